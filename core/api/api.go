@@ -1,0 +1,193 @@
+// Package api holds the shapes of every question and answer that crosses from
+// the core to a caller: the same, name by name, that pcpscope.d.ts gives to
+// JavaScript. It has no behaviour. Keeping the shapes here, once, lets the
+// page link them without linking a parser.
+//
+// How a Go type stands in JavaScript: pcp.Time is a bigint of nanoseconds;
+// []float64 a Float64Array; []int64 a BigInt64Array; []uint64 a BigUint64Array;
+// []uint8 a Uint8Array; pointers and slices tagged omitempty are left out
+// when nil; json.RawMessage is a value of its own.
+package api
+
+import (
+	"encoding/json"
+
+	"pcpscope/core/pcp"
+)
+
+// Version is the version of the JavaScript contract.
+const Version = 1
+
+// A SourceID names an open source until it is closed. IDs are not reused.
+type SourceID int
+
+// Progress reports how far a long call has come.
+type Progress struct {
+	Phase string  `json:"phase"` // in words: "reading web01.0.zst"
+	Done  float64 `json:"done"`  // bytes
+	Total float64 `json:"total"`
+}
+
+// Opened is the answer to open.
+type Opened struct {
+	Sources  []Source   `json:"sources"`
+	Rejected []Rejected `json:"rejected"`
+}
+
+// Rejected is a file that could not be used, and why.
+type Rejected struct {
+	Name  string    `json:"name"`
+	Fault pcp.Fault `json:"fault"`
+}
+
+// Source is one archive, one set of archives of a host, or one MMV file.
+type Source struct {
+	ID          SourceID    `json:"id"`
+	Kind        string      `json:"kind"` // "archive" or "mmv"
+	Name        string      `json:"name"`
+	Host        string      `json:"host"`
+	Timezone    string      `json:"timezone"`
+	Zoneinfo    string      `json:"zoneinfo"`
+	PID         int32       `json:"pid"`
+	Version     int         `json:"version"`
+	Start       pcp.Time    `json:"start"`
+	End         pcp.Time    `json:"end"`
+	Metrics     int         `json:"metrics"`
+	Bytes       int64       `json:"bytes"` // of the files as given
+	Members     []string    `json:"members"`
+	Gaps        []Gap       `json:"gaps"`
+	Problems    []pcp.Fault `json:"problems"`
+	Fingerprint string      `json:"fingerprint"`
+	// Loaded is the share of the data that has been read, 0 to 1. Until it is
+	// 1, problems, gaps and the end of the span may still change.
+	Loaded float64 `json:"loaded"`
+}
+
+// Gap is a stretch for which nothing may be assumed.
+type Gap struct {
+	Start pcp.Time `json:"start"`
+	End   pcp.Time `json:"end"`
+	Why   string   `json:"why"` // "mark", "between archives" or "missing volume"
+}
+
+// Metric is a metric's metadata.
+type Metric struct {
+	Name       string          `json:"name"`
+	PMID       string          `json:"pmid"`
+	Type       string          `json:"type"`
+	Semantics  string          `json:"semantics"`
+	InDom      *string         `json:"indom"` // null for a singular metric
+	Units      string          `json:"units"`
+	Oneline    string          `json:"oneline"`
+	Help       string          `json:"help"`
+	Labels     json.RawMessage `json:"labels"` // an object
+	Expression string          `json:"expression,omitempty"`
+}
+
+// Instance is one member of an instance domain, over the whole archive.
+type Instance struct {
+	ID     int32           `json:"id"`
+	Name   string          `json:"name"`
+	First  pcp.Time        `json:"first"`
+	Last   pcp.Time        `json:"last"`
+	Labels json.RawMessage `json:"labels,omitempty"`
+}
+
+// When is a point in time or a length of time in a question: nanoseconds, or
+// a text in PCP's time syntax. Nil where nothing was given.
+type When struct {
+	Nanos *int64
+	Text  string
+}
+
+// Query asks for values.
+type Query struct {
+	Source    SourceID `json:"source"`
+	Metrics   []string `json:"metrics"`
+	Instances []string `json:"instances,omitempty"` // names; all where nil
+	Mode      string   `json:"mode,omitempty"`      // "interp" (default) or "raw"
+	Start     *When    `json:"start,omitempty"`
+	End       *When    `json:"end,omitempty"`
+	Interval  *When    `json:"interval,omitempty"`
+	Zone      string   `json:"zone,omitempty"`
+	Count     int      `json:"count,omitempty"`
+	Convert   string   `json:"convert,omitempty"` // "none" (default) or "rate"
+	Pixels    int      `json:"pixels,omitempty"`
+}
+
+// Frame is the answer to fetch: columns on one time axis.
+type Frame struct {
+	Start   pcp.Time  `json:"start"`
+	Times   []float64 `json:"times"` // seconds after Start
+	Columns []Column  `json:"columns"`
+	Marks   []float64 `json:"marks"` // seconds after Start; no line is drawn across one
+}
+
+// Column is the values of one metric and instance.
+type Column struct {
+	Metric    string       `json:"metric"`
+	Instance  *InstanceRef `json:"instance"` // null for a singular metric
+	Units     string       `json:"units"`
+	Type      string       `json:"type"`
+	Semantics string       `json:"semantics"`
+	Values    []float64    `json:"values,omitempty"`  // NaN: no value
+	Strings   []*string    `json:"strings,omitempty"` // in JavaScript these stand in "values"
+	Exact     any          `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
+	Low       []float64    `json:"low,omitempty"`
+	High      []float64    `json:"high,omitempty"`
+	Why       []uint8      `json:"why,omitempty"` // series.Why for each value; absent when none is missing
+	Fault     *pcp.Fault   `json:"fault,omitempty"`
+}
+
+// InstanceRef names an instance.
+type InstanceRef struct {
+	ID   int32  `json:"id"`
+	Name string `json:"name"`
+}
+
+// SummaryQuery asks for summaries of a window, of all numeric metrics where
+// Metrics is nil.
+type SummaryQuery struct {
+	Source  SourceID `json:"source"`
+	Metrics []string `json:"metrics,omitempty"`
+	Start   *When    `json:"start,omitempty"`
+	End     *When    `json:"end,omitempty"`
+	Zone    string   `json:"zone,omitempty"`
+	Bins    int      `json:"bins,omitempty"`
+}
+
+// Summary is one numeric series over a window, as pmlogsummary(1) computes it.
+type Summary struct {
+	Metric            string       `json:"metric"`
+	Instance          *InstanceRef `json:"instance"`
+	Units             string       `json:"units"`
+	Semantics         string       `json:"semantics"`
+	TimeAverage       float64      `json:"timeAverage"`
+	StochasticAverage float64      `json:"stochasticAverage"`
+	Sum               float64      `json:"sum"`
+	Count             int          `json:"count"`
+	Minimum           float64      `json:"minimum"`
+	MinimumAt         pcp.Time     `json:"minimumAt"`
+	Maximum           float64      `json:"maximum"`
+	MaximumAt         pcp.Time     `json:"maximumAt"`
+	Median            float64      `json:"median"`
+	P95               float64      `json:"p95"`
+	P99               float64      `json:"p99"`
+	Stddev            float64      `json:"stddev"`
+	Covered           float64      `json:"covered"` // part of the window that the series spans, 0 to 1
+	Bins              []Bin        `json:"bins,omitempty"`
+}
+
+// Bin is one class of a distribution.
+type Bin struct {
+	UpTo  float64 `json:"upTo"`
+	Count int     `json:"count"`
+}
+
+// Hit is one place where a search found its text.
+type Hit struct {
+	Metric   string       `json:"metric"`
+	Instance *InstanceRef `json:"instance,omitempty"`
+	Where    string       `json:"where"` // "name", "help", "instance", "label" or "units"
+	Excerpt  string       `json:"excerpt"`
+}

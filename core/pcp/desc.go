@@ -1,0 +1,85 @@
+package pcp
+
+import "fmt"
+
+// A Type is the type of a metric's values, with PCP's numbers (PMAPI(3)).
+type Type int32
+
+const (
+	NoSupport       Type = -1 // known to the agent, but never with a value
+	Int32           Type = 0
+	Uint32          Type = 1
+	Int64           Type = 2
+	Uint64          Type = 3
+	Float           Type = 4
+	Double          Type = 5
+	String          Type = 6
+	Aggregate       Type = 7 // opaque bytes
+	AggregateStatic Type = 8 // opaque bytes; not expected in archives
+	Event           Type = 9
+	HighresEvent    Type = 10
+	Unknown         Type = 255 // only ever the type of a value block
+)
+
+var typeNames = map[Type]string{
+	NoSupport: "NOSUPPORT", Int32: "32", Uint32: "U32", Int64: "64", Uint64: "U64",
+	Float: "FLOAT", Double: "DOUBLE", String: "STRING", Aggregate: "AGGREGATE",
+	AggregateStatic: "AGGREGATE_STATIC", Event: "EVENT", HighresEvent: "HIGHRES_EVENT", Unknown: "UNKNOWN",
+}
+
+// String returns the short name: "U64". Numbers outside the list, which
+// damaged archives hold, appear as "type-16".
+func (t Type) String() string {
+	if s, ok := typeNames[t]; ok {
+		return s
+	}
+	return fmt.Sprintf("type-%d", int32(t))
+}
+
+// Numeric says whether values of the type are numbers.
+func (t Type) Numeric() bool { return t >= Int32 && t <= Double }
+
+// Integer says whether values of the type are whole numbers.
+func (t Type) Integer() bool { return t >= Int32 && t <= Uint64 }
+
+// Width returns the size in bytes of a number of the type, 0 for the others.
+func (t Type) Width() int {
+	switch t {
+	case Int32, Uint32, Float:
+		return 4
+	case Int64, Uint64, Double:
+		return 8
+	}
+	return 0
+}
+
+// Semantics says how values of a metric are to be read (PMAPI(3)).
+type Semantics int32
+
+const (
+	Counter  Semantics = 1 // grows; its rate is what matters
+	Instant  Semantics = 3 // a level at one moment
+	Discrete Semantics = 4 // a level that holds until it is changed
+)
+
+// String returns PCP's word, or "semantics-7" for a number that has none.
+func (s Semantics) String() string {
+	switch s {
+	case Counter:
+		return "counter"
+	case Instant:
+		return "instant"
+	case Discrete:
+		return "discrete"
+	}
+	return fmt.Sprintf("semantics-%d", int32(s))
+}
+
+// A Desc is a metric's descriptor, pmDesc in PMAPI(3).
+type Desc struct {
+	PMID  PMID
+	Type  Type
+	InDom InDom
+	Sem   Semantics
+	Units Units
+}

@@ -1,0 +1,6 @@
+// Package pcp is Performance Co-Pilot's vocabulary: identifiers, descriptors,
+// units, value types, times and error codes, each with PCP's own text form.
+//
+// It reads nothing and imports only the standard library; every other package
+// of the project speaks it. Names are those of PMAPI(3) without the "pm".
+package pcp

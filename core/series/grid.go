@@ -1,0 +1,100 @@
+package series
+
+import (
+	"math"
+
+	"pcpscope/core/pcp"
+)
+
+// A Grid is a row of evenly spaced moments: Start, Start+Step, ... Count in
+// all. Step is in nanoseconds and may be negative; it is not 0 unless Count
+// is 1.
+type Grid struct {
+	Start pcp.Time
+	Step  int64
+	Count int
+}
+
+// At returns the i-th moment.
+func (g Grid) At(i int) pcp.Time { return g.Start + pcp.Time(int64(i)*g.Step) }
+
+// Why says why there is no value at a grid point. The words are those that
+// users read; the zero value means that there is one.
+type Why uint8
+
+const (
+	HasValue       Why = iota
+	BeforeFirst        // before the first observation
+	AfterLast          // after the last observation
+	AcrossMark         // a mark lies between here and the observations
+	InstanceAbsent     // the instance does not exist at this time
+	WentBackwards      // a rate of a counter that decreased
+	ErrorLogged        // the agent reported an error code instead of a value
+	NotInArchive       // the metric is not logged at all
+	NoPrevious         // a rate or difference needs a sample before this one
+	NotConvertible     // the value has not the metric's type (PM_ERR_CONV), or a conversion failed
+	OperandMissing     // derived: an operand has no value; see Vector.Operand
+	DividedByZero      // derived
+	NotRead            // this part of the archive is not read yet
+	VolumeMissing      // the data volume for this time was not given
+	DataDamaged        // the record for this time is damaged
+)
+
+var whyText = [...]string{
+	"", "before the first observation", "after the last observation", "across a mark", "the instance is absent",
+	"the counter went backwards", "an error was logged", "not in this archive", "no previous sample",
+	"the value cannot be converted", "an operand has no value", "division by zero", "not read yet",
+	"the volume is missing", "the data are damaged",
+}
+
+func (w Why) String() string {
+	if int(w) < len(whyText) {
+		return whyText[w]
+	}
+	return "unknown reason"
+}
+
+// A Vector holds the values of one instance on a grid.
+type Vector struct {
+	Inst int32
+	Name string   // external instance name; "" for a singular metric
+	Vals []uint64 // one for each grid point, in the Bits of Frame.Desc.Type; 0 where there is no value
+	Why  []Why    // nil when every point has a value, else one for each point
+	// Codes holds error codes for points whose Why is ErrorLogged; nil when there are none.
+	Codes map[int]pcp.Code
+	// Operand names the operand that was missing, for a derived metric with
+	// OperandMissing points; "" otherwise.
+	Operand string
+}
+
+// Missing returns why point i has no value, or HasValue.
+func (v *Vector) Missing(i int) Why {
+	if v.Why == nil {
+		return HasValue
+	}
+	return v.Why[i]
+}
+
+// A Frame holds the values of one metric on a grid. Vectors are sorted by
+// instance id. Instances without a single value on the grid may be left out.
+type Frame struct {
+	Desc    pcp.Desc
+	Grid    Grid
+	Vectors []Vector
+	Blobs   Blobs
+}
+
+// Float returns v as a float64, whatever numeric type it has; NaN for others.
+func Float(t pcp.Type, v uint64) float64 {
+	switch t {
+	case pcp.Int32, pcp.Int64:
+		return float64(int64(v))
+	case pcp.Uint32, pcp.Uint64:
+		return float64(v)
+	case pcp.Float:
+		return float64(math.Float32frombits(uint32(v)))
+	case pcp.Double:
+		return math.Float64frombits(v)
+	}
+	return math.NaN()
+}
