@@ -1,0 +1,88 @@
+package core
+
+import (
+	"context"
+	"io"
+	"slices"
+	"sync"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A File is one file as a user gave it.
+type File struct {
+	Name string // path as the user knows it, with "/" between folders
+	Size int64
+	At   io.ReaderAt
+}
+
+// A Session holds open sources. Its methods may be called from several
+// goroutines.
+type Session struct {
+	mu      sync.Mutex
+	sources []*source // in the order they were opened
+	last    api.SourceID
+	opt     Options
+}
+
+// Options bounds a session.
+type Options struct {
+	// Memory is the budget in bytes for stores and spools together; 0 means
+	// the default.
+	Memory int64
+}
+
+// NewSession returns a session with nothing open.
+func NewSession(opt Options) *Session { return &Session{opt: opt} }
+
+// Sources describes all that is open, in the order it was opened.
+func (s *Session) Sources() []api.Source {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]api.Source, 0, len(s.sources))
+	for _, src := range s.sources {
+		list = append(list, src.describe())
+	}
+	return list
+}
+
+// Close stops all work on a source and lets its memory go.
+func (s *Session) Close(id api.SourceID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.IndexFunc(s.sources, func(src *source) bool { return src.id == id })
+	if i < 0 {
+		return unknownSource(id)
+	}
+	s.sources[i].stop()
+	s.sources = slices.Delete(s.sources, i, i+1)
+	return nil
+}
+
+// Loaded waits until all of a source has been read, and describes it.
+func (s *Session) Loaded(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Source, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Source{}, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return api.Source{}, err
+	}
+	return src.describe(), nil
+}
+
+func (s *Session) source(id api.SourceID) (*source, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, src := range s.sources {
+		if src.id == id {
+			return src, nil
+		}
+	}
+	return nil, unknownSource(id)
+}
+
+func unknownSource(id api.SourceID) error {
+	return pcp.Faultf(pcp.BadArgument, "There is no open source with the number %d.", id)
+}
