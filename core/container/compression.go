@@ -1,0 +1,183 @@
+package container
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"encoding/binary"
+	"errors"
+	"io"
+	"math/bits"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
+
+	"pcpscope/core/pcp"
+)
+
+// A Compression is one of the formats in which PCP keeps archive members.
+type Compression uint8
+
+const (
+	None     Compression = iota // plain bytes
+	Gzip                        // .gz
+	Bzip2                       // .bz2, .bz
+	XZ                          // .xz
+	LZMA                        // .lzma, the format before xz
+	Compress                    // .Z, of compress(1)
+	Zstd                        // .zst
+)
+
+var compressionNames = [...]string{"none", "gzip", "bzip2", "xz", "lzma", "compress", "zstd"}
+
+func (c Compression) String() string {
+	if int(c) < len(compressionNames) {
+		return compressionNames[c]
+	}
+	return "unknown"
+}
+
+// suffixes that members of archives carry. Spec: archive 1.2.
+var suffixes = []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
+
+// TrimSuffix returns name without the suffix of a compressed member, and
+// whether there was one. What the bytes are compressed with, only Sniff knows.
+func TrimSuffix(name string) (string, bool) {
+	for _, s := range suffixes {
+		if stem, ok := strings.CutSuffix(name, s); ok && stem != "" && !strings.HasSuffix(stem, "/") {
+			return stem, true
+		}
+	}
+	return name, false
+}
+
+// SniffLen is how many bytes Sniff and Describe want to see, if there are
+// so many. Enough to find the magic of a tar, at byte 257.
+const SniffLen = 1024
+
+// Sniff tells from a file's first bytes how it is compressed. Names are not
+// asked: a file is what it holds.
+func Sniff(head []byte) Compression {
+	switch {
+	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
+		return XZ
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
+		return Gzip
+	case bytes.HasPrefix(head, []byte{0x1f, 0x9d}):
+		return Compress
+	case len(head) >= 10 && bytes.HasPrefix(head, []byte("BZh")) && '1' <= head[3] && head[3] <= '9' &&
+		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90"):
+		return Bzip2
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}),
+		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // a skippable frame comes first
+		return Zstd
+	case looksLZMA(head):
+		return LZMA
+	}
+	return None
+}
+
+// looksLZMA guesses, as xz(1) does: the format has no magic. A properties
+// byte, a dictionary of 2^n or 2^n+2^(n-1) bytes, a size of less than 256 GiB
+// or unknown, and the range coder's first byte, which is always 0.
+func looksLZMA(head []byte) bool {
+	if len(head) < 14 || head[0] >= 9*5*5 || head[13] != 0 {
+		return false
+	}
+	dict := binary.LittleEndian.Uint32(head[1:])
+	if top := bits.Len32(dict); dict != 1<<32-1 && (dict < 4096 || dict<<(32-top)<<2 != 0) {
+		return false
+	}
+	size := binary.LittleEndian.Uint64(head[5:])
+	return size == 1<<64-1 || size < 1<<38
+}
+
+// Limits on what a compressed file may ask for before it has shown any data.
+const (
+	maxWindow = 256 << 20 // of history; the strongest ordinary settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB
+)
+
+// NewReader returns a reader of what r holds compressed, which must be at the
+// first byte of a file. Files of several streams end to end read as one.
+//
+// A file that breaks off or is damaged is delivered as far as it can be read,
+// and then Read returns a *pcp.Fault, Truncated or Corrupt. Closing lets go of
+// memory; it does not close r.
+func (c Compression) NewReader(r io.Reader) (io.ReadCloser, error) {
+	if c == None {
+		return io.NopCloser(r), nil
+	}
+	d, err := c.open(r)
+	if err != nil {
+		return nil, c.fault(err)
+	}
+	return &guard{ReadCloser: d, c: c}, nil
+}
+
+func (c Compression) open(raw io.Reader) (io.ReadCloser, error) {
+	if c == Gzip {
+		return newGunzip(raw)
+	}
+	r := bufio.NewReaderSize(raw, 64<<10)
+	switch c {
+	case Bzip2:
+		return io.NopCloser(bzip2.NewReader(r)), nil
+	case XZ:
+		d, err := xz.NewReader(r)
+		return io.NopCloser(d), err
+	case LZMA:
+		d, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(r)
+		return io.NopCloser(d), err
+	case Compress:
+		return newUncompress(r), nil
+	case Zstd:
+		d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecoderMaxMemory(1<<62))
+		if err != nil {
+			return nil, err
+		}
+		return d.IOReadCloser(), nil
+	}
+	return nil, pcp.Faultf(pcp.Unsupported, "Files compressed in this way cannot be read.")
+}
+
+// fault puts an error of a decoder into words.
+func (c Compression) fault(err error) error {
+	var f *pcp.Fault
+	switch {
+	case err == nil || errors.As(err, &f):
+		return err
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
+		return pcp.Faultf(pcp.Truncated, "The %v data break off: the file was cut short when it was written or copied.", c)
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+		return pcp.Faultf(pcp.OutOfMemory, "The %v data ask for more than %d MiB of history.", c, maxWindow>>20)
+	}
+	return pcp.Faultf(pcp.Corrupt, "The %v data are damaged (%v).", c, err)
+}
+
+// guard gives a decoder's errors one form, and keeps the first.
+type guard struct {
+	io.ReadCloser
+	c    Compression
+	err  error
+	idle int
+}
+
+func (g *guard) Read(p []byte) (n int, err error) {
+	if g.err != nil || len(p) == 0 {
+		return 0, g.err
+	}
+	n, err = g.ReadCloser.Read(p)
+	if g.idle++; n > 0 {
+		g.idle = 0
+	} else if err == nil && g.idle > 100 {
+		err = io.ErrNoProgress
+	}
+	if err != nil && err != io.EOF {
+		err = g.c.fault(err)
+	}
+	g.err = err
+	return n, err
+}

@@ -1,0 +1,232 @@
+package container
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// tools are the system's own compressors; what they pack, we must unpack.
+var tools = []struct {
+	c    Compression
+	args string
+}{
+	{Gzip, "gzip -c"}, {Gzip, "gzip -1c"}, {Bzip2, "bzip2 -c"}, {Bzip2, "bzip2 -1c"},
+	{XZ, "xz -c"}, {XZ, "xz -0c"}, {XZ, "xz -9ec"}, {XZ, "xz -c --check=crc32"}, {XZ, "xz -c --check=sha256"},
+	{XZ, "xz -c --check=none"}, {XZ, "xz -c --block-size=65536 -T2"}, {XZ, "xz -c --lzma2=preset=6,lc=0,lp=2,pb=0"},
+	{XZ, "xz -c --lzma2=dict=4KiB,lc=4,pb=4"}, {LZMA, "xz -c --format=lzma"}, {LZMA, "xz -0c --format=lzma"},
+	{Compress, "compress -c"}, {Compress, "compress -c -b 10"}, {Compress, "compress -c -b 12"},
+	{Zstd, "zstd -c"}, {Zstd, "zstd -19c"}, {Zstd, "zstd -c --ultra -22"}, {Zstd, "zstd -c --no-check"}, {Zstd, "zstd -c --long=27"},
+}
+
+// pack runs a system tool, or skips where it is not installed.
+func pack(t testing.TB, args string, in []byte) []byte {
+	t.Helper()
+	f := strings.Fields(args)
+	if _, err := exec.LookPath(f[0]); err != nil {
+		t.Skipf("%s is not installed", f[0])
+	}
+	cmd := exec.Command(f[0], f[1:]...)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && f[0] == "compress" && exit.ExitCode() == 2 {
+		err = nil // "no savings", but it writes all the same
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", args, err)
+	}
+	return out
+}
+
+func unpack(c Compression, in io.Reader) ([]byte, error) {
+	r, err := c.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// records are as repetitive as what archives hold.
+func records(n int) []byte {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var b bytes.Buffer
+	for i := range n {
+		fmt.Fprintf(&b, "%08x kernel.all.load %d %d\n", i, rng.IntN(7), i/100)
+	}
+	return b.Bytes()
+}
+
+// samples of what compressors find easy and hard.
+func samples() map[string][]byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 150_000)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	text := records(10_000)
+	return map[string][]byte{
+		"empty": {}, "one byte": {'x'}, "noise": noise, "records": text, "zeros": make([]byte, 1<<19),
+		"mixed": append(append(bytes.Clone(noise), text...), noise...),
+	}
+}
+
+func TestUnpackWhatToolsPack(t *testing.T) {
+	for _, tool := range tools {
+		t.Run(tool.args, func(t *testing.T) {
+			for name, plain := range samples() {
+				packed := pack(t, tool.args, plain)
+				if got := Sniff(packed[:min(len(packed), SniffLen)]); got != tool.c {
+					t.Errorf("%s: taken for %v", name, got)
+				}
+				got, err := unpack(tool.c, bytes.NewReader(packed))
+				if err != nil || !bytes.Equal(got, plain) {
+					t.Errorf("%s: %d bytes instead of %d, error %v", name, len(got), len(plain), err)
+				}
+			}
+		})
+	}
+}
+
+// Streams end to end are one file for every tool whose format has an end.
+func TestStreamsEndToEnd(t *testing.T) {
+	for _, args := range []string{"gzip -c", "bzip2 -c", "xz -c", "zstd -c"} {
+		t.Run(args, func(t *testing.T) {
+			a, b := []byte(strings.Repeat("first ", 1000)), []byte("second")
+			packed := bytes.Join([][]byte{pack(t, args, a), pack(t, args, nil), pack(t, args, b)}, nil)
+			got, err := unpack(Sniff(packed), bytes.NewReader(packed))
+			if err != nil || string(got) != string(a)+string(b) {
+				t.Errorf("%d bytes, error %v", len(got), err)
+			}
+		})
+	}
+}
+
+func TestZerosAfterGzip(t *testing.T) {
+	packed := append(pack(t, "gzip -c", []byte("text")), make([]byte, 10_000)...)
+	if got, err := unpack(Gzip, bytes.NewReader(packed)); err != nil || string(got) != "text" {
+		t.Errorf("%q, %v", got, err)
+	}
+	got, err := unpack(Gzip, bytes.NewReader(append(packed, "junk"...)))
+	if !errors.Is(err, &pcp.Fault{Kind: pcp.Corrupt}) || string(got) != "text" {
+		t.Errorf("junk after the data: %q, %v", got, err)
+	}
+}
+
+// A file cut short gives its first part, and then says so. How large a part
+// depends on the format's blocks.
+func TestCutShort(t *testing.T) {
+	plain := records(40_000)
+	for _, tt := range []struct {
+		args string
+		part float64 // of the plain bytes that the first half of the packed ones must give
+	}{
+		{"gzip -c", .4}, {"bzip2 -1c", .25}, {"zstd -c", .25}, {"compress -c", .3},
+	} {
+		t.Run(tt.args, func(t *testing.T) {
+			packed := pack(t, tt.args, plain)
+			half := packed[:len(packed)/2]
+			got, err := unpack(Sniff(packed), bytes.NewReader(half))
+			if !bytes.HasPrefix(plain, got) {
+				t.Fatal("what was delivered is not the beginning")
+			}
+			if len(got) < int(tt.part*float64(len(plain))) {
+				t.Errorf("only %d of %d bytes", len(got), len(plain))
+			}
+			if !errors.Is(err, &pcp.Fault{Kind: pcp.Truncated}) && !strings.HasPrefix(tt.args, "compress") {
+				t.Errorf("error %v", err)
+			}
+			for n := 1; n < 40; n++ {
+				got, err := unpack(Sniff(packed), bytes.NewReader(packed[:n]))
+				if err == nil && Sniff(packed) != Compress {
+					t.Errorf("%d bytes of the file: %d bytes, error %v", n, len(got), err)
+				}
+			}
+		})
+	}
+}
+
+// A flipped bit is noticed, or, where the format has no checksum, does no harm.
+func TestFlippedBits(t *testing.T) {
+	plain := samples()["records"][:50_000]
+	for _, args := range []string{"gzip -c", "bzip2 -c", "xz -c", "zstd -c", "compress -c", "xz -c --format=lzma"} {
+		t.Run(args, func(t *testing.T) {
+			packed := pack(t, args, plain)
+			c := Sniff(packed)
+			for i := 0; i < len(packed); i += 1 + len(packed)/200 {
+				bad := bytes.Clone(packed)
+				bad[i] ^= 1 << (i % 8)
+				got, err := unpack(c, io.LimitReader(bytes.NewReader(bad), int64(len(bad))))
+				if err == nil && !bytes.Equal(got, plain) && (c == Gzip && i > 10 || c == XZ || c == Bzip2) {
+					t.Errorf("bit flipped in byte %d went unnoticed", i)
+				}
+				var f *pcp.Fault
+				if err != nil && !errors.As(err, &f) {
+					t.Errorf("byte %d: %T is no fault: %v", i, err, err)
+				}
+			}
+		})
+	}
+}
+
+// The browser's gunzip stops at the end of the first stream; ours goes on.
+func TestGunzipHook(t *testing.T) {
+	defer func() { Gunzip = nil }()
+	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 1000)
+	packed := append(pack(t, "gzip -c", a), pack(t, "gzip -c", b)...)
+	used := false
+	Gunzip = func(r io.Reader) (io.ReadCloser, error) {
+		used = true
+		io.CopyN(io.Discard, r, 30)
+		return io.NopCloser(io.MultiReader(bytes.NewReader(a[:70_000]), failing{})), nil
+	}
+	in := bytes.NewReader(append([]byte("skip"), packed...))
+	in.Seek(4, io.SeekStart)
+	got, err := unpack(Gzip, in)
+	if err != nil || string(got) != string(a)+string(b) || !used {
+		t.Errorf("%d bytes, error %v, hook used: %v", len(got), err, used)
+	}
+	used = false
+	if got, err := unpack(Gzip, io.MultiReader(bytes.NewReader(packed))); err != nil || len(got) != len(a)+len(b) || used {
+		t.Errorf("input that cannot seek: %d bytes, error %v, hook used: %v", len(got), err, used)
+	}
+	Gunzip = func(r io.Reader) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
+	if got, err := unpack(Gzip, bytes.NewReader(packed)); err != nil || len(got) != len(a)+len(b) {
+		t.Errorf("a hook that declines: %d bytes, error %v", len(got), err)
+	}
+}
+
+type failing struct{}
+
+func (failing) Read([]byte) (int, error) {
+	return 0, errors.New("TypeError: junk found after end of compressed data")
+}
+
+func TestSniffPlain(t *testing.T) {
+	for _, head := range []string{
+		"", "\x00\x00\x00\x84\x50\x05\x26\x02", "\x00\x00\x03\x28\x50\x05\x26\x03", "MMV\x00\x01\x00\x00\x00", "MMV\x00\x00\x00\x00\x01",
+		"PCPFolio\nVersion: 1\n", "BZh9 is how it begins", "BZh91AY", "#kmchart\n", strings.Repeat("\x00", 600), "PK\x03\x04", "]]]]]]]]]]]]]]]]]]]]",
+	} {
+		if c := Sniff([]byte(head)); c != None {
+			t.Errorf("%q is taken for %v", head, c)
+		}
+	}
+}
+
+func TestTrimSuffix(t *testing.T) {
+	for in, want := range map[string]string{
+		"a/web01.0.xz": "a/web01.0", "web01.meta.Z": "web01.meta", "x.zst": "x", ".xz": ".xz", "a/.gz": "a/.gz", "b.bz": "b", "b.lz4": "b.lz4", "b.0.gz.xz": "b.0.gz",
+	} {
+		if got, _ := TrimSuffix(in); got != want {
+			t.Errorf("TrimSuffix(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
