@@ -1,0 +1,126 @@
+// boot.js runs before anything else on the page: it takes files that are
+// dropped or picked from the first moment on and keeps them until the program
+// asks for them, and it applies the theme before the first paint.
+//
+// window.pcpintake.take(fn) hands every batch, waiting or still to come, to
+// fn as an array of {name, data}: name is the path below what the user gave,
+// with "/" between folders; data is a File or Blob.
+"use strict";
+(() => {
+  const root = document.documentElement;
+
+  // Theme: the system's choice unless the user made one.
+  const stored = () => { try { return localStorage.getItem("pcpscope.theme"); } catch { return null; } };
+  const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  if (stored()) root.dataset.theme = stored();
+  const toggleTheme = () => {
+    root.dataset.theme = dark() ? "light" : "dark";
+    try { localStorage.setItem("pcpscope.theme", root.dataset.theme); } catch { /* private mode: this visit only */ }
+    dispatchEvent(new Event("pcpscope-theme"));
+  };
+
+  const waiting = [];
+  let taker = null;
+  const status = (text) => {
+    for (const e of document.querySelectorAll(".drop-status")) e.textContent = text;
+  };
+  const give = (files) => {
+    if (!files.length) return;
+    if (taker) return taker(files);
+    waiting.push(files);
+    status(`${files.length} ${files.length === 1 ? "file" : "files"} received: ${files.slice(0, 3).map((f) => f.name).join(", ")}${files.length > 3 ? ", …" : ""}. They open as soon as the program is loaded.`);
+  };
+
+  const fromList = (list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
+
+  // Entries must be taken from a drop before the first await: the browser
+  // empties the transfer when the handler returns.
+  const readAll = async (entry, out) => {
+    if (entry.isFile) {
+      const data = await new Promise((ok, no) => entry.file(ok, no)).catch(() => null);
+      if (data) out.push({ name: entry.fullPath.replace(/^\//, ""), data });
+      return;
+    }
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise((ok, no) => reader.readEntries(ok, no)).catch(() => []);
+      if (!some.length) return;
+      for (const e of some) await readAll(e, out);
+    }
+  };
+  const dropped = async (transfer) => {
+    const entries = [...(transfer.items || [])].map((i) => i.kind === "file" && i.webkitGetAsEntry ? i.webkitGetAsEntry() : null).filter(Boolean);
+    if (!entries.length) return give(fromList(transfer.files));
+    const out = [];
+    for (const e of entries) await readAll(e, out);
+    give(out);
+  };
+
+  const sample = async (button) => {
+    const paths = button.dataset.sample.split(" ");
+    status("Fetching the sample…");
+    try {
+      const files = await Promise.all(paths.map(async (p) => {
+        const r = await fetch(p);
+        if (!r.ok) throw new Error(`${p}: the server answers ${r.status}`);
+        return { name: p.split("/").pop(), data: await r.blob() };
+      }));
+      status("");
+      give(files);
+    } catch (e) {
+      status(`The sample could not be fetched (${e.message}).`);
+    }
+  };
+
+  const carriesFiles = (e) => e.dataTransfer && [...e.dataTransfer.types].includes("Files");
+  let depth = 0;
+  const over = (on) => root.classList.toggle("dropping", on);
+  addEventListener("dragenter", (e) => { if (carriesFiles(e)) { e.preventDefault(); depth++; over(true); } });
+  addEventListener("dragover", (e) => { if (carriesFiles(e)) { e.preventDefault(); e.dataTransfer.dropEffect = "copy"; } });
+  addEventListener("dragleave", (e) => { if (carriesFiles(e) && --depth <= 0) { depth = 0; over(false); } });
+  addEventListener("drop", (e) => {
+    if (!carriesFiles(e)) return;
+    e.preventDefault();
+    depth = 0;
+    over(false);
+    dropped(e.dataTransfer);
+  });
+  addEventListener("change", (e) => {
+    if (e.target.type !== "file") return;
+    const files = fromList(e.target.files);
+    e.target.value = ""; // so that the same files can be chosen again
+    give(files);
+  });
+  addEventListener("click", (e) => {
+    const b = e.target.closest && e.target.closest("[data-boot]");
+    if (!b) return;
+    switch (b.dataset.boot) {
+      case "files": document.getElementById("file-input").click(); break;
+      case "folder": document.getElementById("folder-input").click(); break;
+      case "sample": sample(b); break;
+      case "theme": toggleTheme(); break;
+    }
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("pcpscope-theme")));
+
+  window.pcpintake = {
+    take(fn) {
+      taker = fn;
+      status("");
+      for (const files of waiting.splice(0)) fn(files);
+    },
+    // refused names, on the empty page, files that could not be used.
+    refused(list) {
+      for (const box of document.querySelectorAll(".drop-status")) {
+        box.replaceChildren(...list.map(({ name, message }) => {
+          const p = document.createElement("p");
+          const b = document.createElement("b");
+          b.textContent = name;
+          p.append(b, " ", message);
+          return p;
+        }));
+      }
+    },
+    status,
+  };
+})();
