@@ -1,0 +1,141 @@
+package format
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// A Clock writes times as the host's wall clock showed them.
+type Clock struct {
+	Name     string    // as users know the zone: "Europe/Prague", "EST5EDT", "UTC"
+	Segments []Segment // by From; the first holds for all time before it too
+}
+
+// A Segment is a stretch of time with one distance from UTC.
+type Segment struct {
+	From   pcp.Time
+	Offset int // seconds east of Greenwich
+}
+
+// An OffsetFunc returns seconds east of Greenwich at a Unix time.
+type OffsetFunc func(unix int64) int
+
+// UTC is the clock of those who have no other.
+var UTC = Clock{Name: "UTC", Segments: []Segment{{pcp.MinTime, 0}}}
+
+// NewClock makes the clock for the times from start to end. It asks offset at
+// every fortnight between and halves where the answer changes: no rule in use
+// changes twice within one.
+func NewClock(name string, offset OffsetFunc, start, end pcp.Time) Clock {
+	const fortnight = 14 * 24 * 3600
+	from, _ := start.Split()
+	to, _ := end.Split()
+	from, to = from-fortnight, to+fortnight
+	if (to-from)/fortnight > 26*60 { // beyond 60 years of data the times are damaged, not many
+		to = from + fortnight*26*60
+	}
+	c := Clock{Name: name, Segments: []Segment{{pcp.MinTime, offset(from)}}}
+	for t := from; t < to; t += fortnight {
+		was := offset(t)
+		now := offset(t + fortnight)
+		if was == now {
+			continue
+		}
+		i := sort.Search(fortnight, func(i int) bool { return offset(t+int64(i)) != was })
+		c.Segments = append(c.Segments, Segment{pcp.MakeTime(t+int64(i), 0), now})
+	}
+	return c
+}
+
+// At returns the distance from UTC at t, in seconds east.
+func (c Clock) At(t pcp.Time) int {
+	i := sort.Search(len(c.Segments), func(i int) bool { return c.Segments[i].From > t })
+	if i == 0 {
+		if len(c.Segments) == 0 {
+			return 0
+		}
+		return c.Segments[0].Offset
+	}
+	return c.Segments[i-1].Offset
+}
+
+func (c Clock) wall(t pcp.Time) time.Time {
+	return t.Std().Add(time.Duration(c.At(t)) * time.Second)
+}
+
+// Time writes HH:MM:SS.
+func (c Clock) Time(t pcp.Time) string { return c.wall(t).Format("15:04:05") }
+
+// TimeFine writes HH:MM:SS with as many digits of the fraction as it has, up
+// to the microsecond.
+func (c Clock) TimeFine(t pcp.Time) string { return c.wall(t).Format("15:04:05.999999") }
+
+// Date writes "16 Apr 2018".
+func (c Clock) Date(t pcp.Time) string { return c.wall(t).Format("2 Jan 2006") }
+
+// DateTime writes "16 Apr 2018 10:01:25".
+func (c Clock) DateTime(t pcp.Time) string { return c.wall(t).Format("2 Jan 2006 15:04:05") }
+
+// Range writes a stretch of time: "10:01:25 – 14:32:47", with the dates where
+// it covers more than one day.
+func (c Clock) Range(from, to pcp.Time) string {
+	if c.Date(from) == c.Date(to) {
+		return c.Time(from) + " – " + c.Time(to)
+	}
+	return c.wall(from).Format("2 Jan 15:04") + " – " + c.wall(to).Format("2 Jan 15:04")
+}
+
+// Offset writes the distance from UTC at t: "UTC", "UTC−4", "UTC+5:30".
+func (c Clock) Offset(t pcp.Time) string { return offsetName(c.At(t)) }
+
+func offsetName(sec int) string {
+	if sec == 0 {
+		return "UTC"
+	}
+	sign := "+"
+	if sec < 0 {
+		sign, sec = Minus, -sec
+	}
+	s := fmt.Sprintf("UTC%s%d", sign, sec/3600)
+	if m := sec % 3600 / 60; m != 0 {
+		s += fmt.Sprintf(":%02d", m)
+	}
+	return s
+}
+
+// Span writes a length of time with its two largest units: "4 h 31 min",
+// "59 min 30 s", "12.5 s".
+func Span(nanos int64) string {
+	d := time.Duration(nanos)
+	if d < 0 {
+		return Minus + Span(-nanos)
+	}
+	part := func(n time.Duration, unit string) string { return fmt.Sprintf("%d %s", int64(n), unit) }
+	two := func(big time.Duration, b string, small time.Duration, s string) string {
+		d := d.Round(small)
+		if r := d % big / small; r != 0 {
+			return part(d/big, b) + " " + part(r, s)
+		}
+		return part(d/big, b)
+	}
+	const day = 24 * time.Hour
+	switch {
+	case d >= day:
+		return two(day, "d", time.Hour, "h")
+	case d >= time.Hour:
+		return two(time.Hour, "h", time.Minute, "min")
+	case d >= time.Minute:
+		return two(time.Minute, "min", time.Second, "s")
+	case d >= time.Second:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0") + " s"
+	case d >= time.Millisecond:
+		return strings.TrimSuffix(fmt.Sprintf("%.1f", float64(d)/1e6), ".0") + " ms"
+	case d == 0:
+		return "0 s"
+	}
+	return fmt.Sprintf("%d \u00b5s", d/time.Microsecond)
+}

@@ -1,0 +1,157 @@
+package format
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// The rules of the design: thousands by comma, U+2212, decimals fixed by the
+// largest value of the column, true zero and no value apart.
+func TestNumber(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{
+		{0, 2, "0"}, {5.7, 2, "5.70"}, {1234.4, 0, "1,234"}, {1234567, 0, "1,234,567"}, {-11, 0, "−11"},
+		{0.04, 1, "<0.1"}, {math.NaN(), 1, "–"}, {999.95, 1, "1,000.0"}, {-0.3, 1, "−0.3"}, {100, 1, "100.0"},
+	} {
+		if got := Number(c.v, c.decimals); got != c.want {
+			t.Errorf("Number(%v, %d) = %q, want %q", c.v, c.decimals, got, c.want)
+		}
+	}
+}
+
+func TestDecimals(t *testing.T) {
+	for _, c := range []struct {
+		max   float64
+		whole bool
+		want  int
+	}{{1000, false, 0}, {100, false, 1}, {99, false, 2}, {5.7, false, 2}, {12, true, 0}, {0.02, false, 3}, {0, false, 0}, {math.NaN(), false, 0}} {
+		if got := Decimals(c.max, c.whole); got != c.want {
+			t.Errorf("Decimals(%v, %v) = %d, want %d", c.max, c.whole, got, c.want)
+		}
+	}
+}
+
+func TestShow(t *testing.T) {
+	for _, c := range []struct {
+		units string
+		util  bool
+		max   float64
+		text  string // of max
+		unit  string
+	}{
+		{"Kbyte", false, 7864320, "7.50", "GiB"},
+		{"byte / sec", false, 18637, "18.20", "KiB/s"},
+		{"millisec", false, 250, "250.0", "ms"},
+		{"microsec", false, 2.5e6, "2.50", "s"},
+		{"", true, 0.522, "52.2", "%"},
+		{"count / sec", false, 3, "3.00", "count/s"},
+		{"none", false, 5.7, "5.70", ""},
+		{"", false, 5.7, "5.70", ""},
+		{"Mbyte", false, 0, "0", "B"},
+	} {
+		s := Show(c.units, c.util, c.max, false)
+		if got := s.Text(c.max); got != c.text || s.Unit != c.unit {
+			t.Errorf("Show(%q, max %v): %q %q, want %q %q", c.units, c.max, got, s.Unit, c.text, c.unit)
+		}
+	}
+}
+
+func TestSpan(t *testing.T) {
+	for _, c := range []struct {
+		d    time.Duration
+		want string
+	}{
+		{5 * time.Minute, "5 min"}, {59*time.Minute + 30*time.Second, "59 min 30 s"}, {4*time.Hour + 31*time.Minute + 22*time.Second, "4 h 31 min"},
+		{50 * time.Hour, "2 d 2 h"}, {12500 * time.Millisecond, "12.5 s"}, {10 * time.Second, "10 s"}, {250 * time.Millisecond, "250 ms"}, {59*time.Minute + 59999*time.Millisecond, "60 min"},
+	} {
+		if got := Span(int64(c.d)); got != c.want {
+			t.Errorf("Span(%v) = %q, want %q", c.d, got, c.want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for n, want := range map[float64]string{0: "0 B", 512: "512 B", 3379906: "3.2 MiB", 239566: "234 KiB", 1202577: "1.1 MiB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%v) = %q, want %q", n, got, want)
+		}
+	}
+}
+
+// The zone database of the standard library says what each TZ text means:
+// zones with equal rules are compared over two years, hour by hour.
+func TestPosixTZ(t *testing.T) {
+	for tz, name := range map[string]string{
+		"EST5EDT,M3.2.0,M11.1.0":        "America/New_York",
+		"EST5EDT":                       "America/New_York",
+		"CET-1CEST,M3.5.0,M10.5.0/3":    "Europe/Prague",
+		"AEST-10AEDT,M10.1.0,M4.1.0/3":  "Australia/Melbourne",
+		"IST-5:30":                      "Asia/Kolkata",
+		"<+03>-3":                       "Europe/Moscow",
+		"UTC":                           "UTC",
+		"GMT0":                          "UTC",
+		"<-03>3":                        "America/Sao_Paulo",
+		"NZST-12NZDT,M9.5.0,M4.1.0/3":   "Pacific/Auckland",
+		"NST3:30NDT,M3.2.0,M11.1.0":     "America/St_Johns",
+		"GMT0BST,M3.5.0/1,M10.5.0":      "Europe/London",
+		"EET-2EEST,M3.5.0/3,M10.5.0/4":  "Europe/Helsinki",
+		"<+0330>-3:30":                  "Asia/Tehran",
+		"CST6CDT,M3.2.0/2:00,M11.1.0/2": "America/Chicago",
+	} {
+		f, ok := ParsePosixTZ(tz)
+		if !ok {
+			t.Errorf("%s is refused", tz)
+			continue
+		}
+		loc, err := time.LoadLocation(name)
+		if err != nil {
+			t.Skip("no zone database here")
+		}
+		for at := time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC); at.Year() < 2025; at = at.Add(time.Hour) {
+			_, want := at.In(loc).Zone()
+			if got := f(at.Unix()); got != want {
+				t.Errorf("%s at %v: %d, want %d", tz, at, got, want)
+				break
+			}
+		}
+	}
+	for _, bad := range []string{"", "E", "Europe/Prague", "EST", "EST5EDT,M13.1.0,M1.1.0", "EST5EDT,M3.2", "<+03", "XXX9999999999999"} {
+		if _, ok := ParsePosixTZ(bad); ok {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func TestClock(t *testing.T) {
+	ny, _ := ParsePosixTZ("EST5EDT,M3.2.0,M11.1.0")
+	at := func(s string) pcp.Time {
+		v, err := time.Parse(time.RFC3339, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return pcp.FromStd(v)
+	}
+	c := NewClock("EST5EDT", ny, at("2018-03-01T00:00:00Z"), at("2018-12-31T00:00:00Z"))
+	if len(c.Segments) != 3 {
+		t.Fatalf("%d segments, want 3: winter, summer, winter", len(c.Segments))
+	}
+	for _, x := range []struct{ utc, time, date, offset string }{
+		{"2018-04-16T14:01:25Z", "10:01:25", "16 Apr 2018", "UTC−4"},
+		{"2018-03-11T06:59:59Z", "01:59:59", "11 Mar 2018", "UTC−5"},
+		{"2018-03-11T07:00:00Z", "03:00:00", "11 Mar 2018", "UTC−4"},
+		{"2018-11-04T06:00:00Z", "01:00:00", "4 Nov 2018", "UTC−5"},
+	} {
+		if g := at(x.utc); c.Time(g) != x.time || c.Date(g) != x.date || c.Offset(g) != x.offset {
+			t.Errorf("%s: %s %s %s, want %s %s %s", x.utc, c.Time(g), c.Date(g), c.Offset(g), x.time, x.date, x.offset)
+		}
+	}
+	if got, want := c.Range(at("2018-04-16T14:01:25Z"), at("2018-04-16T18:32:47Z")), "10:01:25 – 14:32:47"; got != want {
+		t.Errorf("Range: %q, want %q", got, want)
+	}
+}

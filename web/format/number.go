@@ -1,0 +1,104 @@
+package format
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Minus is the sign of negative numbers on screen.
+const Minus = "\u2212"
+
+// Dash stands where there is no value.
+const Dash = "\u2013"
+
+// Decimals returns how many decimals a column shows whose largest magnitude
+// is max: none from 1,000 up or for whole counts, 1 from 100 up, below that
+// 2, and more where all are small.
+func Decimals(max float64, whole bool) int {
+	switch max = math.Abs(max); {
+	case math.IsNaN(max) || math.IsInf(max, 0) || max == 0:
+		return 0
+	case whole || max >= 1000:
+		return 0
+	case max >= 100:
+		return 1
+	case max >= 0.1:
+		return 2
+	}
+	return min(9, 2-int(math.Ceil(math.Log10(max))))
+}
+
+// Number writes v with a fixed number of decimals, thousands set apart. A
+// true zero is "0"; what would round to it is "<0.1" or the like; NaN is a
+// dash.
+func Number(v float64, decimals int) string {
+	switch {
+	case math.IsNaN(v):
+		return Dash
+	case math.IsInf(v, 0):
+		return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", Minus, 1)
+	case v == 0:
+		return "0"
+	case math.Abs(v) >= 1e15:
+		return strings.Replace(strconv.FormatFloat(v, 'e', 3, 64), "-", Minus, 1)
+	}
+	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	if strings.Trim(s, "0.") == "" {
+		least := strconv.FormatFloat(math.Pow10(-decimals), 'f', decimals, 64)
+		if v < 0 {
+			return ">" + Minus + least
+		}
+		return "<" + least
+	}
+	s = Group(s)
+	if v < 0 {
+		s = Minus + s
+	}
+	return s
+}
+
+// Group sets commas between the thousands of a decimal number without sign.
+func Group(s string) string {
+	whole, rest := s, ""
+	if i := strings.IndexByte(s, '.'); i >= 0 {
+		whole, rest = s[:i], s[i:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	return whole + rest
+}
+
+// Count writes a whole number: "35,838".
+func Count(n int) string {
+	if n < 0 {
+		return Minus + Group(strconv.Itoa(-n))
+	}
+	return Group(strconv.Itoa(n))
+}
+
+// Plural joins a count and its noun: "1 metric", "1,019 metrics".
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Count(n) + " " + noun + "s"
+}
+
+// Bytes writes a size in the unit that suits it: "3.3 MiB".
+func Bytes(n float64) string {
+	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	i := 0
+	for n >= 1024 && i < len(units)-1 {
+		n, i = n/1024, i+1
+	}
+	d := 0
+	if i > 0 && n < 100 {
+		d = 1
+	}
+	return Number(n, d) + " " + units[i]
+}
+
+// Percent writes a share of 0 to 1 for a sentence: "65 %".
+func Percent(share float64) string { return Number(share*100, 0) + " %" }

@@ -1,0 +1,133 @@
+package format
+
+import (
+	"math"
+	"strings"
+)
+
+// Shown says how values of one unit are put on screen: multiplied by Factor
+// and followed by Unit, with a fixed number of decimals.
+type Shown struct {
+	Factor   float64
+	Unit     string // "KiB/s", "%", "" for none
+	Note     string // what else must be said: "from ms per s"
+	Decimals int
+}
+
+// Text writes v, a value as fetched, without its unit.
+func (s Shown) Text(v float64) string { return Number(v*s.Factor, s.Decimals) }
+
+// Name is the unit in words: "no unit" where there is none.
+func (s Shown) Name() string {
+	switch s.Unit {
+	case "":
+		return "no unit"
+	case "%":
+		return "% of time"
+	}
+	return s.Unit
+}
+
+// Family tells which units may share a panel: those with equal families.
+func Family(units string, utilisation bool) string {
+	if utilisation {
+		return "%"
+	}
+	over, under := split(units)
+	if u, ok := spaceUnit[over]; ok && u > 0 {
+		return "space/" + under
+	}
+	if _, ok := timeUnit[over]; ok {
+		return "time/" + under
+	}
+	return over + "/" + under
+}
+
+// bytes and seconds in the units of pmUnitsStr(3)
+var (
+	spaceUnit = map[string]float64{"byte": 1, "Kbyte": 1 << 10, "Mbyte": 1 << 20, "Gbyte": 1 << 30, "Tbyte": 1 << 40, "Pbyte": 1 << 50, "Ebyte": 1 << 60}
+	timeUnit  = map[string]float64{"nanosec": 1e-9, "microsec": 1e-6, "millisec": 1e-3, "sec": 1, "min": 60, "hour": 3600}
+)
+
+func split(units string) (over, under string) {
+	if units == "none" {
+		return "", ""
+	}
+	if i := strings.Index(units, " / "); i >= 0 {
+		return units[:i], units[i+3:]
+	}
+	return units, ""
+}
+
+// Short writes a unit as briefly as a tree row has room for: "ms", "KiB/s".
+func Short(units string) string {
+	over, under := split(units)
+	s := short(over)
+	if under != "" {
+		s += "/" + short(under)
+	}
+	return s
+}
+
+func short(unit string) string {
+	switch unit {
+	case "byte":
+		return "B"
+	case "nanosec":
+		return "ns"
+	case "microsec":
+		return "\u00b5s"
+	case "millisec":
+		return "ms"
+	case "sec":
+		return "s"
+	case "hour":
+		return "h"
+	}
+	if strings.HasSuffix(unit, "byte") && len(unit) == 5 {
+		return unit[:1] + "iB"
+	}
+	return strings.Replace(unit, "count x 10^", "10^", 1)
+}
+
+// Show chooses unit and decimals for values in units (as pmUnitsStr writes
+// them) whose largest magnitude is max. Utilisation values are fractions of
+// time, shown in percent. Whole says that all values are whole counts.
+func Show(units string, utilisation bool, max float64, whole bool) Shown {
+	max = math.Abs(max)
+	if math.IsNaN(max) || math.IsInf(max, 0) {
+		max = 0
+	}
+	if utilisation {
+		return Shown{Factor: 100, Unit: "%", Decimals: 1}
+	}
+	over, under := split(units)
+	per := ""
+	if under != "" {
+		per = "/" + short(under)
+	}
+	if bytes, ok := spaceUnit[over]; ok {
+		names := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+		i, size := 0, 1.0
+		for max*bytes/size >= 1024 && i < len(names)-1 {
+			i, size = i+1, size*1024
+		}
+		f := bytes / size
+		return Shown{Factor: f, Unit: names[i] + per, Decimals: Decimals(max*f, whole && size <= bytes)}
+	}
+	if sec, ok := timeUnit[over]; ok {
+		f, name := sec, "s"
+		switch v := max * sec; {
+		case v == 0:
+			f, name = 1, short(over)
+		case v < 1e-6:
+			f, name = sec*1e9, "ns"
+		case v < 1e-3:
+			f, name = sec*1e6, "\u00b5s"
+		case v < 1:
+			f, name = sec*1e3, "ms"
+		}
+		return Shown{Factor: f, Unit: name + per, Decimals: Decimals(max*f, whole && f == 1)}
+	}
+	return Shown{Factor: 1, Unit: short(over) + per, Decimals: Decimals(max, whole)}
+}
