@@ -1,0 +1,186 @@
+// Package build makes the site: it compiles the program, gathers what the
+// page loads, and leaves in dist/ a folder that any static host can serve.
+package build
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"pcpscope/internal/site"
+)
+
+// Options says what to build.
+type Options struct {
+	Root     string // folder of go.mod
+	Dist     string // where the site goes; made where missing
+	Compress bool   // write .br and .gz beside large files
+	Log      func(format string, args ...any)
+}
+
+// sample is the archive that the page offers to people who have none at hand.
+var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
+
+// Site builds everything. Files that have not changed are left alone, so that
+// a second build is quick; files that nothing makes any more are removed.
+func Site(o Options) error {
+	b := &builder{Options: o, made: map[string]bool{}}
+	for _, step := range []func() error{b.generated, b.program, b.runtime, b.vuguHelper, b.static, b.samples, b.headers} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	if err := b.compress(); err != nil {
+		return err
+	}
+	for _, name := range b.twins {
+		b.made[name] = true
+	}
+	return b.sweep()
+}
+
+type builder struct {
+	Options
+	made  map[string]bool // names below Dist, slash-separated
+	twins []string        // compressed ones among them
+}
+
+// generated refreshes the Go that vugugen writes from the .vugu files, where
+// a template is newer than its output.
+func (b *builder) generated() error {
+	templates, err := filepath.Glob(filepath.Join(b.Root, "web", "*.vugu"))
+	if err != nil || len(templates) == 0 {
+		return err
+	}
+	stale := false
+	for _, name := range templates {
+		in, err := os.Stat(name)
+		if err != nil {
+			return err
+		}
+		out, err := os.Stat(strings.TrimSuffix(name, ".vugu") + "_gen.go")
+		stale = stale || err != nil || out.ModTime().Before(in.ModTime())
+	}
+	if !stale {
+		return nil
+	}
+	b.Log("web: vugugen")
+	return Generate(filepath.Join(b.Root, "web"))
+}
+
+// program compiles the one WebAssembly program of page and worker.
+func (b *builder) program() error {
+	out := filepath.Join(b.Dist, "app.wasm")
+	if err := os.MkdirAll(b.Dist, 0o755); err != nil {
+		return err
+	}
+	tmp := out + ".new"
+	defer os.Remove(tmp)
+	cmd := exec.Command("go", "build", "-trimpath",
+		"-ldflags=-s -w -X main.version="+b.version(), "-o", tmp, "./wasm")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if err := b.run(cmd); err != nil {
+		return fmt.Errorf("app.wasm: %w", err)
+	}
+	wasm, err := os.ReadFile(tmp)
+	if err != nil {
+		return err
+	}
+	return b.write("app.wasm", wasm)
+}
+
+// version names the build: the commit, or "dev" outside a checkout.
+func (b *builder) version() string {
+	cmd := exec.Command("git", "rev-parse", "--short", "HEAD")
+	cmd.Dir = b.Root
+	out, err := cmd.Output()
+	if err != nil {
+		return "dev"
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// runtime copies Go's JavaScript support from the toolchain that compiled the
+// program; the two belong together.
+func (b *builder) runtime() error {
+	cmd := exec.Command("go", "env", "GOROOT")
+	cmd.Dir = b.Root
+	out, err := cmd.Output()
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(out)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	return b.write("wasm_exec.js", text)
+}
+
+// static copies web/static as it is.
+func (b *builder) static() error {
+	from := os.DirFS(filepath.Join(b.Root, "web", "static"))
+	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(from, name)
+		if err != nil {
+			return err
+		}
+		return b.write(name, text)
+	})
+}
+
+// samples copies the sample archive.
+func (b *builder) samples() error {
+	for _, name := range sample {
+		data, err := os.ReadFile(filepath.Join(b.Root, "testdata", "live", name))
+		if err != nil {
+			return err
+		}
+		if err := b.write("sample/"+name, data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *builder) headers() error {
+	return b.write("_headers", []byte(site.HeadersFile()))
+}
+
+// write puts one file into Dist, unless it is there already.
+func (b *builder) write(name string, data []byte) error {
+	b.made[name] = true
+	file := filepath.Join(b.Dist, filepath.FromSlash(name))
+	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o644)
+}
+
+// sweep removes what an earlier build made and this one did not.
+func (b *builder) sweep() error {
+	return filepath.WalkDir(b.Dist, func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, err := filepath.Rel(b.Dist, file)
+		if err != nil || b.made[filepath.ToSlash(name)] {
+			return err
+		}
+		return os.Remove(file)
+	})
+}
+
+func (b *builder) run(cmd *exec.Cmd) error {
+	cmd.Dir, cmd.Stdout, cmd.Stderr = b.Root, os.Stderr, os.Stderr
+	return cmd.Run()
+}

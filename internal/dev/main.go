@@ -1,0 +1,111 @@
+// Command dev is what build.sh runs: it builds the site, serves it, and runs
+// the tests and benchmarks.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"pcpscope/internal/build"
+)
+
+const usage = `Usage: ./build.sh COMMAND
+
+  build                   make dist/: the site, ready for any static host
+  serve [--port N]        build, and serve on localhost (default 8080)
+  test                    every test, those in a real browser included
+  e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
+  bench                   time the engine in the browser and natively, beside PCP's tools
+`
+
+func main() {
+	if len(os.Args) < 2 {
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	commands := map[string]func(root string, args []string) error{
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench,
+	}
+	run, ok := commands[os.Args[1]]
+	if !ok {
+		fmt.Fprintf(os.Stderr, "There is no command %q.\n\n%s", os.Args[1], usage)
+		os.Exit(2)
+	}
+	root, err := moduleRoot()
+	if err == nil {
+		err = run(root, os.Args[2:])
+	}
+	var failed *exec.ExitError
+	switch {
+	case err == nil:
+	case errors.Is(err, flag.ErrHelp):
+		os.Exit(2)
+	case errors.As(err, &failed): // the command has said why
+		os.Exit(1)
+	default:
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// moduleRoot finds the folder of go.mod.
+func moduleRoot() (string, error) {
+	out, err := exec.Command("go", "env", "GOMOD").Output()
+	if err != nil {
+		return "", err
+	}
+	return filepath.Dir(strings.TrimSpace(string(out))), nil
+}
+
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
+
+func buildAll(root string, args []string) error {
+	if err := noArguments("build", args); err != nil {
+		return err
+	}
+	dist := filepath.Join(root, "dist")
+	if err := build.Site(build.Options{Root: root, Dist: dist, Compress: true, Log: say}); err != nil {
+		return err
+	}
+	return report(dist)
+}
+
+// report prints what a visitor downloads.
+func report(dist string) error {
+	var raw, wire int64
+	for _, name := range []string{"index.html", "style.css", "app.wasm", "wasm_exec.js", "vugu.js", "pcpscope.js", "worker.js", "main.js"} {
+		info, err := os.Stat(filepath.Join(dist, name))
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		sent := info.Size()
+		if twin, err := os.Stat(filepath.Join(dist, name+".br")); err == nil {
+			sent = twin.Size()
+		}
+		raw, wire = raw+info.Size(), wire+sent
+		say("%9d  %9d br  %s", info.Size(), sent, name)
+	}
+	say("%9d  %9d br  in all, in %s", raw, wire, dist)
+	return nil
+}
+
+func noArguments(command string, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s takes no arguments, but was given %q", command, args)
+	}
+	return nil
+}
+
+// goCmd prepares a go command in the module's root with its output shown.
+func goCmd(root string, args ...string) *exec.Cmd {
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = root, os.Stdout, os.Stderr
+	return cmd
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"pcpscope/internal/browser"
+)
+
+// test runs everything: vet for both targets, then all Go tests, for which a
+// browser is required here.
+func test(root string, args []string) error {
+	if err := noArguments("test", args); err != nil {
+		return err
+	}
+	if err := needBrowser(); err != nil {
+		return err
+	}
+	vet := goCmd(root, "vet", "./...")
+	wasm := goCmd(root, "vet", "./...")
+	wasm.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	all := goCmd(root, "test", "./...")
+	all.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
+	for _, cmd := range []*exec.Cmd{vet, wasm, all} {
+		if err := cmd.Run(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// e2e runs the browser tests alone, and takes pictures where asked to.
+func e2e(root string, args []string) error {
+	flags := flag.NewFlagSet("e2e", flag.ContinueOnError)
+	pictures := flags.String("screenshots", "", "folder for pictures of the page in its states")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if err := needBrowser(); err != nil {
+		return err
+	}
+	cmd := goCmd(root, append([]string{"test", "-count=1", "./e2e"}, flags.Args()...)...)
+	cmd.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
+	if *pictures != "" {
+		dir, err := filepath.Abs(*pictures)
+		if err != nil {
+			return err
+		}
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return err
+		}
+		cmd.Env = append(cmd.Env, "PCPSCOPE_SCREENSHOTS="+dir)
+	}
+	return cmd.Run()
+}
+
+func bench(root string, args []string) error {
+	if err := needBrowser(); err != nil {
+		return err
+	}
+	return goCmd(root, append([]string{"run", "./e2e/bench"}, args...)...).Run()
+}
+
+// needBrowser finds a Chromium, or installs the distribution's where that is
+// possible.
+func needBrowser() error {
+	if _, err := browser.Find(); err == nil {
+		return nil
+	}
+	apt, err := exec.LookPath("apt-get")
+	if err != nil || os.Geteuid() != 0 {
+		return errors.New("The browser tests need Chromium or Chrome. Install one, or name one in CHROME_PATH.")
+	}
+	say("installing chromium")
+	for _, args := range [][]string{{"update", "-q"}, {"install", "-y", "-q", "--no-install-recommends", "chromium"}} {
+		cmd := exec.Command(apt, args...)
+		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+		if err := cmd.Run(); err != nil {
+			return fmt.Errorf("apt-get %s: %w", args[0], err)
+		}
+	}
+	_, err = browser.Find()
+	return err
+}

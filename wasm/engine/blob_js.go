@@ -1,0 +1,55 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"syscall/js"
+
+	"pcpscope/wasm/rpc"
+)
+
+var (
+	uint8Array = js.Global().Get("Uint8Array")
+	blobClass  = js.Global().Get("Blob")
+)
+
+// A blobReader reads a Blob or File of the browser. Any range can be read at
+// any time; nothing is kept. It waits for a promise, not for FileReaderSync,
+// so the worker goes on taking messages meanwhile.
+type blobReader struct {
+	blob js.Value
+	size int64
+}
+
+func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
+	v, ok := b.(js.Value)
+	if !ok || !v.InstanceOf(blobClass) {
+		return nil, 0, errors.New("not a Blob")
+	}
+	r := &blobReader{v, int64(v.Get("size").Float())}
+	return r, r.size, nil
+}
+
+// Blob returns the Blob itself, for decoders that the browser has built in.
+func (r *blobReader) Blob() js.Value { return r.blob }
+
+func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || off > r.size {
+		return 0, fmt.Errorf("offset %d is outside the file's %d bytes", off, r.size)
+	}
+	end := off + int64(len(p))
+	if end > r.size {
+		end, err = r.size, io.EOF
+	}
+	if end == off {
+		return 0, err
+	}
+	buffer, failed := rpc.Await(r.blob.Call("slice", off, end).Call("arrayBuffer"))
+	if failed != nil {
+		// The file changed on disk after it was chosen, or is gone: browsers
+		// refuse to read it from then on.
+		return 0, fmt.Errorf("the browser cannot read the file any more; it was changed or removed after it was chosen (%w)", failed)
+	}
+	return js.CopyBytesToGo(p, uint8Array.New(buffer)), err
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"syscall/js"
+	"time"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/wasm/rpc"
+)
+
+// Run serves the page for as long as the worker lives.
+//
+// Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
+// Messages that go out: {ready: version} once, then {id, progress}, and for
+// each call one {id, wire} or {id, fault}.
+func Run(version string) {
+	startYielding()
+	scope := js.Global()
+	server := NewServer(core.NewSession(core.Options{}), readBlob)
+	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		lastTurn = time.Now()
+		m := args[0].Get("data")
+		if id := m.Get("cancel"); !id.IsUndefined() {
+			server.Cancel(id.Int())
+			return nil
+		}
+		go answer(server, m)
+		return nil
+	}))
+	ready := js.Global().Get("Object").New()
+	ready.Set("ready", version)
+	scope.Call("postMessage", ready)
+	select {}
+}
+
+func answer(s *Server, m js.Value) {
+	id := m.Get("id").Int()
+	reply := js.Global().Get("Object").New()
+	reply.Set("id", id)
+	out, fault := s.Call(context.Background(), id, m.Get("method").String(), rpc.FromJS(m.Get("wire")), reporter(id))
+	key := "wire"
+	if fault != nil {
+		key, out = "fault", rpc.Encode(*fault)
+	}
+	wire, transfer := out.ToJS()
+	reply.Set(key, wire)
+	js.Global().Call("postMessage", reply, transfer)
+}
+
+// often is how far apart progress reports are at least.
+const often = 50 * time.Millisecond
+
+// reporter tells the page about progress, at once when the phase changes and
+// at the end, otherwise now and then.
+func reporter(id int) func(api.Progress) {
+	var last time.Time
+	var phase string
+	return func(p api.Progress) {
+		if p.Phase == phase && p.Done < p.Total && time.Since(last) < often {
+			return
+		}
+		last, phase = time.Now(), p.Phase
+		o := js.Global().Get("Object").New()
+		o.Set("phase", p.Phase)
+		o.Set("done", p.Done)
+		o.Set("total", p.Total)
+		m := js.Global().Get("Object").New()
+		m.Set("id", id)
+		m.Set("progress", o)
+		js.Global().Call("postMessage", m)
+		yield()
+	}
+}

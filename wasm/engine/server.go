@@ -1,0 +1,146 @@
+// Package engine answers the calls of package rpc with a core.Session. It is
+// what runs in the worker; the part that knows JavaScript is in the files
+// named *_js.go.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"sync"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// A Server answers calls. Several may be under way at once.
+type Server struct {
+	session *core.Session
+	read    func(rpc.Blob) (io.ReaderAt, int64, error)
+	methods map[string]handler
+
+	mu      sync.Mutex
+	running map[int]context.CancelFunc
+}
+
+type handler func(ctx context.Context, in rpc.Message, progress func(api.Progress)) (rpc.Message, error)
+
+// NewServer returns a server of session. read makes a file out of what the
+// page sent, and tells its size in bytes.
+func NewServer(session *core.Session, read func(rpc.Blob) (io.ReaderAt, int64, error)) *Server {
+	s := &Server{session: session, read: read, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
+	on(s, rpc.Open, s.open)
+	on(s, rpc.Sources, func(context.Context, rpc.None, progress) ([]api.Source, error) {
+		return session.Sources(), nil
+	})
+	on(s, rpc.Loaded, func(ctx context.Context, q rpc.SourceRequest, p progress) (api.Source, error) {
+		return session.Loaded(ctx, q.Source, p)
+	})
+	on(s, rpc.Close, s.close)
+	on(s, rpc.Metrics, func(_ context.Context, q rpc.MetricsRequest, _ progress) ([]api.Metric, error) {
+		return session.Metrics(q.Source, q.Prefix)
+	})
+	on(s, rpc.Search, func(ctx context.Context, q rpc.SearchRequest, _ progress) ([]api.Hit, error) {
+		return session.Search(ctx, q.Source, q.Text, q.Limit)
+	})
+	on(s, rpc.Instances, func(_ context.Context, q rpc.InstancesRequest, _ progress) ([]api.Instance, error) {
+		return session.Instances(q.Source, q.InDom)
+	})
+	on(s, rpc.Fetch, func(ctx context.Context, q api.Query, p progress) (*api.Frame, error) {
+		return session.Fetch(ctx, q, p)
+	})
+	on(s, rpc.Derive, func(_ context.Context, q rpc.DeriveRequest, _ progress) (api.Metric, error) {
+		return session.Derive(q.Source, q.Name, q.Expression)
+	})
+	on(s, rpc.Check, func(_ context.Context, q rpc.CheckRequest, _ progress) ([]pcp.Fault, error) {
+		return session.Check(q.Source, q.Expression)
+	})
+	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
+		return session.Summary(ctx, q, p)
+	})
+	return s
+}
+
+type progress = func(api.Progress)
+
+func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer func(context.Context, Request, progress) (Reply, error)) {
+	s.methods[string(call)] = func(ctx context.Context, in rpc.Message, p progress) (rpc.Message, error) {
+		var q Request
+		if err := rpc.Decode(in, &q); err != nil {
+			return rpc.Message{}, err
+		}
+		reply, err := answer(ctx, q, p)
+		if err != nil {
+			return rpc.Message{}, err
+		}
+		return rpc.Encode(reply), nil
+	}
+}
+
+// Call answers one call: with a reply, or with a fault. id names it for
+// Cancel. A panic while answering becomes a fault of kind internal, so that
+// one bad question does not end the session.
+func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message, p progress) (out rpc.Message, fault *pcp.Fault) {
+	answer, ok := s.methods[method]
+	if !ok {
+		return out, pcp.Faultf(pcp.BadArgument, "There is no method %q.", method)
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	s.mu.Lock()
+	s.running[id] = cancel
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		delete(s.running, id)
+		s.mu.Unlock()
+		cancel()
+		if e := recover(); e != nil {
+			out, fault = rpc.Message{}, panicked(method, e)
+		}
+	}()
+	out, err := answer(patient{ctx}, in, p)
+	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
+		return out, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
+	}
+	return out, pcp.AsFault(err)
+}
+
+// Cancel stops the work on a call, if it is still going on.
+func (s *Server) Cancel(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if cancel, ok := s.running[id]; ok {
+		cancel()
+	}
+}
+
+func panicked(method string, e any) *pcp.Fault {
+	fmt.Printf("panic in %s: %v\n%s", method, e, debug.Stack())
+	return pcp.Faultf(pcp.Internal, "The engine failed in %s (%v). This is a mistake in pcpscope, not in your files.", method, e)
+}
+
+func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.Opened, error) {
+	files := make([]core.File, 0, len(q.Files))
+	for _, f := range q.Files {
+		at, size, err := s.read(f.Data)
+		if err != nil {
+			return api.Opened{}, pcp.Faultf(pcp.BadArgument, "%s is neither a File nor a Blob.", f.Name)
+		}
+		files = append(files, core.File{Name: f.Name, Size: size, At: at})
+	}
+	return s.session.Open(ctx, files, p)
+}
+
+func (s *Server) close(_ context.Context, q rpc.SourceRequest, _ progress) (rpc.Closed, error) {
+	if err := s.session.Close(q.Source); err != nil {
+		return rpc.Closed{}, err
+	}
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return rpc.Closed{Open: len(s.session.Sources()), Memory: float64(m.Sys)}, nil
+}

@@ -1,0 +1,272 @@
+package rpc
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A Message is a value on its way between page and engine: JSON text, and
+// beside it what JSON cannot carry. In the text these objects stand for it:
+//
+//	{"#":"123"}      a bigint
+//	{"~":"NaN"}      a number that JSON lacks: NaN, Infinity, -Infinity
+//	{"@f":[8,100]}   a Float64Array of 100 from byte 8 of Data;
+//	                 "@i" BigInt64Array, "@u" BigUint64Array, "@b" Uint8Array
+//	{"@":0}          Blobs[0]
+//	{"$":{...}}      a value of someone else's, to be taken as it is
+//
+// So a message is made and read in a few bulk steps, however many columns it
+// has; crossing into JavaScript value by value costs a microsecond each.
+// pcpscope.js has the other half (toWire, fromWire).
+type Message struct {
+	Text  string
+	Data  []byte // numbers, little-endian, each array at a multiple of 8
+	Blobs []any
+}
+
+// Encode puts v, made of the types of api and rpc, into a message. It panics
+// on types that the protocol does not have, which is a mistake in ours.
+func Encode(v any) Message {
+	var e encoder
+	e.value(reflect.ValueOf(v))
+	return Message{string(e.text), e.data, e.blobs}
+}
+
+type encoder struct {
+	text, data []byte
+	blobs      []any
+}
+
+var (
+	timeType   = reflect.TypeFor[pcp.Time]()
+	whenType   = reflect.TypeFor[api.When]()
+	rawType    = reflect.TypeFor[json.RawMessage]()
+	blobType   = reflect.TypeFor[Blob]()
+	columnType = reflect.TypeFor[api.Column]()
+)
+
+func (e *encoder) value(v reflect.Value) {
+	if !v.IsValid() {
+		e.put("null")
+		return
+	}
+	switch v.Type() {
+	case timeType:
+		e.bigint(v.Int())
+		return
+	case whenType:
+		e.when(v.Interface().(api.When))
+		return
+	case rawType:
+		e.raw(v.Bytes())
+		return
+	case blobType:
+		e.put(`{"@":` + strconv.Itoa(len(e.blobs)) + `}`)
+		e.blobs = append(e.blobs, v.Interface())
+		return
+	case columnType:
+		e.column(v)
+		return
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		e.text = strconv.AppendBool(e.text, v.Bool())
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		e.text = strconv.AppendInt(e.text, v.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		e.text = strconv.AppendUint(e.text, v.Uint(), 10)
+	case reflect.Float64:
+		e.float(v.Float())
+	case reflect.String:
+		e.string(v.String())
+	case reflect.Pointer, reflect.Interface:
+		e.value(v.Elem())
+	case reflect.Struct:
+		e.put("{")
+		e.fields(v, nil)
+		e.put("}")
+	case reflect.Slice, reflect.Array:
+		if !e.numbers(v) {
+			e.list(v)
+		}
+	default:
+		panic(fmt.Sprintf("rpc: %s does not cross to JavaScript", v.Type()))
+	}
+}
+
+func (e *encoder) put(s string) { e.text = append(e.text, s...) }
+
+func (e *encoder) string(s string) {
+	if plain(s) {
+		e.text = append(append(append(e.text, '"'), s...), '"')
+		return
+	}
+	quoted, _ := json.Marshal(s) // never fails; invalid UTF-8 becomes U+FFFD
+	e.text = append(e.text, quoted...)
+}
+
+// plain says whether s needs no escape: nearly every string here.
+func plain(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *encoder) bigint(n int64) {
+	e.put(`{"#":"`)
+	e.text = strconv.AppendInt(e.text, n, 10)
+	e.put(`"}`)
+}
+
+func (e *encoder) when(w api.When) {
+	if w.Nanos != nil {
+		e.bigint(*w.Nanos)
+		return
+	}
+	e.string(w.Text)
+}
+
+func (e *encoder) float(f float64) {
+	switch {
+	case math.IsNaN(f):
+		e.put(`{"~":"NaN"}`)
+	case math.IsInf(f, 1):
+		e.put(`{"~":"Infinity"}`)
+	case math.IsInf(f, -1):
+		e.put(`{"~":"-Infinity"}`)
+	default:
+		e.text = strconv.AppendFloat(e.text, f, 'g', -1, 64)
+	}
+}
+
+// raw passes JSON of a file's on. What is no JSON after all becomes {}.
+func (e *encoder) raw(b []byte) {
+	if !json.Valid(b) {
+		b = []byte("{}")
+	}
+	e.put(`{"$":`)
+	e.text = append(e.text, b...)
+	e.put(`}`)
+}
+
+func (e *encoder) list(v reflect.Value) {
+	e.put("[")
+	for i := range v.Len() {
+		if i > 0 {
+			e.put(",")
+		}
+		e.value(v.Index(i))
+	}
+	e.put("]")
+}
+
+// numbers stores a slice of numbers in the data, if v is one.
+func (e *encoder) numbers(v reflect.Value) bool {
+	kind := ""
+	at := len(e.data)
+	switch s := v.Interface().(type) {
+	case []float64:
+		kind = "@f"
+		for _, x := range s {
+			e.data = binary.LittleEndian.AppendUint64(e.data, math.Float64bits(x))
+		}
+	case []int64:
+		kind = "@i"
+		for _, x := range s {
+			e.data = binary.LittleEndian.AppendUint64(e.data, uint64(x))
+		}
+	case []uint64:
+		kind = "@u"
+		for _, x := range s {
+			e.data = binary.LittleEndian.AppendUint64(e.data, x)
+		}
+	case []uint8:
+		kind = "@b"
+		e.data = append(e.data, s...)
+		for len(e.data)%8 != 0 {
+			e.data = append(e.data, 0)
+		}
+	default:
+		return false
+	}
+	e.put(`{"` + kind + `":[`)
+	e.text = strconv.AppendInt(e.text, int64(at), 10)
+	e.put(",")
+	e.text = strconv.AppendInt(e.text, int64(v.Len()), 10)
+	e.put("]}")
+	return true
+}
+
+// column writes a column. JavaScript has one field, values, for numbers and
+// for strings, and always has it.
+func (e *encoder) column(v reflect.Value) {
+	c := v.Interface().(api.Column)
+	e.put(`{"values":`)
+	if c.Strings != nil {
+		e.list(reflect.ValueOf(c.Strings))
+	} else {
+		e.numbers(reflect.ValueOf(c.Values))
+	}
+	e.put(",")
+	e.fields(v, func(name string) bool { return name == "values" || name == "strings" })
+	e.put("}")
+}
+
+// fields writes the fields of a struct without its braces.
+func (e *encoder) fields(v reflect.Value, skip func(name string) bool) {
+	first := true
+	for _, f := range fieldsOf(v.Type()) {
+		x := v.Field(f.index)
+		if f.optional && empty(x) || skip != nil && skip(f.name) {
+			continue
+		}
+		if !first {
+			e.put(",")
+		}
+		first = false
+		e.text = append(e.text, f.key...)
+		e.value(x)
+	}
+}
+
+func empty(v reflect.Value) bool {
+	if v.Kind() == reflect.Slice {
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}
+
+// A field is one field of a struct as its json tag describes it.
+type field struct {
+	name     string
+	key      string // `"name":`
+	index    int
+	optional bool
+}
+
+var known sync.Map // of reflect.Type to []field
+
+func fieldsOf(t reflect.Type) []field {
+	if fs, ok := known.Load(t); ok {
+		return fs.([]field)
+	}
+	var fs []field
+	for i := range t.NumField() {
+		name, option, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
+		fs = append(fs, field{name, strconv.Quote(name) + ":", i, option == "omitempty"})
+	}
+	known.Store(t, fs)
+	return fs
+}

@@ -1,0 +1,75 @@
+package rpc
+
+import "syscall/js"
+
+var (
+	uint8Array = js.Global().Get("Uint8Array")
+	object     = js.Global().Get("Object")
+	array      = js.Global().Get("Array")
+)
+
+// FromJS takes {text, data, blobs} over: data, an ArrayBuffer, is copied.
+func FromJS(v js.Value) Message {
+	m := Message{Text: v.Get("text").String()}
+	if data := v.Get("data"); data.Truthy() {
+		view := uint8Array.New(data)
+		m.Data = make([]byte, view.Length())
+		js.CopyBytesToGo(m.Data, view)
+	}
+	if blobs := v.Get("blobs"); blobs.Truthy() {
+		for i := range blobs.Length() {
+			m.Blobs = append(m.Blobs, blobs.Index(i))
+		}
+	}
+	return m
+}
+
+// ToJS makes {text, data, blobs}. data has its own ArrayBuffer, or is null;
+// it is the second result as well, in the list of what postMessage transfers.
+func (m Message) ToJS() (v js.Value, transfer js.Value) {
+	v, transfer = object.New(), array.New()
+	v.Set("text", m.Text)
+	v.Set("data", js.Null())
+	if len(m.Data) > 0 {
+		bytes := uint8Array.New(len(m.Data))
+		js.CopyBytesToJS(bytes, m.Data)
+		v.Set("data", bytes.Get("buffer"))
+		transfer.Call("push", bytes.Get("buffer"))
+	}
+	blobs := array.New()
+	for _, b := range m.Blobs {
+		blobs.Call("push", b)
+	}
+	v.Set("blobs", blobs)
+	return v, transfer
+}
+
+// Await waits for a promise. What it rejects with comes as an error, a
+// *pcp.Fault where the promise is one of pcpscope.js.
+func Await(promise js.Value) (js.Value, error) {
+	type outcome struct {
+		value js.Value
+		err   error
+	}
+	done := make(chan outcome, 1)
+	ok := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- outcome{value: first(args)}
+		return nil
+	})
+	defer ok.Release()
+	no := js.FuncOf(func(_ js.Value, args []js.Value) any {
+		done <- outcome{err: faultOf(first(args))}
+		return nil
+	})
+	defer no.Release()
+	promise.Call("then", ok, no)
+	out := <-done
+	return out.value, out.err
+}
+
+func first(args []js.Value) js.Value {
+	if len(args) == 0 {
+		return js.Undefined()
+	}
+	return args[0]
+}

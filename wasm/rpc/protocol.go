@@ -1,0 +1,109 @@
+// Package rpc is the protocol between the page and the engine: which calls
+// there are, what each takes and gives, and how that crosses postMessage.
+//
+// The shapes are those of package api. The functions of pcpscope.js are these
+// calls with their arguments put into one object.
+package rpc
+
+import (
+	"reflect"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A Call is the name of a method; its type says what goes in and comes out.
+type Call[Request, Reply any] string
+
+// The whole protocol.
+const (
+	Open      Call[OpenRequest, api.Opened]          = "open"
+	Sources   Call[None, []api.Source]               = "sources"
+	Loaded    Call[SourceRequest, api.Source]        = "loaded"
+	Close     Call[SourceRequest, Closed]            = "close"
+	Metrics   Call[MetricsRequest, []api.Metric]     = "metrics"
+	Search    Call[SearchRequest, []api.Hit]         = "search"
+	Instances Call[InstancesRequest, []api.Instance] = "instances"
+	Fetch     Call[api.Query, *api.Frame]            = "fetch"
+	Derive    Call[DeriveRequest, api.Metric]        = "derive"
+	Check     Call[CheckRequest, []pcp.Fault]        = "check"
+	Summary   Call[api.SummaryQuery, []api.Summary]  = "summary"
+)
+
+// Methods lists the protocol for those who walk over it.
+var Methods = []Method{
+	method(Open), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
+	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary),
+}
+
+// A Method is a Call whose types are values.
+type Method struct {
+	Name           string
+	Request, Reply reflect.Type
+}
+
+func method[Request, Reply any](c Call[Request, Reply]) Method {
+	return Method{string(c), reflect.TypeFor[Request](), reflect.TypeFor[Reply]()}
+}
+
+// None is the request of a call without arguments.
+type None struct{}
+
+// OpenRequest hands files over.
+type OpenRequest struct {
+	Files []File `json:"files"`
+}
+
+// A File is one file as the user gave it.
+type File struct {
+	Name string `json:"name"`
+	Data Blob   `json:"data"`
+}
+
+// A Blob stands for a JavaScript Blob: a js.Value in the browser, anything
+// that the engine knows to read in tests. It is handed on, never looked into.
+type Blob any
+
+// SourceRequest names a source.
+type SourceRequest struct {
+	Source api.SourceID `json:"source"`
+}
+
+// Closed tells what is left after a close. pcpscope.js uses it to decide
+// whether a new worker should give the memory of this one back.
+type Closed struct {
+	Open   int     `json:"open"`   // sources still open
+	Memory float64 `json:"memory"` // bytes that the engine holds from the browser
+}
+
+// MetricsRequest asks for metadata; Prefix "" for all of it.
+type MetricsRequest struct {
+	Source api.SourceID `json:"source"`
+	Prefix string       `json:"prefix,omitempty"`
+}
+
+// SearchRequest asks where a text occurs; Limit 0 takes the engine's own.
+type SearchRequest struct {
+	Source api.SourceID `json:"source"`
+	Text   string       `json:"text"`
+	Limit  int          `json:"limit,omitempty"`
+}
+
+// InstancesRequest names an instance domain: "60.1".
+type InstancesRequest struct {
+	Source api.SourceID `json:"source"`
+	InDom  string       `json:"indom"`
+}
+
+// DeriveRequest defines a derived metric.
+type DeriveRequest struct {
+	Source     api.SourceID `json:"source"`
+	Name       string       `json:"name"`
+	Expression string       `json:"expression"`
+}
+
+// CheckRequest asks whether an expression would do.
+type CheckRequest struct {
+	Source     api.SourceID `json:"source"`
+	Expression string       `json:"expression"`
+}

@@ -1,0 +1,30 @@
+// Starts the page: one compiled program, run here as the user interface and
+// in a worker as the engine.
+//
+// For the program in the page: pcpscopeReady promises the Pcpscope, and
+// pcpscopeMounted() is called once the first picture stands; until then
+// idle() does not settle.
+import { compile, start } from "./pcpscope.js";
+
+const mounted = new Promise((done) => { globalThis.pcpscopeMounted = done; });
+
+globalThis.pcpscopeReady = start().then((pcpscope) => {
+  mounted.then(pcpscope.hold());
+  return (window.pcpscope = pcpscope);
+});
+
+const say = (text) => globalThis.pcpintake?.status(text);
+const failed = (e) => {
+  console.error(e);
+  say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
+};
+globalThis.pcpscopeReady.catch(failed);
+
+try {
+  const program = await compile();
+  const go = new Go();
+  await go.run(await WebAssembly.instantiate(program, go.importObject));
+  say("The user interface has stopped. Reload the page to go on.");
+} catch (e) {
+  failed(e);
+}

@@ -1,0 +1,273 @@
+// pcpscope as an ES module: reads Performance Co-Pilot archives and MMV files
+// in this browser, in a worker of its own. pcpscope.d.ts says what there is.
+//
+// This file starts the worker, numbers the calls, and puts values into the
+// form in which they cross (wasm/rpc has the other half). All knowledge of
+// archives is on the other side.
+
+const apiVersion = 1;
+const programs = new Map();
+
+/** The compiled program, compiled once for each place that it comes from. */
+export function compile(base = import.meta.url) {
+  const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
+  if (!programs.has(url)) {
+    const program = fetch(url).then(async (response) => {
+      if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
+      if (response.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
+      return WebAssembly.compile(await response.arrayBuffer()); // a host that does not know the type
+    });
+    program.catch(() => programs.delete(url)); // the next start may try again
+    programs.set(url, program);
+  }
+  return programs.get(url);
+}
+
+export async function start({ base = import.meta.url } = {}) {
+  let program;
+  try {
+    program = await compile(base);
+  } catch (e) {
+    throw errorOf({ kind: "internal", message: `The program could not be loaded (${e.message}).` });
+  }
+  const pcpscope = new Pcpscope(new URL(base, import.meta.url), program);
+  await pcpscope.ready();
+  return pcpscope;
+}
+
+class Pcpscope {
+  #base; #program;
+  #engine = null;          // the worker in use: {worker, ready}; null after it ended
+  #version = "";
+  #calls = new Map();      // under way, by number
+  #last = 0;               // number of the last call
+  #stirred = 0;            // grows with everything that happens; idle watches it
+  #holds = new Set();
+  #ended = false;
+
+  constructor(base, program) {
+    this.#base = base;
+    this.#program = program;
+  }
+
+  get apiVersion() { return apiVersion; }
+  get version() { return this.#version; }
+
+  async open(files, options) {
+    const list = [...files].map((file, i) => ({
+      name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file.name) ?? `file ${i + 1}`),
+      data: blobOf(file),
+    }));
+    const opened = await this.#call("open", { files: list }, options);
+    for (const source of opened.sources) this.#call("loaded", { source: source.id }).catch(() => {}); // idle waits for it
+    return opened;
+  }
+
+  async openURL() {
+    throw errorOf({ kind: "unsupported", message: "Opening by URL is not built yet. Fetch the files and give them to open." });
+  }
+
+  sources() { return this.#call("sources", {}); }
+  loaded(source, options) { return this.#call("loaded", { source }, options); }
+
+  async close(source) {
+    const { open, memory } = await this.#call("close", { source });
+    // WebAssembly memory never shrinks. With nothing open and nothing asked,
+    // a new worker gives it back.
+    if (!open && memory > 128 << 20 && !this.#calls.size) this.#replace();
+  }
+
+  metrics(source, { prefix } = {}) { return this.#call("metrics", { source, prefix }); }
+  search(source, text, { limit } = {}) { return this.#call("search", { source, text, limit }); }
+  instances(source, indom) { return this.#call("instances", { source, indom }); }
+  fetch(query, options) { return this.#call("fetch", query, options); }
+  derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
+  check(source, expression) { return this.#call("check", { source, expression }); }
+  summary(query, options) { return this.#call("summary", query, options); }
+
+  hold() {
+    const held = {};
+    this.#holds.add(held);
+    this.#stirred++;
+    return () => {
+      this.#holds.delete(held);
+      this.#stirred++;
+    };
+  }
+
+  async idle() {
+    for (let before = -1; ;) {
+      before = this.#stirred;
+      await drawn();
+      if (!this.#calls.size && !this.#holds.size && before === this.#stirred) return;
+    }
+  }
+
+  terminate() {
+    this.#ended = true;
+    this.#stop({ kind: "cancelled", message: "The engine was ended." });
+  }
+
+  /** Settles when the engine answers. */
+  async ready() { await this.#start().ready; }
+
+  // The same calls for the program in the page, which speaks the wire form
+  // itself: its own reply decoded there, or as an object for its charts.
+  callWire(method, wire, options) { return this.#send(method, wire, options); }
+  callWireObject(method, wire, options) { return this.#send(method, wire, options).then(fromWire); }
+
+  async #call(method, params, options) {
+    return fromWire(await this.#send(method, toWire(params), options));
+  }
+
+  #send(method, wire, { signal, onProgress } = {}) {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was ended." }));
+      const cancelled = () => errorOf({ kind: "cancelled", message: "The call was cancelled." });
+      if (signal?.aborted) return reject(cancelled());
+      const id = ++this.#last;
+      const engine = this.#start();
+      // The caller hears of a cancellation at once; the call itself is over,
+      // for idle, when the engine has let go of it.
+      const abort = () => {
+        call.reject(cancelled());
+        call.onProgress = undefined;
+        if (call.sent) engine.worker.postMessage({ cancel: id });
+        else this.#settle(id, () => {});
+      };
+      const call = { resolve, reject, onProgress, sent: false, done: () => signal?.removeEventListener("abort", abort) };
+      signal?.addEventListener("abort", abort);
+      this.#calls.set(id, call);
+      this.#stirred++;
+      engine.ready.then(() => {
+        if (!this.#calls.has(id)) return;
+        call.sent = true;
+        engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
+      }, (e) => this.#settle(id, (call) => call.reject(e)));
+    });
+  }
+
+  #start() {
+    if (this.#engine) return this.#engine;
+    const worker = new Worker(new URL("worker.js", this.#base), { name: "pcpscope engine" });
+    const engine = { worker };
+    engine.ready = new Promise((resolve, reject) => {
+      engine.failed = reject;
+      worker.onmessage = ({ data }) => {
+        if (this.#engine !== engine) return;
+        if ("ready" in data) {
+          this.#version = data.ready;
+          resolve();
+        } else if ("stopped" in data) {
+          this.#crash(data.stopped);
+        } else if ("progress" in data) {
+          this.#calls.get(data.id)?.onProgress?.(data.progress);
+        } else {
+          this.#settle(data.id, (call) => {
+            if ("fault" in data) call.reject(errorOf(fromWire(data.fault), data.fault));
+            else call.resolve(data.wire);
+          });
+        }
+      };
+    });
+    engine.ready.catch(() => {}); // whoever waits hears of it
+    worker.onerror = (event) => {
+      event.preventDefault();
+      if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
+    };
+    worker.postMessage({ program: this.#program, env: { GOGC: "400" } });
+    return (this.#engine = engine);
+  }
+
+  #settle(id, how) {
+    const call = this.#calls.get(id);
+    if (!call) return;
+    this.#calls.delete(id);
+    this.#stirred++;
+    call.done();
+    how(call);
+  }
+
+  #crash(why) {
+    this.#stop({ kind: "internal", message: `The engine stopped (${why}). What was open must be opened again.` });
+  }
+
+  #stop(fault) {
+    const engine = this.#engine;
+    if (!engine) return;
+    this.#engine = null;
+    engine.worker.terminate();
+    engine.failed(errorOf(fault));
+    for (const id of [...this.#calls.keys()]) this.#settle(id, (call) => call.reject(errorOf(fault)));
+  }
+
+  #replace() {
+    this.#engine.worker.terminate();
+    this.#engine = null;
+    this.#start();
+  }
+}
+
+/** What open was given, as a Blob. Anything else is left for the engine to refuse. */
+function blobOf(file) {
+  const data = file instanceof Blob ? file : file?.data;
+  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new Blob([data]) : data;
+}
+
+/** The Error with which a call rejects. wire is the fault as it came, if it came from the engine. */
+function errorOf(fault, wire) {
+  const error = new Error(fault.message);
+  error.name = fault.kind === "cancelled" ? "AbortError" : "PcpscopeError";
+  error.fault = fault;
+  Object.defineProperty(error, "wire", { value: wire ?? toWire(fault) });
+  return error;
+}
+
+/** Two frames: what is known now has been drawn. Where nothing is drawn, one turn of the event loop. */
+function drawn() {
+  const turn = new Promise((done) => setTimeout(done, 0));
+  if (typeof document === "undefined" || document.hidden) return turn;
+  const frame = () => new Promise((done) => {
+    requestAnimationFrame(() => done());
+    setTimeout(done, 250); // a page that is not shown gets no frames
+  });
+  return turn.then(frame).then(frame);
+}
+
+/** A value in the form in which it crosses: see wasm/rpc, Message. */
+function toWire(value) {
+  const blobs = [];
+  const text = JSON.stringify(value, (_, v) => {
+    if (typeof v === "bigint") return { "#": String(v) };
+    if (typeof v === "number" && !Number.isFinite(v)) return { "~": String(v) };
+    if (v instanceof Blob) return { "@": blobs.push(v) - 1 };
+    return v;
+  });
+  return { text, data: null, blobs };
+}
+
+function fromWire({ text, data }) {
+  const slice = (bytes, [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
+  const revive = (v) => {
+    if (v === null || typeof v !== "object") return v;
+    if (Array.isArray(v)) {
+      for (let i = 0; i < v.length; i++) v[i] = revive(v[i]);
+      return v;
+    }
+    for (const key in v) {
+      switch (key) { // a marker is alone in its object, and no field has such a name
+        case "#": return BigInt(v[key]);
+        case "~": return Number(v[key]);
+        case "$": return v[key];
+        case "@f": return new Float64Array(slice(8, v[key]));
+        case "@i": return new BigInt64Array(slice(8, v[key]));
+        case "@u": return new BigUint64Array(slice(8, v[key]));
+        case "@b": return new Uint8Array(slice(1, v[key]));
+      }
+      const x = v[key];
+      if (x !== null && typeof x === "object") v[key] = revive(x);
+    }
+    return v;
+  };
+  return revive(JSON.parse(text));
+}
