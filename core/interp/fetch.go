@@ -1,0 +1,167 @@
+package interp
+
+import (
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Fetcher answers for any number of metrics on one grid, as a context in
+// interpolated mode would that starts at the grid's first moment. It is not
+// safe for concurrent use.
+type Fetcher struct {
+	segs  []Segment
+	opt   Options
+	axis  *axis
+	plans []cachedPlan // the latest few
+	next  int          // the one to replace next
+}
+
+type cachedPlan struct {
+	seg   int
+	first *pcp.Time
+	count int
+	*plan
+}
+
+// NewFetcher prepares for a grid over the archives of a context, in order of
+// their starts. The first one's start is the origin of all arithmetic on
+// times. Between two archives lies a mark, 1 ms after the end of the earlier;
+// where they overlap, the one that starts later speaks. Spec: interp 1, 8.
+func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
+	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt)}
+}
+
+// Frame returns a metric's values on the grid. obs has one entry for each
+// segment, nil where the archive does not know the metric; life may be nil.
+// The vectors' names are left empty.
+//
+// Where the archives disagree about the metric, the latest descriptor holds
+// for the whole frame and values of the others are converted.
+func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
+	desc, known := latest(obs)
+	out := series.Frame{Desc: desc, Grid: f.axis.grid}
+	if !known || f.axis.grid.Count <= 0 {
+		return out
+	}
+	join := newJoin(obs, &out)
+	b := newBuilder(f, obs, out.Desc, life)
+	for _, inst := range instances(obs) {
+		b.add(inst, obs, join)
+	}
+	if len(b.out) == 0 && out.Desc.InDom == pcp.NullInDom {
+		b.add(pcp.NoInstance, obs, join)
+	}
+	out.Vectors = b.out
+	if out.Desc.Sem == pcp.Counter {
+		f.hideAfterMarks(out.Vectors)
+	}
+	if f.axis.grid.Step < 0 {
+		reverse(out.Vectors)
+	}
+	f.explain(obs, &out)
+	return out
+}
+
+// Interpolate is Frame for one metric of one archive.
+func Interpolate(obs *series.Observations, seg Segment, grid series.Grid, opt Options, life Life) series.Frame {
+	return NewFetcher([]Segment{seg}, grid, opt).Frame([]*series.Observations{obs}, life)
+}
+
+// latest returns the descriptor of the last segment that has one.
+func latest(obs []*series.Observations) (d pcp.Desc, ok bool) {
+	for _, o := range obs {
+		if o != nil {
+			d, ok = o.Desc, true
+		}
+	}
+	return d, ok
+}
+
+// instances returns the union of the segments' instances, ascending.
+func instances(obs []*series.Observations) []int32 {
+	var ids []int32
+	segments := 0
+	for _, o := range obs {
+		if o == nil || len(o.Series) == 0 {
+			continue
+		}
+		segments++
+		ids = slices.Grow(ids, len(o.Series))
+		for i := range o.Series {
+			ids = append(ids, o.Series[i].Inst)
+		}
+	}
+	if segments > 1 {
+		slices.Sort(ids)
+		ids = slices.Compact(ids)
+	}
+	return ids
+}
+
+// plan returns the plan for rows of a segment. Metrics that are logged
+// together share their rows, so a few plans serve many metrics.
+func (f *Fetcher) plan(seg int, times []pcp.Time) *plan {
+	if len(times) == 0 {
+		return newPlan(f.axis, seg, nil)
+	}
+	for i := range f.plans {
+		if c := &f.plans[i]; c.seg == seg && c.first == &times[0] && c.count == len(times) {
+			return c.plan
+		}
+	}
+	c := cachedPlan{seg, &times[0], len(times), newPlan(f.axis, seg, times)}
+	if len(f.plans) < max(8, len(f.segs)) {
+		f.plans = append(f.plans, c)
+	} else {
+		f.plans[f.next%len(f.plans)] = c
+		f.next++
+	}
+	return c.plan
+}
+
+// hideAfterMarks applies the rule that keeps clients from computing a rate
+// across a mark: a fetch of a counter has no values at all when the one
+// before had some and a mark lies between. Spec: interp 7.
+func (f *Fetcher) hideAfterMarks(vs []series.Vector) {
+	had := func(i int) bool {
+		for v := range vs {
+			if vs[v].Missing(i) == series.HasValue {
+				return true
+			}
+		}
+		return false
+	}
+	hide := func(i int) {
+		for v := range vs {
+			if x := &vs[v]; x.Missing(i) == series.HasValue {
+				if x.Why == nil {
+					x.Why = make([]series.Why, len(x.Vals))
+				}
+				x.Vals[i], x.Why[i] = 0, series.AcrossMark
+			}
+		}
+	}
+	if f.axis.grid.Step < 0 {
+		for _, g := range slices.Backward(f.axis.crossing) {
+			if had(g) {
+				hide(g - 1)
+			}
+		}
+		return
+	}
+	for _, g := range f.axis.crossing {
+		if had(g - 1) {
+			hide(g)
+		}
+	}
+}
+
+// reverse turns vectors from ascending order into that of a descending grid.
+func reverse(vs []series.Vector) {
+	for i := range vs {
+		slices.Reverse(vs[i].Vals)
+		slices.Reverse(vs[i].Why)
+	}
+}
