@@ -48,3 +48,19 @@ const (
 	virtualMark      pcp.Time = 1e6
 	toleranceSeconds          = 0.001
 )
+
+// KeepMarks returns the marks that are left when those are ignored whose
+// neighbouring records, in ascending order of time, lie at most apart
+// nanoseconds from each other, as PCP_IGNORE_MARK_RECORDS with an interval
+// does. Spec: interp 7.
+func KeepMarks(marks, records []pcp.Time, apart int64) []pcp.Time {
+	var kept []pcp.Time
+	for _, m := range marks {
+		i := before(records, m)
+		if i > 0 && i < len(records) && int64(records[i]-records[i-1]) <= apart {
+			continue
+		}
+		kept = append(kept, m)
+	}
+	return kept
+}
