@@ -1,0 +1,255 @@
+package derived
+
+import "strings"
+
+// An Expr is an expression that is right in syntax.
+type Expr struct {
+	Text string // as it was written
+	Root Node
+}
+
+// String prints the expression so that it parses back to the same tree.
+func (e *Expr) String() string { return e.Root.String() }
+
+// Names returns the names of metrics in the expression, each once, in the
+// order in which they appear.
+func (e *Expr) Names() []string {
+	var names []string
+	seen := map[string]bool{}
+	Walk(e.Root, func(n Node) {
+		if m, ok := n.(*Name); ok && !seen[m.Name] {
+			seen[m.Name] = true
+			names = append(names, m.Name)
+		}
+	})
+	return names
+}
+
+// A Node is a part of an expression: *Name, *Number, *Const, *NoValue, *Text,
+// *Unary, *Binary, *Ternary, *Select, *Match or *Call.
+type Node interface {
+	Where() Span
+	String() string
+	level() int // how tightly it binds, as in levels below
+}
+
+// Where returns the text that the node stands for.
+func (s Span) Where() Span { return s }
+
+// Name is a metric.
+type Name struct {
+	Span
+	Name string
+}
+
+// Number is an integer or double literal.
+type Number struct {
+	Span
+	Text  string
+	Int   bool
+	Value float64 // exact: integers have at most 32 bits
+}
+
+// Const is mkconst(), a constant with metadata.
+type Const struct {
+	Span
+	X *Number
+	Specs
+}
+
+// NoValue is novalue(), an arm of a ternary that never has a value.
+type NoValue struct {
+	Span
+	Specs
+}
+
+// Text is a string, as an argument.
+type Text struct {
+	Span
+	Text string
+}
+
+// Unary is -x or !x.
+type Unary struct {
+	Span
+	Op Op
+	X  Node
+}
+
+// Binary is x op y.
+type Binary struct {
+	Span
+	Op   Op
+	L, R Node
+}
+
+// Ternary is guard ? then : else.
+type Ternary struct {
+	Span
+	Guard, Then, Else Node
+}
+
+// Select is x[instance].
+type Select struct {
+	Span
+	X        Node
+	Instance string
+}
+
+// Match is matchinst(/pattern/, x), with Not matchinst(!/pattern/, x).
+type Match struct {
+	Span
+	Not     bool
+	Pattern string
+	X       Node
+}
+
+// Call is any other function.
+type Call struct {
+	Span
+	Func *Function
+	Args []Node
+}
+
+// An Op is an operator.
+type Op uint8
+
+// Operators, in the order of their levels. Spec: derived 3.
+const (
+	OpAnd Op = iota
+	OpOr
+	OpNot
+	OpLess
+	OpLessEq
+	OpEqual
+	OpGreaterEq
+	OpGreater
+	OpNotEqual
+	OpAdd
+	OpSub
+	OpNeg
+	OpMul
+	OpDiv
+)
+
+// levels of precedence, lowest first. Spec: derived 3.
+const (
+	levelTernary = iota + 1
+	levelBool
+	levelNot
+	levelCompare
+	levelAdd
+	levelMul
+	levelPrimary
+)
+
+var operators = [...]struct {
+	text  string
+	level int
+}{
+	OpAnd: {"&&", levelBool}, OpOr: {"||", levelBool}, OpNot: {"!", levelNot},
+	OpLess: {"<", levelCompare}, OpLessEq: {"<=", levelCompare}, OpEqual: {"==", levelCompare},
+	OpGreaterEq: {">=", levelCompare}, OpGreater: {">", levelCompare}, OpNotEqual: {"!=", levelCompare},
+	OpAdd: {"+", levelAdd}, OpSub: {"-", levelAdd}, OpNeg: {"-", levelAdd},
+	OpMul: {"*", levelMul}, OpDiv: {"/", levelMul},
+}
+
+func (o Op) String() string { return operators[o].text }
+
+func (o Op) relational() bool { return o >= OpLess && o <= OpNotEqual }
+func (o Op) boolean() bool    { return o <= OpOr }
+
+func (*Name) level() int     { return levelPrimary }
+func (*Number) level() int   { return levelPrimary }
+func (*Const) level() int    { return levelPrimary }
+func (*NoValue) level() int  { return levelPrimary }
+func (*Text) level() int     { return levelPrimary }
+func (*Select) level() int   { return levelPrimary }
+func (*Match) level() int    { return levelPrimary }
+func (*Call) level() int     { return levelPrimary }
+func (*Unary) level() int    { return levelTernary } // a prefix takes what follows; inside anything else it needs parentheses
+func (b *Binary) level() int { return operators[b.Op].level }
+func (*Ternary) level() int  { return levelTernary }
+
+// within prints n as an operand that must bind at least as tightly as level.
+func within(n Node, level int) string {
+	if n.level() < level {
+		return "(" + n.String() + ")"
+	}
+	return n.String()
+}
+
+func (n *Name) String() string    { return n.Name }
+func (n *Number) String() string  { return n.Text }
+func (n *Text) String() string    { return `"` + n.Text + `"` }
+func (n *NoValue) String() string { return "novalue(" + strings.Join(n.Specs.list(), ", ") + ")" }
+func (n *Const) String() string {
+	return "mkconst(" + strings.Join(append([]string{n.X.Text}, n.Specs.list()...), ", ") + ")"
+}
+
+func (n *Unary) String() string { return n.Op.String() + within(n.X, operators[n.Op].level+1) }
+
+func (n *Binary) String() string {
+	level := operators[n.Op].level
+	return within(n.L, level) + " " + n.Op.String() + " " + within(n.R, level+1)
+}
+
+func (n *Ternary) String() string {
+	return within(n.Guard, levelTernary) + " ? " + within(n.Then, levelTernary) + " : " + within(n.Else, levelBool)
+}
+
+func (n *Select) String() string {
+	x := n.X.String()
+	if _, simple := n.X.(*Name); !simple {
+		x = "(" + x + ")"
+	}
+	return x + "[" + escape(n.Instance, "]") + "]"
+}
+
+func (n *Match) String() string {
+	not := ""
+	if n.Not {
+		not = "!"
+	}
+	return "matchinst(" + not + "/" + escape(n.Pattern, "/") + "/, " + n.X.String() + ")"
+}
+
+func (n *Call) String() string {
+	args := make([]string, len(n.Args))
+	for i, a := range n.Args {
+		args[i] = a.String()
+	}
+	return n.Func.Name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// escape puts a backslash before backslashes and before end.
+func escape(s, end string) string {
+	return strings.NewReplacer(`\`, `\\`, end, `\`+end).Replace(s)
+}
+
+// Walk calls visit for n and every node below it, a node before its parts, in
+// the order of the text.
+func Walk(n Node, visit func(Node)) {
+	visit(n)
+	for _, part := range parts(n) {
+		Walk(part, visit)
+	}
+}
+
+func parts(n Node) []Node {
+	switch n := n.(type) {
+	case *Unary:
+		return []Node{n.X}
+	case *Binary:
+		return []Node{n.L, n.R}
+	case *Ternary:
+		return []Node{n.Guard, n.Then, n.Else}
+	case *Select:
+		return []Node{n.X}
+	case *Match:
+		return []Node{n.X}
+	case *Call:
+		return n.Args
+	}
+	return nil
+}
