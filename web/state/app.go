@@ -1,0 +1,163 @@
+package state
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// App is the whole state of the page.
+type App struct {
+	Engine Engine
+	Loop   Loop
+	// Go starts a function beside the loop.
+	Go func(func())
+	// Resolve knows zones by name: seconds east of Greenwich at a Unix time.
+	Resolve func(zone string) (format.OffsetFunc, bool)
+
+	Version string
+	Works   []*Work // one for each open source, in the order they were opened
+	current *Work
+	Reading *Reading // what is being opened now, or nil
+	Refused []api.Rejected
+	Search  Search
+
+	Menu     string // the open menu: "", "sources", "time", "panel"
+	MenuFor  int    // of which panel
+	Help     bool
+	Sheet    string // on a phone: "", "rail" or "details"
+	Details  bool   // the column at the right is open
+	Drawer   string // "", "problems", "cursor"
+	Cursor   pcp.Time
+	HasCur   bool
+	TreeRows int // rows that fit the tree
+
+	// WindowChanged is called after the window or the source has changed, so
+	// that the charts follow before new data have come.
+	WindowChanged func()
+
+	next [][]File // batches given while another is being read
+	busy int      // pieces of slow work under way
+}
+
+// New returns the state of a page with nothing open.
+func New(engine Engine, loop Loop) *App {
+	return &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Details: true, TreeRows: 40}
+}
+
+// Current is the source on screen, nil when nothing is open.
+func (a *App) Current() *Work { return a.current }
+
+// Show puts an open source on screen.
+func (a *App) Show(id api.SourceID) {
+	a.Menu = ""
+	for _, w := range a.Works {
+		if w.Source.ID == id && w != a.current {
+			a.current = w
+			a.HasCur = false
+			a.Search = Search{}
+			a.windowChanged()
+		}
+	}
+}
+
+// Close lets a source go.
+func (a *App) Close(id api.SourceID) {
+	i := slices.IndexFunc(a.Works, func(w *Work) bool { return w.Source.ID == id })
+	if i < 0 {
+		return
+	}
+	gone := a.Works[i]
+	gone.stop()
+	a.Works = slices.Delete(a.Works, i, i+1)
+	if a.current == gone {
+		a.current, a.HasCur = nil, false
+		if len(a.Works) > 0 {
+			a.current = a.Works[min(i, len(a.Works)-1)]
+		}
+		a.windowChanged()
+	}
+	if len(a.Works) == 0 {
+		a.Menu, a.Drawer, a.Sheet = "", "", ""
+	}
+	a.work(func() func() {
+		err := a.Engine.Close(context.Background(), id)
+		return func() {
+			if err != nil {
+				a.refuse(gone.Source.Name, err)
+			}
+		}
+	})
+}
+
+// Idle reports whether nothing is under way.
+func (a *App) Idle() bool { return a.busy == 0 }
+
+// work runs slow beside the loop and then, under its lock, what slow
+// returned; the page is drawn after that.
+func (a *App) work(slow func() (apply func())) {
+	a.busy++
+	a.Go(func() {
+		apply := slow()
+		a.Loop.Lock()
+		a.busy--
+		if apply != nil {
+			apply()
+		}
+		a.Loop.UnlockRender()
+	})
+}
+
+// update changes the state from within slow work.
+func (a *App) update(change func()) {
+	a.Loop.Lock()
+	change()
+	a.Loop.UnlockRender()
+}
+
+func (a *App) windowChanged() {
+	if a.WindowChanged != nil {
+		a.WindowChanged()
+	}
+}
+
+func (a *App) refuse(name string, err error) {
+	a.Refused = append(a.Refused, api.Rejected{Name: name, Fault: *pcp.AsFault(err)})
+}
+
+// Dismiss clears the list of refused files.
+func (a *App) Dismiss() { a.Refused = nil }
+
+// ToggleMenu opens a menu, or closes it when it is open.
+func (a *App) ToggleMenu(menu string, panel int) {
+	if a.Menu == menu && a.MenuFor == panel {
+		a.Menu = ""
+		return
+	}
+	a.Menu, a.MenuFor = menu, panel
+}
+
+// ToggleDrawer opens a page of the drawer, or closes it.
+func (a *App) ToggleDrawer(page string) {
+	if a.Drawer == page {
+		page = ""
+	}
+	a.Drawer = page
+}
+
+// ToggleSheet opens a sheet on a phone, or closes it.
+func (a *App) ToggleSheet(sheet string) {
+	if a.Sheet == sheet {
+		sheet = ""
+	}
+	a.Sheet = sheet
+}
+
+// SetCursor moves the cursor; the charts do so while the pointer moves.
+func (a *App) SetCursor(t pcp.Time) { a.Cursor, a.HasCur = t, true }
+
+// ClearCursor takes the cursor away.
+func (a *App) ClearCursor() { a.HasCur = false }

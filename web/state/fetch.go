@@ -1,0 +1,294 @@
+package state
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// Bounds of what one panel asks for.
+const (
+	mostPoints = 4000    // per series
+	mostValues = 600_000 // per panel
+)
+
+// refresh asks anew for what all panels show.
+func (w *Work) refresh() {
+	for _, p := range w.Panels {
+		w.fetch(p)
+	}
+}
+
+// fetch asks for the values of a panel. What it shows stays until they come.
+func (w *Work) fetch(p *Panel) {
+	p.forget()
+	ctx, cancel := context.WithCancel(w.ctx)
+	p.cancel, p.Loading = cancel, true
+	n, window, metrics := p.asked, w.Window, slices.Clone(p.Metrics)
+	w.app.work(func() func() {
+		frame, step, err := w.ask(ctx, metrics, window)
+		return func() {
+			if n != p.asked {
+				return // something newer has been asked for
+			}
+			p.Loading = false
+			if err != nil {
+				p.Frame, p.Series, p.Texts, p.Fault = nil, nil, nil, pcp.AsFault(err).Message
+				p.Rev++
+				return
+			}
+			w.take(p, frame, step, window)
+		}
+	})
+}
+
+// forget gives up on what is under way for a panel.
+func (p *Panel) forget() {
+	p.asked++
+	if p.cancel != nil {
+		p.cancel()
+		p.cancel = nil
+	}
+}
+
+// ask fetches metrics over a window. It is slow work.
+func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*Frame, int64, error) {
+	series, cadence, text := 0, int64(0), false
+	for _, name := range metrics {
+		m := w.Metric(name)
+		if m == nil {
+			continue
+		}
+		text = text || m.Type == "STRING"
+		n := 1
+		if m.InDom != nil {
+			n = max(1, len(w.instancesOf(*m.InDom)))
+		}
+		series += n
+		if c := w.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
+			cadence = c
+		}
+	}
+	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+	q := api.Query{Source: w.Source.ID, Metrics: metrics, Convert: "rate"}
+	var step int64
+	switch {
+	case !w.rates():
+		q.Convert, q.Start, q.Count, step = "none", at(w.Source.Start), 1, 1e9
+		q.Interval = at(pcp.Time(step))
+	case text:
+		q.Mode, q.Convert, q.Start, q.End = "raw", "none", at(window.Start), at(window.End)
+	default:
+		points := min(mostPoints, max(200, mostValues/max(series, 1)))
+		step = stepFor(window.Len(), cadence, points)
+		start, end := w.gridOf(window, step)
+		q.Start, q.End, q.Interval = at(start), at(end), at(pcp.Time(step))
+	}
+	f, err := w.app.Engine.Fetch(ctx, q, nil)
+	return f, step, err
+}
+
+// cadenceOf is the usual time between observations of a metric, 0 where it is
+// not known. It is slow work, done once.
+func (w *Work) cadenceOf(m *api.Metric) int64 {
+	w.app.Loop.Lock()
+	c, ok := w.cadence[m.Name]
+	w.app.Loop.UnlockOnly()
+	if ok || !w.rates() || m.Type == "STRING" {
+		return c
+	}
+	c, _ = w.observed(m)
+	w.app.Loop.Lock()
+	w.cadence[m.Name] = c
+	w.app.Loop.UnlockOnly()
+	return c
+}
+
+// observed asks how often a metric was logged: the median time between its
+// observations in nanoseconds, and how many there are. One instance stands
+// for all.
+func (w *Work) observed(m *api.Metric) (cadence int64, count int) {
+	q := api.Query{Source: w.Source.ID, Metrics: []string{m.Name}, Mode: "raw"}
+	if m.InDom != nil {
+		longest := api.Instance{}
+		for _, i := range w.instancesOf(*m.InDom) {
+			if longest.Name == "" || i.Last-i.First > longest.Last-longest.First {
+				longest = i
+			}
+		}
+		if longest.Name == "" {
+			return 0, 0
+		}
+		q.Instances = []string{longest.Name}
+	}
+	f, err := w.app.Engine.Fetch(w.ctx, q, nil)
+	if err != nil || len(f.Times) == 0 {
+		return 0, 0
+	}
+	gaps := make([]float64, 0, len(f.Times))
+	for i := 1; i < len(f.Times); i++ {
+		if d := f.Times[i] - f.Times[i-1]; d > 0 {
+			gaps = append(gaps, d)
+		}
+	}
+	if len(gaps) == 0 {
+		return 0, len(f.Times)
+	}
+	slices.Sort(gaps)
+	return round(gaps[len(gaps)/2] * 1e9), len(f.Times)
+}
+
+// round takes the jitter of the logger's timer out of a cadence: "every 10 s",
+// not "every 10.0003 s".
+func round(nanos float64) int64 {
+	for _, s := range steps {
+		if math.Abs(nanos/float64(s)-1) < 0.03 {
+			return int64(s)
+		}
+	}
+	return int64(nanos)
+}
+
+// take shows an answer in its panel.
+func (w *Work) take(p *Panel, f *Frame, step int64, window Window) {
+	p.Frame, p.Step, p.Fault = f, step, ""
+	p.Series, p.Texts = nil, nil
+	p.Rev++
+	largest, whole, utilisation, units := 0.0, true, false, ""
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if c.Strings != nil {
+			p.Texts = append(p.Texts, texts(f, c)...)
+			continue
+		}
+		s := Series{Key: c.Metric, Label: label(p.Metrics, c), Metric: c.Metric, Column: i}
+		if c.Instance != nil {
+			s.Instance = c.Instance.Name
+			s.Key += "\x00" + c.Instance.Name
+		}
+		if c.Fault != nil {
+			s.Fault = c.Fault.Message
+		}
+		s.Stats = statsOf(f.Start, f.Times, c.Values, window)
+		if s.Stats.Count > 0 {
+			largest = max(largest, math.Abs(s.Stats.Max), math.Abs(s.Stats.Min))
+			whole = whole && s.Stats.Whole
+		}
+		if m := w.Metric(c.Metric); m != nil {
+			utilisation = utilisation || w.Utilisation(m)
+		}
+		units = c.Units
+		p.Series = append(p.Series, s)
+	}
+	slices.SortStableFunc(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
+	p.Shown = format.Show(units, utilisation, largest, whole)
+	p.colour()
+	switch {
+	case len(f.Columns) == 0:
+		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
+	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
+		p.Fault = p.Series[0].Fault
+	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+		p.Fault = "No value in this window: " + reason(f) + "."
+	}
+}
+
+// colour gives the panel's lines their colours: in order where they are few,
+// else to the largest.
+func (p *Panel) colour() {
+	order := make([]int, len(p.Series))
+	for i := range order {
+		order[i] = i
+	}
+	if len(order) > MostLines {
+		slices.SortStableFunc(order, func(a, b int) int {
+			x, y := p.Series[a].Stats, p.Series[b].Stats
+			if (x.Count == 0) != (y.Count == 0) {
+				return cmp.Compare(y.Count, x.Count)
+			}
+			return cmp.Compare(y.Max, x.Max)
+		})
+		order = order[:MostLines]
+		slices.Sort(order)
+	}
+	for n, i := range order {
+		p.Series[i].Colour = n + 1
+	}
+}
+
+// label names a series as briefly as its panel allows: the instance where
+// there is one metric, the last part of the metric's name where there are
+// several, both where both differ.
+func label(metrics []string, c *api.Column) string {
+	name := ""
+	if len(metrics) > 1 {
+		name = Brief(metrics, c.Metric)
+	}
+	switch {
+	case c.Instance == nil && name == "":
+		return c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
+	case c.Instance == nil:
+		return name
+	case name == "":
+		return c.Instance.Name
+	}
+	return c.Instance.Name + " " + name
+}
+
+// Brief leaves out of a metric's name what all the metrics have in common at
+// its start.
+func Brief(metrics []string, name string) string {
+	parts := strings.Split(name, ".")
+	n := 0
+	for ; n < len(parts)-1; n++ {
+		prefix := strings.Join(parts[:n+1], ".") + "."
+		if slices.ContainsFunc(metrics, func(m string) bool { return !strings.HasPrefix(m, prefix) }) {
+			break
+		}
+	}
+	return strings.Join(parts[n:], ".")
+}
+
+// texts lists the values of a column of texts, each once until it changes.
+func texts(f *Frame, c *api.Column) []Text {
+	who := c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
+	if c.Instance != nil {
+		who = c.Instance.Name
+	}
+	var list []Text
+	for i, v := range c.Strings {
+		if v == nil || i >= len(f.Times) || len(list) > 0 && list[len(list)-1].Value == *v {
+			continue
+		}
+		list = append(list, Text{f.Start + pcp.Time(math.Round(f.Times[i]*1e9)), who, *v})
+	}
+	return list
+}
+
+// reason is the most frequent word on why there is no value.
+func reason(f *Frame) string {
+	counts := map[uint8]int{}
+	for _, c := range f.Columns {
+		for _, y := range c.Why {
+			if y != 0 {
+				counts[y]++
+			}
+		}
+	}
+	best, n := uint8(0), 0
+	for y, c := range counts {
+		if c > n || c == n && y < best {
+			best, n = y, c
+		}
+	}
+	if n == 0 {
+		return "nothing was logged"
+	}
+	return Why(best)
+}

@@ -1,0 +1,176 @@
+package state
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// Reading is what the page shows while files are being opened.
+type Reading struct {
+	Files    []ReadFile
+	Progress api.Progress
+	Bytes    int64 // of all files
+	Opened   []api.SourceID
+	cancel   context.CancelFunc
+}
+
+// A ReadFile is a file on its way in.
+type ReadFile struct {
+	Name string
+	Size int64
+	As   string // what its name says that it is
+	Left bool   // nothing is expected from it
+}
+
+// Take opens files that were dropped or chosen. What is open stays open.
+func (a *App) Take(files []File) {
+	if len(files) == 0 {
+		return
+	}
+	if a.Reading != nil { // one batch after the other: the engine reads faster alone
+		a.next = append(a.next, files)
+		return
+	}
+	a.Refused = nil
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Reading{cancel: cancel}
+	for _, f := range files {
+		as, left := Recognise(f.Name)
+		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
+		r.Bytes += f.Size
+	}
+	slices.SortStableFunc(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
+	a.Reading = r
+	a.work(func() func() {
+		opened, err := a.Engine.Open(ctx, files, func(p api.Progress) {
+			a.update(func() { r.Progress = p })
+		})
+		return func() { a.opened(ctx, r, opened, err) }
+	})
+}
+
+// opened takes over what an open brought.
+func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
+	defer a.takeNext()
+	if err != nil {
+		a.Reading = nil
+		if ctx.Err() == nil {
+			name := r.Files[0].Name
+			if len(r.Files) > 1 {
+				name = format.Plural(len(r.Files), "file")
+			}
+			a.refuse(name, err)
+		}
+		return
+	}
+	a.Refused = opened.Rejected
+	if len(opened.Sources) == 0 {
+		a.Reading = nil
+		return
+	}
+	left := len(opened.Sources)
+	for i, s := range opened.Sources {
+		w := a.newWork(s)
+		a.Works = append(a.Works, w)
+		r.Opened = append(r.Opened, s.ID)
+		if i == 0 {
+			a.Show(s.ID)
+		}
+		w.start()
+		if s.Loaded >= 1 {
+			left--
+			continue
+		}
+		a.work(func() func() {
+			done, err := a.Engine.Loaded(ctx, s.ID, func(p api.Progress) {
+				a.update(func() { r.Progress = p })
+			})
+			return func() {
+				if left--; left == 0 && a.Reading == r {
+					a.Reading = nil
+				}
+				if err == nil {
+					w.loaded(done)
+				} else if ctx.Err() == nil {
+					a.refuse(s.Name, err)
+				}
+			}
+		})
+	}
+	if left == 0 {
+		a.Reading = nil
+	}
+}
+
+func (a *App) takeNext() {
+	if a.Reading == nil && len(a.next) > 0 {
+		files := a.next[0]
+		a.next = a.next[1:]
+		a.Take(files)
+	}
+}
+
+// CancelReading stops the reading. What is open by then stays open.
+func (a *App) CancelReading() {
+	if a.Reading != nil {
+		a.Reading.cancel()
+		a.Reading = nil
+		a.takeNext()
+	}
+}
+
+// Share is how much has been read, 0 to 1.
+func (r *Reading) Share() float64 {
+	if r.Progress.Total <= 0 {
+		return 0
+	}
+	return min(1, r.Progress.Done/r.Progress.Total)
+}
+
+// Sentence says how far the reading has come.
+func (r *Reading) Sentence() string {
+	if r.Progress.Total <= 0 {
+		return format.Bytes(float64(r.Bytes))
+	}
+	s := format.Bytes(r.Progress.Done) + " of " + format.Bytes(r.Progress.Total)
+	if r.Progress.Phase != "" {
+		s += ", " + r.Progress.Phase
+	}
+	return s
+}
+
+// Recognise says what a file is by its name alone, before its bytes are
+// known. Left means that nothing is read from such files.
+func Recognise(name string) (as string, left bool) {
+	base := strings.ToLower(path.Base(name))
+	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"} {
+		if strings.HasSuffix(base, suffix) {
+			return "tar container", false
+		}
+	}
+	if strings.HasSuffix(base, ".zip") {
+		return "zip container", false
+	}
+	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".zst"} {
+		base = strings.TrimSuffix(base, suffix)
+	}
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	switch {
+	case ext == "meta":
+		return "metadata", false
+	case ext == "index":
+		return "temporal index", false
+	case ext != "" && strings.Trim(ext, "0123456789") == "":
+		return "volume " + strings.TrimLeft(ext[:len(ext)-1], "0") + ext[len(ext)-1:], false
+	case ext == "folio" || base == "latest":
+		return "folio", false
+	case base == "pmlogger.log" || ext == "log":
+		return "a program's own log", true
+	}
+	return "known when its first bytes are read", false
+}

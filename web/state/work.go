@@ -1,0 +1,174 @@
+package state
+
+import (
+	"context"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// Work is what the page remembers about one open source.
+type Work struct {
+	app    *App
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	Source  api.Source
+	Clock   format.Clock
+	Metrics []api.Metric // by name
+	byName  map[string]int
+	Fault   *pcp.Fault // the metadata could not be had
+
+	Tree     Tree
+	Selected string // the metric whose details are shown
+	Detail   *Detail
+
+	Window       Window
+	Panels       []*Panel
+	Active       int // ID of the panel that new metrics go to
+	lastPanel    int
+	past, future []view
+
+	Pulse     Pulse
+	instances map[string][]api.Instance
+	cadence   map[string]int64 // nanoseconds between observations, by metric
+}
+
+func (a *App) newWork(s api.Source) *Work {
+	w := &Work{app: a, instances: map[string][]api.Instance{}, cadence: map[string]int64{}, byName: map[string]int{}}
+	w.ctx, w.cancel = context.WithCancel(context.Background())
+	w.setSource(s)
+	w.Window = w.Whole()
+	return w
+}
+
+func (w *Work) stop() { w.cancel() }
+
+func (w *Work) setSource(s api.Source) {
+	w.Source = s
+	w.Clock = w.app.clock(s)
+}
+
+// clock finds the clock on the wall of the source's host: by the name of its
+// zone, else by its TZ text, else UTC.
+func (a *App) clock(s api.Source) format.Clock {
+	for _, name := range []string{s.Zoneinfo, s.Timezone} {
+		name = strings.TrimPrefix(name, ":")
+		if name == "" {
+			continue
+		}
+		if f, ok := format.ParsePosixTZ(name); ok {
+			return format.NewClock(name, f, s.Start, s.End)
+		}
+		if a.Resolve == nil {
+			continue
+		}
+		if f, ok := a.Resolve(name); ok {
+			return format.NewClock(name, f, s.Start, s.End)
+		}
+	}
+	return format.UTC
+}
+
+// start asks for all that the page shows of a newly opened source.
+func (w *Work) start() {
+	id := w.Source.ID
+	w.app.work(func() func() {
+		list, err := w.app.Engine.Metrics(w.ctx, id)
+		return func() {
+			if err != nil {
+				w.Fault = pcp.AsFault(err)
+				return
+			}
+			w.setMetrics(list)
+			w.overview()
+			w.loadPulse()
+		}
+	})
+}
+
+func (w *Work) setMetrics(list []api.Metric) {
+	w.Metrics = list
+	for i := range list {
+		w.byName[list[i].Name] = i
+	}
+	w.Tree = NewTree(list)
+}
+
+// loaded takes over what is known once all of the source has been read.
+func (w *Work) loaded(s api.Source) {
+	whole := w.Window == w.Whole()
+	grown := s.End != w.Source.End || s.Start != w.Source.Start || w.Source.Loaded < 1
+	w.setSource(s)
+	clear(w.instances)
+	clear(w.cadence)
+	if whole {
+		w.Window = w.Whole()
+	}
+	if grown {
+		w.app.windowChanged()
+		w.refresh()
+		w.loadPulse()
+		if w.Selected != "" {
+			w.Select(w.Selected)
+		}
+	}
+}
+
+// Metric finds a metric by name; nil if the source has none such.
+func (w *Work) Metric(name string) *api.Metric {
+	if i, ok := w.byName[name]; ok {
+		return &w.Metrics[i]
+	}
+	return nil
+}
+
+// Lost is how much of the span could not be read, in nanoseconds. Marks and
+// the time between archives are nobody's loss.
+func (w *Work) Lost() int64 {
+	var lost int64
+	for _, p := range w.Source.Problems {
+		if p.Lost != nil {
+			lost += int64(p.Lost.End - p.Lost.Start)
+		}
+	}
+	return lost
+}
+
+// Title is the source in a few words: its host, or its name where it has none.
+func (w *Work) Title() string {
+	if w.Source.Host != "" {
+		return w.Source.Host
+	}
+	return w.Source.Name
+}
+
+// Subtitle says which time the source covers.
+func (w *Work) Subtitle() string {
+	s := w.Source
+	if s.Kind == "mmv" {
+		return "MMV, live values"
+	}
+	return format.Span(int64(s.End-s.Start)) + " · " + w.Clock.Date(s.Start)
+}
+
+// instancesOf returns the instances of an indom, asking the engine once. It
+// is called from slow work, without the lock.
+func (w *Work) instancesOf(indom string) []api.Instance {
+	w.app.Loop.Lock()
+	list, ok := w.instances[indom]
+	w.app.Loop.UnlockOnly()
+	if ok {
+		return list
+	}
+	list, err := w.app.Engine.Instances(w.ctx, w.Source.ID, indom)
+	if err != nil {
+		return nil
+	}
+	w.app.Loop.Lock()
+	w.instances[indom] = list
+	w.app.Loop.UnlockOnly()
+	return list
+}
