@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pcpscope/internal/browser"
+)
+
+// A page is a browser.Page whose failures end the test. When the test ends,
+// every error and warning on the page's console has failed it, unless the
+// test called expectComplaints.
+type page struct {
+	*browser.Page
+	t        *testing.T
+	expected []string
+}
+
+// open shows a path of the site ("/" for the page itself) at 1440 by 900.
+func open(t *testing.T, path string) *page { return openAt(t, path, 1440, 900) }
+
+func openAt(t *testing.T, path string, width, height int64) *page {
+	t.Helper()
+	tab, err := chromium.NewPage(width, height)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &page{Page: tab, t: t}
+	t.Cleanup(func() {
+		for _, complaint := range tab.Complaints() {
+			if !p.awaited(complaint) {
+				t.Errorf("on the console: %s", complaint)
+			}
+		}
+		if t.Failed() {
+			t.Log("console:\n" + tab.Console())
+		}
+		tab.Close()
+	})
+	p.goTo(path)
+	return p
+}
+
+// expectComplaints lets console errors pass that contain the text.
+func (p *page) expectComplaints(text string) { p.expected = append(p.expected, text) }
+
+func (p *page) awaited(complaint string) bool {
+	for _, text := range p.expected {
+		if strings.Contains(complaint, text) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *page) must(err error) {
+	p.t.Helper()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+func (p *page) goTo(path string) {
+	p.t.Helper()
+	p.must(p.Do(chromedp.Navigate(address + path)))
+}
+
+// idle waits until everything is loaded and drawn.
+func (p *page) idle() {
+	p.t.Helper()
+	p.must(p.Idle())
+}
+
+// drop drops files on an element as a file manager does.
+func (p *page) drop(selector string, files ...string) {
+	p.t.Helper()
+	p.must(p.Drop(selector, absolute(files)...))
+}
+
+// choose puts files into a file input.
+func (p *page) choose(selector string, files ...string) {
+	p.t.Helper()
+	p.must(p.Choose(selector, absolute(files)...))
+}
+
+// shot takes a picture for whoever looks at the page; see package comment.
+func (p *page) shot(name string) {
+	p.t.Helper()
+	dir := os.Getenv("PCPSCOPE_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	png, err := p.Screenshot()
+	p.must(err)
+	p.must(os.WriteFile(filepath.Join(dir, name+".png"), png, 0o644))
+}
+
+// eval evaluates JavaScript, waits for a promise, and returns the value.
+func eval[T any](p *page, script string) T {
+	p.t.Helper()
+	v, err := browser.Eval[T](p.Page, script)
+	p.must(err)
+	return v
+}
+
+// absolute resolves paths against the module's root.
+func absolute(files []string) []string {
+	list := make([]string, len(files))
+	for i, f := range files {
+		if !filepath.IsAbs(f) {
+			f = filepath.Join(root, f)
+		}
+		list[i] = f
+	}
+	return list
+}

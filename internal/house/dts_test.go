@@ -1,0 +1,180 @@
+package house
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/wasm/rpc"
+)
+
+// pcpscope.d.ts promises what package api delivers: each interface has the
+// fields of its struct, with the types that wasm/rpc gives them, optional
+// where the struct leaves them out.
+func TestDeclarationsAgreeWithGo(t *testing.T) {
+	declared := declarations(t)
+	for name, goType := range map[string]reflect.Type{
+		"Opened": reflect.TypeFor[api.Opened](), "Source": reflect.TypeFor[api.Source](),
+		"Metric": reflect.TypeFor[api.Metric](), "Instance": reflect.TypeFor[api.Instance](),
+		"Query": reflect.TypeFor[api.Query](), "Frame": reflect.TypeFor[api.Frame](),
+		"Column": reflect.TypeFor[api.Column](), "SummaryQuery": reflect.TypeFor[api.SummaryQuery](),
+		"Summary": reflect.TypeFor[api.Summary](), "Hit": reflect.TypeFor[api.Hit](),
+		"Fault": reflect.TypeFor[pcp.Fault](),
+	} {
+		body, ok := declared[name]
+		if !ok {
+			t.Errorf("there is no interface %s", name)
+			continue
+		}
+		want := members(goType)
+		for field, is := range body {
+			expected, ok := want[field]
+			if !ok {
+				t.Errorf("%s.%s is declared, but Go has no such field", name, field)
+				continue
+			}
+			if loosen(is) != expected {
+				t.Errorf("%s.%s is declared as %q, Go makes %q", name, field, is, expected)
+			}
+			delete(want, field)
+		}
+		for field := range want {
+			t.Errorf("%s.%s is not declared", name, field)
+		}
+	}
+}
+
+// Each call of the protocol is a method of Pcpscope with the reply's type.
+func TestMethodsAreDeclared(t *testing.T) {
+	text := read(t, "web/static/pcpscope.d.ts")
+	_, body, _ := strings.Cut(text, "export interface Pcpscope {")
+	body, _, _ = strings.Cut(body, "\n}")
+	for _, m := range rpc.Methods {
+		found := regexp.MustCompile(`(?m)^  ` + m.Name + `\(.*\): Promise<(.*)>;$`).FindStringSubmatch(body)
+		if found == nil {
+			t.Errorf("the method %s is not declared", m.Name)
+			continue
+		}
+		want := script(m.Reply)
+		if m.Name == "close" {
+			want = "void"
+		}
+		if found[1] != want {
+			t.Errorf("%s is declared to give %s, Go gives %s", m.Name, found[1], want)
+		}
+	}
+}
+
+func TestReasonsAreDeclared(t *testing.T) {
+	text := read(t, "web/static/pcpscope.d.ts")
+	for w := series.BeforeFirst; ; w++ {
+		if w.String() == "unknown reason" {
+			break
+		}
+		if entry := regexp.MustCompile(`\b` + itoa(int(w)) + ` ` + regexp.QuoteMeta(w.String())); !entry.MatchString(strings.ReplaceAll(text, "\n * ", " ")) {
+			t.Errorf("Why %d is not declared as %q", w, w)
+		}
+	}
+}
+
+func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
+
+// declarations reads the interfaces: name to field to type, with "?" before
+// the type of an optional field. Comments are left out.
+func declarations(t *testing.T) map[string]map[string]string {
+	text := regexp.MustCompile(`(?s)/\*\*.*?\*/`).ReplaceAllString(read(t, "web/static/pcpscope.d.ts"), "")
+	all := map[string]map[string]string{}
+	for _, m := range regexp.MustCompile(`(?ms)^export interface (\w+)[^{]*\{\n(.*?)^\}`).FindAllStringSubmatch(text, -1) {
+		fields := map[string]string{}
+		for _, f := range regexp.MustCompile(`(?m)^  (\w+)(\??): (.*);$`).FindAllStringSubmatch(m[2], -1) {
+			fields[f[1]] = f[2] + f[3]
+		}
+		all[m[1]] = fields
+	}
+	return all
+}
+
+// members gives the fields that values of a struct have in JavaScript.
+func members(t reflect.Type) map[string]string {
+	all := map[string]string{}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		kind := script(f.Type)
+		if option == "omitempty" {
+			kind = "?" + strings.TrimSuffix(kind, " | null")
+		}
+		all[name] = kind
+	}
+	if t == reflect.TypeFor[api.Column]() { // one field there, two here
+		all["values"] = "Float64Array | (string | null)[]"
+		delete(all, "strings")
+	}
+	return all
+}
+
+// script names the JavaScript type that wasm/rpc makes of a Go type.
+func script(t reflect.Type) string {
+	switch t {
+	case reflect.TypeFor[pcp.Time]():
+		return "Nanos"
+	case reflect.TypeFor[api.When]():
+		return "Nanos | string"
+	case reflect.TypeFor[api.SourceID]():
+		return "SourceID"
+	case reflect.TypeFor[json.RawMessage]():
+		return "Record<string, unknown>"
+	case reflect.TypeFor[[]float64]():
+		return "Float64Array"
+	case reflect.TypeFor[[]uint8]():
+		return "Uint8Array"
+	case reflect.TypeFor[any]():
+		return "BigInt64Array | BigUint64Array" // Column.Exact, the only one
+	case reflect.TypeFor[*api.Frame]():
+		return "Frame" // never null
+	}
+	switch t.Kind() {
+	case reflect.String:
+		return "string"
+	case reflect.Pointer:
+		return script(t.Elem()) + " | null"
+	case reflect.Slice:
+		return script(t.Elem()) + "[]"
+	case reflect.Array:
+		return "[start: number, end: number]" // Fault.Span, the only one
+	case reflect.Struct:
+		switch t.Name() { // small ones are written out where they are used
+		case "Gap", "InstanceRef", "Rejected", "Bin", "Span":
+			var fields []string
+			for i := range t.NumField() {
+				f := t.Field(i)
+				name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+				fields = append(fields, name+": "+script(f.Type))
+			}
+			return "{ " + strings.Join(fields, "; ") + " }"
+		}
+		return t.Name()
+	}
+	return "number"
+}
+
+// loosen takes a union of texts for a string, as Go has it.
+func loosen(declared string) string {
+	return regexp.MustCompile(`"[^"]*"( \| "[^"]*")*`).ReplaceAllString(declared, "string")
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(root, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

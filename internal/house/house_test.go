@@ -1,0 +1,270 @@
+// Package house has no code: its tests keep the rules that hold for the
+// repository as a whole.
+package house
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"go/format"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/build"
+)
+
+const (
+	root   = "../.."
+	module = "pcpscope"
+)
+
+// mayImport says for each part of the house which others it may use. A
+// package has the rules of the longest path that it is or lies below. Tests
+// are free.
+var mayImport = map[string][]string{
+	"core/pcp":         {},
+	"core/series":      {"core/pcp"},
+	"core/api":         {"core/pcp"},
+	"core/container":   {"core/pcp", "core/series"},
+	"core/archive":     {"core/pcp", "core/series", "core/container"},
+	"core/interp":      {"core/pcp", "core/series"},
+	"core/derived":     {"core/pcp", "core/series", "core/interp"},
+	"core/mmv":         {"core/pcp", "core/series"},
+	"core":             {"core"},
+	"wasm/rpc":         {"core/pcp", "core/api"},
+	"wasm/engine":      {"core", "core/pcp", "core/api", "core/container", "wasm/rpc"},
+	"wasm":             {"wasm", "web"},
+	"wasm/edge":        {"internal/site"},
+	"web":              {"web", "wasm/rpc", "core/api", "core/pcp", "core/series"},
+	"internal/site":    {},
+	"internal/browser": {},
+	"internal/build":   {"internal/site"},
+	"internal/dev":     {"internal"},
+	"internal/house":   {},
+	"e2e":              {},
+	"e2e/bench":        {"internal", "core", "core/api", "core/pcp"},
+}
+
+// closed is what nothing below core/ may use: it must run wherever Go runs.
+var closed = regexp.MustCompile(`^(syscall/js|net/http|os/exec|honnef\.co/go/js/.*|github\.com/vugu/.*)$`)
+
+type goPackage struct {
+	ImportPath, Dir string
+	GoFiles         []string
+	Imports         []string
+}
+
+func packages(t *testing.T, env ...string) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Dir,GoFiles,Imports", "./...")
+	cmd.Dir, cmd.Env = root, append(os.Environ(), env...)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var list []goPackage
+	for d := json.NewDecoder(bytes.NewReader(out)); d.More(); {
+		var p goPackage
+		if err := d.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, p)
+	}
+	if len(list) < 5 {
+		t.Fatalf("go list knows %d packages only", len(list))
+	}
+	return list
+}
+
+func TestImportsPointOneWay(t *testing.T) {
+	for _, env := range [][]string{{"GOOS=linux"}, {"GOOS=js", "GOARCH=wasm"}} {
+		for _, p := range packages(t, env...) {
+			name := strings.TrimPrefix(p.ImportPath, module+"/")
+			allowed, ok := rule(name)
+			if !ok {
+				t.Errorf("%s: no rule says what it may import; add one to mayImport", name)
+				continue
+			}
+			inCore := name == "core" || strings.HasPrefix(name, "core/")
+			for _, imported := range p.Imports {
+				if inCore && closed.MatchString(imported) {
+					t.Errorf("%s imports %s, which nothing below core/ may", name, imported)
+				}
+				local, ok := strings.CutPrefix(imported, module+"/")
+				if ok && !slices.ContainsFunc(allowed, func(a string) bool { return covers(a, local) }) {
+					t.Errorf("%s (%v) imports %s; it may import %v", name, env, local, allowed)
+				}
+			}
+		}
+	}
+}
+
+// rule finds the rule of a package.
+func rule(name string) ([]string, bool) {
+	for at := name; ; at = filepath.ToSlash(filepath.Dir(at)) {
+		if at == "." {
+			return nil, false
+		}
+		if allowed, ok := mayImport[at]; ok {
+			return append(slices.Clone(allowed), at+"/"), true
+		}
+	}
+}
+
+// covers says whether an entry of a rule allows a package: "core" and
+// "internal" alone mean the whole tree, as does an entry with a slash at its end.
+func covers(entry, name string) bool {
+	switch entry {
+	case "internal", "web", "wasm", "core":
+		return name == entry || strings.HasPrefix(name, entry+"/")
+	}
+	return name == entry || strings.HasSuffix(entry, "/") && strings.HasPrefix(name, entry)
+}
+
+// The boundary to JavaScript is in files that say so.
+func TestJavaScriptStaysInGlue(t *testing.T) {
+	for _, p := range packages(t, "GOOS=js", "GOARCH=wasm") {
+		name := strings.TrimPrefix(p.ImportPath, module+"/")
+		for _, file := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Contains(text, []byte(`"syscall/js"`)) && !bytes.Contains(text, []byte(`"honnef.co/go/js/dom`)) {
+				continue
+			}
+			room, _, _ := strings.Cut(name, "/")
+			if !strings.HasSuffix(file, "_js.go") || room != "wasm" && room != "web" {
+				t.Errorf("%s/%s imports syscall/js; only files named *_js.go in wasm/ and web/ may", name, file)
+			}
+		}
+	}
+}
+
+func TestGoIsFormatted(t *testing.T) {
+	walk(t, ".go", func(name string, text []byte) {
+		if strings.HasSuffix(name, "_gen.go") {
+			return
+		}
+		if want, err := format.Source(text); err != nil || !bytes.Equal(want, text) {
+			t.Errorf("%s is not as gofmt has it", name)
+		}
+	})
+}
+
+// What vugugen makes of the components is committed, and is what it makes now.
+func TestComponentsAreGenerated(t *testing.T) {
+	dir := t.TempDir()
+	web := filepath.Join(root, "web")
+	if err := os.CopyFS(filepath.Join(dir, "web"), os.DirFS(web)); err != nil {
+		t.Fatal(err)
+	}
+	templates, _ := filepath.Glob(filepath.Join(dir, "web", "*.vugu"))
+	if len(templates) == 0 {
+		t.Skip("there are no components yet")
+	}
+	// vugugen runs as a tool of this module, over the copy.
+	for _, file := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		os.WriteFile(filepath.Join(dir, file), text, 0o644)
+	}
+	if err := build.Generate(filepath.Join(dir, "web")); err != nil {
+		t.Fatal(err)
+	}
+	for _, template := range templates {
+		name := strings.TrimSuffix(filepath.Base(template), ".vugu") + "_gen.go"
+		fresh, err := os.ReadFile(filepath.Join(dir, "web", name))
+		if err != nil {
+			t.Errorf("vugugen made no %s", name)
+			continue
+		}
+		if old, _ := os.ReadFile(filepath.Join(web, name)); !bytes.Equal(old, fresh) {
+			t.Errorf("web/%s is out of date: run go tool vugugen -skip-go-mod -skip-main . in web/", name)
+		}
+	}
+}
+
+// Vendored files are byte for byte those of npm's uplot-1.6.32.tgz (SHA-256
+// 4b8a8191e425658e3ea8c8c1314b0fc679c861ee3a1af2b20c7b16ba50b5133d).
+func TestVendoredFilesAreUntouched(t *testing.T) {
+	want := map[string]string{
+		"uPlot.iife.min.js": "19c8d4c6ad88929a79f4ae49d6f7161566dfd0ba3d15cc495e974f787eb78f1f",
+		"uPlot.min.css":     "df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04",
+		"uPlot.LICENSE":     "8f989229699b4fe2f1a0432d0e9edc338a8a911e250e2d1b01ecd770a5f5b1bd",
+	}
+	dir := filepath.Join(root, "web", "static", "vendor")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := sha256.Sum256(text)
+		if hex.EncodeToString(sum[:]) != want[e.Name()] {
+			t.Errorf("%s is not what its makers published", e.Name())
+		}
+		delete(want, e.Name())
+	}
+	for name := range want {
+		t.Errorf("%s is missing", name)
+	}
+}
+
+// Inline code and inline style would be refused by the policy at run time.
+func TestPagesHaveNothingInline(t *testing.T) {
+	inline := regexp.MustCompile(`(?i)<style|\sstyle\s*=|<script(\s[^>]*)?>\s*[^<\s]|\son[a-z]+\s*=\s*["']`)
+	for _, ext := range []string{".html", ".vugu"} {
+		walk(t, ext, func(name string, text []byte) {
+			markup := text
+			if ext == ".vugu" { // their script blocks are Go, for the generator
+				markup = regexp.MustCompile(`(?s)<script type="application/x-go">.*?</script>`).ReplaceAll(text, nil)
+			}
+			if found := inline.Find(markup); found != nil {
+				t.Errorf("%s has inline code or style: %s", name, found)
+			}
+		})
+	}
+}
+
+// walk calls f for each file of the repository with an extension.
+func walk(t *testing.T, ext string, f func(name string, text []byte)) {
+	t.Helper()
+	n := 0
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == ".git" || d.Name() == "dist" || d.Name() == "tmp") {
+			return fs.SkipDir
+		}
+		if d.IsDir() || filepath.Ext(name) != ext {
+			return nil
+		}
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			return err
+		}
+		n++
+		f(name, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n == 0 && ext != ".vugu" {
+		t.Errorf("there is no %s file", ext)
+	}
+}

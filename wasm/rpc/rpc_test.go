@@ -1,0 +1,113 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func ptr[T any](v T) *T { return &v }
+
+// The text is a contract with fromWire and toWire in pcpscope.js.
+func TestEncode(t *testing.T) {
+	for _, tt := range []struct {
+		v    any
+		want string
+	}{
+		{pcp.Time(-5), `{"#":"-5"}`},
+		{[]pcp.Time{1, math.MaxInt64}, `[{"#":"1"},{"#":"9223372036854775807"}]`},
+		{api.When{Text: "-5min"}, `"-5min"`},
+		{api.When{Nanos: ptr(int64(7))}, `{"#":"7"}`},
+		{[]float64{1, 2}, `{"@f":[0,2]}`},
+		{[]uint8{1, 2, 3}, `{"@b":[0,3]}`},
+		{1.5, `1.5`}, {math.NaN(), `{"~":"NaN"}`}, {math.Inf(-1), `{"~":"-Infinity"}`},
+		{"a\"\n<\u20ac", `"a\"\n\u003c€"`},
+		{api.Hit{Metric: "a.b", Where: "name"}, `{"metric":"a.b","where":"name","excerpt":""}`},
+		{api.Rejected{Name: "x", Fault: pcp.Fault{Kind: pcp.Corrupt, Message: "m", Offset: ptr(int64(0))}}, `{"name":"x","fault":{"kind":"corrupt","message":"m","offset":0}}`},
+		{api.Metric{Name: "m", Labels: json.RawMessage(`{"#":1}`)}, `{"name":"m","pmid":"","type":"","semantics":"","indom":null,"units":"","oneline":"","help":"","labels":{"$":{"#":1}}}`},
+		{api.Metric{Name: "m", Labels: json.RawMessage(`broken`)}, `{"name":"m","pmid":"","type":"","semantics":"","indom":null,"units":"","oneline":"","help":"","labels":{"$":{}}}`},
+		{api.Column{Metric: "s", Strings: []*string{ptr("x"), nil}}, `{"values":["x",null],"metric":"s","instance":null,"units":"","type":"","semantics":""}`},
+		{api.Column{Metric: "f"}, `{"values":{"@f":[0,0]},"metric":"f","instance":null,"units":"","type":"","semantics":""}`},
+		{[]api.Source(nil), `[]`}, {(*api.Frame)(nil), `null`}, {None{}, `{}`},
+	} {
+		if got := Encode(tt.v).Text; got != tt.want {
+			t.Errorf("Encode(%#v) = %s, want %s", tt.v, got, tt.want)
+		}
+	}
+	m := Encode(api.Frame{Times: []float64{1}, Columns: []api.Column{{Why: []uint8{1, 2, 3}, Values: []float64{2}, Exact: []uint64{math.MaxUint64}}}})
+	if want := 8 + 8 + 8 + 8; len(m.Data) != want { // why is padded
+		t.Errorf("the data of the frame has %d bytes, want %d", len(m.Data), want)
+	}
+}
+
+func TestRoundTrip(t *testing.T) {
+	for _, v := range []any{
+		api.Opened{Sources: []api.Source{{ID: 3, Start: 5, End: math.MaxInt64, Bytes: 1 << 60, Members: []string{"a", "ü\x01\""}, Gaps: []api.Gap{{Start: 1, End: 2, Why: "mark"}},
+			Problems: []pcp.Fault{{Kind: pcp.Truncated, Message: "m", Span: &[2]int{1, 2}, Lost: &pcp.Span{Start: 1, End: 2}, Offset: ptr(int64(9))}}, Loaded: 0.25}}, Rejected: []api.Rejected{}},
+		api.Frame{Start: 1, Times: []float64{0, 1}, Marks: []float64{}, Columns: []api.Column{
+			{Metric: "a", Instance: &api.InstanceRef{ID: -7, Name: "x"}, Values: []float64{1, math.Inf(1)}, Why: []uint8{0, 3}, Exact: []int64{math.MinInt64, 1}},
+			{Metric: "b", Strings: []*string{nil, ptr("{\"#\":\"1\"}")}},
+			{Metric: "c", Values: []float64{}, Low: []float64{1}, High: []float64{2}, Exact: []uint64{1 << 63}, Fault: pcp.Faultf(pcp.UnknownMetric, "m")}}},
+		[]api.Metric{{Name: "a", InDom: ptr("60.1"), Labels: json.RawMessage(`{"a":[1,{"b":"}]"}]}`)}},
+		api.Query{Source: 1, Metrics: []string{"a"}, Start: &api.When{Text: "x"}, End: &api.When{Nanos: ptr(int64(-3))}, Count: 4},
+		OpenRequest{Files: []File{{Name: "x", Data: 42}}},
+		[]api.Summary{{Metric: "a", TimeAverage: 1e300, MinimumAt: 4, Bins: []api.Bin{{UpTo: 0.5, Count: 2}}}},
+	} {
+		back := reflect.New(reflect.TypeOf(v))
+		if err := Decode(Encode(v), back.Interface()); err != nil {
+			t.Errorf("%T: %v", v, err)
+			continue
+		}
+		if got := back.Elem().Interface(); !reflect.DeepEqual(got, v) {
+			t.Errorf("%T comes back as\n%+v, was\n%+v", v, got, v)
+		}
+	}
+}
+
+func TestDecodeNamesTheMistake(t *testing.T) {
+	for _, tt := range []struct {
+		into any
+		text string
+		want string
+	}{
+		{new(api.Query), `{"source":1,"metrics":["a"],"intervall":"1sec"}`, "In the argument intervall, no such field is known."},
+		{new(api.Query), `{"source":"1"}`, "In the argument source, a whole number is expected."},
+		{new(api.Query), `{"source":1.5}`, "In the argument source, a whole number is expected."},
+		{new(api.Query), `{"metrics":"a"}`, "In the argument metrics, a list is expected."},
+		{new(api.Query), `{"start":12}`, `In the argument start, a bigint of nanoseconds or a text such as "-5min" is expected.`},
+		{new(api.Query), `{"start":{"#":"99999999999999999999"}}`, "In the argument start, the bigint does not fit 64 bits."},
+		{new(OpenRequest), `{"files":[{"name":"x","data":"text"}]}`, "In the argument files.data, a value of another kind is expected (a File or Blob)."},
+		{new(OpenRequest), `{"files":[{"name":"x","data":{"@":0}}]}`, "In the argument files.data, a Blob or ArrayBuffer is expected."},
+		{new(api.Frame), `{"times":{"@f":[0,1000]}}`, "In the argument times, an array lies outside the message."},
+		{new(api.Frame), `{"times":{"@f":[-8,1]}}`, "In the argument times, an array lies outside the message."},
+		{new(api.Frame), `{"times":{"@f":[0,9223372036854775807]}}`, "In the argument times, an array lies outside the message."},
+		{new(None), `{} x`, "In the arguments, there is text after the end of the value."},
+	} {
+		err := Decode(Message{Text: tt.text}, tt.into)
+		var f *pcp.Fault
+		if !errors.As(err, &f) || f.Kind != pcp.BadArgument || f.Message != tt.want {
+			t.Errorf("Decode(%s) = %v, want %s", tt.text, err, tt.want)
+		}
+	}
+	if err := Decode(Message{Text: strings.Repeat("[", 1<<20)}, &[]api.Metric{}); err == nil {
+		t.Error("endless nesting is taken")
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add(`{"source":1,"metrics":["a"],"start":{"#":"1"},"end":"x"}`, []byte{})
+	f.Add(`{"start":{"#":"1"},"times":{"@f":[0,1]},"columns":[{"values":["x",null],"exact":{"@u":[0,1]}}],"marks":{"@f":[0,0]}}`, make([]byte, 16))
+	f.Add(`{"labels":{"$":{"a":[1,"\"",{}]}}}`, []byte{})
+	f.Fuzz(func(t *testing.T, text string, data []byte) {
+		for _, m := range Methods { // must neither panic nor read past the end
+			Decode(Message{Text: text, Data: data}, reflect.New(m.Request).Interface())
+			Decode(Message{Text: text, Data: data}, reflect.New(m.Reply).Interface())
+		}
+	})
+}

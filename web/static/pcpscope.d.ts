@@ -1,0 +1,250 @@
+// The JavaScript API of pcpscope.
+//
+//   import { start } from "./pcpscope.js";
+//   const pcp = await start();
+//   const { sources: [web01] } = await pcp.open(input.files);
+//   const frame = await pcp.fetch({ source: web01.id, metrics: ["kernel.all.load"], interval: "10sec" });
+//
+// apiVersion is raised when something here breaks; additions do not raise it.
+
+/** Starts an engine in a worker. Rejects where the program cannot be loaded or compiled. */
+export function start(options?: StartOptions): Promise<Pcpscope>;
+
+export interface StartOptions {
+  /** The folder of app.wasm, worker.js and wasm_exec.js. The one of this module where absent. Same origin as the page. */
+  base?: string | URL;
+  /** How many workers may be used. One is used at present, whatever is given. */
+  workers?: number;
+}
+
+/** The compiled program that start uses, compiled once for each base. For a page that runs its other half, or that wants to begin early. */
+export function compile(base?: string | URL): Promise<WebAssembly.Module>;
+
+/** Nanoseconds since the Unix epoch. As a length of time: nanoseconds. */
+export type Nanos = bigint;
+
+/** Names an open source. Never used twice by one Pcpscope, except after a crash of the engine. */
+export type SourceID = number;
+
+/** Every call that fails rejects with an Error whose fault says why: its kind is one of Fault's, its name "AbortError" when cancelled. */
+export interface PcpscopeError extends Error {
+  fault: Fault;
+}
+
+export interface Pcpscope {
+  readonly apiVersion: 1;
+  /** Of the build. */
+  readonly version: string;
+  /** Opens archives and MMV files, in any order and number, compressed or in tar or zip; what cannot be used is in rejected. Settles when labels and metadata are known; the values are read on. */
+  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>, o?: Progress): Promise<Opened>;
+  /** Not built yet: rejects with kind "unsupported". */
+  openURL(urls: Iterable<string | URL>, o?: Progress): Promise<Opened>;
+  /** All that is open, by whatever way. */
+  sources(): Promise<Source[]>;
+  /** Addition: settles when the whole source has been read; problems, gaps and the end of the span are final then. */
+  loaded(source: SourceID, o?: Progress): Promise<Source>;
+  close(source: SourceID): Promise<void>;
+  /** Sorted by name. With prefix: that metric, or those below that name. */
+  metrics(source: SourceID, o?: { prefix?: string }): Promise<Metric[]>;
+  /** Looks in names, help text, instances, labels and units. */
+  search(source: SourceID, text: string, o?: { limit?: number }): Promise<Hit[]>;
+  /** Every instance that the archive ever names. */
+  instances(source: SourceID, indom: string): Promise<Instance[]>;
+  fetch(q: Query, o?: Progress): Promise<Frame>;
+  /** Defines a derived metric in the source: from then on it is a metric like the others. */
+  derive(source: SourceID, name: string, expression: string): Promise<Metric>;
+  /** What is wrong with an expression; [] means valid. */
+  check(source: SourceID, expression: string): Promise<Fault[]>;
+  /** As pmlogsummary computes it, plus percentiles. */
+  summary(q: SummaryQuery, o?: Progress): Promise<Summary[]>;
+  /** Settles when nothing is running or waiting to be drawn. */
+  idle(): Promise<void>;
+  /** Addition: keeps idle from settling until the function that it returns is called. */
+  hold(): () => void;
+  /** Ends the engine. Calls under way, and all later ones, reject with kind "cancelled". */
+  terminate(): void;
+}
+
+export interface Progress {
+  /** Cancels for real: the engine stops working on the call. */
+  signal?: AbortSignal;
+  /** phase is in words for people; done and total are bytes. */
+  onProgress?(p: { phase: string; done: number; total: number }): void;
+}
+
+export interface Opened {
+  sources: Source[];
+  rejected: { name: string; fault: Fault }[];
+}
+
+/** One archive, one set of archives of a host, or one MMV file. */
+export interface Source {
+  id: SourceID;
+  kind: "archive" | "mmv";
+  name: string;
+  host: string;
+  timezone: string;
+  zoneinfo: string;
+  pid: number;
+  /** Archives: 2 or 3, the highest of a set. MMV: 1, 2 or 3. */
+  version: number;
+  start: Nanos;
+  end: Nanos;
+  /** How many. */
+  metrics: number;
+  /** Of the files as given. */
+  bytes: number;
+  members: string[];
+  gaps: { start: Nanos; end: Nanos; why: "mark" | "between archives" | "missing volume" }[];
+  /** What was damaged and what that costs; the rest is open. */
+  problems: Fault[];
+  /** The same files give the same text. */
+  fingerprint: string;
+  /** Addition: the share of the data that has been read, 0 to 1. Until it is 1, problems, gaps and end may still change. */
+  loaded: number;
+}
+
+export interface Metric {
+  name: string;
+  /** "60.0.20" */
+  pmid: string;
+  type: "32" | "U32" | "64" | "U64" | "FLOAT" | "DOUBLE" | "STRING" | "AGGREGATE" | "EVENT" | "HIGHRES_EVENT" | "NOSUPPORT";
+  semantics: "counter" | "instant" | "discrete";
+  /** "60.1"; null for a singular metric. */
+  indom: string | null;
+  /** As pmUnitsStr writes them: "Kbyte / sec", "" for none. */
+  units: string;
+  oneline: string;
+  help: string;
+  /** Merged over the hierarchy, below the instance level. */
+  labels: Record<string, unknown>;
+  /** Of a derived metric. */
+  expression?: string;
+}
+
+export interface Instance {
+  id: number;
+  name: string;
+  first: Nanos;
+  last: Nanos;
+  labels?: Record<string, unknown>;
+}
+
+/** Asks for values. A field that is not listed here is refused, not ignored. */
+export interface Query {
+  source: SourceID;
+  /** Names, or derived expressions. */
+  metrics: string[];
+  /** Names; all where absent. */
+  instances?: string[];
+  /** interp (values at even times) where absent; raw gives the logged observations. */
+  mode?: "interp" | "raw";
+  /** Strings are in PCP's time syntax: "-5min", "@10:00", "10sec". */
+  start?: Nanos | string;
+  end?: Nanos | string;
+  interval?: Nanos | string;
+  /** For those strings; the archive's where absent. */
+  zone?: string;
+  /** With start and interval, instead of end. */
+  count?: number;
+  /** rate: counters become rates, times become utilisation, as pmval shows them. none where absent. */
+  convert?: "none" | "rate";
+  /** At most so many points a series, the smallest and largest of each step kept. */
+  pixels?: number;
+}
+
+/** Columns on one time axis. */
+export interface Frame {
+  start: Nanos;
+  /** Seconds after start; in raw mode the union of the columns' own times. */
+  times: Float64Array;
+  /** In the order asked for, instances by id. */
+  columns: Column[];
+  /** Seconds after start; no line is drawn across one. */
+  marks: Float64Array;
+}
+
+export interface Column {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  units: string;
+  type: string;
+  semantics: string;
+  /** NaN: no value. Strings for STRING metrics. */
+  values: Float64Array | (string | null)[];
+  /** 64-bit integers where one is beyond 2^53, asked for or not. */
+  exact?: BigInt64Array | BigUint64Array;
+  /** With pixels: the envelope. */
+  low?: Float64Array;
+  high?: Float64Array;
+  /** Addition: why each point has no value, absent when none is missing. The numbers are Why's. */
+  why?: Uint8Array;
+  /** This column has nothing, and why. */
+  fault?: Fault;
+}
+
+/**
+ * Addition: the numbers in Column.why.
+ * 0 has a value, 1 before the first observation, 2 after the last observation, 3 across a mark,
+ * 4 the instance is absent, 5 the counter went backwards, 6 an error was logged, 7 not in this archive,
+ * 8 no previous sample, 9 the value cannot be converted, 10 an operand has no value, 11 division by zero,
+ * 12 not read yet, 13 the volume is missing, 14 the data are damaged.
+ */
+export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14;
+
+/** All numeric metrics where metrics is absent. */
+export interface SummaryQuery {
+  source: SourceID;
+  metrics?: string[];
+  start?: Nanos | string;
+  end?: Nanos | string;
+  zone?: string;
+  bins?: number;
+}
+
+/** One numeric series; rates and units as pmlogsummary reports them. */
+export interface Summary {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  units: string;
+  semantics: string;
+  timeAverage: number;
+  stochasticAverage: number;
+  sum: number;
+  count: number;
+  minimum: number;
+  minimumAt: Nanos;
+  maximum: number;
+  maximumAt: Nanos;
+  median: number;
+  p95: number;
+  p99: number;
+  stddev: number;
+  /** Part of the window that the series spans, 0 to 1. */
+  covered: number;
+  bins?: { upTo: number; count: number }[];
+}
+
+export interface Hit {
+  metric: string;
+  instance?: { id: number; name: string };
+  where: "name" | "help" | "instance" | "label" | "units";
+  excerpt: string;
+}
+
+export interface Fault {
+  kind: "truncated" | "corrupt" | "unsupported" | "expression" | "unknown-metric" | "unknown-instance" | "argument" | "cancelled" | "memory" | "internal";
+  /** One sentence that a user understands. */
+  message: string;
+  /** Addition: what was done instead of giving up. */
+  done?: string;
+  file?: string;
+  /** Addition: what was being read, in the words of LOGARCHIVE(5) or mmv(5). */
+  field?: string;
+  /** In bytes. */
+  offset?: number;
+  /** In an expression, in UTF-16 units. */
+  span?: [start: number, end: number];
+  /** Addition: the stretch of time for which values are missing. */
+  lost?: { start: Nanos; end: Nanos };
+}
