@@ -23,7 +23,7 @@ var tools = []struct {
 	{XZ, "xz -c --check=none"}, {XZ, "xz -c --block-size=65536 -T2"}, {XZ, "xz -c --lzma2=preset=6,lc=0,lp=2,pb=0"},
 	{XZ, "xz -c --lzma2=dict=4KiB,lc=4,pb=4"}, {LZMA, "xz -c --format=lzma"}, {LZMA, "xz -0c --format=lzma"},
 	{Compress, "compress -c"}, {Compress, "compress -c -b 10"}, {Compress, "compress -c -b 12"},
-	{Zstd, "zstd -c"}, {Zstd, "zstd -19c"}, {Zstd, "zstd -c --ultra -22"}, {Zstd, "zstd -c --no-check"}, {Zstd, "zstd -c --long=27"},
+	{Zstd, "zstd -c"}, {Zstd, "zstd -19c"}, {Zstd, "zstd -c --ultra -20"}, {Zstd, "zstd -c --no-check"}, {Zstd, "zstd -c --long=27"},
 }
 
 // pack runs a system tool, or skips where it is not installed.

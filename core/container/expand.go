@@ -1,0 +1,350 @@
+package container
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// A File is a file that can be read anywhere.
+type File struct {
+	Name string // path as the user knows it, with "/" between folders
+	Size int64
+	At   io.ReaderAt
+}
+
+// A Leaf is a file of use: a part of an archive (compressed, if it came so),
+// an MMV file (never compressed), or a setting of one of PCP's tools.
+//
+// The name of one that came out of a container begins with the container's
+// name as if that were a folder, so that hosts whose archives are called
+// alike stay apart.
+type Leaf struct {
+	File
+	Kind Kind // Member, MMV, Derived, View or PmrepConfig
+}
+
+// A Rejected file is of no use, and why.
+type Rejected struct {
+	Name  string
+	Fault pcp.Fault
+}
+
+// Skipped counts the files in containers that are no part of an archive.
+type Skipped struct {
+	Files int
+	Bytes int64
+}
+
+// Expanded is what Expand found.
+type Expanded struct {
+	Leaves   []Leaf // sorted by name
+	Folios   []Folio
+	Rejected []Rejected  // files as given that are of no use
+	Problems []pcp.Fault // containers of which not all could be read, and what of them is there nevertheless
+	Skipped  Skipped
+}
+
+// Options bounds the work of Expand. A field that is 0 has its default.
+type Options struct {
+	Spool    Spool // where unpacked members are kept; memory up to 1 GiB
+	Depth    int   // of containers in containers; 4
+	Entries  int   // files in all containers together; 2 million
+	Unpacked int64 // bytes that may be decompressed altogether; 256 GiB
+}
+
+func (o Options) withDefaults() Options {
+	if o.Spool == nil {
+		o.Spool = NewMemory(1 << 30)
+	}
+	if o.Depth == 0 {
+		o.Depth = 4
+	}
+	if o.Entries == 0 {
+		o.Entries = 2_000_000
+	}
+	if o.Unpacked == 0 {
+		o.Unpacked = 256 << 30
+	}
+	return o
+}
+
+// Progress reports how far the given files have been read, in bytes. It is
+// called several times a second on the goroutine that works, which may rest
+// there to let others run.
+type Progress func(phase string, done, total int64)
+
+// Expand sorts out what a user gave. Parts of archives and MMV files stay as
+// they are, also compressed. Containers (tar and zip, compressed or not, in
+// one another) are read once, as a stream; of their files only PCP's are
+// kept. Nothing is an error but a cancelled context: what cannot be read is
+// told in the result, beside all that can.
+func Expand(ctx context.Context, files []File, opt Options, progress Progress) (*Expanded, error) {
+	x := &expander{opt: opt.withDefaults(), ctx: ctx, progress: progress, out: new(Expanded)}
+	for _, f := range files {
+		x.total += f.Size
+	}
+	for _, f := range files {
+		x.phase = "reading " + path.Base(f.Name)
+		it := item{name: f.Name, known: f.Name, size: f.Size, r: x.source(f), fixed: f.At, given: true}
+		if words := x.look(it, 1); words != "" {
+			x.reject(f.Name, pcp.Faultf(pcp.Unsupported, "This is %s.", words))
+		}
+		x.before += f.Size
+		x.done.Store(x.before)
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+	}
+	x.settle()
+	return x.out, nil
+}
+
+func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Opening was cancelled.") }
+
+// A candidate is a file that may be part of an archive, or an accident of
+// its name: what its neighbours are decides.
+type candidate struct {
+	File
+	spooled SpoolFile // nil for one that can be read where it is
+	given   bool      // not out of a container
+	sure    bool      // begins like a part of an archive
+}
+
+type expander struct {
+	opt      Options
+	ctx      context.Context
+	progress Progress
+	out      *Expanded
+
+	candidates []candidate
+	containers []string // those given
+	entries    int
+	unpacked   int64
+
+	phase    string
+	before   int64 // bytes of the files that are finished
+	done     atomic.Int64
+	total    int64
+	reported time.Time
+}
+
+// An item is one file to look at, in a container or as given.
+type item struct {
+	name  string // its own: a compressed file's without the suffix
+	known string // under which the user may find it
+	size  int64
+	r     io.Reader
+	fixed io.ReaderAt // the same bytes, where they can be read again as long as wanted; else nil
+	given bool        // not out of a container
+}
+
+// look takes what it can use, and returns what the item is when it is of no use.
+func (x *expander) look(it item, depth int) (words string) {
+	peek := newPeeker(it.r)
+	head, err := peek.head()
+	if err != nil && len(head) == 0 && err != io.EOF {
+		x.problem(it.known, err, "")
+		return ""
+	}
+	it.r = peek
+	_, _, named := splitMember(it.name)
+	kind, words := Describe(it.name, head)
+	switch {
+	case kind == Tar || kind == Zip || kind == Packed && !named:
+		if depth > x.opt.Depth {
+			x.problem(it.known, pcp.Faultf(pcp.Unsupported, "Containers are nested more than %d deep.", x.opt.Depth), "It was left out.")
+			return ""
+		}
+		if kind != Packed && it.given {
+			x.containers = append(x.containers, it.known)
+		}
+		switch kind {
+		case Tar:
+			x.tar(it, depth)
+		case Zip:
+			x.zip(it, depth)
+		default:
+			return x.packed(it, head, depth)
+		}
+	case kind == Member && named, kind == Packed, named && (kind == Retired || kind == Empty || kind == Other && it.given):
+		if f, s, ok := x.keep(it); ok {
+			sure := kind == Member || kind == Packed && x.innerLabel(f) > noLabel
+			x.candidates = append(x.candidates, candidate{File: f, spooled: s, given: it.given, sure: sure})
+		}
+	case kind == MMV, it.given && (kind == Derived || kind == View || kind == PmrepConfig):
+		it.known, _ = TrimSuffix(it.known) // these are kept unpacked
+		if f, _, ok := x.keep(it); ok {
+			x.out.Leaves = append(x.out.Leaves, Leaf{f, kind})
+		}
+	case kind == FolioFile:
+		x.folio(it)
+	default:
+		return words
+	}
+	return ""
+}
+
+// packed looks into a compressed file that is not named like a part of an
+// archive.
+func (x *expander) packed(it item, head []byte, depth int) string {
+	c := Sniff(head)
+	_, words := Describe(it.name, head)
+	if it.fixed != nil {
+		it.r = x.again(it) // from the first byte, and able to seek
+	}
+	r, err := c.NewReader(it.r)
+	if err != nil {
+		return words
+	}
+	defer r.Close()
+	name, _ := TrimSuffix(it.name)
+	inner := x.look(item{name: name, known: it.known, r: x.meter(r), size: -1, given: it.given}, depth+1)
+	if inner == "" {
+		return ""
+	}
+	return inner + ", compressed"
+}
+
+// keep makes sure that an item's bytes can be read again. What breaks off is
+// kept as far as it goes.
+func (x *expander) keep(it item) (File, SpoolFile, bool) {
+	if it.fixed != nil {
+		return File{it.known, it.size, it.fixed}, nil, true
+	}
+	s, err := x.opt.Spool.Create(it.known)
+	if err != nil {
+		x.problem(it.known, err, "It was left out.")
+		return File{}, nil, false
+	}
+	_, err = io.CopyBuffer(onlyWriter{s}, onlyReader{it.r}, make([]byte, 64<<10))
+	f := pcp.AsFault(err)
+	switch {
+	case err == nil:
+	case x.ctx.Err() != nil || f.Kind == pcp.OutOfMemory || s.Size() == 0:
+		x.problem(it.known, err, "It was left out.")
+		s.Discard()
+		return File{}, nil, false
+	default:
+		x.problem(it.known, err, fmt.Sprintf("The %d bytes before were used.", s.Size()))
+	}
+	return File{it.known, s.Size(), s}, s, true
+}
+
+// settle decides on the candidates: files that are named like parts of an
+// archive are, if they begin like one or lie beside one that does.
+func (x *expander) settle() {
+	sure := map[string]bool{}
+	for _, c := range x.candidates {
+		base, _, _ := splitMember(c.Name)
+		sure[base] = sure[base] || c.sure
+	}
+	latest := map[string]int{} // a container may hold a file twice: the later one counts, as for tar(1)
+	for i, c := range x.candidates {
+		if !c.given {
+			latest[c.Name] = i
+		}
+	}
+	for i, c := range x.candidates {
+		base, _, _ := splitMember(c.Name)
+		switch {
+		case !c.given && (latest[c.Name] != i || !sure[base]):
+			x.skip(1, c.Size)
+			if c.spooled != nil {
+				c.spooled.Discard()
+			}
+		case sure[base]:
+			x.out.Leaves = append(x.out.Leaves, Leaf{c.File, Member})
+		default:
+			head, _ := readHead(c.At, c.Size)
+			kind, words := Describe(c.Name, head)
+			if kind == Packed {
+				words += " that does not hold part of a PCP archive"
+			}
+			x.reject(c.Name, pcp.Faultf(pcp.Unsupported, "This is %s.", words))
+		}
+	}
+	x.settleContainers()
+	slices.SortStableFunc(x.out.Leaves, func(a, b Leaf) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// settleContainers rejects the containers of which nothing at all came.
+func (x *expander) settleContainers() {
+	for _, c := range x.containers {
+		within := func(name string) bool { return name == c || strings.HasPrefix(name, c+"/") }
+		if !slices.ContainsFunc(x.out.Leaves, func(l Leaf) bool { return within(l.Name) }) &&
+			!slices.ContainsFunc(x.out.Folios, func(f Folio) bool { return within(f.Name) }) &&
+			!slices.ContainsFunc(x.out.Problems, func(f pcp.Fault) bool { return within(f.File) }) {
+			x.reject(c, pcp.Faultf(pcp.Unsupported, "No part of a PCP archive and no MMV file is inside."))
+		}
+	}
+}
+
+// innerLabel looks whether a compressed file begins like a part of an archive.
+// A file that cannot be decompressed counts as one that does: its name says
+// so, and its damage deserves to be told.
+func (x *expander) innerLabel(f File) likeness {
+	head, err := readHead(f.At, f.Size)
+	if err != nil {
+		return noLabel
+	}
+	c := Sniff(head)
+	r, err := c.NewReader(io.NewSectionReader(f.At, 0, f.Size))
+	if err != nil {
+		return halfLabel
+	}
+	defer r.Close()
+	inner := make([]byte, 28)
+	n, err := io.ReadFull(r, inner)
+	if n == 0 && err != io.EOF {
+		return halfLabel
+	}
+	l, _, _ := looksLabel(inner[:n])
+	return l
+}
+
+func (x *expander) folio(it item) {
+	text, err := io.ReadAll(io.LimitReader(it.r, 1<<20))
+	if err != nil && len(text) == 0 {
+		x.problem(it.known, err, "")
+		return
+	}
+	f, err := ParseFolio(it.known, text)
+	if err != nil {
+		x.reject(it.known, pcp.AsFault(err))
+		return
+	}
+	x.out.Folios = append(x.out.Folios, *f)
+}
+
+func (x *expander) reject(name string, f *pcp.Fault) {
+	x.out.Rejected = append(x.out.Rejected, Rejected{name, *f.In(name)})
+}
+
+func (x *expander) problem(name string, err error, done string) {
+	f := *pcp.AsFault(err).In(name)
+	if f.Done == "" {
+		f.Done = done
+	}
+	x.out.Problems = append(x.out.Problems, f)
+}
+
+// enter begins with the next file of a container.
+func (x *expander) enter(container string) error {
+	if x.entries++; x.entries > x.opt.Entries {
+		return pcp.Faultf(pcp.OutOfMemory, "There are more than %d files in the containers.", x.opt.Entries)
+	}
+	return x.tick()
+}
+
+func (x *expander) skip(files int, bytes int64) {
+	x.out.Skipped.Files += files
+	x.out.Skipped.Bytes += bytes
+}

@@ -1,0 +1,413 @@
+package container
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+const live = "../../testdata/live"
+
+// liveFiles returns the members of the project's own archives by name.
+func liveFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, _ := filepath.Glob(live + "/web01*")
+	if len(paths) < 6 {
+		t.Fatalf("only %d files in %s", len(paths), live)
+	}
+	files := map[string][]byte{}
+	for _, p := range paths {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[filepath.Base(p)] = b
+	}
+	return files
+}
+
+func memFile(name string, b []byte) File {
+	return File{Name: name, Size: int64(len(b)), At: bytes.NewReader(b)}
+}
+
+func expand(t testing.TB, opt Options, files ...File) *Expanded {
+	t.Helper()
+	x, err := Expand(t.Context(), files, opt, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func content(t testing.TB, f File) []byte {
+	t.Helper()
+	b, err := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+	if err != nil || int64(len(b)) != f.Size {
+		t.Fatalf("%s: %d of %d bytes, %v", f.Name, len(b), f.Size, err)
+	}
+	return b
+}
+
+// sosreport lays out a folder like a sosreport's: two hosts with archives of
+// the same name, and much else.
+func sosreport(t testing.TB) (dir string, want map[string][]byte) {
+	t.Helper()
+	dir = t.TempDir()
+	want = map[string][]byte{}
+	put := func(name string, b []byte, wanted bool) {
+		p := filepath.Join(dir, "sos", name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if wanted {
+			want["sos/"+name] = b
+		}
+	}
+	for name, b := range liveFiles(t) {
+		put("var/log/pcp/pmlogger/a/"+name, b, true)
+		put("var/log/pcp/pmlogger/b/"+name, b, true)
+	}
+	put("var/log/pcp/pmlogger/a/pmlogger.log", []byte("Log for pmlogger on a started Mon\n"), false)
+	put("var/log/pcp/pmlogger/a/web01.9", nil, true) // an empty volume is part of the archive all the same
+	put("var/log/messages", records(2000), false)
+	put("var/log/messages.1", records(1000), false)
+	put("var/log/messages.2.gz", pack(t, "gzip -c", records(3000)), false)
+	put("var/log/messages.3.xz", pack(t, "xz -c", records(3000)), false)
+	put("var/log/empty.1", nil, false)
+	put("usr/share/man/man1/ls.1.gz", pack(t, "gzip -c", []byte(".TH LS 1\n")), false)
+	put("etc/hosts", []byte("127.0.0.1 localhost\n"), false)
+	return dir, want
+}
+
+func run(t testing.TB, dir, command string) []byte {
+	t.Helper()
+	f := strings.Fields(command)
+	if _, err := exec.LookPath(f[0]); err != nil {
+		t.Skipf("%s is not installed", f[0])
+	}
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return out
+}
+
+// checkLeaves compares what came out of one container with what went in.
+func checkLeaves(t *testing.T, x *Expanded, container string, want map[string][]byte) {
+	t.Helper()
+	got := map[string]bool{}
+	for _, l := range x.Leaves {
+		name, ok := strings.CutPrefix(l.Name, container+"/")
+		if !ok || l.Kind != Member {
+			t.Errorf("leaf %s of kind %d", l.Name, l.Kind)
+			continue
+		}
+		got[name] = true
+		if w, ok := want[name]; !ok || !bytes.Equal(content(t, l.File), w) {
+			t.Errorf("%s: other bytes than were packed, or not wanted", name)
+		}
+	}
+	for name := range want {
+		if !got[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	for _, p := range x.Problems {
+		t.Errorf("problem: %v", &p)
+	}
+	for _, r := range x.Rejected {
+		t.Errorf("rejected: %v", &r.Fault)
+	}
+}
+
+// Every container, packed by the system's tools, gives back exactly PCP's files.
+func TestContainers(t *testing.T) {
+	dir, want := sosreport(t)
+	for name, command := range map[string]string{
+		"plain.tar": "tar cf - sos", "v7.tar": "tar --format=v7 -cf - sos", "pax.tar": "tar --format=pax -cf - sos",
+		"gnu.tar": "tar --format=gnu -cf - sos", "r.tar.gz": "tar czf - sos", "r.tar.xz": "tar cJf - sos", "r.tar.bz2": "tar cjf - sos",
+		"r.tar.zst": "tar cf - --zstd sos", "r.tar.Z": "tar cf - sos | (compress || test $? = 2)", "r.tar.lzma": "tar cf - sos | xz --format=lzma -c",
+		"misnamed": "tar cJf - sos", "r.zip": "zip -qr - sos", "stored.zip": "zip -q -0 -r out.zip sos && cat out.zip && rm out.zip",
+	} {
+		t.Run(name, func(t *testing.T) {
+			packed := run(t, dir, command)
+			memory := NewMemory(64 << 20)
+			x := expand(t, Options{Spool: memory}, memFile(name, packed))
+			checkLeaves(t, x, name, want)
+			if x.Skipped.Files != 8 {
+				t.Errorf("%d files skipped, want 8", x.Skipped.Files)
+			}
+			var kept int64
+			for _, b := range want {
+				kept += int64(len(b))
+			}
+			if name == "plain.tar" || name == "stored.zip" {
+				kept = 0 // used where they lie
+			}
+			if strings.HasSuffix(name, ".tar") {
+				kept = 0
+			}
+			if memory.Used() != kept {
+				t.Errorf("%d bytes kept, want %d", memory.Used(), kept)
+			}
+		})
+	}
+}
+
+func TestNested(t *testing.T) {
+	dir, want := sosreport(t)
+	run(t, dir, "tar cJf sos.tar.xz sos && zip -q inner.zip sos.tar.xz && tar czf outer.tgz inner.zip && cat outer.tgz")
+	b, err := os.ReadFile(filepath.Join(dir, "outer.tgz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkLeaves(t, expand(t, Options{Depth: 10}, memFile("outer.tgz", b)), "outer.tgz/inner.zip/sos.tar.xz", want)
+	x := expand(t, Options{Depth: 3}, memFile("outer.tgz", b))
+	if len(x.Leaves) != 0 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.Unsupported {
+		t.Errorf("too deep: %d leaves, problems %v", len(x.Leaves), x.Problems)
+	}
+}
+
+// The three hosts of the tar in PCP's own test suite have archives of one name.
+func TestFarm(t *testing.T) {
+	b, err := os.ReadFile("../../../shared/corpus/archives/farm.tar.xz")
+	if err != nil {
+		t.Skip("the reference archives are not beside the repository")
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "farm.tar.xz"), b, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run(t, dir, "tar xJf farm.tar.xz")
+	want := map[string][]byte{}
+	for _, node := range []string{"node80", "node81", "node82"} {
+		for _, part := range []string{"0", "meta", "index"} {
+			name := "farm/" + node + "/20201124." + part
+			if want[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	checkLeaves(t, expand(t, Options{}, memFile("farm.tar.xz", b)), "farm.tar.xz", want)
+}
+
+// Files as they are: parts of archives stay, others are told what they are.
+func TestGiven(t *testing.T) {
+	files := liveFiles(t)
+	var given []File
+	for name, b := range files {
+		given = append(given, memFile("web/"+name, b))
+	}
+	mmv := append([]byte("MMV\x00\x01\x00\x00\x00"), make([]byte, 100)...)
+	given = append(given,
+		memFile("report.pdf", []byte("%PDF-1.7 ...")), memFile("empty.txt", nil), memFile("notes.1", []byte("my notes\n")),
+		memFile("web/web01.7", []byte("garbage that has the name of a volume")), memFile("acme", mmv),
+		memFile("acme2.gz", pack(t, "gzip -c", mmv)), memFile("log.gz", pack(t, "gzip -c", []byte("text"))),
+		memFile("cut.meta.xz", pack(t, "xz -c", files["web01.meta"])[:40]), memFile("README.zip", zipOf(t, "README", "text")),
+		memFile("Latest", []byte("PCPFolio\nVersion: 1\nArchive: web01 web01\n")))
+	x := expand(t, Options{}, given...)
+	var names []string
+	for _, l := range x.Leaves {
+		names = append(names, l.Name)
+		if l.Name == "acme2" && !bytes.Equal(content(t, l.File), mmv) {
+			t.Error("acme2 is not unpacked")
+		}
+	}
+	want := []string{"acme", "acme2", "cut.meta.xz", "web/web01.7"}
+	for name := range files {
+		want = append(want, "web/"+name)
+	}
+	slices.Sort(want)
+	if !slices.Equal(names, want) {
+		t.Errorf("leaves %q, want %q", names, want)
+	}
+	var says []string
+	for _, r := range x.Rejected {
+		says = append(says, r.Fault.Error())
+	}
+	slices.Sort(says)
+	wantSays := []string{
+		"README.zip: No part of a PCP archive and no MMV file is inside.", "empty.txt: This is an empty file.",
+		"log.gz: This is a text, compressed.", "notes.1: This is a text.", "report.pdf: This is a PDF document.",
+	}
+	if !slices.Equal(says, wantSays) {
+		t.Errorf("rejected %q, want %q", says, wantSays)
+	}
+	if len(x.Folios) != 1 || x.Folios[0].Name != "Latest" {
+		t.Errorf("folios %v", x.Folios)
+	}
+}
+
+func zipOf(t testing.TB, nameAndText ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(nameAndText); i += 2 {
+		w, err := z.Create(nameAndText[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, nameAndText[i+1])
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// A container that breaks off gives the files before, and the first part of
+// the one where it breaks.
+func TestContainersCut(t *testing.T) {
+	files := liveFiles(t)
+	dir := t.TempDir()
+	for name, b := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, command := range map[string]string{"cut.tar": "tar cf - web01.index web01.0.zst web01.meta", "cut.tar.gz": "tar czf - web01.index web01.0.zst web01.meta"} {
+		t.Run(name, func(t *testing.T) {
+			packed := run(t, dir, command)
+			x := expand(t, Options{}, memFile(name, packed[:len(packed)*9/10]))
+			if len(x.Leaves) != 3 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.Truncated {
+				t.Fatalf("%d leaves, problems %v", len(x.Leaves), x.Problems)
+			}
+			for _, l := range x.Leaves {
+				got, want := content(t, l.File), files[filepath.Base(l.Name)]
+				if !bytes.HasPrefix(want, got) || len(got) < len(want)/8 {
+					t.Errorf("%s: %d bytes of %d, or others", l.Name, len(got), len(want))
+				}
+			}
+		})
+	}
+}
+
+// Damage in the header of one file of a tar costs no other file.
+func TestTarDamaged(t *testing.T) {
+	files := liveFiles(t)
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	at := map[string]int{}
+	for _, name := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
+		at[name] = b.Len()
+		w.WriteHeader(&tar.Header{Name: name, Size: int64(len(files[name])), Mode: 0o644})
+		w.Write(files[name])
+		w.Flush()
+	}
+	w.Close()
+	bad := b.Bytes()
+	bad[at["web01.index"]+150] ^= 0x55
+	for _, in := range []File{memFile("bad.tar", bad), memFile("bad.tar.gz", pack(t, "gzip -c", bad))} {
+		x := expand(t, Options{}, in)
+		if len(x.Leaves) != 2 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.Corrupt {
+			t.Fatalf("%s: %d leaves, problems %v", in.Name, len(x.Leaves), x.Problems)
+		}
+		for _, l := range x.Leaves {
+			if !bytes.Equal(content(t, l.File), files[filepath.Base(l.Name)]) {
+				t.Errorf("%s: other bytes", l.Name)
+			}
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	files := liveFiles(t)
+	volume := string(files["web01.0.zst"])
+	in := memFile("a.tar.gz", pack(t, "gzip -c", tarOf(t, "web01.meta", string(files["web01.meta"]), "web01.0.zst", volume)))
+	memory := NewMemory(int64(len(files["web01.meta"]) + 1000))
+	x := expand(t, Options{Spool: memory}, in)
+	if len(x.Leaves) != 1 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.OutOfMemory || memory.Used() != int64(len(files["web01.meta"])) {
+		t.Errorf("%d leaves, problems %v, %d bytes kept", len(x.Leaves), x.Problems, memory.Used())
+	}
+}
+
+func tarOf(t testing.TB, nameAndText ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	for i := 0; i < len(nameAndText); i += 2 {
+		if err := w.WriteHeader(&tar.Header{Name: nameAndText[i], Size: int64(len(nameAndText[i+1])), Mode: 0o644}); err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, nameAndText[i+1])
+	}
+	w.Close()
+	return b.Bytes()
+}
+
+// tarHead is the beginning of a tar whose first file has the size.
+func tarHead(name string, size int64) []byte {
+	var b bytes.Buffer
+	w := tar.NewWriter(&b)
+	w.WriteHeader(&tar.Header{Name: name, Size: size, Mode: 0o644, Format: tar.FormatGNU})
+	return b.Bytes()
+}
+
+// Bombs: a little that unpacks to very much.
+func TestBombs(t *testing.T) {
+	label := "\x00\x00\x00\x84\x50\x05\x26\x02" // so it looks like a volume
+	zeros := make([]byte, 64<<20)
+	copy(zeros, label)
+	bomb := pack(t, "zstd -c", append(tarHead("web01.0", 1<<40), zeros...))
+	start := time.Now()
+	x := expand(t, Options{Spool: NewMemory(16 << 20)}, memFile("bomb.tar.zst", bomb))
+	if len(x.Leaves) != 0 || len(x.Problems) == 0 || x.Problems[0].Kind != pcp.OutOfMemory {
+		t.Errorf("%d leaves, problems %v", len(x.Leaves), x.Problems)
+	}
+	x = expand(t, Options{Unpacked: 16 << 20}, memFile("bomb.tar.zst", bomb))
+	if len(x.Problems) == 0 || x.Problems[0].Kind != pcp.Corrupt {
+		t.Errorf("limit of unpacked bytes: problems %v", x.Problems)
+	}
+	x = expand(t, Options{Entries: 3}, memFile("many.tar", tarOf(t, "a", "", "b", "", "c", "", "d", "", "e", "")))
+	if len(x.Problems) == 0 || x.Problems[0].Kind != pcp.OutOfMemory {
+		t.Errorf("limit of entries: problems %v", x.Problems)
+	}
+	if d := time.Since(start); d > 5*time.Second {
+		t.Errorf("took %v", d)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	for _, args := range []string{"zstd -c", "bzip2 -c", "gzip -c", "xz -c"} {
+		t.Run(args, func(t *testing.T) {
+			more := pack(t, args, records(50_000))
+			in := append(pack(t, args, tarHead("huge", 1<<40)), bytes.Repeat(more, 300)...)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			var at time.Time
+			calls := 0
+			_, err := Expand(ctx, []File{memFile("x", in)}, Options{}, func(phase string, done, total int64) {
+				if done < 0 || done > total || total != int64(len(in)) {
+					t.Errorf("%s: %d of %d", phase, done, total)
+				}
+				if calls++; calls == 3 {
+					at = time.Now()
+					cancel()
+				}
+			})
+			if !errors.Is(err, &pcp.Fault{Kind: pcp.Cancelled}) {
+				t.Errorf("error %v after %d calls", err, calls)
+			}
+			if d := time.Since(at); d > 100*time.Millisecond {
+				t.Errorf("stopped after %v", d)
+			}
+		})
+	}
+}

@@ -1,0 +1,85 @@
+package container
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// Whatever the bytes, a decoder ends, and its error is a fault with a sentence.
+func FuzzUnpack(f *testing.F) {
+	for _, tool := range tools {
+		f.Add(packSeed(tool.args, records(20)))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		c := Sniff(b)
+		if c == None {
+			return
+		}
+		r, err := c.NewReader(bytes.NewReader(b))
+		if err == nil {
+			_, err = io.Copy(io.Discard, io.LimitReader(r, 1<<24))
+			r.Close()
+		}
+		if err != nil {
+			if _, ok := err.(*pcp.Fault); !ok || err.(*pcp.Fault).Message == "" {
+				t.Errorf("%T: %v", err, err)
+			}
+		}
+	})
+}
+
+// compress has no checksums, so its decoder sees all that a fuzzer invents.
+func FuzzUncompress(f *testing.F) {
+	f.Add(packSeed("compress -c", records(100)))
+	f.Add(packSeed("compress -c -b 10", records(100)))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := Compress.NewReader(bytes.NewReader(append([]byte{0x1f, 0x9d}, b...)))
+		if err == nil {
+			io.Copy(io.Discard, io.LimitReader(r, 1<<24))
+		}
+	})
+}
+
+// Whatever is dropped, what comes out can be read, and is within the budget.
+func FuzzExpand(f *testing.F) {
+	label := "\x00\x00\x00\x84\x50\x05\x26\x02"
+	f.Add("a.tar", tarOf(f, "x.meta", label, "x.0", label, "x.index", "", "y.txt", "hello"))
+	f.Add("a.tar.gz", packSeed("gzip -c", tarOf(f, "x.meta", label)))
+	f.Add("a.zip", zipOf(f, "x.meta", label, "x.0", label+"data", "b.tar", string(tarOf(f, "x.0", label))))
+	f.Add("Latest", []byte("PCPFolio\nVersion: 1\nArchive: a b\n"))
+	f.Add("x.meta", []byte(label))
+	f.Fuzz(func(t *testing.T, name string, b []byte) {
+		memory := NewMemory(1 << 20)
+		x, err := Expand(t.Context(), []File{memFile(name, b)}, Options{Spool: memory, Unpacked: 1 << 24}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range x.Leaves {
+			if l.Size < 0 || l.Size > 2<<20 {
+				t.Fatalf("%s has %d bytes", l.Name, l.Size)
+			}
+			if got := content(t, l.File); int64(len(got)) != l.Size {
+				t.Fatalf("%s: %d of %d bytes", l.Name, len(got), l.Size)
+			}
+		}
+		if len(x.Leaves)+len(x.Folios)+len(x.Rejected)+len(x.Problems) == 0 {
+			t.Errorf("nothing is said of the file")
+		}
+	})
+}
+
+func packSeed(args string, b []byte) []byte {
+	t := &quiet{}
+	defer func() { recover() }()
+	return pack(t, args, b)
+}
+
+// quiet lets pack serve where there is no test to skip.
+type quiet struct{ testing.TB }
+
+func (*quiet) Helper()               {}
+func (*quiet) Skipf(string, ...any)  { panic("skipped") }
+func (*quiet) Fatalf(string, ...any) { panic("failed") }

@@ -1,0 +1,82 @@
+package container
+
+import (
+	"encoding/binary"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// What the volume field of a label says of the files that are no data
+// volumes. Spec: archive 4.1.
+const (
+	partMeta  = -1
+	partIndex = -2
+)
+
+// splitMember takes the name of an archive's file apart: the base name with
+// its folders, and which part of the archive it is. Spec: archive 1.1.
+func splitMember(name string) (base string, part int, ok bool) {
+	stem, _ := TrimSuffix(name)
+	if !strings.Contains(path.Base(stem), ".") {
+		stem = name
+	}
+	dot := strings.LastIndexByte(path.Base(stem), '.')
+	if dot < 0 {
+		return "", 0, false
+	}
+	dot += len(stem) - len(path.Base(stem))
+	switch last := stem[dot+1:]; last {
+	case "meta":
+		return stem[:dot], partMeta, true
+	case "index":
+		return stem[:dot], partIndex, true
+	default:
+		n, err := strconv.ParseUint(last, 10, 31)
+		if err != nil || strconv.FormatUint(n, 10) != last { // libpcp opens volumes by "%d"
+			return "", 0, false
+		}
+		return stem[:dot], int(n), true
+	}
+}
+
+// A likeness says how far the first bytes of a file are those of a label.
+type likeness int
+
+const (
+	noLabel   likeness = iota
+	halfLabel          // the length or the magic is right, or the file ends before either
+	fullLabel
+)
+
+// looksLabel compares the beginning of a plain file with a label record.
+// Spec: archive 4. version is 0 where the magic is not one of PCP's.
+func looksLabel(head []byte) (l likeness, version, part int) {
+	if len(head) < 8 {
+		if len(head) == 0 || strings.HasPrefix("\x00\x00\x00\x84\x50\x05\x26", string(head[:min(len(head), 7)])) ||
+			strings.HasPrefix("\x00\x00\x03\x28\x50\x05\x26", string(head[:min(len(head), 7)])) {
+			return halfLabel, 0, 0
+		}
+		return noLabel, 0, 0
+	}
+	length, magic := binary.BigEndian.Uint32(head), binary.BigEndian.Uint32(head[4:])
+	rightLength := length == 132 || length == 808
+	if magic>>8 != 0x500526 {
+		if rightLength {
+			return halfLabel, 0, 0
+		}
+		return noLabel, 0, 0
+	}
+	version = int(magic & 0xff)
+	at := 20
+	if version == 3 {
+		at = 24
+	}
+	if len(head) >= at+4 {
+		part = int(int32(binary.BigEndian.Uint32(head[at:])))
+	}
+	if !rightLength {
+		return halfLabel, version, part
+	}
+	return fullLabel, version, part
+}

@@ -1,0 +1,212 @@
+package container
+
+import (
+	"errors"
+	"io"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// source reads a file as given from its beginning. Another goroutine may do
+// the reading (see Gunzip), so it only counts.
+func (x *expander) source(f File) io.ReadSeeker {
+	return &sourceReader{newWindow(f.At, f.Size), x}
+}
+
+// again reads an item once more from its beginning.
+func (x *expander) again(it item) io.ReadSeeker {
+	if it.given {
+		return x.source(File{it.known, it.size, it.fixed})
+	}
+	return newWindow(it.fixed, it.size)
+}
+
+type sourceReader struct {
+	*window
+	x *expander
+}
+
+func (s *sourceReader) Read(p []byte) (int, error) {
+	if s.x.ctx.Err() != nil {
+		return 0, cancelled()
+	}
+	n, err := s.window.Read(p)
+	s.x.done.Store(s.x.before + s.pos)
+	return n, err
+}
+
+// tick is called every few KiB of work. It reports progress and notices that
+// the work is no longer wanted.
+func (x *expander) tick() error {
+	if now := time.Now(); x.progress != nil && now.Sub(x.reported) > 40*time.Millisecond {
+		x.reported = now
+		x.progress(x.phase, min(x.done.Load(), x.total), x.total)
+	}
+	if x.ctx.Err() != nil {
+		return cancelled()
+	}
+	return nil
+}
+
+// A window reads a file with few and large requests: where it lies in a
+// browser, each takes long. It is no copy, so it may be made for any file.
+type window struct {
+	at   io.ReaderAt
+	size int64
+	pos  int64 // of Read
+	buf  []byte
+	from int64 // offset of buf
+}
+
+const windowSize = 128 << 10
+
+func newWindow(at io.ReaderAt, size int64) *window { return &window{at: at, size: size} }
+
+func (w *window) ReadAt(p []byte, off int64) (n int, err error) {
+	for n < len(p) {
+		if off >= w.size {
+			return n, io.EOF
+		}
+		if off < w.from || off >= w.from+int64(len(w.buf)) {
+			if err := w.fill(off); err != nil {
+				return n, err
+			}
+		}
+		k := copy(p[n:], w.buf[off-w.from:])
+		n, off = n+k, off+int64(k)
+	}
+	return n, nil
+}
+
+func (w *window) fill(off int64) error {
+	b := w.buf[:cap(w.buf)]
+	if b == nil {
+		b = make([]byte, min(windowSize, w.size))
+	}
+	b = b[:min(int64(len(b)), w.size-off)]
+	n, err := w.at.ReadAt(b, off)
+	w.buf, w.from = b[:n], off
+	if n == 0 {
+		if err == nil || err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return &pcp.Fault{Kind: pcp.Truncated, Message: "The file can no longer be read: " + err.Error() + "."}
+	}
+	return nil
+}
+
+func (w *window) Read(p []byte) (int, error) {
+	if w.pos >= w.size {
+		return 0, io.EOF
+	}
+	k := min(int64(len(p)), w.size-w.pos)
+	if k > windowSize { // large reads need no window
+		n, err := w.at.ReadAt(p[:k], w.pos)
+		w.pos += int64(n)
+		if n > 0 {
+			err = nil
+		}
+		return n, err
+	}
+	n, err := w.ReadAt(p[:k], w.pos)
+	w.pos += int64(n)
+	if n > 0 {
+		err = nil
+	}
+	return n, err
+}
+
+func (w *window) Seek(off int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		off += w.pos
+	case io.SeekEnd:
+		off += w.size
+	}
+	if off < 0 {
+		return 0, io.ErrUnexpectedEOF
+	}
+	w.pos = off
+	return off, nil
+}
+
+// A file that grows more than this while it is unpacked, beyond the first
+// GiB, was made to. Records and logs shrink to a tenth, at best to a
+// hundredth.
+const (
+	maxGrowth   = 2000
+	freeGrowth  = 1 << 30
+	meterStride = 64 << 10
+)
+
+// meter watches a decompressed stream for files that were made to grow
+// without end.
+func (x *expander) meter(r io.Reader) io.Reader { return &meteredReader{r, x} }
+
+type meteredReader struct {
+	r io.Reader
+	x *expander
+}
+
+func (m *meteredReader) Read(p []byte) (int, error) {
+	if err := m.x.tick(); err != nil {
+		return 0, err
+	}
+	n, err := m.r.Read(p[:min(len(p), meterStride)])
+	m.x.unpacked += int64(n)
+	if u := m.x.unpacked; u > m.x.opt.Unpacked || u > freeGrowth && u/maxGrowth > m.x.done.Load() {
+		return n, pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was given up: it holds no real data.", u>>20)
+	}
+	return n, err
+}
+
+// peeker lets the beginning of a stream be seen before it is read.
+type peeker struct {
+	buf []byte // seen, not yet read
+	r   io.Reader
+	err error // met while looking ahead
+}
+
+func newPeeker(r io.Reader) *peeker { return &peeker{r: r} }
+
+// head returns the first SniffLen bytes, fewer with the reason.
+func (p *peeker) head() ([]byte, error) {
+	b := make([]byte, SniffLen)
+	n, err := io.ReadFull(p.r, b)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	p.buf, p.err = b[:n], err
+	return p.buf, err
+}
+
+func (p *peeker) Read(b []byte) (int, error) {
+	if len(p.buf) > 0 {
+		n := copy(b, p.buf)
+		p.buf = p.buf[n:]
+		return n, nil
+	}
+	if p.err != nil {
+		return 0, p.err
+	}
+	return p.r.Read(b)
+}
+
+// readHead returns the first SniffLen bytes of a file.
+func readHead(at io.ReaderAt, size int64) ([]byte, error) {
+	b := make([]byte, min(size, SniffLen))
+	n, err := at.ReadAt(b, 0)
+	if n == len(b) || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	if err != nil {
+		err = &pcp.Fault{Kind: pcp.Truncated, Message: "This file can no longer be read: " + err.Error() + "."}
+	}
+	return b[:n], err
+}
+
+// onlyReader and onlyWriter hide what else a value can do, so that io.Copy
+// goes through its buffer.
+type onlyReader struct{ io.Reader }
+type onlyWriter struct{ io.Writer }

@@ -1,0 +1,136 @@
+package container
+
+import (
+	"archive/tar"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+const tarBlock = 512
+
+// isTar recognises the header of a tar's first file by its checksum, as old
+// tars have no other sign.
+func isTar(head []byte) bool {
+	if len(head) < tarBlock || head[0] == 0 {
+		return false
+	}
+	field := strings.Trim(string(head[148:156]), " \x00")
+	want, err := strconv.ParseInt(field, 8, 64)
+	if err != nil {
+		return false
+	}
+	var unsigned, signed int64 // some old programs summed signed bytes
+	for i, b := range head[:tarBlock] {
+		if i >= 148 && i < 156 {
+			b = ' '
+		}
+		unsigned += int64(b)
+		signed += int64(int8(b))
+	}
+	return want == unsigned || want == signed
+}
+
+// tar looks at every file in a tar. Where the tar lies open, its files are
+// used where they are; else they are kept one by one as the stream passes.
+func (x *expander) tar(it item, depth int) {
+	src := it.r
+	if it.fixed != nil {
+		src = x.again(it)
+	}
+	t, told := tar.NewReader(src), false // told: the user knows already that the source ends here
+	for files := 0; ; files++ {
+		h, err := t.Next()
+		if err == nil {
+			err = x.enter(it.known)
+		}
+		switch {
+		case err == nil:
+			n := len(x.out.Problems)
+			x.tarEntry(h, t, src, it, depth)
+			told = len(x.out.Problems) > n
+		case err == io.EOF:
+			return
+		case errors.Is(err, tar.ErrHeader):
+			x.problem(it.known, pcp.Faultf(pcp.Corrupt, "The tar file is damaged after %d files.", files), "It was read on from the next file in it.")
+			if t = nextTar(src); t == nil {
+				return
+			}
+		default:
+			if errors.Is(err, io.ErrUnexpectedEOF) {
+				err = pcp.Faultf(pcp.Truncated, "The tar file breaks off.")
+			}
+			if !told {
+				x.problem(it.known, err, fmt.Sprintf("The %d files before were looked at.", files))
+			}
+			return
+		}
+	}
+}
+
+// tarEntry looks at the file that t has come to.
+func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, depth int) {
+	switch h.Typeflag {
+	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
+	default:
+		return // a folder, a link, a device
+	}
+	sub := item{name: h.Name, known: inside(it.known, h.Name), size: h.Size, r: t}
+	s, seekable := src.(io.Seeker)
+	if seekable && it.fixed != nil && h.Typeflag == tar.TypeReg && !sparse(h) {
+		at, err := s.Seek(0, io.SeekCurrent)
+		if rest := it.size - at; err == nil && rest >= 0 {
+			if h.Size > rest {
+				x.problem(sub.known, pcp.Faultf(pcp.Truncated, "The tar file breaks off inside this file."), fmt.Sprintf("The %d bytes that are there were used.", rest))
+				sub.size = rest
+			}
+			sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)
+		}
+	}
+	if words := x.look(sub, depth+1); words != "" {
+		x.skip(1, h.Size)
+	}
+}
+
+// sparse says whether the file's holes are left out of the tar.
+func sparse(h *tar.Header) bool {
+	for k := range h.PAXRecords {
+		if strings.HasPrefix(k, "GNU.sparse.") {
+			return true
+		}
+	}
+	return false
+}
+
+// nextTar goes on behind damage: at the next block that is a header. It
+// returns nil where there is none.
+func nextTar(src io.Reader) *tar.Reader {
+	block := make([]byte, tarBlock)
+	for {
+		if _, err := io.ReadFull(src, block); err != nil {
+			return nil
+		}
+		if !isTar(block) {
+			continue
+		}
+		if s, ok := src.(io.Seeker); ok {
+			if _, err := s.Seek(-tarBlock, io.SeekCurrent); err != nil {
+				return nil
+			}
+			return tar.NewReader(src)
+		}
+		return tar.NewReader(io.MultiReader(bytes.NewReader(block), src))
+	}
+}
+
+// inside returns the name of a file in a container, as users know it.
+func inside(container, name string) string {
+	name = strings.ToValidUTF8(name, "\ufffd")
+	return container + path.Clean("/"+name)
+}

@@ -1,0 +1,128 @@
+package container
+
+import (
+	"archive/zip"
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+
+	"pcpscope/core/pcp"
+)
+
+func isZip(head []byte) bool {
+	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) // the second is an empty one
+}
+
+// Methods of compression by number. Spec: APPNOTE.TXT 4.4.5, as PKWARE keeps it.
+var zipMethods = map[uint16]Compression{12: Bzip2, 93: Zstd, 95: XZ}
+
+const (
+	zipEncrypted = 1 // flag bit
+	zipStored    = 0 // method
+)
+
+// zip looks at every file in a zip. The directory is at the end of it, so
+// one that comes out of a stream is spooled first.
+func (x *expander) zip(it item, depth int) {
+	at, size := it.fixed, it.size
+	if it.fixed == nil {
+		f, s, ok := x.keep(it)
+		if !ok {
+			return
+		}
+		defer s.Discard() // so files that are stored in it have to be kept on their own
+		at, size = f.At, f.Size
+	}
+	z, err := zip.NewReader(newWindow(at, size), size)
+	if err != nil {
+		x.problem(it.known, zipFault(err), "")
+		return
+	}
+	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {
+		return flate.NewReader(bufio.NewReaderSize(r, 64<<10))
+	})
+	for method, c := range zipMethods {
+		z.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
+			d, err := c.NewReader(r)
+			if err != nil {
+				return io.NopCloser(failed{err})
+			}
+			return d
+		})
+	}
+	for _, f := range z.File {
+		if err := x.enter(it.known); err != nil {
+			x.problem(it.known, err, "")
+			return
+		}
+		if f.FileInfo().Mode().IsRegular() {
+			x.zipEntry(f, it, depth)
+		}
+		if it.given {
+			x.done.Store(min(x.done.Load()+int64(min(f.CompressedSize64, 1<<40)), x.before+it.size))
+		}
+	}
+}
+
+func (x *expander) zipEntry(f *zip.File, it item, depth int) {
+	sub := item{name: f.Name, known: inside(it.known, f.Name), size: int64(min(f.UncompressedSize64, 1<<62))}
+	if f.Flags&zipEncrypted != 0 {
+		if _, _, named := splitMember(f.Name); named {
+			x.problem(sub.known, pcp.Faultf(pcp.Unsupported, "This file is encrypted."), "It was left out.")
+		} else {
+			x.skip(1, sub.size)
+		}
+		return
+	}
+	if at, err := f.DataOffset(); err == nil && it.fixed != nil && f.Method == zipStored && at <= it.size-sub.size {
+		sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)
+	}
+	r, err := f.Open()
+	if err != nil {
+		x.problem(sub.known, zipFault(err), "It was left out.")
+		return
+	}
+	defer r.Close()
+	sub.r = x.meter(zipReader{r})
+	if words := x.look(sub, depth+1); words != "" {
+		x.skip(1, sub.size)
+	}
+}
+
+func zipFault(err error) error {
+	switch {
+	case errors.Is(err, zip.ErrAlgorithm):
+		return pcp.Faultf(pcp.Unsupported, "This file is compressed in a way that only few programs know.")
+	case errors.Is(err, zip.ErrChecksum):
+		return pcp.Faultf(pcp.Corrupt, "This file is damaged: its checksum is wrong.")
+	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return pcp.Faultf(pcp.Truncated, "The zip file is damaged or cut short: its directory, which stands at the end, cannot be read.")
+	}
+	var f *pcp.Fault
+	if errors.As(err, &f) {
+		return err
+	}
+	return pcp.Faultf(pcp.Corrupt, "The zip file is damaged (%v).", err)
+}
+
+// zipReader puts errors inside a file into words.
+type zipReader struct{ r io.Reader }
+
+func (z zipReader) Read(p []byte) (int, error) {
+	n, err := z.r.Read(p)
+	switch {
+	case err == nil || err == io.EOF:
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = pcp.Faultf(pcp.Truncated, "The file breaks off inside the zip.")
+	default:
+		err = zipFault(err)
+	}
+	return n, err
+}
+
+type failed struct{ err error }
+
+func (f failed) Read([]byte) (int, error) { return 0, f.err }
