@@ -1,0 +1,290 @@
+package interp
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Summary says what one numeric series did in a window, as pmlogsummary(1)
+// does: of a counter its rates, in SummaryUnits, of the others the values.
+// Spec: interp 14.
+type Summary struct {
+	Inst        int32
+	Count       int     // observations; of a counter the intervals between them that count
+	Stochastic  float64 // mean over the observations, all alike
+	TimeAverage float64 // mean over time, each value weighted with how long it lasted
+	Sum         float64 // of the values; of a counter its whole growth, in its own units
+	Min, Max    float64
+	MinAt       pcp.Time // when an extreme was first seen; of a rate the end of its interval
+	MaxAt       pcp.Time
+	// Covered is the part of the window, 0 to 1, that the observations span.
+	// pmlogsummary marks a series with * where it is at most a tenth.
+	Covered float64
+	// Insufficient is set for a counter without any interval to take a rate
+	// of; everything but Inst is 0 then.
+	Insufficient bool
+
+	// Where a distribution was asked for: over the observations, or the rates
+	// of a counter. Between two of them a quantile lies in proportion.
+	Median, P95, P99 float64
+	Stddev           float64
+	Bins             []Bin // empty unless asked for
+}
+
+// A Bin counts what lies above the bin before and not above UpTo.
+type Bin struct {
+	UpTo  float64
+	Count int
+}
+
+// SummaryOptions say what a summary contains beside averages and extremes.
+type SummaryOptions struct {
+	CounterWrap  bool
+	Distribution bool // median, percentiles, standard deviation
+	Bins         int  // classes of equal width from Min to Max
+}
+
+// SummaryUnits returns the units of a metric's averages and extremes.
+func SummaryUnits(d pcp.Desc) pcp.Units {
+	if d.Sem == pcp.Counter {
+		return d.Units.Rate()
+	}
+	return d.Units
+}
+
+// A Summariser summarises any number of metrics over one window. It is not
+// safe for concurrent use.
+type Summariser struct {
+	segs   []Segment
+	window pcp.Span
+	opt    SummaryOptions
+	cached []*rows
+	next   int
+	points []weighted // scratch of the series at hand
+}
+
+// NewSummariser prepares for a window, both ends included, over the archives
+// of a context in order of their starts.
+func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
+	return &Summariser{segs: segs, window: window, opt: opt}
+}
+
+// Metric summarises every series of a numeric metric that has an observation
+// in the window, in order of instances. obs is as for Fetcher.Frame; where
+// archives disagree about type or units, the latest descriptor's units count.
+func (s *Summariser) Metric(obs []*series.Observations) []Summary {
+	desc, known := latest(obs)
+	if !known || !desc.Type.Numeric() {
+		return nil
+	}
+	parts := make([]summaryPart, 0, len(obs))
+	for i, o := range obs {
+		if o == nil || !o.Desc.Type.Numeric() {
+			continue
+		}
+		p := summaryPart{series: o.Series, typ: o.Desc.Type, rows: s.rows(i, o.Times)}
+		if o.Desc.Units != desc.Units {
+			scale, ok := pcp.ScaleOf(o.Desc.Units, desc.Units)
+			if !ok {
+				continue
+			}
+			p.scale = scale
+		}
+		parts = append(parts, p)
+	}
+	ids := instances(obs)
+	out := make([]Summary, 0, len(ids))
+	for _, inst := range ids {
+		a := accumulator{desc: desc, opt: s.opt, rate: perSecond(desc.Units), points: s.points[:0],
+			wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
+		for i := range parts {
+			p := &parts[i]
+			for p.next < len(p.series) && p.series[p.next].Inst < inst {
+				p.next++
+			}
+			var runs []series.Run
+			if p.next < len(p.series) && p.series[p.next].Inst == inst {
+				runs = p.series[p.next].Runs
+			}
+			a.walk(p, runs)
+		}
+		if a.seen {
+			out = append(out, a.finish(inst, s.window, s.segs[0].Start))
+		}
+		s.points = a.points
+	}
+	return out
+}
+
+// summaryPart is what one segment contributes to a metric.
+type summaryPart struct {
+	*rows
+	series []series.Series
+	next   int
+	typ    pcp.Type
+	scale  pcp.Scale
+}
+
+// rows is what all series over the same rows share: those of the window, with
+// their times in seconds, and the marks among them.
+type rows struct {
+	seg    int
+	all    []pcp.Time
+	r0, r1 int
+	secs   []float64 // of rows r0 to r1-1
+	strict bool      // no two rows at the same time
+	cuts   []cutRow
+}
+
+// cutRow is a mark: before which row it lies, and when.
+type cutRow struct {
+	row  int
+	secs float64
+}
+
+func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
+	for _, r := range s.cached {
+		if r.seg == seg && len(r.all) == len(times) && (len(times) == 0 || &r.all[0] == &times[0]) {
+			return r
+		}
+	}
+	r := &rows{seg: seg, all: times, r0: before(times, s.window.Start), strict: true}
+	r.r1 = max(r.r0, upTo(times, s.window.End))
+	origin := s.segs[0].Start
+	r.secs = make([]float64, r.r1-r.r0)
+	for i := range r.secs {
+		r.secs[i] = times[r.r0+i].Since(origin)
+		if i > 0 && r.secs[i] == r.secs[i-1] {
+			r.strict = false
+		}
+	}
+	cut := func(m pcp.Time) {
+		if m >= s.window.Start && m <= s.window.End {
+			r.cuts = append(r.cuts, cutRow{before(times, m), m.Since(origin)})
+		}
+	}
+	for _, m := range s.segs[seg].Marks {
+		cut(m)
+	}
+	if seg < len(s.segs)-1 {
+		cut(s.segs[seg].End + virtualMark)
+	}
+	if keep := max(8, len(s.segs)); len(s.cached) < keep {
+		s.cached = append(s.cached, r)
+	} else {
+		s.cached[s.next%keep] = r
+		s.next++
+	}
+	return r
+}
+
+// finish makes a Summary of what was accumulated.
+func (a *accumulator) finish(inst int32, window pcp.Span, origin pcp.Time) Summary {
+	length := window.End.Since(window.Start)
+	sum := Summary{Inst: inst, Count: a.n, Min: a.min, Max: a.max, MinAt: a.minAt, MaxAt: a.maxAt}
+	switch a.desc.Sem {
+	case pcp.Counter:
+		span := a.last - a.first - a.lost
+		if span <= 0 || a.n == 0 {
+			return Summary{Inst: inst, Insufficient: true}
+		}
+		sum.Stochastic = a.sum / float64(a.n)
+		sum.Sum = a.growth
+		sum.TimeAverage = a.growth / (span * a.rate)
+		sum.Covered = part01(span, length)
+	case pcp.Discrete:
+		a.extend(window.End.Since(origin))
+		fallthrough
+	default:
+		span := a.last - a.first - a.lost
+		sum.Covered = part01(span, length)
+		if span == 0 {
+			span = 1
+		}
+		sum.Stochastic = (a.sum + a.extraSum) / float64(a.n+a.extra)
+		sum.Sum = a.sum
+		sum.TimeAverage = a.area / span
+	}
+	if a.keep {
+		a.distribute(&sum)
+	}
+	return sum
+}
+
+func part01(span, length float64) float64 {
+	switch {
+	case span <= 0:
+		return 0
+	case span >= length:
+		return 1
+	}
+	return span / length
+}
+
+// A weighted is a value and how often it was observed in a row.
+type weighted struct {
+	v float64
+	n int
+}
+
+// distribute fills in what depends on the values' distribution.
+func (a *accumulator) distribute(s *Summary) {
+	slices.SortFunc(a.points, func(x, y weighted) int {
+		switch {
+		case x.v < y.v:
+			return -1
+		case x.v > y.v:
+			return 1
+		}
+		return 0
+	})
+	if a.opt.Distribution {
+		s.Median, s.P95, s.P99 = quantile(a.points, a.n, 0.5), quantile(a.points, a.n, 0.95), quantile(a.points, a.n, 0.99)
+		mean, squares := a.sum/float64(a.n), 0.0
+		for _, p := range a.points {
+			squares += float64(p.n) * (p.v - mean) * (p.v - mean)
+		}
+		s.Stddev = math.Sqrt(squares / float64(a.n))
+	}
+	if a.opt.Bins > 0 {
+		s.Bins = bins(a.points, s.Min, s.Max, a.opt.Bins)
+	}
+}
+
+// quantile returns the value below which the part q of n sorted values lies:
+// the one at place (n-1)*q, in proportion between two.
+func quantile(points []weighted, n int, q float64) float64 {
+	place := float64(n-1) * q
+	k := int(place)
+	for i, p := range points {
+		if k >= p.n {
+			k -= p.n
+			continue
+		}
+		if k == p.n-1 && i+1 < len(points) { // the next one has another value
+			return p.v + (place-math.Floor(place))*(points[i+1].v-p.v)
+		}
+		return p.v
+	}
+	return math.NaN()
+}
+
+// bins counts sorted values in classes of equal width; the last takes the rest.
+func bins(points []weighted, low, high float64, count int) []Bin {
+	out := make([]Bin, count)
+	for i := range out {
+		out[i].UpTo = low + float64(i+1)*(high-low)/float64(count)
+	}
+	out[count-1].UpTo = high
+	i := 0
+	for _, p := range points {
+		for i < count-1 && p.v > out[i].UpTo {
+			i++
+		}
+		out[i].Count += p.n
+	}
+	return out
+}
