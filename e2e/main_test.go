@@ -8,15 +8,13 @@ package e2e
 
 import (
 	"fmt"
-	"net/http"
-	"net/http/httptest"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"pcpscope/internal/browser"
 	"pcpscope/internal/build"
-	"pcpscope/internal/site"
 )
 
 var (
@@ -49,32 +47,18 @@ func run(m *testing.M) int {
 	if err := build.Site(build.Options{Root: root, Dist: dist, Log: func(f string, a ...any) { fmt.Printf(f+"\n", a...) }}); err != nil {
 		return fail(err)
 	}
-	server := httptest.NewServer(handler(dist))
-	defer server.Close()
-	address = server.URL
+	folders := map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))}
+	if shared != "" {
+		folders["corpus"] = os.DirFS(filepath.Join(shared, "corpus"))
+	}
+	var stop func()
+	address, stop = browser.Serve(dist, folders)
+	defer stop()
 	if chromium, err = browser.Start(); err != nil {
 		return fail(err)
 	}
 	defer chromium.Close()
 	return m.Run()
-}
-
-// handler serves the site, and what tests need beside it: a page with nothing
-// on it, and the archives.
-func handler(dist string) http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("/", site.Handler(os.DirFS(dist)))
-	mux.HandleFunc("/bare", func(w http.ResponseWriter, r *http.Request) {
-		for _, h := range site.Headers("index.html") {
-			w.Header().Set(h.Name, h.Value)
-		}
-		fmt.Fprint(w, `<!doctype html><title>bare</title><link rel="icon" href="icon.svg"><input type="file" multiple>`)
-	})
-	mux.Handle("/testdata/", site.Handler(os.DirFS(root)))
-	if shared != "" {
-		mux.Handle("/corpus/", site.Handler(os.DirFS(shared)))
-	}
-	return mux
 }
 
 func isDir(path string) bool {

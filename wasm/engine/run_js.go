@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/container"
 	"pcpscope/wasm/rpc"
 )
 
@@ -17,6 +18,7 @@ import (
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
 	startYielding()
+	container.Gunzip = newGunzip
 	scope := js.Global()
 	server := NewServer(core.NewSession(core.Options{}), readBlob)
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
