@@ -1,0 +1,330 @@
+package archive
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"path"
+	"slices"
+	"sync"
+
+	"pcpscope/core/container"
+	"pcpscope/core/pcp"
+)
+
+// An Archive is one open archive. Its methods may be called from several
+// goroutines, also while Load runs; they then tell of what is read so far.
+type Archive struct {
+	group  Group
+	label  Label
+	meta   *metadata
+	index  []IndexEntry
+	faults faults
+
+	mu     sync.Mutex // guards all below, and the histories of meta
+	store  *store
+	end    pcp.Time
+	gaps   []Gap
+	loaded bool
+}
+
+const maxMeta = 1 << 30 // bytes of metadata, unpacked
+
+// Open reads what an archive says about itself: labels, metadata and the
+// temporal index. It reads no data: that is Load's. It fails only where no
+// file of the archive has a readable label; all other damage is in Problems.
+func Open(ctx context.Context, g Group) (*Archive, error) {
+	a := &Archive{group: g}
+	metaData, indexData, err := a.readLabels(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.meta = newMetadata(a.label.Version, &a.faults)
+	if g.Meta != nil {
+		a.meta.read(metaData, g.Meta.Name)
+	} else {
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "The metadata of the archive, %s.meta, were not given.", path.Base(g.Name)).In(g.Name+".meta"),
+			"Its values are listed by their metrics' numbers.")
+	}
+	if len(g.Volumes) == 0 {
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "No data volume of the archive (%s.0 and so on) was given.", path.Base(g.Name)).In(g.Name+".0"),
+			"Its metrics are listed without values.")
+	}
+	if g.Index != nil && indexData != nil {
+		a.index = readIndex(indexData, a.label.Version, a.faults.in(g.Index.Name))
+	}
+	a.end = a.guessEnd(ctx)
+	a.store = newStore(a.label.Version, a.meta)
+	return a, ctx.Err()
+}
+
+// readLabels finds the label of the archive: that of the lowest volume, as
+// libpcp does, or, where it is damaged, of another file. It returns the
+// contents of metadata and index, which it has to read anyway.
+func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error) {
+	g := &a.group
+	var first *pcp.Fault // why there is no label
+	var have bool
+	check := func(head []byte, file string, volume int32) {
+		l, fault := readLabel(head, file, volume)
+		switch {
+		case fault != nil && first == nil:
+			first = fault
+		}
+		if fault != nil {
+			a.faults.add(fault, "The file was read as far as the other files of the archive allow.")
+			return
+		}
+		if !have {
+			a.label, have = l, true
+			return
+		}
+		if l.Version != a.label.Version || l.PID != a.label.PID || l.Host != a.label.Host {
+			a.faults.add(pcp.Faultf(pcp.Corrupt, "The label names version %d, host %q and process %d; that of the archive names %d, %q and %d.",
+				l.Version, l.Host, l.PID, a.label.Version, a.label.Host, a.label.PID).In(file).At(4, "label"), "The file was used all the same.")
+		}
+	}
+	for i, v := range g.Volumes {
+		if i > 0 && have {
+			break
+		}
+		head, err := v.head(ctx, labelLenV3)
+		if err != nil {
+			return nil, nil, err
+		}
+		check(head, v.Name, int32(v.Number))
+	}
+	if g.Meta != nil {
+		if meta, err = a.slurp(ctx, g.Meta); err != nil {
+			return nil, nil, err
+		}
+		check(meta[:min(len(meta), labelLenV3)], g.Meta.Name, volumeMeta)
+	}
+	if g.Index != nil {
+		if index, err = a.slurp(ctx, g.Index); err != nil {
+			return nil, nil, err
+		}
+		if len(index) == 0 {
+			a.faults.add(pcp.Faultf(pcp.Corrupt, "The temporal index is empty.").In(g.Index.Name), "The data are read without it.")
+		} else {
+			before := have
+			check(index[:min(len(index), labelLenV3)], g.Index.Name, volumeIdx)
+			if !before && have {
+				// An index label alone is not enough to trust the rest.
+				first = nil
+			}
+		}
+	}
+	if !have {
+		if first == nil {
+			first = pcp.Faultf(pcp.Corrupt, "The archive has no readable label.").In(g.Name)
+		}
+		return nil, nil, first
+	}
+	return meta, index, nil
+}
+
+// slurp reads a whole file. Damage to its compression is a problem, not an
+// error; the bytes before it count.
+func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
+	data, err := m.readAll(ctx, maxMeta)
+	if ctx.Err() != nil {
+		return nil, pcp.Faultf(pcp.Cancelled, "Reading was stopped.")
+	}
+	if err != nil {
+		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %d bytes, was read.", len(data))
+	}
+	return data, nil
+}
+
+// head returns up to n bytes from the start of the uncompressed file.
+func (m *Member) head(ctx context.Context, n int) ([]byte, error) {
+	raw := make([]byte, min(m.Size, container.SniffLen))
+	if got, err := m.At.ReadAt(raw, 0); got < len(raw) {
+		return nil, readFault(m.Name, int64(got), err)
+	}
+	kind := container.Sniff(raw)
+	if kind == container.None {
+		return raw[:min(n, len(raw))], nil
+	}
+	// Decompress a piece; the whole file is not wanted here.
+	r, err := kind.NewReader(io.NewSectionReader(m.At, 0, m.Size))
+	if err != nil {
+		return nil, nil // damaged at its very start: as good as empty
+	}
+	defer r.Close()
+	head := make([]byte, n)
+	got, _ := io.ReadFull(r, head)
+	if ctx.Err() != nil {
+		return nil, pcp.Faultf(pcp.Cancelled, "Reading was stopped.")
+	}
+	return head[:got], nil
+}
+
+// guessEnd tells the end of the archive before its data are read: from the
+// last record of the last volume, or from the index.
+func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
+	end := a.label.Start
+	for _, e := range a.index {
+		end = max(end, e.Time)
+	}
+	if n := len(a.group.Volumes); n > 0 {
+		if t, ok := a.group.Volumes[n-1].lastStamp(a.label.Version); ok {
+			end = t
+		}
+	}
+	return end
+}
+
+// lastStamp reads the stamp of the last record of a plain volume, if the
+// volume ends with a whole one.
+func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
+	first := int64(labelLen(version))
+	var b [16]byte
+	if v.Size < first+recordHead(version)+4 {
+		return 0, false
+	}
+	if n, _ := v.At.ReadAt(b[:4], v.Size-4); n < 4 {
+		return 0, false
+	}
+	n := int64(int32(be32(b[:])))
+	if n < recordHead(version)+4 || n > v.Size-first {
+		return 0, false
+	}
+	if got, _ := v.At.ReadAt(b[:], v.Size-n); got < 16 || int64(be32(b[:])) != n {
+		return 0, false
+	}
+	if version == 2 {
+		return timeV2(b[4:]), true
+	}
+	return timeV3(b[4:]), true
+}
+
+// recordHead is the length of a data record before its value sets.
+func recordHead(version int) int64 {
+	if version == 2 {
+		return 16
+	}
+	return 20
+}
+
+// Name returns the base name of the archive, with folders as they were given.
+func (a *Archive) Name() string { return a.group.Name }
+
+// Group returns the files of the archive.
+func (a *Archive) Group() Group { return a.group }
+
+// Label returns the label of the archive: that of its lowest volume.
+func (a *Archive) Label() Label { return a.label }
+
+// Start returns the start of the archive as its label has it. Single records
+// may be earlier.
+func (a *Archive) Start() pcp.Time { return a.label.Start }
+
+// End returns the stamp of the last complete record, a mark included. Until
+// the archive is loaded it is what the index promises.
+func (a *Archive) End() pcp.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.end
+}
+
+// Loaded says whether all data have been read.
+func (a *Archive) Loaded() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.loaded
+}
+
+// Index returns the entries of the temporal index that may be believed.
+func (a *Archive) Index() []IndexEntry { return a.index }
+
+// Problems returns what is wrong with the archive, in the order in which it
+// was found.
+func (a *Archive) Problems() []pcp.Fault { return a.faults.all() }
+
+// Metrics returns all metrics, sorted by name; those without a name follow,
+// by PMID. After Load they include metrics that have values but no
+// descriptor.
+func (a *Archive) Metrics() []*Metric {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := make([]*Metric, 0, len(a.meta.metrics))
+	for _, m := range a.meta.metrics {
+		list = append(list, m)
+	}
+	slices.SortFunc(list, func(x, y *Metric) int {
+		if (len(x.Names) == 0) != (len(y.Names) == 0) {
+			return len(y.Names) - len(x.Names)
+		}
+		if c := cmp.Compare(x.Name(), y.Name()); len(x.Names) > 0 && c != 0 {
+			return c
+		}
+		return cmp.Compare(x.PMID, y.PMID)
+	})
+	return list
+}
+
+// Names returns every name of every metric, sorted. A metric may have several.
+func (a *Archive) Names() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := make([]string, 0, len(a.meta.names))
+	for name := range a.meta.names {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// Lookup finds a metric by any of its names, or, where it has none, by its
+// PMID as a text.
+func (a *Archive) Lookup(name string) (*Metric, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if m, ok := a.meta.names[name]; ok {
+		return m, true
+	}
+	for _, m := range a.meta.metrics {
+		if len(m.Names) == 0 && m.PMID.String() == name {
+			return m, true
+		}
+	}
+	return nil, false
+}
+
+// Metric finds a metric by its PMID.
+func (a *Archive) Metric(id pcp.PMID) (*Metric, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	m, ok := a.meta.metrics[id]
+	return m, ok
+}
+
+// InDoms returns the instance domains that metrics or records name, sorted.
+func (a *Archive) InDoms() []pcp.InDom {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	seen := map[pcp.InDom]bool{pcp.NullInDom: true}
+	var list []pcp.InDom
+	add := func(id pcp.InDom) {
+		if !seen[id] {
+			seen[id] = true
+			list = append(list, id)
+		}
+	}
+	for _, m := range a.meta.metrics {
+		add(m.InDom)
+	}
+	for id := range a.meta.indoms {
+		add(id)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// InDomHelp returns the help texts of an instance domain, "" where there are
+// none.
+func (a *Archive) InDomHelp(id pcp.InDom) (oneline, help string) {
+	return a.meta.help(textInDom, uint32(id))
+}

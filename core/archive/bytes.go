@@ -1,0 +1,102 @@
+package archive
+
+import (
+	"encoding/binary"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+func be32(b []byte) uint32 { return binary.BigEndian.Uint32(b) }
+func be64(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
+
+// A cursor reads the fields of one record. Its first failure sticks: later
+// reads give zeros, so a record decodes in straight lines and is asked once.
+type cursor struct {
+	buf   []byte // the record, from its first length word to before its last
+	at    int    // next byte
+	base  int64  // offset of buf in its file
+	fault *pcp.Fault
+}
+
+func (c *cursor) fail(field, format string, args ...any) {
+	if c.fault == nil {
+		c.fault = pcp.Faultf(pcp.Corrupt, format, args...).At(c.base+int64(c.at), field)
+	}
+}
+
+func (c *cursor) left() int { return len(c.buf) - c.at }
+
+// take returns the next n bytes, which belong to the record.
+func (c *cursor) take(field string, n int) []byte {
+	if c.fault != nil {
+		return nil
+	}
+	if n < 0 || n > c.left() {
+		c.fail(field, "The field %s needs %d bytes, but the record has only %d left.", field, n, c.left())
+		return nil
+	}
+	b := c.buf[c.at : c.at+n]
+	c.at += n
+	return b
+}
+
+func (c *cursor) u32(field string) uint32 {
+	b := c.take(field, 4)
+	if b == nil {
+		return 0
+	}
+	return be32(b)
+}
+
+func (c *cursor) i32(field string) int32 { return int32(c.u32(field)) }
+
+// count reads how many elements follow, of at least size bytes each. A count
+// that the record cannot hold fails here, before anyone allocates for it.
+func (c *cursor) count(field string, size int) int {
+	n := c.i32(field)
+	if c.fault == nil && (n < 0 || int64(n)*int64(size) > int64(c.left())) {
+		c.at -= 4
+		c.fail(field, "The record says %s = %d, which its remaining %d bytes cannot hold.", field, n, c.left()-4)
+		return 0
+	}
+	return int(n)
+}
+
+// text reads n bytes up to the first NUL among them.
+func (c *cursor) text(field string, n int) string { return cString(c.take(field, n)) }
+
+// time reads a timestamp of the given version. Spec: archive 2.2.
+func (c *cursor) time(version int) pcp.Time {
+	if version == 2 {
+		b := c.take("timestamp", 8)
+		if b == nil {
+			return 0
+		}
+		return timeV2(b)
+	}
+	b := c.take("timestamp", 12)
+	if b == nil {
+		return 0
+	}
+	return timeV3(b)
+}
+
+// timeV2 decodes seconds and microseconds.
+func timeV2(b []byte) pcp.Time {
+	return pcp.MakeTime(int64(int32(be32(b))), int64(int32(be32(b[4:])))*1000)
+}
+
+// timeV3 decodes 64 bits of seconds, low word first, and nanoseconds.
+func timeV3(b []byte) pcp.Time {
+	return pcp.MakeTime(int64(uint64(be32(b[4:]))<<32|uint64(be32(b))), int64(int32(be32(b[8:]))))
+}
+
+// cString returns b up to its first NUL.
+func cString(b []byte) string {
+	s := string(b)
+	if i := strings.IndexByte(s, 0); i >= 0 {
+		return s[:i]
+	}
+	return s
+}

@@ -1,0 +1,334 @@
+package archive
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// commit takes over what examine found in a record.
+func (st *store) commit(rec []byte, s *shape, r Record) {
+	if !s.used {
+		s.used = true
+		for i := range s.sets {
+			if c := s.sets[i].column; c != nil && c.Guessed {
+				st.meta.metrics[c.PMID] = c.Metric
+			}
+		}
+	}
+	for i := range st.changes {
+		ch := &st.changes[i]
+		t := &s.sets[ch.set]
+		c := t.column
+		row := uint32(0)
+		if c.values.line != nil {
+			row = uint32(len(c.values.line.recs))
+		}
+		pairs := rec[t.off+12 : int(t.off)+12+8*int(t.n)]
+		blocks := rec[ch.base : ch.base+ch.size]
+		switch ch.kind {
+		case changedPlace:
+			c.base = ch.base
+			copy(c.pairs, pairs)
+		case changedValues:
+			st.values(c, row, pairs, blocks, st.changed[ch.from:ch.to])
+			copy(c.pairs, pairs)
+			if c.layout != layoutInSitu {
+				c.base = ch.base
+				copy(c.blocks, blocks)
+			}
+		case changedTexts:
+			st.newTexts(c, row, blocks, len(c.list.ids))
+			c.keep(ch, pairs, blocks)
+		case changedRow:
+			st.newRow(c, row, rec, pairs, blocks, ch, t.format)
+		}
+	}
+	if len(s.sets) == 0 {
+		st.marks = append(st.marks, r.Time)
+	}
+	st.advance(s, uint32(len(st.recs)))
+	st.recs = append(st.recs, r)
+	if st.log.full() {
+		st.log.flush()
+	}
+}
+
+// keep makes a row the metric's last one.
+func (c *column) keep(ch *change, pairs, blocks []byte) {
+	c.base = ch.base
+	c.pairs = append(c.pairs[:0], pairs...)
+	c.blocks = append(c.blocks[:0], blocks...)
+}
+
+// values notes new values of the instances at the changed positions.
+func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
+	dense, slot, log := c.list.dense, c.slot, st.log.fresh
+	switch {
+	case c.layout == layout12:
+		for _, i := range changed {
+			if d := dense[i]; d != noDense {
+				log = append(log, event{slot[d] - 1, row, binary.BigEndian.Uint64(blocks[12*i+4:])})
+			}
+		}
+	case c.layout == layout8:
+		for _, i := range changed {
+			if d := dense[i]; d != noDense {
+				log = append(log, event{slot[d] - 1, row, uint64(binary.BigEndian.Uint32(blocks[8*i+4:]))})
+			}
+		}
+	case c.Type == pcp.Int32:
+		for _, i := range changed {
+			if d := dense[i]; d != noDense {
+				log = append(log, event{slot[d] - 1, row, uint64(int32(binary.BigEndian.Uint32(pairs[8*i+4:])))})
+			}
+		}
+	default:
+		for _, i := range changed {
+			if d := dense[i]; d != noDense {
+				log = append(log, event{slot[d] - 1, row, uint64(binary.BigEndian.Uint32(pairs[8*i+4:]))})
+			}
+		}
+	}
+	st.log.fresh = log
+}
+
+// newTexts notes which of n blocks of varying length differ from the cells.
+func (st *store) newTexts(c *column, row uint32, blocks []byte, n int) {
+	for i := range n {
+		size := int(be32(blocks) & 0xffffff)
+		if d := c.list.dense[i]; d != noDense {
+			payload := blocks[4:size]
+			if old := &c.cells[i]; !c.sameText(old.val, payload) {
+				old.val = c.blob(payload)
+				st.log.fresh = append(st.log.fresh, event{st.series(c, d), row, old.val})
+			}
+		}
+		blocks = blocks[(size+3)&^3:]
+	}
+}
+
+// text returns what counts of a payload: of strings, the part before a NUL.
+func (c *column) text(payload []byte) []byte {
+	if c.Type == pcp.String {
+		if i := bytes.IndexByte(payload, 0); i >= 0 {
+			return payload[:i]
+		}
+	}
+	return payload
+}
+
+func (c *column) sameText(ref uint64, payload []byte) bool {
+	return string(c.blobs.At(ref)) == string(c.text(payload))
+}
+
+const maxTexts = 1 << 16 // distinct strings of one metric that are looked for again
+
+// blob stores a payload and returns its number; a string that was there
+// before keeps its number.
+func (c *column) blob(payload []byte) uint64 {
+	text := c.text(payload)
+	if c.Type != pcp.String {
+		return c.blobs.Add(text)
+	}
+	if ref, ok := c.texts[string(text)]; ok {
+		return ref
+	}
+	ref := c.blobs.Add(text)
+	if c.texts == nil {
+		c.texts = map[string]uint64{}
+	}
+	if len(c.texts) < maxTexts {
+		c.texts[string(text)] = ref
+	}
+	return ref
+}
+
+// newRow takes over a row whose instances or layout are not those of the last.
+func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *change, format uint32) {
+	alike := ch.layout == c.layout && ch.header == c.header && c.list != nil
+	switch {
+	case alike && (ch.layout == layoutInSitu || ch.layout == layout12 || ch.layout == layout8):
+		st.shift(c, row, pairs, blocks, ch)
+	case alike && ch.layout == layoutVarying:
+		st.shiftTexts(c, row, blocks, ch)
+	default:
+		st.replace(c, row, rec, pairs, ch, format)
+	}
+	c.layout, c.header, c.format, c.list = ch.layout, ch.header, format, ch.list
+	c.keep(ch, pairs, blocks)
+}
+
+// shift notes what changes when the list of instances does, and the rows are
+// otherwise alike.
+func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) {
+	t := c.dom.transition(c.list, ch.list)
+	for _, i := range t.gone {
+		st.log.fresh = append(st.log.fresh, event{series: c.slot[c.list.dense[i]] - 1, row: row | series.Gone})
+	}
+	stride, now, before := 8, pairs, c.pairs
+	if ch.layout != layoutInSitu {
+		stride, now, before = ch.layout.stride(), blocks, c.blocks
+	}
+	c.list = ch.list
+	for _, r := range t.runs {
+		a := now[stride*int(r.new) : stride*int(r.new+r.n)]
+		if r.old < 0 {
+			for i := range r.n {
+				st.series(c, c.list.dense[r.new+i])
+			}
+			st.moved = st.moved[:0]
+			for i := range r.n {
+				st.moved = append(st.moved, uint32(r.new+i))
+			}
+			st.values(c, row, pairs, blocks, st.moved)
+			continue
+		}
+		b := before[stride*int(r.old) : stride*int(r.old+r.n)]
+		if equal(a, b) {
+			continue
+		}
+		st.moved = st.moved[:0]
+		switch ch.layout {
+		case layoutInSitu:
+			st.moved, _ = diffPairs(st.moved, a, b)
+		case layout12:
+			st.moved, _ = diff12(st.moved, a, b, ch.header)
+		default:
+			st.moved, _ = diff8(st.moved, a, b, ch.header)
+		}
+		for i := range st.moved {
+			st.moved[i] += uint32(r.new)
+		}
+		st.values(c, row, pairs, blocks, st.moved)
+	}
+}
+
+// shiftTexts is shift for blocks of varying length.
+func (st *store) shiftTexts(c *column, row uint32, blocks []byte, ch *change) {
+	t := c.dom.transition(c.list, ch.list)
+	for _, i := range t.gone {
+		st.log.fresh = append(st.log.fresh, event{series: c.slot[c.list.dense[i]] - 1, row: row | series.Gone})
+	}
+	cells := make([]cell, len(ch.list.ids))
+	runs := t.runs
+	for i := range cells {
+		size := int(be32(blocks) & 0xffffff)
+		payload := blocks[4:size]
+		blocks = blocks[(size+3)&^3:]
+		d := ch.list.dense[i]
+		if d == noDense {
+			continue
+		}
+		for int(runs[0].new+runs[0].n) <= i {
+			runs = runs[1:]
+		}
+		if old := runs[0].old; old >= 0 {
+			if last := c.cells[int(old)+i-int(runs[0].new)]; c.sameText(last.val, payload) {
+				cells[i] = last
+				continue
+			}
+		}
+		cells[i].val = c.blob(payload)
+		st.log.fresh = append(st.log.fresh, event{st.series(c, d), row, cells[i].val})
+	}
+	c.cells = cells
+}
+
+// replace notes what changes between any two rows, value by value.
+func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, format uint32) {
+	old, oldList := c.lastCells(), c.list
+	before := make(map[uint32]cell, len(old))
+	if oldList != nil {
+		for i, d := range oldList.dense {
+			if d != noDense {
+				before[d] = old[i]
+			}
+		}
+	}
+	cells := make([]cell, len(ch.list.dense))
+	for i, d := range ch.list.dense {
+		if d == noDense {
+			continue
+		}
+		prev, had := before[d]
+		delete(before, d)
+		cells[i] = c.decode(rec, pairs[8*i:], format, prev, had)
+		if had && prev == cells[i] {
+			continue
+		}
+		e := event{series: st.series(c, d), row: row, val: cells[i].val}
+		if cells[i].failed {
+			e.row |= series.Failed
+		}
+		st.log.fresh = append(st.log.fresh, e)
+	}
+	if oldList != nil {
+		for _, d := range oldList.dense {
+			if _, left := before[d]; left {
+				delete(before, d)
+				st.log.fresh = append(st.log.fresh, event{series: c.slot[d] - 1, row: row | series.Gone})
+			}
+		}
+	}
+	c.cells = cells
+}
+
+// decode returns the value of one pair, or the error of asking for it as the
+// descriptor says. Spec: archive 6.1. prev is the instance's last value.
+func (c *column) decode(rec, pair []byte, format uint32, prev cell, had bool) cell {
+	if format == 0 {
+		switch c.Type {
+		case pcp.Int32:
+			return cell{val: uint64(int32(be32(pair[4:])))}
+		case pcp.Uint32, pcp.Float:
+			return cell{val: uint64(be32(pair[4:]))}
+		}
+		return conversionError
+	}
+	at := blockAt(pair)
+	head := be32(rec[at:])
+	payload := rec[at+4 : at+int(head&0xffffff)]
+	if kind := pcp.Type(head >> 24); kind != c.Type && kind != 0 {
+		return conversionError
+	}
+	switch {
+	case len(payload) == 8 && (c.Type == pcp.Int64 || c.Type == pcp.Uint64 || c.Type == pcp.Double):
+		return cell{val: be64(payload)}
+	case len(payload) == 4 && c.Type == pcp.Float:
+		return cell{val: uint64(be32(payload))}
+	case c.Type >= pcp.String:
+		if had && !prev.failed && c.sameText(prev.val, payload) {
+			return prev
+		}
+		return cell{val: c.blob(payload)}
+	}
+	return conversionError
+}
+
+var errConv = int64(pcp.ErrConv)
+
+var conversionError = cell{val: uint64(errConv), failed: true}
+
+// lastCells returns the values of the metric's last row, by position.
+func (c *column) lastCells() []cell {
+	if c.layout == layoutAny || c.layout == layoutVarying || c.layout == layoutNone {
+		return c.cells
+	}
+	cells := make([]cell, len(c.list.ids))
+	for i := range cells {
+		switch {
+		case c.layout == layout12:
+			cells[i].val = be64(c.blocks[12*i+4:])
+		case c.layout == layout8:
+			cells[i].val = uint64(be32(c.blocks[8*i+4:]))
+		case c.Type == pcp.Int32:
+			cells[i].val = uint64(int32(be32(c.pairs[8*i+4:])))
+		default:
+			cells[i].val = uint64(be32(c.pairs[8*i+4:]))
+		}
+	}
+	return cells
+}

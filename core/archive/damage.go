@@ -1,0 +1,198 @@
+package archive
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"pcpscope/core/pcp"
+)
+
+// harm is damage to data whose end in time is not known before the next good
+// record has been read.
+type harm struct {
+	fault   pcp.Fault
+	done    string
+	from    pcp.Time
+	records int // damaged one after the other
+}
+
+// hurt notes a record that was stepped over.
+func (l *loader) hurt(fault *pcp.Fault, size int) {
+	if l.harm != nil && l.harm.records > 0 {
+		l.harm.records++
+		return
+	}
+	l.flushHarm(l.last)
+	l.harm = &harm{fault: *fault, from: l.lastOrStart(), records: 1}
+}
+
+func (l *loader) lastOrStart() pcp.Time {
+	if l.any {
+		return l.last
+	}
+	return l.a.label.Start
+}
+
+// flushHarm reports the harm at hand, which ends at the given time; MaxTime
+// means that no record followed.
+func (l *loader) flushHarm(to pcp.Time) {
+	h := l.harm
+	if h == nil {
+		return
+	}
+	l.harm = nil
+	if to == pcp.MaxTime {
+		to = h.from
+		for _, e := range l.a.index {
+			to = max(to, e.Time)
+		}
+	}
+	h.fault.Lost = &pcp.Span{Start: h.from, End: max(h.from, to)}
+	if h.records > 0 {
+		h.done = count(h.records, "damaged record was", "damaged records were") + " stepped over."
+	}
+	l.a.faults.add(&h.fault, "%s", h.done)
+	if l.gap != nil {
+		l.gap.End = h.fault.Lost.End
+		l.a.mu.Lock()
+		l.a.gaps = append(l.a.gaps, *l.gap)
+		l.a.mu.Unlock()
+		l.gap = nil
+	}
+}
+
+// damaged deals with bytes at the start of the window that are no record. It
+// moves the window to where reading can go on, or says that it cannot.
+func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
+	at := s.base
+	size := int64(int32(be32(s.win)))
+	// A record whose lengths disagree may be whole all the same: then its
+	// values fill it exactly, and another record or the end follows.
+	if n := int(size); size >= int64(l.st.head+4) && size%4 == 0 && size <= maxRecord && s.need(ctx, n) && l.whole(s.win[:n]) &&
+		(!s.need(ctx, n+8) || l.promising(s.win[n:])) {
+		l.a.faults.in(v.Name).add(pcp.Faultf(pcp.Corrupt, "The lengths of a record disagree: %d at its start, %d at its end.", size, int32(be32(s.win[n-4:]))).At(at+size-4, "length"),
+			"Its values fill it exactly by the first length, so it was used.")
+		l.record(s.win[:n], s.base, v)
+		s.skip(n)
+		return true
+	}
+	cut := size > int64(len(s.win)) && size <= maxRecord && l.promising(s.win)
+	var zero = allZero(s.win)
+	for skipped := 1; ; skipped++ {
+		if skipped+l.st.head+4 > len(s.win) {
+			s.skip(skipped)
+			at0 := len(s.win)
+			if !s.need(ctx, at0+1+l.st.head+4) {
+				break
+			}
+			zero = zero && allZero(s.win)
+			skipped = -1
+			continue
+		}
+		if !l.promising(s.win[skipped:]) {
+			continue
+		}
+		n := int(be32(s.win[skipped:]))
+		if !s.need(ctx, skipped+n) || int(be32(s.win[skipped+n-4:])) != n || !l.whole(s.win[skipped:skipped+n]) {
+			continue
+		}
+		s.skip(skipped)
+		l.flushHarm(l.last)
+		l.harm = &harm{from: l.lastOrStart(), done: fmt.Sprintf("%d bytes were skipped, up to the next whole record.", s.base-at),
+			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %d bytes.", size).In(v.Name).At(at, "length")}
+		return true
+	}
+	end := s.base + int64(len(s.win))
+	s.skip(len(s.win))
+	if ctx.Err() != nil {
+		return false
+	}
+	var fault *pcp.Fault
+	switch {
+	case zero:
+		fault = pcp.Faultf(pcp.Truncated, "The volume ends with %d zero bytes in place of records.", end-at)
+	case cut:
+		fault = pcp.Faultf(pcp.Truncated, "The volume ends inside a record: %d of its %d bytes are there.", end-at, size)
+	default:
+		fault = pcp.Faultf(pcp.Corrupt, "The last %d bytes of the volume are damaged.", end-at)
+	}
+	l.flushHarm(l.last)
+	l.harm = &harm{from: l.lastOrStart(), done: "Everything before was read.", fault: *fault.In(v.Name).At(at, "record")}
+	return false
+}
+
+// promising says that a record could begin here: its length is a sane one,
+// and its time does not lie before the last record's nor ages after it.
+func (l *loader) promising(b []byte) bool {
+	if len(b) < l.st.head || b[0] != 0 || b[3]&3 != 0 { // below 16 MiB: larger ones are not looked for
+		return false
+	}
+	n := int(be32(b))
+	if n < l.st.head+4 {
+		return false
+	}
+	var t pcp.Time
+	if l.version == 2 {
+		t = timeV2(b[4:])
+	} else {
+		t = timeV3(b[4:])
+	}
+	const ages = 400 * 24 * 3600 * 1e9
+	last := l.lastOrStart()
+	if t < last && (l.any || last-t > ages) || t > last && t-last > ages {
+		return false
+	}
+	p := int(be32(b[l.st.head-4:]))
+	return p >= 0 && p <= (n-l.st.head-4)/8
+}
+
+// whole says that the contents of a record are sound, whatever its last word.
+func (l *loader) whole(rec []byte) bool {
+	l.a.mu.Lock()
+	defer l.a.mu.Unlock()
+	s, fault := l.st.shapeOf(rec)
+	return fault == nil && l.st.examine(rec, s) == nil
+}
+
+// missingTail notes volumes after the last one that the index knows of.
+func (l *loader) missingTail() {
+	vols, index := l.a.group.Volumes, l.a.index
+	if len(vols) == 0 || len(index) == 0 {
+		return
+	}
+	last, want := vols[len(vols)-1].Number, index[len(index)-1]
+	if want.Volume <= last || want.Volume-last > 1<<16 || want.Time <= l.lastOrStart() {
+		return
+	}
+	l.flushHarm(pcp.MaxTime)
+	f := pcp.Faultf(pcp.Corrupt, "%s of the archive %s not given: the temporal index goes on after %s.",
+		volumeNames(l.a.group.Name, last+1, want.Volume-last), isAre(want.Volume-last), vols[len(vols)-1].Name)
+	l.harm = &harm{fault: *f.In(l.a.group.Name + "." + itoa(last+1)), done: "The archive ends where the last volume does.", from: l.lastOrStart()}
+	l.gap = &Gap{Start: l.lastOrStart()}
+}
+
+func volumeNames(base string, first, n int) string {
+	if n == 1 {
+		return "Data volume " + base + "." + itoa(first)
+	}
+	return fmt.Sprintf("Data volumes %s.%d to .%d", base, first, first+n-1)
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func allZero(b []byte) bool {
+	for _, x := range b {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}

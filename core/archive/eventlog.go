@@ -1,0 +1,185 @@
+package archive
+
+import (
+	"encoding/binary"
+	"math/bits"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// An event says that from one row on a series has another value: a
+// series.Run, before it is sorted to its series.
+type event struct {
+	series, row uint32 // row with series.Gone and series.Failed
+	val         uint64
+}
+
+// How values of a series are packed: by what makes neighbours' difference small.
+const (
+	packNumber uint8 = iota // difference
+	packFloat               // exclusive or, last byte first
+	packDouble
+)
+
+func packingOf(t pcp.Type) uint8 {
+	switch t {
+	case pcp.Float:
+		return packFloat
+	case pcp.Double:
+		return packDouble
+	}
+	return packNumber
+}
+
+// An eventLog takes events in the order of the records and gives them back by
+// series. Events gather in fresh until there are enough to sort and pack.
+type eventLog struct {
+	packing []uint8 // of each series
+	fresh   []event
+	packed  []segment
+	total   int
+}
+
+// A segment holds packed events: those of series s are data[start[s]:start[s+1]].
+type segment struct {
+	start []uint32
+	data  []byte
+}
+
+const freshEvents = 1 << 18
+
+// add creates a series and returns its number.
+func (l *eventLog) add(packing uint8) uint32 {
+	l.packing = append(l.packing, packing)
+	return uint32(len(l.packing) - 1)
+}
+
+func (l *eventLog) full() bool {
+	return len(l.fresh) >= freshEvents && len(l.fresh) >= 4*len(l.packing)
+}
+
+// flush packs the fresh events into a segment.
+func (l *eventLog) flush() {
+	if len(l.fresh) == 0 {
+		return
+	}
+	l.total += len(l.fresh)
+	next := make([]uint32, len(l.packing)+1)
+	countSeries(next, l.fresh)
+	sorted := make([]event, len(l.fresh))
+	sortEvents(sorted, l.fresh, next)
+	// next[s] is now the end of series s
+	seg := segment{start: make([]uint32, len(l.packing)+1)}
+	data := make([]byte, 0, 4*len(sorted))
+	from := uint32(0)
+	for s, packing := range l.packing {
+		seg.start[s] = uint32(len(data))
+		if to := next[s]; to > from {
+			data = packEvents(data, sorted[from:to], packing)
+			from = to
+		}
+	}
+	seg.start[len(l.packing)] = uint32(len(data))
+	seg.data = append(make([]byte, 0, len(data)), data...)
+	l.packed = append(l.packed, seg)
+	l.fresh = l.fresh[:0]
+}
+
+// countSeries leaves in next the place of the first event of each series.
+func countSeries(next []uint32, events []event) {
+	for i := range events {
+		next[events[i].series]++
+	}
+	sum := uint32(0)
+	for s, n := range next {
+		next[s] = sum
+		sum += n
+	}
+}
+
+func sortEvents(to, from []event, next []uint32) {
+	for i := range from {
+		e := &from[i]
+		to[next[e.series]] = *e
+		next[e.series]++
+	}
+}
+
+// packEvents appends the events of one series. Each is a varint of the step
+// in rows and the two flags, and another of the value unless it is gone.
+func packEvents(data []byte, events []event, packing uint8) []byte {
+	var row uint32
+	var val uint64
+	for i := range events {
+		e := &events[i]
+		r := e.row & series.RowNum
+		data = binary.AppendUvarint(data, uint64(r-row)<<2|uint64(e.row>>30))
+		row = r
+		switch {
+		case e.row&series.Gone != 0:
+		case e.row&series.Failed != 0:
+			data = binary.AppendVarint(data, int64(e.val))
+		case packing == packNumber:
+			data = binary.AppendVarint(data, int64(e.val-val))
+			val = e.val
+		case packing == packFloat:
+			data = binary.AppendUvarint(data, uint64(bits.ReverseBytes32(uint32(e.val^val))))
+			val = e.val
+		default:
+			data = binary.AppendUvarint(data, bits.ReverseBytes64(e.val^val))
+			val = e.val
+		}
+	}
+	return data
+}
+
+// unpack appends the runs of series s.
+func (seg *segment) unpack(runs []series.Run, s uint32, packing uint8) []series.Run {
+	if int(s)+1 >= len(seg.start) {
+		return runs
+	}
+	return unpackRuns(runs, seg.data[seg.start[s]:seg.start[s+1]], packing)
+}
+
+func unpackRuns(runs []series.Run, data []byte, packing uint8) []series.Run {
+	var row uint32
+	var val uint64
+	for len(data) > 0 {
+		head, n := uvarint(data)
+		data = data[n:]
+		row += uint32(head >> 2)
+		r := series.Run{Row: row | uint32(head)<<30}
+		if r.Row&series.Gone == 0 {
+			var u uint64
+			u, n = uvarint(data)
+			data = data[n:]
+			switch {
+			case r.Row&series.Failed != 0:
+				r.Val = unzigzag(u)
+			case packing == packNumber:
+				val += unzigzag(u)
+				r.Val = val
+			case packing == packFloat:
+				val ^= uint64(bits.ReverseBytes32(uint32(u)))
+				r.Val = val
+			default:
+				val ^= bits.ReverseBytes64(u)
+				r.Val = val
+			}
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+func unzigzag(u uint64) uint64 { return u>>1 ^ -(u & 1) }
+
+// uvarint is binary.Uvarint with the short numbers first, for data that this
+// package wrote.
+func uvarint(b []byte) (uint64, int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
+}

@@ -1,0 +1,240 @@
+package archive
+
+import (
+	"encoding/binary"
+	"math"
+
+	"pcpscope/core/pcp"
+)
+
+// A change is what examine found out about a value set that is not equal to
+// the last one of its metric.
+type change struct {
+	set      int
+	kind     changeKind
+	layout   layout
+	list     *instList
+	header   uint32
+	base     int // of the blocks in the record
+	size     int // of the blocks
+	from, to int // stretch of store.changed, for changedValues
+}
+
+type changeKind uint8
+
+const (
+	changedPlace  changeKind = iota // only where the blocks are
+	changedValues                   // values at some positions
+	changedTexts                    // as changedValues, but of varying length; positions not known yet
+	changedRow                      // instances, layout: everything
+)
+
+// examine compares a record with what its metrics were last, and notes the
+// changes. It returns a sentence when the record is damaged; nothing has
+// been changed then. Of good records it knows that every block lies inside
+// the record, and that all of them together fill it: spec 5.3.
+func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
+	st.changes, st.changed = st.changes[:0], st.changed[:0]
+	sum, low := 0, math.MaxInt
+	for i := range s.sets {
+		t := &s.sets[i]
+		if t.n <= 0 {
+			continue
+		}
+		pairs := rec[t.off+12 : int(t.off)+12+8*int(t.n)]
+		c := t.column
+		if c == nil { // repeats a metric; only its blocks count
+			base, size, fault := spread(rec, pairs, t.format, s.end)
+			if fault != nil {
+				return fault
+			}
+			if t.format != 0 {
+				sum, low = sum+size, min(low, base)
+			}
+			continue
+		}
+		if t.format == c.format && len(pairs) == len(c.pairs) {
+			switch c.layout {
+			case layoutInSitu:
+				if equal(pairs, c.pairs) {
+					continue
+				}
+				from := len(st.changed)
+				var same bool
+				if st.changed, same = diffPairs(st.changed, pairs, c.pairs); same {
+					st.changes = append(st.changes, change{set: i, kind: changedValues, from: from, to: len(st.changed)})
+					continue
+				}
+				st.changed = st.changed[:from]
+			case layout12, layout8, layoutVarying:
+				if base, size, ok := st.compare(rec, pairs, c, i); ok {
+					sum, low = sum+size, min(low, base)
+					continue
+				}
+			}
+		}
+		ch, fault := st.classify(rec, pairs, c, t.format, s.end)
+		if fault != nil {
+			return fault
+		}
+		ch.set, ch.kind = i, changedRow
+		st.changes = append(st.changes, ch)
+		if t.format != 0 {
+			sum, low = sum+ch.size, min(low, ch.base)
+		}
+	}
+	if room := len(rec) - 4 - s.end; sum != room || room > 0 && low != s.end {
+		return pcp.Faultf(pcp.Corrupt, "The values of the record fill %d bytes, but it has %d for them.", sum, room).At(int64(s.end), "value block")
+	}
+	return nil
+}
+
+// compare compares a row of blocks with the metric's last one, provided that
+// it has the same instances in the same layout; else it says no.
+func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
+	base, size = c.base, len(c.blocks)
+	moved := false
+	if !equal(pairs, c.pairs) {
+		if c.layout == layoutVarying {
+			return st.compareTexts(rec, pairs, c, i)
+		}
+		if !inOrder(pairs, c.list.ids, uint32(c.layout.stride()/4)) {
+			return 0, 0, false
+		}
+		base, moved = blockAt(pairs), true
+	}
+	if base < st.head || base+size > len(rec)-4 {
+		return 0, 0, false
+	}
+	blocks := rec[base : base+size]
+	if equal(blocks, c.blocks) {
+		if moved {
+			st.changes = append(st.changes, change{set: i, kind: changedPlace, base: base, size: size})
+		}
+		return base, size, true
+	}
+	from := len(st.changed)
+	switch c.layout {
+	case layout12:
+		st.changed, ok = diff12(st.changed, blocks, c.blocks, c.header)
+	case layout8:
+		st.changed, ok = diff8(st.changed, blocks, c.blocks, c.header)
+	default:
+		return st.compareTexts(rec, pairs, c, i)
+	}
+	if !ok {
+		st.changed = st.changed[:from]
+		return 0, 0, false
+	}
+	st.changes = append(st.changes, change{set: i, kind: changedValues, base: base, size: size, from: from, to: len(st.changed)})
+	return base, size, true
+}
+
+// compareTexts is the part of compare for blocks of varying length.
+func (st *store) compareTexts(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
+	if !sameIDs(pairs, c.list.ids) {
+		return 0, 0, false
+	}
+	base, size, ok = chain(rec, pairs, c.Type)
+	if ok {
+		st.changes = append(st.changes, change{set: i, kind: changedTexts, base: base, size: size})
+	}
+	return base, size, ok
+}
+
+// blockAt returns where the first pair says that its block begins. The index
+// counts words of an image with a header 8 bytes longer: spec 5.2.
+func blockAt(pair []byte) int { return 4*int(be32(pair[4:])) - 8 }
+
+// chain follows blocks of varying length that lie back to back in the order
+// of the pairs; false when they do not, or are not of the type.
+func chain(rec, pairs []byte, t pcp.Type) (base, size int, ok bool) {
+	base = blockAt(pairs)
+	at, limit := base, len(rec)-4
+	for ; len(pairs) >= 8; pairs = pairs[8:] {
+		if at < 0 || at+4 > limit || blockAt(pairs) != at {
+			return 0, 0, false
+		}
+		head := be32(rec[at:])
+		n := int(head & 0xffffff)
+		if kind := pcp.Type(head >> 24); n < 4 || kind != t && kind != 0 {
+			return 0, 0, false
+		}
+		at += (n + 3) &^ 3
+	}
+	return base, at - base, at <= limit
+}
+
+// spread checks blocks that may lie anywhere behind the value sets, and
+// returns where the first of them is and how much room they take together.
+func spread(rec, pairs []byte, format uint32, end int) (base, size int, fault *pcp.Fault) {
+	if format == 0 {
+		return 0, 0, nil
+	}
+	base = math.MaxInt
+	limit := len(rec) - 4
+	for ; len(pairs) >= 8; pairs = pairs[8:] {
+		at := blockAt(pairs)
+		if at < end || at+4 > limit {
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to stand at byte %d of its record, which has values from byte %d to %d.", at, end, limit).At(int64(end), "value index")
+		}
+		n := int(be32(rec[at:]) & 0xffffff)
+		if n < 4 || at+n > limit {
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to have %d bytes, more than its record.", n).At(int64(at), "value length")
+		}
+		base, size = min(base, at), size+(n+3)&^3
+	}
+	return base, size, nil
+}
+
+// classify finds out the layout of a row that is not like the metric's last.
+func (st *store) classify(rec, pairs []byte, c *column, format uint32, end int) (change, *pcp.Fault) {
+	var ch change
+	if c.list != nil && len(c.list.ids)*8 == len(pairs) && sameIDs(pairs, c.list.ids) {
+		ch.list = c.list
+	} else {
+		ch.list = c.dom.list(pairs)
+	}
+	if format == 0 {
+		c.guess(format, nil)
+		ch.layout = layoutAny
+		if t := c.Type; t == pcp.Int32 || t == pcp.Uint32 || t == pcp.Float {
+			ch.layout = layoutInSitu
+		}
+		return ch, nil
+	}
+	base := blockAt(pairs)
+	if base < end || base+4 > len(rec)-4 {
+		_, _, fault := spread(rec, pairs, format, end)
+		return ch, fault
+	}
+	c.guess(format, rec[base:])
+	head := be32(rec[base:])
+	if kind := pcp.Type(head >> 24); kind == c.Type || kind == 0 {
+		switch length := head & 0xffffff; {
+		case length == 12 && (c.Type == pcp.Int64 || c.Type == pcp.Uint64 || c.Type == pcp.Double):
+			ch.layout = layout12
+		case length == 8 && c.Type == pcp.Float:
+			ch.layout = layout8
+		case c.Type >= pcp.String:
+			var ok bool
+			if ch.base, ch.size, ok = chain(rec, pairs, c.Type); ok {
+				ch.layout = layoutVarying
+				return ch, nil
+			}
+		}
+	}
+	if ch.layout != layoutNone {
+		stride := ch.layout.stride()
+		ch.base, ch.size = base, stride*len(ch.list.ids)
+		ch.header = binary.LittleEndian.Uint32(rec[base:])
+		if ch.base+ch.size <= len(rec)-4 && inOrder(pairs, ch.list.ids, uint32(stride/4)) &&
+			allHeaders(rec[ch.base:ch.base+ch.size], stride, ch.header) {
+			return ch, nil
+		}
+	}
+	ch.layout, ch.header = layoutAny, 0
+	var fault *pcp.Fault
+	ch.base, ch.size, fault = spread(rec, pairs, format, end)
+	return ch, fault
+}

@@ -1,0 +1,63 @@
+package archive
+
+import (
+	"fmt"
+	"sync"
+
+	"pcpscope/core/pcp"
+)
+
+const maxFaults = 200 // of one archive; a file of noise must not fill the memory with sentences
+
+// faults collects what is wrong with an archive.
+type faults struct {
+	mu   sync.Mutex
+	list []pcp.Fault
+	more int // that were not kept
+}
+
+// add notes a fault and what was done about it.
+func (l *faults) add(f *pcp.Fault, done string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.list) >= maxFaults {
+		l.more++
+		return
+	}
+	g := *f
+	if done != "" {
+		g.Done = fmt.Sprintf(done, args...)
+	}
+	l.list = append(l.list, g)
+}
+
+// all returns the faults so far.
+func (l *faults) all() []pcp.Fault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	list := append([]pcp.Fault(nil), l.list...)
+	if l.more > 0 {
+		list = append(list, *pcp.Faultf(pcp.Corrupt, "There are %d further problems of this kind.", l.more))
+	}
+	return list
+}
+
+// in returns a view for the faults of one file.
+func (l *faults) in(file string) fileFaults { return fileFaults{l, file} }
+
+type fileFaults struct {
+	*faults
+	file string
+}
+
+func (f fileFaults) add(fault *pcp.Fault, done string, args ...any) {
+	f.faults.add(fault.In(f.file), done, args...)
+}
+
+// count puts a number before its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,246 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+
+	"pcpscope/core/pcp"
+)
+
+// inDomRecord is where one instance domain record stands in the .meta file.
+type inDomRecord struct {
+	time  pcp.Time
+	delta bool
+	n     int // entries
+	at    int // of the first identifier
+	end   int // of the string table
+}
+
+// An inDom is all records of one domain, by time; history is made of them
+// when somebody asks.
+type inDom struct {
+	records []inDomRecord
+	hist    *history
+}
+
+// inDom checks a record and notes where it is. Spec: archive 8.2.
+func (md *metadata) inDom(c *cursor, version int, delta bool) {
+	r := inDomRecord{time: c.time(version), delta: delta}
+	id := inDomID(c.u32("indom"))
+	r.n = c.count("numinst", 8)
+	if c.fault != nil || r.n == 0 { // an empty record changes nothing: spec 9.2
+		return
+	}
+	r.at, r.end = int(c.base)+c.at, int(c.base)+len(c.buf)
+	ids, offs := c.take("inst", 4*r.n), c.take("stridx", 4*r.n)
+	table := c.left()
+	for i := range r.n {
+		if inst := int32(be32(ids[4*i:])); inst < 0 {
+			c.at -= 8*r.n - 4*i
+			c.fail("inst", "An instance of domain %s has the number %d.", id, inst)
+			return
+		}
+		if off := int32(be32(offs[4*i:])); (off < 0 || int(off) >= table) && !(delta && off == -1) {
+			c.at -= 4*r.n - 4*i
+			c.fail("stridx", "The name of instance %d of domain %s would stand at byte %d of %d.", int32(be32(ids[4*i:])), id, off, table)
+			return
+		}
+	}
+	d := md.indoms[id]
+	if d == nil {
+		d = &inDom{}
+		md.indoms[id] = d
+	}
+	d.records = append(d.records, r)
+}
+
+// entries calls f for each entry of a record; gone entries have no name.
+func (md *metadata) entries(r inDomRecord, f func(id int32, name []byte, gone bool)) {
+	ids, offs := md.data[r.at:r.at+4*r.n], md.data[r.at+4*r.n:r.at+8*r.n]
+	table := md.data[r.at+8*r.n : r.end]
+	for i := range r.n {
+		id, off := int32(be32(ids[4*i:])), int32(be32(offs[4*i:]))
+		if off < 0 {
+			f(id, nil, true)
+			continue
+		}
+		name := table[off:]
+		if end := slices.Index(name, 0); end >= 0 {
+			name = name[:end]
+		}
+		f(id, name, false)
+	}
+}
+
+// A history is an instance domain over time.
+type history struct {
+	stamps []pcp.Time // of the records, in order
+	insts  []member   // by id
+	most   int        // instances that the domain had at its largest
+}
+
+// A member is one instance over time: it was in the domain from record
+// spans[i].from up to, not including, spans[i].to; -1 means to the end.
+type member struct {
+	id    int32
+	spans []span
+}
+
+type span struct {
+	from, to int32
+	name     string
+}
+
+// history resolves all records of a domain. Spec: archive 9.2.
+func (md *metadata) history(id pcp.InDom) *history {
+	d := md.indoms[id]
+	if d == nil || len(d.records) == 0 {
+		return nil
+	}
+	if d.hist != nil {
+		return d.hist
+	}
+	h := &history{}
+	index := map[int32]int32{} // id -> place in h.insts
+	var alive int
+	var seen []int32 // by place: the last full record that named it, +1
+	last := func(m *member) *span {
+		if len(m.spans) == 0 {
+			return nil
+		}
+		return &m.spans[len(m.spans)-1]
+	}
+	for i, r := range d.records {
+		now := int32(i)
+		h.stamps = append(h.stamps, r.time)
+		md.entries(r, func(id int32, name []byte, gone bool) {
+			p, known := index[id]
+			if !known {
+				if gone {
+					return
+				}
+				p = int32(len(h.insts))
+				index[id] = p
+				h.insts = append(h.insts, member{id: id})
+				seen = append(seen, 0)
+			}
+			m := &h.insts[p]
+			s := last(m)
+			in := s != nil && s.to < 0
+			switch {
+			case gone:
+				if in {
+					s.to = now
+					alive--
+				}
+				return
+			case r.delta:
+				if in { // its old name stays, whatever this entry says
+					return
+				}
+			case seen[p] == now+1: // twice in one full record: the first counts
+				return
+			default:
+				seen[p] = now + 1
+				if in && s.name == string(name) {
+					return
+				}
+				if in { // renamed
+					s.to = now
+					alive--
+				}
+			}
+			text := string(name)
+			if s != nil && s.name == text {
+				text = s.name // share the bytes
+			}
+			m.spans = append(m.spans, span{now, -1, text})
+			alive++
+		})
+		if !r.delta {
+			for p := range h.insts {
+				if s := last(&h.insts[p]); seen[p] != now+1 && s != nil && s.to < 0 {
+					s.to = now
+					alive--
+				}
+			}
+		}
+		h.most = max(h.most, alive)
+	}
+	slices.SortFunc(h.insts, func(a, b member) int { return cmp.Compare(a.id, b.id) })
+	d.hist = h
+	return h
+}
+
+// at returns which record is in force at t, or -1.
+func (h *history) at(t pcp.Time) int {
+	n, found := slices.BinarySearch(h.stamps, t)
+	for found && n < len(h.stamps) && h.stamps[n] == t {
+		n++
+	}
+	return n - 1
+}
+
+// An Instance is one member of an instance domain over the whole archive.
+type Instance struct {
+	pcp.Instance // with the newest of its names
+	// First is the stamp of the first record of the domain that names the
+	// instance.
+	First pcp.Time
+	// Last is the stamp of the first record after the last one that names it,
+	// or, where there is none, the end of the archive.
+	Last pcp.Time
+	Gone bool // there is such a record
+}
+
+// Instances returns all instances that the archive ever names for a domain,
+// by id; false where it has no record of the domain. Spec: archive 9.2.
+func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	h := a.meta.history(id)
+	if h == nil {
+		return nil, false
+	}
+	list := make([]Instance, len(h.insts))
+	for i, m := range h.insts {
+		s := m.spans[len(m.spans)-1]
+		list[i] = Instance{Instance: pcp.Instance{ID: m.id, Name: s.name}, First: h.stamps[m.spans[0].from], Last: a.end}
+		if s.to >= 0 {
+			list[i].Last, list[i].Gone = h.stamps[s.to], true
+		}
+	}
+	return list, true
+}
+
+// InstancesAt returns the instances of a domain at time t, by id; false where
+// the archive has no record of the domain up to then.
+func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	h := a.meta.history(id)
+	if h == nil || h.at(t) < 0 {
+		return nil, false
+	}
+	now := int32(h.at(t))
+	var list []pcp.Instance
+	for _, m := range h.insts {
+		for _, s := range m.spans {
+			if s.from <= now && (s.to < 0 || s.to > now) {
+				list = append(list, pcp.Instance{ID: m.id, Name: s.name})
+			}
+		}
+	}
+	return list, true
+}
+
+// MostInstances returns how many instances the domain had at its largest. From
+// 16 on libpcp takes notice of births and deaths. Spec: interp 6.
+func (a *Archive) MostInstances(id pcp.InDom) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if h := a.meta.history(id); h != nil {
+		return h.most
+	}
+	return 0
+}

@@ -1,0 +1,131 @@
+package archive
+
+import (
+	"slices"
+	"strconv"
+
+	"pcpscope/core/pcp"
+)
+
+// Classes of labels, lowest precedence first. Spec: archive 8.3.
+const (
+	classContext   = 1
+	classDomain    = 2
+	classInDom     = 4
+	classCluster   = 8
+	classItem      = 16
+	classInstances = 32
+)
+
+type labelKey struct{ class, id uint32 }
+
+// A labelRecord holds the label sets of one key from one time on.
+type labelRecord struct {
+	time pcp.Time
+	sets []labelSet
+}
+
+type labelSet struct {
+	inst       int32
+	from, size int // of the JSON text in the .meta file
+}
+
+// label reads a record of label sets. Their index entries are not used: names
+// and values are taken from the JSON text. Spec: archive 8.3.
+func (md *metadata) label(c *cursor, version int) {
+	r := labelRecord{time: c.time(version)}
+	k := labelKey{c.u32("label type"), c.u32("identifier")}
+	switch k.class {
+	case classContext:
+		k.id = 0
+	case classDomain, classInDom, classCluster, classItem, classInstances:
+	default:
+		c.at -= 8
+		c.fail("label type", "A label record is of the class %d, which does not exist.", k.class)
+		return
+	}
+	n := c.count("number of label sets", 12)
+	if c.fault != nil {
+		return
+	}
+	r.sets = make([]labelSet, 0, n)
+	for range n {
+		s := labelSet{inst: c.i32("instance")}
+		s.size = c.count("length of JSON", 1)
+		s.from = int(c.base) + c.at
+		c.take("JSON", s.size)
+		entries := c.i32("number of labels") // negative: an error code
+		if c.fault == nil && (s.size > 65535 || entries > 255) {
+			c.fail("number of labels", "A label set has %d labels in %d bytes; there can be 255 in 65535.", entries, s.size)
+		}
+		c.take("labels", 8*max(0, int(entries)))
+		if c.fault != nil {
+			return
+		}
+		r.sets = append(r.sets, s)
+	}
+	// With equal stamps the first in the file wins: spec 9.3.
+	list := md.labels[k]
+	if slices.ContainsFunc(list, func(o labelRecord) bool { return o.time == r.time }) {
+		return
+	}
+	md.labels[k] = append(list, r)
+}
+
+// labelsOf returns the JSON text of a key at time t.
+func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
+	list := md.labels[labelKey{class, id}]
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].time > t {
+			continue
+		}
+		for _, s := range list[i].sets {
+			if s.inst == inst || class != classInstances {
+				return md.data[s.from : s.from+s.size]
+			}
+		}
+		break
+	}
+	return nil
+}
+
+// Labels returns the labels of a metric at time t, merged over the levels
+// above the instances, as the JSON text of an object sorted by name; "" where
+// there are none. Spec: archive 9.3.
+func (a *Archive) Labels(m *Metric, t pcp.Time) string {
+	var l labelTree
+	a.mergeLabels(&l, m, t)
+	return l.text()
+}
+
+// InstanceLabels is Labels with the level of the instances on top.
+func (a *Archive) InstanceLabels(m *Metric, inst int32, t pcp.Time) string {
+	var l labelTree
+	a.mergeLabels(&l, m, t)
+	if m.InDom != pcp.NullInDom {
+		l.merge(a.meta.labelsOf(classInstances, uint32(m.InDom), inst, t))
+	}
+	return l.text()
+}
+
+// OwnInstanceLabels returns the labels that stand at the instance itself.
+func (a *Archive) OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string {
+	var l labelTree
+	l.merge(a.meta.labelsOf(classInstances, uint32(id), inst, t))
+	return l.text()
+}
+
+func (a *Archive) mergeLabels(l *labelTree, m *Metric, t pcp.Time) {
+	const noInst = int32(pcp.NoInstance)
+	if len(a.meta.labels[labelKey{classContext, 0}]) == 0 {
+		l.merge([]byte(`{"hostname":` + strconv.Quote(a.label.Host) + `}`))
+	} else {
+		l.merge(a.meta.labelsOf(classContext, 0, noInst, t))
+	}
+	l.merge(a.meta.labelsOf(classDomain, uint32(m.PMID.Domain()), noInst, t))
+	if m.InDom != pcp.NullInDom {
+		l.merge(a.meta.labelsOf(classInDom, uint32(m.InDom), noInst, t))
+	}
+	l.merge(a.meta.labelsOf(classCluster, uint32(m.PMID)&^0x3ff, noInst, t))
+	l.merge(a.meta.labelsOf(classItem, uint32(m.PMID), noInst, t))
+}

@@ -1,0 +1,134 @@
+package archive
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A domain numbers the instances of an instance domain densely, as they are
+// met, and knows the lists in which they came lately. All metrics of a domain
+// share it: what one of them finds out about a change of the list, the others
+// need not.
+type domain struct {
+	singular bool
+	index    map[int32]uint32 // instance -> dense number
+	insts    []int32          // dense number -> instance
+	recent   [8]*instList     // lists met last, in a ring
+	turn     int
+	moves    [8]*transition // likewise
+	moveTurn int
+	place    []int32 // scratch: dense number -> position + 1
+}
+
+// An instList is the instances of a row in their order.
+type instList struct {
+	ids   []uint32 // as they stand in the record, not swapped
+	dense []uint32 // dense numbers; noDense for what repeats an instance
+}
+
+const noDense = ^uint32(0)
+
+func newDomain(singular bool) *domain {
+	return &domain{singular: singular, index: map[int32]uint32{}}
+}
+
+// list returns the list of the instances that the pairs name.
+func (d *domain) list(pairs []byte) *instList {
+	n := len(pairs) / 8
+	for i := range d.recent {
+		l := d.recent[(d.turn+len(d.recent)-1-i)%len(d.recent)]
+		if l != nil && len(l.ids) == n && sameIDs(pairs, l.ids) {
+			return l
+		}
+	}
+	l := d.newList(pairs, n)
+	d.recent[d.turn] = l
+	d.turn = (d.turn + 1) % len(d.recent)
+	return l
+}
+
+func (d *domain) newList(pairs []byte, n int) *instList {
+	l := &instList{ids: make([]uint32, n), dense: make([]uint32, n)}
+	for i := range n {
+		raw := binary.LittleEndian.Uint32(pairs[8*i:])
+		l.ids[i] = raw
+		id := int32(bits.ReverseBytes32(raw))
+		if d.singular { // whatever old writers put there: spec 5.2
+			id = -1
+		}
+		k, known := d.index[id]
+		if !known {
+			k = uint32(len(d.insts))
+			d.index[id] = k
+			d.insts = append(d.insts, id)
+			d.place = append(d.place, 0)
+		}
+		if d.place[k] != 0 { // the first of a kind counts
+			l.dense[i] = noDense
+			continue
+		}
+		d.place[k] = 1
+		l.dense[i] = k
+	}
+	d.clear(l)
+	return l
+}
+
+func (d *domain) clear(l *instList) {
+	for _, k := range l.dense {
+		if k != noDense {
+			d.place[k] = 0
+		}
+	}
+}
+
+// A transition leads from one list to the next.
+type transition struct {
+	from, to *instList
+	runs     []parallel
+	gone     []uint32 // positions in from that have no successor
+}
+
+// parallel is a stretch of positions that stand next to each other in both
+// lists; old is -1 where the instances are new.
+type parallel struct{ old, new, n int32 }
+
+func (d *domain) transition(from, to *instList) *transition {
+	for _, t := range d.moves {
+		if t != nil && t.from == from && t.to == to {
+			return t
+		}
+	}
+	t := &transition{from: from, to: to}
+	for i, k := range from.dense {
+		if k != noDense {
+			d.place[k] = int32(i + 1)
+		}
+	}
+	for i, k := range to.dense {
+		if k == noDense {
+			continue
+		}
+		old := d.place[k] - 1
+		if old >= 0 {
+			d.place[k] = 0 // taken
+		}
+		if n := len(t.runs); n > 0 {
+			r := &t.runs[n-1]
+			if r.new+r.n == int32(i) && (old < 0 && r.old < 0 || old >= 0 && r.old >= 0 && r.old+r.n == old) {
+				r.n++
+				continue
+			}
+		}
+		t.runs = append(t.runs, parallel{old, int32(i), 1})
+	}
+	for i, k := range from.dense {
+		if k != noDense && d.place[k] != 0 {
+			d.place[k] = 0
+			t.gone = append(t.gone, uint32(i))
+		}
+	}
+	d.moves[d.moveTurn] = t
+	d.moveTurn = (d.moveTurn + 1) % len(d.moves)
+	return t
+}

@@ -1,0 +1,280 @@
+package archive
+
+import (
+	"context"
+	"io"
+	"path"
+	"time"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Gap is a stretch of time for which a data volume is missing.
+type Gap struct{ Start, End pcp.Time }
+
+const (
+	maxRecord = 256 << 20             // bytes; the format has no limit
+	breath    = 40 * time.Millisecond // of work before the page gets a turn
+)
+
+// Load reads all data volumes, once, into the change store. progress, which
+// may be nil, is told how many bytes of how many (of the files as given) have
+// been read. Damage is no error (see Problems); a cancelled context is, and
+// what was read by then stays. A second call does nothing.
+func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) error {
+	a.mu.Lock()
+	loaded := a.loaded
+	a.mu.Unlock()
+	if loaded {
+		return nil
+	}
+	l := loader{a: a, st: a.store, version: a.label.Version, progress: progress, turn: time.Now()}
+	for _, v := range a.group.Volumes {
+		l.total += v.Size
+	}
+	for i := range a.group.Volumes {
+		l.before(i)
+		if err := l.volume(ctx, &a.group.Volumes[i]); err != nil {
+			return err
+		}
+	}
+	l.finish()
+	return nil
+}
+
+// A loader is one pass over the volumes.
+type loader struct {
+	a        *Archive
+	st       *store
+	version  int
+	progress func(done, total int64)
+	done     int64 // bytes of the volumes before this one
+	total    int64
+	turn     time.Time // when the page had its last turn
+
+	last  pcp.Time // stamp of the last record, if any
+	any   bool
+	harm  *harm // damage whose end in time is not known yet
+	gap   *Gap  // likewise
+	early early
+}
+
+// early counts records that lie before those already read.
+type early struct {
+	n        int
+	from, to pcp.Time
+	file     string
+	offset   int64
+}
+
+// before notes volumes that are missing before the i-th one.
+func (l *loader) before(i int) {
+	vols := l.a.group.Volumes
+	missing := vols[i].Number
+	if i > 0 {
+		missing -= vols[i-1].Number + 1
+	}
+	if missing == 0 {
+		return
+	}
+	base := path.Base(l.a.group.Name)
+	start := l.a.label.Start
+	if l.any {
+		start = l.last
+	}
+	first := vols[i].Number - missing
+	l.flushHarm(pcp.MaxTime)
+	l.harm = &harm{fault: *pcp.Faultf(pcp.Corrupt, "%s of the archive %s not given.", volumeNames(base, first, missing), isAre(missing)).In(l.a.group.Name + "." + itoa(first)),
+		done: "Reading went on with " + path.Base(vols[i].Name) + ".", from: start}
+	l.gap = &Gap{Start: start}
+}
+
+// volume reads one volume.
+func (l *loader) volume(ctx context.Context, v *Volume) error {
+	s := v.open(ctx)
+	defer s.close()
+	f := l.a.faults.in(v.Name)
+	size := labelLen(l.version)
+	if !s.need(ctx, size) {
+		if ctx.Err() != nil {
+			return cancelled()
+		}
+		l.unpackFault(s, f)
+		l.shortVolume(v, s.win, f)
+		return nil
+	}
+	if v.Number != l.a.group.Volumes[0].Number { // that one's label was Open's matter
+		if label, fault := readLabel(s.win[:size], v.Name, int32(v.Number)); fault != nil {
+			f.add(fault, "Its records were read all the same.")
+		} else if label.Version != l.version {
+			f.add(pcp.Faultf(pcp.Corrupt, "The volume is of version %d, the archive of version %d.", label.Version, l.version).At(4, "magic"), "The volume was left out.")
+			return nil
+		}
+	}
+	s.skip(size)
+	var seen int64
+	for n := 0; s.need(ctx, 4); n++ {
+		size := int(int32(be32(s.win)))
+		if size < l.st.head+4 || size%4 != 0 || size > maxRecord || !s.need(ctx, size) || int(be32(s.win[size-4:])) != size {
+			if ctx.Err() != nil {
+				return cancelled()
+			}
+			if !l.damaged(ctx, s, v) {
+				break
+			}
+			continue
+		}
+		l.record(s.win[:size], s.base, v)
+		s.skip(size)
+		if n%64 == 0 || size > 1<<16 {
+			if ctx.Err() != nil {
+				return cancelled()
+			}
+			if now := s.raw.Load(); now != seen && l.progress != nil {
+				seen = now
+				l.progress(l.done+now, l.total)
+			}
+			if time.Since(l.turn) > breath {
+				breathe()
+				l.turn = time.Now()
+			}
+		}
+	}
+	if ctx.Err() != nil {
+		return cancelled()
+	}
+	if left := len(s.win); left > 0 && left < 4 {
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "They were ignored.")
+	}
+	l.unpackFault(s, f)
+	l.done += v.Size
+	if l.progress != nil {
+		l.progress(l.done, l.total)
+	}
+	return nil
+}
+
+// unpackFault reports why the bytes of a volume end before their time.
+func (l *loader) unpackFault(s *stream, f fileFaults) {
+	if s.err != nil && s.err != io.EOF {
+		f.add(pcp.AsFault(s.err), "What could be unpacked before was read.")
+	}
+}
+
+func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Reading was stopped.") }
+
+// shortVolume reports a volume that ends in or right behind its label.
+func (l *loader) shortVolume(v *Volume, head []byte, f fileFaults) {
+	if v.Number == l.a.group.Volumes[0].Number {
+		return // Open said so
+	}
+	if _, fault := readLabel(head, v.Name, int32(v.Number)); fault != nil {
+		f.add(fault, "The volume holds no data.")
+	}
+}
+
+// record takes in one framed record at the given offset.
+func (l *loader) record(rec []byte, offset int64, v *Volume) {
+	st := l.st
+	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
+	if l.version == 2 {
+		r.Time = timeV2(rec[4:])
+	} else {
+		r.Time = timeV3(rec[4:])
+	}
+	if l.any && r.Time < l.last {
+		l.early.add(r.Time, v.Name, offset)
+		return
+	}
+	l.a.mu.Lock()
+	s, fault := st.shapeOf(rec)
+	if fault == nil {
+		fault = st.examine(rec, s)
+	}
+	if fault == nil {
+		st.commit(rec, s, r)
+		l.a.end = max(r.Time, l.a.label.Start)
+	}
+	l.a.mu.Unlock()
+	if fault != nil {
+		l.hurt(fault.In(v.Name).At(offset+*fault.Offset, fault.Field), len(rec))
+		return
+	}
+	if l.harm != nil {
+		l.flushHarm(r.Time)
+	}
+	l.last, l.any = r.Time, true
+}
+
+func (e *early) add(t pcp.Time, file string, offset int64) {
+	if e.n == 0 {
+		*e = early{0, t, t, file, offset}
+	}
+	e.n++
+	e.from, e.to = min(e.from, t), max(e.to, t)
+}
+
+// finish ends the pass.
+func (l *loader) finish() {
+	a := l.a
+	l.missingTail()
+	l.flushHarm(pcp.MaxTime)
+	if e := l.early; e.n > 0 {
+		f := pcp.Faultf(pcp.Corrupt, "%s stamped with times before those already read.", count(e.n, "record is", "records are")).In(e.file).At(e.offset, "timestamp")
+		f.Lost = &pcp.Span{Start: e.from, End: e.to}
+		a.faults.add(f, "Left out, as PCP's own tools do: the order in time is kept.")
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	l.st.log.flush()
+	l.st.log.fresh = nil
+	l.st.shapes, l.st.latest = nil, nil
+	for _, c := range l.st.columns {
+		c.pairs, c.blocks, c.cells, c.texts, c.list = nil, nil, nil, nil, nil
+	}
+	if l.any {
+		a.end = l.last
+	}
+	a.loaded = true
+}
+
+// Observations returns all values of a metric that have been read so far;
+// false where the archive does not know the metric. They are made anew by each
+// call and belong to the caller, but for Times and Blobs, which must not be
+// written to.
+func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metrics[id] != nil) {
+		return a.store.observations(c), true
+	}
+	m := a.meta.metrics[id]
+	if m == nil {
+		return nil, false
+	}
+	return &series.Observations{Desc: m.Desc}, true
+}
+
+// Marks returns the stamps of the mark records, in order. Nothing may be
+// assumed across a mark. Spec: archive 5.4.
+func (a *Archive) Marks() []pcp.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.store.marks[:len(a.store.marks):len(a.store.marks)]
+}
+
+// Records returns where and when the records read so far are, in order. The
+// slice must not be written to.
+func (a *Archive) Records() []Record {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.store.recs[:len(a.store.recs):len(a.store.recs)]
+}
+
+// Gaps returns the stretches for which data volumes are missing.
+func (a *Archive) Gaps() []Gap {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]Gap(nil), a.gaps...)
+}

@@ -1,0 +1,163 @@
+package archive
+
+import (
+	"io"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// A Member is one file of an archive as it was given.
+type Member struct {
+	Name string      // path as the user knows it
+	Size int64       // bytes, packed if the file is compressed
+	At   io.ReaderAt // the bytes as given
+}
+
+// A Volume is one data volume.
+type Volume struct {
+	Member
+	Number int
+}
+
+// A Group is the files that share a base name: one archive.
+type Group struct {
+	Name    string // the base name, with folders
+	Meta    *Member
+	Index   *Member
+	Volumes []Volume // by number; numbers may start above 0 and have holes
+}
+
+// Members returns all files, metadata first.
+func (g *Group) Members() []Member {
+	var list []Member
+	for _, m := range []*Member{g.Meta, g.Index} {
+		if m != nil {
+			list = append(list, *m)
+		}
+	}
+	for _, v := range g.Volumes {
+		list = append(list, v.Member)
+	}
+	return list
+}
+
+// A Rejected member is one that belongs to no archive, and why.
+type Rejected struct {
+	Member
+	Fault pcp.Fault
+}
+
+// suffixes that mark a compressed file, best first. What a file is packed
+// with is then seen from its bytes. Spec: archive 1.2.
+var suffixes = []string{"", ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
+
+type role int
+
+const (
+	roleMeta role = iota
+	roleIndex
+	roleVolume
+)
+
+// parseName takes a component's name apart. Spec: archive 1.1.
+func parseName(name string) (base string, r role, volume, rank int, ok bool) {
+	dir, file := path.Split(name)
+	for i, s := range suffixes[1:] {
+		if rest, found := strings.CutSuffix(file, s); found && strings.Contains(rest, ".") {
+			file, rank = rest, i+1
+			break
+		}
+	}
+	dot := strings.LastIndexByte(file, '.')
+	if dot < 0 {
+		return "", 0, 0, 0, false
+	}
+	base = dir + file[:dot]
+	switch last := file[dot+1:]; last {
+	case "meta":
+		return base, roleMeta, 0, rank, true
+	case "index":
+		return base, roleIndex, 0, rank, true
+	default:
+		// Only the canonical decimal: libpcp opens volumes by "%d".
+		n, err := strconv.ParseUint(last, 10, 31)
+		if err != nil || strconv.FormatUint(n, 10) != last {
+			return "", 0, 0, 0, false
+		}
+		return base, roleVolume, int(n), rank, true
+	}
+}
+
+// IsComponent says whether a file of this name can be part of an archive.
+func IsComponent(name string) bool {
+	_, _, _, _, ok := parseName(name)
+	return ok
+}
+
+// Groups sorts files into archives by folder and base name. A plain file wins
+// over a compressed one of the same component. An archive may be incomplete:
+// with volumes but no metadata, or the reverse, Open still reads what is
+// there. A temporal index alone is rejected.
+func Groups(members []Member) (groups []Group, rest []Rejected) {
+	type chosen struct {
+		Member
+		rank int
+	}
+	type key struct {
+		base string
+		role role
+		vol  int
+	}
+	best := map[key]chosen{}
+	bases := map[string]*Group{}
+	var order []string
+	reject := func(m Member, format string, args ...any) {
+		rest = append(rest, Rejected{m, *pcp.Faultf(pcp.Unsupported, format, args...).In(m.Name)})
+	}
+	for _, m := range members {
+		base, r, vol, rank, ok := parseName(m.Name)
+		if !ok {
+			reject(m, "This is not named like a file of a PCP archive.")
+			continue
+		}
+		if bases[base] == nil {
+			bases[base] = &Group{Name: base}
+			order = append(order, base)
+		}
+		k := key{base, r, vol}
+		new := chosen{m, rank}
+		if old, found := best[k]; found {
+			if new.rank >= old.rank {
+				old, new = new, old
+			}
+			reject(old.Member, "%s is there as well and was used instead.", path.Base(new.Name))
+		}
+		best[k] = new
+	}
+	for k, c := range best {
+		g := bases[k.base]
+		switch k.role {
+		case roleMeta:
+			g.Meta = &Member{c.Name, c.Size, c.At}
+		case roleIndex:
+			g.Index = &Member{c.Name, c.Size, c.At}
+		case roleVolume:
+			g.Volumes = append(g.Volumes, Volume{c.Member, k.vol})
+		}
+	}
+	slices.Sort(order)
+	for _, base := range order {
+		g := bases[base]
+		if g.Meta == nil && len(g.Volumes) == 0 {
+			reject(*g.Index, "This is the temporal index of an archive whose other files (%s.meta, %s.0) were not given.", path.Base(base), path.Base(base))
+			continue
+		}
+		slices.SortFunc(g.Volumes, func(a, b Volume) int { return a.Number - b.Number })
+		groups = append(groups, *g)
+	}
+	return groups, rest
+}

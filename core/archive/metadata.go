@@ -1,0 +1,292 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// A Metric is what an archive says about one metric.
+type Metric struct {
+	pcp.Desc
+	// Names holds every name that is bound to the PMID, in the order of the
+	// file: mostly one, none for a metric that lost its name to another.
+	Names []string
+	// Oneline and Help are the help texts, "" where there are none. Texts and
+	// names are the bytes of the file: mostly UTF-8, but nothing says so.
+	Oneline, Help string
+	// Guessed says that the archive has values of the metric, but no
+	// descriptor: Desc follows from the values alone. Spec: archive 9.1.
+	Guessed bool
+}
+
+// Name returns the first name, or the PMID as a text where there is none.
+func (m *Metric) Name() string {
+	if len(m.Names) > 0 {
+		return m.Names[0]
+	}
+	return m.PMID.String()
+}
+
+// Types of metadata records. Spec: archive 8.
+const (
+	typeDesc       = 1
+	typeInDomV2    = 2
+	typeLabelV2    = 3
+	typeText       = 4
+	typeInDom      = 5
+	typeInDomDelta = 6
+	typeLabel      = 7
+)
+
+var typeWords = [...]string{"", "descriptor", "instance domain", "label", "help text", "instance domain", "instance domain", "label"}
+
+type textKey struct{ kind, id uint32 }
+
+// metadata is all that the .meta file holds.
+type metadata struct {
+	data    []byte // the file; names and texts are cut from it when asked for
+	metrics map[pcp.PMID]*Metric
+	names   map[string]*Metric
+	inner   map[string]struct{} // nodes of the name space above the leaves
+	indoms  map[pcp.InDom]*inDom
+	labels  map[labelKey][]labelRecord
+	texts   map[textKey]string
+	faults  *faults
+	version int
+	strange int // records that belong to the other version
+}
+
+func newMetadata(version int, f *faults) *metadata {
+	return &metadata{
+		metrics: map[pcp.PMID]*Metric{}, names: map[string]*Metric{}, inner: map[string]struct{}{},
+		indoms: map[pcp.InDom]*inDom{}, labels: map[labelKey][]labelRecord{}, texts: map[textKey]string{},
+		faults: f, version: version,
+	}
+}
+
+// read takes in a whole .meta file of the given name. What is damaged is left
+// out and reported; a file that ends inside a record gives all before it.
+func (md *metadata) read(data []byte, file string) {
+	md.data = data
+	f := md.faults.in(file)
+	for at := labelLen(md.version); at < len(data); {
+		n, ok := frame(data, at)
+		if !ok {
+			at = md.resync(data, at, f)
+			continue
+		}
+		md.record(data[at:at+n-4], int64(at), f)
+		at += n
+	}
+	if md.strange > 0 {
+		f.add(pcp.Faultf(pcp.Corrupt, "%d metadata records are of the other archive version, not of version %d.", md.strange, md.version), "They were used all the same.")
+	}
+	md.finish()
+}
+
+// frame says how long the record at data[at:] is, if it stands there whole,
+// with two equal lengths and a type that exists.
+func frame(data []byte, at int) (int, bool) {
+	left := len(data) - at
+	if left < 12 {
+		return 0, false
+	}
+	n := int64(int32(be32(data[at:])))
+	if n < 12 || n > int64(left) {
+		return 0, false
+	}
+	return int(n), be32(data[at+int(n)-4:]) == uint32(n)
+}
+
+func plausible(data []byte, at int) bool {
+	if len(data)-at < 12 || data[at] != 0 && data[at] > 0x0f {
+		return false
+	}
+	if t := be32(data[at+4:]); t < typeDesc || t > typeLabel {
+		return false
+	}
+	_, ok := frame(data, at)
+	return ok
+}
+
+// resync reports the damage at data[at:] and returns where to read on.
+func (md *metadata) resync(data []byte, at int, f fileFaults) int {
+	left := len(data) - at
+	if left < 8 {
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the file.", count(left, "stray byte is", "stray bytes are")).At(int64(at), "length"), "They were ignored.")
+		return len(data)
+	}
+	n, kind := int64(int32(be32(data[at:]))), be32(data[at+4:])
+	// A record whose lengths disagree may still be whole: then the next one
+	// stands where the first length says.
+	if n >= 12 && n <= int64(left) && kind >= typeDesc && kind <= typeLabel && (n == int64(left) || plausible(data, at+int(n))) {
+		f.add(pcp.Faultf(pcp.Corrupt, "The lengths of a %s record disagree: %d at its start, %d at its end.", typeWords[kind], n, int32(be32(data[at+int(n)-4:]))).At(int64(at)+n-4, "length"),
+			"The record was read by its first length.")
+		md.record(data[at:at+int(n)-4], int64(at), f)
+		return at + int(n)
+	}
+	for next := at + 1; next+12 <= len(data); next++ {
+		if plausible(data, next) {
+			f.add(pcp.Faultf(pcp.Corrupt, "The metadata record here is damaged: it says that it has %d bytes.", n).At(int64(at), "length"),
+				"%d bytes were skipped, up to the next whole record.", next-at)
+			return next
+		}
+	}
+	if n > int64(left) && kind >= typeDesc && kind <= typeLabel {
+		f.add(pcp.Faultf(pcp.Truncated, "The file ends inside a %s record: %d of its %d bytes are there.", typeWords[kind], left, n).At(int64(at), "length"),
+			"Everything before it was read.")
+	} else {
+		f.add(pcp.Faultf(pcp.Corrupt, "The metadata from here to the end of the file, %d bytes, are damaged.", left).At(int64(at), "length"),
+			"Everything before was read.")
+	}
+	return len(data)
+}
+
+// record takes in one record, without its last length word.
+func (md *metadata) record(rec []byte, offset int64, f fileFaults) {
+	c := cursor{buf: rec, at: 4, base: offset}
+	kind := c.u32("type")
+	switch kind {
+	case typeDesc:
+		md.desc(&c, f)
+	case typeInDomV2:
+		md.inDom(&c, 2, false)
+	case typeInDom, typeInDomDelta:
+		md.inDom(&c, 3, kind == typeInDomDelta)
+	case typeLabelV2:
+		md.label(&c, 2)
+	case typeLabel:
+		md.label(&c, 3)
+	case typeText:
+		md.text(&c)
+	default:
+		f.add(pcp.Faultf(pcp.Unsupported, "A metadata record has the type %d, which is not one of LOGARCHIVE(5).", int32(kind)).At(offset+4, "type"), "The record was skipped.")
+		return
+	}
+	if c.fault != nil {
+		f.add(c.fault, "The %s record was left out.", typeWords[kind])
+	}
+	if old := kind == typeInDomV2 || kind == typeLabelV2; kind != typeDesc && kind != typeText && old != (md.version == 2) {
+		md.strange++
+	}
+}
+
+// desc reads a descriptor. Spec: archive 8.1, 9.1.
+func (md *metadata) desc(c *cursor, f fileFaults) {
+	start := c.base
+	d := pcp.Desc{
+		PMID: pcp.PMID(c.u32("pmid") &^ (1 << 31)), Type: pcp.Type(c.i32("type")), InDom: inDomID(c.u32("indom")),
+		Sem: pcp.Semantics(c.i32("semantics")), Units: pcp.MakeUnits(c.u32("units")),
+	}
+	var names []string
+	if c.left() > 0 { // one writer leaves the count out when there is no name
+		for range c.count("number of names", 4) {
+			names = append(names, c.text("name", c.count("length of name", 1)))
+		}
+	}
+	if c.fault != nil && (c.at < 28 || len(names) == 0) {
+		return
+	}
+	m := md.metrics[d.PMID]
+	if m == nil {
+		m = &Metric{Desc: d}
+		md.metrics[d.PMID] = m
+	} else if what := conflict(m.Desc, d); what != "" {
+		f.add(pcp.Faultf(pcp.Corrupt, "The metric %s (%s) is described twice, with different %s.", m.Name(), d.PMID, what).At(start, "descriptor"),
+			"The first description holds.")
+	}
+	for _, name := range names {
+		md.bind(m, name, start, f)
+	}
+}
+
+// conflict says in what two descriptors of one metric differ.
+func conflict(a, b pcp.Desc) string {
+	switch {
+	case a.Type != b.Type:
+		return "types: " + a.Type.String() + " and " + b.Type.String()
+	case a.Sem != b.Sem:
+		return "semantics: " + a.Sem.String() + " and " + b.Sem.String()
+	case a.InDom != b.InDom:
+		return "instance domains: " + a.InDom.String() + " and " + b.InDom.String()
+	case a.Units != b.Units:
+		return "units: \"" + a.Units.String() + "\" and \"" + b.Units.String() + "\""
+	}
+	return ""
+}
+
+// bind gives m a name, unless that means something else already: another
+// metric, or an inner node of the name space.
+func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
+	if name == "" {
+		return
+	}
+	if other := md.names[name]; other != nil {
+		if other != m {
+			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", name, other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
+		}
+		return
+	}
+	if _, is := md.inner[name]; is {
+		f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", name, m.PMID).At(at, "name"), "The metric stays without this name.")
+		return
+	}
+	md.names[name] = m
+	m.Names = append(m.Names, name)
+	for i := strings.LastIndexByte(name, '.'); i > 0; i = strings.LastIndexByte(name[:i], '.') {
+		if _, known := md.inner[name[:i]]; known {
+			break
+		}
+		md.inner[name[:i]] = struct{}{}
+	}
+}
+
+// text reads a help text. The last one for an object wins. Spec: archive 8.4.
+func (md *metadata) text(c *cursor) {
+	kind, id := c.u32("type"), c.u32("identifier")
+	text := c.text("text", c.left())
+	if c.fault == nil && kind&3 != 0 && kind&12 != 0 {
+		md.texts[textKey{kind, id}] = text
+	}
+}
+
+// Kinds of help text.
+const (
+	textOneline = 1
+	textHelp    = 2
+	textMetric  = 4
+	textInDom   = 8
+)
+
+// help returns the texts of an object. A missing long text is the short one.
+func (md *metadata) help(object, id uint32) (oneline, help string) {
+	oneline, help = md.texts[textKey{object | textOneline, id}], md.texts[textKey{object | textHelp, id}]
+	if help == "" {
+		help = oneline
+	}
+	return oneline, help
+}
+
+// finish joins what stood in separate records.
+func (md *metadata) finish() {
+	for _, m := range md.metrics {
+		m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
+	}
+	for _, d := range md.indoms {
+		// Whatever their order in the file. Equal stamps: the later wins.
+		slices.SortStableFunc(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
+	}
+	for _, list := range md.labels {
+		slices.SortStableFunc(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
+	}
+}
+
+func inDomID(bits uint32) pcp.InDom {
+	if pcp.InDom(bits) == pcp.NullInDom {
+		return pcp.NullInDom
+	}
+	return pcp.InDom(bits &^ (1 << 31)) // the top bit is a flag
+}

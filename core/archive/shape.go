@@ -1,0 +1,130 @@
+package archive
+
+import (
+	"encoding/binary"
+
+	"pcpscope/core/pcp"
+)
+
+// A shape is the sequence of value set headers of a record. Records of one
+// shape differ in instances and values alone; nearly all records have the
+// shape of one before, which is checked faster than it is found out.
+type shape struct {
+	sets       []set
+	end        int // offset just after the last value set, where the blocks begin
+	lines      []*timeline
+	generation int // of the store's timelines when lines was made
+	used       bool
+}
+
+// A set is the header of one value set. Spec: archive 5.2.
+type set struct {
+	word   uint64  // PMID and numval, as they stand in the record
+	off    uint32  // in the record
+	format uint32  // valfmt as it stands in the record; 0 where numval <= 0
+	n      int32   // numval
+	column *column // nil for a PMID that the record has already: the first counts
+	track  *track  // likewise
+}
+
+const maxShapeCells = 1 << 17 // value sets of shapes that are remembered
+
+// matches says that a record has the shape.
+func (s *shape) matches(rec []byte) bool {
+	if len(rec)-4 < s.end {
+		return false
+	}
+	for i := range s.sets {
+		t := &s.sets[i]
+		b := rec[t.off:]
+		if binary.LittleEndian.Uint64(b) != t.word || t.n > 0 && binary.LittleEndian.Uint32(b[8:]) != t.format {
+			return false
+		}
+	}
+	return true
+}
+
+// shapeOf returns the shape of a record, or a sentence on what is wrong.
+func (st *store) shapeOf(rec []byte) (*shape, *pcp.Fault) {
+	p := int32(be32(rec[st.head-4:]))
+	if s := st.latest[p]; s != nil && s.matches(rec) {
+		return s, nil
+	}
+	hash, end, fault := st.walk(rec)
+	if fault != nil {
+		return nil, fault
+	}
+	s := st.shapes[hash]
+	if s == nil || len(s.sets) != len(st.walked) || !s.matches(rec) {
+		if st.shapeCells += int(p); st.shapeCells > maxShapeCells {
+			clear(st.shapes)
+			clear(st.latest)
+			st.shapeCells = int(p)
+		}
+		s = st.newShape(end)
+		st.shapes[hash] = s
+	}
+	st.latest[p] = s
+	return s, nil
+}
+
+// walk goes over the value sets of a record and leaves them in st.walked.
+func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
+	limit := len(rec) - 4
+	p := int(int32(be32(rec[st.head-4:])))
+	if p < 0 || p > (limit-st.head)/8 {
+		return 0, 0, pcp.Faultf(pcp.Corrupt, "The record says that it has %d value sets, which its %d bytes cannot hold.", p, len(rec)).At(int64(st.head-4), "number of value sets")
+	}
+	st.walked = st.walked[:0]
+	at := st.head
+	hash = 14695981039346656037
+	for range p {
+		if at+8 > limit {
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "The value sets run past the end of their record.").At(int64(at), "value set")
+		}
+		s := set{word: binary.LittleEndian.Uint64(rec[at:]), off: uint32(at), n: int32(be32(rec[at+4:]))}
+		if s.n > 0 {
+			if int64(at)+12+8*int64(s.n) > int64(limit) {
+				return 0, 0, pcp.Faultf(pcp.Corrupt, "A value set says that it has %d values, which its record cannot hold.", s.n).At(int64(at+4), "numval")
+			}
+			s.format = binary.LittleEndian.Uint32(rec[at+8:])
+			if f := be32(rec[at+8:]); f > 2 {
+				return 0, 0, pcp.Faultf(pcp.Corrupt, "A value set has the format %d, which does not exist.", int32(f)).At(int64(at+8), "valfmt")
+			}
+			at += 4 + 8*int(s.n)
+		}
+		at += 8
+		hash = (hash ^ s.word) * 1099511628211
+		hash = (hash ^ uint64(s.format)) * 1099511628211
+		hash ^= hash >> 29
+		st.walked = append(st.walked, s)
+	}
+	return hash, at, nil
+}
+
+// newShape makes a shape of what walk found.
+func (st *store) newShape(end int) *shape {
+	s := &shape{sets: append([]set(nil), st.walked...), end: end, generation: -1}
+	seen := make(map[pcp.PMID]bool, len(s.sets))
+	for i := range s.sets {
+		t := &s.sets[i]
+		id := pcp.PMID(uint32(swap64(t.word)>>32) &^ (1 << 31))
+		if seen[id] {
+			continue
+		}
+		seen[id] = true
+		t.column = st.column(id)
+		if t.n > 0 {
+			t.track = &t.column.values
+		} else {
+			t.track = t.column.void(pcp.Code(t.n))
+		}
+	}
+	return s
+}
+
+func swap64(v uint64) uint64 {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], v)
+	return be64(b[:])
+}

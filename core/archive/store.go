@@ -1,0 +1,226 @@
+package archive
+
+import (
+	"cmp"
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A store is the change store of one archive: all its values, as what changed
+// from record to record.
+type store struct {
+	version    int
+	head       int // bytes of a record before its value sets
+	meta       *metadata
+	columns    map[pcp.PMID]*column
+	domains    map[pcp.InDom]*domain
+	recs       []Record
+	marks      []pcp.Time
+	log        eventLog
+	generation int // grows when timelines split
+
+	shapes     map[uint64]*shape // by hash
+	latest     map[int32]*shape  // by number of sets
+	shapeCells int               // value sets of all shapes
+
+	// what examine found in the record at hand, for commit
+	changes []change
+	changed []uint32 // positions
+	moved   []uint32 // scratch of shift
+	walked  []set    // scratch of walk
+}
+
+// A Record is one record of a data volume.
+type Record struct {
+	Time   pcp.Time
+	Offset int64 // in the uncompressed volume
+	Size   int32 // bytes
+	Volume int32 // number
+}
+
+// A column holds what the store knows of one metric: its last row as it
+// stood in the record, and for each instance which series it is.
+type column struct {
+	*Metric
+	dom    *domain
+	slot   []uint32 // dense number of the instance -> number of the series + 1
+	values track
+	voids  []void
+	blobs  series.Blobs
+	texts  map[string]uint64 // of blobs, as long as it pays
+
+	layout layout
+	format uint32 // valfmt, as it stands in the record
+	header uint32 // of each block, likewise, when they are alike
+	base   int    // of the first block in its record
+	list   *instList
+	pairs  []byte
+	blocks []byte
+	cells  []cell // by position; of rows whose bytes do not tell
+}
+
+type void struct {
+	code pcp.Code
+	*track
+}
+
+// A layout is how the values of a row lie in the record.
+type layout uint8
+
+const (
+	layoutNone    layout = iota
+	layoutInSitu         // in the pairs
+	layout12             // blocks of 8 bytes, alike and in order
+	layout8              // blocks of 4 bytes, alike and in order
+	layoutVarying        // texts and the like, in order
+	layoutAny            // anything else
+)
+
+// stride returns the length of a block.
+func (l layout) stride() int {
+	if l == layout12 {
+		return 12
+	}
+	return 8
+}
+
+// A cell is one value, or an error code in its place.
+type cell struct {
+	val    uint64
+	failed bool
+}
+
+func newStore(version int, meta *metadata) *store {
+	return &store{
+		version: version, head: int(recordHead(version)), meta: meta,
+		columns: map[pcp.PMID]*column{}, domains: map[pcp.InDom]*domain{},
+		shapes: map[uint64]*shape{}, latest: map[int32]*shape{},
+	}
+}
+
+// column returns the column of a metric; one without a descriptor gets one.
+func (st *store) column(id pcp.PMID) *column {
+	if c := st.columns[id]; c != nil {
+		return c
+	}
+	m := st.meta.metrics[id]
+	if m == nil {
+		m = &Metric{Desc: pcp.Desc{PMID: id, Type: pcp.NoSupport, InDom: pcp.NullInDom, Sem: pcp.Instant}, Guessed: true}
+	}
+	c := &column{Metric: m}
+	switch {
+	case m.Guessed:
+		c.dom = newDomain(false)
+	case m.InDom == pcp.NullInDom:
+		c.dom = newDomain(true)
+	default:
+		if c.dom = st.domains[m.InDom]; c.dom == nil {
+			c.dom = newDomain(false)
+			st.domains[m.InDom] = c.dom
+		}
+	}
+	st.columns[id] = c
+	return c
+}
+
+// guess gives a metric without descriptor the type that its values show.
+func (c *column) guess(format uint32, block []byte) {
+	if !c.Guessed || c.Type != pcp.NoSupport {
+		return
+	}
+	c.Type = pcp.Int32
+	if format != 0 {
+		c.Type = pcp.Aggregate
+		if t := pcp.Type(block[0]); t >= pcp.Int64 && t <= pcp.HighresEvent {
+			c.Type = t
+		}
+	}
+	if c.Type == pcp.String {
+		c.Sem = pcp.Discrete
+	}
+}
+
+// void returns the track of rows without values that carry a code.
+func (c *column) void(code pcp.Code) *track {
+	for _, v := range c.voids {
+		if v.code == code {
+			return v.track
+		}
+	}
+	c.voids = append(c.voids, void{code, &track{}})
+	return c.voids[len(c.voids)-1].track
+}
+
+// series returns the number of the series of an instance, which it creates.
+func (st *store) series(c *column, dense uint32) uint32 {
+	if int(dense) >= len(c.slot) {
+		c.slot = append(c.slot, make([]uint32, len(c.dom.insts)-len(c.slot))...)
+	}
+	if c.slot[dense] == 0 {
+		c.slot[dense] = st.log.add(packingOf(c.Type)) + 1
+	}
+	return c.slot[dense] - 1
+}
+
+// observations returns all that the store has of a column.
+func (st *store) observations(c *column) *series.Observations {
+	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
+	fresh := st.freshOf(c)
+	var runs []series.Run
+	type place struct {
+		dense    uint32
+		from, to int
+	}
+	var places []place
+	for d, slot := range c.slot {
+		if slot == 0 {
+			continue
+		}
+		from := len(runs)
+		for i := range st.log.packed {
+			runs = st.log.packed[i].unpack(runs, slot-1, st.log.packing[slot-1])
+		}
+		for _, e := range fresh[slot-1] {
+			runs = append(runs, series.Run{Row: e.row, Val: e.val})
+		}
+		if len(runs) > from {
+			places = append(places, place{uint32(d), from, len(runs)})
+		}
+	}
+	obs.Series = make([]series.Series, len(places))
+	for i, p := range places {
+		obs.Series[i] = series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]}
+	}
+	slices.SortFunc(obs.Series, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
+	for _, v := range c.voids {
+		for _, t := range st.timesOf(v.line) {
+			obs.Voids = append(obs.Voids, series.Void{Time: t, Code: v.code})
+		}
+	}
+	if len(c.voids) > 1 {
+		slices.SortStableFunc(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
+	}
+	return obs
+}
+
+// freshOf returns the column's events that are not packed yet, by series.
+func (st *store) freshOf(c *column) map[uint32][]event {
+	if len(st.log.fresh) == 0 {
+		return nil
+	}
+	mine := make([]bool, len(st.log.packing))
+	for _, slot := range c.slot {
+		if slot != 0 {
+			mine[slot-1] = true
+		}
+	}
+	found := map[uint32][]event{}
+	for _, e := range st.log.fresh {
+		if mine[e.series] {
+			found[e.series] = append(found[e.series], e)
+		}
+	}
+	return found
+}

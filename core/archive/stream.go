@@ -1,0 +1,268 @@
+package archive
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"pcpscope/core/container"
+	"pcpscope/core/pcp"
+)
+
+const (
+	blockSize  = 16 << 20 // of plain files: fewer, larger reads are what browsers like
+	packedSize = 4 << 20  // of decompressed bytes: one block must not hold up the page
+	headroom   = 1 << 20  // before each block, for the cut record at the end of the one before
+)
+
+// A stream delivers the uncompressed bytes of a member as a moving window.
+// The next block is read or decompressed while the current one is decoded.
+type stream struct {
+	win   []byte // bytes that were delivered and not yet passed over
+	base  int64  // offset of win[0] in the uncompressed file
+	err   error  // why no more bytes follow; io.EOF at a proper end
+	raw   atomic.Int64
+	next  chan block
+	free  chan []byte
+	buf   []byte // what win lies in; nil for a window that outgrew a block
+	stop  context.CancelFunc
+	ended sync.WaitGroup
+}
+
+type block struct {
+	buf []byte
+	n   int // bytes after the headroom
+	err error
+}
+
+// blocks keeps buffers between archives: fresh memory is dear in wasm.
+var blocks = map[int]*sync.Pool{blockSize: {}, packedSize: {}}
+
+func getBlock(size int) []byte {
+	if p := blocks[size]; p != nil {
+		if b, ok := p.Get().(*[]byte); ok {
+			return *b
+		}
+	}
+	return make([]byte, headroom+size)
+}
+
+func putBlock(b []byte) {
+	if p := blocks[len(b)-headroom]; p != nil {
+		p.Put(&b)
+	}
+}
+
+// open starts reading m. The caller must close the stream.
+func (m *Member) open(ctx context.Context) *stream {
+	ctx, cancel := context.WithCancel(ctx)
+	s := &stream{next: make(chan block), free: make(chan []byte, 2), stop: cancel}
+	s.ended.Add(1)
+	go func() {
+		defer s.ended.Done()
+		s.produce(ctx, m)
+	}()
+	return s
+}
+
+// close ends reading and gives the buffers back.
+func (s *stream) close() {
+	s.stop()
+	for {
+		select {
+		case b, ok := <-s.next:
+			if !ok {
+				s.ended.Wait()
+				if s.buf != nil {
+					putBlock(s.buf)
+				}
+				for range len(s.free) {
+					putBlock(<-s.free)
+				}
+				s.win, s.buf = nil, nil
+				return
+			}
+			if b.buf != nil {
+				putBlock(b.buf)
+			}
+		}
+	}
+}
+
+// produce reads blocks into two buffers in turn until the file ends.
+func (s *stream) produce(ctx context.Context, m *Member) {
+	defer close(s.next)
+	src, size, err := m.source(ctx, &s.raw)
+	if err != nil {
+		s.send(ctx, block{err: err})
+		return
+	}
+	defer src.Close()
+	for i := 0; ; i++ {
+		var buf []byte
+		if i < 2 {
+			buf = getBlock(size)
+		} else {
+			select {
+			case buf = <-s.free:
+			case <-ctx.Done():
+				return
+			}
+		}
+		n, err := io.ReadFull(src, buf[headroom:])
+		if err == io.ErrUnexpectedEOF { // a shorter last block; real failures are faults
+			err = io.EOF
+		}
+		if !s.send(ctx, block{buf, n, err}) {
+			putBlock(buf)
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+func (s *stream) send(ctx context.Context, b block) bool {
+	select {
+	case s.next <- b:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// source opens the uncompressed bytes of m and says in what pieces to read
+// them. raw counts the bytes taken from the file as given.
+func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, int, error) {
+	head := make([]byte, min(m.Size, container.SniffLen))
+	if n, err := m.At.ReadAt(head, 0); n < len(head) {
+		return nil, 0, readFault(m.Name, int64(n), err)
+	}
+	in := &section{ctx: ctx, m: m, raw: raw}
+	kind := container.Sniff(head)
+	if kind == container.None {
+		size := blockSize
+		if m.Size < packedSize {
+			size = int(max(m.Size, 1)) + 1 // one byte more, so that the first read sees the end
+		}
+		return io.NopCloser(in), size, nil
+	}
+	r, err := kind.NewReader(bufio.NewReaderSize(in, 1<<20))
+	if err != nil {
+		return nil, 0, err
+	}
+	return r, packedSize, nil
+}
+
+// A section reads a member from its start, in pieces as large as asked for.
+type section struct {
+	ctx context.Context
+	m   *Member
+	at  int64
+	raw *atomic.Int64
+}
+
+func (s *section) Read(p []byte) (int, error) {
+	if err := s.ctx.Err(); err != nil {
+		return 0, err
+	}
+	left := s.m.Size - s.at
+	if left <= 0 {
+		return 0, io.EOF
+	}
+	p = p[:min(int64(len(p)), left)]
+	n, err := s.m.At.ReadAt(p, s.at)
+	s.at += int64(n)
+	s.raw.Store(s.at)
+	if n > 0 {
+		return n, nil
+	}
+	if err == nil || errors.Is(err, io.EOF) {
+		err = io.ErrUnexpectedEOF
+	}
+	return 0, readFault(s.m.Name, s.at, err)
+}
+
+func readFault(file string, at int64, err error) error {
+	return pcp.Faultf(pcp.Internal, "The file could not be read: %v.", err).In(file).At(at, "")
+}
+
+// need makes the window at least n bytes long, and says whether it could.
+// Memory grows with bytes that are there, not with n.
+func (s *stream) need(ctx context.Context, n int) bool {
+	for len(s.win) < n && s.err == nil {
+		select {
+		case b, ok := <-s.next:
+			if !ok {
+				s.err = cmpErr(ctx.Err(), io.EOF)
+				return false
+			}
+			s.err = b.err
+			s.append(b)
+		case <-ctx.Done():
+			s.err = ctx.Err()
+		}
+	}
+	return len(s.win) >= n
+}
+
+func cmpErr(a, b error) error {
+	if a != nil {
+		return a
+	}
+	return b
+}
+
+// append puts a block behind the window: the rest of the window moves into
+// the headroom of the block, or, where it is too long, into memory of its own.
+func (s *stream) append(b block) {
+	if b.buf == nil {
+		return
+	}
+	old := s.buf
+	if len(s.win) <= headroom {
+		from := headroom - len(s.win)
+		copy(b.buf[from:], s.win)
+		s.win, s.buf = b.buf[from:headroom+b.n], b.buf
+	} else {
+		if old != nil { // leave room, so that later blocks are appended in place
+			s.win = append(make([]byte, 0, 2*len(s.win)+b.n), s.win...)
+		}
+		s.win, s.buf = append(s.win, b.buf[headroom:headroom+b.n]...), nil
+		s.free <- b.buf
+	}
+	if old != nil {
+		s.free <- old
+	}
+}
+
+// skip passes over n bytes of the window.
+func (s *stream) skip(n int) {
+	s.win = s.win[n:]
+	s.base += int64(n)
+}
+
+// readAll returns all uncompressed bytes of m, as far as they can be read;
+// err says why they end early.
+func (m *Member) readAll(ctx context.Context, limit int) (data []byte, err error) {
+	s := m.open(ctx)
+	defer s.close()
+	for s.need(ctx, 1) {
+		if len(data)+len(s.win) > limit {
+			return data, pcp.Faultf(pcp.OutOfMemory, "The file is larger than %d MiB when unpacked; the rest is not read.", limit>>20).In(m.Name)
+		}
+		if data == nil && s.err == io.EOF {
+			data = make([]byte, 0, len(s.win)) // all there is
+		}
+		data = append(data, s.win...)
+		s.skip(len(s.win))
+	}
+	if s.err != io.EOF {
+		err = s.err
+	}
+	return data, err
+}
