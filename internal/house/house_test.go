@@ -44,7 +44,7 @@ var mayImport = map[string][]string{
 	"wasm/edge":        {"internal/site"},
 	"web":              {"web", "wasm/rpc", "core/api", "core/pcp", "core/series"},
 	"internal/site":    {},
-	"internal/browser": {},
+	"internal/browser": {"internal/site"},
 	"internal/build":   {"internal/site"},
 	"internal/dev":     {"internal"},
 	"internal/house":   {},
