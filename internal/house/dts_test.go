@@ -151,7 +151,7 @@ func script(t reflect.Type) string {
 		return "[start: number, end: number]" // Fault.Span, the only one
 	case reflect.Struct:
 		switch t.Name() { // small ones are written out where they are used
-		case "Gap", "InstanceRef", "Rejected", "Bin", "Span":
+		case "Gap", "InstanceRef", "Rejected", "Bin", "Span", "Skipped", "CodeAt":
 			var fields []string
 			for i := range t.NumField() {
 				f := t.Field(i)

@@ -75,6 +75,8 @@ export interface Progress {
 export interface Opened {
   sources: Source[];
   rejected: { name: string; fault: Fault }[];
+  /** Addition: what tars and zips held that is no part of an archive; bytes are unpacked. */
+  skipped?: { files: number; bytes: number };
 }
 
 /** One archive, one set of archives of a host, or one MMV file. */
@@ -179,6 +181,10 @@ export interface Column {
   high?: Float64Array;
   /** Addition: why each point has no value, absent when none is missing. The numbers are Why's. */
   why?: Uint8Array;
+  /** Addition: error codes that were logged in place of values; at is an index into the frame's times. */
+  codes?: { at: number; code: number; text: string }[];
+  /** Addition: of a derived metric, the operand that was missing. */
+  operand?: string;
   /** This column has nothing, and why. */
   fault?: Fault;
 }
@@ -188,9 +194,10 @@ export interface Column {
  * 0 has a value, 1 before the first observation, 2 after the last observation, 3 across a mark,
  * 4 the instance is absent, 5 the counter went backwards, 6 an error was logged, 7 not in this archive,
  * 8 no previous sample, 9 the value cannot be converted, 10 an operand has no value, 11 division by zero,
- * 12 not read yet, 13 the volume is missing, 14 the data are damaged.
+ * 12 not read yet, 13 the volume is missing, 14 the data are damaged,
+ * 15 not logged at this time.
  */
-export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14;
+export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
 
 /** All numeric metrics where metrics is absent. */
 export interface SummaryQuery {
@@ -247,4 +254,6 @@ export interface Fault {
   span?: [start: number, end: number];
   /** Addition: the stretch of time for which values are missing. */
   lost?: { start: Nanos; end: Nanos };
+  /** Addition: the stretch of time that a problem without loss speaks of. */
+  when?: { start: Nanos; end: Nanos };
 }
