@@ -1,4 +1,9 @@
 #!/bin/sh
-# Builds, serves and tests pcpscope. Needs Go; see internal/dev for the work.
+# Builds, serves and tests pcpscope: ./build.sh shows how. Needs Go alone; the
+# work is done by internal/dev.
 cd "$(dirname "$0")" || exit 1
-exec go run ./internal/dev "$@"
+command -v go >/dev/null || {
+	echo "pcpscope is built with Go 1.26 or later: https://go.dev/dl/" >&2
+	exit 1
+}
+go build -o tmp/dev ./internal/dev && exec tmp/dev "$@"

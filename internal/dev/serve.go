@@ -21,8 +21,8 @@ import (
 func serve(root string, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
 	port := flags.Int("port", 8080, "port on localhost; 0 takes a free one")
-	if err := flags.Parse(args); err != nil {
-		return err
+	if flags.Parse(args) != nil {
+		return flag.ErrHelp // Parse has said what is wrong
 	}
 	if err := noArguments("serve", flags.Args()); err != nil {
 		return err

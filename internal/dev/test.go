@@ -37,8 +37,8 @@ func test(root string, args []string) error {
 func e2e(root string, args []string) error {
 	flags := flag.NewFlagSet("e2e", flag.ContinueOnError)
 	pictures := flags.String("screenshots", "", "folder for pictures of the page in its states")
-	if err := flags.Parse(args); err != nil {
-		return err
+	if flags.Parse(args) != nil {
+		return flag.ErrHelp // Parse has said what is wrong
 	}
 	if err := needBrowser(); err != nil {
 		return err
