@@ -8,8 +8,7 @@ import (
 )
 
 // An accumulator collects what a summary of one series needs, a stretch of
-// equal observations at a time. Seconds are those after the first archive's
-// start. Spec: interp 14.
+// equal observations at a time. Spec: interp 14.
 type accumulator struct {
 	desc   pcp.Desc
 	opt    SummaryOptions
@@ -19,11 +18,11 @@ type accumulator struct {
 	points []weighted
 
 	seen         bool
-	cut          bool    // a mark lies after the last observation
-	first        float64 // time of the first observation
-	last         float64 // time up to which the series was followed
-	lost         float64 // seconds between that were cut out
-	level        float64 // the last observation
+	cut          bool     // a mark lies after the last observation
+	first        pcp.Time // of the first observation
+	last         pcp.Time // up to which the series was followed
+	lost         pcp.Time // nanoseconds between that were cut out
+	level        float64  // the last observation
 	n            int
 	sum          float64 // of values, or rates
 	growth       float64 // of a counter
@@ -59,7 +58,7 @@ func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
 		}
 		for r < end {
 			for len(cuts) > 0 && cuts[0].row <= r {
-				a.mark(cuts[0].secs)
+				a.mark(cuts[0].at)
 				cuts = cuts[1:]
 			}
 			to := end
@@ -71,7 +70,7 @@ func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
 		}
 	}
 	for _, c := range cuts {
-		a.mark(c.secs)
+		a.mark(c.at)
 	}
 }
 
@@ -92,7 +91,7 @@ func (a *accumulator) steady(p *rows, from, to int, v float64) {
 	if k := to - from - 1; k > 0 && a.level == v { // k intervals without growth
 		a.extremes(0, a.n == 0, p.all[from+1])
 		a.n += k
-		a.last = p.secs[to-1-p.r0]
+		a.last = p.all[to-1]
 		if a.keep {
 			a.points = append(a.points, weighted{0, k})
 		}
@@ -101,14 +100,13 @@ func (a *accumulator) steady(p *rows, from, to int, v float64) {
 
 // reach takes in one observation of a counter.
 func (a *accumulator) reach(p *rows, row int, v float64) {
-	t := p.secs[row-p.r0]
+	t := p.all[row]
 	if !a.seen {
 		a.seen, a.cut, a.first, a.last, a.level = true, false, t, t, v
 		a.minAt, a.maxAt = p.all[row], p.all[row]
 		return
 	}
-	dt := t - a.last
-	if dt == 0 {
+	if t == a.last {
 		return
 	}
 	growth := v - a.level
@@ -116,10 +114,10 @@ func (a *accumulator) reach(p *rows, row int, v float64) {
 		growth += a.wrap
 	}
 	if a.cut || growth < 0 {
-		a.lost += dt
+		a.lost += t - a.last
 		a.cut = false
 	} else {
-		r := growth / (a.rate * dt)
+		r := growth / (a.rate * seconds(a.last, t))
 		a.sum += r
 		a.growth += growth
 		a.extremes(r, a.n == 0, p.all[row])
@@ -133,7 +131,7 @@ func (a *accumulator) reach(p *rows, row int, v float64) {
 
 // levels takes in equal observations of a metric that is no counter.
 func (a *accumulator) levels(p *rows, from, to int, v float64) {
-	t, end := p.secs[from-p.r0], p.secs[to-1-p.r0]
+	t, end := p.all[from], p.all[to-1]
 	switch {
 	case !a.seen:
 		a.seen, a.first = true, t
@@ -141,11 +139,11 @@ func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	case a.cut:
 		a.lost += t - a.last
 	default:
-		a.area += a.level * (t - a.last)
+		a.area += a.level * seconds(a.last, t)
 	}
 	a.cut = false
 	a.extremes(v, a.n == 0, p.all[from])
-	a.area += v * (end - t)
+	a.area += v * seconds(t, end)
 	a.n += to - from
 	a.sum += v * float64(to-from)
 	a.last, a.level = end, v
@@ -170,7 +168,7 @@ func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 }
 
 // mark notes that the series was interrupted.
-func (a *accumulator) mark(t float64) {
+func (a *accumulator) mark(t pcp.Time) {
 	if a.seen && a.desc.Sem == pcp.Discrete {
 		a.extend(t)
 	}
@@ -178,9 +176,9 @@ func (a *accumulator) mark(t float64) {
 }
 
 // extend carries a discrete value to a mark or the end of the window.
-func (a *accumulator) extend(t float64) {
+func (a *accumulator) extend(t pcp.Time) {
 	a.extra++
 	a.extraSum += a.level
-	a.area += a.level * (t - a.last)
+	a.area += a.level * seconds(a.last, t)
 	a.last = t
 }

@@ -21,7 +21,7 @@ type Summary struct {
 	MinAt       pcp.Time // when an extreme was first seen; of a rate the end of its interval
 	MaxAt       pcp.Time
 	// Covered is the part of the window, 0 to 1, that the observations span.
-	// pmlogsummary marks a series with * where it is at most a tenth.
+	// pmlogsummary marks a counter with * where it is at most a tenth.
 	Covered float64
 	// Insufficient is set for a counter without any interval to take a rate
 	// of; everything but Inst is 0 then.
@@ -112,7 +112,7 @@ func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 			a.walk(p, runs)
 		}
 		if a.seen {
-			out = append(out, a.finish(inst, s.window, s.segs[0].Start))
+			out = append(out, a.finish(inst, s.window))
 		}
 		s.points = a.points
 	}
@@ -129,20 +129,19 @@ type summaryPart struct {
 }
 
 // rows is what all series over the same rows share: those of the window, with
-// their times in seconds, and the marks among them.
+// and the marks among them.
 type rows struct {
 	seg    int
 	all    []pcp.Time
 	r0, r1 int
-	secs   []float64 // of rows r0 to r1-1
-	strict bool      // no two rows at the same time
+	strict bool // no two rows at the same time
 	cuts   []cutRow
 }
 
 // cutRow is a mark: before which row it lies, and when.
 type cutRow struct {
-	row  int
-	secs float64
+	row int
+	at  pcp.Time
 }
 
 func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
@@ -153,17 +152,15 @@ func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
 	}
 	r := &rows{seg: seg, all: times, r0: before(times, s.window.Start), strict: true}
 	r.r1 = max(r.r0, upTo(times, s.window.End))
-	origin := s.segs[0].Start
-	r.secs = make([]float64, r.r1-r.r0)
-	for i := range r.secs {
-		r.secs[i] = times[r.r0+i].Since(origin)
-		if i > 0 && r.secs[i] == r.secs[i-1] {
+	for i := r.r0 + 1; i < r.r1; i++ {
+		if times[i] == times[i-1] {
 			r.strict = false
+			break
 		}
 	}
 	cut := func(m pcp.Time) {
 		if m >= s.window.Start && m <= s.window.End {
-			r.cuts = append(r.cuts, cutRow{before(times, m), m.Since(origin)})
+			r.cuts = append(r.cuts, cutRow{before(times, m), m})
 		}
 	}
 	for _, m := range s.segs[seg].Marks {
@@ -182,12 +179,12 @@ func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
 }
 
 // finish makes a Summary of what was accumulated.
-func (a *accumulator) finish(inst int32, window pcp.Span, origin pcp.Time) Summary {
-	length := window.End.Since(window.Start)
+func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
+	length := seconds(window.Start, window.End)
 	sum := Summary{Inst: inst, Count: a.n, Min: a.min, Max: a.max, MinAt: a.minAt, MaxAt: a.maxAt}
 	switch a.desc.Sem {
 	case pcp.Counter:
-		span := a.last - a.first - a.lost
+		span := seconds(a.first+a.lost, a.last)
 		if span <= 0 || a.n == 0 {
 			return Summary{Inst: inst, Insufficient: true}
 		}
@@ -196,10 +193,10 @@ func (a *accumulator) finish(inst int32, window pcp.Span, origin pcp.Time) Summa
 		sum.TimeAverage = a.growth / (span * a.rate)
 		sum.Covered = part01(span, length)
 	case pcp.Discrete:
-		a.extend(window.End.Since(origin))
+		a.extend(window.End)
 		fallthrough
 	default:
-		span := a.last - a.first - a.lost
+		span := seconds(a.first+a.lost, a.last)
 		sum.Covered = part01(span, length)
 		if span == 0 {
 			span = 1
@@ -212,6 +209,13 @@ func (a *accumulator) finish(inst int32, window pcp.Span, origin pcp.Time) Summa
 		a.distribute(&sum)
 	}
 	return sum
+}
+
+// seconds returns how long it is from a to b, whole seconds and the rest
+// converted apart as libpcp's tools do it.
+func seconds(a, b pcp.Time) float64 {
+	d := int64(b - a)
+	return float64(d/1e9) + float64(d%1e9)/1e9
 }
 
 func part01(span, length float64) float64 {
