@@ -1,0 +1,207 @@
+package interp_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// What PCP's own tools printed about whole archives lies beside the
+// repository; without it these tests have nothing to compare.
+
+func shared(t testing.TB) string {
+	dir, err := filepath.Abs("../../../shared")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "oracle")); err != nil {
+		t.Skip("no reference data beside the repository: 0 archives compared")
+	}
+	return dir
+}
+
+// load opens and reads the archive of one name, in whichever folder it lies.
+func load(t testing.TB, dir, name string) *archive.Archive {
+	var paths []string
+	for _, folder := range []string{"archives", "live", "big"} {
+		found, _ := filepath.Glob(filepath.Join(dir, "corpus", folder, name+".*"))
+		paths = append(paths, found...)
+	}
+	var members []archive.Member
+	for _, p := range paths {
+		f, err := os.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		info, err := f.Stat()
+		if err != nil {
+			t.Fatal(err)
+		}
+		members = append(members, archive.Member{Name: filepath.Base(p), Size: info.Size(), At: f})
+	}
+	groups, _ := archive.Groups(members)
+	for _, g := range groups {
+		if g.Name == name {
+			a, err := archive.Open(context.Background(), g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := a.Load(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+			return a
+		}
+	}
+	t.Fatalf("no archive %s", name)
+	return nil
+}
+
+func segmentOf(a *archive.Archive) interp.Segment {
+	return interp.Segment{Start: a.Start(), End: a.End(), Marks: a.Marks()}
+}
+
+// readLines returns the lines of a gzipped text.
+func readLines(t testing.TB, path string) (lines []string) {
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s := bufio.NewScanner(z); s.Scan(); {
+		lines = append(lines, s.Text())
+	}
+	return lines
+}
+
+// pmlogsummary -bmMyiIHF -p 6: metric, instance, two averages, minimum and
+// its time, maximum and its time, count, units.
+var summaryLine = regexp.MustCompile(`^(\*?)([^,]+),(|\[.*\]),([-0-9.nae]+),([-0-9.nae]+),([-0-9.nae]+),([^,]+),([-0-9.nae]+),([^,]+),(\d+),(.*)$`)
+
+func TestSummaryEqualsPmlogsummary(t *testing.T) {
+	dir := shared(t)
+	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "summary", "*.csv.gz"))
+	for _, path := range files {
+		name := strings.TrimSuffix(filepath.Base(path), ".csv.gz")
+		t.Run(name, func(t *testing.T) { compareSummary(t, load(t, dir, name), readLines(t, path)[1:]) })
+	}
+	t.Logf("%d archives compared", len(files))
+}
+
+func compareSummary(t *testing.T, a *archive.Archive, lines []string) {
+	seg := segmentOf(a)
+	s := interp.NewSummariser([]interp.Segment{seg}, pcp.Span{Start: seg.Start, End: seg.End}, interp.SummaryOptions{})
+	ours := map[string]printed{}
+	dates := strings.Contains(lines[0], "'") // of archives that last longer than a day
+	for _, m := range a.Metrics() {
+		obs, ok := a.Observations(m.PMID)
+		if !ok || m.Guessed {
+			continue
+		}
+		names := map[int32]string{}
+		list, _ := a.Instances(m.InDom)
+		for _, i := range list {
+			names[i.ID] = i.Name
+		}
+		units := interp.SummaryUnits(m.Desc).String()
+		if units == "" {
+			units = "none"
+		}
+		for _, x := range s.Metric([]*series.Observations{obs}) {
+			inst := ""
+			if m.InDom != pcp.NullInDom {
+				inst = fmt.Sprintf("[%d]", x.Inst)
+				if n, ok := names[x.Inst]; ok {
+					inst = fmt.Sprintf("[%q]", n)
+				}
+			}
+			star := ""
+			if m.Sem == pcp.Counter && x.Covered <= 0.1 { // pmlogsummary stars counters only
+				star = "*"
+			}
+			for _, name := range m.Names {
+				if x.Insufficient {
+					ours[name+","+inst] = printed{text: "insufficient"}
+					continue
+				}
+				ours[name+","+inst] = printed{fmt.Sprintf("%s|%.6f|%s|%.6f|%s|%d|%s", star,
+					x.Min, clock(x.MinAt, dates), x.Max, clock(x.MaxAt, dates), x.Count, units), [2]float64{x.Stochastic, x.TimeAverage}, x.Count}
+			}
+		}
+	}
+	compared, differ := 0, 0
+	for _, line := range lines {
+		if head, ok := strings.CutSuffix(line, ",- insufficient archive data."); ok {
+			compared++
+			if got := ours[strings.TrimPrefix(head, "*")]; got.text != "insufficient" {
+				differ++
+				t.Errorf("%s: got %v, want too little data", head, got)
+			}
+			continue
+		}
+		f := summaryLine.FindStringSubmatch(line)
+		if f == nil {
+			t.Errorf("cannot read %q", line)
+			continue
+		}
+		if strings.Contains(f[4], "nan") { // a NaN is no observation to us
+			continue
+		}
+		got := ours[f[2]+","+f[3]]
+		compared++
+		if !got.equals(f) {
+			if differ++; differ <= 10 {
+				t.Errorf("%s: got %+v", line, got)
+			}
+		}
+	}
+	t.Logf("%d series compared, %d differ", compared, differ)
+}
+
+// A printed is a summary as pmlogsummary would print it, and the averages
+// before they were rounded for that.
+type printed struct {
+	text     string // all but the averages
+	averages [2]float64
+	count    int
+}
+
+// equals compares with the fields of pmlogsummary's line. It forms its sums
+// value by value, which leaves a relative error of up to count * 2^-53; an
+// average must be what it printed, rounded from a number as near as that.
+func (p printed) equals(f []string) bool {
+	if p.text != f[1]+"|"+strings.Join(f[6:], "|") {
+		return false
+	}
+	for i, ours := range p.averages {
+		theirs, err := strconv.ParseFloat(f[4+i], 64)
+		if err != nil || math.Abs(ours-theirs) > 0.5000001e-6+float64(p.count)*0x1p-53*math.Abs(theirs) {
+			return false
+		}
+	}
+	return true
+}
+
+func clock(t pcp.Time, date bool) string {
+	if date {
+		return t.Std().Format("'Mon Jan _2 15:04:05.000 2006'")
+	}
+	return t.Std().Format("15:04:05.000")
+}
