@@ -51,7 +51,7 @@ func (s *Session) Sources() []api.Source {
 func (s *Session) Close(id api.SourceID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.sources, func(src *source) bool { return src.id == id })
+	i := slices.IndexFunc(s.sources, func(src *source) bool { return src.about.ID == id })
 	if i < 0 {
 		return unknownSource(id)
 	}
@@ -76,7 +76,7 @@ func (s *Session) source(id api.SourceID) (*source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, src := range s.sources {
-		if src.id == id {
+		if src.about.ID == id {
 			return src, nil
 		}
 	}

@@ -2,16 +2,332 @@ package core
 
 import (
 	"context"
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"sync"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
-type source struct {
-	id api.SourceID
+// A segment is a stretch of a source's time line that was recorded as one:
+// one archive of a set, or the readings of an MMV file. *archive.Archive is
+// one. Nothing is carried from one segment to the next.
+type segment interface {
+	Name() string
+	Start() pcp.Time
+	End() pcp.Time
+	Marks() []pcp.Time
+	Gaps() []archive.Gap
+	Problems() []pcp.Fault
+	Names() []string
+	Metrics() []*archive.Metric
+	Lookup(name string) (*archive.Metric, bool)
+	Observations(id pcp.PMID) (*series.Observations, bool)
+	Instances(id pcp.InDom) ([]archive.Instance, bool)
+	MostInstances(id pcp.InDom) int
+	Labels(m *archive.Metric, t pcp.Time) string
+	OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string
 }
 
-func (src *source) describe() api.Source { return api.Source{ID: src.id} }
-func (src *source) stop()                {}
+// A source is what a user thinks of as one thing: a host's archives, or one
+// MMV file.
+type source struct {
+	about  api.Source // what does not change while it is open
+	parts  []segment  // in order of their starts
+	loader *loader
+
+	mu     sync.Mutex
+	listed float64      // share read when list was made
+	list   []api.Metric // sorted by name
+}
+
+func (src *source) stop() { src.loader.stop() }
+
+// describe tells about the source as far as it has been read.
+func (src *source) describe() api.Source {
+	d := src.about
+	d.Loaded = src.loader.share()
+	d.Start, d.End = src.span()
+	d.Metrics = len(src.metricList(""))
+	d.Gaps = src.gaps()
+	d.Problems = slices.Clone(src.about.Problems)
+	for _, p := range src.parts {
+		d.Problems = append(d.Problems, p.Problems()...)
+	}
+	if d.Problems == nil {
+		d.Problems = []pcp.Fault{}
+	}
+	return d
+}
+
+// span returns start of the first part and end of the last.
+func (src *source) span() (start, end pcp.Time) {
+	start, end = src.parts[0].Start(), src.parts[0].End()
+	for _, p := range src.parts[1:] {
+		end = max(end, p.End())
+	}
+	return start, max(start, end)
+}
+
+// gaps lists marks, the stretches between archives and missing volumes.
+func (src *source) gaps() []api.Gap {
+	gaps := []api.Gap{}
+	for i, p := range src.parts {
+		if i > 0 {
+			if before := src.parts[i-1].End(); before < p.Start() {
+				gaps = append(gaps, api.Gap{Start: before, End: p.Start(), Why: "between archives"})
+			}
+		}
+		for _, m := range p.Marks() {
+			gaps = append(gaps, api.Gap{Start: m, End: m, Why: "mark"})
+		}
+		for _, g := range p.Gaps() {
+			gaps = append(gaps, api.Gap{Start: g.Start, End: g.End, Why: "missing volume"})
+		}
+	}
+	slices.SortStableFunc(gaps, func(a, b api.Gap) int { return int(min(1, max(-1, a.Start-b.Start))) })
+	return gaps
+}
+
+// wait returns when everything has been read.
 func (src *source) wait(ctx context.Context, progress func(api.Progress)) error {
-	return nil
+	return src.loader.wait(ctx, func(int) bool { return true }, progress)
+}
+
+// waitFor returns when the parts that touch a stretch of time have been read.
+func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func(api.Progress)) error {
+	return src.loader.wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
+}
+
+// metricList returns the metrics whose name is prefix or begins with prefix
+// and a dot; all for "". The list must not be written to.
+func (src *source) metricList(prefix string) []api.Metric {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	if share := src.loader.share(); src.list == nil || share != src.listed {
+		src.list, src.listed = src.makeList(), share
+	}
+	if prefix == "" {
+		return src.list
+	}
+	at, _ := slices.BinarySearchFunc(src.list, prefix, func(m api.Metric, p string) int { return strings.Compare(m.Name, p) })
+	var list []api.Metric
+	for _, m := range src.list[at:] {
+		if !strings.HasPrefix(m.Name, prefix) {
+			break
+		}
+		if len(m.Name) == len(prefix) || m.Name[len(prefix)] == '.' {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// makeList describes every name. Where archives of a set differ, the latest
+// holds: it is the one that says what the metric has become.
+func (src *source) makeList() []api.Metric {
+	byName := map[string]api.Metric{}
+	for _, p := range src.parts {
+		for _, m := range p.Metrics() {
+			names := m.Names
+			if len(names) == 0 {
+				names = []string{m.Name()}
+			}
+			d := api.Metric{
+				PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
+				Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(src.labels(p, m)),
+			}
+			if m.InDom != pcp.NullInDom {
+				id := m.InDom.String()
+				d.InDom = &id
+			}
+			for _, name := range names {
+				d.Name = text(name)
+				byName[name] = d
+			}
+		}
+	}
+	for _, m := range eventMetrics {
+		if _, logged := byName[m.Name]; !logged && src.about.Kind == "archive" {
+			m.Labels = labelsOf("")
+			byName[m.Name] = m
+		}
+	}
+	list := make([]api.Metric, 0, len(byName))
+	for _, name := range slices.Sorted(maps.Keys(byName)) {
+		list = append(list, byName[name])
+	}
+	return list
+}
+
+// labels returns a metric's labels as they stood at the start of the source,
+// where a PCP context is when it is asked, or, where there were none yet,
+// those at the end.
+func (src *source) labels(p segment, m *archive.Metric) string {
+	if l := p.Labels(m, src.parts[0].Start()); l != "" && l != "{}" {
+		return l
+	}
+	return p.Labels(m, p.End())
+}
+
+func labelsOf(text string) json.RawMessage {
+	if text == "" || !json.Valid([]byte(text)) {
+		return json.RawMessage("{}")
+	}
+	return json.RawMessage(text)
+}
+
+// lookup returns the metric of a name in each part, nil where it has none.
+func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
+	ms = make([]*archive.Metric, len(src.parts))
+	for i, p := range src.parts {
+		if m, ok := p.Lookup(name); ok {
+			ms[i], known = m, true
+		}
+	}
+	return ms, known
+}
+
+// observations returns what each part has of a metric, nil where it has none.
+func (src *source) observations(ms []*archive.Metric) []*series.Observations {
+	obs := make([]*series.Observations, len(ms))
+	for i, m := range ms {
+		if m == nil {
+			continue
+		}
+		if o, ok := src.parts[i].Observations(m.PMID); ok {
+			obs[i] = o
+		} else {
+			obs[i] = &series.Observations{Desc: m.Desc} // in the metadata, without data
+		}
+	}
+	return obs
+}
+
+// segments returns the time lines of the parts as interpolation wants them.
+func (src *source) segments() []interp.Segment {
+	segs := make([]interp.Segment, len(src.parts))
+	for i, p := range src.parts {
+		s := interp.Segment{Start: p.Start(), End: p.End(), Marks: p.Marks()}
+		for _, g := range p.Gaps() {
+			s.Holes = append(s.Holes, interp.Hole{Span: pcp.Span{Start: g.Start, End: g.End}, Why: series.VolumeMissing})
+		}
+		segs[i] = s
+	}
+	return segs
+}
+
+// An inDom is an instance domain over all parts.
+type inDom struct {
+	list []api.Instance // by id
+	name map[int32]string
+	life interp.Life
+}
+
+// inDom joins what the parts know of a domain. The newest name of an instance
+// wins. Spec: archive 9.2, interp 6.
+func (src *source) inDom(id pcp.InDom) *inDom {
+	d := &inDom{name: map[int32]string{}}
+	if id == pcp.NullInDom {
+		return d
+	}
+	type lived struct {
+		first, last pcp.Time
+		gone        bool
+		part        int
+	}
+	lives := map[int32]*lived{}
+	most := 0
+	for i, p := range src.parts {
+		most = max(most, p.MostInstances(id))
+		list, ok := p.Instances(id)
+		if !ok || len(list) == 0 {
+			continue
+		}
+		begin := pcp.MaxTime // of what this part says about the domain
+		for _, in := range list {
+			begin = min(begin, in.First)
+		}
+		for _, l := range lives { // named before, not here: gone when this part first speaks
+			if !l.gone {
+				l.gone, l.last = true, begin
+			}
+		}
+		for _, in := range list {
+			l := lives[in.ID]
+			if l == nil {
+				l = &lived{first: in.First}
+				lives[in.ID] = l
+			}
+			l.last, l.gone, l.part = in.Last, in.Gone, i
+			d.name[in.ID] = text(in.Name)
+		}
+	}
+	for _, inst := range slices.Sorted(maps.Keys(lives)) {
+		l := lives[inst]
+		in := api.Instance{ID: inst, Name: d.name[inst], First: l.first, Last: l.last}
+		if own := src.parts[l.part].OwnInstanceLabels(id, inst, l.last); own != "" && own != "{}" {
+			in.Labels = labelsOf(own)
+		}
+		d.list = append(d.list, in)
+	}
+	if most >= 16 {
+		d.life = func(inst int32) (birth, death pcp.Time, ok bool) {
+			l := lives[inst]
+			if l == nil {
+				return 0, 0, false
+			}
+			if !l.gone {
+				return l.first, pcp.MaxTime, true
+			}
+			return l.first, l.last, true
+		}
+	}
+	return d
+}
+
+func (src *source) instanceList(id pcp.InDom) []api.Instance { return src.inDom(id).list }
+
+// instancesOf returns the instances of a metric, none for a singular one.
+func (src *source) instancesOf(m *api.Metric) []api.Instance {
+	if m.InDom == nil {
+		return nil
+	}
+	id, _ := pcp.ParseInDom(*m.InDom)
+	return src.instanceList(id)
+}
+
+// frame returns a logged metric's values on a grid, as far as they are read.
+func (src *source) frame(name string, f *interp.Fetcher) (series.Frame, error) {
+	ms, known := src.lookup(name)
+	if !known {
+		return series.Frame{}, src.unknownMetric(name)
+	}
+	d := src.inDom(descOf(ms).InDom)
+	frame := f.Frame(src.observations(ms), d.life)
+	for i := range frame.Vectors {
+		frame.Vectors[i].Name = d.nameOf(frame.Vectors[i].Inst)
+	}
+	return frame, nil
+}
+
+// descOf returns the latest descriptor.
+func descOf(ms []*archive.Metric) pcp.Desc {
+	for _, m := range slices.Backward(ms) {
+		if m != nil {
+			return m.Desc
+		}
+	}
+	return pcp.Desc{InDom: pcp.NullInDom}
+}
+
+func (src *source) unknownMetric(name string) error {
+	return pcp.Faultf(pcp.UnknownMetric, "%s is not a metric of %s.", name, path.Base(src.about.Name))
 }

@@ -32,6 +32,13 @@ type Progress struct {
 type Opened struct {
 	Sources  []Source   `json:"sources"`
 	Rejected []Rejected `json:"rejected"`
+	Skipped  *Skipped   `json:"skipped,omitempty"` // what containers held beside PCP's files
+}
+
+// Skipped counts files in containers that are no part of an archive.
+type Skipped struct {
+	Files int   `json:"files"`
+	Bytes int64 `json:"bytes"` // unpacked
 }
 
 // Rejected is a file that could not be used, and why.
@@ -135,8 +142,17 @@ type Column struct {
 	Exact     any          `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
 	Low       []float64    `json:"low,omitempty"`
 	High      []float64    `json:"high,omitempty"`
-	Why       []uint8      `json:"why,omitempty"` // series.Why for each value; absent when none is missing
+	Why       []uint8      `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
+	Codes     []CodeAt     `json:"codes,omitempty"`   // error codes that were logged in place of values
+	Operand   string       `json:"operand,omitempty"` // of a derived metric: the operand that was missing
 	Fault     *pcp.Fault   `json:"fault,omitempty"`
+}
+
+// CodeAt is an error code that the collector logged in place of a value.
+type CodeAt struct {
+	At   int    `json:"at"` // index into the frame's times
+	Code int32  `json:"code"`
+	Text string `json:"text"` // what the code means
 }
 
 // InstanceRef names an instance.

@@ -38,13 +38,14 @@ const (
 	NotRead            // this part of the archive is not read yet
 	VolumeMissing      // the data volume for this time was not given
 	DataDamaged        // the record for this time is damaged
+	NotLogged          // raw mode: the metric is not in this record
 )
 
 var whyText = [...]string{
 	"", "before the first observation", "after the last observation", "across a mark", "the instance is absent",
 	"the counter went backwards", "an error was logged", "not in this archive", "no previous sample",
 	"the value cannot be converted", "an operand has no value", "division by zero", "not read yet",
-	"the volume is missing", "the data are damaged",
+	"the volume is missing", "the data are damaged", "not logged at this time",
 }
 
 func (w Why) String() string {

@@ -1,0 +1,148 @@
+package core
+
+import (
+	"encoding/hex"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// exactBelow is where whole numbers stop being exact in a float64.
+const exactBelow = 1 << 53
+
+// columns turns one metric's frame into the columns of an answer. keep says
+// which instances were asked for; nil keeps all.
+func columns(metric string, f *series.Frame, keep func(name string) bool) []api.Column {
+	list := make([]api.Column, 0, len(f.Vectors))
+	for i := range f.Vectors {
+		v := &f.Vectors[i]
+		if keep != nil && !keep(v.Name) {
+			continue
+		}
+		c := api.Column{Metric: metric, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type), Semantics: f.Desc.Sem.String(), Why: whys(v.Why), Codes: codes(v.Codes), Operand: v.Operand}
+		if f.Desc.InDom != pcp.NullInDom {
+			c.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
+		}
+		if f.Desc.Type.Numeric() {
+			c.Values, c.Exact = numbers(f.Desc.Type, v)
+		} else {
+			c.Strings = texts(f, v)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// typeName keeps to the names that the API promises: an aggregate is an
+// aggregate, wherever its agent kept the bytes.
+func typeName(t pcp.Type) string {
+	if t == pcp.AggregateStatic {
+		t = pcp.Aggregate
+	}
+	return t.String()
+}
+
+func whys(w []series.Why) []uint8 {
+	if w == nil {
+		return nil
+	}
+	out := make([]uint8, len(w))
+	for i := range w {
+		out[i] = uint8(w[i])
+	}
+	return out
+}
+
+func codes(m map[int]pcp.Code) []api.CodeAt {
+	var list []api.CodeAt
+	for _, at := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, api.CodeAt{At: at, Code: int32(m[at]), Text: m[at].String()})
+	}
+	return list
+}
+
+// numbers returns the values as doubles, and exactly where a 64-bit integer
+// does not fit one.
+func numbers(t pcp.Type, v *series.Vector) (values []float64, exact any) {
+	values = make([]float64, len(v.Vals))
+	large := false
+	for i, bits := range v.Vals {
+		if v.Missing(i) != series.HasValue {
+			values[i] = math.NaN()
+			continue
+		}
+		values[i] = series.Float(t, bits)
+		large = large || values[i] > exactBelow || values[i] < -exactBelow
+	}
+	if !large {
+		return values, nil
+	}
+	switch t {
+	case pcp.Int64:
+		whole := make([]int64, len(v.Vals))
+		for i, bits := range v.Vals {
+			whole[i] = int64(bits)
+		}
+		exact = whole
+	case pcp.Uint64:
+		exact = append([]uint64(nil), v.Vals...)
+	}
+	return values, exact
+}
+
+func texts(f *series.Frame, v *series.Vector) []*string {
+	out := make([]*string, len(v.Vals))
+	last, lastBits := (*string)(nil), uint64(0)
+	for i, bits := range v.Vals {
+		if v.Missing(i) != series.HasValue {
+			continue
+		}
+		if last == nil || bits != lastBits { // values repeat; share the text
+			s := blobText(f.Desc.Type, f.Blobs.At(bits))
+			last, lastBits = &s, bits
+		}
+		out[i] = last
+	}
+	return out
+}
+
+// blobText shows a value that is not a number: texts as they are, opaque
+// bytes in hex.
+func blobText(t pcp.Type, b []byte) string {
+	if t == pcp.String {
+		return text(string(b))
+	}
+	return hex.EncodeToString(b)
+}
+
+// text makes s valid UTF-8. Archives declare no encoding; what is not UTF-8
+// is read as Latin-1, which loses nothing.
+func text(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	var b strings.Builder
+	for i := range len(s) {
+		b.WriteRune(rune(s[i]))
+	}
+	return b.String()
+}
+
+// nameOf returns an instance's name, its number where the archive never names
+// it, as every tool of PCP does.
+func (d *inDom) nameOf(inst int32) string {
+	if inst == pcp.NoInstance {
+		return ""
+	}
+	if name, ok := d.name[inst]; ok {
+		return name
+	}
+	return strconv.Itoa(int(inst))
+}

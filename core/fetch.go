@@ -1,0 +1,144 @@
+package core
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Fetch answers a query for values. It waits until the stretch of time that
+// the query asks about has been read. A metric or instance that is not there
+// gives a column with a fault; only what makes the whole query senseless is
+// an error.
+func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error) {
+	src, err := s.source(q.Source)
+	if err != nil {
+		return nil, err
+	}
+	w, err := src.window(q.Start, q.End, q.Zone)
+	if err != nil {
+		return nil, err
+	}
+	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
+		return nil, err
+	}
+	if w, err = src.window(q.Start, q.End, q.Zone); err != nil { // the end may only be known now
+		return nil, err
+	}
+	switch q.Mode {
+	case "", "interp":
+		return src.fetchGrid(ctx, q, w)
+	case "raw":
+		return src.fetchRaw(ctx, q, w)
+	}
+	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
+}
+
+// maxPoints bounds what one query may ask for.
+const maxPoints = 50_000_000
+
+func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.Frame, error) {
+	grid, err := gridOf(q, w)
+	if err != nil {
+		return nil, err
+	}
+	rate := false
+	switch q.Convert {
+	case "", "none":
+	case "rate":
+		rate = true
+	default:
+		return nil, pcp.Faultf(pcp.BadArgument, "The conversion %q is neither \"none\" nor \"rate\".", q.Convert)
+	}
+	out := &api.Frame{Start: grid.Start, Times: gridTimes(grid), Columns: []api.Column{}}
+	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1))
+	keep := keeper(q.Instances)
+	e := src.newEvaluation(grid)
+	for _, name := range q.Metrics {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		frame, err := e.frame(name)
+		if err != nil {
+			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(err)})
+			continue
+		}
+		if rate {
+			frame = interp.Rate(frame, interp.Options{})
+		}
+		cols := columns(name, &frame, keep)
+		if len(cols) == 0 {
+			cols = []api.Column{{Metric: name, Units: frame.Desc.Units.String(), Type: typeName(frame.Desc.Type),
+				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}
+		}
+		out.Columns = append(out.Columns, cols...)
+		if cells := len(out.Columns) * grid.Count; cells > maxPoints {
+			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics, a shorter window or a longer interval.", maxPoints/1_000_000)
+		}
+	}
+	reduce(out, q.Pixels)
+	return out, nil
+}
+
+// whyEmpty says why a metric has no column at all.
+func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pcp.Fault {
+	if len(instances) > 0 && f.Desc.InDom != pcp.NullInDom {
+		known := src.inDom(f.Desc.InDom)
+		for _, in := range known.list {
+			if slices.Contains(instances, in.Name) {
+				return pcp.Faultf(pcp.UnknownInstance, "%s has no values of the instance %s in this window.", name, in.Name)
+			}
+		}
+		return pcp.Faultf(pcp.UnknownInstance, "%s has no instance %s.", name, instances[0])
+	}
+	return pcp.Faultf(pcp.UnknownInstance, "%s has no values in this window.", name)
+}
+
+// keeper returns which instances were asked for. A name may be given in full
+// or up to its first blank, as libpcp looks instances up. Spec: interp 9.
+func keeper(instances []string) func(name string) bool {
+	if len(instances) == 0 {
+		return nil
+	}
+	return func(name string) bool {
+		return slices.ContainsFunc(instances, func(want string) bool { return want == name || want == firstWord(name) }) || name == ""
+	}
+}
+
+func firstWord(s string) string {
+	for i := range len(s) {
+		if s[i] == ' ' {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// gridTimes returns the grid in seconds after its start.
+func gridTimes(g series.Grid) []float64 {
+	times := make([]float64, g.Count)
+	for i := range times {
+		times[i] = float64(int64(i)*g.Step) / 1e9
+	}
+	return times
+}
+
+// marksAfter returns the marks in a stretch of time, those between archives
+// included, in seconds after origin.
+func (src *source) marksAfter(origin, from, to pcp.Time) []float64 {
+	if from > to {
+		from, to = to, from
+	}
+	marks := []float64{}
+	for _, m := range src.markTimes() {
+		if m >= from && m <= to {
+			marks = append(marks, float64(m-origin)/1e9)
+		}
+	}
+	slices.Sort(marks)
+	return marks
+}

@@ -1,0 +1,95 @@
+package core
+
+import (
+	"context"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// fetchRaw answers with the observations as they were logged. The time axis
+// is the union of the metrics' own times; where a metric was not logged its
+// columns have no value.
+func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Frame, error) {
+	out := &api.Frame{Start: w.from, Columns: []api.Column{}, Marks: src.marksAfter(w.from, w.from, w.to)}
+	marks := src.markTimes()
+	keep := keeper(q.Instances)
+	raws := make([]interp.Raw, len(q.Metrics))
+	faults := make([]error, len(q.Metrics))
+	for i, name := range q.Metrics {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		ms, known := src.lookup(name)
+		if !known {
+			faults[i] = src.unknownMetric(name)
+			continue
+		}
+		raws[i] = interp.Logged(src.observations(ms), w.from, w.to)
+		if q.Convert == "rate" {
+			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
+		}
+		d := src.inDom(descOf(ms).InDom)
+		for k := range raws[i].Vectors {
+			raws[i].Vectors[k].Name = d.nameOf(raws[i].Vectors[k].Inst)
+		}
+	}
+	times, where := interp.Union(raws)
+	out.Times = make([]float64, len(times))
+	for i, t := range times {
+		out.Times[i] = float64(t-w.from) / 1e9
+	}
+	for i, name := range q.Metrics {
+		if faults[i] != nil {
+			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(faults[i])})
+			continue
+		}
+		if len(out.Columns)*len(times) > maxPoints {
+			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics or a shorter window.", maxPoints/1_000_000)
+		}
+		raw := &raws[i]
+		f := series.Frame{Desc: raw.Desc, Blobs: raw.Blobs}
+		for _, v := range raw.Vectors {
+			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
+		}
+		cols := columns(name, &f, keep)
+		if len(cols) == 0 {
+			cols = []api.Column{{Metric: name, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type),
+				Semantics: f.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, f)}}
+		}
+		out.Columns = append(out.Columns, cols...)
+	}
+	return out, nil
+}
+
+// spread puts a vector on a longer time axis; where says at which places.
+func spread(v series.Vector, where []int32, n int) series.Vector {
+	out := series.Vector{Inst: v.Inst, Name: v.Name, Vals: make([]uint64, n), Why: make([]series.Why, n)}
+	for i := range out.Why {
+		out.Why[i] = series.NotLogged
+	}
+	for i, at := range where {
+		out.Vals[at], out.Why[at] = v.Vals[i], v.Missing(i)
+		if c, ok := v.Codes[i]; ok {
+			if out.Codes == nil {
+				out.Codes = map[int]pcp.Code{}
+			}
+			out.Codes[int(at)] = c
+		}
+	}
+	return out
+}
+
+// markTimes returns all marks of the source, those between archives included.
+func (src *source) markTimes() []pcp.Time {
+	var marks []pcp.Time
+	for i, p := range src.parts {
+		marks = append(marks, p.Marks()...)
+		if i+1 < len(src.parts) {
+			marks = append(marks, p.End()+1e6)
+		}
+	}
+	return marks
+}

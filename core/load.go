@@ -1,0 +1,175 @@
+package core
+
+import (
+	"context"
+	"sync"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A loader reads the segments of one source in the background, one at a time:
+// first those that somebody waits for, then the others in order of time.
+type loader struct {
+	mu      sync.Mutex
+	cancel  context.CancelFunc
+	parts   []loadPart
+	changed chan struct{} // closed, and replaced, whenever something below changes
+}
+
+type loadPart struct {
+	read    func(ctx context.Context, progress func(done, total int64)) error
+	name    string
+	done    int64
+	total   int64
+	waiters int
+	state   loadState
+	err     error
+}
+
+type loadState int
+
+const (
+	waiting loadState = iota
+	reading
+	finished
+)
+
+// newLoader prepares to read parts; start begins.
+func newLoader(parts []loadPart) *loader {
+	return &loader{parts: parts, changed: make(chan struct{})}
+}
+
+func (l *loader) start() {
+	ctx, cancel := context.WithCancel(context.Background())
+	l.cancel = cancel
+	go l.run(ctx)
+}
+
+// stop ends the reading; what waits is told that the source was closed.
+func (l *loader) stop() {
+	if l.cancel != nil {
+		l.cancel()
+	}
+}
+
+func (l *loader) run(ctx context.Context) {
+	for {
+		i := l.next()
+		if i < 0 {
+			return
+		}
+		p := &l.parts[i]
+		err := ctx.Err()
+		if err == nil {
+			err = p.read(ctx, func(done, total int64) {
+				l.update(func() { p.done, p.total = done, total })
+			})
+		}
+		l.update(func() { p.state, p.err, p.done = finished, err, p.total })
+	}
+}
+
+// next claims the part to be read next, or returns -1.
+func (l *loader) next() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	best := -1
+	for i := range l.parts {
+		if l.parts[i].state == waiting && (best < 0 || l.parts[i].waiters > l.parts[best].waiters) {
+			best = i
+		}
+	}
+	if best >= 0 {
+		l.parts[best].state = reading
+	}
+	return best
+}
+
+func (l *loader) update(change func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change()
+	close(l.changed)
+	l.changed = make(chan struct{})
+}
+
+// share returns how much has been read, 0 to 1.
+func (l *loader) share() float64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var done, total float64
+	open := 0
+	for i := range l.parts {
+		done, total = done+float64(l.parts[i].done), total+float64(l.parts[i].total)
+		if l.parts[i].state != finished {
+			open++
+		}
+	}
+	if open == 0 {
+		return 1
+	}
+	if total == 0 {
+		return 0
+	}
+	return min(done/total, 0.999)
+}
+
+// wait returns when the parts that want selects have been read. Damage is no
+// error here: it is among the source's problems.
+func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
+	l.claim(want, 1)
+	defer l.claim(want, -1)
+	for {
+		l.mu.Lock()
+		var p api.Progress
+		open := 0
+		var err error
+		for i := range l.parts {
+			if !want(i) {
+				continue
+			}
+			part := &l.parts[i]
+			p.Done, p.Total = p.Done+float64(part.done), p.Total+float64(part.total)
+			switch part.state {
+			case finished:
+				if part.err != nil && err == nil {
+					err = part.err
+				}
+			case reading:
+				p.Phase = "reading " + part.name
+				open++
+			default:
+				open++
+			}
+		}
+		changed := l.changed
+		l.mu.Unlock()
+		if open == 0 || err != nil {
+			if err != nil && ctx.Err() == nil && pcp.AsFault(err).Kind == pcp.Cancelled {
+				return pcp.Faultf(pcp.Cancelled, "The source was closed while it was being read.")
+			}
+			return err
+		}
+		if progress != nil {
+			progress(p)
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return cancelled()
+		}
+	}
+}
+
+func (l *loader) claim(want func(i int) bool, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i := range l.parts {
+		if want(i) {
+			l.parts[i].waiters += n
+		}
+	}
+}
+
+func cancelled() *pcp.Fault { return pcp.Faultf(pcp.Cancelled, "Cancelled.") }

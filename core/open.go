@@ -1,0 +1,284 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/container"
+	"pcpscope/core/pcp"
+)
+
+// Open recognises files and opens what they hold: containers are looked into,
+// the files of an archive found together, archives of one host joined in
+// time. It returns when labels and metadata are read; values follow in the
+// background. Files of no use are in the answer, each with a sentence; the
+// only errors are a cancelled context and files that cannot be read at all.
+// What is open already is not touched.
+func (s *Session) Open(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
+	found, err := container.Expand(ctx, containerFiles(files), container.Options{}, inPhases(progress))
+	if err != nil {
+		return api.Opened{}, err
+	}
+	out := api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}, Skipped: skipped(found.Skipped)}
+	reject := func(name string, f pcp.Fault) {
+		out.Rejected = append(out.Rejected, api.Rejected{Name: name, Fault: f})
+	}
+	for _, r := range found.Rejected {
+		reject(r.Name, r.Fault)
+	}
+	opened, err := openArchives(ctx, found, reject)
+	if err != nil {
+		return api.Opened{}, err
+	}
+	opened = append(opened, openMMV(found, reject)...)
+	for _, src := range opened {
+		src.about.Problems = append(src.about.Problems, found.Problems...)
+	}
+	if len(opened) == 0 {
+		for _, p := range found.Problems {
+			reject(p.File, p)
+		}
+	}
+	s.mu.Lock()
+	for _, src := range opened {
+		s.last++
+		src.about.ID = s.last
+		s.sources = append(s.sources, src)
+		src.loader.start()
+	}
+	s.mu.Unlock()
+	for _, src := range opened {
+		out.Sources = append(out.Sources, src.describe())
+	}
+	return out, nil
+}
+
+func containerFiles(files []File) []container.File {
+	list := make([]container.File, len(files))
+	for i, f := range files {
+		list[i] = container.File(f)
+	}
+	return list
+}
+
+func inPhases(progress func(api.Progress)) container.Progress {
+	if progress == nil {
+		return nil
+	}
+	return func(phase string, done, total int64) {
+		progress(api.Progress{Phase: phase, Done: float64(done), Total: float64(total)})
+	}
+}
+
+func skipped(s container.Skipped) *api.Skipped {
+	if s.Files == 0 {
+		return nil
+	}
+	return &api.Skipped{Files: s.Files, Bytes: s.Bytes}
+}
+
+// openArchives opens every archive among the leaves and joins those of a host.
+func openArchives(ctx context.Context, found *container.Expanded, reject func(string, pcp.Fault)) ([]*source, error) {
+	var members []archive.Member
+	for _, l := range found.Leaves {
+		if l.Kind == container.Member {
+			members = append(members, archive.Member(l.File))
+		}
+	}
+	groups, rest := archive.Groups(members)
+	for _, r := range rest {
+		reject(r.Name, r.Fault)
+	}
+	groups = chosenByFolios(groups, found.Folios, reject)
+	var all []*archive.Archive
+	for _, g := range groups {
+		a, err := archive.Open(ctx, g)
+		switch {
+		case ctx.Err() != nil:
+			return nil, cancelled()
+		case err != nil:
+			for i, m := range g.Members() {
+				f := *pcp.AsFault(err)
+				if i > 0 && f.File != m.Name {
+					f = *pcp.Faultf(f.Kind, "It belongs to an archive that cannot be opened: %s", f.Message).In(m.Name)
+				}
+				reject(m.Name, f)
+			}
+		case a != nil:
+			all = append(all, a)
+		}
+	}
+	return joinHosts(all, reject), nil
+}
+
+// chosenByFolios keeps the archives that folios name, where there are folios
+// that name any. The folio that pmlogger keeps of its newest archive, Latest,
+// lies in every folder of archives and selects nothing.
+func chosenByFolios(groups []archive.Group, folios []container.Folio, reject func(string, pcp.Fault)) []archive.Group {
+	named := map[string]bool{}
+	for _, f := range folios {
+		if path.Base(f.Name) == "Latest" {
+			continue
+		}
+		for _, a := range f.Archives {
+			named[path.Base(a.Base)] = true
+		}
+	}
+	if !slices.ContainsFunc(groups, func(g archive.Group) bool { return named[path.Base(g.Name)] }) {
+		return groups
+	}
+	return slices.DeleteFunc(groups, func(g archive.Group) bool {
+		left := !named[path.Base(g.Name)]
+		if left {
+			for _, m := range g.Members() {
+				reject(m.Name, *pcp.Faultf(pcp.Unsupported, "The folio does not name this archive.").In(m.Name))
+			}
+		}
+		return left
+	})
+}
+
+// joinHosts makes one source of all archives with the same host in their
+// labels, in order of their starts. Spec: archive 1.3.
+func joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
+	slices.SortStableFunc(all, func(a, b *archive.Archive) int {
+		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
+	})
+	var sources []*source
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].Label().Host == all[0].Label().Host {
+			n++
+		}
+		sources = append(sources, joinArchives(withoutCopies(all[:n], reject)))
+		all = all[n:]
+	}
+	slices.SortStableFunc(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
+	return sources
+}
+
+// withoutCopies leaves out an archive that was given twice, as happens when a
+// folder holds a container and its contents.
+func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*archive.Archive {
+	seen := map[string]string{}
+	var kept []*archive.Archive
+	for _, a := range list {
+		key := fmt.Sprint(a.Label(), path.Base(a.Name()), len(a.Group().Volumes), a.End())
+		if first, ok := seen[key]; ok {
+			g := a.Group()
+			for _, m := range g.Members() {
+				reject(m.Name, *pcp.Faultf(pcp.Unsupported, "The same archive is there as %s as well.", first).In(m.Name))
+			}
+			continue
+		}
+		seen[key] = a.Name()
+		kept = append(kept, a)
+	}
+	return kept
+}
+
+// joinArchives makes a source of the archives of one host.
+func joinArchives(list []*archive.Archive) *source {
+	first := list[0]
+	l := first.Label()
+	src := &source{about: api.Source{
+		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
+		PID: l.PID, Members: []string{},
+	}}
+	sum := sha256.New()
+	var parts []loadPart
+	for _, a := range list {
+		src.parts = append(src.parts, a)
+		src.about.Version = max(src.about.Version, a.Label().Version)
+		g := a.Group()
+		fmt.Fprintln(sum, a.Label(), path.Base(g.Name))
+		var size int64
+		for _, m := range g.Members() {
+			size += m.Size
+			src.about.Members = append(src.about.Members, m.Name)
+			fmt.Fprintln(sum, path.Base(m.Name), m.Size)
+		}
+		src.about.Bytes += size
+		parts = append(parts, loadPart{read: a.Load, name: path.Base(g.Name), total: size})
+	}
+	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
+	src.about.Problems = append(overlaps(list), changes(list)...)
+	src.loader = newLoader(parts)
+	return src
+}
+
+// sourceName is the archive's base name, or the first and last of a set.
+func sourceName(list []*archive.Archive) string {
+	first, last := path.Base(list[0].Name()), path.Base(list[len(list)-1].Name())
+	if len(list) == 1 {
+		return first
+	}
+	return first + " – " + last
+}
+
+// overlaps reports archives of a set that were recorded at the same time.
+func overlaps(list []*archive.Archive) []pcp.Fault {
+	var faults []pcp.Fault
+	for i, a := range list[1:] {
+		before := list[i]
+		if before.End() > a.Start() {
+			f := pcp.Faultf(pcp.Corrupt, "%s and %s were recorded at the same time.", path.Base(before.Name()), path.Base(a.Name())).In(a.Name())
+			f.Done = "Where both have a metric, the one that began later counts."
+			faults = append(faults, *f)
+		}
+	}
+	return faults
+}
+
+// changes reports metrics that an archive of a set describes otherwise than
+// the ones before. libpcp refuses such a set; its values are right on both
+// sides here.
+func changes(list []*archive.Archive) []pcp.Fault {
+	type known struct {
+		desc pcp.Desc
+		in   *archive.Archive
+	}
+	seen := map[string]known{}
+	var faults []pcp.Fault
+	for _, a := range list {
+		for _, m := range a.Metrics() {
+			if m.Guessed {
+				continue
+			}
+			for _, name := range m.Names {
+				k, ok := seen[name]
+				if what := difference(k.desc, m.Desc); ok && what != "" {
+					f := pcp.Faultf(pcp.Corrupt, "%s changed %s between %s and %s.", text(name), what, path.Base(k.in.Name()), path.Base(a.Name())).In(a.Name())
+					f.Done = "Values before and after are each read as they were recorded."
+					f.Lost = nil
+					f.When = &pcp.Span{Start: a.Start(), End: a.Start()}
+					faults = append(faults, *f)
+				}
+				seen[name] = known{m.Desc, a}
+			}
+		}
+	}
+	return faults
+}
+
+func difference(a, b pcp.Desc) string {
+	switch {
+	case a.Type != b.Type:
+		return fmt.Sprintf("its type from %s to %s", a.Type, b.Type)
+	case a.Sem != b.Sem:
+		return fmt.Sprintf("its semantics from %s to %s", a.Sem, b.Sem)
+	case a.InDom != b.InDom:
+		return fmt.Sprintf("its instance domain from %s to %s", a.InDom, b.InDom)
+	case a.Units != b.Units:
+		return fmt.Sprintf("its units from %q to %q", a.Units, b.Units)
+	}
+	return ""
+}

@@ -1,0 +1,85 @@
+package core
+
+import (
+	"math"
+
+	"pcpscope/core/api"
+)
+
+// reduce brings a frame down to at most pixels points a series. Of each step
+// the last value is kept, with the smallest and largest beside it: a peak
+// stays visible however far one looks away. Texts keep the last one.
+func reduce(f *api.Frame, pixels int) {
+	n := len(f.Times)
+	if pixels < 1 || n <= pixels {
+		return
+	}
+	step := (n + pixels - 1) / pixels
+	last := func(i int) int { return min(n, (i+1)*step) - 1 }
+	m := (n + step - 1) / step
+	times := make([]float64, m)
+	for i := range times {
+		times[i] = f.Times[last(i)]
+	}
+	f.Times = times
+	for c := range f.Columns {
+		col := &f.Columns[c]
+		if col.Values != nil {
+			reduceNumbers(col, m, step, last)
+		}
+		if col.Strings != nil {
+			kept := make([]*string, m)
+			for i := range kept {
+				kept[i] = col.Strings[last(i)]
+			}
+			col.Strings = kept
+		}
+		if col.Why != nil {
+			kept := make([]uint8, m)
+			for i := range kept {
+				if col.Values == nil || math.IsNaN(col.Values[i]) {
+					kept[i] = col.Why[last(i)]
+				}
+			}
+			col.Why = kept
+		}
+	}
+}
+
+func reduceNumbers(col *api.Column, m, step int, last func(int) int) {
+	values, low, high := make([]float64, m), make([]float64, m), make([]float64, m)
+	for i := range values {
+		v, lo, hi := math.NaN(), math.Inf(1), math.Inf(-1)
+		for _, x := range col.Values[i*step : last(i)+1] {
+			if x != x {
+				continue
+			}
+			v = x
+			if x < lo {
+				lo = x
+			}
+			if x > hi {
+				hi = x
+			}
+		}
+		if v != v {
+			lo, hi = v, v
+		}
+		values[i], low[i], high[i] = v, lo, hi
+	}
+	switch exact := col.Exact.(type) {
+	case []int64:
+		col.Exact = lastOf(exact, m, last)
+	case []uint64:
+		col.Exact = lastOf(exact, m, last)
+	}
+	col.Values, col.Low, col.High = values, low, high
+}
+
+func lastOf[T any](all []T, m int, last func(int) int) []T {
+	kept := make([]T, m)
+	for i := range kept {
+		kept[i] = all[last(i)]
+	}
+	return kept
+}

@@ -1,0 +1,170 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pcpscope/core/api"
+)
+
+// Search looks for every word of text in a source's metric names, help,
+// instances, labels and units. The best hits come first: whole names, then
+// parts of names, then what describes them. At most limit hits; 100 for 0.
+func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	words := strings.Fields(strings.ToLower(text))
+	if limit <= 0 {
+		limit = 100
+	}
+	var found []ranked
+	for _, m := range src.metricList("") {
+		if err := ctx.Err(); err != nil {
+			return nil, cancelled()
+		}
+		if r, ok := matchMetric(&m, words); ok {
+			found = append(found, r)
+			continue
+		}
+		if m.InDom != nil {
+			if r, ok := matchInstances(src, &m, words); ok {
+				found = append(found, r)
+			}
+		}
+	}
+	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	hits := make([]api.Hit, 0, min(limit, len(found)))
+	for _, r := range found[:min(limit, len(found))] {
+		hits = append(hits, r.hit)
+	}
+	return hits, nil
+}
+
+type ranked struct {
+	score int
+	hit   api.Hit
+}
+
+// matchMetric asks whether all words are found in what describes a metric.
+// Each word counts by the best place it stands in; the hit is reported at the
+// best place of the first word.
+func matchMetric(m *api.Metric, words []string) (ranked, bool) {
+	if len(words) == 0 {
+		return ranked{}, false
+	}
+	places := []struct{ where, text string }{
+		{"name", m.Name}, {"help", m.Oneline}, {"units", m.Units}, {"label", labelText(m.Labels)}, {"help", m.Help},
+	}
+	total := 0
+	first := api.Hit{Metric: m.Name}
+	for i, w := range words {
+		best := 0
+		for rank, p := range places {
+			at := strings.Index(strings.ToLower(p.text), w)
+			if at < 0 {
+				continue
+			}
+			score := 20 - 3*rank
+			if p.where == "name" {
+				score = nameScore(p.text, w)
+			}
+			if score > best {
+				best = score
+				if i == 0 {
+					first.Where, first.Excerpt = p.where, excerpt(p.text, at)
+				}
+			}
+		}
+		if best == 0 {
+			return ranked{}, false
+		}
+		total += best
+	}
+	return ranked{total*100 - len(m.Name), first}, true
+}
+
+func nameScore(name, w string) int {
+	name = strings.ToLower(name)
+	switch {
+	case name == w:
+		return 100
+	case strings.HasPrefix(name, w):
+		return 60
+	case strings.HasSuffix(name, "."+w):
+		return 70
+	case strings.Contains(name, "."+w):
+		return 50
+	}
+	return 40
+}
+
+// matchInstances asks whether the words are found in an instance's name,
+// those left over in the metric's.
+func matchInstances(src *source, m *api.Metric, words []string) (ranked, bool) {
+	name := strings.ToLower(m.Name)
+	var left []string
+	for _, w := range words {
+		if !strings.Contains(name, w) {
+			left = append(left, w)
+		}
+	}
+	for _, in := range src.instancesOf(m) {
+		lower := strings.ToLower(in.Name)
+		if containsAll(lower, left) {
+			return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: &api.InstanceRef{ID: in.ID, Name: in.Name},
+				Where: "instance", Excerpt: excerpt(in.Name, strings.Index(lower, left[0]))}}, true
+		}
+	}
+	return ranked{}, false
+}
+
+func containsAll(s string, words []string) bool {
+	for _, w := range words {
+		if !strings.Contains(s, w) {
+			return false
+		}
+	}
+	return len(words) > 0
+}
+
+// labelText writes labels as "name=value name=value".
+func labelText(labels json.RawMessage) string {
+	var m map[string]any
+	if json.Unmarshal(labels, &m) != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, k := range slices.Sorted(maps.Keys(m)) {
+		v, _ := json.Marshal(m[k])
+		b.WriteString(k + "=" + strings.Trim(string(v), `"`) + " ")
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// excerpt returns the part of a text around byte at, cut between characters.
+func excerpt(s string, at int) string {
+	const before, after = 30, 90
+	s = strings.ReplaceAll(s, "\n", " ")
+	from, to := max(0, at-before), min(len(s), at+after)
+	for from > 0 && !utf8.RuneStart(s[from]) {
+		from--
+	}
+	for to < len(s) && !utf8.RuneStart(s[to]) {
+		to++
+	}
+	cut := s[from:to]
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if to < len(s) {
+		cut += "…"
+	}
+	return cut
+}

@@ -1,0 +1,77 @@
+package core
+
+import (
+	"context"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+)
+
+// Summary summarises a window: every numeric series of the metrics asked for,
+// of all metrics where none are named, as pmlogsummary(1) computes them.
+// Series with too little data for an average are left out.
+func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func(api.Progress)) ([]api.Summary, error) {
+	src, err := s.source(q.Source)
+	if err != nil {
+		return nil, err
+	}
+	w, err := src.window(q.Start, q.End, q.Zone)
+	if err != nil {
+		return nil, err
+	}
+	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
+		return nil, err
+	}
+	if w, err = src.window(q.Start, q.End, q.Zone); err != nil {
+		return nil, err
+	}
+	if q.Bins < 0 || q.Bins > 10_000 {
+		return nil, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
+	}
+	names := q.Metrics
+	if names == nil {
+		for _, m := range src.metricList("") {
+			names = append(names, m.Name)
+		}
+	}
+	sum := interp.NewSummariser(src.segments(), pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})
+	out := []api.Summary{}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		ms, known := src.lookup(name)
+		if !known {
+			if q.Metrics != nil {
+				return nil, src.unknownMetric(name)
+			}
+			continue
+		}
+		desc := descOf(ms)
+		d := src.inDom(desc.InDom)
+		units := interp.SummaryUnits(desc).String()
+		for _, r := range sum.Metric(src.observations(ms)) {
+			if !r.Insufficient {
+				out = append(out, apiSummary(name, units, desc, d, &r))
+			}
+		}
+	}
+	return out, nil
+}
+
+func apiSummary(name, units string, desc pcp.Desc, d *inDom, r *interp.Summary) api.Summary {
+	a := api.Summary{
+		Metric: name, Units: units, Semantics: desc.Sem.String(),
+		TimeAverage: r.TimeAverage, StochasticAverage: r.Stochastic, Sum: r.Sum, Count: r.Count,
+		Minimum: r.Min, MinimumAt: r.MinAt, Maximum: r.Max, MaximumAt: r.MaxAt,
+		Median: r.Median, P95: r.P95, P99: r.P99, Stddev: r.Stddev, Covered: r.Covered,
+	}
+	if desc.InDom != pcp.NullInDom {
+		a.Instance = &api.InstanceRef{ID: r.Inst, Name: d.nameOf(r.Inst)}
+	}
+	for _, b := range r.Bins {
+		a.Bins = append(a.Bins, api.Bin{UpTo: b.UpTo, Count: b.Count})
+	}
+	return a
+}
