@@ -1,0 +1,167 @@
+// Command bench times what a user waits for: in headless Chromium through the
+// JavaScript API, in this process through package core, and, where they are
+// installed, with PCP's own tools, all on this machine in one run.
+//
+// It reads the archive that -archive names (a base name; members may be
+// compressed). Without one it looks for the large archive beside the module
+// and falls back to the sample.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// A row is one thing that is timed. A zero is "not measured".
+type row struct {
+	what                 string
+	browser, native, pcp time.Duration
+	pcpHow               string // the command
+	must                 time.Duration
+}
+
+// questions are the series that the rows ask for, in the terms of the large
+// archive; others may lack some.
+const (
+	firstMetric = "kernel.all.load"
+	manyMetric  = "proc.psinfo.utime" // 977 instances in the large archive
+	nextMetric  = "mem.util.used"
+)
+
+func main() {
+	archive := flag.String("archive", "", "base name of the archive to read")
+	repeat := flag.Int("n", 3, "how often each thing is measured; the median counts")
+	flag.Parse()
+	if err := run(*archive, *repeat); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(archive string, repeat int) error {
+	root, err := filepath.Abs(".")
+	if err != nil {
+		return err
+	}
+	if archive == "" {
+		archive = filepath.Join(root, "..", "shared", "corpus", "big", "20180416.10.00")
+		if found, _ := filepath.Glob(archive + ".*"); len(found) == 0 {
+			archive = filepath.Join(root, "testdata", "live", "web01")
+		}
+	}
+	if archive, err = filepath.Abs(archive); err != nil {
+		return err
+	}
+	packed, err := filepath.Glob(archive + ".*")
+	if err != nil || len(packed) == 0 {
+		return fmt.Errorf("there is no archive %s", archive)
+	}
+	scratch, err := os.MkdirTemp("", "pcpscope-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	raw, err := unpack(packed, scratch)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("archive %s: %s as given, %s raw\n", filepath.Base(archive), size(packed), size(raw))
+
+	b, err := newBench(root, scratch)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	inBrowser, err := b.measure(raw, packed, repeat)
+	if err != nil {
+		return err
+	}
+	native, err := measureNative(raw, packed, repeat)
+	if err != nil {
+		return err
+	}
+	tools, version := measureTools(filepath.Join(scratch, filepath.Base(archive)), repeat)
+
+	ms := time.Millisecond
+	rows := []row{
+		{what: "page: navigation to usable", must: 300 * ms},
+		{what: "raw: open settles", must: 400 * ms},
+		{what: "raw: " + firstMetric + " over the full span, exact, engine cold", must: 1200 * ms},
+		{what: "then: " + manyMetric + ", every 60 s", must: 50 * ms},
+		{what: "then: " + nextMetric, must: 20 * ms},
+		{what: "then: summary of every numeric series", must: 100 * ms},
+		{what: "all of these, from the drop", must: 1800 * ms},
+		{what: "packed: metric list, from the drop", must: 500 * ms},
+		{what: "packed: " + firstMetric + ", from the drop", must: 3000 * ms},
+	}
+	for i := range rows {
+		r := &rows[i]
+		r.browser, r.native = inBrowser[i], native[i]
+		if t, ok := tools[i]; ok {
+			r.pcp, r.pcpHow = t.took, t.command
+		}
+	}
+	print(rows, version)
+	fmt.Printf("\nengine memory in the browser after all of that: %.0f MiB\n", b.memory/(1<<20))
+	fmt.Printf("download, brotli: %s\n", b.download)
+	return nil
+}
+
+func print(rows []row, version string) {
+	if version == "" {
+		version = "not installed"
+	}
+	fmt.Printf("PCP tools: %s\n\n", version)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\tbrowser\tmust\tnative Go\tPCP\tbrowser / PCP\tcommand")
+	for _, r := range rows {
+		ratio := ""
+		if r.pcp > 0 && r.browser > 0 {
+			ratio = fmt.Sprintf("%.2f", r.browser.Seconds()/r.pcp.Seconds())
+		}
+		late := ""
+		if r.browser > r.must {
+			late = " (!)"
+		}
+		fmt.Fprintf(w, "%s\t%s%s\t%s\t%s\t%s\t%s\t%s\n", r.what, show(r.browser), late, show(r.must), show(r.native), show(r.pcp), ratio, r.pcpHow)
+	}
+	w.Flush()
+}
+
+func show(d time.Duration) string {
+	if d == 0 {
+		return "-"
+	}
+	if d < 10*time.Millisecond {
+		return fmt.Sprintf("%.1f ms", d.Seconds()*1e3)
+	}
+	return fmt.Sprintf("%.0f ms", d.Seconds()*1e3)
+}
+
+func median(ds []time.Duration) time.Duration {
+	if len(ds) == 0 {
+		return 0
+	}
+	ds = slices.Clone(ds)
+	slices.Sort(ds)
+	return ds[len(ds)/2]
+}
+
+func size(files []string) string {
+	var n int64
+	for _, f := range files {
+		if info, err := os.Stat(f); err == nil {
+			n += info.Size()
+		}
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}
+
+// quote makes a JavaScript string of a name.
+func quote(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
