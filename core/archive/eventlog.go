@@ -134,6 +134,17 @@ func packEvents(data []byte, events []event, packing uint8) []byte {
 	return data
 }
 
+// size returns how many bytes the packed events of series s take.
+func (l *eventLog) size(s uint32) int {
+	n := 0
+	for i := range l.packed {
+		if start := l.packed[i].start; int(s)+1 < len(start) {
+			n += int(start[s+1] - start[s])
+		}
+	}
+	return n
+}
+
 // unpack appends the runs of series s.
 func (seg *segment) unpack(runs []series.Run, s uint32, packing uint8) []series.Run {
 	if int(s)+1 >= len(seg.start) {

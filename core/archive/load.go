@@ -278,3 +278,11 @@ func (a *Archive) Gaps() []Gap {
 	defer a.mu.Unlock()
 	return append([]Gap(nil), a.gaps...)
 }
+
+// StoreBytes returns about how much memory the values take; the metadata, kept
+// as they are in the file, come on top.
+func (a *Archive) StoreBytes() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.store.size()
+}

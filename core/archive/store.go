@@ -168,7 +168,13 @@ func (st *store) series(c *column, dense uint32) uint32 {
 func (st *store) observations(c *column) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
 	fresh := st.freshOf(c)
-	var runs []series.Run
+	packed := 0
+	for _, slot := range c.slot {
+		if slot != 0 {
+			packed += st.log.size(slot - 1)
+		}
+	}
+	runs := make([]series.Run, 0, packed/3+len(c.slot))
 	type place struct {
 		dense    uint32
 		from, to int
@@ -223,4 +229,29 @@ func (st *store) freshOf(c *column) map[uint32][]event {
 		}
 	}
 	return found
+}
+
+// size returns about how many bytes of memory the store takes.
+func (st *store) size() int64 {
+	n := 32*len(st.recs) + 16*cap(st.log.fresh) + len(st.log.packing)
+	for _, seg := range st.log.packed {
+		n += len(seg.data) + 4*len(seg.start)
+	}
+	lines := map[*timeline]bool{}
+	for _, c := range st.columns {
+		n += 300 + 4*cap(c.slot) + c.blobs.Size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+		lines[c.values.line] = true
+		for _, v := range c.voids {
+			lines[v.line] = true
+		}
+	}
+	for l := range lines {
+		if l != nil {
+			n += 4*cap(l.recs) + 8*cap(l.times)
+		}
+	}
+	for _, d := range st.domains {
+		n += 40 * len(d.insts)
+	}
+	return int64(n)
 }
