@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 	"testing"
@@ -187,23 +186,28 @@ func compareInstances(src *source, doc *oracleDoc, c *tally) {
 		if json.Unmarshal(raw, &want) != nil {
 			want = nil // {err}: the domain is not in the archive
 		}
-		var w, g []string
-		for _, p := range want {
-			w = append(w, fmt.Sprintf("%.0f %v", p[0], p[1]))
-		}
 		indom, _ := pcp.ParseInDom(id)
+		names := map[int32]string{}
 		for _, in := range src.instanceList(indom) {
-			g = append(g, fmt.Sprintf("%d %s", in.ID, latin1(in.Name)))
+			names[in.ID] = in.Name
 		}
-		sort.Strings(w)
-		sort.Strings(g)
-		c.eq("instances of "+id, strings.Join(g, ", "), strings.Join(w, ", "))
+		c.eq("number of instances of "+id, len(names), len(want))
+		for _, p := range want {
+			inst, w := int32(p[0].(float64)), p[1].(string)
+			name, ok := names[inst]
+			// A name that is no UTF-8 is read as Latin-1 by both already.
+			c.check(ok && (name == w || latin1(name) == w), "instance %d of %s: got %.300q, want %.300q", inst, id, name, w)
+		}
 	}
 }
 
 func compareValues(src *source, doc *oracleDoc, c *tally) {
 	f := doc.Fetch
 	grid := series.Grid{Start: pcp.Time(nanos(f.Start)), Step: nanos(f.Interval), Count: f.Count}
+	still := grid.Step == 0 // an archive with a single moment was asked about it again and again
+	if still {
+		grid.Count = 1
+	}
 	for _, name := range f.Metrics {
 		frame, err := src.frame(name, interp.NewFetcher(src.segments(), grid, interp.Options{}))
 		for i, s := range f.Samples {
@@ -215,6 +219,9 @@ func compareValues(src *source, doc *oracleDoc, c *tally) {
 			if err != nil {
 				c.check(code != nil || len(want) == 0, "%s: %v", at, err)
 				continue
+			}
+			if still {
+				i = 0
 			}
 			got := frameValues(&frame, i)
 			for inst, w := range want {
@@ -362,7 +369,7 @@ func TestOracle(t *testing.T) {
 	if root == "" {
 		t.Skip("the reference archives are not beside the repository: 0 archives compared")
 	}
-	archives, equal, values, differ := 0, 0, 0, 0
+	archives, equal, explained, values, differ := 0, 0, 0, 0, 0
 	for _, kind := range []string{"archives", "live", "big", "sets"} {
 		docs, _ := filepath.Glob(filepath.Join(root, "oracle", kind, "*.json.gz"))
 		for _, path := range docs {
@@ -382,8 +389,9 @@ func TestOracle(t *testing.T) {
 				values += vals.values + meta.values
 				differ += vals.differ + meta.differ
 				if why, ok := knownDifferences[name]; ok && meta.differ == 0 {
-					if vals.differ > why.values {
-						t.Errorf("%d values differ, of which %d are known (%s): %s", vals.differ, why.values, why.because, strings.Join(vals.says, "\n\t"))
+					explained++
+					if vals.differ != why.values {
+						t.Errorf("%d values differ, but %d are known to (%s): %s", vals.differ, why.values, why.because, strings.Join(vals.says, "\n\t"))
 					}
 					return
 				}
@@ -396,13 +404,23 @@ func TestOracle(t *testing.T) {
 			})
 		}
 	}
-	t.Logf("compared %d archives with libpcp 7.2.1: %d equal; %d facts and values, %d differ", archives, equal, values, differ)
+	fmt.Printf("compared %d archives with libpcp 7.2.1: %d equal, %d differ as explained; %d facts and values, %d differ\n", archives, equal, explained, values, differ)
 }
 
 // knownDifferences lists the archives where libpcp's values are not the ones
-// that its own rules ask for. Each names the defect in the specification of
-// interpolation and how many values it touches.
+// that its own rules ask for: how many values, and why ours are right. The
+// defects are those of the specification of interpolation, section 12.
 var knownDifferences = map[string]struct {
 	values  int
 	because string
-}{}
+}{
+	"babylon.pmview_v2": {26, "blocks of type 0 hold big-endian numbers, which libpcp shows byte-reversed on this machine (archive 6.1)"},
+	"bozo.client_v2":    {11, "the same"},
+	"chartqa1":          {6, "64-bit counters above 2^63 and overflowing 32-bit differences (defects 5 and 6)"},
+	"kenj-pc-2":         {9, "the same"},
+	"reduce-1":          {2, "an overflowing 64-bit difference (defect 6)"},
+	"wrap":              {2, "an overflowing 32-bit difference (defect 6)"},
+	"web01":             {1, "a discrete value one step beyond its last observation (defect 1)"},
+	"web01-v2":          {1, "the same"},
+	"gfs":               {24, "record 1145 jumps four days back; libpcp stops there, we answer from all the records before (archive 11)"},
+}
