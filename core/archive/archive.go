@@ -15,11 +15,12 @@ import (
 // An Archive is one open archive. Its methods may be called from several
 // goroutines, also while Load runs; they then tell of what is read so far.
 type Archive struct {
-	group  Group
-	label  Label
-	meta   *metadata
-	index  []IndexEntry
-	faults faults
+	group     Group
+	label     Label
+	labelFile string // which it is from
+	meta      *metadata
+	index     []IndexEntry
+	faults    faults
 
 	mu     sync.Mutex // guards all below, and the histories of meta
 	store  *store
@@ -28,7 +29,10 @@ type Archive struct {
 	loaded bool
 }
 
-const maxMeta = 1 << 30 // bytes of metadata, unpacked
+const (
+	maxMeta   = 1 << 30 // bytes of metadata, unpacked
+	featureQA = 1 << 31 // the one feature bit that exists, for PCP's own tests
+)
 
 // Open reads what an archive says about itself: labels, metadata and the
 // temporal index. It reads no data: that is Load's. It fails only where no
@@ -53,6 +57,10 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 	if g.Index != nil && indexData != nil {
 		a.index = readIndex(indexData, a.label.Version, a.faults.in(g.Index.Name))
 	}
+	if unknown := a.label.Features &^ featureQA; unknown != 0 {
+		a.faults.add(pcp.Faultf(pcp.Unsupported, "The label asks for features that are not known (bits 0x%x).", unknown).In(a.labelFile).At(28, "feature bits"),
+			"The archive was read as if it had none; do not trust its values blindly.")
+	}
 	a.end = a.guessEnd(ctx)
 	a.store = newStore(a.label.Version, a.meta)
 	return a, ctx.Err()
@@ -67,16 +75,15 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 	var have bool
 	check := func(head []byte, file string, volume int32) {
 		l, fault := readLabel(head, file, volume)
-		switch {
-		case fault != nil && first == nil:
-			first = fault
-		}
 		if fault != nil {
+			if first == nil {
+				first = fault
+			}
 			a.faults.add(fault, "The file was read as far as the other files of the archive allow.")
 			return
 		}
 		if !have {
-			a.label, have = l, true
+			a.label, a.labelFile, have = l, file, true
 			return
 		}
 		if l.Version != a.label.Version || l.PID != a.label.PID || l.Host != a.label.Host {
@@ -107,18 +114,10 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 		if len(index) == 0 {
 			a.faults.add(pcp.Faultf(pcp.Corrupt, "The temporal index is empty.").In(g.Index.Name), "The data are read without it.")
 		} else {
-			before := have
 			check(index[:min(len(index), labelLenV3)], g.Index.Name, volumeIdx)
-			if !before && have {
-				// An index label alone is not enough to trust the rest.
-				first = nil
-			}
 		}
 	}
 	if !have {
-		if first == nil {
-			first = pcp.Faultf(pcp.Corrupt, "The archive has no readable label.").In(g.Name)
-		}
 		return nil, nil, first
 	}
 	return meta, index, nil

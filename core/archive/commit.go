@@ -262,6 +262,7 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 		e := event{series: st.series(c, d), row: row, val: cells[i].val}
 		if cells[i].failed {
 			e.row |= series.Failed
+			c.failed = true
 		}
 		st.log.fresh = append(st.log.fresh, e)
 	}

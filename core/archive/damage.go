@@ -132,12 +132,7 @@ func (l *loader) promising(b []byte) bool {
 	if n < l.st.head+4 {
 		return false
 	}
-	var t pcp.Time
-	if l.version == 2 {
-		t = timeV2(b[4:])
-	} else {
-		t = timeV3(b[4:])
-	}
+	t := l.stamp(b)
 	const ages = 400 * 24 * 3600 * 1e9
 	last := l.lastOrStart()
 	if t < last && (l.any || last-t > ages) || t > last && t-last > ages {
@@ -153,6 +148,31 @@ func (l *loader) whole(rec []byte) bool {
 	defer l.a.mu.Unlock()
 	s, fault := l.st.shapeOf(rec)
 	return fault == nil && l.st.examine(rec, s) == nil
+}
+
+// astray says that the record at the start of the window has a wrong stamp:
+// it is later than the two records that follow, and these follow well upon
+// the one before. libpcp goes by the stamp, and loses all records up to it.
+func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) bool {
+	t := l.stamp(s.win)
+	if !l.any || t <= l.last || !s.need(ctx, size+l.st.head) {
+		return false
+	}
+	next := l.stamp(s.win[size:])
+	if next >= t || next < l.last {
+		return false
+	}
+	n := int(int32(be32(s.win[size:])))
+	if n < l.st.head+4 || n > maxRecord || !s.need(ctx, size+n+l.st.head) {
+		return false
+	}
+	if after := l.stamp(s.win[size+n:]); after >= t || after < next {
+		return false
+	}
+	f := pcp.Faultf(pcp.Corrupt, "The record is stamped %s, later than the records behind it.", t.Std().Format("2006-01-02 15:04:05 UTC")).At(s.base+4, "timestamp")
+	f.Lost = &pcp.Span{Start: l.last, End: next}
+	l.a.faults.in(v.Name).add(f, "The record was left out.")
+	return true
 }
 
 // missingTail notes volumes after the last one that the index knows of.

@@ -104,15 +104,21 @@ func (l *loader) volume(ctx context.Context, v *Volume) error {
 		l.shortVolume(v, s.win, f)
 		return nil
 	}
+	label, fault := readLabel(s.win[:size], v.Name, int32(v.Number))
 	if v.Number != l.a.group.Volumes[0].Number { // that one's label was Open's matter
-		if label, fault := readLabel(s.win[:size], v.Name, int32(v.Number)); fault != nil {
+		switch {
+		case fault != nil:
 			f.add(fault, "Its records were read all the same.")
-		} else if label.Version != l.version {
+		case label.Version != l.version:
 			f.add(pcp.Faultf(pcp.Corrupt, "The volume is of version %d, the archive of version %d.", label.Version, l.version).At(4, "magic"), "The volume was left out.")
 			return nil
+		case label.Host != l.a.label.Host:
+			f.add(pcp.Faultf(pcp.Corrupt, "The volume is of host %q, the archive of %q.", label.Host, l.a.label.Host).At(4, "hostname"), "The volume was read all the same.")
 		}
 	}
-	s.skip(size)
+	if fault == nil || !l.promising(s.win) { // else the label itself is lost
+		s.skip(size)
+	}
 	var seen int64
 	for n := 0; s.need(ctx, 4); n++ {
 		size := int(int32(be32(s.win)))
@@ -125,7 +131,9 @@ func (l *loader) volume(ctx context.Context, v *Volume) error {
 			}
 			continue
 		}
-		l.record(s.win[:size], s.base, v)
+		if !l.astray(ctx, s, size, v) {
+			l.record(s.win[:size], s.base, v)
+		}
 		s.skip(size)
 		if n%64 == 0 || size > 1<<16 {
 			if ctx.Err() != nil {
@@ -178,11 +186,7 @@ func (l *loader) shortVolume(v *Volume, head []byte, f fileFaults) {
 func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	st := l.st
 	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
-	if l.version == 2 {
-		r.Time = timeV2(rec[4:])
-	} else {
-		r.Time = timeV3(rec[4:])
-	}
+	r.Time = l.stamp(rec)
 	if l.any && r.Time < l.last {
 		l.early.add(r.Time, v.Name, offset)
 		return
@@ -207,6 +211,14 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	l.last, l.any = r.Time, true
 }
 
+// stamp returns the time of a record.
+func (l *loader) stamp(rec []byte) pcp.Time {
+	if l.version == 2 {
+		return timeV2(rec[4:])
+	}
+	return timeV3(rec[4:])
+}
+
 func (e *early) add(t pcp.Time, file string, offset int64) {
 	if e.n == 0 {
 		*e = early{0, t, t, file, offset}
@@ -225,6 +237,7 @@ func (l *loader) finish() {
 		f.Lost = &pcp.Span{Start: e.from, End: e.to}
 		a.faults.add(f, "Left out, as PCP's own tools do: the order in time is kept.")
 	}
+	l.sumUp()
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	l.st.log.flush()

@@ -50,6 +50,7 @@ type column struct {
 	voids  []void
 	blobs  series.Blobs
 	texts  map[string]uint64 // of blobs, as long as it pays
+	failed bool              // some value is not of the metric's type
 
 	layout layout
 	format uint32 // valfmt, as it stands in the record

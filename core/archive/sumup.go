@@ -1,0 +1,65 @@
+package archive
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// sumUp reports what only the whole archive shows.
+func (l *loader) sumUp() {
+	a := l.a
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.store.recs) > 0 {
+		l.checkStart(a.store.recs)
+	}
+	var guessed, failing []string
+	for _, c := range a.store.columns {
+		if c.Guessed && a.meta.metrics[c.PMID] != nil {
+			guessed = append(guessed, c.PMID.String())
+		}
+		if c.failed {
+			failing = append(failing, c.Name())
+		}
+	}
+	if len(guessed) > 0 && a.group.Meta != nil {
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values but no descriptor: %s.", count(len(guessed), "metric has", "metrics have"), some(guessed)).In(a.group.Meta.Name),
+			"Listed by PMID, with the types that the values show.")
+	}
+	if len(failing) > 0 {
+		a.faults.add(pcp.Faultf(pcp.Corrupt, "%s values that are not of the type in their descriptor: %s.", count(len(failing), "metric has", "metrics have"), some(failing)).In(a.group.Name),
+			"These values are shown as errors (PM_ERR_CONV), all others as they are.")
+	}
+}
+
+// checkStart compares the label's start with the first record.
+func (l *loader) checkStart(recs []Record) {
+	start, first := l.a.label.Start, recs[0].Time
+	const day = 24 * 3600 * 1e9
+	early, _ := slices.BinarySearchFunc(recs, start, func(r Record, t pcp.Time) int {
+		if r.Time < t {
+			return -1
+		}
+		return 1
+	})
+	const layout = "2006-01-02 15:04:05 UTC"
+	switch {
+	case early > 0:
+		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "%s before the start of the archive that its label gives, %s.", count(early, "record lies", "records lie"), start.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"),
+			"They were read all the same.")
+	case first-start > day:
+		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "The label gives %s as the start of the archive, but its first record is of %s.", start.Std().Format(layout), first.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"), "")
+	}
+}
+
+// some lists the first few of many names.
+func some(names []string) string {
+	slices.Sort(names)
+	if n := len(names); n > 8 {
+		return strings.Join(names[:6], ", ") + fmt.Sprintf(" and %d more", n-6)
+	}
+	return strings.Join(names, ", ")
+}
