@@ -30,7 +30,7 @@ func measureNative(raw, packed []string, repeat int) (map[int]time.Duration, err
 		got[1] = append(got[1], clock.lap())
 		for i, q := range []api.Query{
 			{Metrics: []string{firstMetric}, Interval: nanos(int64(source.End-source.Start) / 1200)},
-			{Metrics: []string{manyMetric}, Interval: &api.When{Text: "60sec"}},
+			{Metrics: []string{manyMetric}, Interval: nanos(60e9)},
 			{Metrics: []string{nextMetric}, Interval: nanos(int64(source.End-source.Start) / 1200)},
 		} {
 			if err := fetchAll(s, source, q); err != nil {
