@@ -31,10 +31,13 @@ type Options struct {
 	// Memory is the budget in bytes for stores and spools together; 0 means
 	// the default.
 	Memory int64
+	// After is the last number that an earlier session gave to a source, so
+	// that this one does not give it again.
+	After api.SourceID
 }
 
 // NewSession returns a session with nothing open.
-func NewSession(opt Options) *Session { return &Session{opt: opt} }
+func NewSession(opt Options) *Session { return &Session{opt: opt, last: opt.After} }
 
 // Sources describes all that is open, in the order it was opened.
 func (s *Session) Sources() []api.Source {

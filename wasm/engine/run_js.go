@@ -2,6 +2,8 @@ package engine
 
 import (
 	"context"
+	"os"
+	"strconv"
 	"syscall/js"
 	"time"
 
@@ -13,6 +15,8 @@ import (
 
 // Run serves the page for as long as the worker lives.
 //
+// The environment holds AFTER, the last source number that is taken.
+//
 // Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
 // Messages that go out: {ready: version} once, then {id, progress}, and for
 // each call one {id, wire} or {id, fault}.
@@ -20,7 +24,8 @@ func Run(version string) {
 	startYielding()
 	container.Gunzip = newGunzip
 	scope := js.Global()
-	server := NewServer(core.NewSession(core.Options{}), readBlob)
+	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
+	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), readBlob)
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()
 		m := args[0].Get("data")

@@ -23,7 +23,7 @@ export function compile(base?: string | URL): Promise<WebAssembly.Module>;
 /** Nanoseconds since the Unix epoch. As a length of time: nanoseconds. */
 export type Nanos = bigint;
 
-/** Names an open source. Never used twice by one Pcpscope, except after a crash of the engine. */
+/** Names an open source. Never used twice by one Pcpscope. */
 export type SourceID = number;
 
 /** Every call that fails rejects with an Error whose fault says why: its kind is one of Fault's, its name "AbortError" when cancelled. */

@@ -41,6 +41,7 @@ class Pcpscope {
   #version = "";
   #calls = new Map();      // under way, by number
   #last = 0;               // number of the last call
+  #lastSource = 0;         // a new engine goes on from there: numbers are not used twice
   #stirred = 0;            // grows with everything that happens; idle watches it
   #holds = new Set();
   #ended = false;
@@ -59,6 +60,7 @@ class Pcpscope {
       data: blobOf(file),
     }));
     const opened = await this.#call("open", { files: list }, options);
+    for (const source of opened.sources) this.#lastSource = Math.max(this.#lastSource, source.id);
     for (const source of opened.sources) this.#call("loaded", { source: source.id }).catch(() => {}); // idle waits for it
     return opened;
   }
@@ -175,7 +177,7 @@ class Pcpscope {
       event.preventDefault();
       if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
     };
-    worker.postMessage({ program: this.#program, env: { GOGC: "400" } });
+    worker.postMessage({ program: this.#program, env: { GOGC: "400", AFTER: String(this.#lastSource) } });
     return (this.#engine = engine);
   }
 
