@@ -1,22 +1,58 @@
 package core
 
 import (
+	"slices"
+
 	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
 
 // An evaluation answers for metrics and expressions on one grid.
 type evaluation struct {
-	src     *source
-	grid    series.Grid
-	fetcher *interp.Fetcher
+	src      *source
+	grid     series.Grid
+	fetchers map[string]*interp.Fetcher // by timeline.key
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
-	return &evaluation{src: src, grid: grid, fetcher: interp.NewFetcher(src.segments(), grid, interp.Options{})}
+	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}}
+}
+
+// fetcher returns the one for a timeline; metrics with the same one share it.
+func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
+	f := e.fetchers[line.key]
+	if f == nil {
+		f = interp.NewFetcher(line.segs, e.grid, interp.Options{})
+		e.fetchers[line.key] = f
+	}
+	return f
 }
 
 // frame returns the values of a logged or derived metric, or of an expression.
 func (e *evaluation) frame(name string) (series.Frame, error) {
-	return e.src.frame(name, e.fetcher)
+	return e.logged(name)
+}
+
+// logged returns a logged metric's values on the grid, as far as they are read.
+func (e *evaluation) logged(name string) (series.Frame, error) {
+	src := e.src
+	ms, known := src.lookup(name)
+	if !known {
+		return series.Frame{}, src.unknownMetric(name)
+	}
+	d := src.inDom(descOf(ms).InDom)
+	line := src.timeline(ms)
+	frame := e.fetcher(line).Frame(line.obs, d.life)
+	if len(d.list) > 0 && !src.metadataDamaged() {
+		// Only instances that the metadata name are candidates. Spec: interp 6.
+		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
+			_, named := d.name[v.Inst]
+			return !named && v.Inst != pcp.NoInstance
+		})
+	}
+	for i := range frame.Vectors {
+		frame.Vectors[i].Name = d.nameOf(frame.Vectors[i].Inst)
+	}
+	return frame, nil
 }

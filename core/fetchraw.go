@@ -27,7 +27,7 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 			faults[i] = src.unknownMetric(name)
 			continue
 		}
-		raws[i] = interp.Logged(src.observations(ms), w.from, w.to)
+		raws[i] = interp.Logged(src.timeline(ms).obs, w.from, w.to)
 		if q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
 		}

@@ -146,20 +146,30 @@ func chosenByFolios(groups []archive.Group, folios []container.Folio, reject fun
 	})
 }
 
-// joinHosts makes one source of all archives with the same host in their
-// labels, in order of their starts. Spec: archive 1.3.
+// joinHosts makes one source of the archives with the same host in their
+// labels, in order of their starts. Spec: archive 1.3. Archives from different
+// folders that were recorded at the same time stay apart: then the name in
+// the label, as "localhost" often does, stands for several machines.
 func joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
 	slices.SortStableFunc(all, func(a, b *archive.Archive) int {
 		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
 	})
-	var sources []*source
-	for len(all) > 0 {
-		n := 1
-		for n < len(all) && all[n].Label().Host == all[0].Label().Host {
-			n++
+	var sets [][]*archive.Archive
+	for _, a := range withoutCopies(all, reject) {
+		at := slices.IndexFunc(sets, func(set []*archive.Archive) bool {
+			return set[0].Label().Host == a.Label().Host && !slices.ContainsFunc(set, func(b *archive.Archive) bool {
+				return path.Dir(a.Name()) != path.Dir(b.Name()) && a.Start() < b.End()
+			})
+		})
+		if at < 0 {
+			sets = append(sets, []*archive.Archive{a})
+		} else {
+			sets[at] = append(sets[at], a)
 		}
-		sources = append(sources, joinArchives(withoutCopies(all[:n], reject)))
-		all = all[n:]
+	}
+	var sources []*source
+	for _, set := range sets {
+		sources = append(sources, joinArchives(set))
 	}
 	slices.SortStableFunc(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
 	return sources

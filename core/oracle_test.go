@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
-	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -208,8 +207,9 @@ func compareValues(src *source, doc *oracleDoc, c *tally) {
 	if still {
 		grid.Count = 1
 	}
+	e := src.newEvaluation(grid)
 	for _, name := range f.Metrics {
-		frame, err := src.frame(name, interp.NewFetcher(src.segments(), grid, interp.Options{}))
+		frame, err := e.logged(name)
 		for i, s := range f.Samples {
 			if s.Err != nil {
 				continue // libpcp gave up on the whole sample

@@ -304,27 +304,6 @@ func (src *source) instancesOf(m *api.Metric) []api.Instance {
 	return src.instanceList(id)
 }
 
-// frame returns a logged metric's values on a grid, as far as they are read.
-func (src *source) frame(name string, f *interp.Fetcher) (series.Frame, error) {
-	ms, known := src.lookup(name)
-	if !known {
-		return series.Frame{}, src.unknownMetric(name)
-	}
-	d := src.inDom(descOf(ms).InDom)
-	frame := f.Frame(src.observations(ms), d.life)
-	if len(d.list) > 0 && !src.metadataDamaged() {
-		// Only instances that the metadata name are candidates. Spec: interp 6.
-		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
-			_, named := d.name[v.Inst]
-			return !named && v.Inst != pcp.NoInstance
-		})
-	}
-	for i := range frame.Vectors {
-		frame.Vectors[i].Name = d.nameOf(frame.Vectors[i].Inst)
-	}
-	return frame, nil
-}
-
 // metadataDamaged says whether instances may be missing from the metadata
 // because a part of them could not be read; then values go by number.
 func (src *source) metadataDamaged() bool {

@@ -35,7 +35,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			names = append(names, m.Name)
 		}
 	}
-	sum := interp.NewSummariser(src.segments(), pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})
+	sums := map[string]*interp.Summariser{} // by timeline.key
 	out := []api.Summary{}
 	for _, name := range names {
 		if ctx.Err() != nil {
@@ -51,7 +51,13 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		desc := descOf(ms)
 		d := src.inDom(desc.InDom)
 		units := interp.SummaryUnits(desc).String()
-		for _, r := range sum.Metric(src.observations(ms)) {
+		line := src.timeline(ms)
+		sum := sums[line.key]
+		if sum == nil {
+			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})
+			sums[line.key] = sum
+		}
+		for _, r := range sum.Metric(line.obs) {
 			if !r.Insufficient {
 				out = append(out, apiSummary(name, units, desc, d, &r))
 			}

@@ -64,8 +64,18 @@ type Vector struct {
 	// Codes holds error codes for points whose Why is ErrorLogged; nil when there are none.
 	Codes map[int]pcp.Code
 	// Operand names the operand that was missing, for a derived metric with
-	// OperandMissing points; "" otherwise.
+	// OperandMissing points; "" otherwise. Cause has it for each point.
 	Operand string
+	Cause   *Cause
+}
+
+// A Cause says for each point of a derived vector whose Why is OperandMissing
+// which operand has no value, and why that has none. Several vectors may share
+// one.
+type Cause struct {
+	Operands []string // metrics
+	Which    []uint8  // index into Operands
+	Why      []Why    // the operand's own reason
 }
 
 // Missing returns why point i has no value, or HasValue.

@@ -1,0 +1,94 @@
+package core
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+// openAll opens files in a new session and waits until all sources are read.
+func openAll(t *testing.T, paths ...string) (*Session, api.Opened) {
+	t.Helper()
+	s := NewSession(Options{})
+	var files []File
+	for _, p := range paths {
+		f, err := os.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		st, _ := f.Stat()
+		files = append(files, File{Name: filepath.Base(p), Size: st.Size(), At: f})
+	}
+	opened, err := s.Open(t.Context(), files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, src := range opened.Sources {
+		d, err := s.Loaded(t.Context(), src.ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		opened.Sources[i] = d
+	}
+	return s, opened
+}
+
+// TestDamaged opens every damaged archive. PCP's own V1 archives are the only
+// ones that may be refused, and they must be named as what they are.
+func TestDamaged(t *testing.T) {
+	root := shared()
+	if root == "" {
+		t.Skip("the damaged archives are not beside the repository: 0 opened")
+	}
+	metas, _ := filepath.Glob(filepath.Join(root, "corpus/bad/*.index"))
+	opened, retired, refused := 0, 0, 0
+	for _, m := range metas {
+		name := strings.TrimSuffix(filepath.Base(m), ".index")
+		t.Run(name, func(t *testing.T) {
+			_, o := openAll(t, archiveFiles(filepath.Join(root, "corpus/bad"), name)...)
+			if len(o.Sources) == 1 {
+				opened++
+				src := o.Sources[0]
+				t.Logf("%d metrics, %v to %v", src.Metrics, src.Start.Std(), src.End.Std())
+				for _, p := range src.Problems {
+					t.Logf("  %s | %s", p.Error(), p.Done)
+				}
+				return
+			}
+			why := ""
+			for _, r := range o.Rejected {
+				t.Logf("  rejected %s: %s", r.Name, r.Fault.Message)
+				why += r.Fault.Message
+			}
+			if strings.Contains(why, "version 1") {
+				retired++
+				return
+			}
+			refused++
+		})
+	}
+	fmt.Printf("of %d damaged archives %d open, %d are of the retired version 1, %d are refused\n", len(metas), opened, retired, refused)
+	if refused > 1 {
+		t.Errorf("%d damaged archives are refused; only one of these holds no data at all", refused)
+	}
+}
+
+// TestFarm opens three hosts from one container.
+func TestFarm(t *testing.T) {
+	root := shared()
+	if root == "" {
+		t.Skip("farm.tar.xz is not beside the repository")
+	}
+	_, o := openAll(t, filepath.Join(root, "corpus/archives/farm.tar.xz"))
+	if len(o.Sources) != 3 {
+		t.Errorf("opened as %d sources, want the 3 hosts", len(o.Sources))
+	}
+	for _, src := range o.Sources {
+		t.Log(src.Host, src.Name, src.Metrics, src.Start.Std(), src.Problems)
+	}
+}
