@@ -83,30 +83,33 @@ func TestCallsRejectWithFaults(t *testing.T) {
 	}
 }
 
-// A crash of the worker must not take the page's calls with it silently, and
-// the next call finds a new engine.
+// A crash of the engine must not take the page's calls with it silently, and
+// the next open finds a new engine. A message that is none of the protocol's
+// makes it crash for real.
 func TestCrashRejectsAndRecovers(t *testing.T) {
 	p := bare(t)
 	f := eval[fault](p, `(async () => {
 	  const Real = globalThis.Worker;
 	  let made;
 	  globalThis.Worker = class extends Real { constructor(...a) { super(...a); made = this; } };
-	  const { start } = await import("/pcpscope.js");
-	  globalThis.second = await start();
+	  pcp.terminate();
+	  await boot();
 	  globalThis.Worker = Real;
-	  const never = second.open([{ name: "x", data: new Blob(["x"]) }]);
-	  made.onmessage({ data: { stopped: "test" } });
-	  return faultOf(never);
+	  await pcp.open(await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map((f) => file("/testdata/live/" + f))));
+	  made.postMessage({});
+	  return faultOf(pcp.summary({ source: 1 })); // reaches the engine when it is gone
 	})()`)
-	if f.Kind != "internal" || !strings.Contains(f.Message, "test") {
+	if f.Kind != "internal" || !strings.Contains(f.Message, "panic") {
 		t.Errorf("the call under way rejects with %+v, want kind internal and the cause", f)
 	}
-	if list := plain[[]any](p, "second.sources()"); len(list) != 0 {
-		t.Errorf("the new engine has sources open: %v", list)
+	p.expectComplaints("exit code: 2")
+	again := openWeb01(p)
+	if again.Host != "pcp-testhost" || again.ID != 2 {
+		t.Errorf("after the crash web01 opens as %+v, want it under the number 2", again)
 	}
-	eval[any](p, "second.idle().then(() => true)")
-	eval[any](p, "second.terminate(), true")
-	if f := eval[fault](p, "faultOf(second.sources())"); f.Kind != "cancelled" {
+	eval[any](p, "pcp.idle().then(() => true)")
+	eval[any](p, "pcp.terminate(), true")
+	if f := eval[fault](p, "faultOf(pcp.sources())"); f.Kind != "cancelled" {
 		t.Errorf("after terminate a call gives %+v, want a rejection of kind cancelled", f)
 	}
 }

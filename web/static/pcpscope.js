@@ -59,10 +59,7 @@ class Pcpscope {
       name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file.name) ?? `file ${i + 1}`),
       data: blobOf(file),
     }));
-    const opened = await this.#call("open", { files: list }, options);
-    for (const source of opened.sources) this.#lastSource = Math.max(this.#lastSource, source.id);
-    for (const source of opened.sources) this.#call("loaded", { source: source.id }).catch(() => {}); // idle waits for it
-    return opened;
+    return this.#call("open", { files: list }, options);
   }
 
   async openURL() {
@@ -123,7 +120,7 @@ class Pcpscope {
   }
 
   #send(method, wire, { signal, onProgress } = {}) {
-    return new Promise((resolve, reject) => {
+    const sent = new Promise((resolve, reject) => {
       if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was ended." }));
       const cancelled = () => errorOf({ kind: "cancelled", message: "The call was cancelled." });
       if (signal?.aborted) return reject(cancelled());
@@ -147,6 +144,15 @@ class Pcpscope {
         engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
       }, (e) => this.#settle(id, (call) => call.reject(e)));
     });
+    return method === "open" ? sent.then((reply) => this.#opened(reply)) : sent;
+  }
+
+  #opened(reply) {
+    for (const { id } of fromWire(reply).sources) {
+      this.#lastSource = Math.max(this.#lastSource, id);
+      this.loaded(id).catch(() => {}); // reading goes on: idle waits for it
+    }
+    return reply;
   }
 
   #start() {
@@ -191,7 +197,12 @@ class Pcpscope {
   }
 
   #crash(why) {
-    this.#stop({ kind: "internal", message: `The engine stopped (${why}). What was open must be opened again.` });
+    const memory = why.includes("out of memory");
+    this.#stop({
+      kind: memory ? "memory" : "internal",
+      message: memory ? "The engine needed more memory than the browser gives. What was open must be opened again, less of it at a time."
+        : `The engine stopped (${why}). What was open must be opened again.`,
+    });
   }
 
   #stop(fault) {

@@ -3,16 +3,24 @@
 "use strict";
 importScripts("wasm_exec.js");
 
+// What Go prints last, when it ends, says why.
+let printed = "";
+const { writeSync } = fs;
+const decoder = new TextDecoder();
+fs.writeSync = (fd, bytes) => {
+  printed = (printed + decoder.decode(bytes)).slice(-20000);
+  return writeSync(fd, bytes);
+};
+
 onmessage = async ({ data }) => {
   onmessage = null;
   const go = new Go();
   Object.assign(go.env, data.env);
-  let why;
+  let why = "it ended";
   try {
     await go.run(await WebAssembly.instantiate(data.program, go.importObject));
-    why = "it ended";
   } catch (e) {
     why = String(e);
   }
-  postMessage({ stopped: why });
+  postMessage({ stopped: printed.match(/^(panic|fatal error|runtime): .*$/m)?.[0] ?? why });
 };
