@@ -44,8 +44,9 @@ type source struct {
 	loader *loader
 
 	mu     sync.Mutex
-	listed float64      // share read when list was made
-	list   []api.Metric // sorted by name
+	known  float64              // share read when list and indoms were made
+	list   []api.Metric         // sorted by name
+	indoms map[pcp.InDom]*inDom // as far as asked for
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -111,8 +112,9 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 func (src *source) metricList(prefix string) []api.Metric {
 	src.mu.Lock()
 	defer src.mu.Unlock()
-	if share := src.loader.share(); src.list == nil || share != src.listed {
-		src.list, src.listed = src.makeList(), share
+	src.renew()
+	if src.list == nil {
+		src.list = src.makeList()
 	}
 	if prefix == "" {
 		return src.list
@@ -128,6 +130,13 @@ func (src *source) metricList(prefix string) []api.Metric {
 		}
 	}
 	return list
+}
+
+// renew forgets what was derived from the parts once more of them was read.
+func (src *source) renew() {
+	if share := src.loader.share(); share != src.known || src.indoms == nil {
+		src.list, src.indoms, src.known = nil, map[pcp.InDom]*inDom{}, share
+	}
 }
 
 // makeList describes every name. Where archives of a set differ, the latest
@@ -231,9 +240,22 @@ type inDom struct {
 	life interp.Life
 }
 
-// inDom joins what the parts know of a domain. The newest name of an instance
-// wins. Spec: archive 9.2, interp 6.
+// inDom returns what the source knows of a domain, which must not be written to.
 func (src *source) inDom(id pcp.InDom) *inDom {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	src.renew()
+	d := src.indoms[id]
+	if d == nil {
+		d = src.joinInDom(id)
+		src.indoms[id] = d
+	}
+	return d
+}
+
+// joinInDom joins what the parts know of a domain. The newest name of an
+// instance wins. Spec: archive 9.2, interp 6.
+func (src *source) joinInDom(id pcp.InDom) *inDom {
 	d := &inDom{name: map[int32]string{}}
 	if id == pcp.NullInDom {
 		return d
