@@ -39,6 +39,7 @@ const (
 	VolumeMissing      // the data volume for this time was not given
 	DataDamaged        // the record for this time is damaged
 	NotLogged          // raw mode: the metric is not in this record
+	NotChosen          // derived: the expression itself leaves this value out
 )
 
 var whyText = [...]string{
@@ -46,6 +47,7 @@ var whyText = [...]string{
 	"the counter went backwards", "an error was logged", "not in this archive", "no previous sample",
 	"the value cannot be converted", "an operand has no value", "division by zero", "not read yet",
 	"the volume is missing", "the data are damaged", "not logged at this time",
+	"the expression leaves it out",
 }
 
 func (w Why) String() string {
