@@ -16,6 +16,8 @@ type labelNode struct {
 	name  string
 	value string     // JSON text, where inner is nil
 	inner *labelTree // a compound label
+
+	at, valueAt, end int // of name and value in the text that was scanned last
 }
 
 // merge adds the labels of an object; they replace those of the same name.
@@ -86,12 +88,13 @@ func (s *scanner) object(l *labelTree) {
 			s.at++
 			continue
 		}
+		at := s.at + 1
 		name := s.value()
 		name = name[1 : len(name)-1]
 		s.blank()
 		s.at++ // the colon
 		s.blank()
-		n := labelNode{name: name}
+		n := labelNode{name: name, at: at, valueAt: s.at}
 		i, found := l.find(name)
 		if s.text[s.at] == '{' {
 			n.inner = &labelTree{}
@@ -102,6 +105,7 @@ func (s *scanner) object(l *labelTree) {
 		} else {
 			n.value = s.value()
 		}
+		n.end = s.at
 		switch {
 		case !validLabel(name):
 		case found:
