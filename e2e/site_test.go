@@ -1,0 +1,70 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pcpscope/internal/browser"
+)
+
+// The page starts without a complaint, asks its own server alone, and after
+// that asks nothing, whatever is opened in it.
+func TestNothingLeaves(t *testing.T) {
+	p := open(t, "/")
+	p.idle()
+	for _, r := range p.Requests() {
+		if r.Method != "GET" || !strings.HasPrefix(r.URL, address+"/") {
+			t.Errorf("while it loads, the page sends %s %s", r.Method, r.URL)
+		}
+	}
+	p.choose("[data-testid=file-input]", "testdata/live/web01.0.zst", "testdata/live/web01.meta", "testdata/live/web01.index")
+	p.idle()
+	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {
+		t.Errorf("%d sources are open, want 1", n)
+	}
+	for _, r := range p.Requests() {
+		t.Errorf("after loading, the page sends %s %s", r.Method, r.URL)
+	}
+}
+
+// The policy is in force: the browser refuses what it forbids.
+func TestPolicyIsEnforced(t *testing.T) {
+	p := open(t, "/bare")
+	p.expectComplaints("Content Security Policy")
+	p.expectComplaints("violates")
+	for what, script := range map[string]string{
+		"eval":                      `(() => { try { window.eval("1"); return "ran" } catch (e) { return e.name } })()`,
+		"inline script":             `(() => { const s = document.createElement("script"); s.textContent = "window.ran = true"; document.head.append(s); return window.ran ? "ran" : "refused" })()`,
+		"a request to another host": `fetch("http://example.org/").then(() => "ran", (e) => e.name)`,
+		"a picture of another host": `new Promise((r) => { const i = new Image(); i.onload = () => r("ran"); i.onerror = () => r("refused"); i.src = "http://example.org/x.png" })`,
+	} {
+		// EvalError, TypeError and so on: anything but having run.
+		if got := evalInPage(p, script); got == "ran" {
+			t.Errorf("%s: the browser lets it through", what)
+		}
+	}
+}
+
+// evalInPage runs a script with the page's own rights: the debugger's are
+// above the policy for eval.
+func evalInPage(p *page, script string) string {
+	p.t.Helper()
+	text, err := browser.Get(p.Page, chromedp.CallFunctionOn[string]("() => "+script, nil))
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// Files that come while the program still loads are not lost.
+func TestFilesBeforeTheProgram(t *testing.T) {
+	p := open(t, "/bare")
+	p.must(p.Do(chromedp.Navigate(address + "/?early")))
+	p.choose("[data-testid=file-input]", "testdata/live/web01.0.zst", "testdata/live/web01.meta", "testdata/live/web01.index")
+	p.idle()
+	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {
+		t.Errorf("%d sources are open, want 1", n)
+	}
+}
