@@ -1,9 +1,63 @@
-// Package web is the user interface.
+// Package web is the user interface: Vugu components that show what
+// web/state remembers, and the glue to the page around them. The components
+// are the .vugu files; their _gen.go is made by vugugen and committed.
 package web
 
-import "syscall/js"
+import (
+	"syscall/js"
 
-// Run shows the user interface.
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+
+	"pcpscope/web/state"
+)
+
+// Run shows the user interface. It returns when the page is gone.
 func Run(version string) {
+	renderer, err := domrender.New("#mount")
+	if err != nil {
+		panic(err)
+	}
+	build, err := vugu.NewBuildEnv(renderer.EventEnv())
+	if err != nil {
+		panic(err)
+	}
+	loop := loop{renderer.EventEnv(), make(chan bool, 1)}
+	app := state.New(nil, loop)
+	app.Version, app.Resolve = version, resolve
+	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
+	root := &Root{App: app}
+	page.draw(renderer, build, root)
 	js.Global().Get("pcpscopeMounted").Invoke()
+
+	go page.connect()
+	go func() { // Vugu's own events
+		for renderer.EventWait() {
+			loop.draw()
+		}
+		close(loop.dirty)
+	}()
+	for range loop.dirty {
+		page.draw(renderer, build, root)
+	}
+}
+
+// loop is Vugu's lock, with requests to draw merged: ten changes between two
+// drawings need one.
+type loop struct {
+	vugu.EventEnv
+	dirty chan bool
+}
+
+func (l loop) draw() {
+	select {
+	case l.dirty <- true:
+	default:
+	}
+}
+
+// UnlockRender releases the lock and asks for a drawing.
+func (l loop) UnlockRender() {
+	l.EventEnv.UnlockOnly()
+	l.draw()
 }

@@ -170,3 +170,14 @@ func (r posixRule) unix(year int) int64 {
 	}
 	return day.Unix() + int64(r.timeOfIt)
 }
+
+// ParseGMT reads a distance as browsers write it, "GMT-04:00" or "GMT", as
+// seconds east of Greenwich.
+func ParseGMT(s string) int {
+	rest, ok := strings.CutPrefix(s, "GMT")
+	if !ok || rest == "" {
+		return 0
+	}
+	p := posix{rest: strings.Replace(rest, Minus, "-", 1), ok: true}
+	return p.hms()
+}

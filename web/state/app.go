@@ -25,22 +25,24 @@ type App struct {
 	Refused []api.Rejected
 	Search  Search
 
-	Menu     string // the open menu: "", "sources", "time", "panel"
-	MenuFor  int    // of which panel
-	Help     bool
-	Sheet    string // on a phone: "", "rail" or "details"
-	Details  bool   // the column at the right is open
-	Drawer   string // "", "problems", "cursor"
-	Cursor   pcp.Time
-	HasCur   bool
-	TreeRows int // rows that fit the tree
+	Menu      string // the open menu: "", "sources", "time", "panel"
+	MenuFor   int    // of which panel
+	Help      bool
+	Sheet     string // on a phone: "", "rail" or "details"
+	Details   bool   // the column at the right is open
+	Drawer    string // "", "problems", "cursor"
+	Cursor    pcp.Time
+	HasCur    bool
+	CursorRev int // changes when anything but the charts moves the cursor
+	TreeRows  int // rows that fit the tree
 
 	// WindowChanged is called after the window or the source has changed, so
 	// that the charts follow before new data have come.
 	WindowChanged func()
 
-	next [][]File // batches given while another is being read
-	busy int      // pieces of slow work under way
+	next      [][]File // batches given while another is being read
+	lastPanel int      // ID of the panel that was made last
+	busy      int      // pieces of slow work under way
 }
 
 // New returns the state of a page with nothing open.
@@ -57,7 +59,7 @@ func (a *App) Show(id api.SourceID) {
 	for _, w := range a.Works {
 		if w.Source.ID == id && w != a.current {
 			a.current = w
-			a.HasCur = false
+			a.ClearCursor()
 			a.Search = Search{}
 			a.windowChanged()
 		}
@@ -74,7 +76,8 @@ func (a *App) Close(id api.SourceID) {
 	gone.stop()
 	a.Works = slices.Delete(a.Works, i, i+1)
 	if a.current == gone {
-		a.current, a.HasCur = nil, false
+		a.current = nil
+		a.ClearCursor()
 		if len(a.Works) > 0 {
 			a.current = a.Works[min(i, len(a.Works)-1)]
 		}
@@ -156,8 +159,17 @@ func (a *App) ToggleSheet(sheet string) {
 	a.Sheet = sheet
 }
 
-// SetCursor moves the cursor; the charts do so while the pointer moves.
-func (a *App) SetCursor(t pcp.Time) { a.Cursor, a.HasCur = t, true }
+// SetCursor moves the cursor from outside the charts.
+func (a *App) SetCursor(t pcp.Time) {
+	a.Cursor, a.HasCur = t, true
+	a.CursorRev++
+}
 
 // ClearCursor takes the cursor away.
-func (a *App) ClearCursor() { a.HasCur = false }
+func (a *App) ClearCursor() {
+	a.HasCur = false
+	a.CursorRev++
+}
+
+// Open says whether there is anything but the empty page to show.
+func (a *App) Open() bool { return len(a.Works) > 0 || a.Reading != nil }

@@ -34,7 +34,7 @@ type InstanceRow struct {
 }
 
 // mostInstances is how many rows the details list.
-const mostInstances = 200
+const mostInstances = 50
 
 // Select shows a metric's details.
 func (w *Work) Select(name string) {
@@ -59,7 +59,7 @@ func (w *Work) Select(name string) {
 		if m.InDom != nil {
 			list = w.instancesOf(*m.InDom)
 		}
-		var frame *Frame
+		var frame *api.Frame
 		if m.Type != "STRING" {
 			frame, _, _ = w.ask(w.ctx, []string{m.Name}, window)
 		}
@@ -85,7 +85,7 @@ func logged(count int, cadence int64) string {
 	return format.Count(count) + " times, every " + format.Span(cadence)
 }
 
-func (w *Work) instanceRows(m *api.Metric, list []api.Instance, f *Frame, window Window) ([]InstanceRow, format.Shown) {
+func (w *Work) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, window Window) ([]InstanceRow, format.Shown) {
 	stats := map[string]Stats{}
 	largest, whole, units := 0.0, true, ""
 	if f != nil {

@@ -14,16 +14,8 @@ type Engine interface {
 	Close(ctx context.Context, id api.SourceID) error
 	Metrics(ctx context.Context, id api.SourceID) ([]api.Metric, error)
 	Instances(ctx context.Context, id api.SourceID, indom string) ([]api.Instance, error)
-	Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*Frame, error)
+	Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error)
 	Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error)
-}
-
-// A Frame is what a fetch brought.
-type Frame struct {
-	api.Frame
-	// Raw is the same frame as JavaScript has it, for the charts; nil outside
-	// a browser.
-	Raw any
 }
 
 // A File is a file as it was dropped or chosen.

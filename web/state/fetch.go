@@ -9,6 +9,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 	"pcpscope/web/format"
 )
 
@@ -58,8 +59,8 @@ func (p *Panel) forget() {
 }
 
 // ask fetches metrics over a window. It is slow work.
-func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*Frame, int64, error) {
-	series, cadence, text := 0, int64(0), false
+func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.Frame, int64, error) {
+	lines, cadence, text := 0, int64(0), false
 	for _, name := range metrics {
 		m := w.Metric(name)
 		if m == nil {
@@ -70,7 +71,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*Frame
 		if m.InDom != nil {
 			n = max(1, len(w.instancesOf(*m.InDom)))
 		}
-		series += n
+		lines += n
 		if c := w.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
 			cadence = c
 		}
@@ -85,7 +86,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*Frame
 	case text:
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", at(window.Start), at(window.End)
 	default:
-		points := min(mostPoints, max(200, mostValues/max(series, 1)))
+		points := min(mostPoints, max(200, mostValues/max(lines, 1)))
 		step = stepFor(window.Len(), cadence, points)
 		start, end := w.gridOf(window, step)
 		q.Start, q.End, q.Interval = at(start), at(end), at(pcp.Time(step))
@@ -156,7 +157,7 @@ func round(nanos float64) int64 {
 }
 
 // take shows an answer in its panel.
-func (w *Work) take(p *Panel, f *Frame, step int64, window Window) {
+func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Frame, p.Step, p.Fault = f, step, ""
 	p.Series, p.Texts = nil, nil
 	p.Rev++
@@ -256,7 +257,7 @@ func Brief(metrics []string, name string) string {
 }
 
 // texts lists the values of a column of texts, each once until it changes.
-func texts(f *Frame, c *api.Column) []Text {
+func texts(f *api.Frame, c *api.Column) []Text {
 	who := c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
 	if c.Instance != nil {
 		who = c.Instance.Name
@@ -272,7 +273,7 @@ func texts(f *Frame, c *api.Column) []Text {
 }
 
 // reason is the most frequent word on why there is no value.
-func reason(f *Frame) string {
+func reason(f *api.Frame) string {
 	counts := map[uint8]int{}
 	for _, c := range f.Columns {
 		for _, y := range c.Why {
@@ -290,5 +291,5 @@ func reason(f *Frame) string {
 	if n == 0 {
 		return "nothing was logged"
 	}
-	return Why(best)
+	return series.Why(best).String()
 }

@@ -16,7 +16,7 @@ const MostLines = 8
 
 // A Panel is one chart, or one table of texts, with its legend.
 type Panel struct {
-	ID      int
+	ID      int      // unlike that of any other panel of any source
 	Title   string   // "" for the names of its metrics
 	What    string   // one line: what this is
 	Metrics []string // in the order they were added
@@ -25,7 +25,7 @@ type Panel struct {
 	Solo    string          // key of the only series to be drawn
 
 	// What the last fetch brought.
-	Frame  *Frame
+	Frame  *api.Frame
 	Series []Series
 	Texts  []Text // of metrics whose values are texts
 	Shown  format.Shown
@@ -167,8 +167,8 @@ func (w *Work) AddPanel(metrics ...string) {
 }
 
 func (w *Work) addPanel(title, what string, metrics ...string) *Panel {
-	w.lastPanel++
-	p := &Panel{ID: w.lastPanel, Title: title, What: what, Metrics: metrics, Hidden: map[string]bool{}}
+	w.app.lastPanel++
+	p := &Panel{ID: w.app.lastPanel, Title: title, What: what, Metrics: metrics, Hidden: map[string]bool{}}
 	w.Panels = append(w.Panels, p)
 	w.fetch(p)
 	return p

@@ -84,7 +84,7 @@ func numeric(m *api.Metric) bool {
 	return false
 }
 
-func (w *Work) takePulse(name string, f *Frame, whole Window) {
+func (w *Work) takePulse(name string, f *api.Frame, whole Window) {
 	p := Pulse{Name: name, Start: f.Start, Times: f.Times, Rev: w.Pulse.Rev + 1}
 	if name == "CPU busy" {
 		cpus := 1.0

@@ -28,7 +28,6 @@ type Work struct {
 	Window       Window
 	Panels       []*Panel
 	Active       int // ID of the panel that new metrics go to
-	lastPanel    int
 	past, future []view
 
 	Pulse     Pulse

@@ -1,0 +1,150 @@
+package web
+
+import (
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Work is the source on screen.
+func (c *Bottom) Work() *state.Work { return c.App.Current() }
+
+// Problems are the problems of the source, the first hundred.
+func (c *Bottom) Problems() []pcp.Fault {
+	if w := c.Work(); w != nil {
+		return w.Source.Problems[:min(len(w.Source.Problems), 100)]
+	}
+	return nil
+}
+
+// Badge is red where data were lost.
+func (c *Bottom) Badge(p pcp.Fault) string {
+	if p.Lost != nil {
+		return "badge broken"
+	}
+	return "badge"
+}
+
+// Byte is the place in the file.
+func (c *Bottom) Byte(p pcp.Fault) string {
+	if p.Offset == nil {
+		return format.Dash
+	}
+	return format.Count(int(*p.Offset))
+}
+
+// LostLength says how much time a problem cost.
+func (c *Bottom) LostLength(p pcp.Fault) string {
+	if p.Lost == nil {
+		return "nothing"
+	}
+	return format.Span(int64(p.Lost.End - p.Lost.Start))
+}
+
+// LostRange says which time that was.
+func (c *Bottom) LostRange(p pcp.Fault) string {
+	w := c.Work()
+	if p.Lost == nil || w == nil {
+		return ""
+	}
+	whole := w.Whole()
+	return w.Clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End))
+}
+
+// ShowProblem zooms to what was lost, with some of what is around it.
+func (c *Bottom) ShowProblem(p pcp.Fault) {
+	w := c.Work()
+	if p.Lost == nil || w == nil {
+		return
+	}
+	around := max((p.Lost.End-p.Lost.Start)/2, 30e9)
+	w.Zoom(p.Lost.Start-around, p.Lost.End+around)
+}
+
+// TabClass marks the open page of the drawer.
+func (c *Bottom) TabClass(page string) string {
+	if c.App.Drawer == page {
+		return "tab on"
+	}
+	return "tab"
+}
+
+// CursorHead says which moment the values are of.
+func (c *Bottom) CursorHead() string {
+	w := c.Work()
+	if w == nil || !c.App.HasCur {
+		return "Point at a chart to see the values there"
+	}
+	return "At " + w.Clock.TimeFine(c.App.Cursor)
+}
+
+// CursorValues are the values at the cursor.
+func (c *Bottom) CursorValues() []state.CursorValue {
+	if w := c.Work(); w != nil && c.App.HasCur && c.App.Drawer == "cursor" {
+		return w.ValuesAt(c.App.Cursor)
+	}
+	return nil
+}
+
+// State says whether anything is under way.
+func (c *Bottom) State() string {
+	switch {
+	case c.App.Reading != nil:
+		return "Reading"
+	case !c.App.Idle():
+		return "Working"
+	}
+	return "Ready"
+}
+
+// Figures counts what is on screen.
+func (c *Bottom) Figures() string {
+	w := c.Work()
+	if w == nil {
+		return ""
+	}
+	lines, points := 0, 0
+	for _, p := range w.Panels {
+		lines += p.Lines()
+		points += p.Points()
+	}
+	return format.Count(lines) + " series, " + format.Plural(points, "point")
+}
+
+// Version names the build.
+func (c *Bottom) Version() string { return "pcpscope " + c.App.Version }
+
+// Class marks the part of a phone's page that is on screen.
+func (c *PhoneNav) Class(part string) string {
+	on := c.App.Sheet
+	switch {
+	case c.App.Menu == "time":
+		on = "time"
+	case c.App.Drawer != "":
+		on = "problems"
+	case on == "":
+		on = "charts"
+	}
+	if on == part {
+		return "on"
+	}
+	return ""
+}
+
+// The buttons of the bar on a phone.
+func (c *PhoneNav) Charts() { c.App.Sheet, c.App.Menu, c.App.Drawer = "", "", "" }
+
+func (c *PhoneNav) Sheet(sheet string) {
+	c.App.Menu, c.App.Drawer = "", ""
+	c.App.ToggleSheet(sheet)
+}
+
+func (c *PhoneNav) Time() {
+	c.App.Sheet, c.App.Drawer = "", ""
+	c.App.ToggleMenu("time", 0)
+}
+
+func (c *PhoneNav) Problems() {
+	c.App.Sheet, c.App.Menu = "", ""
+	c.App.ToggleDrawer("problems")
+}

@@ -1,0 +1,143 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Work is the source on screen.
+func (c *Centre) Work() *state.Work { return c.App.Current() }
+
+// ReadingClass lets the list of files fill the canvas while there is nothing
+// else.
+func (c *Centre) ReadingClass() string {
+	if c.Work() == nil {
+		return "reading full"
+	}
+	return "reading"
+}
+
+// ReadingTitle says what is going on.
+func (c *Centre) ReadingTitle() string {
+	return "Reading " + format.Plural(len(c.App.Reading.Files), "file")
+}
+
+// CancelText says what stopping would leave.
+func (c *Centre) CancelText() string {
+	if c.Work() != nil {
+		return "Cancel and keep what is read"
+	}
+	return "Cancel"
+}
+
+// Files are the files being read, the first hundred of them.
+func (c *Centre) Files() []state.ReadFile {
+	list := c.App.Reading.Files
+	return list[:min(len(list), 100)]
+}
+
+// FileClass greys what nothing is read from.
+func (c *Centre) FileClass(f state.ReadFile) string {
+	if f.Left {
+		return "tr left"
+	}
+	return "tr"
+}
+
+// FileState says what is being done with a file.
+func (c *Centre) FileState(f state.ReadFile) string {
+	phase := c.App.Reading.Progress.Phase
+	base := f.Name[strings.LastIndexByte(f.Name, '/')+1:]
+	switch {
+	case f.Left:
+		return "left alone"
+	case phase != "" && strings.Contains(phase, base):
+		return "being read"
+	}
+	return ""
+}
+
+// Size writes a size in bytes.
+func (c *Centre) Size(n int64) string { return format.Bytes(float64(n)) }
+
+// Heading is the title of the view.
+func (c *Centre) Heading() string { return "Charts" }
+
+// How says what kind of values the panels show.
+func (c *Centre) How() string {
+	w := c.Work()
+	if w == nil {
+		return ""
+	}
+	text := format.Plural(len(w.Panels), "panel")
+	var least int64
+	for _, p := range w.Panels {
+		if p.Step > 0 && (least == 0 || p.Step < least) {
+			least = p.Step
+		}
+	}
+	if w.Source.End > w.Source.Start && least > 0 {
+		text += ", interpolated every " + format.Span(least) + ", counters as rates"
+	}
+	return text
+}
+
+// DetailsPressed is the aria-pressed of the button for the column at the right.
+func (c *Centre) DetailsPressed() string { return fmt.Sprint(c.App.Details) }
+
+// NewPanel shows the selected metric in a panel of its own.
+func (c *Centre) NewPanel() {
+	w := c.Work()
+	if w == nil {
+		return
+	}
+	if w.Selected != "" {
+		w.AddPanel(w.Selected)
+		return
+	}
+	c.App.Sheet = "rail"
+}
+
+// LostTitle says how much of the span is there, where some is not.
+func (c *Centre) LostTitle() string {
+	w := c.Work()
+	if w == nil || w.Lost() <= 0 || w.Whole().Len() <= 0 {
+		return ""
+	}
+	share := 1 - float64(w.Lost())/float64(w.Whole().Len())
+	return format.Percent(max(0, share)) + " of the span is readable."
+}
+
+// LostText says what that means.
+func (c *Centre) LostText() string {
+	w := c.Work()
+	if w == nil {
+		return ""
+	}
+	return format.Span(w.Lost()) + " of " + format.Span(w.Whole().Len()) + " are lost and hatched. Averages count only what is there; no line crosses a hole."
+}
+
+// Panels are the charts.
+func (c *Centre) Panels() []*state.Panel {
+	if w := c.Work(); w != nil {
+		return w.Panels
+	}
+	return nil
+}
+
+// Hint says how to go on.
+func (c *Centre) Hint() string {
+	w := c.Work()
+	switch {
+	case w == nil || w.Fault != nil:
+		return ""
+	case len(w.Metrics) == 0:
+		return "Reading the list of metrics…"
+	case len(w.Panels) == 0:
+		return "Nothing is shown. Pick a metric in the tree."
+	}
+	return "Select metrics in the tree to add them."
+}

@@ -1,0 +1,243 @@
+package web
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"syscall/js"
+	"unsafe"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/web/state"
+)
+
+// charts keeps the canvases of the page in step with the state. What it calls
+// is described in static/charts/sync.js.
+type charts struct {
+	app       *state.App
+	js        js.Value
+	shown     *state.Work
+	pulse     int  // revision of the strip that was handed over
+	moved     bool // the window or the source has changed
+	revealed  int  // panel that was scrolled to last
+	cursorRev int
+}
+
+func newCharts(app *state.App) *charts {
+	c := &charts{app: app, js: js.Global().Get("pcpcharts"), moved: true}
+	app.WindowChanged = func() { c.moved = true }
+	return c
+}
+
+// sync brings the canvases up to date. It is called after each drawing of the
+// page, under the loop's lock.
+func (c *charts) sync() {
+	w := c.app.Current()
+	if w == nil {
+		c.js.Call("sync", "", js.Null(), c.app.CursorRev, "")
+		c.shown = nil
+		return
+	}
+	if w != c.shown {
+		c.shown, c.moved, c.pulse, c.revealed = w, true, -1, w.Active
+	}
+	if c.moved {
+		c.moved = false
+		c.timeline(w)
+	}
+	if c.pulse != w.Pulse.Rev {
+		c.pulse = w.Pulse.Rev
+		spec := object()
+		spec.Set("times", floats(shifted(w, w.Pulse.Start, w.Pulse.Times)))
+		spec.Set("values", floats(w.Pulse.Values))
+		c.js.Call("pulse", spec)
+	}
+	var list []string
+	for _, p := range w.Panels {
+		if len(p.Series) > 0 {
+			list = append(list, strconv.Itoa(p.ID)+":"+strconv.Itoa(p.Rev))
+		}
+	}
+	cursor := js.Null()
+	if c.app.HasCur {
+		cursor = js.ValueOf(seconds(w, c.app.Cursor))
+	}
+	tree, _ := json.Marshal(map[string]int{"first": w.Tree.First, "count": len(w.Tree.Rows)})
+	wanted := c.js.Call("sync", strings.Join(list, ","), cursor, c.app.CursorRev, string(tree)).String()
+	for _, p := range w.Panels {
+		if id := strconv.Itoa(p.ID); wanted != "" && strings.Contains(","+wanted+",", ","+id+",") {
+			c.panel(w, p)
+		}
+	}
+	if w.Active != c.revealed {
+		c.revealed = w.Active
+		c.js.Call("reveal", "panel-"+strconv.Itoa(w.Active))
+	}
+}
+
+func (c *charts) timeline(w *state.Work) {
+	origin, _ := w.Source.Start.Split()
+	whole := w.Whole()
+	spec := object()
+	spec.Set("origin", origin)
+	spec.Set("start", seconds(w, w.Window.Start))
+	spec.Set("end", seconds(w, w.Window.End))
+	spec.Set("from", seconds(w, whole.Start))
+	spec.Set("to", seconds(w, whole.End))
+	gaps := []any{}
+	for _, g := range w.Source.Gaps {
+		gaps = append(gaps, map[string]any{
+			"start": seconds(w, g.Start), "end": seconds(w, g.End),
+			"label": gapLabel(g.Why), "lost": g.Why == "missing volume",
+		})
+	}
+	problems := []any{}
+	for i, p := range w.Source.Problems {
+		if p.Lost == nil {
+			continue
+		}
+		problems = append(problems, map[string]any{"at": seconds(w, max(p.Lost.Start, whole.Start)), "n": i + 1, "broken": true})
+		gaps = append(gaps, map[string]any{
+			"start": seconds(w, max(p.Lost.Start, whole.Start)), "end": seconds(w, min(p.Lost.End, whole.End)), "label": "lost", "lost": true,
+		})
+	}
+	spec.Set("gaps", gaps)
+	spec.Set("problems", problems)
+	zone := []any{}
+	for _, s := range w.Clock.Segments {
+		from := -1e15
+		if s.From != pcp.MinTime {
+			from = seconds(w, s.From)
+		}
+		zone = append(zone, []any{from, s.Offset})
+	}
+	spec.Set("zone", zone)
+	c.js.Call("timeline", spec)
+}
+
+func gapLabel(why string) string {
+	switch why {
+	case "missing volume":
+		return "a volume is missing"
+	case "mark":
+		return "logging was interrupted"
+	}
+	return why
+}
+
+func (c *charts) panel(w *state.Work, p *state.Panel) {
+	spec := object()
+	spec.Set("id", p.ID)
+	spec.Set("rev", p.Rev)
+	spec.Set("unit", p.Shown.Unit)
+	spec.Set("decimals", p.Shown.Decimals)
+	spec.Set("notRead", int(series.NotRead))
+	words := []any{}
+	for y := series.HasValue; y <= series.DataDamaged; y++ {
+		words = append(words, y.String())
+	}
+	spec.Set("words", words)
+	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))
+	lines := []any{}
+	for i := range p.Series {
+		s := &p.Series[i]
+		if !p.Drawn(s) {
+			continue
+		}
+		column := &p.Frame.Columns[s.Column]
+		scaled := make([]float64, len(column.Values))
+		for k, v := range column.Values {
+			scaled[k] = v * p.Shown.Factor
+		}
+		line := object()
+		line.Set("index", i)
+		line.Set("colour", s.Colour)
+		line.Set("stepped", column.Semantics == "discrete")
+		line.Set("values", floats(scaled))
+		if len(column.Why) > 0 {
+			why := js.Global().Get("Uint8Array").New(len(column.Why))
+			js.CopyBytesToJS(why, column.Why)
+			line.Set("why", why)
+		}
+		lines = append(lines, line)
+	}
+	spec.Set("series", lines)
+	c.js.Call("panel", spec)
+}
+
+// seconds is a time on the axis of a source: its origin is the whole second
+// in which the source starts.
+func seconds(w *state.Work, t pcp.Time) float64 {
+	origin, _ := w.Source.Start.Split()
+	return t.Since(pcp.MakeTime(origin, 0))
+}
+
+func moment(w *state.Work, s float64) pcp.Time {
+	origin, _ := w.Source.Start.Split()
+	return pcp.MakeTime(origin, 0) + pcp.Time(math.Round(s*1e9))
+}
+
+func shifted(w *state.Work, start pcp.Time, times []float64) []float64 {
+	by := seconds(w, start)
+	out := make([]float64, len(times))
+	for i, t := range times {
+		out[i] = t + by
+	}
+	return out
+}
+
+func object() js.Value { return js.Global().Get("Object").New() }
+
+// floats makes a Float64Array in one copy: both sides are little-endian.
+func floats(v []float64) js.Value {
+	bytes := js.Global().Get("Uint8Array").New(8 * len(v))
+	if len(v) > 0 {
+		js.CopyBytesToJS(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v)))
+	}
+	return js.Global().Get("Float64Array").New(bytes.Get("buffer"))
+}
+
+// heard acts on what the user did on a canvas. It runs beside the event that
+// caused it: the loop's lock may have to be waited for.
+func (c *charts) heard(kind string, args []float64, none bool) {
+	loop := c.app.Loop
+	loop.Lock()
+	w := c.app.Current()
+	if w == nil {
+		loop.UnlockOnly()
+		return
+	}
+	at := func(i int) pcp.Time {
+		if i < len(args) {
+			return moment(w, args[i])
+		}
+		return w.Window.Start
+	}
+	switch kind {
+	case "zoom":
+		w.Zoom(at(0), at(1))
+	case "unzoom":
+		w.Unzoom()
+	case "zoomby":
+		w.ZoomBy(args[0], at(1))
+	case "pan":
+		w.Pan(args[0])
+	case "activate":
+		w.Activate(int(args[0]))
+	case "cursor":
+		if none {
+			c.app.HasCur = false
+		} else {
+			c.app.Cursor, c.app.HasCur = at(0), true
+		}
+		if c.app.Drawer != "cursor" {
+			loop.UnlockOnly() // the charts show the cursor themselves
+			return
+		}
+	case "scroll":
+		w.Tree.First, c.app.TreeRows = int(args[0]), int(args[1])
+	}
+	loop.UnlockRender()
+}

@@ -1,0 +1,173 @@
+package web
+
+import (
+	"fmt"
+
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+func (c *Details) detail() *state.Detail {
+	if w := c.App.Current(); w != nil {
+		return w.Detail
+	}
+	return nil
+}
+
+// None says that no metric is selected.
+func (c *Details) None() bool { return c.detail() == nil }
+
+// Closed says whether the column is put away.
+func (c *Details) Closed() bool {
+	return c.App.Current() == nil || !c.App.Details && c.App.Sheet != "details"
+}
+
+// Class opens the column as a sheet on a phone.
+func (c *Details) Class() string {
+	if c.App.Sheet == "details" {
+		return "details open"
+	}
+	return "details"
+}
+
+// Close puts the column away.
+func (c *Details) Close() { c.App.Details, c.App.Sheet = false, "" }
+
+// Name is the metric.
+func (c *Details) Name() string {
+	if d := c.detail(); d != nil {
+		return d.Metric.Name
+	}
+	return "No metric selected"
+}
+
+// Oneline is its help in one line.
+func (c *Details) Oneline() string {
+	if d := c.detail(); d != nil {
+		return d.Metric.Oneline
+	}
+	return "Select a metric in the tree to see what it is: type, semantics, unit, help, labels and instances."
+}
+
+// AddText names what Toggle does.
+func (c *Details) AddText() string {
+	if d := c.detail(); d != nil && c.App.Current().Showing(d.Metric.Name) {
+		return "Remove from panels"
+	}
+	return "Add to panel"
+}
+
+// Toggle adds the metric to the panels or takes it off.
+func (c *Details) Toggle() {
+	if d := c.detail(); d != nil {
+		c.App.Current().Toggle(d.Metric.Name)
+		c.App.Sheet = ""
+	}
+}
+
+// NewPanel shows the metric in a panel of its own.
+func (c *Details) NewPanel() {
+	if d := c.detail(); d != nil {
+		c.App.Current().AddPanel(d.Metric.Name)
+		c.App.Sheet = ""
+	}
+}
+
+// The descriptor.
+func (c *Details) PMID() string {
+	if d := c.detail(); d != nil {
+		return d.Metric.PMID
+	}
+	return ""
+}
+
+func (c *Details) Type() string {
+	if d := c.detail(); d != nil {
+		return state.TypeText(d.Metric.Type)
+	}
+	return ""
+}
+
+func (c *Details) Semantics() string {
+	if d := c.detail(); d != nil {
+		return c.App.Current().SemanticsText(d.Metric)
+	}
+	return ""
+}
+
+func (c *Details) Units() string {
+	if d := c.detail(); d != nil {
+		return c.App.Current().UnitsText(d.Metric, d.Shown)
+	}
+	return ""
+}
+
+func (c *Details) InDom() string {
+	if d := c.detail(); d != nil {
+		return d.InDomText()
+	}
+	return ""
+}
+
+func (c *Details) Logged() string {
+	d := c.detail()
+	switch {
+	case d == nil:
+		return ""
+	case d.Logged == "" && d.Loading:
+		return "…"
+	}
+	return d.Logged
+}
+
+// Help is the long help text.
+func (c *Details) Help() string {
+	if d := c.detail(); d != nil {
+		return state.HelpText(d.Metric)
+	}
+	return ""
+}
+
+// Labels are the metric's labels by name.
+func (c *Details) Labels() [][2]string {
+	if d := c.detail(); d != nil {
+		return d.Labels
+	}
+	return nil
+}
+
+// Instances are the rows of the table of instances.
+func (c *Details) Instances() []state.InstanceRow {
+	if d := c.detail(); d != nil {
+		return d.Instances
+	}
+	return nil
+}
+
+// InstancesTitle says which of the instances are listed.
+func (c *Details) InstancesTitle() string {
+	d := c.detail()
+	if d == nil {
+		return ""
+	}
+	if n := len(d.Instances); n < d.All {
+		return fmt.Sprintf("Instances, the %d largest of %s", n, format.Count(d.All))
+	}
+	return "Instances in this window"
+}
+
+// Head names a column of values with its unit.
+func (c *Details) Head(name string) string {
+	if d := c.detail(); d != nil && d.Shown.Unit != "" {
+		return name + " " + d.Shown.Unit
+	}
+	return name
+}
+
+// Value writes a value of the table.
+func (c *Details) Value(v float64) string {
+	if d := c.detail(); d != nil {
+		return d.Shown.Text(v)
+	}
+	return ""
+}

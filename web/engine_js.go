@@ -1,0 +1,84 @@
+package web
+
+import (
+	"context"
+	"syscall/js"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// engine asks the worker, through the Pcpscope of the page.
+type engine struct{ rpc.Client }
+
+var _ state.Engine = engine{}
+
+func (e engine) Open(ctx context.Context, files []state.File, progress func(api.Progress)) (api.Opened, error) {
+	var in rpc.OpenRequest
+	for _, f := range files {
+		in.Files = append(in.Files, rpc.File{Name: f.Name, Data: f.Data})
+	}
+	return rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))
+}
+
+func (e engine) Loaded(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Source, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Loaded, rpc.SourceRequest{Source: id}, seldom(progress))
+}
+
+func (e engine) Close(ctx context.Context, id api.SourceID) error {
+	_, err := rpc.Await(e.Pcpscope.Call("close", int(id))) // which gives memory back, too
+	return err
+}
+
+func (e engine) Metrics(ctx context.Context, id api.SourceID) ([]api.Metric, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Metrics, rpc.MetricsRequest{Source: id}, nil)
+}
+
+func (e engine) Instances(ctx context.Context, id api.SourceID, indom string) ([]api.Instance, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Instances, rpc.InstancesRequest{Source: id, InDom: indom}, nil)
+}
+
+func (e engine) Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Fetch, q, seldom(progress))
+}
+
+func (e engine) Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Search, rpc.SearchRequest{Source: id, Text: text, Limit: limit}, nil)
+}
+
+// seldom lets ten reports a second through: each draws the page.
+func seldom(progress func(api.Progress)) func(api.Progress) {
+	if progress == nil {
+		return nil
+	}
+	var last time.Time
+	return func(p api.Progress) {
+		if now := time.Now(); now.Sub(last) >= 100*time.Millisecond || p.Done >= p.Total {
+			last = now
+			go progress(p) // it takes the loop's lock, for which a callback must not wait
+		}
+	}
+}
+
+// resolve asks the browser, which knows all zones, about one.
+func resolve(zone string) (f format.OffsetFunc, ok bool) {
+	defer func() {
+		if recover() != nil { // the browser throws for a name it does not know
+			f, ok = nil, false
+		}
+	}()
+	options := map[string]any{"timeZone": zone, "timeZoneName": "longOffset"}
+	formatter := js.Global().Get("Intl").Get("DateTimeFormat").New("en-US", options)
+	return func(unix int64) int {
+		parts := formatter.Call("formatToParts", float64(unix)*1000)
+		for i := range parts.Length() {
+			if p := parts.Index(i); p.Get("type").String() == "timeZoneName" {
+				return format.ParseGMT(p.Get("value").String())
+			}
+		}
+		return 0
+	}, true
+}

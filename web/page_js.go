@@ -1,0 +1,159 @@
+package web
+
+import (
+	"syscall/js"
+
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/state"
+)
+
+// page is what lies around the components: the two halves of index.html, the
+// files that boot.js took, the keyboard, the canvases.
+type page struct {
+	app            *state.App
+	charts         *charts
+	pcpscope       js.Value
+	welcome, bench js.Value
+	release        js.Value // of the hold on idle, while work is under way
+	refused        int
+}
+
+func byID(id string) js.Value { return js.Global().Get("document").Call("getElementById", id) }
+
+// draw renders the components and then what depends on them.
+func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
+	results := build.RunBuild(root)
+	if err := r.Render(results); err != nil {
+		js.Global().Get("console").Call("error", err.Error())
+		return
+	}
+	loop := p.app.Loop
+	loop.Lock()
+	defer loop.UnlockOnly()
+	open := p.app.Open()
+	p.welcome.Set("hidden", open)
+	p.bench.Set("hidden", !open)
+	p.refusals()
+	p.charts.sync()
+	p.hold()
+	title := "pcpscope"
+	if w := p.app.Current(); w != nil {
+		title = w.Title() + " – pcpscope"
+	}
+	js.Global().Get("document").Set("title", title)
+}
+
+// refusals lists refused files on the empty page; with something open they
+// stand above the panels.
+func (p *page) refusals() {
+	n := len(p.app.Refused)
+	if p.app.Open() || n == p.refused {
+		return
+	}
+	p.refused = n
+	list := []any{}
+	for _, r := range p.app.Refused {
+		list = append(list, map[string]any{"name": r.Name, "message": r.Fault.Message})
+	}
+	js.Global().Get("pcpintake").Call("refused", list)
+}
+
+// hold keeps idle() from settling while the state waits for an answer.
+func (p *page) hold() {
+	switch idle := p.app.Idle(); {
+	case p.pcpscope.IsUndefined():
+	case !idle && p.release.IsUndefined():
+		p.release = p.pcpscope.Call("hold")
+	case idle && !p.release.IsUndefined():
+		p.release.Invoke()
+		p.release = js.Undefined()
+	}
+}
+
+// connect waits for the engine and then begins to take what the user gives.
+func (p *page) connect() {
+	pcpscope, err := rpc.Await(js.Global().Get("pcpscopeReady"))
+	if err != nil {
+		return // main.js has said so
+	}
+	p.app.Loop.Lock()
+	p.app.Engine = engine{rpc.Client{Pcpscope: pcpscope}}
+	p.pcpscope = pcpscope
+	p.app.Loop.UnlockOnly()
+	p.listen()
+}
+
+// listen begins to take files, keys and what happens on the canvases.
+func (p *page) listen() {
+	global := js.Global()
+	p.charts.js.Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		kind := args[0].String()
+		var numbers []float64
+		none := len(args) > 1 && args[1].IsNull()
+		for _, a := range args[1:] {
+			if a.Type() == js.TypeNumber {
+				numbers = append(numbers, a.Float())
+			}
+		}
+		go p.charts.heard(kind, numbers, none)
+		return nil
+	}))
+	global.Get("document").Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p.key(args[0])
+		return nil
+	}))
+	byID("engine-status").Set("textContent", "pcpscope "+p.app.Version+" · ready")
+	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		var files []state.File
+		for i := range args[0].Length() {
+			f := args[0].Index(i)
+			data := f.Get("data")
+			files = append(files, state.File{Name: f.Get("name").String(), Size: int64(data.Get("size").Float()), Data: data})
+		}
+		go func() {
+			p.app.Loop.Lock()
+			p.refused = -1
+			p.app.Take(files)
+			p.app.Loop.UnlockRender()
+		}()
+		return nil
+	}))
+}
+
+// key hands a key to the state. Whether it means something must be known
+// before this returns: only then is the browser kept from acting on it.
+func (p *page) key(e js.Value) {
+	document := js.Global().Get("document")
+	in, typing := "", false
+	if el := document.Get("activeElement"); el.Truthy() {
+		if id := el.Get("dataset").Get("testid"); id.Type() == js.TypeString {
+			in = id.String()
+		}
+		switch el.Get("tagName").String() {
+		case "INPUT", "TEXTAREA", "SELECT":
+			typing = true
+		case "BUTTON":
+			if k := e.Get("key").String(); k == "Enter" || k == " " {
+				return // the button's own
+			}
+		}
+	}
+	k := state.Key{
+		Name: e.Get("key").String(), In: in, Typing: typing,
+		Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(), Shift: e.Get("shiftKey").Bool(), Alt: e.Get("altKey").Bool(),
+	}
+	p.app.Loop.Lock()
+	focus, used := p.app.Press(k)
+	if !used {
+		p.app.Loop.UnlockOnly()
+		return
+	}
+	p.app.Loop.UnlockRender()
+	e.Call("preventDefault")
+	if focus != "" {
+		p.charts.js.Call("focus", string(focus))
+	}
+}

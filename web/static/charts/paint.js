@@ -1,0 +1,85 @@
+// What the canvases share: colours of the present theme, hatching, numbers.
+
+const probe = document.createElement("span");
+probe.hidden = true;
+let colours = new Map();
+
+/** The colour that a token has now: canvases know no custom properties. */
+export function colour(token) {
+  if (!colours.has(token)) {
+    if (!probe.isConnected) document.body.append(probe);
+    probe.style.color = `var(--${token})`;
+    colours.set(token, getComputedStyle(probe).color);
+  }
+  return colours.get(token);
+}
+
+export function forgetColours() {
+  colours = new Map();
+  hatch = null;
+}
+
+/** The same colour, let through by the share alpha. */
+export function thin(css, alpha) {
+  return css.replace(/^rgb\((.*)\)$/, (_, rgb) => `rgba(${rgb}, ${alpha})`);
+}
+
+let hatch = null;
+
+/** Diagonal lines, for what is not there. */
+export function hatching(ctx) {
+  if (hatch) return hatch;
+  const scale = devicePixelRatio || 1, size = Math.round(6 * scale);
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = size;
+  const c = tile.getContext("2d");
+  c.strokeStyle = colour("line2");
+  c.lineWidth = scale;
+  c.beginPath();
+  for (const d of [-size, 0, size]) {
+    c.moveTo(d, size);
+    c.lineTo(d + size, 0);
+  }
+  c.stroke();
+  return (hatch = ctx.createPattern(tile, "repeat"));
+}
+
+/** Fits a canvas to its element; returns its context in CSS pixels, or null while it is not shown. */
+export function fit(canvas) {
+  const w = canvas.clientWidth, h = canvas.clientHeight, scale = devicePixelRatio || 1;
+  if (!w || !h) return null;
+  if (canvas.width !== Math.round(w * scale) || canvas.height !== Math.round(h * scale)) {
+    canvas.width = Math.round(w * scale);
+    canvas.height = Math.round(h * scale);
+  }
+  const ctx = canvas.getContext("2d");
+  ctx.setTransform(scale, 0, 0, scale, 0, 0);
+  ctx.clearRect(0, 0, w, h);
+  ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  return { ctx, w, h };
+}
+
+const formats = new Map();
+
+/** A number as web/format writes it. */
+export function number(v, decimals) {
+  if (v == null || Number.isNaN(v)) return "–";
+  if (v === 0) return "0";
+  if (!Number.isFinite(v) || Math.abs(v) >= 1e15) return String(v.toPrecision(4)).replace("-", "\u2212");
+  if (!formats.has(decimals)) formats.set(decimals, new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
+  const f = formats.get(decimals);
+  const s = f.format(Math.abs(v));
+  if (Number(s.replaceAll(",", "")) === 0) return (v < 0 ? ">\u2212" : "<") + f.format(10 ** -decimals);
+  return (v < 0 ? "\u2212" : "") + s;
+}
+
+/** Round values between two ends, about one every so many pixels. */
+export function levels(low, high, pixels, apart) {
+  const rough = (high - low) / Math.max(1, pixels / apart);
+  if (!(rough > 0)) return [low];
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 2.5, 5, 10].find((f) => f * unit >= rough * 0.999) ?? 10);
+  const list = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) list.push(n * step);
+  return list;
+}

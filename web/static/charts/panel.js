@@ -1,0 +1,288 @@
+// One panel: a uPlot chart whose time axis is the page's, and the cells of
+// its legend that follow the cursor.
+
+import { clockText, ticks, timeline } from "./time.js";
+import { colour, hatching, levels, number, thin } from "./paint.js";
+
+/** Distance of the plot from the left and right of its element, in CSS pixels. */
+export const gutter = 48, margin = 12;
+
+/** Stands where there is no value, with the reason. */
+const dash = "–";
+
+export class Panel {
+  /** spec: see sync.js. tell(kind, ...args) reports what the user did. */
+  constructor(spec, tell) {
+    this.tell = tell;
+    this.root = document.createElement("div");
+    this.root.className = "fill";
+    this.resized = new ResizeObserver(() => this.fit());
+    this.resized.observe(this.root);
+    this.set(spec);
+  }
+
+  set(spec) {
+    this.spec = spec;
+    this.last = spec.series.map((s) => lastValue(s.values));
+    const shape = JSON.stringify(spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1]));
+    if (this.plot && shape === this.shape) {
+      this.plot.setData(this.data(), false);
+      this.follow();
+      return;
+    }
+    this.shape = shape;
+    this.rebuild();
+  }
+
+  data() {
+    const { times, series } = this.spec;
+    return [Array.from(times), ...series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) ? null : v)))];
+  }
+
+  rebuild() {
+    this.plot?.destroy();
+    this.plot = null;
+    const w = this.root.clientWidth, h = this.root.clientHeight;
+    if (!w || !h) return; // fit tries again when it is shown
+    this.wide = this.isWide();
+    this.plot = new uPlot(this.options(w, h), this.data(), this.root);
+    this.listen();
+    this.follow();
+  }
+
+  isWide() { return (this.root.closest(".centre")?.clientWidth ?? 0) >= 900; }
+
+  fit() {
+    const w = this.root.clientWidth, h = this.root.clientHeight;
+    if (!w || !h) return;
+    if (!this.plot || this.wide !== this.isWide()) return this.rebuild();
+    if (this.plot.width !== w || this.plot.height !== h) this.plot.setSize({ width: w, height: h });
+  }
+
+  options(width, height) {
+    const self = this;
+    const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+    const grid = { stroke: colour("grid"), width: 1 };
+    const one = this.spec.series.length === 1;
+    const lone = this.spec.times.length === 1;
+    return {
+      width, height, ms: 1,
+      padding: [12, margin, this.wide ? 10 : 0, 0],
+      legend: { show: false },
+      cursor: {
+        y: false,
+        drag: { x: true, y: false, setScale: false, dist: 4 },
+        points: { size: 7, width: 2, fill: (u, i) => colour(`s${self.spec.series[i - 1].colour}`) },
+      },
+      scales: {
+        x: { time: false, range: () => [timeline.start, timeline.end] },
+        y: { range: (u, low, high) => range(low, high, self.spec.unit) },
+      },
+      axes: [
+        {
+          show: true, size: this.wide ? 0 : 22, gap: 4, font, stroke: colour("text3"), grid, ticks: { show: false },
+          splits: (u) => ticks(timeline.start, timeline.end, u.bbox.width / devicePixelRatio).map((t) => t.at),
+          values: (u) => (self.wide ? [] : ticks(timeline.start, timeline.end, u.bbox.width / devicePixelRatio).map((t) => t.text)),
+          border: { show: true, stroke: colour("line2"), width: 1 },
+        },
+        {
+          size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false },
+          splits: (u, _, low, high) => levels(low, high, u.bbox.height / devicePixelRatio, 34),
+          values: (u, splits) => axisTexts(splits, self.spec.unit),
+        },
+      ],
+      series: [
+        {},
+        ...this.spec.series.map((s) => ({
+          stroke: colour(`s${s.colour}`), width: 1.3, spanGaps: false,
+          fill: one && !lone ? thin(colour(`s${s.colour}`), 0.16) : undefined,
+          paths: s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
+          points: { show: lone ? true : undefined, size: 6, fill: colour(`s${s.colour}`) },
+        })),
+      ],
+      hooks: {
+        drawClear: [(u) => self.holes(u)],
+        setSelect: [(u) => self.selected(u)],
+        setCursor: [(u) => self.pointed(u)],
+      },
+    };
+  }
+
+  /** Hatches the stretches for which there can be no value, and names them. */
+  holes(u) {
+    const { ctx, bbox } = u, scale = devicePixelRatio || 1;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    for (const gap of [...timeline.gaps, ...this.unread()]) {
+      const a = u.valToPos(gap.start, "x", true), b = u.valToPos(gap.end, "x", true);
+      if (b < bbox.left || a > bbox.left + bbox.width) continue;
+      if (b - a < 2 * scale) { // a mark: a moment that no line crosses
+        ctx.strokeStyle = colour("ctl");
+        ctx.lineWidth = scale;
+        ctx.setLineDash([3 * scale, 3 * scale]);
+        ctx.beginPath();
+        ctx.moveTo(a, bbox.top);
+        ctx.lineTo(a, bbox.top + bbox.height);
+        ctx.stroke();
+        continue;
+      }
+      ctx.fillStyle = colour("bg");
+      ctx.fillRect(a, bbox.top, b - a, bbox.height);
+      ctx.fillStyle = hatching(ctx);
+      ctx.fillRect(a, bbox.top, b - a, bbox.height);
+      this.label(ctx, gap.label, Math.max(a, bbox.left), Math.min(b, bbox.left + bbox.width), bbox.top + bbox.height / 2, scale);
+    }
+    ctx.restore();
+  }
+
+  label(ctx, text, a, b, y, scale) {
+    ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+    const w = ctx.measureText(text).width + 16 * scale, h = 20 * scale, x = (a + b) / 2;
+    if (w > b - a - 8 * scale) return;
+    ctx.setLineDash([]);
+    ctx.fillStyle = colour("surface");
+    ctx.strokeStyle = colour("line2");
+    ctx.lineWidth = scale;
+    ctx.fillRect(x - w / 2, y - h / 2, w, h);
+    ctx.strokeRect(x - w / 2, y - h / 2, w, h);
+    ctx.fillStyle = colour("text2");
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.fillText(text, x, y);
+  }
+
+  /** The stretch at the end that has not been read yet, if there is one. */
+  unread() {
+    const { times, series, notRead } = this.spec;
+    const why = series[0]?.why;
+    if (!why || !times.length) return [];
+    let i = times.length;
+    while (i > 0 && why[i - 1] === notRead) i--;
+    return i === times.length ? [] : [{ start: times[i], end: timeline.end, label: "not read yet" }];
+  }
+
+  listen() {
+    const over = this.plot.over;
+    over.dataset.testid = `plot-${this.spec.id}`;
+    over.addEventListener("dblclick", () => this.tell("unzoom"));
+    over.addEventListener("mouseleave", () => this.tell("leave"));
+    over.addEventListener("mousedown", () => this.tell("activate", this.spec.id));
+    over.addEventListener("wheel", (e) => {
+      if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return; // the page scrolls
+      e.preventDefault();
+      const d = e.deltaY || e.deltaX;
+      if (e.shiftKey) this.tell("pan", Math.sign(d) * 0.1);
+      else this.tell("zoomby", d > 0 ? 1.25 : 0.8, this.plot.posToVal(e.offsetX, "x"));
+    }, { passive: false });
+  }
+
+  selected(u) {
+    if (u.select.width < 4) return;
+    const a = u.posToVal(u.select.left, "x"), b = u.posToVal(u.select.left + u.select.width, "x");
+    u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+    this.tell("zoom", a, b);
+  }
+
+  pointed(u) {
+    if (this.led || u.cursor.left == null || u.cursor.left < 0 || !this.spec.times.length) return;
+    const i = u.posToIdx(u.cursor.left);
+    this.tell("point", this.spec.times[i] ?? u.posToVal(u.cursor.left, "x"));
+  }
+
+  /** The window has changed. */
+  follow() { this.plot?.setScale("x", { min: timeline.start, max: timeline.end }); }
+
+  /** Shows the cursor at a time; null takes it away. */
+  point(t) {
+    const u = this.plot;
+    this.at = t;
+    if (u) {
+      this.led = true; // this is not the user's doing
+      const inside = t != null && t >= timeline.start && t <= timeline.end;
+      u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
+      this.led = false;
+    }
+    this.write();
+  }
+
+  /** The index of the point nearest to the cursor; -1 for none within half a step. */
+  index() {
+    const { times } = this.spec;
+    if (this.at == null || !times.length) return -1;
+    let low = 0, high = times.length - 1;
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (times[mid] < this.at) low = mid + 1;
+      else high = mid;
+    }
+    if (low > 0 && this.at - times[low - 1] < times[low] - this.at) low--;
+    const step = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : Infinity;
+    return Math.abs(times[low] - this.at) <= step ? low : -1;
+  }
+
+  /** Writes the values at the cursor into the legend. */
+  write() {
+    const { id, series, decimals } = this.spec;
+    const i = this.index();
+    for (const cell of document.querySelectorAll(`[data-now="${id}"]`)) {
+      const s = cell.dataset.i === "" ? null : series.find((s) => s.index === Number(cell.dataset.i));
+      const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
+      put(cell, s ? number(v, decimals) : dash);
+    }
+    for (const cell of document.querySelectorAll(`[data-why="${id}"]`)) {
+      const s = series.find((s) => s.index === Number(cell.dataset.i));
+      const code = s && this.at != null && i >= 0 && Number.isNaN(s.values[i]) ? s.why?.[i] : 0;
+      put(cell, code ? this.spec.words[code] ?? "" : "");
+    }
+    for (const cell of document.querySelectorAll(`[data-head="${id}"]`)) put(cell, this.at == null ? "last" : clockText(this.at));
+  }
+
+  destroy() {
+    this.resized.disconnect();
+    this.plot?.destroy();
+    this.root.remove();
+  }
+}
+
+export function put(cell, text) {
+  if (cell.textContent !== text) cell.textContent = text;
+}
+
+function lastValue(values) {
+  for (let i = values.length - 1; i >= 0; i--) if (!Number.isNaN(values[i])) return values[i];
+  return NaN;
+}
+
+/** The ends of the value axis: from zero, unless that would press everything into a line at the top. */
+function range(low, high, unit) {
+  if (low == null || high == null) return [0, 1];
+  if (low === high) {
+    if (low === 0) return [0, 1];
+    return low > 0 ? [0, low * 1.2] : [low * 1.2, 0];
+  }
+  if (unit === "%" && low >= 0 && high > 50 && high <= 100.5) return [0, 100];
+  const span = high - low;
+  let bottom = low - span * 0.05, top = high + span * 0.05;
+  if (low >= 0 && span > 0.1 * high) bottom = 0;
+  if (high <= 0 && span > -0.1 * low) top = 0;
+  return [bottom, top];
+}
+
+/** The topmost tick carries the unit, the others are bare. */
+function axisTexts(splits, unit) {
+  const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
+  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5|^7\.5/.test(String(step * 10 ** -Math.floor(Math.log10(step)))) ? 1 : 0)));
+  const texts = splits.map((v) => brief(v, decimals));
+  if (unit && texts.length && (unit + texts.at(-1)).length <= 7) texts[texts.length - 1] += "\u2009" + unit;
+  return texts;
+}
+
+function brief(v, decimals) {
+  const a = Math.abs(v);
+  for (const [size, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+    if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
+  }
+  return v === 0 ? "0" : number(v, decimals);
+}

@@ -1,0 +1,184 @@
+// The strip over the whole span: the envelope of one series, what was read
+// and lost, the problems, and the window as a brush.
+
+import { ticks, timeline } from "./time.js";
+import { colour, fit, hatching, thin } from "./paint.js";
+
+const pad = 12;      // left and right of the span
+const handle = 6;
+
+export class Pulse {
+  constructor(canvas, tell) {
+    this.canvas = canvas;
+    this.tell = tell;
+    this.spec = { times: new Float64Array(), values: new Float64Array() };
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    canvas.addEventListener("pointerdown", (e) => this.down(e));
+    canvas.addEventListener("pointermove", (e) => this.move(e));
+    canvas.addEventListener("pointerup", (e) => this.up(e));
+    canvas.addEventListener("pointercancel", () => { this.drag = null; this.draw(); });
+    canvas.addEventListener("dblclick", () => tell("zoom", timeline.from, timeline.to));
+  }
+
+  set(spec) {
+    this.spec = spec;
+    this.draw();
+  }
+
+  x(t) { return pad + ((t - timeline.from) / (timeline.to - timeline.from)) * (this.canvas.clientWidth - 2 * pad); }
+  t(x) {
+    const share = (x - pad) / (this.canvas.clientWidth - 2 * pad);
+    return timeline.from + Math.max(0, Math.min(1, share)) * (timeline.to - timeline.from);
+  }
+
+  brush() {
+    if (this.drag?.a == null) return [timeline.start, timeline.end];
+    return [Math.min(this.drag.a, this.drag.b), Math.max(this.drag.a, this.drag.b)];
+  }
+
+  draw(cursor = this.cursor) {
+    this.cursor = cursor;
+    const view = fit(this.canvas);
+    if (!view || !(timeline.to > timeline.from)) return;
+    const { ctx, w, h } = view;
+    const base = h - 26, top = 6;
+    for (const gap of timeline.gaps) {
+      const a = this.x(gap.start), b = this.x(gap.end);
+      if (b - a < 1) continue;
+      ctx.fillStyle = hatching(ctx);
+      ctx.fillRect(a, top, b - a, base - top);
+    }
+    this.envelope(ctx, w, top, base);
+    ctx.fillStyle = colour("line2");
+    ctx.fillRect(pad, base, w - 2 * pad, 1);
+
+    // coverage: grey what is there, red what was lost
+    ctx.fillStyle = colour("ctl");
+    ctx.fillRect(pad, base + 3, w - 2 * pad, 3);
+    for (const gap of timeline.gaps) {
+      ctx.fillStyle = gap.lost ? colour("broken-fill") : colour("bg");
+      ctx.fillRect(this.x(gap.start), base + 3, Math.max(1.5, this.x(gap.end) - this.x(gap.start)), 3);
+    }
+
+    ctx.fillStyle = colour("text3");
+    ctx.textBaseline = "alphabetic";
+    ctx.textAlign = "center";
+    for (const { at, text } of ticks(timeline.from, timeline.to, (w - 2 * pad) / 1.8)) {
+      const half = ctx.measureText(text).width / 2;
+      ctx.fillText(text, Math.max(half + 2, Math.min(w - half - 2, this.x(at))), h - 5);
+    }
+    this.window(ctx, w, base);
+    this.pins(ctx, base);
+    if (cursor != null) {
+      ctx.fillStyle = colour("accent");
+      ctx.fillRect(Math.round(this.x(cursor)), 0, 1, base + 6);
+    }
+  }
+
+  /** Mean dark, maximum light, one column a pixel. */
+  envelope(ctx, w, top, base) {
+    const { times, values } = this.spec;
+    let peak = 0;
+    for (const v of values) if (v > peak) peak = v;
+    if (!peak) return;
+    const span = timeline.to - timeline.from, columns = Math.max(1, Math.floor(w - 2 * pad));
+    const sum = new Float64Array(columns), count = new Uint32Array(columns), most = new Float64Array(columns);
+    for (let i = 0; i < times.length; i++) {
+      const v = values[i], c = Math.floor(((times[i] - timeline.from) / span) * columns);
+      if (!(v > 0) || c < 0 || c > columns) continue;
+      const k = Math.min(c, columns - 1);
+      sum[k] += v;
+      count[k]++;
+      if (v > most[k]) most[k] = v;
+    }
+    const wide = times.length > 1 ? Math.max(1, Math.ceil(((times[1] - times[0]) / span) * columns)) : 1;
+    const y = (v) => (v / peak) * (base - top);
+    const dark = colour("ctl"), light = thin(dark, 0.45);
+    for (let c = 0; c < columns; c++) {
+      if (!count[c]) continue;
+      const width = Math.min(wide, columns - c);
+      ctx.fillStyle = light;
+      ctx.fillRect(pad + c, base - y(most[c]), width, y(most[c]));
+      ctx.fillStyle = dark;
+      ctx.fillRect(pad + c, base - y(sum[c] / count[c]), width, y(sum[c] / count[c]));
+    }
+  }
+
+  window(ctx, w, base) {
+    const [start, end] = this.brush();
+    const a = this.x(start), b = this.x(end);
+    ctx.fillStyle = thin(colour("surface"), 0.6);
+    ctx.fillRect(0, 0, a, base);
+    ctx.fillRect(b, 0, w - b, base);
+    if (start > timeline.from || end < timeline.to) {
+      ctx.fillStyle = thin(colour("accent"), 0.1);
+      ctx.fillRect(a, 0, b - a, base);
+    }
+    ctx.fillStyle = colour("accent");
+    for (const x of [a, b]) {
+      ctx.fillRect(x - 1, 0, 2, base);
+      ctx.beginPath();
+      ctx.roundRect(x - handle / 2, base / 2 - 8, handle, 16, 2);
+      ctx.fill();
+    }
+  }
+
+  pins(ctx, base) {
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (const { at, n, broken } of timeline.problems) {
+      const x = Math.max(9, Math.min(this.canvas.clientWidth - 9, this.x(at)));
+      ctx.fillStyle = colour(broken ? "pin" : "look-fill");
+      ctx.fillRect(x - 0.5, 8, 1, base + 6 - 8);
+      ctx.beginPath();
+      ctx.arc(x, 9, 7.5, 0, 2 * Math.PI);
+      ctx.fill();
+      ctx.fillStyle = "#fff";
+      ctx.fillText(String(n), x, 9.5);
+    }
+  }
+
+  zone(x) {
+    const a = this.x(timeline.start), b = this.x(timeline.end);
+    if (Math.abs(x - a) <= handle) return "start";
+    if (Math.abs(x - b) <= handle) return "end";
+    if (x > a && x < b && (timeline.start > timeline.from || timeline.end < timeline.to)) return "move";
+    return "new";
+  }
+
+  down(e) {
+    if (e.button !== 0) return;
+    this.canvas.setPointerCapture(e.pointerId);
+    this.drag = { zone: this.zone(e.offsetX), from: this.t(e.offsetX), x: e.offsetX, a: null, b: null };
+  }
+
+  move(e) {
+    const d = this.drag, t = this.t(e.offsetX);
+    if (!d) {
+      this.canvas.style.setProperty("cursor", { start: "ew-resize", end: "ew-resize", move: "grab", new: "crosshair" }[this.zone(e.offsetX)]);
+      return;
+    }
+    if (d.a == null && Math.abs(e.offsetX - d.x) < 3) return;
+    switch (d.zone) {
+      case "start": [d.a, d.b] = [t, timeline.end]; break;
+      case "end": [d.a, d.b] = [timeline.start, t]; break;
+      case "new": [d.a, d.b] = [d.from, t]; break;
+      case "move": {
+        const long = timeline.end - timeline.start;
+        d.a = Math.max(timeline.from, Math.min(timeline.to - long, timeline.start + t - d.from));
+        d.b = d.a + long;
+      }
+    }
+    this.draw();
+  }
+
+  up() {
+    const d = this.drag;
+    if (!d) return;
+    const [a, b] = this.brush();
+    this.drag = null;
+    if (d.a != null) this.tell("zoom", a, b);
+    else this.tell("point", d.from);
+    this.draw();
+  }
+}

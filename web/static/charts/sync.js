@@ -1,0 +1,168 @@
+// The bridge between the Go page and its canvases. Go draws the page with
+// Vugu and then calls pcpcharts.sync; elements that canvases live in are left
+// empty by the templates, so that neither disturbs the other.
+//
+//   listen(fn)         fn(kind, ...) for what the user does on a canvas:
+//                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
+//                      cursor(t or null), activate(panel), scroll(first, rows)
+//   timeline(spec)     the window and all that lies on the time axis (time.js)
+//   sync(panels, cursor, cursorRev, tree)
+//                      after each drawing: panels is a text "id:rev,id:rev";
+//                      returns the ids, as a text, whose data are wanted
+//   panel(spec)        {id, rev, unit, decimals, words, notRead, times, series:
+//                      [{index, colour, stepped, values, why}]}, values scaled
+//   pulse(spec)        {times, values}
+// Times are seconds after the origin.
+
+import { timeline } from "./time.js";
+import { forgetColours } from "./paint.js";
+import { Panel, put } from "./panel.js";
+import { drawRuler } from "./ruler.js";
+import { Pulse } from "./pulse.js";
+import { clockText } from "./time.js";
+
+const panels = new Map();
+let listener = () => {};
+let pulse = null, pulseSpec = null;
+let cursor = null, cursorRev = 0, pointing = false;
+
+function tell(kind, ...args) {
+  switch (kind) {
+    case "point": return point(args[0]);
+    case "leave": return point(null);
+  }
+  listener(kind, ...args);
+}
+
+function point(t) {
+  if (t === cursor) return;
+  cursor = t;
+  if (pointing) return;
+  pointing = true;
+  requestAnimationFrame(() => {
+    pointing = false;
+    showCursor();
+    listener("cursor", cursor);
+  });
+}
+
+function showCursor() {
+  for (const p of panels.values()) p.point(cursor);
+  overlays();
+}
+
+function overlays() {
+  const ruler = document.getElementById("ruler");
+  if (ruler) drawRuler(ruler, cursor);
+  const head = document.getElementById("ruler-head");
+  if (head) put(head, cursor == null ? "last" : clockText(cursor));
+  pulse?.draw(cursor);
+}
+
+function sync(list, at, rev, tree) {
+  if (rev !== cursorRev) {
+    cursorRev = rev;
+    cursor = at;
+  }
+  const wanted = [], ids = new Set();
+  for (const [id, version] of list ? list.split(",").map((s) => s.split(":")) : []) {
+    ids.add(id);
+    if (panels.get(id)?.spec.rev !== Number(version)) wanted.push(id);
+  }
+  for (const [id, p] of panels) {
+    if (ids.has(id)) continue;
+    p.destroy();
+    panels.delete(id);
+  }
+  mount();
+  follow(tree);
+  return wanted.join(",");
+}
+
+/** Puts every canvas where the page has a place for it now. */
+function mount() {
+  for (const [id, p] of panels) {
+    const el = document.getElementById(`chart-${id}`);
+    if (el && p.root.parentNode !== el) el.replaceChildren(p.root);
+    p.point(cursor);
+  }
+  const strip = document.getElementById("pulse");
+  if (strip && pulse?.canvas !== strip) {
+    pulse = new Pulse(strip, tell);
+    if (pulseSpec) pulse.set(pulseSpec);
+  }
+  const ruler = document.getElementById("ruler");
+  if (ruler && !ruler.watched) {
+    ruler.watched = new ResizeObserver(overlays);
+    ruler.watched.observe(ruler);
+  }
+  overlays();
+}
+
+/** Keeps the scroll position of the tree and its rows in step with Go. */
+function follow(tree) {
+  const el = document.getElementById("tree");
+  if (!el || !tree) return;
+  const { first, count } = JSON.parse(tree);
+  const row = el.querySelector(".row")?.offsetHeight || 24;
+  const space = el.querySelector(".space"), rows = el.querySelector(".rows");
+  space.style.setProperty("height", `${count * row}px`);
+  rows.style.setProperty("transform", `translateY(${first * row}px)`);
+  el.rowHeight = row;
+  if (Math.floor(el.scrollTop / row) !== first) {
+    el.scrolling = true; // Go knows already
+    el.scrollTop = first * row;
+  }
+  if (el.watched) return;
+  el.watched = true;
+  const report = () => listener("scroll", Math.floor(el.scrollTop / el.rowHeight), Math.ceil(el.clientHeight / el.rowHeight) + 1);
+  el.addEventListener("scroll", () => {
+    if (el.scrolling) {
+      el.scrolling = false;
+      return;
+    }
+    if (!el.waiting) {
+      el.waiting = true;
+      requestAnimationFrame(() => {
+        el.waiting = false;
+        report();
+      });
+    }
+  }, { passive: true });
+  new ResizeObserver(report).observe(el);
+}
+
+function redraw() {
+  forgetColours();
+  for (const p of panels.values()) p.rebuild();
+  showCursor();
+}
+addEventListener("pcpscope-theme", redraw);
+
+window.pcpcharts = {
+  listen(fn) { listener = fn; },
+  timeline(spec) {
+    Object.assign(timeline, spec);
+    for (const p of panels.values()) p.follow();
+    overlays();
+  },
+  sync,
+  panel(spec) {
+    const id = String(spec.id);
+    const p = panels.get(id);
+    if (p) p.set(spec);
+    else panels.set(id, new Panel(spec, tell));
+    mount();
+  },
+  pulse(spec) {
+    pulseSpec = spec;
+    pulse?.set(spec);
+  },
+  focus(testid) {
+    if (testid === "page") return document.activeElement?.blur();
+    const el = document.querySelector(`[data-testid="${testid}"]`);
+    el?.focus();
+    el?.select?.();
+  },
+  reveal(id) { document.getElementById(id)?.scrollIntoView({ block: "nearest" }); },
+};

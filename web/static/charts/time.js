@@ -1,0 +1,71 @@
+// Times on the axis: where ticks stand and what they say, on the wall clock of
+// the host. Times are seconds after the origin of the timeline.
+
+const Minus = "\u2212";
+
+const minute = 60, hour = 3600, day = 86400;
+const steps = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30,
+  minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
+  hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day, 112 * day, 364 * day,
+];
+
+const two = (n) => String(n).padStart(2, "0");
+const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** What the whole page shows: origin in seconds since the epoch, the window, the source's span and gaps, the zone. */
+export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], zone: [[-Infinity, 0]] };
+
+/** Seconds east of Greenwich at t. */
+export function offset(t) {
+  let at = timeline.zone[0][1];
+  for (const [from, east] of timeline.zone) {
+    if (from > t) break;
+    at = east;
+  }
+  return at;
+}
+
+function wall(t) {
+  return new Date(Math.round((timeline.origin + t + offset(t)) * 1000));
+}
+
+/** "UTC−4" */
+export function zoneName(t) {
+  const east = offset(t);
+  if (!east) return "UTC";
+  const m = Math.round((Math.abs(east) % hour) / minute);
+  return `UTC${east < 0 ? Minus : "+"}${Math.floor(Math.abs(east) / hour)}${m ? ":" + two(m) : ""}`;
+}
+
+/** HH:MM:SS, with milliseconds where the window is so short that they matter. */
+export function clockText(t) {
+  const d = wall(t);
+  const s = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+  if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0");
+  if (timeline.end - timeline.start > 2 * day) return `${d.getUTCDate()} ${months[d.getUTCMonth()]} ${s}`;
+  return s;
+}
+
+function tickText(t, step) {
+  const d = wall(t);
+  const h = two(d.getUTCHours()), m = two(d.getUTCMinutes()), s = two(d.getUTCSeconds());
+  if (step >= day || (h === "00" && m === "00" && s === "00" && step >= hour)) return `${d.getUTCDate()} ${months[d.getUTCMonth()]}`;
+  if (step >= minute) return `${h}:${m}`;
+  if (step >= 1) return `${h}:${m}:${s}`;
+  return `${m}:${s}.${String(d.getUTCMilliseconds()).padStart(3, "0").slice(0, step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3)}`;
+}
+
+/** Ticks between two times for so many pixels: [{at, text}], at round times of the wall clock. */
+export function ticks(start, end, pixels) {
+  const most = Math.max(2, pixels / 66);
+  const step = steps.find((s) => (end - start) / s <= most) ?? steps[steps.length - 1];
+  const list = [];
+  const base = timeline.origin + offset(start);
+  for (let n = Math.ceil((start + base) / step); list.length < 200; n++) {
+    const at = n * step - base - (offset(n * step - base) - offset(start)) * (step > hour ? 1 : 0);
+    if (at > end) break;
+    if (at >= start) list.push({ at, text: tickText(at, step) });
+  }
+  return list;
+}

@@ -1,0 +1,192 @@
+package web
+
+import (
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Title names the source on screen.
+func (c *Topbar) Title() string {
+	if w := c.App.Current(); w != nil {
+		return w.Title()
+	}
+	if r := c.App.Reading; r != nil {
+		return format.Plural(len(r.Files), "file")
+	}
+	return ""
+}
+
+// Subtitle says which time it covers.
+func (c *Topbar) Subtitle() string {
+	w := c.App.Current()
+	switch {
+	case w == nil:
+		return "reading…"
+	case c.App.Reading != nil:
+		return w.Subtitle() + ", reading…"
+	}
+	return w.Subtitle()
+}
+
+// Expanded is the aria-expanded of a menu's button.
+func (c *Topbar) Expanded(menu string) string {
+	if c.App.Menu == menu {
+		return "true"
+	}
+	return "false"
+}
+
+// Window is the stretch of time on screen.
+func (c *Topbar) Window() string {
+	if w := c.App.Current(); w != nil {
+		return w.Clock.Range(w.Window.Start, w.Window.End)
+	}
+	return ""
+}
+
+// Zone is the distance of the host's clock from UTC.
+func (c *Topbar) Zone() string {
+	if w := c.App.Current(); w != nil {
+		if o := w.Clock.Offset(w.Window.Start); o != "UTC" {
+			return o
+		}
+		return "UTC+0"
+	}
+	return ""
+}
+
+// ZoneLine says whose clock the times are.
+func (c *Topbar) ZoneLine() string {
+	w := c.App.Current()
+	if w == nil {
+		return ""
+	}
+	return "Times are those of the host’s clock: " + w.Clock.Name + ", " + c.Zone()
+}
+
+// CanUndo and CanRedo say whether there is a view to go to.
+func (c *Topbar) CanUndo() bool { return c.App.Current() != nil && c.App.Current().CanUndo() }
+func (c *Topbar) CanRedo() bool { return c.App.Current() != nil && c.App.Current().CanRedo() }
+
+// SourceClass marks the source on screen.
+func (c *Topbar) SourceClass(w *state.Work) string {
+	if w == c.App.Current() {
+		return "grow on"
+	}
+	return "grow"
+}
+
+// SourceLine is what tells one source from another.
+func (c *Topbar) SourceLine(w *state.Work) string {
+	s := w.Source
+	line := s.Name + " · " + w.Clock.Date(s.Start) + " " + w.Clock.Range(s.Start, s.End) + " " + w.Clock.Offset(s.Start)
+	return line + " · " + format.Plural(s.Metrics, "metric")
+}
+
+// A Span is a choice of the time menu.
+type Span struct {
+	ID, Text string
+	Length   time.Duration // 0: everything
+}
+
+// Spans are the choices that fit into the source.
+func (c *Topbar) Spans() []Span {
+	list := []Span{{"all", "Everything", 0}}
+	w := c.App.Current()
+	if w == nil {
+		return list
+	}
+	for _, s := range []Span{
+		{"1m", "Last minute", time.Minute}, {"10m", "Last 10 minutes", 10 * time.Minute}, {"1h", "Last hour", time.Hour},
+		{"6h", "Last 6 hours", 6 * time.Hour}, {"24h", "Last 24 hours", 24 * time.Hour}, {"7d", "Last 7 days", 7 * 24 * time.Hour},
+	} {
+		if int64(s.Length) < w.Whole().Len() {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// ShowLast acts on a choice of the time menu.
+func (c *Topbar) ShowLast(s Span) {
+	c.App.Menu = ""
+	c.App.Current().ShowLast(s.Length)
+}
+
+// HitsOpen says whether the list below the search field is shown.
+func (c *Topbar) HitsOpen() bool {
+	s := &c.App.Search
+	return s.Open && s.For != "" && c.App.Current() != nil
+}
+
+// HitClass marks the hit that Enter takes.
+func (c *Topbar) HitClass(i int) string {
+	if i == c.App.Search.At {
+		return "on"
+	}
+	return ""
+}
+
+// HitName is the metric, with the instance where that was found.
+func (c *Topbar) HitName(h api.Hit) string {
+	if h.Instance != nil {
+		return h.Metric + "[" + h.Instance.Name + "]"
+	}
+	return h.Metric
+}
+
+// HitUnit is the metric's semantics and unit.
+func (c *Topbar) HitUnit(h api.Hit) string {
+	w := c.App.Current()
+	if w == nil {
+		return ""
+	}
+	m := w.Metric(h.Metric)
+	if m == nil {
+		return h.Where
+	}
+	r := state.Row{Metric: m}
+	return r.Letter() + " " + r.Unit()
+}
+
+// work is the source on screen, for the texts beside the strip.
+func (c *PulseInfo) work() *state.Work { return c.App.Current() }
+
+// Name is what the strip shows.
+func (c *PulseInfo) Name() string {
+	if w := c.work(); w != nil {
+		return w.Pulse.Name
+	}
+	return ""
+}
+
+// Of is its unit.
+func (c *PulseInfo) Of() string {
+	if w := c.work(); w != nil {
+		return w.Pulse.Of
+	}
+	return ""
+}
+
+// First gives average and 95th percentile.
+func (c *PulseInfo) First() string {
+	w := c.work()
+	if w == nil || w.Pulse.Stats.Count == 0 {
+		return ""
+	}
+	p := w.Pulse
+	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
+}
+
+// Second gives the maximum and its time.
+func (c *PulseInfo) Second() string {
+	w := c.work()
+	if w == nil || w.Pulse.Stats.Count == 0 {
+		return ""
+	}
+	p := w.Pulse
+	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Time(p.Stats.MaxAt)
+}
