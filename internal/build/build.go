@@ -131,6 +131,11 @@ func (b *builder) static() error {
 		if err != nil {
 			return err
 		}
+		if name == "index.html" { // the same page, served with another policy
+			if err := b.write(site.Embed, text); err != nil {
+				return err
+			}
+		}
 		return b.write(name, text)
 	})
 }

@@ -14,7 +14,10 @@ import (
 // Handler serves the files of a built site with their headers. Where a
 // compressed twin (name.br, name.gz) lies beside a file and the client takes
 // it, the twin is sent.
-func Handler(files fs.FS) http.Handler {
+func Handler(files fs.FS) http.Handler { return Policy{}.Handler(files) }
+
+// Handler serves with the headers of this policy.
+func (p Policy) Handler(files fs.FS) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
@@ -24,7 +27,10 @@ func Handler(files fs.FS) http.Handler {
 		if name == "" {
 			name = "index.html"
 		}
-		for _, h := range Headers(name) {
+		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
+			name = Embed // the same page, with another policy
+		}
+		for _, h := range p.Headers(name) {
 			w.Header().Set(h.Name, h.Value)
 		}
 		body, coding := pick(files, name, r.Header.Get("Accept-Encoding"))

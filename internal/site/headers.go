@@ -5,38 +5,72 @@ package site
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // A Header is one HTTP response header.
 type Header struct{ Name, Value string }
 
-// policy is what the page may do. 'wasm-unsafe-eval' allows WebAssembly to be
-// compiled and nothing else; no inline script, no inline style, no eval.
-// connect-src 'self' is what keeps archives in the browser.
-var policy = strings.Join([]string{
-	"default-src 'none'",
-	"script-src 'self' 'wasm-unsafe-eval'",
-	"connect-src 'self'",
-	"worker-src 'self'",
-	"style-src 'self'",
-	"img-src 'self' data: blob:",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'self'",
-}, "; ")
+// A Policy is what an operator lets the page do beyond the default, which is
+// to talk to nobody but its own host, and to stand in nobody's frame without
+// being asked.
+type Policy struct {
+	// Archives are origins ("https://logs.example.com") beside its own from
+	// which the page may fetch archives.
+	Archives []string
+	// Embedders are the only origins whose pages may hold embed.html in a
+	// frame. Where there are none, every page may, and embed.html asks the
+	// user about those that embed.json does not list.
+	Embedders []string
+}
 
-// everywhere are the headers of each response.
+// content is the content security policy. 'wasm-unsafe-eval' allows
+// WebAssembly to be compiled and nothing else; no inline script, no inline
+// style, no eval. connect-src 'self' is what keeps archives in the browser.
+func (p Policy) content(name string) string {
+	ancestors := []string{"'self'"}
+	if name == Embed {
+		ancestors = append(ancestors, p.Embedders...)
+		if len(p.Embedders) == 0 {
+			ancestors = []string{"*"}
+		}
+	}
+	return strings.Join([]string{
+		"default-src 'none'",
+		"script-src 'self' 'wasm-unsafe-eval'",
+		"connect-src " + strings.Join(append([]string{"'self'"}, p.Archives...), " "),
+		"worker-src 'self'",
+		"style-src 'self'",
+		"img-src 'self' data: blob:",
+		"manifest-src 'self'",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors " + strings.Join(ancestors, " "),
+	}, "; ")
+}
+
+// Embed is the form of the page that other pages may hold in a frame.
+const Embed = "embed.html"
+
+// everywhere are the headers that do not depend on the file.
 var everywhere = []Header{
-	{"Content-Security-Policy", policy},
 	{"Cross-Origin-Opener-Policy", "same-origin"},
 	{"Cross-Origin-Embedder-Policy", "require-corp"},
-	{"Cross-Origin-Resource-Policy", "same-origin"},
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "no-referrer"},
 	{"Permissions-Policy", "camera=(), microphone=(), geolocation=()"},
 	// Names carry no hash: a browser asks whether its copy is still right.
 	{"Cache-Control", "no-cache"},
+}
+
+// policies are the headers that do: the page in a frame is read by others.
+func (p Policy) policies(name string) []Header {
+	resource := "same-origin"
+	if name == Embed {
+		resource = "cross-origin"
+	}
+	return []Header{{"Content-Security-Policy", p.content(name)}, {"Cross-Origin-Resource-Policy", resource}}
 }
 
 // types names the media type of each kind of file on the site; hosts differ
@@ -51,11 +85,13 @@ var types = map[string]string{
 	".svg":  "image/svg+xml",
 	".png":  "image/png",
 	".txt":  "text/plain; charset=utf-8",
+	// what makes the page installable
+	".webmanifest": "application/manifest+json",
 }
 
 // Headers returns the headers for a file of the site, Content-Type last. name
 // is its slash-separated path; "" and names ending in "/" mean index.html.
-func Headers(name string) []Header {
+func (p Policy) Headers(name string) []Header {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name = "index.html"
 	}
@@ -63,22 +99,34 @@ func Headers(name string) []Header {
 	if !ok {
 		kind = "application/octet-stream"
 	}
-	return append(everywhere[:len(everywhere):len(everywhere)], Header{"Content-Type", kind})
+	return slices.Concat(p.policies(name), everywhere, []Header{{"Content-Type", kind}})
 }
 
-// HeadersFile returns the text of the _headers file that static hosts read
+// Headers returns the headers of the default policy.
+func Headers(name string) []Header { return Policy{}.Headers(name) }
+
+// File returns the text of the _headers file that static hosts read
 // (Cloudflare Pages and Workers, Netlify).
-func HeadersFile() string {
+func (p Policy) File() string {
 	var b strings.Builder
-	block := func(pattern string, headers ...Header) {
+	block := func(pattern string, drop []Header, headers ...Header) {
 		b.WriteString(pattern + "\n")
+		for _, h := range drop { // a second value would be added to the first
+			b.WriteString("  ! " + h.Name + "\n")
+		}
 		for _, h := range headers {
 			b.WriteString("  " + h.Name + ": " + h.Value + "\n")
 		}
 	}
-	block("/*", everywhere...)
-	for _, ext := range []string{".wasm", ".ts"} { // the two that hosts get wrong
-		block("/*"+ext, Header{"Content-Type", types[ext]})
+	block("/*", nil, slices.Concat(p.policies("index.html"), everywhere)...)
+	for _, name := range []string{"/" + Embed, "/embed"} { // hosts leave out .html
+		block(name, p.policies(Embed), p.policies(Embed)...)
+	}
+	for _, ext := range []string{".wasm", ".ts", ".webmanifest"} { // those that hosts get wrong
+		block("/*"+ext, nil, Header{"Content-Type", types[ext]})
 	}
 	return b.String()
 }
+
+// HeadersFile returns the _headers file of the default policy.
+func HeadersFile() string { return Policy{}.File() }

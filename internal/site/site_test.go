@@ -10,6 +10,7 @@ import (
 
 var files = fstest.MapFS{
 	"index.html":    {Data: []byte("<!doctype html>")},
+	"embed.html":    {Data: []byte("<!doctype html>")},
 	"app.wasm":      {Data: []byte("\x00asm plain")},
 	"app.wasm.br":   {Data: []byte("brotli")},
 	"app.wasm.gz":   {Data: []byte("gzip")},
@@ -90,6 +91,45 @@ func TestHeadersFileSaysTheSame(t *testing.T) {
 			if !strings.Contains(text, "\n  "+h.Name+": "+h.Value+"\n") {
 				t.Errorf("_headers lacks %s: %s", h.Name, h.Value)
 			}
+		}
+	}
+}
+
+// What an operator allows is all that is allowed beside the default.
+func TestOperatorsPolicy(t *testing.T) {
+	policy := func(p Policy, name string) string {
+		for _, h := range p.Headers(name) {
+			if h.Name == "Content-Security-Policy" {
+				return h.Value
+			}
+		}
+		return ""
+	}
+	wide := Policy{Archives: []string{"https://logs.example.com"}, Embedders: []string{"https://dash.example.com"}}
+	for _, tt := range []struct {
+		p         Policy
+		name      string
+		has, lack string
+	}{
+		{Policy{}, "index.html", "frame-ancestors 'self'", "*"},
+		{Policy{}, "embed.html", "frame-ancestors *", "frame-ancestors 'self'"},
+		{wide, "embed.html", "frame-ancestors 'self' https://dash.example.com", "*"},
+		{wide, "index.html", "frame-ancestors 'self'", "dash.example.com"},
+		{wide, "index.html", "connect-src 'self' https://logs.example.com;", "connect-src *"},
+	} {
+		if got := policy(tt.p, tt.name); !strings.Contains(got, tt.has) || strings.Contains(got, tt.lack) {
+			t.Errorf("%s under %+v: %q, want %q in it and not %q", tt.name, tt.p, got, tt.has, tt.lack)
+		}
+	}
+	if text := wide.File(); !strings.Contains(text, "/embed.html\n  ! Content-Security-Policy\n") {
+		t.Errorf("_headers adds a second policy to embed.html:\n%s", text)
+	}
+}
+
+func TestEmbedIsThePageWithAnotherPolicy(t *testing.T) {
+	for path, want := range map[string]string{"/?embed=1": "frame-ancestors *", "/": "frame-ancestors 'self'", "/embed.html": "frame-ancestors *", "/?embed=0": "frame-ancestors 'self'"} {
+		if csp := get(path).Header.Get("Content-Security-Policy"); !strings.HasSuffix(csp, want) {
+			t.Errorf("%s is sent with %q, want %q", path, csp, want)
 		}
 	}
 }
