@@ -1,0 +1,217 @@
+package derived
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// Metadata is what binding needs to know of a source.
+type Metadata interface {
+	// Desc returns the descriptor of a metric, false for an unknown name.
+	Desc(name string) (pcp.Desc, bool)
+	// Names lists all metrics, to guess what a misspelt name means.
+	Names() []string
+}
+
+// Options changes how expressions are bound.
+type Options struct {
+	// NoValue lets an unknown operand stand for novalue(), which never has a
+	// value, instead of being an error: OPTION_NOVALUE. Spec: derived 8.3.
+	NoValue bool
+}
+
+// A Bound expression fits one source: all operands are known and all types,
+// units and instance domains settled. It may be evaluated by several
+// goroutines at once.
+type Bound struct {
+	Desc     pcp.Desc // of the result; PMID is pcp.NullPMID
+	Operands []string // the metrics whose values Eval reads, each once
+	root     plan
+	gaps     bool
+}
+
+// Bind looks up the operands of e and checks the meaning of every part. Faults
+// have the kind pcp.BadExpression and the place of the smallest part that is
+// wrong; all independent ones are reported. Bound is nil when there is one.
+// Spec: derived 4 and 5.
+func (e *Expr) Bind(md Metadata) (*Bound, []pcp.Fault) {
+	return bind(e, md, nil, Options{}, "")
+}
+
+// bind binds e. Names that the source does not know are looked up in defs; as
+// is the name under which e is defined there, so that a circle is found.
+func bind(e *Expr, md Metadata, defs *Set, opt Options, as string) (*Bound, []pcp.Fault) {
+	b := &binder{md: md, defs: defs, opt: opt, index: map[string]int{}, nested: map[string]*sharedPlan{}}
+	if as != "" {
+		b.inside = []string{as}
+	}
+	p := b.bind(e.Root)
+	if len(b.faults) > 0 {
+		return nil, b.faults
+	}
+	d := p.desc()
+	d.PMID = pcp.NullPMID
+	return &Bound{Desc: d, Operands: b.operands, root: p}, nil
+}
+
+// Lookback returns how many points a grid must begin earlier for its first
+// point to have all that the expression needs: rates and differences need one,
+// averages over time their window. step is in nanoseconds.
+func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
+
+type binder struct {
+	md       Metadata
+	defs     *Set
+	opt      Options
+	operands []string
+	index    map[string]int // into operands
+	inside   []string       // derived metrics being bound, outermost first
+	nested   map[string]*sharedPlan
+	faults   []pcp.Fault
+}
+
+func (b *binder) fault(at Node, format string, args ...any) plan {
+	b.faults = append(b.faults, *fault(at.Where(), format, args...))
+	return nil
+}
+
+// all binds several nodes; ok is false when any of them is wrong.
+func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
+	ok = true
+	for _, n := range nodes {
+		p := b.bind(n)
+		plans, ok = append(plans, p), ok && p != nil
+	}
+	return plans, ok
+}
+
+// bind returns nil after reporting what is wrong.
+func (b *binder) bind(n Node) plan {
+	switch n := n.(type) {
+	case *Name:
+		return b.metric(n)
+	case *Number:
+		return literal(n)
+	case *Const:
+		return b.constant(n)
+	case *NoValue:
+		return b.novalue(n)
+	case *Unary:
+		return b.unary(n)
+	case *Binary:
+		return b.binary(n)
+	case *Ternary:
+		return b.ternary(n)
+	case *Select:
+		if in, ok := b.all(n.X); ok {
+			return &selectPlan{shape{in[0].desc(), in}, n.Instance}
+		}
+	case *Match:
+		if in, ok := b.all(n.X); ok {
+			re, err := compilePattern(n.Pattern)
+			if err != nil {
+				return b.fault(n, "/%s/ is not a regular expression: %s.", clip(n.Pattern), err)
+			}
+			return &matchPlan{shape{in[0].desc(), in}, re, n.Not}
+		}
+	case *Call:
+		return b.call(n)
+	}
+	return nil
+}
+
+// metric finds a name: in the source first, then among the definitions.
+func (b *binder) metric(n *Name) plan {
+	if d, ok := b.md.Desc(n.Name); ok {
+		i, have := b.index[n.Name]
+		if !have {
+			i = len(b.operands)
+			b.index[n.Name] = i
+			b.operands = append(b.operands, n.Name)
+		}
+		return &metricPlan{shape{d: d}, n.Name, i + 1}
+	}
+	if b.defs != nil {
+		if def := b.defs.Lookup(n.Name); def != nil {
+			return b.derived(n, def)
+		}
+	}
+	if b.opt.NoValue {
+		return &nonePlan{shape{d: noDesc}}
+	}
+	if s := similar(n.Name, b.known()); s != "" {
+		return b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))
+	}
+	if below := b.below(n.Name); below != "" {
+		return b.fault(n, "%s is not a metric but the head of others, such as %s.", clip(n.Name), clip(below))
+	}
+	return b.fault(n, "There is no metric %s here.", clip(n.Name))
+}
+
+func (b *binder) known() []string {
+	names := b.md.Names()
+	if b.defs != nil {
+		names = slices.Concat(names, b.defs.Names())
+	}
+	return names
+}
+
+// below finds a metric whose name goes on after name and a dot.
+func (b *binder) below(name string) string {
+	for _, m := range b.known() {
+		if strings.HasPrefix(m, name+".") {
+			return m
+		}
+	}
+	return ""
+}
+
+// derived binds a definition as an operand. Each is bound once, however often
+// it is used, so that definitions built on each other cost no more than their
+// number.
+func (b *binder) derived(n *Name, def *Definition) plan {
+	if i := slices.Index(b.inside, def.Name); i >= 0 {
+		circle := strings.Join(append(slices.Clone(b.inside[i:]), def.Name), " uses ")
+		return b.fault(n, "The definitions go round in a circle: %s.", clip(circle))
+	}
+	if p, ok := b.nested[def.Name]; ok {
+		if p == nil {
+			return b.fault(n, "%s cannot be computed here either.", clip(def.Name))
+		}
+		p.uses++
+		return p
+	}
+	if len(b.inside) > maxHeight {
+		return b.fault(n, "More than %d definitions are built on each other.", maxHeight)
+	}
+	outer := b.faults
+	b.faults = nil
+	b.inside = append(b.inside, def.Name)
+	p := b.bind(def.Expr.Root)
+	b.inside = b.inside[:len(b.inside)-1]
+	inner := b.faults
+	b.faults = outer
+	if p == nil || len(inner) > 0 {
+		b.nested[def.Name] = nil
+		return b.fault(n, "%s = %s cannot be computed here: %s", clip(def.Name), clip(def.Expr.Text), inner[0].Message)
+	}
+	shared := &sharedPlan{shape{p.desc(), []plan{p}}, 1}
+	b.nested[def.Name] = shared
+	return shared
+}
+
+// about describes an operand for a message: what it says, and what that is.
+func about(n Node, p plan) string {
+	d := p.desc()
+	units := d.Units.String()
+	if units == "" {
+		units = "no units"
+	}
+	text := clip(n.String()) + " (" + d.Type.String() + " " + d.Sem.String() + ", " + units
+	if d.InDom != pcp.NullInDom {
+		text += ", instances of " + d.InDom.String()
+	}
+	return text + ")"
+}

@@ -1,0 +1,95 @@
+package derived
+
+import "pcpscope/core/pcp"
+
+// ternary settles guard ? then : else. Spec: derived 5.2.
+func (b *binder) ternary(n *Ternary) plan {
+	if yes, decided := b.decide(n.Guard); decided {
+		if yes {
+			return b.bind(n.Then)
+		}
+		return b.bind(n.Else) // the other arm may name anything
+	}
+	in, ok := b.all(n.Guard, n.Then, n.Else)
+	if !ok {
+		return nil
+	}
+	g, l, r := in[0].desc(), in[1].desc(), in[2].desc()
+	_, noThen := n.Then.(*NoValue)
+	_, noElse := n.Else.(*NoValue)
+	if !g.Type.Numeric() {
+		return b.fault(n.Guard, "The guard of a ternary must be a number, and %s is none.", about(n.Guard, in[0]))
+	}
+	d := l
+	if noThen {
+		d = r
+	}
+	if !noThen && !noElse {
+		differ := ""
+		switch {
+		case l.Type != r.Type:
+			differ = "types"
+		case l.InDom != r.InDom && l.InDom != pcp.NullInDom && r.InDom != pcp.NullInDom:
+			differ = "instance domains"
+		case l.Sem != r.Sem:
+			differ = "semantics"
+		case !sameUnits(l.Units, r.Units):
+			differ = "units"
+		}
+		if differ != "" {
+			return b.fault(n, "Both arms of a ternary must be alike, and their %s differ: %s : %s.%s", differ, about(n.Then, in[1]), about(n.Else, in[2]), mend(differ))
+		}
+		if d.InDom == pcp.NullInDom {
+			d.InDom = r.InDom
+		}
+	}
+	if g.InDom != pcp.NullInDom && d.InDom == pcp.NullInDom {
+		return b.fault(n, "The guard %s has a value for each instance, so one of the arms must too; %s and %s have none. mkconst(…, meta=…) makes a constant for each instance.",
+			about(n.Guard, in[0]), clip(n.Then.String()), clip(n.Else.String()))
+	}
+	return &ternaryPlan{shape{d, in}, noThen, noElse}
+}
+
+func mend(differ string) string {
+	switch differ {
+	case "types", "semantics":
+		return " mkconst() gives a constant any type and semantics; instant() turns a counter into an instant."
+	case "units":
+		return " rescale() changes the scale; mkconst() gives a constant units."
+	}
+	return ""
+}
+
+// sameUnits compares dimensions, and scales where there is a dimension.
+func sameUnits(a, b pcp.Units) bool {
+	return dimensions(a) == dimensions(b) &&
+		(a.Space == 0 || a.SpaceScale == b.SpaceScale) && (a.Time == 0 || a.TimeScale == b.TimeScale) &&
+		(a.Count == 0 || a.CountScale == b.CountScale) && (a.Extra == 0 || a.ExtraScale == b.ExtraScale)
+}
+
+// decide computes a guard that depends on no value: whole numbers, defined(),
+// and ! && || over these.
+func (b *binder) decide(n Node) (yes, decided bool) {
+	switch n := n.(type) {
+	case *Number:
+		return n.Value != 0, n.Int
+	case *Call:
+		if n.Func.id == fnDefined {
+			return b.defined(n.Args[0].(*Name)) != 0, true
+		}
+	case *Unary:
+		yes, decided = b.decide(n.X)
+		return !yes, decided && n.Op == OpNot
+	case *Binary:
+		if !n.Op.boolean() {
+			return false, false
+		}
+		l, okL := b.decide(n.L)
+		r, okR := b.decide(n.R)
+		if n.Op == OpAnd {
+			return l && r, okL && okR
+		}
+		return l || r, okL && okR
+	}
+	return false, false
+}

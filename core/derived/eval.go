@@ -1,0 +1,381 @@
+package derived
+
+import (
+	"cmp"
+	"slices"
+	"unsafe"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Values is where Eval gets the values of operands.
+type Values interface {
+	// Frame returns a metric's values at the moments that Eval was asked for.
+	// Eval does not write to it, but its result may share memory with it.
+	Frame(metric string) (*series.Frame, error)
+	// Instances lists every instance that the source ever names of a domain,
+	// in the order in which it does; nil for a domain it does not know.
+	Instances(d pcp.InDom) []Member
+}
+
+// A Member is an instance of a domain.
+type Member struct {
+	pcp.Instance
+	Life []pcp.Span // when it was in the domain; nil for always
+}
+
+// Eval computes the expression at all points of a grid. Rates and differences
+// look at the grid point before, as PCP's look at the fetch before: see
+// Lookback. Spec: derived 6 and 7.
+//
+// A point without a value says why. Where that is a missing operand, Why is
+// series.OperandMissing and the vector's Cause names it with its own reason.
+// The error is one of values; a missing value is none.
+func (b *Bound) Eval(grid series.Grid, values Values) (*series.Frame, error) {
+	e := &evaluation{n: grid.Count, grid: grid, values: values, operands: b.Operands, gaps: b.gaps}
+	return e.run(b)
+}
+
+// EvalAt is Eval at any moments, in the order in which they are fetched. It is
+// for values as they were logged: error codes in the operands' frames count as
+// answers, which all but count() pass on.
+func (b *Bound) EvalAt(times []pcp.Time, values Values) (*series.Frame, error) {
+	e := &evaluation{n: len(times), times: times, values: values, operands: b.Operands, gaps: b.gaps, logged: true}
+	e.grid.Count = len(times)
+	if len(times) > 0 {
+		e.grid.Start = times[0]
+	}
+	return e.run(b)
+}
+
+// WithGaps returns b with another rule for division by zero: no value
+// (series.DividedByZero), where PCP has infinity, or 0 for 0/0. Charts are
+// better for it.
+func (b *Bound) WithGaps() *Bound {
+	c := *b
+	c.gaps = true
+	return &c
+}
+
+// A plan is a bound node.
+type plan interface {
+	desc() pcp.Desc
+	parts() []plan
+	lookback(step int64) int
+	open(e *evaluation) stream
+}
+
+// shape is what all plans have.
+type shape struct {
+	d  pcp.Desc
+	in []plan
+}
+
+func (s *shape) desc() pcp.Desc { return s.d }
+func (s *shape) parts() []plan  { return s.in }
+
+func (s *shape) lookback(step int64) int {
+	n := 0
+	for _, p := range s.in {
+		n = max(n, p.lookback(step))
+	}
+	return n
+}
+
+func isSet(p plan) bool { return p.desc().InDom != pcp.NullInDom }
+
+func isLiteral(p plan) bool {
+	_, ok := p.(*constPlan)
+	return ok
+}
+
+// A head names the instance of a column.
+type head struct {
+	inst int32
+	name string
+}
+
+var singular = head{inst: pcp.NoInstance}
+
+// A column holds one instance's values. vals may hold anything where miss
+// says that there is none.
+type column struct {
+	vals  []uint64 // as series.Vector.Vals
+	miss  []miss   // nil when all points have a value; never written to once made
+	codes map[int]pcp.Code
+}
+
+// A miss says why there is no value; 0 says that there is one. Its low byte is
+// a series.Why, its high byte the number of the operand whose reason it is,
+// counted from 1; 0 for the expression's own.
+type miss uint16
+
+func missing(w series.Why, operand int) miss { return miss(w) | miss(min(operand, 255))<<8 }
+
+func (m miss) why() series.Why { return series.Why(m) }
+
+// A stream gives the columns of a plan, in ascending order of instances. A
+// singular plan gives exactly one.
+type stream interface {
+	// peek names the next column.
+	peek() (head, bool)
+	// take computes it and goes on. The values are in dst, or in memory that
+	// must not be written and does not change.
+	take(dst []uint64) column
+	skip()
+}
+
+type evaluation struct {
+	n        int
+	grid     series.Grid
+	times    []pcp.Time // instead of the grid
+	values   Values
+	operands []string
+	frames   []*series.Frame // by operand, filled when first asked for
+	shared   map[*sharedPlan]*table
+	first    []miss    // no previous sample at the first point
+	span     []float64 // seconds from the point before
+	gaps     bool
+	logged   bool
+	arena    []miss
+	err      error
+}
+
+func (e *evaluation) time(i int) pcp.Time {
+	if e.times != nil {
+		return e.times[i]
+	}
+	return e.grid.At(i)
+}
+
+// misses returns room for one column's reasons.
+func (e *evaluation) misses() []miss {
+	if len(e.arena) < e.n {
+		e.arena = make([]miss, max(1, min(64, 1<<16/max(e.n, 1)))*e.n)
+	}
+	m := e.arena[:e.n:e.n]
+	e.arena = e.arena[e.n:]
+	return m
+}
+
+// merge joins the reasons of two columns of which both are needed; the left
+// one's come first.
+func (e *evaluation) merge(a, b []miss) []miss {
+	switch {
+	case len(b) == 0 || len(a) > 0 && &a[0] == &b[0]:
+		return a
+	case len(a) == 0:
+		return b
+	}
+	out := e.misses()
+	b = b[:len(out)]
+	for i, m := range a[:len(out)] {
+		if m == 0 {
+			m = b[i]
+		}
+		out[i] = m
+	}
+	return out
+}
+
+// mergeCodes joins error codes the same way.
+func mergeCodes(a, b map[int]pcp.Code) map[int]pcp.Code {
+	if len(b) == 0 {
+		return a
+	}
+	if len(a) == 0 {
+		return b
+	}
+	out := make(map[int]pcp.Code, len(a)+len(b))
+	for i, c := range b {
+		out[i] = c
+	}
+	for i, c := range a {
+		out[i] = c
+	}
+	return out
+}
+
+func (e *evaluation) run(b *Bound) (*series.Frame, error) {
+	e.frames = make([]*series.Frame, len(b.Operands))
+	s := b.root.open(e)
+	f := &series.Frame{Desc: b.Desc, Grid: e.grid}
+	room, hint := []uint64(nil), e.hint(b.root)
+	var last []miss
+	var why []series.Why
+	var cause *series.Cause
+	for {
+		h, ok := s.peek()
+		if !ok {
+			break
+		}
+		if len(room) < e.n {
+			room = make([]uint64, max(1, hint)*e.n)
+			hint = 16
+		}
+		dst := room[:e.n:e.n]
+		c := s.take(dst)
+		c.vals, c.miss = blank(c.vals, dst, c.miss)
+		if len(c.vals) > 0 && unsafe.SliceData(c.vals) == unsafe.SliceData(dst) {
+			room = room[e.n:]
+		}
+		v := series.Vector{Inst: h.inst, Name: h.name, Vals: c.vals}
+		if c.miss != nil {
+			if unsafe.SliceData(last) != unsafe.SliceData(c.miss) {
+				last = c.miss
+				why, cause = e.reasons(c.miss)
+			}
+			v.Why, v.Cause, v.Codes = why, cause, c.codes
+			if cause != nil {
+				v.Operand = cause.Operands[0]
+			}
+		}
+		f.Vectors = append(f.Vectors, v)
+	}
+	if !b.Desc.Type.Numeric() {
+		f.Blobs = *e.blobs(b.root)
+	}
+	if e.err != nil {
+		return nil, e.err
+	}
+	return f, nil
+}
+
+// hint guesses how many vectors a plan gives.
+func (e *evaluation) hint(p plan) int {
+	if !isSet(p) {
+		return 1
+	}
+	n := 1
+	for _, f := range e.frames {
+		if f != nil {
+			n = max(n, len(f.Vectors))
+		}
+	}
+	return min(n, 1+1<<20/max(e.n, 1))
+}
+
+// blank makes values 0 where they are missing. Values outside dst are not
+// written but copied there.
+func blank(vals, dst []uint64, m []miss) ([]uint64, []miss) {
+	if len(m) == 0 {
+		return vals, nil
+	}
+	own := unsafe.SliceData(vals) == unsafe.SliceData(dst)
+	some := false
+	for i, w := range m[:len(vals)] {
+		if w == 0 {
+			continue
+		}
+		some = true
+		if vals[i] == 0 {
+			continue
+		}
+		if !own {
+			copy(dst, vals)
+			vals, own = dst, true
+		}
+		vals[i] = 0
+	}
+	if !some {
+		return vals, nil
+	}
+	return vals, m
+}
+
+// reasons spells out a column's misses for users.
+func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
+	why := make([]series.Why, len(m))
+	var cause *series.Cause
+	var number [256]uint8 // of an operand in the cause, counted from 1
+	for i, w := range m {
+		operand := int(w >> 8)
+		if operand == 0 {
+			why[i] = w.why()
+			continue
+		}
+		why[i] = series.OperandMissing
+		if cause == nil {
+			cause = &series.Cause{Which: make([]uint8, len(m)), Why: make([]series.Why, len(m))}
+		}
+		if number[operand] == 0 {
+			name := "an operand"
+			if operand < 255 {
+				name = e.operands[operand-1]
+			}
+			cause.Operands = append(cause.Operands, name)
+			number[operand] = uint8(len(cause.Operands))
+		}
+		cause.Which[i], cause.Why[i] = number[operand]-1, w.why()
+	}
+	return why, cause
+}
+
+// A table holds all columns of a plan.
+type table struct {
+	heads []head
+	cols  []column
+}
+
+func (t *table) find(inst int32) *column {
+	i, ok := slices.BinarySearchFunc(t.heads, inst, func(h head, inst int32) int { return cmp.Compare(h.inst, inst) })
+	if !ok {
+		return nil
+	}
+	return &t.cols[i]
+}
+
+func (e *evaluation) table(p plan) *table {
+	t := &table{}
+	var dst []uint64
+	for s := p.open(e); ; {
+		h, ok := s.peek()
+		if !ok {
+			return t
+		}
+		if dst == nil {
+			dst = make([]uint64, e.n)
+		}
+		c := s.take(dst)
+		if unsafe.SliceData(c.vals) == unsafe.SliceData(dst) {
+			dst = nil // in use now
+		}
+		t.heads, t.cols = append(t.heads, h), append(t.cols, c)
+	}
+}
+
+// one computes a singular plan.
+func (e *evaluation) one(p plan) column {
+	return p.open(e).take(make([]uint64, e.n))
+}
+
+// tableStream gives the columns of a table.
+type tableStream struct {
+	*table
+	i int
+}
+
+func (s *tableStream) peek() (head, bool) {
+	if s.i >= len(s.heads) {
+		return head{}, false
+	}
+	return s.heads[s.i], true
+}
+
+func (s *tableStream) take([]uint64) column {
+	s.i++
+	return s.cols[s.i-1]
+}
+
+func (s *tableStream) skip() { s.i++ }
+
+func single(c column) stream {
+	return &tableStream{table: &table{[]head{singular}, []column{c}}}
+}
+
+// sortHeads sorts by instance and takes out what is there twice.
+func sortHeads(all []head) []head {
+	slices.SortStableFunc(all, func(a, b head) int { return cmp.Compare(a.inst, b.inst) })
+	return slices.CompactFunc(all, func(a, b head) bool { return a.inst == b.inst })
+}

@@ -1,0 +1,143 @@
+package derived
+
+import (
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// binaryPlan is x op y.
+type binaryPlan struct {
+	shape
+	op          Op
+	common      pcp.Type // in which both sides are taken
+	left, right factor   // to the scale of the result; with DOUBLE only
+}
+
+// open pairs the columns of both sides by instance; a singular side is the
+// same for all. Instances of one side alone have no value.
+func (p *binaryPlan) open(e *evaluation) stream {
+	s := &binaryStream{e: e, p: p, l: p.in[0].open(e), r: p.in[1].open(e)}
+	if !isSet(p.in[1]) {
+		s.right = s.side(s.r, 1)
+	}
+	if !isSet(p.in[0]) && isSet(p.in[1]) {
+		s.left = s.side(s.l, 0)
+	}
+	return s
+}
+
+type binaryStream struct {
+	e           *evaluation
+	p           *binaryPlan
+	l, r        stream
+	left, right *column // a side that is the same for all instances
+	room        []uint64
+}
+
+// side computes a singular side for good.
+func (s *binaryStream) side(in stream, i int) *column {
+	c := in.take(make([]uint64, s.e.n))
+	c.vals = s.prepare(make([]uint64, s.e.n), c.vals, i)
+	return &c
+}
+
+// prepare brings values of side i to the common type and scale.
+func (s *binaryStream) prepare(dst, vals []uint64, i int) []uint64 {
+	vals = convert(dst, vals, s.p.in[i].desc().Type, s.p.common)
+	f := s.p.left
+	if i == 1 {
+		f = s.p.right
+	}
+	if !f.none() {
+		f.scale(dst, vals)
+		return dst
+	}
+	return vals
+}
+
+func (s *binaryStream) peek() (head, bool) {
+	if s.left != nil {
+		return s.r.peek()
+	}
+	for {
+		l, ok := s.l.peek()
+		if !ok || s.right != nil {
+			return l, ok
+		}
+		r, ok := s.r.peek()
+		switch {
+		case !ok:
+			return head{}, false
+		case l.inst == r.inst:
+			if l.name == "" {
+				l.name = r.name
+			}
+			return l, true
+		case l.inst < r.inst:
+			s.l.skip()
+		default:
+			s.r.skip()
+		}
+	}
+}
+
+func (s *binaryStream) skip() {
+	if s.left == nil {
+		s.l.skip()
+	}
+	if s.right == nil {
+		s.r.skip()
+	}
+}
+
+func (s *binaryStream) take(dst []uint64) column {
+	if s.room == nil {
+		s.room = make([]uint64, s.e.n)
+	}
+	s.peek() // so that both sides stand on the same instance
+	var l, r column
+	if s.left != nil {
+		l = *s.left
+	} else {
+		l = s.l.take(dst)
+		l.vals = s.prepare(dst, l.vals, 0)
+	}
+	if s.right != nil {
+		r = *s.right
+	} else {
+		r = s.r.take(s.room)
+		r.vals = s.prepare(s.room, r.vals, 1)
+	}
+	out := column{vals: dst, miss: s.e.merge(l.miss, r.miss), codes: mergeCodes(l.codes, r.codes)}
+	switch op := s.p.op; {
+	case op.relational():
+		compare(op, s.p.common, dst, l.vals, r.vals)
+	case op.boolean():
+		logical(op, s.p.common, dst, l.vals, r.vals)
+	default:
+		if op == OpDiv && s.e.gaps {
+			out.miss = s.e.zeros(out.miss, r.vals)
+		}
+		arithmetic(op, s.p.common, dst, l.vals, r.vals)
+	}
+	return out
+}
+
+// zeros adds the points where the divisor is 0 to the missing ones.
+func (e *evaluation) zeros(m []miss, divisor []uint64) []miss {
+	var out []miss
+	for i, v := range divisor {
+		if v<<1 != 0 || m != nil && m[i] != 0 { // neither zero nor minus zero
+			continue
+		}
+		if out == nil {
+			out = e.misses()
+			copy(out, m)
+		}
+		out[i] = missing(series.DividedByZero, 0)
+	}
+	if out == nil {
+		return m
+	}
+	return out
+}

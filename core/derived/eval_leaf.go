@@ -1,0 +1,199 @@
+package derived
+
+import (
+	"cmp"
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// metricPlan is a metric of the source.
+type metricPlan struct {
+	shape
+	name   string
+	number int // of the operand, counted from 1
+}
+
+func (p *metricPlan) open(e *evaluation) stream {
+	f := e.frame(p.number, p.name)
+	if len(f.Vectors) == 0 && p.d.InDom == pcp.NullInDom {
+		m := e.misses()
+		for i := range m {
+			m[i] = missing(series.NotInArchive, p.number)
+		}
+		return single(column{vals: make([]uint64, e.n), miss: m})
+	}
+	return &metricStream{e: e, f: f, want: p.d.Type, number: p.number}
+}
+
+// frame fetches an operand's values once. After an error all are empty.
+func (e *evaluation) frame(number int, name string) *series.Frame {
+	if f := e.frames[number-1]; f != nil {
+		return f
+	}
+	f := &series.Frame{}
+	if e.err == nil {
+		got, err := e.values.Frame(name)
+		switch {
+		case err != nil:
+			e.err = err
+		case got == nil:
+		case !fits(got, e.n):
+			e.err = pcp.Faultf(pcp.Internal, "The values of %s do not fit the moments that were asked for.", name)
+		default:
+			f = got
+		}
+	}
+	e.frames[number-1] = f
+	return f
+}
+
+// fits says that f is what a frame of n points promises to be.
+func fits(f *series.Frame, n int) bool {
+	for i := range f.Vectors {
+		v := &f.Vectors[i]
+		if len(v.Vals) != n || v.Why != nil && len(v.Why) != n || i > 0 && v.Inst <= f.Vectors[i-1].Inst {
+			return false
+		}
+	}
+	return true
+}
+
+type metricStream struct {
+	e      *evaluation
+	f      *series.Frame
+	i      int
+	want   pcp.Type // as bound
+	number int
+}
+
+func (s *metricStream) peek() (head, bool) {
+	if s.i >= len(s.f.Vectors) {
+		return head{}, false
+	}
+	v := &s.f.Vectors[s.i]
+	return head{v.Inst, v.Name}, true
+}
+
+func (s *metricStream) skip() { s.i++ }
+
+func (s *metricStream) take(dst []uint64) column {
+	v := &s.f.Vectors[s.i]
+	s.i++
+	c := column{vals: v.Vals, codes: v.Codes}
+	if v.Why != nil {
+		c.miss = s.e.misses()
+		operand := missing(0, s.number)
+		for i, w := range v.Why[:len(c.miss)] {
+			if w != series.HasValue {
+				c.miss[i] = miss(w) | operand
+			}
+		}
+	}
+	if s.f.Desc.Type != s.want && s.want.Numeric() && s.f.Desc.Type.Numeric() {
+		c.vals = convert(dst, c.vals, s.f.Desc.Type, s.want) // the source changed its mind since Bind
+	}
+	return c
+}
+
+// constPlan is a number. With a domain it has a value for each member.
+type constPlan struct {
+	shape
+	bits uint64
+}
+
+func (p *constPlan) open(e *evaluation) stream {
+	vals := make([]uint64, e.n)
+	for i := range vals {
+		vals[i] = p.bits
+	}
+	if !isSet(p) {
+		return single(column{vals: vals})
+	}
+	members := slices.Clone(e.values.Instances(p.d.InDom))
+	slices.SortFunc(members, func(a, b Member) int { return cmp.Compare(a.ID, b.ID) })
+	members = slices.CompactFunc(members, func(a, b Member) bool { return a.ID == b.ID })
+	t := &table{}
+	for i := range members {
+		m := &members[i]
+		t.heads = append(t.heads, head{m.ID, m.Name})
+		t.cols = append(t.cols, column{vals: vals, miss: e.absences(m.Life)})
+	}
+	return &tableStream{table: t}
+}
+
+// absences marks the points outside every span of a life.
+func (e *evaluation) absences(life []pcp.Span) []miss {
+	if life == nil {
+		return nil
+	}
+	m := e.misses()
+	for i := range m {
+		t := e.time(i)
+		if !slices.ContainsFunc(life, func(s pcp.Span) bool { return s.Start <= t && t <= s.End }) {
+			m[i] = missing(series.InstanceAbsent, 0)
+		}
+	}
+	return m
+}
+
+// nonePlan is novalue(), anon() or an operand that does not exist.
+type nonePlan struct{ shape }
+
+func (p *nonePlan) open(e *evaluation) stream {
+	if isSet(p) {
+		return &tableStream{table: &table{}}
+	}
+	m := e.misses()
+	for i := range m {
+		m[i] = missing(series.NotChosen, 0)
+	}
+	return single(column{vals: make([]uint64, e.n), miss: m})
+}
+
+// sharedPlan is a derived metric as an operand, which may stand in many places.
+type sharedPlan struct {
+	shape
+	uses int
+}
+
+func (p *sharedPlan) open(e *evaluation) stream {
+	if p.uses == 1 {
+		return p.in[0].open(e)
+	}
+	t := e.shared[p]
+	if t == nil {
+		if e.shared == nil {
+			e.shared = map[*sharedPlan]*table{}
+		}
+		t = e.table(p.in[0])
+		e.shared[p] = t
+	}
+	return &tableStream{table: t}
+}
+
+// blobs returns the texts and opaque values that a plan's values point into.
+func (e *evaluation) blobs(p plan) *series.Blobs {
+	switch p := p.(type) {
+	case *metricPlan:
+		return &e.frame(p.number, p.name).Blobs
+	case *nonePlan:
+		return &series.Blobs{}
+	case *ternaryPlan:
+		if p.noThen {
+			return e.blobs(p.in[2])
+		}
+		if p.noElse {
+			return e.blobs(p.in[1])
+		}
+		both := &series.Blobs{} // those of the second arm behind those of the first
+		for _, arm := range p.in[1:] {
+			for b, i := e.blobs(arm), 0; i < b.Len(); i++ {
+				both.Add(b.At(uint64(i)))
+			}
+		}
+		return both
+	}
+	return e.blobs(p.parts()[0]) // what passes values on
+}

@@ -1,0 +1,262 @@
+package derived
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// selectPlan is x[instance].
+type selectPlan struct {
+	shape
+	instance string
+}
+
+// open finds the instance by its whole name, or else by the first word of it.
+// Spec: derived 7, interp 9.
+func (p *selectPlan) open(e *evaluation) stream {
+	t := &table{}
+	whole := false
+	for s := p.in[0].open(e); !whole; {
+		h, ok := s.peek()
+		if !ok {
+			break
+		}
+		whole = h.name == p.instance && h.inst != pcp.NoInstance
+		if !whole && (firstWord(h.name) != p.instance || len(t.heads) > 0) {
+			s.skip()
+			continue
+		}
+		t.heads, t.cols = []head{h}, []column{s.take(make([]uint64, e.n))}
+	}
+	return &tableStream{table: t}
+}
+
+// firstWord returns an instance's name up to the first blank, "" when there
+// is none.
+func firstWord(name string) string {
+	word, _, more := strings.Cut(name, " ")
+	if !more {
+		return ""
+	}
+	return word
+}
+
+// matchPlan is matchinst(/pattern/, x). A name counts up to its first blank.
+type matchPlan struct {
+	shape
+	re  *regexp.Regexp
+	not bool
+}
+
+func (p *matchPlan) open(e *evaluation) stream {
+	if !isSet(p.in[0]) {
+		return &tableStream{table: &table{}}
+	}
+	return &matchStream{p.in[0].open(e), p}
+}
+
+type matchStream struct {
+	stream
+	p *matchPlan
+}
+
+func (s *matchStream) peek() (head, bool) {
+	for {
+		h, ok := s.stream.peek()
+		word, _, _ := strings.Cut(h.name, " ")
+		if !ok || s.p.re.MatchString(word) != s.p.not {
+			return h, ok
+		}
+		s.stream.skip()
+	}
+}
+
+// listed returns the columns of t in the order in which PCP delivers the
+// instances of a domain, that of a hash table of as many chains as the domain
+// has instances. It decides what scalar() takes, and the last bit of sums.
+func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
+	type place struct{ chain, link, i int }
+	members := e.values.Instances(d)
+	link := make(map[int32]int, len(members))
+	for i := range members {
+		link[members[i].ID] = i
+	}
+	chains := max(len(members), 1)
+	if len(members) == 0 {
+		chains = max(len(t.heads), 1)
+	}
+	order := make([]place, len(t.heads))
+	for i, h := range t.heads {
+		order[i] = place{int(uint32(h.inst)) % chains, -link[h.inst], i}
+	}
+	slices.SortFunc(order, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.chain, b.chain), cmp.Compare(a.link, b.link), cmp.Compare(a.i, b.i))
+	})
+	cols := make([]*column, len(order))
+	for i, o := range order {
+		cols[i] = &t.cols[o.i]
+	}
+	return cols
+}
+
+func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
+
+// nothing returns the reasons of points at which no column has a value: those
+// of the first column.
+func (e *evaluation) nothing(t *table, p plan) []miss {
+	m := e.misses()
+	for i := range m {
+		m[i] = missing(series.InstanceAbsent, e.firstOperand(p))
+	}
+	for _, c := range t.cols {
+		if c.miss == nil {
+			return make([]miss, e.n)
+		}
+	}
+	for k := len(t.cols) - 1; k >= 0; k-- {
+		for i, w := range t.cols[k].miss {
+			if w == 0 || m[i] != 0 {
+				m[i] = w
+			}
+		}
+	}
+	return m
+}
+
+// firstOperand returns the number of a metric below p, 0 if there is none.
+func (e *evaluation) firstOperand(p plan) int {
+	if m, ok := p.(*metricPlan); ok {
+		return m.number
+	}
+	for _, q := range p.parts() {
+		if n := e.firstOperand(q); n > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// scalarPlan is scalar(x): the first instance that has a value.
+type scalarPlan struct{ shape }
+
+func (p *scalarPlan) open(e *evaluation) stream {
+	if !isSet(p.in[0]) {
+		return p.in[0].open(e)
+	}
+	t := e.table(p.in[0])
+	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p)}
+	cols := e.listed(t, p.in[0].desc().InDom)
+	for i := range out.vals {
+		for _, c := range cols {
+			if c.has(i) {
+				out.vals[i], out.miss[i] = c.vals[i], 0
+				break
+			}
+			out.codes = mergeCodes(out.codes, c.codes)
+		}
+	}
+	return single(out)
+}
+
+// percentilePlan is percentile(p, x) over instances: linear between the two
+// nearest ranks of 0 to n-1.
+type percentilePlan struct {
+	shape
+	p float64
+}
+
+func (p *percentilePlan) open(e *evaluation) stream {
+	t := e.table(p.in[0])
+	kind := p.in[0].desc().Type
+	for i := range t.cols {
+		t.cols[i].vals = convert(make([]uint64, e.n), t.cols[i].vals, kind, pcp.Double)
+	}
+	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p)}
+	values := make([]float64, 0, len(t.cols))
+	for i := range out.vals {
+		values = values[:0]
+		for k := range t.cols {
+			if c := &t.cols[k]; c.has(i) {
+				values = append(values, f64(c.vals[i]))
+			}
+		}
+		if len(values) > 0 {
+			slices.Sort(values)
+			out.vals[i], out.miss[i] = math.Float64bits(rank(values, p.p)), 0
+		}
+	}
+	return single(out)
+}
+
+// rank returns the p-th percentile of sorted values, of which there is one.
+func rank(sorted []float64, p float64) float64 {
+	at := p / 100 * float64(len(sorted)-1)
+	lo := int(at)
+	if lo+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	share := at - float64(lo)
+	if share == 0 {
+		return sorted[lo]
+	}
+	return sorted[lo] + share*(sorted[lo+1]-sorted[lo])
+}
+
+// topPlan is topn(n, x): at each point the n largest instances. Of equal ones
+// that with the lower number is kept; a NaN is below everything.
+type topPlan struct {
+	shape
+	n int
+}
+
+func (p *topPlan) open(e *evaluation) stream {
+	t := e.table(p.in[0])
+	kind := p.d.Type
+	keep := make([][]miss, len(t.cols))
+	type candidate struct {
+		value float64
+		k     int
+	}
+	list := make([]candidate, 0, len(t.cols))
+	for i := range e.n {
+		list = list[:0]
+		for k := range t.cols {
+			if c := &t.cols[k]; c.has(i) {
+				list = append(list, candidate{series.Float(kind, c.vals[i]), k})
+			}
+		}
+		slices.SortStableFunc(list, func(a, b candidate) int { return -cmp.Compare(a.value, b.value) })
+		for _, c := range list[:min(p.n, len(list))] {
+			if keep[c.k] == nil {
+				m := e.misses()
+				for j := range m {
+					m[j] = missing(series.NotChosen, 0)
+				}
+				if old := t.cols[c.k].miss; old != nil {
+					for j, w := range old {
+						if w != 0 {
+							m[j] = w
+						}
+					}
+				}
+				keep[c.k] = m
+			}
+			keep[c.k][i] = 0
+		}
+	}
+	out := &table{}
+	for k, m := range keep {
+		if m != nil {
+			c := t.cols[k]
+			c.miss = m
+			out.heads, out.cols = append(out.heads, t.heads[k]), append(out.cols, c)
+		}
+	}
+	return &tableStream{table: out}
+}

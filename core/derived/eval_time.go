@@ -1,0 +1,260 @@
+package derived
+
+import (
+	"math"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// after returns the reasons of a value that needs the point before: there is
+// none at the first point, nor behind a missing one. An error code that was
+// logged in place of the one before passes on. Spec: derived 7, 12.6.
+func (e *evaluation) after(c column) column {
+	if c.miss == nil {
+		if e.first == nil && e.n > 0 {
+			e.first = make([]miss, e.n)
+			e.first[0] = missing(series.NoPrevious, 0)
+		}
+		c.miss = e.first
+		return c
+	}
+	m := e.misses()
+	before := missing(series.NoPrevious, 0)
+	for i, w := range c.miss {
+		if m[i] = w; w == 0 && before != 0 {
+			m[i] = missing(series.NoPrevious, 0)
+			if e.logged && before.why() == series.ErrorLogged {
+				m[i] = before
+				c.codes = mergeCodes(c.codes, map[int]pcp.Code{i: c.codes[i-1]})
+			}
+		}
+		before = w
+	}
+	c.miss = m
+	return c
+}
+
+// deltaPlan is delta(x).
+type deltaPlan struct{ shape }
+
+func (p *deltaPlan) lookback(step int64) int { return 1 + p.shape.lookback(step) }
+
+func (p *deltaPlan) open(e *evaluation) stream {
+	t := p.in[0].desc().Type
+	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
+		differences(dst, c.vals, t)
+		c = e.after(c)
+		c.vals = dst
+		return c
+	}}
+}
+
+// differences subtracts from each value the one before, in the type that
+// delta() has for t.
+func differences(dst, src []uint64, t pcp.Type) {
+	if len(src) == 0 {
+		return
+	}
+	last := src[0]
+	switch t {
+	case pcp.Uint64: // each becomes a double first
+		for i, v := range src {
+			dst[i] = math.Float64bits(float64(v) - float64(last))
+			last = v
+		}
+	case pcp.Double:
+		for i, v := range src {
+			dst[i] = math.Float64bits(f64(v) - f64(last))
+			last = v
+		}
+	case pcp.Float:
+		for i, v := range src {
+			dst[i] = uint64(math.Float32bits(f32(v) - f32(last)))
+			last = v
+		}
+	default:
+		for i, v := range src {
+			dst[i] = v - last
+			last = v
+		}
+		if t == pcp.Int32 {
+			narrowSigned(dst, dst)
+		}
+	}
+}
+
+// ratePlan is rate(x).
+type ratePlan struct {
+	shape
+	counter bool    // a smaller value than before is a restart, not a rate
+	seconds float64 // in a unit of x, when x is a time
+}
+
+func (p *ratePlan) lookback(step int64) int { return 1 + p.shape.lookback(step) }
+
+func (p *ratePlan) open(e *evaluation) stream {
+	if e.span == nil {
+		e.span = make([]float64, e.n)
+		for i := 1; i < e.n; i++ {
+			e.span[i] = e.time(i).Since(e.time(i - 1))
+		}
+	}
+	t := p.in[0].desc().Type
+	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
+		fell := growth(dst, c.vals, e.span, t)
+		if p.seconds != 1 {
+			for i, v := range dst {
+				dst[i] = math.Float64bits(f64(v) * p.seconds)
+			}
+		}
+		c = e.after(c)
+		if c.vals = dst; p.counter && fell {
+			c.miss = e.backwards(c)
+		}
+		return c
+	}}
+}
+
+// backwards marks the points with a negative rate.
+func (e *evaluation) backwards(c column) []miss {
+	m := e.misses()
+	copy(m, c.miss)
+	for i, w := range m {
+		if w == 0 && f64(c.vals[i]) < 0 {
+			m[i] = missing(series.WentBackwards, 0)
+		}
+	}
+	return m
+}
+
+// growth divides the difference from the value before by the seconds between.
+// Differences of integers are exact before they become doubles. fell says that
+// one may be negative.
+func growth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
+	if len(src) == 0 {
+		return false
+	}
+	last := src[0]
+	span = span[:len(src)]
+	dst[0] = 0
+	switch {
+	case t == pcp.Double || t == pcp.Float:
+		return floatGrowth(dst, src, span, t)
+	case isSigned(t):
+		for i := 1; i < len(src); i++ {
+			v := src[i]
+			if int64(v) >= int64(last) {
+				dst[i] = math.Float64bits(float64(v-last) / span[i])
+			} else {
+				dst[i] = math.Float64bits(-float64(last-v) / span[i])
+				fell = true
+			}
+			last = v
+		}
+	default:
+		for i := 1; i < len(src); i++ {
+			v := src[i]
+			if v >= last {
+				dst[i] = math.Float64bits(float64(v-last) / span[i])
+			} else {
+				dst[i] = math.Float64bits(-float64(last-v) / span[i])
+				fell = true
+			}
+			last = v
+		}
+	}
+	return fell
+}
+
+func floatGrowth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
+	if t == pcp.Float {
+		widen(dst, src)
+		src = dst
+	}
+	last := f64(src[0])
+	dst[0] = 0
+	for i := 1; i < len(src); i++ {
+		v := f64(src[i])
+		fell = fell || v < last
+		dst[i] = math.Float64bits((v - last) / span[i])
+		last = v
+	}
+	return fell
+}
+
+// movAvgPlan is movavg(x, "window"): the mean of the values in the window that
+// ends at each point, its own included. Where x has no value, neither has its
+// average.
+type movAvgPlan struct {
+	shape
+	window int64 // nanoseconds
+}
+
+func (p *movAvgPlan) lookback(step int64) int {
+	n := 0
+	if step = max(step, -step); step > 0 {
+		n = int(min((p.window-1)/step, 1<<20))
+	}
+	return n + p.shape.lookback(step)
+}
+
+func (p *movAvgPlan) open(e *evaluation) stream {
+	from := make([]int, e.n) // the first point in the window of each
+	for i := range from {
+		j := from[max(i-1, 0)]
+		for j < i && p.older(e.time(j), e.time(i)) {
+			j++
+		}
+		from[i] = j
+	}
+	t := p.in[0].desc().Type
+	w := &windows{from: from, sums: make([]float64, e.n+1), counts: make([]int, e.n+1)}
+	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
+		c.vals = convert(dst, c.vals, t, pcp.Double)
+		w.means(dst, c)
+		c.vals = dst
+		return c
+	}}
+}
+
+// older says that t lies outside the window that ends at end.
+func (p *movAvgPlan) older(t, end pcp.Time) bool {
+	return math.Abs(end.Since(t))*1e9 >= float64(p.window)
+}
+
+// windows averages vals[from[i]:i+1] for each i without ever subtracting, so
+// that nothing of what left the window stays behind: up to a point mid there
+// are sums from each point to mid, from there on one running sum.
+type windows struct {
+	from   []int
+	sums   []float64 // from a point up to mid
+	counts []int
+}
+
+func (w *windows) means(dst []uint64, c column) {
+	mid, sum, count := 0, 0.0, 0
+	in := append([]uint64(nil), c.vals...)
+	has := func(i int) bool { return c.miss == nil || c.miss[i] == 0 }
+	for i, v := range in {
+		if has(i) {
+			sum += f64(v)
+			count++
+		}
+		k := w.from[i]
+		if k >= mid { // the first part is used up; what is in the window becomes it
+			mid, sum, count = i+1, 0, 0
+			w.sums[mid], w.counts[mid] = 0, 0
+			for j := i; j >= k; j-- {
+				w.sums[j], w.counts[j] = w.sums[j+1], w.counts[j+1]
+				if has(j) {
+					w.sums[j] += f64(in[j])
+					w.counts[j]++
+				}
+			}
+		}
+		if n := w.counts[k] + count; n > 0 {
+			dst[i] = math.Float64bits((w.sums[k] + sum) / float64(n))
+		}
+	}
+}
