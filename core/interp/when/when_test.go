@@ -1,0 +1,295 @@
+package when
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// The tables of spec: interp 15, which were obtained from PCP 7.2.1, except
+// where a line says that it is our own.
+
+func TestParseInterval(t *testing.T) {
+	for _, tt := range []struct {
+		text    string
+		seconds float64 // -1: an error
+	}{
+		{"5", 5}, {"5s", 5}, {"5 secs", 5}, {"1h30m", 5400}, {"4 days 6 hours 30 minutes", 369000}, {"4day6hour30min", 369000},
+		{"4d6.5h", 369000}, {"1hour 15mins 30secs", 4530}, {"2min5", 125}, {"2min 5 10", 135}, {"100nsec", 1e-7}, {"5msec", 0.005},
+		{"5ms", 300}, {"1d1d", 172800}, {"   ", 0}, {"1e3", 1000}, {".5", .5}, {"0x10", 16}, {" 1 H 1 HR", 7200}, {"5.", 5},
+		{"1 week", -1}, {"5us", -1}, {"-5", -1}, {"abc", -1}, {"5 -3", -1}, {"inf", -1}, {"", -1}, {"nan", -1}, {"1e", -1}, {"0x", -1},
+		{"1e999", -1}, {"1e15 days", -1}, {"5,5", -1}, {"+5", -1},
+	} {
+		nanos, err := ParseInterval(tt.text)
+		switch {
+		case tt.seconds < 0 && err == nil:
+			t.Errorf("ParseInterval(%q) = %v ns, want an error", tt.text, nanos)
+		case tt.seconds >= 0 && (err != nil || nanos != int64(tt.seconds*1e9+0.5)):
+			t.Errorf("ParseInterval(%q) = %v ns, %v, want %v s", tt.text, nanos, err, tt.seconds)
+		}
+	}
+}
+
+func TestIntervalErrorsPoint(t *testing.T) {
+	for _, tt := range []struct{ text, message, span string }{
+		{"1 week", `"1 week" is no length of time: the unit "week" is not known; write it in "day".`, "[2 6]"},
+		{"5us", `"5us" is no length of time: the unit "us" is not known; write it in "usec".`, "[1 3]"},
+		{"2min -3", `"2min -3" is no length of time: expected a number at "-3".`, "[5 7]"},
+	} {
+		_, err := ParseInterval(tt.text)
+		var f *pcp.Fault
+		if !errors.As(err, &f) || f.Message != tt.message || fmt.Sprint(*f.Span) != tt.span {
+			t.Errorf("ParseInterval(%q): %v, want %s %s", tt.text, err, tt.message, tt.span)
+		}
+	}
+}
+
+var (
+	monday   = pcp.FromStd(time.Date(1996, 3, 4, 13, 7, 47, 250e6, time.UTC))
+	thursday = pcp.FromStd(time.Date(1996, 3, 7, 13, 7, 47, 500e6, time.UTC))
+)
+
+func show(t pcp.Time) string { return t.Std().Format("2006-01-02 15:04:05.999") }
+
+func TestPoints(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"@13:10", "1996-03-04 13:10:00"},
+		{"@10:00", "1996-03-05 10:00:00"},
+		{"@13:00", "1996-03-04 13:07:47.25"}, // before the archive
+		{"@ 14:30:15.5", "1996-03-04 14:30:15.5"},
+		{"@3:30 pm", "1996-03-04 15:30:00"},
+		{"@12:30am", "1996-03-05 00:30:00"},
+		{"@:30", "1996-03-05 00:30:00"},
+		{"@5 10:00", "1996-03-05 10:00:00"},
+		{"@Mar 5", "1996-03-05 00:00:00"},
+		{"@Mar", "1996-03-04 13:07:47.25"},
+		{"@Feb", "1997-02-01 00:00:00"},
+		{"@Mar 5 14:00 1996", "1996-03-05 14:00:00"},
+		{"@Tue Mar 5 1996", "1996-03-05 00:00:00"},
+		{"@1996", "1996-03-04 13:07:47.25"},
+		{"@23:59:60", "1996-03-05 00:00:00"},
+		{"@13:30pm", "error"},
+		{"@Mar 5 1996 10:00", "error"},
+		{"@5 Mar 10:00", "error"},
+		{"@24:00", "1996-03-24 00:00:00"},
+
+		{"@1996-03-05 14:00:00", "1996-03-05 14:00:00"},
+		{"@1996-03-05 14:00:00 EST", "1996-03-05 19:00:00"},
+		{"@1996-03-05 14:00 +0200", "1996-03-05 12:00:00"},
+		{"@96-03-05 10:00", "1996-03-05 10:00:00"},
+		{"@1996/03/05", "1996-03-05 00:00:00"},
+		{"@5-MAR-1996 10:00", "1996-03-05 10:00:00"},
+		{"@4 March 1996 2pm", "1996-03-04 14:00:00"},
+		{"@19960304 1400", "1996-03-04 14:00:00"},
+		{"@1996-03-05T14:00:00", "1996-03-05 07:00:00"},
+		{"@1996-03-05 14:00:00.5", "error"},
+		{"@2 days ago", "1996-03-05 13:07:47"},
+		{"@last day", "1996-03-06 13:07:47"},
+		{"@-1 hour", "1996-03-07 12:07:47"},
+		{"1 hour ago", "1996-03-07 12:07:47"},
+		{"@1 hour", "1996-03-04 14:07:47"},
+		{"@+2 hours", "1996-03-04 15:07:47"},
+		{"@next hour", "1996-03-04 15:07:47"},
+		{"@1996-03-05 14:07:47 EST -1hour", "1996-03-05 18:07:47"},
+		{"@ -1d", "error"},
+		{"1996-03-05 14:00:00", "1996-03-05 14:00:00"},
+
+		// Where PCP takes the present day we take the archive's end; a time
+		// of day, weekday or date that is later goes back if it can.
+		{"@yesterday", "1996-03-06 13:07:47"},
+		{"@3pm", "1996-03-06 15:00:00"},
+		{"@11am", "1996-03-07 11:00:00"},
+		{"@Tue 14:00", "1996-03-05 14:00:00"},
+		{"@Tue", "1996-03-05 00:00:00"},
+		{"@Thu", "1996-03-07 00:00:00"},
+		{"@3/5 10:00", "1996-03-05 10:00:00"},
+		{"@12/31", "1996-12-31 00:00:00"}, // neither this nor the last one lies in the archive
+		{"@now", "1996-03-07 13:07:47"},
+		{"@10", "1996-03-07 10:00:00"},
+		{"@15:00 -1 hour", "1996-03-04 14:00:00"}, // PCP reads a zone of -1 here
+
+		{"@1996-03-05 14:00 (local time)", "1996-03-05 14:00:00"},
+		{"@6 March 1996 2 p.m. CET", "1996-03-06 13:00:00"},
+		{"@Sept. 5, 96", "1996-09-05 00:00:00"},
+		{"@3/5/96 8:00 EDT", "1996-03-05 12:00:00"},
+		{"@3/5/96 8:00 PST DST", "1996-03-05 15:00:00"},
+		{"@third Tue", "1996-03-26 00:00:00"},
+		{"@1996-02-30", "error"},
+		{"@10:00 11:00", "error"},
+		{"@1 month", "1996-04-04 13:07:47"},
+		{"nonsense", "error"},
+		{"@", "error"},
+		{"", "error"},
+		{"5 weeks ago", "1996-03-04 13:07:47.25"},
+		{"99999999999999999999 days", "error"},
+	} {
+		w, err := ParseWindow(Options{Start: tt.text}, monday, thursday, nil)
+		got := show(w.Start)
+		if tt.text == "" {
+			_, err = ParsePoint(tt.text, monday, thursday, nil)
+		}
+		if err != nil {
+			got = "error"
+		}
+		if got != tt.want {
+			t.Errorf("-S %q = %s (%v), want %s", tt.text, got, err, tt.want)
+		}
+	}
+}
+
+func TestWindows(t *testing.T) {
+	start := monday
+	end := pcp.FromStd(time.Date(1996, 3, 4, 16, 17, 47, 500e6, time.UTC))
+	for _, tt := range []struct {
+		o                  Options
+		start, end, origin string
+	}{
+		{Options{}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
+		{Options{Start: "30min", End: "1h"}, "13:37:47.25", "14:37:47.25", "13:37:47.25"},
+		{Options{Start: "-1hour"}, "15:17:47.5", "16:17:47.5", "15:17:47.5"},
+		{Options{End: "-30m"}, "13:07:47.25", "15:47:47.5", "13:07:47.25"},
+		{Options{End: "10h"}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
+		{Options{Start: "4h"}, "17:07:47.25", "16:17:47.5", "17:07:47.25"},
+		{Options{Align: "15min"}, "13:15:00", "16:17:47.5", "13:15:00"},
+		{Options{Align: "1sec"}, "13:07:48", "16:17:47.5", "13:07:48"},
+		{Options{Start: "30m", Align: "10m"}, "13:40:00", "16:17:47.5", "13:40:00"},
+		{Options{Align: "10hour"}, "14:00:00", "16:17:47.5", "14:00:00"},
+		{Options{Align: "7 days"}, "13:07:47.25", "16:17:47.5", "13:07:47.25"},
+		{Options{Origin: "45m"}, "13:07:47.25", "16:17:47.5", "13:52:47.25"},
+		{Options{Origin: "-0"}, "13:07:47.25", "16:17:47.5", "16:17:47.5"},
+		{Options{Align: "10m", Origin: "45m"}, "13:10:00", "16:17:47.5", "14:00:00"},
+		{Options{End: "1h", Align: "7m", Origin: "-0"}, "13:12:00", "14:12:00", "14:08:00"},
+		{Options{Start: "@13:50:01", Align: "1h", End: "@13:50:09"}, "14:00:00", "16:17:47.5", "14:00:00"},
+	} {
+		w, err := ParseWindow(tt.o, start, end, nil)
+		clock := func(t pcp.Time) string { return t.Std().Format("15:04:05.999") }
+		got, want := clock(w.Start)+" "+clock(w.End)+" "+clock(w.Origin), tt.start+" "+tt.end+" "+tt.origin
+		if err != nil || got != want {
+			t.Errorf("%+v: %s (%v), want %s", tt.o, got, err, want)
+		}
+		if w.Misaligned != (tt.o.Align == "7 days") {
+			t.Errorf("%+v: misaligned %v", tt.o, w.Misaligned)
+		}
+	}
+	for _, o := range []Options{{Start: "x"}, {End: "x"}, {Origin: "x"}, {Align: "x"}, {Align: "0"}} {
+		if w, err := ParseWindow(o, start, end, nil); err == nil {
+			t.Errorf("%+v: %+v, want an error", o, w)
+		}
+	}
+}
+
+func TestZones(t *testing.T) {
+	winter, spring := time.Date(2024, 1, 15, 12, 0, 0, 0, time.UTC), time.Date(2024, 3, 31, 0, 59, 59, 0, time.UTC)
+	summer, fall := time.Date(2024, 7, 15, 12, 0, 0, 0, time.UTC), time.Date(2024, 10, 27, 0, 59, 59, 0, time.UTC)
+	for _, tt := range []struct {
+		tz   string
+		at   time.Time
+		want string // as date(1) with this TZ prints it
+	}{
+		{"EST-11EST-10,87/2:00,297/2:00", winter, "23:00:00 +1100 EST"},
+		{"EST-11EST-10,87/2:00,297/2:00", summer, "22:00:00 +1000 EST"},
+		{"AEDT-11", summer, "23:00:00 +1100 AEDT"},
+		{"<+03>-3", winter, "15:00:00 +0300 +03"},
+		{"<-0330>3:30", winter, "08:30:00 -0330 -0330"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", winter, "13:00:00 +0100 CET"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", summer, "14:00:00 +0200 CEST"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", spring, "01:59:59 +0100 CET"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", spring.Add(time.Second), "03:00:00 +0200 CEST"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", fall, "02:59:59 +0200 CEST"},
+		{"CET-1CEST,M3.5.0,M10.5.0/3", fall.Add(time.Second), "02:00:00 +0100 CET"},
+		{"EST5EDT", summer, "08:00:00 -0400 EDT"},
+		{"PST8PDT,J60/2,J300/2", winter, "04:00:00 -0800 PST"},
+		{"PST8PDT,J60/2,J300/2", summer, "05:00:00 -0700 PDT"},
+		{"UTC", winter, "12:00:00 +0000 UTC"},
+		{"UTC0", winter, "12:00:00 +0000 UTC"},
+		{"", winter, "12:00:00 +0000 UTC"},
+		{":Europe/Berlin", summer, "14:00:00 +0200 CEST"},
+		{"Europe/Berlin", summer, "14:00:00 +0200 CEST"},
+	} {
+		loc, err := LoadZone(tt.tz, func(name string) (*time.Location, error) {
+			if name != "Europe/Berlin" {
+				return nil, fmt.Errorf("asked for %q", name)
+			}
+			return Zone(name, []Change{{At: pcp.MinTime, Offset: 3600, Name: "CET"},
+				{At: pcp.FromStd(spring.Add(time.Second)), Offset: 7200, Name: "CEST"}, {At: pcp.FromStd(fall.Add(time.Second)), Offset: 3600, Name: "CET"}})
+		})
+		if err != nil {
+			t.Errorf("%q: %v", tt.tz, err)
+			continue
+		}
+		if got := tt.at.In(loc).Format("15:04:05 -0700 MST"); got != tt.want {
+			t.Errorf("%q at %v: %s, want %s", tt.tz, tt.at, got, tt.want)
+		}
+	}
+	for _, tz := range []string{"nowhere", "EST", "EST-", "E5", "<+03", "EST5EDT,M3.6.0,M10.5.0", "EST5EDT,M3.2.0", "EST5EDT,M3.2.0,M11.1.0x", "EST999"} {
+		if loc, err := LoadZone(tz, nil); err == nil {
+			t.Errorf("%q is taken for a zone: %v", tz, loc)
+		}
+	}
+}
+
+func TestZoneDecidesAboutCalendarTime(t *testing.T) {
+	sydney, _ := LoadZone("AEDT-11", nil)
+	for _, tt := range []struct{ text, want string }{
+		{"@Mar 6 10:00", "1996-03-05 23:00:00"}, {"@1996-03-06 10:00", "1996-03-05 23:00:00"},
+		{"@1996-03-06 10:00 UTC", "1996-03-06 10:00:00"}, {"@01:00", "1996-03-04 14:00:00"}, {"10min", "1996-03-04 13:17:47.25"},
+	} {
+		if got, err := ParsePoint(tt.text, monday, thursday, sydney); err != nil || show(got) != tt.want {
+			t.Errorf("%q in Sydney = %s, %v, want %s", tt.text, show(got), err, tt.want)
+		}
+	}
+}
+
+func FuzzParsePoint(f *testing.F) {
+	for _, s := range []string{"5", "-1h30m", "@13:10", "@Tue Mar 5 14:00 1996", "@1996-03-05 14:00 +0200", "@2 days ago", "@third Tue", "@5-MAR-1996 2pm EST dst",
+		"@((x", "@99999999999 years ago", "@-0", "@Mar .", "0x1p400 days", "@31 Feb", "@ 1/2/3/4"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := ParsePoint(text, monday, thursday, nil)
+		again, err2 := ParsePoint(text, monday, thursday, nil)
+		if got != again || (err == nil) != (err2 == nil) {
+			t.Errorf("%q is read in two ways", text)
+		}
+		if w, err := ParseWindow(Options{Start: text, Align: text, Origin: text}, monday, thursday, nil); err == nil && (w.Start < monday || w.Origin < w.Start) {
+			t.Errorf("%q: %+v lies before the archive", text, w)
+		}
+	})
+}
+
+func FuzzParseInterval(f *testing.F) {
+	for _, s := range []string{"1h30m", "0x1.8p3 s", "1e-9 nsec", "4 days 6 hours", "5ms", "1e400", "..5"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		n, err := ParseInterval(text)
+		if n < 0 {
+			t.Errorf("%q is %d ns", text, n)
+		}
+		if twice, err2 := ParseInterval(text + " 1s " + text); err == nil && err2 == nil && n < 1<<60 {
+			if d := twice - 2*n - 1e9; d > 2+n/1e6 || d < -2-n/1e6 {
+				t.Errorf("%q is %d ns, twice and a second %d", text, n, twice)
+			}
+		}
+	})
+}
+
+func FuzzLoadZone(f *testing.F) {
+	for _, s := range []string{"EST-11EST-10,87/2:00,297/2:00", "<+03>-3", "CET-1CEST,M3.5.0,M10.5.0/3", "PST8PDT,J60/2,J300/2", "A", "<>0"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, tz string) {
+		loc, err := LoadZone(tz, nil)
+		if err != nil {
+			return
+		}
+		for _, year := range []int{1970, 2024, 2100} {
+			if _, off := time.Date(year, 7, 1, 0, 0, 0, 0, time.UTC).In(loc).Zone(); off > 200*3600 || off < -200*3600 {
+				t.Errorf("%q is %d seconds from Greenwich", tz, off)
+			}
+		}
+	})
+}
