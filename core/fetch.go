@@ -19,14 +19,14 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	if err != nil {
 		return nil, err
 	}
-	w, err := src.window(q.Start, q.End, q.Zone)
+	w, err := s.window(src, q.Start, q.End, q.Zone)
 	if err != nil {
 		return nil, err
 	}
 	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
 		return nil, err
 	}
-	if w, err = src.window(q.Start, q.End, q.Zone); err != nil { // the end may only be known now
+	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // the end may only be known now
 		return nil, err
 	}
 	switch q.Mode {

@@ -1,9 +1,252 @@
 package core
 
 import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/container"
+	"pcpscope/core/mmv"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
-// openMMV opens every MMV file among the leaves.
-func openMMV(found *container.Expanded, reject func(string, pcp.Fault)) []*source { return nil }
+// openMMV opens every MMV file among the leaves as a source of its own.
+func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject func(string, pcp.Fault)) []*source {
+	var list []*source
+	for _, l := range found.Leaves {
+		if l.Kind != container.MMV {
+			continue
+		}
+		file, err := readMMV(l.Name, l.Size, l.At)
+		if err != nil {
+			reject(l.Name, *pcp.AsFault(err))
+			continue
+		}
+		at := modified[l.Name]
+		if at == 0 {
+			at = pcp.FromStd(time.Now())
+		}
+		seg := newReadings(l.Name, file, at)
+		src := &source{parts: []segment{seg}, about: api.Source{
+			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
+			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
+		}}
+		src.loader = newLoader([]loadPart{{name: path.Base(l.Name), total: l.Size,
+			read: func(context.Context, func(done, total int64)) error { return nil }}})
+		list = append(list, src)
+	}
+	return list
+}
+
+func readMMV(name string, size int64, at io.ReaderAt) (*mmv.File, error) {
+	if size > mmv.MaxSize {
+		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", mmv.MaxSize>>20).In(name)
+	}
+	data := make([]byte, size)
+	if _, err := at.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	return mmv.Read(name, data)
+}
+
+// fingerprintMMV tells a program's file from others: what it defines, not the
+// values, which change.
+func fingerprintMMV(f *mmv.File) string {
+	sum := sha256.New()
+	for _, m := range f.Metrics {
+		sum.Write([]byte(m.Name + m.Desc.PMID.String() + "\n"))
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+// readings is what one MMV file held, once or again and again, as a segment.
+type readings struct {
+	name string
+
+	mu      sync.Mutex
+	file    *mmv.File
+	rec     mmv.Recorder
+	byID    map[pcp.PMID]*mmv.Metric
+	byName  map[string]*mmv.Metric
+	current map[string]*series.Observations // of a file that is not complete, which a Recorder refuses
+	first   pcp.Time
+	last    pcp.Time
+}
+
+func newReadings(name string, f *mmv.File, at pcp.Time) *readings {
+	r := &readings{name: name, first: at, last: at}
+	if !r.rec.Add(f, at) {
+		r.current = f.Observations(at)
+	}
+	r.take(f)
+	return r
+}
+
+func (r *readings) take(f *mmv.File) {
+	r.file, r.byID, r.byName = f, map[pcp.PMID]*mmv.Metric{}, map[string]*mmv.Metric{}
+	for i := range f.Metrics {
+		m := &f.Metrics[i]
+		r.byName[m.Name] = m
+		if r.byID[m.Desc.PMID] == nil {
+			r.byID[m.Desc.PMID] = m
+		}
+	}
+}
+
+// add notes another reading; false when the file was caught in the middle of
+// being rewritten and must be read again.
+func (r *readings) add(f *mmv.File, at pcp.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.rec.Add(f, at) {
+		return false
+	}
+	r.current, r.last = nil, at
+	r.take(f)
+	return true
+}
+
+func (r *readings) Name() string        { return r.name }
+func (r *readings) Gaps() []archive.Gap { return nil }
+
+func (r *readings) Start() pcp.Time { r.mu.Lock(); defer r.mu.Unlock(); return r.first }
+func (r *readings) End() pcp.Time   { r.mu.Lock(); defer r.mu.Unlock(); return r.last }
+
+func (r *readings) Marks() []pcp.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.rec.Marks())
+}
+
+func (r *readings) Problems() []pcp.Fault {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	problems := slices.Clone(r.file.Problems)
+	for i := range r.file.Metrics {
+		if h := r.file.Metrics[i].Hidden; h != nil {
+			problems = append(problems, *h)
+		}
+	}
+	return problems
+}
+
+func (r *readings) Names() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	names := make([]string, 0, len(r.byName))
+	for name := range r.byName {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (r *readings) Metrics() []*archive.Metric {
+	var list []*archive.Metric
+	for _, name := range r.Names() {
+		m, _ := r.Lookup(name)
+		list = append(list, m)
+	}
+	return list
+}
+
+func (r *readings) Lookup(name string) (*archive.Metric, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	m, ok := r.byName[name]
+	if !ok {
+		return nil, false
+	}
+	return &archive.Metric{Desc: m.Desc, Names: []string{m.Name}, Oneline: m.Oneline, Help: m.Help}, true
+}
+
+func (r *readings) Observations(m *archive.Metric) (*series.Observations, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.current != nil {
+		o, ok := r.current[m.Name()]
+		return o, ok
+	}
+	return r.rec.Observations(m.Name())
+}
+
+func (r *readings) inDom(id pcp.InDom) *mmv.InDom {
+	for i := range r.file.InDoms {
+		if r.file.InDoms[i].ID == id {
+			return &r.file.InDoms[i]
+		}
+	}
+	return nil
+}
+
+func (r *readings) Instances(id pcp.InDom) ([]archive.Instance, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d := r.inDom(id)
+	if d == nil {
+		return nil, false
+	}
+	var list []archive.Instance
+	for _, in := range d.Instances {
+		list = append(list, archive.Instance{Instance: in.Instance, First: r.first, Last: r.last})
+	}
+	slices.SortFunc(list, func(a, b archive.Instance) int { return int(a.ID) - int(b.ID) })
+	return list, true
+}
+
+func (r *readings) MostInstances(pcp.InDom) int { return 0 } // no births and deaths are known
+
+func (r *readings) Labels(m *archive.Metric, _ pcp.Time) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if own := r.byName[m.Name()]; own != nil {
+		return string(own.Labels)
+	}
+	return ""
+}
+
+func (r *readings) OwnInstanceLabels(id pcp.InDom, inst int32, _ pcp.Time) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if d := r.inDom(id); d != nil {
+		for _, in := range d.Instances {
+			if in.ID == inst {
+				return string(in.Labels)
+			}
+		}
+	}
+	return ""
+}
+
+// Update takes another reading of a source's MMV file, so that the values of
+// a running program can be followed. It fails with kind "truncated" when the
+// program is just rewriting the file: read it again.
+func (s *Session) Update(ctx context.Context, id api.SourceID, f File) (api.Source, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Source{}, err
+	}
+	r, ok := src.parts[0].(*readings)
+	if !ok {
+		return api.Source{}, pcp.Faultf(pcp.BadArgument, "Only an MMV file can be read again; %s is an archive.", src.about.Name)
+	}
+	file, err := readMMV(strings.TrimPrefix(f.Name, "/"), f.Size, f.At)
+	if err != nil {
+		return api.Source{}, err
+	}
+	if !r.add(file, max(pcp.FromStd(time.Now()), r.End()+1)) {
+		return api.Source{}, pcp.Faultf(pcp.Truncated, "The program is just rewriting the file; read it again.").In(f.Name)
+	}
+	src.forget()
+	return src.describe(), nil
+}

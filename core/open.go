@@ -34,11 +34,15 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	for _, r := range found.Rejected {
 		reject(r.Name, r.Fault)
 	}
+	modified := map[string]pcp.Time{}
+	for _, f := range files {
+		modified[f.Name] = f.Modified
+	}
 	opened, err := openArchives(ctx, found, reject)
 	if err != nil {
 		return api.Opened{}, err
 	}
-	opened = append(opened, openMMV(found, reject)...)
+	opened = append(opened, openMMV(found, modified, reject)...)
 	for _, src := range opened {
 		src.about.Problems = append(src.about.Problems, found.Problems...)
 	}
@@ -64,7 +68,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 func containerFiles(files []File) []container.File {
 	list := make([]container.File, len(files))
 	for i, f := range files {
-		list[i] = container.File(f)
+		list[i] = container.File{Name: f.Name, Size: f.Size, At: f.At}
 	}
 	return list
 }
@@ -206,7 +210,7 @@ func joinArchives(list []*archive.Archive) *source {
 	sum := sha256.New()
 	var parts []loadPart
 	for _, a := range list {
-		src.parts = append(src.parts, a)
+		src.parts = append(src.parts, recorded{a})
 		src.about.Version = max(src.about.Version, a.Label().Version)
 		g := a.Group()
 		fmt.Fprintln(sum, a.Label(), path.Base(g.Name))

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"sync"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -15,6 +16,9 @@ type File struct {
 	Name string // path as the user knows it, with "/" between folders
 	Size int64
 	At   io.ReaderAt
+	// Modified is when the file was last written, 0 where that is not known.
+	// It is the time of an MMV file's values.
+	Modified pcp.Time
 }
 
 // A Session holds open sources. Its methods may be called from several
@@ -34,6 +38,9 @@ type Options struct {
 	// After is the last number that an earlier session gave to a source, so
 	// that this one does not give it again.
 	After api.SourceID
+	// Zone looks up a time zone by its name, such as "Europe/Berlin"; nil
+	// means time.LoadLocation.
+	Zone func(name string) (*time.Location, error)
 }
 
 // NewSession returns a session with nothing open.

@@ -17,8 +17,8 @@ import (
 )
 
 // A segment is a stretch of a source's time line that was recorded as one:
-// one archive of a set, or the readings of an MMV file. *archive.Archive is
-// one. Nothing is carried from one segment to the next.
+// one archive of a set, or the readings of an MMV file. Nothing is carried
+// from one segment to the next.
 type segment interface {
 	Name() string
 	Start() pcp.Time
@@ -29,11 +29,18 @@ type segment interface {
 	Names() []string
 	Metrics() []*archive.Metric
 	Lookup(name string) (*archive.Metric, bool)
-	Observations(id pcp.PMID) (*series.Observations, bool)
+	Observations(m *archive.Metric) (*series.Observations, bool)
 	Instances(id pcp.InDom) ([]archive.Instance, bool)
 	MostInstances(id pcp.InDom) int
 	Labels(m *archive.Metric, t pcp.Time) string
 	OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string
+}
+
+// recorded is an archive as a segment.
+type recorded struct{ *archive.Archive }
+
+func (r recorded) Observations(m *archive.Metric) (*series.Observations, bool) {
+	return r.Archive.Observations(m.PMID)
 }
 
 // A source is what a user thinks of as one thing: a host's archives, or one
@@ -139,6 +146,13 @@ func (src *source) renew() {
 	}
 }
 
+// forget makes it be derived anew from the parts.
+func (src *source) forget() {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	src.indoms = nil
+}
+
 // makeList describes every name. Where archives of a set differ, the latest
 // holds: it is the one that says what the metric has become.
 func (src *source) makeList() []api.Metric {
@@ -211,7 +225,7 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 		if m == nil {
 			continue
 		}
-		if o, ok := src.parts[i].Observations(m.PMID); ok {
+		if o, ok := src.parts[i].Observations(m); ok {
 			obs[i] = o
 		} else {
 			obs[i] = &series.Observations{Desc: m.Desc} // in the metadata, without data

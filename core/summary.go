@@ -16,14 +16,14 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	if err != nil {
 		return nil, err
 	}
-	w, err := src.window(q.Start, q.End, q.Zone)
+	w, err := s.window(src, q.Start, q.End, q.Zone)
 	if err != nil {
 		return nil, err
 	}
 	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
 		return nil, err
 	}
-	if w, err = src.window(q.Start, q.End, q.Zone); err != nil {
+	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil {
 		return nil, err
 	}
 	if q.Bins < 0 || q.Bins > 10_000 {

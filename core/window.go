@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -14,17 +15,54 @@ type window struct {
 }
 
 // window resolves start and end against the source: nothing means its ends,
-// texts are PCP's time syntax. Spec: interp 15.
-func (src *source) window(start, end *api.When, zone string) (window, error) {
-	from, to := src.span()
-	w := window{from, to}
-	if start != nil && start.Nanos != nil {
-		w.from = pcp.Time(*start.Nanos)
+// texts are PCP's time syntax, read in zone. Spec: interp 15.
+func (s *Session) window(src *source, start, end *api.When, zone string) (window, error) {
+	first, last := src.span()
+	w := window{first, last}
+	loc, err := s.location(src, zone)
+	if err != nil && (isText(start) || isText(end)) {
+		return w, err
 	}
-	if end != nil && end.Nanos != nil {
-		w.to = pcp.Time(*end.Nanos)
+	if w.from, err = point(start, w.from, first, last, loc); err != nil {
+		return w, err
 	}
-	return w, nil
+	w.to, err = point(end, w.to, w.from, last, loc)
+	return w, err
+}
+
+func isText(t *api.When) bool { return t != nil && t.Nanos == nil }
+
+// point resolves one moment. A text counts from start or, with a minus, back
+// from end.
+func point(t *api.When, none, start, end pcp.Time, loc *time.Location) (pcp.Time, error) {
+	switch {
+	case t == nil:
+		return none, nil
+	case t.Nanos != nil:
+		return pcp.Time(*t.Nanos), nil
+	}
+	return when.ParsePoint(t.Text, start, end, loc)
+}
+
+// location returns a zone by its name: "" or "archive" is the source's own,
+// as PCP's tools take it with -z, "local" the one of this machine, everything
+// else what TZ may hold. Spec: interp 15.7.
+func (s *Session) location(src *source, zone string) (*time.Location, error) {
+	olson := s.opt.Zone
+	if olson == nil {
+		olson = time.LoadLocation
+	}
+	switch zone {
+	case "", "archive":
+		loc, err := when.LoadZone(src.about.Timezone, olson)
+		if err != nil && src.about.Zoneinfo != "" { // libpcp gives up on some TZ strings that the name stands in for
+			loc, err = when.LoadZone(src.about.Zoneinfo, olson)
+		}
+		return loc, err
+	case "local":
+		return time.Local, nil
+	}
+	return when.LoadZone(zone, olson)
 }
 
 // gridOf makes the grid of a query: from the start in steps of the interval,
@@ -51,11 +89,18 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 // intervalOf returns the step in nanoseconds. Without one it is a second, as
 // with PCP's tools, or with pixels what gives about one point for each.
 func intervalOf(q api.Query, w window) (int64, error) {
-	if q.Interval != nil && q.Interval.Nanos != nil {
-		if *q.Interval.Nanos == 0 && q.Count != 1 {
+	if q.Interval != nil {
+		var step int64
+		var err error
+		if q.Interval.Nanos != nil {
+			step = *q.Interval.Nanos
+		} else if step, err = when.ParseInterval(q.Interval.Text); err != nil {
+			return 0, err
+		}
+		if step == 0 && q.Count != 1 {
 			return 0, pcp.Faultf(pcp.BadArgument, "The interval is zero.")
 		}
-		return *q.Interval.Nanos, nil
+		return step, nil
 	}
 	if q.Pixels > 1 && w.to > w.from {
 		return max(1, int64(w.to-w.from)/int64(q.Pixels-1)), nil
