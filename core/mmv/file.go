@@ -1,0 +1,111 @@
+package mmv
+
+import (
+	"encoding/json"
+	"path"
+
+	"pcpscope/core/pcp"
+)
+
+// Domain is the number of PCP's mmv agent: its metrics are 70.cluster.item.
+const Domain = 70
+
+// MaxSize is the size in bytes of the largest file that Read takes. Real ones
+// have less than one MiB.
+const MaxSize = 64 << 20
+
+// Flags of a file's header. Spec: mmv 2.1.
+type Flags uint32
+
+const (
+	NoPrefix Flags = 1 // metric names do not contain the file's name
+	Process  Flags = 2 // the agent exports the file only while the process exists
+	Sentinel Flags = 4 // special values mean "no value available"
+)
+
+// A File is one MMV file at the moment it was read.
+type File struct {
+	Name      string // last element of the name it was read under
+	Version   int    // 1, 2 or 3
+	BigEndian bool   // as the host that wrote it
+	// Generation numbers are equal, and not 0, in a file that is complete.
+	Generation1, Generation2 uint64
+	Flags                    Flags
+	PID                      int32 // of the writer
+	Cluster                  int   // in effect; what the agent chooses is 1 here
+	Metrics                  []Metric
+	InDoms                   []InDom
+	Problems                 []pcp.Fault
+	Bytes                    int
+}
+
+// Complete is false for a file that was caught while its writer was at work
+// on its definitions. Its content may be anything. Spec: mmv 5.
+func (f *File) Complete() bool { return f.Generation1 != 0 && f.Generation1 == f.Generation2 }
+
+// A Metric is one metric with all its values.
+type Metric struct {
+	Name    string // complete: "mmv.acme.products.count"; unique in the file
+	Desc    pcp.Desc
+	Oneline string
+	Help    string          // the one-line text where there is no other
+	Labels  json.RawMessage // of cluster, domain and metric, merged, sorted; nil for none
+	Values  []Value         // in the order of the instance domain
+	// Hidden says why the agent would not export the metric; nil when it does.
+	Hidden *pcp.Fault
+}
+
+// An InDom is an instance domain. The agent never shows its help texts.
+type InDom struct {
+	ID            pcp.InDom
+	Oneline, Help string
+	Instances     []Instance
+}
+
+// An Instance is a member of an instance domain.
+type Instance struct {
+	pcp.Instance
+	Labels json.RawMessage // its own, without those of the levels above; nil for none
+}
+
+// A Value is the value of one instance.
+type Value struct {
+	Inst int32  // pcp.NoInstance for a singular metric
+	Bits uint64 // as package series says; 0 for a text
+	Text string // of a STRING
+	// Since is not 0 while an interval is being timed: the microsecond since
+	// 1970 when it began. Bits count the intervals before. Spec: mmv 4.5.
+	Since int64
+}
+
+// Elapsed returns the value of a timer at a moment: the running interval is
+// part of it. For others it is just Bits.
+func (v Value) Elapsed(at pcp.Time) uint64 {
+	if v.Since == 0 {
+		return v.Bits
+	}
+	sec, nsec := at.Split()
+	return v.Bits + uint64(sec*1e6+nsec/1e3-v.Since)
+}
+
+// Read reads a file. name is the file's name, which is part of its metrics'
+// names; folders before it are ignored. data is not kept.
+//
+// Only what is no MMV file at all is an error. Everything else is opened as
+// far as it goes, and told in Problems.
+func Read(name string, data []byte) (*File, error) {
+	if len(data) > MaxSize {
+		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", MaxSize>>20).In(name)
+	}
+	r := &reader{data: data, file: File{Name: path.Base(name), Bytes: len(data)}}
+	if f := r.header(); f != nil {
+		return nil, f.In(name)
+	}
+	r.contents()
+	r.domains()
+	r.metrics()
+	r.labels()
+	r.values()
+	r.notes()
+	return &r.file, nil
+}

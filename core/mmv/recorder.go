@@ -1,0 +1,179 @@
+package mmv
+
+import (
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Recorder collects what one MMV file held at several moments, in the form
+// that archives give, so that rates of a running program can be shown. The
+// zero value has seen nothing.
+//
+// A Recorder is for one goroutine at a time; what Observations returned stays
+// as it is while more is added.
+type Recorder struct {
+	file    *File
+	last    pcp.Time
+	marks   []pcp.Time
+	metrics map[string]*recording
+}
+
+// A recording is what is known of one metric.
+type recording struct {
+	obs     series.Observations
+	texts   map[string]uint64 // those in obs.Blobs
+	present map[int32]bool    // instances with a value in the last row
+}
+
+// Add notes what the file holds at a moment. It returns false, and changes
+// nothing, for a file that is not complete and for a moment that is not later
+// than the one before.
+//
+// A new generation is a new start of the program: between it and what was
+// before lies a mark, and metrics that are not what they were begin anew.
+func (r *Recorder) Add(f *File, at pcp.Time) bool {
+	if !f.Complete() || r.file != nil && at <= r.last {
+		return false
+	}
+	if r.metrics == nil {
+		r.metrics = map[string]*recording{}
+	}
+	if r.file != nil && r.file.Generation1 != f.Generation1 {
+		r.restart(f, at)
+	}
+	r.file, r.last = f, at
+	for i := range f.Metrics {
+		m := &f.Metrics[i]
+		rec := r.metrics[m.Name]
+		if rec == nil {
+			rec = &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}, present: map[int32]bool{}}
+			r.metrics[m.Name] = rec
+		}
+		rec.add(m, at)
+	}
+	return true
+}
+
+// restart prepares for the first look at a new generation.
+func (r *Recorder) restart(f *File, at pcp.Time) {
+	r.marks = append(r.marks, r.last+(at-r.last)/2)
+	for i := range f.Metrics {
+		m := &f.Metrics[i]
+		if rec := r.metrics[m.Name]; rec != nil && rec.obs.Desc != m.Desc {
+			delete(r.metrics, m.Name)
+		}
+	}
+}
+
+// File returns the file as it was last; nil before the first.
+func (r *Recorder) File() *File { return r.file }
+
+// Marks returns the moments between generations, across which nothing may be
+// assumed.
+func (r *Recorder) Marks() []pcp.Time { return r.marks }
+
+// Span returns the number of times that were noted first and last.
+func (r *Recorder) Span() (first, last pcp.Time) {
+	first = r.last
+	for _, rec := range r.metrics {
+		if t := rec.obs.Times; len(t) > 0 {
+			first = min(first, t[0])
+		}
+	}
+	return first, r.last
+}
+
+// Observations returns all that was noted of a metric, by its complete name.
+func (r *Recorder) Observations(name string) (*series.Observations, bool) {
+	rec, ok := r.metrics[name]
+	if !ok {
+		return nil, false
+	}
+	obs := rec.obs
+	obs.Series = slices.Clone(obs.Series)
+	return &obs, true
+}
+
+func (rec *recording) add(m *Metric, at pcp.Time) {
+	o := &rec.obs
+	if len(m.Values) == 0 {
+		v := series.Void{Time: at}
+		if m.Desc.Type == pcp.NoSupport {
+			v.Code = pcp.ErrAppVersion
+		}
+		o.Voids = append(o.Voids, v)
+		return
+	}
+	row := uint32(len(o.Times))
+	o.Times = append(o.Times, at)
+	now := make(map[int32]bool, len(m.Values))
+	for _, v := range m.Values {
+		now[v.Inst] = true
+		bits := v.Elapsed(at)
+		if m.Desc.Type == pcp.String {
+			bits = rec.text(v.Text)
+		}
+		rec.set(v.Inst, row, bits)
+	}
+	for inst := range rec.present {
+		if !now[inst] {
+			s := rec.series(inst)
+			s.Runs = append(s.Runs, series.Run{Row: row | series.Gone})
+		}
+	}
+	rec.present = now
+}
+
+// set notes that an instance has a value from row on.
+func (rec *recording) set(inst int32, row uint32, bits uint64) {
+	s := rec.series(inst)
+	if n := len(s.Runs); n == 0 || s.Runs[n-1].Val != bits || s.Runs[n-1].Row&series.Gone != 0 {
+		s.Runs = append(s.Runs, series.Run{Row: row, Val: bits})
+	}
+}
+
+func (rec *recording) series(inst int32) *series.Series {
+	i, found := slices.BinarySearchFunc(rec.obs.Series, inst, func(s series.Series, inst int32) int {
+		switch {
+		case s.Inst < inst:
+			return -1
+		case s.Inst > inst:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		rec.obs.Series = slices.Insert(rec.obs.Series, i, series.Series{Inst: inst})
+	}
+	return &rec.obs.Series[i]
+}
+
+func (rec *recording) text(s string) uint64 {
+	i, ok := rec.texts[s]
+	if !ok {
+		i = rec.obs.Blobs.Add([]byte(s))
+		rec.texts[s] = i
+	}
+	return i
+}
+
+// Observations returns the values of every metric, by complete name, as if
+// they had been logged once, at the given moment. Timers count no running
+// interval: when the file was saved, relative to its writer's clock, nobody
+// knows.
+func (f *File) Observations(at pcp.Time) map[string]*series.Observations {
+	all := make(map[string]*series.Observations, len(f.Metrics))
+	for i := range f.Metrics {
+		m := f.Metrics[i]
+		m.Values = slices.Clone(m.Values)
+		for k := range m.Values {
+			m.Values[k].Since = 0
+		}
+		rec := &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}}
+		rec.add(&m, at)
+		all[m.Name] = &rec.obs
+	}
+	return all
+}

@@ -1,0 +1,125 @@
+package mmv
+
+import (
+	"math"
+
+	"pcpscope/core/pcp"
+)
+
+// values reads values: the first entry of each metric and instance counts,
+// and instances stand in the order of their domain. Spec: mmv 3.4, 6.3.
+func (r *reader) values() {
+	first := make([]map[int32]uint64, len(r.raw)) // by metric: instance -> offset of the entry
+	r.entries(sectionValues, func(at uint64) {
+		i, ok := r.metricAt[r.u64(at+16)]
+		if !ok {
+			r.note(at+16, "value.metric", pcp.Corrupt, "A value belongs to no metric and was left out")
+			return
+		}
+		inst := pcp.NoInstance
+		if m := &r.file.Metrics[i]; m.Desc.InDom != pcp.NullInDom {
+			entry := r.u64(at + 24)
+			if !r.has(entry, r.instanceSize()) {
+				r.note(at+24, "value.instance", pcp.Corrupt, "A value belongs to no instance and was left out")
+				return
+			}
+			inst = int32(r.u32(entry + 12))
+			r.adopt(m.Desc.InDom, inst, entry)
+		}
+		if first[i] == nil {
+			first[i] = map[int32]uint64{}
+		}
+		if _, twice := first[i][inst]; twice {
+			r.note(at, "value", pcp.Corrupt, "A metric and instance has more than one value; the first one counts")
+			return
+		}
+		first[i][inst] = at
+	})
+	for i := range r.raw {
+		m := &r.file.Metrics[i]
+		left := first[i]
+		take := func(inst int32) {
+			if at, ok := left[inst]; ok {
+				delete(left, inst)
+				if v, ok := r.value(at, m.Desc.Type, r.raw[i].typ); ok {
+					v.Inst = inst
+					m.Values = append(m.Values, v)
+				}
+			}
+		}
+		if m.Desc.InDom == pcp.NullInDom {
+			take(pcp.NoInstance)
+		} else if d, ok := r.domainOf[m.Desc.InDom]; ok {
+			for _, in := range r.file.InDoms[d].Instances {
+				take(in.ID)
+			}
+		}
+		for _, at := range left {
+			r.note(at, "value.instance", pcp.Corrupt, "A value is of an instance that its domain does not have, and was left out")
+		}
+	}
+}
+
+// adopt gives an instance to a domain that metrics refer to but the file does
+// not define: their values name instances all the same.
+func (r *reader) adopt(id pcp.InDom, inst int32, entry uint64) {
+	if _, known := r.domainOf[id]; !known {
+		r.domainOf[id] = len(r.file.InDoms)
+		r.file.InDoms = append(r.file.InDoms, InDom{ID: id})
+		if r.adopted == nil {
+			r.adopted = map[pcp.InDom]map[int32]bool{}
+		}
+		r.adopted[id] = map[int32]bool{}
+	}
+	if seen := r.adopted[id]; seen != nil && !seen[inst] {
+		seen[inst] = true
+		d := &r.file.InDoms[r.domainOf[id]]
+		d.Instances = append(d.Instances, Instance{Instance: pcp.Instance{ID: inst, Name: r.instanceName(entry)}})
+	}
+}
+
+// value decodes the entry at at; ok is false where it says that there is no
+// value. Spec: mmv 4.
+func (r *reader) value(at uint64, typ pcp.Type, raw int32) (v Value, ok bool) {
+	word, low, extra := r.u64(at), r.u32(at), int64(r.u64(at+8))
+	sentinel := r.file.Flags&Sentinel != 0
+	if sentinel && typ.Integer() && word == math.MaxUint64 {
+		return v, false
+	}
+	switch typ {
+	case pcp.Int32:
+		v.Bits = uint64(int64(int32(low)))
+	case pcp.Uint32:
+		v.Bits = uint64(low)
+	case pcp.Int64, pcp.Uint64:
+		v.Bits = word
+		if raw == typeElapsed {
+			v.Since = r.since(at, extra)
+		}
+	case pcp.Float:
+		v.Bits = uint64(low)
+		return v, !sentinel || !math.IsNaN(float64(math.Float32frombits(low)))
+	case pcp.Double:
+		v.Bits = word
+		return v, !sentinel || !math.IsNaN(math.Float64frombits(word))
+	case pcp.String:
+		v.Text, ok = r.text(uint64(extra), stringSize-1)
+		if !ok || extra == 0 {
+			r.note(at+8, "value.extra", pcp.Corrupt, "A text lies outside the file")
+			return v, false
+		}
+		return v, !sentinel || v.Text != ""
+	default:
+		return v, false
+	}
+	return v, true
+}
+
+// since returns when the running interval of a timer began, 0 where none runs.
+func (r *reader) since(at uint64, extra int64) int64 {
+	if extra > 0 || extra == math.MinInt64 {
+		r.note(at+8, "value.extra", pcp.Corrupt, "The start of a timed interval is not a time")
+		return 0
+	}
+	return -extra
+}
