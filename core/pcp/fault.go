@@ -34,7 +34,8 @@ type Fault struct {
 	Field   string    `json:"field,omitempty"` // what was being read, in the words of LOGARCHIVE(5) or mmv(5)
 	Offset  *int64    `json:"offset,omitempty"`
 	Span    *[2]int   `json:"span,omitempty"` // in an expression, in UTF-16 units
-	Lost    *Span     `json:"lost,omitempty"`
+	Lost    *Span     `json:"lost,omitempty"` // the time for which values are missing
+	When    *Span     `json:"when,omitempty"` // the time that a problem without loss speaks of
 }
 
 // A Span is a stretch of time, both ends included.
