@@ -15,6 +15,7 @@ import (
 
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
+	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -204,4 +205,70 @@ func clock(t pcp.Time, date bool) string {
 		return t.Std().Format("'Mon Jan _2 15:04:05.000 2006'")
 	}
 	return t.Std().Format("15:04:05.000")
+}
+
+// pmval -a ARCHIVE -t INTERVAL -f 9 -w 24 METRIC: a time of day and a column
+// for each instance, "!" for a counter that went backwards.
+func TestRatesEqualPmval(t *testing.T) {
+	dir := shared(t)
+	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "pmval", "*.txt.gz"))
+	a := load(t, dir, "web01")
+	for _, path := range files {
+		part := strings.Split(strings.TrimSuffix(filepath.Base(path), ".txt.gz"), "@")
+		if len(part) != 3 || part[0] != "web01" {
+			t.Errorf("%s: of another archive", path)
+			continue
+		}
+		m, ok := a.Lookup(part[2])
+		if !ok {
+			t.Errorf("no metric %s", part[2])
+			continue
+		}
+		step, err := when.ParseInterval(part[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		obs, _ := a.Observations(m.PMID)
+		// This pmval kept times in microseconds.
+		start := a.Start() - a.Start()%1000
+		grid := series.Grid{Start: start, Step: step, Count: int(int64(a.End()-start)/step) + 1}
+		frame := interp.Rate(interp.Interpolate(obs, segmentOf(a), grid, interp.Options{}, nil), interp.Options{})
+		compared := 0
+		for _, line := range readLines(t, path) {
+			if !regexp.MustCompile(`^\d\d:\d\d:\d\d\.\d\d\d `).MatchString(line) {
+				continue
+			}
+			i := 0
+			for i < grid.Count && grid.At(i).Std().Format("15:04:05.000") != line[:12] {
+				i++
+			}
+			if i == grid.Count {
+				t.Errorf("%s: no such point: %s", part[2], line)
+				continue
+			}
+			var got []string
+			for _, v := range frame.Vectors {
+				switch v.Missing(i) {
+				case series.HasValue:
+					got = append(got, fmt.Sprintf("%.9f", series.Float(frame.Desc.Type, v.Vals[i])))
+				case series.WentBackwards:
+					got = append(got, "!")
+				case series.BeforeFirst, series.AfterLast, series.NoPrevious: // pmval then says so for all instances
+				default:
+					got = append(got, v.Missing(i).String())
+				}
+			}
+			if got == nil {
+				got = []string{"No", "values", "available"}
+			}
+			compared += len(got)
+			if want := strings.Join(strings.Fields(line[12:]), " "); strings.Join(got, " ") != want {
+				t.Errorf("%s at %s: %s, want %s", part[2], line[:12], got, want)
+			}
+		}
+		if compared < 30 {
+			t.Errorf("%s: only %d values compared", part[2], compared)
+		}
+		t.Logf("%s: %d values compared", part[2], compared)
+	}
 }
