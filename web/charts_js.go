@@ -133,6 +133,7 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	spec.Set("rev", p.Rev)
 	spec.Set("unit", p.Shown.Unit)
 	spec.Set("decimals", p.Shown.Decimals)
+	spec.Set("stack", p.Stack)
 	spec.Set("notRead", int(series.NotRead))
 	words := []any{}
 	for y := series.HasValue; y <= series.DataDamaged; y++ {

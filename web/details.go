@@ -19,7 +19,10 @@ func (c *Details) None() bool { return c.detail() == nil }
 
 // Closed says whether the column is put away.
 func (c *Details) Closed() bool {
-	return c.App.Current() == nil || !c.App.Details && c.App.Sheet != "details"
+	if c.App.Sheet == "details" {
+		return c.App.Current() == nil
+	}
+	return c.detail() == nil || !c.App.Details
 }
 
 // Class opens the column as a sheet on a phone.

@@ -109,6 +109,9 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Name = s.Metric + "[" + s.Instance + "]"
 			row.Title = row.Name
 		}
+		if p.Stack {
+			row.Swatch += " area"
+		}
 		if !p.Drawn(s) {
 			row.Swatch = "swatch hollow"
 		}

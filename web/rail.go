@@ -47,7 +47,7 @@ func (c *Rail) Note() string {
 	case w.Fault != nil:
 		return w.Fault.Message
 	case w.Tree.Filter == "":
-		return "C counter, I instant, D discrete; then the unit"
+		return "C counter · I instant · D discrete"
 	case w.Tree.Found == 0:
 		return "No metric has this in its name, help or unit"
 	}

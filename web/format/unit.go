@@ -2,6 +2,7 @@ package format
 
 import (
 	"math"
+	"strconv"
 	"strings"
 )
 
@@ -10,7 +11,7 @@ import (
 type Shown struct {
 	Factor   float64
 	Unit     string // "KiB/s", "%", "" for none
-	Note     string // what else must be said: "from ms per s"
+	Of       string // what a percentage is a share of, where not of time
 	Decimals int
 }
 
@@ -19,13 +20,26 @@ func (s Shown) Text(v float64) string { return Number(v*s.Factor, s.Decimals) }
 
 // Name is the unit in words: "no unit" where there is none.
 func (s Shown) Name() string {
-	switch s.Unit {
-	case "":
+	switch {
+	case s.Of != "":
+		return s.Of
+	case s.Unit == "":
 		return "no unit"
-	case "%":
+	case s.Unit == "%":
 		return "% of time"
 	}
 	return s.Unit
+}
+
+// CPUs says what a share of the time of n CPUs is a share of.
+func CPUs(n int) string {
+	switch {
+	case n <= 0:
+		return "% of one CPU"
+	case n == 1:
+		return "% of the CPU"
+	}
+	return "% of all " + strconv.Itoa(n) + " CPUs"
 }
 
 // Family tells which units may share a panel: those with equal families.

@@ -179,7 +179,29 @@ func HelpText(m *api.Metric) string {
 	if m.Help == m.Oneline {
 		return ""
 	}
-	return strings.TrimSpace(m.Help)
+	return unwrap(m.Help)
+}
+
+// unwrap undoes the line breaks of a text that was set for terminals: lines
+// that follow each other become one, unless the second is indented or a point
+// of a list.
+func unwrap(text string) string {
+	var b strings.Builder
+	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		switch {
+		case i == 0:
+		case line == "" || strings.ContainsRune(" \t*-+", rune(line[0])) || strings.HasSuffix(b.String(), "\n"):
+			b.WriteByte('\n')
+		default:
+			b.WriteByte(' ')
+		}
+		if line == "" {
+			line = "\n"
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // InDomText names a metric's instance domain and counts its instances.

@@ -189,6 +189,13 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	}
 	slices.SortStableFunc(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	p.Shown = format.Show(units, utilisation, largest, whole)
+	if p.PerCPU {
+		p.Shown.Factor /= float64(max(w.CPUs, 1))
+		p.Shown.Of = format.CPUs(w.CPUs)
+	}
+	if p.Stack { // the legend lists the areas as they lie, from the top
+		slices.Reverse(p.Series)
+	}
 	p.colour()
 	switch {
 	case len(f.Columns) == 0:
@@ -197,29 +204,6 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = p.Series[0].Fault
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No value in this window: " + reason(f) + "."
-	}
-}
-
-// colour gives the panel's lines their colours: in order where they are few,
-// else to the largest.
-func (p *Panel) colour() {
-	order := make([]int, len(p.Series))
-	for i := range order {
-		order[i] = i
-	}
-	if len(order) > MostLines {
-		slices.SortStableFunc(order, func(a, b int) int {
-			x, y := p.Series[a].Stats, p.Series[b].Stats
-			if (x.Count == 0) != (y.Count == 0) {
-				return cmp.Compare(y.Count, x.Count)
-			}
-			return cmp.Compare(y.Max, x.Max)
-		})
-		order = order[:MostLines]
-		slices.Sort(order)
-	}
-	for n, i := range order {
-		p.Series[i].Colour = n + 1
 	}
 }
 

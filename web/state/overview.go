@@ -2,33 +2,34 @@ package state
 
 // first is what a newly opened source shows: the few panels that answer "how
 // did this machine fare" from metrics that nearly every archive has.
-var first = []struct {
-	title, what string
-	metrics     []string
-}{
-	{"CPU", "Where CPU time went, summed over all CPUs.", []string{"kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.cpu.wait.total", "kernel.all.cpu.intr", "kernel.all.cpu.steal"}},
-	{"", "", []string{"kernel.all.load"}},
-	{"Memory", "Page cache is given back when programs need it.", []string{"mem.util.free", "mem.util.cached", "mem.util.bufmem", "mem.util.slab"}},
-	{"Disk throughput", "All disks together.", []string{"disk.all.read_bytes", "disk.all.write_bytes"}},
+var first = []Panel{
+	{Title: "CPU", What: "Where CPU time went. Wait is idle time with disk I/O pending.", Stack: true, PerCPU: true,
+		Metrics: []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal", "kernel.all.cpu.wait.total"}},
+	{Metrics: []string{"kernel.all.load"}},
+	{Title: "Disk throughput", What: "All disks together.", Metrics: []string{"disk.all.read_bytes", "disk.all.write_bytes"}},
+	{Title: "Memory", What: "Page cache is given back when programs need it.",
+		Metrics: []string{"mem.util.free", "mem.util.cached", "mem.util.bufmem", "mem.util.slab"}},
 }
 
 // overview fills the canvas of a newly opened source.
 func (w *Work) overview() {
-	for _, f := range first {
+	for _, p := range first {
 		var have []string
-		for _, name := range f.metrics {
+		for _, name := range p.Metrics {
 			if w.Metric(name) != nil {
 				have = append(have, name)
 			}
 		}
 		if len(have) > 0 {
-			w.addPanel(f.title, f.what, have...)
+			p.Metrics = have
+			p.PerCPU = p.PerCPU && w.CPUs > 0
+			w.addPanel(p)
 		}
 	}
 	if len(w.Panels) == 0 {
 		for i := range w.Metrics {
 			if m := &w.Metrics[i]; numeric(m) && len(w.Panels) < 4 {
-				w.addPanel("", "", m.Name)
+				w.addPanel(Panel{Metrics: []string{m.Name}})
 			}
 		}
 	}

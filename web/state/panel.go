@@ -21,6 +21,8 @@ type Panel struct {
 	What    string   // one line: what this is
 	Metrics []string // in the order they were added
 	Tall    bool
+	Stack   bool            // areas upon each other, in the order of Metrics from below
+	PerCPU  bool            // time of all CPUs, shown as a share of all of them
 	Hidden  map[string]bool // series by key
 	Solo    string          // key of the only series to be drawn
 
@@ -45,7 +47,7 @@ type Series struct {
 	Metric   string
 	Instance string
 	Column   int // in the frame
-	Colour   int // 1 to MostLines; 0: not drawn
+	Colour   int // 1 to 10; 0: not drawn
 	Stats    Stats
 	Fault    string
 }
@@ -58,7 +60,7 @@ type Text struct {
 }
 
 func (p *Panel) settings() Panel {
-	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Solo: p.Solo, Hidden: map[string]bool{}}
+	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Stack: p.Stack, PerCPU: p.PerCPU, Solo: p.Solo, Hidden: map[string]bool{}}
 	for k, v := range p.Hidden {
 		s.Hidden[k] = v
 	}
@@ -67,6 +69,7 @@ func (p *Panel) settings() Panel {
 
 func (p *Panel) apply(s Panel) {
 	p.Title, p.What, p.Metrics, p.Tall, p.Solo = s.Title, s.What, slices.Clone(s.Metrics), s.Tall, s.Solo
+	p.Stack, p.PerCPU = s.Stack, s.PerCPU
 	p.Hidden = map[string]bool{}
 	for k, v := range s.Hidden {
 		p.Hidden[k] = v
@@ -163,12 +166,15 @@ func (w *Work) AddPanel(metrics ...string) {
 		}
 	}
 	w.remember()
-	w.Active = w.addPanel("", "", metrics...).ID
+	w.Active = w.addPanel(Panel{Metrics: metrics}).ID
 }
 
-func (w *Work) addPanel(title, what string, metrics ...string) *Panel {
+func (w *Work) addPanel(settings Panel) *Panel {
 	w.app.lastPanel++
-	p := &Panel{ID: w.app.lastPanel, Title: title, What: what, Metrics: metrics, Hidden: map[string]bool{}}
+	settings.ID = w.app.lastPanel
+	p := &Panel{}
+	p.ID = settings.ID
+	p.apply(settings)
 	w.Panels = append(w.Panels, p)
 	w.fetch(p)
 	return p

@@ -58,9 +58,6 @@ func (w *Work) pulseMetrics() (metrics []string, name string) {
 		}
 	}
 	if slices.Contains(metrics, busy[0]) && slices.Contains(metrics, busy[2]) {
-		if w.Metric("hinv.ncpu") != nil {
-			metrics = append(metrics, "hinv.ncpu")
-		}
 		return metrics, "CPU busy"
 	}
 	for _, m := range pulses {
@@ -87,15 +84,9 @@ func numeric(m *api.Metric) bool {
 func (w *Work) takePulse(name string, f *api.Frame, whole Window) {
 	p := Pulse{Name: name, Start: f.Start, Times: f.Times, Rev: w.Pulse.Rev + 1}
 	if name == "CPU busy" {
-		cpus := 1.0
+		cpus := float64(max(w.CPUs, 1))
 		p.Values = make([]float64, len(f.Times))
 		for _, c := range f.Columns {
-			if c.Metric == "hinv.ncpu" {
-				if s := statsOf(f.Start, f.Times, c.Values, whole); s.Count > 0 && s.Max > 0 {
-					cpus = s.Max
-				}
-				continue
-			}
 			for i := range p.Values {
 				if i < len(c.Values) {
 					p.Values[i] += c.Values[i]
@@ -105,7 +96,7 @@ func (w *Work) takePulse(name string, f *api.Frame, whole Window) {
 		for i := range p.Values {
 			p.Values[i] = min(p.Values[i]/cpus, 1) // beyond 1 is jitter of the clock; NaN stays
 		}
-		p.Of = "% of all CPUs"
+		p.Of = format.CPUs(w.CPUs)
 		p.Stats = statsOf(f.Start, p.Times, p.Values, whole)
 		p.Shown = format.Show("", true, 1, false)
 		w.Pulse = p

@@ -2,6 +2,7 @@ package state
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"pcpscope/core/api"
@@ -19,6 +20,7 @@ type Work struct {
 	Clock   format.Clock
 	Metrics []api.Metric // by name
 	byName  map[string]int
+	CPUs    int        // of the host; 0 where that was not logged
 	Fault   *pcp.Fault // the metadata could not be had
 
 	Tree     Tree
@@ -76,7 +78,12 @@ func (w *Work) start() {
 	id := w.Source.ID
 	w.app.work(func() func() {
 		list, err := w.app.Engine.Metrics(w.ctx, id)
+		cpus := 0
+		if slices.ContainsFunc(list, func(m api.Metric) bool { return m.Name == "hinv.ncpu" }) {
+			cpus = w.countCPUs()
+		}
 		return func() {
+			w.CPUs = cpus
 			if err != nil {
 				w.Fault = pcp.AsFault(err)
 				return
@@ -114,6 +121,23 @@ func (w *Work) loaded(s api.Source) {
 			w.Select(w.Selected)
 		}
 	}
+}
+
+// countCPUs asks how many CPUs the host has. It is slow work.
+func (w *Work) countCPUs() int {
+	start := int64(w.Source.Start)
+	q := api.Query{Source: w.Source.ID, Metrics: []string{"hinv.ncpu"}, Mode: "raw", Start: &api.When{Nanos: &start}}
+	f, err := w.app.Engine.Fetch(w.ctx, q, nil)
+	if err != nil || len(f.Columns) == 0 {
+		return 0
+	}
+	most := 0.0
+	for _, n := range f.Columns[0].Values {
+		if n > most {
+			most = n
+		}
+	}
+	return int(most)
 }
 
 // Metric finds a metric by name; nil if the source has none such.

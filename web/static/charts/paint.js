@@ -24,6 +24,17 @@ export function thin(css, alpha) {
   return css.replace(/^rgb\((.*)\)$/, (_, rgb) => `rgba(${rgb}, ${alpha})`);
 }
 
+/** Two colours mixed: so much of the first. */
+export function mix(a, b, share) {
+  const [x, y] = [a, b].map((c) => c.match(/[\d.]+/g).map(Number));
+  return `rgb(${[0, 1, 2].map((i) => Math.round(x[i] * share + y[i] * (1 - share))).join(", ")})`;
+}
+
+/** Whether the present theme is the dark one. */
+export function isDark() {
+  return Number(colour("surface").match(/[\d.]+/)[0]) < 128;
+}
+
 let hatch = null;
 
 /** Diagonal lines, for what is not there. */

@@ -2,7 +2,7 @@
 // its legend that follow the cursor.
 
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, hatching, levels, number, thin } from "./paint.js";
+import { colour, hatching, isDark, levels, mix, number, thin } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const gutter = 48, margin = 12;
@@ -24,7 +24,7 @@ export class Panel {
   set(spec) {
     this.spec = spec;
     this.last = spec.series.map((s) => lastValue(s.values));
-    const shape = JSON.stringify(spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1]));
+    const shape = JSON.stringify([spec.stack, ...spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1])]);
     if (this.plot && shape === this.shape) {
       this.plot.setData(this.data(), false);
       this.follow();
@@ -35,8 +35,10 @@ export class Panel {
   }
 
   data() {
-    const { times, series } = this.spec;
-    return [Array.from(times), ...series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) ? null : v)))];
+    const { times, series, stack } = this.spec;
+    const columns = series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) ? null : v)));
+    if (stack) pile(columns);
+    return [Array.from(times), ...columns];
   }
 
   rebuild() {
@@ -82,7 +84,7 @@ export class Panel {
         {
           show: true, size: this.wide ? 0 : 22, gap: 4, font, stroke: colour("text3"), grid, ticks: { show: false },
           splits: (u) => ticks(timeline.start, timeline.end, u.bbox.width / devicePixelRatio).map((t) => t.at),
-          values: (u) => (self.wide ? [] : ticks(timeline.start, timeline.end, u.bbox.width / devicePixelRatio).map((t) => t.text)),
+          values: (u) => (self.wide ? [] : ticks(timeline.start, timeline.end, u.bbox.width / devicePixelRatio).map((t) => (u.valToPos(t.at, "x") > u.bbox.width / devicePixelRatio - 18 ? "" : t.text))),
           border: { show: true, stroke: colour("line2"), width: 1 },
         },
         {
@@ -94,8 +96,8 @@ export class Panel {
       series: [
         {},
         ...this.spec.series.map((s) => ({
-          stroke: colour(`s${s.colour}`), width: 1.3, spanGaps: false,
-          fill: one && !lone ? thin(colour(`s${s.colour}`), 0.16) : undefined,
+          stroke: colour(`s${s.colour}`), width: this.spec.stack ? 0.9 : 1.3, spanGaps: false,
+          fill: this.spec.stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone ? thin(colour(`s${s.colour}`), 0.16) : undefined,
           paths: s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
           points: { show: lone ? true : undefined, size: 6, fill: colour(`s${s.colour}`) },
         })),
@@ -248,6 +250,16 @@ export class Panel {
 
 export function put(cell, text) {
   if (cell.textContent !== text) cell.textContent = text;
+}
+
+/** Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first. */
+function pile(columns) {
+  for (let c = columns.length - 2; c >= 0; c--) {
+    const below = columns[c + 1], column = columns[c];
+    for (let i = 0; i < column.length; i++) {
+      if (below[i] != null) column[i] = (column[i] ?? 0) + below[i];
+    }
+  }
 }
 
 function lastValue(values) {

@@ -9,7 +9,7 @@
 //   sync(panels, cursor, cursorRev, tree)
 //                      after each drawing: panels is a text "id:rev,id:rev";
 //                      returns the ids, as a text, whose data are wanted
-//   panel(spec)        {id, rev, unit, decimals, words, notRead, times, series:
+//   panel(spec)        {id, rev, unit, decimals, stack, words, notRead, times, series:
 //                      [{index, colour, stepped, values, why}]}, values scaled
 //   pulse(spec)        {times, values}
 // Times are seconds after the origin.

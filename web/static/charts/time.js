@@ -58,7 +58,7 @@ function tickText(t, step) {
 
 /** Ticks between two times for so many pixels: [{at, text}], at round times of the wall clock. */
 export function ticks(start, end, pixels) {
-  const most = Math.max(2, pixels / 66);
+  const most = Math.max(2, pixels / (end - start < 600 ? 92 : 70));
   const step = steps.find((s) => (end - start) / s <= most) ?? steps[steps.length - 1];
   const list = [];
   const base = timeline.origin + offset(start);
