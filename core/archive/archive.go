@@ -19,6 +19,7 @@ type Archive struct {
 	label     Label
 	labelFile string // which it is from
 	meta      *metadata
+	rawIndex  []byte // for Check
 	index     []IndexEntry
 	faults    faults
 
@@ -27,6 +28,7 @@ type Archive struct {
 	end    pcp.Time
 	gaps   []Gap
 	loaded bool
+	sizes  map[int]int64 // of the volumes read, uncompressed
 }
 
 const (
@@ -55,6 +57,7 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 			"Its metrics are listed without values.")
 	}
 	if g.Index != nil && indexData != nil {
+		a.rawIndex = indexData
 		a.index = readIndex(indexData, a.label.Version, a.faults.in(g.Index.Name))
 	}
 	if unknown := a.label.Features &^ featureQA; unknown != 0 {
@@ -62,6 +65,7 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 			"The archive was read as if it had none; do not trust its values blindly.")
 	}
 	a.end = a.guessEnd(ctx)
+	a.sizes = map[int]int64{}
 	a.store = newStore(a.label.Version, a.meta)
 	return a, ctx.Err()
 }

@@ -14,10 +14,7 @@ type IndexEntry struct {
 
 // readIndex decodes the temporal index and leaves out what cannot be true.
 func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
-	size := 20
-	if version == 3 {
-		size = 32
-	}
+	size := indexEntryLen(version)
 	var list []IndexEntry
 	var lies int
 	var firstLie int64
@@ -26,6 +23,9 @@ func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 	for ; at+size <= len(data); at += size {
 		e := indexEntry(data[at:at+size], version)
 		if e.Volume < 0 || e.Offset < first || len(list) > 0 && (e.Time < list[len(list)-1].Time || e.Volume < list[len(list)-1].Volume) {
+			if len(list) > 0 && e.Time < list[len(list)-1].Time && list[len(list)-1].Time-e.Time < 1e9 {
+				continue // the clock was set back a little: no news worth telling
+			}
 			if lies == 0 {
 				firstLie = int64(at)
 			}
@@ -49,4 +49,11 @@ func indexEntry(b []byte, version int) IndexEntry {
 		return IndexEntry{timeV2(b), int(int32(be32(b[8:]))), int64(be32(b[12:])), int64(be32(b[16:]))}
 	}
 	return IndexEntry{timeV3(b), int(int32(be32(b[12:]))), int64(be64(b[16:])), int64(be64(b[24:]))}
+}
+
+func indexEntryLen(version int) int {
+	if version == 2 {
+		return 20
+	}
+	return 32
 }

@@ -156,6 +156,7 @@ func (l *loader) volume(ctx context.Context, v *Volume) error {
 		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "They were ignored.")
 	}
 	l.unpackFault(s, f)
+	l.a.sizes[v.Number] = s.base + int64(len(s.win))
 	l.done += v.Size
 	if l.progress != nil {
 		l.progress(l.done, l.total)

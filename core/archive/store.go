@@ -44,13 +44,15 @@ type Record struct {
 // stood in the record, and for each instance which series it is.
 type column struct {
 	*Metric
-	dom    *domain
-	slot   []uint32 // dense number of the instance -> number of the series + 1
-	values track
-	voids  []void
-	blobs  series.Blobs
-	texts  map[string]uint64 // of blobs, as long as it pays
-	failed bool              // some value is not of the metric's type
+	dom     *domain
+	slot    []uint32 // dense number of the instance -> number of the series + 1
+	values  track
+	voids   []void
+	blobs   series.Blobs
+	texts   map[string]uint64 // of blobs, as long as it pays
+	botches int               // how often valfmt changed
+	botched int               // the record where it first did
+	failed  bool              // some value is not of the metric's type
 
 	layout layout
 	format uint32 // valfmt, as it stands in the record
