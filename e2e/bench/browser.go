@@ -62,7 +62,7 @@ func download(dist string) string {
 const setup = `(async () => {
   const { start } = await import("/pcpscope.js");
   globalThis.pcp = await start();
-  await new Promise((r) => setTimeout(r, 500)); // the user looks at the page
+  await new Promise((r) => setTimeout(r, 2000)); // the user looks at the page
   globalThis.times = {};
   globalThis.timed = async (name, f) => {
     const t = performance.now();

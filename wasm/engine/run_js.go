@@ -26,6 +26,7 @@ func Run(version string) {
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), readBlob)
+	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()
 		m := args[0].Get("data")
@@ -33,14 +34,23 @@ func Run(version string) {
 			server.Cancel(id.Int())
 			return nil
 		}
+		called = true
 		go answer(server, m)
 		return nil
 	}))
 	ready := js.Global().Get("Object").New()
 	ready.Set("ready", version)
 	scope.Call("postMessage", ready)
+	time.Sleep(settle)
+	warm(func() bool {
+		yield()
+		return !called
+	})
 	select {}
 }
+
+// settle is how long the engine leaves the machine to the page that starts.
+const settle = 300 * time.Millisecond
 
 func answer(s *Server, m js.Value) {
 	id := m.Get("id").Int()

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"sync"
@@ -120,7 +121,7 @@ func (s *Server) Cancel(id int) {
 }
 
 func panicked(method string, e any) *pcp.Fault {
-	fmt.Printf("panic in %s: %v\n%s", method, e, debug.Stack())
+	fmt.Fprintf(os.Stderr, "panic in %s: %v\n%s", method, e, debug.Stack())
 	return pcp.Faultf(pcp.Internal, "The engine failed in %s (%v). This is a mistake in pcpscope, not in your files.", method, e)
 }
 

@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// newServer reads blobs that are byte slices.
+func newServer() *Server {
+	return NewServer(core.NewSession(core.Options{}), func(b rpc.Blob) (io.ReaderAt, int64, error) {
+		data, ok := b.([]byte)
+		if !ok {
+			return nil, 0, errors.New("not bytes")
+		}
+		return bytes.NewReader(data), int64(len(data)), nil
+	})
+}
+
+func ask[Request, Reply any](t *testing.T, s *Server, call rpc.Call[Request, Reply], q Request) (Reply, *pcp.Fault) {
+	t.Helper()
+	var reply Reply
+	out, fault := s.Call(context.Background(), 1, string(call), rpc.Encode(q), func(api.Progress) {})
+	if fault == nil {
+		if err := rpc.Decode(out, &reply); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return reply, fault
+}
+
+func TestServerAnswers(t *testing.T) {
+	s := newServer()
+	var q rpc.OpenRequest
+	for _, name := range []string{"web01.meta", "web01.0.zst", "web01.index"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "live", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Files = append(q.Files, rpc.File{Name: name, Data: data})
+	}
+	opened, fault := ask(t, s, rpc.Open, q)
+	if fault != nil || len(opened.Sources) != 1 || opened.Sources[0].Host != "pcp-testhost" {
+		t.Fatalf("open gives %+v, %v", opened, fault)
+	}
+	id := opened.Sources[0].ID
+	frame, fault := ask(t, s, rpc.Fetch, api.Query{Source: id, Metrics: []string{"kernel.all.load"}, Count: 4})
+	if fault != nil || len(frame.Columns) != 3 || len(frame.Columns[0].Values) != 4 {
+		t.Errorf("fetch gives %+v, %v", frame, fault)
+	}
+	closed, fault := ask(t, s, rpc.Close, rpc.SourceRequest{Source: id})
+	if fault != nil || closed.Open != 0 || closed.Memory < 1<<20 {
+		t.Errorf("close gives %+v, %v", closed, fault)
+	}
+}
+
+func TestServerFaults(t *testing.T) {
+	s := newServer()
+	if _, fault := ask(t, s, rpc.Call[rpc.None, rpc.None]("nonsense"), rpc.None{}); fault == nil || fault.Kind != pcp.BadArgument {
+		t.Errorf("an unknown method gives %v", fault)
+	}
+	if _, fault := ask(t, s, rpc.Open, rpc.OpenRequest{Files: []rpc.File{{Name: "x", Data: 5}}}); fault == nil || fault.Kind != pcp.BadArgument || !strings.Contains(fault.Message, "x") {
+		t.Errorf("something that is no blob gives %v", fault)
+	}
+	if _, fault := ask(t, s, rpc.Loaded, rpc.SourceRequest{Source: 9}); fault == nil || fault.Kind != pcp.BadArgument {
+		t.Errorf("an unknown source gives %v", fault)
+	}
+}
+
+// A panic ends the call, not the engine; a cancelled call says so.
+func TestServerSurvives(t *testing.T) {
+	s := newServer()
+	on(s, rpc.Sources, func(context.Context, rpc.None, progress) ([]api.Source, error) { panic("test") })
+	if _, fault := ask(t, s, rpc.Sources, rpc.None{}); fault == nil || fault.Kind != pcp.Internal || !strings.Contains(fault.Message, "sources (test)") {
+		t.Errorf("a panic gives %v", fault)
+	}
+	on(s, rpc.Sources, func(ctx context.Context, _ rpc.None, _ progress) ([]api.Source, error) {
+		s.Cancel(1)
+		return nil, ctx.Err()
+	})
+	if _, fault := ask(t, s, rpc.Sources, rpc.None{}); fault == nil || fault.Kind != pcp.Cancelled {
+		t.Errorf("a cancelled call gives %v", fault)
+	}
+	if len(s.running) != 0 {
+		t.Errorf("%d calls are still noted as running", len(s.running))
+	}
+}
+
+// The archive that the engine warms up with must open and be read whole: it
+// would silently do nothing otherwise.
+func TestRehearsalIsAnArchive(t *testing.T) {
+	for _, version := range []int{2, 3} {
+		session := core.NewSession(core.Options{})
+		opened, err := session.Open(context.Background(), rehearsal(version), func(api.Progress) {})
+		if err != nil || len(opened.Sources) != 1 {
+			t.Fatalf("version %d opens as %+v, %v", version, opened, err)
+		}
+		src, err := session.Loaded(context.Background(), opened.Sources[0].ID, func(api.Progress) {})
+		if err != nil || src.Loaded != 1 || len(src.Problems) != 0 || src.Metrics < 4 || src.Version != version {
+			t.Errorf("version %d is %+v, %v", version, src, err)
+		}
+		frame, err := session.Fetch(context.Background(), api.Query{Source: src.ID, Metrics: []string{"b.level"}}, func(api.Progress) {})
+		if err != nil || len(frame.Columns) != 100 || len(frame.Columns[99].Values) != 300 || frame.Columns[99].Values[299] != float64((299+99)/16) {
+			t.Errorf("version %d: b.level: %v, %v", version, len(frame.Columns), err)
+		}
+	}
+	asked := 0
+	warm(func() bool { asked++; return asked < 30 })
+	if asked != 30 {
+		t.Errorf("warming took %d steps, want it stopped at the 30th", asked)
+	}
+}

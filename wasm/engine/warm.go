@@ -1,0 +1,121 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"strconv"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// warm works through a small archive of its own making. WebAssembly runs
+// slowly until the browser has seen which functions matter and compiled them
+// anew; better that happens while the user still looks at an empty page.
+// goOn is asked between the steps.
+func warm(goOn func() bool) {
+	for _, version := range []int{3, 2} {
+		files := rehearsal(version)
+		for range 3 {
+			if !goOn() || !rehearse(files, goOn) {
+				return
+			}
+		}
+	}
+}
+
+// rehearse asks a session what users ask, and says whether it came to the end.
+func rehearse(files []core.File, goOn func() bool) bool {
+	ctx := context.Background()
+	quiet := func(api.Progress) {}
+	s := core.NewSession(core.Options{})
+	opened, err := s.Open(ctx, files, quiet)
+	if err != nil || len(opened.Sources) != 1 {
+		return false
+	}
+	id := opened.Sources[0].ID
+	defer s.Close(id)
+	if src, err := s.Loaded(ctx, id, quiet); err != nil || src.Loaded < 1 {
+		return false
+	}
+	second := int64(1e9)
+	steps := []func(){
+		func() { s.Metrics(id, "") },
+		func() { s.Instances(id, rehearsalInDom.String()) },
+		func() { s.Summary(ctx, api.SummaryQuery{Source: id}, quiet) },
+	}
+	for _, q := range []api.Query{
+		{Metrics: []string{"a.counter", "a.level", "b.counter", "b.level"}},
+		{Metrics: []string{"b.counter", "b.level"}, Convert: "rate"},
+		{Metrics: []string{"b.counter"}, Mode: "raw"},
+	} {
+		q.Source, q.Interval = id, &api.When{Nanos: &second}
+		steps = append(steps, func() { s.Fetch(ctx, q, quiet) })
+	}
+	for _, step := range steps {
+		if !goOn() {
+			return false
+		}
+		step()
+	}
+	return true
+}
+
+var rehearsalInDom = pcp.MakeInDom(1, 1)
+
+// rehearsal writes an archive of 300 records with 200 values each, of which
+// one in sixteen changes, as in archives of real hosts.
+func rehearsal(version int) []core.File {
+	parts := map[string]*bytes.Buffer{}
+	start := pcp.MakeTime(1e9, 0)
+	w, err := archive.NewWriter(archive.Label{Version: version, Start: start, Host: "localhost", Timezone: "UTC"},
+		func(suffix string) (io.WriteCloser, error) {
+			parts[suffix] = new(bytes.Buffer)
+			return buffer{parts[suffix]}, nil
+		})
+	if err != nil {
+		return nil
+	}
+	var members []pcp.Instance
+	for i := range int32(100) {
+		members = append(members, pcp.Instance{ID: i, Name: "instance " + strconv.Itoa(int(i))})
+	}
+	metrics := []pcp.Desc{
+		{PMID: pcp.MakePMID(1, 1, 1), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter},
+		{PMID: pcp.MakePMID(1, 1, 2), Type: pcp.Float, InDom: pcp.NullInDom, Sem: pcp.Instant},
+		{PMID: pcp.MakePMID(1, 1, 3), Type: pcp.Uint32, InDom: rehearsalInDom, Sem: pcp.Counter},
+		{PMID: pcp.MakePMID(1, 1, 4), Type: pcp.Uint64, InDom: rehearsalInDom, Sem: pcp.Instant},
+	}
+	for i, name := range []string{"a.counter", "a.level", "b.counter", "b.level"} {
+		w.Desc(metrics[i], name)
+	}
+	w.InDom(start, rehearsalInDom, members)
+	for row := range uint64(300) {
+		var sets []archive.ValueSet
+		for _, desc := range metrics {
+			set := archive.ValueSet{PMID: desc.PMID, Type: desc.Type}
+			if desc.InDom == pcp.NullInDom {
+				set.Values = []archive.Value{{Inst: pcp.NoInstance, Val: 7 * row}}
+			} else {
+				for _, m := range members {
+					set.Values = append(set.Values, archive.Value{Inst: m.ID, Val: (row + uint64(m.ID)) / 16})
+				}
+			}
+			sets = append(sets, set)
+		}
+		w.Record(start+pcp.Time(row)*1e9, sets)
+	}
+	w.Close()
+	var files []core.File
+	for suffix, b := range parts {
+		files = append(files, core.File{Name: "rehearsal." + suffix, Size: int64(b.Len()), At: bytes.NewReader(b.Bytes())})
+	}
+	return files
+}
+
+type buffer struct{ *bytes.Buffer }
+
+func (buffer) Close() error { return nil }
