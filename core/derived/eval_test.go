@@ -1,0 +1,230 @@
+package derived
+
+import (
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// What is ours: see the package comment. Expected values follow from the
+// numbers of DM by hand.
+func TestBeyondPCP(t *testing.T) {
+	f := dm()
+	for _, tt := range []struct{ in, desc, want string }{
+		{"sum(rate(a.cnt))", "DOUBLE i count / sec", "0 1.1 12.1 .1 8.1"},
+		{"max(a.lvl + 1)", "U32 i", "10 10 10 10 10"},
+		{"avg(-a.lvl)", "FLOAT i", "-3.3333333 -3.6666667 -4 -4.3333333 -4.6666667"},
+		{"count(rate(a.cnt))", "U32 i count", "0 3 3 2 3"},
+		{"max(rate(a.cnt))", "DOUBLE i count / sec", "- 1 10 .1 7"},
+		{"max(m.late)", "U32 i", "- - 20 32 42"}, // 7.2.1 returns garbage for the first two
+		{"1e3 * b.n", "DOUBLE d", "4000 4000 4000 4000 4000"},
+		{"topn(1, a.lvl)", "U32 i *", "z9; z9; z9; z9; z9"},
+		{"topn(2, a.lvl)", "U32 i *", "x1 z9; y2 z9; x3 z9; y4 z9; x5 z9"},
+		{"topn(9, m.late)", "U32 i *", "-; -; x20; x30 z32; x40 z42"},
+		{"topn(1, a.lvl * 0)", "U32 i *", "x0; x0; x0; x0; x0"},
+		{"median(a.lvl)", "DOUBLE i", "1 2 3 4 5"},
+		{"percentile(25, a.lvl)", "DOUBLE i", ".5 1 1.5 2 2.5"},
+		{"percentile(0, a.lvl)", "DOUBLE i", "0 0 0 0 0"}, {"percentile(100, a.lvl)", "DOUBLE i", "9 9 9 9 9"},
+		{"p90(m.late)", "DOUBLE i", "- - 20 31.8 41.8"},
+		{`movavg(b.free, "20 sec")`, "DOUBLE i Kbyte", "1000 1500 1750 1000 375"},
+		{`movavg(b.free, "30s")`, "DOUBLE i Kbyte", "1000 1500 1500 1333.3333333333333 750"},
+		{`movavg(b.free, "1s")`, "DOUBLE i Kbyte", "1000 2000 1500 500 250"},
+		{`movavg(b.free, "1 day")`, "DOUBLE i Kbyte", "1000 1500 1500 1250 1050"},
+		{`movavg(m.late, "20s")`, "DOUBLE i *", "-; -; x20; x25 z32; x35 z37"},
+		// repaired: spec derived 11
+		{"!b.i64", "U32 i", "0 1 0 0 0"}, {"!b.dbl", "U32 i", "0 1 0 0 0"}, {"!b.free", "U32 i", "0 0 0 0 0"}, {"!a.cnt", "U32 c *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0"},
+		{"rate(a.cnt[x])", "DOUBLE i count / sec *", "-; x1; x2; x0; x7"}, {"delta(instant(b.n))", "64 i", "- 0 0 0 0"},
+		{"rate(b.free)", "DOUBLE i Kbyte / sec", "- 100 -50 -100 -25"}, {"rate(b.x32)", "DOUBLE i count / sec", "- 1 - .2 .2"},
+		{"mkconst(1,units=Mbyte)+b.free", "DOUBLE i Mbyte", "1.9765625 2.953125 2.46484375 1.48828125 1.244140625"},
+		{`mkconst(2.0,units="Kbyte")*b.n`, "DOUBLE d Kbyte", "8 8 8 8 8"},
+		{`mkconst(2.0,units="/ millisec")*mkconst(3.0,units=sec)`, "DOUBLE d", "6000 6000 6000 6000 6000"},
+		{"b.i64 > 0 ? novalue() : b.n", "U32 d", "4 4 - - 4"}, {"b.i32 == 7 ? b.str : b.str", "STRING i", "hello0 hello1 hello2 hello3 hello4"},
+		{"m.late > 25 ? m.late : a.lvl", "U32 i *", "-; -; x3; x30 z32; x40 z42"}, // by instance, though the lists differ
+		{"b.i64 >= 0 ? a.lvl : m.late", "U32 i *", "-; -; x3 y0 z9; x0 y4 z9; x40 z42"},
+		{"b.i64 >= 0 ? mkconst(7, semantics=instant) : m.late", "U32 i *", "-; -; x7; x7 z7; x40 z42"},
+		{"m.late > 31 ? novalue() : m.late", "U32 i *", "-; -; x20; x30; -"},
+		{"b.str", "STRING i", "hello0 hello1 hello2 hello3 hello4"}, {"scalar(b.str)", "STRING i", "hello0 hello1 hello2 hello3 hello4"}, {"count(b.str)", "U32 i count", "1 1 1 1 1"},
+		{"anon(PM_TYPE_FLOAT)", "FLOAT d", "- - - - -"},
+		{"scalar(a.cnt)", "U64 c count", "7 8 9 10 11"}, // z, whose number 3 is in the first of 3 chains, is the first
+		{"mkconst(4294967295, type=32)", "32 d", "-1 -1 -1 -1 -1"},
+		{"b.dbl != b.dbl", "U32 i", "0 0 0 0 0"}, {"(b.n/0 - b.n/0) == 1", "U32 d", "0 0 0 0 0"}, {"(b.n/0 - b.n/0) != 1", "U32 d", "1 1 1 1 1"},
+		{"b.i64 < b.u64", "U32 i", "0 1 0 1 0"}, // in U64: -50 is large
+		{"b.flt >= b.flt", "U32 i", "1 1 1 1 1"}, {"b.i32 <= 0", "U32 i", "0 1 0 0 0"}, {"b.n || 0", "U32 d", "1 1 1 1 1"}, {"b.flt && b.n", "U32 i", "1 0 1 1 1"},
+		{"rescale(b.i32, \"count\")", "32 i count", "-5 0 7 2147483647 -2147483648"},
+		{`rescale(mkconst(20, units="power (kW)"), "power (W)")`, "U32 d power (W)", "20000 20000 20000 20000 20000"},
+		{`rescale(mkconst(5000000, units="Gbyte"), "byte")`, "U32 d byte", "- - - - -"}, // does not fit 32 bits
+	} {
+		out := evaluate(t, f, tt.in)
+		if out == nil {
+			continue
+		}
+		d := out.Desc
+		desc := d.Type.String() + " " + d.Sem.String()[:1] + " " + d.Units.String()
+		if d.InDom != pcp.NullInDom {
+			desc += " *"
+		}
+		if desc = strings.Join(strings.Fields(desc), " "); desc != tt.desc {
+			t.Errorf("%s is %q, want %q", tt.in, desc, tt.desc)
+		}
+		if got, want := values(out), expected(d.Type, d.InDom != pcp.NullInDom, tt.want); got != want {
+			t.Errorf("%s = %s, want %s", tt.in, got, want)
+		}
+	}
+}
+
+// reasons lists why points are missing: for each the reason, and for an
+// operand its name and its own reason.
+func reasons(f *series.Frame, k int) string {
+	v := &f.Vectors[k]
+	var list []string
+	for i := range v.Vals {
+		w := v.Missing(i)
+		s := w.String()
+		if w == series.OperandMissing {
+			s = v.Cause.Operands[v.Cause.Which[i]] + ": " + v.Cause.Why[i].String()
+		}
+		list = append(list, s)
+	}
+	return strings.Join(list, "; ")
+}
+
+func TestReasons(t *testing.T) {
+	f := dm()
+	for _, tt := range []struct {
+		in     string
+		vector int
+		want   string
+	}{
+		{"rate(b.c32)", 0, "no previous sample; ; the counter went backwards; ; the counter went backwards"},
+		{"delta(b.n)", 0, "no previous sample; ; ; ; "},
+		{"m.late + a.lvl", 0, "m.late: before the first observation; m.late: before the first observation; ; ; "},
+		{"a.lvl * m.late", 1, "m.late: before the first observation; m.late: before the first observation; m.late: before the first observation; ; "},
+		{"delta(m.late)", 0, "m.late: before the first observation; m.late: before the first observation; no previous sample; ; "},
+		{"rate(b.c32) * max(m.late)", 0, "no previous sample; m.late: before the first observation; the counter went backwards; ; the counter went backwards"},
+		{"b.i32 > 0 ? b.free : novalue()", 0, "; the expression leaves it out; ; ; "},
+		{"topn(2, a.lvl)", 0, "; the expression leaves it out; ; the expression leaves it out; "},
+		{"m.late ? a.lvl : a.lvl", 1, "m.late: before the first observation; m.late: before the first observation; m.late: before the first observation; ; "},
+		{`rescale(mkconst(5000000, units="Gbyte"), "byte")`, 0, strings.Repeat("the value cannot be converted; ", 4) + "the value cannot be converted"},
+	} {
+		if out := evaluate(t, f, tt.in); out != nil {
+			if got := reasons(out, tt.vector); got != tt.want {
+				t.Errorf("%s: %s\nwant %s", tt.in, got, tt.want)
+			}
+		}
+	}
+	f.frames["b.n"].Vectors = nil
+	if got := reasons(evaluate(t, f, "b.n * b.free"), 0); got != strings.Repeat("b.n: not in this archive; ", 4)+"b.n: not in this archive" {
+		t.Errorf("an operand without data: %s", got)
+	}
+}
+
+func TestGapsInsteadOfInfinity(t *testing.T) {
+	f := dm()
+	for _, tt := range []struct{ in, want, why string }{
+		{"b.free / b.i32", "-200; -; 214.28571428571428; 2.3283064376228985e-07; -1.1641532182693481e-07", "; division by zero; ; ; "},
+		{"b.i32 / b.i32", "1; -; 1; 1; 1", "; division by zero; ; ; "},
+	} {
+		e, err := Parse(tt.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, faults := e.Bind(f)
+		if faults != nil {
+			t.Fatal(faults)
+		}
+		out, err := b.WithGaps().Eval(dmGrid, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := values(out); got != tt.want || reasons(out, 0) != tt.why {
+			t.Errorf("%s = %s (%s), want %s", tt.in, got, reasons(out, 0), tt.want)
+		}
+	}
+}
+
+// Error codes that were logged in place of values. Spec: derived 12.6.
+func TestLoggedErrors(t *testing.T) {
+	single := pcp.Desc{Type: pcp.Int32, Sem: pcp.Instant, InDom: pcp.NullInDom}
+	i := vector(pcp.Int32, pcp.NoInstance, "", "5 . 7 . . 9")
+	i.Why[1], i.Why[4] = series.ErrorLogged, series.ErrorLogged
+	i.Codes = map[int]pcp.Code{1: pcp.ErrValue, 4: pcp.ErrAppVersion}
+	f := &fake{frames: map[string]*series.Frame{}}
+	f.add("e.i", single, i)
+	f.add("e.x", single, vector(pcp.Int32, pcp.NoInstance, "", "5 0 7 0 0 9"))
+	times := []pcp.Time{0, 10e9, 20e9, 30e9, 40e9, 50e9}
+	for _, tt := range []struct{ in, want string }{
+		{"e.i + e.x", "10 PM_ERR_VALUE 14 - PM_ERR_APPVERSION 18"},
+		{"count(e.i)", "1 0 1 0 0 1"},
+		{"delta(e.i)", "- PM_ERR_VALUE PM_ERR_VALUE - PM_ERR_APPVERSION PM_ERR_APPVERSION"},
+		{"avg(e.i)", "5 PM_ERR_VALUE 7 0 PM_ERR_APPVERSION 9"},
+		{"-e.i", "-5 PM_ERR_VALUE -7 - PM_ERR_APPVERSION -9"},
+	} {
+		e, err := Parse(tt.in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, faults := e.Bind(f)
+		if faults != nil {
+			t.Fatal(faults)
+		}
+		out, err := b.EvalAt(times, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := &out.Vectors[0]
+		var got []string
+		for i := range v.Vals {
+			w := v.Missing(i)
+			if w == series.OperandMissing {
+				w = v.Cause.Why[i]
+			}
+			switch w {
+			case series.HasValue:
+				got = append(got, number(out.Desc.Type, v.Vals[i]))
+			case series.ErrorLogged:
+				got = append(got, v.Codes[i].Symbol())
+			default:
+				got = append(got, "-")
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%s = %s, want %s", tt.in, strings.Join(got, " "), tt.want)
+		}
+	}
+}
+
+func TestLookback(t *testing.T) {
+	f := dm()
+	for _, tt := range []struct {
+		in   string
+		want int
+	}{
+		{"b.n", 0}, {"rate(b.sec)", 1}, {"delta(delta(a.cnt)) * rate(a.cnt)", 2}, {`movavg(rate(b.sec), "1min")`, 6}, {`movavg(b.n, "10s")`, 0}, {`movavg(b.n, "11s")`, 1},
+	} {
+		e, _ := Parse(tt.in)
+		b, faults := e.Bind(f)
+		if faults != nil {
+			t.Fatal(faults)
+		}
+		if got := b.Lookback(10e9); got != tt.want {
+			t.Errorf("%s looks back %d points, want %d", tt.in, got, tt.want)
+		}
+	}
+}
+
+// An operand's frame must not change, however the expression reuses memory.
+func TestOperandsAreNotWritten(t *testing.T) {
+	before, f := dm(), dm()
+	for _, tt := range worked {
+		if tt.desc != "error" {
+			evaluate(t, f, tt.in)
+		}
+	}
+	for name, frame := range f.frames {
+		if got, want := values(frame), values(before.frames[name]); got != want {
+			t.Errorf("%s became %s, was %s", name, got, want)
+		}
+	}
+}
