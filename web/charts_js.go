@@ -36,8 +36,11 @@ func newCharts(app *state.App) *charts {
 func (c *charts) sync() {
 	w := c.app.Current()
 	if w == nil {
+		if c.shown != nil || c.moved {
+			c.shown, c.moved = nil, false
+			c.js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}})
+		}
 		c.js.Call("sync", "", js.Null(), c.app.CursorRev, "")
-		c.shown = nil
 		return
 	}
 	if w != c.shown {
@@ -88,10 +91,13 @@ func (c *charts) timeline(w *state.Work) {
 	spec.Set("to", seconds(w, whole.End))
 	gaps := []any{}
 	for _, g := range w.Source.Gaps {
-		gaps = append(gaps, map[string]any{
-			"start": seconds(w, g.Start), "end": seconds(w, g.End),
-			"label": gapLabel(g.Why), "lost": g.Why == "missing volume",
-		})
+		if g.Why == "missing volume" {
+			continue // a hole
+		}
+		gaps = append(gaps, map[string]any{"start": seconds(w, g.Start), "end": seconds(w, g.End), "label": gapLabel(g.Why), "lost": false})
+	}
+	for _, h := range w.Holes() {
+		gaps = append(gaps, map[string]any{"start": seconds(w, h.Start), "end": seconds(w, h.End), "label": h.Label, "lost": true})
 	}
 	problems := []any{}
 	for i, p := range w.Source.Problems {
@@ -99,9 +105,6 @@ func (c *charts) timeline(w *state.Work) {
 			continue
 		}
 		problems = append(problems, map[string]any{"at": seconds(w, max(p.Lost.Start, whole.Start)), "n": i + 1, "broken": true})
-		gaps = append(gaps, map[string]any{
-			"start": seconds(w, max(p.Lost.Start, whole.Start)), "end": seconds(w, min(p.Lost.End, whole.End)), "label": "lost", "lost": true,
-		})
 	}
 	spec.Set("gaps", gaps)
 	spec.Set("problems", problems)
@@ -118,10 +121,7 @@ func (c *charts) timeline(w *state.Work) {
 }
 
 func gapLabel(why string) string {
-	switch why {
-	case "missing volume":
-		return "a volume is missing"
-	case "mark":
+	if why == "mark" {
 		return "logging was interrupted"
 	}
 	return why

@@ -89,6 +89,7 @@ func (w *Work) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, wi
 	stats := map[string]Stats{}
 	largest, whole, units := 0.0, true, ""
 	if f != nil {
+		w.leaveOut(f)
 		for _, c := range f.Columns {
 			s := statsOf(f.Start, f.Times, c.Values, window)
 			name := ""

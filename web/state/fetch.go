@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"pcpscope/core/api"
@@ -31,8 +32,11 @@ func (w *Work) fetch(p *Panel) {
 	p.forget()
 	ctx, cancel := context.WithCancel(w.ctx)
 	p.cancel, p.Loading = cancel, true
-	n, window, metrics := p.asked, w.Window, slices.Clone(p.Metrics)
+	n, window, metrics, perCPU := p.asked, w.Window, slices.Clone(p.Metrics), p.PerCPU
 	w.app.work(func() func() {
+		if perCPU {
+			w.countCPUs()
+		}
 		frame, step, err := w.ask(ctx, metrics, window)
 		return func() {
 			if n != p.asked {
@@ -138,11 +142,23 @@ func (w *Work) observed(m *api.Metric) (cadence int64, count int) {
 			gaps = append(gaps, d)
 		}
 	}
+	return usual(gaps), len(f.Times)
+}
+
+// usual is the median of the times between observations, in nanoseconds. A
+// metric that two groups of a logger's configuration have is logged twice
+// within moments: what is far below the mean does not count.
+func usual(gaps []float64) int64 {
+	mean := 0.0
+	for _, g := range gaps {
+		mean += g / float64(len(gaps))
+	}
+	gaps = slices.DeleteFunc(gaps, func(g float64) bool { return g < mean/4 })
 	if len(gaps) == 0 {
-		return 0, len(f.Times)
+		return 0
 	}
 	slices.Sort(gaps)
-	return round(gaps[len(gaps)/2] * 1e9), len(f.Times)
+	return round(gaps[len(gaps)/2] * 1e9)
 }
 
 // round takes the jitter of the logger's timer out of a cadence: "every 10 s",
@@ -161,6 +177,7 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Frame, p.Step, p.Fault = f, step, ""
 	p.Series, p.Texts = nil, nil
 	p.Rev++
+	w.leaveOut(f)
 	largest, whole, utilisation, units := 0.0, true, false, ""
 	for i := range f.Columns {
 		c := &f.Columns[i]
@@ -206,6 +223,34 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = "No value in this window: " + reason(f) + "."
 	}
 }
+
+// leaveOut takes out of a frame what was interpolated across lost data: no
+// line crosses a hole.
+func (w *Work) leaveOut(f *api.Frame) {
+	for _, hole := range w.Holes() {
+		from := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > hole.Start })
+		to := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= hole.End })
+		if from >= to {
+			continue
+		}
+		for k := range f.Columns {
+			c := &f.Columns[k]
+			if len(c.Values) != len(f.Times) {
+				continue
+			}
+			if c.Why == nil {
+				c.Why = make([]uint8, len(c.Values))
+			}
+			for i := from; i < to; i++ {
+				if !math.IsNaN(c.Values[i]) {
+					c.Values[i], c.Why[i] = math.NaN(), uint8(hole.Why)
+				}
+			}
+		}
+	}
+}
+
+func at(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 
 // label names a series as briefly as its panel allows: the instance where
 // there is one metric, the last part of the metric's name where there are

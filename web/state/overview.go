@@ -22,7 +22,7 @@ func (w *Work) overview() {
 		}
 		if len(have) > 0 {
 			p.Metrics = have
-			p.PerCPU = p.PerCPU && w.CPUs > 0
+			p.PerCPU = p.PerCPU && w.Metric("hinv.ncpu") != nil
 			w.addPanel(p)
 		}
 	}

@@ -38,6 +38,9 @@ func (w *Work) loadPulse() {
 	}
 	whole := w.Whole()
 	w.app.work(func() func() {
+		if name == "CPU busy" {
+			w.countCPUs()
+		}
 		frame, _, err := w.ask(w.ctx, names, whole)
 		return func() {
 			if err == nil && frame != nil {
@@ -82,6 +85,7 @@ func numeric(m *api.Metric) bool {
 }
 
 func (w *Work) takePulse(name string, f *api.Frame, whole Window) {
+	w.leaveOut(f)
 	p := Pulse{Name: name, Start: f.Start, Times: f.Times, Rev: w.Pulse.Rev + 1}
 	if name == "CPU busy" {
 		cpus := float64(max(w.CPUs, 1))

@@ -1,12 +1,14 @@
 package state
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 	"pcpscope/web/format"
 )
 
@@ -78,12 +80,7 @@ func (w *Work) start() {
 	id := w.Source.ID
 	w.app.work(func() func() {
 		list, err := w.app.Engine.Metrics(w.ctx, id)
-		cpus := 0
-		if slices.ContainsFunc(list, func(m api.Metric) bool { return m.Name == "hinv.ncpu" }) {
-			cpus = w.countCPUs()
-		}
 		return func() {
-			w.CPUs = cpus
 			if err != nil {
 				w.Fault = pcp.AsFault(err)
 				return
@@ -123,21 +120,54 @@ func (w *Work) loaded(s api.Source) {
 	}
 }
 
-// countCPUs asks how many CPUs the host has. It is slow work.
-func (w *Work) countCPUs() int {
-	start := int64(w.Source.Start)
-	q := api.Query{Source: w.Source.ID, Metrics: []string{"hinv.ncpu"}, Mode: "raw", Start: &api.When{Nanos: &start}}
-	f, err := w.app.Engine.Fetch(w.ctx, q, nil)
-	if err != nil || len(f.Columns) == 0 {
-		return 0
+// countCPUs asks how many CPUs the host has, once. It is slow work.
+func (w *Work) countCPUs() {
+	w.app.Loop.Lock()
+	known := w.CPUs > 0 || w.Metric("hinv.ncpu") == nil
+	w.app.Loop.UnlockOnly()
+	if known {
+		return
 	}
-	most := 0.0
+	f, err := w.app.Engine.Fetch(w.ctx, api.Query{Source: w.Source.ID, Metrics: []string{"hinv.ncpu"}, Mode: "raw"}, nil)
+	if err != nil || len(f.Columns) == 0 {
+		return
+	}
+	w.app.Loop.Lock()
+	defer w.app.Loop.UnlockOnly()
 	for _, n := range f.Columns[0].Values {
-		if n > most {
-			most = n
+		if n > float64(w.CPUs) {
+			w.CPUs = int(n)
 		}
 	}
-	return int(most)
+}
+
+// A Hole is a stretch of which data were lost.
+type Hole struct {
+	Start, End pcp.Time
+	Why        series.Why
+	Label      string
+}
+
+// Holes lists what was lost: missing volumes and damage. Problems that cost
+// the same stretch as a missing volume are not listed twice.
+func (w *Work) Holes() []Hole {
+	var list []Hole
+	for _, g := range w.Source.Gaps {
+		if g.Why == "missing volume" {
+			list = append(list, Hole{g.Start, g.End, series.VolumeMissing, "a volume is missing"})
+		}
+	}
+	whole := w.Whole()
+	for _, p := range w.Source.Problems {
+		if p.Lost == nil {
+			continue
+		}
+		h := Hole{max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End), series.DataDamaged, "damaged"}
+		if !slices.ContainsFunc(list, func(o Hole) bool { return o.Start <= h.Start && h.End <= o.End }) {
+			list = append(list, h)
+		}
+	}
+	return list
 }
 
 // Metric finds a metric by name; nil if the source has none such.
@@ -151,13 +181,17 @@ func (w *Work) Metric(name string) *api.Metric {
 // Lost is how much of the span could not be read, in nanoseconds. Marks and
 // the time between archives are nobody's loss.
 func (w *Work) Lost() int64 {
-	var lost int64
-	for _, p := range w.Source.Problems {
-		if p.Lost != nil {
-			lost += int64(p.Lost.End - p.Lost.Start)
+	holes := w.Holes()
+	slices.SortFunc(holes, func(a, b Hole) int { return cmp.Compare(a.Start, b.Start) })
+	var lost, end pcp.Time
+	end = pcp.MinTime
+	for _, h := range holes {
+		if h.End > max(end, h.Start) {
+			lost += h.End - max(end, h.Start)
+			end = h.End
 		}
 	}
-	return lost
+	return int64(lost)
 }
 
 // Title is the source in a few words: its host, or its name where it has none.

@@ -287,7 +287,7 @@ function axisTexts(splits, unit) {
   const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
   const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5|^7\.5/.test(String(step * 10 ** -Math.floor(Math.log10(step)))) ? 1 : 0)));
   const texts = splits.map((v) => brief(v, decimals));
-  if (unit && texts.length && (unit + texts.at(-1)).length <= 7) texts[texts.length - 1] += "\u2009" + unit;
+  if (unit && texts.length && (unit + texts.at(-1)).length <= 6) texts[texts.length - 1] += "\u2009" + unit;
   return texts;
 }
 
