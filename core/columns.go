@@ -146,3 +146,12 @@ func (d *inDom) nameOf(inst int32) string {
 	}
 	return strconv.Itoa(int(inst))
 }
+
+// give puts names to the instances of vectors that have none yet.
+func (d *inDom) give(vs []series.Vector) {
+	for i := range vs {
+		if vs[i].Name == "" {
+			vs[i].Name = d.nameOf(vs[i].Inst)
+		}
+	}
+}

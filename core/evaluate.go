@@ -13,6 +13,7 @@ type evaluation struct {
 	src      *source
 	grid     series.Grid
 	fetchers map[string]*interp.Fetcher // by timeline.key
+	gaps     bool                       // division by zero leaves a gap
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
@@ -27,11 +28,6 @@ func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 		e.fetchers[line.key] = f
 	}
 	return f
-}
-
-// frame returns the values of a logged or derived metric, or of an expression.
-func (e *evaluation) frame(name string) (series.Frame, error) {
-	return e.logged(name)
 }
 
 // logged returns a logged metric's values on the grid, as far as they are read.
@@ -51,8 +47,6 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 			return !named && v.Inst != pcp.NoInstance
 		})
 	}
-	for i := range frame.Vectors {
-		frame.Vectors[i].Name = d.nameOf(frame.Vectors[i].Inst)
-	}
+	d.give(frame.Vectors)
 	return frame, nil
 }

@@ -58,6 +58,7 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1))
 	keep := keeper(q.Instances)
 	e := src.newEvaluation(grid)
+	e.gaps = q.Gaps
 	for _, name := range q.Metrics {
 		if ctx.Err() != nil {
 			return nil, cancelled()

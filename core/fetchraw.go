@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pcpscope/core/api"
+	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -22,18 +23,8 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 		if ctx.Err() != nil {
 			return nil, cancelled()
 		}
-		ms, known := src.lookup(name)
-		if !known {
-			faults[i] = src.unknownMetric(name)
-			continue
-		}
-		raws[i] = interp.Logged(src.timeline(ms).obs, w.from, w.to)
-		if q.Convert == "rate" {
+		if raws[i], faults[i] = src.raw(name, w); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
-		}
-		d := src.inDom(descOf(ms).InDom)
-		for k := range raws[i].Vectors {
-			raws[i].Vectors[k].Name = d.nameOf(raws[i].Vectors[k].Inst)
 		}
 	}
 	times, where := interp.Union(raws)
@@ -63,6 +54,51 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 	}
 	return out, nil
 }
+
+// raw returns what was logged of a metric, or what an expression makes of
+// that at every moment when one of its operands was logged.
+func (src *source) raw(name string, w window) (interp.Raw, error) {
+	if ms, known := src.lookup(name); known {
+		raw := interp.Logged(src.timeline(ms).obs, w.from, w.to)
+		src.inDom(raw.Desc.InDom).give(raw.Vectors)
+		return raw, nil
+	}
+	b, err := src.bind(name)
+	if err != nil {
+		return interp.Raw{}, err
+	}
+	o := loggedOperands{src: src, frames: map[string]*series.Frame{}}
+	raws := make([]interp.Raw, len(b.Operands))
+	for i, operand := range b.Operands {
+		if raws[i], err = src.raw(operand, w); err != nil {
+			return interp.Raw{}, err
+		}
+	}
+	times, where := interp.Union(raws)
+	for i, operand := range b.Operands {
+		f := &series.Frame{Desc: raws[i].Desc, Blobs: raws[i].Blobs}
+		for _, v := range raws[i].Vectors {
+			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
+		}
+		o.frames[operand] = f
+	}
+	f, err := b.EvalAt(times, o)
+	if err != nil {
+		return interp.Raw{}, err
+	}
+	src.inDom(f.Desc.InDom).give(f.Vectors)
+	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
+}
+
+// loggedOperands gives an expression operands as they were logged.
+type loggedOperands struct {
+	src    *source
+	frames map[string]*series.Frame
+}
+
+func (o loggedOperands) Frame(metric string) (*series.Frame, error) { return o.frames[metric], nil }
+
+func (o loggedOperands) Instances(id pcp.InDom) []derived.Member { return o.src.members(id) }
 
 // spread puts a vector on a longer time axis; where says at which places.
 func spread(v series.Vector, where []int32, n int) series.Vector {

@@ -5,8 +5,6 @@ import (
 	"pcpscope/core/pcp"
 )
 
-var errLater = pcp.Faultf(pcp.Unsupported, "This is not built yet.")
-
 // Metrics lists a source's metrics whose names are prefix or begin with
 // prefix and a dot; all for "". Sorted by name.
 func (s *Session) Metrics(id api.SourceID, prefix string) ([]api.Metric, error) {
@@ -29,14 +27,4 @@ func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, erro
 		return nil, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
 	}
 	return src.instanceList(d), nil
-}
-
-// Derive defines a derived metric in a source.
-func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, error) {
-	return api.Metric{}, errLater
-}
-
-// Check says what is wrong with an expression; nothing when it is valid.
-func (s *Session) Check(id api.SourceID, expression string) ([]pcp.Fault, error) {
-	return nil, errLater
 }

@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -53,7 +54,10 @@ type source struct {
 	mu     sync.Mutex
 	known  float64              // share read when list and indoms were made
 	list   []api.Metric         // sorted by name
+	logged int                  // how many of list are not derived
 	indoms map[pcp.InDom]*inDom // as far as asked for
+
+	derived *derived.Set // definitions; those that PCP ships lie under them
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -63,7 +67,8 @@ func (src *source) describe() api.Source {
 	d := src.about
 	d.Loaded = src.loader.share()
 	d.Start, d.End = src.span()
-	d.Metrics = len(src.metricList(""))
+	src.metricList("")
+	d.Metrics = src.logged
 	d.Gaps = src.gaps()
 	d.Problems = slices.Clone(src.about.Problems)
 	for _, p := range src.parts {
@@ -180,6 +185,12 @@ func (src *source) makeList() []api.Metric {
 	for _, m := range eventMetrics {
 		if _, logged := byName[m.Name]; !logged && src.about.Kind == "archive" {
 			m.Labels = labelsOf("")
+			byName[m.Name] = m
+		}
+	}
+	src.logged = len(byName)
+	for _, m := range src.derivedMetrics() {
+		if _, hidden := byName[m.Name]; !hidden {
 			byName[m.Name] = m
 		}
 	}

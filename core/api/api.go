@@ -120,6 +120,7 @@ type Query struct {
 	Count     int      `json:"count,omitempty"`
 	Convert   string   `json:"convert,omitempty"` // "none" (default) or "rate"
 	Pixels    int      `json:"pixels,omitempty"`
+	Gaps      bool     `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
 }
 
 // Frame is the answer to fetch: columns on one time axis.

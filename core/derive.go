@@ -1,0 +1,166 @@
+package core
+
+import (
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/derived"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Derive defines a derived metric in a source, or defines it anew. From then
+// on it is a metric like any other. A name that the archive has itself cannot
+// be taken. Errors have kind "expression" and the place in the expression.
+func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Metric{}, err
+	}
+	if _, logged := src.lookup(name); logged {
+		return api.Metric{}, pcp.Faultf(pcp.BadExpression, "%s is a metric of the archive already; choose another name.", name)
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	old := src.derived.Lookup(name)
+	src.derived.Remove(name)
+	if _, err := src.derived.Define(name, expression); err != nil {
+		src.restore(old)
+		return api.Metric{}, err
+	}
+	b, faults := src.derived.BindName(name, metadata{src})
+	if b == nil {
+		src.derived.Remove(name)
+		src.restore(old)
+		return api.Metric{}, &faults[0]
+	}
+	src.list = nil
+	return derivedMetric(derived.Available{Definition: src.derived.Lookup(name), Bound: b}), nil
+}
+
+// restore puts back a definition that could not be replaced.
+func (src *source) restore(d *derived.Definition) {
+	if d != nil && src.derived.Lookup(d.Name) == nil {
+		src.derived.Define(d.Name, d.Expr.Text)
+	}
+}
+
+// Check says what is wrong with an expression; nothing when it is valid.
+func (s *Session) Check(id api.SourceID, expression string) ([]pcp.Fault, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	e, err := derived.Parse(expression)
+	if err != nil {
+		return []pcp.Fault{*pcp.AsFault(err)}, nil
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	_, faults := src.derived.Bind(e, metadata{src})
+	return faults, nil
+}
+
+// derivedMetrics lists the definitions that can be computed from the source.
+func (src *source) derivedMetrics() []api.Metric {
+	var list []api.Metric
+	for _, a := range src.derived.Available(metadata{src}) {
+		list = append(list, derivedMetric(a))
+	}
+	return list
+}
+
+func derivedMetric(a derived.Available) api.Metric {
+	m := api.Metric{
+		Name: a.Name, PMID: a.Definition.PMID.String(), Type: typeName(a.Desc.Type), Semantics: a.Desc.Sem.String(),
+		Units: a.Desc.Units.String(), Oneline: a.Oneline, Help: a.Help, Labels: labelsOf(""), Expression: a.Expr.Text,
+	}
+	if a.Desc.InDom != pcp.NullInDom {
+		id := a.Desc.InDom.String()
+		m.InDom = &id
+	}
+	return m
+}
+
+// metadata is a source as expressions see it.
+type metadata struct{ src *source }
+
+func (m metadata) Desc(name string) (pcp.Desc, bool) {
+	ms, known := m.src.lookup(name)
+	return descOf(ms), known
+}
+
+func (m metadata) Names() []string {
+	var names []string
+	for _, p := range m.src.parts {
+		names = append(names, p.Names()...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// frame returns the values of a logged or derived metric, or of an expression.
+func (e *evaluation) frame(name string) (series.Frame, error) {
+	if _, logged := e.src.lookup(name); logged {
+		return e.logged(name)
+	}
+	b, err := e.src.bind(name)
+	if err != nil {
+		return series.Frame{}, err
+	}
+	if e.gaps {
+		b = b.WithGaps()
+	}
+	f, err := b.Eval(e.grid, operands{e})
+	if err != nil {
+		return series.Frame{}, err
+	}
+	e.src.inDom(f.Desc.InDom).give(f.Vectors)
+	return *f, nil
+}
+
+// bind makes sense of what is no logged metric: a definition's name, or an
+// expression.
+func (src *source) bind(name string) (*derived.Bound, error) {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	var faults []pcp.Fault
+	var b *derived.Bound
+	e, err := derived.Parse(name)
+	switch {
+	case src.derived.Lookup(name) != nil:
+		b, faults = src.derived.BindName(name, metadata{src})
+	case err != nil:
+		return nil, err
+	default:
+		b, faults = src.derived.Bind(e, metadata{src})
+	}
+	if b == nil {
+		f := faults[0]
+		if e != nil {
+			if _, plain := e.Root.(*derived.Name); plain && src.derived.Lookup(name) == nil {
+				f.Kind = pcp.UnknownMetric
+			}
+		}
+		return nil, &f
+	}
+	return b, nil
+}
+
+// operands gives an expression the values of logged metrics.
+type operands struct{ e *evaluation }
+
+func (o operands) Frame(metric string) (*series.Frame, error) {
+	f, err := o.e.logged(metric)
+	return &f, err
+}
+
+func (o operands) Instances(id pcp.InDom) []derived.Member { return o.e.src.members(id) }
+
+func (src *source) members(id pcp.InDom) []derived.Member {
+	var list []derived.Member
+	for _, in := range src.inDom(id).list {
+		list = append(list, derived.Member{Instance: pcp.Instance{ID: in.ID, Name: in.Name}})
+	}
+	return list
+}

@@ -1,0 +1,56 @@
+package core
+
+import (
+	"math"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func liveFiles(base string) []string { return archiveFiles("../testdata/live", base) }
+
+// A derived metric is a metric like any other: listed, fetched, checked.
+func TestDerive(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	m, err := s.Derive(id, "my.load", "kernel.all.load * 2")
+	if err != nil || m.Expression != "kernel.all.load * 2" || m.InDom == nil {
+		t.Fatal(m, err)
+	}
+	step := int64(10e9)
+	f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"kernel.all.load", "my.load", "kernel.all.load / 0", "no.such", "kernel.all.load +"}, Interval: &api.When{Nanos: &step}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Columns) != 11 {
+		t.Fatalf("%d columns, want 3 for each of three and 1 for each of two faults", len(f.Columns))
+	}
+	for i := range 3 {
+		a, b := f.Columns[i], f.Columns[3+i]
+		if a.Instance.Name != b.Instance.Name {
+			t.Errorf("instance %q became %q", a.Instance.Name, b.Instance.Name)
+		}
+		for k := range a.Values {
+			if b.Values[k] != 2*a.Values[k] && !math.IsNaN(a.Values[k]) {
+				t.Errorf("%s point %d: %v is not twice %v", a.Instance.Name, k, b.Values[k], a.Values[k])
+			}
+		}
+	}
+	if k := f.Columns[9].Fault.Kind; k != pcp.UnknownMetric {
+		t.Errorf("an unknown name is %q", k)
+	}
+	if k := f.Columns[10].Fault.Kind; k != pcp.BadExpression {
+		t.Errorf("a broken expression is %q", k)
+	}
+	if faults, err := s.Check(id, "kernel.all.lod + 1"); err != nil || len(faults) != 1 || faults[0].Span == nil || *faults[0].Span != [2]int{0, 14} {
+		t.Errorf("Check: %v %v", faults, err)
+	}
+	if _, err := s.Derive(id, "kernel.all.load", "1"); err == nil {
+		t.Error("a metric of the archive was hidden")
+	}
+	ms, _ := s.Metrics(id, "my")
+	if len(ms) != 1 || ms[0].Name != "my.load" {
+		t.Errorf("listed as %v", ms)
+	}
+}
