@@ -1,9 +1,6 @@
 package interp
 
 import (
-	"math"
-	"slices"
-
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -44,7 +41,7 @@ type Bin struct {
 type SummaryOptions struct {
 	CounterWrap  bool
 	Distribution bool // median, percentiles, standard deviation
-	Bins         int  // classes of equal width from Min to Max
+	Bins         int  // classes of equal width from Min to Max, at most 1000
 }
 
 // SummaryUnits returns the units of a metric's averages and extremes.
@@ -69,6 +66,7 @@ type Summariser struct {
 // NewSummariser prepares for a window, both ends included, over the archives
 // of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
+	opt.Bins = min(opt.Bins, 1000)
 	return &Summariser{segs: segs, window: window, opt: opt}
 }
 
@@ -226,69 +224,4 @@ func part01(span, length float64) float64 {
 		return 1
 	}
 	return span / length
-}
-
-// A weighted is a value and how often it was observed in a row.
-type weighted struct {
-	v float64
-	n int
-}
-
-// distribute fills in what depends on the values' distribution.
-func (a *accumulator) distribute(s *Summary) {
-	slices.SortFunc(a.points, func(x, y weighted) int {
-		switch {
-		case x.v < y.v:
-			return -1
-		case x.v > y.v:
-			return 1
-		}
-		return 0
-	})
-	if a.opt.Distribution {
-		s.Median, s.P95, s.P99 = quantile(a.points, a.n, 0.5), quantile(a.points, a.n, 0.95), quantile(a.points, a.n, 0.99)
-		mean, squares := a.sum/float64(a.n), 0.0
-		for _, p := range a.points {
-			squares += float64(p.n) * (p.v - mean) * (p.v - mean)
-		}
-		s.Stddev = math.Sqrt(squares / float64(a.n))
-	}
-	if a.opt.Bins > 0 {
-		s.Bins = bins(a.points, s.Min, s.Max, a.opt.Bins)
-	}
-}
-
-// quantile returns the value below which the part q of n sorted values lies:
-// the one at place (n-1)*q, in proportion between two.
-func quantile(points []weighted, n int, q float64) float64 {
-	place := float64(n-1) * q
-	k := int(place)
-	for i, p := range points {
-		if k >= p.n {
-			k -= p.n
-			continue
-		}
-		if k == p.n-1 && i+1 < len(points) { // the next one has another value
-			return p.v + (place-math.Floor(place))*(points[i+1].v-p.v)
-		}
-		return p.v
-	}
-	return math.NaN()
-}
-
-// bins counts sorted values in classes of equal width; the last takes the rest.
-func bins(points []weighted, low, high float64, count int) []Bin {
-	out := make([]Bin, count)
-	for i := range out {
-		out[i].UpTo = low + float64(i+1)*(high-low)/float64(count)
-	}
-	out[count-1].UpTo = high
-	i := 0
-	for _, p := range points {
-		for i < count-1 && p.v > out[i].UpTo {
-			i++
-		}
-		out[i].Count += p.n
-	}
-	return out
 }
