@@ -1,0 +1,23 @@
+package dashboard
+
+// Builtin lists the hand-made dashboards for Linux, in the order of the list
+// on the page. The first nine have a key of their own.
+func Builtin() []Dashboard {
+	return append([]Dashboard{
+		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
+		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same),
+		xfs(), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
+	}, tools()...)
+}
+
+func same(x string) string { return x }
+
+// Find returns the built-in dashboard of an id.
+func Find(id string) (Dashboard, bool) {
+	for _, d := range Builtin() {
+		if d.ID == id {
+			return d, true
+		}
+	}
+	return Dashboard{}, false
+}

@@ -1,0 +1,113 @@
+package dashboard
+
+import (
+	"strings"
+	"testing"
+
+	"pcpscope/core/derived"
+	"pcpscope/core/pcp"
+)
+
+// every collects what can stand wherever an expression stands.
+func every(visit func(where, expr string)) {
+	for _, d := range Builtin() {
+		for _, e := range d.Spark.Exprs {
+			visit(d.ID+" spark", e)
+		}
+		for _, p := range d.Panels {
+			for _, s := range p.Series {
+				for _, e := range s.Exprs {
+					visit(d.ID+"/"+p.ID+"/"+s.Name, e)
+				}
+			}
+			for _, t := range p.Thresholds {
+				if t.Expr != "" {
+					visit(d.ID+"/"+p.ID+" threshold", t.Expr)
+				}
+			}
+		}
+	}
+}
+
+func TestEveryExpressionParses(t *testing.T) {
+	n := 0
+	every(func(where, expr string) {
+		n++
+		if _, err := derived.Parse(expr); err != nil {
+			t.Errorf("%s: %s: %v", where, expr, err)
+		}
+	})
+	if n < 500 {
+		t.Errorf("only %d expressions", n)
+	}
+}
+
+func TestIDsAreUniqueAndTextsAreThere(t *testing.T) {
+	seen := map[string]bool{}
+	for _, d := range Builtin() {
+		if seen[d.ID] {
+			t.Errorf("two dashboards are called %s", d.ID)
+		}
+		seen[d.ID] = true
+		if d.Title == "" || !strings.HasSuffix(d.What, ".") {
+			t.Errorf("%s: title %q, what %q", d.ID, d.Title, d.What)
+		}
+		panels := map[string]bool{}
+		for _, p := range d.Panels {
+			if panels[p.ID] {
+				t.Errorf("%s has two panels %s", d.ID, p.ID)
+			}
+			panels[p.ID] = true
+			if p.Title == "" || len(p.Series) == 0 || p.Style == "" {
+				t.Errorf("%s/%s is not complete", d.ID, p.ID)
+			}
+			for _, text := range []string{p.What, p.Usual, p.Next} {
+				if text != "" && !strings.HasSuffix(text, ".") && !strings.HasSuffix(text, "?") {
+					t.Errorf("%s/%s: %q is no sentence", d.ID, p.ID, text)
+				}
+			}
+			if p.What == "" && d.Group != Tools {
+				t.Errorf("%s/%s does not say what it is", d.ID, p.ID)
+			}
+			if p.Style == TopN && p.Top < 1 {
+				t.Errorf("%s/%s shows the top none", d.ID, p.ID)
+			}
+		}
+	}
+}
+
+// metadata knows a few metrics.
+type metadata map[string]pcp.Desc
+
+func (m metadata) Desc(name string) (pcp.Desc, bool) { d, ok := m[name]; return d, ok }
+func (m metadata) Names() []string                   { return nil }
+
+var (
+	millisec = pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Millisec}}
+	number   = pcp.Desc{Type: pcp.Uint32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
+)
+
+func TestMissingOperandsHideSeriesAndPanels(t *testing.T) {
+	d := Dashboard{ID: "x", Panels: []Panel{
+		{ID: "a", Title: "A", Series: []Series{plain("user", "100 * rate(kernel.all.cpu.user) / hinv.ncpu"), plain("steal", "rate(kernel.all.cpu.steal)")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs"), line("mem.physmem", "memory")}},
+		{ID: "b", Title: "B", Series: []Series{plain("x", "disk.all.read + disk.all.write"), plain("y", "disk.all.read")}},
+		{ID: "c", Title: "C", Series: []Series{plain("x", "mem.util.available", "hinv.ncpu")}},
+	}}
+	r := Resolve(d, metadata{"kernel.all.cpu.user": millisec, "hinv.ncpu": number})
+	if len(r.Panels) != 2 || len(r.Panels[0].Series) != 1 || r.Panels[0].Series[0].Name != "user" || len(r.Panels[0].Thresholds) != 1 {
+		t.Errorf("panels %+v", r.Panels)
+	}
+	if got := r.Panels[1].Series[0].Exprs[0]; got != "hinv.ncpu" {
+		t.Errorf("the alternative is %s", got)
+	}
+	if len(r.Missing) != 2 || r.Missing[0].Series != "steal" || strings.Join(r.Missing[0].Needs, " ") != "kernel.all.cpu.steal" ||
+		r.Missing[1].Series != "" || strings.Join(r.Missing[1].Needs, " ") != "disk.all.read disk.all.write" {
+		t.Errorf("missing %+v", r.Missing)
+	}
+	if u := r.Bound[0].Series[0].Units; !u.Dimensionless() {
+		t.Errorf("percent has the unit %q", u)
+	}
+	if r := Resolve(d, metadata{}); r.Available() {
+		t.Error("available without any metric")
+	}
+}

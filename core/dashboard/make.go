@@ -1,0 +1,72 @@
+package dashboard
+
+import (
+	"fmt"
+	"strings"
+)
+
+// series makes a Series; several expressions are alternatives.
+func series(name string, role Role, exprs ...string) Series {
+	return Series{Name: name, Role: role, Exprs: exprs}
+}
+
+// plain makes a series that takes the next colour.
+func plain(name string, exprs ...string) Series { return series(name, Plain, exprs...) }
+
+func (s Series) below() Series  { s.Below = true; return s }
+func (s Series) bold() Series   { s.Bold = true; return s }
+func (s Series) right() Series  { s.Right = true; return s }
+func (s Series) hidden() Series { s.Hidden = true; return s }
+
+// in gives a series units that its expression does not have.
+func (s Series) in(unit string) Series { s.Unit = unit; return s }
+
+// each makes a series of every word that stands in names, with the word in
+// place of the star: each("rate(network.tcp.*)", "insegs outsegs").
+func each(pattern, names string) []Series {
+	var list []Series
+	for _, name := range strings.Fields(names) {
+		list = append(list, plain(shortName(name), strings.ReplaceAll(pattern, "*", name)))
+	}
+	return list
+}
+
+// shortName makes the words of a metric's name readable.
+func shortName(name string) string {
+	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
+}
+
+// Real disks and network interfaces. The interfaces are those that pmchart's
+// views leave out, and the ones that containers brought since.
+const (
+	notDisks = `/^(loop|ram|zram|sr|fd)/`
+	notNICs  = `/^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)/`
+)
+
+// disks restricts an expression to real disks.
+func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
+
+// nics restricts an expression to interfaces that lead out of the host.
+func nics(x string) string { return "matchinst(!" + notNICs + ", " + x + ")" }
+
+// nicRate is the rate of a metric of network.interface.
+func nicRate(metric string) string { return nics("rate(network.interface." + metric + ")") }
+
+// ofAll makes percent of all CPUs out of a sum of rates of CPU time.
+func ofAll(x string) []string {
+	return []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
+}
+
+// percent multiplies by 100.
+func percent(x string) string { return "100 * " + x }
+
+// perOne divides what passed in a time counter by how many did it.
+func perOne(total, count string) string { return fmt.Sprintf("delta(%s) / delta(%s)", total, count) }
+
+func look(value float64, label string) []Threshold { return []Threshold{{Value: value, Label: label}} }
+
+func lookUnder(value float64, label string) []Threshold {
+	return []Threshold{{Value: value, Label: label, Under: true}}
+}
+
+func line(expr, label string) Threshold { return Threshold{Expr: expr, Label: label} }

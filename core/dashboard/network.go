@@ -1,0 +1,71 @@
+package dashboard
+
+func network() Dashboard {
+	util := func(dir string) []string {
+		rate := "rate(network.interface." + dir + ".bytes)"
+		return []string{nics("100 * " + rate + " / network.interface.baudrate"), nics(`100 * ` + rate + ` / rescale(network.interface.speed, "byte/sec")`)}
+	}
+	return Dashboard{ID: "network", Title: "Network", What: "What each interface carried, and what it lost. Loopback and virtual interfaces are left out.",
+		Spark: Spark{Exprs: []string{"sum(" + nicRate("in.bytes") + ") + sum(" + nicRate("out.bytes") + ")", "rate(network.all.in.bytes)"}, Name: "in and out"}, Panels: []Panel{
+			{ID: "bytes", Title: "Throughput", Unit: "", Style: Mirror, What: "Data received, and below the line data sent.", Series: []Series{series("in", In, nicRate("in.bytes")), series("out", Out, nicRate("out.bytes")).below()}},
+			{ID: "util", Title: "Utilisation", Unit: "% of the line rate", Style: Line, Max: 100, What: "How much of the line was used. Interfaces that tell no speed are left out.", Usual: "Below 85 %.",
+				Series: []Series{series("in", In, util("in")...), series("out", Out, util("out")...)}, Thresholds: look(85, "look above 85 %")},
+			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")), series("out", Out, nicRate("out.packets")).below()}},
+			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets")))}},
+			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were thrown away for want of room, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
+				Series: []Series{series("in", In, nicRate("in.drops")), series("out", Out, nicRate("out.drops")), plain("fifo", nicRate("in.fifo"))}},
+			{ID: "errors", Title: "Errors", Unit: "", Style: Line, What: "Damaged packets: cables, plugs, duplex.", Usual: "Zero.",
+				Series: []Series{series("in", In, nicRate("in.errors")), series("out", Out, nicRate("out.errors")), plain("frame", nicRate("in.frame")), plain("carrier", nicRate("out.carrier")), plain("collisions", nicRate("collisions"))}},
+			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.", Series: []Series{plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
+				Series: []Series{plain("speed", "network.interface.speed"), plain("line rate", "network.interface.baudrate"), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "As the kernel counts it for the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
+		}}
+}
+
+func tcp() Dashboard {
+	return Dashboard{ID: "tcp", Title: "TCP, UDP, sockets", What: "Connections, and what went wrong on the way.",
+		Spark: Spark{Exprs: []string{"rate(network.tcp.outsegs)", "network.tcpconn.established", "network.sockstat.tcp.inuse"}, Name: "segments out"}, Panels: []Panel{
+			{ID: "segments", Title: "Segments", Unit: "", Style: Mirror, What: "TCP segments received, and below the line sent.", Series: []Series{series("in", In, "rate(network.tcp.insegs)"), series("out", Out, "rate(network.tcp.outsegs)").below()}},
+			{ID: "again", Title: "Sent again", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; errors and drops in Network.",
+				Series: []Series{plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look(1, "look above 1 %")},
+			{ID: "kinds", Title: "Kinds of retransmission", Unit: "", Style: Line, What: "What made TCP send again. Timeouts cost most.", Series: each("rate(network.tcp.*)", "fastretrans slowstartretrans synretrans lostretransmit lossprobes timeouts")},
+			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and those that came to nothing.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
+			{ID: "states", Title: "Connection states", Unit: "connections", Style: Line, What: "Many in close wait: a program forgets to close.", Series: append(each("network.tcpconn.*", "established time_wait close_wait syn_recv syn_sent fin_wait1 fin_wait2 last_ack listen"), plain("established (counted)", "network.tcp.currestab"))},
+			{ID: "accept", Title: "Accept queue", Unit: "", Style: Line, What: "Connections refused because a server did not take them in time.", Usual: "Zero.", Next: "CPU and Processes: is the server busy?", Series: each("rate(network.tcp.*)", "listenoverflows listendrops reqqfulldrop reqqfulldocookies syncookiessent")},
+			{ID: "memory", Title: "Memory and windows", Unit: "", Style: Line, What: "TCP short of memory, and windows that closed because a program did not read.",
+				Series: append(each("rate(network.tcp.*)", "memorypressures prunecalled rcvpruned tcprcvqdrop tozerowindowadv wantzerowindowadv"), plain("pages", "network.sockstat.tcp.mem").right())},
+			{ID: "udp", Title: "UDP", Unit: "", Style: Line, What: "Datagrams, and those that nobody could take.", Usual: "No receive buffer errors.", Series: each("rate(network.udp.*)", "indatagrams outdatagrams noports inerrors recvbuferrors sndbuferrors")},
+			{ID: "sockets", Title: "Sockets", Unit: "sockets", Style: Line, What: "Sockets in use.", Series: each("network.sockstat.*", "total tcp.inuse tcp.alloc tcp.orphan tcp.tw udp.inuse raw.inuse frag.inuse")},
+			{ID: "softnet", Title: "Softnet", Unit: "", Style: Line, What: "Packets between the interface and the protocol. Dropped: the queue was full. Squeezed: the time was up.", Usual: "None dropped.",
+				Series: append(each("rate(network.softnet.*)", "processed dropped time_squeeze received_rps flow_limit_count"), plain("backlog", "network.softnet.total_backlog").right())},
+			{ID: "softcpu", Title: "Softnet, each CPU", Unit: "", Style: Line, What: "Trouble on single CPUs.", Series: each("rate(network.softnet.percpu.*)", "dropped time_squeeze")},
+			{ID: "ip", Title: "IP", Unit: "", Style: Line, What: "Packets that the IP layer threw away.", Usual: "Zero.", Series: each("rate(network.ip.*)", "indiscards outdiscards inhdrerrors reasmfails fragfails innoroutes outnoroutes")},
+		}}
+}
+
+func nfs() Dashboard {
+	d := Dashboard{ID: "nfs", Title: "NFS and RPC", What: "Files over the network: as a client and as a server.",
+		Spark: Spark{Exprs: []string{"rate(rpc.client.rpccnt)", "rate(rpc.server.rpccnt)"}, Name: "RPC calls"}, Panels: []Panel{
+			{ID: "client", Title: "Client operations", Unit: "", Style: TopN, Top: 8, What: "What this host asked of servers.", Series: []Series{plain("NFS 4", "rate(nfs4.client.reqs)"), plain("NFS 3", "rate(nfs3.client.reqs)")}},
+			{ID: "calls", Title: "Client calls", Unit: "", Style: Line, What: "All operations together.", Series: []Series{plain("NFS 4", "rate(nfs4.client.calls)"), plain("NFS 3", "rate(nfs3.client.calls)")}},
+			{ID: "rpc", Title: "Client RPC", Unit: "", Style: Line, What: "Calls, and those that got no answer in time.", Usual: "Below 1 % sent again.",
+				Series: []Series{plain("calls", "rate(rpc.client.rpccnt)"), plain("sent again", "100 * rate(rpc.client.rpcretrans) / rate(rpc.client.rpccnt)").right().in("%"), plain("new credentials", "rate(rpc.client.rpcauthrefresh)")}},
+			{ID: "server", Title: "Server operations", Unit: "", Style: TopN, Top: 8, What: "What clients asked of this host.", Series: []Series{plain("NFS 4", "rate(nfs4.server.reqs)"), plain("NFS 3", "rate(nfs3.server.reqs)")}},
+			{ID: "serverrpc", Title: "Server RPC", Unit: "", Style: Line, What: "Calls and errors.", Series: each("rate(rpc.server.*)", "rpccnt rpcerr rpcbadauth")},
+			{ID: "serverio", Title: "Server data", Unit: "", Style: Stack, What: "Data that clients read and wrote.", Series: []Series{series("read", Read, "rate(rpc.server.io_read)"), series("write", Write, "rate(rpc.server.io_write)")}},
+			{ID: "cache", Title: "Reply cache", Unit: "% found", Style: Line, Max: 100, What: "Calls that were answered from the cache of replies.", Series: []Series{plain("found", "100 * rate(rpc.server.rchits) / (rate(rpc.server.rchits) + rate(rpc.server.rcmisses))")}},
+			{ID: "threads", Title: "Server threads", Unit: "", Style: Line, What: "Whether there are enough of them.",
+				Series: append(each("rate(nfs.server.threads.*)", "requests enqueued processed timedout"), plain("threads", "nfs.server.threads.total", "rpc.server.th_cnt").right(), plain("all busy", "rate(rpc.server.th_fullcnt)"))},
+		}}
+	for _, op := range []string{"read", "write", "getattr", "lookup", "open", "commit", "access", "readdir"} {
+		m := "nfsclient.ops." + op + "."
+		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
+		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms.",
+			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(),
+				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look(50, "50 ms")})
+	}
+	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",
+		Series: []Series{series("read", Read, "rate(nfsclient.bytes.read.server)"), series("write", Write, "rate(nfsclient.bytes.write.server)")}})
+	return d
+}

@@ -1,0 +1,104 @@
+package dashboard
+
+import "strings"
+
+// cpuModes are the parts of CPU time, from the ground of the stack to its top.
+func cpuModes() []Series {
+	return []Series{
+		series("user", User, ofAll("rate(kernel.all.cpu.user)")...),
+		series("nice", Nice, ofAll("rate(kernel.all.cpu.nice)")...),
+		series("sys", Sys, ofAll("rate(kernel.all.cpu.sys)")...),
+		series("intr", Intr, ofAll("rate(kernel.all.cpu.intr)")...),
+		series("wait", Wait, ofAll("rate(kernel.all.cpu.wait.total)")...),
+		series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...),
+		series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden(),
+	}
+}
+
+// busyExprs is the share of time in which CPUs did something.
+func busyExprs() []string {
+	busy := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.steal))"
+	return append(ofAll(busy),
+		"100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / hinv.ncpu)",
+		"100 * (1 - rate(kernel.all.cpu.idle) / hinv.ncpu)",
+		"100 * (1 - avg(rate(kernel.percpu.cpu.idle)))")
+}
+
+// Pulse is the series that stands for the whole archive.
+func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Name: "CPU busy"} }
+
+func memoryParts() []Series {
+	return []Series{
+		series("other (programs)", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other"),
+		series("slab", Slab, "mem.util.slab"),
+		series("buffers", Buffers, "mem.util.bufmem"),
+		series("page cache", Cache, "mem.util.cached"),
+		series("free", Free, "mem.util.free").hidden(),
+	}
+}
+
+func available() []string {
+	return []string{"100 * mem.util.available / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem"}
+}
+
+func busiest(x string) []string {
+	return []string{"100 * " + disks("rate("+x+")")}
+}
+
+func overview() Dashboard {
+	drops := "sum(" + nicRate("in.drops") + ") + sum(" + nicRate("out.drops") + ")"
+	return Dashboard{ID: "overview", Title: "System overview", What: "How this machine fared, resource by resource.", Spark: Pulse(), Panels: []Panel{
+		{ID: "cpu", Title: "CPU", Unit: "% of all CPUs", Style: Utilisation, Max: 100,
+			What:  "Where CPU time went. Wait is idle time with disk I/O pending.",
+			Usual: "Sys well below user. Wait and steal near zero.",
+			Next:  "CPU for single CPUs, Processes for who used it, Disks when wait is high.", Series: cpuModes(), Thresholds: look(90, "look above 90 %")},
+		{ID: "load", Title: "Load", Unit: "tasks, average", Style: Line,
+			What:   "Running or blocked tasks. Above the number of CPUs, tasks wait.",
+			Usual:  "Below the number of CPUs. Blocked tasks count too: a slow disk raises it without any CPU work.",
+			Next:   "Runnable and blocked, to see which of the two it is.",
+			Series: []Series{plain("", "kernel.all.load")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
+		{ID: "diskbusy", Title: "Disk busy", Unit: "% of time", Style: Line, Max: 100,
+			What:   "Time with at least one request in flight.",
+			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
+			Next:   "Disks: latency and requests in flight say whether it is too much.",
+			Series: []Series{plain("", busiest("disk.dev.avactive")...)}, Thresholds: look(85, "look above 85 %")},
+		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
+			What:  "Page cache is given back when programs need it.",
+			Usual: "Little free memory is normal: the kernel uses it for cache.",
+			Next:  "Available memory, then Paging and reclaim.", Series: memoryParts(), Thresholds: []Threshold{line("mem.physmem", "physical")}},
+		{ID: "available", Title: "Available memory", Unit: "% of physical", Style: Line, Max: 100,
+			What:   "What programs can still get without swapping.",
+			Usual:  "Above 10 %.",
+			Next:   "Processes by memory; Paging and reclaim.",
+			Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder(10, "look below 10 %")},
+		{ID: "runnable", Title: "Runnable and blocked", Unit: "tasks", Style: Line,
+			What:  "Tasks that run or want to, and tasks that wait for I/O.",
+			Usual: "Runnable at most about the number of CPUs; blocked near zero.",
+			Next:  "Disks when tasks are blocked, CPU when they are runnable.",
+			Series: []Series{series("runnable", User, "kernel.all.running", "kernel.all.runnable", "proc.runq.runnable"),
+				series("blocked", Wait, "kernel.all.blocked", "proc.runq.blocked")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
+		{ID: "iops", Title: "Disk operations", Unit: "", Style: Stack, What: "Requests that all disks completed.",
+			Next:   "Disks for each of them.",
+			Series: []Series{series("read", Read, "rate(disk.all.read)"), series("write", Write, "rate(disk.all.write)")}},
+		{ID: "throughput", Title: "Disk throughput", Unit: "", Style: Stack, What: "Data to and from all disks.",
+			Series: []Series{series("read", Read, "rate(disk.all.read_bytes)", "rate(disk.all.blkread)"), series("write", Write, "rate(disk.all.write_bytes)", "rate(disk.all.blkwrite)")}},
+		{ID: "network", Title: "Network", Unit: "", Style: Mirror, What: "Data received, and below the line data sent. Loopback and virtual interfaces are left out.",
+			Next:   "Network for drops, errors and the share of the line rate.",
+			Series: []Series{series("in", In, nicRate("in.bytes")), series("out", Out, nicRate("out.bytes")).below()}},
+		{ID: "nettrouble", Title: "Network trouble", Unit: "", Style: Line, What: "Packets dropped or damaged, and TCP segments sent again.",
+			Usual: "Zero drops and errors; well below 1 % sent again.", Next: "Network and TCP.",
+			Series: []Series{plain("drops", drops), plain("errors", strings.ReplaceAll(drops, "drops", "errors")),
+				plain("TCP sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)").right().in("%")}},
+		{ID: "pressure", Title: "Pressure", Unit: "% of time", Style: Line,
+			What: "Time in which tasks waited for a resource (some) or nothing else went on (full).", Usual: "Near zero.", Next: "Pressure stall.",
+			Series: []Series{series("CPU, some", User, "100 * rate(kernel.all.pressure.cpu.some.total)"), series("memory, full", Sys, "100 * rate(kernel.all.pressure.memory.full.total)"),
+				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
+		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, What: "Swap space in use, and pages that go in and out.",
+			Usual: "Space in use does no harm; traffic does.", Next: "Paging and reclaim.",
+			Series: []Series{plain("used", "swap.length > 0 ? 100 * swap.used / swap.length : 0"), series("pages in", Read, "rate(swap.pagesin)").right(), series("pages out", Write, "rate(swap.pagesout)").right()}},
+		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
+			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look(95, "look above 95 %")},
+		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
+			Next: "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
+	}}
+}

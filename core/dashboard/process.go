@@ -1,0 +1,112 @@
+package dashboard
+
+import "strings"
+
+// processes is about proc or hotproc.
+func processes(id, title, root string) Dashboard {
+	is := func(expr string) string {
+		if root == "proc" {
+			return expr
+		}
+		return strings.ReplaceAll(expr, "proc.", root+".")
+	}
+	top := func(id, title, unit, what string, exprs ...string) Panel {
+		for i := range exprs {
+			exprs[i] = is(exprs[i])
+		}
+		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 7, What: what, Series: []Series{plain("", exprs...)}}
+	}
+	cpu := top("cpu", "CPU by process", "% of one CPU", "The processes that used most CPU time.", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")
+	cpu.Next = "The table of processes at the cursor; who is in no sample began and ended between two."
+	d := Dashboard{ID: id, Title: title, What: "Which processes used the machine. Processes come and go; no line is drawn over a time without them.", Spark: Spark{Exprs: []string{is("count(proc.psinfo.pid)")}, Name: "processes"}, Panels: []Panel{
+		cpu,
+		top("user", "In programs", "% of one CPU", "CPU time in the program itself.", "100 * rate(proc.psinfo.utime)"),
+		top("sys", "In the kernel", "% of one CPU", "CPU time in the kernel for the process.", "100 * rate(proc.psinfo.stime)"),
+		top("wait", "Waiting for CPU", "% of time", "Time that a process was ready but not running.", "100 * rate(proc.schedstat.run_delay)"),
+		top("blkio", "Waiting for disks", "% of time", "Time that a process waited for block I/O.", "100 * rate(proc.psinfo.delayacct_blkio_time)"),
+		top("memory", "Resident memory", "", "Memory in use, shared pages counted for each.", "proc.memory.vmrss", "proc.psinfo.rss", "proc.memory.rss"),
+		top("swapped", "Swapped", "", "Memory of processes in swap space.", "proc.memory.vmswap"),
+		top("share", "Share of memory", "% of physical", "Resident and swapped memory.", "100 * (proc.memory.vmrss + proc.memory.vmswap) / hinv.physmem", "100 * proc.psinfo.rss / hinv.physmem", "100 * proc.psinfo.rss / mem.physmem"),
+		top("read", "Read from disk", "", "Data that had to come from a disk.", "rate(proc.io.read_bytes)"),
+		top("write", "Written to disk", "", "Data for a disk, without what was deleted before it got there.", "rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)", "rate(proc.io.write_bytes)"),
+		top("major", "Major faults", "", "Pages that had to be read from disk.", "rate(proc.psinfo.maj_flt)"),
+		top("minor", "Minor faults", "", "Pages that were in memory already.", "rate(proc.psinfo.minflt)"),
+		top("voluntary", "Switches, voluntary", "", "The process waited for something.", "rate(proc.psinfo.vctxsw)"),
+		top("involuntary", "Switches, involuntary", "", "The process had to make way for another.", "rate(proc.psinfo.nvctxsw)"),
+		top("threads", "Threads", "threads", "How many threads a process has.", "proc.psinfo.threads"),
+		top("files", "Open files", "files", "How many files a process has open.", "proc.fd.count"),
+		{ID: "table", Title: "Processes", Style: Table, What: "All processes at the cursor.", Series: []Series{
+			plain("PID", is("proc.psinfo.pid")), plain("command", is("proc.psinfo.cmd")), plain("user", is("proc.id.uid_nm")), plain("state", is("proc.psinfo.sname")),
+			plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")),
+			plain("threads", is("proc.psinfo.threads")), plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor"))}},
+	}}
+	return d
+}
+
+func cgroups() Dashboard {
+	top := func(id, title, unit, what string, list ...Series) Panel {
+		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list}
+	}
+	return Dashboard{ID: "cgroups", Title: "Cgroups, containers", What: "Groups of processes: services, sessions, containers. A group counts those below it too.",
+		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
+			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")),
+			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")),
+			top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")),
+			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
+			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", "100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period")),
+			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")),
+			top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")),
+			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")),
+			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")),
+			top("trouble", "Memory trouble", "", "Major faults, or hits of the limit.", plain("", "rate(cgroup.memory.stat.pgmajfault)", "rate(cgroup.memory.failcnt)")),
+			top("read", "Read", "", "Data from disks.", series("", Read, "rate(cgroup.io.stat.rbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.read)")),
+			top("write", "Written", "", "Data to disks.", series("", Write, "rate(cgroup.io.stat.wbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.write)")),
+			top("rios", "Reads", "", "Requests.", series("", Read, "rate(cgroup.io.stat.rios)", "rate(cgroup.blkio.all.throttle.io_serviced.read)")),
+			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")),
+			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")),
+			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)")),
+			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)")),
+			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)")),
+		}}
+}
+
+func gpu() Dashboard {
+	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: []string{"nvidia.gpuactive", "amdgpu.gpu.load"}, Unit: "%", Name: "active"}, Panels: []Panel{
+		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.", Series: []Series{plain("", "nvidia.gpuactive", "amdgpu.gpu.load"), plain("memory", "nvidia.memactive")}},
+		{ID: "exact", Title: "Active, exact", Unit: "%", Style: Line, Max: 100, What: "Averaged by the agent over all its samples.", Series: []Series{plain("", "delta(nvidia.gpuutilaccum) / delta(nvidia.samples)")}},
+		{ID: "memory", Title: "Memory", Unit: "% in use", Style: Line, Max: 100, What: "Memory of the card.", Series: []Series{plain("", "100 * nvidia.memused / nvidia.memtotal", "100 * amdgpu.memory.used / amdgpu.memory.total")}},
+		{ID: "temperature", Title: "Temperature", Unit: "°C", Style: Line, What: "Of the chip.", Series: []Series{plain("", "nvidia.temperature", "amdgpu.gpu.temperature")}},
+		{ID: "power", Title: "Power", Unit: "", Style: Line, What: "What the card draws.", Series: []Series{plain("", "nvidia.power", "amdgpu.gpu.average_power")}},
+		{ID: "energy", Title: "Energy", Unit: "", Style: Line, What: "Power from the counter of energy: exact over the interval.", Series: []Series{plain("", "rate(nvidia.energy)")}},
+		{ID: "fan", Title: "Fan", Unit: "%", Style: Line, Max: 100, What: "Speed of the fan.", Series: []Series{plain("", "nvidia.fanspeed")}},
+		{ID: "clock", Title: "Clocks", Unit: "MHz", Style: Line, What: "Of shaders and memory.", Series: []Series{plain("shader", "amdgpu.gpu.clock"), plain("memory", "amdgpu.memory.clock")}},
+		{ID: "processes", Title: "Processes", Unit: "%", Style: TopN, Top: 8, What: "Who used the card.", Series: []Series{plain("", "nvidia.proc.all.gpuactive")}},
+		{ID: "processmem", Title: "Memory of processes", Unit: "", Style: TopN, Top: 8, What: "Who used its memory.", Series: []Series{plain("", "nvidia.proc.all.memused")}},
+	}}
+}
+
+func tables() Dashboard {
+	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{"100 * vfs.files.count / vfs.files.max"}, Unit: "%", Name: "open files"}, Panels: []Panel{
+		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.",
+			Series:     []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max")},
+			Thresholds: look(90, "look above 90 %")},
+		{ID: "files", Title: "Files", Unit: "", Style: Line, What: "Open files, inodes and directory entries.", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("directory entries", "vfs.dentry.count")}},
+		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
+		{ID: "users", Title: "Users and sessions", Unit: "", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
+		{ID: "ipc", Title: "System V IPC", Unit: "", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("shared segments", "ipc.shm.used_ids"), plain("messages", "ipc.msg.used_queues")}},
+		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
+		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random numbers in store.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
+	}}
+}
+
+func collector() Dashboard {
+	return Dashboard{ID: "collector", Title: "Collector health", What: "Whether this archive can be trusted: the collector, its agents and its clients.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
+		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
+		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}},
+		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
+		{ID: "clients", Title: "Clients and agents", Unit: "", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
+		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
+		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "Rules of pmie that were true.", Series: []Series{plain("true", "rate(pmcd.pmie.eval.true)"), plain("actions", "rate(pmcd.pmie.actions)")}},
+		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
+	}}
+}

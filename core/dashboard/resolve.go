@@ -1,0 +1,101 @@
+package dashboard
+
+import (
+	"slices"
+
+	"pcpscope/core/derived"
+	"pcpscope/core/pcp"
+)
+
+// A Resolved dashboard is what of a dashboard one archive can show.
+type Resolved struct {
+	Dashboard         // its panels have what can be shown; Exprs[0] is the expression to use
+	Bound     []Bound // by panel
+	Missing   []Missing
+}
+
+// Bound holds what binding told of a panel.
+type Bound struct {
+	Series     []pcp.Desc // by series
+	Thresholds []Threshold
+}
+
+// Missing is a panel or a series that cannot be shown.
+type Missing struct {
+	Panel  string   // its title
+	Series string   // its name; "" for the whole panel
+	Needs  []string // metrics that the archive does not have, each once
+}
+
+// Available says whether anything is left to be shown.
+func (r *Resolved) Available() bool { return len(r.Panels) > 0 }
+
+// Resolve keeps of a dashboard what can be computed from the metrics of an
+// archive, by the rules in the package's comment.
+func Resolve(d Dashboard, md derived.Metadata) Resolved {
+	r := Resolved{Dashboard: d}
+	r.Panels = nil
+	for _, p := range d.Panels {
+		all := p.Series
+		p.Series = nil
+		var b Bound
+		var missing []Missing
+		for _, s := range all {
+			expr, desc, needs := Choose(s.Exprs, md)
+			if expr == "" {
+				missing = append(missing, Missing{p.Title, s.Name, needs})
+				continue
+			}
+			s.Exprs = []string{expr}
+			p.Series, b.Series = append(p.Series, s), append(b.Series, desc)
+		}
+		if len(p.Series) == 0 {
+			whole := Missing{Panel: p.Title}
+			for _, m := range missing {
+				whole.Needs = append(whole.Needs, m.Needs...)
+			}
+			slices.Sort(whole.Needs)
+			whole.Needs = slices.Compact(whole.Needs)
+			r.Missing = append(r.Missing, whole)
+			continue
+		}
+		r.Missing = append(r.Missing, missing...)
+		for _, t := range p.Thresholds {
+			if t.Expr != "" {
+				if expr, _, _ := Choose([]string{t.Expr}, md); expr == "" {
+					continue
+				}
+			}
+			b.Thresholds = append(b.Thresholds, t)
+		}
+		p.Thresholds = b.Thresholds
+		r.Panels, r.Bound = append(r.Panels, p), append(r.Bound, b)
+	}
+	return r
+}
+
+// Choose returns the first of several expressions that can be computed, and
+// what it results in; or "" and the metrics that the first one lacks.
+func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, needs []string) {
+	for i, text := range exprs {
+		e, err := derived.Parse(text)
+		if err != nil {
+			continue
+		}
+		var lacks []string
+		for _, name := range e.Names() {
+			if _, ok := md.Desc(name); !ok {
+				lacks = append(lacks, name)
+			}
+		}
+		if len(lacks) == 0 {
+			if b, faults := e.Bind(md); len(faults) == 0 {
+				return text, b.Desc, nil
+			}
+		}
+		if i == 0 {
+			needs = lacks
+		}
+	}
+	return "", pcp.Desc{}, needs
+}

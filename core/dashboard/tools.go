@@ -1,0 +1,150 @@
+package dashboard
+
+import "strings"
+
+// The views that people have known for decades: the same columns, names and
+// order as pmrep's metricsets of these names, one panel for each of them.
+func tools() []Dashboard {
+	return []Dashboard{
+		tool("vmstat", "vmstat", "Memory, paging, disks and CPU, a line for each interval.", vmstat("vmstat", "buff = mem.util.bufmem; cache = mem.util.cached + mem.util.slab"),
+			vmstat("vmstat-a", "inact = mem.util.inactive; active = mem.util.active")),
+		tool("mpstat", "mpstat -P ALL", "Where the time of each CPU went.", mpstat()...),
+		tool("iostat", "iostat -x", "How busy and how fast each disk was.", iostat("iostat-dktx", "disk.dev", disks), iostat("iostat-dktx-dm", "disk.dm", same)),
+		tool("sar", "sar", "System activity in all its parts.", sar()...),
+		tool("pidstat", "pidstat", "What each process used.", pidstat()...),
+		tool("free", "free", "Memory and swap space.", free()),
+		tool("numastat", "numastat", "Memory of each NUMA node.", numastat()),
+	}
+}
+
+func tool(id, title, what string, panels ...Panel) Dashboard {
+	return Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels}
+}
+
+// set makes a table as pmrep shows it. columns reads "name = expression",
+// with a semicolon between; "%1" in it is replaced.
+func set(name, title string, style Style, decimals int, columns string) Panel {
+	p := Panel{ID: name, Title: title, Style: style, Decimals: &decimals, Metricset: "pmrep :" + name}
+	for c := range strings.SplitSeq(columns, ";") {
+		label, expr, _ := strings.Cut(c, "=")
+		if label = strings.TrimSpace(label); label != "" {
+			p.Series = append(p.Series, plain(label, strings.TrimSpace(expr)))
+		}
+	}
+	return p
+}
+
+func vmstat(name, middle string) Panel {
+	return set(name, name, Rows, 0, `r = kernel.all.running; b = kernel.all.blocked; swpd = rescale(swap.used, "Kbyte"); free = mem.util.free; `+middle+`;
+		si = rate(swap.pagesin); so = rate(swap.pagesout); bi = rate(mem.vmstat.pgpgin); bo = rate(mem.vmstat.pgpgout); in = rate(kernel.all.intr); cs = rate(kernel.all.pswitch);
+		us = 100 * rate(kernel.all.cpu.user + kernel.all.cpu.nice) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu;
+		wa = 100 * rate(kernel.all.cpu.wait.total) / hinv.ncpu; st = 100 * rate(kernel.all.cpu.steal) / hinv.ncpu; gu = 100 * rate(kernel.all.cpu.guest) / hinv.ncpu`)
+}
+
+const mpstatModes = "%usr vuser, %nice vnice, %sys sys, %iowait wait.total, %irq irq.hard, %soft irq.soft, %steal steal, %guest guest, %gnice guest_nice, %idle idle"
+
+func mpstat() []Panel {
+	var all, each []string
+	for mode := range strings.SplitSeq(mpstatModes, ", ") {
+		label, metric, _ := strings.Cut(mode, " ")
+		all = append(all, label+" = 100 * rate(kernel.all.cpu."+metric+") / hinv.ncpu")
+		each = append(each, label+" = 100 * rate(kernel.percpu.cpu."+metric+")")
+	}
+	return []Panel{
+		set("mpstat", "All CPUs", Rows, 2, strings.Join(all, ";")),
+		set("mpstat-P-ALL", "Each CPU", Table, 2, strings.Join(each, ";")),
+		set("mpstat-I-SUM", "Interrupts", Rows, 2, "intr/s = rate(kernel.all.intr)"),
+	}
+}
+
+// ratio divides two differences, 0 where nothing happened, as PCP's derived
+// metrics of disks do.
+func ratio(over, under string) string {
+	return "delta(" + under + ") == 0 ? 0 : delta(" + over + ") / delta(" + under + ")"
+}
+
+func iostat(name, family string, choose func(string) string) Panel {
+	p := set(name, name, Table, 2, strings.ReplaceAll(`r/s = rate(%.read); rkB/s = rate(%.read_bytes); rrqm/s = rate(%.read_merge); PCrrqm = 100 * rate(%.read_merge) / rate(%.read); r_await = `+ratio("%.read_rawactive", "%.read")+`;
+		rareq-sz = `+ratio("%.read_bytes", "%.read")+`; w/s = rate(%.write); wkB/s = rate(%.write_bytes); wrqm/s = rate(%.write_merge); PCwrqm = 100 * rate(%.write_merge) / rate(%.write);
+		w_await = `+ratio("%.write_rawactive", "%.write")+`; wareq-sz = `+ratio("%.write_bytes", "%.write")+`; d/s = rate(%.discard); dkB/s = rate(%.discard_bytes); drqm/s = rate(%.discard_merge);
+		PCdrqm = 100 * rate(%.discard_merge) / rate(%.discard); d_await = `+ratio("%.discard_rawactive", "%.discard")+`; dareq-sz = `+ratio("%.discard_bytes", "%.discard")+`;
+		f/s = rate(%.flush); f_await = `+ratio("%.flush_rawactive", "%.flush")+`; aqu-sz = rate(%.read_rawactive) + rate(%.write_rawactive); PCutil = 100 * rate(%.avactive)`, "%.", family+"."))
+	for i := range p.Series {
+		s := &p.Series[i]
+		s.Name = strings.Replace(s.Name, "PC", "%", 1)
+		s.Exprs[0] = choose(s.Exprs[0])
+	}
+	return p
+}
+
+func sar() []Panel {
+	modes := func(list string) string {
+		var columns []string
+		for mode := range strings.SplitSeq(list, ", ") {
+			label, metric, _ := strings.Cut(mode, " ")
+			columns = append(columns, label+" = 100 * rate(kernel.all.cpu."+metric+") / hinv.ncpu")
+		}
+		return strings.Join(columns, ";")
+	}
+	used := "mem.physmem - mem.util.free - mem.util.bufmem - mem.util.cached - mem.util.slab"
+	nic := func(columns string) string { return strings.ReplaceAll(columns, "@", "network.interface.") }
+	tcp := func(columns string) string { return strings.ReplaceAll(columns, "@", "network.tcp.") }
+	rest := func(columns string) string { return strings.ReplaceAll(columns, "@", "mem.vmstat.") }
+	return []Panel{
+		set("sar-u-ALL", "sar -u ALL: CPU", Rows, 2, modes("%usr vuser, %nice nice, %sys sys, %iowait wait.total, %steal steal, %irq irq.hard, %soft irq.soft, %guest guest, %gnice guest_nice, %idle idle")),
+		set("sar-q", "sar -q: load", Rows, 2, "runq-sz = proc.runq.runnable; plist-sz = kernel.all.nprocs; ldavg-1 = kernel.all.load[1 minute]; ldavg-5 = kernel.all.load[5 minute]; ldavg-15 = kernel.all.load[15 minute]; blocked = kernel.all.blocked"),
+		set("sar-r", "sar -r: memory", Rows, 0, `kbmemfree = mem.freemem; kbmemavail = mem.util.available; kbmemused = `+used+`; %memused = 100 * (`+used+`) / mem.physmem; kbbuffers = mem.util.bufmem; kbcached = mem.util.cached;
+			kbcommit = mem.util.committed_AS; %commit = 100 * mem.util.committed_AS / (mem.physmem + mem.util.swapTotal); kbactive = mem.util.active; kbinact = mem.util.inactive; kbdirty = mem.util.dirty`),
+		set("sar-S", "sar -S: swap", Rows, 2, `kbswpfree = mem.util.swapFree; kbswpused = mem.util.swapTotal - mem.util.swapFree; %swpused = 100 * (mem.util.swapTotal - mem.util.swapFree) / mem.util.swapTotal;
+			kbswpcad = mem.util.swapCached; %swpcad = 100 * mem.util.swapCached / (mem.util.swapTotal - mem.util.swapFree)`),
+		set("sar-B", "sar -B: paging", Rows, 2, rest(`pgpgin/s = rate(@pgpgin); pgpgout/s = rate(@pgpgout); fault/s = rate(@pgfault); majflt/s = rate(@pgmajfault); pgfree/s = rate(@pgfree); pgscank/s = rate(@pgscan_kswapd);
+			pgscand/s = rate(@pgscan_direct) + rate(@pgscan_direct_throttle); pgsteal/s = rate(@pgsteal_kswapd) + rate(@pgsteal_direct);
+			%vmeff = 100 * (rate(@pgsteal_kswapd) + rate(@pgsteal_direct)) / (rate(@pgscan_kswapd) + rate(@pgscan_direct))`)),
+		set("sar-W", "sar -W: swapping", Rows, 2, rest("pswpin/s = rate(@pswpin); pswpout/s = rate(@pswpout)")),
+		set("sar-b", "sar -b: I/O", Rows, 2, "tps = rate(disk.all.total); rtps = rate(disk.all.read); wtps = rate(disk.all.write); dtps = rate(disk.all.discard); bread/s = rate(disk.all.blkread); bwrtn/s = rate(disk.all.blkwrite); bdscd/s = rate(disk.all.blkdiscard)"),
+		set("sar-d-dev", "sar -d: disks", Table, 2, strings.ReplaceAll(`tps = rate(@total); rkB/s = rate(@read_bytes); wkB/s = rate(@write_bytes); dkB/s = rate(@discard_bytes); areq-sz = `+ratio("@total_bytes", "@total")+`;
+			aqu-sz = rate(@read_rawactive) + rate(@write_rawactive); await = `+ratio("@total_rawactive", "@total")+`; %util = 100 * rate(@avactive)`, "@", "disk.dev.")),
+		set("sar-n-DEV", "sar -n DEV: interfaces", Table, 2, nic(`rxpck/s = rate(@in.packets); txpck/s = rate(@out.packets); rxkB/s = rescale(rate(@in.bytes), "Kbyte/sec"); txkB/s = rescale(rate(@out.bytes), "Kbyte/sec");
+			rxcmp/s = rate(@in.compressed); txcmp/s = rate(@out.compressed); rxmcst/s = rate(@in.mcasts); %ifutil = 100 * rate(@total.bytes) / @baudrate`)),
+		set("sar-n-EDEV", "sar -n EDEV: errors", Table, 2, nic(`rxerr/s = rate(@in.errors); txerr/s = rate(@out.errors); coll/s = rate(@collisions); rxdrop/s = rate(@in.drops); txdrop/s = rate(@out.drops);
+			txcarr/s = rate(@out.carrier); rxfram/s = rate(@in.frame); rxfifo/s = rate(@in.fifo); txfifo/s = rate(@out.fifo)`)),
+		set("sar-n-TCP-ETCP", "sar -n TCP,ETCP", Rows, 2, tcp(`active/s = rate(@activeopens); passive/s = rate(@passiveopens); iseg/s = rate(@insegs); oseg/s = rate(@outsegs); atmptf/s = rate(@attemptfails); estres/s = rate(@estabresets);
+			retrans/s = rate(@retranssegs); isegerr/s = rate(@inerrs); orsts/s = rate(@outrsts)`)),
+		set("sar-n-SOCK", "sar -n SOCK", Rows, 0, strings.ReplaceAll("totsck = @total; tcpsck = @tcp.inuse; udpsck = @udp.inuse; rawsck = @raw.inuse; ip-frag = @frag.inuse; tcp-tw = @tcp.tw", "@", "network.sockstat.")),
+		set("sar-n-NFSv4", "sar -n NFS", Rows, 2, `call/s = rate(rpc.client.rpccnt); retrans/s = rate(rpc.client.rpcretrans); read/s = rate(nfs4.client.reqs[read]); write/s = rate(nfs4.client.reqs[write]); access/s = rate(nfs4.client.reqs[access]); getatt/s = rate(nfs4.client.reqs[getattr])`),
+		set("sar-w", "sar -w: tasks", Rows, 2, "proc/s = rate(kernel.all.sysfork); cswch/s = rate(kernel.all.pswitch)"),
+		set("sar-v", "sar -v: tables", Rows, 0, "dentunusd = vfs.dentry.free; file-nr = vfs.files.count; inode-nr = vfs.inodes.count - vfs.inodes.free; pty-nr = kernel.all.nptys"),
+		set("sar-F", "sar -F: filesystems", Table, 0, `MBfsfree = rescale(filesys.free, "Mbyte"); MBfsused = rescale(filesys.used, "Mbyte"); %fsused = 100 * (filesys.used / filesys.capacity); %ufsused = 100 * ((filesys.capacity - filesys.avail) / filesys.capacity);
+			Ifree = filesys.freefiles; Iused = filesys.usedfiles; %Iused = 100 * (filesys.usedfiles / filesys.maxfiles)`),
+		set("sar-H", "sar -H: huge pages", Rows, 0, strings.ReplaceAll(`kbhugfree = rescale(@FreeBytes, "Kbyte"); kbhugused = rescale(@TotalBytes - @FreeBytes, "Kbyte"); %hugused = 100 * ((@TotalBytes - @FreeBytes) / @TotalBytes);
+			kbhugrsvd = rescale(@RsvdBytes, "Kbyte"); kbhugsurp = rescale(@SurpBytes, "Kbyte")`, "@", "mem.util.hugepages")),
+		set("sar-y", "sar -y: serial lines", Table, 2, strings.ReplaceAll("rcvin/s = rate(@rx); txmtin/s = rate(@tx); framerr/s = rate(@frame); prtyerr/s = rate(@parity); brk/s = rate(@brk); ovrun/s = rate(@overrun)", "@", "tty.serial.")),
+	}
+}
+
+func pidstat() []Panel {
+	about := "UID = proc.id.uid; "
+	last := "; Command = proc.psinfo.cmd"
+	return []Panel{
+		set("pidstat-u", "pidstat -u: CPU", Table, 2, about+`%usr = 100 * rate(proc.psinfo.utime); %system = 100 * rate(proc.psinfo.stime); %guest = 100 * rate(proc.psinfo.guest_time); %wait = 100 * rate(proc.schedstat.run_delay);
+			%CPU = 100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime)); CPU = proc.psinfo.processor`+last),
+		set("pidstat-r", "pidstat -r: memory", Table, 2, about+`minflt/s = rate(proc.psinfo.minflt); majflt/s = rate(proc.psinfo.maj_flt); VSZ = proc.memory.vmsize; RSS = proc.memory.vmrss; %MEM = 100 * ((proc.memory.vmrss + proc.memory.vmswap) / hinv.physmem)`+last),
+		set("pidstat-d", "pidstat -d: disk", Table, 2, about+`kB_rd/s = rescale(rate(proc.io.read_bytes), "Kbyte/sec"); kB_wr/s = rescale(rate(proc.io.write_bytes), "Kbyte/sec"); kB_ccwr/s = rescale(rate(proc.io.cancelled_write_bytes), "Kbyte/sec");
+			iodelay = rate(proc.psinfo.delayacct_blkio_time)`+last),
+		set("pidstat-w", "pidstat -w: switches", Table, 2, about+"cswch/s = rate(proc.psinfo.vctxsw); nvcswch/s = rate(proc.psinfo.nvctxsw)"+last),
+		set("pidstat-v", "pidstat -v: threads and files", Table, 0, about+"threads = proc.psinfo.threads; fd-nr = proc.fd.count"+last),
+	}
+}
+
+func free() Panel {
+	p := set("free", "free", Rows, 0, `total = mem.physmem; used = mem.physmem - mem.util.available; free = mem.util.free; shared = mem.util.shmem; buff/cache = mem.util.bufmem + mem.util.cached + mem.util.slabReclaimable; available = mem.util.available;
+		swap total = mem.util.swapTotal; swap used = mem.util.swapTotal - mem.util.swapFree; swap free = mem.util.swapFree`)
+	p.Metricset = ""
+	return p
+}
+
+func numastat() Panel {
+	p := set("numastat", "numastat", Table, 0, strings.ReplaceAll("numa_hit = @hit; numa_miss = @miss; numa_foreign = @foreign; interleave_hit = @interleave_hit; local_node = @local_node; other_node = @other_node", "@", "mem.numa.alloc."))
+	p.Metricset = ""
+	return p
+}
