@@ -152,7 +152,11 @@ func (d *decoder) value(v reflect.Value, depth int) {
 		d.object(v, depth)
 	case reflect.Slice:
 		if d.peek() == '{' {
-			d.bulk(v)
+			if strings.HasPrefix(d.Text[d.at:], `{"%"`) && v.Type().Elem().Kind() == reflect.Struct {
+				d.table(v, depth)
+			} else {
+				d.bulk(v)
+			}
 		} else {
 			d.list(v, depth)
 		}

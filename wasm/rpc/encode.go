@@ -23,6 +23,7 @@ import (
 //	                 "@i" BigInt64Array, "@u" BigUint64Array, "@b" Uint8Array
 //	{"@":0}          Blobs[0]
 //	{"$":{...}}      a value of someone else's, to be taken as it is
+//	{"%":[2,{...}]}  a list of 2 objects: see table.go
 //
 // So a message is made and read in a few bulk steps, however many columns it
 // has; crossing into JavaScript value by value costs a microsecond each.
@@ -95,7 +96,7 @@ func (e *encoder) value(v reflect.Value) {
 		e.fields(v, nil)
 		e.put("}")
 	case reflect.Slice, reflect.Array:
-		if !e.numbers(v) {
+		if !e.numbers(v) && (v.Kind() == reflect.Array || !e.table(v)) {
 			e.list(v)
 		}
 	default:
@@ -174,26 +175,24 @@ func (e *encoder) list(v reflect.Value) {
 
 // numbers stores a slice of numbers in the data, if v is one.
 func (e *encoder) numbers(v reflect.Value) bool {
-	kind := ""
-	at := len(e.data)
 	switch s := v.Interface().(type) {
 	case []float64:
-		kind = "@f"
+		e.array("@f", len(s))
 		for _, x := range s {
 			e.data = binary.LittleEndian.AppendUint64(e.data, math.Float64bits(x))
 		}
 	case []int64:
-		kind = "@i"
+		e.array("@i", len(s))
 		for _, x := range s {
 			e.data = binary.LittleEndian.AppendUint64(e.data, uint64(x))
 		}
 	case []uint64:
-		kind = "@u"
+		e.array("@u", len(s))
 		for _, x := range s {
 			e.data = binary.LittleEndian.AppendUint64(e.data, x)
 		}
 	case []uint8:
-		kind = "@b"
+		e.array("@b", len(s))
 		e.data = append(e.data, s...)
 		for len(e.data)%8 != 0 {
 			e.data = append(e.data, 0)
@@ -201,12 +200,16 @@ func (e *encoder) numbers(v reflect.Value) bool {
 	default:
 		return false
 	}
-	e.put(`{"` + kind + `":[`)
-	e.text = strconv.AppendInt(e.text, int64(at), 10)
-	e.put(",")
-	e.text = strconv.AppendInt(e.text, int64(v.Len()), 10)
-	e.put("]}")
 	return true
+}
+
+// array writes that n numbers lie at the end of the data, to be stored next.
+func (e *encoder) array(kind string, n int) {
+	e.put(`{"` + kind + `":[`)
+	e.text = strconv.AppendInt(e.text, int64(len(e.data)), 10)
+	e.put(",")
+	e.text = strconv.AppendInt(e.text, int64(n), 10)
+	e.put("]}")
 }
 
 // column writes a column. JavaScript has one field, values, for numbers and

@@ -70,6 +70,57 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// Long lists take another way across than short ones.
+func TestTables(t *testing.T) {
+	var metrics []api.Metric
+	var summaries []api.Summary
+	var instances []api.Instance
+	for i := range 100 {
+		m := api.Metric{Name: "m" + string(rune('a'+i%26)), Units: "ü\"", Labels: json.RawMessage(`{"a":[1,{"b":"}"}]}`)}
+		s := api.Summary{Metric: "a", Sum: float64(i) / 3, Count: i - 50, MinimumAt: pcp.Time(math.MaxInt64 - i)}
+		n := api.Instance{ID: int32(-i), Name: "x", First: pcp.Time(i)}
+		if i%3 == 0 {
+			m.InDom, m.Expression = ptr("60.1"), "a+b"
+			s.Instance, s.Bins = &api.InstanceRef{ID: int32(i), Name: "i"}, []api.Bin{{UpTo: 1.5, Count: i}}
+			n.Labels = json.RawMessage(`{}`)
+		}
+		metrics, summaries, instances = append(metrics, m), append(summaries, s), append(instances, n)
+	}
+	for _, v := range []any{metrics, summaries, instances} {
+		m := Encode(v)
+		if !strings.HasPrefix(m.Text, `{"%":[100,{`) {
+			t.Errorf("%T is no table: %.40s", v, m.Text)
+		}
+		back := reflect.New(reflect.TypeOf(v))
+		if err := Decode(m, back.Interface()); err != nil {
+			t.Errorf("%T: %v", v, err)
+		} else if got := back.Elem().Interface(); !reflect.DeepEqual(got, v) {
+			t.Errorf("%T comes back as\n%+v, was\n%+v", v, got, v)
+		}
+	}
+	if got := Encode(metrics).Text; strings.Count(got, `{"$":`) != 1 {
+		t.Errorf("the same labels are written %d times", strings.Count(got, `{"$":`))
+	}
+	for _, text := range []string{
+		`{"%":[-1,{}]}`, `{"%":[99999999,{}]}`, `{"%":[1,{"name":{"&":[["a"],{"@f":[0,2]}]}}]}`, `{"%":[1,{"id":{"@i":[0,1]}}]}`,
+		`{"%":[1,{"name":{"&":[[],{"@f":[0,1]}]}}]}`, `{"%":[2,{"id":{"@f":[0,1]}}]}`, `{"%":[1,{"other":1}]}`,
+	} {
+		if err := Decode(Message{Text: text, Data: make([]byte, 16)}, &[]api.Instance{}); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+}
+
+func BenchmarkEncodeSummaries(b *testing.B) {
+	list := make([]api.Summary, 35000)
+	for i := range list {
+		list[i] = api.Summary{Metric: "metric." + string(rune('a'+i/2000)), Instance: &api.InstanceRef{ID: int32(i % 2000), Name: "process " + string(rune('a'+i%26))}, Units: "Kbyte / sec", Semantics: "counter", Sum: float64(i)}
+	}
+	for b.Loop() {
+		Encode(list)
+	}
+}
+
 func TestDecodeNamesTheMistake(t *testing.T) {
 	for _, tt := range []struct {
 		into any
@@ -103,6 +154,7 @@ func TestDecodeNamesTheMistake(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	f.Add(`{"source":1,"metrics":["a"],"start":{"#":"1"},"end":"x"}`, []byte{})
 	f.Add(`{"start":{"#":"1"},"times":{"@f":[0,1]},"columns":[{"values":["x",null],"exact":{"@u":[0,1]}}],"marks":{"@f":[0,0]}}`, make([]byte, 16))
+	f.Add(`{"%":[1,{"name":{"&":[["a"],{"@f":[0,1]}]},"id":{"@f":[0,1]},"first":{"@i":[0,1]},"?labels":{"&":[[null],{"@f":[0,1]}]}}]}`, make([]byte, 16))
 	f.Add(`{"labels":{"$":{"a":[1,"\"",{}]}}}`, []byte{})
 	f.Fuzz(func(t *testing.T, text string, data []byte) {
 		for _, m := range Methods { // must neither panic nor read past the end

@@ -276,11 +276,25 @@ function fromWire({ text, data }) {
         case "@i": return new BigInt64Array(slice(8, v[key]));
         case "@u": return new BigUint64Array(slice(8, v[key]));
         case "@b": return new Uint8Array(slice(1, v[key]));
+        case "%": return table(...v[key]);
       }
       const x = v[key];
       if (x !== null && typeof x === "object") v[key] = revive(x);
     }
     return v;
+  };
+  const table = (count, columns) => {
+    const rows = Array.from({ length: count }, () => ({}));
+    for (const key in columns) {
+      const optional = key[0] === "?", name = optional ? key.slice(1) : key;
+      const distinct = columns[key]["&"]?.[0].map(revive);
+      const cells = revive(distinct ? columns[key]["&"][1] : columns[key]);
+      for (let i = 0; i < count; i++) {
+        const value = distinct ? distinct[cells[i]] : cells[i];
+        if (!optional || value !== null) rows[i][name] = value;
+      }
+    }
+    return rows;
   };
   return revive(JSON.parse(text));
 }

@@ -75,7 +75,7 @@ func New(c Config, assets Assets, bucket Bucket) http.Handler {
 
 // ofBody are the headers of an asset that belong to its bytes; all others are
 // the policy's.
-var ofBody = []string{"ETag", "Last-Modified", "Content-Encoding", "Content-Length"}
+var ofBody = []string{"ETag", "Last-Modified", "Content-Length"}
 
 func sendAsset(w http.ResponseWriter, r *http.Request, policy site.Policy, assets Assets, name string) {
 	for _, h := range policy.Headers(name) {
