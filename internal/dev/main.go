@@ -20,6 +20,7 @@ const usage = `Usage: ./build.sh COMMAND
   serve [--port N]        build, and serve on localhost (default 8080)
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
+  edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives
   bench                   time the engine in the browser and natively, beside PCP's tools
 `
 
@@ -29,7 +30,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "edge": edge,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"pcpscope/internal/browser"
+	"pcpscope/internal/nodejs"
 )
 
 // test runs everything: vet for both targets, then all Go tests, for which a
@@ -19,6 +20,9 @@ func test(root string, args []string) error {
 	}
 	if err := needBrowser(); err != nil {
 		return err
+	}
+	if err := nodejs.Install(root); err != nil {
+		say("tests that need packages of Node are skipped: %v", err)
 	}
 	vet := goCmd(root, "vet", "./...")
 	wasm := goCmd(root, "vet", "./...")

@@ -1,0 +1,91 @@
+// Package nodejs runs the few tests that need Node: the TypeScript compiler,
+// other browsers, Cloudflare's runtime. What they need is pinned in e2e/js
+// and installed below tmp/, where Go does not look for packages.
+package nodejs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// source and place are the folders of the scripts and of their installation.
+// The underscore keeps Go's wildcards out.
+func source(root string) string { return filepath.Join(root, "e2e", "js") }
+func place(root string) string  { return filepath.Join(root, "tmp", "_js") }
+
+// Ready says why scripts cannot run; nil if they can.
+func Ready(root string) error {
+	if _, err := exec.LookPath("node"); err != nil {
+		return errors.New("there is no Node on PATH")
+	}
+	if _, err := os.Stat(filepath.Join(place(root), "node_modules", "typescript")); err != nil {
+		return errors.New("the packages of e2e/js are not installed; ./build.sh test does that")
+	}
+	return nil
+}
+
+// Install installs the pinned packages, if they are not there.
+func Install(root string) error {
+	if _, err := exec.LookPath("npm"); err != nil {
+		return errors.New("there is no npm on PATH")
+	}
+	same, err := copyFiles(root, "package.json", "package-lock.json")
+	if err != nil || same && Ready(root) == nil {
+		return err
+	}
+	cmd := exec.Command("npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+	cmd.Dir = place(root)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		os.RemoveAll(filepath.Join(place(root), "node_modules"))
+		return fmt.Errorf("npm ci: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Script prepares to run a script of e2e/js, with the packages in reach.
+func Script(root, name string, args ...string) (*exec.Cmd, error) {
+	if err := Ready(root); err != nil {
+		return nil, err
+	}
+	if _, err := copyFiles(root, name); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("node", append([]string{name}, args...)...)
+	cmd.Dir = place(root)
+	return cmd, nil
+}
+
+// Tool prepares to run a program that a package brings.
+func Tool(root, name string, args ...string) (*exec.Cmd, error) {
+	if err := Ready(root); err != nil {
+		return nil, err
+	}
+	return exec.Command(filepath.Join(place(root), "node_modules", ".bin", name), args...), nil
+}
+
+// copyFiles brings files of e2e/js to where the packages are, and says
+// whether all were there already.
+func copyFiles(root string, names ...string) (same bool, err error) {
+	if err := os.MkdirAll(place(root), 0o755); err != nil {
+		return false, err
+	}
+	same = true
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(source(root), name))
+		if err != nil {
+			return false, err
+		}
+		to := filepath.Join(place(root), name)
+		if old, err := os.ReadFile(to); err == nil && string(old) == string(text) {
+			continue
+		}
+		same = false
+		if err := os.WriteFile(to, text, 0o644); err != nil {
+			return false, err
+		}
+	}
+	return same, nil
+}
