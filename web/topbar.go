@@ -31,6 +31,16 @@ func (c *Topbar) Subtitle() string {
 	return w.Subtitle()
 }
 
+// PhoneLine is the window with its date and zone, where there is no room for
+// more.
+func (c *Topbar) PhoneLine() string {
+	w := c.App.Current()
+	if w == nil {
+		return c.Subtitle()
+	}
+	return w.Clock.Date(w.Window.Start) + ", " + c.Window() + " " + c.Zone()
+}
+
 // Expanded is the aria-expanded of a menu's button.
 func (c *Topbar) Expanded(menu string) string {
 	if c.App.Menu == menu {

@@ -62,9 +62,12 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.Title())
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source-subtitle"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source-subtitle"}}}
 				vgparent.AppendChild(vgn)
 				vgn.SetInnerHTML(c.Subtitle())
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "phone-window"}}}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(c.PhoneLine())
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)

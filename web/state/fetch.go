@@ -282,7 +282,7 @@ func Brief(metrics []string, name string) string {
 			break
 		}
 	}
-	return strings.Join(parts[n:], ".")
+	return strings.TrimSuffix(strings.Join(parts[n:], "."), ".total")
 }
 
 // texts lists the values of a column of texts, each once until it changes.

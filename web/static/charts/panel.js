@@ -103,7 +103,7 @@ export class Panel {
         })),
       ],
       hooks: {
-        drawClear: [(u) => self.holes(u)],
+        drawAxes: [(u) => self.holes(u)],
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
@@ -233,11 +233,19 @@ export class Panel {
       const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
       put(cell, s ? number(v, decimals) : dash);
     }
+    const reasons = new Set();
+    const reason = (s) => {
+      if (!s || this.at == null || i < 0 || !Number.isNaN(s.values[i])) return "";
+      return this.spec.words[s.why?.[i] ?? 0] || "no value";
+    };
+    for (const s of series) reasons.add(reason(s));
     for (const cell of document.querySelectorAll(`[data-why="${id}"]`)) {
-      const s = series.find((s) => s.index === Number(cell.dataset.i));
-      const code = s && this.at != null && i >= 0 && Number.isNaN(s.values[i]) ? s.why?.[i] : 0;
-      put(cell, code ? this.spec.words[code] ?? "" : "");
+      const text = reason(series.find((s) => s.index === Number(cell.dataset.i)));
+      put(cell, text && `${dash} ${text}`);
     }
+    // Where all lack a value for one reason, that is said once, with room to read it.
+    const all = reasons.size === 1 ? [...reasons][0] : "";
+    for (const cell of document.querySelectorAll(`[data-reason="${id}"]`)) put(cell, all && `${dash} ${all}`);
     for (const cell of document.querySelectorAll(`[data-head="${id}"]`)) put(cell, this.at == null ? "last" : clockText(this.at));
   }
 
