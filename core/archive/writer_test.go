@@ -64,58 +64,73 @@ func (m memory) checkWithPCP(t *testing.T) {
 
 const second = pcp.Time(1e9)
 
-// TestWriter writes an archive with some of everything, and reads it back.
+// What varied writes.
+var (
+	variedStart = 1_700_000_000 * second
+	indom       = pcp.MakeInDom(60, 1)
+	average     = pcp.Desc{PMID: pcp.MakePMID(60, 2, 0), Type: pcp.Float, InDom: indom, Sem: pcp.Instant}
+	reads       = pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), Type: pcp.Uint64, InDom: indom, Sem: pcp.Counter, Units: pcp.Units{Count: 1}}
+	free        = pcp.Desc{PMID: pcp.MakePMID(60, 1, 10), Type: pcp.Int32, InDom: pcp.NullInDom, Sem: pcp.Instant, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	name        = pcp.Desc{PMID: pcp.MakePMID(60, 12, 0), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
+)
+
+func variedLabel(version int) Label {
+	label := Label{Version: version, PID: 77, Start: variedStart, Host: "db01", Timezone: "CET-1"}
+	if version == 3 {
+		label.Zoneinfo = ":Europe/Berlin"
+	}
+	return label
+}
+
+// varied writes an archive with some of everything.
+func varied(t testing.TB, version int) memory {
+	t.Helper()
+	start, m := variedStart, memory{}
+	w, err := NewWriter(variedLabel(version), m.create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Desc(average, "kernel.all.load")
+	w.Desc(reads, "disk.dev.read", "disk.read")
+	w.Desc(free, "mem.free")
+	w.Desc(name, "kernel.uname")
+	w.MetricText(average.PMID, "load average", "The average over a while.\nIn two lines.")
+	w.InDomText(indom, "disks", "")
+	w.InDom(start, indom, []pcp.Instance{{ID: 1, Name: "sda"}, {ID: 2, Name: "sdb"}})
+	w.Labels(start, ContextLabels, 0, []LabelSet{{Inst: -1, JSON: `{"hostname":"db01","zone":"a"}`}})
+	w.Labels(start, ItemLabels, uint32(reads.PMID), []LabelSet{{Inst: -1, JSON: `{"zone":"b"}`}})
+	w.Labels(start, InstanceLabels, uint32(indom), []LabelSet{{Inst: 1, JSON: `{"disk":"big","n":1}`}, {Inst: 2}})
+	w.Record(start, []ValueSet{
+		{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 1, Val: 10}, {Inst: 2, Val: 1 << 60}}},
+		{PMID: free.PMID, Type: free.Type, Values: []Value{{Inst: -1, Val: ^uint64(4)}}}, // -5
+		{PMID: name.PMID, Type: name.Type, Values: []Value{{Inst: -1, Blob: []byte("Linux")}}},
+	})
+	w.Record(start+second, []ValueSet{
+		{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 1, Val: 11}, {Inst: 2, Val: 1 << 60}}},
+		{PMID: average.PMID, Type: average.Type, Code: pcp.ErrAppVersion},
+	})
+	w.Mark(start + 2*second)
+	w.NextVolume()
+	if version == 3 {
+		w.InDomDelta(start+3*second, indom, []pcp.Instance{{ID: 9, Name: "sdc"}}, []int32{1})
+	} else {
+		w.InDom(start+3*second, indom, []pcp.Instance{{ID: 2, Name: "sdb"}, {ID: 9, Name: "sdc"}})
+	}
+	w.Record(start+3*second, []ValueSet{
+		{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 9, Val: 1}, {Inst: 2, Val: 1<<60 + 1}}},
+		{PMID: name.PMID, Type: name.Type, Values: []Value{{Inst: -1, Blob: []byte("Linux")}}},
+	})
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// TestWriter reads back what was written.
 func TestWriter(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		t.Run(fmt.Sprint("version ", version), func(t *testing.T) {
-			start := 1_700_000_000 * second
-			label := Label{Version: version, PID: 77, Start: start, Host: "db01", Timezone: "CET-1"}
-			if version == 3 {
-				label.Zoneinfo = ":Europe/Berlin"
-			}
-			m := memory{}
-			w, err := NewWriter(label, m.create)
-			if err != nil {
-				t.Fatal(err)
-			}
-			indom := pcp.MakeInDom(60, 1)
-			average := pcp.Desc{PMID: pcp.MakePMID(60, 2, 0), Type: pcp.Float, InDom: indom, Sem: pcp.Instant}
-			reads := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), Type: pcp.Uint64, InDom: indom, Sem: pcp.Counter, Units: pcp.Units{Count: 1}}
-			free := pcp.Desc{PMID: pcp.MakePMID(60, 1, 10), Type: pcp.Int32, InDom: pcp.NullInDom, Sem: pcp.Instant, Units: pcp.Units{Space: 1, SpaceScale: 1}}
-			name := pcp.Desc{PMID: pcp.MakePMID(60, 12, 0), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
-			w.Desc(average, "kernel.all.load")
-			w.Desc(reads, "disk.dev.read", "disk.read")
-			w.Desc(free, "mem.free")
-			w.Desc(name, "kernel.uname")
-			w.MetricText(average.PMID, "load average", "The average over a while.\nIn two lines.")
-			w.InDomText(indom, "disks", "")
-			w.InDom(start, indom, []pcp.Instance{{ID: 1, Name: "sda"}, {ID: 2, Name: "sdb"}})
-			w.Labels(start, ContextLabels, 0, []LabelSet{{Inst: -1, JSON: `{"hostname":"db01","zone":"a"}`}})
-			w.Labels(start, ItemLabels, uint32(reads.PMID), []LabelSet{{Inst: -1, JSON: `{"zone":"b"}`}})
-			w.Labels(start, InstanceLabels, uint32(indom), []LabelSet{{Inst: 1, JSON: `{"disk":"big","n":1}`}, {Inst: 2}})
-			w.Record(start, []ValueSet{
-				{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 1, Val: 10}, {Inst: 2, Val: 1 << 60}}},
-				{PMID: free.PMID, Type: free.Type, Values: []Value{{Inst: -1, Val: ^uint64(4)}}}, // -5
-				{PMID: name.PMID, Type: name.Type, Values: []Value{{Inst: -1, Blob: []byte("Linux")}}},
-			})
-			w.Record(start+second, []ValueSet{
-				{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 1, Val: 11}, {Inst: 2, Val: 1 << 60}}},
-				{PMID: average.PMID, Type: average.Type, Code: pcp.ErrAppVersion},
-			})
-			w.Mark(start + 2*second)
-			w.NextVolume()
-			if version == 3 {
-				w.InDomDelta(start+3*second, indom, []pcp.Instance{{ID: 9, Name: "sdc"}}, []int32{1})
-			} else {
-				w.InDom(start+3*second, indom, []pcp.Instance{{ID: 2, Name: "sdb"}, {ID: 9, Name: "sdc"}})
-			}
-			w.Record(start+3*second, []ValueSet{
-				{PMID: reads.PMID, Type: reads.Type, Values: []Value{{Inst: 9, Val: 1}, {Inst: 2, Val: 1<<60 + 1}}},
-				{PMID: name.PMID, Type: name.Type, Values: []Value{{Inst: -1, Blob: []byte("Linux")}}},
-			})
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			start, label, m := variedStart, variedLabel(version), varied(t, version)
 			m.checkWithPCP(t)
 
 			a := load(t, m.group("a"))

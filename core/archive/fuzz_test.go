@@ -1,0 +1,114 @@
+package archive
+
+import (
+	"bytes"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// corpusFor adds one file of each seed archive. Small ones: the fuzzer is
+// slow on large ones, and TestMutations has those.
+func corpusFor(f *testing.F, suffix string) {
+	for _, m := range []memory{small(f), varied(f, 2), varied(f, 3)} {
+		f.Add(m[suffix].Bytes())
+	}
+}
+
+// FuzzLabel: a label is read or refused.
+func FuzzLabel(f *testing.F) {
+	corpusFor(f, "index")
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if l, fault := readLabel(data, "a.0", 0); fault == nil && l.Version != 2 && l.Version != 3 {
+			t.Errorf("version %d", l.Version)
+		}
+	})
+}
+
+// FuzzMetadata puts any .meta file beside a good volume.
+func FuzzMetadata(f *testing.F) {
+	corpusFor(f, "meta")
+	rest := small(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		exercise(t, files{"meta": data, "0": rest["0"].Bytes(), "index": rest["index"].Bytes()})
+	})
+}
+
+// FuzzVolume puts any data volume beside good metadata.
+func FuzzVolume(f *testing.F) {
+	corpusFor(f, "0")
+	v3, v2 := varied(f, 3), varied(f, 2)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		exercise(t, files{"0": data, "meta": v3["meta"].Bytes()})
+		exercise(t, files{"0": data, "meta": v2["meta"].Bytes(), "index": v2["index"].Bytes()})
+	})
+}
+
+// FuzzIndex puts any index beside good data: these are read all the same.
+func FuzzIndex(f *testing.F) {
+	corpusFor(f, "index")
+	rest := small(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a := load(t, files{"index": data, "meta": rest["meta"].Bytes(), "0": rest["0"].Bytes()}.group())
+		if n := len(a.Records()); n != 10 {
+			t.Errorf("%d records, want 10", n)
+		}
+	})
+}
+
+// FuzzEvents takes apart any event array.
+func FuzzEvents(f *testing.F) {
+	f.Add([]byte{0, 0, 0, 1, 0x54, 0x64, 2, 0xc3, 0, 8, 0x7b, 0x3f, 0, 0, 0, 1, 0, 0, 0, 0}, true)
+	f.Fuzz(func(t *testing.T, data []byte, high bool) {
+		kind := pcp.Event
+		if high {
+			kind = pcp.HighresEvent
+		}
+		UnpackEvents(data, kind)
+	})
+}
+
+// FuzzLabelTree: merging any text of labels gives what merges to itself.
+func FuzzLabelTree(f *testing.F) {
+	f.Add([]byte(`{"a":{"b":[1,{"c":"}"}]},"d":"\"x"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var one, two labelTree
+		one.merge(data)
+		two.merge([]byte(one.text()))
+		if one.text() != two.text() {
+			t.Errorf("%q, then %q", one.text(), two.text())
+		}
+	})
+}
+
+// FuzzPacking gives back the runs that were packed.
+func FuzzPacking(f *testing.F) {
+	f.Add([]byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, uint8(0))
+	f.Fuzz(func(t *testing.T, data []byte, packing uint8) {
+		packing %= 3
+		var events []event
+		row := uint32(0)
+		for r := bytes.NewReader(data); r.Len() >= 10; {
+			var b [10]byte
+			r.Read(b[:])
+			row += uint32(b[0])<<16 | uint32(b[9])
+			e := event{row: row & (1<<30 - 1), val: be64(b[1:])}
+			if packing == packFloat {
+				e.val = uint64(uint32(e.val))
+			}
+			events = append(events, e)
+		}
+		runs := unpackRuns(nil, packEvents(nil, events, packing), packing)
+		if len(runs) != len(events) {
+			t.Fatalf("%d runs of %d events", len(runs), len(events))
+		}
+		for i, e := range events {
+			if i > 0 && e.row < events[i-1].row {
+				return // row numbers wrapped, which no archive does
+			}
+			if runs[i].Row != e.row || runs[i].Val != e.val {
+				t.Fatalf("run %d is %v, want %v", i, runs[i], e)
+			}
+		}
+	})
+}

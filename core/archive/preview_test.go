@@ -1,0 +1,89 @@
+package archive
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// What a preview shows is what the whole archive has at the same moments.
+func TestPreviewIsTrue(t *testing.T) {
+	g := groups(t, testdata+"live")["web01-v2"]
+	plain := unpack(t, testdata+"live/web01-v2.0.gz")
+	g.Volumes = []Volume{{Member{"web01-v2.0", int64(len(plain)), bytes.NewReader(plain)}, 0}}
+	a, err := Open(t.Context(), g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := a.Preview(t.Context(), pcp.MinTime, pcp.MaxTime, 20)
+	if p == nil || len(p.Times) < 10 || len(p.Times) > 20 {
+		t.Fatalf("preview %+v, want 10 to 20 records", p)
+	}
+	if err := a.Load(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, m := range a.Metrics() {
+		some, ok := p.Observations(m.PMID)
+		if !ok || !m.Type.Numeric() {
+			continue
+		}
+		all, _ := a.Observations(m.PMID)
+		for _, s := range some.Series {
+			whole := valuesByTime(all, s.Inst)
+			for at, v := range valuesByTime(some, s.Inst) {
+				if w, ok := whole[at]; !ok || w != v {
+					t.Fatalf("%s[%d] at %v: preview has %d, archive %d (%v)", m.Name(), s.Inst, at, v, w, ok)
+				}
+				compared++
+			}
+		}
+	}
+	if compared < 1000 {
+		t.Errorf("only %d values compared", compared)
+	}
+}
+
+func unpack(t *testing.T, path string) []byte {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func valuesByTime(o *series.Observations, inst int32) map[pcp.Time]uint64 {
+	m := map[pcp.Time]uint64{}
+	for _, s := range o.Series {
+		if s.Inst != inst {
+			continue
+		}
+		for i, r := range s.Runs {
+			end := len(o.Times)
+			if i+1 < len(s.Runs) {
+				end = int(s.Runs[i+1].Row & series.RowNum)
+			}
+			if r.Row&(series.Gone|series.Failed) == 0 {
+				for row := int(r.Row & series.RowNum); row < end; row++ {
+					m[o.Times[row]] = r.Val
+				}
+			}
+		}
+	}
+	return m
+}
