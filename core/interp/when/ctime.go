@@ -24,39 +24,37 @@ const (
 )
 
 // ctime reads the form of 15.4, "Tue Mar 5 14:00 1996" with nearly everything
-// optional. What is missing above is taken from ref, what is missing below is
-// 0. ok is false where the text has another form or says too little.
+// optional. What is missing above what is given comes from ref, what is
+// missing below it is the least possible; no text at all is ref. ok is false where the text has another form or says too little.
 func ctime(text string, ref time.Time) (t time.Time, ok bool) {
 	c := ctimeText{rest: text, f: [6]int{absent, absent, absent, absent, absent, absent}}
 	if !c.read() {
 		return time.Time{}, false
 	}
-	f := c.f
-	lowest, highest := year, absent
-	for i, v := range f {
-		if v != absent {
-			lowest = i
-			if i > year && highest == absent {
-				highest = i
-			}
-		}
-	}
 	now := [6]int{ref.Year(), int(ref.Month()), ref.Day(), ref.Hour(), ref.Minute(), ref.Second()}
 	zero := [6]int{0, 1, 1, 0, 0, 0}
-	for i, v := range f {
-		if v != absent {
+	f := now
+	for highest, v := range c.f {
+		if v == absent {
 			continue
 		}
-		if i > lowest || c.f[year] != absent {
-			f[i] = zero[i]
-		} else {
-			f[i] = now[i]
+		f = zero
+		copy(f[:highest], now[:highest])
+		for i := highest; i < len(f); i++ {
+			if c.f[i] != absent {
+				f[i] = c.f[i]
+			}
 		}
+		if highest > year && v < now[highest] {
+			f[highest-1]++
+		}
+		return date(f, c.nanos, ref.Location()), true
 	}
-	if c.f[year] == absent && highest != absent && f[highest] < now[highest] {
-		f[highest-1]++
-	}
-	return time.Date(f[year], time.Month(f[month]), f[day], f[hour], f[minute], f[second], c.nanos, ref.Location()), true
+	return ref, true
+}
+
+func date(f [6]int, nanos int, zone *time.Location) time.Time {
+	return time.Date(f[year], time.Month(f[month]), f[day], f[hour], f[minute], f[second], nanos, zone)
 }
 
 type ctimeText struct {
@@ -68,6 +66,9 @@ type ctimeText struct {
 // read fills the fields; false if the text is of another form.
 func (c *ctimeText) read() bool {
 	c.blanks()
+	if c.rest == "" {
+		return true
+	}
 	weekday := isDay(c.peekWord())
 	if weekday {
 		c.word()
@@ -78,7 +79,7 @@ func (c *ctimeText) read() bool {
 	}
 	n, digits := c.number()
 	if digits > 0 && n >= 1900 { // nothing but a year is that large
-		return c.setYear(n)
+		return c.setYear(n) && !(weekday && c.f[month] == absent)
 	}
 	if digits > 0 {
 		colon := strings.HasPrefix(c.rest, ":")
@@ -88,8 +89,15 @@ func (c *ctimeText) read() bool {
 			c.f[hour] = n
 		case !colon && c.f[month] == absent && !more && n <= 23: // alone
 			c.f[hour] = n
+		case c.f[month] == absent && n <= 23 && c.startsWithYear():
+			if weekday {
+				return false
+			}
+			c.f[hour] = n
 		case n <= 31:
-			c.f[day] = n
+			if n > 0 { // 0 is as good as none
+				c.f[day] = n
+			}
 			if v, d := c.number(); d > 0 && v >= 1900 {
 				return c.setYear(v)
 			} else if d > 0 {
@@ -105,12 +113,14 @@ func (c *ctimeText) read() bool {
 	if !c.clock() {
 		return false
 	}
+	if weekday && c.f[month] == absent && c.f[day] == absent {
+		return false // it says which day, but not to this form
+	}
 	if c.rest != "" {
 		n, digits := c.number()
 		return digits > 0 && c.setYear(n)
 	}
-	// A weekday alone says which day, but not to this form.
-	return c.f[month] != absent || c.f[day] != absent || c.f[minute] != absent && !weekday
+	return c.f[month] != absent || c.f[day] != absent || c.f[minute] != absent
 }
 
 // clock reads what follows the hour: minutes, seconds, am or pm.
@@ -120,9 +130,13 @@ func (c *ctimeText) clock() bool {
 			break
 		}
 		c.rest = c.rest[1:]
-		c.blanks()
 		if c.f[hour] == absent {
 			c.f[hour] = 0
+		}
+		if skipBlanks(c.rest, 0) > 0 {
+			if c.blanks(); c.startsWithYear() {
+				break
+			}
 		}
 		n, _ := c.number()
 		if field == minute && n > 59 || n > 61 {
@@ -163,6 +177,12 @@ func (c *ctimeText) fraction() bool {
 func (c *ctimeText) setYear(n int) bool {
 	c.f[year] = n
 	return n >= 1900 && n <= 9999 && c.rest == ""
+}
+
+// startsWithYear says whether the rest begins with a number that only a year can be.
+func (c *ctimeText) startsWithYear() bool {
+	n, err := strconv.Atoi(c.rest[:min(4, len(c.rest))])
+	return err == nil && n >= 1900
 }
 
 func (c *ctimeText) blanks() { c.rest = c.rest[skipBlanks(c.rest, 0):] }

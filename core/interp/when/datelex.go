@@ -147,9 +147,9 @@ var dateWords = map[string]token{
 	"hour": {kind: unitWord, val: 3600}, "minute": {kind: unitWord, val: 60}, "min": {kind: unitWord, val: 60},
 	"second": {kind: unitWord, val: 1}, "sec": {kind: unitWord, val: 1},
 
-	"tomorrow": {kind: relative, val: 1}, "yesterday": {kind: relative, val: -1}, "today": {kind: relative}, "now": {kind: relative},
+	"tomorrow": {kind: relative, val: 1}, "yesterday": {kind: relative, val: -1}, "today": {kind: relative}, "now": {kind: relative}, "this": {kind: relative},
 
-	"last": {kind: ordinal, val: -1}, "this": {kind: ordinal, val: 0}, "next": {kind: ordinal, val: 2},
+	"last": {kind: ordinal, val: -1}, "next": {kind: ordinal, val: 2},
 	"first": {kind: ordinal, val: 1}, "third": {kind: ordinal, val: 3}, "fourth": {kind: ordinal, val: 4},
 	"fifth": {kind: ordinal, val: 5}, "sixth": {kind: ordinal, val: 6}, "seventh": {kind: ordinal, val: 7},
 	"eighth": {kind: ordinal, val: 8}, "ninth": {kind: ordinal, val: 9}, "tenth": {kind: ordinal, val: 10},

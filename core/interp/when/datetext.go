@@ -16,6 +16,7 @@ type dateText struct {
 
 	hour, minute, second int
 	year, month, day     int // year is absent in dates without one
+	zoned                bool
 	west                 int // minutes
 	weekday, nth         int
 	secs                 int64 // relative
@@ -98,6 +99,7 @@ func (d *dateText) item() bool {
 		return true
 	case zoneWord, summer:
 		d.zones++
+		d.zoned = true
 		d.west = a.val
 		d.take(1)
 		if a.kind == summer {
@@ -149,7 +151,7 @@ func (d *dateText) startsWithNumber(n int) bool {
 		return d.clock(n)
 	case d.is(1, '/'):
 		return d.slashes(n)
-	case next.kind == dayWord:
+	case next.kind == dayWord && n < 60: // "third Tue" as "3 Tue"
 		d.setDay(next.val, n)
 		d.take(2)
 		return true
@@ -218,7 +220,7 @@ func (d *dateText) clock(h int) bool {
 		half = t.val
 		d.take(1)
 	case t.kind == signed && d.tokens[1].kind != unitWord: // a zone, unless it is "-1 hour"
-		d.zones++
+		d.zoned = true // a zone by name may still replace it
 		d.west = -(t.val/100*60 + t.val%100)
 		d.take(1)
 	}
@@ -310,7 +312,7 @@ func (d *dateText) resolve(ref time.Time, back int) (t time.Time, ok bool) {
 			} else {
 				y += back
 			}
-			if m < 1 || m > 12 || day < 1 || day > time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day() || y < 1678 || y > 2261 {
+			if m < 1 || m > 12 || day < 1 || day > time.Date(y, m+1, 0, 0, 0, 0, 0, time.UTC).Day() || y < 1970 || y > 2261 {
 				return t, false
 			}
 		}
@@ -318,7 +320,7 @@ func (d *dateText) resolve(ref time.Time, back int) (t time.Time, ok bool) {
 			return t, false
 		}
 		loc := ref.Location()
-		if d.zones > 0 {
+		if d.zoned {
 			loc = time.FixedZone("", -60*d.west)
 		}
 		t = time.Date(y, m, day, d.hour, d.minute, d.second, 0, loc)

@@ -68,7 +68,12 @@ func ParseWindow(o Options, start, end pcp.Time, zone *time.Location) (Window, e
 	if err != nil {
 		return w, err
 	}
-	w.Origin = min(max(t, w.Start), max(w.End, w.Start))
+	if t < w.Start {
+		t = w.Start
+	} else if t > w.End {
+		t = w.End
+	}
+	w.Origin = t
 	if align != 0 {
 		t := alignUp(w.Origin, align)
 		if t > w.End {
@@ -137,6 +142,9 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 			return later(start, nanos), nil
 		case rest == "" || numberLen(rest[skipBlanks(rest, 0):]) > 0:
 			first = err
+		}
+		if minus { // a unit that only date text has: "- 2 weeks"
+			body = "-" + rest[skipBlanks(rest, 0):]
 		}
 	}
 	from, ref := start.Std().In(zone), end.Std().In(zone)
