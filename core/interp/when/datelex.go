@@ -63,9 +63,9 @@ func lexDate(s string) (tokens []token) {
 			i = j
 		case c == '-' || c == '+': // before a word it means nothing
 			i++
-		case lettersLen(s[i:]) > 0:
+		case lettersLen(s[i:i+1]) > 0:
 			j := i
-			for j < len(s) && (lettersLen(s[j:]) > 0 || s[j] == '.') {
+			for j < len(s) && (lettersLen(s[j:j+1]) > 0 || s[j] == '.') {
 				j++
 			}
 			tokens = append(tokens, word(s[i:j]))

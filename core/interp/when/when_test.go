@@ -106,7 +106,7 @@ func TestPoints(t *testing.T) {
 		{"@Tue", "1996-03-05 00:00:00"},
 		{"@Thu", "1996-03-07 00:00:00"},
 		{"@3/5 10:00", "1996-03-05 10:00:00"},
-		{"@12/31", "1996-12-31 00:00:00"}, // neither this nor the last one lies in the archive
+		{"@12/31", "1996-12-31 00:00:00"},                                           // neither this nor the last one lies in the archive
 		{"-1 week", "1996-03-04 13:07:47.25"}, {"- 0 weeks", "1996-03-07 13:07:47"}, // PCP loses the sign here
 		{"@now", "1996-03-07 13:07:47"},
 		{"@10", "1996-03-07 10:00:00"},
