@@ -28,7 +28,7 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 			vols[v.Number] = v
 		}
 	}
-	entries := spread(a.index, from, to, n, func(e IndexEntry) bool { return vols[e.Volume] != nil })
+	entries := evenly(a.index, from, to, n, func(e IndexEntry) bool { return vols[e.Volume] != nil })
 	if len(entries) == 0 {
 		return nil
 	}
@@ -80,8 +80,8 @@ func (v *Volume) plain() bool {
 	return container.Sniff(head[:n]) == container.None
 }
 
-// spread chooses at most n of the entries in a stretch of time.
-func spread(index []IndexEntry, from, to pcp.Time, n int, usable func(IndexEntry) bool) []IndexEntry {
+// evenly chooses at most n of the entries in a stretch of time.
+func evenly(index []IndexEntry, from, to pcp.Time, n int, usable func(IndexEntry) bool) []IndexEntry {
 	var in []IndexEntry
 	for _, e := range index {
 		if e.Time >= from && e.Time <= to && usable(e) {
