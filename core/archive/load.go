@@ -21,14 +21,15 @@ const (
 // Load reads all data volumes, once, into the change store. progress, which
 // may be nil, is told how many bytes of how many (of the files as given) have
 // been read. Damage is no error (see Problems); a cancelled context is, and
-// what was read by then stays. A second call does nothing.
+// what was read by then stays, until another call begins anew. Once the
+// archive is loaded, further calls do nothing.
 func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) error {
-	a.mu.Lock()
-	loaded := a.loaded
-	a.mu.Unlock()
-	if loaded {
+	a.loading.Lock()
+	defer a.loading.Unlock()
+	if a.Loaded() {
 		return nil
 	}
+	a.reset()
 	l := loader{a: a, st: a.store, version: a.label.Version, progress: progress, turn: time.Now()}
 	for _, v := range a.group.Volumes {
 		l.total += v.Size
@@ -41,6 +42,16 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 	}
 	l.finish()
 	return nil
+}
+
+// reset forgets what a cancelled call of Load has read.
+func (a *Archive) reset() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.store.recs) > 0 {
+		a.store, a.gaps = newStore(a.label.Version, a.meta), nil
+	}
+	a.faults.cut(a.atOpen)
 }
 
 // A loader is one pass over the volumes.
@@ -199,7 +210,7 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	}
 	if fault == nil {
 		st.commit(rec, s, r)
-		l.a.end = max(r.Time, l.a.label.Start)
+		l.a.end = max(l.a.end, r.Time) // exact when all is read
 	}
 	l.a.mu.Unlock()
 	if fault != nil {
