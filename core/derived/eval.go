@@ -102,8 +102,40 @@ var singular = head{inst: pcp.NoInstance}
 // says that there is none.
 type column struct {
 	vals  []uint64 // as series.Vector.Vals
-	miss  []miss   // nil when all points have a value; never written to once made
+	miss  []miss   // nil when all points have a value
+	own   bool     // nobody else has miss
 	codes map[int]pcp.Code
+	// All values lie from point lo up to point len(vals)-tail, some of them
+	// perhaps missing too. Most processes live shorter than the grid is long.
+	lo, tail int
+}
+
+// bounds returns the stretch of points that may have values.
+func (c *column) bounds() (lo, hi int) {
+	lo, hi = c.lo, len(c.vals)-c.tail
+	return lo, max(lo, hi)
+}
+
+// has says that point i has a value.
+func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
+
+// hold finds the stretch of points that have values.
+func (c *column) hold() {
+	n := len(c.miss)
+	for c.lo = 0; c.lo < n && c.miss[c.lo] != 0; c.lo++ {
+	}
+	for c.tail = 0; c.tail < n-c.lo && c.miss[n-1-c.tail] != 0; c.tail++ {
+	}
+}
+
+// writable returns c.miss, a copy if others have it too.
+func (e *evaluation) writable(c *column) []miss {
+	if !c.own {
+		m := e.misses()
+		copy(m, c.miss)
+		c.miss, c.own = m, true
+	}
+	return c.miss
 }
 
 // A miss says why there is no value; 0 says that there is one. Its low byte is
@@ -139,6 +171,8 @@ type evaluation struct {
 	gaps     bool
 	logged   bool
 	arena    []miss
+	whys     []series.Why
+	which    []uint8
 	err      error
 }
 
@@ -149,32 +183,31 @@ func (e *evaluation) time(i int) pcp.Time {
 	return e.grid.At(i)
 }
 
-// misses returns room for one column's reasons.
-func (e *evaluation) misses() []miss {
-	if len(e.arena) < e.n {
-		e.arena = make([]miss, max(1, min(64, 1<<16/max(e.n, 1)))*e.n)
-	}
-	m := e.arena[:e.n:e.n]
-	e.arena = e.arena[e.n:]
-	return m
-}
+// misses returns room for one column's reasons, all of them 0.
+func (e *evaluation) misses() []miss { return carve(&e.arena, e.n) }
 
-// merge joins the reasons of two columns of which both are needed; the left
-// one's come first.
-func (e *evaluation) merge(a, b []miss) []miss {
+// both starts the column of something that needs a and b. Where both are
+// missing, the reason is that of a.
+func (e *evaluation) both(a, b *column) (out column) {
+	out.lo, out.tail = max(a.lo, b.lo), max(a.tail, b.tail)
+	out.codes = mergeCodes(a.codes, b.codes)
 	switch {
-	case len(b) == 0 || len(a) > 0 && &a[0] == &b[0]:
-		return a
-	case len(a) == 0:
-		return b
-	}
-	out := e.misses()
-	b = b[:len(out)]
-	for i, m := range a[:len(out)] {
-		if m == 0 {
-			m = b[i]
+	case len(b.miss) == 0 || len(a.miss) > 0 && &a.miss[0] == &b.miss[0]:
+		out.miss, out.own = a.miss, a.own && len(b.miss) == 0
+	case len(a.miss) == 0:
+		out.miss, out.own = b.miss, b.own
+	default:
+		if out.miss, out.own = a.miss, a.own; !a.own {
+			out.miss, out.own = e.misses(), true
 		}
-		out[i] = m
+		n := len(out.miss)
+		first, second := a.miss[:n], b.miss[:n]
+		for i, m := range first {
+			if m == 0 {
+				m = second[i]
+			}
+			out.miss[i] = m
+		}
 	}
 	return out
 }
@@ -200,8 +233,8 @@ func mergeCodes(a, b map[int]pcp.Code) map[int]pcp.Code {
 func (e *evaluation) run(b *Bound) (*series.Frame, error) {
 	e.frames = make([]*series.Frame, len(b.Operands))
 	s := b.root.open(e)
-	f := &series.Frame{Desc: b.Desc, Grid: e.grid}
 	room, hint := []uint64(nil), e.hint(b.root)
+	f := &series.Frame{Desc: b.Desc, Grid: e.grid, Vectors: make([]series.Vector, 0, hint)}
 	var last []miss
 	var why []series.Why
 	var cause *series.Cause
@@ -216,7 +249,7 @@ func (e *evaluation) run(b *Bound) (*series.Frame, error) {
 		}
 		dst := room[:e.n:e.n]
 		c := s.take(dst)
-		c.vals, c.miss = blank(c.vals, dst, c.miss)
+		c.blank(dst)
 		if len(c.vals) > 0 && unsafe.SliceData(c.vals) == unsafe.SliceData(dst) {
 			room = room[e.n:]
 		}
@@ -258,35 +291,52 @@ func (e *evaluation) hint(p plan) int {
 
 // blank makes values 0 where they are missing. Values outside dst are not
 // written but copied there.
-func blank(vals, dst []uint64, m []miss) ([]uint64, []miss) {
-	if len(m) == 0 {
-		return vals, nil
+func (c *column) blank(dst []uint64) {
+	if len(c.miss) == 0 {
+		c.miss = nil
+		return
 	}
-	own := unsafe.SliceData(vals) == unsafe.SliceData(dst)
-	some := false
-	for i, w := range m[:len(vals)] {
-		if w == 0 {
-			continue
+	lo, hi := c.bounds()
+	whole := lo == 0 && hi == len(c.vals)
+	for _, w := range c.miss[lo:hi] {
+		if w != 0 {
+			whole = false
+			break
 		}
-		some = true
-		if vals[i] == 0 {
-			continue
-		}
-		if !own {
-			copy(dst, vals)
-			vals, own = dst, true
-		}
-		vals[i] = 0
 	}
-	if !some {
-		return vals, nil
+	if whole {
+		c.miss = nil
+		return
 	}
-	return vals, m
+	if unsafe.SliceData(c.vals) != unsafe.SliceData(dst) {
+		if zero(c.vals, c.miss) {
+			return
+		}
+		copy(dst, c.vals)
+		c.vals = dst
+	}
+	clear(dst[:lo])
+	clear(dst[hi:])
+	for i, w := range c.miss[lo:hi] {
+		if w != 0 {
+			dst[lo+i] = 0
+		}
+	}
+}
+
+// zero says that all values are 0 where they are missing, as in a frame.
+func zero(vals []uint64, m []miss) bool {
+	for i, w := range m {
+		if w != 0 && vals[i] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // reasons spells out a column's misses for users.
 func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
-	why := make([]series.Why, len(m))
+	why := carve(&e.whys, len(m))
 	var cause *series.Cause
 	var number [256]uint8 // of an operand in the cause, counted from 1
 	for i, w := range m {
@@ -297,19 +347,32 @@ func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
 		}
 		why[i] = series.OperandMissing
 		if cause == nil {
-			cause = &series.Cause{Which: make([]uint8, len(m)), Why: make([]series.Why, len(m))}
+			cause = &series.Cause{Which: carve(&e.which, len(m)), Why: carve(&e.whys, len(m))}
 		}
 		if number[operand] == 0 {
-			name := "an operand"
-			if operand < 255 {
-				name = e.operands[operand-1]
-			}
-			cause.Operands = append(cause.Operands, name)
+			cause.Operands = append(cause.Operands, e.operandName(operand))
 			number[operand] = uint8(len(cause.Operands))
 		}
 		cause.Which[i], cause.Why[i] = number[operand]-1, w.why()
 	}
 	return why, cause
+}
+
+func (e *evaluation) operandName(number int) string {
+	if number > len(e.operands) || number == 255 {
+		return "an operand"
+	}
+	return e.operands[number-1]
+}
+
+// carve cuts n fresh elements off an arena.
+func carve[T any](arena *[]T, n int) []T {
+	if len(*arena) < n {
+		*arena = make([]T, max(1, min(64, 1<<16/max(n, 1)))*n)
+	}
+	part := (*arena)[:n:n]
+	*arena = (*arena)[n:]
+	return part
 }
 
 // A table holds all columns of a plan.
@@ -365,7 +428,9 @@ func (s *tableStream) peek() (head, bool) {
 
 func (s *tableStream) take([]uint64) column {
 	s.i++
-	return s.cols[s.i-1]
+	c := s.cols[s.i-1]
+	c.own = false // the table may be read again
+	return c
 }
 
 func (s *tableStream) skip() { s.i++ }

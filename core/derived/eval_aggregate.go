@@ -21,7 +21,7 @@ func (p *aggregatePlan) open(e *evaluation) stream {
 	counts := make([]int, e.n)
 	for k := range t.cols {
 		c := &t.cols[k]
-		for i := range counts {
+		for i, hi := c.bounds(); i < hi; i++ {
 			if c.has(i) {
 				counts[i]++
 			}
@@ -94,9 +94,9 @@ func average(dst []uint64, cols []*column, counts []int, t pcp.Type) {
 	single := make([]uint64, len(dst))
 	for _, c := range cols {
 		vals := convert(single, c.vals, t, pcp.Float)
-		for i, n := range counts {
+		for i, hi := c.bounds(); i < hi; i++ {
 			if c.has(i) {
-				dst[i] = uint64(math.Float32bits(f32(dst[i]) + f32(vals[i])/float32(n)))
+				dst[i] = uint64(math.Float32bits(f32(dst[i]) + f32(vals[i])/float32(counts[i])))
 			}
 		}
 	}
@@ -104,10 +104,11 @@ func average(dst []uint64, cols []*column, counts []int, t pcp.Type) {
 
 // add sums c's values into dst, in type t; 32 and U32 still have to be cut.
 func add(dst []uint64, c *column, t pcp.Type) {
-	for i, v := range c.vals {
+	for i, hi := c.bounds(); i < hi; i++ {
 		if !c.has(i) {
 			continue
 		}
+		v := c.vals[i]
 		switch t {
 		case pcp.Double:
 			dst[i] = math.Float64bits(f64(dst[i]) + f64(v))
@@ -124,7 +125,8 @@ func add(dst []uint64, c *column, t pcp.Type) {
 func extreme(dst []uint64, cols []*column, t pcp.Type, largest bool) {
 	started := make([]bool, len(dst))
 	for _, c := range cols {
-		for i, v := range c.vals {
+		for i, hi := c.bounds(); i < hi; i++ {
+			v := c.vals[i]
 			if !c.has(i) {
 				continue
 			}

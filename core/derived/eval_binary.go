@@ -38,6 +38,7 @@ type binaryStream struct {
 func (s *binaryStream) side(in stream, i int) *column {
 	c := in.take(make([]uint64, s.e.n))
 	c.vals = s.prepare(make([]uint64, s.e.n), c.vals, i)
+	c.own = false
 	return &c
 }
 
@@ -100,44 +101,42 @@ func (s *binaryStream) take(dst []uint64) column {
 		l = *s.left
 	} else {
 		l = s.l.take(dst)
-		l.vals = s.prepare(dst, l.vals, 0)
 	}
 	if s.right != nil {
 		r = *s.right
 	} else {
 		r = s.r.take(s.room)
-		r.vals = s.prepare(s.room, r.vals, 1)
 	}
-	out := column{vals: dst, miss: s.e.merge(l.miss, r.miss), codes: mergeCodes(l.codes, r.codes)}
+	out := s.e.both(&l, &r)
+	out.vals = dst
+	lo, hi := out.bounds()
+	a, b, to := l.vals[lo:hi], r.vals[lo:hi], dst[lo:hi]
+	if s.left == nil {
+		a = s.prepare(to, a, 0)
+	}
+	if s.right == nil {
+		b = s.prepare(s.room[lo:hi], b, 1)
+	}
 	switch op := s.p.op; {
 	case op.relational():
-		compare(op, s.p.common, dst, l.vals, r.vals)
+		compare(op, s.p.common, to, a, b)
 	case op.boolean():
-		logical(op, s.p.common, dst, l.vals, r.vals)
+		logical(op, s.p.common, to, a, b)
 	default:
 		if op == OpDiv && s.e.gaps {
-			out.miss = s.e.zeros(out.miss, r.vals)
+			s.e.zeros(&out, b, lo)
 		}
-		arithmetic(op, s.p.common, dst, l.vals, r.vals)
+		arithmetic(op, s.p.common, to, a, b)
 	}
 	return out
 }
 
-// zeros adds the points where the divisor is 0 to the missing ones.
-func (e *evaluation) zeros(m []miss, divisor []uint64) []miss {
-	var out []miss
+// zeros adds the points where the divisor, which begins at lo, is 0 to the
+// missing ones.
+func (e *evaluation) zeros(c *column, divisor []uint64, lo int) {
 	for i, v := range divisor {
-		if v<<1 != 0 || m != nil && m[i] != 0 { // neither zero nor minus zero
-			continue
+		if v<<1 == 0 && c.has(lo+i) { // zero or minus zero
+			e.writable(c)[lo+i] = missing(series.DividedByZero, 0)
 		}
-		if out == nil {
-			out = e.misses()
-			copy(out, m)
-		}
-		out[i] = missing(series.DividedByZero, 0)
 	}
-	if out == nil {
-		return m
-	}
-	return out
 }

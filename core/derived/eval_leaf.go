@@ -22,7 +22,7 @@ func (p *metricPlan) open(e *evaluation) stream {
 		for i := range m {
 			m[i] = missing(series.NotInArchive, p.number)
 		}
-		return single(column{vals: make([]uint64, e.n), miss: m})
+		return single(column{vals: make([]uint64, e.n), miss: m, lo: e.n})
 	}
 	return &metricStream{e: e, f: f, want: p.d.Type, number: p.number}
 }
@@ -83,13 +83,14 @@ func (s *metricStream) take(dst []uint64) column {
 	s.i++
 	c := column{vals: v.Vals, codes: v.Codes}
 	if v.Why != nil {
-		c.miss = s.e.misses()
+		c.miss, c.own = s.e.misses(), true
 		operand := missing(0, s.number)
 		for i, w := range v.Why[:len(c.miss)] {
 			if w != series.HasValue {
 				c.miss[i] = miss(w) | operand
 			}
 		}
+		c.hold()
 	}
 	if s.f.Desc.Type != s.want && s.want.Numeric() && s.f.Desc.Type.Numeric() {
 		c.vals = convert(dst, c.vals, s.f.Desc.Type, s.want) // the source changed its mind since Bind
@@ -118,7 +119,7 @@ func (p *constPlan) open(e *evaluation) stream {
 	for i := range members {
 		m := &members[i]
 		t.heads = append(t.heads, head{m.ID, m.Name})
-		t.cols = append(t.cols, column{vals: vals, miss: e.absences(m.Life)})
+		t.cols = append(t.cols, column{vals: vals, miss: e.absences(m.Life), own: true})
 	}
 	return &tableStream{table: t}
 }
@@ -149,7 +150,7 @@ func (p *nonePlan) open(e *evaluation) stream {
 	for i := range m {
 		m[i] = missing(series.NotChosen, 0)
 	}
-	return single(column{vals: make([]uint64, e.n), miss: m})
+	return single(column{vals: make([]uint64, e.n), miss: m, lo: e.n})
 }
 
 // sharedPlan is a derived metric as an operand, which may stand in many places.

@@ -25,26 +25,31 @@ type negPlan struct{ shape }
 
 func (p *negPlan) open(e *evaluation) stream {
 	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
-		switch p.d.Type {
-		case pcp.Double:
-			for i, v := range c.vals {
-				dst[i] = v ^ 1<<63
-			}
-		case pcp.Float:
-			for i, v := range c.vals {
-				dst[i] = v ^ 1<<31
-			}
-		default:
-			for i, v := range c.vals {
-				dst[i] = -v
-			}
-			if p.d.Type == pcp.Int32 {
-				narrowSigned(dst, dst)
-			}
-		}
+		lo, hi := c.bounds()
+		negate(dst[lo:hi], c.vals[lo:hi], p.d.Type)
 		c.vals = dst
 		return c
 	}}
+}
+
+func negate(dst, src []uint64, t pcp.Type) {
+	switch t {
+	case pcp.Double:
+		for i, v := range src {
+			dst[i] = v ^ 1<<63
+		}
+	case pcp.Float:
+		for i, v := range src {
+			dst[i] = v ^ 1<<31
+		}
+	default:
+		for i, v := range src {
+			dst[i] = -v
+		}
+		if t == pcp.Int32 {
+			narrowSigned(dst, dst)
+		}
+	}
 }
 
 // notPlan is !x.
@@ -56,8 +61,9 @@ func (p *notPlan) open(e *evaluation) stream {
 		if !t.Numeric() {
 			return e.unusable(dst, c)
 		}
-		nonzero(dst, c.vals, t)
-		for i := range dst {
+		lo, hi := c.bounds()
+		nonzero(dst[lo:hi], c.vals[lo:hi], t)
+		for i := lo; i < hi; i++ {
 			dst[i] ^= 1
 		}
 		c.vals = dst
@@ -74,7 +80,7 @@ func (e *evaluation) unusable(dst []uint64, c column) column {
 			m[i] = c.miss[i]
 		}
 	}
-	return column{vals: dst, miss: m, codes: c.codes}
+	return column{vals: dst, miss: m, own: true, codes: c.codes}
 }
 
 // rescalePlan is rescale(x, "units").
@@ -86,21 +92,14 @@ type rescalePlan struct {
 
 func (p *rescalePlan) open(e *evaluation) stream {
 	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
-		var lost []miss
-		for i, v := range c.vals {
-			r, ok := p.convert(v)
+		for i, hi := c.bounds(); i < hi; i++ {
+			r, ok := p.convert(c.vals[i])
 			dst[i] = r
-			if !ok && (c.miss == nil || c.miss[i] == 0) {
-				if lost == nil {
-					lost = e.misses()
-					copy(lost, c.miss)
-				}
-				lost[i] = missing(series.NotConvertible, 0)
+			if !ok && c.has(i) {
+				e.writable(&c)[i] = missing(series.NotConvertible, 0)
 			}
 		}
-		if c.vals = dst; lost != nil {
-			c.miss = lost
-		}
+		c.vals = dst
 		return c
 	}}
 }

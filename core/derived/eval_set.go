@@ -105,8 +105,6 @@ func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
 	return cols
 }
 
-func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
-
 // nothing returns the reasons of points at which no column has a value: those
 // of the first column.
 func (e *evaluation) nothing(t *table, p plan) []miss {
@@ -150,7 +148,7 @@ func (p *scalarPlan) open(e *evaluation) stream {
 		return p.in[0].open(e)
 	}
 	t := e.table(p.in[0])
-	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p)}
+	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p), own: true}
 	cols := e.listed(t, p.in[0].desc().InDom)
 	for i := range out.vals {
 		for _, c := range cols {
@@ -177,7 +175,7 @@ func (p *percentilePlan) open(e *evaluation) stream {
 	for i := range t.cols {
 		t.cols[i].vals = convert(make([]uint64, e.n), t.cols[i].vals, kind, pcp.Double)
 	}
-	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p)}
+	out := column{vals: make([]uint64, e.n), miss: e.nothing(t, p), own: true}
 	values := make([]float64, 0, len(t.cols))
 	for i := range out.vals {
 		values = values[:0]
@@ -254,7 +252,7 @@ func (p *topPlan) open(e *evaluation) stream {
 	for k, m := range keep {
 		if m != nil {
 			c := t.cols[k]
-			c.miss = m
+			c.miss, c.own = m, true
 			out.heads, out.cols = append(out.heads, t.heads[k]), append(out.cols, c)
 		}
 	}

@@ -112,7 +112,7 @@ func (e *evaluation) choose(guard *column, arms [2]*arm, inst int32) column {
 		some = true
 	}
 	if some {
-		out.miss = m
+		out.miss, out.own = m, true
 	}
 	return out
 }
@@ -139,7 +139,7 @@ func (e *evaluation) among(c column, guard *column, arms [2]*arm, inst int32) co
 		}
 	}
 	if m != nil {
-		c.miss = m
+		c.miss, c.own = m, true
 	}
 	return c
 }

@@ -7,22 +7,31 @@ import (
 	"pcpscope/core/series"
 )
 
-// after returns the reasons of a value that needs the point before: there is
+// after gives c the reasons of values that need the point before: there is
 // none at the first point, nor behind a missing one. An error code that was
 // logged in place of the one before passes on. Spec: derived 7, 12.6.
-func (e *evaluation) after(c column) column {
+func (e *evaluation) after(c *column) {
 	if c.miss == nil {
 		if e.first == nil && e.n > 0 {
 			e.first = make([]miss, e.n)
 			e.first[0] = missing(series.NoPrevious, 0)
 		}
-		c.miss = e.first
-		return c
+		c.miss, c.own, c.lo = e.first, false, 1
+		return
 	}
-	m := e.misses()
-	before := missing(series.NoPrevious, 0)
-	for i, w := range c.miss {
-		if m[i] = w; w == 0 && before != 0 {
+	lo, hi := c.bounds()
+	m := e.writable(c)
+	before := miss(0)
+	if lo < hi {
+		before = missing(series.NoPrevious, 0)
+		if lo > 0 {
+			before = m[lo-1]
+		}
+		c.lo++
+	}
+	for i := lo; i < hi; i++ {
+		w := m[i]
+		if before != 0 && w == 0 {
 			m[i] = missing(series.NoPrevious, 0)
 			if e.logged && before.why() == series.ErrorLogged {
 				m[i] = before
@@ -31,8 +40,6 @@ func (e *evaluation) after(c column) column {
 		}
 		before = w
 	}
-	c.miss = m
-	return c
 }
 
 // deltaPlan is delta(x).
@@ -43,9 +50,10 @@ func (p *deltaPlan) lookback(step int64) int { return 1 + p.shape.lookback(step)
 func (p *deltaPlan) open(e *evaluation) stream {
 	t := p.in[0].desc().Type
 	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
-		differences(dst, c.vals, t)
-		c = e.after(c)
+		lo, hi := c.bounds()
+		differences(dst[lo:hi], c.vals[lo:hi], t)
 		c.vals = dst
+		e.after(&c)
 		return c
 	}}
 }
@@ -102,52 +110,47 @@ func (p *ratePlan) open(e *evaluation) stream {
 	}
 	t := p.in[0].desc().Type
 	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
-		fell := growth(dst, c.vals, e.span, t)
-		if p.seconds != 1 {
-			for i, v := range dst {
-				dst[i] = math.Float64bits(f64(v) * p.seconds)
-			}
-		}
-		c = e.after(c)
-		if c.vals = dst; p.counter && fell {
-			c.miss = e.backwards(c)
+		lo, hi := c.bounds()
+		fell := growth(dst[lo:hi], c.vals[lo:hi], e.span[lo:hi], p.seconds, t)
+		c.vals = dst
+		e.after(&c)
+		if p.counter && fell {
+			e.backwards(&c)
 		}
 		return c
 	}}
 }
 
 // backwards marks the points with a negative rate.
-func (e *evaluation) backwards(c column) []miss {
-	m := e.misses()
-	copy(m, c.miss)
-	for i, w := range m {
-		if w == 0 && f64(c.vals[i]) < 0 {
-			m[i] = missing(series.WentBackwards, 0)
+func (e *evaluation) backwards(c *column) {
+	for i, hi := c.bounds(); i < hi; i++ {
+		if f64(c.vals[i]) < 0 && c.has(i) {
+			e.writable(c)[i] = missing(series.WentBackwards, 0)
 		}
 	}
-	return m
 }
 
-// growth divides the difference from the value before by the seconds between.
-// Differences of integers are exact before they become doubles. fell says that
-// one may be negative.
-func growth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
+// growth divides the difference from the value before by the seconds between,
+// and multiplies by how many seconds the unit of a time is. Differences of
+// integers are exact before they become doubles. fell says that one may be
+// negative.
+func growth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
 	if len(src) == 0 {
 		return false
 	}
 	last := src[0]
-	span = span[:len(src)]
+	span, dst = span[:len(src)], dst[:len(src)]
 	dst[0] = 0
 	switch {
 	case t == pcp.Double || t == pcp.Float:
-		return floatGrowth(dst, src, span, t)
+		return floatGrowth(dst, src, span, seconds, t)
 	case isSigned(t):
 		for i := 1; i < len(src); i++ {
 			v := src[i]
 			if int64(v) >= int64(last) {
-				dst[i] = math.Float64bits(float64(v-last) / span[i])
+				dst[i] = math.Float64bits(float64(v-last) / span[i] * seconds)
 			} else {
-				dst[i] = math.Float64bits(-float64(last-v) / span[i])
+				dst[i] = math.Float64bits(-float64(last-v) / span[i] * seconds)
 				fell = true
 			}
 			last = v
@@ -156,9 +159,9 @@ func growth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
 		for i := 1; i < len(src); i++ {
 			v := src[i]
 			if v >= last {
-				dst[i] = math.Float64bits(float64(v-last) / span[i])
+				dst[i] = math.Float64bits(float64(v-last) / span[i] * seconds)
 			} else {
-				dst[i] = math.Float64bits(-float64(last-v) / span[i])
+				dst[i] = math.Float64bits(-float64(last-v) / span[i] * seconds)
 				fell = true
 			}
 			last = v
@@ -167,7 +170,7 @@ func growth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
 	return fell
 }
 
-func floatGrowth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
+func floatGrowth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
 	if t == pcp.Float {
 		widen(dst, src)
 		src = dst
@@ -177,7 +180,7 @@ func floatGrowth(dst, src []uint64, span []float64, t pcp.Type) (fell bool) {
 	for i := 1; i < len(src); i++ {
 		v := f64(src[i])
 		fell = fell || v < last
-		dst[i] = math.Float64bits((v - last) / span[i])
+		dst[i] = math.Float64bits((v - last) / span[i] * seconds)
 		last = v
 	}
 	return fell

@@ -122,12 +122,12 @@ func (r *recorded) Frame(name string) (*series.Frame, error) {
 		}
 	}
 	f := r.fetcher.Frame([]*series.Observations{o}, life)
+	names := map[int32]string{}
+	for _, i := range members {
+		names[i.ID] = i.Name
+	}
 	for k := range f.Vectors {
-		for _, i := range members {
-			if i.ID == f.Vectors[k].Inst {
-				f.Vectors[k].Name = i.Name
-			}
-		}
+		f.Vectors[k].Name = names[f.Vectors[k].Inst]
 	}
 	return &f, nil
 }
