@@ -22,6 +22,8 @@ type Archive struct {
 	rawIndex  []byte // for Check
 	index     []IndexEntry
 	faults    faults
+	atOpen    int        // how many of them Open found
+	loading   sync.Mutex // one Load at a time
 
 	mu     sync.Mutex // guards all below, and the histories of meta
 	store  *store
@@ -67,7 +69,11 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 	a.end = a.guessEnd(ctx)
 	a.sizes = map[int]int64{}
 	a.store = newStore(a.label.Version, a.meta)
-	return a, ctx.Err()
+	a.atOpen = len(a.faults.list)
+	if ctx.Err() != nil {
+		return nil, cancelled()
+	}
+	return a, nil
 }
 
 // readLabels finds the label of the archive: that of the lowest volume, as
@@ -132,7 +138,7 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
 	data, err := m.readAll(ctx, maxMeta)
 	if ctx.Err() != nil {
-		return nil, pcp.Faultf(pcp.Cancelled, "Reading was stopped.")
+		return nil, cancelled()
 	}
 	if err != nil {
 		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %d bytes, was read.", len(data))
@@ -159,7 +165,7 @@ func (m *Member) head(ctx context.Context, n int) ([]byte, error) {
 	head := make([]byte, n)
 	got, _ := io.ReadFull(r, head)
 	if ctx.Err() != nil {
-		return nil, pcp.Faultf(pcp.Cancelled, "Reading was stopped.")
+		return nil, cancelled()
 	}
 	return head[:got], nil
 }

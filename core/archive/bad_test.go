@@ -276,6 +276,11 @@ func TestCancel(t *testing.T) {
 	if !errors.Is(err, &pcp.Fault{Kind: pcp.Cancelled}) {
 		t.Errorf("Load: %v", err)
 	}
+	if err := a.Load(context.Background(), nil); err != nil {
+		t.Fatal(err)
+	}
+	check(t, "records after a second call", len(a.Records()), len(load(t, g).Records()))
+	check(t, "problems after a second call", len(a.Problems()), 0)
 	if _, err := Open(ctx, g); !errors.Is(err, &pcp.Fault{Kind: pcp.Cancelled}) {
 		t.Errorf("Open: %v", err)
 	}

@@ -31,6 +31,13 @@ func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.list = append(l.list, g)
 }
 
+// cut forgets all but the first n faults.
+func (l *faults) cut(n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list, l.more = l.list[:n], 0
+}
+
 // all returns the faults so far.
 func (l *faults) all() []pcp.Fault {
 	l.mu.Lock()
