@@ -2,6 +2,7 @@ package archive
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"pcpscope/core/container"
@@ -9,18 +10,31 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Preview is a look at an archive through a few of its records: those that
-// the temporal index points at. Its observations are true, but there are many
-// more between them. It serves until Load has come by.
+// A Preview is a look at an archive through some of its records: those behind
+// places that the temporal index points at. Its observations are true, but
+// there are many more between them. It serves until Load has come by.
 type Preview struct {
 	st    *store
 	Times []pcp.Time // of the records
 	Bytes int64      // that were read
 }
 
-// Preview reads about n records, evenly spread from one moment to another, by
-// the temporal index. Without an index, and for compressed volumes, which
-// cannot be read anywhere, it returns nil. It may run beside Load.
+// Previewable says whether Preview can work: there is an index, and all
+// volumes are plain.
+func (a *Archive) Previewable() bool {
+	for i := range a.group.Volumes {
+		if !a.group.Volumes[i].plain() {
+			return false
+		}
+	}
+	return len(a.index) > 0 && len(a.group.Volumes) > 0
+}
+
+// Preview reads about n stretches of records, evenly spread from one moment to
+// another, by the temporal index, and where the archive begins: that is where
+// metrics are logged that are logged once. Without an index, and for
+// compressed volumes, which cannot be read anywhere, it returns nil. It may
+// run beside Load.
 func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Preview {
 	vols := map[int]*Volume{}
 	for i := range a.group.Volumes {
@@ -28,38 +42,116 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 			vols[v.Number] = v
 		}
 	}
-	entries := evenly(a.index, from, to, n, func(e IndexEntry) bool { return vols[e.Volume] != nil })
-	if len(entries) == 0 {
+	some := a.stretches(from, to, n, vols)
+	if len(some) == 0 {
 		return nil
 	}
 	p := &Preview{st: newStore(a.label.Version, a.meta)}
 	l := loader{a: a, st: p.st, version: a.label.Version}
-	for i, rec := range readAhead(ctx, len(entries), func(i int, guess int) []byte {
-		return vols[entries[i].Volume].recordAt(entries[i].Offset, guess, p.st.head)
+	for i, data := range readAhead(ctx, len(some), func(i int, guess int) []byte {
+		return some[i].read(guess, p.st.head)
 	}) {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if rec == nil || len(p.Times) > 0 && l.stamp(rec) < p.Times[len(p.Times)-1] {
-			continue
-		}
-		r := Record{Time: l.stamp(rec), Offset: entries[i].Offset, Size: int32(len(rec)), Volume: int32(entries[i].Volume)}
-		a.mu.Lock()
-		s, fault := p.st.shapeOf(rec)
-		if fault == nil {
-			fault = p.st.examine(rec, s)
-		}
-		if fault == nil {
-			p.st.commit(rec, s, r)
-		}
-		a.mu.Unlock()
-		if fault == nil {
-			p.Times = append(p.Times, r.Time)
-			p.Bytes += int64(len(rec))
-		}
+		p.Bytes += int64(len(data))
+		p.take(&l, some[i], data)
+	}
+	if ctx.Err() != nil {
+		return nil
 	}
 	p.st.log.flush()
 	return p
+}
+
+// take stores the records of a stretch. Damage ends it: Load tells of that.
+func (p *Preview) take(l *loader, s stretch, data []byte) {
+	for at := 0; len(data)-at >= p.st.head+4; {
+		size := int(int32(be32(data[at:])))
+		if size < p.st.head+4 || size%4 != 0 || size > len(data)-at || int(be32(data[at+size-4:])) != size {
+			return
+		}
+		rec := data[at : at+size]
+		r := Record{Time: l.stamp(rec), Offset: s.from + int64(at), Size: int32(size), Volume: int32(s.vol.Number)}
+		at += size
+		if len(p.Times) > 0 && r.Time < p.Times[len(p.Times)-1] {
+			continue
+		}
+		l.a.mu.Lock()
+		sh, fault := p.st.shapeOf(rec)
+		if fault == nil {
+			fault = p.st.examine(rec, sh)
+		}
+		if fault == nil {
+			p.st.commit(rec, sh, r)
+		}
+		l.a.mu.Unlock()
+		if fault == nil {
+			p.Times = append(p.Times, r.Time)
+		}
+	}
+}
+
+// A stretch is what lies between two neighbours in the temporal index: all
+// that was logged at one time, as pmlogger writes them.
+type stretch struct {
+	vol      *Volume
+	from, to int64
+	time     pcp.Time
+}
+
+const (
+	longStretch = 1 << 20 // bytes; of a longer one only the first record is read
+	beginning   = 1 << 18 // bytes of the archive that are read in any case
+)
+
+// stretches chooses at most n in the window, the ones just outside it, and
+// those where the archive begins.
+func (a *Archive) stretches(from, to pcp.Time, n int, vols map[int]*Volume) []stretch {
+	var all []stretch
+	for i, e := range a.index {
+		v := vols[e.Volume]
+		if v == nil || e.Offset >= v.Size {
+			continue
+		}
+		s := stretch{v, e.Offset, v.Size, e.Time}
+		if i+1 < len(a.index) && a.index[i+1].Volume == e.Volume {
+			s.to = a.index[i+1].Offset
+		}
+		if s.to > s.from {
+			all = append(all, s)
+		}
+	}
+	in := func(s stretch) bool { return s.time >= from && s.time <= to }
+	first := slices.IndexFunc(all, in)
+	if first < 0 {
+		return nil
+	}
+	last := first
+	for last+1 < len(all) && in(all[last+1]) {
+		last++
+	}
+	first, last = max(0, first-1), min(len(all)-1, last+1)
+	var some []stretch
+	for i := 0; i < first && all[i].vol == all[0].vol && all[i].from < beginning; i++ {
+		some = append(some, all[i])
+	}
+	count := last - first + 1
+	for i := range min(count, max(n, 2)) {
+		some = append(some, all[first+i*(count-1)/max(min(count, max(n, 2))-1, 1)])
+	}
+	return some
+}
+
+// read returns the stretch, or of a long one its first record, which may be as
+// long as guess.
+func (s stretch) read(guess, head int) []byte {
+	if s.to-s.from <= longStretch {
+		b := make([]byte, s.to-s.from)
+		n, _ := s.vol.At.ReadAt(b, s.from)
+		return b[:n]
+	}
+	return s.vol.recordAt(s.from, guess, head)
 }
 
 // Observations returns what the preview has of a metric.
@@ -78,24 +170,6 @@ func (v *Volume) plain() bool {
 	var head [container.SniffLen]byte
 	n, _ := v.At.ReadAt(head[:min(v.Size, container.SniffLen)], 0)
 	return container.Sniff(head[:n]) == container.None
-}
-
-// evenly chooses at most n of the entries in a stretch of time.
-func evenly(index []IndexEntry, from, to pcp.Time, n int, usable func(IndexEntry) bool) []IndexEntry {
-	var in []IndexEntry
-	for _, e := range index {
-		if e.Time >= from && e.Time <= to && usable(e) {
-			in = append(in, e)
-		}
-	}
-	if n < 1 || len(in) <= n {
-		return in
-	}
-	some := make([]IndexEntry, n)
-	for i := range some {
-		some[i] = in[i*(len(in)-1)/max(n-1, 1)]
-	}
-	return some
 }
 
 // recordAt reads the record that begins at an offset. guess is how long it may
