@@ -14,15 +14,7 @@ type Fetcher struct {
 	segs  []Segment
 	opt   Options
 	axis  *axis
-	plans []cachedPlan // the latest few
-	next  int          // the one to replace next
-}
-
-type cachedPlan struct {
-	seg   int
-	first *pcp.Time
-	count int
-	*plan
+	plans []recent[*plan] // by segment
 }
 
 // NewFetcher prepares for a grid over the archives of a context, in order of
@@ -30,7 +22,7 @@ type cachedPlan struct {
 // times. Between two archives lies a mark, 1 ms after the end of the earlier;
 // where they overlap, the one that starts later speaks. Spec: interp 1, 8.
 func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
-	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt)}
+	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt), plans: make([]recent[*plan], len(segs))}
 }
 
 // Frame returns a metric's values on the grid. obs has one entry for each
@@ -100,25 +92,9 @@ func instances(obs []*series.Observations) []int32 {
 	return ids
 }
 
-// plan returns the plan for rows of a segment. Metrics that are logged
-// together share their rows, so a few plans serve many metrics.
+// plan returns the plan for rows of a segment.
 func (f *Fetcher) plan(seg int, times []pcp.Time) *plan {
-	if len(times) == 0 {
-		return newPlan(f.axis, seg, nil)
-	}
-	for i := range f.plans {
-		if c := &f.plans[i]; c.seg == seg && c.first == &times[0] && c.count == len(times) {
-			return c.plan
-		}
-	}
-	c := cachedPlan{seg, &times[0], len(times), newPlan(f.axis, seg, times)}
-	if len(f.plans) < max(8, len(f.segs)) {
-		f.plans = append(f.plans, c)
-	} else {
-		f.plans[f.next%len(f.plans)] = c
-		f.next++
-	}
-	return c.plan
+	return f.plans[seg].get(times, func() *plan { return newPlan(f.axis, seg, times) })
 }
 
 // hideAfterMarks applies the rule that keeps clients from computing a rate

@@ -58,16 +58,15 @@ type Summariser struct {
 	segs   []Segment
 	window pcp.Span
 	opt    SummaryOptions
-	cached []*rows
-	next   int
-	points []weighted // scratch of the series at hand
+	cached []recent[*rows] // by segment
+	points []weighted      // scratch of the series at hand
 }
 
 // NewSummariser prepares for a window, both ends included, over the archives
 // of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
 	opt.Bins = min(opt.Bins, 1000)
-	return &Summariser{segs: segs, window: window, opt: opt}
+	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]recent[*rows], len(segs))}
 }
 
 // Metric summarises every series of a numeric metric that has an observation
@@ -129,7 +128,6 @@ type summaryPart struct {
 // rows is what all series over the same rows share: those of the window, with
 // and the marks among them.
 type rows struct {
-	seg    int
 	all    []pcp.Time
 	r0, r1 int
 	strict bool // no two rows at the same time
@@ -143,12 +141,11 @@ type cutRow struct {
 }
 
 func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
-	for _, r := range s.cached {
-		if r.seg == seg && len(r.all) == len(times) && (len(times) == 0 || &r.all[0] == &times[0]) {
-			return r
-		}
-	}
-	r := &rows{seg: seg, all: times, r0: before(times, s.window.Start), strict: true}
+	return s.cached[seg].get(times, func() *rows { return s.layRows(seg, times) })
+}
+
+func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
+	r := &rows{all: times, r0: before(times, s.window.Start), strict: true}
 	r.r1 = max(r.r0, upTo(times, s.window.End))
 	for i := r.r0 + 1; i < r.r1; i++ {
 		if times[i] == times[i-1] {
@@ -166,12 +163,6 @@ func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
 	}
 	if seg < len(s.segs)-1 {
 		cut(s.segs[seg].End + virtualMark)
-	}
-	if keep := max(8, len(s.segs)); len(s.cached) < keep {
-		s.cached = append(s.cached, r)
-	} else {
-		s.cached[s.next%keep] = r
-		s.next++
 	}
 	return r
 }

@@ -265,3 +265,28 @@ func TestChangedDescriptor(t *testing.T) {
 		check(t, name+": type", f.Desc.Type.String(), tt.typ.String())
 	}
 }
+
+// Archives that overlap: from its start on the later one speaks, and where it
+// has ended before the earlier one did, that one again.
+func TestOverlappingArchives(t *testing.T) {
+	segs := []Segment{{Start: label, End: at(100)}, {Start: at(40), End: at(60)}}
+	a := single(pcp.Uint32, pcp.Discrete, []float64{0, 30, 50, 80}, 1, 2, 3, 4)
+	b := single(pcp.Uint32, pcp.Discrete, []float64{45, 55}, 10, 20)
+	f := NewFetcher(segs, steps(0, 10, 11), Options{}).Frame([]*series.Observations{a, b}, nil)
+	check(t, "values", values(f), expand("1 1 2 2 - 10 20 4 4 4 4"))
+}
+
+// Records that could not be read are the reason for what is missing there.
+func TestHoles(t *testing.T) {
+	seg := segment(100)
+	seg.Holes = []Hole{{Span: pcp.Span{Start: at(40), End: at(70)}, Why: series.VolumeMissing}}
+	o := single(pcp.Uint32, pcp.Counter, []float64{10, 30}, 1, 2)
+	for _, g := range []series.Grid{steps(0, 20, 5), steps(80, -20, 5)} {
+		f := Interpolate(o, seg, g, Options{}, nil)
+		want := "before the first observation, , the volume is missing, the volume is missing, after the last observation"
+		if g.Step < 0 {
+			want = "after the last observation, the volume is missing, the volume is missing, , before the first observation"
+		}
+		check(t, "reasons", reasons(f, 0), want)
+	}
+}
