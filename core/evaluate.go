@@ -14,10 +14,11 @@ type evaluation struct {
 	grid     series.Grid
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
+	extent   extent
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
-	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}}
+	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}, extent: src.extent()}
 }
 
 // fetcher returns the one for a timeline; metrics with the same one share it.
@@ -38,7 +39,7 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 		return series.Frame{}, src.unknownMetric(name)
 	}
 	d := src.inDom(descOf(ms).InDom)
-	line := src.timeline(ms)
+	line := src.timeline(ms, e.extent)
 	frame := e.fetcher(line).Frame(line.obs, d.life)
 	if len(d.list) > 0 && !src.metadataDamaged() {
 		// Only instances that the metadata name are candidates. Spec: interp 6.

@@ -23,8 +23,10 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	if err != nil {
 		return nil, err
 	}
-	if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
-		return nil, err
+	if !q.Partial {
+		if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
+			return nil, err
+		}
 	}
 	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // the end may only be known now
 		return nil, err
@@ -59,6 +61,10 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 	keep := keeper(q.Instances)
 	e := src.newEvaluation(grid)
 	e.gaps = q.Gaps
+	if q.Partial {
+		src.look(ctx, &e.extent, w.from, w.to)
+		out.Preview = !src.isRead(w.from, w.to, e.extent)
+	}
 	for _, name := range q.Metrics {
 		if ctx.Err() != nil {
 			return nil, cancelled()

@@ -59,7 +59,7 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 // that at every moment when one of its operands was logged.
 func (src *source) raw(name string, w window) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
-		raw := interp.Logged(src.timeline(ms).obs, w.from, w.to)
+		raw := interp.Logged(src.timeline(ms, src.extent()).obs, w.from, w.to)
 		src.inDom(raw.Desc.InDom).give(raw.Vectors)
 		return raw, nil
 	}

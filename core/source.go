@@ -57,7 +57,10 @@ type source struct {
 	logged int                  // how many of list are not derived
 	indoms map[pcp.InDom]*inDom // as far as asked for
 
+	previews map[int]*archive.Preview // of parts, made while they are being read
+
 	derived *derived.Set // definitions; those that PCP ships lie under them
+	insight insight      // what analysis found
 }
 
 func (src *source) stop() { src.loader.stop() }

@@ -36,6 +36,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		}
 	}
 	sums := map[string]*interp.Summariser{} // by timeline.key
+	x := src.extent()
 	out := []api.Summary{}
 	for _, name := range names {
 		if ctx.Err() != nil {
@@ -51,7 +52,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		desc := descOf(ms)
 		d := src.inDom(desc.InDom)
 		units := interp.SummaryUnits(desc).String()
-		line := src.timeline(ms)
+		line := src.timeline(ms, x)
 		sum := sums[line.key]
 		if sum == nil {
 			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})

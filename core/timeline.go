@@ -22,9 +22,22 @@ type timeline struct {
 // timeline lays out a metric. Mostly each part of the source is a stretch.
 // Where parts were recorded at the same time, as two loggers of one host do,
 // the one that began later speaks while it lasts, provided it has the metric.
-func (src *source) timeline(ms []*archive.Metric) timeline {
+func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 	if !src.overlapping() {
-		return timeline{segs: src.segments(), obs: src.observations(ms)}
+		segs, obs := src.segments(), src.observations(ms)
+		if x.whole {
+			return timeline{segs: segs, obs: obs}
+		}
+		var line timeline
+		for i, s := range segs {
+			id := pcp.NullPMID
+			if ms[i] != nil {
+				id = ms[i].PMID
+			}
+			s, o := x.stretches(i, s, obs[i], id)
+			line.segs, line.obs = append(line.segs, s...), append(line.obs, o...)
+		}
+		return line
 	}
 	whole, obs := src.segments(), src.observations(ms)
 	var free []pcp.Span // what later parts have left over

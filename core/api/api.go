@@ -120,7 +120,11 @@ type Query struct {
 	Count     int      `json:"count,omitempty"`
 	Convert   string   `json:"convert,omitempty"` // "none" (default) or "rate"
 	Pixels    int      `json:"pixels,omitempty"`
-	Gaps      bool     `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
+	// Partial asks for what can be told at once instead of waiting until the
+	// window has been read: exact values as far as it has been, behind that a
+	// preview through the temporal index. Ask again for the rest.
+	Partial bool `json:"partial,omitempty"`
+	Gaps    bool `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
 }
 
 // Frame is the answer to fetch: columns on one time axis.
@@ -129,6 +133,9 @@ type Frame struct {
 	Times   []float64 `json:"times"` // seconds after Start
 	Columns []Column  `json:"columns"`
 	Marks   []float64 `json:"marks"` // seconds after Start; no line is drawn across one
+	// Preview is true when a part of the window has not been read yet and is
+	// shown by a few of its records, or not at all.
+	Preview bool `json:"preview,omitempty"`
 }
 
 // Column is the values of one metric and instance.

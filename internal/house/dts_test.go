@@ -143,6 +143,8 @@ func script(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "string"
+	case reflect.Bool:
+		return "boolean"
 	case reflect.Pointer:
 		return script(t.Elem()) + " | null"
 	case reflect.Slice:

@@ -153,6 +153,10 @@ export interface Query {
   convert?: "none" | "rate";
   /** At most so many points a series, the smallest and largest of each step kept. */
   pixels?: number;
+  /** Addition: answer at once with what has been read, and a preview of the rest. */
+  partial?: boolean;
+  /** Addition: division by zero gives no value, where PCP gives infinity or 0. */
+  gaps?: boolean;
 }
 
 /** Columns on one time axis. */
@@ -164,6 +168,8 @@ export interface Frame {
   columns: Column[];
   /** Seconds after start; no line is drawn across one. */
   marks: Float64Array;
+  /** Addition: a part of the window has not been read yet; a few records, or nothing, stand for it. */
+  preview?: boolean;
 }
 
 export interface Column {
@@ -195,9 +201,9 @@ export interface Column {
  * 4 the instance is absent, 5 the counter went backwards, 6 an error was logged, 7 not in this archive,
  * 8 no previous sample, 9 the value cannot be converted, 10 an operand has no value, 11 division by zero,
  * 12 not read yet, 13 the volume is missing, 14 the data are damaged,
- * 15 not logged at this time.
+ * 15 not logged at this time, 16 the expression leaves it out.
  */
-export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
+export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16;
 
 /** All numeric metrics where metrics is absent. */
 export interface SummaryQuery {
