@@ -226,3 +226,39 @@ func TestFetcherKeepsNothing(t *testing.T) {
 		check(t, "again", values(got), values(Interpolate(o, seg, got.Grid, Options{Empty: true}, nil)))
 	}
 }
+
+// What was logged comes back as it was logged, whatever the window.
+func TestLoggedIsWhatWasObserved(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	for range 300 {
+		o, ms, _ := random(r)
+		from, to := float64(r.IntN(40))/4, float64(40+r.IntN(160))/4
+		raw := Logged([]*series.Observations{o}, at(from), at(to))
+		for _, v := range raw.Vectors {
+			var times []float64
+			var vals []uint64
+			for i, tm := range raw.Times {
+				if v.Missing(i) == series.HasValue {
+					times, vals = append(times, tm.Since(label)), append(vals, v.Vals[i])
+				}
+			}
+			m := ms[v.Inst]
+			a, _ := slices.BinarySearch(m.times, from)
+			b, _ := slices.BinarySearch(m.times, to+0.001)
+			if !slices.Equal(times, m.times[a:b]) || !slices.Equal(vals, m.vals[a:b]) {
+				t.Fatalf("instance %d from %v to %v: %v %v, want %v %v", v.Inst, from, to, times, vals, m.times[a:b], m.vals[a:b])
+			}
+		}
+	}
+}
+
+// Of two observations with one stamp the later is the one before what
+// follows, the earlier the one after what precedes. Spec: interp 2.
+func TestTwoObservationsAtOnce(t *testing.T) {
+	o := &series.Observations{Desc: pcp.Desc{Type: pcp.Uint32, Sem: pcp.Counter, InDom: pcp.NullInDom},
+		Times:  []pcp.Time{label, at(10), at(10), at(20)},
+		Series: []series.Series{{Inst: pcp.NoInstance, Runs: []series.Run{{Row: 0, Val: 100}, {Row: 1, Val: 200}, {Row: 2, Val: 300}, {Row: 3, Val: 400}}}}}
+	check(t, "values", values(Interpolate(o, segment(20), steps(0, 5, 5), Options{}, nil)), "100, 150, 300, 350, 400")
+	s := summary1(o, segment(20), SummaryOptions{})[0]
+	check(t, "summary", fmt.Sprint(s.Count, s.Sum), "2 300") // no rate without time
+}

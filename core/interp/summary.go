@@ -41,7 +41,7 @@ type Bin struct {
 type SummaryOptions struct {
 	CounterWrap  bool
 	Distribution bool // median, percentiles, standard deviation
-	Bins         int  // classes of equal width from Min to Max, at most 1000
+	Bins         int  // classes of equal width from Min to Max, at most 10000
 }
 
 // SummaryUnits returns the units of a metric's averages and extremes.
@@ -65,7 +65,7 @@ type Summariser struct {
 // NewSummariser prepares for a window, both ends included, over the archives
 // of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
-	opt.Bins = min(opt.Bins, 1000)
+	opt.Bins = min(opt.Bins, 10000)
 	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]recent[*rows], len(segs))}
 }
 
