@@ -183,7 +183,7 @@ class Pcpscope {
       event.preventDefault();
       if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
     };
-    worker.postMessage({ program: this.#program, env: { GOGC: "400", AFTER: String(this.#lastSource) } });
+    worker.postMessage({ program: this.#program, env: { AFTER: String(this.#lastSource) } });
     return (this.#engine = engine);
   }
 
