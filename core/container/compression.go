@@ -11,9 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
-	"github.com/ulikunitz/xz/lzma"
 
+	"pcpscope/core/container/xz"
 	"pcpscope/core/pcp"
 )
 
@@ -125,11 +124,9 @@ func (c Compression) open(raw io.Reader) (io.ReadCloser, error) {
 	case Bzip2:
 		return io.NopCloser(bzip2.NewReader(r)), nil
 	case XZ:
-		d, err := xz.NewReader(r)
-		return io.NopCloser(d), err
+		return io.NopCloser(xz.NewReader(r, maxWindow)), nil
 	case LZMA:
-		d, err := lzma.ReaderConfig{DictCap: maxWindow}.NewReader(r)
-		return io.NopCloser(d), err
+		return io.NopCloser(xz.NewLZMAReader(r, maxWindow)), nil
 	case Compress:
 		return newUncompress(r), nil
 	case Zstd:
@@ -151,8 +148,10 @@ func (c Compression) fault(err error) error {
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return pcp.Faultf(pcp.Truncated, "The %v data break off: the file was cut short when it was written or copied.", c)
-	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrHistory):
 		return pcp.Faultf(pcp.OutOfMemory, "The %v data ask for more than %d MiB of history.", c, maxWindow>>20)
+	case errors.Is(err, xz.ErrUnsupported):
+		return pcp.Faultf(pcp.Unsupported, "The %v data use a part of the format that hardly anything writes (%v).", c, err)
 	}
 	return pcp.Faultf(pcp.Corrupt, "The %v data are damaged (%v).", c, err)
 }

@@ -129,7 +129,7 @@ func TestCutShort(t *testing.T) {
 		args string
 		part float64 // of the plain bytes that the first half of the packed ones must give
 	}{
-		{"gzip -c", .4}, {"bzip2 -1c", .25}, {"zstd -c", .25}, {"compress -c", .3},
+		{"gzip -c", .4}, {"bzip2 -1c", .25}, {"xz -c", .4}, {"xz -c --format=lzma", .4}, {"zstd -c", .25}, {"compress -c", .3},
 	} {
 		t.Run(tt.args, func(t *testing.T) {
 			packed := pack(t, tt.args, plain)

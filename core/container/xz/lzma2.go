@@ -1,0 +1,166 @@
+package xz
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+// lzma2 is LZMA in chunks, each of which says its size on both sides.
+type lzma2 struct {
+	d                   decoder
+	needDict, needProps bool
+	needState           bool
+	in                  []byte
+}
+
+func (l *lzma2) reset() { l.needDict, l.needProps, l.needState = true, true, true }
+
+const (
+	maxPacked = 1 << 16 // bytes of a chunk in the file
+	lzmaChunk = 0x80
+)
+
+// chunk decodes the next chunk into w. It returns how many bytes it took and
+// gave; io.EOF after the last. Of a chunk that is not all there it gives what
+// can be decoded.
+func (l *lzma2) chunk(r io.Reader, w *window) (packed, plain int, err error) {
+	var head [6]byte
+	if err := full(r, head[:1]); err != nil {
+		return 0, 0, err
+	}
+	control := head[0]
+	if control == 0 {
+		return 1, 0, io.EOF
+	}
+	size := 3
+	switch {
+	case control >= lzmaChunk+0x40:
+		size = 6
+	case control >= lzmaChunk:
+		size = 5
+	case control > 2:
+		return 1, 0, bad("a chunk of a kind that does not exist")
+	}
+	if err := full(r, head[1:size]); err != nil {
+		return 1, 0, err
+	}
+	if control == 1 || control >= lzmaChunk+0x60 {
+		w.clear()
+		l.needDict = false
+	}
+	if l.needDict {
+		return size, 0, bad("the first chunk needs data from before it")
+	}
+	plain = int(binary.BigEndian.Uint16(head[1:])) + 1
+	if control < lzmaChunk {
+		w.room(plain)
+		n, err := io.ReadFull(r, w.buf[w.pos:w.pos+plain])
+		w.pos += n
+		return size + n, n, early(err)
+	}
+	plain += int(control&0x1f) << 16
+	if size == 6 {
+		l.needProps = !l.d.properties(head[5], 4)
+		if l.needProps {
+			return size, 0, errCorrupt
+		}
+	}
+	if control >= lzmaChunk+0x20 {
+		if l.needProps {
+			return size, 0, bad("the first chunk needs properties from before it")
+		}
+		l.d.resetState()
+		l.needState = false
+	}
+	if l.needState || l.needProps {
+		return size, 0, bad("the first chunk needs a state from before it")
+	}
+	packed = int(binary.BigEndian.Uint16(head[3:])) + 1
+	n, err := l.lzma(r, w, packed, plain)
+	return size + packed, n, err
+}
+
+// lzma decodes a chunk of packed bytes into plain bytes.
+func (l *lzma2) lzma(r io.Reader, w *window, packed, plain int) (int, error) {
+	if l.in == nil {
+		l.in = make([]byte, maxPacked+inSlack)
+	}
+	there, err := io.ReadFull(r, l.in[:packed])
+	clear(l.in[there : there+inSlack])
+	if there < 5 {
+		if err == nil {
+			err = errCorrupt
+		}
+		return 0, early(err)
+	}
+	d := &l.d
+	if !d.start(l.in) {
+		return 0, errCorrupt
+	}
+	w.room(plain)
+	d.in, d.ip = l.in, 5
+	from, end := w.pos, w.pos+plain
+	if err != nil {
+		packed = there - inSlack
+	}
+	var why outcome
+	w.pos, why = d.run(w.buf, w.first, w.pos, end, end, w.bias, packed)
+	if err != nil {
+		d.tail(w, end, end, there)
+		return w.pos - from, early(err)
+	}
+	switch {
+	case why == tooFar:
+		return w.pos - from, w.tooFar()
+	case why != outFull || !d.finished(packed):
+		return w.pos - from, errCorrupt
+	}
+	return plain, nil
+}
+
+// finished says whether the range coder has come to its end, at end.
+func (d *decoder) finished(end int) bool {
+	if d.rng < normalize {
+		d.rng, d.code = d.rng<<8, d.code<<8|uint64(d.in[d.ip])
+		d.ip++
+	}
+	return d.code == 0 && d.ip == end
+}
+
+// tail decodes symbol by symbol where the input ends, after there bytes, and
+// stops before a symbol that depends on bytes that are missing.
+func (d *decoder) tail(w *window, soft, hard, there int) outcome {
+	for w.pos < soft {
+		pos, why := d.run(w.buf, w.first, w.pos, w.pos+1, hard, w.bias, there)
+		if d.ip > there {
+			return inEmpty
+		}
+		w.pos = pos
+		if why != outFull {
+			return why
+		}
+	}
+	return outFull
+}
+
+// tooFar chooses the error for a repetition of what is not there.
+func (w *window) tooFar() error {
+	if w.dict == w.most {
+		return ErrHistory
+	}
+	return errDistance
+}
+
+// full reads all of b, which must be there.
+func full(r io.Reader, b []byte) error {
+	_, err := io.ReadFull(r, b)
+	return early(err)
+}
+
+// early names the end of the input where more was to come.
+func early(err error) error {
+	if err == io.EOF {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}

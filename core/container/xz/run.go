@@ -1,0 +1,210 @@
+package xz
+
+import "encoding/binary"
+
+// run decodes symbols to win[pos:] until pos is at least soft, or the input
+// used up to inEnd. Bytes from first on have been decoded before and can be
+// repeated. No repetition may reach beyond hard; win goes on for outSlack
+// bytes behind it. bias is what to add to pos for its alignment.
+func (d *decoder) run(win []byte, first, pos, soft, hard, bias, inEnd int) (int, outcome) {
+	m := &d.model
+	in, ip, rng, code := d.in, d.ip, d.rng, d.code
+	state := d.state
+	rep0, rep1, rep2, rep3 := d.rep[0], d.rep[1], d.rep[2], d.rep[3]
+	pbMask, lpMask, lc := 1<<d.pb-1, 1<<d.lp-1, d.lc
+	result := outFull
+	var one bool
+
+loop:
+	for pos < soft {
+		if ip > inEnd {
+			result = inEmpty
+			break
+		}
+		posState := (pos + bias) & pbMask
+		if one, rng, code, ip = isOne(&m.isMatch[(state<<4|uint64(posState))&(states*posStates-1)], rng, code, in, ip); !one {
+			// A literal, in the context of the byte before it.
+			before := uint(0)
+			if pos > first {
+				before = uint(win[pos-1])
+			}
+			context := uint((pos+bias)&lpMask)<<lc | before>>(8-lc)
+			odds := d.literals[context*0x300:][:0x300]
+			sym := uint64(1)
+			if state >= litStates { // after a repetition the byte that it would have gone on with helps
+				if uint(rep0) >= uint(pos-first) {
+					result = tooFar
+					break
+				}
+				hint := uint64(win[pos-int(rep0)-1])
+				for sym < 0x100 {
+					hint <<= 1
+					side := hint & 0x100
+					sym, rng, code, ip = grow(sym, &odds[0x100+side+sym], rng, code, in, ip)
+					if (sym&1)<<8 != side {
+						break
+					}
+				}
+			}
+			for sym < 0x100 {
+				sym, rng, code, ip = grow(sym, &odds[sym], rng, code, in, ip)
+			}
+			win[pos] = byte(sym)
+			pos++
+			switch {
+			case state < 4:
+				state = 0
+			case state < 10:
+				state -= 3
+			default:
+				state -= 6
+			}
+			continue
+		}
+
+		sizes := &m.rep
+		if one, rng, code, ip = isOne(&m.isRep[state&(states-1)], rng, code, in, ip); !one {
+			rep1, rep2, rep3 = rep0, rep1, rep2
+			sizes = &m.match
+		} else if one, rng, code, ip = isOne(&m.isRepG0[state&(states-1)], rng, code, in, ip); !one {
+			if one, rng, code, ip = isOne(&m.isRep0Long[(state<<4|uint64(posState))&(states*posStates-1)], rng, code, in, ip); !one {
+				if uint(rep0) >= uint(pos-first) {
+					result = tooFar
+					break
+				}
+				win[pos] = win[pos-int(rep0)-1]
+				pos++
+				if state < litStates {
+					state = 9
+				} else {
+					state = 11
+				}
+				continue
+			}
+		} else if one, rng, code, ip = isOne(&m.isRepG1[state&(states-1)], rng, code, in, ip); !one {
+			rep0, rep1 = rep1, rep0
+		} else if one, rng, code, ip = isOne(&m.isRepG2[state&(states-1)], rng, code, in, ip); !one {
+			rep0, rep1, rep2 = rep2, rep0, rep1
+		} else {
+			rep0, rep1, rep2, rep3 = rep3, rep0, rep1, rep2
+		}
+
+		// How long it is.
+		var odds []uint16
+		length, top := 0, uint64(8)
+		if one, rng, code, ip = isOne(&sizes.choice, rng, code, in, ip); !one {
+			odds = sizes.low[posState&(posStates-1)][:]
+			length = minMatch - 8
+		} else if one, rng, code, ip = isOne(&sizes.choice2, rng, code, in, ip); !one {
+			odds = sizes.mid[posState&(posStates-1)][:]
+			length = minMatch + 8 - 8
+		} else {
+			odds = sizes.high[:]
+			length, top = minMatch+16-256, 256
+		}
+		sym := uint64(1)
+		for sym < top {
+			sym, rng, code, ip = grow(sym, &odds[sym], rng, code, in, ip)
+		}
+		length += int(sym)
+
+		if sizes == &m.rep {
+			if state < litStates {
+				state = 8
+			} else {
+				state = 11
+			}
+		} else {
+			// From how far back: six bits of slot, then the rest.
+			slots := &m.slot[min(length-minMatch, 3)]
+			slot := uint64(1)
+			for slot < 64 {
+				slot, rng, code, ip = grow(slot, &slots[slot&63], rng, code, in, ip)
+			}
+			slot -= 64
+			rep0 = slot
+			if slot >= 4 {
+				n := slot>>1 - 1
+				rep0 = (2 | slot&1) << (n & 31)
+				if slot < 14 {
+					base, sym := rep0-slot, uint64(1)
+					for i := range n {
+						if one, rng, code, ip = isOne(&m.special[(base+sym)&127], rng, code, in, ip); one {
+							rep0 += 1 << (i & 31)
+							sym = sym<<1 | 1
+						} else {
+							sym <<= 1
+						}
+					}
+				} else {
+					direct := uint64(0)
+					for range n - 4 { // bits with even odds
+						if rng < normalize {
+							rng, code = rng<<8, code<<8|uint64(in[ip])
+							ip++
+						}
+						rng >>= 1
+						code -= rng
+						minus := 0 - code>>63 // all ones where that was too much
+						code += rng & minus
+						direct = direct<<1 + minus + 1
+					}
+					rep0 += direct << 4
+					sym := uint64(1)
+					for i := range 4 {
+						if one, rng, code, ip = isOne(&m.align[sym&15], rng, code, in, ip); one {
+							rep0 += 1 << (i & 31)
+							sym = sym<<1 | 1
+						} else {
+							sym <<= 1
+						}
+					}
+					if rep0 == endOfStream {
+						result = ended
+						break loop
+					}
+				}
+			}
+			if state < litStates {
+				state = 7
+			} else {
+				state = 10
+			}
+		}
+
+		distance := int(rep0) + 1
+		if uint(rep0) >= uint(pos-first) {
+			result = tooFar
+			break
+		}
+		if length > hard-pos {
+			result = corrupt
+			break
+		}
+		repeat(win, pos, distance, length)
+		pos += length
+	}
+
+	d.ip, d.rng, d.code, d.state = ip, rng, code, state
+	d.rep = [4]uint64{rep0, rep1, rep2, rep3}
+	return pos, result
+}
+
+// repeat copies length bytes to win[pos:] from distance before, where the
+// two may overlap. It may write up to outSlack bytes more.
+func repeat(win []byte, pos, distance, length int) {
+	src := pos - distance
+	switch {
+	case distance >= length && length > 32:
+		copy(win[pos:pos+length], win[src:])
+	case distance >= 8:
+		for end := pos + length; pos < end; pos, src = pos+8, src+8 {
+			binary.LittleEndian.PutUint64(win[pos:], binary.LittleEndian.Uint64(win[src:]))
+		}
+	default: // a pattern shorter than a word: what is there already doubles
+		for length > 0 {
+			n := copy(win[pos:pos+length], win[src:pos])
+			pos, length = pos+n, length-n
+		}
+	}
+}

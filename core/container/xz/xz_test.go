@@ -1,0 +1,268 @@
+package xz
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	ulikunitz "github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
+)
+
+const history = 64 << 20
+
+func open(b []byte) *Reader {
+	if bytes.HasPrefix(b, magic) {
+		return NewReader(bytes.NewReader(b), history)
+	}
+	return NewLZMAReader(bytes.NewReader(b), history)
+}
+
+// pack runs xz(1), or skips where it is not installed.
+func pack(t testing.TB, args string, in []byte) []byte {
+	t.Helper()
+	if _, err := exec.LookPath("xz"); err != nil {
+		t.Skip("xz is not installed")
+	}
+	cmd := exec.Command("xz", strings.Fields(args)...)
+	cmd.Stdin = bytes.NewReader(in)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("xz %s: %v", args, err)
+	}
+	return out
+}
+
+var settings = []string{
+	"-c", "-0c", "-3c", "-9c", "-c --check=crc32", "-c --check=sha256", "-c --check=none", "-c --block-size=70000 -T1", "-c --block-size=70000 -T2",
+	"-c --lzma2=preset=6,lc=0,lp=0,pb=0", "-c --lzma2=preset=6,lc=0,lp=4,pb=4", "-c --lzma2=preset=6,lc=4,lp=0,pb=1", "-c --lzma2=preset=1,dict=4KiB",
+	"-c --lzma2=preset=1,dict=100KiB,nice=273", "-c --format=lzma", "-c --format=lzma --lzma1=dict=4KiB,lc=1,lp=3,pb=3", "-0c --format=lzma",
+}
+
+// samples of all that the format treats in its own way: literals, repetitions
+// of one byte, of short and of long patterns, near and far, and noise, which
+// LZMA2 stores as it is.
+func samples() map[string][]byte {
+	rng := rand.New(rand.NewPCG(1, 2))
+	noise := make([]byte, 200_000)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	var text bytes.Buffer
+	for i := range 8000 {
+		fmt.Fprintf(&text, "%08x kernel.all.load %d %d\n", i, rng.IntN(7), i/100)
+	}
+	var patterns bytes.Buffer
+	for n := 1; n < 300; n++ {
+		patterns.Write(bytes.Repeat(noise[n*300:n*301], 1+2000/n))
+	}
+	far := append(bytes.Clone(noise), make([]byte, 300_000)...)
+	far = append(far, noise...)
+	return map[string][]byte{
+		"empty": {}, "one": {1}, "noise": noise, "text": text.Bytes(), "zeros": make([]byte, 300_000), "patterns": patterns.Bytes(), "far": far,
+		"mixed": append(append(bytes.Clone(text.Bytes()), noise[:70_000]...), text.Bytes()...),
+	}
+}
+
+func TestAgainstTool(t *testing.T) {
+	for _, args := range settings {
+		t.Run(args, func(t *testing.T) {
+			for name, plain := range samples() {
+				got, err := io.ReadAll(open(pack(t, args, plain)))
+				if err != nil || !bytes.Equal(got, plain) {
+					t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(plain), err)
+				}
+			}
+		})
+	}
+}
+
+// Every archive that PCP packed itself, compared with what xz(1) unpacks.
+func TestCorpus(t *testing.T) {
+	var paths []string
+	filepath.WalkDir("../../../../shared/corpus", func(p string, _ os.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(p, ".xz") {
+			paths = append(paths, p)
+		}
+		return nil
+	})
+	for _, p := range paths {
+		b, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, toolErr := exec.Command("xz", "-dc", p).Output()
+		got, err := io.ReadAll(open(b))
+		if (err == nil) != (toolErr == nil) || !bytes.Equal(got, want) && toolErr == nil {
+			t.Errorf("%s: %d bytes of %d, %v; the tool: %v", p, len(got), len(want), err, toolErr)
+		}
+	}
+	t.Logf("compared %d files with xz(1)", len(paths))
+}
+
+// Streams end to end, with padding between and after them.
+func TestStreams(t *testing.T) {
+	a, b := pack(t, "-c", []byte("first ")), pack(t, "-c --check=sha256", []byte("second"))
+	for pad := range 10 {
+		zeros := make([]byte, pad)
+		got, err := io.ReadAll(open(bytes.Join([][]byte{a, zeros, b, zeros}, nil)))
+		if want := pad%4 == 0; (err == nil) != want || !strings.HasPrefix("first second", string(got)) {
+			t.Errorf("padding %d: %q, %v", pad, got, err)
+		}
+	}
+	got, err := io.ReadAll(open(append(a, "something else"...)))
+	if string(got) != "first " || err == nil {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Cut anywhere, a file gives a beginning of its data, more of it the later the
+// cut, and io.ErrUnexpectedEOF.
+func TestCut(t *testing.T) {
+	plain := samples()["text"]
+	for _, args := range []string{"-c", "-c --format=lzma", "-c --block-size=70000 -T1"} {
+		packed := pack(t, args, plain)
+		last := 0
+		for n := 1; n < len(packed); n += 1 + n/40 {
+			got, err := io.ReadAll(open(append(make([]byte, 0, n), packed[:n]...)))
+			if n < 6 {
+				continue // not even the magic
+			}
+			if !errors.Is(err, io.ErrUnexpectedEOF) || !bytes.HasPrefix(plain, got) || len(got) < last {
+				t.Fatalf("%s cut at %d: %d bytes (before: %d), %v", args, n, len(got), last, err)
+			}
+			last = len(got)
+		}
+		if last < len(plain)*9/10 {
+			t.Errorf("%s: the last cut gives %d of %d bytes", args, last, len(plain))
+		}
+	}
+}
+
+// Any damage is noticed, as by xz(1), and costs nothing before the chunk it is in.
+func TestDamage(t *testing.T) {
+	plain := samples()["text"]
+	packed := pack(t, "-c", plain)
+	for i := range packed {
+		bad := bytes.Clone(packed)
+		bad[i] ^= 1 << (i % 8)
+		got, err := io.ReadAll(open(bad))
+		if err == nil {
+			t.Fatalf("damage to byte %d goes unnoticed", i)
+		}
+		if len(got) > len(plain)+2<<20 {
+			t.Fatalf("damage to byte %d: %d bytes", i, len(got))
+		}
+	}
+}
+
+// A header may ask for 4 GiB of history: memory follows the data.
+func TestHistory(t *testing.T) {
+	plain := samples()["text"]
+	for _, args := range []string{"-c --lzma2=preset=1,dict=1GiB", "-c --format=lzma --lzma1=preset=1,dict=1GiB"} {
+		packed := pack(t, args, plain)
+		x := open(packed)
+		got, err := io.ReadAll(x)
+		if err != nil || !bytes.Equal(got, plain) || len(x.w.buf) > 8<<20 {
+			t.Errorf("%s: %d bytes, %v, window of %d", args, len(got), err, len(x.w.buf))
+		}
+	}
+	far := bytes.Join([][]byte{samples()["noise"], make([]byte, 5<<20), samples()["noise"]}, nil)
+	x := NewReader(bytes.NewReader(pack(t, "-c", far)), 300_000)
+	got, err := io.ReadAll(x)
+	if !errors.Is(err, ErrHistory) || !bytes.HasPrefix(far, got) || len(got) < 300_000 {
+		t.Errorf("too little history: %d bytes, %v", len(got), err)
+	}
+}
+
+func FuzzAgainstUlikunitz(f *testing.F) {
+	for _, name := range []string{"text", "patterns", "mixed"} {
+		var b bytes.Buffer
+		w, _ := ulikunitz.NewWriter(&b)
+		w.Write(samples()[name][:20_000])
+		w.Close()
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		got, err := io.ReadAll(io.LimitReader(NewReader(bytes.NewReader(b), 1<<20), 1<<22))
+		other, otherErr := ulikunitz.ReaderConfig{DictCap: 4096}.NewReader(bytes.NewReader(b))
+		if err != nil || otherErr != nil {
+			return
+		}
+		want, otherErr := io.ReadAll(io.LimitReader(other, 1<<22))
+		if otherErr == nil && !bytes.Equal(got, want) {
+			t.Errorf("%d bytes, want %d", len(got), len(want))
+		}
+	})
+}
+
+// The checksums of xz keep a fuzzer out; these data have none.
+func FuzzRaw(f *testing.F) {
+	for _, name := range []string{"text", "patterns", "mixed"} {
+		var b bytes.Buffer
+		w, _ := lzma.NewWriter(&b)
+		w.Write(samples()[name][:20_000])
+		w.Close()
+		f.Add(b.Bytes())
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if len(b) > 4 {
+			b[3], b[4] = 0, 0 // a small dictionary, for the sake of the other decoder
+		}
+		got, err := io.ReadAll(io.LimitReader(NewLZMAReader(bytes.NewReader(b), 1<<25), 1<<22))
+		other, otherErr := lzma.NewReader(bytes.NewReader(b))
+		if otherErr != nil {
+			return
+		}
+		want, otherErr := io.ReadAll(io.LimitReader(other, 1<<22))
+		if otherErr == nil && (err != nil || !bytes.Equal(got, want)) {
+			t.Errorf("%d bytes, %v; want %d", len(got), err, len(want))
+		}
+	})
+}
+
+func benchFile(b *testing.B) []byte {
+	packed, err := os.ReadFile("../../../../shared/corpus/big/20180416.10.00.0.xz")
+	if err != nil {
+		b.Skip("the reference archives are not beside the repository")
+	}
+	return packed
+}
+
+func BenchmarkReader(b *testing.B) {
+	packed := benchFile(b)
+	for b.Loop() {
+		n, err := io.Copy(onlyWriter{}, onlyReader{NewReader(bytes.NewReader(packed), history)})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(n)
+	}
+}
+
+func BenchmarkUlikunitz(b *testing.B) {
+	packed := benchFile(b)
+	for b.Loop() {
+		r, err := ulikunitz.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			b.Fatal(err)
+		}
+		n, err := io.Copy(onlyWriter{}, onlyReader{r})
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.SetBytes(n)
+	}
+}
+
+type onlyReader struct{ io.Reader }
+type onlyWriter struct{}
+
+func (onlyWriter) Write(p []byte) (int, error) { return len(p), nil }
