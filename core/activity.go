@@ -1,0 +1,173 @@
+package core
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// insight keeps what analysis found out about a source that has been read
+// completely, so that every question is worked out once.
+type insight struct {
+	mu       sync.Mutex
+	states   map[string]string // of activity, by name
+	overview *api.Overview
+	boards   []api.DashboardInfo
+}
+
+// States of a metric over the whole source.
+const (
+	stateEmpty    = "empty"    // never a value
+	stateConstant = "constant" // every instance had one value throughout
+	stateMoving   = "moving"
+)
+
+// Activity says of every logged metric whether it moves, in order of names.
+// It waits until the source has been read.
+func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(api.Progress)) ([]api.Activity, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return nil, err
+	}
+	states := src.activity()
+	list := make([]api.Activity, 0, len(states))
+	for _, m := range src.metricList("") {
+		if state, ok := states[m.Name]; ok {
+			list = append(list, api.Activity{Metric: m.Name, State: state})
+		}
+	}
+	return list, nil
+}
+
+// activity works the states out, or returns those that it found before. The
+// source must have been read. The map must not be written to.
+func (src *source) activity() map[string]string {
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	if src.insight.states != nil {
+		return src.insight.states
+	}
+	states := map[string]string{}
+	for _, m := range src.metricList("") {
+		if m.Expression != "" {
+			continue
+		}
+		if ms, known := src.lookup(m.Name); known {
+			states[m.Name] = stateOf(src.observations(ms))
+		}
+	}
+	src.insight.states = states
+	return states
+}
+
+// stateOf looks at the runs: a new run of the same instance is a new value.
+func stateOf(parts []*series.Observations) string {
+	state := stateEmpty
+	numeric := true
+	last := map[int32]uint64{}
+	for _, o := range parts {
+		if o == nil {
+			continue
+		}
+		numeric = numeric && o.Desc.Type.Numeric()
+		for i := range o.Series {
+			inst := o.Series[i].Inst
+			for _, run := range o.Series[i].Runs {
+				if run.Row&(series.Gone|series.Failed) != 0 {
+					continue
+				}
+				before, seen := last[inst]
+				if seen && before != run.Val && (numeric || len(parts) == 1) {
+					return stateMoving
+				}
+				last[inst] = run.Val
+				state = stateConstant
+			}
+		}
+	}
+	return state
+}
+
+// mostSparkPoints bounds one sparkline.
+const mostSparkPoints = 1000
+
+// Sparklines draws metrics or expressions over the whole source in a few
+// points each; names without numbers are left out. Counters are rates. Of
+// several instances the one that reaches highest is taken.
+func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []string, points int, progress func(api.Progress)) ([]api.Sparkline, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	if points < 2 || points > mostSparkPoints {
+		return nil, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", points, mostSparkPoints)
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return nil, err
+	}
+	start, end := src.span()
+	e := src.sparkEvaluation(start, end, points)
+	list := []api.Sparkline{}
+	for _, name := range names {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		if line, ok := e.spark(name); ok {
+			list = append(list, line)
+		}
+	}
+	return list, nil
+}
+
+// sparkEvaluation returns one for so many points, and one before them that
+// rates begin from.
+func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation {
+	step := max(1, int64(end-start)/int64(points))
+	e := src.newEvaluation(series.Grid{Start: start, Step: step, Count: points + 1})
+	e.gaps = true
+	return e
+}
+
+// spark returns one sparkline; false where the name has no numbers.
+func (e *evaluation) spark(name string) (api.Sparkline, bool) {
+	f, err := e.frame(name)
+	if err != nil || !f.Desc.Type.Numeric() {
+		return api.Sparkline{}, false
+	}
+	f = interp.Rate(f, interp.Options{})
+	best, highest := -1, math.Inf(-1)
+	for i := range f.Vectors {
+		v := &f.Vectors[i]
+		for k := 1; k < len(v.Vals); k++ {
+			if v.Missing(k) == series.HasValue {
+				if x := series.Float(f.Desc.Type, v.Vals[k]); x > highest {
+					best, highest = i, x
+				}
+			}
+		}
+	}
+	if best < 0 {
+		return api.Sparkline{}, false
+	}
+	v := &f.Vectors[best]
+	line := api.Sparkline{Metric: name, Units: f.Desc.Units.String(), Values: make([]float64, 0, len(v.Vals)-1)}
+	if f.Desc.InDom != pcp.NullInDom {
+		line.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
+	}
+	for k := 1; k < len(v.Vals); k++ {
+		x := math.NaN()
+		if v.Missing(k) == series.HasValue {
+			x = series.Float(f.Desc.Type, v.Vals[k])
+		}
+		line.Values = append(line.Values, x)
+	}
+	return line, true
+}

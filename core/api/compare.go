@@ -1,0 +1,57 @@
+package api
+
+import "pcpscope/core/pcp"
+
+// CompareQuery asks what changed between two windows.
+type CompareQuery struct {
+	Source SourceID `json:"source"`
+	AStart *When    `json:"aStart"`
+	AEnd   *When    `json:"aEnd"`
+	BStart *When    `json:"bStart"`
+	BEnd   *When    `json:"bEnd"`
+	// Other is the source of window B, where it is not the same.
+	Other     SourceID `json:"other,omitempty"`
+	Zone      string   `json:"zone,omitempty"`
+	Effect    float64  `json:"effect,omitempty"`    // smallest that counts, 0 to 1; 0.3 where absent
+	Shift     float64  `json:"shift,omitempty"`     // smallest that counts, as a share of the larger median; 0.05 where absent
+	Processes bool     `json:"processes,omitempty"` // include series of processes
+	Points    int      `json:"points,omitempty"`    // of the small charts; 40 where absent
+}
+
+// Comparison lists what changed, the largest effects first.
+type Comparison struct {
+	Compared int      `json:"compared"` // series with values in both windows
+	Differ   int      `json:"differ"`
+	Changes  []Change `json:"changes"`
+	Only     []OnlyIn `json:"only"` // series with values in one window alone
+	A        pcp.Span `json:"a"`
+	B        pcp.Span `json:"b"`
+}
+
+// Change is one series, and those that moved with it.
+type Change struct {
+	Metric   string       `json:"metric"`
+	Instance *InstanceRef `json:"instance"`
+	Oneline  string       `json:"oneline"`
+	Family   string       `json:"family"` // "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other"
+	Units    string       `json:"units"`
+	MedianA  float64      `json:"medianA"`
+	MedianB  float64      `json:"medianB"`
+	Shift    float64      `json:"shift"`  // Hodges-Lehmann: the median of all differences between a value of B and one of A
+	Ratio    float64      `json:"ratio"`  // of the medians; NaN from 0
+	Effect   float64      `json:"effect"` // Cliff's delta, -1 to 1
+	SamplesA int          `json:"samplesA"`
+	SamplesB int          `json:"samplesB"`
+	CoveredA float64      `json:"coveredA"` // part of the window with values, 0 to 1
+	CoveredB float64      `json:"coveredB"`
+	A        []float64    `json:"a"` // for the small charts
+	B        []float64    `json:"b"`
+	With     []string     `json:"with"` // series that moved with it, "metric[instance]"
+}
+
+// OnlyIn is a series that has values in one window alone.
+type OnlyIn struct {
+	Metric   string       `json:"metric"`
+	Instance *InstanceRef `json:"instance"`
+	In       string       `json:"in"` // "A" or "B"
+}

@@ -1,0 +1,86 @@
+package api
+
+import "pcpscope/core/pcp"
+
+// Overview is what to say first about a source.
+type Overview struct {
+	Who      []Fact     `json:"who"`      // host, system, hardware, as far as logged
+	Boots    []pcp.Time `json:"boots"`    // when the host started, in order; empty where that is not known
+	Coverage []Coverage `json:"coverage"` // groups of metrics by how often they were logged, most first
+	Tiles    []Tile     `json:"tiles"`    // worst case by resource
+	Findings []Finding  `json:"findings"` // what deserves a look first, then what is good to know, each in order of time
+	Pulse    Pulse      `json:"pulse"`
+}
+
+// Fact is one thing known about the host.
+type Fact struct {
+	Name   string `json:"name"`  // "kernel"
+	Value  string `json:"value"` // "4.13.9-300.fc27.x86_64"
+	Metric string `json:"metric"`
+}
+
+// Coverage describes metrics that were logged together.
+type Coverage struct {
+	Interval float64  `json:"interval"` // seconds from one record to the next, as a rule; 0 for once
+	Metrics  int      `json:"metrics"`  // how many
+	Examples []string `json:"examples"`
+	Samples  int      `json:"samples"`
+	Missed   int      `json:"missed"`  // records that the interval would have had besides
+	Longest  float64  `json:"longest"` // seconds of the longest stretch between two records
+	At       pcp.Time `json:"at"`      // when that began
+	First    pcp.Time `json:"first"`
+	Last     pcp.Time `json:"last"`
+}
+
+// Tile is the worst case of one resource.
+type Tile struct {
+	Resource    string   `json:"resource"` // "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure"
+	Dashboard   string   `json:"dashboard"`
+	Utilisation TileCell `json:"utilisation"`
+	Saturation  TileCell `json:"saturation"`
+	Errors      TileCell `json:"errors"`
+}
+
+// TileCell is one judgement with its worst value.
+type TileCell struct {
+	Text  string    `json:"text"`            // "sdb 100 %"
+	State string    `json:"state"`           // "ok", "look", "broken", "cannot judge" or "not logged"
+	Value *float64  `json:"value,omitempty"` // the worst value
+	Unit  string    `json:"unit,omitempty"`
+	When  *pcp.Span `json:"when,omitempty"` // where it was
+	Why   string    `json:"why,omitempty"`  // what is missing to judge, or what the judgement rests on
+}
+
+// Finding is something that happened, in one sentence.
+type Finding struct {
+	Level     string   `json:"level"` // "broken", "look" or "know"
+	Resource  string   `json:"resource"`
+	Text      string   `json:"text"`
+	Start     pcp.Time `json:"start"`
+	End       pcp.Time `json:"end"`
+	Rule      string   `json:"rule"`      // what made it: "disk busy above 85 % with more than 4 requests in flight, for 2 min"
+	Metrics   []string `json:"metrics"`   // to look at
+	Dashboard string   `json:"dashboard"` // where they are
+}
+
+// Pulse is the one series that stands for the whole source.
+type Pulse struct {
+	Name       string `json:"name"`       // "CPU busy"
+	Expression string `json:"expression"` // "" where the source has nothing of the kind
+	Unit       string `json:"unit"`
+}
+
+// Activity says how a metric behaved.
+type Activity struct {
+	Metric string `json:"metric"`
+	State  string `json:"state"` // "empty", "constant" or "moving"
+}
+
+// Sparkline is a metric in a few points, counters as rates: of several
+// instances the one that reaches highest.
+type Sparkline struct {
+	Metric   string       `json:"metric"`
+	Instance *InstanceRef `json:"instance"`
+	Units    string       `json:"units"`
+	Values   []float64    `json:"values"` // NaN: no value
+}

@@ -1,0 +1,80 @@
+package api
+
+import "pcpscope/core/pcp"
+
+// ProcessQuery asks for the processes at a moment, or over a window.
+type ProcessQuery struct {
+	Source SourceID `json:"source"`
+	At     *When    `json:"at,omitempty"`    // the end of the source where absent
+	Start  *When    `json:"start,omitempty"` // with end: sums of that window in place of at
+	End    *When    `json:"end,omitempty"`
+	Zone   string   `json:"zone,omitempty"`
+}
+
+// ProcessTable lists processes, the busiest first.
+type ProcessTable struct {
+	Start     pcp.Time  `json:"start"` // rates are over the time from start to end
+	End       pcp.Time  `json:"end"`   // a sample
+	Processes []Process `json:"processes"`
+	Started   int       `json:"started"` // of these began in this time
+	Ended     int       `json:"ended"`   // were there at the start, and not at the end
+	Columns   []string  `json:"columns"` // of Process: those that the source has metrics for
+	// CPU time in percent of one CPU: of the whole machine; of the listed
+	// processes; and the difference, used by processes that no sample saw
+	// because they began and ended between two. Null where not logged.
+	Machine    *float64 `json:"machine"`
+	Listed     *float64 `json:"listed"`
+	InNoSample *float64 `json:"inNoSample"`
+	CPUs       int      `json:"cpus"`
+}
+
+// Process is one row. Null where there is no value.
+type Process struct {
+	Instance  int32     `json:"instance"`
+	PID       int64     `json:"pid"`
+	Command   string    `json:"command"`
+	Path      string    `json:"path"` // with arguments; "" for a thread of the kernel
+	User      string    `json:"user"`
+	State     string    `json:"state"` // in words: "sleeping"
+	CPU       *float64  `json:"cpu"`   // percent of one CPU
+	UserCPU   *float64  `json:"userCPU"`
+	SysCPU    *float64  `json:"sysCPU"`
+	Resident  *float64  `json:"resident"` // bytes
+	Read      *float64  `json:"read"`     // bytes a second
+	Write     *float64  `json:"write"`    // bytes a second
+	Minor     *float64  `json:"minor"`    // faults a second
+	Major     *float64  `json:"major"`    // faults a second
+	Threads   *float64  `json:"threads"`
+	Nice      *float64  `json:"nice"`
+	Processor *float64  `json:"processor"` // that it ran on last
+	Started   *pcp.Time `json:"started"`
+	New       bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
+	Ended     bool      `json:"ended,omitempty"` // over a window: not there any more at its end
+}
+
+// ConsumerQuery asks who used a resource, over time.
+type ConsumerQuery struct {
+	Source SourceID `json:"source"`
+	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read" or "write"
+	By     string   `json:"by,omitempty"`   // "command" (default), "user" or "process"
+	Top    int      `json:"top,omitempty"`  // how many by name; 7 where absent
+	Start  *When    `json:"start,omitempty"`
+	End    *When    `json:"end,omitempty"`
+	Zone   string   `json:"zone,omitempty"`
+}
+
+// Consumers holds one value for each sample and consumer, for a stack.
+type Consumers struct {
+	Start  pcp.Time   `json:"start"`
+	Times  []float64  `json:"times"`  // seconds after start; the samples
+	Units  string     `json:"units"`  // "%" of one CPU, "byte" or "byte / sec"
+	Series []Consumer `json:"series"` // the largest first; then all others, and what is in no sample
+}
+
+// Consumer is one layer of the stack.
+type Consumer struct {
+	Name   string    `json:"name"`
+	Kind   string    `json:"kind"` // "named", "others" or "in no sample"
+	Values []float64 `json:"values"`
+	Mean   float64   `json:"mean"`
+}
