@@ -260,6 +260,32 @@ func TestRejectedFiles(t *testing.T) {
 	}
 }
 
+// A file that changes on disk after it was chosen can not be read any more,
+// in any browser. That is said, and the engine goes on.
+func TestFileChangedAfterChoosing(t *testing.T) {
+	p := bare(t)
+	dir := t.TempDir()
+	var files []string
+	for _, name := range []string{"web01-v2.0.gz", "web01-v2.index", "web01-v2.meta.gz"} {
+		data, err := os.ReadFile(filepath.Join(root, "testdata", "live", name))
+		p.must(err)
+		files = append(files, filepath.Join(dir, name))
+		p.must(os.WriteFile(files[len(files)-1], data, 0o644))
+	}
+	p.choose("input", files...)
+	for _, file := range files {
+		f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
+		p.must(err)
+		f.WriteString("more")
+		f.Close()
+	}
+	said := eval[string](p, `pcp.open(document.querySelector("input").files).then(plain, (e) => e.fault.message)`)
+	if !strings.Contains(said, "changed or removed after it was chosen") {
+		t.Errorf("opening the changed files gives %s", said)
+	}
+	openWeb01(p)
+}
+
 func TestProgressAndCancel(t *testing.T) {
 	p := bare(t)
 	phases := plain[[]struct {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"syscall/js"
 
+	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 )
 
@@ -47,9 +48,9 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	}
 	buffer, failed := rpc.Await(r.blob.Call("slice", off, end).Call("arrayBuffer"))
 	if failed != nil {
-		// The file changed on disk after it was chosen, or is gone: browsers
-		// refuse to read it from then on.
-		return 0, fmt.Errorf("the browser cannot read the file any more; it was changed or removed after it was chosen (%w)", failed)
+		// Browsers refuse to read a file from the moment on that it changes on
+		// disk after it was chosen, or goes.
+		return 0, pcp.Faultf(pcp.BadArgument, "The browser cannot read this file any more: it was changed or removed after it was chosen. Choose it again.")
 	}
 	return js.CopyBytesToGo(p, uint8Array.New(buffer)), err
 }
