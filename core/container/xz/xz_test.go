@@ -41,7 +41,7 @@ func pack(t testing.TB, args string, in []byte) []byte {
 }
 
 var settings = []string{
-	"-c", "-0c", "-3c", "-9c", "-c --check=crc32", "-c --check=sha256", "-c --check=none", "-c --block-size=70000 -T1", "-c --block-size=70000 -T2",
+	"-c", "-0c", "-9c", "-c --check=crc32", "-c --check=sha256", "-c --check=none", "-c --block-size=70000 -T1", "-c --block-size=70000 -T2",
 	"-c --lzma2=preset=6,lc=0,lp=0,pb=0", "-c --lzma2=preset=6,lc=0,lp=4,pb=4", "-c --lzma2=preset=6,lc=4,lp=0,pb=1", "-c --lzma2=preset=1,dict=4KiB",
 	"-c --lzma2=preset=1,dict=100KiB,nice=273", "-c --format=lzma", "-c --format=lzma --lzma1=dict=4KiB,lc=1,lp=3,pb=3", "-0c --format=lzma",
 }
@@ -51,22 +51,22 @@ var settings = []string{
 // LZMA2 stores as it is.
 func samples() map[string][]byte {
 	rng := rand.New(rand.NewPCG(1, 2))
-	noise := make([]byte, 200_000)
+	noise := make([]byte, 100_000)
 	for i := range noise {
 		noise[i] = byte(rng.Uint32())
 	}
 	var text bytes.Buffer
-	for i := range 8000 {
+	for i := range 4000 {
 		fmt.Fprintf(&text, "%08x kernel.all.load %d %d\n", i, rng.IntN(7), i/100)
 	}
 	var patterns bytes.Buffer
 	for n := 1; n < 300; n++ {
 		patterns.Write(bytes.Repeat(noise[n*300:n*301], 1+2000/n))
 	}
-	far := append(bytes.Clone(noise), make([]byte, 300_000)...)
+	far := append(bytes.Clone(noise), make([]byte, 150_000)...)
 	far = append(far, noise...)
 	return map[string][]byte{
-		"empty": {}, "one": {1}, "noise": noise, "text": text.Bytes(), "zeros": make([]byte, 300_000), "patterns": patterns.Bytes(), "far": far,
+		"empty": {}, "one": {1}, "noise": noise, "text": text.Bytes(), "zeros": make([]byte, 150_000), "patterns": patterns.Bytes(), "far": far,
 		"mixed": append(append(bytes.Clone(text.Bytes()), noise[:70_000]...), text.Bytes()...),
 	}
 }
@@ -148,7 +148,7 @@ func TestCut(t *testing.T) {
 
 // Any damage is noticed, as by xz(1), and costs nothing before the chunk it is in.
 func TestDamage(t *testing.T) {
-	plain := samples()["text"]
+	plain := samples()["text"][:30_000]
 	packed := pack(t, "-c", plain)
 	for i := range packed {
 		bad := bytes.Clone(packed)
@@ -175,7 +175,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	far := bytes.Join([][]byte{samples()["noise"], make([]byte, 5<<20), samples()["noise"]}, nil)
-	x := NewReader(bytes.NewReader(pack(t, "-c", far)), 300_000)
+	x := NewReader(bytes.NewReader(pack(t, "-c", far)), 150_000)
 	got, err := io.ReadAll(x)
 	if !errors.Is(err, ErrHistory) || !bytes.HasPrefix(far, got) || len(got) < 300_000 {
 		t.Errorf("too little history: %d bytes, %v", len(got), err)
