@@ -101,11 +101,18 @@ func (c *Centre) NewPanel() {
 	c.App.Sheet = "rail"
 }
 
-// LostTitle says how much of the span is there, where some is not.
+// LostTitle says how much of the span is there, where some is not; else how
+// many problems there are.
 func (c *Centre) LostTitle() string {
 	w := c.Work()
-	if w == nil || w.Lost() <= 0 || w.Whole().Len() <= 0 {
+	if w == nil || len(w.Source.Problems) == 0 {
 		return ""
+	}
+	if w.Lost() <= 0 || w.Whole().Len() <= 0 {
+		if n := len(w.Source.Problems); n > 1 {
+			return format.Plural(n, "problem") + ", no data lost."
+		}
+		return w.Source.Problems[0].Message
 	}
 	share := 1 - float64(w.Lost())/float64(w.Whole().Len())
 	return format.Percent(max(0, share)) + " of the span is readable."
@@ -114,10 +121,24 @@ func (c *Centre) LostTitle() string {
 // LostText says what that means.
 func (c *Centre) LostText() string {
 	w := c.Work()
-	if w == nil {
+	if w == nil || len(w.Source.Problems) == 0 {
 		return ""
 	}
+	if first := w.Source.Problems[0]; w.Lost() <= 0 {
+		if len(w.Source.Problems) > 1 {
+			return "The first: " + first.Message
+		}
+		return first.Done
+	}
 	return format.Span(w.Lost()) + " of " + format.Span(w.Whole().Len()) + " are lost and hatched. Averages count only what is there; no line crosses a hole."
+}
+
+// ProblemsText names the button for the list of problems.
+func (c *Centre) ProblemsText() string {
+	if c.App.Drawer == "problems" {
+		return "Hide problems"
+	}
+	return "Show problems"
 }
 
 // Panels are the charts.

@@ -1,5 +1,11 @@
 package state
 
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
 // first is what a newly opened source shows: the few panels that answer "how
 // did this machine fare" from metrics that nearly every archive has.
 var first = []Panel{
@@ -9,6 +15,28 @@ var first = []Panel{
 	{Title: "Disk throughput", What: "All disks together.", Metrics: []string{"disk.all.read_bytes", "disk.all.write_bytes"}},
 	{Title: "Memory", What: "Page cache is given back when programs need it.",
 		Metrics: []string{"mem.util.free", "mem.util.cached", "mem.util.bufmem", "mem.util.slab"}},
+}
+
+// likely are n metrics to begin with where none of those that we know is
+// there: what changes before what does not, the kernel's before others.
+func (w *Work) likely(n int) []string {
+	var names []string
+	rank := map[string]int{}
+	for i := range w.Metrics {
+		m := &w.Metrics[i]
+		if !numeric(m) {
+			continue
+		}
+		if m.Semantics == "discrete" {
+			rank[m.Name] += 2
+		}
+		if !strings.HasPrefix(m.PMID, "60.") { // PMDA linux
+			rank[m.Name]++
+		}
+		names = append(names, m.Name)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank[a], rank[b]) })
+	return names[:min(n, len(names))]
 }
 
 // overview fills the canvas of a newly opened source.
@@ -27,10 +55,8 @@ func (w *Work) overview() {
 		}
 	}
 	if len(w.Panels) == 0 {
-		for i := range w.Metrics {
-			if m := &w.Metrics[i]; numeric(m) && len(w.Panels) < 4 {
-				w.addPanel(Panel{Metrics: []string{m.Name}})
-			}
+		for _, name := range w.likely(4) {
+			w.addPanel(Panel{Metrics: []string{name}})
 		}
 	}
 	if len(w.Panels) > 0 {

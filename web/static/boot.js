@@ -31,6 +31,9 @@
     status(`${files.length} ${files.length === 1 ? "file" : "files"} received: ${files.slice(0, 3).map((f) => f.name).join(", ")}${files.length > 3 ? ", …" : ""}. They open as soon as the program is loaded.`);
   };
 
+  // While files are on their way the program is not idle.
+  const hold = () => (window.pcpscope ? window.pcpscope.hold() : () => {});
+
   const fromList = (list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
 
   // Entries must be taken from a drop before the first await: the browser
@@ -51,13 +54,14 @@
   const dropped = async (transfer) => {
     const entries = [...(transfer.items || [])].map((i) => i.kind === "file" && i.webkitGetAsEntry ? i.webkitGetAsEntry() : null).filter(Boolean);
     if (!entries.length) return give(fromList(transfer.files));
-    const out = [];
+    const release = hold(), out = [];
     for (const e of entries) await readAll(e, out);
     give(out);
+    release();
   };
 
   const sample = async (button) => {
-    const paths = button.dataset.sample.split(" ");
+    const paths = button.dataset.sample.split(" "), release = hold();
     status("Fetching the sample…");
     try {
       const files = await Promise.all(paths.map(async (p) => {
@@ -70,6 +74,7 @@
     } catch (e) {
       status(`The sample could not be fetched (${e.message}).`);
     }
+    release();
   };
 
   const carriesFiles = (e) => e.dataTransfer && [...e.dataTransfer.types].includes("Files");

@@ -37,8 +37,13 @@ export interface Pcpscope {
   readonly version: string;
   /** Opens archives and MMV files, in any order and number, compressed or in tar or zip; what cannot be used is in rejected. Settles when labels and metadata are known; the values are read on. */
   open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>, o?: Progress): Promise<Opened>;
-  /** Not built yet: rejects with kind "unsupported". */
-  openURL(urls: Iterable<string | URL>, o?: Progress): Promise<Opened>;
+  /**
+   * Opens what is on a server: files, the base name of an archive (".../web01" for web01.meta, web01.0 and so on),
+   * or a folder ("/" at its end) that the server lists as JSON. Relative addresses start from the page's. Large plain
+   * volumes are read by range requests, and only as far as questions need it: see Source.onDemand and Query.partial.
+   * What is not there is in rejected.
+   */
+  openURL(urls: Iterable<string | URL>, o?: FromServer): Promise<Opened>;
   /** All that is open, by whatever way. */
   sources(): Promise<Source[]>;
   /** Addition: settles when the whole source has been read; problems, gaps and the end of the span are final then. */
@@ -72,6 +77,11 @@ export interface Progress {
   onProgress?(p: { phase: string; done: number; total: number }): void;
 }
 
+export interface FromServer extends Progress {
+  /** Addition: sent with each request, such as { Authorization: "Bearer ..." }. */
+  headers?: Record<string, string>;
+}
+
 export interface Opened {
   sources: Source[];
   rejected: { name: string; fault: Fault }[];
@@ -102,6 +112,8 @@ export interface Source {
   problems: Fault[];
   /** The same files give the same text. */
   fingerprint: string;
+  /** Addition: a source on a server, read only as far as questions need it. Until loaded, or a query that is not partial, asks for all of it, partial ones are answered with a preview. */
+  onDemand?: boolean;
   /** Addition: the share of the data that has been read, 0 to 1. Until it is 1, problems, gaps and end may still change. */
   loaded: number;
 }

@@ -62,8 +62,17 @@ class Pcpscope {
     return this.#call("open", { files: list }, options);
   }
 
-  async openURL() {
-    throw errorOf({ kind: "unsupported", message: "Opening by URL is not built yet. Fetch the files and give them to open." });
+  async openURL(urls, { headers, ...options } = {}) {
+    const from = globalThis.document?.baseURI ?? location.href;
+    const list = (typeof urls === "string" || urls instanceof URL ? [urls] : [...urls]).map((url) => {
+      try {
+        return new URL(url, from).href;
+      } catch {
+        throw errorOf({ kind: "argument", message: `${url} is not an address.` });
+      }
+    });
+    const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
+    return this.#call("openURL", { urls: list, headers: pairs, origin: location.origin }, options);
   }
 
   sources() { return this.#call("sources", {}); }
@@ -144,13 +153,13 @@ class Pcpscope {
         engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
       }, (e) => this.#settle(id, (call) => call.reject(e)));
     });
-    return method === "open" ? sent.then((reply) => this.#opened(reply)) : sent;
+    return method === "open" || method === "openURL" ? sent.then((reply) => this.#opened(reply)) : sent;
   }
 
   #opened(reply) {
-    for (const { id } of fromWire(reply).sources) {
+    for (const { id, onDemand } of fromWire(reply).sources) {
       this.#lastSource = Math.max(this.#lastSource, id);
-      this.loaded(id).catch(() => {}); // reading goes on: idle waits for it
+      if (!onDemand) this.loaded(id).catch(() => {}); // reading goes on: idle waits for it
     }
     return reply;
   }

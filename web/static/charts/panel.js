@@ -99,7 +99,7 @@ export class Panel {
           stroke: colour(`s${s.colour}`), width: this.spec.stack ? 0.9 : 1.3, spanGaps: false,
           fill: this.spec.stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone ? thin(colour(`s${s.colour}`), 0.16) : undefined,
           paths: s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
-          points: { show: lone ? true : undefined, size: 6, fill: colour(`s${s.colour}`) },
+          points: { show: true, size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
         })),
       ],
       hooks: {
@@ -268,6 +268,15 @@ function pile(columns) {
       if (below[i] != null) column[i] = (column[i] ?? 0) + below[i];
     }
   }
+}
+
+/** The points that no line reaches, because both neighbours lack a value: these are drawn as dots. */
+function alone(u, series) {
+  const values = u.data[series], list = [];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] != null && values[i - 1] == null && values[i + 1] == null) list.push(i);
+  }
+  return list;
 }
 
 function lastValue(values) {
