@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
@@ -37,31 +38,62 @@ func (src *source) extent() extent {
 	return x
 }
 
+// A preview of a part in a window.
+type preview struct {
+	part   int
+	window pcp.Span
+	seen   *archive.Preview
+}
+
+// keptPreviews is how many windows a source is remembered through.
+const keptPreviews = 4
+
+// affordable is how many stretches a preview of an archive on a server may
+// read: a twelfth of it, and at most 32 MiB.
+func affordable(a *archive.Archive, parts int) int {
+	g := a.Group()
+	var size int64
+	for i := range g.Volumes {
+		size += g.Volumes[i].Size
+	}
+	each := max(1, size/int64(max(1, len(a.Index()))))
+	return int(min(400, max(8, min(size/12, 32<<20/int64(parts))/each)))
+}
+
 // look reads a preview of the parts that are not read yet, in a stretch of time.
 func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 	if x.whole {
 		return
 	}
-	src.mu.Lock()
-	if src.previews == nil {
-		src.previews = map[int]*archive.Preview{}
+	select { // several panels ask at the same time; one looks
+	case src.looking <- struct{}{}:
+		defer func() { <-src.looking }()
+	case <-ctx.Done():
+		return
 	}
-	src.mu.Unlock()
 	for i, p := range src.parts {
 		a, ok := p.(recorded)
 		if !ok || x.upTo[i] >= p.End() || p.Start() > to || p.End() < from || ctx.Err() != nil {
 			continue
 		}
-		src.mu.Lock()
-		seen, have := src.previews[i]
-		src.mu.Unlock()
-		if !have {
-			seen = a.Preview(ctx, pcp.MinTime, pcp.MaxTime, max(8, previewRecords/len(src.parts)))
-			src.mu.Lock()
-			src.previews[i] = seen
-			src.mu.Unlock()
+		window, n := pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime}, max(8, previewRecords/len(src.parts))
+		if src.about.OnDemand { // what is read now may be all that is ever read
+			window, n = pcp.Span{Start: max(from, p.Start()), End: min(to, p.End())}, affordable(a.Archive, len(src.parts))
 		}
-		x.preview[i] = seen
+		at := slices.IndexFunc(src.previews, func(have preview) bool { return have.part == i && have.window == window })
+		if at < 0 {
+			seen := a.Preview(ctx, window.Start, window.End, n)
+			if ctx.Err() != nil {
+				return
+			}
+			at = len(src.previews)
+			src.previews = append(src.previews, preview{i, window, seen})
+			if most := keptPreviews * len(src.parts); at >= most {
+				src.previews = slices.Delete(src.previews, 0, 1)
+				at--
+			}
+		}
+		x.preview[i] = src.previews[at].seen
 	}
 }
 

@@ -40,17 +40,21 @@ func newLoader(parts []loadPart) *loader {
 	return &loader{parts: parts, changed: make(chan struct{})}
 }
 
+// start begins to read; a second call does nothing.
 func (l *loader) start() {
-	ctx, cancel := context.WithCancel(context.Background())
-	l.cancel = cancel
-	go l.run(ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.cancel == nil {
+		ctx, cancel := context.WithCancel(context.Background())
+		l.cancel = cancel
+		go l.run(ctx)
+	}
 }
 
 // stop ends the reading; what waits is told that the source was closed.
 func (l *loader) stop() {
-	if l.cancel != nil {
-		l.cancel()
-	}
+	l.start() // whoever comes to wait afterwards is told as well
+	l.cancel()
 }
 
 func (l *loader) run(ctx context.Context) {
@@ -118,6 +122,7 @@ func (l *loader) share() float64 {
 // wait returns when the parts that want selects have been read. Damage is no
 // error here: it is among the source's problems.
 func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
+	l.start()
 	l.claim(want, 1)
 	defer l.claim(want, -1)
 	for {

@@ -57,7 +57,9 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		s.last++
 		src.about.ID = s.last
 		s.sources = append(s.sources, src)
-		src.loader.start()
+		if !src.about.OnDemand {
+			src.loader.start()
+		}
 	}
 	s.mu.Unlock()
 	for _, src := range opened {
@@ -227,7 +229,33 @@ func joinArchives(list []*archive.Archive) *source {
 	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
 	src.about.Problems = append(overlaps(list), changes(list)...)
 	src.loader = newLoader(parts)
+	src.looking = make(chan struct{}, 1)
+	src.about.OnDemand = onDemand(list, src.about.Bytes)
 	return src
+}
+
+// worthWaiting is from how many bytes on archives on a server are not read
+// before somebody asks.
+const worthWaiting = 24 << 20
+
+// onDemand says whether archives should be read only as far as questions need
+// them: their volumes are far away, large, and can be read anywhere.
+func onDemand(list []*archive.Archive, bytes int64) bool {
+	if bytes < worthWaiting {
+		return false
+	}
+	for _, a := range list {
+		g := a.Group()
+		for i := range g.Volumes {
+			if far, ok := g.Volumes[i].At.(interface{ OnDemand() bool }); !ok || !far.OnDemand() {
+				return false
+			}
+		}
+		if !a.Previewable() {
+			return false
+		}
+	}
+	return true
 }
 
 // sourceName is the archive's base name, or the first and last of a set.

@@ -57,7 +57,8 @@ type source struct {
 	logged int                  // how many of list are not derived
 	indoms map[pcp.InDom]*inDom // as far as asked for
 
-	previews map[int]*archive.Preview // of parts, made while they are being read
+	previews []preview     // oldest first; made while parts are being read
+	looking  chan struct{} // held by who makes one
 
 	derived *derived.Set // definitions; those that PCP ships lie under them
 	insight insight      // what analysis found

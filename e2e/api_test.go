@@ -73,7 +73,7 @@ func TestCallsRejectWithFaults(t *testing.T) {
 		{"pcp.fetch({ source: 1, metrics: ['a'], intervall: '1sec' })", "argument", "intervall"},
 		{"pcp.fetch({ source: 1, metrics: ['a'], start: 5 })", "argument", "start"},
 		{"pcp.open([{ name: 'x', data: 'no blob' }])", "argument", "data"},
-		{"pcp.openURL(['/x'])", "unsupported", ""},
+		{"pcp.openURL(['http://a:b:c/'])", "argument", "not an address"},
 		{"pcp.sources.call(pcp) && pcp.loaded(7, { signal: AbortSignal.abort() })", "cancelled", ""},
 	} {
 		f := eval[fault](p, "faultOf("+tt.script+")")

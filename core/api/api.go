@@ -65,6 +65,11 @@ type Source struct {
 	Gaps        []Gap       `json:"gaps"`
 	Problems    []pcp.Fault `json:"problems"`
 	Fingerprint string      `json:"fingerprint"`
+	// OnDemand is true for a source on a server that is read only as far as
+	// questions need it. Values of a window come as a preview (Query.Partial)
+	// until all of it is asked for: by a query that is not partial, by loaded,
+	// or by summary.
+	OnDemand bool `json:"onDemand,omitempty"`
 	// Loaded is the share of the data that has been read, 0 to 1. Until it is
 	// 1, problems, gaps and the end of the span may still change.
 	Loaded float64 `json:"loaded"`

@@ -18,7 +18,7 @@ import (
 
 // newServer reads blobs that are byte slices.
 func newServer() *Server {
-	return NewServer(core.NewSession(core.Options{}), func(b rpc.Blob) (io.ReaderAt, int64, error) {
+	return NewServer(core.NewSession(core.Options{}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data, ok := b.([]byte)
 		if !ok {
 			return nil, 0, errors.New("not bytes")

@@ -25,7 +25,7 @@ func Run(version string) {
 	container.Gunzip = newGunzip
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
-	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), readBlob)
+	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), fetcher{watchRefusals()}, readBlob)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()

@@ -16,12 +16,14 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/wasm/engine/remote"
 	"pcpscope/wasm/rpc"
 )
 
 // A Server answers calls. Several may be under way at once.
 type Server struct {
 	session *core.Session
+	client  remote.Client
 	read    func(rpc.Blob) (io.ReaderAt, int64, error)
 	methods map[string]handler
 
@@ -31,11 +33,12 @@ type Server struct {
 
 type handler func(ctx context.Context, in rpc.Message, progress func(api.Progress)) (rpc.Message, error)
 
-// NewServer returns a server of session. read makes a file out of what the
-// page sent, and tells its size in bytes.
-func NewServer(session *core.Session, read func(rpc.Blob) (io.ReaderAt, int64, error)) *Server {
-	s := &Server{session: session, read: read, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
+// NewServer returns a server of session. client fetches what is opened by URL;
+// read makes a file out of what the page sent, and tells its size in bytes.
+func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) (io.ReaderAt, int64, error)) *Server {
+	s := &Server{session: session, client: client, read: read, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
 	on(s, rpc.Open, s.open)
+	on(s, rpc.OpenURL, s.openURL)
 	on(s, rpc.Sources, func(context.Context, rpc.None, progress) ([]api.Source, error) {
 		return session.Sources(), nil
 	})
@@ -135,6 +138,33 @@ func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.O
 		files = append(files, core.File{Name: f.Name, Size: size, At: at})
 	}
 	return s.session.Open(ctx, files, p)
+}
+
+// openURL finds the files behind addresses and opens them. What is not there
+// is among the rejected, beside what is.
+func (s *Server) openURL(ctx context.Context, q rpc.OpenURLRequest, p progress) (api.Opened, error) {
+	finder := remote.Finder{Client: s.client, Origin: q.Origin}
+	for _, h := range q.Headers {
+		finder.Headers = append(finder.Headers, remote.Header(h))
+	}
+	found, missed, err := finder.Find(ctx, q.URLs, func(phase string, done, total int64) {
+		p(api.Progress{Phase: phase, Done: float64(done), Total: float64(total)})
+	})
+	if err != nil {
+		return api.Opened{}, err
+	}
+	files := make([]core.File, 0, len(found))
+	for _, f := range found {
+		files = append(files, core.File{Name: f.Name, Size: f.Size, At: f.At})
+	}
+	opened, err := s.session.Open(ctx, files, p)
+	if err != nil {
+		return api.Opened{}, err
+	}
+	for _, m := range missed {
+		opened.Rejected = append(opened.Rejected, api.Rejected{Name: m.Name, Fault: m.Fault})
+	}
+	return opened, nil
 }
 
 func (s *Server) close(_ context.Context, q rpc.SourceRequest, _ progress) (rpc.Closed, error) {

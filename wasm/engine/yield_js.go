@@ -28,9 +28,12 @@ func startYielding() {
 // yield goes round the event loop once if that has not happened for a while.
 // A message to oneself does it; a timer would cost 4 ms.
 func yield() {
-	if time.Since(lastTurn) < turn {
-		return
+	if time.Since(lastTurn) >= turn {
+		yieldNow()
 	}
+}
+
+func yieldNow() {
 	wait := resume
 	channel.Get("port2").Call("postMessage", js.Null())
 	<-wait

@@ -18,6 +18,7 @@ type Call[Request, Reply any] string
 // The whole protocol.
 const (
 	Open      Call[OpenRequest, api.Opened]          = "open"
+	OpenURL   Call[OpenURLRequest, api.Opened]       = "openURL"
 	Sources   Call[None, []api.Source]               = "sources"
 	Loaded    Call[SourceRequest, api.Source]        = "loaded"
 	Close     Call[SourceRequest, Closed]            = "close"
@@ -32,7 +33,7 @@ const (
 
 // Methods lists the protocol for those who walk over it.
 var Methods = []Method{
-	method(Open), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
+	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary),
 }
 
@@ -52,6 +53,19 @@ type None struct{}
 // OpenRequest hands files over.
 type OpenRequest struct {
 	Files []File `json:"files"`
+}
+
+// OpenURLRequest names what is to be fetched. All addresses are absolute.
+type OpenURLRequest struct {
+	URLs    []string `json:"urls"`
+	Headers []Header `json:"headers"`
+	Origin  string   `json:"origin"` // of the page
+}
+
+// A Header is sent with each request.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
 }
 
 // A File is one file as the user gave it.

@@ -1,0 +1,181 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall/js"
+
+	"pcpscope/wasm/engine/remote"
+	"pcpscope/wasm/rpc"
+)
+
+// fetcher is the browser's fetch. Requests carry the page's cookies to its
+// own host only, and never say where they come from.
+type fetcher struct{ refused *refusals }
+
+// refusals remembers what the content security policy did not let through:
+// fetch itself does not tell it from a server that is down.
+type refusals struct{ addresses map[string]bool }
+
+func watchRefusals() *refusals {
+	r := &refusals{map[string]bool{}}
+	js.Global().Call("addEventListener", "securitypolicyviolation", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		r.addresses[args[0].Get("blockedURI").String()] = true
+		return nil
+	}))
+	return r
+}
+
+// has says whether a request was refused. The browser may report less than
+// the whole address.
+func (r *refusals) has(address string) bool {
+	for refused := range r.addresses {
+		if refused != "" && strings.HasPrefix(address, refused) {
+			return true
+		}
+	}
+	return false
+}
+
+func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, error) {
+	headers := map[string]any{}
+	for _, h := range q.Headers {
+		headers[h.Name] = h.Value
+	}
+	switch {
+	case q.Head:
+		headers["Range"] = "bytes=0-"
+	case q.Last > q.First:
+		headers["Range"] = fmt.Sprintf("bytes=%d-%d", q.First, q.Last-1)
+	}
+	abort := js.Global().Get("AbortController").New()
+	options := map[string]any{
+		"headers": headers, "credentials": "same-origin", "referrerPolicy": "no-referrer", "mode": "cors", "cache": "no-cache", "signal": abort.Get("signal"),
+	}
+	if q.Head {
+		options["method"] = "HEAD"
+	}
+	stop := context.AfterFunc(ctx, func() { abort.Call("abort") })
+	v, err := callFetch(q.URL, options)
+	if err != nil {
+		stop()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		yieldNow() // the event that tells of the policy comes after the failure
+		if f.refused.has(q.URL) {
+			return nil, &remote.Blocked{Sentence: "The policy of this page lets it fetch from its own host only. Whoever runs it can allow other hosts."}
+		}
+		return nil, err
+	}
+	return &answer{Value: v, abort: abort, stop: stop}, nil
+}
+
+// callFetch also turns what fetch throws into an error: a header that is
+// none, say.
+func callFetch(address string, options map[string]any) (v js.Value, err error) {
+	defer func() {
+		if e := recover(); e != nil {
+			thrown, ok := e.(js.Error)
+			if !ok {
+				panic(e)
+			}
+			err = thrown
+		}
+	}()
+	return rpc.Await(js.Global().Call("fetch", address, options))
+}
+
+// An answer is a Response of fetch.
+type answer struct {
+	js.Value
+	abort js.Value
+	stop  func() bool
+	done  bool
+}
+
+func (a *answer) Status() int { return a.Get("status").Int() }
+func (a *answer) URL() string { return a.Get("url").String() }
+
+func (a *answer) Header(name string) string {
+	v := a.Get("headers").Call("get", name)
+	if v.Type() != js.TypeString {
+		return ""
+	}
+	return v.String()
+}
+
+// Close lets go of a body that nobody read.
+func (a *answer) Close() {
+	a.stop()
+	if !a.done {
+		a.done = true
+		a.abort.Call("abort")
+	}
+}
+
+// Bytes reads the body, at most limit bytes of it.
+func (a *answer) Bytes(limit int64) ([]byte, error) {
+	var data []byte
+	err := a.chunks(func(chunk js.Value) bool {
+		n := min(int64(chunk.Length()), limit-int64(len(data)))
+		at := len(data)
+		data = append(data, make([]byte, n)...)
+		js.CopyBytesToGo(data[at:], chunk)
+		return int64(len(data)) < limit
+	})
+	return data, err
+}
+
+// chunks gives the pieces of the body to each as they come, until it says no.
+func (a *answer) chunks(each func(chunk js.Value) bool) error {
+	body := a.Get("body")
+	if !body.Truthy() {
+		a.done = true
+		return nil
+	}
+	reader := body.Call("getReader")
+	for {
+		result, err := rpc.Await(reader.Call("read"))
+		if err != nil {
+			return err
+		}
+		if result.Get("done").Bool() {
+			a.done = true
+			return nil
+		}
+		if !each(result.Get("value")) {
+			return nil
+		}
+	}
+}
+
+// Keep collects the body in a Blob, which the browser may put on disk.
+func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done, total int64)) (io.ReaderAt, int64, error) {
+	a, ok := r.(*answer)
+	if !ok {
+		return nil, 0, errors.New("not an answer of fetch")
+	}
+	total := int64(-1)
+	if a.Header("Content-Encoding") == "" { // else it counts other bytes
+		fmt.Sscan(a.Header("Content-Length"), &total)
+	}
+	parts := js.Global().Get("Array").New()
+	done := int64(0)
+	err := a.chunks(func(chunk js.Value) bool {
+		parts.Call("push", chunk)
+		done += int64(chunk.Length())
+		progress(done, total)
+		return ctx.Err() == nil
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return readBlob(blobClass.New(parts))
+}

@@ -1,0 +1,264 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+const (
+	page     = 64 << 10 // bytes of a small read, and of the first
+	pages    = 32       // that are kept, of each file
+	mostOnce = 8 << 20  // bytes of one request, so that it can be given up
+	attempts = 3
+)
+
+// An opened address.
+type opened struct {
+	Found
+	listing bool     // the server answers with JSON: text is all of it
+	text    []byte   // for a listing
+	from    *url.URL // after redirects
+}
+
+// open asks for the first bytes of a file and learns how the rest can be had.
+// size is -1 where it is not known. status is the server's, where there is a
+// fault.
+func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func(string, int64, int64)) (o opened, status int, fault *pcp.Fault) {
+	name := f.nameOf(u)
+	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: page, Headers: f.Headers})
+	if err != nil {
+		return o, 0, f.faultOf(u, err)
+	}
+	defer r.Close()
+	o.from = u
+	if at, err := url.Parse(r.URL()); err == nil && at.Host != "" {
+		o.from = at
+	}
+	switch r.Status() {
+	case 206:
+	case 416: // nothing to have a range of: an empty file
+		o.Found = Found{Name: name, At: bytes.NewReader(nil)}
+		return o, 0, nil
+	case 200:
+		return f.whole(ctx, r, o, u, progress)
+	default:
+		return o, r.Status(), f.faultOfStatus(u, r.Status())
+	}
+	head, err := r.Bytes(page)
+	if err != nil {
+		return o, 0, f.faultOf(u, err)
+	}
+	if isJSON(r) {
+		if rest := total(r); rest <= int64(len(head)) && rest >= 0 {
+			o.listing, o.text = true, head
+			return o, 0, nil
+		}
+	}
+	if n := total(r); n >= 0 {
+		size = n
+	} else if len(head) < page {
+		size = int64(len(head))
+	}
+	if size < 0 { // Content-Range may not be seen from another origin; Content-Length may
+		if size, fault = f.length(ctx, u); fault != nil {
+			return o, 0, fault
+		}
+	}
+	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{0: head}, order: []int64{0}}
+	o.Found = Found{Name: name, Size: size, At: file}
+	return o, 0, nil
+}
+
+// whole takes an answer of a server that knows no ranges.
+func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
+	if isJSON(r) {
+		text, err := r.Bytes(longestListing)
+		if err != nil {
+			return o, 0, f.faultOf(u, err)
+		}
+		o.listing, o.text = true, text
+		return o, 0, nil
+	}
+	name := f.nameOf(u)
+	if strings.HasPrefix(r.Header("Content-Type"), "text/html") {
+		return o, 0, pcp.Faultf(pcp.Unsupported, "%s sends a web page, not an archive's file; a login page, perhaps.", u.Host).In(name)
+	}
+	at, size, err := f.Client.Keep(ctx, r, func(done, total int64) {
+		if progress != nil {
+			progress("fetching "+name, done, max(total, done))
+		}
+	})
+	if err != nil {
+		return o, 0, f.faultOf(u, err)
+	}
+	o.Found = Found{Name: name, Size: size, At: at}
+	return o, 0, nil
+}
+
+// do tries again what failed for want of luck.
+func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
+	for try := 1; ; try++ {
+		r, err = f.Client.Do(ctx, q)
+		var blocked *Blocked
+		if try == attempts || ctx.Err() != nil || errors.As(err, &blocked) || err == nil && r.Status() < 500 && r.Status() != 429 {
+			return r, err
+		}
+		if err == nil {
+			r.Close()
+		} else if q.First == 0 {
+			return nil, err // the first request: the server is not there
+		}
+		select {
+		case <-time.After(time.Duration(try) * 300 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// length asks how long a file is. With a range asked for, no server
+// compresses what it counts.
+func (f *Finder) length(ctx context.Context, u *url.URL) (int64, *pcp.Fault) {
+	r, err := f.do(ctx, Request{URL: u.String(), Head: true, Headers: f.Headers})
+	if err != nil {
+		return 0, f.faultOf(u, err)
+	}
+	defer r.Close()
+	n, err := strconv.ParseInt(r.Header("Content-Length"), 10, 64)
+	if err != nil || n < 0 {
+		return 0, pcp.Faultf(pcp.Unsupported, "%s does not tell how long the file is; it has to let pages see the header Content-Range (Access-Control-Expose-Headers).", u.Host).In(f.nameOf(u))
+	}
+	return n, nil
+}
+
+func isJSON(r Response) bool {
+	kind, _, _ := strings.Cut(r.Header("Content-Type"), ";")
+	return strings.TrimSpace(kind) == "application/json"
+}
+
+// total reads the length of the file from Content-Range; -1 where it cannot.
+func total(r Response) int64 {
+	_, after, ok := strings.Cut(r.Header("Content-Range"), "/")
+	n, err := strconv.ParseInt(after, 10, 64)
+	if !ok || err != nil || n < 0 {
+		return -1
+	}
+	return n
+}
+
+// tagOf returns what changes when the file does.
+func tagOf(r Response) string {
+	if tag := r.Header("ETag"); tag != "" {
+		return tag
+	}
+	return r.Header("Last-Modified")
+}
+
+// A File reads ranges of a file on a server. Small reads go through a cache
+// of pages, large ones straight through.
+type File struct {
+	client Client
+	finder *Finder
+	url    *url.URL
+	size   int64
+	tag    string
+
+	mu    sync.Mutex
+	kept  map[int64][]byte // pages by number
+	order []int64          // of kept, oldest first
+}
+
+// OnDemand says that reading all of the file costs more than reading parts of
+// it. The engine reads such files as far as questions need them.
+func (f *File) OnDemand() bool { return true }
+
+// ReadAt implements io.ReaderAt.
+func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
+	if off < 0 || off > f.size {
+		return 0, fmt.Errorf("offset %d is outside the file's %d bytes", off, f.size)
+	}
+	end := min(off+int64(len(p)), f.size)
+	if end < off+int64(len(p)) {
+		err = io.EOF
+	}
+	p = p[:end-off]
+	for n < len(p) {
+		at := off + int64(n)
+		got, failed := f.part(p[n:], at)
+		n += got
+		if failed != nil {
+			return n, failed
+		}
+	}
+	return n, err
+}
+
+// part reads at least one byte.
+func (f *File) part(p []byte, at int64) (int, error) {
+	number := at / page
+	f.mu.Lock()
+	kept, ok := f.kept[number]
+	f.mu.Unlock()
+	if ok {
+		return copy(p, kept[at-number*page:]), nil
+	}
+	if len(p) >= page {
+		n := min(int64(len(p)), mostOnce)
+		data, err := f.fetch(at, at+n)
+		return copy(p, data), err
+	}
+	data, err := f.fetch(number*page, min((number+1)*page, f.size))
+	if err != nil {
+		return 0, err
+	}
+	f.keep(number, data)
+	return copy(p, data[at-number*page:]), nil
+}
+
+func (f *File) keep(number int64, data []byte) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, ok := f.kept[number]; !ok {
+		f.kept[number] = data
+		f.order = append(f.order, number)
+	}
+	if len(f.order) > pages {
+		delete(f.kept, f.order[0])
+		f.order = f.order[1:]
+	}
+}
+
+// fetch requests the bytes from first up to last.
+func (f *File) fetch(first, last int64) ([]byte, error) {
+	r, err := f.finder.do(context.Background(), Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers})
+	name := f.finder.nameOf(f.url)
+	lost := pcp.Faultf(pcp.Internal, "%s could not be reached any more.", f.url.Host).In(name)
+	if err != nil {
+		return nil, lost
+	}
+	defer r.Close()
+	if r.Status() == 200 {
+		return nil, pcp.Faultf(pcp.Unsupported, "%s no longer gives ranges of the file.", f.url.Host).In(name)
+	}
+	if n := total(r); n >= 0 && n != f.size || r.Status() == 416 || r.Status() == 412 || r.Status() == 206 && tagOf(r) != f.tag {
+		return nil, pcp.Faultf(pcp.Corrupt, "The file on %s has changed since it was opened; open it again.", f.url.Host).In(name)
+	}
+	if r.Status() != 206 {
+		return nil, f.finder.faultOfStatus(f.url, r.Status())
+	}
+	data, err := r.Bytes(last - first)
+	if err != nil || int64(len(data)) != last-first {
+		return nil, lost
+	}
+	return data, nil
+}

@@ -1,0 +1,206 @@
+package remote
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"pcpscope/core/pcp"
+)
+
+// A Found file can be read.
+type Found struct {
+	Name string
+	Size int64
+	At   io.ReaderAt
+}
+
+// A Missed address gave no file, and why.
+type Missed struct {
+	Name  string
+	Fault pcp.Fault
+}
+
+// atOnce is how many requests are under way together: what browsers allow to
+// one host by HTTP/1.1.
+const atOnce = 6
+
+// Find finds the files behind addresses. An address is that of a file, of a
+// folder that the server lists as JSON, or of an archive without the suffix
+// (".meta", ".0" and so on). progress counts what had to be fetched whole.
+func (f *Finder) Find(ctx context.Context, addresses []string, progress func(phase string, done, total int64)) (found []Found, missed []Missed, err error) {
+	type answer struct {
+		found  []Found
+		missed []Missed
+	}
+	answers := make([]answer, len(addresses))
+	f.each(ctx, len(addresses), 2, func(i int) {
+		a := &answers[i]
+		a.found, a.missed = f.look(ctx, addresses[i], progress)
+	})
+	if ctx.Err() != nil {
+		return nil, nil, pcp.Faultf(pcp.Cancelled, "Opening was cancelled.")
+	}
+	seen := map[string]bool{}
+	for _, a := range answers {
+		for _, file := range a.found {
+			if !seen[file.Name] { // an archive's base name beside its files, say
+				seen[file.Name] = true
+				found = append(found, file)
+			}
+		}
+		missed = append(missed, a.missed...)
+	}
+	return found, missed, nil
+}
+
+// each calls do for 0 to n-1, several at a time.
+func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, most)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		slots <- struct{}{}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			do(i)
+			<-slots
+		}()
+	}
+	wg.Wait()
+}
+
+// look finds what one address stands for.
+func (f *Finder) look(ctx context.Context, address string, progress func(string, int64, int64)) ([]Found, []Missed) {
+	u, fault := parse(address)
+	if fault != nil {
+		return nil, []Missed{{address, *fault}}
+	}
+	miss := func(fault *pcp.Fault) []Missed { return []Missed{{f.nameOf(u), *fault}} }
+	if !strings.HasSuffix(u.Path, "/") {
+		file, status, fault := f.open(ctx, u, -1, progress)
+		switch {
+		case fault == nil && !file.listing:
+			return []Found{file.Found}, nil
+		case fault == nil:
+			u = file.from
+			return f.folder(ctx, u, file.text, progress)
+		case status == 404 || status == 403: // S3 says 403 for what it does not have
+			if component(u.Path) || container(u.Path) {
+				return nil, miss(fault)
+			}
+			if found, other := f.archive(ctx, u, progress); len(found) > 0 || other != nil {
+				if other != nil {
+					return found, miss(other)
+				}
+				return found, nil
+			}
+			if status == 404 {
+				base := path.Base(u.Path)
+				fault = pcp.Faultf(pcp.BadArgument, "On %s there is neither %s nor %s.meta, %s.0 or a compressed form of these.", u.Host, base, base, base).In(f.nameOf(u))
+			}
+		}
+		return nil, miss(fault)
+	}
+	r, err := f.Client.Do(ctx, Request{URL: u.String(), Headers: f.Headers})
+	if err != nil {
+		return nil, miss(f.faultOf(u, err))
+	}
+	defer r.Close()
+	if r.Status() != 200 {
+		return nil, miss(f.faultOfStatus(u, r.Status()))
+	}
+	text, err := r.Bytes(longestListing)
+	if err != nil {
+		return nil, miss(f.faultOf(u, err))
+	}
+	if at, err := url.Parse(r.URL()); err == nil && at.Host != "" {
+		u = at
+	}
+	return f.folder(ctx, u, text, progress)
+}
+
+// folder opens what a listing names.
+func (f *Finder) folder(ctx context.Context, u *url.URL, text []byte, progress func(string, int64, int64)) ([]Found, []Missed) {
+	entries, fault := parseListing(u, text)
+	if fault != nil {
+		return nil, []Missed{{f.nameOf(u), *fault.In(f.nameOf(u))}}
+	}
+	entries = useful(entries)
+	if len(entries) == 0 {
+		return nil, []Missed{{f.nameOf(u), *pcp.Faultf(pcp.BadArgument, "The server lists this folder, but there is no file of an archive in it.").In(f.nameOf(u))}}
+	}
+	found := make([]*Found, len(entries))
+	faults := make([]*pcp.Fault, len(entries))
+	f.each(ctx, len(entries), atOnce, func(i int) {
+		file, _, fault := f.open(ctx, entries[i].url, entries[i].size, progress)
+		if fault != nil {
+			faults[i] = fault
+		} else {
+			found[i] = &file.Found
+		}
+	})
+	var list []Found
+	var missed []Missed
+	for i := range entries {
+		if faults[i] != nil {
+			missed = append(missed, Missed{f.nameOf(entries[i].url), *faults[i]})
+		} else if found[i] != nil {
+			list = append(list, *found[i])
+		}
+	}
+	return list, missed
+}
+
+// archive finds the files of an archive by its base name: metadata, index,
+// and volumes as long as there is a next one.
+func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(string, int64, int64)) ([]Found, *pcp.Fault) {
+	var found []Found
+	best := "" // the suffix that the last file had
+	part := func(ext string) (bool, *pcp.Fault) {
+		tried := map[string]bool{}
+		for _, suffix := range append([]string{best}, packed...) {
+			if tried[suffix] || ctx.Err() != nil {
+				continue
+			}
+			tried[suffix] = true
+			u := *base
+			u.Path += "." + ext + suffix
+			u.RawPath = ""
+			file, status, fault := f.open(ctx, &u, -1, progress)
+			switch {
+			case fault == nil:
+				best = suffix
+				found = append(found, file.Found)
+				return true, nil
+			case status != 404 && status != 403:
+				return false, fault
+			}
+		}
+		return false, nil
+	}
+	have, fault := part("meta")
+	if fault != nil {
+		return nil, fault
+	}
+	one, fault := part("0")
+	if fault != nil || !have && !one {
+		return found, fault
+	}
+	if _, fault = part("index"); fault != nil {
+		return found, fault
+	}
+	for n := 1; one || n == 1; n++ {
+		if one, fault = part(strconv.Itoa(n)); fault != nil {
+			return found, fault
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,101 @@
+package remote
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"path"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+const (
+	longestListing = 32 << 20 // bytes
+	mostFiles      = 20_000   // of a listing
+)
+
+// An entry is a file that a listing names.
+type entry struct {
+	url  *url.URL
+	size int64 // -1 where the listing does not tell
+}
+
+// parseListing reads a folder's listing: a JSON array of names, or of objects
+// with a name and perhaps a size and a type, as nginx (autoindex_format json),
+// Caddy and this project's Worker make them; or an object that has such an
+// array as "files". Folders in the folder are left out. A listing leads
+// nowhere else: what it names on another host is left out.
+func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
+	text = bytes.TrimSpace(text)
+	if bytes.HasPrefix(text, []byte("<")) {
+		return nil, pcp.Faultf(pcp.Unsupported, "%s sends a web page for this folder, not a listing as JSON; give the addresses of the files, or have the server list folders as JSON (nginx: autoindex_format json).", at.Host)
+	}
+	var items []json.RawMessage
+	if err := json.Unmarshal(text, &items); err != nil {
+		var boxed struct{ Files []json.RawMessage }
+		if json.Unmarshal(text, &boxed) != nil || boxed.Files == nil {
+			return nil, pcp.Faultf(pcp.Unsupported, "What %s sends for this folder is not a listing as JSON.", at.Host)
+		}
+		items = boxed.Files
+	}
+	if len(items) > mostFiles {
+		return nil, pcp.Faultf(pcp.OutOfMemory, "The listing names %d files; open a part of them.", len(items))
+	}
+	var entries []entry
+	for _, item := range items {
+		var e struct {
+			Name, Type, URL string
+			Size            *float64
+			Dir             bool `json:"is_dir"`
+		}
+		if json.Unmarshal(item, &e.Name) != nil {
+			if json.Unmarshal(item, &e) != nil {
+				continue
+			}
+		}
+		if e.Dir || e.Type == "directory" || e.Name == "" || strings.HasSuffix(e.Name, "/") {
+			continue
+		}
+		ref := &url.URL{Path: e.Name} // a name is no address: "a:b" and "a?b" stay what they are
+		if e.URL != "" {
+			var err error
+			if ref, err = url.Parse(e.URL); err != nil {
+				continue
+			}
+		} else if strings.Contains(e.Name, ":") {
+			ref.Path = "./" + e.Name
+		}
+		u := at.ResolveReference(ref)
+		if u.Scheme != at.Scheme || u.Host != at.Host {
+			continue
+		}
+		size := int64(-1)
+		if e.Size != nil && *e.Size >= 0 && *e.Size < 1<<53 {
+			size = int64(*e.Size)
+		}
+		entries = append(entries, entry{u, size})
+	}
+	return entries, nil
+}
+
+// useful picks the files that are named like parts of archives; where there
+// are none, containers and other files, which may be MMV files.
+func useful(all []entry) []entry {
+	var parts, boxes []entry
+	for _, e := range all {
+		switch name := path.Base(e.url.Path); {
+		case component(name):
+			parts = append(parts, e)
+		case container(name):
+			boxes = append(boxes, e)
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return parts
+	case len(boxes) > 0:
+		return boxes
+	}
+	return all[:min(len(all), 100)]
+}

@@ -1,0 +1,139 @@
+// Package remote makes files out of addresses: what a user opens by URL is
+// found (a file, an archive's base name, or a folder's JSON listing), and read
+// by range requests, so that only what is wanted is fetched. It knows HTTP
+// through an interface and nothing of JavaScript.
+package remote
+
+import (
+	"context"
+	"io"
+	"net/url"
+	"path"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// A Client sends GET and HEAD requests. In the browser that is fetch.
+type Client interface {
+	// Do returns when the headers of the answer are there. An error means that
+	// there is no answer that this program may see.
+	Do(ctx context.Context, r Request) (Response, error)
+	// Keep takes the whole body of an answer, into memory or wherever the
+	// platform has room. progress is told bytes; total is -1 if not known.
+	Keep(ctx context.Context, r Response, progress func(done, total int64)) (io.ReaderAt, int64, error)
+}
+
+// A Request asks for a file, or, with Last > First, for a range of it (Last
+// is not included).
+type Request struct {
+	URL         string
+	Head        bool
+	First, Last int64
+	Headers     []Header // the user's
+}
+
+// A Header is one that the user wants sent, such as Authorization.
+type Header struct{ Name, Value string }
+
+// A Response is an answer whose body has not been read yet.
+type Response interface {
+	Status() int
+	Header(name string) string // "" where there is none, or where it may not be seen
+	URL() string               // after redirects
+	Bytes(limit int64) ([]byte, error)
+	Close()
+}
+
+// Blocked is an error of a Client that knows why there is no answer.
+type Blocked struct{ Sentence string }
+
+func (b *Blocked) Error() string { return b.Sentence }
+
+// A Finder finds files.
+type Finder struct {
+	Client  Client
+	Origin  string   // of the page: "https://pcp.example.com"
+	Headers []Header // sent with each request
+}
+
+// nameOf returns the path under which the user knows a file of an address:
+// without the host if it is the page's own.
+func (f *Finder) nameOf(u *url.URL) string {
+	name := strings.TrimPrefix(u.Path, "/")
+	if u.Scheme+"://"+u.Host != f.Origin {
+		name = u.Host + "/" + name
+	}
+	return name
+}
+
+// parse accepts an address that may be fetched.
+func parse(address string) (*url.URL, *pcp.Fault) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, pcp.Faultf(pcp.BadArgument, "%s is not an address of the form https://host/path.", address)
+	}
+	u.Fragment = ""
+	return u, nil
+}
+
+// faultOf says why an address could not be fetched.
+func (f *Finder) faultOf(u *url.URL, err error) *pcp.Fault {
+	name := f.nameOf(u)
+	host := u.Scheme + "://" + u.Host
+	if blocked, ok := err.(*Blocked); ok {
+		return pcp.Faultf(pcp.Unsupported, "%s", blocked.Sentence).In(name)
+	}
+	if host == f.Origin {
+		return pcp.Faultf(pcp.Internal, "The server %s cannot be reached.", host).In(name)
+	}
+	return pcp.Faultf(pcp.Unsupported, "%s cannot be reached, or it does not let pages of %s read its files: for that it has to send the header Access-Control-Allow-Origin (CORS).", host, f.Origin).In(name)
+}
+
+// faultOfStatus says what an answer means that is no file.
+func (f *Finder) faultOfStatus(u *url.URL, status int) *pcp.Fault {
+	name := f.nameOf(u)
+	switch {
+	case status == 404 || status == 410:
+		return pcp.Faultf(pcp.BadArgument, "There is no such file on %s (the server answers %d).", u.Host, status).In(name)
+	case status == 401:
+		return pcp.Faultf(pcp.Unsupported, "%s wants a login or a token for this file (the server answers 401).", u.Host).In(name)
+	case status == 403:
+		return pcp.Faultf(pcp.Unsupported, "%s refuses to give this file (the server answers 403).", u.Host).In(name)
+	case status >= 500:
+		return pcp.Faultf(pcp.Internal, "%s failed to give this file (the server answers %d).", u.Host, status).In(name)
+	}
+	return pcp.Faultf(pcp.Unsupported, "%s does not give this file (the server answers %d).", u.Host, status).In(name)
+}
+
+// suffixes of compressed files, likeliest first, and of containers.
+var (
+	packed     = []string{"", ".xz", ".zst", ".gz", ".bz2", ".lzma", ".Z"}
+	containers = []string{".tar", ".tgz", ".txz", ".tbz2", ".zip", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"}
+)
+
+// component says whether a file is named like a part of an archive.
+func component(name string) bool {
+	for _, s := range packed {
+		stem, ok := strings.CutSuffix(path.Base(name), s)
+		if !ok {
+			continue
+		}
+		switch ext := strings.TrimPrefix(path.Ext(stem), "."); {
+		case ext == "meta" || ext == "index":
+			return true
+		case ext != "" && strings.Trim(ext, "0123456789") == "" && stem != "."+ext:
+			return true
+		}
+	}
+	return false
+}
+
+func container(name string) bool {
+	for _, s := range containers {
+		if strings.HasSuffix(name, s) {
+			return true
+		}
+	}
+	return false
+}
