@@ -32,12 +32,17 @@ func (c *PanelView) ChartClass() string {
 	return "chart"
 }
 
-// NoChart says that the panel shows texts, which have no chart.
-func (c *PanelView) NoChart() bool { return len(c.Panel.Texts) > 0 && len(c.Panel.Series) == 0 }
+// NoChart says that there is nothing to draw: the panel shows texts, or says
+// why there is no value at all.
+func (c *PanelView) NoChart() bool {
+	return c.Panel.Fault != "" || len(c.Panel.Texts) > 0 && len(c.Panel.Series) == 0
+}
 
 // Unit is the one unit of the panel.
 func (c *PanelView) Unit() string {
 	switch {
+	case c.Panel.Fault != "":
+		return ""
 	case c.NoChart():
 		return format.Plural(len(c.Panel.Texts), "change")
 	case len(c.Panel.Series) == 0:
@@ -73,6 +78,18 @@ func (c *PanelView) Message() string {
 // Texts are the values of a panel of texts, the first hundred.
 func (c *PanelView) Texts() []state.Text {
 	return c.Panel.Texts[:min(len(c.Panel.Texts), 100)]
+}
+
+// Sentence is the chart in words, for those who cannot see it.
+func (c *PanelView) Sentence() string {
+	if c.NoChart() {
+		return c.Message()
+	}
+	text := "Chart of " + c.Panel.Heading() + ", " + c.Unit() + "."
+	for _, r := range c.Rows() {
+		text += " " + r.Label + ": average " + r.Avg + ", largest " + r.Max + " at " + r.MaxAt + "."
+	}
+	return text
 }
 
 // LegendHead heads the column of names.

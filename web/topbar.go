@@ -148,6 +148,16 @@ func (c *Topbar) HitName(h api.Hit) string {
 	return h.Metric
 }
 
+// HitText is the line below: where the text was found, or what the metric is.
+func (c *Topbar) HitText(h api.Hit) string {
+	if w := c.App.Current(); h.Where == "name" && w != nil {
+		if m := w.Metric(h.Metric); m != nil && m.Oneline != "" {
+			return m.Oneline
+		}
+	}
+	return h.Excerpt
+}
+
 // HitUnit is the metric's semantics and unit.
 func (c *Topbar) HitUnit(h api.Hit) string {
 	w := c.App.Current()

@@ -156,7 +156,7 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.SetInnerHTML(c.HitUnit(h))
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ellipsis"}}}
 							vgparent.AppendChild(vgn)
-							vgn.SetInnerHTML(h.Excerpt)
+							vgn.SetInnerHTML(c.HitText(h))
 						}
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}

@@ -91,6 +91,9 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", at(window.Start), at(window.End)
 	default:
 		points := min(mostPoints, max(200, mostValues/max(lines, 1)))
+		if cadence == 0 { // seen once or never: there is nothing between
+			points = min(points, 300)
+		}
 		step = stepFor(window.Len(), cadence, points)
 		start, end := w.gridOf(window, step)
 		q.Start, q.End, q.Interval = at(start), at(end), at(pcp.Time(step))

@@ -24,7 +24,7 @@ func (w *Work) likely(n int) []string {
 	rank := map[string]int{}
 	for i := range w.Metrics {
 		m := &w.Metrics[i]
-		if !numeric(m) {
+		if !numeric(m) || strings.HasPrefix(m.PMID, "511.") { // of the library itself: no values
 			continue
 		}
 		if m.Semantics == "discrete" {

@@ -74,7 +74,7 @@ export class Panel {
       cursor: {
         y: false,
         drag: { x: true, y: false, setScale: false, dist: 4 },
-        points: { size: 7, width: 2, fill: (u, i) => colour(`s${self.spec.series[i - 1].colour}`) },
+        points: { size: 11, width: 2, fill: (u, i) => colour(`s${self.spec.series[i - 1].colour}`) },
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
@@ -104,6 +104,7 @@ export class Panel {
       ],
       hooks: {
         drawAxes: [(u) => self.holes(u)],
+        draw: [() => self.place()], // the scale under the cursor may be another one now
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
@@ -198,15 +199,18 @@ export class Panel {
 
   /** Shows the cursor at a time; null takes it away. */
   point(t) {
-    const u = this.plot;
     this.at = t;
-    if (u) {
-      this.led = true; // this is not the user's doing
-      const inside = t != null && t >= timeline.start && t <= timeline.end;
-      u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
-      this.led = false;
-    }
+    this.place();
     this.write();
+  }
+
+  place() {
+    const u = this.plot, t = this.at;
+    if (!u) return;
+    this.led = true; // this is not the user's doing
+    const inside = t != null && t >= timeline.start && t <= timeline.end;
+    u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
+    this.led = false;
   }
 
   /** The index of the point nearest to the cursor; -1 for none within half a step. */
