@@ -71,7 +71,7 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 		}
 		return nil, err
 	}
-	return &answer{Value: v, abort: abort, stop: stop}, nil
+	return &reply{Value: v, abort: abort, stop: stop}, nil
 }
 
 // callFetch also turns what fetch throws into an error: a header that is
@@ -89,18 +89,18 @@ func callFetch(address string, options map[string]any) (v js.Value, err error) {
 	return rpc.Await(js.Global().Call("fetch", address, options))
 }
 
-// An answer is a Response of fetch.
-type answer struct {
+// A reply is a Response of fetch.
+type reply struct {
 	js.Value
 	abort js.Value
 	stop  func() bool
 	done  bool
 }
 
-func (a *answer) Status() int { return a.Get("status").Int() }
-func (a *answer) URL() string { return a.Get("url").String() }
+func (a *reply) Status() int { return a.Get("status").Int() }
+func (a *reply) URL() string { return a.Get("url").String() }
 
-func (a *answer) Header(name string) string {
+func (a *reply) Header(name string) string {
 	v := a.Get("headers").Call("get", name)
 	if v.Type() != js.TypeString {
 		return ""
@@ -109,7 +109,7 @@ func (a *answer) Header(name string) string {
 }
 
 // Close lets go of a body that nobody read.
-func (a *answer) Close() {
+func (a *reply) Close() {
 	a.stop()
 	if !a.done {
 		a.done = true
@@ -118,7 +118,7 @@ func (a *answer) Close() {
 }
 
 // Bytes reads the body, at most limit bytes of it.
-func (a *answer) Bytes(limit int64) ([]byte, error) {
+func (a *reply) Bytes(limit int64) ([]byte, error) {
 	var data []byte
 	err := a.chunks(func(chunk js.Value) bool {
 		n := min(int64(chunk.Length()), limit-int64(len(data)))
@@ -131,7 +131,7 @@ func (a *answer) Bytes(limit int64) ([]byte, error) {
 }
 
 // chunks gives the pieces of the body to each as they come, until it says no.
-func (a *answer) chunks(each func(chunk js.Value) bool) error {
+func (a *reply) chunks(each func(chunk js.Value) bool) error {
 	body := a.Get("body")
 	if !body.Truthy() {
 		a.done = true
@@ -155,9 +155,9 @@ func (a *answer) chunks(each func(chunk js.Value) bool) error {
 
 // Keep collects the body in a Blob, which the browser may put on disk.
 func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done, total int64)) (io.ReaderAt, int64, error) {
-	a, ok := r.(*answer)
+	a, ok := r.(*reply)
 	if !ok {
-		return nil, 0, errors.New("not an answer of fetch")
+		return nil, 0, errors.New("not a reply of fetch")
 	}
 	total := int64(-1)
 	if a.Header("Content-Encoding") == "" { // else it counts other bytes
