@@ -70,6 +70,7 @@ type binder struct {
 	inside   []string       // derived metrics being bound, outermost first
 	nested   map[string]*sharedPlan
 	faults   []pcp.Fault
+	noted    func(Node, plan) // hears of every part of the expression itself; may be nil
 }
 
 func (b *binder) fault(at Node, format string, args ...any) plan {
@@ -89,6 +90,14 @@ func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
 
 // bind returns nil after reporting what is wrong.
 func (b *binder) bind(n Node) plan {
+	p := b.node(n)
+	if b.noted != nil && len(b.inside) == 0 {
+		b.noted(n, p)
+	}
+	return p
+}
+
+func (b *binder) node(n Node) plan {
 	switch n := n.(type) {
 	case *Name:
 		return b.metric(n)
@@ -142,7 +151,8 @@ func (b *binder) metric(n *Name) plan {
 		return &nonePlan{shape{d: noDesc}}
 	}
 	if s := similar(n.Name, b.known()); s != "" {
-		return b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))
+		b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))
+		return b.mend(n.Span, s, "")
 	}
 	if below := b.below(n.Name); below != "" {
 		return b.fault(n, "%s is not a metric but the head of others, such as %s.", clip(n.Name), clip(below))

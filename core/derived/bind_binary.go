@@ -86,6 +86,9 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 		return false
 	}
 	b.fault(n, "%s %s %s: %s.", left, op, right, reason)
+	if (op == OpAdd || op == OpSub) && !additive(l.Units, r.Units) {
+		b.relative(n.R, l)
+	}
 	return true
 }
 

@@ -53,7 +53,9 @@ func (p *parser) notFunction(name token) *pcp.Fault {
 		return fault(at, "There must be no blank between %s and its parenthesis; with one, %s is taken for a metric.", name.text, name.text)
 	}
 	if s := similar(name.text, functionNames()); s != "" {
-		return fault(at, "There is no function %s. Did you mean %s?", quote(name.text), lookup(s).Signature)
+		f := fault(at, "There is no function %s. Did you mean %s?", quote(name.text), lookup(s).Signature)
+		f.Fix = &pcp.Fix{Span: [2]int(name.span), Text: s}
+		return f
 	}
 	return fault(at, "There is no function %s.", quote(name.text))
 }

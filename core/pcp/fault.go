@@ -36,6 +36,14 @@ type Fault struct {
 	Span    *[2]int   `json:"span,omitempty"` // in an expression, in UTF-16 units
 	Lost    *Span     `json:"lost,omitempty"` // the time for which values are missing
 	When    *Span     `json:"when,omitempty"` // the time that a problem without loss speaks of
+	Fix     *Fix      `json:"fix,omitempty"`  // of a text: what was probably meant
+}
+
+// A Fix is a change to a text that would mend it.
+type Fix struct {
+	Span [2]int `json:"span"` // what to replace, in UTF-16 units
+	Text string `json:"text"` // by what
+	What string `json:"what"` // what that is, in a few words: "millisec"; "" where the text says it
 }
 
 // A Span is a stretch of time, both ends included.

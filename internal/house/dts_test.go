@@ -26,7 +26,7 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"Query": reflect.TypeFor[api.Query](), "Frame": reflect.TypeFor[api.Frame](),
 		"Column": reflect.TypeFor[api.Column](), "SummaryQuery": reflect.TypeFor[api.SummaryQuery](),
 		"Summary": reflect.TypeFor[api.Summary](), "Hit": reflect.TypeFor[api.Hit](),
-		"Fault": reflect.TypeFor[pcp.Fault](),
+		"Fault": reflect.TypeFor[pcp.Fault](), "Fix": reflect.TypeFor[pcp.Fix](),
 	} {
 		body, ok := declared[name]
 		if !ok {

@@ -274,4 +274,15 @@ export interface Fault {
   lost?: { start: Nanos; end: Nanos };
   /** Addition: the stretch of time that a problem without loss speaks of. */
   when?: { start: Nanos; end: Nanos };
+  /** Addition: in an expression, a change that would mend it. */
+  fix?: Fix;
+}
+
+/** Addition: what was probably meant in an expression. */
+export interface Fix {
+  /** What to replace, in UTF-16 units. */
+  span: [start: number, end: number];
+  text: string;
+  /** What text is, such as its units; "" where it says enough. */
+  what: string;
 }

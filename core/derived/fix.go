@@ -1,0 +1,92 @@
+package derived
+
+import (
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// mend adds to the newest fault what was probably meant.
+func (b *binder) mend(at Span, text, what string) plan {
+	b.faults[len(b.faults)-1].Fix = &pcp.Fix{Span: [2]int(at), Text: text, What: what}
+	return nil
+}
+
+// relative looks for a metric that is named almost like the operand n and can
+// be added to what want describes: disk.dev.write_rawactive in place of
+// disk.dev.write_bytes. It mends the newest fault with it.
+func (b *binder) relative(n Node, want pcp.Desc) {
+	name := onlyName(n)
+	if name == nil {
+		return
+	}
+	is, ok := b.md.Desc(name.Name)
+	if !ok {
+		return
+	}
+	family := name.Name[:strings.LastIndexByte(name.Name, '.')+1]
+	best, least := "", len(name.Name)
+	for _, other := range b.md.Names() {
+		if other == name.Name || !strings.HasPrefix(other, family) {
+			continue
+		}
+		d, _ := b.md.Desc(other)
+		if d.Sem != is.Sem || d.InDom != is.InDom || !d.Type.Numeric() || dimensions(d.Units) != dimensions(want.Units) {
+			continue
+		}
+		if far := distance(name.Name, other, least); far < least {
+			best, least = other, far
+		}
+	}
+	if best != "" {
+		d, _ := b.md.Desc(best)
+		b.mend(name.Span, best, d.Units.String())
+	}
+}
+
+// onlyName is the metric that n consists of, alone or in functions that keep
+// its units; nil for anything else.
+func onlyName(n Node) *Name {
+	switch n := n.(type) {
+	case *Name:
+		return n
+	case *Select:
+		return onlyName(n.X)
+	case *Match:
+		return onlyName(n.X)
+	case *Call:
+		switch n.Func.id {
+		case fnDelta, fnInstant, fnAvg, fnMax, fnMin, fnSum, fnScalar:
+			return onlyName(n.Args[0])
+		}
+	}
+	return nil
+}
+
+// A Part is a piece of an expression and what it amounts to.
+type Part struct {
+	Span Span
+	Text string
+	Desc pcp.Desc
+	OK   bool // false: it is wrong, or a part of it is
+}
+
+// Parts describes the pieces of an expression, the smallest first: metrics and
+// calls, and what operators make of them. Literals are left out.
+func (s *Set) Parts(e *Expr, md Metadata) []Part {
+	var list []Part
+	b := &binder{md: md, defs: s, opt: Options{NoValue: s.NoValue}, index: map[string]int{}, nested: map[string]*sharedPlan{}}
+	b.noted = func(n Node, p plan) {
+		switch n.(type) {
+		case *Number, *Text, *NoValue, *Const:
+			return
+		}
+		part := Part{Span: n.Where(), Text: n.String(), OK: p != nil}
+		if p != nil {
+			part.Desc = p.desc()
+		}
+		list = append(list, part)
+	}
+	b.bind(e.Root)
+	return list
+}
