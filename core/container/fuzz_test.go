@@ -49,6 +49,8 @@ func FuzzExpand(f *testing.F) {
 	f.Add("a.tar", tarOf(f, "x.meta", label, "x.0", label, "x.index", "", "y.txt", "hello"))
 	f.Add("a.tar.gz", packSeed("gzip -c", tarOf(f, "x.meta", label)))
 	f.Add("a.zip", zipOf(f, "x.meta", label, "x.0", label+"data", "b.tar", string(tarOf(f, "x.0", label))))
+	cut := zipOf(f, "x.meta", label, "x.0", label+"data", "y.tar", string(tarOf(f, "x.0", label)))
+	f.Add("cut.zip", cut[:len(cut)-30])
 	f.Add("Latest", []byte("PCPFolio\nVersion: 1\nArchive: a b\n"))
 	f.Add("x.meta", []byte(label))
 	f.Fuzz(func(t *testing.T, name string, b []byte) {

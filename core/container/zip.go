@@ -16,8 +16,23 @@ func isZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) // the second is an empty one
 }
 
-// Methods of compression by number. Spec: APPNOTE.TXT 4.4.5, as PKWARE keeps it.
-var zipMethods = map[uint16]Compression{12: Bzip2, 93: Zstd, 95: XZ}
+// zipMethod returns the decoder for a method of compression, nil for methods
+// that are not known. Spec: APPNOTE.TXT 4.4.5, as PKWARE keeps it.
+func zipMethod(method uint16) func(io.Reader) (io.ReadCloser, error) {
+	switch method {
+	case zipStored:
+		return None.NewReader
+	case zipDeflated:
+		return func(r io.Reader) (io.ReadCloser, error) { return flate.NewReader(r), nil }
+	case 12:
+		return Bzip2.NewReader
+	case 93:
+		return Zstd.NewReader
+	case 95:
+		return XZ.NewReader
+	}
+	return nil
+}
 
 const (
 	zipEncrypted = 1 // flag bit
@@ -38,15 +53,14 @@ func (x *expander) zip(it item, depth int) {
 	}
 	z, err := zip.NewReader(newWindow(at, size), size)
 	if err != nil {
-		x.problem(it.known, zipFault(err), "")
+		it.r = newWindow(at, size)
+		f, done := cutZip(x.zipCut(it, depth))
+		x.problem(it.known, f, done)
 		return
 	}
-	z.RegisterDecompressor(zip.Deflate, func(r io.Reader) io.ReadCloser {
-		return flate.NewReader(bufio.NewReaderSize(r, 64<<10))
-	})
-	for method, c := range zipMethods {
+	for _, method := range []uint16{zipDeflated, 12, 93, 95} {
 		z.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
-			d, err := c.NewReader(r)
+			d, err := zipMethod(method)(bufio.NewReaderSize(r, 64<<10))
 			if err != nil {
 				return io.NopCloser(failed{err})
 			}
@@ -98,8 +112,6 @@ func zipFault(err error) error {
 		return pcp.Faultf(pcp.Unsupported, "This file is compressed in a way that only few programs know.")
 	case errors.Is(err, zip.ErrChecksum):
 		return pcp.Faultf(pcp.Corrupt, "This file is damaged: its checksum is wrong.")
-	case errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return pcp.Faultf(pcp.Truncated, "The zip file is damaged or cut short: its directory, which stands at the end, cannot be read.")
 	}
 	var f *pcp.Fault
 	if errors.As(err, &f) {
