@@ -299,6 +299,15 @@ func TestObservations(t *testing.T) {
 	}
 }
 
+// Of a file that was saved, the running interval of a timer is not counted.
+func TestRecorderOfSavedFile(t *testing.T) {
+	var r Recorder
+	r.Add(mustRead(t, "x", everything(binary.LittleEndian, 3).bytes()), pcp.MakeTime(1_800_000_000, 0))
+	if o, _ := r.Observations("mmv.x.timer"); o.Series[0].Runs[0].Val != 1000 {
+		t.Errorf("timer %d, want 1000", o.Series[0].Runs[0].Val)
+	}
+}
+
 // A file read again and again: values become runs, instances come and go, a
 // new generation leaves a mark.
 func TestRecorder(t *testing.T) {
@@ -318,7 +327,7 @@ func TestRecorder(t *testing.T) {
 		return mustRead(t, "x", b.bytes())
 	}
 	sec := func(s int64) pcp.Time { return pcp.MakeTime(s, 0) }
-	var r Recorder
+	r := Recorder{Live: true}
 	half := state(1, 1, "", true)
 	half.Generation2 = 0
 	for i, add := range []struct {

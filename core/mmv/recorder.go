@@ -14,6 +14,11 @@ import (
 // A Recorder is for one goroutine at a time; what Observations returned stays
 // as it is while more is added.
 type Recorder struct {
+	// Live says that what is added was read from a running program at the
+	// moment given: timers then count the interval that is running. Of a file
+	// that was saved and carried here nobody knows the moment well enough.
+	Live bool
+
 	file    *File
 	last    pcp.Time
 	marks   []pcp.Time
@@ -51,7 +56,7 @@ func (r *Recorder) Add(f *File, at pcp.Time) bool {
 			rec = &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}, present: map[int32]bool{}}
 			r.metrics[m.Name] = rec
 		}
-		rec.add(m, at)
+		rec.add(m, at, r.Live)
 	}
 	return true
 }
@@ -96,7 +101,7 @@ func (r *Recorder) Observations(name string) (*series.Observations, bool) {
 	return &obs, true
 }
 
-func (rec *recording) add(m *Metric, at pcp.Time) {
+func (rec *recording) add(m *Metric, at pcp.Time, live bool) {
 	o := &rec.obs
 	if len(m.Values) == 0 {
 		v := series.Void{Time: at}
@@ -111,7 +116,10 @@ func (rec *recording) add(m *Metric, at pcp.Time) {
 	now := make(map[int32]bool, len(m.Values))
 	for _, v := range m.Values {
 		now[v.Inst] = true
-		bits := v.Elapsed(at)
+		bits := v.Bits
+		if live {
+			bits = v.Elapsed(at)
+		}
 		if m.Desc.Type == pcp.String {
 			bits = rec.text(v.Text)
 		}
@@ -161,18 +169,13 @@ func (rec *recording) text(s string) uint64 {
 
 // Observations returns the values of every metric, by complete name, as if
 // they had been logged once, at the given moment. Timers count no running
-// interval: when the file was saved, relative to its writer's clock, nobody
-// knows.
+// interval.
 func (f *File) Observations(at pcp.Time) map[string]*series.Observations {
 	all := make(map[string]*series.Observations, len(f.Metrics))
 	for i := range f.Metrics {
-		m := f.Metrics[i]
-		m.Values = slices.Clone(m.Values)
-		for k := range m.Values {
-			m.Values[k].Since = 0
-		}
+		m := &f.Metrics[i]
 		rec := &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}}
-		rec.add(&m, at)
+		rec.add(m, at, false)
 		all[m.Name] = &rec.obs
 	}
 	return all
