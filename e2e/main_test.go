@@ -21,6 +21,7 @@ var (
 	chromium *browser.Browser // nil where there is none
 	address  string           // of the served site, without a slash at the end
 	root     string           // of the module
+	dist     string           // folder of the site
 	shared   string           // a folder with more archives beside the module; "" where there is none
 )
 
@@ -39,8 +40,8 @@ func run(m *testing.M) int {
 	if dir := filepath.Join(root, "..", "shared"); isDir(filepath.Join(dir, "corpus")) {
 		shared = dir
 	}
-	dist, err := os.MkdirTemp("", "pcpscope-e2e-")
-	if err != nil {
+	var err error
+	if dist, err = os.MkdirTemp("", "pcpscope-e2e-"); err != nil {
 		return fail(err)
 	}
 	defer os.RemoveAll(dist)

@@ -41,7 +41,17 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 		}
 		tab.Close()
 	})
-	p.goTo(path)
+	if path != "" {
+		p.goTo(path)
+	}
+	return p
+}
+
+// openURL shows an address of another server than the site's.
+func openURL(t *testing.T, url string) *page {
+	t.Helper()
+	p := openAt(t, "", 1440, 900)
+	p.must(p.Do(chromedp.Navigate(url)))
 	return p
 }
 

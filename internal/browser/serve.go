@@ -14,10 +14,15 @@ import (
 // and beside it /bare, a page with nothing but a file input, and each of the
 // folders under its name. It returns the address without a slash at the end.
 func Serve(dist string, folders map[string]fs.FS) (address string, stop func()) {
+	return ServeWith(site.Policy{}, dist, folders)
+}
+
+// ServeWith does the same under a policy that an operator has widened.
+func ServeWith(policy site.Policy, dist string, folders map[string]fs.FS) (address string, stop func()) {
 	mux := http.NewServeMux()
-	mux.Handle("/", site.Handler(os.DirFS(dist)))
+	mux.Handle("/", policy.Handler(os.DirFS(dist)))
 	mux.HandleFunc("/bare", func(w http.ResponseWriter, r *http.Request) {
-		for _, h := range site.Headers("index.html") {
+		for _, h := range policy.Headers("index.html") {
 			w.Header().Set(h.Name, h.Value)
 		}
 		fmt.Fprint(w, `<!doctype html><title>bare</title><link rel="icon" href="icon.svg"><input type="file" multiple>`)

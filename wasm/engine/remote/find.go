@@ -93,9 +93,10 @@ func (f *Finder) look(ctx context.Context, address string, progress func(string,
 			u = file.from
 			return f.folder(ctx, u, file.text, progress)
 		case status == 404 || status == 403: // S3 says 403 for what it does not have
-			if component(u.Path) || container(u.Path) {
+			if part, number := component(u.Path); part && !number || container(u.Path) {
 				return nil, miss(fault)
 			}
+			// A number at the end may be a volume's, or a time in a base name.
 			if found, other := f.archive(ctx, u, progress); len(found) > 0 || other != nil {
 				if other != nil {
 					return found, miss(other)

@@ -84,10 +84,10 @@ func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 func useful(all []entry) []entry {
 	var parts, boxes []entry
 	for _, e := range all {
-		switch name := path.Base(e.url.Path); {
-		case component(name):
+		name := path.Base(e.url.Path)
+		if part, _ := component(name); part {
 			parts = append(parts, e)
-		case container(name):
+		} else if container(name) {
 			boxes = append(boxes, e)
 		}
 	}

@@ -112,8 +112,9 @@ var (
 	containers = []string{".tar", ".tgz", ".txz", ".tbz2", ".zip", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"}
 )
 
-// component says whether a file is named like a part of an archive.
-func component(name string) bool {
+// component says whether a file is named like a part of an archive, and
+// whether that is a volume, which is named by a number.
+func component(name string) (part, number bool) {
 	for _, s := range packed {
 		stem, ok := strings.CutSuffix(path.Base(name), s)
 		if !ok {
@@ -121,12 +122,12 @@ func component(name string) bool {
 		}
 		switch ext := strings.TrimPrefix(path.Ext(stem), "."); {
 		case ext == "meta" || ext == "index":
-			return true
-		case ext != "" && strings.Trim(ext, "0123456789") == "" && stem != "."+ext:
-			return true
+			return true, false
+		case ext != "" && strings.Trim(ext, "0123456789") == "" && stem != "."+ext && (ext == "0" || ext[0] != '0'):
+			return true, true
 		}
 	}
-	return false
+	return false, false
 }
 
 func container(name string) bool {

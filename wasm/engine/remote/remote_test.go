@@ -191,11 +191,12 @@ func TestFetchesOnlyWhatIsNeeded(t *testing.T) {
 }
 
 func TestFindsArchivesByBaseName(t *testing.T) {
-	h := newHost(t, "logs/web01.meta.xz", "logs/web01.index", "logs/web01.0.xz", "logs/web01.1.xz", "logs/web01.2.xz", "logs/web02.0", "logs/web0")
+	h := newHost(t, "logs/web01.meta.xz", "logs/web01.index", "logs/web01.0.xz", "logs/web01.1.xz", "logs/web01.2.xz", "logs/web02.0", "logs/web0", "logs/20261121.00.10.0", "logs/20261121.00.10.meta")
 	for base, want := range map[string][]string{
-		"web01": {"logs/web01.0.xz", "logs/web01.1.xz", "logs/web01.2.xz", "logs/web01.index", "logs/web01.meta.xz"},
-		"web02": {"logs/web02.0"},
-		"web0":  {"logs/web0"},
+		"web01":          {"logs/web01.0.xz", "logs/web01.1.xz", "logs/web01.2.xz", "logs/web01.index", "logs/web01.meta.xz"},
+		"web02":          {"logs/web02.0"},
+		"20261121.00.10": {"logs/20261121.00.10.0", "logs/20261121.00.10.meta"},
+		"web0":           {"logs/web0"},
 	} {
 		found, missed := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/logs/"+base)
 		if got := slices.Sorted(slices.Values(names(found))); !slices.Equal(got, want) || len(missed) > 0 {
@@ -351,8 +352,8 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestComponentNames(t *testing.T) {
-	for name, want := range map[string]bool{"a.0": true, "a.meta": true, "a.index.xz": true, "20261121.00.10.0.zst": true, "a.12": true, "a": false, "a.txt": false, ".0": false, "a.0.txt": false, "a.tar.xz": false} {
-		if component(name) != want {
+	for name, want := range map[string]bool{"a.0": true, "a.meta": true, "a.index.xz": true, "20261121.00.10.0.zst": true, "a.12": true, "20261121.00.10": true, "20261121.00": false, "a": false, "a.txt": false, ".0": false, "a.0.txt": false, "a.tar.xz": false} {
+		if part, _ := component(name); part != want {
 			t.Errorf("component(%q) = %v", name, !want)
 		}
 	}

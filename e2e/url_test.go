@@ -1,0 +1,215 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"pcpscope/internal/browser"
+	"pcpscope/internal/site"
+)
+
+// A far host has a folder of archives, and counts the bytes that it sends.
+type far struct {
+	dir     string
+	listing string // its answer to "/"
+	closed  bool   // to other origins
+	sent    atomic.Int64
+}
+
+func (f *far) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !f.closed {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.Header().Set("Access-Control-Allow-Headers", "Range")
+	}
+	if r.Method == http.MethodOptions {
+		return
+	}
+	if r.URL.Path == "/" {
+		w.Header().Set("Content-Type", "application/json")
+		io.WriteString(w, f.listing)
+		return
+	}
+	http.ServeFile(counting{w, &f.sent}, r, filepath.Join(f.dir, filepath.Base(r.URL.Path)))
+}
+
+type counting struct {
+	http.ResponseWriter
+	n *atomic.Int64
+}
+
+func (c counting) Write(b []byte) (int, error) {
+	c.n.Add(int64(len(b)))
+	return c.ResponseWriter.Write(b)
+}
+
+// farWeb01 serves web01 with its volume unpacked.
+func farWeb01(t *testing.T) (*far, string) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"web01.0.zst", "web01.meta", "web01.index"} {
+		data, err := os.ReadFile(filepath.Join(root, "testdata", "live", name))
+		if err == nil && strings.HasSuffix(name, ".zst") {
+			var d *zstd.Decoder
+			if d, err = zstd.NewReader(nil); err == nil {
+				data, err = d.DecodeAll(data, nil)
+			}
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, strings.TrimSuffix(name, ".zst")), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := &far{dir: dir, listing: `[{"name":"web01.0","type":"file"},{"name":"web01.meta","type":"file"},{"name":"web01.index","type":"file"},{"name":"older","type":"directory"}]`}
+	server := httptest.NewServer(f)
+	t.Cleanup(server.Close)
+	return f, server.URL
+}
+
+// bareAt starts the module on the bare page of a site whose policy lets it
+// fetch from other origins.
+func bareAt(t *testing.T, from ...string) *page {
+	t.Helper()
+	server, stop := browser.ServeWith(site.Policy{Archives: from}, dist, nil)
+	t.Cleanup(stop)
+	p := openURL(t, server+"/bare")
+	eval[any](p, "(async () => {"+prelude+"; await boot(); return true })()")
+	return p
+}
+
+// Values that come over HTTP are those that pmdumplog prints of the files.
+func TestOpenURL(t *testing.T) {
+	_, there := farWeb01(t)
+	near, wide := bare(t), bareAt(t, there)
+	for _, tt := range []struct {
+		p    *page
+		urls string
+	}{
+		{near, `["/testdata/live/web01.0.zst", "testdata/live/web01.meta", new URL("/testdata/live/web01.index", location)]`},
+		{near, `"/testdata/live/web01"`},
+		{wide, `["` + there + `/"]`},
+		{wide, `["` + there + `/web01"]`},
+	} {
+		tt.p.expectComplaints("404") // of looking for an archive by its base name
+		o := plain[opened](tt.p, "pcp.openURL("+tt.urls+")")
+		if len(o.Sources) != 1 || len(o.Rejected) != 0 || o.Sources[0].Name != "web01" {
+			t.Errorf("%s: opened %+v", tt.urls, o)
+			continue
+		}
+		compareLogged(t, plain[frame](tt.p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, o.Sources[0].ID)), "testdata/web01.kernel.all.load.txt")
+	}
+}
+
+func TestOpenURLSaysWhatIsWrong(t *testing.T) {
+	closed, there := farWeb01(t)
+	closed.closed = true
+	wide, strict := bareAt(t, there), bare(t)
+	for _, tt := range []struct {
+		p               *page
+		url, want, kind string
+	}{
+		{wide, there + "/web01.meta", "Access-Control-Allow-Origin", "unsupported"},
+		{strict, there + "/web01.meta", "policy of this page", "unsupported"},
+		{strict, "/testdata/live/web09.meta", "There is no such file", "argument"},
+		{strict, "/testdata/live/web09", "neither web09 nor web09.meta", "argument"},
+		{strict, "/index.html", "HTML page", "unsupported"},
+		{strict, "/", "web page", "unsupported"},
+		{strict, "javascript:alert(1)", "not an address", "argument"},
+	} {
+		tt.p.expectComplaints("") // browsers complain of each request that fails
+		o := plain[opened](tt.p, `pcp.openURL(["`+tt.url+`"])`)
+		if len(o.Sources) != 0 || len(o.Rejected) != 1 || !strings.Contains(o.Rejected[0].Fault.Message, tt.want) || o.Rejected[0].Fault.Kind != tt.kind {
+			t.Errorf("%s: %+v, want %q", tt.url, o, tt.want)
+		}
+	}
+}
+
+// The first chart of a large archive costs a fraction of it; what it shows is
+// near the truth everywhere, and exact values follow when they are asked for.
+func TestFirstChartOverHTTP(t *testing.T) {
+	if shared == "" {
+		t.Skip("no large archive beside the module")
+	}
+	xz, err := exec.LookPath("xz")
+	if err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	var raw int64
+	for _, part := range []string{"0", "1", "2", "3", "meta", "index"} {
+		from := filepath.Join(shared, "corpus", "big", "20180416.10.00."+part)
+		cmd := exec.Command(xz, "-dc", from+".xz")
+		if part == "index" {
+			cmd = exec.Command("cat", from)
+		}
+		file, err := os.Create(filepath.Join(dir, "20180416.10.00."+part))
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd.Stdout = file
+		if err := cmd.Run(); err != nil {
+			t.Fatal(err)
+		}
+		size, _ := file.Seek(0, io.SeekEnd)
+		raw += size
+		file.Close()
+	}
+	f := &far{dir: dir}
+	server := httptest.NewServer(f)
+	defer server.Close()
+	p := bareAt(t, server.URL)
+	p.expectComplaints("404")
+	o := plain[opened](p, `pcp.openURL(["`+server.URL+`/20180416.10.00"])`)
+	if len(o.Sources) != 1 {
+		t.Fatalf("%+v", o)
+	}
+	const query = `pcp.fetch({ source: 1, metrics: ["kernel.all.load"], interval: "1min", partial: %t })`
+	first := plain[struct {
+		frame
+		Preview bool
+	}](p, fmt.Sprintf(query, true))
+	sent := f.sent.Load()
+	t.Logf("the first chart fetched %.1f MiB of %.1f MiB, %.1f %%", float64(sent)/(1<<20), float64(raw)/(1<<20), 100*float64(sent)/float64(raw))
+	if share := float64(sent) / float64(raw); share >= 0.15 || !first.Preview {
+		t.Errorf("the first chart fetched %.1f %% of the archive, want less than 15; preview: %v", 100*share, first.Preview)
+	}
+	eval[any](p, "pcp.idle().then(() => true)")
+	if again := f.sent.Load(); again != sent {
+		t.Errorf("%d bytes were fetched that nobody asked for", again-sent)
+	}
+	plain[frame](p, `pcp.fetch({ source: 1, metrics: ["kernel.all.cpu.user"], interval: "1min", partial: true })`)
+	if again := f.sent.Load(); again != sent {
+		t.Errorf("the second chart of the same window fetched %d bytes", again-sent)
+	}
+	exact := plain[frame](p, fmt.Sprintf(query, false))
+	if f.sent.Load() < raw*99/100 {
+		t.Errorf("exact values came without reading the archive: %d of %d bytes", f.sent.Load(), raw)
+	}
+	// A load average of 15 minutes moves slowly: the preview must be close.
+	far, points := 0, 0
+	for i := range exact.Times {
+		a, ok := exact.Columns[2].Values[i].(float64)
+		b, ok2 := first.Columns[2].Values[i].(float64)
+		if !ok {
+			continue
+		}
+		points++
+		if !ok2 || b < a*0.8-0.05 || b > a*1.2+0.05 {
+			far++
+		}
+	}
+	if points < 200 || far > points/20 {
+		t.Errorf("%d of %d points of the preview are far from the values", far, points)
+	}
+}
