@@ -28,6 +28,10 @@ func (e engine) Loaded(ctx context.Context, id api.SourceID, progress func(api.P
 	return rpc.Invoke(ctx, e.Client, rpc.Loaded, rpc.SourceRequest{Source: id}, seldom(progress))
 }
 
+func (e engine) Sources(ctx context.Context) ([]api.Source, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Sources, rpc.None{}, nil)
+}
+
 func (e engine) Close(ctx context.Context, id api.SourceID) error {
 	_, err := rpc.Await(e.Pcpscope.Call("close", int(id))) // which gives memory back, too
 	return err

@@ -24,6 +24,7 @@ type App struct {
 	Reading *Reading // what is being opened now, or nil
 	Refused []api.Rejected
 	Search  Search
+	Lost    string // why the engine let go of what was open; "" while it has it
 
 	Menu      string // the open menu: "", "sources", "time", "panel"
 	MenuFor   int    // of which panel
@@ -40,9 +41,10 @@ type App struct {
 	// that the charts follow before new data have come.
 	WindowChanged func()
 
-	next      [][]File // batches given while another is being read
-	lastPanel int      // ID of the panel that was made last
-	busy      int      // pieces of slow work under way
+	revived   map[string]view // views of lost sources, by fingerprint
+	next      [][]File        // batches given while another is being read
+	lastPanel int             // ID of the panel that was made last
+	busy      int             // pieces of slow work under way
 }
 
 // New returns the state of a page with nothing open.

@@ -44,6 +44,7 @@ func (w *Work) fetch(p *Panel) {
 			}
 			p.Loading = false
 			if err != nil {
+				w.app.failed(err)
 				p.Frame, p.Series, p.Texts, p.Fault = nil, nil, nil, pcp.AsFault(err).Message
 				p.Rev++
 				return

@@ -16,6 +16,7 @@ type Reading struct {
 	Progress api.Progress
 	Bytes    int64 // of all files
 	Opened   []api.SourceID
+	files    []File
 	cancel   context.CancelFunc
 }
 
@@ -38,7 +39,7 @@ func (a *App) Take(files []File) {
 	}
 	a.Refused = nil
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Reading{cancel: cancel}
+	r := &Reading{cancel: cancel, files: files}
 	for _, f := range files {
 		as, left := Recognise(f.Name)
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
@@ -76,6 +77,7 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 	left := len(opened.Sources)
 	for i, s := range opened.Sources {
 		w := a.newWork(s)
+		w.files = r.files
 		a.Works = append(a.Works, w)
 		r.Opened = append(r.Opened, s.ID)
 		if i == 0 {

@@ -21,7 +21,7 @@ type fake struct {
 	gaps    []api.Gap
 	fail    error
 	refuse  []api.Rejected
-	start   pcp.Time
+	crashed bool // once: the next fetch fails, and nothing is open any more
 }
 
 const second = pcp.Time(time.Second)
@@ -31,7 +31,7 @@ var start = pcp.MakeTime(1523887285, 0) // 2018-04-16 14:01:25 UTC
 func indom(s string) *string { return &s }
 
 func (f *fake) source() api.Source {
-	return api.Source{ID: 1, Kind: "archive", Name: "20180416.10.00", Host: "brolley-t530", Timezone: "EST5EDT", Start: start, End: start + 600*second, Metrics: 6, Loaded: 1, Gaps: f.gaps}
+	return api.Source{ID: 1, Kind: "archive", Name: "20180416.10.00", Host: "brolley-t530", Timezone: "EST5EDT", Start: start, End: start + 600*second, Metrics: 6, Loaded: 1, Gaps: f.gaps, Fingerprint: "abc"}
 }
 
 func (f *fake) Open(_ context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
@@ -47,6 +47,13 @@ func (f *fake) Open(_ context.Context, files []File, progress func(api.Progress)
 
 func (f *fake) Loaded(context.Context, api.SourceID, func(api.Progress)) (api.Source, error) {
 	return f.source(), nil
+}
+
+func (f *fake) Sources(context.Context) ([]api.Source, error) {
+	if f.crashed {
+		return nil, nil
+	}
+	return []api.Source{f.source()}, nil
 }
 
 func (f *fake) Close(context.Context, api.SourceID) error { return nil }
@@ -72,6 +79,9 @@ func (f *fake) Instances(_ context.Context, _ api.SourceID, indom string) ([]api
 // Fetch answers with values that grow by one a grid point, from 0, for the
 // first column, by two for the second, and so on.
 func (f *fake) Fetch(ctx context.Context, q api.Query, _ func(api.Progress)) (*api.Frame, error) {
+	if f.crashed {
+		return nil, pcp.Faultf(pcp.Internal, "The engine stopped.")
+	}
 	f.queries = append(f.queries, q)
 	from, to, step := start, start+600*second, 10*second
 	if q.Start != nil {
@@ -417,5 +427,31 @@ func TestRecognise(t *testing.T) {
 	}
 	if _, left := Recognise("pmlogger.log"); !left {
 		t.Error("pmlogger.log is taken for data")
+	}
+}
+
+// After a crash the page says so, and brings everything back when asked.
+func TestEngineLost(t *testing.T) {
+	b, w := opened(t)
+	w.AddPanel("disk.dev.avactive")
+	b.run()
+	shown := len(w.Panels)
+	b.engine.crashed = true
+	w.Zoom(start+100*second, start+200*second)
+	b.run()
+	if b.Lost != "The engine stopped." {
+		t.Fatalf("of the crash the page says %q", b.Lost)
+	}
+	b.engine.crashed = false
+	b.OpenAgain()
+	b.run()
+	again := b.Current()
+	if again == w || again == nil || b.Lost != "" || again.Window != (Window{start + 100*second, start + 200*second}) || len(again.Panels) != shown {
+		t.Fatalf("opened again: %+v", again)
+	}
+	for _, p := range again.Panels {
+		if p.Frame == nil || p.Fault != "" {
+			t.Errorf("panel %v shows nothing: %q", p.Metrics, p.Fault)
+		}
 	}
 }

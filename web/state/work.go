@@ -18,6 +18,7 @@ type Work struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
+	files   []File // that it was opened from, with others perhaps
 	Source  api.Source
 	Clock   format.Clock
 	Metrics []api.Metric // by name
@@ -83,10 +84,16 @@ func (w *Work) start() {
 		return func() {
 			if err != nil {
 				w.Fault = pcp.AsFault(err)
+				w.app.failed(err)
 				return
 			}
 			w.setMetrics(list)
-			w.overview()
+			if v, ok := w.app.revived[w.Source.Fingerprint]; ok {
+				delete(w.app.revived, w.Source.Fingerprint)
+				w.restore(v)
+			} else {
+				w.overview()
+			}
 			w.loadPulse()
 		}
 	})

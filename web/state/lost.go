@@ -1,0 +1,52 @@
+package state
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// failed looks into an error that may mean the end of the engine: a new one
+// answers from then on, and has nothing open.
+func (a *App) failed(err error) {
+	fault := pcp.AsFault(err)
+	if fault.Kind != pcp.Internal && fault.Kind != pcp.OutOfMemory || a.Lost != "" {
+		return
+	}
+	a.work(func() func() {
+		open, err := a.Engine.Sources(context.Background())
+		if err != nil {
+			return nil
+		}
+		return func() {
+			for _, w := range a.Works {
+				if !slices.ContainsFunc(open, func(s api.Source) bool { return s.ID == w.Source.ID }) {
+					a.Lost = fault.Message
+				}
+			}
+		}
+	})
+}
+
+// OpenAgain opens everything that the engine has lost, and shows it as it was
+// shown before.
+func (a *App) OpenAgain() {
+	a.Lost = ""
+	a.revived = map[string]view{}
+	var batches [][]File
+	for _, w := range a.Works {
+		w.stop()
+		a.revived[w.Source.Fingerprint] = w.view()
+		if !slices.ContainsFunc(batches, func(b []File) bool { return &b[0] == &w.files[0] }) {
+			batches = append(batches, w.files)
+		}
+	}
+	a.Works, a.current = nil, nil
+	a.ClearCursor()
+	a.windowChanged()
+	for _, files := range batches {
+		a.Take(files)
+	}
+}
