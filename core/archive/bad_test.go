@@ -264,6 +264,42 @@ func small(t testing.TB) memory {
 	return m
 }
 
+// TestBorrow reads volumes without metadata by those of another archive.
+func TestBorrow(t *testing.T) {
+	for _, version := range []int{2, 3} {
+		b, err := Open(context.Background(), varied(t, version).group("day1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := varied(t, version)
+		delete(m, "meta")
+		a, err := Open(context.Background(), m.group("day2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, "borrowed", a.Borrow(b), true)
+		if err := a.Load(context.Background(), nil); err != nil {
+			t.Fatal(err)
+		}
+		got, ok := a.Lookup("disk.dev.read")
+		if !ok || got.Desc != reads {
+			t.Fatalf("disk.dev.read is %v", got)
+		}
+		list, _ := a.Instances(indom)
+		check(t, "instances", len(list), 3)
+		check(t, "instance is never gone", list[0].Gone, false)
+		obs, _ := a.Observations(reads.PMID)
+		whole, _ := load(t, varied(t, version).group("a")).Observations(reads.PMID)
+		if !sameObservations(obs, whole) {
+			t.Error("other values than with its own metadata")
+		}
+		if p := a.Problems(); len(p) != 1 || !strings.Contains(p[0].Done, "taken from day1") {
+			t.Errorf("problems %v", p)
+		}
+		check(t, "a second time", a.Borrow(b), false)
+	}
+}
+
 // TestCancel stops opening and loading.
 func TestCancel(t *testing.T) {
 	g := groups(t, testdata+"live")["web01-v2"]

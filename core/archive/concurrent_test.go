@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"testing"
+	"time"
 
 	"pcpscope/core/pcp"
 )
@@ -27,6 +28,7 @@ func TestQuestionsWhileLoading(t *testing.T) {
 			}
 			loading = false
 		default:
+			time.Sleep(time.Microsecond) // in wasm nobody else would get a turn
 		}
 		obs, ok := a.Observations(m.PMID)
 		if !ok || len(obs.Times) < rows || len(obs.Times) > 0 && len(obs.Series) != 3 {

@@ -206,7 +206,9 @@ func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 	for i, m := range h.insts {
 		s := m.spans[len(m.spans)-1]
 		list[i] = Instance{Instance: pcp.Instance{ID: m.id, Name: s.name}, First: h.stamps[m.spans[0].from], Last: a.end}
-		if s.to >= 0 {
+		if a.meta.borrowed {
+			list[i].First = a.label.Start
+		} else if s.to >= 0 {
 			list[i].Last, list[i].Gone = h.stamps[s.to], true
 		}
 	}
@@ -219,14 +221,14 @@ func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	h := a.meta.history(id)
-	if h == nil || h.at(t) < 0 {
+	if h == nil || h.at(t) < 0 && !a.meta.borrowed {
 		return nil, false
 	}
 	now := int32(h.at(t))
 	var list []pcp.Instance
 	for _, m := range h.insts {
 		for _, s := range m.spans {
-			if s.from <= now && (s.to < 0 || s.to > now) {
+			if a.meta.borrowed && s.to < 0 || s.from <= now && (s.to < 0 || s.to > now) {
 				list = append(list, pcp.Instance{ID: m.id, Name: s.name})
 			}
 		}
@@ -239,7 +241,7 @@ func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 func (a *Archive) MostInstances(id pcp.InDom) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if h := a.meta.history(id); h != nil {
+	if h := a.meta.history(id); h != nil && !a.meta.borrowed {
 		return h.most
 	}
 	return 0

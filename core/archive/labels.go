@@ -76,7 +76,7 @@ func (md *metadata) label(c *cursor, version int) {
 func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 	list := md.labels[labelKey{class, id}]
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].time > t {
+		if list[i].time > t && !md.borrowed {
 			continue
 		}
 		for _, s := range list[i].sets {

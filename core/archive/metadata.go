@@ -47,16 +47,17 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is all that the .meta file holds.
 type metadata struct {
-	data    []byte // the file; names and texts are cut from it when asked for
-	metrics map[pcp.PMID]*Metric
-	names   map[string]*Metric
-	inner   map[string]struct{} // nodes of the name space above the leaves
-	indoms  map[pcp.InDom]*inDom
-	labels  map[labelKey][]labelRecord
-	texts   map[textKey]string
-	faults  *faults
-	version int
-	strange int // records that belong to the other version
+	data     []byte // the file; names and texts are cut from it when asked for
+	metrics  map[pcp.PMID]*Metric
+	names    map[string]*Metric
+	inner    map[string]struct{} // nodes of the name space above the leaves
+	indoms   map[pcp.InDom]*inDom
+	labels   map[labelKey][]labelRecord
+	texts    map[textKey]string
+	faults   *faults
+	version  int
+	strange  int  // records that belong to the other version
+	borrowed bool // from another archive: its times mean nothing here
 }
 
 func newMetadata(version int, f *faults) *metadata {

@@ -1,0 +1,51 @@
+package archive
+
+import (
+	"maps"
+	"path"
+
+	"pcpscope/core/pcp"
+)
+
+// Borrow gives an archive whose metadata file is missing the descriptors,
+// names, help texts, labels and instance names of another archive of the same
+// host. Folders of which only the newest files were copied hold such volumes.
+// It must be called before Load, and does nothing where a has metadata of its
+// own or b is of another version. When an instance came and went is not known
+// from b, so nothing is said of that.
+func (a *Archive) Borrow(b *Archive) bool {
+	if a == b || a.group.Meta != nil || b.group.Meta == nil || a.label.Version != b.label.Version {
+		return false
+	}
+	md := b.lend()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.store.recs) > 0 || a.meta.borrowed {
+		return false
+	}
+	md.faults = &a.faults
+	a.meta, a.store.meta = md, md
+	a.faults.mu.Lock()
+	defer a.faults.mu.Unlock()
+	for i := range a.faults.list {
+		if f := &a.faults.list[i]; f.File == a.group.Name+".meta" {
+			f.Done = "The descriptions of its metrics were taken from " + path.Base(b.group.Name) + ", of the same host."
+		}
+	}
+	return true
+}
+
+// lend returns a copy of the metadata that shares all but what changes.
+func (a *Archive) lend() *metadata {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	md := *a.meta
+	md.borrowed = true
+	md.metrics = maps.Clone(md.metrics)
+	maps.DeleteFunc(md.metrics, func(_ pcp.PMID, m *Metric) bool { return m.Guessed })
+	md.indoms = make(map[pcp.InDom]*inDom, len(a.meta.indoms))
+	for id, d := range a.meta.indoms {
+		md.indoms[id] = &inDom{records: d.records}
+	}
+	return &md
+}
