@@ -15,14 +15,15 @@ type tally struct {
 
 // note counts a problem. what is its sentence, without the full stop.
 func (r *reader) note(at uint64, field string, kind pcp.FaultKind, what string) {
-	for _, t := range r.tallies {
-		if t.fault.Message == what {
-			t.count++
-			return
+	if t := r.told[what]; t != nil {
+		t.count++
+	} else if len(r.tallies) < 100 {
+		t = &tally{pcp.Faultf(kind, "%s", what).At(int64(at), field), 1}
+		r.tallies = append(r.tallies, t)
+		if r.told == nil {
+			r.told = map[string]*tally{}
 		}
-	}
-	if len(r.tallies) < 100 {
-		r.tallies = append(r.tallies, &tally{pcp.Faultf(kind, "%s", what).At(int64(at), field), 1})
+		r.told[what] = t
 	}
 }
 

@@ -22,7 +22,8 @@ type reader struct {
 	metricAt  map[uint64]int               // offset of an entry -> index of raw and file.Metrics
 	raw       []rawMetric                  // beside file.Metrics
 	tallies   []*tally
-	instances uint64 // read so far
+	told      map[string]*tally // by sentence
+	instances uint64            // read so far
 }
 
 // Types of sections. Spec: mmv 2.2.

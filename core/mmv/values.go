@@ -1,7 +1,9 @@
 package mmv
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"pcpscope/core/pcp"
 )
@@ -35,29 +37,49 @@ func (r *reader) values() {
 		}
 		first[i][inst] = at
 	})
+	places := r.places()
 	for i := range r.raw {
 		m := &r.file.Metrics[i]
-		left := first[i]
-		take := func(inst int32) {
-			if at, ok := left[inst]; ok {
-				delete(left, inst)
-				if v, ok := r.value(at, m.Desc.Type, r.raw[i].typ); ok {
-					v.Inst = inst
-					m.Values = append(m.Values, v)
-				}
-			}
+		type entry struct {
+			inst  int32
+			at    uint64
+			place int
 		}
-		if m.Desc.InDom == pcp.NullInDom {
-			take(pcp.NoInstance)
-		} else if d, ok := r.domainOf[m.Desc.InDom]; ok {
-			for _, in := range r.file.InDoms[d].Instances {
-				take(in.ID)
+		var entries []entry
+		for inst, at := range first[i] {
+			place, ok := places[m.Desc.InDom][inst]
+			if !ok && m.Desc.InDom != pcp.NullInDom {
+				place = -1
 			}
+			entries = append(entries, entry{inst, at, place})
 		}
-		for _, at := range left {
-			r.note(at, "value.instance", pcp.Corrupt, "A value is of an instance that its domain does not have, and was left out")
+		slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(a.place-b.place, cmp.Compare(a.at, b.at)) })
+		for _, e := range entries {
+			if e.place < 0 {
+				r.note(e.at, "value.instance", pcp.Corrupt, "A value is of an instance that its domain does not have, and was left out")
+				continue
+			}
+			if v, ok := r.value(e.at, m.Desc.Type, r.raw[i].typ); ok {
+				v.Inst = e.inst
+				m.Values = append(m.Values, v)
+			}
 		}
 	}
+}
+
+// places returns at which place of its domain each instance stands first.
+func (r *reader) places() map[pcp.InDom]map[int32]int {
+	all := map[pcp.InDom]map[int32]int{}
+	for _, d := range r.file.InDoms {
+		p := make(map[int32]int, len(d.Instances))
+		for i, in := range d.Instances {
+			if _, twice := p[in.ID]; !twice {
+				p[in.ID] = i
+			}
+		}
+		all[d.ID] = p
+	}
+	return all
 }
 
 // adopt gives an instance to a domain that metrics refer to but the file does

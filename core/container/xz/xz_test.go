@@ -86,6 +86,7 @@ func TestAgainstTool(t *testing.T) {
 
 // Every archive that PCP packed itself, compared with what xz(1) unpacks.
 func TestCorpus(t *testing.T) {
+	pack(t, "--version", nil)
 	var paths []string
 	filepath.WalkDir("../../../../shared/corpus", func(p string, _ os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(p, ".xz") {
