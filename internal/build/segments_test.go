@@ -1,0 +1,74 @@
+package build
+
+import (
+	"bytes"
+	"testing"
+)
+
+// memory returns what a data section leaves in a memory of n bytes.
+func memory(t *testing.T, program []byte, n int) (memory []byte, segments int) {
+	t.Helper()
+	memory = make([]byte, n)
+	r := wasmReader{b: program, at: 8}
+	for r.at < len(program) {
+		kind, body := r.byte(), r.bytes(r.uint())
+		if kind != dataSection {
+			continue
+		}
+		s := wasmReader{b: body}
+		count := s.uint()
+		for range count {
+			s.bytes(2)
+			at := s.int()
+			s.byte()
+			copy(memory[at:], s.bytes(s.uint()))
+		}
+		segments += int(count)
+		if s.bad || s.at != len(body) {
+			t.Fatalf("the data section cannot be read")
+		}
+	}
+	return memory, segments
+}
+
+func TestMergeSegments(t *testing.T) {
+	program := []byte("\x00asm\x01\x00\x00\x00" +
+		"\x01\x01x" + // a section to be left alone
+		"\x0b\x23\x05" + // data: five segments
+		"\x00\x41\x08\x0b\x02ab" + // at 8
+		"\x00\x41\x0c\x0b\x01c" + // 2 zeros later
+		"\x00\x41\x0d\x0b\x01d" + // at once
+		"\x00\x41\xcf\x00\x0b\x01e" + // at 79, 65 zeros later: apart
+		"\x00\x41\x80\x01\x0b\x02fg" + // at 128, 48 zeros later
+		"\x00\x02zz")
+	merged, err := mergeSegments(program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, _ := memory(t, program, 200)
+	got, segments := memory(t, merged, 200)
+	if !bytes.Equal(got, want) || string(want[8:14]) != "ab\x00\x00cd" || string(want[128:130]) != "fg" {
+		t.Errorf("memory is %q, was %q", got, want)
+	}
+	if segments != 2 {
+		t.Errorf("there are %d segments, want 2", segments)
+	}
+	if !bytes.Contains(merged, []byte("\x01\x01x")) || !bytes.HasSuffix(merged, []byte("\x00\x02zz")) {
+		t.Error("other sections were touched")
+	}
+	for n := range len(program) {
+		mergeSegments(program[:n]) // must not panic
+	}
+	if _, err := mergeSegments([]byte("no module")); err == nil {
+		t.Error("something else is taken for a module")
+	}
+}
+
+func TestAppendIntReadsBack(t *testing.T) {
+	for _, n := range []int64{0, 63, 64, 127, 128, -1, -64, -65, 2535548, 1 << 31, -1 << 31} {
+		r := wasmReader{b: appendInt(nil, n)}
+		if got := r.int(); got != n || r.at != len(r.b) {
+			t.Errorf("%d reads back as %d", n, got)
+		}
+	}
+}
