@@ -12,7 +12,15 @@ import (
 // answers from then on, and has nothing open.
 func (a *App) failed(err error) {
 	fault := pcp.AsFault(err)
-	if fault.Kind != pcp.Internal && fault.Kind != pcp.OutOfMemory || a.Lost != "" {
+	message := fault.Message
+	switch fault.Kind {
+	case pcp.Internal, pcp.OutOfMemory:
+	case pcp.BadArgument: // a new engine does not know the source
+		message = "The engine stopped, and with it went what was open."
+	default:
+		return
+	}
+	if a.Lost != "" {
 		return
 	}
 	a.work(func() func() {
@@ -23,7 +31,7 @@ func (a *App) failed(err error) {
 		return func() {
 			for _, w := range a.Works {
 				if !slices.ContainsFunc(open, func(s api.Source) bool { return s.ID == w.Source.ID }) {
-					a.Lost = fault.Message
+					a.Lost = message
 				}
 			}
 		}

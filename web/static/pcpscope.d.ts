@@ -60,6 +60,20 @@ export interface Pcpscope {
   derive(source: SourceID, name: string, expression: string): Promise<Metric>;
   /** What is wrong with an expression; [] means valid. */
   check(source: SourceID, expression: string): Promise<Fault[]>;
+  /** Addition: the derived metrics that a source knows: its own, and those built in whose operands are logged. */
+  definitions(source: SourceID): Promise<Definition[]>;
+  /** Addition: adds the definitions of a text in the syntax of PCP's configuration files; those of the same name are replaced. file names it in faults. */
+  define(source: SourceID, text: string, file?: string): Promise<Defined>;
+  /** Addition: takes a definition away; false where there is none of its own. */
+  undefine(source: SourceID, name: string): Promise<boolean>;
+  /** Addition: a source's own definitions as a configuration file. */
+  config(source: SourceID): Promise<string>;
+  /** Addition: what may stand at a place of an expression, which counts UTF-16 units. */
+  complete(source: SourceID, text: string, at: number): Promise<Completion>;
+  /** Addition: what an expression amounts to in a source, as a whole and part by part. */
+  describe(source: SourceID, expression: string): Promise<Description>;
+  /** Addition: takes another reading of an MMV file. Rejects with kind "truncated" while its program is rewriting it: read it again. */
+  update(source: SourceID, file: File | { name: string; data: Blob | ArrayBuffer }): Promise<Source>;
   /** As pmlogsummary computes it, plus percentiles. */
   summary(q: SummaryQuery, o?: Progress): Promise<Summary[]>;
   /** Settles when nothing is running or waiting to be drawn. */
@@ -87,6 +101,77 @@ export interface Opened {
   rejected: { name: string; fault: Fault }[];
   /** Addition: what tars and zips held that is no part of an archive; bytes are unpacked. */
   skipped?: { files: number; bytes: number };
+  /** Addition: files that set up PCP's tools. */
+  settings?: Setting[];
+}
+
+/** Addition: a file of settings. */
+export interface Setting {
+  name: string;
+  kind: "derived" | "view" | "pmrep";
+  text: string;
+  /** What a file of derived metrics defined: in the sources opened with it or, where it came alone, in all that are open. */
+  defined: Defined | null;
+}
+
+/** Addition: a derived metric that a source knows. */
+export interface Definition {
+  name: string;
+  expression: string;
+  oneline: string;
+  help: string;
+  builtIn: boolean;
+  /** What it is in this source; null where it cannot be computed. */
+  metric: Metric | null;
+  /** Why it cannot be computed. */
+  fault?: Fault;
+}
+
+/** Addition: what a text defined. The field of a fault is the line, its span the place in the expression there. */
+export interface Defined {
+  names: string[];
+  faults: Fault[];
+}
+
+/** Addition: what may stand at a place of an expression. */
+export interface Completion {
+  /** What a candidate replaces, in UTF-16 units. */
+  span: [start: number, end: number];
+  /** Candidates in all, of which the best are listed. */
+  total: number;
+  candidates: Candidate[];
+}
+
+export interface Candidate {
+  /** To insert: a function's comes with its parenthesis. */
+  text: string;
+  kind: "metric" | "derived" | "prefix" | "function" | "instance";
+  /** To show: of a function, how it is called. */
+  name: string;
+  help: string;
+  type: string;
+  semantics: string;
+  units: string;
+}
+
+/** Addition: what an expression amounts to. */
+export interface Description {
+  /** Of the result; its name is the expression. Null where there are faults. */
+  metric: Metric | null;
+  faults: Fault[];
+  /** The smallest first. */
+  parts: Part[];
+}
+
+/** Addition: a piece of an expression. */
+export interface Part {
+  /** In UTF-16 units. */
+  span: [start: number, end: number];
+  text: string;
+  /** False: it is wrong, or a part of it. */
+  right: boolean;
+  type: string;
+  units: string;
 }
 
 /** One archive, one set of archives of a host, or one MMV file. */

@@ -58,6 +58,7 @@ class Pcpscope {
     const list = [...files].map((file, i) => ({
       name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file.name) ?? `file ${i + 1}`),
       data: blobOf(file),
+      modified: (file?.data ?? file)?.lastModified ?? 0,
     }));
     return this.#call("open", { files: list }, options);
   }
@@ -92,6 +93,16 @@ class Pcpscope {
   derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
   check(source, expression) { return this.#call("check", { source, expression }); }
   summary(query, options) { return this.#call("summary", query, options); }
+
+  definitions(source) { return this.#call("definitions", { source }); }
+  define(source, text, file) { return this.#call("define", { source, text, file }); }
+  undefine(source, name) { return this.#call("undefine", { source, name }); }
+  config(source) { return this.#call("config", { source }); }
+  complete(source, text, at) { return this.#call("complete", { source, text, at }); }
+  describe(source, expression) { return this.#call("describe", { source, expression }); }
+  update(source, file) {
+    return this.#call("update", { source, file: { name: String(file?.name ?? "file"), data: blobOf(file), modified: (file?.data ?? file)?.lastModified ?? 0 } });
+  }
 
   hold() {
     const held = {};
