@@ -93,10 +93,11 @@ func looksLZMA(head []byte) bool {
 	return size == 1<<64-1 || size < 1<<38
 }
 
-// Limits on what a compressed file may ask for before it has shown any data.
-const (
-	maxWindow = 256 << 20 // of history; the strongest ordinary settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB
-)
+// maxWindow is how many bytes of what came before a decoder keeps at the
+// most. Strong settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB; the
+// zstd library takes it all at once, whatever follows, and zstd(1) itself
+// refuses more.
+const maxWindow = 128 << 20
 
 // NewReader returns a reader of what r holds compressed, which must be at the
 // first byte of a file. Files of several streams end to end read as one.

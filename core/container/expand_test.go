@@ -2,13 +2,10 @@ package container
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,48 +14,6 @@ import (
 
 	"pcpscope/core/pcp"
 )
-
-const live = "../../testdata/live"
-
-// liveFiles returns the members of the project's own archives by name.
-func liveFiles(t testing.TB) map[string][]byte {
-	t.Helper()
-	paths, _ := filepath.Glob(live + "/web01*")
-	if len(paths) < 6 {
-		t.Fatalf("only %d files in %s", len(paths), live)
-	}
-	files := map[string][]byte{}
-	for _, p := range paths {
-		b, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Base(p)] = b
-	}
-	return files
-}
-
-func memFile(name string, b []byte) File {
-	return File{Name: name, Size: int64(len(b)), At: bytes.NewReader(b)}
-}
-
-func expand(t testing.TB, opt Options, files ...File) *Expanded {
-	t.Helper()
-	x, err := Expand(t.Context(), files, opt, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return x
-}
-
-func content(t testing.TB, f File) []byte {
-	t.Helper()
-	b, err := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
-	if err != nil || int64(len(b)) != f.Size {
-		t.Fatalf("%s: %d of %d bytes, %v", f.Name, len(b), f.Size, err)
-	}
-	return b
-}
 
 // sosreport lays out a folder like a sosreport's: two hosts with archives of
 // the same name, and much else.
@@ -94,21 +49,6 @@ func sosreport(t testing.TB) (dir string, want map[string][]byte) {
 	put("usr/share/man/man1/ls.1.gz", pack(t, "gzip -c", []byte(".TH LS 1\n")), false)
 	put("etc/hosts", []byte("127.0.0.1 localhost\n"), false)
 	return dir, want
-}
-
-func run(t testing.TB, dir, command string) []byte {
-	t.Helper()
-	f := strings.Fields(command)
-	if _, err := exec.LookPath(f[0]); err != nil {
-		t.Skipf("%s is not installed", f[0])
-	}
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "XZ_OPT=-0")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", command, err)
-	}
-	return out
 }
 
 // checkLeaves compares what came out of one container with what went in.
@@ -257,23 +197,6 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-func zipOf(t testing.TB, nameAndText ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for i := 0; i < len(nameAndText); i += 2 {
-		w, err := z.Create(nameAndText[i])
-		if err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, nameAndText[i+1])
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
 // A container that breaks off gives the files before, and the first part of
 // the one where it breaks.
 func TestContainersCut(t *testing.T) {
@@ -342,20 +265,6 @@ func TestBudget(t *testing.T) {
 	if len(x.Leaves) != 1 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.OutOfMemory || memory.Used() != int64(len(files["web01.meta"])) {
 		t.Errorf("%d leaves, problems %v, %d bytes kept", len(x.Leaves), x.Problems, memory.Used())
 	}
-}
-
-func tarOf(t testing.TB, nameAndText ...string) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	w := tar.NewWriter(&b)
-	for i := 0; i < len(nameAndText); i += 2 {
-		if err := w.WriteHeader(&tar.Header{Name: nameAndText[i], Size: int64(len(nameAndText[i+1])), Mode: 0o644}); err != nil {
-			t.Fatal(err)
-		}
-		io.WriteString(w, nameAndText[i+1])
-	}
-	w.Close()
-	return b.Bytes()
 }
 
 // tarHead is the beginning of a tar whose first file has the size.
