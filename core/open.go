@@ -52,6 +52,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 			reject(p.File, p)
 		}
 	}
+	out.Settings = s.settings(found, opened, reject)
 	s.mu.Lock()
 	for _, src := range opened {
 		s.last++

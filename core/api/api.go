@@ -32,7 +32,8 @@ type Progress struct {
 type Opened struct {
 	Sources  []Source   `json:"sources"`
 	Rejected []Rejected `json:"rejected"`
-	Skipped  *Skipped   `json:"skipped,omitempty"` // what containers held beside PCP's files
+	Skipped  *Skipped   `json:"skipped,omitempty"`  // what containers held beside PCP's files
+	Settings []Setting  `json:"settings,omitempty"` // files that set up PCP's tools
 }
 
 // Skipped counts files in containers that are no part of an archive.

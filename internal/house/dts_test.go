@@ -27,6 +27,9 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"Column": reflect.TypeFor[api.Column](), "SummaryQuery": reflect.TypeFor[api.SummaryQuery](),
 		"Summary": reflect.TypeFor[api.Summary](), "Hit": reflect.TypeFor[api.Hit](),
 		"Fault": reflect.TypeFor[pcp.Fault](), "Fix": reflect.TypeFor[pcp.Fix](),
+		"Setting": reflect.TypeFor[api.Setting](), "Definition": reflect.TypeFor[api.Definition](), "Defined": reflect.TypeFor[api.Defined](),
+		"Completion": reflect.TypeFor[api.Completion](), "Candidate": reflect.TypeFor[api.Candidate](),
+		"Description": reflect.TypeFor[api.Description](), "Part": reflect.TypeFor[api.Part](),
 	} {
 		body, ok := declared[name]
 		if !ok {

@@ -64,6 +64,25 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Check, func(_ context.Context, q rpc.CheckRequest, _ progress) ([]pcp.Fault, error) {
 		return session.Check(q.Source, q.Expression)
 	})
+	on(s, rpc.Definitions, func(_ context.Context, q rpc.SourceRequest, _ progress) ([]api.Definition, error) {
+		return session.Definitions(q.Source)
+	})
+	on(s, rpc.Define, func(_ context.Context, q rpc.DefineRequest, _ progress) (api.Defined, error) {
+		return session.Define(q.Source, q.Text, q.File)
+	})
+	on(s, rpc.Undefine, func(_ context.Context, q rpc.UndefineRequest, _ progress) (bool, error) {
+		return session.Undefine(q.Source, q.Name)
+	})
+	on(s, rpc.Config, func(_ context.Context, q rpc.SourceRequest, _ progress) (string, error) {
+		return session.Config(q.Source)
+	})
+	on(s, rpc.Complete, func(_ context.Context, q rpc.CompleteRequest, _ progress) (api.Completion, error) {
+		return session.Complete(q.Source, q.Text, q.At)
+	})
+	on(s, rpc.Describe, func(_ context.Context, q rpc.DescribeRequest, _ progress) (api.Description, error) {
+		return session.Describe(q.Source, q.Expression)
+	})
+	on(s, rpc.Update, s.update)
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
 	})
@@ -131,13 +150,29 @@ func panicked(method string, e any) *pcp.Fault {
 func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.Opened, error) {
 	files := make([]core.File, 0, len(q.Files))
 	for _, f := range q.Files {
-		at, size, err := s.read(f.Data)
+		file, err := s.file(f)
 		if err != nil {
-			return api.Opened{}, pcp.Faultf(pcp.BadArgument, "%s is neither a File nor a Blob.", f.Name)
+			return api.Opened{}, err
 		}
-		files = append(files, core.File{Name: f.Name, Size: size, At: at})
+		files = append(files, file)
 	}
 	return s.session.Open(ctx, files, p)
+}
+
+func (s *Server) update(ctx context.Context, q rpc.UpdateRequest, _ progress) (api.Source, error) {
+	f, err := s.file(q.File)
+	if err != nil {
+		return api.Source{}, err
+	}
+	return s.session.Update(ctx, q.Source, f)
+}
+
+func (s *Server) file(f rpc.File) (core.File, error) {
+	at, size, err := s.read(f.Data)
+	if err != nil {
+		return core.File{}, pcp.Faultf(pcp.BadArgument, "%s is neither a File nor a Blob.", f.Name)
+	}
+	return core.File{Name: f.Name, Size: size, At: at, Modified: pcp.Time(f.Modified * 1e6)}, nil
 }
 
 // openURL finds the files behind addresses and opens them. What is not there

@@ -29,12 +29,21 @@ const (
 	Derive    Call[DeriveRequest, api.Metric]        = "derive"
 	Check     Call[CheckRequest, []pcp.Fault]        = "check"
 	Summary   Call[api.SummaryQuery, []api.Summary]  = "summary"
+
+	Definitions Call[SourceRequest, []api.Definition]  = "definitions"
+	Define      Call[DefineRequest, api.Defined]       = "define"
+	Undefine    Call[UndefineRequest, bool]            = "undefine"
+	Config      Call[SourceRequest, string]            = "config"
+	Complete    Call[CompleteRequest, api.Completion]  = "complete"
+	Describe    Call[DescribeRequest, api.Description] = "describe"
+	Update      Call[UpdateRequest, api.Source]        = "update"
 )
 
 // Methods lists the protocol for those who walk over it.
 var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary),
+	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 }
 
 // A Method is a Call whose types are values.
@@ -70,8 +79,9 @@ type Header struct {
 
 // A File is one file as the user gave it.
 type File struct {
-	Name string `json:"name"`
-	Data Blob   `json:"data"`
+	Name     string  `json:"name"`
+	Data     Blob    `json:"data"`
+	Modified float64 `json:"modified"` // milliseconds since 1970, as File.lastModified; 0 where that is not known
 }
 
 // A Blob stands for a JavaScript Blob: a js.Value in the browser, anything
@@ -120,4 +130,37 @@ type DeriveRequest struct {
 type CheckRequest struct {
 	Source     api.SourceID `json:"source"`
 	Expression string       `json:"expression"`
+}
+
+// DefineRequest gives definitions in the syntax of PCP's configuration files;
+// File names the text in faults.
+type DefineRequest struct {
+	Source api.SourceID `json:"source"`
+	Text   string       `json:"text"`
+	File   string       `json:"file,omitempty"`
+}
+
+// UndefineRequest names a definition to forget.
+type UndefineRequest struct {
+	Source api.SourceID `json:"source"`
+	Name   string       `json:"name"`
+}
+
+// CompleteRequest asks what may stand at a place, in UTF-16 units.
+type CompleteRequest struct {
+	Source api.SourceID `json:"source"`
+	Text   string       `json:"text"`
+	At     int          `json:"at"`
+}
+
+// DescribeRequest asks what an expression amounts to.
+type DescribeRequest struct {
+	Source     api.SourceID `json:"source"`
+	Expression string       `json:"expression"`
+}
+
+// UpdateRequest gives the present contents of a source's MMV file.
+type UpdateRequest struct {
+	Source api.SourceID `json:"source"`
+	File   File         `json:"file"`
 }

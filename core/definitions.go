@@ -1,0 +1,190 @@
+package core
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/container"
+	"pcpscope/core/derived"
+	"pcpscope/core/pcp"
+)
+
+// Definitions lists the derived metrics that a source knows, its own and
+// those that are built in, by name. Of the built-in ones only those whose
+// operands are logged are listed; of its own all, with the reason why one
+// cannot be computed.
+func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	own, left := map[string]bool{}, map[string]bool{} // left: not available
+	for _, d := range src.derived.Definitions() {
+		own[d.Name], left[d.Name] = true, true
+	}
+	list := []api.Definition{}
+	add := func(d *derived.Definition, b *derived.Bound, fault *pcp.Fault) {
+		a := api.Definition{Name: d.Name, Expression: d.Expr.Text, Oneline: d.Oneline, Help: d.Help, BuiltIn: !own[d.Name], Fault: fault}
+		if b != nil {
+			m := derivedMetric(derived.Available{Definition: d, Bound: b})
+			a.Metric = &m
+		}
+		list = append(list, a)
+	}
+	for _, a := range src.derived.Available(metadata{src}) {
+		add(a.Definition, a.Bound, nil)
+		delete(left, a.Name)
+	}
+	for name := range left {
+		d := src.derived.Lookup(name)
+		if _, logged := src.lookup(name); logged {
+			add(d, nil, pcp.Faultf(pcp.BadExpression, "%s is a metric of the source already, and that one counts.", name))
+			continue
+		}
+		_, faults := src.derived.BindName(name, metadata{src})
+		if len(faults) == 0 { // a guard leaves nothing to compute
+			faults = []pcp.Fault{*pcp.Faultf(pcp.BadExpression, "It never has a value here: no operand is logged.")}
+		}
+		add(d, nil, &faults[0])
+	}
+	slices.SortFunc(list, func(a, b api.Definition) int { return strings.Compare(a.Name, b.Name) })
+	return list, nil
+}
+
+// Define adds the definitions of a text in the syntax of PCP's configuration
+// files, pmRegisterDerived(3), to a source; those of a name that it has are
+// replaced. Lines that are wrong are told and left out. A definition whose
+// operands the source lacks is kept: see Definitions. file names the text in
+// faults. Spec: derived 8.
+func (s *Session) Define(id api.SourceID, text, file string) (api.Defined, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Defined{}, err
+	}
+	return src.define(text, file), nil
+}
+
+func (src *source) define(text, file string) api.Defined {
+	var read derived.Set
+	_, faults := read.Read(text, file)
+	out := api.Defined{Names: []string{}, Faults: append([]pcp.Fault{}, faults...)}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	src.derived.NoValue = src.derived.NoValue || read.NoValue
+	for _, d := range read.Definitions() {
+		src.derived.Remove(d.Name)
+		made, err := src.derived.Define(d.Name, d.Expr.Text)
+		if err != nil {
+			out.Faults = append(out.Faults, *pcp.AsFault(err).In(file))
+			continue
+		}
+		made.Oneline, made.Help = d.Oneline, d.Help
+		out.Names = append(out.Names, d.Name)
+	}
+	src.list = nil
+	return out
+}
+
+// Undefine takes a definition of a source's own away; it reports whether
+// there was one.
+func (s *Session) Undefine(id api.SourceID, name string) (bool, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return false, err
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	src.list = nil
+	return src.derived.Remove(name), nil
+}
+
+// Config returns a source's own definitions as a configuration file, which
+// Define and PCP's tools read back.
+func (s *Session) Config(id api.SourceID) (string, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return "", err
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	return src.derived.Config(), nil
+}
+
+// Describe says what an expression amounts to in a source, as a whole and
+// part by part, or what is wrong with it.
+func (s *Session) Describe(id api.SourceID, expression string) (api.Description, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Description{}, err
+	}
+	out := api.Description{Faults: []pcp.Fault{}, Parts: []api.Part{}}
+	e, err := derived.Parse(expression)
+	if err != nil {
+		out.Faults = append(out.Faults, *pcp.AsFault(err))
+		return out, nil
+	}
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	md := metadata{src}
+	b, faults := src.derived.Bind(e, md)
+	for _, p := range src.derived.Parts(e, md) {
+		part := api.Part{Span: [2]int(p.Span), Text: p.Text, Right: p.OK}
+		if p.OK {
+			part.Type, part.Units = typeName(p.Desc.Type), p.Desc.Units.String()
+		}
+		out.Parts = append(out.Parts, part)
+	}
+	if b == nil {
+		out.Faults = append(out.Faults, faults...)
+		return out, nil
+	}
+	m := derivedMetric(derived.Available{Definition: &derived.Definition{Name: expression, Expr: e, PMID: pcp.NullPMID}, Bound: b})
+	out.Metric = &m
+	return out, nil
+}
+
+// mostSettings bounds a file of settings, in bytes: people write these.
+const mostSettings = 1 << 20
+
+// settings reads the files that set up PCP's tools. Derived metrics are
+// defined in the sources that were opened with them or, when there are none,
+// in all that are open already.
+func (s *Session) settings(found *container.Expanded, opened []*source, reject func(string, pcp.Fault)) []api.Setting {
+	kinds := map[container.Kind]string{container.Derived: "derived", container.View: "view", container.PmrepConfig: "pmrep"}
+	if len(opened) == 0 {
+		s.mu.Lock()
+		opened = slices.Clone(s.sources)
+		s.mu.Unlock()
+	}
+	var list []api.Setting
+	for _, l := range found.Leaves {
+		kind, ok := kinds[l.Kind]
+		if !ok {
+			continue
+		}
+		if l.Size > mostSettings {
+			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This file of settings is larger than %d KiB.", mostSettings>>10).In(l.Name))
+			continue
+		}
+		data := make([]byte, l.Size)
+		if n, err := l.At.ReadAt(data, 0); n < len(data) {
+			reject(l.Name, *pcp.AsFault(err))
+			continue
+		}
+		set := api.Setting{Name: l.Name, Kind: kind, Text: text(string(data))}
+		if kind == "derived" {
+			set.Defined = &api.Defined{Names: []string{}, Faults: []pcp.Fault{}}
+			for i, src := range opened {
+				if d := src.define(set.Text, path.Base(l.Name)); i == 0 {
+					set.Defined = &d
+				}
+			}
+		}
+		list = append(list, set)
+	}
+	return list
+}
