@@ -1,0 +1,38 @@
+package derived
+
+import (
+	"embed"
+	"strings"
+	"sync"
+)
+
+//go:embed builtin
+var builtinFiles embed.FS
+
+// Builtin returns the definitions that PCP's users expect to find, with PCP's
+// names: processor shares, what iostat shows of disks, processes over their
+// life. It is made once, and must not be changed; lay it Under another set.
+// Spec: derived 13.
+var Builtin = sync.OnceValue(func() *Set {
+	s := &Set{}
+	for _, name := range []string{"cpu", "disk", "proc", "other"} {
+		text, err := builtinFiles.ReadFile("builtin/" + name + ".conf")
+		if err != nil {
+			panic(err)
+		}
+		for _, class := range deviceClasses(name) {
+			if _, faults := s.Read(strings.ReplaceAll(string(text), "disk.dev.", class), name+".conf"); faults != nil {
+				panic(&faults[0])
+			}
+		}
+	}
+	return s
+})
+
+// deviceClasses lists what "disk.dev." stands for in a file.
+func deviceClasses(file string) []string {
+	if file == "disk" {
+		return []string{"disk.dev.", "disk.dm.", "disk.md.", "disk.wwid."}
+	}
+	return []string{"disk.dev."}
+}
