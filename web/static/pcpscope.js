@@ -24,13 +24,7 @@ export function compile(base = import.meta.url) {
 }
 
 export async function start({ base = import.meta.url } = {}) {
-  let program;
-  try {
-    program = await compile(base);
-  } catch (e) {
-    throw errorOf({ kind: "internal", message: `The program could not be loaded (${e.message}).` });
-  }
-  const pcpscope = new Pcpscope(new URL(base, import.meta.url), program);
+  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base));
   await pcpscope.ready();
   return pcpscope;
 }
@@ -203,7 +197,10 @@ class Pcpscope {
       event.preventDefault();
       if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
     };
-    worker.postMessage({ program: this.#program, env: { AFTER: String(this.#lastSource) } });
+    // The worker loads its own script while the program is still compiled.
+    this.#program.then((program) => worker.postMessage({ program, env: { AFTER: String(this.#lastSource) } }), (e) => {
+      if (this.#engine === engine) this.#stop({ kind: "internal", message: `The program could not be loaded (${e.message}).` });
+    });
     return (this.#engine = engine);
   }
 
