@@ -2,7 +2,6 @@ package web
 
 import (
 	"fmt"
-	"strings"
 
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -49,15 +48,7 @@ func (c *Centre) FileClass(f state.ReadFile) string {
 
 // FileState says what is being done with a file.
 func (c *Centre) FileState(f state.ReadFile) string {
-	phase := c.App.Reading.Progress.Phase
-	base := f.Name[strings.LastIndexByte(f.Name, '/')+1:]
-	switch {
-	case f.Left:
-		return "left alone"
-	case phase != "" && strings.Contains(phase, base):
-		return "being read"
-	}
-	return ""
+	return c.App.Reading.State(f)
 }
 
 // Size writes a size in bytes.

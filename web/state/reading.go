@@ -4,6 +4,7 @@ import (
 	"context"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/api"
@@ -144,6 +145,41 @@ func (r *Reading) Sentence() string {
 		s += ", " + r.Progress.Phase
 	}
 	return s
+}
+
+// State says what is being done with a file. Volumes are read one after the
+// other, so that the bytes done tell which it is.
+func (r *Reading) State(f ReadFile) string {
+	switch {
+	case f.Left:
+		return "left alone"
+	case len(r.Opened) == 0:
+		return ""
+	case !strings.HasPrefix(f.As, "volume "):
+		return "read"
+	case r.Progress.Total <= 0:
+		return "waiting"
+	}
+	before := int64(0)
+	for _, o := range r.Files {
+		if strings.HasPrefix(o.As, "volume ") && (o.order() < f.order() || o.order() == f.order() && o.Name < f.Name) {
+			before += o.Size
+		}
+	}
+	switch done := int64(r.Progress.Done) - before; {
+	case done >= f.Size:
+		return "read"
+	case done <= 0:
+		return "waiting"
+	default:
+		return format.Percent(float64(done) / float64(max(f.Size, 1)))
+	}
+}
+
+// order is the number of a volume.
+func (f ReadFile) order() int {
+	n, _ := strconv.Atoi(strings.TrimPrefix(f.As, "volume "))
+	return n
 }
 
 // Recognise says what a file is by its name alone, before its bytes are

@@ -455,3 +455,17 @@ func TestEngineLost(t *testing.T) {
 		}
 	}
 }
+
+func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
+	r := &Reading{Opened: []api.SourceID{1}, Progress: api.Progress{Done: 150, Total: 400}}
+	for _, f := range []ReadFile{{Name: "a.0", Size: 100}, {Name: "a.1", Size: 100}, {Name: "a.10", Size: 100}, {Name: "a.2", Size: 100}, {Name: "a.meta", Size: 5}, {Name: "pmlogger.log"}} {
+		f.As, f.Left = Recognise(f.Name)
+		r.Files = append(r.Files, f)
+	}
+	want := []string{"read", "50 %", "waiting", "waiting", "read", "left alone"}
+	for i, f := range r.Files {
+		if got := r.State(f); got != want[i] {
+			t.Errorf("%s is %q, want %q", f.Name, got, want[i])
+		}
+	}
+}

@@ -1,0 +1,32 @@
+// The element <pcp-scope>: see pcp-scope.js and docs/embedding.md.
+
+import type { Fault, Frame, Opened, Progress, Source } from "./pcpscope.js";
+
+/** Attributes: src, metrics, instances, start, end, interval, zone, convert, view. */
+export class PcpScope extends HTMLElement {
+  /** The Source and the Frame that are shown; null before. Of a dashboard, the first panel's frame. */
+  readonly source: Source | null;
+  readonly frame: Frame | null;
+  /** Settles when what was asked for last is shown, or was refused. Never rejects: see the event error. */
+  readonly settled: Promise<void>;
+  /** The stretch of time that is shown, in nanoseconds; null shows what the attributes say. */
+  window: { start: bigint; end: bigint } | null;
+  /** Shows files that the page has, in place of src. */
+  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>): Promise<void>;
+}
+
+export interface PcpScopeEvents {
+  progress: CustomEvent<Parameters<NonNullable<Progress["onProgress"]>>[0]>;
+  loaded: CustomEvent<{ source: Source; rejected: Opened["rejected"] }>;
+  /** The user zoomed; null: back to all. */
+  window: CustomEvent<{ start: bigint; end: bigint } | null>;
+  /** The point under the cursor: an index into the frame's times, and its clock in words. */
+  selection: CustomEvent<{ index: number | null; time: string }>;
+  error: CustomEvent<Fault>;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "pcp-scope": PcpScope;
+  }
+}

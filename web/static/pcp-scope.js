@@ -1,0 +1,289 @@
+// <pcp-scope>: values of an archive as an element of any page.
+//
+//   <script type="module" src="pcpscope/pcp-scope.js"></script>
+//   <pcp-scope src="/archives/web01" metrics="kernel.all.load" start="-5min"></pcp-scope>
+//
+// Attributes: src (addresses, with blanks between, as for openURL), metrics and
+// instances (lists, with commas), start, end, interval, zone (PCP's time
+// syntax), convert ("rate" where absent, or "none"), view ("chart", "table" or
+// "dashboard:ID"). All of them may change at any time.
+// Events: progress, loaded, window, selection, error. docs/embedding.md has
+// examples, and the custom properties that set the look.
+
+import { acquire, forget, pcpscope } from "./scope/shared.js";
+import { Chart, chartLook } from "./scope/chart.js";
+import { table } from "./scope/table.js";
+import { list, zoneOf } from "./scope/words.js";
+
+const look = new CSSStyleSheet();
+look.replaceSync(`
+:host { display: block; height: 16rem; contain: content; color-scheme: light dark;
+  --pcp-scope-text: light-dark(#15181c, #e7eaee); --pcp-scope-muted: light-dark(#5f6873, #8e98a4);
+  --pcp-scope-background: transparent; --pcp-scope-grid: light-dark(#e4e8ec, #20252b); --pcp-scope-broken: light-dark(#b42318, #ff8d80);
+  --pcp-scope-series-1: light-dark(#2349c6, #3e8bf6); --pcp-scope-series-2: light-dark(#d42317, #da4637);
+  --pcp-scope-series-3: light-dark(#049fb8, #70eef8); --pcp-scope-series-4: light-dark(#b58c00, #fbda6c);
+  --pcp-scope-series-5: light-dark(#952e7e, #f78fdb); --pcp-scope-series-6: light-dark(#00865b, #8acf92);
+  --pcp-scope-series-7: light-dark(#662f05, #bc9276); --pcp-scope-series-8: light-dark(#132a60, #707994); }
+:host([hidden]) { display: none; }
+.all { display: flex; flex-direction: column; height: 100%; font: 12px/1.4 system-ui, sans-serif; font-variant-numeric: tabular-nums;
+  color: var(--pcp-scope-text); background: var(--pcp-scope-background); }
+.view { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
+.chart { flex: 1 1 8rem; min-height: 6rem; min-width: 0; overflow: hidden; }
+h3 { font: inherit; font-weight: 600; margin: 0.4em 0 0.1em; }
+.status:empty { display: none; }
+.status.broken { color: var(--pcp-scope-broken); }
+ul { display: flex; flex-wrap: wrap; gap: 0 1.2em; margin: 0; padding: 0.2em 0.5em; list-style: none; max-height: 4.5em; overflow: auto; flex: none; }
+li i { display: inline-block; width: 0.7em; height: 0.7em; border-radius: 2px; margin-right: 0.4em; }
+li b { font-weight: 600; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: right; padding: 0.15em 0.6em; white-space: nowrap; }
+th { position: sticky; top: 0; background: Canvas; border-bottom: 1px solid var(--pcp-scope-grid); }
+th:first-child, td:first-child { text-align: left; }
+caption { text-align: left; color: var(--pcp-scope-muted); }
+`);
+
+export class PcpScope extends HTMLElement {
+  static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view"];
+
+  #view; #status;    // elements of the shadow tree
+  #held = null;      // of the source's opening
+  #given = null;     // promise of Opened, when files were given by open()
+  #charts = [];
+  #turn = 0;         // of update: an older one gives way
+  #stop = null;      // AbortController of what is under way
+  #window = null;    // set by zooming, {start, end} in nanoseconds
+  #planned = false;
+
+  constructor() {
+    super();
+    const root = this.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [look];
+    const all = document.createElement("div"), view = document.createElement("div"), status = document.createElement("div");
+    all.className = "all";
+    view.className = "view";
+    view.setAttribute("part", "view");
+    status.className = "status";
+    status.setAttribute("part", "status");
+    status.setAttribute("role", "status");
+    all.append(status, view);
+    root.append(all);
+    this.#view = view;
+    this.#status = status;
+    /** The Frame and the Source that are shown; null before. */
+    this.frame = this.source = null;
+    /** Promises that what was asked for last is shown, or was refused. */
+    this.settled = Promise.resolve();
+  }
+
+  connectedCallback() { this.#plan(); }
+
+  disconnectedCallback() {
+    queueMicrotask(() => { // moved within the page: it comes back at once
+      if (!this.isConnected) this.#letGo();
+    });
+  }
+
+  attributeChangedCallback(name, before, after) {
+    if (before === after) return;
+    if (name === "src") this.#letGo();
+    if (name === "start" || name === "end") this.#window = null;
+    this.#plan();
+  }
+
+  /** Shows files that the page has, in place of src: as Pcpscope.open takes them. */
+  open(files) {
+    this.#letGo();
+    this.#given = pcpscope().then((p) => p.open(files));
+    this.#plan();
+    return this.settled;
+  }
+
+  /** The stretch of time that is shown; null shows what the attributes say. Bigints of nanoseconds. */
+  get window() { return this.#window; }
+  set window(value) {
+    this.#window = value;
+    this.#plan();
+  }
+
+  /** Several changes in one turn of the event loop are one update. */
+  #plan() {
+    if (!this.isConnected || this.#planned) return;
+    this.#planned = true;
+    this.settled = Promise.resolve().then(() => {
+      this.#planned = false;
+      return this.#update();
+    });
+  }
+
+  #letGo() {
+    this.#turn++;
+    this.#stop?.abort();
+    this.#held?.release();
+    this.#given?.then(async ({ sources }) => {
+      const p = await pcpscope();
+      for (const s of sources) await p.close(s.id);
+    }).catch(() => {});
+    this.#held = this.#given = this.#window = null;
+    this.source = this.frame = null;
+    this.#clear();
+  }
+
+  #clear() {
+    for (const c of this.#charts) c.destroy();
+    this.#charts = [];
+    this.#view.replaceChildren();
+  }
+
+  #say(text, broken = false) {
+    this.#status.textContent = text;
+    this.#status.classList.toggle("broken", broken);
+  }
+
+  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true })); }
+
+  async #update(again = true) {
+    const turn = ++this.#turn;
+    const src = (this.getAttribute("src") ?? "").split(/\s+/).filter(Boolean);
+    if (!src.length && !this.#given) return this.#say("");
+    this.#stop?.abort();
+    this.#stop = new AbortController();
+    const onProgress = (p) => {
+      if (turn !== this.#turn) return;
+      if (!this.frame) this.#say(p.phase + (p.total ? `, ${Math.round((100 * p.done) / p.total)} %` : ""));
+      this.#tell("progress", p);
+    };
+    const first = !this.source;
+    try {
+      if (!this.frame) this.#say("opening…");
+      if (!this.#given) this.#held ??= acquire(src, { onProgress });
+      const { sources, rejected } = await (this.#given ?? this.#held.opened);
+      if (turn !== this.#turn) return;
+      if (!sources.length) throw faulty(rejected[0]?.fault ?? { kind: "argument", message: "There is nothing to show." });
+      this.source = sources[0];
+      const zone = zoneOf(this.source, this.getAttribute("zone"));
+      await this.#show(await pcpscope(), zone, turn, { signal: this.#stop.signal, onProgress });
+      if (turn !== this.#turn) return;
+      if (first) this.#tell("loaded", { source: this.source, rejected });
+    } catch (e) {
+      if (turn !== this.#turn) return;
+      if (again && this.#held && e.fault?.kind === "argument" && /no open source/.test(e.message)) {
+        forget(this.#held.opened); // the engine was lost, by a crash: open again, once
+        this.#held = null;
+        return this.#update(false);
+      }
+      this.#clear();
+      this.#say(e.message, true);
+      this.#tell("error", e.fault ?? { kind: "internal", message: e.message });
+    }
+  }
+
+  #query(metrics, convert) {
+    const q = { source: this.source.id, metrics, convert, partial: this.source.onDemand || undefined };
+    for (const name of ["start", "end", "interval", "zone"]) {
+      const value = this.getAttribute(name);
+      if (value) q[name] = value;
+    }
+    if (this.#window) Object.assign(q, this.#window);
+    if (!q.interval) q.interval = this.#interval(q);
+    const instances = list(this.getAttribute("instances"));
+    if (instances.length) q.instances = instances;
+    return q;
+  }
+
+  /** As many points as there are pixels, no more than one a second: in nanoseconds. */
+  #interval({ start, end }) {
+    const whole = this.source.end - this.source.start;
+    let span = typeof start === "bigint" && typeof end === "bigint" ? end - start : whole;
+    const back = /^-\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|hour|d|day)/.exec(start ?? ""); // others get finer steps than needed
+    if (back) span = BigInt(Math.round(back[1] * { s: 1, m: 60, h: 3600, d: 86400 }[back[2][0]])) * 1000000000n;
+    const step = span / BigInt(Math.max(50, Math.min(1000, this.#view.clientWidth || 400)));
+    return step < 1000000000n ? 1000000000n : ((step + 999999999n) / 1000000000n) * 1000000000n;
+  }
+
+  async #show(p, zone, turn, options) {
+    const view = this.getAttribute("view") || "chart";
+    const convert = this.getAttribute("convert") || "rate";
+    if (view.startsWith("dashboard:")) return this.#dashboard(p, view.slice(10), zone, turn, options);
+    if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `The view "${view}" is none of chart, table and dashboard:ID.` });
+    const metrics = list(this.getAttribute("metrics"));
+    if (!metrics.length) throw faulty({ kind: "argument", message: "The attribute metrics names none." });
+    const frame = await p.fetch(this.#query(metrics, convert), options);
+    if (turn !== this.#turn) return;
+    const missing = frame.columns.filter((c) => c.fault);
+    if (missing.length === frame.columns.length && missing.length) throw faulty(missing[0].fault);
+    if (view === "table") {
+      this.#clear();
+      this.#view.append(table(frame, zone));
+    } else {
+      if (this.#charts.length !== 1) {
+        this.#clear();
+        await this.#panel();
+      }
+      if (turn !== this.#turn) return;
+      await this.#charts[0].show(frame, zone);
+    }
+    this.frame = frame;
+    this.#say(missing.map((c) => c.fault.message).join(" "));
+  }
+
+  async #dashboard(p, id, zone, turn, options) {
+    if (!p.dashboard) throw faulty({ kind: "unsupported", message: "This build has no dashboards." });
+    const board = await p.dashboard(this.source.id, id);
+    const frames = [];
+    for (const panel of board.panels) {
+      if (!panel.series.length) continue;
+      const convert = panel.series.every((s) => s.expression) ? "none" : "rate";
+      frames.push([panel, await p.fetch(this.#query(panel.series.map((s) => s.expression), convert), options)]);
+    }
+    if (turn !== this.#turn) return;
+    this.#clear();
+    for (const [panel, frame] of frames) {
+      const names = new Map(panel.series.map((s) => [s.expression, s.name]));
+      for (const c of frame.columns) c.metric = names.get(c.metric) || c.metric;
+      const head = document.createElement("h3");
+      head.textContent = panel.title + (panel.unit ? ` (${panel.unit})` : "");
+      this.#view.append(head);
+      await (await this.#panel()).show(frame, zone);
+    }
+    this.frame = frames[0]?.[1] ?? null;
+    this.#say(frames.length ? "" : `Of the dashboard ${board.title} nothing was logged.`);
+  }
+
+  async #panel() {
+    this.shadowRoot.adoptedStyleSheets = [await chartLook(), look];
+    const box = document.createElement("div");
+    box.className = "chart";
+    box.setAttribute("part", "chart");
+    box.setAttribute("role", "img");
+    this.#view.append(box);
+    const style = getComputedStyle(box);
+    const probe = document.createElement("span");
+    box.append(probe);
+    const read = (name) => {
+      if (!name.startsWith("--")) return style.getPropertyValue(name);
+      probe.style.color = `var(${name})`;
+      return getComputedStyle(probe).color;
+    };
+    const chart = new Chart(box, read, {
+      zoom: (a, b) => {
+        const nanos = (s) => BigInt(Math.round(s * 1e6)) * 1000n;
+        this.window = { start: nanos(a), end: nanos(b) };
+        this.#tell("window", this.#window);
+      },
+      reset: () => {
+        this.window = null;
+        this.#tell("window", null);
+      },
+      point: (index, time) => this.#tell("selection", { index, time }),
+    });
+    box.setAttribute("aria-label", this.getAttribute("aria-label") || `Chart of ${this.getAttribute("metrics") || this.getAttribute("view")}`);
+    this.#charts.push(chart);
+    return chart;
+  }
+}
+
+function faulty(fault) {
+  return Object.assign(new Error(fault.message), { fault });
+}
+
+customElements.define("pcp-scope", PcpScope);

@@ -1,0 +1,141 @@
+// A chart of one frame, with uPlot.
+
+import { short, title, clock } from "./words.js";
+
+const here = new URL("../", import.meta.url);
+let library = null, look = null;
+
+/** Loads uPlot, as a file beside this one: no policy has to be widened for it. */
+function uplot() {
+  library ??= globalThis.uPlot ? Promise.resolve() : new Promise((done, failed) => {
+    const script = document.createElement("script");
+    script.src = new URL("vendor/uPlot.iife.min.js", here).href;
+    script.onload = () => done();
+    script.onerror = () => failed(new Error("The chart library could not be loaded."));
+    document.head.append(script);
+  });
+  return library;
+}
+
+/** uPlot's own style, as a sheet that shadow trees can adopt. */
+export function chartLook() {
+  look ??= fetch(new URL("vendor/uPlot.min.css", here)).then((r) => r.text()).then((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  return look;
+}
+
+export class Chart {
+  /** box takes the chart; style reads custom properties; events are zoom(start, end), reset() and point(index or null, time). */
+  constructor(box, style, events) {
+    Object.assign(this, { box, style, events });
+    this.sized = new ResizeObserver(() => this.fit());
+    this.sized.observe(box);
+  }
+
+  async show(frame, zone) {
+    await uplot();
+    this.frame = frame;
+    const origin = Number(frame.start) / 1e9;
+    const drawn = frame.columns.filter((c) => c.values instanceof Float64Array && c.values.length).slice(0, 40);
+    const data = [
+      Array.from(frame.times, (t) => origin + t),
+      ...drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v))),
+    ];
+    this.plot?.destroy();
+    this.plot = new uPlot(this.options(drawn, zone, origin), data, this.box);
+    this.plot.over.addEventListener("dblclick", () => this.events.reset());
+    this.legend(drawn);
+  }
+
+  colour(i) { return this.style(`--pcp-scope-series-${(i % 8) + 1}`); }
+
+  options(drawn, zone, origin) {
+    const grid = { stroke: this.style("--pcp-scope-grid"), width: 1 };
+    const axis = { stroke: this.style("--pcp-scope-muted"), grid, ticks: { show: false }, font: `11px ${this.style("font-family")}` };
+    const say = clock(zone);
+    return {
+      ...this.size(),
+      tzDate: (t) => uPlot.tzDate(new Date(t * 1e3), zone),
+      legend: { show: false },
+      cursor: { y: false, drag: { x: true, y: false, setScale: false } },
+      axes: [axis, { ...axis, size: 56, values: (_, splits) => splits.map(short) }],
+      series: [{}, ...drawn.map((c, i) => ({
+        stroke: this.colour(i), width: 1.25, spanGaps: false,
+        paths: c.semantics === "discrete" ? uPlot.paths.stepped({ align: 1 }) : undefined,
+      }))],
+      hooks: {
+        setSelect: [(u) => {
+          if (u.select.width < 4) return;
+          const [a, b] = [u.select.left, u.select.left + u.select.width].map((x) => u.posToVal(x, "x"));
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          this.events.zoom(a, b);
+        }],
+        setCursor: [(u) => {
+          const i = u.cursor.idx ?? null;
+          if (i !== this.at) {
+            this.at = i;
+            this.values();
+            this.events.point(i, i === null ? "" : say(u.data[0][i]));
+          }
+        }],
+        drawClear: [(u) => this.marks(u, origin)],
+      },
+    };
+  }
+
+  /** Moments that no line crosses. */
+  marks(u, origin) {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.strokeStyle = this.style("--pcp-scope-muted");
+    ctx.setLineDash([3, 3]);
+    for (const m of this.frame.marks) {
+      const x = u.valToPos(origin + m, "x", true);
+      if (x < bbox.left || x > bbox.left + bbox.width) continue;
+      ctx.beginPath();
+      ctx.moveTo(x, bbox.top);
+      ctx.lineTo(x, bbox.top + bbox.height);
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+
+  legend(drawn) {
+    this.legendBox?.remove();
+    const several = new Set(drawn.map((c) => c.metric)).size > 1;
+    this.cells = [];
+    this.legendBox = document.createElement("ul");
+    this.legendBox.setAttribute("part", "legend");
+    for (const [i, c] of drawn.entries()) {
+      const item = document.createElement("li"), dot = document.createElement("i"), value = document.createElement("b");
+      dot.style.background = this.colour(i); // through CSSOM: a policy without unsafe-inline allows it
+      item.append(dot, title(c, several), " ", value);
+      this.cells.push([c, value]);
+      this.legendBox.append(item);
+    }
+    this.box.after(this.legendBox);
+    this.values();
+  }
+
+  /** The values at the cursor; the last ones where there is none. */
+  values() {
+    for (const [c, cell] of this.cells) {
+      let v = this.at == null ? NaN : c.values[this.at];
+      for (let i = c.values.length - 1; this.at == null && i >= 0 && Number.isNaN(v); i--) v = c.values[i];
+      cell.textContent = `${short(v)}${c.units && !Number.isNaN(v) ? ` ${c.units}` : ""}`;
+    }
+  }
+
+  size() { return { width: Math.max(80, this.box.clientWidth), height: Math.max(60, this.box.clientHeight) }; }
+  fit() { this.plot?.setSize(this.size()); }
+
+  destroy() {
+    this.sized.disconnect();
+    this.plot?.destroy();
+    this.legendBox?.remove();
+    this.plot = null;
+  }
+}

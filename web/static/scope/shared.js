@@ -1,0 +1,46 @@
+// What all elements of a page share: one engine, and each source once.
+
+import { start } from "../pcpscope.js";
+
+let engine = null;         // a promise of the Pcpscope
+const sources = new Map(); // by address: {opened, users, base}
+
+/** The one Pcpscope of the elements on this page. */
+export function pcpscope() {
+  engine ??= start().catch((e) => {
+    engine = null; // the next element may try again
+    throw e;
+  });
+  return engine;
+}
+
+/** Opens addresses, or finds them open. release lets go of them; the last to do so closes them. */
+export function acquire(addresses, options) {
+  const key = JSON.stringify(addresses.map((a) => new URL(a, document.baseURI).href));
+  let entry = sources.get(key);
+  if (!entry) {
+    entry = { users: 0, opened: pcpscope().then((p) => p.openURL(addresses, options)) };
+    sources.set(key, entry);
+    entry.opened.catch(() => sources.delete(key));
+  }
+  entry.users++;
+  let held = true;
+  return {
+    opened: entry.opened,
+    release() {
+      if (!held) return;
+      held = false;
+      if (--entry.users > 0) return;
+      if (sources.get(key) === entry) sources.delete(key);
+      entry.opened.then(async ({ sources }) => {
+        const p = await pcpscope();
+        for (const s of sources) await p.close(s.id);
+      }).catch(() => { /* the engine is gone, and so are its sources */ });
+    },
+  };
+}
+
+/** A source that an engine lost: the next acquire opens it again. */
+export function forget(opened) {
+  for (const [key, entry] of sources) if (entry.opened === opened) sources.delete(key);
+}

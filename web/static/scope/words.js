@@ -1,0 +1,63 @@
+// Numbers, times and lists in words, for the elements.
+
+/** Splits a list at the commas that are not inside brackets or quotes: an expression may have its own. */
+export function list(text) {
+  const out = [];
+  let depth = 0, quote = "", from = 0;
+  const s = text ?? "";
+  for (let i = 0; i <= s.length; i++) {
+    const c = s[i];
+    if (quote) quote = c === quote || c === undefined ? "" : quote;
+    else if (c === '"' || c === "'") quote = c;
+    else if (c === "(" || c === "[") depth++;
+    else if (c === ")" || c === "]") depth--;
+    if (c === undefined || (c === "," && depth <= 0 && !quote)) {
+      const item = s.slice(from, i).trim();
+      if (item) out.push(item);
+      from = i + 1;
+    }
+  }
+  return out;
+}
+
+/** A number as short as it may be without lying: three or four figures. */
+export function short(v) {
+  if (v === null || v === undefined || Number.isNaN(v)) return "–";
+  const a = Math.abs(v);
+  if (a !== 0 && (a < 1e-3 || a >= 1e15)) return v.toExponential(2);
+  for (const [size, suffix] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+    if (a >= size) return figures(v / (suffix === "k" ? 1e3 : size)) + " " + suffix;
+  }
+  return figures(v);
+}
+
+function figures(v) {
+  const a = Math.abs(v);
+  return Number.isInteger(v) ? String(v) : v.toFixed(a >= 100 ? 1 : a >= 1 ? 2 : 3);
+}
+
+/** The name of a column: its instance where it has one, the metric where several are shown. */
+export function title(column, several) {
+  if (!column.instance) return column.metric;
+  return several ? `${column.metric} ${column.instance.name}` : column.instance.name;
+}
+
+/** The zone of a source, if the browser knows it; UTC else. */
+export function zoneOf(source, wanted) {
+  for (const name of [wanted, source.zoneinfo?.replace(/^:/, ""), source.timezone?.replace(/^:/, "")]) {
+    if (!name) continue;
+    try {
+      new Intl.DateTimeFormat("en", { timeZone: name });
+      return name;
+    } catch { /* a POSIX zone, say: not the browser's */ }
+  }
+  return "UTC";
+}
+
+/** Writes moments as clocks of a zone show them. The locale is the page's language. */
+export function clock(zone) {
+  const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
+    timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
+  });
+  return (seconds) => format.format(new Date(seconds * 1000));
+}
