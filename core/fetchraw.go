@@ -17,13 +17,18 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}, Marks: src.marksAfter(w.from, w.from, w.to)}
 	marks := src.markTimes()
 	keep := keeper(q.Instances)
+	x := src.extent()
+	if q.Partial {
+		src.look(ctx, &x, w.from, w.to)
+		out.Preview = !src.isRead(w.from, w.to, x)
+	}
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
 		if ctx.Err() != nil {
 			return nil, cancelled()
 		}
-		if raws[i], faults[i] = src.raw(name, w); faults[i] == nil && q.Convert == "rate" {
+		if raws[i], faults[i] = src.raw(name, w, x); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
 		}
 	}
@@ -57,9 +62,9 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 
 // raw returns what was logged of a metric, or what an expression makes of
 // that at every moment when one of its operands was logged.
-func (src *source) raw(name string, w window) (interp.Raw, error) {
+func (src *source) raw(name string, w window, x extent) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
-		raw := interp.Logged(src.timeline(ms, src.extent()).obs, w.from, w.to)
+		raw := interp.Logged(src.timeline(ms, x).obs, w.from, w.to)
 		src.inDom(raw.Desc.InDom).give(raw.Vectors)
 		return raw, nil
 	}
@@ -70,7 +75,7 @@ func (src *source) raw(name string, w window) (interp.Raw, error) {
 	o := loggedOperands{src: src, frames: map[string]*series.Frame{}}
 	raws := make([]interp.Raw, len(b.Operands))
 	for i, operand := range b.Operands {
-		if raws[i], err = src.raw(operand, w); err != nil {
+		if raws[i], err = src.raw(operand, w, x); err != nil {
 			return interp.Raw{}, err
 		}
 	}

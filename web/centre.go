@@ -57,6 +57,14 @@ func (c *Centre) Size(n int64) string { return format.Bytes(float64(n)) }
 // Heading is the title of the view.
 func (c *Centre) Heading() string { return "Charts" }
 
+// ReadAllText says what reading everything would fetch.
+func (c *Centre) ReadAllText() string {
+	if w := c.Work(); w != nil {
+		return "Read all " + format.Bytes(float64(w.Source.Bytes))
+	}
+	return ""
+}
+
 // How says what kind of values the panels show.
 func (c *Centre) How() string {
 	w := c.Work()

@@ -12,19 +12,46 @@ import (
 )
 
 // engine asks the worker, through the Pcpscope of the page.
-type engine struct{ rpc.Client }
+type engine struct {
+	rpc.Client
+	far far
+}
+
+// far are the sources that are read only as far as questions need it. They
+// are shown by a preview until all of them is asked for.
+type far map[api.SourceID]bool
 
 var _ state.Engine = engine{}
 
 func (e engine) Open(ctx context.Context, files []state.File, progress func(api.Progress)) (api.Opened, error) {
 	var in rpc.OpenRequest
+	var urls []string
 	for _, f := range files {
+		// What lies on a server comes as {url, size} in place of a Blob.
+		if v, ok := f.Data.(js.Value); ok && v.Get("url").Type() == js.TypeString {
+			urls = append(urls, v.Get("url").String())
+			continue
+		}
 		in.Files = append(in.Files, rpc.File{Name: f.Name, Data: f.Data})
 	}
-	return rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))
+	if len(urls) == 0 {
+		return rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))
+	}
+	opened, err := rpc.Invoke(ctx, e.Client, rpc.OpenURL, openURLs(urls), seldom(progress))
+	for _, s := range opened.Sources {
+		if s.OnDemand {
+			e.far[s.ID] = true
+		}
+	}
+	return opened, err
+}
+
+func openURLs(urls []string) rpc.OpenURLRequest {
+	return rpc.OpenURLRequest{URLs: urls, Headers: []rpc.Header{}, Origin: js.Global().Get("location").Get("origin").String()}
 }
 
 func (e engine) Loaded(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Source, error) {
+	delete(e.far, id)
 	return rpc.Invoke(ctx, e.Client, rpc.Loaded, rpc.SourceRequest{Source: id}, seldom(progress))
 }
 
@@ -46,6 +73,7 @@ func (e engine) Instances(ctx context.Context, id api.SourceID, indom string) ([
 }
 
 func (e engine) Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error) {
+	q.Partial = q.Partial || e.far[q.Source]
 	return rpc.Invoke(ctx, e.Client, rpc.Fetch, q, seldom(progress))
 }
 

@@ -80,7 +80,7 @@ func (p *page) connect() {
 		return // main.js has said so
 	}
 	p.app.Loop.Lock()
-	p.app.Engine = engine{rpc.Client{Pcpscope: pcpscope}}
+	p.app.Engine = engine{rpc.Client{Pcpscope: pcpscope}, far{}}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
 	p.listen()

@@ -85,30 +85,55 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 			a.Show(s.ID)
 		}
 		w.start()
-		if s.Loaded >= 1 {
+		if s.Loaded >= 1 || s.OnDemand {
 			left--
 			continue
 		}
-		a.work(func() func() {
-			done, err := a.Engine.Loaded(ctx, s.ID, func(p api.Progress) {
-				a.update(func() { r.Progress = p })
-			})
-			return func() {
-				if left--; left == 0 && a.Reading == r {
-					a.Reading = nil
-				}
-				if err == nil {
-					w.loaded(done)
-				} else if ctx.Err() == nil {
-					a.refuse(s.Name, err)
-				}
-			}
-		})
+		a.load(ctx, w, r, &left)
 	}
 	if left == 0 {
 		a.Reading = nil
 	}
 }
+
+// load waits until a source has been read. left counts those that r waits for.
+func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
+	a.work(func() func() {
+		done, err := a.Engine.Loaded(ctx, w.Source.ID, func(p api.Progress) {
+			a.update(func() { r.Progress = p })
+		})
+		return func() {
+			if *left--; *left == 0 && a.Reading == r {
+				a.Reading = nil
+			}
+			if err == nil {
+				w.loaded(done)
+			} else if ctx.Err() == nil {
+				a.refuse(w.Source.Name, err)
+			}
+		}
+	})
+}
+
+// ReadAll reads the whole of a source of which only a preview is shown.
+func (w *Work) ReadAll() {
+	a := w.app
+	if a.Reading != nil || !w.Preview() {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	a.Reading = &Reading{cancel: cancel, files: w.files, Bytes: w.Source.Bytes}
+	for _, name := range w.Source.Members {
+		as, _ := Recognise(name)
+		a.Reading.Files = append(a.Reading.Files, ReadFile{Name: name, As: as})
+	}
+	left := 1
+	a.load(ctx, w, a.Reading, &left)
+}
+
+// Preview says whether the values that are shown are a few of those that
+// there are, because the source lies on a server and was not read.
+func (w *Work) Preview() bool { return w.Source.OnDemand && w.Source.Loaded < 1 }
 
 func (a *App) takeNext() {
 	if a.Reading == nil && len(a.next) > 0 {
