@@ -1,0 +1,100 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// Elements on a page of its own, under the strict policy: no interface, no
+// inline style, and one engine for all of them.
+func TestElement(t *testing.T) {
+	p := openAt(t, "/bare", 1000, 900)
+	eval[any](p, `(async () => {
+	  const Real = Worker;
+	  globalThis.workers = 0;
+	  globalThis.Worker = class extends Real { constructor(...a) { super(...a); workers++; } };
+	  await import("/pcp-scope.js");
+	  document.documentElement.lang = "en-GB";
+	  globalThis.add = async (attributes) => {
+	    const e = document.createElement("pcp-scope");
+	    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+	    e.events = [];
+	    for (const type of ["loaded", "error", "window", "progress"]) e.addEventListener(type, (event) => e.events.push(type));
+	    document.body.append(e);
+	    await settled(e);
+	    return e;
+	  };
+	  globalThis.settled = async (e) => { for (let s; s !== e.settled;) await (s = e.settled); };
+	  globalThis.text = (e, selector) => [...e.shadowRoot.querySelectorAll(selector)].map((x) => x.textContent);
+	  return true;
+	})()`)
+	p.expectComplaints("404") // of looking for web01.0 before web01.0.zst
+
+	// The values are those of the first and last rows that pmval prints for
+	// -t 10sec -f 3 -z -a web01 kernel.all.load: see TestInterpolatedValues for
+	// all of them; here it is only asked that they are shown.
+	eval[any](p, `add({ src: "/testdata/live/web01", metrics: "kernel.all.load", interval: "10sec", view: "table" }).then((e) => { globalThis.a = e; return true })`)
+	head := eval[[]string](p, `text(a, "thead th")`)
+	if len(head) != 4 || !strings.Contains(head[0], "UTC") || head[1] != "1 minute" || head[3] != "15 minute" {
+		t.Errorf("the table's head is %q", head)
+	}
+	if n := eval[int](p, `a.shadowRoot.querySelectorAll("tbody tr").length`); n != 30 {
+		t.Errorf("five minutes every ten seconds have %d rows, want 30", n)
+	}
+	if same := eval[bool](p, `text(a, "tbody tr:nth-child(20) td").slice(1).every((shown, i) => Math.abs(Number(shown) - a.frame.columns[i].values[19]) <= 0.0005)`); !same {
+		t.Errorf("row 20 shows %q", eval[[]string](p, `text(a, "tbody tr:nth-child(20) td")`))
+	}
+
+	eval[any](p, `add({ src: "/testdata/live/web01", metrics: "kernel.all.load, kernel.all.cpu.user, rescale(kernel.all.cpu.sys, \"sec\")" }).then((e) => { globalThis.b = e; return true })`)
+	if n := eval[int](p, `b.shadowRoot.querySelectorAll("canvas").length`); n != 1 {
+		t.Errorf("the chart has %d canvases, want 1; it says %q", n, eval[[]string](p, `text(b, "[role=status]")`))
+	}
+	if legend := eval[[]string](p, `text(b, "li")`); len(legend) < 5 || !strings.HasPrefix(legend[0], "kernel.all.load 1 minute") || !strings.Contains(strings.Join(legend, "|"), "rescale(kernel.all.cpu.sys") {
+		t.Errorf("the legend is %q", legend)
+	}
+	if got := eval[string](p, `b.events.filter((e) => e !== "progress").join()`); got != "loaded" {
+		t.Errorf("events: %s", got)
+	}
+	// It fills what its container gives it, and follows.
+	if w := eval[int](p, `(async () => { b.style.width = "500px"; b.style.height = "300px"; await new Promise((d) => setTimeout(d, 300)); return b.shadowRoot.querySelector("canvas").getBoundingClientRect().width | 0 })()`); w < 480 || w > 500 {
+		t.Errorf("in 500 pixels the chart is %d wide", w)
+	}
+	// The theme is the page's.
+	if c := eval[string](p, `(() => { b.style.setProperty("--pcp-scope-background", "rgb(1, 2, 3)"); return getComputedStyle(b.shadowRoot.querySelector(".all")).backgroundColor })()`); c != "rgb(1, 2, 3)" {
+		t.Errorf("the background is %s", c)
+	}
+	p.shot("element")
+	// A window is asked for anew, from the engine.
+	eval[any](p, `(async () => { const s = b.source.start; b.window = { start: s + 60000000000n, end: s + 120000000000n }; await settled(b); return true })()`)
+	if n := eval[int](p, `b.frame.times.length`); n < 55 || n > 65 {
+		t.Errorf("a minute of one-second values has %d points", n)
+	}
+
+	if n := eval[int](p, `workers`); n != 1 {
+		t.Errorf("two elements started %d workers, want 1", n)
+	}
+	if n := eval[int](p, `import("/scope/shared.js").then(async (m) => (await (await m.pcpscope()).sources()).length)`); n != 1 {
+		t.Errorf("two elements of one address opened %d sources", n)
+	}
+	eval[any](p, `(a.remove(), b.remove(), new Promise((d) => setTimeout(d, 200)).then(() => true))`)
+	if n := eval[int](p, `import("/scope/shared.js").then(async (m) => (await (await m.pcpscope()).sources()).length)`); n != 0 {
+		t.Errorf("with the elements gone, %d sources are open", n)
+	}
+
+	for attributes, want := range map[string]string{
+		`{ src: "/testdata/live/none.meta", metrics: "a" }`:                                    "There is no such file",
+		`{ src: "/testdata/live/web01", metrics: "kernel.all.lode" }`:                          "kernel.all.lode",
+		`{ src: "/testdata/live/web01" }`:                                                      "metrics names none",
+		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", view: "<img src=x>" }`:     `The view "<img src=x>" is none`,
+		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", start: "no time at all" }`: "",
+		`{ src: "/testdata/live/web01", view: "dashboard:none-such", metrics: "" }`:            "",
+	} {
+		eval[any](p, `add(`+attributes+`).then((e) => { globalThis.c = e; return true })`)
+		said := eval[[]string](p, `text(c, "[role=status]")`)
+		events := eval[string](p, `c.events.filter((e) => e !== "progress").join()`)
+		if len(said) != 1 || said[0] == "" || !strings.Contains(said[0], want) || events != "error" || eval[int](p, `c.shadowRoot.querySelectorAll("img").length`) != 0 {
+			t.Errorf("%s says %q (events %s), want %q", attributes, said, events, want)
+		}
+		eval[any](p, `c.remove(), true`)
+	}
+}
