@@ -150,16 +150,20 @@ func (l *loader) whole(rec []byte) bool {
 	return fault == nil && l.st.examine(rec, s) == nil
 }
 
+// farAhead is how far a stamp must be ahead before it is doubted; below, the
+// rule of libpcp holds, which costs no more than as much time.
+const farAhead = 600 * 1e9
+
 // astray says that the record at the start of the window has a wrong stamp:
-// it is later than the two records that follow, and these follow well upon
-// the one before. libpcp goes by the stamp, and loses all records up to it.
+// it is much later than the two records that follow, and these follow well
+// upon the one before. libpcp goes by the stamp, and loses all records up to it.
 func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) bool {
 	t := l.stamp(s.win)
 	if !l.any || t <= l.last || !s.need(ctx, size+l.st.head) {
 		return false
 	}
 	next := l.stamp(s.win[size:])
-	if next >= t || next < l.last {
+	if next > t-farAhead || next < l.last {
 		return false
 	}
 	n := int(int32(be32(s.win[size:])))

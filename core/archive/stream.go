@@ -33,9 +33,10 @@ type stream struct {
 }
 
 type block struct {
-	buf []byte
-	n   int // bytes after the headroom
-	err error
+	buf  []byte
+	from int // where its bytes begin: behind the headroom, if there is one
+	to   int
+	err  error
 }
 
 // blocks keeps buffers between archives: fresh memory is dear in wasm.
@@ -46,8 +47,9 @@ func getBlock(size int) []byte {
 		if b, ok := p.Get().(*[]byte); ok {
 			return *b
 		}
+		return make([]byte, headroom+size)
 	}
-	return make([]byte, headroom+size)
+	return make([]byte, size) // for a small file that is read at once
 }
 
 func putBlock(b []byte) {
@@ -71,25 +73,19 @@ func (m *Member) open(ctx context.Context) *stream {
 // close ends reading and gives the buffers back.
 func (s *stream) close() {
 	s.stop()
-	for {
-		select {
-		case b, ok := <-s.next:
-			if !ok {
-				s.ended.Wait()
-				if s.buf != nil {
-					putBlock(s.buf)
-				}
-				for range len(s.free) {
-					putBlock(<-s.free)
-				}
-				s.win, s.buf = nil, nil
-				return
-			}
-			if b.buf != nil {
-				putBlock(b.buf)
-			}
+	for b := range s.next {
+		if b.buf != nil {
+			putBlock(b.buf)
 		}
 	}
+	s.ended.Wait()
+	if s.buf != nil {
+		putBlock(s.buf)
+	}
+	for range len(s.free) {
+		putBlock(<-s.free)
+	}
+	s.win, s.buf = nil, nil
 }
 
 // produce reads blocks into two buffers in turn until the file ends.
@@ -112,11 +108,12 @@ func (s *stream) produce(ctx context.Context, m *Member) {
 				return
 			}
 		}
-		n, err := io.ReadFull(src, buf[headroom:])
+		from := len(buf) - size
+		n, err := io.ReadFull(src, buf[from:])
 		if err == io.ErrUnexpectedEOF { // a shorter last block; real failures are faults
 			err = io.EOF
 		}
-		if !s.send(ctx, block{buf, n, err}) {
+		if !s.send(ctx, block{buf, from, from + n, err}) {
 			putBlock(buf)
 			return
 		}
@@ -138,12 +135,11 @@ func (s *stream) send(ctx context.Context, b block) bool {
 // source opens the uncompressed bytes of m and says in what pieces to read
 // them. raw counts the bytes taken from the file as given.
 func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, int, error) {
-	head := make([]byte, min(m.Size, container.SniffLen))
-	if n, err := m.At.ReadAt(head, 0); n < len(head) {
-		return nil, 0, readFault(m.Name, int64(n), err)
+	kind, err := m.compression()
+	if err != nil {
+		return nil, 0, err
 	}
 	in := &section{ctx: ctx, m: m, raw: raw}
-	kind := container.Sniff(head)
 	if kind == container.None {
 		size := blockSize
 		if m.Size < packedSize {
@@ -156,6 +152,15 @@ func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, 
 		return nil, 0, err
 	}
 	return r, packedSize, nil
+}
+
+// compression sees from the first bytes how m is packed.
+func (m *Member) compression() (container.Compression, error) {
+	head := make([]byte, min(m.Size, container.SniffLen))
+	if n, err := m.At.ReadAt(head, 0); n < len(head) {
+		return container.None, readFault(m.Name, int64(n), err)
+	}
+	return container.Sniff(head), nil
 }
 
 // A section reads a member from its start, in pieces as large as asked for.
@@ -224,15 +229,15 @@ func (s *stream) append(b block) {
 		return
 	}
 	old := s.buf
-	if len(s.win) <= headroom {
-		from := headroom - len(s.win)
-		copy(b.buf[from:], s.win)
-		s.win, s.buf = b.buf[from:headroom+b.n], b.buf
+	if len(s.win) <= b.from {
+		at := b.from - len(s.win)
+		copy(b.buf[at:], s.win)
+		s.win, s.buf = b.buf[at:b.to], b.buf
 	} else {
 		if old != nil { // leave room, so that later blocks are appended in place
-			s.win = append(make([]byte, 0, 2*len(s.win)+b.n), s.win...)
+			s.win = append(make([]byte, 0, 2*len(s.win)+b.to-b.from), s.win...)
 		}
-		s.win, s.buf = append(s.win, b.buf[headroom:headroom+b.n]...), nil
+		s.win, s.buf = append(s.win, b.buf[b.from:b.to]...), nil
 		s.free <- b.buf
 	}
 	if old != nil {
@@ -249,14 +254,20 @@ func (s *stream) skip(n int) {
 // readAll returns all uncompressed bytes of m, as far as they can be read;
 // err says why they end early.
 func (m *Member) readAll(ctx context.Context, limit int) (data []byte, err error) {
+	if kind, err := m.compression(); err != nil {
+		return nil, err
+	} else if kind == container.None && m.Size <= int64(limit) {
+		data = make([]byte, m.Size)
+		if n, err := m.At.ReadAt(data, 0); n < len(data) {
+			return data[:n], readFault(m.Name, int64(n), err)
+		}
+		return data, nil
+	}
 	s := m.open(ctx)
 	defer s.close()
 	for s.need(ctx, 1) {
 		if len(data)+len(s.win) > limit {
 			return data, pcp.Faultf(pcp.OutOfMemory, "The file is larger than %d MiB when unpacked; the rest is not read.", limit>>20).In(m.Name)
-		}
-		if data == nil && s.err == io.EOF {
-			data = make([]byte, 0, len(s.win)) // all there is
 		}
 		data = append(data, s.win...)
 		s.skip(len(s.win))
