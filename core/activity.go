@@ -5,6 +5,7 @@ import (
 	"math"
 	"sync"
 
+	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -18,6 +19,10 @@ type insight struct {
 	states   map[string]string // of activity, by name
 	overview *api.Overview
 	boards   []api.DashboardInfo
+	coverage []api.Coverage
+	accounts *analysis.Processes // nil also where no processes are logged
+
+	accounted bool
 }
 
 // States of a metric over the whole source.
@@ -113,8 +118,8 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	start, end := src.span()
-	e := src.sparkEvaluation(start, end, points)
+	_, end := src.span()
+	e := src.sparkEvaluation(src.firstSample(), end, points)
 	list := []api.Sparkline{}
 	for _, name := range names {
 		if ctx.Err() != nil {

@@ -111,3 +111,42 @@ func TestMissingOperandsHideSeriesAndPanels(t *testing.T) {
 		t.Error("available without any metric")
 	}
 }
+
+func TestGenerate(t *testing.T) {
+	set := pcp.MakeInDom(70, 1)
+	m := func(name string, sem pcp.Semantics, u pcp.Units, indom pcp.InDom, instances ...string) Metric {
+		return Metric{Name: name, Desc: pcp.Desc{Type: pcp.Uint64, Sem: sem, Units: u, InDom: indom}, Oneline: "what it is", Instances: instances}
+	}
+	bytes, count := pcp.Units{Space: 1}, pcp.Units{Count: 1}
+	constant := m("mmv.shop.version", pcp.Discrete, pcp.Units{}, pcp.NullInDom)
+	constant.Constant = true
+	list := Generate([]Metric{
+		m("kernel.all.load", pcp.Instant, pcp.Units{}, set), // has a hand-made one
+		m("mmv.shop.latency", pcp.Counter, count, set, "0-1", "2-3", "4-7", "8-15", "16-31"),
+		m("mmv.shop.orders", pcp.Counter, count, pcp.NullInDom),
+		m("mmv.shop.refunds", pcp.Counter, count, pcp.NullInDom),
+		m("mmv.shop.sent", pcp.Counter, bytes, pcp.NullInDom),
+		constant,
+		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
+	})
+	var got []string
+	for _, d := range list {
+		for _, p := range d.Panels {
+			line := d.ID + " | " + p.Title + " | " + string(p.Style)
+			for _, s := range p.Series {
+				line += " | " + s.Exprs[0]
+			}
+			got = append(got, line)
+		}
+	}
+	want := []string{
+		"tree-mmv.shop | latency | heatmap | rate(mmv.shop.latency)",
+		"tree-mmv.shop | mmv.shop | line | rate(mmv.shop.orders) | rate(mmv.shop.refunds)",
+		"tree-mmv.shop | sent | line | rate(mmv.shop.sent)",
+		"tree-mmv.shop | Constants | table | mmv.shop.version",
+		"tree-redis | clients | line | redis.clients",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("generated\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

@@ -2,9 +2,9 @@ package dashboard
 
 func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
-		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
+		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it.", Usual: "Little free memory is normal.",
-				Next: "Available memory.", Series: memoryParts(), Thresholds: []Threshold{line("mem.physmem", "physical")}},
+				Next: "Available memory.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
 				Next: "Processes by memory; Paging and reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder(10, "look below 10 %")},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",

@@ -38,7 +38,8 @@ func memoryParts() []Series {
 }
 
 func available() []string {
-	return []string{"100 * mem.util.available / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem"}
+	return []string{"100 * mem.util.available / mem.physmem", "100 * mem.util.available / hinv.physmem",
+		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / hinv.physmem"}
 }
 
 func busiest(x string) []string {
@@ -65,7 +66,7 @@ func overview() Dashboard {
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
 			What:  "Page cache is given back when programs need it.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
-			Next:  "Available memory, then Paging and reclaim.", Series: memoryParts(), Thresholds: []Threshold{line("mem.physmem", "physical")}},
+			Next:  "Available memory, then Paging and reclaim.", Series: memoryParts(), Thresholds: physical()},
 		{ID: "available", Title: "Available memory", Unit: "% of physical", Style: Line, Max: 100,
 			What:   "What programs can still get without swapping.",
 			Usual:  "Above 10 %.",
@@ -95,10 +96,15 @@ func overview() Dashboard {
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging and reclaim.",
-			Series: []Series{plain("used", "swap.length > 0 ? 100 * swap.used / swap.length : 0"), series("pages in", Read, "rate(swap.pagesin)").right(), series("pages out", Write, "rate(swap.pagesout)").right()}},
+			Series: []Series{plain("used", "100 * swap.used / swap.length"), series("pages in", Read, "rate(swap.pagesin)").right(), series("pages out", Write, "rate(swap.pagesout)").right()}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look(95, "look above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
 			Next: "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
 	}}
+}
+
+// physical is all memory there is.
+func physical() []Threshold {
+	return []Threshold{line("mem.physmem", "physical"), line(`rescale(hinv.physmem, "Kbyte")`, "physical")}
 }

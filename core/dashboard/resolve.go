@@ -62,7 +62,8 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 		r.Missing = append(r.Missing, missing...)
 		for _, t := range p.Thresholds {
 			if t.Expr != "" {
-				if expr, _, _ := Choose([]string{t.Expr}, md); expr == "" {
+				same := func(o Threshold) bool { return o.Label == t.Label } // an alternative that was found before
+				if expr, _, _ := Choose([]string{t.Expr}, md); expr == "" || slices.ContainsFunc(b.Thresholds, same) {
 					continue
 				}
 			}

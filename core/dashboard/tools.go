@@ -37,7 +37,7 @@ func set(name, title string, style Style, decimals int, columns string) Panel {
 func vmstat(name, middle string) Panel {
 	return set(name, name, Rows, 0, `r = kernel.all.running; b = kernel.all.blocked; swpd = rescale(swap.used, "Kbyte"); free = mem.util.free; `+middle+`;
 		si = rate(swap.pagesin); so = rate(swap.pagesout); bi = rate(mem.vmstat.pgpgin); bo = rate(mem.vmstat.pgpgout); in = rate(kernel.all.intr); cs = rate(kernel.all.pswitch);
-		us = 100 * rate(kernel.all.cpu.user + kernel.all.cpu.nice) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu;
+		us = 100 * (rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice)) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu;
 		wa = 100 * rate(kernel.all.cpu.wait.total) / hinv.ncpu; st = 100 * rate(kernel.all.cpu.steal) / hinv.ncpu; gu = 100 * rate(kernel.all.cpu.guest) / hinv.ncpu`)
 }
 
@@ -60,7 +60,11 @@ func mpstat() []Panel {
 // ratio divides two differences, 0 where nothing happened, as PCP's derived
 // metrics of disks do.
 func ratio(over, under string) string {
-	return "delta(" + under + ") == 0 ? 0 : delta(" + over + ") / delta(" + under + ")"
+	units := "Kbyte/count"
+	if strings.HasSuffix(over, "rawactive") {
+		units = "millisec/count"
+	}
+	return "delta(" + under + `) == 0 ? mkconst(0, type=double, semantics=instant, units="` + units + `") : delta(` + over + ") / delta(" + under + ")"
 }
 
 func iostat(name, family string, choose func(string) string) Panel {

@@ -1,0 +1,99 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/pcp"
+)
+
+// A Clock knows when the host's clock was set while it was recorded, and when
+// the host started.
+type Clock struct {
+	Steps []Step     // in order of time
+	Boots []pcp.Time // in order
+}
+
+// A Step is a change of the clock between two records.
+type Step struct {
+	Before, At pcp.Time // stamps of the records
+	By         float64  // seconds; negative: the clock was set back
+}
+
+const (
+	leastStep = 2.5 // seconds; the time since boot is logged in whole seconds
+	bootSlack = 30  // seconds by which the clock may drift against the time since boot
+)
+
+// Stepped says whether the clock was set between two moments. A nil Clock
+// knows nothing.
+func (c *Clock) Stepped(from, to pcp.Time) bool {
+	if c == nil {
+		return false
+	}
+	for _, s := range c.Steps {
+		if from < s.At && to > s.Before {
+			return true
+		}
+	}
+	return false
+}
+
+// newClock compares the stamps of records with the time since boot, which no
+// setting of the clock changes. modes, counters that share out all of the
+// time of n CPUs, say more exactly by how much it was set; they may be nil.
+func newClock(uptime, modes *Table, n float64) *Clock {
+	c := &Clock{}
+	up := uptime.Column("")
+	boot := pcp.Time(0)
+	for i, t := range uptimeRows(uptime) {
+		if math.IsNaN(up[i]) {
+			continue
+		}
+		began := t - pcp.Time(up[i]*secondsOf(uptime.Desc.Units)*1e9)
+		if i == 0 || uptime.Broken[i] || up[i] < up[i-1] || math.IsNaN(up[i-1]) {
+			if i == 0 || up[i] < up[i-1] || began-boot > bootSlack*1e9 || boot-began > bootSlack*1e9 {
+				c.Boots = append(c.Boots, wholeSecond(began))
+			}
+			boot = began
+			continue
+		}
+		passed := (up[i] - up[i-1]) * secondsOf(uptime.Desc.Units)
+		by := t.Since(uptime.Times[i-1]) - passed
+		if math.Abs(by) < leastStep || math.Abs(by) < 0.1*passed && math.Abs(by) < 60 {
+			continue
+		}
+		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 && math.Abs(exact-passed) < leastStep {
+			by = t.Since(uptime.Times[i-1]) - exact
+		}
+		c.Steps = append(c.Steps, Step{uptime.Times[i-1], t, by})
+		boot = began
+	}
+	c.Boots = slices.Compact(c.Boots)
+	return c
+}
+
+func uptimeRows(t *Table) []pcp.Time {
+	if t == nil {
+		return nil
+	}
+	return t.Times
+}
+
+// elapsed returns the seconds that CPUs lived through between two records.
+func elapsed(modes *Table, n float64, from, to pcp.Time) float64 {
+	if modes == nil || !(n > 0) {
+		return 0
+	}
+	a, b := modes.row(from), modes.row(to)
+	if a < 0 || a == b || modes.Times[a] != from || modes.Times[b] != to {
+		return 0
+	}
+	sum := 0.0
+	for _, c := range modes.Columns {
+		sum += c.Vals[b] - c.Vals[a]
+	}
+	return sum * secondsOf(modes.Desc.Units) / n
+}
+
+func wholeSecond(t pcp.Time) pcp.Time { return (t + 5e8) / 1e9 * 1e9 }

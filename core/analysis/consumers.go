@@ -1,0 +1,206 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// consumed says which metrics make a resource, and in which units they are given.
+var consumed = map[string]struct {
+	metrics []string // counters are added up; of levels the first that is there counts
+	level   bool
+	units   string
+}{
+	"cpu":    {cpuTimes, false, "%"},
+	"read":   {[]string{"io.read_bytes"}, false, "byte / sec"},
+	"write":  {[]string{"io.write_bytes"}, false, "byte / sec"},
+	"memory": {residentMetrics, true, "byte"},
+}
+
+// Consumers says who used a resource, sample by sample between two moments:
+// the top ones by name, all others together, and, of CPU time, what processes
+// used that are in no sample. by is "command", "user" or "process".
+func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
+	c, known := consumed[what]
+	if !known {
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"cpu\", \"memory\", \"read\" and \"write\".", what)
+	}
+	if by != "command" && by != "user" && by != "process" {
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"command\", \"user\" and \"process\".", by)
+	}
+	from, _ := slices.BinarySearch(p.times, span.Start)
+	to, found := slices.BinarySearch(p.times, span.End)
+	if found {
+		to++
+	}
+	out := api.Consumers{Start: span.Start, Times: []float64{}, Units: c.units, Series: []api.Consumer{}}
+	if from >= to {
+		return out, nil
+	}
+	for _, t := range p.times[from:to] {
+		out.Times = append(out.Times, t.Since(span.Start))
+	}
+	sums := p.sums(c.metrics, c.level, by, from, to)
+	p.toUnits(sums, c.level, what, from, to)
+	out.Series = p.layers(sums, top, to-from)
+	if what == "cpu" {
+		unseen := make([]float64, to-from)
+		seen := false
+		for i := range unseen {
+			k := from + i
+			unseen[i] = 100 * math.Max(0, p.spent[k]-p.listed[k]) / p.length(k)
+			seen = seen || unseen[i] == unseen[i]
+		}
+		if seen {
+			out.Series = append(out.Series, api.Consumer{Name: "in no sample", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen)})
+		}
+	}
+	return out, nil
+}
+
+// length returns the seconds that sample k speaks for, NaN after a cut.
+func (p *Processes) length(k int) float64 {
+	for _, s := range p.parts {
+		if n := k - s.from; n >= 0 && n < len(s.at) {
+			if s.cut[n] {
+				return math.NaN()
+			}
+			return s.at[n].Since(s.at[n-1])
+		}
+	}
+	return math.NaN()
+}
+
+// sums adds up what processes used by group, for samples from to to-1.
+func (p *Processes) sums(metrics []string, level bool, by string, from, to int) map[string][]float64 {
+	sums := map[string][]float64{}
+	for _, s := range p.parts {
+		names := map[int32][]float64{}
+		group := func(inst int32) []float64 {
+			vals := names[inst]
+			if vals == nil {
+				name := p.group(s, by, inst)
+				if vals = sums[name]; vals == nil {
+					vals = make([]float64, to-from)
+					sums[name] = vals
+				}
+				names[inst] = vals
+			}
+			return vals
+		}
+		add := func(inst int32, k int, v float64) {
+			if n := s.from + k; n >= from && n < to {
+				group(inst)[n-from] += v
+			}
+		}
+		if !level {
+			p.increments(s, metrics, add)
+			continue
+		}
+		for _, m := range metrics {
+			if all := p.data.Observations(m); all != nil && all[s.part] != nil {
+				levels(all[s.part], s, add)
+				break
+			}
+		}
+	}
+	return sums
+}
+
+func (p *Processes) group(s sampled, by string, inst int32) string {
+	switch by {
+	case "user":
+		if u := p.user(s.part, inst, pcp.MaxTime); u != "" {
+			return u
+		}
+		return "unknown"
+	case "process":
+		return fmt.Sprintf("%s %d", p.command(s.part, inst), inst)
+	}
+	return p.command(s.part, inst)
+}
+
+// levels tells the value of every process in every sample, in bytes.
+func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v float64)) {
+	scale, known := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
+	if !known {
+		return
+	}
+	rows := rowsAt(o.Times, s.at)
+	for i := range o.Series {
+		in := &o.Series[i]
+		k := 0
+		for r, run := range in.Runs {
+			row, end := int(run.Row&series.RowNum), math.MaxInt
+			if r+1 < len(in.Runs) {
+				end = int(in.Runs[r+1].Row & series.RowNum)
+			}
+			for k < len(rows) && rows[k] < row {
+				k++
+			}
+			if run.Row&(series.Gone|series.Failed) != 0 {
+				continue
+			}
+			v := scale.Float64(series.Float(o.Desc.Type, run.Val))
+			for ; k < len(rows) && rows[k] < end; k++ {
+				tell(in.Inst, k, v)
+			}
+		}
+	}
+}
+
+// toUnits makes rates of sums of growth; samples after a cut have none.
+func (p *Processes) toUnits(sums map[string][]float64, level bool, what string, from, to int) {
+	if level {
+		return
+	}
+	scale := 1.0
+	if what == "cpu" {
+		scale = 100
+	}
+	for k := from; k < to; k++ {
+		length := p.length(k)
+		for _, vals := range sums {
+			vals[k-from] *= scale / length
+		}
+	}
+}
+
+// layers keeps the largest groups and adds up the others.
+func (p *Processes) layers(sums map[string][]float64, top, n int) []api.Consumer {
+	var all []api.Consumer
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		all = append(all, api.Consumer{Name: name, Kind: "named", Values: sums[name], Mean: meanOf(sums[name])})
+	}
+	slices.SortStableFunc(all, func(a, b api.Consumer) int { return cmp.Compare(b.Mean, a.Mean) })
+	if len(all) <= top+1 {
+		return all
+	}
+	rest := make([]float64, n)
+	for _, c := range all[top:] {
+		for i, v := range c.Values {
+			rest[i] += v
+		}
+	}
+	return append(all[:top:top], api.Consumer{Name: "all others", Kind: "others", Values: rest, Mean: meanOf(rest)})
+}
+
+func meanOf(vals []float64) float64 {
+	sum, n := 0.0, 0
+	for _, v := range vals {
+		if v == v {
+			sum, n = sum+v, n+1
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}

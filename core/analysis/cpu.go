@@ -1,0 +1,239 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "wait.total", "steal"}
+
+// modes returns the counters that share out all CPU time, as one table; nil
+// where they were not logged together.
+func (h *Host) modes() *Table {
+	var out *Table
+	for _, mode := range cpuModes {
+		t := h.table("kernel.all.cpu." + mode)
+		if t == nil {
+			if mode == "user" || mode == "sys" || mode == "idle" {
+				return nil
+			}
+			continue
+		}
+		if out == nil {
+			out = &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken}
+		}
+		if !slices.Equal(t.Times, out.Times) || len(t.Columns) != 1 {
+			return nil
+		}
+		out.Columns = append(out.Columns, Column{Name: mode, Vals: t.Columns[0].Vals})
+	}
+	return out
+}
+
+// busy is the share of all CPU time in which something ran, in percent.
+func (h *Host) busy() signal {
+	if modes := h.modes(); modes != nil && h.CPUs > 0 {
+		work := modes.Rate(h.Clock).Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
+		return work.signal(work.Sum()).with(func(_ int, v float64) float64 { return math.Min(100, 100*v/h.CPUs) })
+	}
+	if t := h.rate("kernel.percpu.cpu.idle"); t != nil {
+		return t.signal(t.Sum()).with(func(_ int, v float64) float64 {
+			return math.Max(0, 100*(1-v/float64(len(t.Columns))))
+		})
+	}
+	return signal{}
+}
+
+func (h *Host) cpu() verdict {
+	v := verdict{tile: api.Tile{Resource: "CPU", Dashboard: "cpu"}}
+	busy := h.busy()
+	if !busy.has() && h.table("kernel.all.load") == nil {
+		return v.notThere("kernel.all.cpu.user, kernel.all.cpu.sys and kernel.all.cpu.idle")
+	}
+	h.cpuBusy(&v, busy)
+	h.oneCPU(&v, busy)
+	h.cpuQueue(&v)
+	h.steal(&v)
+	h.throttling(&v)
+	return v
+}
+
+func (h *Host) cpuBusy(v *verdict, busy signal) {
+	most, row := busy.most()
+	if row < 0 {
+		v.tile.Utilisation = unjudged("kernel.all.cpu.user, kernel.all.cpu.sys and kernel.all.cpu.idle")
+		return
+	}
+	limit := Decimals(h.Rules.CPUBusy, 0)
+	v.tile.Utilisation = at(cell(Decimals(most, 0)+" % at most", fine), most, "%", busy.span(row))
+	all := busy.episodes(above(h.Rules.CPUBusy), 0, h.Rules.Pause)
+	if len(all) == 0 {
+		return
+	}
+	worst := longest(all)
+	v.tile.Utilisation = at(cell(fmt.Sprintf("above %s %%, %s", limit, Spell(total(all))), fine), most, "%", worst.Span)
+	var short []episode
+	for _, e := range all {
+		if e.lasted < h.Rules.Lasting {
+			short = append(short, e)
+			continue
+		}
+		v.tile.Utilisation.State = look
+		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(busy.mean(e.from, e.to), 0), Spell(e.lasted))
+		v.find(look, e.Span, fmt.Sprintf("all CPUs above %s %% for %s", limit, Spell(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
+	}
+	if len(short) > 0 {
+		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
+		text := fmt.Sprintf("CPU full %s", times(len(short)))
+		if len(short) == 1 {
+			text += " for " + Spell(total(short))
+		}
+		v.find(know, span, fmt.Sprintf("all CPUs above %s %%, for less than %s", limit, Spell(h.Rules.Lasting)), text+h.unseenShare(short), "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.sysfork")
+	}
+}
+
+// whoWasIt names the command that used most CPU time.
+func (h *Host) whoWasIt(span pcp.Span) string {
+	p := h.Processes()
+	if p == nil {
+		return ""
+	}
+	if share := p.Use(span).Unseen(); share > 0.5 {
+		return fmt.Sprintf("; %s %% of it by programs too short to list", Decimals(100*share, 0))
+	}
+	if name, share := p.largest(span); name != "" {
+		return fmt.Sprintf(", most of all by %s (%s %% of it)", name, Decimals(100*share, 0))
+	}
+	return ""
+}
+
+// unseenShare tells which part of the CPU time in several episodes no listed
+// process accounts for.
+func (h *Host) unseenShare(list []episode) string {
+	p := h.Processes()
+	if p == nil {
+		return ""
+	}
+	var all Use
+	for _, e := range list {
+		u := p.Use(e.Span)
+		all.Machine, all.Listed = all.Machine+u.Machine, all.Listed+u.Listed
+	}
+	if share := all.Unseen(); share >= 0.1 {
+		return fmt.Sprintf("; %s %% of it by programs too short to list", Decimals(100*share, 0))
+	}
+	return ""
+}
+
+// oneCPU looks for single CPUs that were full while there was room on others.
+func (h *Host) oneCPU(v *verdict, busy signal) {
+	idle, wait := h.rate("kernel.percpu.cpu.idle"), h.rate("kernel.percpu.cpu.wait.total")
+	if idle != nil && len(idle.Columns) > 1 {
+		for _, c := range idle.Columns {
+			w := wait.Column(c.Name)
+			s := idle.signal(c.Vals).with(func(i int, x float64) float64 {
+				x = 100 * (1 - x)
+				if w != nil && i < len(w) {
+					x -= 100 * w[i]
+				}
+				if i < len(busy.vals) && busy.vals[i] >= h.Rules.OthersIdle {
+					return math.NaN() // then it is no matter of one CPU
+				}
+				return x
+			})
+			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
+				v.find(look, e.Span, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
+					fmt.Sprintf("%s full for %s while all together were at %s %%: work that does not spread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
+			}
+		}
+	}
+	soft := h.rate("kernel.percpu.cpu.irq.soft")
+	if soft == nil {
+		return
+	}
+	for _, c := range soft.Columns {
+		s := soft.signal(c.Vals)
+		for _, e := range s.episodes(above(h.Rules.SoftIRQ/100), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
+		}
+	}
+}
+
+// cpuQueue judges whether tasks had to wait.
+func (h *Host) cpuQueue(v *verdict) {
+	load := h.table("kernel.all.load")
+	short := load.signal(load.Column("1 minute"))
+	if row := -1; short.has() {
+		var most float64
+		most, row = short.most()
+		text := "load " + Decimals(most, 2)
+		if h.CPUs > 0 {
+			text += " on " + Decimals(h.CPUs, 0)
+		}
+		when := short.span(row)
+		when.Start = when.End
+		v.tile.Saturation = at(cell(text, fine), most, "tasks", when)
+		if h.CPUs > 0 {
+			limit := math.Max(h.Rules.LoadPerCPU*h.CPUs, h.Rules.LeastLoad)
+			for _, e := range short.episodes(above(limit), 0, h.Rules.Pause) {
+				v.tile.Saturation.State = look
+				top, _ := signal{vals: short.vals[e.from:e.to]}.most()
+				v.find(look, e.Span, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s CPUs", Number(limit), Spell(e.lasted), Decimals(top, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+			}
+		}
+	} else {
+		v.tile.Saturation = unjudged("kernel.all.load")
+	}
+	if !(h.CPUs > 0) {
+		return
+	}
+	if name := h.firstOf("kernel.all.running", "kernel.all.runnable", "proc.runq.runnable"); name != "" {
+		s := h.value(name)
+		for _, e := range s.episodes(above(h.Rules.RunningPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+			v.tile.Saturation.State = look
+			v.find(look, e.Span, fmt.Sprintf("more than %s runnable tasks for each CPU, for %s", Decimals(h.Rules.RunningPerCPU, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s runnable tasks on %s CPUs for %s", Number(s.mean(e.from, e.to)), Decimals(h.CPUs, 0), Spell(e.lasted)), name)
+		}
+	}
+	if name := h.firstOf("kernel.all.blocked", "proc.runq.blocked"); name != "" {
+		s := h.value(name)
+		for _, e := range s.episodes(above(h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("more blocked tasks than CPUs, for %s", Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(s.mean(e.from, e.to)), Spell(e.lasted)), name, "disk.dev.avactive")
+		}
+	}
+	s := h.speed("kernel.all.pswitch")
+	for _, e := range s.episodes(above(h.Rules.SwitchesPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
+		v.find(know, e.Span, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), Spell(h.Rules.Lasting)),
+			fmt.Sprintf("%s context switches a second for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.pswitch")
+	}
+}
+
+func (h *Host) steal(v *verdict) {
+	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.CPUs })
+	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
+		v.find(look, e.Span, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
+			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.cpu.steal")
+	}
+}
+
+func (h *Host) throttling(v *verdict) {
+	const core, pkg = "hinv.cpu.thermal_throttle.core.count", "hinv.cpu.thermal_throttle.package.count"
+	name := h.firstOf(core, pkg)
+	if name == "" {
+		v.tile.Errors = unjudged(core)
+		return
+	}
+	n, when := growthOf(h.table(name))
+	if n == 0 {
+		v.tile.Errors = cell("none", fine)
+		return
+	}
+	v.tile.Errors = at(cell("throttled "+times(int(n)), look), n, "count", when)
+	v.find(look, when, "any thermal throttling", "CPUs were slowed down "+times(int(n))+" because they were hot", name)
+}

@@ -1,0 +1,178 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (h *Host) disks() verdict {
+	v := verdict{tile: api.Tile{Resource: "Disks", Dashboard: "disks"}}
+	busy := h.rate("disk.dev.avactive").Keep(RealDisk)
+	if busy == nil && h.table("disk.dev.total") == nil && h.table("disk.dev.read") == nil {
+		return v.notThere("disk.dev.avactive")
+	}
+	v.tile.Utilisation = unjudged("disk.dev.avactive")
+	v.tile.Saturation = unjudged("disk.dev.aveq")
+	flight := h.inFlight()
+	latency := h.latency("total")
+	h.worstDisk(&v, busy, flight)
+	if busy != nil {
+		for _, c := range busy.Columns {
+			h.busyDisk(&v, busy, c, flight, latency)
+		}
+	}
+	h.smallRequests(&v)
+	h.raid(&v)
+	return v
+}
+
+// worstDisk fills in the extremes, whatever they mean.
+func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
+	worst := math.Inf(-1)
+	if busy != nil {
+		for _, c := range busy.Columns {
+			s := busy.signal(c.Vals)
+			// Of several disks that were full for a moment, the one that was it longest.
+			if most, row := s.most(); row >= 0 {
+				key := math.Min(most, 1) + s.mean(0, len(s.vals))/1000
+				if key > worst {
+					worst = key
+					v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*most), 0)+" %", fine), math.Min(100, 100*most), "%", s.span(row))
+				}
+			}
+		}
+	}
+	worst = math.Inf(-1)
+	if flight != nil {
+		for _, c := range flight.Columns {
+			s := flight.signal(c.Vals)
+			if most, row := s.most(); row >= 0 && most > worst {
+				worst = most
+				v.tile.Saturation = at(cell(c.Name+" "+whole(most)+" in flight", fine), most, "requests", s.span(row))
+			}
+		}
+	}
+}
+
+// whole rounds to whole numbers, unless they would be lost that way.
+func whole(v float64) string {
+	if v < 10 {
+		return Decimals(v, 1)
+	}
+	return Decimals(v, 0)
+}
+
+// inFlight is how many requests each disk had on average.
+func (h *Host) inFlight() *Table {
+	read, write := h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive")
+	if t := h.rate("disk.dev.aveq"); t != nil {
+		return t.Keep(RealDisk)
+	}
+	return combine(read, write, func(a, b float64) float64 { return a + b }).Keep(RealDisk)
+}
+
+// latency is the mean time of a request of each disk, in milliseconds.
+func (h *Host) latency(op string) *Table {
+	raw := h.firstOf("disk.dev." + op + "_rawactive")
+	count := h.rate("disk.dev." + op)
+	if raw == "" && op == "total" {
+		return combine(combine(h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive"), func(a, b float64) float64 { return a + b }), count, func(a, n float64) float64 { return 1000 * a / n })
+	}
+	return combine(h.rate(raw), count, func(a, n float64) float64 { return 1000 * a / n })
+}
+
+// combine joins two tables that were logged together; nil where they were not.
+func combine(a, b *Table, f func(a, b float64) float64) *Table {
+	if a == nil || b == nil || len(a.Times) != len(b.Times) || a.Times[0] != b.Times[0] {
+		return nil
+	}
+	out := &Table{Desc: a.Desc, Times: a.Times, Broken: a.Broken}
+	for _, c := range a.Columns {
+		other := b.Column(c.Name)
+		if other == nil {
+			continue
+		}
+		vals := make([]float64, len(c.Vals))
+		for i := range vals {
+			if vals[i] = f(c.Vals[i], other[i]); math.IsInf(vals[i], 0) {
+				vals[i] = math.NaN()
+			}
+		}
+		out.Columns = append(out.Columns, Column{c.Inst, c.Name, vals})
+	}
+	return out
+}
+
+func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Table) {
+	s := busy.signal(c.Vals)
+	for _, e := range s.episodes(above(h.Rules.DiskBusy/100), h.Rules.Lasting, h.Rules.Pause) {
+		queued, slow := flight.signal(flight.Column(c.Name)).over(e.Span), latency.signal(latency.Column(c.Name)).over(e.Span)
+		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*s.mean(e.from, e.to)), 0), Spell(e.lasted))
+		level := know
+		switch {
+		case queued > h.Rules.DiskFlight:
+			level = look
+			text += fmt.Sprintf(", %s requests in flight", whole(queued))
+		case slow > h.Rules.DiskLatency:
+			level = look
+			text += fmt.Sprintf(", %s ms for a request", Number(slow))
+		case slow == slow:
+			text += fmt.Sprintf(", but quick: %s ms for a request", Number(slow))
+		}
+		if level == look {
+			most, _ := signal{vals: s.vals[e.from:e.to]}.most()
+			if v.tile.Utilisation.State != look || *v.tile.Utilisation.Value < 100*most {
+				v.tile.Utilisation = at(cell(c.Name+" "+Decimals(math.Min(100, 100*most), 0)+" %", look), math.Min(100, 100*most), "%", e.Span)
+			}
+			if queued > h.Rules.DiskFlight {
+				v.tile.Saturation.State = look
+			}
+		}
+		v.find(level, e.Span, fmt.Sprintf("a disk above %s %% busy for %s, with more than %s requests in flight or %s ms for a request", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting), Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0)),
+			text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
+	}
+}
+
+func (h *Host) smallRequests(v *verdict) {
+	ops, bytes := h.rate("disk.dev.total").Keep(RealDisk), h.rate("disk.dev.total_bytes")
+	size := combine(bytes, ops, func(b, n float64) float64 {
+		if n < h.Rules.SmallIOPS {
+			return math.NaN()
+		}
+		return b / n
+	})
+	if size == nil {
+		return
+	}
+	kib := 1024.0
+	if scale, known := pcp.ScaleOf(h.table("disk.dev.total_bytes").Desc.Units, pcp.Units{Space: 1, SpaceScale: 1}); known {
+		kib = scale.Float64(1)
+	}
+	for _, c := range size.Columns {
+		s := size.signal(c.Vals).with(func(_ int, x float64) float64 { return x * kib })
+		for _, e := range s.episodes(below(h.Rules.SmallRequest), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(know, e.Span, fmt.Sprintf("requests below %s KiB at more than %s a second", Number(h.Rules.SmallRequest), Decimals(h.Rules.SmallIOPS, 0)),
+				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(s.mean(e.from, e.to)), Spell(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
+		}
+	}
+}
+
+// raid looks for arrays that are not whole.
+func (h *Host) raid(v *verdict) {
+	t := h.table("disk.md.status")
+	if t == nil {
+		v.tile.Errors = unjudged("disk.md.status")
+		return
+	}
+	v.tile.Errors = cell("none", fine)
+	for _, c := range t.Columns {
+		s := t.signal(c.Vals)
+		if bad := s.episodes(func(x float64) bool { return x != 0 }, 0, math.MaxFloat64); len(bad) > 0 {
+			v.tile.Errors = at(cell(c.Name+" not whole", isBroken), 1, "", bad[0].Span)
+			v.find(isBroken, bad[0].Span, "the state of an array is not 0", fmt.Sprintf("The array %s is not whole", c.Name), "disk.md.status")
+		}
+	}
+}

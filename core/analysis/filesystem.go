@@ -1,0 +1,172 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (h *Host) filesystems() verdict {
+	v := verdict{tile: api.Tile{Resource: "Filesystems", Dashboard: "filesystems"}}
+	full := h.table("filesys.full")
+	if full == nil {
+		return v.notThere("filesys.full")
+	}
+	worst := math.Inf(-1)
+	for _, c := range full.Columns {
+		s := full.signal(c.Vals)
+		most, row := s.most()
+		if row < 0 {
+			continue
+		}
+		if most > worst {
+			worst = most
+			v.tile.Utilisation = at(cell(short(c.Name)+" "+Decimals(most, 0)+" %", fine), most, "%", pcp.Span{Start: s.times[row], End: s.times[row]})
+		}
+		if e := longest(s.episodes(above(h.Rules.Full), 0, h.Rules.Pause)); most > h.Rules.Full {
+			when := e.Span
+			if e.lasted == 0 {
+				when = s.span(row)
+			}
+			v.find(look, when, fmt.Sprintf("a filesystem above %s %% full", Decimals(h.Rules.Full, 0)), fmt.Sprintf("%s %s %% full", short(c.Name), Decimals(most, 0)), "filesys.full["+c.Name+"]", "filesys.avail["+c.Name+"]")
+		}
+	}
+	if worst == math.Inf(-1) {
+		return v.notThere("filesys.full")
+	}
+	if worst > h.Rules.Full {
+		v.tile.Utilisation.State = look
+	}
+	h.filling(&v)
+	h.inodes(&v)
+	h.readOnly(&v)
+	return v
+}
+
+// short takes the folder off a device: "/dev/sda1" is "sda1".
+func short(device string) string { return path.Base(device) }
+
+// filling looks how fast space is used up, and when it will be gone.
+func (h *Host) filling(v *verdict) {
+	used, free := h.table("filesys.used"), h.table(h.firstOf("filesys.avail", "filesys.free"))
+	metrics := []string{"filesys.used", "filesys.avail"}
+	if used == nil || free == nil { // then in percent
+		metrics = []string{"filesys.full"}
+		used = h.table("filesys.full")
+		free = combine(used, used, func(full, _ float64) float64 { return 100 - full })
+	}
+	v.tile.Saturation = cell("not filling", fine)
+	soonest := math.Inf(1)
+	for _, c := range used.Columns {
+		s := used.signal(c.Vals)
+		slope, from, to := recentSlope(s, 3600)
+		left := last(free.Column(c.Name))
+		if !(slope > 0) || !(left > 0) {
+			continue
+		}
+		seconds := left / slope
+		when := pcp.Span{Start: from, End: to}
+		if seconds < soonest && seconds < h.Rules.FullSometime {
+			soonest = seconds
+			v.tile.Saturation = at(cell(short(c.Name)+" full in "+Spell(seconds), fine), seconds, "s", when)
+		}
+		text := fmt.Sprintf("At its latest rate %s would be full %s after the end", short(c.Name), Spell(seconds))
+		switch {
+		case seconds < h.Rules.FullSoon:
+			v.tile.Saturation.State = look
+			v.find(look, when, "full within "+Spell(h.Rules.FullSoon)+" at the rate of the last hour", text, metrics...)
+		case seconds < h.Rules.FullSometime:
+			v.find(know, when, "full within "+Spell(h.Rules.FullSometime)+" at the rate of the last hour", text, metrics...)
+		}
+	}
+}
+
+func last(vals []float64) float64 {
+	for _, v := range slices.Backward(vals) {
+		if v == v {
+			return v
+		}
+	}
+	return math.NaN()
+}
+
+// recentSlope is the slope of the last stretch of a signal after Theil and
+// Sen: the median over pairs of points, which a single jump does not move.
+// In units a second; NaN for too few points.
+func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
+	n := len(s.vals)
+	if n == 0 {
+		return math.NaN(), 0, 0
+	}
+	first := n - 1
+	for first > 0 && !s.broken[first] && s.times[n-1].Since(s.times[first-1]) <= seconds {
+		first--
+	}
+	const points = 64 // 2,016 pairs
+	step := max(1, (n-first+points-1)/points)
+	var xs, ys []float64
+	for i := first; i < n; i += step {
+		if v := s.vals[i]; v == v {
+			xs, ys = append(xs, s.times[i].Since(s.times[first])), append(ys, v)
+		}
+	}
+	if len(xs) < 5 {
+		return math.NaN(), s.times[first], s.times[n-1]
+	}
+	var slopes []float64
+	for i := range xs {
+		for k := range i {
+			slopes = append(slopes, (ys[i]-ys[k])/(xs[i]-xs[k]))
+		}
+	}
+	return median(slopes), s.times[first], s.times[n-1]
+}
+
+// median sorts its argument.
+func median(vals []float64) float64 {
+	if len(vals) == 0 {
+		return math.NaN()
+	}
+	slices.SortFunc(vals, cmp.Compare)
+	if n := len(vals); n%2 == 0 {
+		return (vals[n/2-1] + vals[n/2]) / 2
+	}
+	return vals[len(vals)/2]
+}
+
+func (h *Host) inodes(v *verdict) {
+	share := combine(h.table("filesys.usedfiles"), h.table("filesys.maxfiles"), func(used, all float64) float64 { return 100 * used / all })
+	if share == nil {
+		return
+	}
+	for _, c := range share.Columns {
+		s := share.signal(c.Vals)
+		if most, row := s.most(); row >= 0 && most > h.Rules.Inodes {
+			v.tile.Utilisation.State = look
+			v.find(look, s.span(row), fmt.Sprintf("more than %s %% of inodes in use", Decimals(h.Rules.Inodes, 0)), fmt.Sprintf("%s has %s %% of its inodes in use", short(c.Name), Decimals(most, 0)), "filesys.usedfiles["+c.Name+"]")
+		}
+	}
+}
+
+func (h *Host) readOnly(v *verdict) {
+	t := h.table("filesys.readonly")
+	if t == nil {
+		v.tile.Errors = unjudged("filesys.readonly")
+		return
+	}
+	v.tile.Errors = cell("none", fine)
+	for _, c := range t.Columns {
+		for i := 1; i < len(c.Vals); i++ {
+			if c.Vals[i] == 1 && c.Vals[i-1] == 0 {
+				when := t.signal(c.Vals).span(i)
+				v.tile.Errors = at(cell(short(c.Name)+" read-only", isBroken), 1, "", when)
+				v.find(isBroken, when, "a filesystem that became read-only", short(c.Name)+" became read-only", "filesys.readonly["+c.Name+"]")
+			}
+		}
+	}
+}

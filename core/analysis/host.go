@@ -1,0 +1,194 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// Values is where tables come from.
+type Values interface {
+	// Table returns a numeric metric as it was logged, nil where it has no values.
+	Table(metric string) *Table
+	// Processes returns what was logged of processes; nil for nothing.
+	Processes() ProcessData
+}
+
+// A Host is one machine, as an archive tells of it.
+type Host struct {
+	Rules  Rules
+	Clock  *Clock
+	CPUs   float64 // NaN where that is not known
+	values Values
+	tables map[string]*Table
+	rates  map[string]*Table
+	procs  *Processes
+}
+
+// NewHost prepares to judge what values tell.
+func NewHost(values Values) *Host {
+	h := &Host{Rules: Usual, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}}
+	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
+		h.CPUs, _ = signal{vals: n}.most()
+	} else if t := h.table("kernel.percpu.cpu.user"); t != nil {
+		h.CPUs = float64(len(t.Columns))
+	}
+	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.CPUs)
+	clear(h.rates) // formed without the clock
+	return h
+}
+
+func (h *Host) table(metric string) *Table {
+	if metric == "" {
+		return nil
+	}
+	t, ok := h.tables[metric]
+	if !ok {
+		t = h.values.Table(metric)
+		h.tables[metric] = t
+	}
+	return t
+}
+
+// rate returns the rates of a counter, or of what counts without being
+// declared a counter.
+func (h *Host) rate(metric string) *Table {
+	t, ok := h.rates[metric]
+	if !ok {
+		t = h.table(metric).growth(h.Clock)
+		h.rates[metric] = t
+	}
+	return t
+}
+
+// value and speed are the signals of a singular metric and of its rate.
+func (h *Host) value(metric string) signal {
+	t := h.table(metric)
+	return t.signal(t.Column(""))
+}
+
+func (h *Host) speed(metric string) signal {
+	t := h.rate(metric)
+	return t.signal(t.Column(""))
+}
+
+// firstOf returns the first of several metrics that is logged, "" for none.
+func (h *Host) firstOf(metrics ...string) string {
+	for _, m := range metrics {
+		if h.table(m) != nil {
+			return m
+		}
+	}
+	return ""
+}
+
+// growthOf returns by how much a counter grew in all, and the time in which
+// it did; 0 where it never grew.
+func growthOf(t *Table) (sum float64, when pcp.Span) {
+	if t == nil {
+		return 0, when
+	}
+	first := -1
+	last := 0
+	for c := range t.Columns {
+		v := t.Columns[c].Vals
+		for i := 1; i < len(v); i++ {
+			if d := v[i] - v[i-1]; d > 0 && !t.Broken[i] {
+				sum += d
+				if first < 0 || i < first {
+					first = i
+				}
+				last = max(last, i)
+			}
+		}
+	}
+	if first > 0 {
+		when = pcp.Span{Start: t.Times[first-1], End: t.Times[last]}
+	}
+	return sum, when
+}
+
+// Names of block devices and network interfaces that do not stand for
+// hardware, as in package dashboard.
+var (
+	unrealDisk = regexp.MustCompile(`^(loop|ram|zram|sr|fd)`)
+	unrealNIC  = regexp.MustCompile(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)`)
+)
+
+// RealDisk says whether a block device stands for hardware.
+func RealDisk(name string) bool { return !unrealDisk.MatchString(name) }
+
+// RealNIC says whether a network interface leads out of the host.
+func RealNIC(name string) bool { return !unrealNIC.MatchString(name) }
+
+// States of a judgement.
+const (
+	fine         = "ok"
+	look         = "look"
+	isBroken     = "broken"
+	know         = "know" // of findings only
+	cannotJudge  = "cannot judge"
+	notLogged    = "not logged"
+	textNoJudge  = "cannot judge"
+	textNotThere = "not logged"
+)
+
+func cell(text, state string) api.TileCell { return api.TileCell{Text: text, State: state} }
+
+// unjudged is the cell of what cannot be said, for want of a metric.
+func unjudged(needs string) api.TileCell {
+	return api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "needs " + needs}
+}
+
+// at adds the worst value and when it was.
+func at(c api.TileCell, value float64, unit string, when pcp.Span) api.TileCell {
+	c.Value, c.Unit, c.When = &value, unit, &when
+	return c
+}
+
+// A verdict is what one resource gives: its tile and its findings.
+type verdict struct {
+	tile     api.Tile
+	findings []api.Finding
+}
+
+func (v *verdict) find(level string, span pcp.Span, rule, text string, metrics ...string) {
+	v.findings = append(v.findings, api.Finding{Level: level, Resource: v.tile.Resource, Text: text, Start: span.Start, End: span.End, Rule: rule, Metrics: metrics, Dashboard: v.tile.Dashboard})
+}
+
+// notThere marks a tile of which nothing is logged.
+func (v *verdict) notThere(needs string) verdict {
+	c := api.TileCell{Text: textNotThere, State: notLogged, Why: "needs " + needs}
+	v.tile.Utilisation, v.tile.Saturation, v.tile.Errors = c, c, c
+	return *v
+}
+
+// Judge returns the tiles of all resources and all findings: what is broken
+// first, then what deserves a look, then what is good to know, each in order
+// of time.
+func (h *Host) Judge() ([]api.Tile, []api.Finding) {
+	var tiles []api.Tile
+	findings := []api.Finding{}
+	for _, judge := range []func() verdict{h.cpu, h.memory, h.disks, h.filesystems, h.network, h.pressure} {
+		v := judge()
+		tiles = append(tiles, v.tile)
+		findings = append(findings, v.findings...)
+	}
+	for _, judge := range []func() verdict{h.clock, h.kernelTables, h.collector} {
+		findings = append(findings, judge().findings...)
+	}
+	SortFindings(findings)
+	return tiles, findings
+}
+
+// SortFindings puts findings in the order of Judge.
+func SortFindings(list []api.Finding) {
+	rank := map[string]int{isBroken: 0, look: 1, know: 2}
+	slices.SortStableFunc(list, func(a, b api.Finding) int {
+		return cmp.Or(cmp.Compare(rank[a.Level], rank[b.Level]), cmp.Compare(a.Start, b.Start))
+	})
+}

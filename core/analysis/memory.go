@@ -1,0 +1,217 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// physical returns all memory in the units of another table, NaN where it is
+// not known.
+func (h *Host) physical(like pcp.Units) float64 {
+	for _, name := range []string{"mem.physmem", "hinv.physmem"} {
+		t := h.table(name)
+		if t == nil {
+			continue
+		}
+		scale, known := pcp.ScaleOf(t.Desc.Units, like)
+		if v, row := t.signal(t.Column("")).most(); known && row >= 0 {
+			return scale.Float64(v)
+		}
+	}
+	return math.NaN()
+}
+
+// available is the share of memory that programs can still get, in percent.
+func (h *Host) available() signal {
+	t := h.table("mem.util.available")
+	vals := t.Column("")
+	if t == nil { // before Linux 3.14: free memory and what is cached
+		free, cached, buffers := h.table("mem.util.free"), h.table("mem.util.cached"), h.table("mem.util.bufmem")
+		if free == nil || cached == nil || len(free.Times) != len(cached.Times) {
+			return signal{}
+		}
+		t = free
+		vals = make([]float64, len(t.Times))
+		for i := range vals {
+			vals[i] = free.Column("")[i] + cached.Column("")[i]
+			if buffers != nil && len(buffers.Times) == len(vals) {
+				vals[i] += buffers.Column("")[i]
+			}
+		}
+	}
+	total := h.physical(t.Desc.Units)
+	return t.signal(vals).with(func(_ int, v float64) float64 { return 100 * v / total })
+}
+
+func (h *Host) memory() verdict {
+	v := verdict{tile: api.Tile{Resource: "Memory", Dashboard: "memory"}}
+	if h.firstOf("mem.util.available", "mem.util.free", "swap.pagesout", "mem.vmstat.pswpout") == "" {
+		return v.notThere("mem.util.available and mem.physmem")
+	}
+	free := h.available()
+	if least, row := free.least(); row < 0 {
+		v.tile.Utilisation = unjudged("mem.util.available and mem.physmem")
+	} else {
+		v.tile.Utilisation = at(cell(Decimals(100-least, 0)+" % at most", fine), 100-least, "%", pcp.Span{Start: free.times[row], End: free.times[row]})
+	}
+	for _, e := range free.episodes(below(h.Rules.Available), h.Rules.Lasting, h.Rules.Pause) {
+		v.tile.Utilisation.State = look
+		least, _ := signal{vals: free.vals[e.from:e.to]}.least()
+		v.find(look, e.Span, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), Spell(h.Rules.Lasting)),
+			fmt.Sprintf("Only %s %% of memory available for %s", Decimals(least, 0), Spell(e.lasted)), "mem.util.available", "mem.util.used")
+	}
+	h.paging(&v)
+	h.memoryErrors(&v)
+	h.slab(&v)
+	return v
+}
+
+// paging judges whether memory had to be freed in a hurry.
+func (h *Host) paging(v *verdict) {
+	out := h.firstOf("swap.pagesout", "mem.vmstat.pswpout")
+	stalls := h.stalls()
+	if out == "" && !stalls.has() {
+		v.tile.Saturation = unjudged("swap.pagesout")
+		return
+	}
+	v.tile.Saturation = cell("no paging", fine)
+	if s := h.speed(out); s.has() {
+		if most, row := s.most(); most > 0 {
+			v.tile.Saturation = at(cell(Number(most)+" pages out/s", fine), most, "pages/s", s.span(row))
+		}
+		for _, e := range s.swapping(h.Rules) {
+			v.tile.Saturation.State = look
+			top, _ := signal{vals: s.vals[e.from:e.to]}.most()
+			v.find(look, e.Span, fmt.Sprintf("%s or more pages a second swapped out in %s %% of ten samples", Decimals(h.Rules.PagesOut, 0), Decimals(100*h.Rules.PagesOutShare, 0)),
+				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", Spell(e.lasted), Number(top)), out, "mem.util.available")
+		}
+	}
+	for _, e := range stalls.episodes(above(0), h.Rules.ReclaimLasting, h.Rules.Pause) {
+		v.tile.Saturation.State = look
+		if v.tile.Saturation.Value == nil {
+			v.tile.Saturation = at(cell("direct reclaim, "+Spell(e.lasted), look), e.lasted, "s", e.Span)
+		}
+		v.find(look, e.Span, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Programs had to free memory themselves for %s", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+	}
+	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
+		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
+			v.tile.Saturation.State = look
+			v.find(look, e.Span, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("Everything waited for memory %s %% of the time for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
+		}
+	}
+	h.reclaim(v)
+}
+
+// stalls is how often programs waited for memory, a second.
+func (h *Host) stalls() signal {
+	if s := h.speed("mem.vmstat.allocstall"); s.has() {
+		return s
+	}
+	var sum signal
+	for _, zone := range []string{"dma", "dma32", "normal", "movable"} {
+		s := h.speed("mem.vmstat.allocstall_" + zone)
+		switch {
+		case !s.has():
+		case !sum.has():
+			sum = s
+		case len(s.vals) == len(sum.vals):
+			sum = sum.with(func(i int, v float64) float64 { return v + s.vals[i] })
+		}
+	}
+	return sum
+}
+
+// swapping finds where at least a part of any ten samples swapped out.
+func (s signal) swapping(r Rules) []episode {
+	heavy := make([]float64, len(s.vals))
+	for i := range s.vals {
+		n, all := 0, 0
+		for k := max(0, i-9); k <= i; k++ {
+			if v := s.vals[k]; v == v {
+				all++
+				if v >= r.PagesOut {
+					n++
+				}
+			}
+		}
+		if all == 10 && float64(n) >= r.PagesOutShare*10 && s.vals[i] > 0 {
+			heavy[i] = 1
+		}
+	}
+	t := s
+	t.vals = heavy
+	return t.episodes(above(0), 0, r.Pause)
+}
+
+// reclaim looks for a kernel that searches for memory and finds little.
+func (h *Host) reclaim(v *verdict) {
+	sk, sd := h.speed("mem.vmstat.pgscan_kswapd"), h.speed("mem.vmstat.pgscan_direct")
+	fk, fd := h.speed("mem.vmstat.pgsteal_kswapd"), h.speed("mem.vmstat.pgsteal_direct")
+	n := len(sk.vals)
+	if n == 0 || len(sd.vals) != n || len(fk.vals) != n || len(fd.vals) != n {
+		return
+	}
+	low := sk.with(func(i int, scan float64) float64 {
+		scan += sd.vals[i]
+		if !(scan > h.Rules.Scanning) {
+			return 100
+		}
+		return 100 * (fk.vals[i] + fd.vals[i]) / scan
+	})
+	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
+		v.find(look, e.Span, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
+			fmt.Sprintf("The kernel searched for memory and could free only %s %% of what it looked at, for %s", Decimals(low.mean(e.from, e.to), 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
+	}
+}
+
+func (h *Host) memoryErrors(v *verdict) {
+	const kills, hardware = "mem.vmstat.oom_kill", "mem.util.corrupthardware"
+	if h.firstOf(kills, hardware) == "" {
+		v.tile.Errors = unjudged(kills)
+		return
+	}
+	v.tile.Errors = cell("none", fine)
+	if s := h.value(hardware); s.has() {
+		if most, row := s.most(); most > 0 {
+			v.tile.Errors = at(cell("broken memory", isBroken), most, h.table(hardware).Desc.Units.String(), s.span(row))
+			v.find(isBroken, s.span(row), "any memory that the hardware reports as broken", Quantity(most, h.table(hardware).Desc.Units.String())+" of memory is broken", hardware)
+		}
+	}
+	if n, when := growthOf(h.table(kills)); n > 0 {
+		v.tile.Errors = at(cell("killed "+Decimals(n, 0), isBroken), n, "count", when)
+		v.find(isBroken, when, "any process killed for want of memory", fmt.Sprintf("The kernel killed %s %s for want of memory", Decimals(n, 0), plural(int(n), "process", "processes")), kills, "mem.util.available")
+	}
+}
+
+// slab looks for a kernel that keeps more and more, and for promises.
+func (h *Host) slab(v *verdict) {
+	t := h.table("mem.util.slabUnreclaimable")
+	if t != nil {
+		total := h.physical(t.Desc.Units)
+		s := h.value("mem.util.slabUnreclaimable").with(func(_ int, x float64) float64 { return 100 * x / total })
+		if e := longest(s.episodes(above(h.Rules.SlabShare), h.Rules.Lasting, h.Rules.Pause)); e.lasted > 0 && s.vals[e.to-1] > s.vals[e.from]*1.05 {
+			v.find(look, e.Span, fmt.Sprintf("unreclaimable slab above %s %% of memory and rising", Decimals(h.Rules.SlabShare, 0)),
+				fmt.Sprintf("The kernel holds %s %% of memory for itself, and ever more", Decimals(s.vals[e.to-1], 0)), "mem.util.slabUnreclaimable")
+		}
+	}
+	promised, limit := h.table("mem.util.committed_AS"), h.table("mem.util.commitLimit")
+	if promised == nil || limit == nil {
+		return
+	}
+	limits := limit.At(limit.Column(""), promised.Times)
+	s := h.value("mem.util.committed_AS").with(func(i int, x float64) float64 { return 100 * x / limits[i] })
+	if all := s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause); len(all) > 0 {
+		most, _ := s.most()
+		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
+			fmt.Sprintf("Programs were promised %s %% of the memory that there is", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
+	}
+}
+
+// percent is the rate of a counter of time, in percent of the time.
+func (h *Host) percent(metric string) signal {
+	return h.speed(metric).with(func(_ int, v float64) float64 { return 100 * v })
+}

@@ -1,0 +1,251 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (h *Host) network() verdict {
+	v := verdict{tile: api.Tile{Resource: "Network", Dashboard: "network"}}
+	in, out := h.rate("network.interface.in.bytes").Keep(RealNIC), h.rate("network.interface.out.bytes").Keep(RealNIC)
+	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets") == "" {
+		return v.notThere("network.interface.in.bytes")
+	}
+	h.lineRate(&v, in, out)
+	h.drops(&v)
+	h.networkErrors(&v)
+	h.links(&v)
+	return v
+}
+
+// fastest is the line rate from which on a number is no rate but a driver's
+// way of saying that it knows none, in bytes a second.
+const fastest = 1e12
+
+// lineSpeed returns the line rate of an interface in bytes a second as it was at
+// each of several moments, NaN where it is not known; nil where it never is.
+// Wireless lines change theirs from one frame to the next, so that a sample of
+// it says little: of them the best counts.
+func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
+	for _, metric := range []string{"network.interface.baudrate", "network.interface.speed"} {
+		t := h.table(metric)
+		vals := t.Column(name)
+		if vals == nil {
+			continue
+		}
+		scale, known := pcp.ScaleOf(t.Desc.Units, pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec})
+		if !known {
+			continue
+		}
+		speeds, some := t.At(vals, times), false
+		for i, v := range speeds {
+			if v = scale.Float64(v); !(v > 0 && v < fastest) {
+				v = math.NaN()
+			}
+			speeds[i], some = v, some || v == v
+		}
+		if !some {
+			continue
+		}
+		if last(h.table("network.interface.wireless").Column(name)) == 1 {
+			best, _ := signal{vals: speeds}.most()
+			for i := range speeds {
+				speeds[i] = best
+			}
+		}
+		return speeds
+	}
+	return nil
+}
+
+// lineRate judges how much of its line an interface used. Both directions of
+// a line have the full rate, unless it is half duplex.
+func (h *Host) lineRate(v *verdict, in, out *Table) {
+	v.tile.Utilisation = unjudged("network.interface.baudrate")
+	if in == nil || out == nil {
+		return
+	}
+	duplex := h.duplex()
+	worst := math.Inf(-1)
+	for _, dir := range []*Table{in, out} {
+		for _, c := range dir.Columns {
+			speed := h.lineSpeed(c.Name, dir.Times)
+			if speed == nil {
+				continue
+			}
+			other := in.Column(c.Name)
+			half := last(duplex.Column(c.Name)) == 1
+			s := dir.signal(c.Vals).with(func(i int, x float64) float64 {
+				if half && dir == out && i < len(other) {
+					x += other[i]
+				}
+				return 100 * x / speed[i]
+			})
+			if most, row := s.most(); row >= 0 && most > worst {
+				worst = most
+				v.tile.Utilisation = at(cell(whole(most)+" % of line rate", fine), most, "%", s.span(row))
+				v.tile.Utilisation.Why = c.Name
+			}
+			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
+				v.tile.Utilisation.State = look
+				v.find(look, e.Span, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
+					fmt.Sprintf("%s used %s %% of its line for %s", c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
+			}
+		}
+	}
+}
+
+// duplex tells which lines have two directions. Of wireless ones it says nothing.
+func (h *Host) duplex() *Table {
+	wireless := h.table("network.interface.wireless")
+	return h.table("network.interface.duplex").Keep(func(name string) bool { return !(last(wireless.Column(name)) == 1) })
+}
+
+// lossy is a counter that should not count.
+type lossy struct {
+	metric, what string
+	nics         bool
+}
+
+// losses adds up counters that should not count, and reports those that do.
+func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logged bool) {
+	for _, l := range list {
+		t := h.table(l.metric)
+		if t == nil {
+			continue
+		}
+		if l.nics {
+			t = t.Keep(RealNIC)
+		}
+		logged = true
+		sum, span := growthOf(t)
+		if sum == 0 {
+			continue
+		}
+		n += sum
+		if when == (pcp.Span{}) || span.Start < when.Start {
+			when.Start = span.Start
+		}
+		when.End = max(when.End, span.End)
+		length := t.Times[len(t.Times)-1].Since(t.Times[0])
+		level := know
+		if length > 0 && sum/length > h.Rules.Drops {
+			level = look
+		}
+		v.find(level, span, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops)), fmt.Sprintf("%s %s", Decimals(sum, 0), l.what), l.metric)
+	}
+	return n, when, logged
+}
+
+func (h *Host) drops(v *verdict) {
+	n, when, logged := h.losses(v, []lossy{
+		{"network.interface.in.drops", "packets dropped on their way in", true}, {"network.interface.out.drops", "packets dropped on their way out", true},
+		{"network.softnet.dropped", "packets dropped because the kernel's queue was full", false},
+		{"network.tcp.listenoverflows", "connections refused because a server did not take them in time", false},
+		{"network.udp.recvbuferrors", "datagrams dropped because a program did not read them in time", false},
+	})
+	switch {
+	case !logged:
+		v.tile.Saturation = unjudged("network.interface.in.drops")
+	case n == 0:
+		v.tile.Saturation = cell("no drops", fine)
+	default:
+		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
+	}
+}
+
+// stateOf is the state of a cell whose findings are the last ones made.
+func stateOf(list []api.Finding) string {
+	for _, f := range list {
+		if f.Level != know {
+			return f.Level
+		}
+	}
+	return fine
+}
+
+func (h *Host) networkErrors(v *verdict) {
+	before := len(v.findings)
+	n, when, logged := h.losses(v, []lossy{
+		{"network.interface.in.errors", "damaged packets received", true}, {"network.interface.out.errors", "packets could not be sent", true},
+		{"network.interface.out.carrier", "times the line was lost while sending", true}, {"network.interface.collisions", "collisions", true},
+	})
+	again := h.resent(v)
+	switch {
+	case n > 0:
+		v.tile.Errors = at(cell(Decimals(n, 0)+" "+plural(int(n), "error", "errors"), stateOf(v.findings[before:])), n, "count", when)
+	case again != nil:
+		v.tile.Errors = *again
+	case !logged:
+		v.tile.Errors = unjudged("network.interface.in.errors")
+	default:
+		v.tile.Errors = cell("none", fine)
+	}
+}
+
+// resent judges how much TCP had to send again. Nil: nothing to speak of.
+func (h *Host) resent(v *verdict) *api.TileCell {
+	share := combine(h.rate("network.tcp.retranssegs"), h.rate("network.tcp.outsegs"), func(again, all float64) float64 {
+		if all < h.Rules.Segments {
+			return math.NaN()
+		}
+		return 100 * again / all
+	})
+	if share == nil {
+		return nil
+	}
+	s := share.signal(share.Column(""))
+	list := s.episodes(above(h.Rules.Retransmissions), 60, h.Rules.Pause)
+	for _, e := range list {
+		v.find(look, e.Span, fmt.Sprintf("more than %s %% of segments sent again, at more than %s a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
+			fmt.Sprintf("TCP sent %s %% of its segments again for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	e := longest(list)
+	mean := s.mean(e.from, e.to)
+	c := at(cell(Number(mean)+" % sent again", look), mean, "%", e.Span)
+	return &c
+}
+
+// links looks for interfaces whose line was lost, or came back slower.
+func (h *Host) links(v *verdict) {
+	if t := h.table("network.interface.running").Keep(RealNIC); t != nil {
+		for _, c := range t.Columns {
+			var lost []pcp.Span
+			for i := 1; i < len(c.Vals); i++ {
+				if c.Vals[i] == 0 && c.Vals[i-1] == 1 && !t.Broken[i] {
+					lost = append(lost, t.signal(c.Vals).span(i))
+				}
+			}
+			if len(lost) > 0 {
+				v.find(look, pcp.Span{Start: lost[0].Start, End: lost[len(lost)-1].End}, "an interface that loses its line", fmt.Sprintf("%s lost its line %s", c.Name, times(len(lost))), "network.interface.running["+c.Name+"]")
+			}
+		}
+	}
+	if t := h.table("network.interface.speed").Keep(RealNIC); t != nil {
+		for _, c := range t.Columns {
+			s := t.signal(c.Vals)
+			if most, _ := s.most(); last(c.Vals) > 0 && last(c.Vals) < most {
+				v.find(look, pcp.Span{Start: t.Times[0], End: t.Times[len(t.Times)-1]}, "a line slower than it was", fmt.Sprintf("%s ended at %s, slower than the %s that it had", c.Name,
+					Quantity(last(c.Vals), t.Desc.Units.String()), Quantity(most, t.Desc.Units.String())), "network.interface.speed["+c.Name+"]")
+			}
+		}
+	}
+	var half []string
+	if t := h.duplex().Keep(RealNIC); t != nil {
+		for _, c := range t.Columns {
+			if last(c.Vals) == 1 {
+				half = append(half, c.Name)
+			}
+		}
+		if len(half) > 0 {
+			v.find(know, pcp.Span{Start: t.Times[0], End: t.Times[len(t.Times)-1]}, "a line that is half duplex", strings.Join(half, ", ")+plural(len(half), " is", " are")+" half duplex", "network.interface.duplex")
+		}
+	}
+}

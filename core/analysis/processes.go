@@ -1,0 +1,311 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// ProcessData is what an archive has of processes.
+type ProcessData interface {
+	// Observations returns a metric below proc, such as "psinfo.utime", by
+	// part of the time line; nil where it is not logged. Parts are in order.
+	Observations(metric string) []*series.Observations
+	// Marks returns the marks of a part.
+	Marks(part int) []pcp.Time
+	// Name returns the external name of an instance: "003412 /usr/sbin/foo".
+	Name(inst int32) string
+	// Everything says whether all processes were logged, and not only some
+	// that were chosen by what they did.
+	Everything() bool
+}
+
+// Processes accounts for CPU time: how much the machine used between samples
+// of its processes, and how much of it the processes in them did.
+type Processes struct {
+	data   ProcessData
+	host   *Host
+	parts  []sampled
+	busy   signal // CPU seconds that the machine used up to each row, from the first on
+	times  []pcp.Time
+	listed []float64 // CPU seconds by sample, NaN where that cannot be said
+	spent  []float64 // the machine's
+}
+
+// sampled is one part of the time line: the samples of processes in it.
+type sampled struct {
+	part int
+	from int   // its first sample, in Processes.times
+	kept []int // rows of the observations of CPU time
+	at   []pcp.Time
+	cut  []bool // nothing may be carried here from the sample before
+}
+
+// Processes prepares the accounts; nil where no CPU time of processes is logged.
+func (h *Host) Processes() *Processes {
+	if h.procs != nil {
+		return h.procs
+	}
+	data := h.values.Processes()
+	if data == nil {
+		return nil
+	}
+	p := &Processes{data: data, host: h}
+	for i, o := range data.Observations("psinfo.utime") {
+		if o == nil || len(o.Times) == 0 {
+			continue
+		}
+		s := sampled{part: i, from: len(p.times), kept: thin(o.Times)}
+		marks, mark := data.Marks(i), 0
+		for k, row := range s.kept {
+			at, cut := o.Times[row], k == 0
+			for mark < len(marks) && marks[mark] < at {
+				cut = true
+				mark++
+			}
+			if k > 0 && h.Clock.Stepped(s.at[k-1], at) {
+				cut = true
+			}
+			s.at, s.cut = append(s.at, at), append(s.cut, cut)
+		}
+		p.times = append(p.times, s.at...)
+		p.parts = append(p.parts, s)
+	}
+	if len(p.times) == 0 {
+		return nil
+	}
+	p.account()
+	h.procs = p
+	return p
+}
+
+// account fills in listed and spent.
+func (p *Processes) account() {
+	p.listed, p.spent = make([]float64, len(p.times)), make([]float64, len(p.times))
+	for _, s := range p.parts {
+		for k := range s.at {
+			p.spent[s.from+k] = math.NaN()
+			if s.cut[k] {
+				p.listed[s.from+k] = math.NaN()
+			} else {
+				p.spent[s.from+k] = p.machine(s.at[k-1], s.at[k])
+			}
+		}
+		p.increments(s, cpuTimes, func(_ int32, k int, seconds float64) { p.listed[s.from+k] += seconds })
+	}
+}
+
+var cpuTimes = []string{"psinfo.utime", "psinfo.stime"}
+
+// machine returns the CPU seconds that the machine used between two moments,
+// NaN where that cannot be said.
+func (p *Processes) machine(from, to pcp.Time) float64 {
+	if p.busy.times == nil {
+		modes := p.host.modes()
+		if modes == nil {
+			return math.NaN()
+		}
+		work := modes.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" && mode != "steal" })
+		scale := secondsOf(modes.Desc.Units)
+		p.busy = work.signal(work.Sum()).with(func(_ int, v float64) float64 { return v * scale })
+	}
+	return p.busy.between(to) - p.busy.between(from)
+}
+
+// between reads a signal at any moment, in proportion between two rows.
+func (s signal) between(t pcp.Time) float64 {
+	i := sort.Search(len(s.times), func(i int) bool { return s.times[i] >= t })
+	switch {
+	case i < len(s.times) && s.times[i] == t:
+		return s.vals[i]
+	case i == 0 || i == len(s.times) || s.broken[i]:
+		return math.NaN()
+	}
+	part := t.Since(s.times[i-1]) / s.times[i].Since(s.times[i-1])
+	return s.vals[i-1] + part*(s.vals[i]-s.vals[i-1])
+}
+
+// increments tells for every process and sample by how much counters, which
+// are added up, grew since the sample before, in seconds if they count time.
+// Of a process that began since then it is the whole value. Samples without
+// growth are left out.
+func (p *Processes) increments(s sampled, counters []string, tell func(inst int32, k int, growth float64)) {
+	born := p.birth(s)
+	for _, name := range counters {
+		all := p.data.Observations(name)
+		if all == nil || all[s.part] == nil {
+			continue
+		}
+		o := all[s.part]
+		kept := s.kept
+		if !slices.Equal(o.Times, p.data.Observations("psinfo.utime")[s.part].Times) {
+			kept = rowsAt(o.Times, s.at)
+		}
+		scale := 1.0
+		if o.Desc.Units.Time != 0 {
+			scale = secondsOf(o.Desc.Units)
+		}
+		for i := range o.Series {
+			in := &o.Series[i]
+			before, seen := 0.0, -2 // the last sample with a value
+			k := 0
+			for r, run := range in.Runs {
+				row, end := int(run.Row&series.RowNum), math.MaxInt
+				if r+1 < len(in.Runs) {
+					end = int(in.Runs[r+1].Row & series.RowNum)
+				}
+				for k < len(kept) && kept[k] < row {
+					k++
+				}
+				if k == len(kept) {
+					break
+				}
+				if kept[k] >= end || run.Row&(series.Gone|series.Failed) != 0 {
+					continue
+				}
+				v := series.Float(o.Desc.Type, run.Val)
+				growth := v - before
+				switch {
+				case s.cut[k]:
+					growth = 0
+				case seen != k-1 || growth < 0: // not there before, or another of the same number
+					growth = 0
+					if born(in.Inst, k) {
+						growth = v
+					}
+				}
+				if growth > 0 {
+					tell(in.Inst, k, growth*scale)
+				}
+				last := k
+				for last+1 < len(kept) && kept[last+1] < end {
+					last++
+				}
+				before, seen = v, last
+			}
+		}
+	}
+}
+
+// rowsAt returns the last row at or before each of other times.
+func rowsAt(times, at []pcp.Time) []int {
+	rows := make([]int, len(at))
+	r := -1
+	for i, t := range at {
+		for r+1 < len(times) && times[r+1] <= t {
+			r++
+		}
+		rows[i] = r
+	}
+	return rows
+}
+
+// birth returns a function that says whether a process began between a sample
+// and the one before.
+func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
+	started := p.data.Observations("psinfo.start_time")
+	up := p.host.value("kernel.all.uptime")
+	if started == nil || started[s.part] == nil || !up.has() {
+		return func(int32, int) bool { return p.data.Everything() }
+	}
+	o := started[s.part]
+	scale, upScale := secondsOf(o.Desc.Units), secondsOf(p.host.table("kernel.all.uptime").Desc.Units)
+	return func(inst int32, k int) bool {
+		if k == 0 {
+			return false
+		}
+		v, known := valueAt(o, inst, s.at[k])
+		age := up.between(s.at[k])*upScale - v*scale
+		if !known || age != age {
+			return p.data.Everything()
+		}
+		const coarse = 1.5 // both are whole seconds
+		return age <= s.at[k].Since(s.at[k-1])+coarse
+	}
+}
+
+// valueAt returns what an instance last had at or before a moment.
+func valueAt(o *series.Observations, inst int32, at pcp.Time) (float64, bool) {
+	run, ok := runAt(o, inst, at)
+	if !ok {
+		return math.NaN(), false
+	}
+	return series.Float(o.Desc.Type, run.Val), true
+}
+
+// runAt finds the run that holds at a moment; false where the instance has no
+// value then.
+func runAt(o *series.Observations, inst int32, at pcp.Time) (series.Run, bool) {
+	if o == nil {
+		return series.Run{}, false
+	}
+	i, found := slices.BinarySearchFunc(o.Series, inst, func(s series.Series, id int32) int {
+		switch {
+		case s.Inst < id:
+			return -1
+		case s.Inst > id:
+			return 1
+		}
+		return 0
+	})
+	row := sort.Search(len(o.Times), func(r int) bool { return o.Times[r] > at }) - 1
+	if !found || row < 0 {
+		return series.Run{}, false
+	}
+	runs := o.Series[i].Runs
+	r := sort.Search(len(runs), func(r int) bool { return int(runs[r].Row&series.RowNum) > row }) - 1
+	if r < 0 || runs[r].Row&(series.Gone|series.Failed) != 0 {
+		return series.Run{}, false
+	}
+	return runs[r], true
+}
+
+// Use is CPU time in seconds.
+type Use struct {
+	Machine, Listed float64 // of the whole machine, and of the processes in the samples
+}
+
+// Unseen returns the share that no process in the samples accounts for, 0 to 1.
+func (u Use) Unseen() float64 {
+	if !(u.Machine > 0) {
+		return 0
+	}
+	return math.Max(0, 1-u.Listed/u.Machine)
+}
+
+// Use adds up the samples that lie in a span, its start excluded.
+func (p *Processes) Use(span pcp.Span) Use {
+	var u Use
+	for i, t := range p.times {
+		if t > span.Start && t <= span.End && p.spent[i] == p.spent[i] && p.listed[i] == p.listed[i] {
+			u.Machine, u.Listed = u.Machine+p.spent[i], u.Listed+p.listed[i]
+		}
+	}
+	return u
+}
+
+// largest names the command that used most CPU time in a span, and its share
+// of what the machine used.
+func (p *Processes) largest(span pcp.Span) (string, float64) {
+	by := map[string]float64{}
+	for _, s := range p.parts {
+		p.increments(s, cpuTimes, func(inst int32, k int, seconds float64) {
+			if s.at[k] > span.Start && s.at[k] <= span.End {
+				by[p.command(s.part, inst)] += seconds
+			}
+		})
+	}
+	best, most := "", 0.0
+	for name, seconds := range by {
+		if seconds > most || seconds == most && name < best {
+			best, most = name, seconds
+		}
+	}
+	if u := p.Use(span); u.Machine > 0 {
+		return best, most / u.Machine
+	}
+	return "", 0
+}

@@ -1,0 +1,279 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// words returns the text that a metric has for an instance at a moment, or
+// the first one after it; "" for none.
+func (p *Processes) words(part int, metric string, inst int32, at pcp.Time) string {
+	all := p.data.Observations(metric)
+	if all == nil || all[part] == nil {
+		return ""
+	}
+	o := all[part]
+	run, known := runAt(o, inst, at)
+	if !known {
+		for i := range o.Series {
+			if o.Series[i].Inst == inst {
+				for _, r := range o.Series[i].Runs {
+					if r.Row&(series.Gone|series.Failed) == 0 {
+						run, known = r, true
+						break
+					}
+				}
+			}
+		}
+	}
+	switch {
+	case !known:
+		return ""
+	case o.Desc.Type == pcp.String:
+		return string(o.Blobs.At(run.Val))
+	case o.Desc.Type.Numeric():
+		return Decimals(series.Float(o.Desc.Type, run.Val), 0)
+	}
+	return ""
+}
+
+// number returns what the first of several metrics has; NaN for nothing.
+func (p *Processes) number(part int, inst int32, at pcp.Time, metrics ...string) (v float64, units pcp.Units) {
+	for _, m := range metrics {
+		if all := p.data.Observations(m); all != nil && all[part] != nil {
+			if v, known := valueAt(all[part], inst, at); known {
+				return v, all[part].Desc.Units
+			}
+		}
+	}
+	return math.NaN(), pcp.Units{}
+}
+
+// command returns the short name of a process.
+func (p *Processes) command(part int, inst int32) string {
+	if cmd := p.words(part, "psinfo.cmd", inst, pcp.MaxTime); cmd != "" {
+		return cmd
+	}
+	full := p.path(inst)
+	if full == "" {
+		_, full, _ = strings.Cut(p.data.Name(inst), " ")
+		return strings.Trim(full, "()")
+	}
+	first, _, _ := strings.Cut(full, " ")
+	return path.Base(first)
+}
+
+// path returns the command line, "" for a thread of the kernel. Instances are
+// called "003412 /usr/sbin/foo -x" or "000052 (kswapd0)".
+func (p *Processes) path(inst int32) string {
+	_, rest, _ := strings.Cut(p.data.Name(inst), " ")
+	if strings.HasPrefix(rest, "(") {
+		return ""
+	}
+	return rest
+}
+
+func (p *Processes) user(part int, inst int32, at pcp.Time) string {
+	for _, m := range []string{"id.uid_nm", "id.euid_nm", "id.uid"} {
+		if u := p.words(part, m, inst, at); u != "" {
+			return u
+		}
+	}
+	return ""
+}
+
+var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waiting for I/O", "Z": "defunct", "T": "stopped", "t": "traced", "I": "idle", "X": "dead", "W": "paging", "P": "parked"}
+
+// Table lists the processes of the last sample at or before a moment, with
+// rates since the sample before; or, with a start, what they used in all
+// between. The busiest come first.
+func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
+	i := slices.IndexFunc(p.times, func(t pcp.Time) bool { return t > at })
+	if i < 0 {
+		i = len(p.times)
+	}
+	if i--; i < 0 {
+		return api.ProcessTable{}, false
+	}
+	part := slices.IndexFunc(p.parts, func(s sampled) bool { return i < s.from+len(s.at) })
+	s := p.parts[part]
+	k := i - s.from
+	first := max(0, k-1)
+	if s.cut[k] {
+		first = k
+	}
+	if from != pcp.MinTime {
+		for first > 0 && s.at[first] > from && !s.cut[first] {
+			first--
+		}
+	}
+	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Columns: p.columns(), CPUs: p.cpus()}
+	seconds := s.at[k].Since(s.at[first])
+	use := Use{}
+	for n := first + 1; n <= k; n++ {
+		use.Machine, use.Listed = use.Machine+p.spent[s.from+n], use.Listed+p.listed[s.from+n]
+	}
+	if seconds > 0 && use.Listed == use.Listed {
+		t.Listed = ref(100 * use.Listed / seconds)
+		if use.Machine == use.Machine {
+			t.Machine, t.InNoSample = ref(100*use.Machine/seconds), ref(100*math.Max(0, use.Machine-use.Listed)/seconds)
+		}
+	}
+	p.rows(s, first, k, seconds, &t)
+	slices.SortStableFunc(t.Processes, func(a, b api.Process) int {
+		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
+	})
+	return t, true
+}
+
+func ref(v float64) *float64 { return &v }
+
+func orZero(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
+// refOrNil is nil for NaN.
+func refOrNil(v float64) *float64 {
+	if v != v {
+		return nil
+	}
+	return &v
+}
+
+func (p *Processes) cpus() int {
+	if p.host.CPUs > 0 {
+		return int(p.host.CPUs)
+	}
+	return 0
+}
+
+// tableColumns says which metrics each column of a table is made of.
+var tableColumns = []struct {
+	name    string
+	metrics []string
+}{
+	{"cpu", []string{"psinfo.utime"}}, {"userCPU", []string{"psinfo.utime"}}, {"sysCPU", []string{"psinfo.stime"}}, {"user", []string{"id.uid_nm", "id.euid_nm", "id.uid"}},
+	{"state", []string{"psinfo.sname"}}, {"resident", residentMetrics}, {"read", []string{"io.read_bytes"}}, {"write", []string{"io.write_bytes"}},
+	{"minor", []string{"psinfo.minflt"}}, {"major", []string{"psinfo.maj_flt"}}, {"threads", []string{"psinfo.threads"}}, {"nice", []string{"psinfo.nice"}},
+	{"processor", []string{"psinfo.processor"}}, {"started", []string{"psinfo.start_time"}},
+}
+
+var residentMetrics = []string{"memory.vmrss", "memory.rss", "psinfo.rss"}
+
+func (p *Processes) columns() []string {
+	list := []string{}
+	for _, c := range tableColumns {
+		if slices.ContainsFunc(c.metrics, func(m string) bool { return p.data.Observations(m) != nil }) {
+			list = append(list, c.name)
+		}
+	}
+	return list
+}
+
+// rows fills in the processes that were there in samples first to k.
+func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable) {
+	o := p.data.Observations("psinfo.utime")[s.part]
+	born := p.birth(s)
+	grown := map[string]map[int32]float64{}
+	for _, m := range []string{"psinfo.utime", "psinfo.stime", "psinfo.minflt", "psinfo.maj_flt", "io.read_bytes", "io.write_bytes"} {
+		sums := map[int32]float64{}
+		p.increments(s, []string{m}, func(inst int32, n int, growth float64) {
+			if n > first && n <= k {
+				sums[inst] += growth
+			}
+		})
+		grown[m] = sums
+	}
+	for i := range o.Series {
+		inst := o.Series[i].Inst
+		at, ended := s.at[k], false
+		if _, there := valueAt(o, inst, at); !there {
+			if first+1 >= k { // a single sample shows who is in it
+				if _, was := valueAt(o, inst, s.at[first]); was && first < k {
+					t.Ended++
+				}
+				continue
+			}
+			n := k
+			for n > first {
+				if _, there := valueAt(o, inst, s.at[n]); there {
+					break
+				}
+				n--
+			}
+			if _, there := valueAt(o, inst, s.at[n]); !there {
+				continue
+			}
+			at, ended = s.at[n], true
+			t.Ended++
+			if n == first && grown["psinfo.utime"][inst]+grown["psinfo.stime"][inst] == 0 {
+				continue // was there at the start alone
+			}
+		}
+		row := p.row(s, inst, at)
+		row.Ended = ended
+		for n := first + 1; n <= k && !row.New; n++ {
+			_, before := valueAt(o, inst, s.at[n-1])
+			_, now := valueAt(o, inst, s.at[n])
+			row.New = now && !before && born(inst, n)
+		}
+		if row.New {
+			t.Started++
+		}
+		_, old := valueAt(o, inst, s.at[first])
+		if seconds > 0 && (old || row.New || first+1 < k) {
+			rate := func(m string, scale float64) *float64 {
+				if p.data.Observations(m) == nil {
+					return nil
+				}
+				return ref(scale * grown[m][inst] / seconds)
+			}
+			row.UserCPU, row.SysCPU = rate("psinfo.utime", 100), rate("psinfo.stime", 100)
+			row.CPU = ref(orZero(row.UserCPU) + orZero(row.SysCPU))
+			row.Minor, row.Major, row.Read, row.Write = rate("psinfo.minflt", 1), rate("psinfo.maj_flt", 1), rate("io.read_bytes", 1), rate("io.write_bytes", 1)
+		}
+		t.Processes = append(t.Processes, row)
+	}
+}
+
+// row fills in what a process is, without its rates.
+func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
+	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst), Path: p.path(inst), User: p.user(s.part, inst, at)}
+	if pid, _ := p.number(s.part, inst, at, "psinfo.pid"); pid == pid {
+		r.PID = int64(pid)
+	}
+	r.State = p.words(s.part, "psinfo.sname", inst, at)
+	if word := stateWords[r.State]; word != "" {
+		r.State = word
+	}
+	if v, units := p.number(s.part, inst, at, residentMetrics...); v == v {
+		if scale, known := pcp.ScaleOf(units, pcp.Units{Space: 1}); known {
+			r.Resident = ref(scale.Float64(v))
+		}
+	}
+	plain := func(metric string) *float64 {
+		v, _ := p.number(s.part, inst, at, metric)
+		return refOrNil(v)
+	}
+	r.Threads, r.Nice, r.Processor = plain("psinfo.threads"), plain("psinfo.nice"), plain("psinfo.processor")
+	if v, units := p.number(s.part, inst, at, "psinfo.start_time"); v == v {
+		up := p.host.value("kernel.all.uptime")
+		if up.has() {
+			if since := up.between(at)*secondsOf(p.host.table("kernel.all.uptime").Desc.Units) - v*secondsOf(units); since == since {
+				began := at - pcp.Time(since*1e9)
+				r.Started = &began
+			}
+		}
+	}
+	return r
+}

@@ -1,0 +1,107 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (h *Host) pressure() verdict {
+	v := verdict{tile: api.Tile{Resource: "Pressure", Dashboard: "pressure"}}
+	const root = "kernel.all.pressure."
+	if h.firstOf(root+"cpu.some.total", root+"memory.some.total", root+"io.some.total") == "" {
+		return v.notThere(root + "cpu.some.total and its like")
+	}
+	worst := func(kinds map[string]string) api.TileCell {
+		c, most := unjudged(root+"io.some.total"), math.Inf(-1)
+		for metric, name := range kinds {
+			s := h.percent(root + metric)
+			if x, row := s.most(); row >= 0 && (x > most || x == most && name < c.Text) {
+				most = x
+				c = at(cell(name+" "+whole(math.Min(x, 100))+" %", fine), x, "%", s.span(row))
+			}
+		}
+		return c
+	}
+	v.tile.Utilisation = worst(map[string]string{"cpu.some.total": "CPU", "memory.some.total": "memory", "io.some.total": "I/O"})
+	v.tile.Utilisation.Why = "some task waited"
+	v.tile.Saturation = worst(map[string]string{"memory.full.total": "memory", "io.full.total": "I/O", "irq.full.total": "interrupts"})
+	v.tile.Saturation.Why = "nothing else went on"
+	v.tile.Errors = api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "pressure has no errors"}
+	for _, k := range []struct {
+		metric, what string
+		limit        float64
+		cell         *api.TileCell
+	}{{"cpu.some.total", "Tasks waited for a CPU", h.Rules.PressureCPU, &v.tile.Utilisation}, {"io.full.total", "Everything waited for I/O", h.Rules.PressureIO, &v.tile.Saturation}} {
+		s := h.percent(root + k.metric)
+		for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
+			k.cell.State = look
+			v.find(look, e.Span, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), root+k.metric)
+		}
+	}
+	return v
+}
+
+// clock reports what was set or restarted while it was recorded.
+func (h *Host) clock() verdict {
+	v := verdict{tile: api.Tile{Resource: "Clock", Dashboard: "collector"}}
+	if h.Clock == nil {
+		return v
+	}
+	for _, s := range h.Clock.Steps {
+		way := "forward"
+		if s.By < 0 {
+			way = "back"
+		}
+		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock stepped %s %s; that sample is left out", way, Spell(math.Abs(s.By))), "kernel.all.uptime")
+	}
+	up := h.table("kernel.all.uptime")
+	for _, b := range h.Clock.Boots {
+		if up != nil && b > up.Times[0] {
+			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "The host was started again", "kernel.all.uptime")
+		}
+	}
+	return v
+}
+
+// kernelTables looks for tables of the kernel that run full.
+func (h *Host) kernelTables() verdict {
+	v := verdict{tile: api.Tile{Resource: "Kernel tables", Dashboard: "tables"}}
+	for _, k := range []struct{ used, limit, what string }{
+		{"vfs.files.count", "vfs.files.max", "open files"}, {"kernel.all.nprocs", "kernel.all.pid_max", "processes"},
+		{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"},
+	} {
+		used, limit := h.table(k.used), h.table(k.limit)
+		if used == nil || limit == nil {
+			continue
+		}
+		limits := limit.At(limit.Column(""), used.Times)
+		s := h.value(k.used).with(func(i int, x float64) float64 { return 100 * x / limits[i] })
+		if all := s.episodes(above(h.Rules.Tables), 0, h.Rules.Pause); len(all) > 0 {
+			most, _ := s.most()
+			v.find(look, longest(all).Span, fmt.Sprintf("more than %s %% of a table of the kernel", Decimals(h.Rules.Tables, 0)), fmt.Sprintf("%s %% of all %s that the kernel allows", Decimals(most, 0), k.what), k.used, k.limit)
+		}
+	}
+	return v
+}
+
+// collector asks whether the archive can be trusted.
+func (h *Host) collector() verdict {
+	v := verdict{tile: api.Tile{Resource: "Collector", Dashboard: "collector"}}
+	if t := h.table("pmcd.agent.status"); t != nil {
+		for _, c := range t.Columns {
+			s := t.signal(c.Vals)
+			if bad := s.episodes(func(x float64) bool { return x != 0 }, 0, h.Rules.Pause); len(bad) > 0 {
+				v.find(look, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, Spell(total(bad))), "pmcd.agent.status["+c.Name+"]")
+			}
+		}
+	}
+	s := h.percent("pmcd.cputime.total")
+	for _, e := range s.episodes(above(h.Rules.PmcdCPU), h.Rules.Lasting, h.Rules.Pause) {
+		v.find(know, e.Span, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("Collecting took %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
+	}
+	return v
+}

@@ -1,0 +1,176 @@
+package analysis
+
+import (
+	"math"
+
+	"pcpscope/core/pcp"
+)
+
+// A signal is one series that is judged.
+type signal struct {
+	times  []pcp.Time
+	broken []bool
+	vals   []float64
+}
+
+func (t *Table) signal(vals []float64) signal {
+	if t == nil {
+		return signal{}
+	}
+	return signal{t.Times, t.Broken, vals}
+}
+
+func (s signal) has() bool {
+	for _, v := range s.vals {
+		if v == v {
+			return true
+		}
+	}
+	return false
+}
+
+// lasted returns how many seconds row i speaks for: those since the row
+// before.
+func (s signal) lasted(i int) float64 {
+	if i == 0 || s.broken[i] {
+		return 0
+	}
+	return s.times[i].Since(s.times[i-1])
+}
+
+// map returns the signal with f of its values.
+func (s signal) with(f func(i int, v float64) float64) signal {
+	out := s
+	out.vals = make([]float64, len(s.vals))
+	for i, v := range s.vals {
+		out.vals[i] = f(i, v)
+	}
+	return out
+}
+
+// most returns the largest value and its row, -1 where there is none.
+func (s signal) most() (v float64, row int) {
+	v, row = math.Inf(-1), -1
+	for i, x := range s.vals {
+		if x > v {
+			v, row = x, i
+		}
+	}
+	return v, row
+}
+
+// least is the opposite of most.
+func (s signal) least() (v float64, row int) {
+	v, row = math.Inf(1), -1
+	for i, x := range s.vals {
+		if x < v {
+			v, row = x, i
+		}
+	}
+	return v, row
+}
+
+// span is the time that row i speaks for.
+func (s signal) span(i int) pcp.Span {
+	if i > 0 && !s.broken[i] {
+		return pcp.Span{Start: s.times[i-1], End: s.times[i]}
+	}
+	return pcp.Span{Start: s.times[i], End: s.times[i]}
+}
+
+// mean of the values in rows from to to-1, each weighted by how long it lasted.
+func (s signal) mean(from, to int) float64 {
+	sum, weight := 0.0, 0.0
+	for i := from; i < to; i++ {
+		if v, w := s.vals[i], s.lasted(i); v == v && w > 0 {
+			sum, weight = sum+v*w, weight+w
+		}
+	}
+	if weight == 0 {
+		return math.NaN()
+	}
+	return sum / weight
+}
+
+// over returns the mean between two moments.
+func (s signal) over(span pcp.Span) float64 {
+	from, to := len(s.times), len(s.times)
+	for i, t := range s.times {
+		if t > span.Start && from == len(s.times) {
+			from = i
+		}
+		if t > span.End {
+			to = i
+			break
+		}
+	}
+	return s.mean(from, to)
+}
+
+// An episode is a stretch of time in which something held, short pauses
+// included.
+type episode struct {
+	pcp.Span
+	lasted   float64 // seconds for which it held, without the pauses
+	from, to int     // rows
+}
+
+// episodes finds where a condition holds. A pause of up to pause seconds, or
+// of two rows, does not end one, nor does a row without value. Episodes that
+// last less than least seconds are left out.
+func (s signal) episodes(holds func(v float64) bool, least, pause float64) []episode {
+	var list []episode
+	if n := len(s.times); n > 1 {
+		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
+	}
+	for i, v := range s.vals {
+		w := s.lasted(i)
+		if w == 0 || !(v == v) || !holds(v) {
+			continue
+		}
+		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {
+			last := &list[n-1]
+			last.End, last.to, last.lasted = s.times[i], i+1, last.lasted+w
+			continue
+		}
+		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, i, i + 1})
+	}
+	kept := list[:0]
+	for _, e := range list {
+		if e.lasted >= least {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func (s signal) brokenIn(from, to int) bool {
+	for i := from; i <= to && i < len(s.broken); i++ {
+		if s.broken[i] {
+			return true
+		}
+	}
+	return false
+}
+
+func above(limit float64) func(float64) bool { return func(v float64) bool { return v > limit } }
+func below(limit float64) func(float64) bool { return func(v float64) bool { return v < limit } }
+
+// longest returns the longest of several episodes.
+func longest(list []episode) episode {
+	var best episode
+	for _, e := range list {
+		if e.lasted > best.lasted {
+			best = e
+		}
+	}
+	return best
+}
+
+func total(list []episode) float64 {
+	sum := 0.0
+	for _, e := range list {
+		sum += e.lasted
+	}
+	return sum
+}

@@ -1,0 +1,290 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Table is a numeric metric over time. Rows are in order of time and never
+// at the same moment.
+type Table struct {
+	Desc    pcp.Desc
+	Times   []pcp.Time
+	Broken  []bool // by row: nothing may be carried here from the row before
+	Columns []Column
+}
+
+// A Column is one instance of a table.
+type Column struct {
+	Inst int32
+	Name string    // "" for a singular metric
+	Vals []float64 // by row; NaN where there is no value
+}
+
+// A Part is what one stretch of a time line, such as one archive of a set,
+// has of a metric. Nothing is carried from one part to the next.
+type Part struct {
+	Obs   *series.Observations // nil for nothing
+	Marks []pcp.Time           // in order
+}
+
+// NewTable lays out parts, in order of time. name tells the external name of
+// an instance. It returns nil where there are no numbers at all.
+//
+// Metrics that two groups of a logger record come twice within milliseconds;
+// of rows that lie closer than a quarter of the usual interval the first is
+// kept, so that rates are not made of noise.
+func NewTable(parts []Part, name func(inst int32) string) *Table {
+	t := &Table{}
+	type rows struct {
+		from int   // row of the table
+		kept []int // rows of the part
+	}
+	laid := make([]rows, len(parts))
+	var ids []int32
+	for i, p := range parts {
+		if p.Obs == nil || !p.Obs.Desc.Type.Numeric() || len(p.Obs.Times) == 0 {
+			continue
+		}
+		t.Desc = p.Obs.Desc
+		laid[i] = rows{from: len(t.Times), kept: thin(p.Obs.Times)}
+		mark := 0
+		for k, row := range laid[i].kept {
+			at := p.Obs.Times[row]
+			broken := k == 0
+			for mark < len(p.Marks) && p.Marks[mark] < at {
+				broken = true
+				mark++
+			}
+			t.Times = append(t.Times, at)
+			t.Broken = append(t.Broken, broken)
+		}
+		for _, s := range p.Obs.Series {
+			ids = append(ids, s.Inst)
+		}
+	}
+	if len(t.Times) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	vals := make([]float64, len(ids)*len(t.Times))
+	for i := range vals {
+		vals[i] = math.NaN()
+	}
+	for i, id := range ids {
+		t.Columns = append(t.Columns, Column{Inst: id, Name: name(id), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})
+	}
+	for i, p := range parts {
+		if laid[i].kept == nil {
+			continue
+		}
+		scale, convert := pcp.Scale{}, p.Obs.Desc.Units != t.Desc.Units
+		if convert {
+			var ok bool
+			if scale, ok = pcp.ScaleOf(p.Obs.Desc.Units, t.Desc.Units); !ok {
+				continue
+			}
+		}
+		for _, s := range p.Obs.Series {
+			at, _ := slices.BinarySearch(ids, s.Inst)
+			fill(t.Columns[at].Vals[laid[i].from:], laid[i].kept, s.Runs, p.Obs.Desc.Type, func(v float64) float64 {
+				if convert {
+					return scale.Float64(v)
+				}
+				return v
+			})
+		}
+	}
+	return t
+}
+
+// fill writes the values of the kept rows.
+func fill(dst []float64, kept []int, runs []series.Run, typ pcp.Type, scale func(float64) float64) {
+	k := 0
+	for i, run := range runs {
+		row, end := int(run.Row&series.RowNum), math.MaxInt
+		if i+1 < len(runs) {
+			end = int(runs[i+1].Row & series.RowNum)
+		}
+		for k < len(kept) && kept[k] < row {
+			k++
+		}
+		if run.Row&(series.Gone|series.Failed) != 0 {
+			continue
+		}
+		v := scale(series.Float(typ, run.Val))
+		for ; k < len(kept) && kept[k] < end; k++ {
+			dst[k] = v
+		}
+	}
+}
+
+// thin chooses rows that are not too close to each other.
+func thin(times []pcp.Time) []int {
+	least := usual(times) / 4
+	kept := make([]int, 0, len(times))
+	for i, t := range times {
+		if i == 0 || t-times[kept[len(kept)-1]] > least {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// usual returns the interval at which rows come, as a rule: three quarters of
+// the intervals are no longer. Half of them may be the short ones of rows
+// that come twice.
+func usual(times []pcp.Time) pcp.Time {
+	if len(times) < 2 {
+		return 0
+	}
+	steps := make([]pcp.Time, 0, len(times)-1)
+	for i := 1; i < len(times); i++ {
+		steps = append(steps, times[i]-times[i-1])
+	}
+	slices.Sort(steps)
+	return steps[(len(steps)-1)*3/4]
+}
+
+// Column returns the column of an instance by name, "" for a singular
+// metric's; nil where there is none.
+func (t *Table) Column(name string) []float64 {
+	if t == nil {
+		return nil
+	}
+	for i := range t.Columns {
+		if t.Columns[i].Name == name {
+			return t.Columns[i].Vals
+		}
+	}
+	return nil
+}
+
+// Rate returns the growth between rows: per second, and of a counter of time
+// as a share of time. Rows without one, after a break or of a counter that
+// went backwards, are NaN, as are those in a step of the clock. Metrics that
+// are no counters come back as they are.
+func (t *Table) Rate(clock *Clock) *Table {
+	if t == nil || t.Desc.Sem != pcp.Counter {
+		return t
+	}
+	return t.growth(clock)
+}
+
+// growth is Rate for metrics that count without being declared counters, too.
+func (t *Table) growth(clock *Clock) *Table {
+	if t == nil {
+		return nil
+	}
+	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken}
+	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
+	per := make([]float64, len(t.Times)) // 1 / what growth is divided by; NaN for no rate
+	own := secondsOf(t.Desc.Units)
+	for i := range per {
+		per[i] = math.NaN()
+		if i > 0 && !t.Broken[i] && !clock.Stepped(t.Times[i-1], t.Times[i]) {
+			per[i] = own / t.Times[i].Since(t.Times[i-1])
+		}
+	}
+	vals := make([]float64, len(t.Columns)*len(t.Times))
+	for c := range t.Columns {
+		in, to := t.Columns[c].Vals, vals[c*len(t.Times):(c+1)*len(t.Times)]
+		to[0] = math.NaN()
+		for i := 1; i < len(in); i++ {
+			d := in[i] - in[i-1]
+			if d < 0 {
+				d = math.NaN()
+			}
+			to[i] = d * per[i]
+		}
+		out.Columns = append(out.Columns, Column{t.Columns[c].Inst, t.Columns[c].Name, to})
+	}
+	return out
+}
+
+// secondsOf returns how many seconds a time unit lasts, 1 for units without time.
+func secondsOf(u pcp.Units) float64 {
+	if u.Time == 0 {
+		return 1
+	}
+	return [...]float64{pcp.Nanosec: 1e-9, pcp.Microsec: 1e-6, pcp.Millisec: 1e-3, pcp.Sec: 1, pcp.Min: 60, pcp.Hour: 3600}[min(u.TimeScale, pcp.Hour)]
+}
+
+// Sum adds up the columns of rows. A row without any value is NaN.
+func (t *Table) Sum() []float64 {
+	if t == nil {
+		return nil
+	}
+	sum := make([]float64, len(t.Times))
+	for i := range sum {
+		n := 0
+		for c := range t.Columns {
+			if v := t.Columns[c].Vals[i]; v == v {
+				sum[i], n = sum[i]+v, n+1
+			}
+		}
+		if n == 0 {
+			sum[i] = math.NaN()
+		}
+	}
+	return sum
+}
+
+// Keep returns the table with the columns that want selects.
+func (t *Table) Keep(want func(name string) bool) *Table {
+	if t == nil {
+		return nil
+	}
+	out := *t
+	out.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !want(c.Name) })
+	return &out
+}
+
+// At returns for each of other times the value that vals, laid out over this
+// table's rows, last had; NaN before the first.
+func (t *Table) At(vals []float64, times []pcp.Time) []float64 {
+	out := make([]float64, len(times))
+	k := -1
+	for i, at := range times {
+		for k+1 < len(t.Times) && t.Times[k+1] <= at {
+			k++
+		}
+		out[i] = math.NaN()
+		if k >= 0 {
+			out[i] = vals[k]
+		}
+	}
+	return out
+}
+
+// row returns the last row at or before t, -1 for none.
+func (t *Table) row(at pcp.Time) int {
+	return sort.Search(len(t.Times), func(i int) bool { return t.Times[i] > at }) - 1
+}
+
+// Thinned returns row times without those that lie too close to another.
+func Thinned(times []pcp.Time) []pcp.Time {
+	var kept []pcp.Time
+	for _, row := range thin(times) {
+		kept = append(kept, times[row])
+	}
+	return kept
+}
+
+// Interval returns the seconds from one row to the next, as a rule: their
+// median. 0 for a single row.
+func Interval(times []pcp.Time) float64 {
+	if len(times) < 2 {
+		return 0
+	}
+	steps := make([]float64, 0, len(times)-1)
+	for i := 1; i < len(times); i++ {
+		steps = append(steps, times[i].Since(times[i-1]))
+	}
+	return median(steps)
+}

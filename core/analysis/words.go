@@ -1,0 +1,128 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Spell words a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days 2 h".
+func Spell(seconds float64) string {
+	s := int64(math.Round(seconds))
+	two := func(a int64, unit string, b int64, small string) string {
+		text := strconv.FormatInt(a, 10) + " " + unit
+		if b > 0 {
+			text += " " + strconv.FormatInt(b, 10) + " " + small
+		}
+		return text
+	}
+	switch {
+	case seconds < 1:
+		return strconv.FormatFloat(seconds*1000, 'f', 0, 64) + " ms"
+	case s < 60:
+		return two(s, "s", 0, "")
+	case s < 3600:
+		return two(s/60, "min", s%60, "s")
+	case s < 86400:
+		return two(s/3600, "h", s%3600/60, "min")
+	case s < 2*86400:
+		return two(1, "day", s%86400/3600, "h")
+	}
+	return two(s/86400, "days", s%86400/3600, "h")
+}
+
+// Decimals writes a number with so many decimals, and commas between
+// thousands. The minus is U+2212.
+func Decimals(v float64, n int) string {
+	text := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
+	whole, rest, _ := strings.Cut(text, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if rest != "" {
+		whole += "." + rest
+	}
+	if v < 0 && strings.Trim(text, "0.") != "" {
+		whole = "−" + whole
+	}
+	return whole
+}
+
+// Number writes a number as large as it is: three figures or so.
+func Number(v float64) string {
+	switch a := math.Abs(v); {
+	case a >= 100 || v == math.Trunc(v):
+		return Decimals(v, 0)
+	case a >= 10:
+		return Decimals(v, 1)
+	}
+	return Decimals(v, 2)
+}
+
+var binary = []string{"byte", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+
+// Quantity writes a number with its unit, scaled to what reads best. units
+// are PCP's words for them (pmUnitsStr).
+func Quantity(v float64, units string) string {
+	over, under, rate := strings.Cut(units, "/ ")
+	over = strings.TrimSpace(over)
+	per := ""
+	if rate {
+		per = "/" + map[string]string{"sec": "s", "millisec": "ms", "count": "request"}[under]
+		if per == "/" {
+			per += under
+		}
+	}
+	scale := map[string]int{"byte": 0, "Kbyte": 1, "Mbyte": 2, "Gbyte": 3, "Tbyte": 4}
+	if k, ok := scale[over]; ok {
+		for math.Abs(v) >= 1024 && k < len(binary)-1 {
+			v, k = v/1024, k+1
+		}
+		return scaled(v) + " " + binary[k] + per
+	}
+	switch over {
+	case "", "none":
+		return scaled(v) + per
+	case "count":
+		if rate {
+			return scaled(v) + per
+		}
+		return scaled(v)
+	case "millisec":
+		if per == "/s" { // a share of time
+			return scaled(100*v) + " %"
+		}
+		return scaled(v) + " ms" + per
+	}
+	return scaled(v) + " " + over + per
+}
+
+// scaled has three figures, whole numbers none behind the point.
+func scaled(v float64) string {
+	switch a := math.Abs(v); {
+	case a >= 1000 || v == math.Trunc(v):
+		return Decimals(v, 0)
+	case a >= 10:
+		return Decimals(v, 1)
+	}
+	return Decimals(v, 2)
+}
+
+// times words how often: "once", "twice", "3 times".
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,68 @@
+package dashboard
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Commands returns command lines that print the numbers of a panel with PCP's
+// own tools. archive is the base name of the archive, as the reader has it.
+//
+// What stands for itself, a metric or the rate of one, goes to pmrep as it is:
+// pmrep makes rates of counters. Everything else is given as a derived metric.
+// Extensions of our language that PCP does not have give no command.
+func Commands(p Panel, archive string) []string {
+	if p.Metricset != "" {
+		set := strings.TrimPrefix(p.Metricset, "pmrep ")
+		return []string{"pmrep -a " + quote(archive) + " -z -t 10 " + set}
+	}
+	var defs []string
+	var names []string
+	for i, s := range p.Series {
+		if len(s.Exprs) == 0 || ours.MatchString(s.Exprs[0]) {
+			return nil
+		}
+		expr := s.Exprs[0]
+		if m := simple.FindStringSubmatch(expr); m != nil {
+			names = append(names, m[1]+m[2])
+			continue
+		}
+		name := "panel." + identifier(s.Name, i)
+		defs = append(defs, name+"="+expr)
+		names = append(names, name)
+	}
+	line := "pmrep -a " + quote(archive) + " -z -t 10"
+	if len(defs) > 0 {
+		line += " -e " + quote(strings.Join(defs, ";"))
+	}
+	list := []string{line + " " + strings.Join(names, " ")}
+	if len(defs) == 0 {
+		for _, n := range names {
+			list = append(list, "pmval -a "+quote(archive)+" -z -t 10 "+n)
+		}
+	}
+	return list
+}
+
+var (
+	simple = regexp.MustCompile(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
+	// functions of ours, and arguments that PCP's functions do not take
+	ours = regexp.MustCompile(`\b(topn|percentile|median|p90|p95|p99|movavg)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
+)
+
+func identifier(name string, i int) string {
+	s := regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(name, "_")
+	s = strings.Trim(s, "_")
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		s = "s" + string(rune('a'+i%26)) + s
+	}
+	return s
+}
+
+// quote makes one word of the shell's.
+func quote(s string) string {
+	if regexp.MustCompile(`^[A-Za-z0-9_./:=@%+-]+$`).MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,190 @@
+package dashboard
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// A Metric is what a dashboard is generated from.
+type Metric struct {
+	Name      string
+	Desc      pcp.Desc
+	Oneline   string
+	Instances []string // names; empty for a singular metric
+	Constant  bool     // as far as is known
+}
+
+// covered are the subtrees that have hand-made dashboards.
+var covered = []string{"kernel", "hinv", "mem", "swap", "disk", "filesys", "network", "proc", "hotproc", "cgroup", "nfs", "nfs3", "nfs4", "nfsclient", "rpc",
+	"xfs", "vfs", "ipc", "nvidia", "amdgpu", "pmcd", "quota", "pmda", "event", "tty", "netfilter"}
+
+// deep are subtrees of which every branch is a subject of its own.
+var deep = []string{"mmv", "openmetrics", "prometheus"}
+
+const (
+	mostPanels = 40 // of a generated dashboard
+	mostLines  = 12 // instances above which the largest are chosen
+)
+
+// Generate makes a dashboard of every subtree that has no hand-made one: a
+// panel for each group of metrics that are siblings of the same kind.
+// metrics must be sorted by name.
+func Generate(metrics []Metric) []Dashboard {
+	var list []Dashboard
+	var trees []string
+	of := map[string][]Metric{}
+	for _, m := range metrics {
+		tree := subtree(m.Name)
+		if slices.Contains(covered, tree) {
+			continue
+		}
+		if of[tree] == nil {
+			trees = append(trees, tree)
+		}
+		of[tree] = append(of[tree], m)
+	}
+	for _, tree := range trees {
+		list = append(list, generated(tree, of[tree]))
+	}
+	return list
+}
+
+// subtree names the dashboard that a metric belongs to.
+func subtree(name string) string {
+	first, rest, _ := strings.Cut(name, ".")
+	if second, _, more := strings.Cut(rest, "."); slices.Contains(deep, first) && second != "" && (more || first == "mmv") {
+		return first + "." + second
+	}
+	return first
+}
+
+// kind is what metrics must have in common to share a panel.
+type kind struct {
+	parent   string
+	units    pcp.Units
+	counter  bool
+	discrete bool
+	text     bool
+	constant bool
+	indom    pcp.InDom
+}
+
+func kindOf(m Metric) kind {
+	parent := m.Name
+	if i := strings.LastIndexByte(m.Name, '.'); i >= 0 {
+		parent = m.Name[:i]
+	}
+	k := kind{parent: parent, units: m.Desc.Units, counter: m.Desc.Sem == pcp.Counter, discrete: m.Desc.Sem == pcp.Discrete, indom: m.Desc.InDom, constant: m.Constant}
+	k.units.SpaceScale, k.units.TimeScale, k.units.CountScale = 0, 0, 0
+	if k.text = !m.Desc.Type.Numeric(); k.text {
+		return kind{parent: subtree(m.Name), text: true, indom: k.indom}
+	}
+	if m.Constant { // nothing to see in a chart: all of them in one table
+		return kind{parent: subtree(m.Name), constant: true, indom: k.indom}
+	}
+	return k
+}
+
+func generated(tree string, metrics []Metric) Dashboard {
+	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Made of the metrics below " + tree + "."}
+	var order []kind
+	of := map[kind][]Metric{}
+	for _, m := range metrics {
+		if m.Desc.Type == pcp.Event || m.Desc.Type == pcp.HighresEvent || m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
+			continue
+		}
+		k := kindOf(m)
+		if of[k] == nil {
+			order = append(order, k)
+		}
+		of[k] = append(of[k], m)
+	}
+	quiet := func(k kind) int { // tables of texts and constants stand last
+		if k.text || k.constant {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(order, func(a, b kind) int { return quiet(a) - quiet(b) })
+	for _, k := range order {
+		if len(d.Panels) == mostPanels {
+			break
+		}
+		d.Panels = append(d.Panels, panelOf(tree, k, of[k]))
+	}
+	for i := range d.Panels {
+		if p := &d.Panels[i]; p.Style != Table && len(p.Series) > 0 {
+			d.Spark = Spark{Exprs: p.Series[0].Exprs[:1], Name: p.Series[0].Name}
+			break
+		}
+	}
+	return d
+}
+
+func panelOf(tree string, k kind, ms []Metric) Panel {
+	p := Panel{ID: ms[0].Name, Title: strings.TrimPrefix(strings.TrimPrefix(k.parent, tree), "."), Style: Line}
+	if len(ms) == 1 {
+		p.What = sentence(ms[0].Oneline)
+	}
+	most := 0
+	for _, m := range ms {
+		most = max(most, len(m.Instances))
+		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
+		if k.text || k.constant {
+			name = strings.TrimPrefix(strings.TrimPrefix(m.Name, tree), ".")
+		}
+		expr := m.Name
+		if k.counter && !k.constant {
+			expr = "rate(" + m.Name + ")"
+		}
+		p.Series = append(p.Series, plain(name, expr))
+	}
+	switch {
+	case k.text:
+		p.Title, p.Style, p.What = "Texts", Table, "What the metrics say in words."
+	case k.constant:
+		p.Title, p.Style, p.What = "Constants", Table, "Metrics that had one value throughout."
+	case histogram(ms[0].Instances):
+		p.Style, p.What = Heatmap, sentence(ms[0].Oneline)
+	case k.discrete:
+		p.Style = State
+	case most > mostLines:
+		p.Style, p.Top = TopN, 8
+	}
+	if len(ms) == 1 && !k.text && !k.constant {
+		p.Title = p.Series[0].Name
+		if most > 1 {
+			p.Series[0].Name = ""
+		}
+	}
+	if p.Title == "" {
+		p.Title = tree
+	}
+	return p
+}
+
+// bucket is the name of one class of a histogram: "0-1", "128 - 255",
+// "<= 10", "le=0.5", "+Inf", as bcc and OpenMetrics have them.
+var bucket = regexp.MustCompile(`^(le[=:]?"?[0-9.+eEInf]+"?|<=? ?[0-9.]+|\[?[0-9.]+ ?(-|\.\.|:) ?[0-9.+Inf]+[\])]?|\+Inf)$`)
+
+func histogram(names []string) bool {
+	n := 0
+	for _, name := range names {
+		if bucket.MatchString(strings.TrimSpace(name)) {
+			n++
+		}
+	}
+	return n >= 4 && n*4 >= len(names)*3
+}
+
+// sentence makes one of a help text's first line.
+func sentence(oneline string) string {
+	s := strings.TrimSpace(oneline)
+	if s == "" {
+		return ""
+	}
+	return strings.TrimRight(strings.ToUpper(s[:1])+s[1:], ". ") + "."
+}

@@ -1,0 +1,219 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/pcp"
+)
+
+// shownMetadata is a source as dashboards see it: metrics without a single
+// value are as good as not there, once that is known.
+type shownMetadata struct {
+	metadata
+	states map[string]string // nil while the source is being read
+}
+
+func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
+	if m.states[name] == stateEmpty {
+		return pcp.Desc{}, false
+	}
+	return m.metadata.Desc(name)
+}
+
+func (src *source) shown() shownMetadata {
+	m := shownMetadata{metadata: metadata{src}}
+	if src.loader.share() == 1 {
+		m.states = src.activity()
+	}
+	return m
+}
+
+// allDashboards lists the hand-made dashboards and those generated for what
+// they do not cover.
+func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
+	list := dashboard.Builtin()
+	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
+	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md))...)
+}
+
+// boardMetrics lists what dashboards may be generated from.
+func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
+	var list []dashboard.Metric
+	for _, m := range src.metricList("") {
+		desc, ok := md.Desc(m.Name)
+		if m.Expression != "" || !ok {
+			continue
+		}
+		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Constant: md.states[m.Name] == stateConstant && src.about.Kind == "archive"}
+		if desc.InDom != pcp.NullInDom {
+			for _, in := range src.inDom(desc.InDom).list {
+				d.Instances = append(d.Instances, in.Name)
+			}
+		}
+		list = append(list, d)
+	}
+	return list
+}
+
+// Dashboards lists all dashboards, also those for which a source has nothing,
+// with the reason. Headlines and sparklines are there when all of the source
+// has been read.
+func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.DashboardInfo, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	src.insight.mu.Lock()
+	found := src.insight.boards
+	src.insight.mu.Unlock()
+	if found != nil {
+		return found, nil
+	}
+	md := src.shown()
+	var list []api.DashboardInfo
+	start, end := src.span()
+	if md.states != nil {
+		start = src.firstSample()
+	}
+	e := src.sparkEvaluation(start, end, sparkPoints)
+	for _, d := range src.allDashboards(md) {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		r := dashboard.Resolve(d, md)
+		info := api.DashboardInfo{ID: d.ID, Title: d.Title, Group: string(d.Group), What: d.What, Available: r.Available()}
+		if !info.Available {
+			info.WhyNot = src.whyNot(d, md)
+		}
+		info.Spark, _, _ = dashboard.Choose(d.Spark.Exprs, md)
+		if info.Spark != "" && info.Available && md.states != nil && end > start {
+			if line, ok := e.spark(info.Spark); ok {
+				info.Sparkline, info.Headline = line.Values, headline(line, d.Spark)
+				if d.ID == "processes" {
+					info.Headline = src.seen("proc.psinfo.utime")
+				}
+			}
+		}
+		list = append(list, info)
+	}
+	if md.states == nil {
+		return list, nil
+	}
+	findings, err := s.Findings(ctx, id, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].Level = worstLevel(findings, list[i].ID)
+	}
+	src.insight.mu.Lock()
+	src.insight.boards = list
+	src.insight.mu.Unlock()
+	return list, nil
+}
+
+// sparkPoints is how many points stand beside a dashboard's title.
+const sparkPoints = 48
+
+// worstLevel is the level of the gravest finding of a dashboard that deserves
+// a look.
+func worstLevel(findings []api.Finding, id string) string {
+	level := ""
+	for _, f := range findings {
+		if f.Dashboard == id && (f.Level == "broken" || f.Level == "look" && level == "") {
+			level = f.Level
+		}
+	}
+	return level
+}
+
+// whyNot says why a source has nothing for a dashboard.
+func (src *source) whyNot(d dashboard.Dashboard, md shownMetadata) string {
+	r := dashboard.Resolve(d, md.metadata)
+	if r.Available() {
+		return "no values" // described in the archive, but without any
+	}
+	return "not logged"
+}
+
+// headline words the mean of a sparkline.
+func headline(l api.Sparkline, spark dashboard.Spark) string {
+	sum, n := 0.0, 0
+	for _, v := range l.Values {
+		if !math.IsNaN(v) {
+			sum, n = sum+v, n+1
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	mean := sum / float64(n)
+	if strings.HasPrefix(spark.Unit, "%") {
+		return decimals(mean, 1) + " %"
+	}
+	return quantity(mean, l.Units)
+}
+
+// seen counts the instances that a metric ever had values of.
+func (src *source) seen(metric string) string {
+	ms, _ := src.lookup(metric)
+	ids := map[int32]bool{}
+	for _, o := range src.observations(ms) {
+		if o != nil {
+			for _, in := range o.Series {
+				ids[in.Inst] = true
+			}
+		}
+	}
+	return decimals(float64(len(ids)), 0) + " seen"
+}
+
+// Dashboard resolves one dashboard against a source.
+func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Dashboard{}, err
+	}
+	md := src.shown()
+	for _, d := range src.allDashboards(md) {
+		if d.ID == name {
+			return src.apiDashboard(dashboard.Resolve(d, md)), nil
+		}
+	}
+	return api.Dashboard{}, pcp.Faultf(pcp.BadArgument, "There is no dashboard %q.", name)
+}
+
+func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
+	d := api.Dashboard{ID: r.ID, Title: r.Title, Group: string(r.Group), What: r.What, Panels: []api.DashboardPanel{}, Missing: []api.MissingPart{}}
+	for i, p := range r.Panels {
+		a := api.DashboardPanel{ID: p.ID, Title: p.Title, Unit: p.Unit, Style: string(p.Style), What: p.What, Usual: p.Usual, Next: p.Next, Max: p.Max, Top: p.Top, Log: p.Log,
+			Decimals: p.Decimals, Series: []api.DashboardSeries{}, Thresholds: []api.Threshold{}, Commands: []string{}}
+		for k, s := range p.Series {
+			desc := r.Bound[i].Series[k]
+			as := api.DashboardSeries{Name: s.Name, Expression: s.Exprs[0], Role: string(s.Role), Units: desc.Units.String(), Unit: s.Unit, Below: s.Below, Bold: s.Bold, Right: s.Right, Hidden: s.Hidden}
+			if desc.InDom != pcp.NullInDom {
+				indom := desc.InDom.String()
+				as.InDom = &indom
+			}
+			a.Series = append(a.Series, as)
+		}
+		for _, t := range p.Thresholds {
+			a.Thresholds = append(a.Thresholds, api.Threshold{Value: t.Value, Expression: t.Expr, Label: t.Label, Under: t.Under})
+		}
+		a.Commands = append(a.Commands, dashboard.Commands(p, src.about.Name)...)
+		d.Panels = append(d.Panels, a)
+	}
+	for _, m := range r.Missing {
+		needs := m.Needs
+		if needs == nil {
+			needs = []string{}
+		}
+		d.Missing = append(d.Missing, api.MissingPart{Panel: m.Panel, Series: m.Series, Needs: needs})
+	}
+	return d
+}

@@ -1,0 +1,341 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Overview says what there is to say first about a source. It waits until the
+// source has been read.
+func (s *Session) Overview(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Overview, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Overview{}, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return api.Overview{}, err
+	}
+	return *src.overview(), nil
+}
+
+// overview works it out, or returns the one that it made before.
+func (src *source) overview() *api.Overview {
+	md := src.shown() // takes the lock of insight itself
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	if src.insight.overview != nil {
+		return src.insight.overview
+	}
+	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.coverageOnce(md.states), Tiles: []api.Tile{}, Findings: []api.Finding{}}
+	if src.about.Kind == "archive" {
+		h := src.host()
+		o.Tiles, o.Findings = h.Judge()
+		o.Boots = append(o.Boots, h.Clock.Boots...)
+		o.Findings = append(o.Findings, src.holes(o.Coverage)...)
+		analysis.SortFindings(o.Findings)
+	}
+	pulse := dashboard.Pulse()
+	expr, _, _ := dashboard.Choose(pulse.Exprs, md)
+	o.Pulse = api.Pulse{Name: pulse.Name, Expression: expr, Unit: pulse.Unit}
+	src.insight.overview = o
+	return o
+}
+
+// host is the source as analysis sees it.
+func (src *source) host() *analysis.Host { return analysis.NewHost(tables{src}) }
+
+// tables gives analysis the values of a source.
+type tables struct{ src *source }
+
+func (t tables) Table(metric string) *analysis.Table {
+	ms, known := t.src.lookup(metric)
+	if !known {
+		return nil
+	}
+	line := t.src.timeline(ms, t.src.extent())
+	parts := make([]analysis.Part, len(line.obs))
+	for i, o := range line.obs {
+		parts[i] = analysis.Part{Obs: o, Marks: line.segs[i].Marks}
+	}
+	return analysis.NewTable(parts, t.src.inDom(descOf(ms).InDom).nameOf)
+}
+
+func (t tables) Processes() analysis.ProcessData {
+	for _, root := range []string{"proc", "hotproc"} {
+		if ms, known := t.src.lookup(root + ".psinfo.utime"); known {
+			return &processes{src: t.src, root: root, names: t.src.inDom(descOf(ms).InDom), found: map[string][]*series.Observations{}}
+		}
+	}
+	return nil
+}
+
+// processes gives analysis what a source has of processes.
+type processes struct {
+	src   *source
+	root  string // "proc" or "hotproc"
+	names *inDom
+	found map[string][]*series.Observations
+}
+
+func (p *processes) Observations(metric string) []*series.Observations {
+	if obs, ok := p.found[metric]; ok {
+		return obs
+	}
+	var obs []*series.Observations
+	if ms, known := p.src.lookup(p.root + "." + metric); known {
+		obs = p.src.observations(ms)
+		if !slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && len(o.Times) > 0 }) {
+			obs = nil
+		}
+	}
+	p.found[metric] = obs
+	return obs
+}
+
+func (p *processes) Marks(part int) []pcp.Time { return p.src.parts[part].Marks() }
+func (p *processes) Name(inst int32) string    { return text(p.names.nameOf(inst)) }
+func (p *processes) Everything() bool          { return p.root == "proc" }
+
+// facts are what is told about a host, in this order.
+var facts = []struct {
+	name    string
+	metrics []string
+}{
+	{"host", []string{"kernel.uname.nodename"}},
+	{"system", []string{"kernel.uname.distro"}},
+	{"kernel", []string{"kernel.uname.sysname", "kernel.uname.release"}},
+	{"machine", []string{"kernel.uname.machine", "hinv.machine"}},
+	{"processor", []string{"hinv.cpu.model_name", "hinv.cpu.vendor"}},
+	{"CPUs", []string{"hinv.ncpu"}},
+	{"NUMA nodes", []string{"hinv.nnode"}},
+	{"memory", []string{"mem.physmem", "hinv.physmem"}},
+	{"page size", []string{"hinv.pagesize"}},
+	{"disks", []string{"hinv.ndisk"}},
+	{"interfaces", []string{"hinv.ninterface"}},
+	{"filesystems", []string{"hinv.nfilesys"}},
+	{"collector", []string{"pmcd.version"}},
+}
+
+// who tells about the host what was logged of it.
+func (src *source) who() []api.Fact {
+	list := []api.Fact{}
+	add := func(name, value, metric string) {
+		if value != "" {
+			list = append(list, api.Fact{Name: name, Value: value, Metric: metric})
+		}
+	}
+	for _, f := range facts {
+		switch f.name {
+		case "kernel":
+			add(f.name, strings.TrimSpace(src.lastText(f.metrics[0])+" "+src.lastText(f.metrics[1])), f.metrics[1])
+		case "disks", "interfaces":
+			add(f.name, src.devices(f.name), f.metrics[0])
+		default:
+			for _, m := range f.metrics {
+				if v := src.lastText(m); v != "" {
+					add(f.name, v, m)
+					break
+				}
+			}
+		}
+	}
+	if len(list) > 0 && list[0].Name != "host" && src.about.Host != "" {
+		list = slices.Insert(list, 0, api.Fact{Name: "host", Value: src.about.Host})
+	}
+	return list
+}
+
+// devices lists real disks or interfaces by name, or only how many there were.
+func (src *source) devices(what string) string {
+	metric, count, real := "disk.dev.total", "hinv.ndisk", analysis.RealDisk
+	if what == "interfaces" {
+		metric, count, real = "network.interface.in.bytes", "hinv.ninterface", analysis.RealNIC
+	}
+	var names []string
+	if ms, known := src.lookup(metric); known {
+		for _, in := range src.inDom(descOf(ms).InDom).list {
+			if real(in.Name) && !slices.Contains(names, in.Name) {
+				names = append(names, in.Name)
+			}
+		}
+	}
+	switch n := len(names); {
+	case n == 0:
+		return src.lastText(count)
+	case n > 8:
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:6], ", "), n-6)
+	}
+	return strings.Join(names, ", ")
+}
+
+// lastText words the last value of a metric's first instance; "" for none.
+func (src *source) lastText(metric string) string {
+	ms, known := src.lookup(metric)
+	if !known {
+		return ""
+	}
+	for _, o := range slices.Backward(src.observations(ms)) {
+		if o == nil {
+			continue
+		}
+		for _, in := range o.Series {
+			for _, run := range slices.Backward(in.Runs) {
+				switch {
+				case run.Row&(series.Gone|series.Failed) != 0:
+				case o.Desc.Type == pcp.String:
+					return text(strings.TrimSpace(string(o.Blobs.At(run.Val))))
+				case o.Desc.Type.Numeric():
+					return analysis.Quantity(series.Float(o.Desc.Type, run.Val), o.Desc.Units.String())
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// coverageOnce works the coverage out at most once. The lock of insight is held.
+func (src *source) coverageOnce(states map[string]string) []api.Coverage {
+	if src.insight.coverage == nil {
+		src.insight.coverage = src.coverage(states)
+	}
+	return src.insight.coverage
+}
+
+// firstSample returns when the largest group of metrics was first recorded.
+// Before it there is little to see: an archive begins with a few records of
+// its own. The source must have been read.
+func (src *source) firstSample() pcp.Time {
+	states := src.activity()
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	start, _ := src.span()
+	if list := src.coverageOnce(states); len(list) > 0 {
+		return max(start, list[0].First)
+	}
+	return start
+}
+
+// coverage groups metrics by how often they were logged, the largest first.
+func (src *source) coverage(states map[string]string) []api.Coverage {
+	byRows := map[*pcp.Time]*api.Coverage{}
+	groups := map[float64]*api.Coverage{}
+	for _, m := range src.metricList("") {
+		if states[m.Name] == stateEmpty || m.Expression != "" {
+			continue
+		}
+		ms, known := src.lookup(m.Name)
+		if !known {
+			continue
+		}
+		obs := src.observations(ms)
+		o := obs[len(obs)-1]
+		for i := len(obs) - 1; i >= 0 && (o == nil || len(o.Times) == 0); i-- {
+			o = obs[i]
+		}
+		if o == nil || len(o.Times) == 0 {
+			continue
+		}
+		key := &o.Times[0]
+		g := byRows[key]
+		if g == nil {
+			var times []pcp.Time
+			for _, o := range obs {
+				if o != nil {
+					times = append(times, o.Times...)
+				}
+			}
+			c := covered(times)
+			if g = groups[c.Interval]; g == nil {
+				g = &c
+				groups[c.Interval] = g
+			}
+			byRows[key] = g
+		}
+		g.Metrics++
+		if len(g.Examples) < 3 {
+			g.Examples = append(g.Examples, m.Name)
+		}
+	}
+	list := []api.Coverage{}
+	for _, g := range groups {
+		list = append(list, *g)
+	}
+	slices.SortFunc(list, func(a, b api.Coverage) int {
+		return cmp.Or(cmp.Compare(b.Metrics, a.Metrics), cmp.Compare(a.Interval, b.Interval))
+	})
+	return list
+}
+
+// fewRecords is how many make no rhythm.
+const fewRecords = 4
+
+// covered describes the records of a group of metrics.
+func covered(times []pcp.Time) api.Coverage {
+	slices.Sort(times)
+	times = analysis.Thinned(times)
+	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
+	usual := analysis.Interval(times)
+	if usual <= 0 || len(times) < fewRecords {
+		return c
+	}
+	c.Interval = math.Round(usual*10) / 10
+	for i := 1; i < len(times); i++ {
+		d := times[i].Since(times[i-1])
+		if n := int(math.Round(d/usual)) - 1; n > 0 {
+			c.Missed += n
+		}
+		if d > c.Longest {
+			c.Longest, c.At = d, times[i-1]
+		}
+	}
+	return c
+}
+
+// holes reports stretches for which nothing was recorded.
+func (src *source) holes(groups []api.Coverage) []api.Finding {
+	var list []api.Finding
+	find := func(start, end pcp.Time, rule, text string) {
+		list = append(list, api.Finding{Level: "know", Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector"})
+	}
+	for _, g := range src.gaps() {
+		switch g.Why {
+		case "between archives":
+			find(g.Start, g.End, "a gap between two archives", "Nothing was recorded for "+analysis.Spell(g.End.Since(g.Start))+", between two archives")
+		case "missing volume":
+			find(g.Start, g.End, "a volume that was not given", "The data of "+analysis.Spell(g.End.Since(g.Start))+" are in a volume that was not given")
+		case "mark":
+			find(g.Start, g.End, "a mark record", "Recording was interrupted here")
+		}
+	}
+	if len(groups) == 0 {
+		return list
+	}
+	g := groups[0]
+	for _, o := range groups { // the group that is logged most often tells most about the logger
+		if o.Interval > 0 && o.Metrics > 20 && (o.Interval < g.Interval || g.Interval == 0) {
+			g = o
+		}
+	}
+	if g.Interval > 0 && g.Longest > 1.5*g.Interval && g.Missed > 0 {
+		inGap := slices.ContainsFunc(src.gaps(), func(x api.Gap) bool { return x.Start >= g.At && x.Start <= g.At+pcp.Time(g.Longest*1e9) })
+		if !inGap {
+			what := "samples are"
+			if g.Missed == 1 {
+				what = "sample is"
+			}
+			find(g.At, g.At+pcp.Time(g.Longest*1e9), "an interval stretched by more than half", fmt.Sprintf("%s %s missing of those that come every %s; the longest break lasted %s",
+				analysis.Decimals(float64(g.Missed), 0), what, analysis.Spell(g.Interval), analysis.Spell(g.Longest)))
+		}
+	}
+	return list
+}

@@ -1,0 +1,88 @@
+package core
+
+import (
+	"context"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// mostConsumers bounds how many may be asked for by name.
+const mostConsumers = 1000
+
+// Processes lists the processes at a moment with what they used since the
+// sample before, or, with start and end, over a window.
+func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress func(api.Progress)) (api.ProcessTable, error) {
+	src, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
+	if err != nil {
+		return api.ProcessTable{}, err
+	}
+	from, at := w.from, w.to
+	if q.Start == nil {
+		from = pcp.MinTime
+		if q.At != nil {
+			one, err := s.window(src, q.At, nil, q.Zone)
+			if err != nil {
+				return api.ProcessTable{}, err
+			}
+			at = one.from
+		}
+	}
+	t, ok := p.Table(from, at)
+	if !ok {
+		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "The first sample of processes is later than that.")
+	}
+	return t, nil
+}
+
+// Consumers says who used a resource, sample by sample.
+func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress func(api.Progress)) (api.Consumers, error) {
+	_, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
+	if err != nil {
+		return api.Consumers{}, err
+	}
+	if q.What == "" {
+		q.What = "cpu"
+	}
+	if q.By == "" {
+		q.By = "command"
+	}
+	if q.Top == 0 {
+		q.Top = 7
+	}
+	if q.Top < 0 || q.Top > mostConsumers {
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The top %d are not between 1 and %d.", q.Top, mostConsumers)
+	}
+	return p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
+}
+
+// processes waits for a source and resolves the window.
+func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *api.When, zone string, progress func(api.Progress)) (*source, *analysis.Processes, window, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, nil, window{}, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return nil, nil, window{}, err
+	}
+	w, err := s.window(src, start, end, zone)
+	if err != nil {
+		return nil, nil, w, err
+	}
+	p := src.accounts()
+	if p == nil {
+		return nil, nil, w, pcp.Faultf(pcp.UnknownMetric, "No processes are logged in %s (proc.psinfo.utime is missing).", src.about.Name)
+	}
+	return src, p, w, nil
+}
+
+// accounts prepares the processes of a source once.
+func (src *source) accounts() *analysis.Processes {
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	if !src.insight.accounted {
+		src.insight.accounts, src.insight.accounted = src.host().Processes(), true
+	}
+	return src.insight.accounts
+}
