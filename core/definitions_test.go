@@ -150,3 +150,45 @@ func TestComplete(t *testing.T) {
 		t.Errorf("for one letter: %+v", got.Candidates)
 	}
 }
+
+// The built-in definitions are there where their operands are logged, and
+// nowhere else; one of the same name can be made and forgotten again.
+func TestBuiltinDefinitions(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	user := func() *api.Definition {
+		list, err := s.Definitions(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range list {
+			if list[i].Name == "kernel.cpu.util.user" {
+				return &list[i]
+			}
+			if strings.HasPrefix(list[i].Name, "disk.wwid.") {
+				t.Errorf("%s is listed; web01 has no disk.wwid", list[i].Name)
+			}
+		}
+		t.Fatal("there is no kernel.cpu.util.user")
+		return nil
+	}
+	built := user()
+	if !built.BuiltIn || built.Metric == nil || built.Expression == "" {
+		t.Errorf("built in: %+v", built)
+	}
+	s.Define(id, "kernel.cpu.util.user = kernel.all.load\n", "")
+	if own := user(); own.BuiltIn || own.Expression != "kernel.all.load" {
+		t.Errorf("of its own: %+v", own)
+	}
+	if text, _ := s.Config(id); text != "kernel.cpu.util.user = kernel.all.load\n" {
+		t.Errorf("written as %q", text)
+	}
+	s.Undefine(id, "kernel.cpu.util.user")
+	if again := user(); !again.BuiltIn || again.Expression != built.Expression {
+		t.Errorf("after it is forgotten: %+v", again)
+	}
+	m, o := openAll(t, "../testdata/mmv/acme")
+	if list, err := m.Definitions(o.Sources[0].ID); err != nil || len(list) != 0 {
+		t.Errorf("an MMV file has %v, %v", list, err)
+	}
+}

@@ -38,7 +38,7 @@ func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject fun
 			at = pcp.FromStd(time.Now())
 		}
 		seg := newReadings(l.Name, file, at)
-		src := &source{derived: new(derived.Set), parts: []segment{seg}, about: api.Source{
+		src := &source{derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}

@@ -207,7 +207,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 func joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
-	src := &source{derived: new(derived.Set), about: api.Source{
+	src := &source{derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
 		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
 		PID: l.PID, Members: []string{},
 	}}

@@ -20,6 +20,8 @@ type Options struct {
 	// NoValue lets an unknown operand stand for novalue(), which never has a
 	// value, instead of being an error: OPTION_NOVALUE. Spec: derived 8.3.
 	NoValue bool
+
+	quick bool // nobody reads the faults: no guesses at what was meant
 }
 
 // A Bound expression fits one source: all operands are known and all types,
@@ -149,6 +151,9 @@ func (b *binder) metric(n *Name) plan {
 	}
 	if b.opt.NoValue {
 		return &nonePlan{shape{d: noDesc}}
+	}
+	if b.opt.quick {
+		return b.fault(n, "There is no metric %s here.", clip(n.Name))
 	}
 	if s := similar(n.Name, b.known()); s != "" {
 		b.fault(n, "There is no metric %s here. Did you mean %s?", clip(n.Name), clip(s))

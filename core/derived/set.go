@@ -100,11 +100,15 @@ func (s *Set) Bind(e *Expr, md Metadata) (*Bound, []pcp.Fault) {
 
 // BindName binds one definition, which must be there.
 func (s *Set) BindName(name string, md Metadata) (*Bound, []pcp.Fault) {
+	return s.bindName(name, md, Options{NoValue: s.NoValue})
+}
+
+func (s *Set) bindName(name string, md Metadata, opt Options) (*Bound, []pcp.Fault) {
 	d := s.Lookup(name)
 	if d == nil {
 		return nil, []pcp.Fault{*pcp.Faultf(pcp.UnknownMetric, "There is no derived metric %s.", clip(name))}
 	}
-	b, faults := bind(d.Expr, md, s, Options{NoValue: s.NoValue}, name)
+	b, faults := bind(d.Expr, md, s, opt, name)
 	if b != nil {
 		b.Desc.PMID = d.PMID
 	}
@@ -126,7 +130,7 @@ func (s *Set) Available(md Metadata) []Available {
 		if _, hidden := md.Desc(name); hidden {
 			continue
 		}
-		if b, _ := s.BindName(name, md); b != nil && len(b.Operands) > 0 {
+		if b, _ := s.bindName(name, md, Options{NoValue: s.NoValue, quick: true}); b != nil && len(b.Operands) > 0 {
 			list = append(list, Available{s.Lookup(name), b})
 		}
 	}
