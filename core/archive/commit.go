@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"pcpscope/core/pcp"
@@ -27,7 +26,10 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 			row = uint32(len(c.values.line.recs))
 		}
 		pairs := rec[t.off+12 : int(t.off)+12+8*int(t.n)]
-		blocks := rec[ch.base : ch.base+ch.size]
+		var blocks []byte
+		if ch.layout != layoutAny { // there the blocks may lie anywhere
+			blocks = rec[ch.base : ch.base+ch.size]
+		}
 		switch ch.kind {
 		case changedPlace:
 			c.base = ch.base
@@ -93,57 +95,6 @@ func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []u
 		}
 	}
 	st.log.fresh = log
-}
-
-// newTexts notes which of n blocks of varying length differ from the cells.
-func (st *store) newTexts(c *column, row uint32, blocks []byte, n int) {
-	for i := range n {
-		size := int(be32(blocks) & 0xffffff)
-		if d := c.list.dense[i]; d != noDense {
-			payload := blocks[4:size]
-			if old := &c.cells[i]; !c.sameText(old.val, payload) {
-				old.val = c.blob(payload)
-				st.log.fresh = append(st.log.fresh, event{st.series(c, d), row, old.val})
-			}
-		}
-		blocks = blocks[(size+3)&^3:]
-	}
-}
-
-// text returns what counts of a payload: of strings, the part before a NUL.
-func (c *column) text(payload []byte) []byte {
-	if c.Type == pcp.String {
-		if i := bytes.IndexByte(payload, 0); i >= 0 {
-			return payload[:i]
-		}
-	}
-	return payload
-}
-
-func (c *column) sameText(ref uint64, payload []byte) bool {
-	return string(c.blobs.At(ref)) == string(c.text(payload))
-}
-
-const maxTexts = 1 << 16 // distinct strings of one metric that are looked for again
-
-// blob stores a payload and returns its number; a string that was there
-// before keeps its number.
-func (c *column) blob(payload []byte) uint64 {
-	text := c.text(payload)
-	if c.Type != pcp.String {
-		return c.blobs.Add(text)
-	}
-	if ref, ok := c.texts[string(text)]; ok {
-		return ref
-	}
-	ref := c.blobs.Add(text)
-	if c.texts == nil {
-		c.texts = map[string]uint64{}
-	}
-	if len(c.texts) < maxTexts {
-		c.texts[string(text)] = ref
-	}
-	return ref
 }
 
 // newRow takes over a row whose instances or layout are not those of the last.
@@ -212,37 +163,6 @@ func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) 
 	}
 }
 
-// shiftTexts is shift for blocks of varying length.
-func (st *store) shiftTexts(c *column, row uint32, blocks []byte, ch *change) {
-	t := c.dom.transition(c.list, ch.list)
-	for _, i := range t.gone {
-		st.log.fresh = append(st.log.fresh, event{series: c.slot[c.list.dense[i]] - 1, row: row | series.Gone})
-	}
-	cells := make([]cell, len(ch.list.ids))
-	runs := t.runs
-	for i := range cells {
-		size := int(be32(blocks) & 0xffffff)
-		payload := blocks[4:size]
-		blocks = blocks[(size+3)&^3:]
-		d := ch.list.dense[i]
-		if d == noDense {
-			continue
-		}
-		for int(runs[0].new+runs[0].n) <= i {
-			runs = runs[1:]
-		}
-		if old := runs[0].old; old >= 0 {
-			if last := c.cells[int(old)+i-int(runs[0].new)]; c.sameText(last.val, payload) {
-				cells[i] = last
-				continue
-			}
-		}
-		cells[i].val = c.blob(payload)
-		st.log.fresh = append(st.log.fresh, event{st.series(c, d), row, cells[i].val})
-	}
-	c.cells = cells
-}
-
 // replace notes what changes between any two rows, value by value.
 func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, format uint32) {
 	old, oldList := c.lastCells(), c.list
@@ -281,61 +201,4 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 		}
 	}
 	c.cells = cells
-}
-
-// decode returns the value of one pair, or the error of asking for it as the
-// descriptor says. Spec: archive 6.1. prev is the instance's last value.
-func (c *column) decode(rec, pair []byte, format uint32, prev cell, had bool) cell {
-	if format == 0 {
-		switch c.Type {
-		case pcp.Int32:
-			return cell{val: uint64(int32(be32(pair[4:])))}
-		case pcp.Uint32, pcp.Float:
-			return cell{val: uint64(be32(pair[4:]))}
-		}
-		return conversionError
-	}
-	at := blockAt(pair)
-	head := be32(rec[at:])
-	payload := rec[at+4 : at+int(head&0xffffff)]
-	if kind := pcp.Type(head >> 24); kind != c.Type && kind != 0 {
-		return conversionError
-	}
-	switch {
-	case len(payload) == 8 && (c.Type == pcp.Int64 || c.Type == pcp.Uint64 || c.Type == pcp.Double):
-		return cell{val: be64(payload)}
-	case len(payload) == 4 && c.Type == pcp.Float:
-		return cell{val: uint64(be32(payload))}
-	case c.Type >= pcp.String:
-		if had && !prev.failed && c.sameText(prev.val, payload) {
-			return prev
-		}
-		return cell{val: c.blob(payload)}
-	}
-	return conversionError
-}
-
-var errConv = int64(pcp.ErrConv)
-
-var conversionError = cell{val: uint64(errConv), failed: true}
-
-// lastCells returns the values of the metric's last row, by position.
-func (c *column) lastCells() []cell {
-	if c.layout == layoutAny || c.layout == layoutVarying || c.layout == layoutNone {
-		return c.cells
-	}
-	cells := make([]cell, len(c.list.ids))
-	for i := range cells {
-		switch {
-		case c.layout == layout12:
-			cells[i].val = be64(c.blocks[12*i+4:])
-		case c.layout == layout8:
-			cells[i].val = uint64(be32(c.blocks[8*i+4:]))
-		case c.Type == pcp.Int32:
-			cells[i].val = uint64(int32(be32(c.pairs[8*i+4:])))
-		default:
-			cells[i].val = uint64(be32(c.pairs[8*i+4:]))
-		}
-	}
-	return cells
 }

@@ -1,0 +1,75 @@
+package archive
+
+import (
+	"context"
+	"io"
+
+	"pcpscope/core/container"
+	"pcpscope/core/pcp"
+)
+
+// head returns up to n bytes from the start of the uncompressed file.
+func (m *Member) head(ctx context.Context, n int) ([]byte, error) {
+	kind, err := m.compression()
+	if err != nil {
+		return nil, err
+	}
+	if kind == container.None {
+		head := make([]byte, min(int64(n), m.Size))
+		if got, err := m.At.ReadAt(head, 0); got < len(head) {
+			return nil, readFault(m.Name, int64(got), err)
+		}
+		return head, nil
+	}
+	// Decompress a piece; the whole file is not wanted here.
+	r, err := kind.NewReader(io.NewSectionReader(m.At, 0, m.Size))
+	if err != nil {
+		return nil, nil // damaged at its very start: as good as empty
+	}
+	defer r.Close()
+	head := make([]byte, n)
+	got, _ := io.ReadFull(r, head)
+	if ctx.Err() != nil {
+		return nil, cancelled()
+	}
+	return head[:got], nil
+}
+
+// guessEnd tells the end of the archive before its data are read: from the
+// last record of the last volume, or from the index.
+func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
+	end := a.label.Start
+	for _, e := range a.index {
+		end = max(end, e.Time)
+	}
+	if n := len(a.group.Volumes); n > 0 {
+		if t, ok := a.group.Volumes[n-1].lastStamp(a.label.Version); ok {
+			end = t
+		}
+	}
+	return end
+}
+
+// lastStamp reads the stamp of the last record of a plain volume, if the
+// volume ends with a whole one.
+func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
+	first := int64(labelLen(version))
+	var b [16]byte
+	if v.Size < first+recordHead(version)+4 {
+		return 0, false
+	}
+	if n, _ := v.At.ReadAt(b[:4], v.Size-4); n < 4 {
+		return 0, false
+	}
+	n := int64(int32(be32(b[:])))
+	if n < recordHead(version)+4 || n > v.Size-first {
+		return 0, false
+	}
+	if got, _ := v.At.ReadAt(b[:], v.Size-n); got < 16 || int64(be32(b[:])) != n {
+		return 0, false
+	}
+	if version == 2 {
+		return timeV2(b[4:]), true
+	}
+	return timeV3(b[4:]), true
+}
