@@ -646,3 +646,59 @@ func TestEngineLost(t *testing.T) {
 		t.Errorf("opened again, the page shows %v over %q", titles(tab), text(tab, "window"))
 	}
 }
+
+// The strip over the whole span is a brush: dragging on it chooses the window.
+func TestPulse(t *testing.T) {
+	p := openPage(t)
+	r := eval[[]float64](p, `(() => { const r = document.getElementById("pulse").getBoundingClientRect(); return [r.left, r.top, r.width] })()`)
+	at := func(share float64) (float64, float64) { return r[0] + 12 + share*(r[2]-24), r[1] + 20 }
+	drag := func(from, to float64) {
+		x, y := at(from)
+		mouse(p, input.DispatchMouseEventTypeMouseMoved, x, y, 0)
+		mouse(p, input.DispatchMouseEventTypeMousePressed, x, y, 1)
+		x, _ = at((from + to) / 2)
+		mouse(p, input.DispatchMouseEventTypeMouseMoved, x, y, 1)
+		x, _ = at(to)
+		mouse(p, input.DispatchMouseEventTypeMouseMoved, x, y, 1)
+		mouse(p, input.DispatchMouseEventTypeMouseReleased, x, y, 0)
+		p.idle()
+	}
+	drag(0.2, 0.6) // of five minutes from 03:49:02: one minute in to three minutes in
+	if got := text(p, "window"); got != "03:50:02 – 03:52:02" {
+		t.Errorf("dragging on the strip shows %q", got)
+	}
+	drag(0.4, 0.6) // inside the window: moves it by a minute
+	if got := text(p, "window"); got != "03:51:02 – 03:53:02" {
+		t.Errorf("moving the brush shows %q", got)
+	}
+	drag(0.8, 0.9) // its right handle, half a minute to the right
+	if got := text(p, "window"); got != "03:51:02 – 03:53:32" {
+		t.Errorf("dragging a handle shows %q", got)
+	}
+	p.shot("brush")
+}
+
+// Reading can be cancelled; the page is as it was before.
+func TestCancelReading(t *testing.T) {
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
+	p.must(p.Do(chromedp.WaitVisible(chromedp.CSS(id("cancel-reading")))))
+	if files := text(p, "files"); !strings.Contains(files, "20180416.10.00.2.xz") || !strings.Contains(files, "volume 2") {
+		t.Errorf("while reading, the files are %q", files)
+	}
+	p.shot("reading")
+	began := time.Now()
+	eval[bool](p, fmt.Sprintf(`(document.querySelector('%s')?.click(), true)`, id("cancel-reading")))
+	p.idle()
+	if d := time.Since(began); d > 5*time.Second {
+		t.Errorf("cancelling takes %v", d)
+	}
+	if visible(p, "reading") {
+		t.Error("the page still says that it reads")
+	}
+}

@@ -42,7 +42,7 @@ type App struct {
 	WindowChanged func()
 
 	revived   map[string]view // views of lost sources, by fingerprint
-	next      [][]File        // batches given while another is being read
+	next      []batch         // batches given while another is being read
 	lastPanel int             // ID of the panel that was made last
 	busy      int             // pieces of slow work under way
 }

@@ -329,3 +329,18 @@ func (w *Work) family(p *Panel) string {
 	}
 	return ""
 }
+
+// SetPanels shows panels in place of those there are. Metrics that the source
+// does not have are left out, and panels without any.
+func (w *Work) SetPanels(panels [][]string) {
+	w.remember()
+	for len(w.Panels) > 0 {
+		w.drop(w.Panels[0])
+	}
+	for _, metrics := range panels {
+		metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return w.Metric(name) == nil })
+		if len(metrics) > 0 {
+			w.Active = w.addPanel(Panel{Metrics: metrics}).ID
+		}
+	}
+}

@@ -18,7 +18,17 @@ type Reading struct {
 	Bytes    int64 // of all files
 	Opened   []api.SourceID
 	files    []File
+	told     Told
 	cancel   context.CancelFunc
+}
+
+// Told hears what became of files that were given from outside the page.
+type Told func(opened api.Opened, err error)
+
+// A batch is files that were given together.
+type batch struct {
+	files []File
+	told  Told
 }
 
 // A ReadFile is a file on its way in.
@@ -30,17 +40,21 @@ type ReadFile struct {
 }
 
 // Take opens files that were dropped or chosen. What is open stays open.
-func (a *App) Take(files []File) {
+func (a *App) Take(files []File) { a.TakeFor(files, func(api.Opened, error) {}) }
+
+// TakeFor does the same and tells what came of it, under the loop's lock.
+func (a *App) TakeFor(files []File, told Told) {
 	if len(files) == 0 {
+		told(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
 		return
 	}
 	if a.Reading != nil { // one batch after the other: the engine reads faster alone
-		a.next = append(a.next, files)
+		a.next = append(a.next, batch{files, told})
 		return
 	}
 	a.Refused = nil
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Reading{cancel: cancel, files: files}
+	r := &Reading{cancel: cancel, files: files, told: told}
 	for _, f := range files {
 		as, left := Recognise(f.Name)
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
@@ -58,9 +72,9 @@ func (a *App) Take(files []File) {
 
 // opened takes over what an open brought.
 func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
-	defer a.takeNext()
+	defer func() { r.told(opened, err) }()
 	if err != nil {
-		a.Reading = nil
+		defer a.finish(r)
 		if ctx.Err() == nil {
 			name := r.Files[0].Name
 			if len(r.Files) > 1 {
@@ -72,7 +86,7 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 	}
 	a.Refused = opened.Rejected
 	if len(opened.Sources) == 0 {
-		a.Reading = nil
+		a.finish(r)
 		return
 	}
 	left := len(opened.Sources)
@@ -92,8 +106,17 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 		a.load(ctx, w, r, &left)
 	}
 	if left == 0 {
+		a.finish(r)
+	}
+}
+
+// finish ends a reading, unless it was cancelled and another is under way, and
+// goes on with what was given meanwhile.
+func (a *App) finish(r *Reading) {
+	if a.Reading == r {
 		a.Reading = nil
 	}
+	a.takeNext()
 }
 
 // load waits until a source has been read. left counts those that r waits for.
@@ -103,8 +126,8 @@ func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
 			a.update(func() { r.Progress = p })
 		})
 		return func() {
-			if *left--; *left == 0 && a.Reading == r {
-				a.Reading = nil
+			if *left--; *left == 0 {
+				defer a.finish(r)
 			}
 			if err == nil {
 				w.loaded(done)
@@ -137,9 +160,9 @@ func (w *Work) Preview() bool { return w.Source.OnDemand && w.Source.Loaded < 1 
 
 func (a *App) takeNext() {
 	if a.Reading == nil && len(a.next) > 0 {
-		files := a.next[0]
+		b := a.next[0]
 		a.next = a.next[1:]
-		a.Take(files)
+		a.TakeFor(b.files, b.told)
 	}
 }
 

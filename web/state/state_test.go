@@ -469,3 +469,27 @@ func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
 		}
 	}
 }
+
+func TestCancelReadingGoesOnWithTheNextBatch(t *testing.T) {
+	b := newBench(t)
+	b.Take([]File{{Name: "a.0"}})
+	b.Take([]File{{Name: "b.0"}})
+	late := b.jobs
+	b.jobs = nil
+	b.CancelReading()
+	if b.Reading == nil || b.Reading.Files[0].Name != "b.0" {
+		t.Fatalf("after cancelling, %+v is read", b.Reading)
+	}
+	b.engine.fail = pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
+	for _, job := range late {
+		job()
+	}
+	b.engine.fail = nil
+	if b.Reading == nil || len(b.Refused) != 0 {
+		t.Errorf("the cancelled batch ends the next one, or is reported: %v", b.Refused)
+	}
+	b.run()
+	if len(b.Works) != 1 || b.Reading != nil {
+		t.Errorf("%d sources, reading %v", len(b.Works), b.Reading)
+	}
+}
