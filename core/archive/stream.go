@@ -147,7 +147,11 @@ func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, 
 		}
 		return io.NopCloser(in), size, nil
 	}
-	r, err := kind.NewReader(bufio.NewReaderSize(in, 1<<20))
+	var packed io.Reader = in
+	if kind != container.Gzip { // the browser's own decoder for that one may want to seek
+		packed = bufio.NewReaderSize(in, 1<<20)
+	}
+	r, err := kind.NewReader(packed)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -169,6 +173,21 @@ type section struct {
 	m   *Member
 	at  int64
 	raw *atomic.Int64
+}
+
+// Seek serves decoders that begin anew when another one has failed.
+func (s *section) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += s.at
+	case io.SeekEnd:
+		offset += s.m.Size
+	}
+	if offset < 0 || offset > s.m.Size {
+		return s.at, errors.New("seek beyond the file")
+	}
+	s.at = offset
+	return s.at, nil
 }
 
 func (s *section) Read(p []byte) (int, error) {
