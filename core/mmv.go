@@ -109,6 +109,7 @@ func (r *readings) take(f *mmv.File) {
 func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.rec.Live = true // the clock here is the program's; running timers count
 	if !r.rec.Add(f, at) {
 		return false
 	}
