@@ -253,9 +253,15 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 func (src *source) segments() []interp.Segment {
 	segs := make([]interp.Segment, len(src.parts))
 	for i, p := range src.parts {
-		s := interp.Segment{Start: p.Start(), End: p.End(), Marks: p.Marks()}
+		s := interp.Segment{Start: p.Start(), End: p.End(), Marks: slices.Clip(p.Marks())}
 		for _, g := range p.Gaps() {
 			s.Holes = append(s.Holes, interp.Hole{Span: pcp.Span{Start: g.Start, End: g.End}, Why: series.VolumeMissing})
+			// libpcp draws a straight line through a volume that is not there.
+			// Nothing is known of that time, so nothing is carried across it.
+			s.Marks = append(s.Marks, g.Start+1, g.End-1)
+		}
+		if len(s.Holes) > 0 {
+			slices.Sort(s.Marks)
 		}
 		segs[i] = s
 	}
