@@ -101,7 +101,12 @@ func TestServerSurvives(t *testing.T) {
 func TestRehearsalIsAnArchive(t *testing.T) {
 	for _, version := range []int{2, 3} {
 		session := core.NewSession(core.Options{})
-		opened, err := session.Open(context.Background(), rehearsal(version), func(api.Progress) {})
+		var files []core.File
+		for _, f := range rehearsal(version) {
+			data := f.Data.([]byte)
+			files = append(files, core.File{Name: f.Name, Size: int64(len(data)), At: bytes.NewReader(data)})
+		}
+		opened, err := session.Open(context.Background(), files, func(api.Progress) {})
 		if err != nil || len(opened.Sources) != 1 {
 			t.Fatalf("version %d opens as %+v, %v", version, opened, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
 )
 
 // warm works through a small archive of its own making. WebAssembly runs
@@ -27,25 +28,27 @@ func warm(goOn func() bool) {
 	}
 }
 
-// rehearse asks a session what users ask, and says whether it came to the end.
-func rehearse(files []core.File, goOn func() bool) bool {
-	ctx := context.Background()
-	quiet := func(api.Progress) {}
-	s := core.NewSession(core.Options{})
-	opened, err := s.Open(ctx, files, quiet)
-	if err != nil || len(opened.Sources) != 1 {
+// rehearse asks a server what users ask, and says whether it came to the end.
+func rehearse(files []rpc.File, goOn func() bool) bool {
+	s := NewServer(core.NewSession(core.Options{}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
+		data := b.([]byte)
+		return bytes.NewReader(data), int64(len(data)), nil
+	})
+	ask := func(method string, q any) rpc.Message {
+		reply, _ := s.Call(context.Background(), 0, method, rpc.Encode(q), func(api.Progress) {})
+		return reply
+	}
+	var opened api.Opened
+	if err := rpc.Decode(ask(string(rpc.Open), rpc.OpenRequest{Files: files}), &opened); err != nil || len(opened.Sources) != 1 {
 		return false
 	}
 	id := opened.Sources[0].ID
-	defer s.Close(id)
-	if src, err := s.Loaded(ctx, id, quiet); err != nil || src.Loaded < 1 {
-		return false
-	}
+	ask(string(rpc.Loaded), rpc.SourceRequest{Source: id})
 	second := int64(1e9)
 	steps := []func(){
-		func() { s.Metrics(id, "") },
-		func() { s.Instances(id, rehearsalInDom.String()) },
-		func() { s.Summary(ctx, api.SummaryQuery{Source: id}, quiet) },
+		func() { ask(string(rpc.Metrics), rpc.MetricsRequest{Source: id}) },
+		func() { ask(string(rpc.Instances), rpc.InstancesRequest{Source: id, InDom: rehearsalInDom.String()}) },
+		func() { ask(string(rpc.Summary), api.SummaryQuery{Source: id}) },
 	}
 	for _, q := range []api.Query{
 		{Metrics: []string{"a.counter", "a.level", "b.counter", "b.level"}},
@@ -53,7 +56,7 @@ func rehearse(files []core.File, goOn func() bool) bool {
 		{Metrics: []string{"b.counter"}, Mode: "raw"},
 	} {
 		q.Source, q.Interval = id, &api.When{Nanos: &second}
-		steps = append(steps, func() { s.Fetch(ctx, q, quiet) })
+		steps = append(steps, func() { ask(string(rpc.Fetch), q) })
 	}
 	for _, step := range steps {
 		if !goOn() {
@@ -68,7 +71,7 @@ var rehearsalInDom = pcp.MakeInDom(1, 1)
 
 // rehearsal writes an archive of 300 records with 200 values each, of which
 // one in sixteen changes, as in archives of real hosts.
-func rehearsal(version int) []core.File {
+func rehearsal(version int) []rpc.File {
 	parts := map[string]*bytes.Buffer{}
 	start := pcp.MakeTime(1e9, 0)
 	w, err := archive.NewWriter(archive.Label{Version: version, Start: start, Host: "localhost", Timezone: "UTC"},
@@ -109,9 +112,9 @@ func rehearsal(version int) []core.File {
 		w.Record(start+pcp.Time(row)*1e9, sets)
 	}
 	w.Close()
-	var files []core.File
+	var files []rpc.File
 	for suffix, b := range parts {
-		files = append(files, core.File{Name: "rehearsal." + suffix, Size: int64(b.Len()), At: bytes.NewReader(b.Bytes())})
+		files = append(files, rpc.File{Name: "rehearsal." + suffix, Data: b.Bytes()})
 	}
 	return files
 }
