@@ -156,28 +156,34 @@ func (seg *segment) unpack(runs []series.Run, s uint32, packing uint8) []series.
 func unpackRuns(runs []series.Run, data []byte, packing uint8) []series.Run {
 	var row uint32
 	var val uint64
-	for len(data) > 0 {
-		head, n := uvarint(data)
-		data = data[n:]
+	for i := 0; i < len(data); {
+		// Most numbers are of one byte: only the others are worth a call.
+		head := uint64(data[i])
+		if i++; head >= 0x80 {
+			head, i = uvarint(data, i-1)
+		}
 		row += uint32(head >> 2)
 		r := series.Run{Row: row | uint32(head)<<30}
-		if r.Row&series.Gone == 0 {
-			var u uint64
-			u, n = uvarint(data)
-			data = data[n:]
-			switch {
-			case r.Row&series.Failed != 0:
-				r.Val = unzigzag(u)
-			case packing == packNumber:
-				val += unzigzag(u)
-				r.Val = val
-			case packing == packFloat:
-				val ^= uint64(bits.ReverseBytes32(uint32(u)))
-				r.Val = val
-			default:
-				val ^= bits.ReverseBytes64(u)
-				r.Val = val
-			}
+		if r.Row&series.Gone != 0 || i >= len(data) {
+			runs = append(runs, r)
+			continue
+		}
+		u := uint64(data[i])
+		if i++; u >= 0x80 {
+			u, i = uvarint(data, i-1)
+		}
+		switch {
+		case r.Row&series.Failed != 0:
+			r.Val = unzigzag(u)
+		case packing == packNumber:
+			val += unzigzag(u)
+			r.Val = val
+		case packing == packFloat:
+			val ^= uint64(bits.ReverseBytes32(uint32(u)))
+			r.Val = val
+		default:
+			val ^= bits.ReverseBytes64(u)
+			r.Val = val
 		}
 		runs = append(runs, r)
 	}
@@ -186,11 +192,8 @@ func unpackRuns(runs []series.Run, data []byte, packing uint8) []series.Run {
 
 func unzigzag(u uint64) uint64 { return u>>1 ^ -(u & 1) }
 
-// uvarint is binary.Uvarint with the short numbers first, for data that this
-// package wrote.
-func uvarint(b []byte) (uint64, int) {
-	if len(b) > 0 && b[0] < 0x80 {
-		return uint64(b[0]), 1
-	}
-	return binary.Uvarint(b)
+// uvarint reads the number at data[at:] and returns where the next one begins.
+func uvarint(data []byte, at int) (uint64, int) {
+	u, n := binary.Uvarint(data[at:])
+	return u, at + max(n, 1)
 }

@@ -202,7 +202,10 @@ func (st *store) observations(c *column) *series.Observations {
 	for i, p := range places {
 		obs.Series[i] = series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]}
 	}
-	slices.SortFunc(obs.Series, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
+	byInst := func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) }
+	if !slices.IsSortedFunc(obs.Series, byInst) {
+		slices.SortFunc(obs.Series, byInst)
+	}
 	for _, v := range c.voids {
 		for _, t := range st.timesOf(v.line) {
 			obs.Voids = append(obs.Voids, series.Void{Time: t, Code: v.code})
