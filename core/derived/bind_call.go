@@ -207,8 +207,18 @@ func (b *binder) rate(n *Call, x Node, in []plan) plan {
 	return p
 }
 
-// secondsIn is how many seconds a unit of each time scale is.
-var secondsIn = [...]float64{pcp.Nanosec: 1e-9, pcp.Microsec: 1e-6, pcp.Millisec: 1e-3, pcp.Sec: 1, pcp.Min: 60, pcp.Hour: 3600}
+// secondsIn is how many seconds a unit of each time scale is, rounded as PCP
+// has it: step by step.
+var secondsIn = [...]float64{pcp.Nanosec: thousandth(3), pcp.Microsec: thousandth(2), pcp.Millisec: thousandth(1), pcp.Sec: 1, pcp.Min: 60, pcp.Hour: 3600}
+
+// thousandth divides 1 by 1000 n times, which for 3 is not the double 1e-9.
+func thousandth(n int) float64 {
+	v := 1.0
+	for range n {
+		v /= 1000
+	}
+	return v
+}
 
 func (b *binder) rescale(n *Call, x Node, in []plan) plan {
 	d := in[0].desc()

@@ -52,6 +52,9 @@ func (c *config) next() string {
 		c.rest = rest
 		c.line++
 		before, goesOn := strings.CutSuffix(part, `\`)
+		if goesOn && more && strings.HasSuffix(before, " ") { // a new line is as good a blank, and keeps the layout
+			before = strings.TrimRight(before, " \t") + "\n"
+		}
 		joined.WriteString(before)
 		if !goesOn || !more {
 			return joined.String()
@@ -83,7 +86,7 @@ func (c *config) definition() {
 	case !validName(name):
 		c.fault(at, "%s cannot be the name of a metric: names are words of letters, digits and _ that begin with a letter, joined by single dots.", quote(name))
 	case isAttribute:
-		c.attribute(at, name, strings.TrimSpace(attribute), value, start)
+		c.attribute(at, name, strings.TrimSpace(attribute), strings.ReplaceAll(value, "\n", " "), start)
 	default:
 		expression := strings.TrimSpace(value)
 		if expression == "" {
@@ -207,10 +210,11 @@ func (s *Set) Config() string {
 			b.WriteByte('\n')
 		}
 		expression := d.Expr.Text
-		if strings.ContainsAny(expression, "\r\n") || strings.HasSuffix(expression, `\`) {
+		if strings.ContainsAny(expression, "\r") || strings.Contains(expression, "\\\n") || strings.HasSuffix(expression, `\`) {
 			expression = d.Expr.String()
 		}
-		fmt.Fprintf(&b, "%s = %s\n", d.Name, strings.TrimSpace(expression))
+		expression = strings.ReplaceAll(strings.TrimSpace(expression), "\n", " \\\n")
+		fmt.Fprintf(&b, "%s = %s\n", d.Name, expression)
 		if d.Oneline != "" {
 			fmt.Fprintf(&b, "%s(oneline) = %s\n", d.Name, configText(d.Oneline))
 		}

@@ -146,6 +146,11 @@ func (p *nonePlan) open(e *evaluation) stream {
 	if isSet(p) {
 		return &tableStream{table: &table{}}
 	}
+	return e.never()
+}
+
+// never is a singular value that the expression leaves out at all points.
+func (e *evaluation) never() stream {
 	m := e.misses()
 	for i := range m {
 		m[i] = missing(series.NotChosen, 0)

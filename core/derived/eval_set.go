@@ -20,6 +20,9 @@ type selectPlan struct {
 // open finds the instance by its whole name, or else by the first word of it.
 // Spec: derived 7, interp 9.
 func (p *selectPlan) open(e *evaluation) stream {
+	if !isSet(p) {
+		return e.never()
+	}
 	t := &table{}
 	whole := false
 	for s := p.in[0].open(e); !whole; {
@@ -27,7 +30,7 @@ func (p *selectPlan) open(e *evaluation) stream {
 		if !ok {
 			break
 		}
-		whole = h.name == p.instance && h.inst != pcp.NoInstance
+		whole = h.name == p.instance
 		if !whole && (firstWord(h.name) != p.instance || len(t.heads) > 0) {
 			s.skip()
 			continue
@@ -55,8 +58,8 @@ type matchPlan struct {
 }
 
 func (p *matchPlan) open(e *evaluation) stream {
-	if !isSet(p.in[0]) {
-		return &tableStream{table: &table{}}
+	if !isSet(p) {
+		return e.never()
 	}
 	return &matchStream{p.in[0].open(e), p}
 }

@@ -33,6 +33,8 @@ func TestBeyondPCP(t *testing.T) {
 		{`movavg(b.free, "1s")`, "DOUBLE i Kbyte", "1000 2000 1500 500 250"},
 		{`movavg(b.free, "1 day")`, "DOUBLE i Kbyte", "1000 1500 1500 1250 1050"},
 		{`movavg(m.late, "20s")`, "DOUBLE i *", "-; -; x20; x25 z32; x35 z37"},
+		{"b.n[x] + b.n", "U32 d", "- - - - -"}, {"b.n + matchinst(/x/, b.n)", "U32 d", "- - - - -"}, // nothing to choose from
+		{"rate(b.flt)", "DOUBLE i / sec", "- -.15 -.225 1e9 -1e9"}, // differences in single precision
 		// repaired: spec derived 11
 		{"!b.i64", "U32 i", "0 1 0 0 0"}, {"!b.dbl", "U32 i", "0 1 0 0 0"}, {"!b.free", "U32 i", "0 0 0 0 0"}, {"!a.cnt", "U32 c *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0"},
 		{"rate(a.cnt[x])", "DOUBLE i count / sec *", "-; x1; x2; x0; x7"}, {"delta(instant(b.n))", "64 i", "- 0 0 0 0"},

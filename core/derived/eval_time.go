@@ -132,18 +132,19 @@ func (e *evaluation) backwards(c *column) {
 
 // growth divides the difference from the value before by the seconds between,
 // and multiplies by how many seconds the unit of a time is. Differences of
-// integers are exact before they become doubles. fell says that one may be
-// negative.
+// integers are exact before they become doubles, those of FLOAT are singles.
+// fell says that one may be negative.
 func growth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
 	if len(src) == 0 {
 		return false
 	}
 	last := src[0]
 	span, dst = span[:len(src)], dst[:len(src)]
+	if t == pcp.Double || t == pcp.Float {
+		return floatGrowth(dst, src, span, seconds, t)
+	}
 	dst[0] = 0
 	switch {
-	case t == pcp.Double || t == pcp.Float:
-		return floatGrowth(dst, src, span, seconds, t)
 	case isSigned(t):
 		for i := 1; i < len(src); i++ {
 			v := src[i]
@@ -171,9 +172,16 @@ func growth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fel
 }
 
 func floatGrowth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
-	if t == pcp.Float {
-		widen(dst, src)
-		src = dst
+	if t == pcp.Float { // the difference is one of single precision
+		last := f32(src[0])
+		for i := 1; i < len(src); i++ {
+			v := f32(src[i])
+			fell = fell || v < last
+			dst[i] = math.Float64bits(float64(v-last) / span[i] * seconds)
+			last = v
+		}
+		dst[0] = 0
+		return fell
 	}
 	last := f64(src[0])
 	dst[0] = 0

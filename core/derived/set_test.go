@@ -247,3 +247,24 @@ func FuzzBind(f *testing.F) {
 		}
 	})
 }
+
+// An expression over several lines keeps them, also when it is written and
+// read again; a word that a backslash cuts in two is one word.
+func TestConfigLayout(t *testing.T) {
+	text := "a.b = delta(x.y) \\\n  + delta(x.z) \\\n  / 2\n"
+	var s Set
+	if n, faults := s.Read(text, ""); n != 1 || len(faults) > 0 {
+		t.Fatal(n, faults)
+	}
+	if got, want := s.Lookup("a.b").Expr.Text, "delta(x.y)\n  + delta(x.z)\n  / 2"; got != want {
+		t.Errorf("read as %q, want %q", got, want)
+	}
+	if got := s.Config(); got != text {
+		t.Errorf("written as %q, want %q", got, text)
+	}
+	var cut Set
+	cut.Read("a.b = x.\\\ny\na.b(oneline) = one \\\ntwo\n", "")
+	if d := cut.Lookup("a.b"); d == nil || d.Expr.Text != "x.y" || d.Oneline != "one two" {
+		t.Errorf("cut lines are read as %+v", d)
+	}
+}
