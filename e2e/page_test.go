@@ -97,6 +97,15 @@ func (p *page) choose(selector string, files ...string) {
 	p.must(p.Choose(selector, absolute(files)...))
 }
 
+// press clicks at a place of the page and then presses keys, as a user does.
+func (p *page) press(x, y float64, keys string) {
+	p.t.Helper()
+	p.must(p.Do(chromedp.MouseClickXY(x, y)))
+	for _, key := range keys {
+		p.must(p.Do(chromedp.KeyEvent(string(key))))
+	}
+}
+
 // shot takes a picture for whoever looks at the page; see package comment.
 func (p *page) shot(name string) {
 	p.t.Helper()

@@ -15,6 +15,7 @@ import (
 type page struct {
 	app            *state.App
 	charts         *charts
+	outside        outside
 	pcpscope       js.Value
 	welcome, bench js.Value
 	release        js.Value // of the hold on idle, while work is under way
@@ -39,6 +40,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.refusals()
 	p.charts.sync()
 	p.hold()
+	p.outside.report(p.app)
 	title := "pcpscope"
 	if w := p.app.Current(); w != nil {
 		title = w.Title() + " – pcpscope"
@@ -84,6 +86,7 @@ func (p *page) connect() {
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
 	p.listen()
+	p.outside.listen(p)
 }
 
 // listen begins to take files, keys and what happens on the canvases.
@@ -98,7 +101,14 @@ func (p *page) listen() {
 				numbers = append(numbers, a.Float())
 			}
 		}
-		go p.charts.heard(kind, numbers, none)
+		go func() {
+			p.charts.heard(kind, numbers, none)
+			if kind == "cursor" { // which does not draw the page
+				p.app.Loop.Lock()
+				p.outside.report(p.app)
+				p.app.Loop.UnlockOnly()
+			}
+		}()
 		return nil
 	}))
 	global.Get("document").Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -107,12 +117,7 @@ func (p *page) listen() {
 	}))
 	byID("engine-status").Set("textContent", "pcpscope "+p.app.Version+" · ready")
 	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		var files []state.File
-		for i := range args[0].Length() {
-			f := args[0].Index(i)
-			data := f.Get("data")
-			files = append(files, state.File{Name: f.Get("name").String(), Size: int64(data.Get("size").Float()), Data: data})
-		}
+		files := filesOf(args[0])
 		go func() {
 			p.app.Loop.Lock()
 			p.refused = -1
@@ -121,6 +126,17 @@ func (p *page) listen() {
 		}()
 		return nil
 	}))
+}
+
+// filesOf reads an array of {name, data}, as boot.js gives it.
+func filesOf(list js.Value) []state.File {
+	var files []state.File
+	for i := range list.Length() {
+		f := list.Index(i)
+		data := f.Get("data")
+		files = append(files, state.File{Name: f.Get("name").String(), Size: int64(data.Get("size").Float()), Data: data})
+	}
+	return files
 }
 
 // key hands a key to the state. Whether it means something must be known

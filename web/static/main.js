@@ -19,6 +19,7 @@ const failed = (e) => {
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
 };
 globalThis.pcpscopeReady.catch(failed);
+globalThis.pcpscopeReady.then(() => import("./embed/outside.js")).catch(failed);
 Promise.all([mounted, globalThis.pcpscopeReady]).then(() => performance.mark("pcpscope usable"), () => {});
 
 try {

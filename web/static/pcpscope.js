@@ -276,7 +276,8 @@ function toWire(value) {
   return { text, data: null, blobs };
 }
 
-function fromWire({ text, data }) {
+/** A value out of that form. For the page's own scripts. */
+export function fromWire({ text, data }) {
   const slice = (bytes, [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
   const revive = (v) => {
     if (v === null || typeof v !== "object") return v;

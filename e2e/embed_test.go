@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+
+	"pcpscope/internal/site"
+)
+
+// hostPage is a page of another origin that holds pcpscope in a frame and
+// speaks its protocol.
+const hostPage = `<!doctype html><title>dashboard</title><link rel="icon" href="data:,"><iframe width="1200" height="800" %s></iframe>
+<script>
+const frame = document.querySelector("iframe");
+const heard = [], waiting = new Map();
+let last = 0;
+addEventListener("message", ({ source, data }) => {
+  if (source !== frame.contentWindow || data?.pcpscope !== 1) return;
+  heard.push(data);
+  if (data.type === "reply") waiting.get(data.id)?.(data);
+});
+const until = async (type) => { for (;;) { const m = heard.find((m) => m.type === type); if (m) return m; await new Promise((d) => setTimeout(d, 20)); } };
+const post = (m) => frame.contentWindow.postMessage({ pcpscope: 1, ...m }, "*");
+const call = (command, params, transfer = []) => new Promise((done) => {
+  const id = ++last;
+  waiting.set(id, done);
+  frame.contentWindow.postMessage({ pcpscope: 1, type: "call", id, command, params }, "*", transfer);
+});
+const plain = (v) => JSON.stringify(v, (_, x) => typeof x === "bigint" ? String(x) : ArrayBuffer.isView(x) ? [...x] : x);
+</script>`
+
+// around serves a page of another origin with the site in a frame; attributes
+// are those of the iframe.
+func around(t *testing.T, attributes string) *page {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, hostPage, attributes) })
+	mux.Handle("/files/", http.StripPrefix("/files/", http.FileServer(http.Dir("../testdata/live"))))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return openURL(t, server.URL)
+}
+
+// listing serves the site with an operator's embed.json that lists whatever
+// origin asks. (The test's own origin is known only once it is served.)
+func listing(t *testing.T, origins *[]string) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Handler(os.DirFS(dist)))
+	mux.HandleFunc("/embed.json", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"origins": ["`+strings.Join(*origins, `","`)+`"]}`)
+	})
+	mux.Handle("/testdata/", http.StripPrefix("/testdata", site.Handler(os.DirFS("../testdata"))))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestFrameOfListedOrigin(t *testing.T) {
+	var origins []string
+	p := around(t, `src="`+listing(t, &origins)+`/?embed=1"`)
+	p.expectComplaints("404")
+	origins = []string{eval[string](p, "location.origin")}
+	eval[any](p, `(post({ type: "hello" }), until("available").then(() => { post({ type: "hello" }); return until("ready") }).then((m) => { globalThis.ready = m; return true }))`)
+	if got := eval[string](p, `ready.commands.join()`); !strings.HasPrefix(got, "open,sources,metrics,fetch,close,window,view,") {
+		t.Errorf("capabilities: %s", got)
+	}
+	// By transferred buffers.
+	got := eval[string](p, `(async () => {
+	  const files = await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map(async (name) => ({ name, data: await (await fetch("/files/" + name)).arrayBuffer() })));
+	  return plain((await call("open", { files }, files.map((f) => f.data))).result?.sources.map((s) => [s.id, s.name, s.host]));
+	})()`)
+	if got != `[[1,"web01","pcp-testhost"]]` {
+		t.Fatalf("opened %s", got)
+	}
+	// 1795232942315071973 is the start that pmdumplog -L prints.
+	const from, to = 1795233002315071973, 1795233062315071973
+	eval[any](p, fmt.Sprintf(`call("window", { start: %dn, end: "%d" }).then((r) => { globalThis.r = r; return true })`, int64(from), int64(to)))
+	eval[any](p, `call("idle").then(() => true)`)
+	if got := eval[string](p, `call("state").then((r) => plain([r.result.source, r.result.start, r.result.end]))`); got != fmt.Sprintf(`[1,"%d","%d"]`, int64(from), int64(to)) {
+		t.Errorf("the window is %s", got)
+	}
+	eval[any](p, `call("view", { panels: [["kernel.all.load"], ["disk.all.read", "no.such.metric"]] }).then(() => call("idle")).then(() => true)`)
+	if got := eval[string](p, `call("state").then((r) => plain(r.result.panels))`); got != `[["kernel.all.load"],["disk.all.read"]]` {
+		t.Errorf("the panels are %s", got)
+	}
+	if n := eval[int](p, `call("fetch", { source: 1, metrics: ["kernel.all.load"], mode: "raw" }).then((r) => r.result.columns.length * (r.result.columns[0].values instanceof Float64Array))`); n != 3 {
+		t.Errorf("fetch gives %d columns of numbers, want 3", n)
+	}
+	csv := eval[string](p, `call("export", { query: { source: 1, metrics: ["kernel.all.load"], instances: ["1 minute"], mode: "raw" } }).then((r) => r.result.text.slice(0, 120))`)
+	if !strings.HasPrefix(csv, "time,kernel.all.load[1 minute]\r\n2026-11-21T03:49:0") {
+		t.Errorf("exported %q", csv)
+	}
+	if events := eval[string](p, `[...new Set(heard.filter((m) => m.type === "event").map((m) => m.event))].sort().join()`); !strings.Contains(events, "loaded") || !strings.Contains(events, "window") {
+		t.Errorf("events heard: %s", events)
+	}
+	for script, want := range map[string]string{
+		`call("constructor", {})`:                      "There is no command",
+		`call("open", {})`:                             "open needs files or urls",
+		`call("open", { files: [{}] })`:                "A file is a File",
+		`call("window", { start: "x" })`:               "window needs start and end",
+		`call("fetch", { source: 9, metrics: ["a"] })`: "9",
+		`call("export", { format: "exe", query: {} })`: "format exe",
+	} {
+		if got := eval[string](p, script+`.then((r) => r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", script, got, want)
+		}
+	}
+	// By address, without asking: this origin is the operator's.
+	if got := eval[string](p, `call("open", { urls: ["/testdata/live/web01-v2"] }).then((r) => plain(r.result?.sources.map((s) => s.name)))`); got != `["web01-v2"]` {
+		t.Errorf("by address: %s", got)
+	}
+	p.shot("embed-frame")
+}
+
+// An origin that nobody listed gets in only by the user's hand.
+func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
+	for _, tt := range []struct {
+		keys string // after a click into the frame: Tab goes to Refuse, then to Allow
+		want string
+	}{{"\t\r", "refused"}, {"\t\t\r", "ready"}} {
+		p := around(t, `src="`+address+`/?embed=1"`)
+		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
+		// Without an answer nothing is done, whatever is sent.
+		eval[any](p, `(post({ type: "call", id: 98, command: "sources" }), post({ type: "call", id: 99, command: "open", params: { urls: ["/testdata/live/web01"] } }), true)`)
+		time.Sleep(1200 * time.Millisecond) // the question stands, and can be answered
+		if n := eval[int](p, `heard.filter((m) => m.type !== "available").length`); n != 0 {
+			t.Errorf("before the user answers, the frame says %s", eval[string](p, `plain(heard)`))
+		}
+		p.shot("embed-ask")
+		p.press(20, 20, tt.keys)
+		if got := eval[string](p, `Promise.race([until("ready"), until("refused")]).then((m) => m.type)`); got != tt.want {
+			t.Errorf("the answer is %s, want %s", got, tt.want)
+		}
+		got := eval[string](p, `Promise.race([call("sources").then(plain), new Promise((d) => setTimeout(d, 500, "silence"))])`)
+		if (got == "silence") != (tt.want == "refused") {
+			t.Errorf("%s: a call gives %s", tt.want, got)
+		}
+	}
+}
+
+// A page without an origin of its own, sandboxed or made of a data: address,
+// says "null", behind which anybody may be.
+func TestFrameIgnoresNull(t *testing.T) {
+	const relay = `<script>addEventListener('message', ({ data, source }) => { if (source === parent) document.querySelector('iframe').contentWindow.postMessage(data, '*'); else parent.postMessage(data, '*') })</script><iframe src='%s/?embed=1'></iframe>`
+	for what, attributes := range map[string]string{
+		"a sandboxed parent":      `sandbox="allow-scripts" srcdoc="` + fmt.Sprintf(relay, address) + `"`,
+		"a parent of no host":     `src="data:text/html,` + fmt.Sprintf(relay, address) + `"`,
+		"the frame, if sandboxed": `sandbox="allow-scripts" src="` + address + `/?embed=1"`,
+	} {
+		p := around(t, attributes)
+		p.expectComplaints("") // what the browser itself refuses
+		time.Sleep(1500 * time.Millisecond)
+		eval[any](p, `(post({ type: "hello" }), true)`)
+		time.Sleep(700 * time.Millisecond)
+		if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") || strings.Contains(got, "refused") {
+			t.Errorf("%s hears %s", what, got)
+		}
+	}
+}
+
+// The page itself may stand in no other page's frame.
+func TestPageIsNotFramed(t *testing.T) {
+	p := around(t, `src="`+address+`/"`)
+	p.expectComplaints("frame-ancestors")
+	time.Sleep(time.Second)
+	if n := eval[int](p, `heard.length`); n != 0 {
+		t.Errorf("the page in a frame says %s", eval[string](p, `plain(heard)`))
+	}
+	if !strings.Contains(p.Console(), "frame-ancestors") {
+		t.Errorf("the browser did not refuse the frame:\n%s", p.Console())
+	}
+}
+
+// ?src= opens this site's archives; those of others after a question.
+func TestLinksThatOpen(t *testing.T) {
+	p := open(t, "/?src=/testdata/live/web01.meta+/testdata/live/web01.0.zst+/testdata/live/web01.index")
+	p.idle()
+	if got := eval[string](p, `pcpscope.sources().then((s) => s.map((x) => x.name).join())`); got != "web01" {
+		t.Errorf("the link opened %q", got)
+	}
+	_, there := farWeb01(t)
+	p = openURL(t, address+"/?src="+there+"/web01&src=javascript:alert(1)")
+	time.Sleep(1500 * time.Millisecond)
+	if got := eval[string](p, `document.querySelector("[data-testid=ask]").innerText`); !strings.Contains(got, there) || strings.Contains(got, "javascript") {
+		t.Errorf("the question is %q", got)
+	}
+	p.Requests()
+	p.must(p.Do(chromedp.Click(chromedp.CSS("[data-testid=ask-no]"))))
+	p.idle()
+	for _, r := range p.Requests() {
+		if strings.HasPrefix(r.URL, there) {
+			t.Errorf("refused, the page asks for %s", r.URL)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+// A frame as comma-separated values: RFC 4180, times in ISO 8601 and UTC.
+
+export function csv(frame) {
+  const head = ["time", ...frame.columns.map((c) => c.metric + (c.instance ? `[${c.instance.name}]` : "") + (c.units ? ` (${c.units})` : ""))];
+  const lines = [head.map(field).join(",")];
+  for (let i = 0; i < frame.times.length; i++) {
+    lines.push([stamp(frame.start, frame.times[i]), ...frame.columns.map((c) => field(value(c, i)))].join(","));
+  }
+  return lines.join("\r\n") + "\r\n";
+}
+
+function value(c, i) {
+  const v = c.values[i];
+  if (v === null || v === undefined || Number.isNaN(v)) return "";
+  return String(c.exact ? c.exact[i] : v);
+}
+
+/** What begins like a formula gets an apostrophe: spreadsheets would run it. Numbers stay numbers. */
+function field(text) {
+  if (/^[=+@\t\r]/.test(text) || /^-(?![\d.])/.test(text)) text = "'" + text;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A moment to the nanosecond. */
+function stamp(start, seconds) {
+  const t = start + BigInt(Math.round(seconds * 1e9));
+  const second = t >= 0n ? t / 1000000000n : (t - 999999999n) / 1000000000n;
+  const fraction = String(t - second * 1000000000n).padStart(9, "0").replace(/0{3}(0{3})?(0{3})?$/, "");
+  return new Date(Number(second) * 1000).toISOString().replace(".000Z", `${fraction ? "." + fraction : ""}Z`);
+}

@@ -1,0 +1,160 @@
+// The page in a frame of another: a versioned protocol over postMessage.
+// docs/embedding.md describes it for those on the other side.
+//
+// Every message is an object with pcpscope: 1 and a type. The other side says
+// "hello"; this side looks whether its origin may, answers "ready" or
+// "refused", and then takes "call"s and sends "reply"s and "event"s.
+
+import { fromWire } from "../pcpscope.js";
+import { ask } from "./ask.js";
+import { byURL, view } from "./outside.js";
+import { csv } from "./csv.js";
+
+const protocol = 1;
+const pcpscope = await globalThis.pcpscopeReady;
+const page = await view;
+
+let peer = null;         // the origin that may talk, once it may
+let trusted = false;     // it is this site's, or in the operator's list
+const decided = new Map(); // origin to a promise of yes or no
+const running = new Map(); // calls under way, by their id
+
+async function listed(origin) {
+  if (origin === location.origin) return true;
+  try {
+    const response = await fetch(new URL("../embed.json", import.meta.url), { cache: "no-cache" });
+    const { origins } = await response.json();
+    return Array.isArray(origins) && origins.includes(origin);
+  } catch {
+    return false; // no list: the user is asked
+  }
+}
+
+async function decide(origin) {
+  if (await listed(origin)) return { allowed: true, trusted: true };
+  return { trusted: false, allowed: await ask({
+    title: "Let this page use pcpscope?",
+    text: `The page of ${origin}, around this frame, wants to open archives here and to read what is opened here, also what you drop into this frame.`,
+    yes: `Allow ${origin}`, no: "Refuse",
+  }) };
+}
+
+function send(message, transfer = []) { parent.postMessage({ pcpscope: protocol, ...message }, { targetOrigin: peer, transfer }); }
+function tell(event, detail) { if (peer) send({ type: "event", event, detail }); }
+
+const fault = (message, kind = "argument") => Object.assign(new Error(message), { fault: { kind, message } });
+const isNanos = (v) => typeof v === "bigint" || (typeof v === "string" && /^-?\d{1,19}$/.test(v));
+
+const commands = {
+  async open({ files, urls }, options) {
+    if (urls !== undefined) {
+      const addresses = [...urls].map((u) => new URL(String(u), document.baseURI).href);
+      if (!trusted && !await ask({
+        title: "Open these?", text: `The page of ${peer} wants to open archives with your rights on their servers, and to read them.`, list: addresses, yes: "Open", no: "Do not open",
+      })) throw fault("The user did not allow it.", "cancelled");
+      return opened(await page.open(byURL(addresses)));
+    }
+    const list = [];
+    for (const f of files ?? []) {
+      const given = f?.data ?? f?.handle ?? f;
+      const data = given instanceof FileSystemFileHandle ? await given.getFile() : given;
+      if (!(data instanceof Blob || data instanceof ArrayBuffer || ArrayBuffer.isView(data))) throw fault("A file is a File, a FileSystemFileHandle, or {name, data} with a Blob or ArrayBuffer.");
+      list.push({ name: String(f.name ?? data.name ?? "file"), data: data instanceof Blob ? data : new Blob([data]) });
+    }
+    if (!list.length) throw fault("open needs files or urls.");
+    return opened(await page.open(list));
+  },
+  sources: () => pcpscope.sources(),
+  metrics: ({ source, prefix }) => pcpscope.metrics(source, { prefix }),
+  fetch: (query, options) => pcpscope.fetch(query, options),
+  async close({ source }) { await pcpscope.close(source); },
+  async window({ start, end }) {
+    if (!isNanos(start) || !isNanos(end)) throw fault("window needs start and end: bigints of nanoseconds since 1970, or texts of them.");
+    if (!await page.window(String(start), String(end))) throw fault("There is nothing open of which a window could be shown.");
+  },
+  async view({ source, panels }) {
+    if (source !== undefined) await page.source(Number(source));
+    if (panels === undefined) return;
+    const list = [...panels].map((p) => [...p].map(String));
+    if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
+  },
+  state: async () => JSON.parse(await page.state()),
+  async export({ query, format = "csv" }, options) {
+    if (format !== "csv") throw fault(`The format ${format} is not known; there is csv.`);
+    return { type: "text/csv", text: csv(await pcpscope.fetch(query, options)) };
+  },
+  idle: () => pcpscope.idle(),
+};
+
+function opened(wire) {
+  const result = fromWire(wire);
+  const broken = result.rejected.find((r) => !r.name); // the open itself failed
+  if (broken) throw Object.assign(new Error(broken.fault.message), { fault: broken.fault });
+  return result;
+}
+
+async function call({ id, command, params }) {
+  if (command === "cancel") return void running.get(params?.id)?.abort();
+  const stop = new AbortController();
+  running.set(id, stop);
+  try {
+    if (!Object.hasOwn(commands, command)) throw fault(`There is no command ${command}.`);
+    const onProgress = (p) => tell("progress", { id, ...p });
+    const result = await commands[command](params ?? {}, { signal: stop.signal, onProgress });
+    send({ type: "reply", id, result }, buffers(result));
+  } catch (e) {
+    send({ type: "reply", id, fault: e.fault ?? { kind: "argument", message: String(e.message ?? e) } });
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** The buffers of a frame: they are handed over, not copied. */
+function buffers(result) {
+  const found = new Set();
+  for (const v of [result?.times, result?.marks]) if (ArrayBuffer.isView(v)) found.add(v.buffer);
+  for (const c of result?.columns ?? []) {
+    for (const v of [c.values, c.exact, c.low, c.high, c.why]) if (ArrayBuffer.isView(v)) found.add(v.buffer);
+  }
+  return [...found];
+}
+
+addEventListener("message", async ({ source, origin, data }) => {
+  // Only the page right around this one, and never one without an origin: a
+  // sandboxed frame or a file, behind which anybody may be.
+  if (source !== parent || origin === "null" || !origin || typeof data !== "object" || data?.pcpscope !== protocol) return;
+  if (data.type === "hello") {
+    if (peer && peer !== origin) return;
+    if (!decided.has(origin)) decided.set(origin, decide(origin));
+    const verdict = await decided.get(origin);
+    if (!verdict.allowed) {
+      parent.postMessage({ pcpscope: protocol, type: "refused", reason: "The user did not allow it." }, { targetOrigin: origin });
+      return;
+    }
+    peer = origin;
+    trusted = verdict.trusted;
+    send({
+      type: "ready", version: pcpscope.version, apiVersion: pcpscope.apiVersion,
+      commands: [...Object.keys(commands), "cancel"], events: ["progress", "loaded", "window", "selection", "error"],
+    });
+    return;
+  }
+  if (data.type === "call" && origin === peer) call(data);
+});
+
+// What the page shows, as it changes.
+let before = null;
+page.changed = (text) => {
+  const now = JSON.parse(text);
+  if (now?.source !== before?.source) {
+    tell("loaded", now);
+  } else if (now && (now.start !== before.start || now.end !== before.end)) {
+    tell("window", { start: now.start, end: now.end });
+  }
+  if (now?.cursor !== before?.cursor || now?.metric !== before?.metric) tell("selection", { cursor: now?.cursor ?? null, metric: now?.metric ?? null });
+  before = now;
+};
+addEventListener("error", (e) => tell("error", { kind: "internal", message: e.message }));
+
+// Anybody may know that there is something to say hello to.
+parent.postMessage({ pcpscope: protocol, type: "available", versions: [protocol] }, { targetOrigin: "*" });

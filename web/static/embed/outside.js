@@ -1,0 +1,51 @@
+// What reaches the page from outside: a link that names archives, and the
+// page that holds this one in a frame. Neither does anything without the
+// user, an operator's list, or the same origin.
+
+import { ask } from "./ask.js";
+
+const parameters = new URLSearchParams(location.search);
+export const framed = parameters.get("embed") === "1" || /\/embed(\.html)?$/.test(location.pathname);
+
+/** The page's own functions (web/outside_js.go), once they are there. */
+export const view = globalThis.pcpview ? Promise.resolve(globalThis.pcpview)
+  : new Promise((done) => addEventListener("pcpview", () => done(globalThis.pcpview), { once: true }));
+
+/** Addresses as the page takes files. */
+export function byURL(addresses) {
+  return addresses.map((url) => ({ name: decodeURI(new URL(url).pathname.replace(/^\//, "")) || url, data: { url, size: 0 } }));
+}
+
+/** The addresses of ?src=, one or several, with blanks between. */
+function linked() {
+  const out = [];
+  for (const text of parameters.getAll("src").flatMap((s) => s.split(/\s+/)).filter(Boolean)) {
+    let url;
+    try {
+      url = new URL(text, document.baseURI);
+    } catch {
+      continue;
+    }
+    if (url.protocol === "http:" || url.protocol === "https:") out.push(url.href);
+  }
+  return out;
+}
+
+async function openLinked() {
+  const addresses = linked();
+  if (!addresses.length) return;
+  const page = await view;
+  const strange = [...new Set(addresses.map((a) => new URL(a).origin))].filter((o) => o !== location.origin);
+  // A link may name this site's own archives; others would learn who follows
+  // it, and when: the user decides.
+  if (strange.length && !await ask({
+    title: "Open from another server?",
+    text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will learn that you did.`,
+    list: addresses, yes: "Open", no: "Do not open",
+  })) return;
+  await page.open(byURL(addresses));
+}
+
+const release = (await globalThis.pcpscopeReady).hold();
+openLinked().finally(release);
+if (framed && parent !== window) import("./frame.js");
