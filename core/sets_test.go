@@ -1,0 +1,230 @@
+package core
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// written collects the files of an archive that the writer makes.
+type written map[string]*bytes.Buffer
+
+type nopClose struct{ io.Writer }
+
+func (nopClose) Close() error { return nil }
+
+func (w written) create(base string) func(suffix string) (io.WriteCloser, error) {
+	return func(suffix string) (io.WriteCloser, error) {
+		b := new(bytes.Buffer)
+		w[base+"."+strings.TrimPrefix(suffix, ".")] = b
+		return nopClose{b}, nil
+	}
+}
+
+func (w written) files(without ...string) []File {
+	var list []File
+	for name, b := range w {
+		skip := false
+		for _, x := range without {
+			skip = skip || name == x
+		}
+		if !skip {
+			list = append(list, File{Name: name, Size: int64(b.Len()), At: bytes.NewReader(b.Bytes())})
+		}
+	}
+	return list
+}
+
+// ramp is an archive of a counter that grows by 10 a second and a level that
+// is the second itself, one record a second, a volume every perVolume records.
+type ramp struct {
+	version   int
+	host      string
+	from, to  int // seconds
+	perVolume int
+	desc      pcp.Desc // of the level; the counter is always U64
+}
+
+var (
+	rampCounter = pcp.Desc{PMID: pcp.MakePMID(250, 0, 1), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter, Units: pcp.MakeUnits(0x00100000)}
+	rampLevel   = pcp.Desc{PMID: pcp.MakePMID(250, 0, 2), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
+)
+
+const rampEpoch = 1_700_000_000
+
+func second(s int) pcp.Time { return pcp.MakeTime(rampEpoch+int64(s), 0) }
+
+func (r ramp) write(t *testing.T, w written, base string) {
+	t.Helper()
+	if r.desc == (pcp.Desc{}) {
+		r.desc = rampLevel
+	}
+	aw, err := archive.NewWriter(archive.Label{Version: r.version, PID: 1, Start: second(r.from), Host: r.host, Timezone: "UTC"}, w.create(base))
+	if err != nil {
+		t.Fatal(err)
+	}
+	aw.Desc(rampCounter, "ramp.counter")
+	aw.Desc(r.desc, "ramp.level")
+	for s := r.from; s <= r.to; s++ {
+		if r.perVolume > 0 && s > r.from && (s-r.from)%r.perVolume == 0 {
+			aw.NextVolume()
+		}
+		level := uint64(s)
+		if r.desc.Type == pcp.Double {
+			level = math.Float64bits(float64(s))
+		}
+		err = aw.Record(second(s), []archive.ValueSet{
+			{PMID: rampCounter.PMID, Type: rampCounter.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(10 * s)}}},
+			{PMID: r.desc.PMID, Type: r.desc.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: level}}},
+		})
+	}
+	if err == nil {
+		err = aw.Close()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ask fetches both metrics once a second.
+func ask(t *testing.T, files []File, q api.Query) (api.Opened, *api.Frame) {
+	t.Helper()
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), files, nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatalf("opened as %+v, %v", o, err)
+	}
+	q.Source = o.Sources[0].ID
+	if q.Metrics == nil {
+		q.Metrics = []string{"ramp.counter", "ramp.level"}
+	}
+	f, err := s.Fetch(t.Context(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.Sources[0], err = s.Loaded(t.Context(), q.Source, nil); err != nil {
+		t.Fatal(err)
+	}
+	return o, f
+}
+
+func TestMissingVolumeIsAGap(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 29, perVolume: 10}.write(t, w, "a")
+	o, f := ask(t, w.files("a.1"), api.Query{})
+	for _, c := range f.Columns {
+		for s, v := range c.Values {
+			inGap := s >= 10 && s < 20
+			if math.IsNaN(v) != inGap {
+				t.Errorf("%s at second %d is %v; the volume with seconds 10 to 19 is missing", c.Metric, s, v)
+			}
+			if inGap && series.Why(c.Why[s]) != series.VolumeMissing {
+				t.Errorf("%s at second %d has no value because %q", c.Metric, s, series.Why(c.Why[s]))
+			}
+		}
+	}
+	src := o.Sources[0]
+	if len(src.Problems) != 1 || src.Problems[0].Lost == nil || src.Problems[0].Lost.Start != second(9) || src.Problems[0].Lost.End != second(20) {
+		t.Errorf("problems: %+v", src.Problems)
+	}
+	if len(src.Gaps) != 1 || src.Gaps[0].Why != "missing volume" {
+		t.Errorf("gaps: %+v", src.Gaps)
+	}
+}
+
+// A metric that changed its type and units between two archives is right on
+// both sides, and the change is told. libpcp refuses such a set.
+func TestMetricThatChanged(t *testing.T) {
+	w := written{}
+	ramp{version: 2, host: "h", from: 0, to: 9}.write(t, w, "a")
+	ramp{version: 3, host: "h", from: 20, to: 29, desc: pcp.Desc{PMID: rampLevel.PMID, Type: pcp.Double, InDom: pcp.NullInDom, Sem: pcp.Instant}}.write(t, w, "b")
+	o, f := ask(t, w.files(), api.Query{})
+	level := f.Columns[1]
+	if level.Type != "DOUBLE" {
+		t.Errorf("the joined metric is %s", level.Type)
+	}
+	for s, v := range level.Values {
+		if between := s > 9 && s < 20; math.IsNaN(v) != between || !between && v != float64(s) {
+			t.Errorf("level at second %d is %v", s, v)
+		}
+	}
+	told := false
+	for _, p := range o.Sources[0].Problems {
+		told = told || strings.Contains(p.Message, "ramp.level changed its type from U32 to DOUBLE") && p.When != nil && p.When.Start == second(20)
+	}
+	if !told {
+		t.Errorf("the change is not among the problems: %+v", o.Sources[0].Problems)
+	}
+}
+
+// Two archives of the same host and time become one source in which each
+// moment has one value.
+func TestOverlap(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 19}.write(t, w, "a")
+	ramp{version: 3, host: "h", from: 10, to: 29}.write(t, w, "b")
+	o, f := ask(t, w.files(), api.Query{Mode: "raw"})
+	if len(f.Times) != 30 {
+		t.Errorf("%d moments, want 30", len(f.Times))
+	}
+	for s, v := range f.Columns[1].Values {
+		if v != float64(s) {
+			t.Errorf("level at second %d is %v", s, v)
+		}
+	}
+	if p := o.Sources[0].Problems; len(p) != 1 || !strings.Contains(p[0].Message, "recorded at the same time") {
+		t.Errorf("problems: %+v", p)
+	}
+}
+
+// Ways to lay out the same data that must not matter.
+func TestLayoutDoesNotMatter(t *testing.T) {
+	step := int64(700e6)
+	q := api.Query{Interval: &api.When{Nanos: &step}}
+	values := func(r ramp, without ...string) string {
+		w := written{}
+		r.host, r.to = "h", 99
+		r.write(t, w, "a")
+		_, f := ask(t, w.files(without...), q)
+		return fmt.Sprint(f.Times, f.Columns[0].Values, f.Columns[1].Values)
+	}
+	want := values(ramp{version: 3})
+	if !strings.Contains(want, "693") || strings.Contains(want, "NaN 7") {
+		t.Fatal("the values make no sense: ", want[:200])
+	}
+	for name, got := range map[string]string{
+		"version 2":        values(ramp{version: 2}),
+		"ten volumes":      values(ramp{version: 3, perVolume: 10}),
+		"without an index": values(ramp{version: 3, perVolume: 10}, "a.index"),
+	} {
+		if got != want {
+			t.Errorf("%s: other values\n%s\n%s", name, got, want)
+		}
+	}
+}
+
+// A grid walked backwards has the same values, except that what a mark hides
+// lies on the other side of it.
+func TestBackwardsIsForwards(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 50}.write(t, w, "a")
+	forth, back := int64(900e6), int64(-900e6)
+	_, f := ask(t, w.files(), api.Query{Interval: &api.When{Nanos: &forth}, Count: 50})
+	last := int64(second(0)) + 49*forth
+	_, b := ask(t, w.files(), api.Query{Start: &api.When{Nanos: &last}, Interval: &api.When{Nanos: &back}, Count: 50})
+	for c := range f.Columns {
+		for i := range f.Times {
+			if x, y := f.Columns[c].Values[i], b.Columns[c].Values[49-i]; x != y {
+				t.Errorf("%s point %d: %v forwards, %v backwards", f.Columns[c].Metric, i, x, y)
+			}
+		}
+	}
+}
