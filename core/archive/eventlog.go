@@ -194,6 +194,14 @@ func unzigzag(u uint64) uint64 { return u>>1 ^ -(u & 1) }
 
 // uvarint reads the number at data[at:] and returns where the next one begins.
 func uvarint(data []byte, at int) (uint64, int) {
-	u, n := binary.Uvarint(data[at:])
-	return u, at + max(n, 1)
+	var u uint64
+	for shift := 0; at < len(data); shift += 7 {
+		b := data[at]
+		at++
+		u |= uint64(b&0x7f) << shift
+		if b < 0x80 {
+			break
+		}
+	}
+	return u, at
 }

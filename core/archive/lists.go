@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A domain numbers the instances of an instance domain densely, as they are
@@ -17,7 +19,8 @@ type domain struct {
 	turn     int
 	moves    [8]*transition // likewise
 	moveTurn int
-	place    []int32 // scratch: dense number -> position + 1
+	place    []int32  // scratch: dense number -> position + 1
+	order    []uint32 // dense numbers by instance, for sorted
 }
 
 // An instList is the instances of a row in their order.
@@ -80,6 +83,19 @@ func (d *domain) clear(l *instList) {
 			d.place[k] = 0
 		}
 	}
+}
+
+// sorted returns the dense numbers in the order of the instances.
+func (d *domain) sorted() []uint32 {
+	if len(d.order) != len(d.insts) {
+		order := make([]uint32, len(d.insts))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+		slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.insts[a], d.insts[b]) })
+		d.order = order
+	}
+	return d.order
 }
 
 // A transition leads from one list to the next.

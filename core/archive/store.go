@@ -183,11 +183,11 @@ func (st *store) observations(c *column) *series.Observations {
 		from, to int
 	}
 	var places []place
-	for d, slot := range c.slot {
-		if slot == 0 {
+	for _, d := range c.dom.sorted() {
+		if int(d) >= len(c.slot) || c.slot[d] == 0 {
 			continue
 		}
-		from := len(runs)
+		slot, from := c.slot[d], len(runs)
 		for i := range st.log.packed {
 			runs = st.log.packed[i].unpack(runs, slot-1, st.log.packing[slot-1])
 		}
@@ -195,16 +195,12 @@ func (st *store) observations(c *column) *series.Observations {
 			runs = append(runs, series.Run{Row: e.row, Val: e.val})
 		}
 		if len(runs) > from {
-			places = append(places, place{uint32(d), from, len(runs)})
+			places = append(places, place{d, from, len(runs)})
 		}
 	}
 	obs.Series = make([]series.Series, len(places))
 	for i, p := range places {
 		obs.Series[i] = series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]}
-	}
-	byInst := func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) }
-	if !slices.IsSortedFunc(obs.Series, byInst) {
-		slices.SortFunc(obs.Series, byInst)
 	}
 	for _, v := range c.voids {
 		for _, t := range st.timesOf(v.line) {
