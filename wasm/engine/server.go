@@ -83,6 +83,12 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 		return session.Describe(q.Source, q.Expression)
 	})
 	on(s, rpc.Update, s.update)
+	on(s, rpc.Activity, func(ctx context.Context, q rpc.SourceRequest, p progress) ([]api.Activity, error) {
+		return session.Activity(ctx, q.Source, p)
+	})
+	on(s, rpc.Sparklines, func(ctx context.Context, q rpc.SparklinesRequest, p progress) ([]api.Sparkline, error) {
+		return session.Sparklines(ctx, q.Source, q.Names, q.Points, p)
+	})
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
 	})

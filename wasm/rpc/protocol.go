@@ -37,6 +37,9 @@ const (
 	Complete    Call[CompleteRequest, api.Completion]  = "complete"
 	Describe    Call[DescribeRequest, api.Description] = "describe"
 	Update      Call[UpdateRequest, api.Source]        = "update"
+
+	Activity   Call[SourceRequest, []api.Activity]      = "activity"
+	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
 )
 
 // Methods lists the protocol for those who walk over it.
@@ -44,6 +47,7 @@ var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
+	method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -111,6 +115,13 @@ type SearchRequest struct {
 	Source api.SourceID `json:"source"`
 	Text   string       `json:"text"`
 	Limit  int          `json:"limit,omitempty"`
+}
+
+// SparklinesRequest asks for metrics or expressions in so many points each.
+type SparklinesRequest struct {
+	Source api.SourceID `json:"source"`
+	Names  []string     `json:"names"`
+	Points int          `json:"points"`
 }
 
 // InstancesRequest names an instance domain: "60.1".

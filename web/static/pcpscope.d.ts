@@ -74,6 +74,10 @@ export interface Pcpscope {
   describe(source: SourceID, expression: string): Promise<Description>;
   /** Addition: takes another reading of an MMV file. Rejects with kind "truncated" while its program is rewriting it: read it again. */
   update(source: SourceID, file: File | { name: string; data: Blob | ArrayBuffer }): Promise<Source>;
+  /** Addition: whether each logged metric moves, in order of names. Waits until the source has been read. */
+  activity(source: SourceID, o?: Progress): Promise<Activity[]>;
+  /** Addition: metrics or expressions over the whole source in so many points each (2 to 1000), counters as rates. Names without numbers are left out. */
+  sparklines(source: SourceID, names: Iterable<string>, points: number, o?: Progress): Promise<Sparkline[]>;
   /** As pmlogsummary computes it, plus percentiles. */
   summary(q: SummaryQuery, o?: Progress): Promise<Summary[]>;
   /** Settles when nothing is running or waiting to be drawn. */
@@ -333,6 +337,22 @@ export interface Summary {
   /** Part of the window that the series spans, 0 to 1. */
   covered: number;
   bins?: { upTo: number; count: number }[];
+}
+
+/** Addition: how a metric behaved over the whole source. */
+export interface Activity {
+  metric: string;
+  /** empty: never a value; constant: each instance had one value throughout. */
+  state: "empty" | "constant" | "moving";
+}
+
+/** Addition: a metric in a few points; of several instances the one that reaches highest. */
+export interface Sparkline {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  units: string;
+  /** NaN: no value. */
+  values: Float64Array;
 }
 
 export interface Hit {

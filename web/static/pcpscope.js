@@ -94,6 +94,8 @@ class Pcpscope {
   config(source) { return this.#call("config", { source }); }
   complete(source, text, at) { return this.#call("complete", { source, text, at }); }
   describe(source, expression) { return this.#call("describe", { source, expression }); }
+  activity(source, options) { return this.#call("activity", { source }, options); }
+  sparklines(source, names, points, options) { return this.#call("sparklines", { source, names: [...names], points }, options); }
   update(source, file) {
     return this.#call("update", { source, file: { name: String(file?.name ?? "file"), data: blobOf(file), modified: (file?.data ?? file)?.lastModified ?? 0 } });
   }
