@@ -86,3 +86,13 @@ func BenchmarkBind(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAvailable asks which built-in definitions a source allows.
+func BenchmarkAvailable(b *testing.B) {
+	f, _ := processes()
+	for b.Loop() {
+		if n := len(Builtin().Available(f)); n != 0 {
+			b.Fatal(n)
+		}
+	}
+}

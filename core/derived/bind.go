@@ -72,6 +72,7 @@ type binder struct {
 	inside   []string       // derived metrics being bound, outermost first
 	nested   map[string]*sharedPlan
 	faults   []pcp.Fault
+	names    []string         // what known returns
 	noted    func(Node, plan) // hears of every part of the expression itself; may be nil
 }
 
@@ -165,12 +166,12 @@ func (b *binder) metric(n *Name) plan {
 	return b.fault(n, "There is no metric %s here.", clip(n.Name))
 }
 
+// known lists what might have been meant.
 func (b *binder) known() []string {
-	names := b.md.Names()
-	if b.defs != nil {
-		names = slices.Concat(names, b.defs.Names())
+	if b.names == nil {
+		b.names = slices.Concat(b.md.Names(), b.defs.Names())
 	}
-	return names
+	return b.names
 }
 
 // below finds a metric whose name goes on after name and a dot.

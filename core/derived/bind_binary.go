@@ -86,7 +86,7 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 		return false
 	}
 	b.fault(n, "%s %s %s: %s.", left, op, right, reason)
-	if (op == OpAdd || op == OpSub) && !additive(l.Units, r.Units) {
+	if (op == OpAdd || op == OpSub) && !b.opt.quick && !additive(l.Units, r.Units) {
 		b.relative(n.R, l)
 	}
 	return true
