@@ -2,13 +2,14 @@ package api
 
 import "pcpscope/core/pcp"
 
-// CompareQuery asks what changed between two windows.
+// CompareQuery asks what changed between two windows. An end that is absent
+// is the end of the source.
 type CompareQuery struct {
 	Source SourceID `json:"source"`
-	AStart *When    `json:"aStart"`
-	AEnd   *When    `json:"aEnd"`
-	BStart *When    `json:"bStart"`
-	BEnd   *When    `json:"bEnd"`
+	AStart *When    `json:"aStart,omitempty"`
+	AEnd   *When    `json:"aEnd,omitempty"`
+	BStart *When    `json:"bStart,omitempty"`
+	BEnd   *When    `json:"bEnd,omitempty"`
 	// Other is the source of window B, where it is not the same.
 	Other     SourceID `json:"other,omitempty"`
 	Zone      string   `json:"zone,omitempty"`

@@ -1,0 +1,195 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+const (
+	leastEffect   = 0.3  // what counts as a change, where nothing else is asked for
+	leastShift    = 0.05 // of the larger median
+	comparePoints = 40
+	leastSamples  = 3 // in each window
+	mostOnly      = 500
+)
+
+// A moved is a series that differs between two windows.
+type moved struct {
+	analysis.Shift
+	metric   string
+	instance *api.InstanceRef
+	units    string
+	with     []string
+}
+
+func (m *moved) name() string {
+	if m.instance == nil {
+		return m.metric
+	}
+	return m.metric + "[" + m.instance.Name + "]"
+}
+
+// Compare ranks what changed from window A to window B: counters as rates,
+// settings and texts left out, series that move together as one.
+func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func(api.Progress)) (api.Comparison, error) {
+	var out api.Comparison
+	a, err := s.source(q.Source)
+	if err != nil {
+		return out, err
+	}
+	b := a
+	if q.Other != 0 {
+		if b, err = s.source(q.Other); err != nil {
+			return out, err
+		}
+	}
+	for _, src := range []*source{a, b} {
+		if err := src.wait(ctx, progress); err != nil {
+			return out, err
+		}
+	}
+	wa, err := s.window(a, q.AStart, q.AEnd, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	wb, err := s.window(b, q.BStart, q.BEnd, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	if wa.from >= wa.to || wb.from >= wb.to {
+		return out, pcp.Faultf(pcp.BadArgument, "Both windows must end after they start.")
+	}
+	if q.Effect == 0 {
+		q.Effect = leastEffect
+	}
+	if q.Shift == 0 {
+		q.Shift = leastShift
+	}
+	if q.Points == 0 {
+		q.Points = comparePoints
+	}
+	if q.Points < 2 || q.Points > mostSparkPoints {
+		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, mostSparkPoints)
+	}
+	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
+	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock}
+	for _, m := range a.metricList("") {
+		if ctx.Err() != nil {
+			return out, cancelled()
+		}
+		c.metric(&m)
+	}
+	c.rank()
+	return out, nil
+}
+
+type comparison struct {
+	query          api.CompareQuery
+	a, b           *source
+	clockA, clockB *analysis.Clock
+	out            *api.Comparison
+	list           []*moved
+}
+
+// metric compares all instances of one metric.
+func (c *comparison) metric(m *api.Metric) {
+	if m.Expression != "" || m.Semantics == "discrete" || analysis.Uninteresting(m.Name) || !c.query.Processes && analysis.Family(m.Name) == "Processes" {
+		return
+	}
+	if c.a == c.b && c.a.activity()[m.Name] != stateMoving {
+		return
+	}
+	ta, tb := tables{c.a}.Table(m.Name).Rate(c.clockA), tables{c.b}.Table(m.Name).Rate(c.clockB)
+	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
+		return
+	}
+	k := 0
+	for i, col := range ta.Columns {
+		j := i
+		if ta != tb {
+			if j = columnNamed(tb, col, &k, c.a == c.b); j < 0 {
+				continue
+			}
+		}
+		c.series(m, ta, tb, i, j)
+	}
+}
+
+// columnNamed finds the same instance in another table.
+func columnNamed(t *analysis.Table, want analysis.Column, from *int, ordered bool) int {
+	if ordered {
+		for ; *from < len(t.Columns) && t.Columns[*from].Inst < want.Inst; *from++ {
+		}
+		if *from < len(t.Columns) && t.Columns[*from].Inst == want.Inst {
+			return *from
+		}
+		return -1
+	}
+	return slices.IndexFunc(t.Columns, func(c analysis.Column) bool { return c.Name == want.Name })
+}
+
+func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
+	a, b := ta.Window(i, c.out.A, c.query.Points), tb.Window(j, c.out.B, c.query.Points)
+	var ref *api.InstanceRef
+	if ta.Desc.InDom != pcp.NullInDom {
+		ref = &api.InstanceRef{ID: ta.Columns[i].Inst, Name: text(ta.Columns[i].Name)}
+	}
+	if len(a.Vals) < leastSamples || len(b.Vals) < leastSamples {
+		if in := ""; len(a.Vals) != len(b.Vals) && len(c.out.Only) < mostOnly {
+			if in = "A"; len(a.Vals) == 0 {
+				in = "B"
+			}
+			if len(a.Vals) == 0 || len(b.Vals) == 0 {
+				c.out.Only = append(c.out.Only, api.OnlyIn{Metric: m.Name, Instance: ref, In: in})
+			}
+		}
+		return
+	}
+	c.out.Compared++
+	shift := analysis.Differ(a, b)
+	if math.Abs(shift.Effect) < c.query.Effect || !(math.Abs(shift.By) > 0) ||
+		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
+		return
+	}
+	c.list = append(c.list, &moved{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
+}
+
+// rank puts the largest effects first and joins what moved together.
+func (c *comparison) rank() {
+	c.out.Differ = len(c.list)
+	slices.SortStableFunc(c.list, func(x, y *moved) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
+	var heads []*moved
+	for _, m := range c.list {
+		at := slices.IndexFunc(heads, func(h *moved) bool {
+			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
+		})
+		if at >= 0 {
+			heads[at].with = append(heads[at].with, m.name())
+			continue
+		}
+		heads = append(heads, m)
+	}
+	onelines := map[string]string{}
+	for _, m := range c.a.metricList("") {
+		onelines[m.Name] = m.Oneline
+	}
+	for _, m := range heads {
+		ratio := math.NaN()
+		if m.MedianA != 0 {
+			ratio = m.MedianB / m.MedianA
+		}
+		if m.with == nil {
+			m.with = []string{}
+		}
+		c.out.Changes = append(c.out.Changes, api.Change{
+			Metric: m.metric, Instance: m.instance, Oneline: onelines[m.metric], Family: analysis.Family(m.metric), Units: m.units,
+			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: len(m.A.Vals), SamplesB: len(m.B.Vals),
+			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
+		})
+	}
+}
