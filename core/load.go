@@ -119,6 +119,19 @@ func (l *loader) share() float64 {
 	return min(done/total, 0.999)
 }
 
+// refused lists why parts were not read, other than that reading was ended.
+func (l *loader) refused() []pcp.Fault {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var faults []pcp.Fault
+	for i := range l.parts {
+		if f := pcp.AsFault(l.parts[i].err); f != nil && f.Kind != pcp.Cancelled {
+			faults = append(faults, *f)
+		}
+	}
+	return faults
+}
+
 // wait returns when the parts that want selects have been read. Damage is no
 // error here: it is among the source's problems.
 func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {

@@ -24,7 +24,8 @@ import (
 // only errors are a cancelled context and files that cannot be read at all.
 // What is open already is not touched.
 func (s *Session) Open(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
-	found, err := container.Expand(ctx, containerFiles(files), container.Options{}, inPhases(progress))
+	spool := s.newSpool()
+	found, err := container.Expand(ctx, containerFiles(files), container.Options{Spool: spool}, inPhases(progress))
 	if err != nil {
 		return api.Opened{}, err
 	}
@@ -39,12 +40,15 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	for _, f := range files {
 		modified[f.Name] = f.Modified
 	}
-	opened, err := openArchives(ctx, found, reject)
+	opened, err := s.openArchives(ctx, found, reject)
 	if err != nil {
 		return api.Opened{}, err
 	}
 	opened = append(opened, openMMV(found, modified, reject)...)
-	for _, src := range opened {
+	for i, src := range opened {
+		if i == 0 {
+			src.spool = spool // shared by all that came in one go, counted once
+		}
 		src.about.Problems = append(src.about.Problems, found.Problems...)
 	}
 	if len(opened) == 0 {
@@ -94,7 +98,7 @@ func skipped(s container.Skipped) *api.Skipped {
 }
 
 // openArchives opens every archive among the leaves and joins those of a host.
-func openArchives(ctx context.Context, found *container.Expanded, reject func(string, pcp.Fault)) ([]*source, error) {
+func (s *Session) openArchives(ctx context.Context, found *container.Expanded, reject func(string, pcp.Fault)) ([]*source, error) {
 	var members []archive.Member
 	for _, l := range found.Leaves {
 		if l.Kind == container.Member {
@@ -124,7 +128,7 @@ func openArchives(ctx context.Context, found *container.Expanded, reject func(st
 			all = append(all, a)
 		}
 	}
-	return joinHosts(all, reject), nil
+	return s.joinHosts(all, reject), nil
 }
 
 // chosenByFolios keeps the archives that folios name, where there are folios
@@ -158,7 +162,7 @@ func chosenByFolios(groups []archive.Group, folios []container.Folio, reject fun
 // labels, in order of their starts. Spec: archive 1.3. Archives from different
 // folders that were recorded at the same time stay apart: then the name in
 // the label, as "localhost" often does, stands for several machines.
-func joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
+func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
 	slices.SortStableFunc(all, func(a, b *archive.Archive) int {
 		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
 	})
@@ -177,7 +181,7 @@ func joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source
 	}
 	var sources []*source
 	for _, set := range sets {
-		sources = append(sources, joinArchives(set))
+		sources = append(sources, s.joinArchives(set))
 	}
 	slices.SortStableFunc(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
 	return sources
@@ -204,7 +208,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 }
 
 // joinArchives makes a source of the archives of one host.
-func joinArchives(list []*archive.Archive) *source {
+func (s *Session) joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
 	src := &source{derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
@@ -225,7 +229,7 @@ func joinArchives(list []*archive.Archive) *source {
 			fmt.Fprintln(sum, path.Base(m.Name), m.Size)
 		}
 		src.about.Bytes += size
-		parts = append(parts, loadPart{read: a.Load, name: path.Base(g.Name), total: size})
+		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), total: size})
 	}
 	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
 	src.about.Problems = append(overlaps(list), changes(list)...)

@@ -228,3 +228,29 @@ func TestBackwardsIsForwards(t *testing.T) {
 		}
 	}
 }
+
+// With the budget used up the rest is not read, which is said; what was read
+// before goes on to answer.
+func TestBudget(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 9}.write(t, w, "a")
+	ramp{version: 3, host: "h", from: 20, to: 29}.write(t, w, "b")
+	s := NewSession(Options{Memory: 1})
+	o, err := s.Open(t.Context(), w.files(), nil)
+	if err != nil || len(o.Sources) != 1 {
+		t.Fatal(o, err)
+	}
+	id := o.Sources[0].ID
+	if _, err := s.Loaded(t.Context(), id, nil); pcp.AsFault(err) == nil || pcp.AsFault(err).Kind != pcp.OutOfMemory {
+		t.Errorf("loading both: %v", err)
+	}
+	end := int64(second(9))
+	f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"ramp.level"}, End: &api.When{Nanos: &end}}, nil)
+	if err != nil || len(f.Columns) != 1 || f.Columns[0].Values[5] != 5 {
+		t.Errorf("what was read does not answer: %+v %v", f, err)
+	}
+	src := s.Sources()[0]
+	if n := len(src.Problems); n != 1 || src.Problems[0].Kind != pcp.OutOfMemory {
+		t.Errorf("problems: %+v", src.Problems)
+	}
+}

@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/container"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -50,6 +51,7 @@ type source struct {
 	about  api.Source // what does not change while it is open
 	parts  []segment  // in order of their starts
 	loader *loader
+	spool  *container.Memory // what was taken out of containers for it; nil for none
 
 	mu     sync.Mutex
 	known  float64              // share read when list and indoms were made
@@ -78,6 +80,7 @@ func (src *source) describe() api.Source {
 	for _, p := range src.parts {
 		d.Problems = append(d.Problems, p.Problems()...)
 	}
+	d.Problems = append(d.Problems, src.loader.refused()...)
 	if d.Problems == nil {
 		d.Problems = []pcp.Fault{}
 	}
