@@ -128,7 +128,33 @@ func (s *Session) openArchives(ctx context.Context, found *container.Expanded, r
 			all = append(all, a)
 		}
 	}
+	lendMetadata(all)
 	return s.joinHosts(all, reject), nil
+}
+
+// lendMetadata lets volumes whose metadata were not given take them from the
+// archive of the same host that is nearest in time. Folders of which only the
+// newest files were copied hold such volumes.
+func lendMetadata(all []*archive.Archive) {
+	for _, a := range all {
+		if a.Group().Meta != nil {
+			continue
+		}
+		var near *archive.Archive
+		for _, b := range all {
+			if b.Group().Meta != nil && b.Label().Host == a.Label().Host && b.Label().Version == a.Label().Version &&
+				(near == nil || distance(a, b) < distance(a, near)) {
+				near = b
+			}
+		}
+		if near != nil {
+			a.Borrow(near)
+		}
+	}
+}
+
+func distance(a, b *archive.Archive) pcp.Time {
+	return max(a.Start()-b.Start(), b.Start()-a.Start())
 }
 
 // chosenByFolios keeps the archives that folios name, where there are folios

@@ -254,3 +254,21 @@ func TestBudget(t *testing.T) {
 		t.Errorf("problems: %+v", src.Problems)
 	}
 }
+
+// A volume that came without its metadata takes those of the host's next
+// archive: its values have names.
+func TestBorrowedMetadata(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 9}.write(t, w, "a")
+	ramp{version: 3, host: "h", from: 20, to: 29}.write(t, w, "b")
+	_, f := ask(t, w.files("a.meta", "a.index"), api.Query{})
+	for s, v := range f.Columns[1].Values {
+		if between := s > 9 && s < 20; math.IsNaN(v) != between || !between && v != float64(s) {
+			t.Errorf("level at second %d is %v", s, v)
+		}
+	}
+	o, _ := ask(t, w.files("a.meta", "b.meta", "b.0", "b.index"), api.Query{Metrics: []string{"250.0.2"}})
+	if p := o.Sources[0].Problems; len(p) == 0 || !strings.Contains(p[0].Message, "a.meta") {
+		t.Errorf("nothing is said of the missing metadata: %+v", p)
+	}
+}
