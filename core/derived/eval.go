@@ -119,15 +119,6 @@ func (c *column) bounds() (lo, hi int) {
 // has says that point i has a value.
 func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
 
-// hold finds the stretch of points that have values.
-func (c *column) hold() {
-	n := len(c.miss)
-	for c.lo = 0; c.lo < n && c.miss[c.lo] != 0; c.lo++ {
-	}
-	for c.tail = 0; c.tail < n-c.lo && c.miss[n-1-c.tail] != 0; c.tail++ {
-	}
-}
-
 // writable returns c.miss, a copy if others have it too.
 func (e *evaluation) writable(c *column) []miss {
 	if !c.own {
@@ -172,7 +163,7 @@ type evaluation struct {
 	logged   bool
 	arena    []miss
 	whys     []series.Why
-	which    []uint8
+	zeros    []uint8
 	err      error
 }
 
@@ -197,16 +188,14 @@ func (e *evaluation) both(a, b *column) (out column) {
 	case len(a.miss) == 0:
 		out.miss, out.own = b.miss, b.own
 	default:
-		if out.miss, out.own = a.miss, a.own; !a.own {
-			out.miss, out.own = e.misses(), true
-		}
-		n := len(out.miss)
-		first, second := a.miss[:n], b.miss[:n]
-		for i, m := range first {
-			if m == 0 {
-				m = second[i]
+		out.miss, out.own, out.vals = a.miss, a.own, a.vals
+		m := e.writable(&out)
+		lo, hi := a.bounds() // all others are missing in a
+		second := b.miss[lo:hi]
+		for i, w := range m[lo:hi] {
+			if w == 0 {
+				m[lo+i] = second[i]
 			}
-			out.miss[i] = m
 		}
 	}
 	return out
@@ -337,32 +326,57 @@ func zero(vals []uint64, m []miss) bool {
 // reasons spells out a column's misses for users.
 func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
 	why := carve(&e.whys, len(m))
-	var cause *series.Cause
-	var number [256]uint8 // of an operand in the cause, counted from 1
+	cause := &series.Cause{Why: carve(&e.whys, len(m))}
+	one := miss(0) // the operand, while there is but one
 	for i, w := range m {
-		operand := int(w >> 8)
+		operand := w >> 8
 		if operand == 0 {
 			why[i] = w.why()
 			continue
 		}
-		why[i] = series.OperandMissing
-		if cause == nil {
-			cause = &series.Cause{Which: carve(&e.which, len(m)), Why: carve(&e.whys, len(m))}
+		why[i], cause.Why[i] = series.OperandMissing, w.why()
+		if operand != one {
+			if one != 0 {
+				return e.several(m, why, cause)
+			}
+			one = operand
+		}
+	}
+	if one == 0 {
+		return why, nil
+	}
+	if e.zeros == nil {
+		e.zeros = make([]uint8, e.n)
+	}
+	cause.Operands, cause.Which = e.operandNames(one), e.zeros
+	return why, cause
+}
+
+// several is reasons for a column that misses more than one operand.
+func (e *evaluation) several(m []miss, why []series.Why, cause *series.Cause) ([]series.Why, *series.Cause) {
+	cause.Which = make([]uint8, len(m))
+	var number [256]uint8 // of an operand in the cause, counted from 1
+	for i, w := range m {
+		operand := w >> 8
+		if operand == 0 {
+			why[i] = w.why()
+			continue
 		}
 		if number[operand] == 0 {
-			cause.Operands = append(cause.Operands, e.operandName(operand))
+			cause.Operands = append(cause.Operands, e.operandNames(operand)...)
 			number[operand] = uint8(len(cause.Operands))
 		}
-		cause.Which[i], cause.Why[i] = number[operand]-1, w.why()
+		why[i], cause.Why[i], cause.Which[i] = series.OperandMissing, w.why(), number[operand]-1
 	}
 	return why, cause
 }
 
-func (e *evaluation) operandName(number int) string {
-	if number > len(e.operands) || number == 255 {
-		return "an operand"
+// operandNames returns the name of an operand, as a list that many may share.
+func (e *evaluation) operandNames(number miss) []string {
+	if int(number) > len(e.operands) || number == 255 {
+		return []string{"an operand"}
 	}
-	return e.operands[number-1]
+	return e.operands[number-1 : number : number]
 }
 
 // carve cuts n fresh elements off an arena.

@@ -124,16 +124,16 @@ func (s *binaryStream) take(dst []uint64) column {
 		logical(op, s.p.common, to, a, b)
 	default:
 		if op == OpDiv && s.e.gaps {
-			s.e.zeros(&out, b, lo)
+			s.e.holes(&out, b, lo)
 		}
 		arithmetic(op, s.p.common, to, a, b)
 	}
 	return out
 }
 
-// zeros adds the points where the divisor, which begins at lo, is 0 to the
+// holes adds the points where the divisor, which begins at lo, is 0 to the
 // missing ones.
-func (e *evaluation) zeros(c *column, divisor []uint64, lo int) {
+func (e *evaluation) holes(c *column, divisor []uint64, lo int) {
 	for i, v := range divisor {
 		if v<<1 == 0 && c.has(lo+i) { // zero or minus zero
 			e.writable(c)[lo+i] = missing(series.DividedByZero, 0)

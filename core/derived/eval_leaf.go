@@ -84,18 +84,33 @@ func (s *metricStream) take(dst []uint64) column {
 	c := column{vals: v.Vals, codes: v.Codes}
 	if v.Why != nil {
 		c.miss, c.own = s.e.misses(), true
-		operand := missing(0, s.number)
-		for i, w := range v.Why[:len(c.miss)] {
-			if w != series.HasValue {
-				c.miss[i] = miss(w) | operand
-			}
-		}
-		c.hold()
+		c.lo, c.tail = blame(c.miss, v.Why, missing(0, s.number))
 	}
 	if s.f.Desc.Type != s.want && s.want.Numeric() && s.f.Desc.Type.Numeric() {
 		c.vals = convert(dst, c.vals, s.f.Desc.Type, s.want) // the source changed its mind since Bind
 	}
 	return c
+}
+
+// blame fills in an operand's reasons. It returns how many points from the
+// start and from the end have no value.
+func blame(m []miss, why []series.Why, operand miss) (lo, tail int) {
+	why = why[:len(m)]
+	for lo < len(why) && why[lo] != series.HasValue {
+		m[lo] = miss(why[lo]) | operand
+		lo++
+	}
+	hi := len(why)
+	for hi > lo && why[hi-1] != series.HasValue {
+		hi--
+		m[hi] = miss(why[hi]) | operand
+	}
+	for i, w := range why[lo:hi] {
+		if w != series.HasValue {
+			m[lo+i] = miss(w) | operand
+		}
+	}
+	return lo, len(why) - hi
 }
 
 // constPlan is a number. With a domain it has a value for each member.
