@@ -89,6 +89,9 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Sparklines, func(ctx context.Context, q rpc.SparklinesRequest, p progress) ([]api.Sparkline, error) {
 		return session.Sparklines(ctx, q.Source, q.Names, q.Points, p)
 	})
+	on(s, rpc.Inspect, func(ctx context.Context, q rpc.SourceRequest, p progress) ([]pcp.Fault, error) {
+		return session.Inspect(ctx, q.Source, p)
+	})
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
 	})

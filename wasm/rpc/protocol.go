@@ -29,6 +29,7 @@ const (
 	Derive    Call[DeriveRequest, api.Metric]        = "derive"
 	Check     Call[CheckRequest, []pcp.Fault]        = "check"
 	Summary   Call[api.SummaryQuery, []api.Summary]  = "summary"
+	Inspect   Call[SourceRequest, []pcp.Fault]       = "inspect"
 
 	Definitions Call[SourceRequest, []api.Definition]  = "definitions"
 	Define      Call[DefineRequest, api.Defined]       = "define"
@@ -45,7 +46,7 @@ const (
 // Methods lists the protocol for those who walk over it.
 var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
-	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary),
+	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Activity), method(Sparklines),
 }

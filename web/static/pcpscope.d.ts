@@ -60,6 +60,8 @@ export interface Pcpscope {
   derive(source: SourceID, name: string, expression: string): Promise<Metric>;
   /** What is wrong with an expression; [] means valid. */
   check(source: SourceID, expression: string): Promise<Fault[]>;
+  /** Addition: looks for all that pmlogcheck complains of, also where it did not disturb the reading. */
+  inspect(source: SourceID, o?: Progress): Promise<Fault[]>;
   /** Addition: the derived metrics that a source knows: its own, and those built in whose operands are logged. */
   definitions(source: SourceID): Promise<Definition[]>;
   /** Addition: adds the definitions of a text in the syntax of PCP's configuration files; those of the same name are replaced. file names it in faults. */

@@ -10,6 +10,7 @@ const programs = new Map();
 
 /** The compiled program, compiled once for each place that it comes from. */
 export function compile(base = import.meta.url) {
+  if (globalThis.pcpscopeInside) return pcpscopeInside.program(); // all in one file
   const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
   if (!programs.has(url)) {
     const program = fetch(url).then(async (response) => {
@@ -66,6 +67,7 @@ class Pcpscope {
         throw errorOf({ kind: "argument", message: `${url} is not an address.` });
       }
     });
+    await allow(list);
     const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
     return this.#call("openURL", { urls: list, headers: pairs, origin: location.origin }, options);
   }
@@ -85,6 +87,7 @@ class Pcpscope {
   instances(source, indom) { return this.#call("instances", { source, indom }); }
   fetch(query, options) { return this.#call("fetch", query, options); }
   derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
+  inspect(source, options) { return this.#call("inspect", { source }, options); }
   check(source, expression) { return this.#call("check", { source, expression }); }
   summary(query, options) { return this.#call("summary", query, options); }
 
@@ -173,7 +176,7 @@ class Pcpscope {
 
   #start() {
     if (this.#engine) return this.#engine;
-    const worker = new Worker(new URL("worker.js", this.#base), { name: "pcpscope engine" });
+    const worker = new Worker(globalThis.pcpscopeInside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
     const engine = { worker };
     engine.ready = new Promise((resolve, reject) => {
       engine.failed = reject;
@@ -238,6 +241,19 @@ class Pcpscope {
     this.#engine = null;
     this.#start();
   }
+}
+
+/** Tells the page's service worker, where there is one, that the user asked for these. */
+async function allow(addresses) {
+  const guard = globalThis.navigator?.serviceWorker?.controller;
+  if (!guard) return;
+  const channel = new MessageChannel();
+  const heard = new Promise((done) => {
+    channel.port1.onmessage = done;
+    setTimeout(done, 1000);
+  });
+  guard.postMessage({ allow: addresses }, [channel.port2]);
+  await heard;
 }
 
 /** What open was given, as a Blob. Anything else is left for the engine to refuse. */

@@ -1,0 +1,31 @@
+package core
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// badlog-2 is a good archive for a reader; pmlogcheck 7.2.1 reports that a
+// counter decreases in it (spec: archive 12).
+func TestInspect(t *testing.T) {
+	root := shared()
+	if root == "" {
+		t.Skip("the damaged archives are not beside the repository")
+	}
+	s, o := openAll(t, archiveFiles(filepath.Join(root, "corpus/bad"), "badlog-2")...)
+	if len(o.Sources[0].Problems) != 0 {
+		t.Errorf("problems: %v", o.Sources[0].Problems)
+	}
+	found, err := s.Inspect(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := false
+	for _, f := range found {
+		told = told || strings.Contains(f.Message, "counter") || strings.Contains(f.Message, "decrease") || strings.Contains(f.Message, "backwards")
+	}
+	if !told {
+		t.Errorf("found %v, want the counter that decreases", found)
+	}
+}
