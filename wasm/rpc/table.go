@@ -2,10 +2,14 @@ package rpc
 
 import (
 	"encoding/binary"
+	"iter"
 	"math"
 	"reflect"
 	"slices"
 	"strings"
+	"unsafe"
+
+	"pcpscope/core/api"
 )
 
 // A long list of structs crosses as a table, column by column: numbers in
@@ -62,38 +66,124 @@ func (e *encoder) table(v reflect.Value) bool {
 	e.put(`{"%":[`)
 	e.value(reflect.ValueOf(v.Len()))
 	e.put(",{")
-	for i, f := range fieldsOf(v.Type().Elem()) {
-		if i > 0 {
+	first := true
+	for _, f := range fieldsOf(v.Type().Elem()) {
+		if f.optional && nowhere(v, f) {
+			continue
+		}
+		if !first {
 			e.put(",")
 		}
-		switch {
-		case f.optional:
-			e.put(`"?` + f.key[1:])
-			e.distinct(v, f)
-		case v.Type().Elem().Field(f.index).Type == timeType:
-			e.put(f.key)
-			e.words(v, f, "@i", func(x reflect.Value) uint64 { return uint64(x.Int()) })
-		case v.Type().Elem().Field(f.index).Type.Kind() == reflect.Float64:
-			e.put(f.key)
-			e.words(v, f, "@f", func(x reflect.Value) uint64 { return math.Float64bits(x.Float()) })
-		case v.Index(0).Field(f.index).CanInt():
-			e.put(f.key)
-			e.words(v, f, "@f", func(x reflect.Value) uint64 { return math.Float64bits(float64(x.Int())) })
-		default:
-			e.put(f.key)
-			e.distinct(v, f)
-		}
+		first = false
+		e.field(v, f)
 	}
 	e.put("}]}")
 	return true
 }
 
+// nowhere says whether no row has an optional field.
+func nowhere(v reflect.Value, f field) bool {
+	for i := range v.Len() {
+		if !empty(v.Index(i).Field(f.index)) {
+			return false
+		}
+	}
+	return true
+}
+
+// field writes one column with its name.
+func (e *encoder) field(v reflect.Value, f field) {
+	if f.optional {
+		e.put(`"?` + f.key[1:])
+		e.distinct(v, f)
+		return
+	}
+	e.put(f.key)
+	switch t := v.Type().Elem().Field(f.index).Type; {
+	case t == timeType:
+		e.words(v, f, "@i", func(x reflect.Value) uint64 { return uint64(x.Int()) })
+	case t.Kind() == reflect.Float64:
+		e.words(v, f, "@f", func(x reflect.Value) uint64 { return math.Float64bits(x.Float()) })
+	case v.Index(0).Field(f.index).CanInt():
+		e.words(v, f, "@f", func(x reflect.Value) uint64 { return math.Float64bits(float64(x.Int())) })
+	case t == reflect.TypeFor[string]():
+		distinctBy(e, v, f, func(s string) string { return s })
+	case t == reflect.TypeFor[*api.InstanceRef]():
+		distinctBy(e, v, f, placeOf)
+	default:
+		e.distinct(v, f)
+	}
+}
+
 // words stores one number of each row.
 func (e *encoder) words(v reflect.Value, f field, kind string, bits func(reflect.Value) uint64) {
 	e.array(kind, v.Len())
+	if t := v.Type().Elem().Field(f.index).Type; t == timeType || t.Kind() == reflect.Float64 {
+		for word := range cells[uint64](v, f) { // these are their own bits
+			e.data = binary.LittleEndian.AppendUint64(e.data, *word)
+		}
+		return
+	}
 	for i := range v.Len() {
 		e.data = binary.LittleEndian.AppendUint64(e.data, bits(v.Index(i).Field(f.index)))
 	}
+}
+
+// cells walks over a field of all rows, which must have the size and layout
+// of T. Reflection would take ten times as long for the step.
+func cells[T any](v reflect.Value, f field) iter.Seq[*T] {
+	return func(yield func(*T) bool) {
+		row := v.Type().Elem()
+		at := unsafe.Add(v.UnsafePointer(), row.Field(f.index).Offset)
+		for i := range v.Len() {
+			if !yield((*T)(unsafe.Add(at, uintptr(i)*row.Size()))) {
+				return
+			}
+		}
+	}
+}
+
+// distinctBy is distinct for a field of type T whose values tell themselves
+// apart by a key, so that none need be written down to be compared.
+func distinctBy[T any, K comparable](e *encoder, v reflect.Value, f field, key func(T) K) {
+	seen := map[K]float64{}
+	index := make([]float64, 0, v.Len())
+	var last K
+	e.put(`{"&":[[`)
+	for cell := range cells[T](v, f) {
+		i := len(index)
+		k := key(*cell)
+		if i > 0 && k == last {
+			index = append(index, index[i-1])
+			continue
+		}
+		n, ok := seen[k]
+		if !ok {
+			n = float64(len(seen))
+			seen[k] = n
+			if n > 0 {
+				e.put(",")
+			}
+			e.value(v.Index(i).Field(f.index))
+		}
+		last, index = k, append(index, n)
+	}
+	e.put("],")
+	e.numbers(reflect.ValueOf(index))
+	e.put("]}")
+}
+
+// place is the key of an instance, nil among them.
+type place struct {
+	known bool
+	api.InstanceRef
+}
+
+func placeOf(in *api.InstanceRef) place {
+	if in == nil {
+		return place{}
+	}
+	return place{true, *in}
 }
 
 // distinct stores each distinct value once, and an index for each row.
@@ -101,7 +191,6 @@ func (e *encoder) distinct(v reflect.Value, f field) {
 	seen := map[string]float64{}
 	index := make([]float64, v.Len())
 	e.put(`{"&":[[`)
-	last := "" // text of the row before
 	for i := range index {
 		x := v.Index(i).Field(f.index)
 		from := len(e.text)
@@ -114,24 +203,14 @@ func (e *encoder) distinct(v reflect.Value, f field) {
 		} else {
 			e.value(x)
 		}
-		text := e.text[at:]
-		if string(text) == last && i > 0 {
-			index[i] = index[i-1]
-			e.text = e.text[:from]
-			continue
-		}
-		n, ok := seen[string(text)]
+		n, ok := seen[string(e.text[at:])]
 		if ok {
 			e.text = e.text[:from]
 		} else {
 			n = float64(len(seen))
-			last = string(text)
-			seen[last] = n
+			seen[string(e.text[at:])] = n
 		}
 		index[i] = n
-		if ok {
-			last = "" // not the text of the row before any more
-		}
 	}
 	e.put("],")
 	e.numbers(reflect.ValueOf(index))
