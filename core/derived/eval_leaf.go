@@ -86,8 +86,12 @@ func (s *metricStream) take(dst []uint64) column {
 		c.miss, c.own = s.e.misses(), true
 		c.lo, c.tail = blame(c.miss, v.Why, missing(0, s.number))
 	}
-	if s.f.Desc.Type != s.want && s.want.Numeric() && s.f.Desc.Type.Numeric() {
-		c.vals = convert(dst, c.vals, s.f.Desc.Type, s.want) // the source changed its mind since Bind
+	switch is := s.f.Desc.Type; {
+	case is == s.want:
+	case is.Numeric() && s.want.Numeric():
+		c.vals = convert(dst, c.vals, is, s.want) // the source changed its mind since Bind
+	case is.Numeric() || s.want.Numeric():
+		c = s.e.unusable(dst, c)
 	}
 	return c
 }

@@ -224,16 +224,28 @@ func (p *topPlan) open(e *evaluation) stream {
 		value float64
 		k     int
 	}
-	list := make([]candidate, 0, len(t.cols))
+	var top []candidate // the largest so far, in descending order
 	for i := range e.n {
-		list = list[:0]
+		top = top[:0]
 		for k := range t.cols {
-			if c := &t.cols[k]; c.has(i) {
-				list = append(list, candidate{series.Float(kind, c.vals[i]), k})
+			c := &t.cols[k]
+			if !c.has(i) {
+				continue
 			}
+			v := series.Float(kind, c.vals[i])
+			if len(top) == p.n {
+				if cmp.Compare(v, top[len(top)-1].value) <= 0 {
+					continue
+				}
+				top = top[:len(top)-1]
+			}
+			at := len(top)
+			for at > 0 && cmp.Compare(v, top[at-1].value) > 0 {
+				at--
+			}
+			top = slices.Insert(top, at, candidate{v, k})
 		}
-		slices.SortStableFunc(list, func(a, b candidate) int { return -cmp.Compare(a.value, b.value) })
-		for _, c := range list[:min(p.n, len(list))] {
+		for _, c := range top {
 			if keep[c.k] == nil {
 				m := e.misses()
 				for j := range m {
