@@ -144,4 +144,3 @@ func zero(vals []uint64, m []miss) bool {
 	}
 	return true
 }
-

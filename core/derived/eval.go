@@ -171,4 +171,3 @@ func (e *evaluation) hint(p plan) int {
 	}
 	return min(n, 1+1<<20/max(e.n, 1))
 }
-

@@ -69,4 +69,3 @@ func carve[T any](arena *[]T, n int) []T {
 	*arena = (*arena)[n:]
 	return part
 }
-
