@@ -81,6 +81,14 @@ func (e engine) Search(ctx context.Context, id api.SourceID, text string, limit 
 	return rpc.Invoke(ctx, e.Client, rpc.Search, rpc.SearchRequest{Source: id, Text: text, Limit: limit}, nil)
 }
 
+func (e engine) Activity(ctx context.Context, id api.SourceID) ([]api.Activity, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Activity, rpc.SourceRequest{Source: id}, nil)
+}
+
+func (e engine) Sparklines(ctx context.Context, id api.SourceID, names []string, points int) ([]api.Sparkline, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Sparklines, rpc.SparklinesRequest{Source: id, Names: names, Points: points}, nil)
+}
+
 // seldom lets ten reports a second through: each draws the page.
 func seldom(progress func(api.Progress)) func(api.Progress) {
 	if progress == nil {

@@ -17,6 +17,8 @@ type Engine interface {
 	Instances(ctx context.Context, id api.SourceID, indom string) ([]api.Instance, error)
 	Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error)
 	Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error)
+	Activity(ctx context.Context, id api.SourceID) ([]api.Activity, error)
+	Sparklines(ctx context.Context, id api.SourceID, names []string, points int) ([]api.Sparkline, error)
 }
 
 // A File is a file as it was dropped or chosen.

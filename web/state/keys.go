@@ -132,6 +132,8 @@ func (w *Work) pressInTree(k Key) (Focus, bool) {
 	case "ArrowRight":
 		switch {
 		case row == nil || row.Metric != nil:
+		case row.More > 0:
+			t.Fold(row.Path, true)
 		case row.Open:
 			t.Move(1)
 			w.follow()
@@ -141,7 +143,7 @@ func (w *Work) pressInTree(k Key) (Focus, bool) {
 	case "ArrowLeft":
 		switch {
 		case row == nil:
-		case row.Metric == nil && row.Open:
+		case row.Branch() && row.Open:
 			t.Fold(row.Path, false)
 		default:
 			for depth := row.Depth; t.At > 0 && t.Rows[t.At].Depth >= depth; {
@@ -152,7 +154,7 @@ func (w *Work) pressInTree(k Key) (Focus, bool) {
 	case "Enter", " ":
 		switch {
 		case row == nil:
-		case row.Metric == nil:
+		case row.Metric == nil: // a row "14 more" is not open, either
 			t.Fold(row.Path, !row.Open)
 		case k.Shift:
 			w.AddPanel(row.Path)

@@ -21,7 +21,8 @@ type fake struct {
 	gaps    []api.Gap
 	fail    error
 	refuse  []api.Rejected
-	crashed bool // once: the next fetch fails, and nothing is open any more
+	sparks  []string // asked for
+	crashed bool     // once: the next fetch fails, and nothing is open any more
 }
 
 const second = pcp.Time(time.Second)
@@ -67,6 +68,28 @@ func (f *fake) Metrics(context.Context, api.SourceID) ([]api.Metric, error) {
 		{Name: "kernel.uname.release", PMID: "60.12.0", Type: "STRING", Semantics: "discrete"},
 		{Name: "mem.physmem", PMID: "60.1.9", Type: "U64", Semantics: "discrete", Units: "Kbyte", Labels: json.RawMessage(`{"agent":"linux","n":3}`)},
 	}, nil
+}
+
+// Activity says that only mem.physmem stands still and disk.dev.aveq has no value.
+func (f *fake) Activity(ctx context.Context, id api.SourceID) ([]api.Activity, error) {
+	list, _ := f.Metrics(ctx, id)
+	var out []api.Activity
+	for _, m := range list {
+		out = append(out, api.Activity{Metric: m.Name, State: map[string]string{"mem.physmem": "constant", "disk.dev.aveq": "empty"}[m.Name]})
+		if a := &out[len(out)-1]; a.State == "" {
+			a.State = "moving"
+		}
+	}
+	return out, nil
+}
+
+func (f *fake) Sparklines(_ context.Context, _ api.SourceID, names []string, points int) ([]api.Sparkline, error) {
+	f.sparks = append(f.sparks, names...)
+	var out []api.Sparkline
+	for _, name := range names {
+		out = append(out, api.Sparkline{Metric: name, Values: make([]float64, points)})
+	}
+	return out, nil
 }
 
 func (f *fake) Instances(_ context.Context, _ api.SourceID, indom string) ([]api.Instance, error) {

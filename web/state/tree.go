@@ -17,9 +17,23 @@ type Tree struct {
 	At     int // the row of the keyboard, -1 for none
 	First  int // the first row on screen
 
-	root *node
-	open map[string]bool
+	// HideStill leaves out what never moves, as far as that is known.
+	HideStill bool
+	Sparks    Sparks
+
+	root   *node
+	folds  map[string]folding
+	states map[string]string // of activity, by metric; nil while not known
 }
+
+// A folding says how much of a prefix is shown.
+type folding int8
+
+const (
+	folded folding = iota
+	partly         // only what was revealed, and how many more there are
+	unfolded
+)
 
 // A Row is one line of the tree.
 type Row struct {
@@ -29,6 +43,9 @@ type Row struct {
 	Metric *api.Metric // nil for a prefix
 	Count  int         // of metrics below a prefix
 	Open   bool
+	More   int    // this row stands for so many metrics below Path that are not shown
+	State  string // of activity: "empty", "constant", "moving"; "" where not known
+	Still  bool   // nothing in it moves
 }
 
 // Letter is the metric's semantics: C, I or D.
@@ -38,6 +55,9 @@ func (r *Row) Letter() string {
 	}
 	return strings.ToUpper(r.Metric.Semantics[:1])
 }
+
+// Branch says that the row is a prefix, which folds.
+func (r *Row) Branch() bool { return r.Metric == nil && r.More == 0 }
 
 // Unit is the metric's unit, short; a dash for none.
 func (r *Row) Unit() string {
@@ -59,17 +79,19 @@ type node struct {
 	children   []*node // by name, prefixes and metrics mixed, as the namespace has them
 	count      int     // of metrics in it
 	matching   int     // of those, how many the filter lets through
+	moving     int     // of those, how many move or may move
+	revealed   bool    // it is, or holds, a metric that was revealed
 }
 
 // NewTree makes the tree of metrics that are sorted by name.
 func NewTree(list []api.Metric) Tree {
-	t := Tree{root: &node{}, open: map[string]bool{}, At: -1}
+	t := Tree{root: &node{}, folds: map[string]folding{}, At: -1}
 	for i := range list {
 		t.root.insert(&list[i])
 	}
 	if len(t.root.children) == 1 { // an MMV file: one prefix holds everything
 		for n := t.root; len(n.children) == 1; n = n.children[0] {
-			t.open[n.children[0].path] = true
+			t.folds[n.children[0].path] = unfolded
 		}
 	}
 	t.filter()
@@ -100,6 +122,16 @@ func (n *node) insert(m *api.Metric) {
 	}
 }
 
+// keep takes over how an older tree of the same source was left.
+func (t *Tree) keep(old Tree) {
+	if old.root == nil {
+		return
+	}
+	t.folds, t.states, t.Filter, t.HideStill, t.Sparks = old.folds, old.states, old.Filter, old.HideStill, old.Sparks
+	t.filter()
+	t.First = max(0, min(old.First, len(t.Rows)-1))
+}
+
 // SetFilter shows only metrics that have all the words of text in their name,
 // their help or their unit.
 func (t *Tree) SetFilter(text string) {
@@ -112,20 +144,46 @@ func (t *Tree) filter() {
 	words := strings.Fields(strings.ToLower(t.Filter))
 	t.Found = 0
 	if t.root != nil {
-		t.Found = t.root.match(words)
+		t.Found = t.match(t.root, words)
 	}
 	t.flatten()
 }
 
-func (n *node) match(words []string) int {
-	n.matching = 0
+func (t *Tree) match(n *node, words []string) int {
+	n.matching, n.moving = 0, 0
 	if n.metric != nil && matches(n.metric, words) {
-		n.matching++
+		still := t.still(n.path)
+		if !still || !t.HideStill {
+			n.matching++
+		}
+		if !still {
+			n.moving++
+		}
 	}
 	for _, c := range n.children {
-		n.matching += c.match(words)
+		n.matching += t.match(c, words)
+		n.moving += c.moving
 	}
 	return n.matching
+}
+
+// still reports that a metric is known never to move.
+func (t *Tree) still(metric string) bool {
+	state := t.states[metric]
+	return state == "empty" || state == "constant"
+}
+
+// SetActivity tells which metrics move.
+func (t *Tree) SetActivity(states map[string]string) {
+	t.states = states
+	t.filter()
+}
+
+// SetHideStill leaves out what never moves, or shows it again.
+func (t *Tree) SetHideStill(hide bool) {
+	t.HideStill = hide
+	t.First, t.At = 0, -1
+	t.filter()
 }
 
 func matches(m *api.Metric, words []string) bool {
@@ -160,41 +218,59 @@ func (t *Tree) flatten() {
 }
 
 func (t *Tree) rows(n *node, depth int) {
+	part := t.Filter == "" && t.folds[n.path] == partly
+	more := 0
 	for _, c := range n.children {
 		if c.matching == 0 {
 			continue
 		}
+		if part && !c.revealed {
+			more += c.matching
+			continue
+		}
 		if c.metric != nil {
-			t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Metric: c.metric})
+			t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Metric: c.metric, State: t.states[c.path], Still: t.still(c.path)})
 		}
 		if len(c.children) == 0 {
 			continue
 		}
 		// A search that leaves little shows it all; one that leaves much stays folded.
-		open := t.open[c.path] || t.Filter != "" && (t.Found <= 200 || depth == 0)
-		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open})
+		open := t.folds[c.path] != folded || t.Filter != "" && (t.Found <= 200 || depth == 0)
+		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Still: c.moving == 0})
 		if open {
 			t.rows(c, depth+1)
 		}
+	}
+	if more > 0 {
+		t.Rows = append(t.Rows, Row{Path: n.path, Depth: depth, More: more})
 	}
 }
 
 // Fold opens or closes a prefix.
 func (t *Tree) Fold(path string, open bool) {
-	t.open[path] = open
+	t.folds[path] = folded
+	if open {
+		t.folds[path] = unfolded
+	}
 	t.flatten()
 }
 
-// Reveal opens everything above a metric, moves the keyboard there and
-// returns its row, -1 if the filter hides it.
+// Reveal opens what is above a metric as far as it needs, moves the keyboard
+// there and returns its row, -1 if the filter hides it.
 func (t *Tree) Reveal(name string) int {
 	if t.root == nil {
 		return -1
 	}
-	for i := range name {
-		if name[i] == '.' {
-			t.open[name[:i]] = true
+	for n := t.root; n != nil && n.path != name; {
+		if n != t.root && t.folds[n.path] == folded {
+			t.folds[n.path] = partly
 		}
+		i := slices.IndexFunc(n.children, func(c *node) bool { return c.path == name || strings.HasPrefix(name, c.path+".") })
+		if i < 0 {
+			break
+		}
+		n = n.children[i]
+		n.revealed = true
 	}
 	t.flatten()
 	t.At = slices.IndexFunc(t.Rows, func(r Row) bool { return r.Metric != nil && r.Path == name })
