@@ -169,6 +169,10 @@ func (g *guard) Read(p []byte) (n int, err error) {
 	if g.err != nil || len(p) == 0 {
 		return 0, g.err
 	}
+	if Pause != nil {
+		Pause()
+		p = p[:min(len(p), stretch)]
+	}
 	n, err = g.ReadCloser.Read(p)
 	if g.idle++; n > 0 {
 		g.idle = 0

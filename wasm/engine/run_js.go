@@ -22,7 +22,7 @@ import (
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
 	startYielding()
-	container.Gunzip = newGunzip
+	container.Gunzip, container.Pause = newGunzip, yield
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), fetcher{watchRefusals()}, readBlob)
