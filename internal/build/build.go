@@ -29,7 +29,7 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // a second build is quick; files that nothing makes any more are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.runtime, b.vuguHelper, b.static, b.samples, b.headers} {
+	for _, step := range []func() error{b.generated, b.program, b.runtime, b.vuguHelper, b.static, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -148,6 +148,9 @@ func (b *builder) static() error {
 			if err := b.write(site.Embed, text); err != nil {
 				return err
 			}
+		}
+		if name == "sw.js" { // worker writes it
+			return nil
 		}
 		return b.write(name, text)
 	})

@@ -9,6 +9,8 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
+
+	"pcpscope/internal/site"
 )
 
 // worthwhile is the size from which a compressed twin is made.
@@ -27,7 +29,7 @@ func (b *builder) compress() error {
 		if err != nil {
 			return err
 		}
-		if info.Size() < worthwhile || !compressible(name) {
+		if info.Size() < worthwhile || !compressible(name) || name == site.Single {
 			continue
 		}
 		for ext, pack := range map[string]func([]byte) []byte{".br": packBrotli, ".gz": packGzip} {

@@ -53,6 +53,9 @@ func (p Policy) content(name string) string {
 // Embed is the form of the page that other pages may hold in a frame.
 const Embed = "embed.html"
 
+// Single is the page as one file, to be kept on a disk.
+const Single = "pcpscope.html"
+
 // everywhere are the headers that do not depend on the file.
 var everywhere = []Header{
 	{"Cross-Origin-Opener-Policy", "same-origin"},
@@ -70,7 +73,11 @@ func (p Policy) policies(name string) []Header {
 	if name == Embed {
 		resource = "cross-origin"
 	}
-	return []Header{{"Content-Security-Policy", p.content(name)}, {"Cross-Origin-Resource-Policy", resource}}
+	list := []Header{{"Content-Security-Policy", p.content(name)}, {"Cross-Origin-Resource-Policy", resource}}
+	if name == Single { // its scripts are inside it, which no policy of a server allows
+		list = append(list, Header{"Content-Disposition", "attachment"})
+	}
+	return list
 }
 
 // types names the media type of each kind of file on the site; hosts differ
@@ -122,6 +129,7 @@ func (p Policy) File() string {
 	for _, name := range []string{"/" + Embed, "/embed"} { // hosts leave out .html
 		block(name, p.policies(Embed), p.policies(Embed)...)
 	}
+	block("/"+Single, nil, Header{"Content-Disposition", "attachment"})
 	for _, ext := range []string{".wasm", ".ts", ".webmanifest"} { // those that hosts get wrong
 		block("/*"+ext, nil, Header{"Content-Type", types[ext]})
 	}

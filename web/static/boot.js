@@ -52,10 +52,17 @@
     }
   };
   const dropped = async (transfer) => {
-    const entries = [...(transfer.items || [])].map((i) => i.kind === "file" && i.webkitGetAsEntry ? i.webkitGetAsEntry() : null).filter(Boolean);
-    if (!entries.length) return give(fromList(transfer.files));
+    // A file is taken as such: a page opened from a disk may not read entries.
+    const items = [...(transfer.items || [])].filter((i) => i.kind === "file" && i.webkitGetAsEntry)
+      .map((i) => ({ entry: i.webkitGetAsEntry(), file: i.getAsFile() })).filter(({ entry }) => entry);
+    if (!items.length) return give(fromList(transfer.files));
     const release = hold(), out = [];
-    for (const e of entries) await readAll(e, out);
+    for (const { entry, file } of items) {
+      const before = out.length;
+      if (entry.isFile && file) out.push({ name: file.name, data: file });
+      else await readAll(entry, out);
+      if (out.length === before && location.protocol === "file:") status("A page that was opened from a disk cannot read a dropped folder. Choose it with the button, or drop its files.");
+    }
     give(out);
     release();
   };

@@ -20,6 +20,13 @@ const failed = (e) => {
 };
 globalThis.pcpscopeReady.catch(failed);
 globalThis.pcpscopeReady.then(() => import("./embed/outside.js")).catch(failed);
+if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.serviceWorker && isSecureContext) {
+  // Later: what the user came for goes first.
+  globalThis.pcpscopeReady.then(() => setTimeout(async () => {
+    const { keep } = await import("./offline.js");
+    keep().catch(() => { /* private mode, say: then the page needs the network */ });
+  }, 2000), () => {});
+}
 Promise.all([mounted, globalThis.pcpscopeReady]).then(() => performance.mark("pcpscope usable"), () => {});
 
 try {

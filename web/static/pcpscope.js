@@ -67,7 +67,6 @@ class Pcpscope {
         throw errorOf({ kind: "argument", message: `${url} is not an address.` });
       }
     });
-    await allow(list);
     const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
     return this.#call("openURL", { urls: list, headers: pairs, origin: location.origin }, options);
   }
@@ -90,6 +89,14 @@ class Pcpscope {
   inspect(source, options) { return this.#call("inspect", { source }, options); }
   check(source, expression) { return this.#call("check", { source, expression }); }
   summary(query, options) { return this.#call("summary", query, options); }
+  overview(source, options) { return this.#call("overview", { source }, options); }
+  findings(source, options) { return this.#call("findings", { source }, options); }
+  dashboards(source, options) { return this.#call("dashboards", { source }, options); }
+  dashboard(source, id) { return this.#call("dashboard", { source, id }); }
+  importDashboards(source, name, text) { return this.#call("importDashboards", { source, name, text }); }
+  processes(query, options) { return this.#call("processes", query, options); }
+  consumers(query, options) { return this.#call("consumers", query, options); }
+  compare(query, options) { return this.#call("compare", query, options); }
 
   definitions(source) { return this.#call("definitions", { source }); }
   define(source, text, file) { return this.#call("define", { source, text, file }); }
@@ -157,7 +164,8 @@ class Pcpscope {
       signal?.addEventListener("abort", abort);
       this.#calls.set(id, call);
       this.#stirred++;
-      engine.ready.then(() => {
+      engine.ready.then(async () => {
+        if (method === "openURL") await allow(JSON.parse(wire.text).urls);
         if (!this.#calls.has(id)) return;
         call.sent = true;
         engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);

@@ -1,0 +1,156 @@
+package build
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+
+	"pcpscope/internal/site"
+)
+
+// single writes the whole page into one file. Its policy stands in the file
+// itself, and names its scripts by their hashes.
+func (b *builder) single() error {
+	page, err := b.read("index.html")
+	if err != nil {
+		return err
+	}
+	modules, err := b.bundle()
+	if err != nil {
+		return err
+	}
+	wasm, err := b.read("app.wasm")
+	if err != nil {
+		return err
+	}
+	worker, err := b.workerScript()
+	if err != nil {
+		return err
+	}
+	s := &inliner{builder: b}
+	page = tag.ReplaceAllStringFunc(page, s.replace)
+	if s.err != nil {
+		return fmt.Errorf("%s: %w", site.Single, s.err)
+	}
+	end := strings.LastIndex(page, "</body>")
+	if end < 0 {
+		return errors.New("index.html has no end of its body")
+	}
+	page = page[:end] +
+		`<script type="text/plain" id="pcpscope-program">` + base64.StdEncoding.EncodeToString(packGzip([]byte(wasm))) + "</script>\n" +
+		`<script type="text/plain" id="pcpscope-worker">` + safe(worker) + "</script>\n" +
+		`<script type="module">` + s.script(modules) + "</script>\n" + page[end:]
+	policy := "default-src 'none'; script-src " + strings.Join(s.scripts, " ") + " 'wasm-unsafe-eval'; worker-src blob:; style-src " +
+		strings.Join(s.styles, " ") + "; img-src data: blob:; base-uri 'none'; form-action 'none'"
+	meta := `<meta http-equiv="Content-Security-Policy" content="` + policy + `">`
+	const charset = `<meta charset="utf-8">`
+	if !strings.Contains(page, charset) {
+		return errors.New("index.html does not begin with its encoding")
+	}
+	return b.write(site.Single, []byte(strings.Replace(page, charset, charset+"\n"+meta, 1)))
+}
+
+func (b *builder) read(name string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(b.Dist, filepath.FromSlash(name)))
+	return string(text), err
+}
+
+// bundle joins the page's modules into one.
+func (b *builder) bundle() (string, error) {
+	inside, err := filepath.Abs(filepath.Join(b.Root, "internal", "build", "inside.js"))
+	if err != nil {
+		return "", err
+	}
+	dist, err := filepath.Abs(b.Dist)
+	if err != nil {
+		return "", err
+	}
+	entry := fmt.Sprintf("import %q; import \"./charts/sync.js\"; import \"./main.js\";", filepath.ToSlash(inside))
+	result := api.Build(api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: entry, ResolveDir: dist},
+		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
+		MinifyWhitespace: true, MinifySyntax: true, LegalComments: api.LegalCommentsNone,
+	})
+	if len(result.Errors) > 0 {
+		return "", fmt.Errorf("%s: %s", site.Single, result.Errors[0].Text)
+	}
+	return string(result.OutputFiles[0].Contents), nil
+}
+
+// workerScript is the engine's worker with Go's support in front of it.
+func (b *builder) workerScript() (string, error) {
+	support, err := b.read("wasm_exec.js")
+	if err != nil {
+		return "", err
+	}
+	worker, err := b.read("worker.js")
+	if err != nil {
+		return "", err
+	}
+	const imports = `importScripts("wasm_exec.js");`
+	if !strings.Contains(worker, imports) {
+		return "", errors.New("worker.js does not load wasm_exec.js")
+	}
+	return strings.Replace(worker, imports, support, 1), nil
+}
+
+// tag matches what index.html loads, and what only a served page has.
+var tag = regexp.MustCompile(`<script[^>]* src="([^"]+)"[^>]*></script>|<link rel="(stylesheet|icon|manifest|preload|modulepreload)" href="([^"]+)"[^>]*>|<button[^>]* data-boot="sample".*?</button>`)
+
+// An inliner puts files in place of the tags that load them.
+type inliner struct {
+	*builder
+	scripts, styles []string // hashes, as a policy names them
+	err             error
+}
+
+func (s *inliner) replace(found string) string {
+	m := tag.FindStringSubmatch(found)
+	load := func(name string) string {
+		text, err := s.read(name)
+		if err != nil {
+			s.err = err
+		}
+		return text
+	}
+	switch {
+	case strings.HasPrefix(found, "<button"): // the sample is not in the file
+		return ""
+	case strings.Contains(found, `type="module"`): // bundled
+		return ""
+	case m[1] != "":
+		return "<script>" + s.script(load(m[1])) + "</script>"
+	case m[2] == "stylesheet":
+		text := load(m[3])
+		s.styles = append(s.styles, hash(text))
+		return "<style>" + text + "</style>"
+	case m[2] == "icon":
+		return `<link rel="icon" href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(load(m[3]))) + `">`
+	}
+	return "" // what would be loaded early is there; a file is not installed
+}
+
+// script notes the hash of a script and makes it safe inside a page.
+func (s *inliner) script(text string) string {
+	text = safe(text)
+	s.scripts = append(s.scripts, hash(text))
+	return text
+}
+
+// safe keeps a script from ending the element that it stands in. In
+// JavaScript both are the same text.
+func safe(text string) string {
+	return strings.NewReplacer("</script", `<\/script`, "<!--", `<\!--`).Replace(text)
+}
+
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}

@@ -1,0 +1,70 @@
+// Keeps one build of the page for use without a network, and lets the page
+// fetch nothing but that and what the user asked for.
+//
+// The build puts its version and its files, with their hashes, into the next
+// line; so this file changes whenever one of them does, and the browser
+// notices.
+const build = { version: "", files: {} };
+
+const prefix = "pcpscope-", name = prefix + build.version;
+const scope = new URL("./", location.href);
+const fetched = new Set(); // prefixes of addresses that the user asked for
+
+const pathOf = (file) => new URL(file, scope).pathname;
+const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
+files.set(scope.pathname, "index.html");
+
+/** Fetches a file of this build: none of another slips in while a server is being updated. */
+async function own(file) {
+  const response = await fetch(new URL(file, scope), { cache: "no-cache" });
+  if (!response.ok) throw new Error(`${file}: ${response.status}`);
+  const sum = new Uint8Array(await crypto.subtle.digest("SHA-256", await response.clone().arrayBuffer()));
+  if (btoa(String.fromCharCode(...sum)) !== build.files[file]) throw new Error(`${file} is not of this build`);
+  return response;
+}
+
+addEventListener("install", (event) => event.waitUntil((async () => {
+  const cache = await caches.open(name);
+  await Promise.all(Object.keys(build.files).map(async (file) => cache.put(new URL(file, scope), await own(file))));
+})()));
+
+// A new version begins when no page uses the old one any more, or when the
+// user says so: see the message below.
+addEventListener("activate", (event) => event.waitUntil((async () => {
+  const before = (await caches.keys()).filter((n) => n.startsWith(prefix) && n !== name);
+  for (const n of before) await caches.delete(n);
+  if (!before.length) await clients.claim(); // the first one: the page that brought it can do without network, too
+})()));
+
+addEventListener("message", (event) => event.waitUntil((async () => {
+  const reply = (v) => event.ports[0]?.postMessage(v);
+  if (event.data?.allow) {
+    for (const address of event.data.allow) fetched.add(new URL("./", address).href);
+    reply(true);
+  }
+  if (event.data?.change) { // to this version, from the one in use
+    const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    if (pages.length > 1) return reply(pages.length - 1);
+    await skipWaiting();
+    reply(0);
+  }
+})()));
+
+addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) {
+    const asked = [...fetched].some((p) => url.href.startsWith(p));
+    if (!asked || (request.method !== "GET" && request.method !== "HEAD")) event.respondWith(Response.error());
+    return; // the browser's own way: ranges and all
+  }
+  if (request.method !== "GET" || request.headers.has("Range")) return;
+  let file = files.get(url.pathname);
+  if (file === "index.html" && url.searchParams.get("embed") === "1") file = "embed.html";
+  if (file) event.respondWith(kept(file, request));
+});
+
+async function kept(file, request) {
+  const cache = await caches.open(name);
+  return (await cache.match(new URL(file, scope))) ?? fetch(request); // the browser may have cleared it
+}
