@@ -200,6 +200,9 @@ func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
 				indom := desc.InDom.String()
 				as.InDom = &indom
 			}
+			if as.InDom != nil && p.Style == dashboard.Rows {
+				a.Style = string(dashboard.Table) // one row for each point in time has no room for instances
+			}
 			a.Series = append(a.Series, as)
 		}
 		for _, t := range p.Thresholds {

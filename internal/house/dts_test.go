@@ -30,6 +30,15 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"Setting": reflect.TypeFor[api.Setting](), "Definition": reflect.TypeFor[api.Definition](), "Defined": reflect.TypeFor[api.Defined](),
 		"Completion": reflect.TypeFor[api.Completion](), "Candidate": reflect.TypeFor[api.Candidate](),
 		"Description": reflect.TypeFor[api.Description](), "Part": reflect.TypeFor[api.Part](),
+		"Overview": reflect.TypeFor[api.Overview](), "Fact": reflect.TypeFor[api.Fact](), "Coverage": reflect.TypeFor[api.Coverage](),
+		"Tile": reflect.TypeFor[api.Tile](), "TileCell": reflect.TypeFor[api.TileCell](), "Finding": reflect.TypeFor[api.Finding](), "Pulse": reflect.TypeFor[api.Pulse](),
+		"DashboardInfo": reflect.TypeFor[api.DashboardInfo](), "Dashboard": reflect.TypeFor[api.Dashboard](), "DashboardPanel": reflect.TypeFor[api.DashboardPanel](),
+		"DashboardSeries": reflect.TypeFor[api.DashboardSeries](), "Threshold": reflect.TypeFor[api.Threshold](), "MissingPart": reflect.TypeFor[api.MissingPart](),
+		"ImportedDashboards": reflect.TypeFor[api.ImportedDashboards](), "LeftOut": reflect.TypeFor[api.LeftOut](),
+		"ProcessQuery": reflect.TypeFor[api.ProcessQuery](), "ProcessTable": reflect.TypeFor[api.ProcessTable](), "Process": reflect.TypeFor[api.Process](),
+		"ConsumerQuery": reflect.TypeFor[api.ConsumerQuery](), "Consumers": reflect.TypeFor[api.Consumers](), "Consumer": reflect.TypeFor[api.Consumer](),
+		"CompareQuery": reflect.TypeFor[api.CompareQuery](), "Comparison": reflect.TypeFor[api.Comparison](), "Change": reflect.TypeFor[api.Change](), "OnlyIn": reflect.TypeFor[api.OnlyIn](),
+		"Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
 	} {
 		body, ok := declared[name]
 		if !ok {

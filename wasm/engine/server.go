@@ -95,6 +95,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
 	})
+	s.onAnalysis()
 	return s
 }
 

@@ -39,6 +39,15 @@ const (
 	Describe    Call[DescribeRequest, api.Description] = "describe"
 	Update      Call[UpdateRequest, api.Source]        = "update"
 
+	Overview   Call[SourceRequest, api.Overview]           = "overview"
+	Findings   Call[SourceRequest, []api.Finding]          = "findings"
+	Dashboards Call[SourceRequest, []api.DashboardInfo]    = "dashboards"
+	Dashboard  Call[DashboardRequest, api.Dashboard]       = "dashboard"
+	Import     Call[ImportRequest, api.ImportedDashboards] = "importDashboards"
+	Processes  Call[api.ProcessQuery, api.ProcessTable]    = "processes"
+	Consumers  Call[api.ConsumerQuery, api.Consumers]      = "consumers"
+	Compare    Call[api.CompareQuery, api.Comparison]      = "compare"
+
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
 )
@@ -48,7 +57,8 @@ var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
-	method(Activity), method(Sparklines),
+	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Processes), method(Consumers),
+	method(Compare), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -175,4 +185,17 @@ type DescribeRequest struct {
 type UpdateRequest struct {
 	Source api.SourceID `json:"source"`
 	File   File         `json:"file"`
+}
+
+// DashboardRequest names one dashboard of a source.
+type DashboardRequest struct {
+	Source api.SourceID `json:"source"`
+	ID     string       `json:"id"`
+}
+
+// ImportRequest hands over the text of a pmchart view or a pmrep configuration.
+type ImportRequest struct {
+	Source api.SourceID `json:"source"`
+	Name   string       `json:"name"` // of the file
+	Text   string       `json:"text"`
 }

@@ -82,6 +82,22 @@ export interface Pcpscope {
   sparklines(source: SourceID, names: Iterable<string>, points: number, o?: Progress): Promise<Sparkline[]>;
   /** As pmlogsummary computes it, plus percentiles. */
   summary(q: SummaryQuery, o?: Progress): Promise<Summary[]>;
+  /** Addition: what to say first about a source: the host, the worst case of each resource, what happened. Waits until all of it has been read. */
+  overview(source: SourceID, o?: Progress): Promise<Overview>;
+  /** Addition: the findings of overview alone. */
+  findings(source: SourceID, o?: Progress): Promise<Finding[]>;
+  /** Addition: all dashboards, those too that the source has nothing for. Does not wait; headlines and sparklines are there once the source has been read. */
+  dashboards(source: SourceID, o?: Progress): Promise<DashboardInfo[]>;
+  /** Addition: one of them, as far as the source can show it. */
+  dashboard(source: SourceID, id: string): Promise<Dashboard>;
+  /** Addition: makes dashboards of the text of a pmchart view or a pmrep configuration. name is the file's. */
+  importDashboards(source: SourceID, name: string, text: string): Promise<ImportedDashboards>;
+  /** Addition: the processes at a moment with what they used since the sample before, or over a window. */
+  processes(q: ProcessQuery, o?: Progress): Promise<ProcessTable>;
+  /** Addition: who used a resource, sample by sample. */
+  consumers(q: ConsumerQuery, o?: Progress): Promise<Consumers>;
+  /** Addition: what changed from window A to window B. */
+  compare(q: CompareQuery, o?: Progress): Promise<Comparison>;
   /** Settles when nothing is running or waiting to be drawn. */
   idle(): Promise<void>;
   /** Addition: keeps idle from settling until the function that it returns is called. */
@@ -392,4 +408,367 @@ export interface Fix {
   text: string;
   /** What text is, such as its units; "" where it says enough. */
   what: string;
+}
+
+/** Addition: one entry in the list of dashboards. */
+export interface DashboardInfo {
+  id: string;
+  title: string;
+  /** A heading; "" for those that come first. */
+  group: string;
+  what: string;
+  available: boolean;
+  /** Of one that is not available: "not logged", "no values". */
+  whyNot?: string;
+  /** What to show beside the title, such as "14.5 %", and Sparkline the same over the span: when the source has been read. */
+  headline?: string;
+  /** The expression behind them. */
+  spark?: string;
+  sparkline?: Float64Array;
+  /** "look" or "broken": of the worst finding that belongs here. */
+  level?: "look" | "broken";
+}
+
+/** Addition: a page of panels, as far as the source can show them. */
+export interface Dashboard {
+  id: string;
+  title: string;
+  group: string;
+  what: string;
+  panels: DashboardPanel[];
+  missing: MissingPart[];
+}
+
+/** Addition: one chart or table. Expressions go into fetch as they are. */
+export interface DashboardPanel {
+  id: string;
+  title: string;
+  /** "% of all CPUs"; "" where the columns' own units hold. */
+  unit: string;
+  style: "line" | "stack" | "utilisation" | "mirror" | "bar" | "heatmap" | "state" | "topn" | "table" | "rows";
+  what: string;
+  usual: string;
+  next: string;
+  series: DashboardSeries[];
+  thresholds: Threshold[];
+  /** Fixed upper end of the scale. */
+  max?: number;
+  /** Of style "topn": how many to draw. */
+  top?: number;
+  log?: boolean;
+  decimals?: number;
+  /** Command lines of PCP's tools that print the same numbers. */
+  commands: string[];
+}
+
+/** Addition: one line of a panel, or one for each instance. */
+export interface DashboardSeries {
+  /** "" where the instances' names say it all. */
+  name: string;
+  expression: string;
+  /** "user", "sys", "read", "in" and so on; "" for the next colour. */
+  role: string;
+  /** Of the result, as pmUnitsStr. */
+  units: string;
+  unit?: string;
+  indom: string | null;
+  /** Drawn downwards. */
+  below?: boolean;
+  /** Drawn stronger. */
+  bold?: boolean;
+  /** On a scale of its own. */
+  right?: boolean;
+  /** Not drawn at first. */
+  hidden?: boolean;
+}
+
+/** Addition: a level worth a line in a chart. */
+export interface Threshold {
+  value: number;
+  /** In place of value. */
+  expression?: string;
+  label: string;
+  /** What lies below it deserves the look. */
+  under?: boolean;
+}
+
+/** Addition: a panel or series that the source cannot show. */
+export interface MissingPart {
+  panel: string;
+  /** "" for the whole panel. */
+  series: string;
+  /** Metrics. */
+  needs: string[];
+}
+
+/** Addition: what could be made of a file of another tool. */
+export interface ImportedDashboards {
+  dashboards: Dashboard[];
+  /** What could not be imported. */
+  left: LeftOut[];
+}
+
+/** Addition: says what an import had to leave out, and why. */
+export interface LeftOut {
+  /** Counted from 1. */
+  line: number;
+  /** Of that line. */
+  text: string;
+  why: string;
+}
+
+/** Addition: what to say first about a source. */
+export interface Overview {
+  /** Host, system, hardware, as far as logged. */
+  who: Fact[];
+  /** When the host started, in order; empty where that is not known. */
+  boots: Nanos[];
+  /** Groups of metrics by how often they were logged, most first. */
+  coverage: Coverage[];
+  /** Worst case by resource. */
+  tiles: Tile[];
+  /** What deserves a look first, then what is good to know, each in order of time. */
+  findings: Finding[];
+  pulse: Pulse;
+}
+
+/** Addition: one thing known about the host. */
+export interface Fact {
+  /** "kernel". */
+  name: string;
+  /** "4.13.9-300.fc27.x86_64". */
+  value: string;
+  metric: string;
+}
+
+/** Addition: describes metrics that were logged together. */
+export interface Coverage {
+  /** Seconds from one record to the next, as a rule; 0 for once. */
+  interval: number;
+  /** How many. */
+  metrics: number;
+  examples: string[];
+  samples: number;
+  /** Records that the interval would have had besides. */
+  missed: number;
+  /** Seconds of the longest stretch between two records. */
+  longest: number;
+  /** When that began. */
+  at: Nanos;
+  first: Nanos;
+  last: Nanos;
+}
+
+/** Addition: the worst case of one resource. */
+export interface Tile {
+  /** "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure". */
+  resource: string;
+  dashboard: string;
+  utilisation: TileCell;
+  saturation: TileCell;
+  errors: TileCell;
+}
+
+/** Addition: one judgement with its worst value. */
+export interface TileCell {
+  /** "sdb 100 %". */
+  text: string;
+  state: "ok" | "look" | "broken" | "cannot judge" | "not logged";
+  /** The worst value. */
+  value?: number;
+  unit?: string;
+  /** Where it was. */
+  when?: { start: Nanos; end: Nanos };
+  /** What is missing to judge, or what the judgement rests on. */
+  why?: string;
+}
+
+/** Addition: something that happened, in one sentence. */
+export interface Finding {
+  level: "broken" | "look" | "know";
+  resource: string;
+  text: string;
+  start: Nanos;
+  end: Nanos;
+  /** What made it: "disk busy above 85 % with more than 4 requests in flight, for 2 min". */
+  rule: string;
+  /** To look at. */
+  metrics: string[];
+  /** Where they are. */
+  dashboard: string;
+}
+
+/** Addition: the one series that stands for the whole source. */
+export interface Pulse {
+  /** "CPU busy". */
+  name: string;
+  /** "" where the source has nothing of the kind. */
+  expression: string;
+  unit: string;
+}
+
+/** Addition: asks for the processes at a moment, or over a window. */
+export interface ProcessQuery {
+  source: SourceID;
+  /** The end of the source where absent. */
+  at?: Nanos | string;
+  /** With end: sums of that window in place of at. */
+  start?: Nanos | string;
+  end?: Nanos | string;
+  zone?: string;
+}
+
+/** Addition: lists processes, the busiest first. */
+export interface ProcessTable {
+  /** Rates are over the time from start to end. */
+  start: Nanos;
+  /** A sample. */
+  end: Nanos;
+  processes: Process[];
+  /** Of these began in this time. */
+  started: number;
+  /** Were there at the start, and not at the end. */
+  ended: number;
+  /** Of Process: those that the source has metrics for. */
+  columns: string[];
+  /** CPU time in percent of one CPU: of the whole machine; of the listed processes; and the difference, used by processes that no sample saw because they began and ended between two. Null where not logged. */
+  machine: number | null;
+  listed: number | null;
+  inNoSample: number | null;
+  cpus: number;
+}
+
+/** Addition: one row. Null where there is no value. */
+export interface Process {
+  instance: number;
+  pid: number;
+  command: string;
+  /** With arguments; "" for a thread of the kernel. */
+  path: string;
+  user: string;
+  /** In words: "sleeping". */
+  state: string;
+  /** Percent of one CPU. */
+  cpu: number | null;
+  userCPU: number | null;
+  sysCPU: number | null;
+  /** Bytes. */
+  resident: number | null;
+  /** Bytes a second. */
+  read: number | null;
+  /** Bytes a second. */
+  write: number | null;
+  /** Faults a second. */
+  minor: number | null;
+  /** Faults a second. */
+  major: number | null;
+  threads: number | null;
+  nice: number | null;
+  /** That it ran on last. */
+  processor: number | null;
+  started: Nanos | null;
+  /** Began in this time: its rates count from its start. */
+  new?: boolean;
+  /** Over a window: not there any more at its end. */
+  ended?: boolean;
+}
+
+/** Addition: asks who used a resource, over time. */
+export interface ConsumerQuery {
+  source: SourceID;
+  /** "cpu" (default), "memory", "read" or "write". */
+  what?: "cpu" | "memory" | "read" | "write";
+  /** "command" (default), "user" or "process". */
+  by?: "command" | "user" | "process";
+  /** How many by name; 7 where absent. */
+  top?: number;
+  start?: Nanos | string;
+  end?: Nanos | string;
+  zone?: string;
+}
+
+/** Addition: holds one value for each sample and consumer, for a stack. */
+export interface Consumers {
+  start: Nanos;
+  /** Seconds after start; the samples. */
+  times: Float64Array;
+  /** "%" of one CPU, "byte" or "byte / sec". */
+  units: string;
+  /** The largest first; then all others, and what is in no sample. */
+  series: Consumer[];
+}
+
+/** Addition: one layer of the stack. */
+export interface Consumer {
+  name: string;
+  kind: "named" | "others" | "in no sample";
+  values: Float64Array;
+  mean: number;
+}
+
+/** Addition: asks what changed between two windows. An end that is absent is the end of the source. */
+export interface CompareQuery {
+  source: SourceID;
+  aStart?: Nanos | string;
+  aEnd?: Nanos | string;
+  bStart?: Nanos | string;
+  bEnd?: Nanos | string;
+  /** Other is the source of window B, where it is not the same. */
+  other?: SourceID;
+  zone?: string;
+  /** Smallest that counts, 0 to 1; 0.3 where absent. */
+  effect?: number;
+  /** Smallest that counts, as a share of the larger median; 0.05 where absent. */
+  shift?: number;
+  /** Include series of processes. */
+  processes?: boolean;
+  /** Of the small charts; 40 where absent. */
+  points?: number;
+}
+
+/** Addition: lists what changed, the largest effects first. */
+export interface Comparison {
+  /** Series with values in both windows. */
+  compared: number;
+  differ: number;
+  changes: Change[];
+  /** Series with values in one window alone. */
+  only: OnlyIn[];
+  a: { start: Nanos; end: Nanos };
+  b: { start: Nanos; end: Nanos };
+}
+
+/** Addition: one series, and those that moved with it. */
+export interface Change {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  oneline: string;
+  /** "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other". */
+  family: string;
+  units: string;
+  medianA: number;
+  medianB: number;
+  /** Hodges-Lehmann: the median of all differences between a value of B and one of A. */
+  shift: number;
+  /** Of the medians; NaN from 0. */
+  ratio: number;
+  /** Cliff's delta, -1 to 1. */
+  effect: number;
+  samplesA: number;
+  samplesB: number;
+  /** Part of the window with values, 0 to 1. */
+  coveredA: number;
+  coveredB: number;
+  /** For the small charts. */
+  a: Float64Array;
+  b: Float64Array;
+  /** Series that moved with it, "metric[instance]". */
+  with: string[];
+}
+
+/** Addition: a series that has values in one window alone. */
+export interface OnlyIn {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  in: "A" | "B";
 }

@@ -1,0 +1,178 @@
+package dashboard
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core/derived"
+)
+
+func list(im Import) string {
+	var b strings.Builder
+	for _, d := range im.Dashboards {
+		for _, p := range d.Panels {
+			b.WriteString(p.ID + " | " + p.Title + " | " + string(p.Style) + "\n")
+			for _, s := range p.Series {
+				b.WriteString("  " + s.Name + " = " + strings.Join(s.Exprs, " || ") + "\n")
+			}
+		}
+	}
+	for _, l := range im.Left {
+		b.WriteString("left " + whole(float64(l.Line)) + ": " + l.Text + ": " + l.Why + "\n")
+	}
+	return b.String()
+}
+
+// The grammar is that of pmchart(1).
+func TestParseView(t *testing.T) {
+	for _, tt := range []struct{ in, want string }{
+		{`#kmchart
+version 1
+# a comment
+global width 800
+chart title "CPU of %h" style utilization antialiasing off
+	plot legend "User" color #2d2de2 metric kernel.all.cpu.user
+	Plot title "%m" colour rgbi:0.5/0.5/1.0 metric kernel.percpu.cpu.sys matching ^cpu[01]$
+chart style stacking scale from 0 to 50
+	optional-plot color #-cycle host * metric network.interface.in.bytes not-matching ^lo$|^sl[0-9]
+	plot color #-cycle host other metric kernel.all.load instance "1 minute"
+tab "more" points 10
+`, `chart1 | CPU of | utilisation
+  User = 100 * rate(kernel.all.cpu.user) / hinv.ncpu || 100 * rate(kernel.all.cpu.user) || kernel.all.cpu.user
+  sys = 100 * matchinst(/^cpu[01]$/, rate(kernel.percpu.cpu.sys)) || matchinst(/^cpu[01]$/, kernel.percpu.cpu.sys)
+chart2 | bytes | stack
+  bytes = matchinst(!/^lo$|^sl[0-9]/, network.interface.in.bytes)
+  load = kernel.all.load[1 minute]
+left 10: plot color #-cycle host other metric kernel.all.load instance "1 minute": The curve is of the host other; it is shown for the archive that is open.
+left 11: tab "more" points 10: All charts stand on one page; there are no tabs.
+`},
+		{"#pmchart\nVersion 2.1 host literal\nChart Title \"Load\" Style Plot\n  Plot Color white Host * Metric kernel.all.load Instance 1 minute\n", "chart1 | Load | line\n  load = kernel.all.load[1 minute]\n"},
+		{"#!/bin/sh\necho '#kmchart'\n", "left 1: #!/bin/sh: This view is a program that prints a view; pmchart runs it. The dashboards of processes show the same.\n"},
+		{"hello", "left 1: hello: A view of pmchart begins with #kmchart.\n"},
+		{"#kmchart\nversion 1\nfoo bar\nplot metric a.b\n", "left 3: foo bar: \"foo\" is no word of pmchart's views.\nleft 4: plot metric a.b: A plot outside a chart.\n"},
+	} {
+		if got := list(ParseView("x", tt.in)); got != tt.want {
+			t.Errorf("%.30q gives\n%s\nwant\n%s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// The format is that of pmrep.conf(5).
+func TestParseMetricsets(t *testing.T) {
+	const in = `
+stray = 1
+[options]
+interval = 5
+[one]
+header = yes
+precision = 2
+kernel.all.load = ld,,,,6,2
+swap.used = swpd,,KB,,7
+allcache = mem.util.allcache
+allcache.label = cache
+allcache.formula = mem.util.cached +
+    mem.util.slab
+allcache.unit = KB
+usr = %%usr,,,,7
+usr.formula = 100 * rate(kernel.all.cpu.user) / hinv.ncpu
+ops = nfs4.client.reqs
+ops.instances = (read|write)
+disk.dev.read = r,sd.*,,raw
+nonsense = 12
+[two]
+kernel.all.intr = in,,,,5
+[one]
+kernel.all.pswitch = cs,,,,5
+`
+	im := ParseMetricsets("x.conf", in)
+	got := list(im)
+	want := `two | two | rows
+  in = kernel.all.intr
+one | one | rows
+  cs = kernel.all.pswitch
+left 2: stray = 1: It stands before the first [section].
+left 20: nonsense: "12" is neither an option nor a metric.
+`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	first := strings.Join(strings.Split(in, "\n")[:20], "\n")
+	if got, want := list(ParseMetricsets("x.conf", first)), `one | one | rows
+  ld = kernel.all.load
+  swpd = rescale(swap.used, "Kbyte")
+  cache = rescale(mem.util.cached + mem.util.slab, "Kbyte")
+  %usr = 100 * rate(kernel.all.cpu.user) / hinv.ncpu
+  nfs4.client.reqs = matchinst(/^((read|write))$/, nfs4.client.reqs)
+  r = instant(matchinst(/^(sd.*)$/, disk.dev.read))
+left 2: stray = 1: It stands before the first [section].
+left 20: nonsense: "12" is neither an option nor a metric.
+`; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// What PCP ships, where it is installed: everything is read, and every
+// expression is one.
+func TestImportWhatPCPShips(t *testing.T) {
+	views, _ := filepath.Glob("/var/lib/pcp/config/*mchart/*")
+	confs, _ := filepath.Glob("/etc/pcp/pmrep/*.conf")
+	panels := 0
+	for _, file := range append(views, confs...) {
+		text, err := os.ReadFile(file)
+		if err != nil || len(text) == 0 {
+			continue
+		}
+		parse := ParseView
+		if strings.HasSuffix(file, ".conf") {
+			parse = ParseMetricsets
+		}
+		im := parse(filepath.Base(file), string(text))
+		script := strings.HasPrefix(string(text), "#!")
+		if len(im.Dashboards) == 0 && !script && !strings.HasPrefix(filepath.Base(file), "00-") && len(im.Left) == 0 {
+			t.Errorf("%s gives nothing, and not why", file)
+		}
+		for _, d := range im.Dashboards {
+			for _, p := range d.Panels {
+				panels++
+				for _, s := range p.Series {
+					for _, e := range s.Exprs {
+						if _, err := derived.Parse(e); err != nil {
+							t.Errorf("%s: %s: %s: %v", file, p.ID, e, err)
+						}
+					}
+				}
+			}
+		}
+		for _, l := range im.Left {
+			if !script {
+				t.Logf("%s:%d: %s: %s", file, l.Line, l.Text, l.Why)
+			}
+		}
+	}
+	t.Logf("%d files, %d panels", len(views)+len(confs), panels)
+}
+
+func TestCommands(t *testing.T) {
+	for _, tt := range []struct {
+		p    Panel
+		want string
+	}{
+		{Panel{Series: []Series{plain("", "kernel.all.load")}}, "pmrep -a web01 -z -t 10 kernel.all.load\npmval -a web01 -z -t 10 kernel.all.load"},
+		{Panel{Series: []Series{plain("r", "rate(disk.dev.read)"), plain("w", "rate(disk.dev.write)")}},
+			"pmrep -a web01 -z -t 10 disk.dev.read disk.dev.write\npmval -a web01 -z -t 10 disk.dev.read\npmval -a web01 -z -t 10 disk.dev.write"},
+		{Panel{Series: []Series{plain("user + nice", "100 * rate(kernel.all.cpu.user) / hinv.ncpu"), plain("", "hinv.ncpu")}},
+			"pmrep -a web01 -z -t 10 -e 'panel.user_nice=100 * rate(kernel.all.cpu.user) / hinv.ncpu' panel.user_nice hinv.ncpu"},
+		{Panel{Series: []Series{plain("x", "topn(5, kernel.all.load)")}}, ""},
+		{Panel{Series: []Series{plain("x", "sum(matchinst(!/^lo$/, rate(network.interface.in.bytes)))")}}, ""},
+		{Panel{Metricset: "pmrep :vmstat", Series: []Series{plain("r", "kernel.all.running")}}, "pmrep -a web01 -z -t 10 :vmstat"},
+	} {
+		if got := strings.Join(Commands(tt.p, "web01"), "\n"); got != tt.want {
+			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
+		}
+	}
+	if got := Commands(Panel{Series: []Series{plain("", "a.b")}}, "it's")[0]; got != `pmrep -a 'it'\''s' -z -t 10 a.b` {
+		t.Error(got)
+	}
+}

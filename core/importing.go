@@ -1,0 +1,34 @@
+package core
+
+import (
+	"path"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+)
+
+// Import makes dashboards of a view of pmchart(1) or a configuration of
+// pmrep(1), resolved against a source. What cannot be imported is said, line
+// by line. The name only serves as a title.
+func (s *Session) Import(id api.SourceID, name, text string) (api.ImportedDashboards, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.ImportedDashboards{}, err
+	}
+	name = path.Base(name)
+	parse := dashboard.ParseMetricsets
+	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#kmchart") || strings.HasPrefix(first, "#pmchart") || strings.HasPrefix(first, "#!") {
+		parse = dashboard.ParseView
+	}
+	im := parse(name, text)
+	out := api.ImportedDashboards{Dashboards: []api.Dashboard{}, Left: []api.LeftOut{}}
+	md := src.shown()
+	for _, d := range im.Dashboards {
+		out.Dashboards = append(out.Dashboards, src.apiDashboard(dashboard.Resolve(d, md)))
+	}
+	for _, l := range im.Left {
+		out.Left = append(out.Left, api.LeftOut(l))
+	}
+	return out, nil
+}

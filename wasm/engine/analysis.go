@@ -1,0 +1,37 @@
+package engine
+
+import (
+	"context"
+
+	"pcpscope/core/api"
+	"pcpscope/wasm/rpc"
+)
+
+// onAnalysis adds the calls that say what is in a source.
+func (s *Server) onAnalysis() {
+	session := s.session
+	on(s, rpc.Overview, func(ctx context.Context, q rpc.SourceRequest, p progress) (api.Overview, error) {
+		return session.Overview(ctx, q.Source, p)
+	})
+	on(s, rpc.Findings, func(ctx context.Context, q rpc.SourceRequest, p progress) ([]api.Finding, error) {
+		return session.Findings(ctx, q.Source, p)
+	})
+	on(s, rpc.Dashboards, func(ctx context.Context, q rpc.SourceRequest, _ progress) ([]api.DashboardInfo, error) {
+		return session.Dashboards(ctx, q.Source)
+	})
+	on(s, rpc.Dashboard, func(_ context.Context, q rpc.DashboardRequest, _ progress) (api.Dashboard, error) {
+		return session.Dashboard(q.Source, q.ID)
+	})
+	on(s, rpc.Import, func(_ context.Context, q rpc.ImportRequest, _ progress) (api.ImportedDashboards, error) {
+		return session.Import(q.Source, q.Name, q.Text)
+	})
+	on(s, rpc.Processes, func(ctx context.Context, q api.ProcessQuery, p progress) (api.ProcessTable, error) {
+		return session.Processes(ctx, q, p)
+	})
+	on(s, rpc.Consumers, func(ctx context.Context, q api.ConsumerQuery, p progress) (api.Consumers, error) {
+		return session.Consumers(ctx, q, p)
+	})
+	on(s, rpc.Compare, func(ctx context.Context, q api.CompareQuery, p progress) (api.Comparison, error) {
+		return session.Compare(ctx, q, p)
+	})
+}
