@@ -1,8 +1,6 @@
 package derived
 
 import (
-	"unsafe"
-
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -36,6 +34,9 @@ func (c *column) bounds() (lo, hi int) {
 // has says that point i has a value.
 func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
 
+// same says that two slices are the same memory.
+func same[T any](a, b []T) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
+
 // writable returns c.miss, a copy if others have it too.
 func (e *evaluation) writable(c *column) []miss {
 	if !c.own {
@@ -64,7 +65,7 @@ func (e *evaluation) both(a, b *column) (out column) {
 	out.lo, out.tail = max(a.lo, b.lo), max(a.tail, b.tail)
 	out.codes = mergeCodes(a.codes, b.codes)
 	switch {
-	case len(b.miss) == 0 || len(a.miss) > 0 && &a.miss[0] == &b.miss[0]:
+	case len(b.miss) == 0 || same(a.miss, b.miss):
 		out.miss, out.own = a.miss, a.own && len(b.miss) == 0
 	case len(a.miss) == 0:
 		out.miss, out.own = b.miss, b.own
@@ -119,7 +120,7 @@ func (c *column) blank(dst []uint64) {
 		c.miss = nil
 		return
 	}
-	if unsafe.SliceData(c.vals) != unsafe.SliceData(dst) {
+	if !same(c.vals, dst) {
 		if zero(c.vals, c.miss) {
 			return
 		}

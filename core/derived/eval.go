@@ -1,8 +1,6 @@
 package derived
 
 import (
-	"unsafe"
-
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -31,7 +29,7 @@ type Member struct {
 // series.OperandMissing and the vector's Cause names it with its own reason.
 // The error is one of values; a missing value is none.
 func (b *Bound) Eval(grid series.Grid, values Values) (*series.Frame, error) {
-	e := &evaluation{n: grid.Count, grid: grid, values: values, operands: b.Operands, gaps: b.gaps}
+	e := &evaluation{n: max(0, grid.Count), grid: grid, values: values, operands: b.Operands, gaps: b.gaps}
 	return e.run(b)
 }
 
@@ -133,12 +131,12 @@ func (e *evaluation) run(b *Bound) (*series.Frame, error) {
 		dst := room[:e.n:e.n]
 		c := s.take(dst)
 		c.blank(dst)
-		if len(c.vals) > 0 && unsafe.SliceData(c.vals) == unsafe.SliceData(dst) {
+		if same(c.vals, dst) {
 			room = room[e.n:]
 		}
 		v := series.Vector{Inst: h.inst, Name: h.name, Vals: c.vals}
 		if c.miss != nil {
-			if unsafe.SliceData(last) != unsafe.SliceData(c.miss) {
+			if !same(last, c.miss) {
 				last = c.miss
 				why, cause = e.reasons(c.miss)
 			}

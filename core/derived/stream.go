@@ -3,7 +3,6 @@ package derived
 import (
 	"cmp"
 	"slices"
-	"unsafe"
 )
 
 // A stream gives the columns of a plan, in ascending order of instances. A
@@ -43,7 +42,7 @@ func (e *evaluation) table(p plan) *table {
 			dst = make([]uint64, e.n)
 		}
 		c := s.take(dst)
-		if unsafe.SliceData(c.vals) == unsafe.SliceData(dst) {
+		if same(c.vals, dst) {
 			dst = nil // in use now
 		}
 		t.heads, t.cols = append(t.heads, h), append(t.cols, c)
