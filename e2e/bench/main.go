@@ -99,6 +99,7 @@ func run(archive string, repeat int) error {
 		{what: "all of these, from the drop", must: 1800 * ms},
 		{what: "packed: metric list, from the drop", must: 500 * ms},
 		{what: "packed: " + firstMetric + ", from the drop", must: 3000 * ms},
+		{what: "meanwhile: longest wait for another answer", must: 100 * ms},
 	}
 	for i := range rows {
 		r := &rows[i]
