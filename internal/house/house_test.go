@@ -50,6 +50,7 @@ var mayImport = map[string][]string{
 	"internal/house":   {},
 	"internal/nodejs":  {},
 	"e2e":              {},
+	"docs/examples":    {},
 	"e2e/bench":        {"internal", "core"},
 }
 

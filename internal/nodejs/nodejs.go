@@ -11,10 +11,11 @@ import (
 	"path/filepath"
 )
 
-// source and place are the folders of the scripts and of their installation.
-// The underscore keeps Go's wildcards out.
-func source(root string) string { return filepath.Join(root, "e2e", "js") }
-func place(root string) string  { return filepath.Join(root, "tmp", "_js") }
+// source has the list of packages; place is where they are installed. The
+// underscore keeps Go's wildcards out.
+const source = "e2e/js/"
+
+func place(root string) string { return filepath.Join(root, "tmp", "_js") }
 
 // Ready says why scripts cannot run; nil if they can.
 func Ready(root string) error {
@@ -32,7 +33,7 @@ func Install(root string) error {
 	if _, err := exec.LookPath("npm"); err != nil {
 		return errors.New("there is no npm on PATH")
 	}
-	same, err := copyFiles(root, "package.json", "package-lock.json")
+	same, err := copyFiles(root, source+"package.json", source+"package-lock.json")
 	if err != nil || same && Ready(root) == nil {
 		return err
 	}
@@ -45,7 +46,8 @@ func Install(root string) error {
 	return nil
 }
 
-// Script prepares to run a script of e2e/js, with the packages in reach.
+// Script prepares to run a script, named by its path in the repository, with
+// the packages in reach.
 func Script(root, name string, args ...string) (*exec.Cmd, error) {
 	if err := Ready(root); err != nil {
 		return nil, err
@@ -53,7 +55,7 @@ func Script(root, name string, args ...string) (*exec.Cmd, error) {
 	if _, err := copyFiles(root, name); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("node", append([]string{name}, args...)...)
+	cmd := exec.Command("node", append([]string{filepath.Base(name)}, args...)...)
 	cmd.Dir = place(root)
 	return cmd, nil
 }
@@ -66,7 +68,7 @@ func Tool(root, name string, args ...string) (*exec.Cmd, error) {
 	return exec.Command(filepath.Join(place(root), "node_modules", ".bin", name), args...), nil
 }
 
-// copyFiles brings files of e2e/js to where the packages are, and says
+// copyFiles brings files to where the packages are, and says
 // whether all were there already.
 func copyFiles(root string, names ...string) (same bool, err error) {
 	if err := os.MkdirAll(place(root), 0o755); err != nil {
@@ -74,11 +76,11 @@ func copyFiles(root string, names ...string) (same bool, err error) {
 	}
 	same = true
 	for _, name := range names {
-		text, err := os.ReadFile(filepath.Join(source(root), name))
+		text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(name)))
 		if err != nil {
 			return false, err
 		}
-		to := filepath.Join(place(root), name)
+		to := filepath.Join(place(root), filepath.Base(name))
 		if old, err := os.ReadFile(to); err == nil && string(old) == string(text) {
 			continue
 		}

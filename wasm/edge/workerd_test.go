@@ -36,7 +36,7 @@ func TestInWorkerd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd, err := nodejs.Script(root, "edge.mjs", filepath.Join(dir, "worker"), filepath.Join(dir, "dist"), filepath.Join(dir, "archives"), "secret")
+	cmd, err := nodejs.Script(root, "e2e/js/edge.mjs", filepath.Join(dir, "worker"), filepath.Join(dir, "dist"), filepath.Join(dir, "archives"), "secret")
 	if err != nil {
 		t.Fatal(err)
 	}

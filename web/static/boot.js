@@ -9,10 +9,33 @@
 (() => {
   const root = document.documentElement;
 
+  // ?test=1: the same picture everywhere and always, for tests that look at
+  // it. English, UTC, a clock that stands (only timers go on), nothing moves,
+  // and no service worker.
+  if (new URLSearchParams(location.search).get("test") === "1") {
+    globalThis.pcptest = true;
+    root.lang = "en-GB";
+    root.dataset.theme = "light";
+    const Real = Date, now = Real.UTC(2026, 0, 2, 3, 4, 5);
+    globalThis.Date = class extends Real {
+      constructor(...a) { super(...(a.length ? a : [now])); }
+      static now() { return now; }
+    };
+    for (const name of ["DateTimeFormat", "NumberFormat", "RelativeTimeFormat"]) {
+      const Format = Intl[name];
+      Intl[name] = class extends Format {
+        constructor(locale = "en-GB", options = {}) { super(locale, name === "DateTimeFormat" ? { timeZone: "UTC", ...options } : options); }
+      };
+    }
+    const still = new CSSStyleSheet();
+    still.replaceSync("*, *::before, *::after { animation: none !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }");
+    document.adoptedStyleSheets = [still];
+  }
+
   // Theme: the system's choice unless the user made one.
   const stored = () => { try { return localStorage.getItem("pcpscope.theme"); } catch { return null; } };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  if (stored()) root.dataset.theme = stored();
+  if (stored() && !globalThis.pcptest) root.dataset.theme = stored();
   const toggleTheme = () => {
     root.dataset.theme = dark() ? "light" : "dark";
     try { localStorage.setItem("pcpscope.theme", root.dataset.theme); } catch { /* private mode: this visit only */ }

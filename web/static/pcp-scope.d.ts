@@ -13,6 +13,10 @@ export class PcpScope extends HTMLElement {
   window: { start: bigint; end: bigint } | null;
   /** Shows files that the page has, in place of src. */
   open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>): Promise<void>;
+
+  addEventListener<K extends keyof PcpScopeEvents>(type: K, listener: (this: PcpScope, e: PcpScopeEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: HTMLElement, e: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
 }
 
 export interface PcpScopeEvents {

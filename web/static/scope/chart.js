@@ -1,6 +1,6 @@
 // A chart of one frame, with uPlot.
 
-import { short, title, clock } from "./words.js";
+import { short, ticks, title, clock } from "./words.js";
 
 const here = new URL("../", import.meta.url);
 let library = null, look = null;
@@ -61,7 +61,7 @@ export class Chart {
       tzDate: (t) => uPlot.tzDate(new Date(t * 1e3), zone),
       legend: { show: false },
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
-      axes: [axis, { ...axis, size: 56, values: (_, splits) => splits.map(short) }],
+      axes: [{ ...axis, values: (_, splits, __, ___, step) => ticks(splits, zone, step) }, { ...axis, size: 56, values: (_, splits) => splits.map(short) }],
       series: [{}, ...drawn.map((c, i) => ({
         stroke: this.colour(i), width: 1.25, spanGaps: false,
         paths: c.semantics === "discrete" ? uPlot.paths.stepped({ align: 1 }) : undefined,

@@ -54,6 +54,22 @@ export function zoneOf(source, wanted) {
   return "UTC";
 }
 
+/** What stands at the ticks of a time axis: clocks, as exact as their distance wants, and the date where it changes. */
+export function ticks(seconds, zone, step) {
+  const locale = document.documentElement.lang || undefined;
+  const day = new Intl.DateTimeFormat(locale, { timeZone: zone, day: "numeric", month: "short" });
+  const time = new Intl.DateTimeFormat(locale, {
+    timeZone: zone, hour: "2-digit", minute: "2-digit", second: step < 60 ? "2-digit" : undefined, fractionalSecondDigits: step < 1 ? 3 : undefined, hourCycle: "h23",
+  });
+  let before = "";
+  return seconds.map((s) => {
+    const date = day.format(new Date(s * 1000)), changed = date !== before;
+    before = date;
+    if (step >= 86400) return date;
+    return time.format(new Date(s * 1000)) + (changed ? `\n${date}` : "");
+  });
+}
+
 /** Writes moments as clocks of a zone show them. The locale is the page's language. */
 export function clock(zone) {
   const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {

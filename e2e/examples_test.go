@@ -1,0 +1,134 @@
+package e2e
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"pcpscope/internal/browser"
+	"pcpscope/internal/nodejs"
+	"pcpscope/internal/site"
+)
+
+// examples serves docs/examples as an embedder would: the site below
+// /pcpscope/, archives below /archives/.
+func examples(t *testing.T) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(filepath.Join(root, "docs", "examples"))))
+	mux.Handle("/pcpscope/", http.StripPrefix("/pcpscope", site.Handler(os.DirFS(dist))))
+	mux.Handle("/archives/", http.StripPrefix("/archives", http.FileServer(http.Dir(filepath.Join(root, "testdata", "live")))))
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	return server.URL
+}
+
+func TestExamplePages(t *testing.T) {
+	server := examples(t)
+	quiet := func(p *page) { p.expectComplaints("404") } // favicon.ico, and archives looked for by base name
+
+	p := openURL(t, server+"/chart.html")
+	quiet(p)
+	eval[any](p, `(async () => { while (document.title !== "drawn") await new Promise((d) => setTimeout(d, 50)); return true })()`)
+	if labels := eval[string](p, `[...document.querySelectorAll(".u-legend .u-label")].slice(1).map((e) => e.textContent).join()`); labels != "1 minute,5 minute,15 minute" {
+		t.Errorf("the chart's legend is %q", labels)
+	}
+	p.shot("example-chart")
+
+	p = openURL(t, server+"/elements.html")
+	quiet(p)
+	if n := eval[int](p, `(async () => {
+	  await customElements.whenDefined("pcp-scope");
+	  const all = [...document.querySelectorAll("pcp-scope")];
+	  for (const e of all) for (let s; s !== e.settled;) await (s = e.settled);
+	  return all.reduce((n, e) => n + e.shadowRoot.querySelectorAll("canvas, table").length, 0);
+	})()`); n != 3 {
+		t.Errorf("the elements show %d charts and tables, want 3", n)
+	}
+	p.shot("example-elements")
+
+	p = openURL(t, server+"/table.html")
+	quiet(p)
+	p.must(p.Do(chromedp.Sleep(500e6)))
+	p.choose("#files", "testdata/live/web01.meta", "testdata/live/web01.index", "testdata/live/web01.0.zst")
+	if cpus := eval[string](p, `(async () => { while (!document.querySelector("td")) await new Promise((d) => setTimeout(d, 50)); return [...document.querySelectorAll("tr")].map((r) => r.cells[0].textContent).join() })()`); !strings.HasPrefix(cpus, "cpu0,cpu1") {
+		t.Errorf("the table lists %q", cpus)
+	}
+}
+
+func TestExampleInTypeScript(t *testing.T) {
+	tsc, err := nodejs.Tool(root, "tsc", "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--target", "es2022", "--module", "es2022",
+		"--moduleResolution", "bundler", "--lib", "es2023,dom,dom.iterable", "--types", "", filepath.Join(root, "docs", "examples", "values.ts"))
+	if err != nil {
+		t.Skip(err)
+	}
+	if out, err := tsc.CombinedOutput(); err != nil {
+		t.Errorf("tsc: %v\n%s", err, out)
+	}
+}
+
+func TestExampleInJavaScript(t *testing.T) {
+	path, err := browser.Find()
+	if err != nil {
+		t.Skip(err)
+	}
+	var files []string
+	for _, name := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
+		files = append(files, filepath.Join(root, "testdata", "live", name))
+	}
+	cmd, err := nodejs.Script(root, "docs/examples/headless.mjs", files...)
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path)
+	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "ok") {
+		t.Errorf("headless.mjs: %v\n%s", err, out)
+	}
+}
+
+func TestExampleInGo(t *testing.T) {
+	path, err := browser.Find()
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command("go", "test", "-count=1", "-json", "./docs/examples")
+	cmd.Dir = root
+	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path)
+	out, err := cmd.CombinedOutput()
+	passed := false
+	for line := range strings.Lines(string(out)) {
+		var e struct{ Action, Test string }
+		json.Unmarshal([]byte(line), &e)
+		passed = passed || e.Test == "TestLoadOfWeb01" && e.Action == "pass"
+	}
+	if err != nil || !passed {
+		t.Errorf("go test ./docs/examples: %v\n%s", err, out)
+	}
+}
+
+// In test mode the page looks the same at any time and in any place.
+func TestModeForTests(t *testing.T) {
+	p := open(t, "/?test=1")
+	p.idle()
+	if got := eval[string](p, `[new Date().toISOString(), Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.NumberFormat().resolvedOptions().locale, getComputedStyle(document.querySelector("button")).transitionDuration].join(" ")`); got != "2026-01-02T03:04:05.000Z 1767323045000 UTC en-GB 0s" {
+		t.Errorf("the page's surroundings are %s", got)
+	}
+	smoke(p)
+	first, err := p.Screenshot()
+	p.must(err)
+	q := open(t, "/?test=1")
+	q.idle()
+	smoke(q)
+	second, err := q.Screenshot()
+	q.must(err)
+	if string(first) != string(second) {
+		t.Error("two pictures of the same page differ")
+	}
+}
