@@ -22,6 +22,7 @@ type charts struct {
 	pulse     int  // revision of the strip that was handed over
 	moved     bool // the window or the source has changed
 	revealed  int  // panel that was scrolled to last
+	sparks    int  // revision of the sparklines that were handed over
 	cursorRev int
 }
 
@@ -44,7 +45,7 @@ func (c *charts) sync() {
 		return
 	}
 	if w != c.shown {
-		c.shown, c.moved, c.pulse, c.revealed = w, true, -1, w.Active
+		c.shown, c.moved, c.pulse, c.revealed, c.sparks = w, true, -1, w.Active, -1
 	}
 	if c.moved {
 		c.moved = false
@@ -56,6 +57,16 @@ func (c *charts) sync() {
 		spec.Set("times", floats(shifted(w, w.Pulse.Start, w.Pulse.Times)))
 		spec.Set("values", floats(w.Pulse.Values))
 		c.js.Call("pulse", spec)
+	}
+	if s := &w.Tree.Sparks; c.sparks != s.Rev {
+		c.sparks = s.Rev
+		lines := object()
+		for name, values := range s.Lines {
+			if len(values) > 0 {
+				lines.Set(name, floats(values))
+			}
+		}
+		c.js.Call("sparks", lines)
 	}
 	var list []string
 	for _, p := range w.Panels {

@@ -39,6 +39,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.bench.Set("hidden", !open)
 	p.refusals()
 	p.charts.sync()
+	p.app.Attend()
 	p.hold()
 	p.outside.report(p.app)
 	title := "pcpscope"

@@ -12,6 +12,7 @@
 //   panel(spec)        {id, rev, unit, decimals, stack, words, notRead, times, series:
 //                      [{index, colour, stepped, values, why}]}, values scaled
 //   pulse(spec)        {times, values}
+//   sparks(lines)      {name: values}, for canvases with data-spark="name"
 // Times are seconds after the origin.
 
 import { timeline } from "./time.js";
@@ -20,6 +21,7 @@ import { Panel, put } from "./panel.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
+import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
 const panels = new Map();
 let listener = () => {};
@@ -76,6 +78,7 @@ function sync(list, at, rev, tree) {
   }
   mount();
   follow(tree);
+  drawSparks();
   return wanted.join(",");
 }
 
@@ -134,6 +137,8 @@ function follow(tree) {
 
 function redraw() {
   forgetColours();
+  forgetSparks();
+  drawSparks();
   for (const p of panels.values()) p.rebuild();
   showCursor();
 }
@@ -158,6 +163,7 @@ window.pcpcharts = {
     pulseSpec = spec;
     pulse?.set(spec);
   },
+  sparks: setSparks,
   focus(testid) {
     if (testid === "page") return document.activeElement?.blur();
     const el = document.querySelector(`[data-testid="${testid}"]`);

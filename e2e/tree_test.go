@@ -1,0 +1,75 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// row is one row of the tree: what it says, whether it is dimmed, and how many
+// pixels of its sparkline are drawn.
+type row struct {
+	Text  string
+	Dim   bool
+	Spark int
+}
+
+func treeRows(p *page) map[string]row {
+	p.t.Helper()
+	return eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('#tree .row')].map((r) => {
+		const c = r.querySelector("canvas"), shown = c.checkVisibility() && c.width > 0;
+		const copy = Object.assign(document.createElement("canvas"), { width: c.width, height: c.height }).getContext("2d", { willReadFrequently: true });
+		if (shown) copy.drawImage(c, 0, 0);
+		const data = shown ? copy.getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 0) : [];
+		return [r.dataset.testid + " " + r.dataset.metric, { Text: r.innerText.replace(/\s+/g, " "), Dim: r.classList.contains("dim"), Spark: data.length }];
+	}))`)
+}
+
+// The tree shows which metrics move: the others are dimmed and can be left
+// out.
+func TestTreeShowsWhatMoves(t *testing.T) {
+	p := openPage(t)
+	filter(p, "kernel.all")
+	p.shot("tree")
+	filter(p, "kernel.all.load")
+	if r := treeRows(p)["tree-metric kernel.all.load"]; r.Dim || r.Spark < 20 || !strings.HasSuffix(r.Text, "I –") {
+		t.Errorf("kernel.all.load is %+v", r)
+	}
+	filter(p, "kernel.all.hz")
+	if r := treeRows(p)["tree-metric kernel.all.hz"]; !r.Dim || r.Spark != 0 || !strings.Contains(r.Text, "const") { // pmval -a web01 kernel.all.hz: 100 throughout
+		t.Errorf("kernel.all.hz is %+v", r)
+	}
+	click(p, id("hide-still"))
+	if rows := treeRows(p); len(rows) != 0 {
+		t.Errorf("without what is constant: %v", rows)
+	}
+	filter(p, "kernel.all.load")
+	if rows := treeRows(p); rows["tree-metric kernel.all.load"].Text == "" {
+		t.Errorf("without what is constant: %v", rows)
+	}
+	p.must(p.Dark(true))
+	p.idle()
+	p.shot("tree-dark")
+}
+
+// A metric that is added by a search is shown in the tree, its siblings are
+// counted and come when asked for, with the keyboard too.
+func TestTreeFoldsTheRest(t *testing.T) {
+	p := openPage(t)
+	shortcut(p, "/")
+	press(p, "mem.util.slab")
+	press(p, kb.Enter)
+	rows := treeRows(p)
+	if rows["tree-metric mem.util.slab"].Text == "" || rows["tree-metric mem.util.active"].Text != "" {
+		t.Errorf("after the search: %v", rows)
+	}
+	more := rows["tree-more mem.util"].Text
+	if !strings.HasSuffix(more, " more") {
+		t.Fatalf("the rest of mem.util reads %q", more)
+	}
+	click(p, `[data-testid="tree-more"][data-metric="mem.util"]`)
+	if rows = treeRows(p); rows["tree-metric mem.util.active"].Text == "" || rows["tree-more mem.util"].Text != "" {
+		t.Errorf("after %q: %v", more, rows)
+	}
+}
