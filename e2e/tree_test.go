@@ -18,8 +18,8 @@ type row struct {
 func treeRows(p *page) map[string]row {
 	p.t.Helper()
 	return eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('#tree .row')].map((r) => {
-		const c = r.querySelector("canvas"), shown = c.checkVisibility() && c.width > 0;
-		const copy = Object.assign(document.createElement("canvas"), { width: c.width, height: c.height }).getContext("2d", { willReadFrequently: true });
+		const c = r.querySelector("canvas"), shown = c?.checkVisibility() && c.width > 0;
+		const copy = Object.assign(document.createElement("canvas"), { width: c?.width || 1, height: c?.height || 1 }).getContext("2d", { willReadFrequently: true });
 		if (shown) copy.drawImage(c, 0, 0);
 		const data = shown ? copy.getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 0) : [];
 		return [r.dataset.testid + " " + r.dataset.metric, { Text: r.innerText.replace(/\s+/g, " "), Dim: r.classList.contains("dim"), Spark: data.length }];

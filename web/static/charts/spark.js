@@ -1,5 +1,7 @@
-// The small charts beside names: a canvas with data-spark="name" shows the
-// line of that name, once it is there.
+// The small charts beside names: an element with data-spark="name" shows the
+// line of that name, once it is there, on a canvas of its own. The canvas is
+// made here: Vugu takes away attributes that it does not know, such as the
+// size of a canvas.
 
 import { colour, fit } from "./paint.js";
 
@@ -11,19 +13,20 @@ export function setSparks(all) {
   forgetSparks();
 }
 
-/** Draws every canvas anew at the next drawing: the lines or the colours have changed. */
+/** Draws everything anew at the next drawing: the lines or the colours have changed. */
 export function forgetSparks() {
-  for (const canvas of document.querySelectorAll("canvas[data-spark]")) canvas.drawn = null;
+  for (const el of document.querySelectorAll("[data-spark]")) el.drawn = null;
 }
 
-/** Draws the canvases that do not yet show what they should: rows of a list stay in place while their names change. */
+/** Draws what does not yet show what it should: rows of a list stay in place while their names change. */
 export function drawSparks() {
-  for (const canvas of document.querySelectorAll("canvas[data-spark]")) {
-    const name = canvas.dataset.spark;
-    if (canvas.drawn === name) continue;
-    const view = fit(canvas);
+  for (const el of document.querySelectorAll("[data-spark]")) {
+    const name = el.dataset.spark;
+    if (el.drawn === name) continue;
+    if (!el.firstChild) el.append(document.createElement("canvas"));
+    const view = fit(el.firstChild);
     if (!view) continue; // not shown: later
-    canvas.drawn = name;
+    el.drawn = name;
     if (lines[name]) draw(view, lines[name]);
   }
 }
