@@ -160,7 +160,7 @@ func (o operands) Instances(id pcp.InDom) []derived.Member { return o.e.src.memb
 func (src *source) members(id pcp.InDom) []derived.Member {
 	var list []derived.Member
 	for _, in := range src.inDom(id).list {
-		list = append(list, derived.Member{Instance: pcp.Instance{ID: in.ID, Name: in.Name}})
+		list = append(list, derived.Member{Instance: pcp.Instance{ID: in.ID, Name: in.Name}, Life: []pcp.Span{{Start: in.First, End: in.Last}}})
 	}
 	return list
 }
