@@ -307,6 +307,7 @@ func (src *source) holes(groups []api.Coverage) []api.Finding {
 	find := func(start, end pcp.Time, rule, text string) {
 		list = append(list, api.Finding{Level: "know", Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector"})
 	}
+	var marks []pcp.Time
 	for _, g := range src.gaps() {
 		switch g.Why {
 		case "between archives":
@@ -314,7 +315,15 @@ func (src *source) holes(groups []api.Coverage) []api.Finding {
 		case "missing volume":
 			find(g.Start, g.End, "a volume that was not given", "The data of "+analysis.Spell(g.End.Since(g.Start))+" are in a volume that was not given")
 		case "mark":
-			find(g.Start, g.End, "a mark record", "Recording was interrupted here")
+			marks = append(marks, g.Start)
+		}
+	}
+	const few = 3
+	if n := len(marks); n > few {
+		find(marks[0], marks[n-1], "mark records", fmt.Sprintf("Recording was interrupted %d times", n))
+	} else {
+		for _, m := range marks {
+			find(m, m, "a mark record", "Recording was interrupted here")
 		}
 	}
 	if len(groups) == 0 {
@@ -328,13 +337,15 @@ func (src *source) holes(groups []api.Coverage) []api.Finding {
 	}
 	if g.Interval > 0 && g.Longest > 1.5*g.Interval && g.Missed > 0 {
 		inGap := slices.ContainsFunc(src.gaps(), func(x api.Gap) bool { return x.Start >= g.At && x.Start <= g.At+pcp.Time(g.Longest*1e9) })
-		if !inGap {
-			what := "samples are"
-			if g.Missed == 1 {
-				what = "sample is"
-			}
-			find(g.At, g.At+pcp.Time(g.Longest*1e9), "an interval stretched by more than half", fmt.Sprintf("%s %s missing of those that come every %s; the longest break lasted %s",
-				analysis.Decimals(float64(g.Missed), 0), what, analysis.Spell(g.Interval), analysis.Spell(g.Longest)))
+		end := g.At + pcp.Time(g.Longest*1e9)
+		switch every := analysis.Spell(g.Interval); {
+		case inGap:
+		case g.Longest > 20*g.Interval:
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, of what comes every %s", analysis.Spell(g.Longest), every))
+		case g.Missed == 1:
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("One sample is missing of those that come every %s", every))
+		default:
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("%s samples are missing of those that come every %s; the longest break lasted %s", analysis.Decimals(float64(g.Missed), 0), every, analysis.Spell(g.Longest)))
 		}
 	}
 	return list

@@ -22,7 +22,8 @@ type Step struct {
 
 const (
 	leastStep = 2.5 // seconds; the time since boot is logged in whole seconds
-	bootSlack = 30  // seconds by which the clock may drift against the time since boot
+	mostBack  = 30 * 86400
+	bootSlack = 30 // seconds by which the clock may drift against the time since boot
 )
 
 // Stepped says whether the clock was set between two moments. A nil Clock
@@ -60,11 +61,21 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 		}
 		passed := (up[i] - up[i-1]) * secondsOf(uptime.Desc.Units)
 		by := t.Since(uptime.Times[i-1]) - passed
+		if by < -mostBack { // no clock is set back so far; the metric is wrong
+			boot = began
+			continue
+		}
 		if math.Abs(by) < leastStep || math.Abs(by) < 0.1*passed && math.Abs(by) < 60 {
 			continue
 		}
-		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 && math.Abs(exact-passed) < leastStep {
-			by = t.Since(uptime.Times[i-1]) - exact
+		stamped := t.Since(uptime.Times[i-1])
+		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 {
+			if math.Abs(exact-stamped) < math.Max(leastStep, 0.05*stamped) {
+				continue // CPUs agree with the stamps: it is the time since boot that is wrong
+			}
+			if math.Abs(exact-passed) < leastStep {
+				by = stamped - exact
+			}
 		}
 		c.Steps = append(c.Steps, Step{uptime.Times[i-1], t, by})
 		boot = began

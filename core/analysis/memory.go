@@ -207,7 +207,7 @@ func (h *Host) slab(v *verdict) {
 	if all := s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause); len(all) > 0 {
 		most, _ := s.most()
 		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
-			fmt.Sprintf("Programs were promised %s %% of the memory that there is", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
+			fmt.Sprintf("Programs were promised %s %% of what the kernel means to allow", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
 	}
 }
 

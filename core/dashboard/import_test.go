@@ -176,3 +176,24 @@ func TestCommands(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// Whatever a file holds, reading it ends, and every expression that comes out
+// is told right from wrong.
+func FuzzImport(f *testing.F) {
+	f.Add("#kmchart\nversion 1\nchart title \"x\" style plot\nplot metric a.b instance \"c]\"\n")
+	f.Add("[a]\nb.c = d,e,f\nx = y\nx.formula = a +\n  b\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, im := range []Import{ParseView("x", text), ParseMetricsets("x", text)} {
+			for _, d := range im.Dashboards {
+				for _, p := range d.Panels {
+					Commands(p, "x")
+					for _, s := range p.Series {
+						for _, e := range s.Exprs {
+							derived.Parse(e)
+						}
+					}
+				}
+			}
+		}
+	})
+}

@@ -1,0 +1,372 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// fake is a host made of a few numbers: for each metric and instance one
+// value a row, rows ten seconds apart.
+type fake struct {
+	descs map[string]pcp.Desc
+	rows  map[string]map[string][]float64 // by metric and instance
+	times []pcp.Time                      // where not every ten seconds
+	marks []pcp.Time
+}
+
+const start = pcp.Time(1e18)
+
+func (f *fake) Table(metric string) *Table {
+	cols, ok := f.rows[metric]
+	if !ok {
+		return nil
+	}
+	desc, ok := f.descs[metric]
+	if !ok {
+		desc = pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom}
+	}
+	o := &series.Observations{Desc: desc}
+	var names []string
+	for _, name := range sorted(cols) {
+		vals := cols[name]
+		for i := len(o.Times); i < len(vals); i++ {
+			at := start + pcp.Time(i)*10e9
+			if f.times != nil {
+				at = f.times[i]
+			}
+			o.Times = append(o.Times, at)
+		}
+		s := series.Series{Inst: int32(len(names))}
+		for i, v := range vals {
+			switch {
+			case v != v:
+				s.Runs = append(s.Runs, series.Run{Row: uint32(i) | series.Gone})
+			case i == 0 || v != vals[i-1]:
+				s.Runs = append(s.Runs, series.Run{Row: uint32(i), Val: math.Float64bits(v)})
+			}
+		}
+		o.Series = append(o.Series, s)
+		names = append(names, name)
+	}
+	return NewTable([]Part{{o, f.marks}}, func(inst int32) string { return names[inst] })
+}
+
+func (f *fake) Processes() ProcessData { return nil }
+
+func sorted(m map[string][]float64) []string {
+	var names []string
+	for name := range m {
+		names = append(names, name)
+	}
+	for i := range names {
+		for k := i; k > 0 && names[k] < names[k-1]; k-- {
+			names[k], names[k-1] = names[k-1], names[k]
+		}
+	}
+	return names
+}
+
+func counter(units pcp.Units) pcp.Desc {
+	return pcp.Desc{Type: pcp.Double, Sem: pcp.Counter, InDom: pcp.NullInDom, Units: units}
+}
+
+var (
+	ms    = pcp.Units{Time: 1, TimeScale: pcp.Millisec}
+	count = pcp.Units{Count: 1}
+)
+
+// level repeats values: level(60, 1, 60, 2) is sixty times 1, sixty times 2.
+func level(pairs ...float64) []float64 {
+	var out []float64
+	for i := 0; i < len(pairs); i += 2 {
+		for range int(pairs[i]) {
+			out = append(out, pairs[i+1])
+		}
+	}
+	return out
+}
+
+// growing adds up rates: for each row, growth in ten seconds at that rate.
+func growing(rates []float64) []float64 {
+	out := make([]float64, len(rates))
+	for i := 1; i < len(out); i++ {
+		out[i] = out[i-1] + 10*rates[i]
+	}
+	return out
+}
+
+// set adds a metric: one value for each row and instance.
+func (f *fake) set(metric, instance string, desc *pcp.Desc, vals []float64) *fake {
+	if f.rows == nil {
+		f.rows, f.descs = map[string]map[string][]float64{}, map[string]pcp.Desc{}
+	}
+	if f.rows[metric] == nil {
+		f.rows[metric] = map[string][]float64{}
+	}
+	f.rows[metric][instance] = vals
+	if desc != nil {
+		f.descs[metric] = *desc
+	}
+	return f
+}
+
+func (f *fake) level(metric, instance string, pairs ...float64) *fake {
+	return f.set(metric, instance, nil, level(pairs...))
+}
+
+func (f *fake) rate(metric, instance string, units pcp.Units, pairs ...float64) *fake {
+	d := counter(units)
+	return f.set(metric, instance, &d, growing(level(pairs...)))
+}
+
+// cpu adds the CPU time of a host with so many CPUs: percent busy in programs.
+func (f *fake) cpu(n float64, pairs ...float64) *fake {
+	user, idle := make([]float64, len(pairs)), make([]float64, len(pairs))
+	for i := range pairs {
+		user[i], idle[i] = pairs[i], pairs[i]
+		if i%2 == 1 {
+			user[i], idle[i] = 10*n*pairs[i], 10*n*(100-pairs[i])
+		}
+	}
+	f.level("hinv.ncpu", "", 1, n)
+	f.rate("kernel.all.cpu.user", "", ms, user...)
+	f.rate("kernel.all.cpu.idle", "", ms, idle...)
+	zero := level(pairs...)
+	for i := range zero {
+		zero[i] = 0
+	}
+	d := counter(ms)
+	for _, mode := range []string{"sys", "nice", "intr", "wait.total", "steal"} {
+		f.set("kernel.all.cpu."+mode, "", &d, zero)
+	}
+	return f
+}
+
+// Each rule, with what it is to find and what it is to leave alone.
+func TestFindings(t *testing.T) {
+	kib := pcp.Units{Space: 1, SpaceScale: 1}
+	for _, tt := range []struct {
+		name string
+		host *fake
+		want string // level, first and last row, and text, of each finding
+	}{
+		{"CPU busy for three minutes", new(fake).cpu(2, 30, 10, 18, 95, 30, 10), "look 29-47 CPU 95 % busy for 3 min"},
+		{"a short peak", new(fake).cpu(2, 30, 10, 2, 95, 30, 10), "know 29-31 CPU full once for 20 s"},
+		{"two short peaks", new(fake).cpu(2, 30, 10, 2, 95, 30, 10, 1, 99, 5, 10), "know 29-62 CPU full twice"},
+		{"below the limit", new(fake).cpu(2, 30, 10, 60, 89, 30, 10), ""},
+		{"one CPU full", new(fake).cpu(4, 60, 26).rate("kernel.percpu.cpu.idle", "cpu0", ms, 60, 1000).rate("kernel.percpu.cpu.idle", "cpu1", ms, 20, 900, 20, 20, 20, 900),
+			"look 19-39 cpu1 full for 3 min 20 s while all together were at 26 %: work that does not spread"},
+		{"soft interrupts on one CPU", new(fake).cpu(4, 60, 26).rate("kernel.percpu.cpu.irq.soft", "cpu2", ms, 20, 100, 20, 400, 20, 100),
+			"look 19-39 cpu2 spent 40 % of its time in soft interrupts for 3 min 20 s"},
+		{"load", new(fake).cpu(2, 60, 26).level("kernel.all.load", "1 minute", 20, 1, 10, 8, 30, 1), "look 19-29 Load above 6 for 1 min 40 s, up to 8.00 on 2 CPUs"},
+		{"runnable", new(fake).cpu(2, 60, 26).level("kernel.all.running", "", 20, 1, 15, 5, 25, 1), "look 19-34 5 runnable tasks on 2 CPUs for 2 min 30 s"},
+		{"blocked", new(fake).cpu(2, 60, 26).level("kernel.all.blocked", "", 20, 1, 15, 5, 25, 1), "look 19-34 5 tasks blocked for 2 min 30 s: they wait for storage"},
+		{"context switches", new(fake).cpu(2, 60, 26).rate("kernel.all.pswitch", "", count, 20, 100, 15, 9000, 25, 100), "know 19-34 9,000 context switches a second for 2 min 30 s"},
+		{"steal", new(fake).cpu(2, 60, 26).rate("kernel.all.cpu.steal", "", ms, 20, 0, 40, 200), "look 19-59 The hypervisor took 10 % of CPU time for 6 min 40 s"},
+		{"thermal throttling", new(fake).cpu(2, 60, 26).rate("hinv.cpu.thermal_throttle.core.count", "cpu0", count, 20, 0, 1, 0.3, 39, 0), "look 19-20 CPUs were slowed down 3 times because they were hot"},
+		{"little memory", new(fake).level("mem.physmem", "", 1, 1000).level("mem.util.available", "", 20, 500, 15, 50, 25, 500), "look 19-34 Only 5 % of memory available for 2 min 30 s"},
+		{"swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 12, 50, 28, 0), "look 21-31 Memory was swapped out for 1 min 40 s, up to 50 pages a second"},
+		{"a little swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 2, 50, 38, 0), ""},
+		{"direct reclaim", new(fake).rate("swap.pagesout", "", count, 60, 0).rate("mem.vmstat.allocstall_normal", "", count, 20, 0, 10, 3, 30, 0), "look 19-29 Programs had to free memory themselves for 1 min 40 s"},
+		{"killed", new(fake).rate("swap.pagesout", "", count, 60, 0).set("mem.vmstat.oom_kill", "", ptr(counter(count)), level(20, 4, 40, 6)), "broken 19-20 The kernel killed 2 processes for want of memory"},
+		{"disk with a queue", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 8000), "look 19-39 sda 99 % busy for 3 min 20 s, 8.0 requests in flight"},
+		{"disk that is slow", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 25),
+			"look 19-39 sda 99 % busy for 3 min 20 s, 40 ms for a request"},
+		{"disk that is busy but quick", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 1000).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 1000),
+			"know 19-39 sda 99 % busy for 3 min 20 s, but quick: 1 ms for a request"},
+		{"a loop device", new(fake).rate("disk.dev.avactive", "loop0", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "loop0", ms, 60, 8000), ""},
+		{"array", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "md0", 20, 0, 10, 1, 30, 0), "broken 19-29 The array md0 is not whole"},
+		{"full filesystem", new(fake).level("filesys.full", "/dev/sda1", 20, 90, 40, 97), "look 19-59 sda1 97 % full"},
+		{"filling", new(fake).level("filesys.full", "/dev/sda1", 60, 50).set("filesys.used", "/dev/sda1", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: kib}, growing(level(60, 100))).level("filesys.avail", "/dev/sda1", 60, 60000),
+			"look 0-59 At its latest rate sda1 would be full 10 min after the end"},
+		{"read-only", new(fake).level("filesys.full", "/dev/sda1", 60, 50).level("filesys.readonly", "/dev/sda1", 20, 0, 40, 1), "broken 19-20 sda1 became read-only"},
+		{"always read-only", new(fake).level("filesys.full", "/dev/sr9", 60, 50).level("filesys.readonly", "/dev/sr9", 60, 1), ""},
+		{"line rate", new(fake).rate("network.interface.in.bytes", "eth0", pcp.Units{Space: 1}, 20, 10, 20, 900, 20, 10).rate("network.interface.out.bytes", "eth0", pcp.Units{Space: 1}, 60, 10).
+			set("network.interface.baudrate", "eth0", &pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}}, level(1, 1000)),
+			"look 19-39 eth0 used 90 % of its line for 3 min 20 s"},
+		{"drops", new(fake).rate("network.interface.in.drops", "eth0", count, 20, 0, 1, 1, 39, 0), "look 19-20 10 packets dropped on their way in"},
+		{"drops on a bridge", new(fake).rate("network.interface.in.drops", "docker0", count, 20, 0, 1, 1, 39, 0), ""},
+		{"link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).level("network.interface.running", "eth0", 20, 1, 3, 0, 10, 1, 3, 0, 24, 1), "look 19-33 eth0 lost its line twice"},
+		{"sent again", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0), "look 19-39 TCP sent 5 % of its segments again for 3 min 20 s"},
+		{"sent again, of few", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 10).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 5, 20, 0), ""},
+		{"pressure", new(fake).rate("kernel.all.pressure.cpu.some.total", "", pcp.Units{Time: 1, TimeScale: pcp.Microsec}, 20, 0, 20, 700000, 20, 0), "look 19-39 Tasks waited for a CPU 70 % of the time for 3 min 20 s"},
+		{"open files", new(fake).level("vfs.files.count", "", 20, 10, 20, 950, 20, 10).level("vfs.files.max", "", 1, 1000), "look 19-39 95 % of all open files that the kernel allows"},
+		{"agent", new(fake).level("pmcd.agent.status", "proc", 20, 0, 20, -12386, 20, 0), "look 19-39 The agent proc did not answer for 3 min 20 s; its metrics are missing"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, findings := NewHost(tt.host).Judge()
+			var got []string
+			for _, f := range findings {
+				got = append(got, fmt.Sprintf("%s %d-%d %s", f.Level, (f.Start-start)/10e9, (f.End-start)/10e9, f.Text))
+				if f.Rule == "" || f.Dashboard == "" || len(f.Metrics) == 0 {
+					t.Errorf("%+v is not complete", f)
+				}
+			}
+			if strings.Join(got, "\n") != tt.want {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), tt.want)
+			}
+		})
+	}
+}
+
+func ptr[T any](v T) *T { return &v }
+
+// A clock that is set back makes one sample too long; without the time since
+// boot nobody would know, and the CPUs would seem busier than they can be.
+func TestClockSteps(t *testing.T) {
+	f := new(fake)
+	up := make([]float64, 60)
+	for i := range up {
+		f.times = append(f.times, start+pcp.Time(i)*10e9)
+		up[i] = 1000 + 10*float64(i)
+		if i >= 30 {
+			f.times[i] -= 8e9
+		}
+	}
+	f.cpu(2, 60, 50)
+	f.set("kernel.all.uptime", "", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, up)
+	h := NewHost(f)
+	if len(h.Clock.Steps) != 1 || math.Abs(h.Clock.Steps[0].By+8) > 0.01 {
+		t.Fatalf("steps %+v", h.Clock.Steps)
+	}
+	if len(h.Clock.Boots) != 1 || h.Clock.Boots[0] != start-1000e9 {
+		t.Errorf("boots %v", h.Clock.Boots)
+	}
+	busy := h.busy()
+	for i, v := range busy.vals {
+		if i == 30 {
+			if v == v {
+				t.Errorf("the sample with the step has %v %%", v)
+			}
+		} else if i > 0 && math.Abs(v-50) > 1e-6 {
+			t.Errorf("sample %d: %v %%", i, v)
+		}
+	}
+	// CPU time that agrees with the stamps says that it is the time since boot that jumps.
+	for i := range f.times {
+		f.times[i] = start + pcp.Time(i)*10e9
+		if i >= 30 {
+			up[i] += 100
+		}
+	}
+	if h := NewHost(f); len(h.Clock.Steps) != 0 {
+		t.Errorf("steps %+v", h.Clock.Steps)
+	}
+	up[40] = 5 // started again
+	for i := 41; i < 60; i++ {
+		up[i] = 5 + 10*float64(i-40)
+	}
+	if h := NewHost(f); len(h.Clock.Boots) != 2 {
+		t.Errorf("boots %v", h.Clock.Boots)
+	}
+}
+
+// Nothing is carried over a mark, and rows that come twice count once.
+func TestTables(t *testing.T) {
+	f := new(fake)
+	f.rate("a", "", count, 10, 5)
+	f.marks = []pcp.Time{start + 45e9}
+	r := f.Table("a").Rate(nil)
+	for i, v := range r.Columns[0].Vals {
+		if i == 0 || i == 5 {
+			if v == v {
+				t.Errorf("row %d: %v", i, v)
+			}
+		} else if v != 5 {
+			t.Errorf("row %d: %v, want 5", i, v)
+		}
+	}
+	g := new(fake)
+	for i := range 20 {
+		g.times = append(g.times, start+pcp.Time(i/2)*10e9+pcp.Time(i%2)*15e6)
+	}
+	vals := level(20, 0)
+	for i := range vals {
+		vals[i] = float64(i / 2)
+	}
+	d := counter(count)
+	g.set("a", "", &d, vals)
+	if n := len(g.Table("a").Times); n != 10 {
+		t.Errorf("%d rows, want 10", n)
+	}
+	backwards := new(fake).set("a", "", &d, []float64{10, 20, 5, 15})
+	if v := backwards.Table("a").Rate(nil).Columns[0].Vals; v[1] != 1 || v[2] == v[2] || v[3] != 1 {
+		t.Errorf("a counter that goes backwards: %v", v)
+	}
+	gone := new(fake).set("a", "x", &d, []float64{10, 20, math.NaN(), 40, 50})
+	if v := gone.Table("a").Rate(nil).Columns[0].Vals; v[1] != 1 || v[2] == v[2] || v[3] == v[3] || v[4] != 1 {
+		t.Errorf("an instance that was away: %v", v)
+	}
+}
+
+func TestTilesWithoutMetrics(t *testing.T) {
+	tiles, findings := NewHost(new(fake)).Judge()
+	if len(tiles) != 6 || len(findings) != 0 {
+		t.Fatalf("%d tiles, %d findings", len(tiles), len(findings))
+	}
+	for _, tile := range tiles {
+		for _, c := range []api.TileCell{tile.Utilisation, tile.Saturation, tile.Errors} {
+			if c.State != "not logged" || c.Why == "" {
+				t.Errorf("%s: %+v", tile.Resource, c)
+			}
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for got, want := range map[string]string{
+		Spell(0.25): "250 ms", Spell(20): "20 s", Spell(3570): "59 min 30 s", Spell(3600): "1 h", Spell(16282): "4 h 31 min", Spell(100000): "1 day 3 h", Spell(200000): "2 days 7 h",
+		Decimals(1234567.89, 1): "1,234,567.9", Decimals(-0.04, 1): "0.0", Decimals(-1234, 0): "−1,234", Decimals(999, 0): "999",
+		Quantity(18636, "byte / sec"): "18.2 KiB/s", Quantity(7860812, "Kbyte"): "7.50 GiB", Quantity(4, ""): "4", Quantity(0.5, "millisec"): "0.50 ms", Quantity(120, "count / sec"): "120/s", Quantity(0.25, "millisec / sec"): "25 %",
+		Quantity(1500, "none"): "1,500", Quantity(37, "temperature (C)"): "37 temperature (C)",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Cliff's delta and the shift after Hodges and Lehmann, against comparing
+// every value with every other.
+func TestDiffer(t *testing.T) {
+	seed := uint64(7)
+	next := func(n int) float64 {
+		seed = seed*6364136223846793005 + 1442695040888963407
+		return float64(seed >> 33 % uint64(n))
+	}
+	for round := range 200 {
+		var a, b Sample
+		for range 1 + int(next(30)) {
+			a.Vals = append(a.Vals, next(10)-5)
+		}
+		for range 1 + int(next(30)) {
+			b.Vals = append(b.Vals, next(12)*float64(round%3)/2)
+		}
+		var diffs []float64
+		sum := 0.0
+		for _, x := range a.Vals {
+			for _, y := range b.Vals {
+				diffs = append(diffs, y-x)
+				switch {
+				case y > x:
+					sum++
+				case y < x:
+					sum--
+				}
+			}
+		}
+		got := Differ(a, b)
+		if want := sum / float64(len(diffs)); math.Abs(got.Effect-want) > 1e-12 {
+			t.Fatalf("effect %v, want %v", got.Effect, want)
+		}
+		if want := median(diffs); got.Effect != 0 && math.Abs(got.By-want) > 1e-9 {
+			t.Fatalf("shift %v, want %v of %v and %v", got.By, want, a.Vals, b.Vals)
+		}
+	}
+}
