@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -127,12 +128,15 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 	return []interp.Segment{read, rest}, []*series.Observations{o, seen}
 }
 
-// isRead says whether a stretch of time had been read.
-func (src *source) isRead(from, to pcp.Time, x extent) bool {
+// tellExtent says in an answer how far its window had been read.
+func (src *source) tellExtent(out *api.Frame, w window, x *extent) {
+	to := pcp.MaxTime
 	for i, p := range src.parts {
-		if p.Start() <= to && p.End() >= from && x.upTo[i] < min(to, p.End()) {
-			return false
+		if p.Start() <= w.to && p.End() >= w.from && x.upTo[i] < min(w.to, p.End()) {
+			to = min(to, max(w.from, p.Start(), x.upTo[i]))
 		}
 	}
-	return true
+	if to != pcp.MaxTime {
+		out.Preview, out.ReadTo = true, &to
+	}
 }

@@ -63,7 +63,7 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 	e.gaps = q.Gaps
 	if q.Partial {
 		src.look(ctx, &e.extent, w.from, w.to)
-		out.Preview = !src.isRead(w.from, w.to, e.extent)
+		src.tellExtent(out, w, &e.extent)
 	}
 	for _, name := range q.Metrics {
 		if ctx.Err() != nil {

@@ -20,7 +20,7 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 	x := src.extent()
 	if q.Partial {
 		src.look(ctx, &x, w.from, w.to)
-		out.Preview = !src.isRead(w.from, w.to, x)
+		src.tellExtent(out, w, &x)
 	}
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))

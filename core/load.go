@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"pcpscope/core/api"
@@ -12,7 +13,8 @@ import (
 // first those that somebody waits for, then the others in order of time.
 type loader struct {
 	mu      sync.Mutex
-	cancel  context.CancelFunc
+	cancel  context.CancelCauseFunc // nil while nothing is being read
+	running sync.Mutex              // held by run
 	parts   []loadPart
 	changed chan struct{} // closed, and replaced, whenever something below changes
 }
@@ -45,19 +47,36 @@ func (l *loader) start() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cancel == nil {
-		ctx, cancel := context.WithCancel(context.Background())
+		ctx, cancel := context.WithCancelCause(context.Background())
 		l.cancel = cancel
 		go l.run(ctx)
 	}
 }
 
+// errHalted is why the context of run ends when halt was called.
+var errHalted = errors.New("halted")
+
+// halt stops the reading where it is. What waits is told; whoever comes to
+// wait afterwards has it go on, with the part that was cut short from its
+// beginning.
+func (l *loader) halt() {
+	l.update(func() {
+		if l.cancel != nil {
+			l.cancel(errHalted)
+			l.cancel = nil
+		}
+	})
+}
+
 // stop ends the reading; what waits is told that the source was closed.
 func (l *loader) stop() {
 	l.start() // whoever comes to wait afterwards is told as well
-	l.cancel()
+	l.cancel(context.Canceled)
 }
 
 func (l *loader) run(ctx context.Context) {
+	l.running.Lock()
+	defer l.running.Unlock()
 	for {
 		i := l.next()
 		if i < 0 {
@@ -69,6 +88,10 @@ func (l *loader) run(ctx context.Context) {
 			err = p.read(ctx, func(done, total int64) {
 				l.update(func() { p.done, p.total = done, total })
 			})
+		}
+		if context.Cause(ctx) == errHalted && err != nil {
+			l.update(func() { p.state = waiting })
+			return
 		}
 		l.update(func() { p.state, p.err, p.done = finished, err, p.total })
 	}
@@ -161,13 +184,16 @@ func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(
 				open++
 			}
 		}
-		changed := l.changed
+		changed, halted := l.changed, l.cancel == nil
 		l.mu.Unlock()
 		if open == 0 || err != nil {
 			if err != nil && ctx.Err() == nil && pcp.AsFault(err).Kind == pcp.Cancelled {
 				return pcp.Faultf(pcp.Cancelled, "The source was closed while it was being read.")
 			}
 			return err
+		}
+		if halted {
+			return pcp.Faultf(pcp.Cancelled, "Reading was stopped.")
 		}
 		if progress != nil {
 			progress(p)

@@ -3,13 +3,16 @@ package core
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"io"
 	"math"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 )
 
 // slow is a volume whose bytes from a place on come only when it is let go.
@@ -79,6 +82,31 @@ func TestPartialAnswer(t *testing.T) {
 	}
 	if shown < len(early.Times) {
 		t.Errorf("the preview shows %d values at %d times of 4 series", shown, len(early.Times))
+	}
+	if to := early.ReadTo; to == nil || *to < opened.Sources[0].Start || *to >= opened.Sources[0].End {
+		t.Errorf("nothing was read yet, but the answer says up to %v", to)
+	}
+
+	// Who waits is told when the reading is halted; who asks later has it go on.
+	told := make(chan error)
+	go func() {
+		_, err := s.Loaded(context.Background(), id, nil)
+		told <- err
+	}()
+	for src, _ := s.source(id); ; time.Sleep(time.Millisecond) {
+		src.loader.mu.Lock()
+		waits := src.loader.parts[0].waiters > 0
+		src.loader.mu.Unlock()
+		if waits {
+			break
+		}
+	}
+	halted, err := s.Halt(id)
+	if err != nil || halted.Loaded >= 1 {
+		t.Errorf("halted: %v, %v read", err, halted.Loaded)
+	}
+	if err := <-told; err == nil || pcp.AsFault(err).Kind != pcp.Cancelled {
+		t.Errorf("who waits is told %v", err)
 	}
 	close(volume.gate)
 	if _, err := s.Loaded(t.Context(), id, nil); err != nil {

@@ -82,6 +82,17 @@ func (s *Session) Loaded(ctx context.Context, id api.SourceID, progress func(api
 	return src.describe(), nil
 }
 
+// Halt stops the reading of a source. Partial queries are answered with what
+// has been read by then; any other question has the reading go on.
+func (s *Session) Halt(id api.SourceID) (api.Source, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return api.Source{}, err
+	}
+	src.loader.halt()
+	return src.describe(), nil
+}
+
 func (s *Session) source(id api.SourceID) (*source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

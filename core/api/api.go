@@ -142,6 +142,8 @@ type Frame struct {
 	// Preview is true when a part of the window has not been read yet and is
 	// shown by a few of its records, or not at all.
 	Preview bool `json:"preview,omitempty"`
+	// ReadTo is up to when, in a preview, the window has been read.
+	ReadTo *pcp.Time `json:"readTo,omitempty"`
 }
 
 // Column is the values of one metric and instance.

@@ -48,6 +48,8 @@ export interface Pcpscope {
   sources(): Promise<Source[]>;
   /** Addition: settles when the whole source has been read; problems, gaps and the end of the span are final then. */
   loaded(source: SourceID, o?: Progress): Promise<Source>;
+  /** Addition: stops the reading. Partial queries are answered with what has been read; any other question has the reading go on. */
+  halt(source: SourceID): Promise<Source>;
   close(source: SourceID): Promise<void>;
   /** Sorted by name. With prefix: that metric, or those below that name. */
   metrics(source: SourceID, o?: { prefix?: string }): Promise<Metric[]>;
@@ -289,6 +291,8 @@ export interface Frame {
   marks: Float64Array;
   /** Addition: a part of the window has not been read yet; a few records, or nothing, stand for it. */
   preview?: boolean;
+  /** Addition: of a preview, up to when all of the window has been read. */
+  readTo?: Nanos;
 }
 
 export interface Column {

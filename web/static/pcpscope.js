@@ -74,6 +74,8 @@ class Pcpscope {
   sources() { return this.#call("sources", {}); }
   loaded(source, options) { return this.#call("loaded", { source }, options); }
 
+  halt(source) { return this.#call("halt", { source }); }
+
   async close(source) {
     const { open, memory } = await this.#call("close", { source });
     // WebAssembly memory never shrinks. With nothing open and nothing asked,
