@@ -32,6 +32,14 @@
     document.adoptedStyleSheets = [still];
   }
 
+  // WebKit passes on a locale that is none, such as that of LANG=C, and Intl
+  // throws at it: in the chart library, for one.
+  try {
+    new Intl.NumberFormat(navigator.language);
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en" });
+  }
+
   // Theme: the system's choice unless the user made one.
   const stored = () => { try { return localStorage.getItem("pcpscope.theme"); } catch { return null; } };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;

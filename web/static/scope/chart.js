@@ -7,6 +7,11 @@ let library = null, look = null;
 
 /** Loads uPlot, as a file beside this one: no policy has to be widened for it. */
 function uplot() {
+  try {
+    new Intl.NumberFormat(navigator.language); // uPlot does that, too
+  } catch {
+    Object.defineProperty(navigator, "language", { value: "en" }); // WebKit's, with LANG=C
+  }
   library ??= globalThis.uPlot ? Promise.resolve() : new Promise((done, failed) => {
     const script = document.createElement("script");
     script.src = new URL("vendor/uPlot.iife.min.js", here).href;
