@@ -69,7 +69,7 @@ func (c *charts) sync() {
 		c.js.Call("sparks", lines)
 	}
 	var list []string
-	for _, p := range w.Panels {
+	for _, p := range w.OnScreen() {
 		if len(p.Series) > 0 {
 			list = append(list, strconv.Itoa(p.ID)+":"+strconv.Itoa(p.Rev))
 		}
@@ -80,7 +80,7 @@ func (c *charts) sync() {
 	}
 	tree, _ := json.Marshal(map[string]int{"first": w.Tree.First, "count": len(w.Tree.Rows)})
 	wanted := c.js.Call("sync", strings.Join(list, ","), cursor, c.app.CursorRev, string(tree)).String()
-	for _, p := range w.Panels {
+	for _, p := range w.OnScreen() {
 		if id := strconv.Itoa(p.ID); wanted != "" && strings.Contains(","+wanted+",", ","+id+",") {
 			c.panel(w, p)
 		}
@@ -145,6 +145,7 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	spec.Set("unit", p.Shown.Unit)
 	spec.Set("decimals", p.Shown.Decimals)
 	spec.Set("stack", p.Stack)
+	spec.Set("log", p.Log)
 	spec.Set("notRead", int(series.NotRead))
 	words := []any{}
 	for y := series.HasValue; y <= series.DataDamaged; y++ {

@@ -174,3 +174,32 @@ func (c *Details) Value(v float64) string {
 	}
 	return ""
 }
+
+// Expression is what a derived metric is computed from.
+func (c *Details) Expression() string {
+	if d := c.detail(); d != nil {
+		return d.Metric.Expression
+	}
+	return ""
+}
+
+// NoDerive says that nothing can be computed from the metric.
+func (c *Details) NoDerive() bool {
+	d := c.detail()
+	return d == nil || !state.Numeric(d.Metric)
+}
+
+// DeriveText names what Derive does.
+func (c *Details) DeriveText() string {
+	if c.Expression() != "" {
+		return "Edit…"
+	}
+	return "Derive…"
+}
+
+// Derive opens the editor with the metric as a beginning.
+func (c *Details) Derive() {
+	if d := c.detail(); d != nil {
+		c.App.DeriveFrom(d.Metric)
+	}
+}

@@ -20,6 +20,7 @@ type page struct {
 	welcome, bench js.Value
 	release        js.Value // of the hold on idle, while work is under way
 	refused        int
+	editor         editor
 }
 
 func byID(id string) js.Value { return js.Global().Get("document").Call("getElementById", id) }
@@ -40,6 +41,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.refusals()
 	p.charts.sync()
 	p.app.Attend()
+	p.editor.sync(&p.app.Derive)
 	p.hold()
 	p.outside.report(p.app)
 	title := "pcpscope"

@@ -37,6 +37,13 @@ type App struct {
 	CursorRev int // changes when anything but the charts moves the cursor
 	TreeRows  int // rows that fit the tree
 
+	Derive      Derive                        // the page of derived metrics
+	Definitions string                        // the user's derived metrics, as a configuration file
+	Notes       []Note                        // what came of settings that were given
+	Save        func(name, kind, text string) // as a file of a media type; nil where nothing can be saved
+	TakeSetting func(api.Setting)             // of pmchart and pmrep; may be nil
+	reveal      string                        // a derived metric to show once it is known
+
 	// WindowChanged is called after the window or the source has changed, so
 	// that the charts follow before new data have come.
 	WindowChanged func()
@@ -63,6 +70,7 @@ func (a *App) Show(id api.SourceID) {
 			a.current = w
 			a.ClearCursor()
 			a.Search = Search{}
+			a.resumeDerive()
 			a.windowChanged()
 		}
 	}

@@ -22,7 +22,7 @@ const (
 
 // refresh asks anew for what all panels show.
 func (w *Work) refresh() {
-	for _, p := range w.Panels {
+	for _, p := range w.OnScreen() {
 		w.fetch(p)
 	}
 }
@@ -65,13 +65,14 @@ func (p *Panel) forget() {
 
 // ask fetches metrics over a window. It is slow work.
 func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.Frame, int64, error) {
-	lines, cadence, text := 0, int64(0), false
+	lines, cadence, text, gaps := 0, int64(0), false, false
 	for _, name := range metrics {
 		m := w.Metric(name)
 		if m == nil {
 			continue
 		}
 		text = text || m.Type == "STRING"
+		gaps = gaps || m.Expression != "" // where PCP divides by zero, a line would jump
 		n := 1
 		if m.InDom != nil {
 			n = max(1, len(w.instancesOf(*m.InDom)))
@@ -99,6 +100,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 		start, end := w.gridOf(window, step)
 		q.Start, q.End, q.Interval = at(start), at(end), at(pcp.Time(step))
 	}
+	q.Gaps = gaps
 	f, err := w.app.Engine.Fetch(ctx, q, nil)
 	return f, step, err
 }

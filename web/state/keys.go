@@ -27,6 +27,11 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		a.Search.Open = true
 		return "search", true
 	}
+	if a.Derive.Page != "" && !a.covered() {
+		if focus, used := a.pressInDerive(k); used {
+			return focus, true
+		}
+	}
 	if k.Ctrl || k.Alt {
 		return "", false
 	}

@@ -21,6 +21,7 @@ type Panel struct {
 	What    string   // one line: what this is
 	Metrics []string // in the order they were added
 	Tall    bool
+	Log     bool            // a logarithmic scale
 	Stack   bool            // areas upon each other, in the order of Metrics from below
 	PerCPU  bool            // time of all CPUs, shown as a share of all of them
 	Hidden  map[string]bool // series by key
@@ -60,7 +61,7 @@ type Text struct {
 }
 
 func (p *Panel) settings() Panel {
-	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Stack: p.Stack, PerCPU: p.PerCPU, Solo: p.Solo, Hidden: map[string]bool{}}
+	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Log: p.Log, Stack: p.Stack, PerCPU: p.PerCPU, Solo: p.Solo, Hidden: map[string]bool{}}
 	for k, v := range p.Hidden {
 		s.Hidden[k] = v
 	}
@@ -69,7 +70,7 @@ func (p *Panel) settings() Panel {
 
 func (p *Panel) apply(s Panel) {
 	p.Title, p.What, p.Metrics, p.Tall, p.Solo = s.Title, s.What, slices.Clone(s.Metrics), s.Tall, s.Solo
-	p.Stack, p.PerCPU = s.Stack, s.PerCPU
+	p.Stack, p.PerCPU, p.Log = s.Stack, s.PerCPU, s.Log
 	p.Hidden = map[string]bool{}
 	for k, v := range s.Hidden {
 		p.Hidden[k] = v

@@ -85,6 +85,7 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 		return
 	}
 	a.Refused = opened.Rejected
+	defer a.settled(opened.Settings)
 	if len(opened.Sources) == 0 {
 		a.finish(r)
 		return

@@ -35,6 +35,7 @@ type Work struct {
 	Active       int // ID of the panel that new metrics go to
 	past, future []view
 
+	scratch   *api.Metric // what is being derived; its name is an expression
 	Pulse     Pulse
 	instances map[string][]api.Instance
 	cadence   map[string]int64 // nanoseconds between observations, by metric
@@ -80,6 +81,7 @@ func (a *App) clock(s api.Source) format.Clock {
 func (w *Work) start() {
 	id := w.Source.ID
 	w.app.work(func() func() {
+		w.app.bringDefinitions(w)
 		list, err := w.app.Engine.Metrics(w.ctx, id)
 		return func() {
 			if err != nil {
@@ -179,6 +181,9 @@ func (w *Work) Holes() []Hole {
 
 // Metric finds a metric by name; nil if the source has none such.
 func (w *Work) Metric(name string) *api.Metric {
+	if w.scratch != nil && w.scratch.Name == name {
+		return w.scratch
+	}
 	if i, ok := w.byName[name]; ok {
 		return &w.Metrics[i]
 	}

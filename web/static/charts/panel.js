@@ -24,7 +24,7 @@ export class Panel {
   set(spec) {
     this.spec = spec;
     this.last = spec.series.map((s) => lastValue(s.values));
-    const shape = JSON.stringify([spec.stack, ...spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1])]);
+    const shape = JSON.stringify([spec.stack, spec.log, ...spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1])]);
     if (this.plot && shape === this.shape) {
       this.plot.setData(this.data(), false);
       this.follow();
@@ -35,8 +35,8 @@ export class Panel {
   }
 
   data() {
-    const { times, series, stack } = this.spec;
-    const columns = series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) ? null : v)));
+    const { times, series, stack, log } = this.spec;
+    const columns = series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) || log && v <= 0 ? null : v)));
     if (stack) pile(columns);
     return [Array.from(times), ...columns];
   }
@@ -78,7 +78,7 @@ export class Panel {
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
-        y: { range: (u, low, high) => range(low, high, self.spec.unit) },
+        y: this.spec.log ? { distr: 3, log: 10, range: (u, low, high) => decades(low, high) } : { range: (u, low, high) => range(low, high, self.spec.unit) },
       },
       axes: [
         {
@@ -89,7 +89,7 @@ export class Panel {
         },
         {
           size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false },
-          splits: (u, _, low, high) => levels(low, high, u.bbox.height / devicePixelRatio, 34),
+          splits: (u, _, low, high) => (self.spec.log ? powers(low, high) : levels(low, high, u.bbox.height / devicePixelRatio, 34)),
           values: (u, splits) => axisTexts(splits, self.spec.unit),
         },
       ],
@@ -303,8 +303,27 @@ function range(low, high, unit) {
   return [bottom, top];
 }
 
+/** The ends of a logarithmic axis: whole powers of ten. Zero has no place on it. */
+function decades(low, high) {
+  if (!(high > 0)) return [0.1, 1];
+  const top = Math.ceil(Math.log10(high) - 1e-9), bottom = low > 0 ? Math.floor(Math.log10(low) + 1e-9) : top - 3;
+  return [10 ** Math.max(bottom, top - 12), 10 ** Math.max(top, bottom + 1)];
+}
+
+function powers(low, high) {
+  const list = [];
+  for (let e = Math.round(Math.log10(low)); e <= Math.log10(high) + 1e-9; e++) list.push(10 ** e);
+  const every = Math.ceil(list.length / 7);
+  return list.filter((_, i) => (list.length - 1 - i) % every === 0);
+}
+
 /** The topmost tick carries the unit, the others are bare. */
 function axisTexts(splits, unit) {
+  if (splits.length > 2 && Math.abs(splits[2] / splits[1] - splits[1] / splits[0]) < 1e-6) { // powers: each needs its own decimals
+    const texts = splits.map((v) => brief(v, Math.max(0, -Math.floor(Math.log10(v) + 1e-9))));
+    if (unit && (unit + texts.at(-1)).length <= 8) texts[texts.length - 1] += "\u2009" + unit;
+    return texts;
+  }
   const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
   const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5|^7\.5/.test(String(step * 10 ** -Math.floor(Math.log10(step)))) ? 1 : 0)));
   const texts = splits.map((v) => brief(v, decimals));
