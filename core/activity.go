@@ -23,6 +23,8 @@ type insight struct {
 	accounts *analysis.Processes // nil also where no processes are logged
 
 	accounted bool
+	rules     analysis.Rules // of findings
+	ruled     bool           // rules are set
 }
 
 // States of a metric over the whole source.

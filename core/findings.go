@@ -15,6 +15,42 @@ func (s *Session) Findings(ctx context.Context, id api.SourceID, progress func(a
 	return o.Findings, err
 }
 
+// Rules lists the thresholds that findings and tiles of a source rest on.
+func (s *Session) Rules(id api.SourceID) ([]api.Rule, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	return src.insight.ruleset().List(), nil
+}
+
+// SetRule changes a threshold of a source; nil brings the usual one back.
+// Overview and Findings follow it from then on.
+func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.Rule, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	rules := src.insight.ruleset()
+	if err := rules.Set(name, value); err != nil {
+		return nil, err
+	}
+	src.insight.overview, src.insight.boards = nil, nil
+	return rules.List(), nil
+}
+
+// ruleset returns the rules that hold. The lock is held.
+func (i *insight) ruleset() *analysis.Rules {
+	if !i.ruled {
+		i.rules, i.ruled = analysis.Usual, true
+	}
+	return &i.rules
+}
+
 // decimals and quantity word numbers for headlines.
 func decimals(v float64, n int) string        { return analysis.Decimals(v, n) }
 func quantity(v float64, units string) string { return analysis.Quantity(v, units) }

@@ -39,6 +39,9 @@ func (src *source) overview() *api.Overview {
 	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.coverageOnce(md.states), Tiles: []api.Tile{}, Findings: []api.Finding{}}
 	if src.about.Kind == "archive" {
 		h := src.host()
+		if src.insight.ruled {
+			h.Rules = src.insight.rules
+		}
 		o.Tiles, o.Findings = h.Judge()
 		o.Boots = append(o.Boots, h.Clock.Boots...)
 		o.Findings = append(o.Findings, src.holes(o.Coverage)...)

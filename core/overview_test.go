@@ -229,3 +229,44 @@ func TestCPUStackIsWhole(t *testing.T) {
 		t.Errorf("only %d points", n)
 	}
 }
+
+func TestRules(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	rules, err := s.Rules(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for _, r := range rules {
+		if names[r.Name] || r.Name == "" || r.Text == "" || r.From == "" || r.Value != r.Usual || r.Value <= 0 {
+			t.Errorf("%+v", r)
+		}
+		names[r.Name] = true
+	}
+	count := func() int {
+		f, err := s.Findings(t.Context(), id, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(f)
+	}
+	before := count()
+	low := 0.5
+	if _, err := s.SetRule(id, "loadPerCPU", &low); err != nil {
+		t.Fatal(err)
+	}
+	if after := count(); after <= before {
+		t.Errorf("%d findings with a lower limit, %d before", after, before)
+	}
+	if _, err := s.SetRule(id, "loadPerCPU", nil); err != nil || count() != before {
+		t.Errorf("the usual limit does not come back: %v", err)
+	}
+	if _, err := s.SetRule(id, "love", &low); err == nil {
+		t.Error("there is no such rule")
+	}
+	wrong := math.NaN()
+	if _, err := s.SetRule(id, "loadPerCPU", &wrong); err == nil {
+		t.Error("NaN was taken for a limit")
+	}
+}

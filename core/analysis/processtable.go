@@ -165,10 +165,18 @@ var tableColumns = []struct {
 	{"cpu", []string{"psinfo.utime"}}, {"userCPU", []string{"psinfo.utime"}}, {"sysCPU", []string{"psinfo.stime"}}, {"user", []string{"id.uid_nm", "id.euid_nm", "id.uid"}},
 	{"state", []string{"psinfo.sname"}}, {"resident", residentMetrics}, {"read", []string{"io.read_bytes"}}, {"write", []string{"io.write_bytes"}},
 	{"minor", []string{"psinfo.minflt"}}, {"major", []string{"psinfo.maj_flt"}}, {"threads", []string{"psinfo.threads"}}, {"nice", []string{"psinfo.nice"}},
-	{"processor", []string{"psinfo.processor"}}, {"started", []string{"psinfo.start_time"}},
+	{"processor", []string{"psinfo.processor"}}, {"started", []string{"psinfo.start_time"}}, {"parent", []string{"psinfo.ppid"}}, {"virtual", virtualMetrics},
+	{"swapped", []string{"memory.vmswap"}}, {"waiting", []string{"schedstat.run_delay"}}, {"blocked", []string{"psinfo.delayacct_blkio_time"}},
+	{"voluntary", []string{"psinfo.vctxsw"}}, {"forced", []string{"psinfo.nvctxsw"}}, {"cgroup", cgroupMetrics},
 }
 
-var residentMetrics = []string{"memory.vmrss", "memory.rss", "psinfo.rss"}
+var (
+	residentMetrics = []string{"memory.vmrss", "psinfo.rss", "memory.rss"}
+	virtualMetrics  = []string{"memory.vmsize", "psinfo.vsize"}
+	cgroupMetrics   = []string{"psinfo.cgroups", "id.container"}
+	rateMetrics     = []string{"psinfo.utime", "psinfo.stime", "psinfo.minflt", "psinfo.maj_flt", "io.read_bytes", "io.write_bytes",
+		"schedstat.run_delay", "psinfo.delayacct_blkio_time", "psinfo.vctxsw", "psinfo.nvctxsw"}
+)
 
 func (p *Processes) columns() []string {
 	list := []string{}
@@ -185,7 +193,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 	o := p.data.Observations("psinfo.utime")[s.part]
 	born := p.birth(s)
 	grown := map[string]map[int32]float64{}
-	for _, m := range []string{"psinfo.utime", "psinfo.stime", "psinfo.minflt", "psinfo.maj_flt", "io.read_bytes", "io.write_bytes"} {
+	for _, m := range rateMetrics {
 		sums := map[int32]float64{}
 		p.increments(s, []string{m}, func(inst int32, n int, growth float64) {
 			if n > first && n <= k {
@@ -241,6 +249,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 			row.UserCPU, row.SysCPU = rate("psinfo.utime", 100), rate("psinfo.stime", 100)
 			row.CPU = ref(orZero(row.UserCPU) + orZero(row.SysCPU))
 			row.Minor, row.Major, row.Read, row.Write = rate("psinfo.minflt", 1), rate("psinfo.maj_flt", 1), rate("io.read_bytes", 1), rate("io.write_bytes", 1)
+			row.Waiting, row.Blocked, row.Voluntary, row.Forced = rate("schedstat.run_delay", 100), rate("psinfo.delayacct_blkio_time", 100), rate("psinfo.vctxsw", 1), rate("psinfo.nvctxsw", 1)
 		}
 		t.Processes = append(t.Processes, row)
 	}
@@ -256,16 +265,25 @@ func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
 	if word := stateWords[r.State]; word != "" {
 		r.State = word
 	}
-	if v, units := p.number(s.part, inst, at, residentMetrics...); v == v {
-		if scale, known := pcp.ScaleOf(units, pcp.Units{Space: 1}); known {
-			r.Resident = ref(scale.Float64(v))
+	bytes := func(metrics ...string) *float64 {
+		v, units := p.number(s.part, inst, at, metrics...)
+		scale, known := pcp.ScaleOf(units, pcp.Units{Space: 1})
+		if v != v || !known {
+			return nil
+		}
+		return ref(scale.Float64(v))
+	}
+	r.Resident, r.Virtual, r.Swapped = bytes(residentMetrics...), bytes(virtualMetrics...), bytes("memory.vmswap")
+	for _, m := range cgroupMetrics {
+		if r.Cgroup == "" {
+			r.Cgroup = p.words(s.part, m, inst, at)
 		}
 	}
 	plain := func(metric string) *float64 {
 		v, _ := p.number(s.part, inst, at, metric)
 		return refOrNil(v)
 	}
-	r.Threads, r.Nice, r.Processor = plain("psinfo.threads"), plain("psinfo.nice"), plain("psinfo.processor")
+	r.Threads, r.Nice, r.Processor, r.Parent = plain("psinfo.threads"), plain("psinfo.nice"), plain("psinfo.processor"), plain("psinfo.ppid")
 	if v, units := p.number(s.part, inst, at, "psinfo.start_time"); v == v {
 		up := p.host.value("kernel.all.uptime")
 		if up.has() {

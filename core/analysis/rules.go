@@ -1,57 +1,130 @@
 package analysis
 
-// Rules are the thresholds of all judgements. Percentages are of 100, times
-// in seconds. Where no source is named they are pcpscope's own choice.
-type Rules struct {
-	Lasting float64 // how long something must last to deserve a look: 2 min
-	Pause   float64 // how long it may pause without being over: 15 s
+import (
+	"reflect"
 
-	CPUBusy         float64 // pmie cpu.util: 90 %
-	OneCPU          float64 // pmie per_cpu.some_util: 95 %
-	OthersIdle      float64 // while all together are below 50 %
-	SoftIRQ         float64 // of one CPU: 30 %
-	Steal           float64 // 5 %, for StealLasting
-	StealLasting    float64
-	RunningPerCPU   float64 // 2
-	LoadPerCPU      float64 // pmie cpu.load_average: 3
-	LeastLoad       float64 // and above 4 in all
-	SwitchesPerCPU  float64 // pmie cpu.context_switch: 4,000 a second
-	PressureCPU     float64 // some: 50 %
-	PressureMemory  float64 // full: 5 %
-	PressureIO      float64 // full: 20 %
-	Available       float64 // memory, checklist of grafana-pcp: 10 %
-	PagesOut        float64 // a second, pmie memory.exhausted: 5, in PagesOutShare of ten samples
-	PagesOutShare   float64
-	ReclaimLasting  float64 // direct reclaim: 60 s
-	Efficiency      float64 // of reclaim: 30 % while scanning more than Scanning pages a second
-	Scanning        float64
-	SlabShare       float64 // unreclaimable slab: 20 % of memory
-	Commit          float64 // 100 %
-	DiskBusy        float64 // checklist: 85 %
-	DiskFlight      float64 // requests in flight: 4
-	DiskLatency     float64 // 20 ms
-	SmallRequest    float64 // checklist: 0.5 KiB, at more than SmallIOPS
-	SmallIOPS       float64
-	Full            float64 // pmie filesys.filling: 95 %
-	FullSoon        float64 // and full within 20 min
-	FullSometime    float64 // worth knowing: within a day
-	Inodes          float64 // 95 %
-	LineRate        float64 // checklist: 85 %
-	Drops           float64 // checklist: 0.01 a second
-	Retransmissions float64 // 1 % at more than Segments a second
-	Segments        float64
-	Tables          float64 // pmie filesys.vfs_files: 90 %
-	PmcdCPU         float64 // 10 %
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// Rules are the thresholds of all judgements. The tags say for people what
+// each is the limit of, its unit, and where the usual value is from.
+type Rules struct {
+	Lasting         float64 `name:"lasting" text:"how long something must last to deserve a look" unit:"s"`
+	Pause           float64 `name:"pause" text:"how long it may pause without being over" unit:"s"`
+	CPUBusy         float64 `name:"cpuBusy" text:"CPU time in use" unit:"%" from:"pmie cpu.util"`
+	OneCPU          float64 `name:"oneCPU" text:"time in use of a single CPU" unit:"%" from:"pmie per_cpu.some_util"`
+	OthersIdle      float64 `name:"othersIdle" text:"CPU time in use below which a single full CPU is told of" unit:"%"`
+	SoftIRQ         float64 `name:"softIRQ" text:"time of one CPU in soft interrupts" unit:"%"`
+	Steal           float64 `name:"steal" text:"CPU time that the hypervisor took" unit:"%"`
+	StealLasting    float64 `name:"stealLasting" text:"for how long it took it" unit:"s"`
+	RunningPerCPU   float64 `name:"runningPerCPU" text:"runnable tasks for each CPU"`
+	LoadPerCPU      float64 `name:"loadPerCPU" text:"load for each CPU" from:"pmie cpu.load_average"`
+	LeastLoad       float64 `name:"leastLoad" text:"load below which nothing is said" from:"pmie cpu.load_average"`
+	SwitchesPerCPU  float64 `name:"switchesPerCPU" text:"context switches a second for each CPU" from:"pmie cpu.context_switch"`
+	PressureCPU     float64 `name:"pressureCPU" text:"time in which some task waited for a CPU" unit:"%"`
+	PressureMemory  float64 `name:"pressureMemory" text:"time in which everything waited for memory" unit:"%"`
+	PressureIO      float64 `name:"pressureIO" text:"time in which everything waited for I/O" unit:"%"`
+	Available       float64 `name:"available" text:"memory available; less deserves a look" unit:"%" from:"grafana-pcp checklist"`
+	PagesOut        float64 `name:"pagesOut" text:"pages swapped out a second" from:"pmie memory.exhausted"`
+	PagesOutShare   float64 `name:"pagesOutShare" text:"part of ten samples that swap out" from:"pmie memory.exhausted"`
+	ReclaimLasting  float64 `name:"reclaimLasting" text:"how long programs free memory themselves" unit:"s"`
+	Efficiency      float64 `name:"efficiency" text:"scanned pages that can be freed; less deserves a look" unit:"%"`
+	Scanning        float64 `name:"scanning" text:"pages scanned a second below which that does not matter"`
+	SlabShare       float64 `name:"slabShare" text:"memory that the kernel holds for itself" unit:"%"`
+	Commit          float64 `name:"commit" text:"memory promised, of the limit" unit:"%"`
+	DiskBusy        float64 `name:"diskBusy" text:"time with a request in flight" unit:"%" from:"grafana-pcp checklist"`
+	DiskFlight      float64 `name:"diskFlight" text:"requests in flight of a busy disk"`
+	DiskLatency     float64 `name:"diskLatency" text:"time for a request of a busy disk" unit:"ms"`
+	SmallRequest    float64 `name:"smallRequest" text:"size of requests; less is told of" unit:"KiB" from:"grafana-pcp checklist"`
+	SmallIOPS       float64 `name:"smallIOPS" text:"requests a second below which that does not matter"`
+	Full            float64 `name:"full" text:"space of a filesystem in use" unit:"%" from:"pmie filesys.filling"`
+	FullSoon        float64 `name:"fullSoon" text:"time until a filesystem is full; less deserves a look" unit:"s" from:"pmie filesys.filling"`
+	FullSometime    float64 `name:"fullSometime" text:"time until a filesystem is full; less is told of" unit:"s"`
+	Inodes          float64 `name:"inodes" text:"inodes of a filesystem in use" unit:"%"`
+	LineRate        float64 `name:"lineRate" text:"part of the line rate in use" unit:"%" from:"grafana-pcp checklist"`
+	Drops           float64 `name:"drops" text:"packets lost or damaged, a second" from:"grafana-pcp checklist"`
+	Retransmissions float64 `name:"retransmissions" text:"TCP segments sent again" unit:"%"`
+	Segments        float64 `name:"segments" text:"TCP segments a second below which that does not matter"`
+	Tables          float64 `name:"tables" text:"part of a table of the kernel in use" unit:"%" from:"pmie filesys.vfs_files"`
+	PmcdCPU         float64 `name:"pmcdCPU" text:"CPU time of the collector" unit:"%"`
 }
 
-// Usual are the rules that hold unless others are given.
+const ours = "pcpscope default"
+
+// Usual are the rules that hold unless others are set.
 var Usual = Rules{
-	Lasting: 120, Pause: 15,
-	CPUBusy: 90, OneCPU: 95, OthersIdle: 50, SoftIRQ: 30, Steal: 5, StealLasting: 300, RunningPerCPU: 2, LoadPerCPU: 3, LeastLoad: 4, SwitchesPerCPU: 4000,
-	PressureCPU: 50, PressureMemory: 5, PressureIO: 20,
-	Available: 10, PagesOut: 5, PagesOutShare: 0.3, ReclaimLasting: 60, Efficiency: 30, Scanning: 1000, SlabShare: 20, Commit: 100,
-	DiskBusy: 85, DiskFlight: 4, DiskLatency: 20, SmallRequest: 0.5, SmallIOPS: 100,
-	Full: 95, FullSoon: 1200, FullSometime: 86400, Inodes: 95,
-	LineRate: 85, Drops: 0.01, Retransmissions: 1, Segments: 100,
-	Tables: 90, PmcdCPU: 10,
+	Lasting:         120,
+	Pause:           15,
+	CPUBusy:         90,
+	OneCPU:          95,
+	OthersIdle:      50,
+	SoftIRQ:         30,
+	Steal:           5,
+	StealLasting:    300,
+	RunningPerCPU:   2,
+	LoadPerCPU:      3,
+	LeastLoad:       4,
+	SwitchesPerCPU:  4000,
+	PressureCPU:     50,
+	PressureMemory:  5,
+	PressureIO:      20,
+	Available:       10,
+	PagesOut:        5,
+	PagesOutShare:   0.3,
+	ReclaimLasting:  60,
+	Efficiency:      30,
+	Scanning:        1000,
+	SlabShare:       20,
+	Commit:          100,
+	DiskBusy:        85,
+	DiskFlight:      4,
+	DiskLatency:     20,
+	SmallRequest:    0.5,
+	SmallIOPS:       100,
+	Full:            95,
+	FullSoon:        1200,
+	FullSometime:    86400,
+	Inodes:          95,
+	LineRate:        85,
+	Drops:           0.01,
+	Retransmissions: 1,
+	Segments:        100,
+	Tables:          90,
+	PmcdCPU:         10,
+}
+
+// List describes the rules for people.
+func (r *Rules) List() []api.Rule {
+	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(Usual)
+	list := make([]api.Rule, t.NumField())
+	for i := range list {
+		tag := t.Field(i).Tag
+		from := tag.Get("from")
+		if from == "" {
+			from = ours
+		}
+		list[i] = api.Rule{Name: tag.Get("name"), Text: tag.Get("text"), Unit: tag.Get("unit"), From: from, Value: v.Field(i).Float(), Usual: usual.Field(i).Float()}
+	}
+	return list
+}
+
+// Set changes a rule by name; nil brings the usual value back.
+func (r *Rules) Set(name string, value *float64) error {
+	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(Usual)
+	for i := range t.NumField() {
+		if t.Field(i).Tag.Get("name") != name {
+			continue
+		}
+		x := usual.Field(i).Float()
+		if value != nil {
+			x = *value
+		}
+		if !(x >= 0 && x <= 1e12) {
+			return pcp.Faultf(pcp.BadArgument, "A rule cannot have the value %v.", x)
+		}
+		v.Field(i).SetFloat(x)
+		return nil
+	}
+	return pcp.Faultf(pcp.BadArgument, "There is no rule %q.", name)
 }

@@ -47,6 +47,14 @@ type Process struct {
 	Threads   *float64  `json:"threads"`
 	Nice      *float64  `json:"nice"`
 	Processor *float64  `json:"processor"` // that it ran on last
+	Parent    *float64  `json:"parent"`    // PID
+	Virtual   *float64  `json:"virtual"`   // bytes
+	Swapped   *float64  `json:"swapped"`   // bytes
+	Waiting   *float64  `json:"waiting"`   // percent of the time, for a CPU
+	Blocked   *float64  `json:"blocked"`   // percent of the time, for block I/O
+	Voluntary *float64  `json:"voluntary"` // context switches a second, because it waited
+	Forced    *float64  `json:"forced"`    // context switches a second, because others had to run
+	Cgroup    string    `json:"cgroup"`
 	Started   *pcp.Time `json:"started"`
 	New       bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
 	Ended     bool      `json:"ended,omitempty"` // over a window: not there any more at its end

@@ -31,7 +31,7 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"Completion": reflect.TypeFor[api.Completion](), "Candidate": reflect.TypeFor[api.Candidate](),
 		"Description": reflect.TypeFor[api.Description](), "Part": reflect.TypeFor[api.Part](),
 		"Overview": reflect.TypeFor[api.Overview](), "Fact": reflect.TypeFor[api.Fact](), "Coverage": reflect.TypeFor[api.Coverage](),
-		"Tile": reflect.TypeFor[api.Tile](), "TileCell": reflect.TypeFor[api.TileCell](), "Finding": reflect.TypeFor[api.Finding](), "Pulse": reflect.TypeFor[api.Pulse](),
+		"Tile": reflect.TypeFor[api.Tile](), "TileCell": reflect.TypeFor[api.TileCell](), "Finding": reflect.TypeFor[api.Finding](), "Rule": reflect.TypeFor[api.Rule](), "Pulse": reflect.TypeFor[api.Pulse](),
 		"DashboardInfo": reflect.TypeFor[api.DashboardInfo](), "Dashboard": reflect.TypeFor[api.Dashboard](), "DashboardPanel": reflect.TypeFor[api.DashboardPanel](),
 		"DashboardSeries": reflect.TypeFor[api.DashboardSeries](), "Threshold": reflect.TypeFor[api.Threshold](), "MissingPart": reflect.TypeFor[api.MissingPart](),
 		"ImportedDashboards": reflect.TypeFor[api.ImportedDashboards](), "LeftOut": reflect.TypeFor[api.LeftOut](),

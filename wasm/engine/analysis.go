@@ -16,6 +16,12 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.Findings, func(ctx context.Context, q rpc.SourceRequest, p progress) ([]api.Finding, error) {
 		return session.Findings(ctx, q.Source, p)
 	})
+	on(s, rpc.Rules, func(_ context.Context, q rpc.SourceRequest, _ progress) ([]api.Rule, error) {
+		return session.Rules(q.Source)
+	})
+	on(s, rpc.SetRule, func(_ context.Context, q rpc.SetRuleRequest, _ progress) ([]api.Rule, error) {
+		return session.SetRule(q.Source, q.Name, q.Value)
+	})
 	on(s, rpc.Dashboards, func(ctx context.Context, q rpc.SourceRequest, _ progress) ([]api.DashboardInfo, error) {
 		return session.Dashboards(ctx, q.Source)
 	})

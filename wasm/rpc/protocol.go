@@ -45,6 +45,8 @@ const (
 	Dashboards Call[SourceRequest, []api.DashboardInfo]    = "dashboards"
 	Dashboard  Call[DashboardRequest, api.Dashboard]       = "dashboard"
 	Import     Call[ImportRequest, api.ImportedDashboards] = "importDashboards"
+	Rules      Call[SourceRequest, []api.Rule]             = "rules"
+	SetRule    Call[SetRuleRequest, []api.Rule]            = "setRule"
 	Processes  Call[api.ProcessQuery, api.ProcessTable]    = "processes"
 	Consumers  Call[api.ConsumerQuery, api.Consumers]      = "consumers"
 	Compare    Call[api.CompareQuery, api.Comparison]      = "compare"
@@ -58,7 +60,7 @@ var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
-	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Processes), method(Consumers),
+	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
 	method(Compare), method(Activity), method(Sparklines),
 }
 
@@ -192,6 +194,13 @@ type UpdateRequest struct {
 type DashboardRequest struct {
 	Source api.SourceID `json:"source"`
 	ID     string       `json:"id"`
+}
+
+// SetRuleRequest changes a threshold; without a value the usual one holds.
+type SetRuleRequest struct {
+	Source api.SourceID `json:"source"`
+	Name   string       `json:"name"`
+	Value  *float64     `json:"value,omitempty"`
 }
 
 // ImportRequest hands over the text of a pmchart view or a pmrep configuration.

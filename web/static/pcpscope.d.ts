@@ -88,6 +88,10 @@ export interface Pcpscope {
   overview(source: SourceID, o?: Progress): Promise<Overview>;
   /** Addition: the findings of overview alone. */
   findings(source: SourceID, o?: Progress): Promise<Finding[]>;
+  /** Addition: the thresholds that overview and findings rest on. */
+  rules(source: SourceID): Promise<Rule[]>;
+  /** Addition: changes one of them for this source; without a value the usual one holds again. */
+  setRule(source: SourceID, name: string, value?: number): Promise<Rule[]>;
   /** Addition: all dashboards, those too that the source has nothing for. Does not wait; headlines and sparklines are there once the source has been read. */
   dashboards(source: SourceID, o?: Progress): Promise<DashboardInfo[]>;
   /** Addition: one of them, as far as the source can show it. */
@@ -611,6 +615,22 @@ export interface Pulse {
   unit: string;
 }
 
+/** Addition: one threshold that findings and the states of tiles rest on. */
+export interface Rule {
+  /** "diskBusy". */
+  name: string;
+  /** What it is the limit of. */
+  text: string;
+  /** As it holds for this source. */
+  value: number;
+  /** As it holds unless it is set. */
+  usual: number;
+  /** "%", "s" and so on. */
+  unit: string;
+  /** Where the usual value is from. */
+  from: string;
+}
+
 /** Addition: asks for the processes at a moment, or over a window. */
 export interface ProcessQuery {
   source: SourceID;
@@ -670,6 +690,21 @@ export interface Process {
   nice: number | null;
   /** That it ran on last. */
   processor: number | null;
+  /** PID. */
+  parent: number | null;
+  /** Bytes. */
+  virtual: number | null;
+  /** Bytes. */
+  swapped: number | null;
+  /** Percent of the time, for a CPU. */
+  waiting: number | null;
+  /** Percent of the time, for block I/O. */
+  blocked: number | null;
+  /** Context switches a second, because it waited. */
+  voluntary: number | null;
+  /** Context switches a second, because others had to run. */
+  forced: number | null;
+  cgroup: string;
   started: Nanos | null;
   /** Began in this time: its rates count from its start. */
   new?: boolean;

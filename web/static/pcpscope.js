@@ -93,6 +93,8 @@ class Pcpscope {
   summary(query, options) { return this.#call("summary", query, options); }
   overview(source, options) { return this.#call("overview", { source }, options); }
   findings(source, options) { return this.#call("findings", { source }, options); }
+  rules(source) { return this.#call("rules", { source }); }
+  setRule(source, name, value) { return this.#call("setRule", { source, name, value }); }
   dashboards(source, options) { return this.#call("dashboards", { source }, options); }
   dashboard(source, id) { return this.#call("dashboard", { source, id }); }
   importDashboards(source, name, text) { return this.#call("importDashboards", { source, name, text }); }
