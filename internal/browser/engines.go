@@ -14,13 +14,24 @@ type Engine struct {
 	Name string
 	// Packages are those of Debian that bring it.
 	Packages []string
+	programs []string // that it needs
 	start    func() (transport, error)
 }
 
 // Engines are those that the main job is tried in, beside Chromium.
 var Engines = []Engine{
-	{"Firefox", []string{"firefox-esr"}, startFirefox},
-	{"WebKitGTK", []string{"webkit2gtk-driver", "xvfb", "xauth"}, startWebKit},
+	{"Firefox", []string{"firefox-esr"}, []string{"firefox-esr"}, startFirefox},
+	{"WebKitGTK", []string{"webkit2gtk-driver", "xvfb", "xauth"}, []string{"WebKitWebDriver", "xvfb-run", "xauth"}, startWebKit},
+}
+
+// Missing says that the engine is not installed.
+func (e Engine) Missing() bool {
+	for _, program := range e.programs {
+		if _, err := exec.LookPath(program); err != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // A transport carries commands, as WebDriver names them, to an engine.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ func test(root string, args []string) error {
 	if err := needBrowser(); err != nil {
 		return err
 	}
+	wantEngines()
 	if err := nodejs.Install(root); err != nil {
 		say("tests that need packages of Node are skipped: %v", err)
 	}
@@ -80,14 +82,41 @@ func needBrowser() error {
 		return errors.New("The browser tests need Chromium or Chrome. Install one, or name one in CHROME_PATH.")
 	}
 	say("installing chromium")
-	for _, args := range [][]string{{"update", "-q"}, {"install", "-y", "-q", "--no-install-recommends", "chromium"}} {
+	if err := install(apt, os.Stderr, "chromium"); err != nil {
+		return err
+	}
+	_, err = browser.Find()
+	return err
+}
+
+// wantEngines installs the other browsers where that is possible. Tests in
+// those that are not there are skipped.
+func wantEngines() {
+	apt, err := exec.LookPath("apt-get")
+	for _, e := range browser.Engines {
+		if !e.Missing() {
+			continue
+		}
+		if err != nil || os.Geteuid() != 0 {
+			say("%s is not there: tests in it are skipped", e.Name)
+			continue
+		}
+		say("installing %s", e.Name)
+		if err := install(apt, io.Discard, e.Packages...); err != nil {
+			say("%s cannot be installed, tests in it are skipped: %v", e.Name, err)
+		}
+	}
+}
+
+// install installs packages of the distribution.
+func install(apt string, out io.Writer, packages ...string) error {
+	for _, args := range [][]string{{"update", "-q"}, append([]string{"install", "-y", "-q", "--no-install-recommends"}, packages...)} {
 		cmd := exec.Command(apt, args...)
 		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-		cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+		cmd.Stdout, cmd.Stderr = out, out
 		if err := cmd.Run(); err != nil {
 			return fmt.Errorf("apt-get %s: %w", args[0], err)
 		}
 	}
-	_, err = browser.Find()
-	return err
+	return nil
 }

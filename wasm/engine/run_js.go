@@ -22,7 +22,10 @@ import (
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
 	startYielding()
-	container.Gunzip, container.Pause = newGunzip, yield
+	container.Pause = yield
+	if js.Global().Get("DecompressionStream").Truthy() { // else the decoder written in Go
+		container.Gunzip = newGunzip
+	}
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), fetcher{watchRefusals()}, readBlob)

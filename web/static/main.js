@@ -29,6 +29,17 @@ if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.servi
 }
 Promise.all([mounted, globalThis.pcpscopeReady]).then(() => performance.mark("pcpscope usable"), () => {});
 
+// What the page cannot do without, and what it does without.
+const needs = {
+  WebAssembly: typeof WebAssembly === "object",
+  "Web Workers": typeof Worker === "function",
+  "64-bit integers (BigInt64Array)": typeof BigInt64Array === "function",
+  "constructed style sheets": typeof CSSStyleSheet === "function" && "replaceSync" in CSSStyleSheet.prototype,
+};
+const lacks = Object.keys(needs).filter((n) => !needs[n]);
+if (lacks.length) say(`This browser lacks ${lacks.join(", ")}, which pcpscope needs. Firefox, Chromium and WebKit have it since 2023.`);
+else if (typeof DecompressionStream !== "function") say("This browser has no decoder for gzip of its own; such archives open more slowly.");
+
 try {
   const program = await compile();
   const go = new Go();
