@@ -27,6 +27,13 @@ type insight struct {
 	ruled     bool           // rules are set
 }
 
+// outdate forgets everything but the rules: the source has more data than it had.
+func (i *insight) outdate() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.states, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, false
+}
+
 // States of a metric over the whole source.
 const (
 	stateEmpty    = "empty"    // never a value
@@ -59,20 +66,32 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 func (src *source) activity() map[string]string {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
+	src.survey()
+	return src.insight.states
+}
+
+// survey looks at every metric once: how it behaved, and when it was logged.
+// The lock of insight is held.
+func (src *source) survey() {
 	if src.insight.states != nil {
-		return src.insight.states
+		return
 	}
-	states := map[string]string{}
+	states, groups := map[string]string{}, newCoverage()
 	for _, m := range src.metricList("") {
 		if m.Expression != "" {
 			continue
 		}
-		if ms, known := src.lookup(m.Name); known {
-			states[m.Name] = stateOf(src.observations(ms))
+		ms, known := src.lookup(m.Name)
+		if !known {
+			continue
+		}
+		obs := src.observations(ms)
+		states[m.Name] = stateOf(obs)
+		if states[m.Name] != stateEmpty {
+			groups.add(m.Name, obs)
 		}
 	}
-	src.insight.states = states
-	return states
+	src.insight.states, src.insight.coverage = states, groups.list()
 }
 
 // stateOf looks at the runs: a new run of the same instance is a new value.

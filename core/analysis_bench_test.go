@@ -49,7 +49,7 @@ func (i *insight) forget(what string) {
 	case "activity":
 		i.states = nil
 	case "overview":
-		i.overview, i.coverage = nil, nil
+		i.overview = nil
 	case "dashboards":
 		i.boards = nil
 	case "processes", "consumers":

@@ -36,7 +36,8 @@ func (src *source) overview() *api.Overview {
 	if src.insight.overview != nil {
 		return src.insight.overview
 	}
-	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.coverageOnce(md.states), Tiles: []api.Tile{}, Findings: []api.Finding{}}
+	src.survey()
+	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}}
 	if src.about.Kind == "archive" {
 		h := src.host()
 		if src.insight.ruled {
@@ -206,71 +207,66 @@ func (src *source) lastText(metric string) string {
 	return ""
 }
 
-// coverageOnce works the coverage out at most once. The lock of insight is held.
-func (src *source) coverageOnce(states map[string]string) []api.Coverage {
-	if src.insight.coverage == nil {
-		src.insight.coverage = src.coverage(states)
-	}
-	return src.insight.coverage
-}
-
 // firstSample returns when the largest group of metrics was first recorded.
 // Before it there is little to see: an archive begins with a few records of
 // its own. The source must have been read.
 func (src *source) firstSample() pcp.Time {
-	states := src.activity()
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
+	src.survey()
 	start, _ := src.span()
-	if list := src.coverageOnce(states); len(list) > 0 {
+	if list := src.insight.coverage; len(list) > 0 {
 		return max(start, list[0].First)
 	}
 	return start
 }
 
-// coverage groups metrics by how often they were logged, the largest first.
-func (src *source) coverage(states map[string]string) []api.Coverage {
-	byRows := map[*pcp.Time]*api.Coverage{}
-	groups := map[float64]*api.Coverage{}
-	for _, m := range src.metricList("") {
-		if states[m.Name] == stateEmpty || m.Expression != "" {
-			continue
-		}
-		ms, known := src.lookup(m.Name)
-		if !known {
-			continue
-		}
-		obs := src.observations(ms)
-		o := obs[len(obs)-1]
-		for i := len(obs) - 1; i >= 0 && (o == nil || len(o.Times) == 0); i-- {
-			o = obs[i]
-		}
-		if o == nil || len(o.Times) == 0 {
-			continue
-		}
-		key := &o.Times[0]
-		g := byRows[key]
-		if g == nil {
-			var times []pcp.Time
-			for _, o := range obs {
-				if o != nil {
-					times = append(times, o.Times...)
-				}
-			}
-			c := covered(times)
-			if g = groups[c.Interval]; g == nil {
-				g = &c
-				groups[c.Interval] = g
-			}
-			byRows[key] = g
-		}
-		g.Metrics++
-		if len(g.Examples) < 3 {
-			g.Examples = append(g.Examples, m.Name)
+// A coverage groups metrics by how often they were logged.
+type coverage struct {
+	byRows map[*pcp.Time]*api.Coverage // metrics that are logged together share their rows
+	groups map[float64]*api.Coverage   // by interval
+}
+
+func newCoverage() *coverage {
+	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}}
+}
+
+// add counts a metric in.
+func (c *coverage) add(name string, obs []*series.Observations) {
+	var key *pcp.Time
+	for _, o := range obs {
+		if o != nil && len(o.Times) > 0 {
+			key = &o.Times[0] // of the last part that has any
 		}
 	}
+	if key == nil {
+		return
+	}
+	g := c.byRows[key]
+	if g == nil {
+		var times []pcp.Time
+		for _, o := range obs {
+			if o != nil {
+				times = append(times, o.Times...)
+			}
+		}
+		one := covered(times)
+		if g = c.groups[one.Interval]; g == nil {
+			g = &one
+			c.groups[one.Interval] = g
+		}
+		c.byRows[key] = g
+	}
+	g.Metrics++
+	if len(g.Examples) < 3 {
+		g.Examples = append(g.Examples, name)
+	}
+}
+
+// list returns the groups, the largest first.
+func (c *coverage) list() []api.Coverage {
 	list := []api.Coverage{}
-	for _, g := range groups {
+	for _, g := range c.groups {
 		list = append(list, *g)
 	}
 	slices.SortFunc(list, func(a, b api.Coverage) int {

@@ -160,6 +160,7 @@ func (src *source) renew() {
 
 // forget makes it be derived anew from the parts.
 func (src *source) forget() {
+	src.insight.outdate()
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.indoms = nil

@@ -133,17 +133,17 @@ func (h *Host) unseenShare(list []episode) string {
 func (h *Host) oneCPU(v *verdict, busy signal) {
 	idle, wait := h.rate("kernel.percpu.cpu.idle"), h.rate("kernel.percpu.cpu.wait.total")
 	if idle != nil && len(idle.Columns) > 1 {
+		all := (&Table{Times: busy.times}).At(busy.vals, idle.Times)
 		for _, c := range idle.Columns {
-			w := wait.Column(c.Name)
+			waiting := make([]float64, len(idle.Times))
+			if w := wait.Column(c.Name); w != nil {
+				waiting = wait.At(w, idle.Times)
+			}
 			s := idle.signal(c.Vals).with(func(i int, x float64) float64 {
-				x = 100 * (1 - x)
-				if w != nil && i < len(w) {
-					x -= 100 * w[i]
-				}
-				if i < len(busy.vals) && busy.vals[i] >= h.Rules.OthersIdle {
+				if all[i] >= h.Rules.OthersIdle {
 					return math.NaN() // then it is no matter of one CPU
 				}
-				return x
+				return 100 * (1 - x - waiting[i])
 			})
 			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
 				v.find(look, e.Span, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),

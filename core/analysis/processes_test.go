@@ -1,0 +1,172 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// people is a host whose processes are known: rows ten seconds apart, NaN
+// where a process is not there.
+type people struct {
+	fake
+	names map[int32]string
+	obs   map[string]*series.Observations
+	cuts  []pcp.Time
+	hot   bool
+}
+
+func (p *people) Processes() ProcessData { return p }
+func (p *people) Observations(metric string) []*series.Observations {
+	if o := p.obs[metric]; o != nil {
+		return []*series.Observations{o}
+	}
+	return nil
+}
+func (p *people) Marks(int) []pcp.Time   { return p.cuts }
+func (p *people) Name(inst int32) string { return p.names[inst] }
+func (p *people) Everything() bool       { return !p.hot }
+
+func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {
+	if p.obs == nil {
+		p.obs = map[string]*series.Observations{}
+	}
+	o := &series.Observations{Desc: desc}
+	for inst := int32(1); inst < 100; inst++ {
+		vals := of[inst]
+		if vals == nil {
+			continue
+		}
+		s := series.Series{Inst: inst}
+		for i, v := range vals {
+			if len(o.Times) <= i {
+				o.Times = append(o.Times, start+pcp.Time(i)*10e9)
+			}
+			switch gone := v != v; {
+			case gone && i > 0 && vals[i-1] == vals[i-1]:
+				s.Runs = append(s.Runs, series.Run{Row: uint32(i) | series.Gone})
+			case !gone && (i == 0 || v != vals[i-1]):
+				s.Runs = append(s.Runs, series.Run{Row: uint32(i), Val: math.Float64bits(v)})
+			}
+		}
+		o.Series = append(o.Series, s)
+	}
+	p.obs[metric] = o
+}
+
+// six seconds of CPU time, of which processes in the samples account for a part:
+//
+//	1 old    runs throughout, 1 s of CPU time each interval
+//	2 young  begins between rows 1 and 2, with 3 s on its clock at row 2
+//	3 brief  is there in rows 1 and 2 only
+//	4        is another program from row 3 on: its clock is smaller than before
+func household() *people {
+	none := math.NaN()
+	p := &people{names: map[int32]string{1: "000001 /sbin/old -x", 2: "000002 young", 3: "000003 (brief)", 4: "000004 /bin/reused"}}
+	p.cpu(1, 5, 60)
+	p.set("kernel.all.uptime", "", &pcp.Desc{Type: pcp.Double, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, []float64{1000, 1010, 1020, 1030, 1040})
+	p.with("psinfo.utime", counter(ms), map[int32][]float64{
+		1: {5000, 6000, 7000, 8000, 9000}, 2: {none, none, 3000, 3500, 3500}, 3: {none, 200, 400, none, none}, 4: {900, 900, 900, 100, 200},
+	})
+	p.with("psinfo.start_time", pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, Units: pcp.Units{Time: 1, TimeScale: pcp.Sec}}, map[int32][]float64{
+		1: {10, 10, 10, 10, 10}, 2: {none, none, 1013, 1013, 1013}, 3: {none, 500, 500, none, none}, 4: {20, 20, 20, 1025, 1025},
+	})
+	return p
+}
+
+func TestAccounts(t *testing.T) {
+	p := NewHost(household()).Processes()
+	if p == nil {
+		t.Fatal("no processes")
+	}
+	// Row 1: 1 s of old; brief was not there before, but began long ago: how
+	// much of its 200 ms is new is not known. Row 2: 1 s, all 3 s of young, 200
+	// ms of brief. Row 3: 1 s, 500 ms, and the 100 ms of the new 4.
+	for i, want := range []float64{math.NaN(), 1, 4.2, 1.6, 1.1} {
+		if got := p.listed[i]; math.Abs(got-want) > 1e-9 || (got == got) != (want == want) {
+			t.Errorf("row %d: %v s, want %v", i, got, want)
+		}
+		if spent := p.spent[i]; i > 0 && math.Abs(spent-6) > 1e-9 {
+			t.Errorf("row %d: the machine used %v s, want 6", i, spent)
+		}
+	}
+	u := p.Use(pcp.Span{Start: start + 10e9, End: start + 30e9})
+	if math.Abs(u.Machine-12) > 1e-9 || math.Abs(u.Listed-5.8) > 1e-9 || math.Abs(u.Unseen()-(1-5.8/12)) > 1e-9 {
+		t.Errorf("use %+v", u)
+	}
+	if name, share := p.largest(pcp.Span{Start: start, End: start + 20e9}); name != "young" || math.Abs(share-3.0/12) > 1e-9 {
+		t.Errorf("the largest is %s with %v", name, share)
+	}
+}
+
+func TestProcessTable(t *testing.T) {
+	p := NewHost(household()).Processes()
+	table, ok := p.Table(pcp.MinTime, start+25e9)
+	if !ok {
+		t.Fatal("no table")
+	}
+	var got []string
+	for _, r := range table.Processes {
+		got = append(got, fmt.Sprintf("%d %s %q %.1f new=%v", r.PID, r.Command, r.Path, orZero(r.CPU), r.New))
+	}
+	want := []string{`2 young "young" 30.0 new=true`, `1 old "/sbin/old -x" 10.0 new=false`, `3 brief "" 2.0 new=false`, `4 reused "/bin/reused" 0.0 new=false`}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if table.Started != 1 || table.Ended != 0 || math.Abs(*table.InNoSample-18) > 1e-9 {
+		t.Errorf("%d began, %d ended, %v %% in no sample; want 1, 0, 18", table.Started, table.Ended, *table.InNoSample)
+	}
+	if s := table.Processes[0].Started; s == nil || *s != start+13e9 { // 7 s before row 2
+		t.Errorf("young began at %v, want 13 s after the start", *s-start)
+	}
+	window, _ := p.Table(start, start+40e9)
+	for _, r := range window.Processes {
+		if r.Command == "brief" && !r.Ended {
+			t.Error("brief is not marked as ended")
+		}
+	}
+	if window.Started != 1 || window.Ended != 1 || math.Abs(*window.Listed-100*7.9/40) > 1e-9 {
+		t.Errorf("%d began, %d ended, %v %%; want 1, 1, %v", window.Started, window.Ended, *window.Listed, 100*7.9/40)
+	}
+	if _, ok := p.Table(pcp.MinTime, start-1); ok {
+		t.Error("a table before the first sample")
+	}
+}
+
+func TestNothingIsCarriedOverAMark(t *testing.T) {
+	h := household()
+	h.cuts = []pcp.Time{start + 15e9}
+	p := NewHost(h).Processes()
+	if v := p.listed[2]; v == v {
+		t.Errorf("the sample after a mark has %v s", v)
+	}
+	if v := p.listed[3]; math.Abs(v-1.6) > 1e-9 {
+		t.Errorf("the one after that has %v s", v)
+	}
+	table, _ := p.Table(pcp.MinTime, start+20e9)
+	for _, r := range table.Processes {
+		if r.CPU != nil {
+			t.Errorf("%s has a rate over a mark", r.Command)
+		}
+	}
+}
+
+func TestConsumers(t *testing.T) {
+	p := NewHost(household()).Processes()
+	c, err := p.Consumers("cpu", "command", 2, pcp.Span{Start: start, End: start + 40e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range c.Series {
+		got = append(got, fmt.Sprintf("%s %s %.1f", s.Kind, s.Name, s.Values[1:]))
+	}
+	want := []string{"named old [10.0 10.0 10.0 10.0]", "named young [0.0 30.0 5.0 0.0]", "others all others [0.0 2.0 1.0 1.0]", "in no sample in no sample [50.0 18.0 44.0 49.0]"}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
