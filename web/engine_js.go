@@ -32,7 +32,7 @@ func (e engine) Open(ctx context.Context, files []state.File, progress func(api.
 			urls = append(urls, v.Get("url").String())
 			continue
 		}
-		in.Files = append(in.Files, rpc.File{Name: f.Name, Data: f.Data})
+		in.Files = append(in.Files, wire(f))
 	}
 	if len(urls) == 0 {
 		return rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))

@@ -118,6 +118,17 @@ func (p *page) listen() {
 		p.key(args[0])
 		return nil
 	}))
+	global.Get("pcpintake").Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		files := filesOf(args[0])
+		go func() {
+			p.app.Loop.Lock()
+			if w := p.app.Current(); w != nil && len(files) > 0 {
+				p.app.TakeReading(w, files[0])
+			}
+			p.app.Loop.UnlockRender()
+		}()
+		return nil
+	}))
 	byID("engine-status").Set("textContent", "pcpscope "+p.app.Version+" · ready")
 	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])

@@ -24,7 +24,7 @@ func Run(version string) {
 	}
 	loop := loop{renderer.EventEnv(), make(chan bool, 1)}
 	app := state.New(nil, loop)
-	app.Version, app.Resolve, app.Save = version, resolve, save
+	app.Version, app.Resolve, app.Save, app.Rereader = version, resolve, save, handles{}
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
 	root := &Root{App: app}
 	page.draw(renderer, build, root)

@@ -41,6 +41,7 @@ type App struct {
 	Definitions string                        // the user's derived metrics, as a configuration file
 	Notes       []Note                        // what came of settings that were given
 	Save        func(name, kind, text string) // as a file of a media type; nil where nothing can be saved
+	Rereader    Rereader                      // nil where no file can be read again
 	TakeSetting func(api.Setting)             // of pmchart and pmrep; may be nil
 	reveal      string                        // a derived metric to show once it is known
 

@@ -19,6 +19,9 @@ const shortest = int64(10 * time.Millisecond)
 // Whole is the window over the whole source. A source of one moment, such as
 // an MMV file, gets a minute around it.
 func (w *Work) Whole() Window {
+	if w.Watch.From > 0 && w.Source.End > w.Watch.From {
+		return Window{w.Watch.From, w.Source.End}
+	}
 	s, e := w.Source.Start, w.Source.End
 	if e <= s {
 		half := pcp.Time(30 * time.Second)

@@ -35,6 +35,7 @@ type Work struct {
 	Active       int // ID of the panel that new metrics go to
 	past, future []view
 
+	Watch     Watch
 	scratch   *api.Metric // what is being derived; its name is an expression
 	Pulse     Pulse
 	instances map[string][]api.Instance

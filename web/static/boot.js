@@ -51,7 +51,7 @@
   };
 
   const waiting = [];
-  let taker = null;
+  let taker = null, reader = null;
   const status = (text) => {
     for (const e of document.querySelectorAll(".drop-status")) e.textContent = text;
   };
@@ -132,6 +132,7 @@
     if (e.target.type !== "file") return;
     const files = fromList(e.target.files);
     e.target.value = ""; // so that the same files can be chosen again
+    if (e.target.id === "again-input") return reader?.(files);
     give(files);
   });
   addEventListener("click", (e) => {
@@ -139,6 +140,7 @@
     if (!b) return;
     switch (b.dataset.boot) {
       case "files": document.getElementById("file-input").click(); break;
+      case "again": document.getElementById("again-input").click(); break;
       case "folder": document.getElementById("folder-input").click(); break;
       case "sample": sample(b); break;
       case "theme": toggleTheme(); break;
@@ -152,6 +154,8 @@
       status("");
       for (const files of waiting.splice(0)) fn(files);
     },
+    // again hands a file to fn that the user chose in place of one that is open.
+    again(fn) { reader = fn; },
     // refused names, on the empty page, files that could not be used.
     refused(list) {
       for (const box of document.querySelectorAll(".drop-status")) {
