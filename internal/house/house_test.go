@@ -37,6 +37,8 @@ var mayImport = map[string][]string{
 	"core/interp":      {"core/pcp", "core/series"},
 	"core/derived":     {"core/pcp", "core/series", "core/interp"},
 	"core/mmv":         {"core/pcp", "core/series"},
+	"core/dashboard":   {"core/pcp", "core/derived"},
+	"core/analysis":    {"core/pcp", "core/series", "core/api"},
 	"core":             {"core"},
 	"wasm/rpc":         {"core/pcp", "core/api"},
 	"wasm/engine":      {"core", "core/pcp", "core/api", "core/container", "wasm/rpc"},
