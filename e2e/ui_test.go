@@ -677,28 +677,3 @@ func TestPulse(t *testing.T) {
 	}
 	p.shot("brush")
 }
-
-// Reading can be cancelled; the page is as it was before.
-func TestCancelReading(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
-	p := open(t, "/")
-	p.idle()
-	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
-	p.must(p.Do(chromedp.WaitVisible(chromedp.CSS(id("cancel-reading")))))
-	if files := text(p, "files"); !strings.Contains(files, "20180416.10.00.2.xz") || !strings.Contains(files, "volume 2") {
-		t.Errorf("while reading, the files are %q", files)
-	}
-	p.shot("reading")
-	began := time.Now()
-	eval[bool](p, fmt.Sprintf(`(document.querySelector('%s')?.click(), true)`, id("cancel-reading")))
-	p.idle()
-	if d := time.Since(began); d > 5*time.Second {
-		t.Errorf("cancelling takes %v", d)
-	}
-	if visible(p, "reading") {
-		t.Error("the page still says that it reads")
-	}
-}

@@ -19,50 +19,30 @@ func (c *Centre) ReadingClass() string {
 	return "reading"
 }
 
-// ReadingTitle says what is going on.
-func (c *Centre) ReadingTitle() string {
-	return "Reading " + format.Plural(len(c.App.Reading.Files), "file")
-}
-
-// CancelText says what stopping would leave.
-func (c *Centre) CancelText() string {
-	if c.Work() != nil {
-		return "Cancel and keep what is read"
-	}
-	return "Cancel"
-}
-
-// Files are the files being read, the first hundred of them.
-func (c *Centre) Files() []state.ReadFile {
-	list := c.App.Reading.Files
-	return list[:min(len(list), 100)]
-}
-
-// FileClass greys what nothing is read from.
-func (c *Centre) FileClass(f state.ReadFile) string {
-	if f.Left {
-		return "tr left"
-	}
-	return "tr"
-}
-
-// FileState says what is being done with a file.
-func (c *Centre) FileState(f state.ReadFile) string {
-	return c.App.Reading.State(f)
-}
-
-// Size writes a size in bytes.
-func (c *Centre) Size(n int64) string { return format.Bytes(float64(n)) }
-
 // Heading is the title of the view.
 func (c *Centre) Heading() string { return "Charts" }
 
 // ReadAllText says what reading everything would fetch.
 func (c *Centre) ReadAllText() string {
 	if w := c.Work(); w != nil {
+		if !w.Source.OnDemand {
+			return "Read the rest"
+		}
 		return "Read all " + format.Bytes(float64(w.Source.Bytes))
 	}
 	return ""
+}
+
+// PreviewText says why not everything is shown.
+func (c *Centre) PreviewText() string {
+	if w := c.Work(); w != nil && !w.Source.OnDemand {
+		upTo := ""
+		if t := w.Pulse.ReadTo; t != nil {
+			upTo = " up to " + w.Clock.Time(*t)
+		}
+		return "Reading was cancelled: everything" + upTo + " is here, and of the rest a few records at most."
+	}
+	return "This archive lies on a server; what you see are some of its records in this window. Zoom in for more of them."
 }
 
 // How says what kind of values the panels show.

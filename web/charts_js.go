@@ -56,6 +56,7 @@ func (c *charts) sync() {
 		spec := object()
 		spec.Set("times", floats(shifted(w, w.Pulse.Start, w.Pulse.Times)))
 		spec.Set("values", floats(w.Pulse.Values))
+		spec.Set("readTo", readTo(w, w.Pulse.ReadTo))
 		c.js.Call("pulse", spec)
 	}
 	if s := &w.Tree.Sparks; c.sparks != s.Rev {
@@ -131,6 +132,14 @@ func (c *charts) timeline(w *state.Work) {
 	c.js.Call("timeline", spec)
 }
 
+// readTo is up to when there is all, null where nothing is missing.
+func readTo(w *state.Work, t *pcp.Time) any {
+	if t == nil {
+		return nil
+	}
+	return seconds(w, *t)
+}
+
 func gapLabel(why string) string {
 	if why == "mark" {
 		return "logging was interrupted"
@@ -146,7 +155,7 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	spec.Set("decimals", p.Shown.Decimals)
 	spec.Set("stack", p.Stack)
 	spec.Set("log", p.Log)
-	spec.Set("notRead", int(series.NotRead))
+	spec.Set("readTo", readTo(w, p.Frame.ReadTo))
 	words := []any{}
 	for y := series.HasValue; y <= series.DataDamaged; y++ {
 		words = append(words, y.String())

@@ -17,8 +17,8 @@ type engine struct {
 	far far
 }
 
-// far are the sources that are read only as far as questions need it. They
-// are shown by a preview until all of them is asked for.
+// far are the sources of which not all has been read. What there is of them
+// is shown at once.
 type far map[api.SourceID]bool
 
 var _ state.Engine = engine{}
@@ -34,14 +34,15 @@ func (e engine) Open(ctx context.Context, files []state.File, progress func(api.
 		}
 		in.Files = append(in.Files, wire(f))
 	}
+	var opened api.Opened
+	var err error
 	if len(urls) == 0 {
-		return rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))
+		opened, err = rpc.Invoke(ctx, e.Client, rpc.Open, in, seldom(progress))
+	} else {
+		opened, err = rpc.Invoke(ctx, e.Client, rpc.OpenURL, openURLs(urls), seldom(progress))
 	}
-	opened, err := rpc.Invoke(ctx, e.Client, rpc.OpenURL, openURLs(urls), seldom(progress))
 	for _, s := range opened.Sources {
-		if s.OnDemand {
-			e.far[s.ID] = true
-		}
+		e.far[s.ID] = s.OnDemand || s.Loaded < 1
 	}
 	return opened, err
 }
@@ -51,8 +52,15 @@ func openURLs(urls []string) rpc.OpenURLRequest {
 }
 
 func (e engine) Loaded(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Source, error) {
-	delete(e.far, id)
-	return rpc.Invoke(ctx, e.Client, rpc.Loaded, rpc.SourceRequest{Source: id}, seldom(progress))
+	s, err := rpc.Invoke(ctx, e.Client, rpc.Loaded, rpc.SourceRequest{Source: id}, seldom(progress))
+	if err == nil {
+		delete(e.far, id)
+	}
+	return s, err
+}
+
+func (e engine) Halt(ctx context.Context, id api.SourceID) (api.Source, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Halt, rpc.SourceRequest{Source: id}, nil)
 }
 
 func (e engine) Sources(ctx context.Context) ([]api.Source, error) {

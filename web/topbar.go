@@ -198,6 +198,9 @@ func (c *PulseInfo) First() string {
 		return ""
 	}
 	p := w.Pulse
+	if p.ReadTo != nil {
+		return "read as far as " + w.Clock.Time(*p.ReadTo)
+	}
 	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
 }
 
@@ -208,5 +211,11 @@ func (c *PulseInfo) Second() string {
 		return ""
 	}
 	p := w.Pulse
+	if p.ReadTo != nil {
+		if w.Preview() {
+			return "the rest was not read"
+		}
+		return "the rest is still to come"
+	}
 	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Time(p.Stats.MaxAt)
 }

@@ -142,6 +142,12 @@ func (w *Work) observed(m *api.Metric) (cadence int64, count int) {
 	if err != nil || len(f.Times) == 0 {
 		return 0, 0
 	}
+	if f.ReadTo != nil { // what lies behind is seldom looked at
+		n := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > *f.ReadTo })
+		if f.Times = f.Times[:n]; n == 0 {
+			return 0, 0
+		}
+	}
 	gaps := make([]float64, 0, len(f.Times))
 	for i := 1; i < len(f.Times); i++ {
 		if d := f.Times[i] - f.Times[i-1]; d > 0 {

@@ -18,6 +18,7 @@ type Pulse struct {
 	Values []float64 // in the unit of Shown, not yet scaled
 	Shown  format.Shown
 	Stats  Stats
+	ReadTo *pcp.Time // up to when the source has been read; nil for all of it
 	Rev    int
 }
 
@@ -86,7 +87,7 @@ func numeric(m *api.Metric) bool {
 
 func (w *Work) takePulse(name string, f *api.Frame, whole Window) {
 	w.leaveOut(f)
-	p := Pulse{Name: name, Start: f.Start, Times: f.Times, Rev: w.Pulse.Rev + 1}
+	p := Pulse{Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: w.Pulse.Rev + 1}
 	if name == "CPU busy" {
 		cpus := float64(max(w.CPUs, 1))
 		p.Values = make([]float64, len(f.Times))

@@ -4,8 +4,8 @@ import (
 	"context"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/web/format"
@@ -15,9 +15,10 @@ import (
 type Reading struct {
 	Files    []ReadFile
 	Progress api.Progress
-	Bytes    int64 // of all files
-	Opened   []api.SourceID
+	Bytes    int64   // of all files
+	works    []*Work // opened so far
 	files    []File
+	began    time.Time
 	told     Told
 	cancel   context.CancelFunc
 }
@@ -54,7 +55,7 @@ func (a *App) TakeFor(files []File, told Told) {
 	}
 	a.Refused = nil
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Reading{cancel: cancel, files: files, told: told}
+	r := &Reading{cancel: cancel, files: files, told: told, began: time.Now()}
 	for _, f := range files {
 		as, left := Recognise(f.Name)
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
@@ -95,7 +96,7 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 		w := a.newWork(s)
 		w.files = r.files
 		a.Works = append(a.Works, w)
-		r.Opened = append(r.Opened, s.ID)
+		r.works = append(r.works, w)
 		if i == 0 {
 			a.Show(s.ID)
 		}
@@ -124,7 +125,7 @@ func (a *App) finish(r *Reading) {
 func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
 	a.work(func() func() {
 		done, err := a.Engine.Loaded(ctx, w.Source.ID, func(p api.Progress) {
-			a.update(func() { r.Progress = p })
+			a.update(func() { w.grow(p) })
 		})
 		return func() {
 			if *left--; *left == 0 {
@@ -146,7 +147,7 @@ func (w *Work) ReadAll() {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a.Reading = &Reading{cancel: cancel, files: w.files, Bytes: w.Source.Bytes}
+	a.Reading = &Reading{cancel: cancel, files: w.files, Bytes: w.Source.Bytes, works: []*Work{w}, began: time.Now()}
 	for _, name := range w.Source.Members {
 		as, _ := Recognise(name)
 		a.Reading.Files = append(a.Reading.Files, ReadFile{Name: name, As: as})
@@ -156,8 +157,9 @@ func (w *Work) ReadAll() {
 }
 
 // Preview says whether the values that are shown are a few of those that
-// there are, because the source lies on a server and was not read.
-func (w *Work) Preview() bool { return w.Source.OnDemand && w.Source.Loaded < 1 }
+// there are, because the source lies on a server and was not read, or because
+// the reading was cancelled.
+func (w *Work) Preview() bool { return (w.Source.OnDemand || w.halted) && w.Source.Loaded < 1 }
 
 func (a *App) takeNext() {
 	if a.Reading == nil && len(a.next) > 0 {
@@ -167,68 +169,19 @@ func (a *App) takeNext() {
 	}
 }
 
-// CancelReading stops the reading. What is open by then stays open.
+// CancelReading stops the reading. What is open by then stays open, with what
+// has been read of it.
 func (a *App) CancelReading() {
-	if a.Reading != nil {
-		a.Reading.cancel()
+	if r := a.Reading; r != nil {
+		r.cancel()
+		for _, w := range r.works {
+			if w.Source.Loaded < 1 {
+				a.halt(w)
+			}
+		}
 		a.Reading = nil
 		a.takeNext()
 	}
-}
-
-// Share is how much has been read, 0 to 1.
-func (r *Reading) Share() float64 {
-	if r.Progress.Total <= 0 {
-		return 0
-	}
-	return min(1, r.Progress.Done/r.Progress.Total)
-}
-
-// Sentence says how far the reading has come.
-func (r *Reading) Sentence() string {
-	if r.Progress.Total <= 0 {
-		return format.Bytes(float64(r.Bytes))
-	}
-	s := format.Bytes(r.Progress.Done) + " of " + format.Bytes(r.Progress.Total)
-	if r.Progress.Phase != "" {
-		s += ", " + r.Progress.Phase
-	}
-	return s
-}
-
-// State says what is being done with a file. Volumes are read one after the
-// other, so that the bytes done tell which it is.
-func (r *Reading) State(f ReadFile) string {
-	switch {
-	case f.Left:
-		return "left alone"
-	case len(r.Opened) == 0:
-		return ""
-	case !strings.HasPrefix(f.As, "volume "):
-		return "read"
-	case r.Progress.Total <= 0:
-		return "waiting"
-	}
-	before := int64(0)
-	for _, o := range r.Files {
-		if strings.HasPrefix(o.As, "volume ") && (o.order() < f.order() || o.order() == f.order() && o.Name < f.Name) {
-			before += o.Size
-		}
-	}
-	switch done := int64(r.Progress.Done) - before; {
-	case done >= f.Size:
-		return "read"
-	case done <= 0:
-		return "waiting"
-	default:
-		return format.Percent(float64(done) / float64(max(f.Size, 1)))
-	}
-}
-
-// order is the number of a volume.
-func (f ReadFile) order() int {
-	n, _ := strconv.Atoi(strings.TrimPrefix(f.As, "volume "))
-	return n
 }
 
 // Recognise says what a file is by its name alone, before its bytes are

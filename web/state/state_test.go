@@ -50,6 +50,12 @@ func (f *fake) Loaded(context.Context, api.SourceID, func(api.Progress)) (api.So
 	return f.source(), nil
 }
 
+func (f *fake) Halt(context.Context, api.SourceID) (api.Source, error) {
+	s := f.source()
+	s.Loaded = 0.5
+	return s, nil
+}
+
 func (f *fake) Sources(context.Context) ([]api.Source, error) {
 	if f.crashed {
 		return nil, nil
@@ -480,16 +486,52 @@ func TestEngineLost(t *testing.T) {
 }
 
 func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
-	r := &Reading{Opened: []api.SourceID{1}, Progress: api.Progress{Done: 150, Total: 400}}
+	r := &Reading{}
 	for _, f := range []ReadFile{{Name: "a.0", Size: 100}, {Name: "a.1", Size: 100}, {Name: "a.10", Size: 100}, {Name: "a.2", Size: 100}, {Name: "a.meta", Size: 5}, {Name: "pmlogger.log"}} {
 		f.As, f.Left = Recognise(f.Name)
 		r.Files = append(r.Files, f)
 	}
-	want := []string{"read", "50 %", "waiting", "waiting", "read", "left alone"}
-	for i, f := range r.Files {
-		if got := r.State(f); got != want[i] {
-			t.Errorf("%s is %q, want %q", f.Name, got, want[i])
-		}
+	if rows := r.Rows(); len(rows) != 6 || rows[0].Group {
+		t.Errorf("before anything is known the files are listed as %+v", rows)
+	}
+	r.works = []*Work{{
+		Source:   api.Source{Name: "a", Version: 3, Host: "web", Metrics: 7, Loaded: 0.3, Members: []string{"a.0", "a.1", "a.2", "a.10", "a.meta"}},
+		progress: api.Progress{Done: 150, Total: 400},
+	}}
+	var got []string
+	for _, f := range r.Rows() {
+		got = append(got, f.Name+": "+f.State)
+	}
+	want := []string{"a: 38 %", "a.meta: 7 metrics", "a.0: read", "a.1: 50 %", "a.2: waiting", "a.10: waiting", "Not data: ", "pmlogger.log: left alone"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the files are %q, want %q", got, want)
+	}
+	if got := r.Title(); got != "Reading 4 of 6 files" { // with the one that is left alone
+		t.Error(got)
+	}
+}
+
+// While a source is read its charts follow; cancelling keeps what there is.
+func TestChartsFillWhileReading(t *testing.T) {
+	b, w := opened(t)
+	w.Source.Loaded = 0.2
+	b.Reading = &Reading{works: []*Work{w}, cancel: func() {}}
+	before := len(b.engine.queries)
+	w.grow(api.Progress{Done: 50, Total: 100})
+	b.run()
+	if n := len(b.engine.queries); n <= before || w.Source.Loaded != 0.5 {
+		t.Errorf("half is read: %d questions, %v", n-before, w.Source.Loaded)
+	}
+	before = len(b.engine.queries)
+	w.grow(api.Progress{Done: 51, Total: 100})
+	b.run()
+	if n := len(b.engine.queries); n != before {
+		t.Errorf("a moment later the charts ask %d questions", n-before)
+	}
+	b.CancelReading()
+	b.run()
+	if b.Reading != nil || !w.Preview() || w.Source.Loaded != 0.5 || len(b.Works) != 1 {
+		t.Errorf("after cancelling: reading %v, preview %v", b.Reading, w.Preview())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -35,8 +36,14 @@ type Work struct {
 	Active       int // ID of the panel that new metrics go to
 	past, future []view
 
-	Watch     Watch
-	scratch   *api.Metric // what is being derived; its name is an expression
+	Watch   Watch
+	scratch *api.Metric // what is being derived; its name is an expression
+
+	facts    []Known      // of the host, while it is being read
+	progress api.Progress // of the reading
+	grown    time.Time    // when what was read last was shown
+	halted   bool         // the reading was cancelled
+
 	Pulse     Pulse
 	instances map[string][]api.Instance
 	cadence   map[string]int64 // nanoseconds between observations, by metric
@@ -91,6 +98,7 @@ func (w *Work) start() {
 				return
 			}
 			w.setMetrics(list)
+			w.learn()
 			if v, ok := w.app.revived[w.Source.Fingerprint]; ok {
 				delete(w.app.revived, w.Source.Fingerprint)
 				w.restore(v)

@@ -156,14 +156,10 @@ export class Panel {
     ctx.fillText(text, x, y);
   }
 
-  /** The stretch at the end that has not been read yet, if there is one. */
+  /** The stretch at the end that has not been read yet, if there is one: a few records stand for it. */
   unread() {
-    const { times, series, notRead } = this.spec;
-    const why = series[0]?.why;
-    if (!why || !times.length) return [];
-    let i = times.length;
-    while (i > 0 && why[i - 1] === notRead) i--;
-    return i === times.length ? [] : [{ start: times[i], end: timeline.end, label: "not read yet" }];
+    const { readTo } = this.spec, end = Math.min(timeline.end, timeline.to);
+    return readTo == null || readTo >= end ? [] : [{ start: readTo, end, label: "not read yet" }];
   }
 
   listen() {

@@ -42,7 +42,8 @@ export class Pulse {
     if (!view || !(timeline.to > timeline.from)) return;
     const { ctx, w, h } = view;
     const base = h - 26, top = 6;
-    for (const gap of timeline.gaps) {
+    const { readTo } = this.spec;
+    for (const gap of readTo == null ? timeline.gaps : [...timeline.gaps, { start: readTo, end: timeline.to }]) {
       const a = this.x(gap.start), b = this.x(gap.end);
       if (b - a < 1) continue;
       ctx.fillStyle = hatching(ctx);
@@ -55,6 +56,10 @@ export class Pulse {
     // coverage: grey what is there, red what was lost
     ctx.fillStyle = colour("ctl");
     ctx.fillRect(pad, base + 3, w - 2 * pad, 3);
+    if (readTo != null) {
+      ctx.fillStyle = colour("line2");
+      ctx.fillRect(this.x(readTo), base + 3, this.x(timeline.to) - this.x(readTo), 3);
+    }
     for (const gap of timeline.gaps) {
       ctx.fillStyle = gap.lost ? colour("broken-fill") : colour("bg");
       ctx.fillRect(this.x(gap.start), base + 3, Math.max(1.5, this.x(gap.end) - this.x(gap.start)), 3);

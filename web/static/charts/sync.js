@@ -9,9 +9,9 @@
 //   sync(panels, cursor, cursorRev, tree)
 //                      after each drawing: panels is a text "id:rev,id:rev";
 //                      returns the ids, as a text, whose data are wanted
-//   panel(spec)        {id, rev, unit, decimals, stack, words, notRead, times, series:
+//   panel(spec)        {id, rev, unit, decimals, stack, words, readTo, times, series:
 //                      [{index, colour, stepped, values, why}]}, values scaled
-//   pulse(spec)        {times, values}
+//   pulse(spec)        {times, values, readTo}: readTo is null, or up to when all has been read
 //   sparks(lines)      {name: values}, for canvases with data-spark="name"
 // Times are seconds after the origin.
 

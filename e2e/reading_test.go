@@ -1,0 +1,65 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// bigFiles are an archive that takes a while to read.
+func bigFiles(t *testing.T) []string {
+	t.Helper()
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	return []string{base + ".meta.xz", base + ".index", base + ".0.xz", base + ".1.xz", base + ".2.xz", base + ".3.xz"}
+}
+
+// While an archive is read the page says what it reads and what it knows, and
+// charts show what there is. Cancelling keeps that, and the rest can be read
+// later.
+func TestReading(t *testing.T) {
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", bigFiles(t)...)
+	p.must(p.Do(chromedp.WaitVisible(chromedp.CSS(id("known")))))
+	eval[bool](p, `new Promise((done) => {
+		const look = () => document.querySelectorAll('[data-testid="legend-row"]').length > 2 && document.querySelector('[data-testid="known"]')?.innerText.includes("Machine") ? done(true) : setTimeout(look, 20);
+		look();
+	})`)
+	files, known := text(p, "files"), text(p, "known")
+	p.shot("reading")
+	for _, want := range []string{"20180416.10.00.2.xz", "volume 2", "1,019 metrics", "archive, version 2, host brolley-t530"} {
+		if !strings.Contains(files, want) {
+			t.Errorf("while reading, the files are %q, without %q", files, want)
+		}
+	}
+	// pminfo -f -a 20180416.10.00 kernel.uname.release hinv.ncpu hinv.physmem hinv.ndisk
+	for _, want := range []string{"brolley-t530", "16 Apr 2018, 10:01:25", "4.15.15-300.fc27.x86_64", "4 CPUs", "3 disks"} {
+		if !strings.Contains(known, want) {
+			t.Errorf("known so far: %q, without %q", known, want)
+		}
+	}
+	began := time.Now()
+	eval[bool](p, `(document.querySelector('[data-testid="cancel-reading"]').click(), true)`)
+	p.idle()
+	if d := time.Since(began); d > 5*time.Second {
+		t.Errorf("cancelling takes %v", d)
+	}
+	if visible(p, "reading") || !strings.Contains(text(p, "preview"), "cancelled") {
+		t.Errorf("after cancelling the page says %q", text(p, "preview"))
+	}
+	if rows := legend(p, "kernel.all.load"); len(rows) == 0 && len(titles(p)) == 0 {
+		t.Error("after cancelling no chart is left")
+	}
+	p.shot("reading-cancelled")
+	click(p, id("read-all"))
+	if visible(p, "preview") || visible(p, "reading") {
+		t.Error("the rest is not read")
+	}
+	p.shot("reading-done")
+}

@@ -1,0 +1,60 @@
+package web
+
+import (
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Title says what is going on.
+func (c *ReadingView) Title() string { return c.App.Reading.Title() }
+
+// Sentence says how far it has come, Share as a number from 0 to 1.
+func (c *ReadingView) Sentence() string { return c.App.Reading.Sentence() }
+func (c *ReadingView) Share() float64   { return c.App.Reading.Share() }
+
+// CancelText says what stopping would leave.
+func (c *ReadingView) CancelText() string {
+	if len(c.Sources()) > 0 {
+		return "Cancel and keep what is read"
+	}
+	return "Cancel"
+}
+
+// Files are the files being read, the first hundred lines of them.
+func (c *ReadingView) Files() []state.FileRow {
+	list := c.App.Reading.Rows()
+	return list[:min(len(list), 100)]
+}
+
+// FileClass greys what nothing is read from.
+func (c *ReadingView) FileClass(f state.FileRow) string {
+	switch {
+	case f.Group:
+		return "tr group"
+	case f.Left:
+		return "tr left"
+	}
+	return "tr"
+}
+
+// NameClass sets files below their archive.
+func (c *ReadingView) NameClass(f state.FileRow) string {
+	switch {
+	case f.Group:
+		return "strong"
+	case len(c.Sources()) == 0:
+		return "mono"
+	}
+	return "mono indent"
+}
+
+// Size writes the size of a file in bytes.
+func (c *ReadingView) Size(f state.FileRow) string {
+	if f.Group {
+		return ""
+	}
+	return format.Bytes(float64(f.Size))
+}
+
+// Sources are the sources that are open already.
+func (c *ReadingView) Sources() []*state.Work { return c.App.Reading.Sources() }

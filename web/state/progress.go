@@ -1,0 +1,205 @@
+package state
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// A FileRow is one line of the list of files that are being read: an archive,
+// or a file of it.
+type FileRow struct {
+	ReadFile
+	Group bool
+	State string
+	Share float64 // read, 0 to 1; below 0 where that has no meaning
+}
+
+// Rows lists the files: flat while nothing is known but their names, then
+// below the archives that they belong to.
+func (r *Reading) Rows() []FileRow {
+	var rows []FileRow
+	taken := make([]bool, len(r.Files))
+	for _, w := range r.works {
+		rows = append(rows, w.fileRow())
+		done := int64(w.progress.Done)
+		for i, f := range r.volumesLast() {
+			if taken[i] || !w.has(f.Name) {
+				continue
+			}
+			taken[i] = true
+			row := FileRow{ReadFile: f, Share: 1, State: "read"}
+			switch {
+			case f.As == "metadata":
+				row.State = format.Plural(w.Source.Metrics, "metric")
+			case !f.volume() || w.Source.Loaded >= 1:
+			case done >= f.Size:
+				done -= f.Size
+			case done <= 0:
+				row.Share, row.State = 0, "waiting"
+			default:
+				row.Share = float64(done) / float64(f.Size)
+				row.State = format.Percent(row.Share)
+				done = 0
+			}
+			rows = append(rows, row)
+		}
+	}
+	var left []FileRow
+	for i, f := range r.volumesLast() {
+		switch {
+		case taken[i]:
+		case f.Left:
+			left = append(left, FileRow{ReadFile: f, Share: -1, State: "left alone"})
+		case len(r.works) > 0 && f.container():
+			rows = append(rows, FileRow{ReadFile: f, Share: -1, State: "unpacked"})
+		default:
+			rows = append(rows, FileRow{ReadFile: f, Share: -1})
+		}
+	}
+	if len(left) > 0 && len(r.works) > 0 {
+		rows = append(rows, FileRow{ReadFile: ReadFile{Name: "Not data", As: "nothing is read from these"}, Group: true, Share: -1})
+	}
+	return append(rows, left...)
+}
+
+// volumesLast are the files in the order in which they are read: volumes by
+// their numbers, after what describes them.
+func (r *Reading) volumesLast() []ReadFile {
+	list := slices.Clone(r.Files)
+	slices.SortStableFunc(list, func(x, y ReadFile) int { return x.order() - y.order() })
+	return list
+}
+
+// fileRow is the line of the source itself.
+func (w *Work) fileRow() FileRow {
+	s := w.Source
+	as := "archive, version " + strconv.Itoa(s.Version)
+	if s.Kind == "mmv" {
+		as = "Memory Mapped Values, version " + strconv.Itoa(s.Version)
+	}
+	if s.Host != "" {
+		as += ", host " + s.Host
+	}
+	row := FileRow{ReadFile: ReadFile{Name: s.Name, As: as}, Group: true, Share: -1, State: "complete"}
+	if s.Loaded < 1 {
+		row.State = "being read"
+		if w.progress.Total > 0 {
+			row.State = format.Percent(w.progress.Done / w.progress.Total)
+		}
+	}
+	return row
+}
+
+// has says whether a file, by the name under which it was given, is part of
+// the source.
+func (w *Work) has(name string) bool {
+	return slices.ContainsFunc(w.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
+}
+
+func (f ReadFile) volume() bool    { return strings.HasPrefix(f.As, "volume ") }
+func (f ReadFile) container() bool { return strings.HasSuffix(f.As, " container") }
+
+// order is the number of a volume; what is none comes before all.
+func (f ReadFile) order() int {
+	if !f.volume() {
+		return -1
+	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(f.As, "volume "))
+	return n
+}
+
+// amount is how many bytes have been read, and of how many.
+func (r *Reading) amount() (done, total float64) {
+	for _, w := range r.works {
+		p := w.progress
+		if w.Source.Loaded >= 1 {
+			p.Done = p.Total
+		}
+		done, total = done+p.Done, total+p.Total
+	}
+	if total == 0 {
+		return r.Progress.Done, r.Progress.Total
+	}
+	return done, total
+}
+
+// Share is how much has been read, 0 to 1.
+func (r *Reading) Share() float64 {
+	done, total := r.amount()
+	if total <= 0 {
+		return 0
+	}
+	return min(1, done/total)
+}
+
+// Title counts the files that have been read.
+func (r *Reading) Title() string {
+	read, all := 0, 0
+	for _, row := range r.Rows() {
+		if row.Group {
+			continue
+		}
+		all++
+		if row.Share >= 1 || row.State == "unpacked" || row.Left {
+			read++
+		}
+	}
+	if len(r.works) == 0 {
+		return "Reading " + format.Plural(len(r.Files), "file")
+	}
+	return "Reading " + strconv.Itoa(min(read+1, all)) + " of " + format.Plural(all, "file")
+}
+
+// Sentence says how far the reading has come, and how long it may take.
+func (r *Reading) Sentence() string {
+	done, total := r.amount()
+	if total <= 0 {
+		return format.Bytes(float64(r.Bytes))
+	}
+	s := format.Bytes(done) + " of " + format.Bytes(total)
+	if len(r.works) == 0 && r.Progress.Phase != "" {
+		s += ", " + r.Progress.Phase
+	}
+	if took := time.Since(r.began); took > time.Second && done > 0 && done < total {
+		left := time.Duration(float64(took) * (total - done) / done)
+		s += ", about " + format.Span(int64(left.Round(time.Second)+time.Second)) + " left"
+	}
+	return s
+}
+
+// grow takes note of how far a source has been read, and has the charts show
+// it from time to time.
+func (w *Work) grow(p api.Progress) {
+	w.progress = p
+	if p.Total > 0 {
+		w.Source.Loaded = min(p.Done/p.Total, 0.999)
+	}
+	busy := slices.ContainsFunc(w.Panels, func(p *Panel) bool { return p.Loading })
+	if w != w.app.current || busy || time.Since(w.grown) < time.Second {
+		return
+	}
+	w.grown = time.Now()
+	clear(w.cadence)
+	w.refresh()
+	w.loadPulse()
+}
+
+// halt ends the reading of a source, and shows what has been read.
+func (a *App) halt(w *Work) {
+	w.halted = true
+	a.work(func() func() {
+		s, err := a.Engine.Halt(context.Background(), w.Source.ID)
+		return func() {
+			if err == nil {
+				w.loaded(s)
+			}
+		}
+	})
+}
