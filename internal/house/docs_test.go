@@ -1,0 +1,54 @@
+package house
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// The test ids that docs/testing.md promises are there.
+func TestPromisedTestIDs(t *testing.T) {
+	var sources strings.Builder
+	for _, ext := range []string{".vugu", ".html", ".js"} {
+		walk(t, ext, func(name string, text []byte) {
+			if strings.HasPrefix(name, "web/") {
+				sources.Write(text)
+			}
+		})
+	}
+	_, list, found := strings.Cut(read(t, "docs/testing.md"), "| `data-testid` |")
+	if !found {
+		t.Fatal("docs/testing.md has no list of test ids")
+	}
+	n := 0
+	for line := range strings.Lines(list) {
+		ids, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
+		for _, id := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(ids, -1) {
+			n++
+			if !strings.Contains(sources.String(), `"`+id[1]+`"`) {
+				t.Errorf("docs/testing.md promises %s, which is gone", id[1])
+			}
+		}
+	}
+	if n < 50 {
+		t.Errorf("only %d test ids are promised", n)
+	}
+}
+
+// Links between the documents lead somewhere, and what they quote of the
+// examples is what the examples say.
+func TestDocumentsHoldTogether(t *testing.T) {
+	link := regexp.MustCompile(`(?:^|[^!])\[[^\]]*\]\(([^)#:]+)\)`) // pictures are made by hand
+	walk(t, ".md", func(name string, text []byte) {
+		for _, m := range link.FindAllSubmatch(text, -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(name), string(m[1]))); err != nil {
+				t.Errorf("%s points to %s, which is not there", name, m[1])
+			}
+		}
+	})
+	if !strings.Contains(read(t, "docs/embedding.md"), strings.TrimSuffix(read(t, "docs/examples/chart.js"), "document.title = \"drawn\";\n")) {
+		t.Error("the chart in docs/embedding.md is not docs/examples/chart.js")
+	}
+}
