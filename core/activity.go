@@ -20,6 +20,7 @@ type insight struct {
 	overview *api.Overview
 	boards   []api.DashboardInfo
 	coverage []api.Coverage
+	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
 
 	accounted bool
@@ -76,7 +77,7 @@ func (src *source) survey() {
 	if src.insight.states != nil {
 		return
 	}
-	states, groups := map[string]string{}, newCoverage()
+	states, groups, descs := map[string]string{}, newCoverage(), map[string]pcp.Desc{}
 	for _, m := range src.metricList("") {
 		if m.Expression != "" {
 			continue
@@ -86,12 +87,13 @@ func (src *source) survey() {
 			continue
 		}
 		obs := src.observations(ms)
+		descs[m.Name] = descOf(ms)
 		states[m.Name] = stateOf(obs)
 		if states[m.Name] != stateEmpty {
 			groups.add(m.Name, obs)
 		}
 	}
-	src.insight.states, src.insight.coverage = states, groups.list()
+	src.insight.states, src.insight.coverage, src.insight.descs = states, groups.list(), descs
 }
 
 // stateOf looks at the runs: a new run of the same instance is a new value.

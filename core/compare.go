@@ -16,6 +16,7 @@ const (
 	comparePoints = 40
 	leastSamples  = 3 // in each window
 	mostOnly      = 500
+	rateFrom      = 15 * 60 * 1e9 // how far before a window a rate may begin
 )
 
 // A moved is a series that differs between two windows.
@@ -104,19 +105,26 @@ func (c *comparison) metric(m *api.Metric) {
 	if c.a == c.b && c.a.activity()[m.Name] != stateMoving {
 		return
 	}
-	ta, tb := tables{c.a}.Table(m.Name).Rate(c.clockA), tables{c.b}.Table(m.Name).Rate(c.clockB)
+	ma, known := c.a.lookup(m.Name)
+	mb, too := c.b.lookup(m.Name)
+	if !known || !too {
+		return
+	}
+	la := c.a.timeline(ma, c.a.extent())
+	lb := la
+	if c.a != c.b {
+		lb = c.b.timeline(mb, c.b.extent())
+	}
+	ta := la.table(c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).Rate(c.clockA)
+	tb := lb.table(c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).Rate(c.clockB)
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
 		return
 	}
 	k := 0
 	for i, col := range ta.Columns {
-		j := i
-		if ta != tb {
-			if j = columnNamed(tb, col, &k, c.a == c.b); j < 0 {
-				continue
-			}
+		if j := columnNamed(tb, col, &k, c.a == c.b); j >= 0 {
+			c.series(m, ta, tb, i, j)
 		}
-		c.series(m, ta, tb, i, j)
 	}
 }
 
@@ -151,7 +159,7 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 		return
 	}
 	c.out.Compared++
-	shift := analysis.Differ(a, b)
+	shift := analysis.Differ(a, b, c.query.Effect)
 	if math.Abs(shift.Effect) < c.query.Effect || !(math.Abs(shift.By) > 0) ||
 		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
 		return

@@ -12,23 +12,37 @@ import (
 )
 
 // shownMetadata is a source as dashboards see it: metrics without a single
-// value are as good as not there, once that is known.
+// value are as good as not there, once that is known. It is for a few
+// thousand questions, most of them for what is not there.
 type shownMetadata struct {
-	metadata
-	states map[string]string // nil while the source is being read
+	src    *source
+	descs  map[string]pcp.Desc // of all metrics
+	states map[string]string   // nil while the source is being read
+	empty  bool                // count those without values, too
 }
 
 func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
-	if m.states[name] == stateEmpty {
+	if !m.empty && m.states[name] == stateEmpty {
 		return pcp.Desc{}, false
 	}
-	return m.metadata.Desc(name)
+	d, ok := m.descs[name]
+	return d, ok
 }
 
+func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }
+
 func (src *source) shown() shownMetadata {
-	m := shownMetadata{metadata: metadata{src}}
+	m := shownMetadata{src: src}
 	if src.loader.share() == 1 {
 		m.states = src.activity()
+		m.descs = src.insight.descs // written once, before the states
+		return m
+	}
+	m.descs = map[string]pcp.Desc{}
+	for _, l := range src.metricList("") {
+		if ms, known := src.lookup(l.Name); known && l.Expression == "" {
+			m.descs[l.Name] = descOf(ms)
+		}
 	}
 	return m
 }
@@ -41,9 +55,13 @@ func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md))...)
 }
 
+// mostNames is how many instances tell what kind of domain it is.
+const mostNames = 64
+
 // boardMetrics lists what dashboards may be generated from.
 func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 	var list []dashboard.Metric
+	names := map[pcp.InDom][]string{}
 	for _, m := range src.metricList("") {
 		desc, ok := md.Desc(m.Name)
 		if m.Expression != "" || !ok {
@@ -51,9 +69,15 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 		}
 		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Constant: md.states[m.Name] == stateConstant && src.about.Kind == "archive"}
 		if desc.InDom != pcp.NullInDom {
-			for _, in := range src.inDom(desc.InDom).list {
-				d.Instances = append(d.Instances, in.Name)
+			if _, have := names[desc.InDom]; !have {
+				all := src.inDom(desc.InDom).list
+				some := make([]string, 0, min(len(all), mostNames))
+				for _, in := range all[:cap(some)] {
+					some = append(some, in.Name)
+				}
+				names[desc.InDom] = some
 			}
+			d.Instances = names[desc.InDom]
 		}
 		list = append(list, d)
 	}
@@ -134,8 +158,8 @@ func worstLevel(findings []api.Finding, id string) string {
 
 // whyNot says why a source has nothing for a dashboard.
 func (src *source) whyNot(d dashboard.Dashboard, md shownMetadata) string {
-	r := dashboard.Resolve(d, md.metadata)
-	if r.Available() {
+	md.empty = true
+	if r := dashboard.Resolve(d, md); r.Available() {
 		return "no values" // described in the archive, but without any
 	}
 	return "not logged"
@@ -180,10 +204,16 @@ func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error)
 		return api.Dashboard{}, err
 	}
 	md := src.shown()
-	for _, d := range src.allDashboards(md) {
-		if d.ID == name {
-			return src.apiDashboard(dashboard.Resolve(d, md)), nil
+	d, found := dashboard.Find(name)
+	if !found {
+		all := src.allDashboards(md)
+		at := slices.IndexFunc(all, func(d dashboard.Dashboard) bool { return d.ID == name })
+		if found = at >= 0; found {
+			d = all[at]
 		}
+	}
+	if found {
+		return src.apiDashboard(dashboard.Resolve(d, md)), nil
 	}
 	return api.Dashboard{}, pcp.Faultf(pcp.BadArgument, "There is no dashboard %q.", name)
 }

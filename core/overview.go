@@ -66,12 +66,19 @@ func (t tables) Table(metric string) *analysis.Table {
 	if !known {
 		return nil
 	}
-	line := t.src.timeline(ms, t.src.extent())
+	return t.src.timeline(ms, t.src.extent()).table(t.src.inDom(descOf(ms).InDom), pcp.MinTime, pcp.MaxTime)
+}
+
+// table lays out what a timeline has of a stretch of time.
+func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
 	parts := make([]analysis.Part, len(line.obs))
 	for i, o := range line.obs {
+		if o != nil && (from != pcp.MinTime || to != pcp.MaxTime) {
+			o = o.Between(from, to)
+		}
 		parts[i] = analysis.Part{Obs: o, Marks: line.segs[i].Marks}
 	}
-	return analysis.NewTable(parts, t.src.inDom(descOf(ms).InDom).nameOf)
+	return analysis.NewTable(parts, names.nameOf)
 }
 
 func (t tables) Processes() analysis.ProcessData {

@@ -361,7 +361,7 @@ func TestDiffer(t *testing.T) {
 				}
 			}
 		}
-		got := Differ(a, b)
+		got := Differ(a, b, 0)
 		if want := sum / float64(len(diffs)); math.Abs(got.Effect-want) > 1e-12 {
 			t.Fatalf("effect %v, want %v", got.Effect, want)
 		}

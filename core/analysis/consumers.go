@@ -101,7 +101,7 @@ func (p *Processes) sums(metrics []string, level bool, by string, from, to int) 
 			}
 		}
 		if !level {
-			p.increments(s, metrics, add)
+			p.increments(s, metrics, from-s.from, to-1-s.from, add)
 			continue
 		}
 		for _, m := range metrics {

@@ -94,7 +94,7 @@ func (p *Processes) account() {
 				p.spent[s.from+k] = p.machine(s.at[k-1], s.at[k])
 			}
 		}
-		p.increments(s, cpuTimes, func(_ int32, k int, seconds float64) { p.listed[s.from+k] += seconds })
+		p.increments(s, cpuTimes, 0, math.MaxInt, func(_ int32, k int, seconds float64) { p.listed[s.from+k] += seconds })
 	}
 }
 
@@ -131,8 +131,13 @@ func (s signal) between(t pcp.Time) float64 {
 // increments tells for every process and sample by how much counters, which
 // are added up, grew since the sample before, in seconds if they count time.
 // Of a process that began since then it is the whole value. Samples without
-// growth are left out.
-func (p *Processes) increments(s sampled, counters []string, tell func(inst int32, k int, growth float64)) {
+// growth, and those outside first to last, are left out.
+func (p *Processes) increments(s sampled, counters []string, first, last int, tell func(inst int32, k int, growth float64)) {
+	last = min(last, len(s.at)-1)
+	if first > last {
+		return
+	}
+	first = max(first, 0)
 	born := p.birth(s)
 	for _, name := range counters {
 		all := p.data.Observations(name)
@@ -151,8 +156,9 @@ func (p *Processes) increments(s sampled, counters []string, tell func(inst int3
 		for i := range o.Series {
 			in := &o.Series[i]
 			before, seen := 0.0, -2 // the last sample with a value
-			k := 0
-			for r, run := range in.Runs {
+			k := max(first-1, 0)
+			for r := runBefore(in.Runs, kept[k]); r < len(in.Runs); r++ {
+				run := in.Runs[r]
 				row, end := int(run.Row&series.RowNum), math.MaxInt
 				if r+1 < len(in.Runs) {
 					end = int(in.Runs[r+1].Row & series.RowNum)
@@ -160,7 +166,7 @@ func (p *Processes) increments(s sampled, counters []string, tell func(inst int3
 				for k < len(kept) && kept[k] < row {
 					k++
 				}
-				if k == len(kept) {
+				if k == len(kept) || k > last {
 					break
 				}
 				if kept[k] >= end || run.Row&(series.Gone|series.Failed) != 0 {
@@ -177,17 +183,22 @@ func (p *Processes) increments(s sampled, counters []string, tell func(inst int3
 						growth = v
 					}
 				}
-				if growth > 0 {
+				if growth > 0 && k >= first {
 					tell(in.Inst, k, growth*scale)
 				}
-				last := k
-				for last+1 < len(kept) && kept[last+1] < end {
-					last++
+				seen = k
+				for seen+1 < len(kept) && kept[seen+1] < end {
+					seen++
 				}
-				before, seen = v, last
+				before = v
 			}
 		}
 	}
+}
+
+// runBefore returns the run that holds at a row, the first where none does yet.
+func runBefore(runs []series.Run, row int) int {
+	return max(0, sort.Search(len(runs), func(r int) bool { return int(runs[r].Row&series.RowNum) > row })-1)
 }
 
 // rowsAt returns the last row at or before each of other times.
@@ -263,6 +274,11 @@ func runAt(o *series.Observations, inst int32, at pcp.Time) (series.Run, bool) {
 	return runs[r], true
 }
 
+// rowAfter returns the first of some moments that is later than t.
+func rowAfter(times []pcp.Time, t pcp.Time) int {
+	return sort.Search(len(times), func(i int) bool { return times[i] > t })
+}
+
 // Use is CPU time in seconds.
 type Use struct {
 	Machine, Listed float64 // of the whole machine, and of the processes in the samples
@@ -292,10 +308,8 @@ func (p *Processes) Use(span pcp.Span) Use {
 func (p *Processes) largest(span pcp.Span) (string, float64) {
 	by := map[string]float64{}
 	for _, s := range p.parts {
-		p.increments(s, cpuTimes, func(inst int32, k int, seconds float64) {
-			if s.at[k] > span.Start && s.at[k] <= span.End {
-				by[p.command(s.part, inst)] += seconds
-			}
+		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, _ int, seconds float64) {
+			by[p.command(s.part, inst)] += seconds
 		})
 	}
 	best, most := "", 0.0

@@ -195,11 +195,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 	grown := map[string]map[int32]float64{}
 	for _, m := range rateMetrics {
 		sums := map[int32]float64{}
-		p.increments(s, []string{m}, func(inst int32, n int, growth float64) {
-			if n > first && n <= k {
-				sums[inst] += growth
-			}
-		})
+		p.increments(s, []string{m}, first+1, k, func(inst int32, _ int, growth float64) { sums[inst] += growth })
 		grown[m] = sums
 	}
 	for i := range o.Series {
