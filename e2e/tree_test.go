@@ -57,6 +57,7 @@ func TestTreeShowsWhatMoves(t *testing.T) {
 // counted and come when asked for, with the keyboard too.
 func TestTreeFoldsTheRest(t *testing.T) {
 	p := openPage(t)
+	click(p, id("tab-metrics"))
 	shortcut(p, "/")
 	press(p, "mem.util.slab")
 	press(p, kb.Enter)

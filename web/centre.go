@@ -1,7 +1,7 @@
 package web
 
 import (
-	"fmt"
+	"strings"
 
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -18,9 +18,6 @@ func (c *Centre) ReadingClass() string {
 	}
 	return "reading"
 }
-
-// Heading is the title of the view.
-func (c *Centre) Heading() string { return "Charts" }
 
 // ReadAllText says what reading everything would fetch.
 func (c *Centre) ReadAllText() string {
@@ -43,41 +40,6 @@ func (c *Centre) PreviewText() string {
 		return "Reading was cancelled: everything" + upTo + " is here, and of the rest a few records at most."
 	}
 	return "This archive lies on a server; what you see are some of its records in this window. Zoom in for more of them."
-}
-
-// How says what kind of values the panels show.
-func (c *Centre) How() string {
-	w := c.Work()
-	if w == nil {
-		return ""
-	}
-	text := format.Plural(len(w.Panels), "panel")
-	var least int64
-	for _, p := range w.Panels {
-		if p.Step > 0 && (least == 0 || p.Step < least) {
-			least = p.Step
-		}
-	}
-	if w.Source.End > w.Source.Start && least > 0 {
-		text += ", interpolated every " + format.Span(least) + ", counters as rates"
-	}
-	return text
-}
-
-// DetailsPressed is the aria-pressed of the button for the column at the right.
-func (c *Centre) DetailsPressed() string { return fmt.Sprint(c.App.Details) }
-
-// NewPanel shows the selected metric in a panel of its own.
-func (c *Centre) NewPanel() {
-	w := c.Work()
-	if w == nil {
-		return
-	}
-	if w.Selected != "" {
-		w.AddPanel(w.Selected)
-		return
-	}
-	c.App.Sheet = "rail"
 }
 
 // LostTitle says how much of the span is there, where some is not; else how
@@ -140,4 +102,34 @@ func (c *Centre) Hint() string {
 		return "Nothing is shown. Pick a metric in the tree."
 	}
 	return "Select metrics in the tree to add them."
+}
+
+// PanelsClass sets the panels in one column or two.
+func (c *Centre) PanelsClass() string {
+	if c.App.Columns == 2 {
+		return "panels two-columns"
+	}
+	return "panels"
+}
+
+// MissingText says which panels of the dashboard the source has nothing for.
+func (c *Centre) MissingText() string {
+	w := c.Work()
+	if w == nil || w.Board == nil {
+		return ""
+	}
+	var parts []string
+	for _, m := range w.Board.Missing {
+		if m.Series == "" {
+			part := m.Panel
+			if len(m.Needs) > 0 {
+				part += " (needs " + strings.Join(m.Needs[:min(2, len(m.Needs))], ", ") + ")"
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Not logged in this archive: " + strings.Join(parts, "; ") + "."
 }

@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"pcpscope/core/pcp"
-	"pcpscope/core/series"
 	"pcpscope/web/state"
 )
 
@@ -24,6 +23,7 @@ type charts struct {
 	revealed  int  // panel that was scrolled to last
 	sparks    int  // revision of the sparklines that were handed over
 	cursorRev int
+	fresh     int // the canvas was shown from its top
 }
 
 func newCharts(app *state.App) *charts {
@@ -39,7 +39,7 @@ func (c *charts) sync() {
 	if w == nil {
 		if c.shown != nil || c.moved {
 			c.shown, c.moved = nil, false
-			c.js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}})
+			c.js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}, "findings": []any{}})
 		}
 		c.js.Call("sync", "", js.Null(), c.app.CursorRev, "")
 		return
@@ -59,19 +59,24 @@ func (c *charts) sync() {
 		spec.Set("readTo", readTo(w, w.Pulse.ReadTo))
 		c.js.Call("pulse", spec)
 	}
-	if s := &w.Tree.Sparks; c.sparks != s.Rev {
-		c.sparks = s.Rev
+	if s := &w.Tree.Sparks; c.sparks != s.Rev+w.SparkRev {
+		c.sparks = s.Rev + w.SparkRev
 		lines := object()
 		for name, values := range s.Lines {
 			if len(values) > 0 {
 				lines.Set(name, floats(values))
 			}
 		}
+		for _, b := range w.Boards {
+			if len(b.Sparkline) > 1 {
+				lines.Set("board "+b.ID, floats(b.Sparkline))
+			}
+		}
 		c.js.Call("sparks", lines)
 	}
 	var list []string
 	for _, p := range w.OnScreen() {
-		if len(p.Series) > 0 {
+		if len(p.Series) > 0 && p.Fault == "" {
 			list = append(list, strconv.Itoa(p.ID)+":"+strconv.Itoa(p.Rev))
 		}
 	}
@@ -85,6 +90,10 @@ func (c *charts) sync() {
 		if id := strconv.Itoa(p.ID); wanted != "" && strings.Contains(","+wanted+",", ","+id+",") {
 			c.panel(w, p)
 		}
+	}
+	if c.fresh != c.app.Fresh {
+		c.fresh, c.revealed = c.app.Fresh, w.Active
+		c.js.Call("top")
 	}
 	if w.Active != c.revealed {
 		c.revealed = w.Active
@@ -118,6 +127,11 @@ func (c *charts) timeline(w *state.Work) {
 		}
 		problems = append(problems, map[string]any{"at": seconds(w, max(p.Lost.Start, whole.Start)), "n": i + 1, "broken": true})
 	}
+	findings := []any{}
+	for _, f := range w.Findings() {
+		findings = append(findings, map[string]any{"start": seconds(w, f.Start), "end": seconds(w, f.End), "level": f.Level})
+	}
+	spec.Set("findings", findings)
 	spec.Set("gaps", gaps)
 	spec.Set("problems", problems)
 	zone := []any{}
@@ -145,48 +159,6 @@ func gapLabel(why string) string {
 		return "logging was interrupted"
 	}
 	return why
-}
-
-func (c *charts) panel(w *state.Work, p *state.Panel) {
-	spec := object()
-	spec.Set("id", p.ID)
-	spec.Set("rev", p.Rev)
-	spec.Set("unit", p.Shown.Unit)
-	spec.Set("decimals", p.Shown.Decimals)
-	spec.Set("stack", p.Stack)
-	spec.Set("log", p.Log)
-	spec.Set("readTo", readTo(w, p.Frame.ReadTo))
-	words := []any{}
-	for y := series.HasValue; y <= series.DataDamaged; y++ {
-		words = append(words, y.String())
-	}
-	spec.Set("words", words)
-	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))
-	lines := []any{}
-	for i := range p.Series {
-		s := &p.Series[i]
-		if !p.Drawn(s) {
-			continue
-		}
-		column := &p.Frame.Columns[s.Column]
-		scaled := make([]float64, len(column.Values))
-		for k, v := range column.Values {
-			scaled[k] = v * p.Shown.Factor
-		}
-		line := object()
-		line.Set("index", i)
-		line.Set("colour", s.Colour)
-		line.Set("stepped", column.Semantics == "discrete")
-		line.Set("values", floats(scaled))
-		if len(column.Why) > 0 {
-			why := js.Global().Get("Uint8Array").New(len(column.Why))
-			js.CopyBytesToJS(why, column.Why)
-			line.Set("why", why)
-		}
-		lines = append(lines, line)
-	}
-	spec.Set("series", lines)
-	c.js.Call("panel", spec)
 }
 
 // seconds is a time on the axis of a source: its origin is the whole second
@@ -258,6 +230,12 @@ func (c *charts) heard(kind string, args []float64, none bool) {
 			loop.UnlockOnly() // the charts show the cursor themselves
 			return
 		}
+	case "see":
+		ids := make([]int, len(args))
+		for i, a := range args {
+			ids[i] = int(a)
+		}
+		w.See(ids)
 	case "scroll":
 		w.Tree.First, c.app.TreeRows = int(args[0]), int(args[1])
 	}

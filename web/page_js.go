@@ -85,7 +85,8 @@ func (p *page) connect() {
 		return // main.js has said so
 	}
 	p.app.Loop.Lock()
-	p.app.Engine = engine{rpc.Client{Pcpscope: pcpscope}, far{}}
+	e := engine{rpc.Client{Pcpscope: pcpscope}, far{}}
+	p.app.Engine, p.app.Insight, p.app.Lazy = e, e, true
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
 	p.listen()

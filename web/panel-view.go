@@ -1,7 +1,10 @@
 package web
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/vugu/vugu"
 
@@ -18,10 +21,14 @@ func (c *PanelView) ChartID() string { return "chart-" + c.Key() }
 
 // Class marks the panel that new metrics go to.
 func (c *PanelView) Class() string {
-	if c.Panel.ID == c.Work.Active {
-		return "panel active"
+	class := "panel"
+	if c.Tabular() && !c.NoChart() {
+		class += " tabular"
 	}
-	return "panel"
+	if c.Panel.ID == c.Work.Active {
+		class += " active"
+	}
+	return class
 }
 
 // ChartClass is the height.
@@ -53,6 +60,9 @@ func (c *PanelView) Unit() string {
 
 // What says what the panel shows.
 func (c *PanelView) What() string {
+	if c.Panel.Who != nil && c.Panel.Who.What == "cpu" {
+		return "In no sample: began and ended between two samples."
+	}
 	if c.Panel.What != "" {
 		return c.Panel.What
 	}
@@ -113,6 +123,7 @@ func (c *PanelView) Rows() []LegendRow {
 	p := c.Panel
 	fold := c.foldsZeros()
 	var rows []LegendRow
+	stats := map[string]state.Stats{}
 	for i := range p.Series {
 		s := &p.Series[i]
 		if s.Colour == 0 || fold && zero(s) {
@@ -126,26 +137,57 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Name = s.Metric + "[" + s.Instance + "]"
 			row.Title = row.Name
 		}
-		if p.Stack {
+		if p.Stacked() || p.Style == "bar" {
 			row.Swatch += " area"
 		}
-		if !p.Drawn(s) {
+		switch {
+		case !p.Drawn(s):
 			row.Swatch = "swatch hollow"
+		case p.Heat() || p.Lanes():
+			row.Swatch = "swatch none"
+		case s.Kind == "in no sample":
+			row.Swatch = "swatch area hatched"
 		}
 		switch {
-		case p.Hidden[s.Key]:
+		case s.Quiet && !p.Drawn(s):
+			row.Class += " quiet"
+			row.Label += ", not drawn"
+		case p.Hidden[s.Key] && !s.Quiet:
 			row.Class += " off"
 		case p.Solo == s.Key:
 			row.Class += " solo"
 		}
-		row.Min, row.Avg, row.P95, row.Max = p.Shown.Text(s.Stats.Min), p.Shown.Text(s.Stats.Avg), p.Shown.Text(s.Stats.P95), p.Shown.Text(s.Stats.Max)
+		if s.Right && s.Shown.Unit != "" {
+			row.Label += ", " + s.Shown.Unit
+		}
+		row.Min, row.Avg, row.P95, row.Max = s.Shown.Text(s.Stats.Min), s.Shown.Text(s.Stats.Avg), s.Shown.Text(s.Stats.P95), s.Shown.Text(s.Stats.Max)
+		if p.Style == "state" { // states have no average
+			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
+		}
 		row.MaxAt = format.Dash
 		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min {
 			row.MaxAt = c.Work.Clock.Time(s.Stats.MaxAt)
 		}
 		rows = append(rows, row)
+		stats[row.Key] = s.Stats
+	}
+	if key := orders[p.Order]; key != nil {
+		slices.SortStableFunc(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
+	} else if p.Order == "name" {
+		slices.SortStableFunc(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
+	}
+	if p.Heat() || p.Lanes() {
+		rows = rows[:min(len(rows), mostRows)]
 	}
 	return rows
+}
+
+// mostRows is how many rows of a heat map the legend lists.
+const mostRows = 12
+
+// orders are the columns by which a legend is sorted, the largest first.
+var orders = map[string]func(state.Stats) float64{
+	"avg": func(s state.Stats) float64 { return s.Avg }, "p95": func(s state.Stats) float64 { return s.P95 }, "max": func(s state.Stats) float64 { return s.Max },
 }
 
 func zero(s *state.Series) bool {
@@ -185,7 +227,14 @@ func (c *PanelView) Zeros() string {
 
 // RestText says what is not drawn.
 func (c *PanelView) RestText() string {
-	return format.Count(c.Panel.Rest()) + " more, not drawn: the " + strconv.Itoa(state.MostLines) + " with the largest maximum are"
+	p := c.Panel
+	switch {
+	case p.Filter != "":
+		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
+	case p.Rest() == 0 || p.Style == "topn" && p.Stacked():
+		return ""
+	}
+	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Lines()) + " largest are"
 }
 
 // ClickSeries shows a series alone, or with shift hides it.
@@ -200,31 +249,21 @@ func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
 // MenuOpen says whether the panel's menu is open.
 func (c *PanelView) MenuOpen() bool { return c.App.Menu == "panel" && c.App.MenuFor == c.Panel.ID }
 
-// TallText names what Tall does.
-func (c *PanelView) TallText() string {
-	if c.Panel.Tall {
-		return "Lower chart"
+// Metrics are the metrics or expressions of the panel, for those who look for
+// it by them.
+func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
+
+// Tabular says whether the panel is a table: these have no legend.
+func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.App.Tables }
+
+// Advice is what is usual here, and what to look at next.
+func (c *PanelView) Advice() string {
+	text := c.What()
+	if c.Panel.Usual != "" {
+		text += "\nUsual: " + c.Panel.Usual
 	}
-	return "Taller chart"
-}
-
-// The entries of the menu.
-func (c *PanelView) Tall() {
-	c.App.Menu = ""
-	c.Work.SetTall(c.Panel.ID, !c.Panel.Tall)
-}
-
-func (c *PanelView) Move(by int) {
-	c.App.Menu = ""
-	c.Work.MovePanel(c.Panel.ID, by)
-}
-
-func (c *PanelView) RemoveMetric(metric string) {
-	c.App.Menu = ""
-	c.Work.RemoveMetric(c.Panel.ID, metric)
-}
-
-func (c *PanelView) Remove() {
-	c.App.Menu = ""
-	c.Work.RemovePanel(c.Panel.ID)
+	if c.Panel.Next != "" {
+		text += "\nNext: " + c.Panel.Next
+	}
+	return text
 }

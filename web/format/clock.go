@@ -139,3 +139,6 @@ func Span(nanos int64) string {
 	}
 	return fmt.Sprintf("%d \u00b5s", d/time.Microsecond)
 }
+
+// ShortDateTime writes "16 Apr 10:01:25".
+func (c Clock) ShortDateTime(t pcp.Time) string { return c.wall(t).Format("2 Jan 15:04:05") }

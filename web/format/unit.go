@@ -104,6 +104,19 @@ func short(unit string) string {
 	return strings.Replace(unit, "count x 10^", "10^", 1)
 }
 
+// Base is what one of a unit amounts to: in bytes, in seconds, or 1 where it
+// is neither. What it is divided by stays.
+func Base(units string) float64 {
+	over, _ := split(units)
+	if u, ok := spaceUnit[over]; ok {
+		return u
+	}
+	if u, ok := timeUnit[over]; ok {
+		return u
+	}
+	return 1
+}
+
 // Show chooses unit and decimals for values in units (as pmUnitsStr writes
 // them) whose largest magnitude is max. Utilisation values are fractions of
 // time, shown in percent. Whole says that all values are whole counts.

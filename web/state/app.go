@@ -11,8 +11,9 @@ import (
 
 // App is the whole state of the page.
 type App struct {
-	Engine Engine
-	Loop   Loop
+	Engine  Engine
+	Insight Insight // may be nil: then panels are made of metrics that are known
+	Loop    Loop
 	// Go starts a function beside the loop.
 	Go func(func())
 	// Resolve knows zones by name: seconds east of Greenwich at a Unix time.
@@ -25,6 +26,13 @@ type App struct {
 	Refused []api.Rejected
 	Search  Search
 	Lost    string // why the engine let go of what was open; "" while it has it
+
+	Tab       string // of the rail: "boards", "metrics", "findings"
+	Tables    bool   // panels are shown as tables
+	Columns   int    // of panels: 1 or 2
+	Comparing bool   // windows A and B are compared
+	Lazy      bool   // panels out of sight wait: the page tells which are (See)
+	Fresh     int    // grows when the canvas should be shown from its top
 
 	Menu      string // the open menu: "", "sources", "time", "panel"
 	MenuFor   int    // of which panel
@@ -57,7 +65,7 @@ type App struct {
 
 // New returns the state of a page with nothing open.
 func New(engine Engine, loop Loop) *App {
-	return &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Details: true, TreeRows: 40}
+	return &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Details: true, TreeRows: 40, Tab: "boards", Columns: 1}
 }
 
 // Current is the source on screen, nil when nothing is open.

@@ -1,10 +1,6 @@
 package state
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // hues are the colours of lines without a role, in the order in which they
 // are given out: neighbours differ most. Red comes late, it looks like alarm.
@@ -31,34 +27,48 @@ func role(metric string) int {
 	return 0
 }
 
-// colour gives the panel's lines their colours: by role where several metrics
-// share the panel, else in order; where there are too many, to the largest.
-func (p *Panel) colour() {
-	order := make([]int, len(p.Series))
-	for i := range order {
-		order[i] = i
-	}
-	if len(order) > MostLines {
-		slices.SortStableFunc(order, func(a, b int) int {
-			x, y := p.Series[a].Stats, p.Series[b].Stats
-			return cmp.Or(cmp.Compare(min(y.Count, 1), min(x.Count, 1)), cmp.Compare(y.Max, x.Max))
-		})
-		order = order[:MostLines]
-		slices.Sort(order)
-	}
+// roleHues are the colours of a dashboard's roles.
+var roleHues = map[string]int{
+	"user": 1, "nice": 10, "sys": 2, "intr": 4, "wait": 3, "steal": 5, "guest": 10, "idle": 9, "read": 6, "in": 6, "write": 7, "out": 7,
+	"free": 1, "cache": 6, "buffers": 5, "slab": 7, "programs": 4, "limit": 9,
+}
+
+// colour gives the panel's lines their colours: by role; an instance the one
+// that it has in other panels; else in order.
+func (p *Panel) colour(w *Work) {
 	taken := map[int]bool{}
-	if len(p.Metrics) > 1 {
-		for _, i := range order {
-			if c := role(p.Series[i].Metric); c > 0 && !taken[c] {
-				p.Series[i].Colour, taken[c] = c, true
-			}
+	give := func(s *Series, c int) {
+		if s.Colour == 0 && c > 0 && !taken[c] {
+			s.Colour, taken[c] = c, true
 		}
 	}
-	for _, i := range order {
+	for i := range p.Series {
+		s := &p.Series[i]
+		switch {
+		case s.Kind == "in no sample" || s.Kind == "others":
+			s.Colour = 9
+		case s.Role != "":
+			give(s, roleHues[s.Role])
+		case len(p.Metrics) > 1 && len(p.Strokes) == 0:
+			give(s, role(s.Metric))
+		}
+	}
+	byInstance := len(p.Metrics) == 1
+	if byInstance {
+		for i := range p.Series {
+			give(&p.Series[i], w.colours[p.Series[i].Instance])
+		}
+	}
+	for i := range p.Series {
+		s := &p.Series[i]
 		for _, c := range hues {
-			if p.Series[i].Colour == 0 && !taken[c] {
-				p.Series[i].Colour, taken[c] = c, true
-			}
+			give(s, c)
+		}
+		if s.Colour == 0 { // more than there are hues: in a stack neighbours still differ
+			s.Colour = hues[i%len(hues)]
+		}
+		if byInstance && s.Instance != "" && w.colours[s.Instance] == 0 {
+			w.colours[s.Instance] = s.Colour
 		}
 	}
 }

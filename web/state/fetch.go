@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -11,7 +10,6 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
-	"pcpscope/web/format"
 )
 
 // Bounds of what one panel asks for.
@@ -27,33 +25,6 @@ func (w *Work) refresh() {
 	}
 }
 
-// fetch asks for the values of a panel. What it shows stays until they come.
-func (w *Work) fetch(p *Panel) {
-	p.forget()
-	ctx, cancel := context.WithCancel(w.ctx)
-	p.cancel, p.Loading = cancel, true
-	n, window, metrics, perCPU := p.asked, w.Window, slices.Clone(p.Metrics), p.PerCPU
-	w.app.work(func() func() {
-		if perCPU {
-			w.countCPUs()
-		}
-		frame, step, err := w.ask(ctx, metrics, window)
-		return func() {
-			if n != p.asked {
-				return // something newer has been asked for
-			}
-			p.Loading = false
-			if err != nil {
-				w.app.failed(err)
-				p.Frame, p.Series, p.Texts, p.Fault = nil, nil, nil, pcp.AsFault(err).Message
-				p.Rev++
-				return
-			}
-			w.take(p, frame, step, window)
-		}
-	})
-}
-
 // forget gives up on what is under way for a panel.
 func (p *Panel) forget() {
 	p.asked++
@@ -65,10 +36,17 @@ func (p *Panel) forget() {
 
 // ask fetches metrics over a window. It is slow work.
 func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.Frame, int64, error) {
+	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+	q := api.Query{Source: w.Source.ID, Metrics: metrics, Convert: "rate"}
 	lines, cadence, text, gaps := 0, int64(0), false, false
 	for _, name := range metrics {
 		m := w.Metric(name)
 		if m == nil {
+			c, n := w.operands(name)
+			lines, gaps = lines+n, true
+			if c > 0 && (cadence == 0 || c < cadence) {
+				cadence = c
+			}
 			continue
 		}
 		text = text || m.Type == "STRING"
@@ -82,8 +60,6 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 			cadence = c
 		}
 	}
-	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
-	q := api.Query{Source: w.Source.ID, Metrics: metrics, Convert: "rate"}
 	var step int64
 	switch {
 	case !w.rates():
@@ -184,58 +160,6 @@ func round(nanos float64) int64 {
 	return int64(nanos)
 }
 
-// take shows an answer in its panel.
-func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
-	p.Frame, p.Step, p.Fault = f, step, ""
-	p.Series, p.Texts = nil, nil
-	p.Rev++
-	w.leaveOut(f)
-	largest, whole, utilisation, units := 0.0, true, false, ""
-	for i := range f.Columns {
-		c := &f.Columns[i]
-		if c.Strings != nil {
-			p.Texts = append(p.Texts, texts(f, c)...)
-			continue
-		}
-		s := Series{Key: c.Metric, Label: label(p.Metrics, c), Metric: c.Metric, Column: i}
-		if c.Instance != nil {
-			s.Instance = c.Instance.Name
-			s.Key += "\x00" + c.Instance.Name
-		}
-		if c.Fault != nil {
-			s.Fault = c.Fault.Message
-		}
-		s.Stats = statsOf(f.Start, f.Times, c.Values, window)
-		if s.Stats.Count > 0 {
-			largest = max(largest, math.Abs(s.Stats.Max), math.Abs(s.Stats.Min))
-			whole = whole && s.Stats.Whole
-		}
-		if m := w.Metric(c.Metric); m != nil {
-			utilisation = utilisation || w.Utilisation(m)
-		}
-		units = c.Units
-		p.Series = append(p.Series, s)
-	}
-	slices.SortStableFunc(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
-	p.Shown = format.Show(units, utilisation, largest, whole)
-	if p.PerCPU {
-		p.Shown.Factor /= float64(max(w.CPUs, 1))
-		p.Shown.Of = format.CPUs(w.CPUs)
-	}
-	if p.Stack { // the legend lists the areas as they lie, from the top
-		slices.Reverse(p.Series)
-	}
-	p.colour()
-	switch {
-	case len(f.Columns) == 0:
-		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
-	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
-		p.Fault = p.Series[0].Fault
-	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
-		p.Fault = "No value in this window: " + reason(f) + "."
-	}
-}
-
 // leaveOut takes out of a frame what was interpolated across lost data: no
 // line crosses a hole.
 func (w *Work) leaveOut(f *api.Frame) {
@@ -263,25 +187,6 @@ func (w *Work) leaveOut(f *api.Frame) {
 }
 
 func at(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
-
-// label names a series as briefly as its panel allows: the instance where
-// there is one metric, the last part of the metric's name where there are
-// several, both where both differ.
-func label(metrics []string, c *api.Column) string {
-	name := ""
-	if len(metrics) > 1 {
-		name = Brief(metrics, c.Metric)
-	}
-	switch {
-	case c.Instance == nil && name == "":
-		return c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
-	case c.Instance == nil:
-		return name
-	case name == "":
-		return c.Instance.Name
-	}
-	return c.Instance.Name + " " + name
-}
 
 // Brief leaves out of a metric's name what all the metrics have in common at
 // its start.

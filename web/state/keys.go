@@ -219,6 +219,10 @@ func (a *App) pressOnPage(w *Work, k Key) bool {
 		a.stepCursor(w, 1)
 	case "?":
 		a.Help = !a.Help
+	case "t":
+		a.ToggleTables()
+	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
+		return w.ShowNthBoard(int(k.Name[0] - '0'))
 	default:
 		return false
 	}

@@ -24,17 +24,25 @@ type Panel struct {
 	Log     bool            // a logarithmic scale
 	Stack   bool            // areas upon each other, in the order of Metrics from below
 	PerCPU  bool            // time of all CPUs, shown as a share of all of them
-	Hidden  map[string]bool // series by key
+	Hidden  map[string]bool // series by key; of those that are not drawn at first: shown
 	Solo    string          // key of the only series to be drawn
+	Look
 
 	// What the last fetch brought.
-	Frame  *api.Frame
-	Series []Series
-	Texts  []Text // of metrics whose values are texts
-	Shown  format.Shown
-	Step   int64 // nanoseconds between grid points
-	Fault  string
-	Rev    int // changes with everything that the chart shows
+	Frame      *api.Frame
+	Series     []Series
+	Texts      []Text // of metrics whose values are texts
+	Shown      format.Shown
+	Step       int64 // nanoseconds between grid points
+	Fault      string
+	Rev        int // changes with everything that the chart shows
+	Levels     []Limit
+	Observed   map[string]Observations // by key of series, where asked for
+	All        int                     // series there are, of which Series are drawn
+	Matching   int                     // of these, how many the filter lets through
+	units      string                  // of the first series, as pmUnitsStr
+	window     Window                  // that the values are of
+	far, stale bool                    // not on the screen; to be fetched when it is
 
 	Loading bool
 	asked   int // number of the last fetch; older answers are dropped
@@ -51,6 +59,9 @@ type Series struct {
 	Colour   int // 1 to 10; 0: not drawn
 	Stats    Stats
 	Fault    string
+	Stroke
+	Kind  string       // of a sum: "others", "in no sample"
+	Shown format.Shown // differs from the panel's where the line has a scale of its own
 }
 
 // A Text is one value of a metric that is no number.
@@ -61,7 +72,7 @@ type Text struct {
 }
 
 func (p *Panel) settings() Panel {
-	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Log: p.Log, Stack: p.Stack, PerCPU: p.PerCPU, Solo: p.Solo, Hidden: map[string]bool{}}
+	s := Panel{ID: p.ID, Title: p.Title, What: p.What, Metrics: slices.Clone(p.Metrics), Tall: p.Tall, Log: p.Log, Stack: p.Stack, PerCPU: p.PerCPU, Solo: p.Solo, Look: p.Look, Hidden: map[string]bool{}}
 	for k, v := range p.Hidden {
 		s.Hidden[k] = v
 	}
@@ -71,6 +82,7 @@ func (p *Panel) settings() Panel {
 func (p *Panel) apply(s Panel) {
 	p.Title, p.What, p.Metrics, p.Tall, p.Solo = s.Title, s.What, slices.Clone(s.Metrics), s.Tall, s.Solo
 	p.Stack, p.PerCPU, p.Log = s.Stack, s.PerCPU, s.Log
+	p.Look = s.Look
 	p.Hidden = map[string]bool{}
 	for k, v := range s.Hidden {
 		p.Hidden[k] = v
@@ -88,10 +100,13 @@ func (p *Panel) Heading() string {
 
 // Drawn says whether the chart has a line for s now.
 func (p *Panel) Drawn(s *Series) bool {
-	if s.Colour == 0 || p.Hidden[s.Key] {
+	if s.Colour == 0 {
 		return false
 	}
-	return p.Solo == "" || p.Solo == s.Key
+	if p.Solo != "" {
+		return p.Solo == s.Key
+	}
+	return p.Hidden[s.Key] == s.Quiet
 }
 
 // Lines counts the lines, drawn or hidden.
@@ -106,7 +121,7 @@ func (p *Panel) Lines() int {
 }
 
 // Rest counts the series that are too many to draw.
-func (p *Panel) Rest() int { return len(p.Series) - p.Lines() }
+func (p *Panel) Rest() int { return p.All - p.Lines() }
 
 // Points counts the values on screen.
 func (p *Panel) Points() int {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -34,11 +35,12 @@ func (w *Work) Whole() Window {
 type view struct {
 	window Window
 	panels []Panel // settings only
+	board  *api.Dashboard
 	active int
 }
 
 func (w *Work) view() view {
-	v := view{window: w.Window, active: w.Active}
+	v := view{window: w.Window, active: w.Active, board: w.Board}
 	for _, p := range w.Panels {
 		v.panels = append(v.panels, p.settings())
 	}
@@ -78,7 +80,7 @@ func (w *Work) travel(from, to *[]view) {
 
 func (w *Work) restore(v view) {
 	moved := w.Window != v.window
-	w.Window, w.Active = v.window, v.active
+	w.Window, w.Active, w.Board = v.window, v.active, v.board
 	old := w.Panels
 	w.Panels = nil
 	for _, s := range v.panels {

@@ -44,13 +44,14 @@ type Work struct {
 	grown    time.Time    // when what was read last was shown
 	halted   bool         // the reading was cancelled
 
+	Insights  // what was found out (insight.go)
 	Pulse     Pulse
 	instances map[string][]api.Instance
 	cadence   map[string]int64 // nanoseconds between observations, by metric
 }
 
 func (a *App) newWork(s api.Source) *Work {
-	w := &Work{app: a, instances: map[string][]api.Instance{}, cadence: map[string]int64{}, byName: map[string]int{}}
+	w := &Work{app: a, instances: map[string][]api.Instance{}, cadence: map[string]int64{}, byName: map[string]int{}, Insights: Insights{colours: map[string]int{}}}
 	w.ctx, w.cancel = context.WithCancel(context.Background())
 	w.setSource(s)
 	w.Window = w.Whole()
@@ -103,7 +104,7 @@ func (w *Work) start() {
 				delete(w.app.revived, w.Source.Fingerprint)
 				w.restore(v)
 			} else {
-				w.overview()
+				w.insights()
 			}
 			w.loadPulse()
 		}
@@ -131,6 +132,7 @@ func (w *Work) loaded(s api.Source) {
 	if grown {
 		w.app.windowChanged()
 		w.refresh()
+		w.findOut()
 		w.loadPulse()
 		if w.Selected != "" {
 			w.Select(w.Selected)

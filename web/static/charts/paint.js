@@ -55,6 +55,25 @@ export function hatching(ctx) {
   return (hatch = ctx.createPattern(tile, "repeat"));
 }
 
+/** The same for what is known only as a difference: an area that is there, but not whose it is. */
+export function hatched(ctx) {
+  const scale = devicePixelRatio || 1, size = Math.round(6 * scale);
+  const tile = document.createElement("canvas");
+  tile.width = tile.height = size;
+  const c = tile.getContext("2d");
+  c.fillStyle = colour("surface");
+  c.fillRect(0, 0, size, size);
+  c.strokeStyle = colour("ctl");
+  c.lineWidth = scale;
+  c.beginPath();
+  for (const d of [-size, 0, size]) {
+    c.moveTo(d, size);
+    c.lineTo(d + size, 0);
+  }
+  c.stroke();
+  return ctx.createPattern(tile, "repeat");
+}
+
 /** Fits a canvas to its element; returns its context in CSS pixels, or null while it is not shown. */
 export function fit(canvas) {
   const w = canvas.clientWidth, h = canvas.clientHeight, scale = devicePixelRatio || 1;

@@ -2,7 +2,7 @@
 // its legend that follow the cursor.
 
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, hatching, isDark, levels, mix, number, thin } from "./paint.js";
+import { colour, hatched, hatching, isDark, levels, mix, number, thin } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const gutter = 48, margin = 12;
@@ -23,8 +23,8 @@ export class Panel {
 
   set(spec) {
     this.spec = spec;
-    this.last = spec.series.map((s) => lastValue(s.values));
-    const shape = JSON.stringify([spec.stack, spec.log, ...spec.series.map((s) => [s.colour, s.stepped, s.values.length === 1])]);
+    this.last = [...spec.series, ...(spec.quiet ?? [])].map((s) => lastValue(s.values));
+    const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, ...spec.series.map((s) => [s.colour, s.stepped, s.below, s.bold, s.right, s.values.length === 1])]);
     if (this.plot && shape === this.shape) {
       this.plot.setData(this.data(), false);
       this.follow();
@@ -35,9 +35,15 @@ export class Panel {
   }
 
   data() {
-    const { times, series, stack, log } = this.spec;
-    const columns = series.map((s) => Array.from(s.values, (v) => (Number.isNaN(v) || log && v <= 0 ? null : v)));
-    if (stack) pile(columns);
+    const { times, series, stack, log, share } = this.spec;
+    const columns = series.map((s) => {
+      const by = (s.below ? -1 : 1) / (share ? peak(s.values) / 100 : 1);
+      return Array.from(s.values, (v) => (Number.isNaN(v) || (log && !(v > 0)) ? null : v * by));
+    });
+    if (stack && !log && !share) {
+      pile(columns.filter((_, i) => !series[i].below));
+      pile(columns.filter((_, i) => series[i].below));
+    }
     return [Array.from(times), ...columns];
   }
 
@@ -52,7 +58,7 @@ export class Panel {
     this.follow();
   }
 
-  isWide() { return (this.root.closest(".centre")?.clientWidth ?? 0) >= 900; }
+  isWide() { return (this.root.closest(".centre")?.clientWidth ?? 0) >= 900 && !this.root.closest(".two-columns"); }
 
   fit() {
     const w = this.root.clientWidth, h = this.root.clientHeight;
@@ -67,6 +73,7 @@ export class Panel {
     const grid = { stroke: colour("grid"), width: 1 };
     const one = this.spec.series.length === 1;
     const lone = this.spec.times.length === 1;
+    const stack = this.spec.stack && !this.spec.log && !this.spec.share;
     return {
       width, height, ms: 1,
       padding: [12, margin, this.wide ? 10 : 0, 0],
@@ -78,7 +85,8 @@ export class Panel {
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
-        y: this.spec.log ? { distr: 3, log: 10, range: (u, low, high) => decades(low, high) } : { range: (u, low, high) => range(low, high, self.spec.unit) },
+        y: this.spec.log ? { distr: 3, log: 10, range: (u, low, high) => decades(low, high) } : { range: (u, low, high) => self.range(low, high) },
+        right: { range: (u, low, high) => range(low, high, "") },
       },
       axes: [
         {
@@ -89,26 +97,94 @@ export class Panel {
         },
         {
           size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false },
-          splits: (u, _, low, high) => (self.spec.log ? powers(low, high) : levels(low, high, u.bbox.height / devicePixelRatio, 34)),
-          values: (u, splits) => axisTexts(splits, self.spec.unit),
+          splits: (u, _, low, high) => (self.spec.log ? powers(low, high) : self.splits(u, low, high)),
+          values: (u, splits) => self.axis(splits),
         },
       ],
       series: [
         {},
         ...this.spec.series.map((s) => ({
-          stroke: colour(`s${s.colour}`), width: this.spec.stack ? 0.9 : 1.3, spanGaps: false,
-          fill: this.spec.stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone ? thin(colour(`s${s.colour}`), 0.16) : undefined,
-          paths: s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
-          points: { show: true, size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
+          stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
+          fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? thin(colour(`s${s.colour}`), 0.16) : undefined,
+          paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
+          points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
         })),
       ],
       hooks: {
         drawAxes: [(u) => self.holes(u)],
-        draw: [() => self.place()], // the scale under the cursor may be another one now
+        draw: [(u) => self.lines(u), () => self.place()], // the scale under the cursor may be another one now
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
     };
+  }
+
+  /** The ends of the value axis. Levels that are near the values are shown with them. */
+  range(low, high) {
+    const { unit, max, levels = [], fixed, share } = this.spec;
+    if (fixed) return fixed;
+    if (share) return range(low, high, "");
+    for (const l of levels) if (high != null && l.value > high && l.value <= 3 * high) high = l.value;
+    if (max > 0 && high != null) return [Math.min(0, low), high > max * 1.02 ? high * 1.05 : max];
+    return range(low, high, unit);
+  }
+
+  splits(u, low, high) { return levels(low, high, u.bbox.height / devicePixelRatio, 34); }
+
+  axis(splits) {
+    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit);
+  }
+
+  /** Draws thresholds, observations, and the end of the scale at the right, over the lines. */
+  lines(u) {
+    const { ctx, bbox } = u, scale = devicePixelRatio || 1;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top - 12 * scale, bbox.width, bbox.height + 12 * scale);
+    ctx.clip();
+    ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.lineWidth = scale;
+    if (!this.spec.share && !this.spec.rows) {
+      for (const { value, label } of this.spec.levels ?? []) {
+        if (value > u.scales.y.max || value < u.scales.y.min) continue;
+        const y = Math.round(u.valToPos(value, "y", true)) + 0.5;
+        ctx.strokeStyle = ctx.fillStyle = colour("text3");
+        ctx.setLineDash([4 * scale, 3 * scale]);
+        ctx.beginPath();
+        ctx.moveTo(bbox.left, y);
+        ctx.lineTo(bbox.left + bbox.width, y);
+        ctx.stroke();
+        ctx.textAlign = "right";
+        ctx.textBaseline = "bottom";
+        ctx.strokeStyle = colour("surface");
+        ctx.setLineDash([]);
+        ctx.lineWidth = 3 * scale;
+        ctx.strokeText(label, bbox.left + bbox.width - 2 * scale, y - 1);
+        ctx.fillText(label, bbox.left + bbox.width - 2 * scale, y - 1);
+        ctx.lineWidth = scale;
+      }
+    }
+    const right = this.spec.series.find((s) => s.right);
+    if (right && u.scales.right?.max != null) {
+      ctx.fillStyle = colour("text3");
+      ctx.textAlign = "right";
+      ctx.textBaseline = "top";
+      ctx.fillText(`${brief(u.scales.right.max, 1)} ${right.unit ?? ""} `, bbox.left + bbox.width, bbox.top + 2);
+    }
+    for (const s of this.spec.series) {
+      if (!s.dots) continue;
+      ctx.fillStyle = colour("surface");
+      ctx.strokeStyle = colour(`s${s.colour}`);
+      s.dots.times.forEach((t, i) => {
+        const v = s.dots.values[i];
+        if (Number.isNaN(v) || t < timeline.start || t > timeline.end) return;
+        ctx.beginPath();
+        ctx.arc(u.valToPos(t, "x", true), u.valToPos(s.below ? -v : v, s.right ? "right" : "y", true), 2.5 * scale, 0, 2 * Math.PI);
+        ctx.fill();
+        ctx.stroke();
+      });
+    }
+    ctx.restore();
   }
 
   /** Hatches the stretches for which there can be no value, and names them. */
@@ -226,12 +302,13 @@ export class Panel {
 
   /** Writes the values at the cursor into the legend. */
   write() {
-    const { id, series, decimals } = this.spec;
+    const { id, decimals } = this.spec;
+    const series = [...this.spec.series, ...(this.spec.quiet ?? [])];
     const i = this.index();
     for (const cell of document.querySelectorAll(`[data-now="${id}"]`)) {
       const s = cell.dataset.i === "" ? null : series.find((s) => s.index === Number(cell.dataset.i));
       const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
-      put(cell, s ? number(v, decimals) : dash);
+      put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : number(v, s.decimals ?? decimals));
     }
     const reasons = new Set();
     const reason = (s) => {
@@ -258,6 +335,12 @@ export class Panel {
 
 export function put(cell, text) {
   if (cell.textContent !== text) cell.textContent = text;
+}
+
+function peak(values) {
+  let most = 0;
+  for (const v of values) if (Math.abs(v) > most) most = Math.abs(v);
+  return most || 1;
 }
 
 /** Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first. */

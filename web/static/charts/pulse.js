@@ -65,6 +65,15 @@ export class Pulse {
       ctx.fillRect(this.x(gap.start), base + 3, Math.max(1.5, this.x(gap.end) - this.x(gap.start)), 3);
     }
 
+    // findings: amber what deserves a look, grey what is good to know
+    for (const level of ["know", "look", "broken"]) {
+      for (const f of timeline.findings) {
+        if (f.level !== level) continue;
+        ctx.fillStyle = colour({ know: "ctl", look: "look-fill", broken: "broken-fill" }[level]);
+        ctx.fillRect(this.x(f.start), base + 8, Math.max(3, this.x(f.end) - this.x(f.start)), 3);
+      }
+    }
+
     ctx.fillStyle = colour("text3");
     ctx.textBaseline = "alphabetic";
     ctx.textAlign = "center";

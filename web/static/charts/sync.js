@@ -9,8 +9,9 @@
 //   sync(panels, cursor, cursorRev, tree)
 //                      after each drawing: panels is a text "id:rev,id:rev";
 //                      returns the ids, as a text, whose data are wanted
-//   panel(spec)        {id, rev, unit, decimals, stack, words, readTo, times, series:
-//                      [{index, colour, stepped, values, why}]}, values scaled
+//   panel(spec)        {id, rev, unit, decimals, style, stack, words, readTo, times, series:
+//                      [{index, colour, stepped, values, why}]}, values scaled;
+//                      what a style needs besides is said in panel.js, rows.js, table.js
 //   pulse(spec)        {times, values, readTo}: readTo is null, or up to when all has been read
 //   sparks(lines)      {name: values}, for canvases with data-spark="name"
 // Times are seconds after the origin.
@@ -18,6 +19,8 @@
 import { timeline } from "./time.js";
 import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
+import { Heat, Lanes } from "./rows.js";
+import { TablePanel } from "./table.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
@@ -61,6 +64,47 @@ function overlays() {
   pulse?.draw(cursor);
 }
 
+/** The class that draws a style. */
+function kindOf(spec) {
+  switch (spec.style) {
+    case "heatmap": return Heat;
+    case "state": return Lanes;
+    case "table": case "rows": return TablePanel;
+  }
+  return Panel;
+}
+
+/** Tells which panels are on the screen or near it. */
+const near = new Set();
+const watcher = new IntersectionObserver((entries) => {
+  for (const e of entries) {
+    const id = Number(e.target.dataset.panel);
+    if (e.isIntersecting) near.add(id);
+    else near.delete(id);
+    e.target.lastSeen = id;
+  }
+  report();
+}, { rootMargin: "300px" });
+
+let reported = "";
+function report() {
+  const there = new Set([...document.querySelectorAll("[data-panel]")].map((e) => Number(e.dataset.panel)));
+  for (const id of near) if (!there.has(id)) near.delete(id);
+  const text = [...near].sort().join();
+  if (text === reported) return;
+  reported = text;
+  listener("see", ...near);
+}
+
+function watch() {
+  for (const e of document.querySelectorAll("[data-panel]")) {
+    if (e.watched === e.dataset.panel) continue; // elements are used again for other panels
+    e.watched = e.dataset.panel;
+    watcher.unobserve(e);
+    watcher.observe(e);
+  }
+}
+
 function sync(list, at, rev, tree) {
   if (rev !== cursorRev) {
     cursorRev = rev;
@@ -89,6 +133,7 @@ function mount() {
     if (el && p.root.parentNode !== el) el.replaceChildren(p.root);
     p.point(cursor);
   }
+  watch();
   const strip = document.getElementById("pulse");
   if (strip && pulse?.canvas !== strip) {
     pulse = new Pulse(strip, tell);
@@ -154,9 +199,12 @@ window.pcpcharts = {
   sync,
   panel(spec) {
     const id = String(spec.id);
-    const p = panels.get(id);
-    if (p) p.set(spec);
-    else panels.set(id, new Panel(spec, tell));
+    const p = panels.get(id), kind = kindOf(spec);
+    if (p?.constructor === kind) p.set(spec);
+    else {
+      p?.destroy();
+      panels.set(id, new kind(spec, tell));
+    }
     mount();
   },
   pulse(spec) {
@@ -164,6 +212,7 @@ window.pcpcharts = {
     pulse?.set(spec);
   },
   sparks: setSparks,
+  top() { document.querySelector(".panels")?.scrollTo(0, 0); },
   focus(testid) {
     if (testid === "page") return document.activeElement?.blur();
     const el = document.querySelector(`[data-testid="${testid}"]`);

@@ -1,0 +1,91 @@
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What the page says first about an archive: dashboards in the rail, the worst
+// case of each resource, findings, and what is not in it.
+func TestOverview(t *testing.T) {
+	p := openPage(t)
+	if got := text(p, "view-title"); got != "System overview" {
+		t.Errorf("the page begins with %q", got)
+	}
+	// hinv.ncpu is 2 (pminfo -f -a web01 hinv.ncpu)
+	if got := text(p, "panel-unit"); got != "% of all 2 CPUs" {
+		t.Errorf("the first panel shows %q", got)
+	}
+	checkLoad(p)
+	tiles := eval[map[string][]string](p, `Object.fromEntries([...document.querySelectorAll('[data-testid="tile"]')].map((e) => [e.dataset.resource, [...e.querySelectorAll('[data-testid="tile-cell"]')].map((c) => c.dataset.state)]))`)
+	for _, resource := range []string{"CPU", "Memory", "Disks", "Filesystems", "Network"} {
+		if len(tiles[resource]) != 3 {
+			t.Errorf("%s is judged %v", resource, tiles[resource])
+		}
+	}
+	missing := eval[[]string](p, `[...document.querySelectorAll('[data-testid="board-missing"]')].map((e) => e.innerText)`)
+	if !slices.ContainsFunc(missing, func(s string) bool { return strings.Contains(s, "GPU") }) { // no nvidia.* or amdgpu.* in pminfo -a web01
+		t.Errorf("not in this archive: %q", missing)
+	}
+	p.shot("dashboards")
+	click(p, `[data-board="disks"] button`)
+	if got := text(p, "view-title"); got != "Disks" || !slices.Contains(titles(p), "Busy") {
+		t.Errorf("the second dashboard is %q with %v", got, titles(p))
+	}
+	p.shot("dashboard-disks")
+	click(p, id("undo"))
+	if got := text(p, "view-title"); got != "System overview" {
+		t.Errorf("undo goes to %q", got)
+	}
+	press(p, "2")
+	if got := text(p, "view-title"); got != "CPU" {
+		t.Errorf("the key 2 shows %q", got)
+	}
+	press(p, "t")
+	if !visible(p, "as-tables") || eval[int](p, `document.querySelectorAll('.vt-row').length`) < 10 {
+		t.Error("the key t does not show tables")
+	}
+	p.shot("tables")
+}
+
+// The big archive has things to find: a disk that was full of work for an
+// hour, and a clock that stepped back.
+func TestFindings(t *testing.T) {
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	p := openBig(t)
+	found := eval[[]string](p, `[...document.querySelectorAll('[data-testid="overview-finding"]')].map((e) => e.innerText)`)
+	// pmval -a 20180416.10.00 -t 10 -i sdb disk.dev.avactive: 1 from 10:41:05 on
+	at := slices.IndexFunc(found, func(s string) bool { return strings.Contains(s, "sdb 100 % busy for 59 min") })
+	if at < 0 {
+		t.Fatalf("the findings are %q", found)
+	}
+	if got := eval[string](p, `document.querySelector('[data-resource="Disks"] [data-testid="tile-cell"]').innerText`); got != "sdb 100 %" {
+		t.Errorf("the worst of the disks is %q", got)
+	}
+	p.shot("big-overview")
+	click(p, id("all-findings"))
+	if !visible(p, "finding-pane") {
+		t.Fatal("all findings are not shown")
+	}
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="finding"]')].find((e) => e.innerText.includes("sdb")).click(), true)`)
+	p.idle()
+	if got := text(p, "window"); text(p, "view-title") != "Disks" || !strings.HasPrefix(got, "10:11:") {
+		t.Errorf("the finding shows %q from %q on", text(p, "view-title"), got)
+	}
+	p.shot("big-finding")
+}
+
+// openBig shows the page with the big archive read.
+func openBig(t *testing.T) *page {
+	t.Helper()
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
+	p.idle()
+	return p
+}

@@ -1,0 +1,93 @@
+package web
+
+import (
+	"strconv"
+
+	"pcpscope/core/api"
+	"pcpscope/web/state"
+)
+
+// Known says whether the list of dashboards has come.
+func (c *Boards) Known() bool {
+	w := c.App.Current()
+	return w == nil || w.Boards != nil
+}
+
+// A BoardRow is one line of the list: a dashboard or a heading.
+type BoardRow struct {
+	ID, Key, Name, Title, Headline string
+	Heading                        string
+	Class, TestID, Tri, Current    string
+	Off                            bool
+	SparkKey, SparkClass           string
+}
+
+// missing heads the dashboards that the source has nothing for.
+const missing = "Not in this archive"
+
+// Rows are the dashboards that there are, under their headings, and then
+// those that there are not.
+func (c *Boards) Rows() []BoardRow {
+	w := c.App.Current()
+	if w == nil {
+		return nil
+	}
+	keys := map[string]string{}
+	for i, b := range w.Numbered() {
+		keys[b.ID] = strconv.Itoa(i + 1)
+	}
+	var rows, out []BoardRow
+	group := ""
+	for _, b := range w.Boards {
+		if !b.Available {
+			out = append(out, BoardRow{ID: b.ID, Name: b.Title, Title: b.Title + ": " + b.WhyNot, Headline: b.WhyNot, Class: "board off", TestID: "board-missing", Tri: "tri none", SparkClass: "spark none", Off: true, Current: "false"})
+			continue
+		}
+		if b.Group != group {
+			group = b.Group
+			rows = append(rows, BoardRow{Heading: group, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+		}
+		rows = append(rows, c.row(w, b, keys[b.ID]))
+	}
+	if len(out) > 0 {
+		rows = append(rows, BoardRow{Heading: missing, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+		rows = append(rows, out...)
+	}
+	return rows
+}
+
+func (c *Boards) row(w *state.Work, b api.DashboardInfo, key string) BoardRow {
+	r := BoardRow{ID: b.ID, Key: key, Name: b.Title, Title: b.What, Headline: b.Headline, Class: "board", TestID: "board", Tri: "tri none", SparkClass: "spark none", Current: "false"}
+	if w.Board != nil && w.Board.ID == b.ID && !c.App.Comparing {
+		r.Class, r.Current = "board selected", "true"
+	}
+	switch b.Level {
+	case "look":
+		r.Tri = "tri"
+	case "broken":
+		r.Tri = "tri broken"
+	}
+	if len(b.Sparkline) > 1 && b.ID != "overview" {
+		r.SparkKey, r.SparkClass = "board "+b.ID, "spark"
+	}
+	if b.ID == "overview" {
+		r.Headline = ""
+	}
+	return r
+}
+
+// Show shows a dashboard.
+func (c *Boards) Show(id string) {
+	if w := c.App.Current(); w != nil && id != "" {
+		c.App.Sheet = ""
+		w.ShowBoard(id)
+	}
+}
+
+// New begins a dashboard of the user's own.
+func (c *Boards) New() {
+	if w := c.App.Current(); w != nil {
+		w.NewBoard()
+		c.App.Tab = "metrics"
+	}
+}

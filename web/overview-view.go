@@ -1,0 +1,189 @@
+package web
+
+import (
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Open says whether the overview stands above the panels: on the dashboard
+// that has its name, once the source has been read.
+func (c *OverviewView) Open() bool {
+	w := c.App.Current()
+	return w != nil && w.Overview != nil && w.Board != nil && w.Board.ID == "overview" && len(w.Overview.Tiles) > 0
+}
+
+// A TileView is one column: a resource with three judgements.
+type TileView struct {
+	Resource, Dashboard, Title string
+	Cells                      []CellView
+}
+
+// A CellView is one judgement.
+type CellView struct {
+	api.TileCell
+	Class, Title, Tri string
+	dashboard         string
+}
+
+// Tiles are the resources. Pressure has a column only where it was logged.
+func (c *OverviewView) Tiles() []TileView {
+	if !c.Open() {
+		return nil
+	}
+	w := c.App.Current()
+	var list []TileView
+	for _, t := range w.Overview.Tiles {
+		cells := []api.TileCell{t.Utilisation, t.Saturation, t.Errors}
+		if t.Resource == "Pressure" && notLogged(cells) {
+			continue
+		}
+		v := TileView{Resource: t.Resource, Dashboard: t.Dashboard, Title: "Show the dashboard"}
+		for _, cell := range cells {
+			v.Cells = append(v.Cells, c.cell(w, cell, t.Dashboard))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func notLogged(cells []api.TileCell) bool {
+	for _, c := range cells {
+		if c.State != "not logged" {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *OverviewView) cell(w *state.Work, t api.TileCell, dashboard string) CellView {
+	v := CellView{TileCell: t, Class: "plain cell", Title: t.Why, Tri: "tri none", dashboard: dashboard}
+	if v.Text == "" {
+		v.Text = t.State
+	}
+	switch t.State {
+	case "look":
+		v.Class, v.Tri = "plain cell look", "tri"
+	case "broken":
+		v.Class, v.Tri = "plain cell broken", "tri broken"
+	case "cannot judge", "not logged":
+		v.Class = "plain cell unknown"
+	}
+	if t.When != nil {
+		v.Title = w.Clock.Range(t.When.Start, t.When.End)
+		if t.Why != "" {
+			v.Title += ": " + t.Why
+		}
+	}
+	return v
+}
+
+// ShowBoard shows the dashboard of a resource.
+func (c *OverviewView) ShowBoard(id string) {
+	if w := c.App.Current(); w != nil && id != "" {
+		w.ShowBoard(id)
+	}
+}
+
+// ShowCell goes to where the worst was.
+func (c *OverviewView) ShowCell(v CellView) {
+	if w := c.App.Current(); w != nil && v.When != nil {
+		w.ShowSpan(v.When.Start, v.When.End)
+	}
+}
+
+// A FindingView is a finding as one line.
+type FindingView struct {
+	api.Finding
+	Mark, At, Long string
+}
+
+func findings(w *state.Work) []FindingView {
+	if w == nil {
+		return nil
+	}
+	var list []FindingView
+	for _, f := range w.Findings() {
+		v := FindingView{Finding: f, Mark: "mark " + f.Level, At: w.Clock.Time(f.Start)}
+		if w.Clock.Date(w.Source.Start) != w.Clock.Date(w.Source.End) {
+			v.At = w.Clock.ShortDateTime(f.Start)
+		}
+		if f.End > f.Start {
+			v.Long = format.Span(int64(f.End - f.Start))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// First are the findings that the overview has room for.
+func (c *OverviewView) First() []FindingView {
+	list := findings(c.App.Current())
+	return list[:min(len(list), 3)]
+}
+
+// Counts says how many there are.
+func (c *OverviewView) Counts() string { return counts(c.App.Current()) }
+
+func counts(w *state.Work) string {
+	if w == nil || w.Overview == nil {
+		return ""
+	}
+	look, know := w.CountFindings()
+	switch {
+	case look == 0 && know == 0:
+		return "none"
+	case look == 0:
+		return format.Count(know) + " to know, none to look at"
+	}
+	return format.Count(look) + " to look at, " + format.Count(know) + " to know"
+}
+
+// ShowAll lists all findings in the rail.
+func (c *OverviewView) ShowAll() {
+	c.App.Tab = "findings"
+	if c.App.Sheet == "" {
+		c.App.Sheet = "rail"
+	}
+}
+
+// ShowFinding goes to where something happened.
+func (c *OverviewView) ShowFinding(f FindingView) {
+	if w := c.App.Current(); w != nil {
+		w.ShowSpan(f.Start, f.End)
+	}
+}
+
+// All are the findings.
+func (c *FindingList) All() []FindingView { return findings(c.App.Current()) }
+
+// Word stands in place of the list where there is none.
+func (c *FindingList) Word() string {
+	w := c.App.Current()
+	switch {
+	case w == nil:
+		return ""
+	case w.Overview == nil && w.Source.Loaded < 1:
+		return "Findings come when all of the source has been read."
+	case w.Overview == nil:
+		return "Looking…"
+	case len(w.Overview.Findings) == 0:
+		return "Nothing was found that deserves a look."
+	}
+	return ""
+}
+
+// Show goes to where something happened, on its dashboard.
+func (c *FindingList) Show(f FindingView) {
+	if w := c.App.Current(); w != nil {
+		w.ShowFinding(f.Finding)
+	}
+}
+
+// Compare begins to compare two windows.
+func (c *FindingList) Compare() {
+	if w := c.App.Current(); w != nil {
+		c.App.Sheet = ""
+		w.BeginCompare()
+	}
+}

@@ -1,0 +1,207 @@
+package web
+
+import (
+	"strconv"
+	"strings"
+
+	"pcpscope/web/state"
+)
+
+func chosen(on bool) string {
+	if on {
+		return "on"
+	}
+	return ""
+}
+
+// Styles are the ways to draw the panel.
+func (c *PanelMenu) Styles() []Choice {
+	now := c.Panel.Style
+	if now == "" && c.Panel.Stack {
+		now = "stack"
+	}
+	if now == "" || now == "topn" {
+		now = "line"
+		if c.Panel.Stacked() {
+			now = "stack"
+		}
+	}
+	if now == "utilisation" {
+		now = "stack"
+	}
+	if c.Panel.Table {
+		now = "rows"
+	}
+	var list []Choice
+	for _, s := range [][2]string{{"line", "Lines"}, {"stack", "Areas"}, {"bar", "Bars"}, {"heatmap", "Heat map"}, {"state", "States"}, {"rows", "Table"}} {
+		list = append(list, Choice{"style-" + s[0], s[0], s[1], chosen(now == s[0])})
+	}
+	return list
+}
+
+// SetStyle draws the panel another way.
+func (c *PanelMenu) SetStyle(style string) {
+	c.App.Menu = ""
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) {
+		if p.Table = style == "rows"; !p.Table {
+			p.Style, p.Stack = style, false
+		}
+	})
+}
+
+// Scales are the ways to scale the values.
+func (c *PanelMenu) Scales() []Choice {
+	p := c.Panel
+	fixed := p.High > p.Low
+	return []Choice{
+		{"scale-auto", "", "Automatic", chosen(!p.Log && !p.Share && !fixed)}, {"scale-log", "log", "Logarithmic", chosen(p.Log)},
+		{"scale-share", "share", "Each by its largest", chosen(p.Share)},
+	}
+}
+
+// SetScale scales the values another way.
+func (c *PanelMenu) SetScale(scale string) {
+	c.App.Menu = ""
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) {
+		p.Log, p.Share, p.Low, p.High = scale == "log", scale == "share", 0, 0
+	})
+}
+
+// Low and High are the ends of a fixed scale.
+func (c *PanelMenu) Low() string  { return c.end(c.Panel.Low) }
+func (c *PanelMenu) High() string { return c.end(c.Panel.High) }
+
+func (c *PanelMenu) end(v float64) string {
+	if c.Panel.High <= c.Panel.Low {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+// SetLow and SetHigh fix the scale, once there is a range between them.
+func (c *PanelMenu) SetLow(text string) {
+	if v, err := number(text); err == nil {
+		c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.Low = v })
+	}
+}
+
+func (c *PanelMenu) SetHigh(text string) {
+	if v, err := number(text); err == nil {
+		c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.High, p.Log, p.Share = v, false, false })
+	}
+}
+
+func number(text string) (float64, error) {
+	return strconv.ParseFloat(strings.TrimSpace(strings.ReplaceAll(text, ",", "")), 64)
+}
+
+// Few says that all lines are drawn anyway.
+func (c *PanelMenu) Few() bool {
+	return c.Panel.All <= state.MostLines && c.Panel.Filter == "" && c.Panel.Top == 0
+}
+
+// Tops are how many lines are drawn.
+func (c *PanelMenu) Tops() []Choice {
+	now := c.Panel.Top
+	if now == 0 {
+		now = state.MostLines
+	}
+	var list []Choice
+	for _, n := range []int{5, 8, 15, 30} {
+		list = append(list, Choice{"lines-" + strconv.Itoa(n), strconv.Itoa(n), "Top " + strconv.Itoa(n), chosen(n == now)})
+	}
+	return list
+}
+
+// SetTop draws more or fewer lines.
+func (c *PanelMenu) SetTop(n string) {
+	c.App.Menu = ""
+	top, _ := strconv.Atoi(n)
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) {
+		p.Top = top
+		if p.Who != nil {
+			q := *p.Who
+			q.Top, p.Who = top, &q
+		}
+	})
+}
+
+// SetFilter draws the lines whose names match.
+func (c *PanelMenu) SetFilter(text string) {
+	c.App.Menu = ""
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.Filter = strings.TrimSpace(text) })
+}
+
+// Orders are the columns that the legend can be sorted by.
+func (c *PanelMenu) Orders() []Choice {
+	var list []Choice
+	for _, o := range [][2]string{{"", "As drawn"}, {"name", "Name"}, {"avg", "Average"}, {"p95", "p95"}, {"max", "Maximum"}} {
+		list = append(list, Choice{"order-" + o[0], o[0], o[1], chosen(c.Panel.Order == o[0])})
+	}
+	return list
+}
+
+// SetOrder sorts the legend.
+func (c *PanelMenu) SetOrder(order string) {
+	c.App.Menu = ""
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.Order = order })
+}
+
+// Dots shows what was logged as points over the lines, or hides it.
+func (c *PanelMenu) Dots() {
+	c.App.Menu = ""
+	c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.Dots = !p.Dots })
+}
+
+// DotsText names what Dots does.
+func (c *PanelMenu) DotsText() string {
+	if c.Panel.Dots {
+		return "Hide the logged points"
+	}
+	return "Show the logged points"
+}
+
+// TallText names what Tall does.
+func (c *PanelMenu) TallText() string {
+	if c.Panel.Tall {
+		return "Lower chart"
+	}
+	return "Taller chart"
+}
+
+// Commands are command lines that print the panel's numbers.
+func (c *PanelMenu) Commands() []string { return c.Work.CommandsOf(c.Panel) }
+
+// Removable are the metrics that can be taken out one by one.
+func (c *PanelMenu) Removable() []string {
+	if c.Panel.Part != "" {
+		return nil
+	}
+	return c.Panel.Metrics
+}
+
+// The other entries of the menu.
+func (c *PanelMenu) Tall() {
+	c.App.Menu = ""
+	c.Work.SetTall(c.Panel.ID, !c.Panel.Tall)
+}
+
+func (c *PanelMenu) Move(by int) {
+	c.App.Menu = ""
+	c.Work.MovePanel(c.Panel.ID, by)
+}
+
+func (c *PanelMenu) Duplicate() {
+	c.App.Menu = ""
+	c.Work.DuplicatePanel(c.Panel.ID)
+}
+
+func (c *PanelMenu) RemoveMetric(metric string) {
+	c.App.Menu = ""
+	c.Work.RemoveMetric(c.Panel.ID, metric)
+}
+
+func (c *PanelMenu) Remove() {
+	c.App.Menu = ""
+	c.Work.RemovePanel(c.Panel.ID)
+}

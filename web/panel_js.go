@@ -1,0 +1,193 @@
+package web
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"syscall/js"
+
+	"pcpscope/core/series"
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// panel hands the data of a panel over, in the form of its style: see
+// static/charts/panel.js, rows.js and table.js.
+func (c *charts) panel(w *state.Work, p *state.Panel) {
+	spec := object()
+	spec.Set("id", p.ID)
+	spec.Set("rev", p.Rev)
+	spec.Set("title", p.Heading())
+	spec.Set("unit", p.Shown.Unit)
+	spec.Set("decimals", p.Shown.Decimals)
+	spec.Set("style", drawnAs(p, c.app.Tables))
+	spec.Set("stack", p.Stacked())
+	spec.Set("mirror", slices.ContainsFunc(p.Series, func(s state.Series) bool { return s.Below }))
+	spec.Set("log", p.Log)
+	spec.Set("share", p.Share)
+	spec.Set("max", p.Max)
+	if p.High > p.Low {
+		spec.Set("fixed", []any{p.Low, p.High})
+	}
+	levels := []any{}
+	for _, l := range p.Levels {
+		levels = append(levels, map[string]any{"value": l.Value, "label": l.Label})
+	}
+	spec.Set("levels", levels)
+	spec.Set("readTo", readTo(w, p.Frame.ReadTo))
+	words := []any{}
+	for y := series.HasValue; y <= series.DataDamaged; y++ {
+		words = append(words, y.String())
+	}
+	spec.Set("words", words)
+	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))
+	switch style := drawnAs(p, c.app.Tables); style {
+	case "state":
+		c.lanes(spec, p)
+	default:
+		c.lines(w, spec, p, style)
+	}
+	c.js.Call("panel", spec)
+}
+
+// drawnAs is the style in which the canvases draw a panel.
+func drawnAs(p *state.Panel, tables bool) string {
+	switch {
+	case p.Style == "table" || p.Style == "rows":
+		return p.Style
+	case p.Table || tables:
+		return "rows"
+	}
+	return p.Style
+}
+
+func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style string) {
+	lines, rows, quiet := []any{}, []any{}, []any{} // quiet: not drawn, but read in the legend
+	peak := 0.0
+	for i := range p.Series {
+		s := &p.Series[i]
+		drawn := p.Drawn(s) || style == "table" || style == "rows"
+		if !drawn && !s.Quiet {
+			continue
+		}
+		column := &p.Frame.Columns[s.Column]
+		line := object()
+		line.Set("index", i)
+		line.Set("label", s.Label)
+		line.Set("instance", s.Instance)
+		line.Set("line", s.Metric)
+		line.Set("column", columnName(s))
+		line.Set("colour", s.Colour)
+		line.Set("stepped", column.Semantics == "discrete")
+		line.Set("below", s.Below)
+		line.Set("bold", s.Bold)
+		line.Set("right", s.Right)
+		line.Set("hatched", s.Kind == "in no sample")
+		line.Set("decimals", s.Shown.Decimals)
+		line.Set("unit", s.Shown.Unit)
+		if column.Strings != nil {
+			texts := make([]any, len(column.Strings))
+			for k, v := range column.Strings {
+				if v != nil {
+					texts[k] = *v
+				}
+			}
+			line.Set("texts", texts)
+			line.Set("values", floats(nil))
+			lines = append(lines, line)
+			continue
+		}
+		scaled := make([]float64, len(column.Values))
+		for k, v := range column.Values {
+			scaled[k] = v * s.Shown.Factor
+			if scaled[k] > peak {
+				peak = scaled[k]
+			}
+		}
+		line.Set("values", floats(scaled))
+		if len(column.Why) > 0 {
+			why := js.Global().Get("Uint8Array").New(len(column.Why))
+			js.CopyBytesToJS(why, column.Why)
+			line.Set("why", why)
+		}
+		if d, ok := p.Observed[s.Key]; ok {
+			dots := object()
+			values := make([]float64, len(d.Values))
+			for k, v := range d.Values {
+				values[k] = v * s.Shown.Factor
+			}
+			dots.Set("times", floats(shifted(w, d.Start, d.Times)))
+			dots.Set("values", floats(values))
+			line.Set("dots", dots)
+		}
+		if !drawn {
+			quiet = append(quiet, line)
+			continue
+		}
+		lines = append(lines, line)
+		rows = append(rows, s.Label)
+	}
+	spec.Set("series", lines)
+	spec.Set("quiet", quiet)
+	if style == "heatmap" {
+		if p.Max > 0 {
+			peak = math.Max(peak, p.Max)
+		}
+		spec.Set("rows", rows)
+		spec.Set("peak", peak)
+	}
+}
+
+// columnName heads the column of a series in a table with a row for each
+// instance.
+func columnName(s *state.Series) string {
+	if s.Name != "" {
+		return s.Name
+	}
+	return s.Metric
+}
+
+// lanes numbers the states of all rows.
+func (c *charts) lanes(spec js.Value, p *state.Panel) {
+	lines, rows, states := []any{}, []any{}, []any{}
+	number := map[string]int{}
+	state := func(text string) float64 {
+		n, ok := number[text]
+		if !ok {
+			n = len(states)
+			number[text] = n
+			states = append(states, text)
+		}
+		return float64(n)
+	}
+	for i := range p.Series {
+		s := &p.Series[i]
+		if !p.Drawn(s) {
+			continue
+		}
+		column := &p.Frame.Columns[s.Column]
+		values := make([]float64, len(p.Frame.Times))
+		for k := range values {
+			values[k] = math.NaN()
+			if k > 0 && column.Strings != nil { // a text holds until the next
+				values[k] = values[k-1]
+			}
+			switch {
+			case k < len(column.Strings) && column.Strings[k] != nil:
+				values[k] = state(*column.Strings[k])
+			case k < len(column.Values) && !math.IsNaN(column.Values[k]):
+				values[k] = state(strconv.FormatFloat(column.Values[k]*s.Shown.Factor, 'f', -1, 64))
+			}
+		}
+		line := object()
+		line.Set("index", i)
+		line.Set("colour", s.Colour)
+		line.Set("values", floats(values))
+		lines = append(lines, line)
+		rows = append(rows, s.Label)
+	}
+	spec.Set("series", lines)
+	spec.Set("rows", rows)
+	spec.Set("states", states)
+	spec.Set("unit", format.Dash)
+}

@@ -1,0 +1,118 @@
+package state
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// Alter changes how a panel shows its values.
+func (w *Work) Alter(id int, change func(p *Panel)) {
+	p := w.find(id)
+	if p == nil {
+		return
+	}
+	w.remember()
+	change(p)
+	p.Rev++
+	w.fetch(p)
+	if p.Dots {
+		w.observe(p)
+	} else {
+		p.Observed = nil
+	}
+}
+
+// ToggleTables shows all panels as tables, or as charts.
+func (a *App) ToggleTables() {
+	a.Tables = !a.Tables
+	if w := a.current; w != nil {
+		for _, p := range w.Panels {
+			p.Rev++
+		}
+	}
+}
+
+// DuplicatePanel makes another panel like one, below it.
+func (w *Work) DuplicatePanel(id int) {
+	p := w.find(id)
+	if p == nil {
+		return
+	}
+	w.remember()
+	n := w.addPanel(p.settings())
+	from, to := len(w.Panels)-1, slices.Index(w.Panels, p)+1
+	copy(w.Panels[to+1:], w.Panels[to:from])
+	w.Panels[to] = n
+	for _, moved := range w.Panels[to:] { // the charts stay where they are in the page
+		moved.Rev++
+	}
+	w.Active = n.ID
+}
+
+// mostObserved is how many observations a chart has room for.
+const mostObserved = 3000
+
+// observe asks for the logged values of a panel's lines, to be drawn over
+// them. Where there are more than a chart has room for, they are left out.
+func (w *Work) observe(p *Panel) {
+	window, metrics := w.Window, slices.Clone(p.Metrics)
+	var instances []string
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Instance != "" && !slices.Contains(instances, s.Instance) {
+			instances = append(instances, s.Instance)
+		}
+	}
+	if p.Who != nil {
+		return
+	}
+	w.app.work(func() func() {
+		at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+		f, err := w.app.Engine.Fetch(context.Background(), api.Query{Source: w.Source.ID, Metrics: metrics, Instances: instances, Mode: "raw", Convert: "rate", Start: at(window.Start), End: at(window.End)}, nil)
+		return func() {
+			if err != nil {
+				p.Dots = false
+				w.app.refuse(p.Heading(), err)
+				return
+			}
+			p.Observed = map[string]Observations{}
+			if len(f.Times) > mostObserved {
+				return
+			}
+			for _, c := range f.Columns {
+				key := c.Metric
+				if c.Instance != nil {
+					key += "\x00" + c.Instance.Name
+				}
+				if len(c.Values) == len(f.Times) {
+					p.Observed[key] = Observations{f.Start, f.Times, c.Values}
+				}
+			}
+			p.Rev++
+		}
+	})
+}
+
+// CommandsOf are command lines of PCP's tools that print a panel's numbers.
+func (w *Work) CommandsOf(p *Panel) []string {
+	if len(p.Commands) > 0 || p.Part != "" {
+		return p.Commands
+	}
+	for _, name := range p.Metrics {
+		if m := w.Metric(name); m == nil || m.Expression != "" {
+			return nil
+		}
+	}
+	return []string{"pmrep -a " + shellWord(w.Source.Name) + " -z -t 10 " + strings.Join(p.Metrics, " ")}
+}
+
+// shellWord makes one word of a shell's.
+func shellWord(s string) string {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-") == "" && s != "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,285 @@
+package state
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// Look is how a panel shows its values, beside what Panel itself says. The
+// slices are never changed in place.
+type Look struct {
+	Part       string   // of the dashboard: its ID there; "" for a panel of the user's
+	Style      string   // as api.DashboardPanel.Style; "" is a line
+	Table      bool     // shown as a table
+	Unit       string   // as people write it; "" where the values' own unit holds
+	Strokes    []Stroke // one for each of Metrics, or none
+	Thresholds []api.Threshold
+	Max        float64 // upper end of the scale; 0 for that of the values
+	Low, High  float64 // of a scale that the user fixed: High > Low
+	Share      bool    // each line by its own largest value
+	Dots       bool    // the observations themselves, over the lines
+	Top        int     // how many lines; 0 for MostLines
+	Filter     string  // a regular expression that labels of lines match
+	Order      string  // of the legend: "" as drawn, "name", "avg", "p95", "max"
+	Decimals   *int    // of a table that copies a tool's
+	Usual      string
+	Next       string
+	Commands   []string
+	Who        *Who // the values are shares of processes
+}
+
+// A Stroke says how one of a panel's metrics is drawn.
+type Stroke struct {
+	Name, Role  string
+	Unit, Units string
+	Below       bool // drawn downwards
+	Bold        bool
+	Right       bool // on a scale of its own
+	Quiet       bool // not drawn at first
+}
+
+// line returns how a metric of the panel is drawn.
+func (p *Panel) line(metric string) Stroke {
+	if i := slices.Index(p.Metrics, metric); i >= 0 && i < len(p.Strokes) {
+		return p.Strokes[i]
+	}
+	return Stroke{}
+}
+
+// Stacked says whether the lines are areas upon each other.
+func (p *Panel) Stacked() bool {
+	switch p.Style {
+	case "stack", "utilisation", "mirror":
+		return true
+	case "topn":
+		return p.additive()
+	}
+	return p.Stack
+}
+
+// Tabular says whether the panel is a table.
+func (p *Panel) Tabular() bool { return p.Table || p.Style == "table" || p.Style == "rows" }
+
+// Lanes and Heat are the styles that draw one row for each instance.
+func (p *Panel) Lanes() bool { return p.Style == "state" && !p.Table }
+func (p *Panel) Heat() bool  { return p.Style == "heatmap" && !p.Table }
+
+// ByInstance says whether there is a row for each instance, of which there
+// may be many.
+func (p *Panel) ByInstance() bool { return p.Style == "heatmap" || p.Style == "state" || p.Tabular() }
+
+// additive says whether a sum of the lines means something.
+func (p *Panel) additive() bool {
+	switch {
+	case p.Who != nil || p.Unit == "" || strings.HasPrefix(p.Unit, "% of one CPU"):
+		return true
+	case strings.HasPrefix(p.Unit, "%") || strings.Contains(p.Unit, "°") || strings.HasSuffix(p.Unit, "Hz"):
+		return false
+	}
+	return true
+}
+
+// most is how many lines are drawn.
+func (p *Panel) most() int {
+	switch {
+	case p.ByInstance():
+		return math.MaxInt
+	case p.Top > 0:
+		return p.Top
+	}
+	return MostLines
+}
+
+// matches says whether a label passes the filter; a text that is no regular
+// expression is looked for as it is.
+func (p *Panel) matches() func(label string) bool {
+	if p.Filter == "" {
+		return func(string) bool { return true }
+	}
+	re, err := regexp.Compile("(?i)" + p.Filter)
+	if err != nil {
+		re = regexp.MustCompile("(?i)" + regexp.QuoteMeta(p.Filter))
+	}
+	return re.MatchString
+}
+
+// Rest is a line that sums up those that are not drawn by themselves.
+const restKey = "\x00rest"
+
+// choose picks the lines that are drawn: where there are too many the
+// largest, and as one the rest of them, where a sum means something.
+func (p *Panel) choose(w *Work, window Window) {
+	var candidates []int
+	match := p.matches()
+	for i := range p.Series {
+		if match(p.Series[i].Label) {
+			candidates = append(candidates, i)
+		}
+	}
+	p.Matching = len(candidates)
+	most := p.most()
+	if len(candidates) > most {
+		p.rank(candidates, window)
+		candidates = candidates[:most]
+		if p.Style != "topn" {
+			slices.Sort(candidates)
+		}
+	} else if p.Style == "topn" && p.Who == nil {
+		p.rank(candidates, window)
+	}
+	drawn := make([]Series, 0, len(candidates)+1)
+	if p.Style == "topn" && p.additive() && p.Who == nil && len(p.Series) > len(candidates) {
+		drawn = append(drawn, p.rest(candidates))
+	}
+	for _, i := range candidates {
+		drawn = append(drawn, p.Series[i])
+	}
+	p.All = len(p.Series)
+	p.Series = drawn
+	for i := range p.Series {
+		s := &p.Series[i]
+		s.Stats = statsOf(p.Frame.Start, p.Frame.Times, p.Frame.Columns[s.Column].Values, window)
+	}
+}
+
+// rank sorts candidates, the largest first: by sum where a sum means
+// something, else by maximum.
+func (p *Panel) rank(candidates []int, window Window) {
+	from, to := float64(window.Start-p.Frame.Start)/1e9, float64(window.End-p.Frame.Start)/1e9
+	weight := make(map[int]float64, len(candidates))
+	sums := p.additive()
+	for _, i := range candidates {
+		total := math.Inf(-1)
+		for k, v := range p.Frame.Columns[p.Series[i].Column].Values {
+			if math.IsNaN(v) || p.Frame.Times[k] < from || p.Frame.Times[k] > to {
+				continue
+			}
+			switch {
+			case math.IsInf(total, -1):
+				total = v
+			case sums:
+				total += v
+			default:
+				total = max(total, v)
+			}
+		}
+		weight[i] = total
+	}
+	slices.SortStableFunc(candidates, func(a, b int) int {
+		switch x, y := weight[a], weight[b]; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+}
+
+// rest appends to the frame the sum of all lines but those chosen.
+func (p *Panel) rest(chosen []int) Series {
+	keep := map[int]bool{}
+	for _, i := range chosen {
+		keep[i] = true
+	}
+	n := len(p.Frame.Times)
+	sum := make([]float64, n)
+	for k := range sum {
+		sum[k] = math.NaN()
+	}
+	like := api.Column{}
+	for i := range p.Series {
+		if keep[i] {
+			continue
+		}
+		c := p.Frame.Columns[p.Series[i].Column]
+		like = c
+		for k, v := range c.Values {
+			if !math.IsNaN(v) {
+				if math.IsNaN(sum[k]) {
+					sum[k] = 0
+				}
+				sum[k] += v
+			}
+		}
+	}
+	p.Frame.Columns = append(p.Frame.Columns, api.Column{Metric: like.Metric, Units: like.Units, Type: like.Type, Semantics: like.Semantics, Values: sum})
+	return Series{Key: restKey, Label: "all others", Metric: like.Metric, Column: len(p.Frame.Columns) - 1, Kind: "others"}
+}
+
+// showIn chooses the unit of values whose largest magnitude is given.
+func (w *Work) showIn(text, units string, utilisation bool, largest float64, whole bool) format.Shown {
+	if strings.HasPrefix(text, "%") {
+		s := format.Shown{Factor: 1, Unit: "%", Of: text, Decimals: 1}
+		if text == "% of all CPUs" && w.CPUs > 0 {
+			s.Of = format.CPUs(w.CPUs)
+		}
+		if utilisation { // a share as the engine gives it: of 1
+			s.Factor = 100
+		}
+		return s
+	}
+	s := format.Show(units, utilisation, largest, whole)
+	if text != "" && (s.Unit == "" || s.Unit == "count") {
+		s.Unit, s.Of = "", text
+	}
+	return s
+}
+
+// limits are the metrics that thresholds are made of.
+func (p *Panel) limits() []string {
+	var list []string
+	for _, t := range p.Thresholds {
+		if t.Expression != "" {
+			list = append(list, t.Expression)
+		}
+	}
+	return list
+}
+
+// A Limit is a line across the chart.
+type Limit struct {
+	Value float64 // as on screen
+	Label string
+}
+
+// levels works out where thresholds lie.
+func (p *Panel) levels(f *api.Frame) []Limit {
+	var list []Limit
+	for _, t := range p.Thresholds {
+		if t.Expression == "" {
+			list = append(list, Limit{t.Value, t.Label})
+			continue
+		}
+		for _, c := range f.Columns {
+			if c.Metric != t.Expression {
+				continue
+			}
+			for _, v := range slices.Backward(c.Values) {
+				if !math.IsNaN(v) {
+					l := Limit{v * p.Shown.Factor * format.Base(c.Units) / format.Base(p.units), t.Label}
+					if l.Label == "CPUs" {
+						l.Label = format.Plural(int(v), "CPU")
+					}
+					list = append(list, l)
+					break
+				}
+			}
+			break
+		}
+	}
+	return list
+}
+
+// Observations are what was logged of one line.
+type Observations struct {
+	Start  pcp.Time
+	Times  []float64 // seconds after Start
+	Values []float64 // in the unit of the frame
+}

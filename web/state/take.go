@@ -1,0 +1,240 @@
+package state
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// fetch asks for the values of a panel. What it shows stays until they come.
+// A panel that is not on the screen waits until it is.
+func (w *Work) fetch(p *Panel) {
+	p.forget()
+	if p.stale = p.far; p.far {
+		return
+	}
+	ctx, cancel := context.WithCancel(w.ctx)
+	p.cancel, p.Loading = cancel, true
+	n, window, metrics := p.asked, w.Window, append(slices.Clone(p.Metrics), p.limits()...)
+	perCPU, who := p.PerCPU || p.Unit == "% of all CPUs", p.Who
+	w.app.work(func() func() {
+		if perCPU {
+			w.countCPUs()
+		}
+		var frame *api.Frame
+		var step int64
+		var err error
+		if who != nil {
+			frame, step, err = w.consumers(ctx, *who, window)
+		} else {
+			frame, step, err = w.ask(ctx, metrics, window)
+		}
+		return func() {
+			if n != p.asked {
+				return // something newer has been asked for
+			}
+			p.Loading = false
+			if err != nil {
+				w.app.failed(err)
+				p.Frame, p.Series, p.Texts, p.Fault = nil, nil, nil, pcp.AsFault(err).Message
+				p.Rev++
+				return
+			}
+			w.take(p, frame, step, window)
+		}
+	})
+}
+
+// named are the names of metrics in an expression.
+var named = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+`)
+
+// operands says how often the metrics of an expression were logged and how
+// many lines it makes at most. It is slow work.
+func (w *Work) operands(expression string) (cadence int64, lines int) {
+	lines = 1
+	for _, name := range named.FindAllString(expression, -1) {
+		m := w.Metric(name)
+		if m == nil {
+			continue
+		}
+		if m.InDom != nil {
+			lines = max(lines, len(w.instancesOf(*m.InDom)))
+		}
+		if c := w.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
+			cadence = c
+		}
+	}
+	return cadence, lines
+}
+
+// take shows an answer in its panel.
+func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
+	p.Frame, p.Step, p.Fault, p.window = f, step, "", window
+	p.Series, p.Texts, p.Levels = nil, nil, nil
+	p.Rev++
+	w.leaveOut(f)
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if p.Who == nil && !slices.Contains(p.Metrics, c.Metric) {
+			continue // a threshold
+		}
+		if c.Strings != nil && !p.ByInstance() {
+			p.Texts = append(p.Texts, texts(f, c)...)
+			continue
+		}
+		s := Series{Key: c.Metric, Label: p.label(c), Metric: c.Metric, Column: i, Stroke: p.line(c.Metric)}
+		if c.Instance != nil {
+			s.Instance = c.Instance.Name
+			s.Key += "\x00" + c.Instance.Name
+		}
+		if c.Fault != nil {
+			s.Fault = c.Fault.Message
+		}
+		if p.Who != nil {
+			s.Kind = c.Operand
+		}
+		p.Series = append(p.Series, s)
+	}
+	p.choose(w, window)
+	slices.SortStableFunc(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
+	w.scale(p)
+	p.Levels = p.levels(f)
+	if p.Stacked() && p.Style != "topn" { // the legend lists the areas as they lie, from the top
+		slices.Reverse(p.Series)
+		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(below(a), below(b)) })
+	}
+	slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
+	p.colour(w)
+	switch {
+	case len(f.Columns) == 0:
+		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
+	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
+		p.Fault = p.Series[0].Fault
+	case p.All > 0 && len(p.Series) == 0:
+		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
+	case len(p.Series) > 0 && !p.ByInstance() && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+		p.Fault = "No value in this window: " + reason(f) + "."
+	}
+}
+
+// last orders lines that are not drawn at first behind those that are.
+func last(s Series) int {
+	if s.Quiet {
+		return 1
+	}
+	return 0
+}
+
+// below orders lines that are drawn downwards behind the others.
+func below(s Series) int {
+	if s.Below {
+		return 1
+	}
+	return 0
+}
+
+// scale chooses the unit of the panel: one for all lines, another for those
+// that have a scale of their own.
+func (w *Work) scale(p *Panel) {
+	var largest, most [2]float64 // in units, and in bytes or seconds
+	whole, first := [2]bool{true, true}, [2]*Series{}
+	utilisation := false
+	side := func(s *Series) int {
+		if s.Right {
+			return 1
+		}
+		return 0
+	}
+	units := func(s *Series) string { return p.Frame.Columns[s.Column].Units }
+	for i := range p.Series {
+		s := &p.Series[i]
+		k := side(s)
+		if first[k] == nil {
+			first[k] = s
+		}
+		if m := w.Metric(s.Metric); m != nil {
+			utilisation = utilisation || w.Utilisation(m)
+		}
+		if s.Stats.Count == 0 {
+			continue
+		}
+		v := math.Max(math.Abs(s.Stats.Max), math.Abs(s.Stats.Min))
+		if base := v * format.Base(units(s)); base > most[k] {
+			most[k], largest[k], first[k] = base, v, s
+		}
+		whole[k] = whole[k] && s.Stats.Whole
+	}
+	if p.Frame != nil && first[0] == nil && first[1] == nil {
+		p.Shown, p.units = w.showIn(p.Unit, "", false, 0, true), ""
+		return
+	}
+	shown := [2]format.Shown{}
+	for k := range shown {
+		if first[k] == nil {
+			continue
+		}
+		text := p.Unit
+		if k == 1 {
+			text = first[k].Unit
+		}
+		shown[k] = w.showIn(text, units(first[k]), utilisation && k == 0, largest[k], whole[k])
+		if p.Decimals != nil {
+			shown[k].Decimals = *p.Decimals
+		}
+	}
+	if first[0] == nil {
+		shown[0], first[0] = shown[1], first[1]
+	}
+	if p.PerCPU {
+		shown[0].Factor /= float64(max(w.CPUs, 1))
+		shown[0].Of = format.CPUs(w.CPUs)
+	}
+	p.Shown, p.units = shown[0], units(first[0])
+	for i := range p.Series {
+		s := &p.Series[i]
+		s.Shown = shown[side(s)]
+		if u := units(s); p.Tabular() && p.Style != "topn" && !p.Table {
+			s.Shown = w.columnShown(p, u)
+		} else if of := units(first[side(s)]); u != of {
+			s.Shown.Factor *= format.Base(u) / format.Base(of)
+		}
+	}
+}
+
+// columnShown leaves a column of a tool's table in the unit that it has there.
+func (w *Work) columnShown(p *Panel, units string) format.Shown {
+	s := format.Shown{Factor: 1, Unit: format.Short(units), Decimals: 2}
+	if p.Decimals != nil {
+		s.Decimals = *p.Decimals
+	}
+	return s
+}
+
+// label names a series as briefly as its panel allows: as the dashboard does;
+// else by the instance where there is one metric, the last part of the
+// metric's name where there are several, both where both differ.
+func (p *Panel) label(c *api.Column) string {
+	name := p.line(c.Metric).Name
+	if name == "" && len(p.Metrics) > 1 && len(p.Strokes) == 0 {
+		name = Brief(p.Metrics, c.Metric)
+	}
+	switch {
+	case c.Instance == nil && name == "":
+		if len(p.Strokes) > 0 && p.Title != "" {
+			return strings.ToLower(p.Title[:1]) + p.Title[1:]
+		}
+		return c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
+	case c.Instance == nil:
+		return name
+	case name == "":
+		return c.Instance.Name
+	}
+	return c.Instance.Name + " " + name
+}

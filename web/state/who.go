@@ -1,0 +1,71 @@
+package state
+
+import (
+	"context"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// Who makes a panel say which processes used a resource.
+type Who struct {
+	What string // "cpu", "memory", "read" or "write"
+	By   string // "command", "user" or "process"
+	Top  int
+}
+
+func whoTitle(q *Who) string {
+	what := map[string]string{"cpu": "CPU", "memory": "Resident memory", "read": "Read from disk", "write": "Written to disk"}[q.What]
+	return what + " by " + q.By
+}
+
+// consumers asks who used a resource. It is slow work.
+func (w *Work) consumers(ctx context.Context, q Who, window Window) (*api.Frame, int64, error) {
+	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+	c, err := w.app.Insight.Consumers(ctx, api.ConsumerQuery{Source: w.Source.ID, What: q.What, By: q.By, Top: q.Top, Start: at(window.Start), End: at(window.End)})
+	if err != nil {
+		return nil, 0, err
+	}
+	f := &api.Frame{Start: c.Start, Times: c.Times}
+	order := map[string]int{"in no sample": 0, "others": 1, "named": 2} // from the top of the stack
+	for kind := range 3 {
+		for _, s := range c.Series {
+			if order[s.Kind] == kind {
+				units := c.Units
+				if units == "%" {
+					units = ""
+				}
+				f.Columns = append(f.Columns, api.Column{Metric: s.Name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
+			}
+		}
+	}
+	step := int64(0)
+	if n := len(c.Times); n > 1 {
+		step = int64((c.Times[n-1] - c.Times[0]) / float64(n-1) * 1e9)
+	}
+	return f, round(float64(step)), nil
+}
+
+// SetWho groups the panels of processes another way.
+func (w *Work) SetWho(by string, top int) {
+	w.remember()
+	for _, p := range w.Panels {
+		if p.Who != nil {
+			q := *p.Who
+			q.By, q.Top = by, top
+			p.Who, p.Title = &q, whoTitle(&q)
+			w.fetch(p)
+		}
+	}
+}
+
+// WhoShown is how the panels of processes are grouped now; nil where there
+// are none.
+func (w *Work) WhoShown() *Who {
+	for _, p := range w.Panels {
+		if p.Who != nil {
+			return p.Who
+		}
+	}
+	return nil
+}

@@ -1,0 +1,115 @@
+// Panels with one row for each instance: heat maps, and lanes of states.
+//   heatmap   {rows: [names], peak}; series as for lines, one for each row
+//   state     {rows: [names], states: [texts]}; values are indices into states
+
+import { Panel } from "./panel.js";
+import { colour, isDark } from "./paint.js";
+
+/** Cividis: dark for little, light for much, the same to all eyes. */
+const anchors = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
+const ramp = Array.from({ length: 256 }, (_, i) => {
+  const at = (i / 255) * (anchors.length - 1), k = Math.min(Math.floor(at), anchors.length - 2);
+  return anchors[k].map((c, j) => Math.round(c + (anchors[k + 1][j] - c) * (at - k)));
+});
+
+class Rows extends Panel {
+  data() { return [Array.from(this.spec.times), new Array(this.spec.times.length).fill(null)]; }
+
+  options(width, height) {
+    const o = super.options(width, height), self = this, n = this.spec.rows.length;
+    o.scales.y = { range: () => [n, 0] };
+    o.series = [{}, { points: { show: false } }];
+    o.cursor.points = { show: false };
+    const every = Math.max(1, Math.ceil((11 * n) / Math.max(1, height - 30)));
+    o.axes[1].splits = () => self.spec.rows.map((_, i) => i + 0.5).filter((_, i) => i % every === 0);
+    o.axes[1].values = (u, splits) => splits.map((v) => self.name(Math.floor(v)));
+    o.axes[1].grid = { show: false };
+    o.hooks.drawAxes = [(u) => self.paint(u), (u) => self.holes(u)];
+    return o;
+  }
+
+  name(i) {
+    const text = this.spec.rows[i] ?? "";
+    return text.length > 8 ? "…" + text.slice(-7) : text;
+  }
+
+  range() { return [this.spec.rows.length, 0]; }
+
+  clip(u, draw) {
+    const { ctx, bbox } = u;
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+    ctx.clip();
+    draw(ctx, bbox);
+    ctx.restore();
+  }
+}
+
+export class Heat extends Rows {
+  /** One pixel a value; the canvas makes it as large as the plot. */
+  picture() {
+    const { times, series, peak } = this.spec;
+    if (this.drawn === this.spec) return this.image;
+    const image = new ImageData(Math.max(1, times.length), Math.max(1, series.length));
+    series.forEach((s, row) => {
+      for (let i = 0; i < times.length; i++) {
+        const v = s.values[i];
+        if (Number.isNaN(v)) continue;
+        const [r, g, b] = ramp[Math.max(0, Math.min(255, Math.round((v / (peak || 1)) * 255)))];
+        image.data.set([r, g, b, 255], 4 * (row * times.length + i));
+      }
+    });
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    this.drawn = this.spec;
+    return (this.image = canvas);
+  }
+
+  paint(u) {
+    const { times } = this.spec;
+    if (times.length < 2) return;
+    this.clip(u, (ctx, bbox) => {
+      const step = (times[times.length - 1] - times[0]) / (times.length - 1);
+      // a value of a rate belongs to the time before it
+      const a = u.valToPos(times[0] - step, "x", true), b = u.valToPos(times[times.length - 1], "x", true);
+      ctx.imageSmoothingEnabled = false;
+      ctx.drawImage(this.picture(), a, bbox.top, b - a, bbox.height);
+    });
+  }
+}
+
+export class Lanes extends Rows {
+  paint(u) {
+    const { times, series, states } = this.spec, scale = devicePixelRatio || 1;
+    this.clip(u, (ctx, bbox) => {
+      const high = bbox.height / Math.max(1, series.length), inset = Math.min(3 * scale, high / 6);
+      ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.textBaseline = "middle";
+      series.forEach((s, row) => {
+        const y = bbox.top + row * high + inset, h = high - 2 * inset;
+        for (let i = 0; i < times.length;) {
+          let k = i + 1;
+          while (k < times.length && (s.values[k] === s.values[i] || (Number.isNaN(s.values[k]) && Number.isNaN(s.values[i])))) k++;
+          if (!Number.isNaN(s.values[i])) {
+            const a = Math.max(bbox.left, u.valToPos(times[i], "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(times[Math.min(k, times.length - 1)], "x", true));
+            const c = colour(`s${[1, 4, 6, 5, 3, 7, 8, 10, 2][s.values[i] % 9]}`);
+            ctx.globalAlpha = isDark() ? 0.5 : 0.35;
+            ctx.fillStyle = c;
+            ctx.fillRect(a, y, Math.max(scale, b - a), h);
+            ctx.globalAlpha = 1;
+            ctx.fillRect(a, y, scale, h);
+            const text = states[s.values[i]] ?? "";
+            if (h >= 11 * scale && ctx.measureText(text).width < b - a - 8 * scale) {
+              ctx.fillStyle = colour("text");
+              ctx.fillText(text, a + 5 * scale, y + h / 2);
+            }
+          }
+          i = k;
+        }
+      });
+    });
+  }
+}
