@@ -10,6 +10,7 @@ const mounted = new Promise((done) => { globalThis.pcpscopeMounted = done; });
 
 globalThis.pcpscopeReady = start().then((pcpscope) => {
   mounted.then(pcpscope.hold());
+  import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
   return (window.pcpscope = pcpscope);
 });
 
@@ -19,7 +20,6 @@ const failed = (e) => {
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
 };
 globalThis.pcpscopeReady.catch(failed);
-globalThis.pcpscopeReady.then(() => import("./embed/outside.js")).catch(failed);
 if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.serviceWorker && isSecureContext) {
   // Later: what the user came for goes first.
   globalThis.pcpscopeReady.then(() => setTimeout(async () => {
