@@ -118,6 +118,8 @@ func (c *Bottom) Version() string { return "pcpscope " + c.App.Version }
 func (c *PhoneNav) Class(part string) string {
 	on := c.App.Sheet
 	switch {
+	case c.App.Search.Open:
+		on = "search"
 	case c.App.Menu == "time":
 		on = "time"
 	case c.App.Drawer != "":
@@ -137,6 +139,11 @@ func (c *PhoneNav) Charts() { c.App.Sheet, c.App.Menu, c.App.Drawer = "", "", ""
 func (c *PhoneNav) Sheet(sheet string) {
 	c.App.Menu, c.App.Drawer = "", ""
 	c.App.ToggleSheet(sheet)
+}
+
+func (c *PhoneNav) Search() {
+	c.App.Sheet, c.App.Menu, c.App.Drawer = "", "", ""
+	c.App.OpenSearch()
 }
 
 func (c *PhoneNav) Time() {

@@ -87,6 +87,9 @@ func (p *page) connect() {
 	p.app.Loop.Lock()
 	e := engine{rpc.Client{Pcpscope: pcpscope}, far{}}
 	p.app.Engine, p.app.Insight, p.app.Lazy = e, e, true
+	p.app.Outside = func(action string) {
+		js.Global().Get("document").Call("querySelector", `[data-boot="`+action+`"]`).Call("click")
+	}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
 	p.listen()

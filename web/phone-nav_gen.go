@@ -77,12 +77,12 @@ func (c *PhoneNav) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
 		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "nav-details"}}}
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "nav-search"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("class", c.Class("details"))
+		vgn.AddAttrInterface("class", c.Class("search"))
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.Sheet("details") },
+			Func:		func(event vugu.DOMEvent) { c.Search() },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{
@@ -93,12 +93,12 @@ func (c *PhoneNav) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M12 11v6M12 7.5v.2"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "11"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "11"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "6"}}}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "8"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M16 16l4 4"}}}
 				vgparent.AppendChild(vgn)
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Details"}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Search"}
 			vgparent.AppendChild(vgn)
 		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}

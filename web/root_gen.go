@@ -19,13 +19,16 @@ func (c *Root) VeilClass() string {
 	switch {
 	case c.App.Sheet != "":
 		return "veil open"
-	case c.App.Menu != "":
+	case c.App.Menu != "" || c.App.Search.Open:
 		return "menu-veil"
 	}
 	return "veil"
 }
 
-func (c *Root) CloseSheet()	{ c.App.Sheet, c.App.Menu = "", "" }
+func (c *Root) CloseSheet() {
+	c.App.Sheet, c.App.Menu = "", ""
+	c.App.CloseSearch()
+}
 func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
 	vgout = &vugu.BuildOut{}

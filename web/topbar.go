@@ -3,7 +3,6 @@ package web
 import (
 	"time"
 
-	"pcpscope/core/api"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
@@ -124,52 +123,6 @@ func (c *Topbar) Spans() []Span {
 func (c *Topbar) ShowLast(s Span) {
 	c.App.Menu = ""
 	c.App.Current().ShowLast(s.Length)
-}
-
-// HitsOpen says whether the list below the search field is shown.
-func (c *Topbar) HitsOpen() bool {
-	s := &c.App.Search
-	return s.Open && s.For != "" && c.App.Current() != nil
-}
-
-// HitClass marks the hit that Enter takes.
-func (c *Topbar) HitClass(i int) string {
-	if i == c.App.Search.At {
-		return "on"
-	}
-	return ""
-}
-
-// HitName is the metric, with the instance where that was found.
-func (c *Topbar) HitName(h api.Hit) string {
-	if h.Instance != nil {
-		return h.Metric + "[" + h.Instance.Name + "]"
-	}
-	return h.Metric
-}
-
-// HitText is the line below: where the text was found, or what the metric is.
-func (c *Topbar) HitText(h api.Hit) string {
-	if w := c.App.Current(); h.Where == "name" && w != nil {
-		if m := w.Metric(h.Metric); m != nil && m.Oneline != "" {
-			return m.Oneline
-		}
-	}
-	return h.Excerpt
-}
-
-// HitUnit is the metric's semantics and unit.
-func (c *Topbar) HitUnit(h api.Hit) string {
-	w := c.App.Current()
-	if w == nil {
-		return ""
-	}
-	m := w.Metric(h.Metric)
-	if m == nil {
-		return h.Where
-	}
-	r := state.Row{Metric: m}
-	return r.Letter() + " " + r.Unit()
 }
 
 // work is the source on screen, for the texts beside the strip.

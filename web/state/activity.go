@@ -81,9 +81,11 @@ func (w *Work) lacking(a *App) []string {
 		}
 	}
 	if a.Search.Open {
-		for i := range a.Search.Hits {
-			if name := w.sparkOf(&a.Search.Hits[i]); name != "" {
-				want(name)
+		for _, l := range a.SearchLines() {
+			if l.Hit != nil {
+				if name := w.sparkOf(l.Hit); name != "" {
+					want(name)
+				}
 			}
 		}
 	}

@@ -53,6 +53,10 @@ type App struct {
 	TakeSetting func(api.Setting)             // of pmchart and pmrep; may be nil
 	reveal      string                        // a derived metric to show once it is known
 
+	// Outside does what only the page around the components can: "files" and
+	// "folder" open the browser's dialogs, "theme" changes light and dark.
+	Outside func(action string)
+
 	// WindowChanged is called after the window or the source has changed, so
 	// that the charts follow before new data have come.
 	WindowChanged func()

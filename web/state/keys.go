@@ -24,7 +24,7 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		if a.current == nil {
 			return "", false
 		}
-		a.Search.Open = true
+		a.OpenSearch()
 		return "search", true
 	}
 	if a.Derive.Page != "" && !a.covered() {
@@ -90,11 +90,11 @@ func (a *App) pressInSearch(k Key) (Focus, bool) {
 	case "ArrowUp":
 		a.SearchMove(-1)
 	case "Enter":
-		if len(a.Search.Hits) == 0 {
-			return "", false
-		}
-		a.SearchPick(a.Search.At, k.Shift)
-		return "page", true
+		return a.SearchPick(a.Search.At, k.Shift), true
+	case "PageDown":
+		a.SearchMove(8)
+	case "PageUp":
+		a.SearchMove(-8)
 	default:
 		return "", false
 	}

@@ -173,6 +173,10 @@ func (t *Tree) still(metric string) bool {
 	return state == "empty" || state == "constant"
 }
 
+// State is what is known of a metric's activity: "empty", "constant",
+// "moving", or "" for nothing.
+func (t *Tree) State(metric string) string { return t.states[metric] }
+
 // SetActivity tells which metrics move.
 func (t *Tree) SetActivity(states map[string]string) {
 	t.states = states

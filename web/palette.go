@@ -1,0 +1,209 @@
+package web
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/vugu/vugu"
+
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// Class opens the field as a sheet on a phone.
+func (c *Palette) Class() string {
+	if c.Open() {
+		return "search searchbox open"
+	}
+	return "search searchbox"
+}
+
+// Open says whether the list is shown.
+func (c *Palette) Open() bool { return c.App.Search.Open && c.App.Current() != nil }
+
+// Expanded and ActiveID tell screen readers of the list and its chosen line.
+func (c *Palette) Expanded() string { return strconv.FormatBool(c.Open()) }
+
+func (c *Palette) ActiveID() string {
+	if !c.Open() || len(c.Lines()) == 0 {
+		return ""
+	}
+	return "search-line-" + strconv.Itoa(c.App.Search.At)
+}
+
+// Lines are the lines of the list.
+func (c *Palette) Lines() []state.SearchLine {
+	if !c.Open() {
+		return nil
+	}
+	return c.App.SearchLines()
+}
+
+// Kinds are the choices above it.
+func (c *Palette) Kinds() []state.SearchKind {
+	if !c.Open() || c.App.Search.For == "" {
+		return nil
+	}
+	return c.App.SearchKinds()
+}
+
+func (c *Palette) KindClass(k state.SearchKind) string {
+	if k.Kind == c.App.Search.Kind {
+		return "chip on"
+	}
+	return "chip"
+}
+
+func (c *Palette) KindPressed(k state.SearchKind) string {
+	return strconv.FormatBool(k.Kind == c.App.Search.Kind)
+}
+
+// LineClass tells the kinds of lines apart.
+func (c *Palette) LineClass(l state.SearchLine) string {
+	class := "line hit"
+	switch {
+	case l.Head != "":
+		return "line head"
+	case l.More != "":
+		class = "line more"
+	case l.Command != nil:
+		class = "line command"
+	}
+	if l.Choice == c.App.Search.At {
+		class += " on"
+	}
+	return class
+}
+
+func (c *Palette) Role(l state.SearchLine) string {
+	if l.Head != "" {
+		return "presentation"
+	}
+	return "option"
+}
+
+func (c *Palette) LineID(l state.SearchLine) string {
+	if l.Head != "" {
+		return ""
+	}
+	return "search-line-" + strconv.Itoa(l.Choice)
+}
+
+func (c *Palette) LineTestID(l state.SearchLine) string {
+	switch {
+	case l.Head != "":
+		return "search-head"
+	case l.More != "":
+		return "search-more"
+	case l.Command != nil:
+		return "command-" + l.Command.ID
+	}
+	return "search-hit"
+}
+
+func (c *Palette) Selected(l state.SearchLine) string {
+	return strconv.FormatBool(l.Head == "" && l.Choice == c.App.Search.At)
+}
+
+// Pick does what the line stands for.
+func (c *Palette) Pick(l state.SearchLine, event vugu.DOMEvent) {
+	if l.Head == "" {
+		c.App.SearchPick(l.Choice, event.PropBool("shiftKey"))
+	}
+}
+
+// Name is what the line names, in three parts: the second is what was looked
+// for.
+func (c *Palette) Name(l state.SearchLine) [3]string {
+	switch {
+	case l.Head != "":
+		return [3]string{l.Head}
+	case l.More != "":
+		return [3]string{format.Count(l.Count) + " more"}
+	case l.Command != nil:
+		return [3]string{l.Command.Title}
+	case l.Hit.Instance != nil:
+		head, mark, tail := c.cut(l.Hit.Instance.Name)
+		return [3]string{l.Hit.Metric + "[" + head, mark, tail + "]"}
+	}
+	head, mark, tail := c.cut(l.Hit.Metric)
+	return [3]string{head, mark, tail}
+}
+
+// cut finds the first word that was looked for in a text.
+func (c *Palette) cut(text string) (head, mark, tail string) {
+	lower := strings.ToLower(text)
+	for _, word := range strings.Fields(strings.ToLower(c.App.Search.For)) {
+		if i := strings.Index(lower, word); i >= 0 && len(lower) == len(text) {
+			return text[:i], text[i : i+len(word)], text[i+len(word):]
+		}
+	}
+	return text, "", ""
+}
+
+// Sub is the line below: what the metric is, or where the text was found.
+func (c *Palette) Sub(l state.SearchLine) string {
+	if l.Hit == nil {
+		return ""
+	}
+	w := c.App.Current()
+	if m := w.Metric(l.Hit.Metric); m != nil && m.Oneline != "" && (l.Hit.Where == "name" || l.Hit.Where == "instance") {
+		return m.Oneline
+	}
+	return l.Hit.Excerpt
+}
+
+// Spark names the small chart of a metric that moves.
+func (c *Palette) Spark(l state.SearchLine) string {
+	if l.Hit == nil {
+		return ""
+	}
+	return c.App.Current().SparkOf(l.Hit)
+}
+
+func (c *Palette) SparkClass(l state.SearchLine) string {
+	if l.Hit == nil {
+		return "spark none"
+	}
+	return "spark"
+}
+
+// Last is the metric's semantics and unit, the keys of a command, the count of
+// a heading.
+func (c *Palette) Last(l state.SearchLine) string {
+	switch {
+	case l.Head != "":
+		return format.Count(l.Count)
+	case l.Command != nil:
+		return keyNames(l.Command.Keys)
+	case l.Hit == nil:
+		return ""
+	}
+	w := c.App.Current()
+	m := w.Metric(l.Hit.Metric)
+	if m == nil {
+		return ""
+	}
+	r := state.Row{Metric: m}
+	text := r.Letter() + " " + r.Unit()
+	if still := w.Tree.State(m.Name); still == "constant" || still == "empty" {
+		text = map[string]string{"constant": "const", "empty": "empty"}[still] + " " + text
+	}
+	return text
+}
+
+// keyNames writes keys as they are engraved.
+func keyNames(keys string) string {
+	if len(keys) == 1 && 'A' <= keys[0] && keys[0] <= 'Z' {
+		return "Shift " + keys
+	}
+	return keys
+}
+
+// Nothing says that nothing was found.
+func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }
+
+func (c *Palette) NothingText() string {
+	return fmt.Sprintf("Nothing in this source has “%s” in its name, help, instances, labels or unit.", c.App.Search.For)
+}
