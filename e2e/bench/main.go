@@ -37,14 +37,15 @@ const (
 func main() {
 	archive := flag.String("archive", "", "base name of the archive to read")
 	repeat := flag.Int("n", 3, "how often each thing is measured; the median counts")
+	days := flag.Bool("days", true, "also measure sets of 1 to 8 copies of the archive, a day apart")
 	flag.Parse()
-	if err := run(*archive, *repeat); err != nil {
+	if err := run(*archive, *repeat, *days); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(archive string, repeat int) error {
+func run(archive string, repeat int, days bool) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -100,6 +101,7 @@ func run(archive string, repeat int) error {
 		{what: "packed: metric list, from the drop", must: 500 * ms},
 		{what: "packed: " + firstMetric + ", from the drop", must: 3000 * ms},
 		{what: "meanwhile: longest wait for another answer", must: 100 * ms},
+		{what: "raw: preview of the full span, after open", must: 300 * ms},
 	}
 	for i := range rows {
 		r := &rows[i]
@@ -111,6 +113,16 @@ func run(archive string, repeat int) error {
 	print(rows, version)
 	fmt.Printf("\nengine memory in the browser after all of that: %.0f MiB\n", b.memory/(1<<20))
 	fmt.Printf("download, brotli: %s\n", b.download)
+	if !days {
+		return nil
+	}
+	for _, packed := range []bool{false, true} {
+		spans, err := b.days(raw, scratch, packed)
+		if err != nil {
+			return err
+		}
+		printSpans(spans)
+	}
 	return nil
 }
 
