@@ -5,6 +5,7 @@
 // pcpscopeMounted() is called once the first picture stands; until then
 // idle() does not settle.
 import { compile, start } from "./pcpscope.js";
+import { keep } from "./offline.js";
 
 const mounted = new Promise((done) => { globalThis.pcpscopeMounted = done; });
 
@@ -22,8 +23,7 @@ const failed = (e) => {
 globalThis.pcpscopeReady.catch(failed);
 if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.serviceWorker && isSecureContext) {
   // Later: what the user came for goes first.
-  globalThis.pcpscopeReady.then(() => setTimeout(async () => {
-    const { keep } = await import("./offline.js");
+  globalThis.pcpscopeReady.then(() => setTimeout(() => {
     keep().catch(() => { /* private mode, say: then the page needs the network */ });
   }, 2000), () => {});
 }
