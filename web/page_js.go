@@ -16,6 +16,7 @@ type page struct {
 	app            *state.App
 	charts         *charts
 	outside        outside
+	history        history
 	pcpscope       js.Value
 	welcome, bench js.Value
 	release        js.Value // of the hold on idle, while work is under way
@@ -44,6 +45,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.editor.sync(&p.app.Derive)
 	p.hold()
 	p.outside.report(p.app)
+	p.history.follow(p.app)
 	title := "pcpscope"
 	if w := p.app.Current(); w != nil {
 		title = w.Title() + " – pcpscope"
@@ -94,6 +96,7 @@ func (p *page) connect() {
 	p.app.Loop.UnlockOnly()
 	p.listen()
 	p.outside.listen(p)
+	p.history.listen(p)
 }
 
 // listen begins to take files, keys and what happens on the canvases.

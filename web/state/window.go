@@ -61,6 +61,19 @@ func (w *Work) remember() {
 func (w *Work) CanUndo() bool { return len(w.past) > 0 }
 func (w *Work) CanRedo() bool { return len(w.future) > 0 }
 
+// Changes counts the changes of view that undo can take back.
+func (w *Work) Changes() int { return len(w.past) }
+
+// GoTo undoes or redoes until so many changes are left, as far as that goes.
+func (w *Work) GoTo(changes int) {
+	for len(w.past) > changes && w.CanUndo() {
+		w.Undo()
+	}
+	for len(w.past) < changes && w.CanRedo() {
+		w.Redo()
+	}
+}
+
 // Undo goes back one view.
 func (w *Work) Undo() { w.travel(&w.past, &w.future) }
 

@@ -1,0 +1,106 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+// box is where an element lies.
+type box struct{ Left, Top, Width, Height float64 }
+
+func boxOf(p *page, selector string) box {
+	p.t.Helper()
+	return eval[box](p, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return { Left: r.left, Top: r.top, Width: r.width, Height: r.height } })()`, selector))
+}
+
+func dragEdge(p *page, testid string, dx, dy float64) {
+	p.t.Helper()
+	b := boxOf(p, id(testid))
+	x, y := b.Left+b.Width/2, b.Top+b.Height/2
+	mouse(p, input.DispatchMouseEventTypeMousePressed, x, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, x+dx/2, y+dy/2, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, x+dx, y+dy, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, x+dx, y+dy, 0)
+	p.idle()
+}
+
+// The parts of the page can be resized and folded away, with the mouse and
+// the keyboard, and stay so after a reload.
+func TestResize(t *testing.T) {
+	p := openPage(t)
+	dragEdge(p, "edge-rail", 80, 0)
+	if got := boxOf(p, id("rail")).Width; got != 360 {
+		t.Errorf("dragged by 80 the rail is %v wide", got)
+	}
+	shortcut(p, "ArrowRight") // the edge has the focus
+	if got := boxOf(p, id("rail")).Width; got != 376 {
+		t.Errorf("with an arrow key it is %v wide", got)
+	}
+	pick(p, "kernel.all.load")
+	dragEdge(p, "edge-details", -40, 0)
+	if got := boxOf(p, id("details")).Width; got != 400 {
+		t.Errorf("the details are %v wide", got)
+	}
+	click(p, id("tab-problems"))
+	dragEdge(p, "edge-drawer", 0, -60)
+	if got := boxOf(p, id("drawer")).Height; got != 292 {
+		t.Errorf("the drawer is %v high", got)
+	}
+	p.shot("resized")
+	dragEdge(p, "edge-rail", -350, 0)
+	if got := boxOf(p, id("centre")); got.Left > 1 || visible(p, "rail") && boxOf(p, id("rail")).Width > 1 {
+		t.Errorf("folded away the rail leaves the charts at %v", got)
+	}
+	p.shot("rail-folded")
+	p.goTo("/")
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	if got := boxOf(p, id("centre")).Left; got > 1 {
+		t.Errorf("after a reload the charts begin at %v", got)
+	}
+	eval[bool](p, `(document.querySelector('[data-testid="edge-rail"]').focus(), true)`)
+	shortcut(p, "Enter")
+	if got := boxOf(p, id("rail")).Width; got != 376 {
+		t.Errorf("unfolded the rail is %v wide", got)
+	}
+}
+
+// The browser's back and forward buttons go through the views, and leave the
+// page only before the first.
+func TestBackButton(t *testing.T) {
+	p := openPage(t)
+	before := eval[int](p, "history.length")
+	shortcut(p, "w")
+	shortcut(p, "w")
+	narrow := text(p, "window")
+	if n := eval[int](p, "history.length"); n != before+2 {
+		t.Errorf("two zooms make %d steps", n-before)
+	}
+	step := func(by int) {
+		t.Helper()
+		eval[bool](p, fmt.Sprintf(`new Promise((done) => { addEventListener("popstate", () => setTimeout(() => done(true), 50), { once: true }); history.go(%d) })`, by))
+		p.idle()
+	}
+	step(-1)
+	middle := text(p, "window")
+	step(-1)
+	if got := text(p, "window"); got != "03:49:02 – 03:54:02" || middle == narrow || middle == got {
+		t.Errorf("back goes from %q to %q to %q", narrow, middle, got)
+	}
+	step(2)
+	if got := text(p, "window"); got != narrow {
+		t.Errorf("forward goes to %q, not %q", got, narrow)
+	}
+	shortcut(p, "z")
+	eval[bool](p, "new Promise((done) => setTimeout(() => done(true), 100))")
+	if got := text(p, "window"); got != middle {
+		t.Errorf("undo goes to %q, not %q", got, middle)
+	}
+	step(-1)
+	if got := text(p, "window"); got != "03:49:02 – 03:54:02" {
+		t.Errorf("back after undo goes to %q", got)
+	}
+}

@@ -1,0 +1,73 @@
+package web
+
+import (
+	"syscall/js"
+
+	"pcpscope/core/api"
+	"pcpscope/web/state"
+)
+
+// history makes each view one step of the browser's history, so that its
+// buttons go back and forward as undo and redo do. Nothing is navigated: the
+// address stays.
+type history struct {
+	steps []step
+	at    int // the step that the browser is at
+}
+
+// A step is one view: of a source, after so many changes.
+type step struct {
+	source  api.SourceID
+	changes int
+}
+
+// follow brings the browser's history in step with what is shown. It is
+// called after each drawing, under the loop's lock.
+func (h *history) follow(app *state.App) {
+	w := app.Current()
+	if w == nil {
+		return
+	}
+	now := step{w.Source.ID, w.Changes()}
+	switch browser := js.Global().Get("history"); {
+	case len(h.steps) == 0:
+		h.steps = []step{now}
+		browser.Call("replaceState", map[string]any{"step": 0}, "")
+	case h.steps[h.at] == now:
+	case h.at > 0 && h.steps[h.at-1] == now: // undone here
+		h.at--
+		browser.Call("back")
+	case h.at+1 < len(h.steps) && h.steps[h.at+1] == now:
+		h.at++
+		browser.Call("forward")
+	default:
+		h.steps = append(h.steps[:h.at+1], now)
+		h.at++
+		browser.Call("pushState", map[string]any{"step": h.at}, "")
+	}
+}
+
+// listen goes where the browser's buttons go.
+func (h *history) listen(p *page) {
+	js.Global().Call("addEventListener", "popstate", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		to := args[0].Get("state")
+		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {
+			return nil
+		}
+		n := to.Get("step").Int()
+		go func() {
+			p.app.Loop.Lock()
+			defer p.app.Loop.UnlockRender()
+			if n < 0 || n >= len(h.steps) || n == h.at {
+				return
+			}
+			h.at = n
+			p.app.Show(h.steps[n].source)
+			if w := p.app.Current(); w != nil && w.Source.ID == h.steps[n].source {
+				w.GoTo(h.steps[n].changes)
+				h.steps[n].changes = w.Changes() // as far as it goes
+			}
+		}()
+		return nil
+	}))
+}

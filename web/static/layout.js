@@ -1,0 +1,88 @@
+// The edges between the parts of the page: they can be dragged, moved with
+// the arrow keys, and folded away with Enter or a double click. What the user
+// chose is remembered.
+
+const root = document.documentElement;
+
+// For each edge: the custom property with the size of its part, how the size
+// follows the pointer, the ends, and the size that it starts with.
+const edges = {
+  rail: { property: "--rail", size: (e) => e.clientX, least: 200, most: 640, start: 280, wider: "ArrowRight", narrower: "ArrowLeft" },
+  details: { property: "--details", size: (e) => innerWidth - e.clientX, least: 260, most: 720, start: 360, wider: "ArrowLeft", narrower: "ArrowRight" },
+  drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 232, wider: "ArrowUp", narrower: "ArrowDown" },
+};
+
+const stored = () => {
+  try {
+    return JSON.parse(localStorage.getItem("pcpscope.layout")) ?? {};
+  } catch {
+    return {};
+  }
+};
+const layout = stored();
+const keep = () => {
+  try {
+    localStorage.setItem("pcpscope.layout", JSON.stringify(layout));
+  } catch { /* private mode: this visit only */ }
+};
+
+/** Gives a part a size; 0 folds it away. What is no size is the one to start with. */
+function resize(name, size) {
+  const edge = edges[name];
+  const pixels = size === 0 ? 0 : Math.round(Math.max(edge.least, Math.min(edge.most, Number(size) || edge.start)));
+  if (pixels) layout[name] = pixels;
+  layout[`${name}-folded`] = pixels === 0;
+  root.style.setProperty(edge.property, `${pixels}px`);
+  root.classList.toggle(`${name}-folded`, pixels === 0);
+  const el = document.querySelector(`[data-edge="${name}"]`);
+  el?.setAttribute("aria-valuenow", pixels);
+}
+
+const fold = (name) => resize(name, layout[`${name}-folded`] ? layout[name] : 0);
+
+function watch(el) {
+  const name = el.dataset.edge, edge = edges[name];
+  el.setAttribute("aria-valuemin", 0);
+  el.setAttribute("aria-valuemax", edge.most);
+  el.addEventListener("pointerdown", (e) => {
+    if (e.button !== 0) return;
+    e.preventDefault();
+    el.focus({ preventScroll: true });
+    el.setPointerCapture(e.pointerId);
+    el.dragging = true;
+    el.before = layout[name];
+  });
+  el.addEventListener("pointermove", (e) => {
+    if (!el.dragging) return;
+    const size = edge.size(e);
+    resize(name, size < edge.least / 2 ? 0 : size);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    el.addEventListener(end, () => {
+      if (el.dragging && layout[`${name}-folded`]) layout[name] = el.before; // not what it passed on its way
+      el.dragging = false;
+      keep();
+    });
+  }
+  el.addEventListener("dblclick", () => {
+    fold(name);
+    keep();
+  });
+  el.addEventListener("keydown", (e) => {
+    const now = layout[`${name}-folded`] ? 0 : layout[name] ?? edge.start;
+    switch (e.key) {
+      case "Enter": fold(name); break;
+      case "Home": resize(name, edge.least); break;
+      case "End": resize(name, edge.most); break;
+      case edge.wider: resize(name, now + 16); break;
+      case edge.narrower: resize(name, now - 16 < edge.least ? 0 : now - 16); break;
+      default: return;
+    }
+    e.preventDefault();
+    e.stopPropagation(); // arrows move the cursor elsewhere
+    keep();
+  });
+}
+
+for (const name in edges) resize(name, layout[`${name}-folded`] ? 0 : layout[name]);
+for (const el of document.querySelectorAll("[data-edge]")) watch(el);
