@@ -81,6 +81,13 @@ func TestElement(t *testing.T) {
 		t.Errorf("with the elements gone, %d sources are open", n)
 	}
 
+	eval[any](p, `add({ src: "/testdata/live/web01", view: "dashboard:cpu" }).then((e) => { e.style.height = "800px"; globalThis.d = e; return true })`)
+	if heads := eval[[]string](p, `text(d, "h3")`); len(heads) < 2 || eval[int](p, `d.shadowRoot.querySelectorAll("canvas").length`) != len(heads) {
+		t.Errorf("the dashboard's panels are %q; it says %q", heads, eval[[]string](p, `text(d, "[role=status]")`))
+	}
+	p.shot("element-dashboard")
+	eval[any](p, `d.remove(), true`)
+
 	for attributes, want := range map[string]string{
 		`{ src: "/testdata/live/none.meta", metrics: "a" }`:                                    "There is no such file",
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.lode" }`:                          "kernel.all.lode",

@@ -227,29 +227,34 @@ export class PcpScope extends HTMLElement {
   }
 
   async #dashboard(p, id, zone, turn, options) {
-    if (!p.dashboard) throw faulty({ kind: "unsupported", message: "This build has no dashboards." });
     const board = await p.dashboard(this.source.id, id);
     const frames = [];
     for (const panel of board.panels) {
-      if (!panel.series.length) continue;
-      const convert = panel.series.every((s) => s.expression) ? "none" : "rate";
-      frames.push([panel, await p.fetch(this.#query(panel.series.map((s) => s.expression), convert), options)]);
+      if (!panel.series.length || panel.style === "table" || panel.style === "rows") continue;
+      const frame = await p.fetch(this.#query(panel.series.map((s) => s.expression), "none"), options);
+      frame.columns = frame.columns.filter((c) => !c.fault && c.values instanceof Float64Array);
+      if (frame.columns.length) frames.push([panel, frame]);
     }
     if (turn !== this.#turn) return;
     this.#clear();
     for (const [panel, frame] of frames) {
       const names = new Map(panel.series.map((s) => [s.expression, s.name]));
-      for (const c of frame.columns) c.metric = names.get(c.metric) || c.metric;
+      for (const c of frame.columns) {
+        c.metric = names.get(c.metric) || c.metric;
+        if (panel.unit) c.units = panel.unit;
+      }
+      if (panel.top) frame.columns = largest(frame.columns, panel.top);
       const head = document.createElement("h3");
       head.textContent = panel.title + (panel.unit ? ` (${panel.unit})` : "");
       this.#view.append(head);
-      await (await this.#panel()).show(frame, zone);
+      await (await this.#panel(panel.title)).show(frame, zone, { stack: panel.style === "stack", most: panel.max });
+      if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
     this.#say(frames.length ? "" : `Of the dashboard ${board.title} nothing was logged.`);
   }
 
-  async #panel() {
+  async #panel(name) {
     this.shadowRoot.adoptedStyleSheets = [await chartLook(), look];
     const box = document.createElement("div");
     box.className = "chart";
@@ -276,10 +281,16 @@ export class PcpScope extends HTMLElement {
       },
       point: (index, time) => this.#tell("selection", { index, time }),
     });
-    box.setAttribute("aria-label", this.getAttribute("aria-label") || `Chart of ${this.getAttribute("metrics") || this.getAttribute("view")}`);
+    box.setAttribute("aria-label", `Chart of ${name || this.getAttribute("aria-label") || this.getAttribute("metrics")}`);
     this.#charts.push(chart);
     return chart;
   }
+}
+
+/** The so many columns with the largest sums. */
+function largest(columns, most) {
+  const sum = (c) => c.values.reduce((a, v) => (Number.isNaN(v) ? a : a + Math.abs(v)), 0);
+  return [...columns].sort((a, b) => sum(b) - sum(a)).slice(0, most);
 }
 
 function faulty(fault) {

@@ -40,17 +40,26 @@ export class Chart {
     this.sized.observe(box);
   }
 
-  async show(frame, zone) {
+  /** stack draws the series on top of each other; most is the upper end of the scale, where it is fixed. */
+  async show(frame, zone, { stack = false, most } = {}) {
     await uplot();
     this.frame = frame;
     const origin = Number(frame.start) / 1e9;
     const drawn = frame.columns.filter((c) => c.values instanceof Float64Array && c.values.length).slice(0, 40);
-    const data = [
-      Array.from(frame.times, (t) => origin + t),
-      ...drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v))),
-    ];
+    const lines = drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v)));
+    if (stack) {
+      for (let k = 1; k < lines.length; k++) {
+        lines[k] = lines[k].map((v, i) => (v === null && lines[k - 1][i] === null ? null : (v ?? 0) + (lines[k - 1][i] ?? 0)));
+      }
+    }
     this.plot?.destroy();
-    this.plot = new uPlot(this.options(drawn, zone, origin), data, this.box);
+    const options = this.options(drawn, zone, origin);
+    if (most) options.scales = { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(most, high ?? 0)] } };
+    if (stack) { // each band is filled down to the one below it
+      options.series.forEach((s, k) => { if (k) s.fill = s.stroke; });
+      options.bands = lines.slice(1).map((_, k) => ({ series: [k + 2, k + 1] }));
+    }
+    this.plot = new uPlot(options, [Array.from(frame.times, (t) => origin + t), ...lines], this.box);
     this.plot.over.addEventListener("dblclick", () => this.events.reset());
     this.legend(drawn);
   }
