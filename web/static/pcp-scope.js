@@ -29,6 +29,7 @@ look.replaceSync(`
   color: var(--pcp-scope-text); background: var(--pcp-scope-background); }
 .view { flex: 1; min-height: 0; display: flex; flex-direction: column; overflow: auto; }
 .chart { flex: 1 1 8rem; min-height: 6rem; min-width: 0; overflow: hidden; }
+.of-several { flex: 0 0 10rem; }
 h3 { font: inherit; font-weight: 600; margin: 0.4em 0 0.1em; }
 .status:empty { display: none; }
 .status.broken { color: var(--pcp-scope-broken); }
@@ -247,7 +248,7 @@ export class PcpScope extends HTMLElement {
       const head = document.createElement("h3");
       head.textContent = panel.title + (panel.unit ? ` (${panel.unit})` : "");
       this.#view.append(head);
-      await (await this.#panel(panel.title)).show(frame, zone, { stack: panel.style === "stack", most: panel.max });
+      await (await this.#panel(panel.title)).show(frame, zone, { stack: panel.style === "stack" || panel.style === "utilisation", most: panel.max });
       if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
@@ -257,7 +258,7 @@ export class PcpScope extends HTMLElement {
   async #panel(name) {
     this.shadowRoot.adoptedStyleSheets = [await chartLook(), look];
     const box = document.createElement("div");
-    box.className = "chart";
+    box.className = name ? "chart of-several" : "chart";
     box.setAttribute("part", "chart");
     box.setAttribute("role", "img");
     this.#view.append(box);
