@@ -100,10 +100,11 @@ func (b *builder) program() error {
 }
 
 // terse are packages compiled without inlining: what is never in a hurry is
-// better small. It saves 4 % of the download.
+// better small. It saves 5 % of the download.
 var terse = []string{
-	"pcpscope/web/...", "github.com/vugu/...", "archive/tar", "archive/zip", "crypto/...", "fmt", "html", "log",
-	"internal/fmtsort", "math/big", "os", "path/filepath", "regexp/syntax",
+	"pcpscope/web/...", "pcpscope/core/dashboard", "pcpscope/core/mmv", "pcpscope/core/interp/when", "pcpscope/wasm/engine/remote",
+	"github.com/vugu/...", "archive/tar", "archive/zip", "crypto/...", "fmt", "html", "log", "internal/fmtsort", "math/big",
+	"net/url", "os", "path/filepath", "regexp/syntax",
 }
 
 // version names the build: the commit, or "dev" outside a checkout.
