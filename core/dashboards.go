@@ -34,8 +34,10 @@ func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }
 func (src *source) shown() shownMetadata {
 	m := shownMetadata{src: src}
 	if src.loader.share() == 1 {
-		m.states = src.activity()
-		m.descs = src.insight.descs // written once, before the states
+		src.insight.mu.Lock()
+		defer src.insight.mu.Unlock()
+		src.survey()
+		m.states, m.descs = src.insight.states, src.insight.descs
 		return m
 	}
 	m.descs = map[string]pcp.Desc{}
