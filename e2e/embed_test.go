@@ -99,7 +99,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 	if !strings.HasPrefix(csv, "time,kernel.all.load[1 minute]\r\n2026-11-21T03:49:0") {
 		t.Errorf("exported %q", csv)
 	}
-	if events := eval[string](p, `[...new Set(heard.filter((m) => m.type === "event").map((m) => m.event))].sort().join()`); !strings.Contains(events, "loaded") || !strings.Contains(events, "window") {
+	if events := eval[string](p, `[...new Set(heard.filter((m) => m.type === "event").map((m) => m.event))].sort().join()`); !strings.Contains(events, "loaded") || !strings.Contains(events, "window") || !strings.Contains(events, "progress") {
 		t.Errorf("events heard: %s", events)
 	}
 	for script, want := range map[string]string{

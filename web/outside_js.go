@@ -28,27 +28,35 @@ type outside struct {
 
 // shown is what the page shows. Times are texts: JSON has no such numbers.
 type shown struct {
-	Source api.SourceID `json:"source"`
+	Source api.SourceID `json:"source,omitempty"`
 	Start  string       `json:"start"`
 	End    string       `json:"end"`
 	Panels [][]string   `json:"panels"`
 	Cursor string       `json:"cursor,omitempty"`
 	Metric string       `json:"metric,omitempty"` // whose details are shown
+
+	Reading *api.Progress `json:"reading,omitempty"` // what is being read
 }
 
 func nanos(t pcp.Time) string { return strconv.FormatInt(int64(t), 10) }
 
 func describe(app *state.App) string {
 	w := app.Current()
-	if w == nil {
+	if w == nil && app.Reading == nil {
 		return "null"
 	}
-	s := shown{Source: w.Source.ID, Start: nanos(w.Window.Start), End: nanos(w.Window.End), Panels: [][]string{}, Metric: w.Selected}
-	for _, p := range w.Panels {
-		s.Panels = append(s.Panels, p.Metrics)
+	s := shown{Panels: [][]string{}}
+	if app.Reading != nil {
+		s.Reading = &app.Reading.Progress
 	}
-	if app.HasCur {
-		s.Cursor = nanos(app.Cursor)
+	if w != nil {
+		s.Source, s.Start, s.End, s.Metric = w.Source.ID, nanos(w.Window.Start), nanos(w.Window.End), w.Selected
+		for _, p := range w.Panels {
+			s.Panels = append(s.Panels, p.Metrics)
+		}
+		if app.HasCur {
+			s.Cursor = nanos(app.Cursor)
+		}
 	}
 	text, _ := json.Marshal(s)
 	return string(text)

@@ -146,9 +146,10 @@ addEventListener("message", async ({ source, origin, data }) => {
 let before = null;
 page.changed = (text) => {
   const now = JSON.parse(text);
+  if (now?.reading && JSON.stringify(now.reading) !== JSON.stringify(before?.reading)) tell("progress", now.reading);
   if (now?.source !== before?.source) {
     tell("loaded", now);
-  } else if (now && (now.start !== before.start || now.end !== before.end)) {
+  } else if (now && before && (now.start !== before.start || now.end !== before.end)) {
     tell("window", { start: now.start, end: now.end });
   }
   if (now?.cursor !== before?.cursor || now?.metric !== before?.metric) tell("selection", { cursor: now?.cursor ?? null, metric: now?.metric ?? null });
