@@ -168,7 +168,29 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	f := &far{dir: dir}
 	server := httptest.NewServer(f)
 	defer server.Close()
-	p := bareAt(t, server.URL)
+
+	// The page, by a link to its own host: all that it shows of the archive at
+	// first, not only a chart.
+	mux := http.NewServeMux()
+	mux.Handle("/", site.Handler(os.DirFS(dist)))
+	mux.Handle("/archives/", http.StripPrefix("/archives", f))
+	own := httptest.NewServer(mux)
+	defer own.Close()
+	p := openURL(t, own.URL+"/?src=/archives/20180416.10.00")
+	p.expectComplaints("404")
+	p.idle()
+	p.shot("preview")
+	if n := eval[int](p, `document.querySelectorAll("[data-testid=preview]:not([hidden]) [data-testid=read-all]").length`); n != 1 {
+		t.Error("the page does not say that it shows a preview")
+	}
+	t.Logf("the page fetched %.1f %% of the archive", 100*float64(f.sent.Load())/float64(raw))
+	if share := float64(f.sent.Load()) / float64(raw); share >= 0.15 {
+		t.Errorf("the page fetched %.1f %% of the archive, want less than 15", 100*share)
+	}
+	p.Close()
+
+	f.sent.Store(0)
+	p = bareAt(t, server.URL)
 	p.expectComplaints("404")
 	o := plain[opened](p, `pcp.openURL(["`+server.URL+`/20180416.10.00"])`)
 	if len(o.Sources) != 1 {
