@@ -83,9 +83,9 @@ func (c *Palette) Role(l state.SearchLine) string {
 	return "option"
 }
 
-func (c *Palette) LineID(l state.SearchLine) string {
+func (c *Palette) LineID(l state.SearchLine) any {
 	if l.Head != "" {
-		return ""
+		return nil // no attribute
 	}
 	return "search-line-" + strconv.Itoa(l.Choice)
 }
@@ -102,8 +102,11 @@ func (c *Palette) LineTestID(l state.SearchLine) string {
 	return "search-hit"
 }
 
-func (c *Palette) Selected(l state.SearchLine) string {
-	return strconv.FormatBool(l.Head == "" && l.Choice == c.App.Search.At)
+func (c *Palette) Selected(l state.SearchLine) any {
+	if l.Head != "" {
+		return nil
+	}
+	return strconv.FormatBool(l.Choice == c.App.Search.At)
 }
 
 // Pick does what the line stands for.

@@ -95,11 +95,10 @@ func (c *PanelView) Sentence() string {
 	if c.NoChart() {
 		return c.Message()
 	}
-	text := "Chart of " + c.Panel.Heading() + ", " + c.Unit() + "."
-	for _, r := range c.Rows() {
-		text += " " + r.Label + ": average " + r.Avg + ", largest " + r.Max + " at " + r.MaxAt + "."
+	if c.Panel.Frame == nil {
+		return "Chart of " + c.Panel.Heading()
 	}
-	return text
+	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Work.Clock.Range(c.Work.Window.Start, c.Work.Window.End) + ". " + c.Work.Words(c.Panel) + "."
 }
 
 // LegendHead heads the column of names.

@@ -29,6 +29,11 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		_ = vgparent
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
 		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}}}
+		vgparent.AppendChild(vgn)
+		vgn.SetInnerHTML("pcpscope: " + c.Title())
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
+		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand"}}}
 		vgparent.AppendChild(vgn)
 		vgn.SetInnerHTML(vugu.HTML("\x3Csvg class=\"logo\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"\x3E\x3Cpath d=\"M2 13h4l3-8 4 14 3.5-9 1.5 3h4\"\x3E\x3C/path\x3E\x3C/svg\x3E\x3Cspan class=\"desk\"\x3Epcpscope\x3C/span\x3E"))

@@ -117,9 +117,9 @@ func (c *TreeView) ActiveID() string {
 // Level, RowExpanded and Selected are what a row is to a screen reader.
 func (c *TreeView) Level(r TreeRow) string { return strconv.Itoa(r.Depth + 1) }
 
-func (c *TreeView) RowExpanded(r TreeRow) string {
+func (c *TreeView) RowExpanded(r TreeRow) any {
 	if !r.Branch() {
-		return "undefined" // it does not fold, in the words of ARIA
+		return nil // no attribute: it does not fold
 	}
 	return strconv.FormatBool(r.Open)
 }

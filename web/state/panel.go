@@ -36,6 +36,8 @@ type Panel struct {
 	Step       int64 // nanoseconds between grid points
 	Fault      string
 	Rev        int // changes with everything that the chart shows
+	words      string
+	wordsRev   int // of words
 	Levels     []Limit
 	Observed   map[string]Observations // by key of series, where asked for
 	All        int                     // series there are, of which Series are drawn

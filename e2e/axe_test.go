@@ -1,0 +1,98 @@
+package e2e
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// vendored are files in testdata that are byte for byte what npm has:
+// axe-core 4.10.3, and the Latin part of Inter from @fontsource/inter 5.3.0.
+var vendored = map[string]string{
+	"axe-core/axe.min.js":                "880970c081707360e64f34cea25ff91892f5bc95675b0776925b9709dd8a68bb",
+	"inter/inter-latin-400-normal.woff2": "8909904ab6c872eb994093482a88a28eca2cd95912d7b6fecd72103b0dc07edc",
+	"inter/inter-latin-500-normal.woff2": "f3779f1efccc4bdcdf9c0a02ab95bf6bd092ed09c48c08cedc725889edd1d19f",
+	"inter/inter-latin-600-normal.woff2": "f9a06e79cd3a2a20951c0f0e28f66dd0e6d3fda73911d640a2125c8fcb78f21a",
+}
+
+// readVendored reads such a file.
+func readVendored(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != vendored[name] {
+		t.Fatalf("%s is not what its makers published", name)
+	}
+	return data
+}
+
+// accessible fails the test for each rule of WCAG 2.2 AA and of good practice
+// that axe finds broken in what the page shows now.
+func (p *page) accessible(state string) {
+	p.t.Helper()
+	type violation struct {
+		ID, Help string
+		Nodes    []string
+	}
+	if !eval[bool](p, `typeof axe === "object"`) {
+		eval[bool](p, string(readVendored(p.t, "axe-core/axe.min.js"))+"\n;true")
+	}
+	found := eval[[]violation](p, `axe.run(document, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => ({ ID: v.id, Help: v.help, Nodes: v.nodes.slice(0, 6).map((n) => n.html.slice(0, 160) + " :: " + n.any.concat(n.all, n.none).map((c) => c.message).join("; ").slice(0, 240)) })))`)
+	for _, v := range found {
+		p.t.Errorf("%s: %s (%s):\n\t%s", state, v.Help, v.ID, strings.Join(v.Nodes, "\n\t"))
+	}
+}
+
+// Every state of the page can be used by those who cannot see it, or not well.
+func TestAccessible(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		theme := map[bool]string{false: "light", true: "dark"}[dark]
+		t.Run(theme, func(t *testing.T) {
+			p := open(t, "/")
+			p.must(p.Dark(dark))
+			p.idle()
+			p.accessible("empty")
+			p.drop("body", web01...)
+			p.idle()
+			p.accessible("overview")
+			openTab(p, "tab-metrics")
+			pick(p, "kernel.all.load")
+			click(p, id("add-to-panel"))
+			p.accessible("metrics and details")
+			click(p, id("tab-problems"))
+			p.accessible("drawer")
+			shortcut(p, "/")
+			press(p, "read")
+			p.accessible("search")
+			press(p, kb.Escape)
+			shortcut(p, "?")
+			p.accessible("help")
+		})
+	}
+	t.Run("phone", func(t *testing.T) {
+		p := openAt(t, "/", 390, 844)
+		p.idle()
+		p.drop("body", web01...)
+		p.idle()
+		p.accessible("phone")
+		for _, sheet := range []string{"nav-metrics", "nav-time", "nav-search"} {
+			click(p, id(sheet))
+			p.accessible("phone, " + sheet)
+			shortcut(p, "Escape")
+		}
+	})
+}
+
+func openTab(p *page, tab string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`(document.querySelector('%s')?.click(), true)`, id(tab)))
+	p.idle()
+}

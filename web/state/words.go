@@ -1,0 +1,126 @@
+package state
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// mostWords is how many lines of a chart are told in words.
+const mostWords = 4
+
+// Words tells what the lines of a panel do, for those who cannot see it, the
+// largest first: "user: rises from 12 % to 94 % at 14:05:10 and stays for 20 min".
+func (w *Work) Words(p *Panel) string {
+	if p.wordsRev == p.Rev && p.words != "" {
+		return p.words
+	}
+	drawn := make([]*Series, 0, len(p.Series))
+	for i := range p.Series {
+		if s := &p.Series[i]; p.Drawn(s) && s.Stats.Count > 0 && s.Column < len(p.Frame.Columns) {
+			drawn = append(drawn, s)
+		}
+	}
+	slices.SortStableFunc(drawn, func(a, b *Series) int { return -compareFloat(a.Stats.Max, b.Stats.Max) })
+	var told []string
+	for _, s := range drawn[:min(len(drawn), mostWords)] {
+		told = append(told, s.Label+": "+w.shape(p, s))
+	}
+	if n := len(drawn) - mostWords; n > 0 {
+		told = append(told, format.Plural(n, "more line"))
+	}
+	p.words, p.wordsRev = strings.Join(told, "; "), p.Rev
+	return p.words
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// shape says in words what one line does within the window.
+func (w *Work) shape(p *Panel, s *Series) string {
+	shown := p.Shown
+	if s.Shown.Factor != 0 {
+		shown = s.Shown
+	}
+	say := func(v float64) string {
+		text := shown.Text(v)
+		if shown.Unit != "" {
+			text += " " + shown.Unit
+		}
+		return text
+	}
+	when := func(t pcp.Time) string { return w.Clock.Time(t) }
+	values, times := []float64{}, []pcp.Time{}
+	for i, v := range p.Frame.Columns[s.Column].Values {
+		if t := at(p.Frame, i); !math.IsNaN(v) && t >= w.Window.Start && t <= w.Window.End {
+			values, times = append(values, v), append(times, t)
+		}
+	}
+	if len(values) == 0 {
+		return "no value in this window"
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	if len(values) < 3 || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
+		return "steady at " + say(median(values))
+	}
+	from, to := plateau(values, low+(high-low)/2)
+	n := len(values)
+	peak := slices.Index(values, high)
+	switch length := to - from; {
+	case length < max(3, n/50) || from == 0 && to == n:
+		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[peak])
+	case from == 0:
+		return "falls from " + say(median(values[:to])) + " to " + say(median(values[to:])) + " at " + when(times[to])
+	default:
+		text := "rises from " + say(median(values[:from])) + " to " + say(median(values[from:to])) + " at " + when(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
+		if to < n {
+			text += ", then falls to " + say(median(values[to:]))
+		}
+		return text
+	}
+}
+
+// plateau is the longest stretch of values above a level. What dips below it
+// for a moment, a hundredth of all values, does not end it.
+func plateau(values []float64, level float64) (from, to int) {
+	patience := len(values) / 100
+	start, last := -1, -1
+	end := func() {
+		if start >= 0 && last+1-start > to-from {
+			from, to = start, last+1
+		}
+		start = -1
+	}
+	for i, v := range values {
+		switch {
+		case v > level:
+			if start < 0 {
+				start = i
+			}
+			last = i
+		case start >= 0 && i-last > patience:
+			end()
+		}
+	}
+	end()
+	return from, to
+}
+
+// median of values, which stay as they are.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[(len(sorted)-1)/2]
+}
