@@ -87,6 +87,7 @@ func TestDerive(t *testing.T) {
 	if got := legend(p, "my.load")["my.load[1 minute]"]; len(got) != 5 || got[3] != "1,076" {
 		t.Errorf("after the change its panel reads %v", got)
 	}
+	click(p, id("tab-metrics"))
 	click(p, id("open-derived"))
 	p.shot("derive-list")
 	mine := `[data-name="my.load"] ` + id("definition-remove")
@@ -191,6 +192,7 @@ func TestDeriveFiles(t *testing.T) {
 	}
 	p.shot("derive-dropped")
 	click(p, id("dismiss-notes"))
+	click(p, id("tab-metrics"))
 	click(p, id("open-derived"))
 	rows := texts(p, id("definition"))
 	if len(rows) < 3 || !strings.HasPrefix(rows[0], "extra.lost") || !strings.Contains(rows[0], "There is no metric no.such.metric here") || !strings.Contains(rows[1], "Kbyte / count") {

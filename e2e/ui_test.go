@@ -357,6 +357,12 @@ func TestCrosshair(t *testing.T) {
 	}
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, 5, 300, 0)
 	p.idle()
+	if got := text(p, "cursor-values"); !strings.Contains(got, "At 03:51:3") {
+		t.Errorf("with the pointer elsewhere the drawer reads %q", got)
+	}
+	click(p, id("close-drawer"))
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, 5, 300, 0)
+	p.idle()
 	if got := eval[string](p, `document.getElementById("ruler-head").innerText`); got != "last" {
 		t.Errorf("without the pointer the column is headed %q", got)
 	}

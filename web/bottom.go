@@ -69,21 +69,31 @@ func (c *Bottom) TabClass(page string) string {
 	return "tab"
 }
 
-// CursorHead says which moment the values are of.
-func (c *Bottom) CursorHead() string {
-	w := c.Work()
-	if w == nil || !c.App.HasCur {
-		return "Point at a chart to see the values there"
+// Class tells whether the drawer is open.
+func (c *Bottom) Class() string {
+	if c.App.Drawer != "" {
+		return "bottom open"
 	}
-	return "At " + w.Clock.TimeFine(c.App.Cursor)
+	return "bottom"
 }
 
-// CursorValues are the values at the cursor.
-func (c *Bottom) CursorValues() []state.CursorValue {
-	if w := c.Work(); w != nil && c.App.HasCur && c.App.Drawer == "cursor" {
-		return w.ValuesAt(c.App.Cursor)
+// Tabular says whether the open page of the drawer is a table.
+func (c *Bottom) Tabular() bool { return c.App.Drawer != "" && c.App.Drawer != "problems" }
+
+// TableID is the data-testid of that table.
+func (c *Bottom) TableID() string {
+	if c.App.Drawer == "cursor" {
+		return "cursor-values"
 	}
-	return nil
+	return c.App.Drawer + "-table"
+}
+
+// TableClass greys a table of which newer values are on their way.
+func (c *Bottom) TableClass() string {
+	if w := c.Work(); w != nil && w.Drawer.Late(c.App.Drawer) {
+		return "drawer-table late"
+	}
+	return "drawer-table"
 }
 
 // State says whether anything is under way.

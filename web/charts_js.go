@@ -24,6 +24,7 @@ type charts struct {
 	sparks    int  // revision of the sparklines that were handed over
 	cursorRev int
 	fresh     int // the canvas was shown from its top
+	table     *state.TableData
 }
 
 func newCharts(app *state.App) *charts {
@@ -91,6 +92,7 @@ func (c *charts) sync() {
 			c.panel(w, p)
 		}
 	}
+	c.drawer(w)
 	if c.fresh != c.app.Fresh {
 		c.fresh, c.revealed = c.app.Fresh, w.Active
 		c.js.Call("top")
@@ -226,10 +228,10 @@ func (c *charts) heard(kind string, args []float64, none bool) {
 		} else {
 			c.app.Cursor, c.app.HasCur = at(0), true
 		}
-		if c.app.Drawer != "cursor" {
-			loop.UnlockOnly() // the charts show the cursor themselves
-			return
-		}
+		c.app.AttendDrawer()
+		c.drawer(w)
+		loop.UnlockOnly() // the charts show the cursor themselves
+		return
 	case "see":
 		ids := make([]int, len(args))
 		for i, a := range args {

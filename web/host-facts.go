@@ -79,7 +79,10 @@ func (c *HostFacts) Logged() [][2]string {
 }
 
 func rhythm(g api.Coverage) string {
-	text := format.Plural(g.Samples, "time")
+	text := "once"
+	if g.Samples > 1 {
+		text = format.Plural(g.Samples, "time")
+	}
 	if g.Interval > 0 {
 		text = "every " + format.Span(int64(g.Interval*1e9))
 		if g.Missed > 0 {

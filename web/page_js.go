@@ -42,6 +42,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.refusals()
 	p.charts.sync()
 	p.app.Attend()
+	p.app.AttendDrawer()
 	p.editor.sync(&p.app.Derive)
 	p.hold()
 	p.outside.report(p.app)

@@ -97,6 +97,9 @@ func (w *Work) shownRev() int {
 	return rev
 }
 
+// Late says that the table is not yet of what the page shows.
+func (d *Drawer) Late(page string) bool { return d.busy || d.Table == nil || d.Table.Page != page }
+
 func (d *Drawer) show(t TableData) {
 	if d.Table != nil {
 		t.Rev = d.Table.Rev
@@ -203,7 +206,7 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 		}
 		out.Columns = append(out.Columns, c)
 	}
-	pid := TableColumn{Head: "PID", Kind: "number", Width: "56px", Faint: true, Numbers: make([]float64, n)}
+	pid := TableColumn{Head: "PID", Kind: "id", Width: "56px", Faint: true, Numbers: make([]float64, n)}
 	for i := range rows {
 		pid.Numbers[i] = float64(rows[i].PID)
 		if rows[i].Instance < 0 {

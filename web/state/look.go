@@ -88,7 +88,7 @@ func (p *Panel) additive() bool {
 // most is how many lines are drawn.
 func (p *Panel) most() int {
 	switch {
-	case p.ByInstance():
+	case p.ByInstance() || p.Who != nil:
 		return math.MaxInt
 	case p.Top > 0:
 		return p.Top

@@ -221,6 +221,9 @@ func (w *Work) columnShown(p *Panel, units string) format.Shown {
 // else by the instance where there is one metric, the last part of the
 // metric's name where there are several, both where both differ.
 func (p *Panel) label(c *api.Column) string {
+	if p.Who != nil {
+		return c.Metric
+	}
 	name := p.line(c.Metric).Name
 	if name == "" && len(p.Metrics) > 1 && len(p.Strokes) == 0 {
 		name = Brief(p.Metrics, c.Metric)

@@ -21,6 +21,7 @@ import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
 import { Heat, Lanes } from "./rows.js";
 import { TablePanel } from "./table.js";
+import { showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
@@ -29,12 +30,13 @@ import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 const panels = new Map();
 let listener = () => {};
 let pulse = null, pulseSpec = null;
+let sticky = false;
 let cursor = null, cursorRev = 0, pointing = false;
 
 function tell(kind, ...args) {
   switch (kind) {
     case "point": return point(args[0]);
-    case "leave": return point(null);
+    case "leave": return sticky ? undefined : point(null);
   }
   listener(kind, ...args);
 }
@@ -84,7 +86,12 @@ const watcher = new IntersectionObserver((entries) => {
     e.target.lastSeen = id;
   }
   report();
+  requestAnimationFrame(() => { // by then the page has taken note
+    looking?.();
+    looking = null;
+  });
 }, { rootMargin: "300px" });
+let looking = null; // ends the hold on idle while it is not known what can be seen
 
 let reported = "";
 function report() {
@@ -100,6 +107,7 @@ function watch() {
   for (const e of document.querySelectorAll("[data-panel]")) {
     if (e.watched === e.dataset.panel) continue; // elements are used again for other panels
     e.watched = e.dataset.panel;
+    looking ??= window.pcpscope?.hold();
     watcher.unobserve(e);
     watcher.observe(e);
   }
@@ -212,6 +220,12 @@ window.pcpcharts = {
     pulse?.set(spec);
   },
   sparks: setSparks,
+  // drawer(spec) shows the table below; sticky: the cursor stays where the pointer leaves the charts.
+  drawer: showDrawer,
+  sticky(on) {
+    if (sticky && !on) point(null);
+    sticky = on;
+  },
   top() { document.querySelector(".panels")?.scrollTo(0, 0); },
   focus(testid) {
     if (testid === "page") return document.activeElement?.blur();

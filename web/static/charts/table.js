@@ -25,7 +25,7 @@ function needed(v) {
 }
 
 /**
- * columns: [{head, group, kind: "text" | "number" | "bar" | "time", width, decimals}]
+ * columns: [{head, group, kind: "text" | "number" | "bar" | "time" | "id" | "figure", width, decimals}]
  * value(row, column) is a number, a text or null; text(row, column) says it.
  */
 export class VirtualTable {
@@ -112,7 +112,8 @@ export class VirtualTable {
 
   text(row, i) {
     const c = this.spec.columns[i], v = this.spec.value(row, i);
-    if (v == null || (typeof v === "number" && Number.isNaN(v))) return left(c) || c.kind === "figure" ? "" : "–";
+    if (v == null || (typeof v === "number" && Number.isNaN(v))) return left(c) || c.kind === "figure" || c.kind === "id" ? "" : "–";
+    if (c.kind === "id") return String(v);
     if (c.kind === "time") return clockText(v);
     if (typeof v === "number") return number(v, c.decimals < 0 ? needed(v) : c.decimals ?? 2);
     return v;
