@@ -11,7 +11,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/chromedp/chromedp"
 	"github.com/klauspost/compress/zstd"
 
 	"pcpscope/internal/browser"
@@ -135,6 +137,30 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
+// What nobody waits for is not fetched on.
+func TestOpenURLIsCancelled(t *testing.T) {
+	given := make(chan bool, 10)
+	stuck := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Access-Control-Allow-Origin", "*")
+		w.WriteHeader(http.StatusOK)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+		given <- true
+	}))
+	defer stuck.Close()
+	p := bareAt(t, stuck.URL)
+	f := eval[fault](p, `faultOf(pcp.openURL(["`+stuck.URL+`/web01.0"], { signal: AbortSignal.timeout(400) }))`)
+	if f.Kind != "cancelled" || f.Name != "AbortError" {
+		t.Errorf("cancelled, openURL gives %+v", f)
+	}
+	select {
+	case <-given:
+	case <-time.After(5 * time.Second):
+		t.Error("the request goes on")
+	}
+	eval[any](p, `pcp.idle().then(() => true)`)
+}
+
 // The first chart of a large archive costs a fraction of it; what it shows is
 // near the truth everywhere, and exact values follow when they are asked for.
 func TestFirstChartOverHTTP(t *testing.T) {
@@ -186,6 +212,11 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	t.Logf("the page fetched %.1f %% of the archive", 100*float64(f.sent.Load())/float64(raw))
 	if share := float64(f.sent.Load()) / float64(raw); share >= 0.15 {
 		t.Errorf("the page fetched %.1f %% of the archive, want less than 15", 100*share)
+	}
+	p.must(p.Do(chromedp.Click(chromedp.CSS("[data-testid=read-all]"))))
+	p.idle()
+	if n := eval[int](p, `document.querySelectorAll("[data-testid=preview]:not([hidden]) [data-testid=read-all]").length`); n != 0 || f.sent.Load() < raw*99/100 {
+		t.Errorf("asked to read everything, the page fetched %d of %d bytes", f.sent.Load(), raw)
 	}
 	p.Close()
 

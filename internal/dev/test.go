@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"pcpscope/internal/browser"
 	"pcpscope/internal/nodejs"
@@ -22,7 +23,7 @@ func test(root string, args []string) error {
 	if err := needBrowser(); err != nil {
 		return err
 	}
-	wantEngines()
+	say("browser tests run in: %s", strings.Join(wantEngines(), ", "))
 	if err := nodejs.Install(root); err != nil {
 		say("tests that need packages of Node are skipped: %v", err)
 	}
@@ -89,12 +90,14 @@ func needBrowser() error {
 	return err
 }
 
-// wantEngines installs the other browsers where that is possible. Tests in
-// those that are not there are skipped.
-func wantEngines() {
+// wantEngines installs the other browsers where that is possible, and tells
+// which there are. Tests in those that are not there are skipped.
+func wantEngines() (used []string) {
+	used = []string{"Chromium"}
 	apt, err := exec.LookPath("apt-get")
 	for _, e := range browser.Engines {
 		if !e.Missing() {
+			used = append(used, e.Name)
 			continue
 		}
 		if err != nil || os.Geteuid() != 0 {
@@ -104,8 +107,11 @@ func wantEngines() {
 		say("installing %s", e.Name)
 		if err := install(apt, io.Discard, e.Packages...); err != nil {
 			say("%s cannot be installed, tests in it are skipped: %v", e.Name, err)
+			continue
 		}
+		used = append(used, e.Name)
 	}
+	return used
 }
 
 // install installs packages of the distribution.
