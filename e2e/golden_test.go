@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A picture of the page may differ from the one in testdata/golden in so many
+// of its pixels: browsers do not draw edges alike. What is missing or moved
+// takes more than that.
+const mayDiffer = 0.004
+
+// still makes a page look the same wherever the test runs: the Latin letters
+// of Inter for all texts, no version, one zone. The font is handed over as
+// bytes: the policy lets the page fetch none.
+func still(t *testing.T, width, height int64, dark bool) *page {
+	t.Helper()
+	p := openAt(t, "", width, height)
+	p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetTimezoneOverride, emulation.SetTimezoneOverrideParams{TimezoneID: "UTC"})
+		return chromedp.Void{}, err
+	}))
+	p.goTo("/?test=1")
+	p.idle()
+	for _, weight := range []string{"400", "500", "600"} {
+		font := base64.StdEncoding.EncodeToString(readVendored(t, "inter/inter-latin-"+weight+"-normal.woff2"))
+		eval[bool](p, fmt.Sprintf(`new FontFace("Inter", Uint8Array.from(atob("%s"), (c) => c.charCodeAt(0)), { weight: "%s" }).load().then((f) => (document.fonts.add(f), true))`, font, weight))
+	}
+	theme := map[bool]string{false: "light", true: "dark"}[dark]
+	eval[bool](p, fmt.Sprintf(`(() => {
+		const sheet = new CSSStyleSheet();
+		sheet.replaceSync('*, *::before, *::after { font-family: Inter, sans-serif !important; caret-color: transparent !important }');
+		document.adoptedStyleSheets = [sheet];
+		document.documentElement.dataset.theme = %q;
+		dispatchEvent(new Event("pcpscope-theme"));
+		return true;
+	})()`, theme))
+	p.idle()
+	return p
+}
+
+// golden compares the page with its picture in testdata/golden, or makes that
+// picture where PCPSCOPE_GOLDEN=update.
+func (p *page) golden(name string) {
+	p.t.Helper()
+	p.idle()
+	p.shot(name)
+	shot, err := p.Screenshot()
+	p.must(err)
+	file := filepath.Join("testdata", "golden", name+".png")
+	if os.Getenv("PCPSCOPE_GOLDEN") == "update" {
+		p.must(os.MkdirAll(filepath.Dir(file), 0o755))
+		p.must(os.WriteFile(file, shot, 0o644))
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		p.t.Errorf("%v; PCPSCOPE_GOLDEN=update makes it", err)
+		return
+	}
+	a, err := png.Decode(bytes.NewReader(shot))
+	p.must(err)
+	b, err := png.Decode(bytes.NewReader(want))
+	p.must(err)
+	differ, marked := compareImages(a, b)
+	if differ <= mayDiffer {
+		return
+	}
+	dir := os.Getenv("PCPSCOPE_SCREENSHOTS")
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	out := filepath.Join(dir, name+"-differs.png")
+	var buffer bytes.Buffer
+	p.must(png.Encode(&buffer, marked))
+	p.must(os.WriteFile(out, buffer.Bytes(), 0o644))
+	p.t.Errorf("%s: %.2f %% of the picture differ, %.2f %% may; see %s. If it is right as it is, PCPSCOPE_GOLDEN=update.", name, 100*differ, 100*mayDiffer, out)
+}
+
+// compareImages tells which share of the pixels differ visibly, and marks them
+// in red in a pale copy.
+func compareImages(a, b image.Image) (share float64, marked image.Image) {
+	if a.Bounds() != b.Bounds() {
+		return 1, a
+	}
+	out := image.NewRGBA(a.Bounds())
+	n := 0
+	for y := a.Bounds().Min.Y; y < a.Bounds().Max.Y; y++ {
+		for x := a.Bounds().Min.X; x < a.Bounds().Max.X; x++ {
+			r1, g1, b1, _ := a.At(x, y).RGBA()
+			r2, g2, b2, _ := b.At(x, y).RGBA()
+			if apart(r1, r2) || apart(g1, g2) || apart(b1, b2) {
+				n++
+				out.Set(x, y, color.RGBA{220, 0, 0, 255})
+			} else {
+				v := uint8(200 + (r1+g1+b1)/3>>8/5)
+				out.Set(x, y, color.RGBA{v, v, v, 255})
+			}
+		}
+	}
+	return float64(n) / float64(a.Bounds().Dx()*a.Bounds().Dy()), out
+}
+
+func apart(a, b uint32) bool { return max(a, b)-min(a, b) > 40<<8 }
+
+func TestCompareImages(t *testing.T) {
+	a, b := image.NewRGBA(image.Rect(0, 0, 10, 10)), image.NewRGBA(image.Rect(0, 0, 10, 10))
+	b.Set(3, 3, color.RGBA{255, 0, 0, 255})
+	b.Set(4, 4, color.RGBA{20, 20, 20, 255}) // too little to see
+	if share, _ := compareImages(a, b); share != 0.01 {
+		t.Errorf("%v differ, want a hundredth", share)
+	}
+}
+
+// The main states of the page look as they did.
+func TestGolden(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		theme := map[bool]string{false: "", true: "-dark"}[dark]
+		p := still(t, 1440, 900, dark)
+		p.golden("golden-empty" + theme)
+		p.drop("body", web01...)
+		p.idle()
+		p.golden("golden-overview" + theme)
+		if dark {
+			continue
+		}
+		openTab(p, "tab-metrics")
+		pick(p, "disk.dev.read_bytes")
+		click(p, id("add-to-panel"))
+		p.golden("golden-metrics")
+		shortcut(p, "/")
+		press(p, "vda")
+		p.golden("golden-search")
+		press(p, kb.Escape)
+	}
+	for _, dark := range []bool{false, true} {
+		theme := map[bool]string{false: "", true: "-dark"}[dark]
+		p := still(t, 390, 844, dark)
+		p.drop("body", web01...)
+		p.idle()
+		p.golden("golden-phone" + theme)
+	}
+}
+
+// The pictures of the README: with PCPSCOPE_SCREENSHOTS they are made anew.
+func TestPictures(t *testing.T) {
+	if os.Getenv("PCPSCOPE_SCREENSHOTS") == "" {
+		t.Skip("no pictures are wanted")
+	}
+	p := still(t, 1440, 900, false)
+	p.drop("body", web01...)
+	p.idle()
+	p.shot("overview")
+	openTab(p, "tab-metrics")
+	shortcut(p, "/")
+	press(p, ">remove all panels")
+	press(p, kb.Enter)
+	for _, metric := range []string{"kernel.all.load", "disk.dev.read_bytes"} {
+		pick(p, metric)
+		click(p, id("add-to-panel"))
+	}
+	filter(p, "disk.dev")
+	left, top, width, height := plot(p, "kernel.all.load")
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+0.4*width, top+height/2, 0)
+	p.idle()
+	p.shot("charts")
+	editor(p, "disk.dev.read_rawactive")
+	write(p, "derive-name", "disk.dev.milliseconds_a_read")
+	write(p, "derive-text", "delta(disk.dev.read_rawactive)\n  / delta(disk.dev.read)")
+	p.shot("derived")
+}
