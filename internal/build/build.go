@@ -93,7 +93,7 @@ func (b *builder) program() error {
 	if err != nil {
 		return err
 	}
-	if wasm, err = mergeSegments(wasm); err != nil {
+	if wasm, err = repack(wasm, dropLines); err != nil {
 		return fmt.Errorf("app.wasm: %w", err)
 	}
 	return b.write("app.wasm", wasm)

@@ -8,19 +8,22 @@ import (
 // The Go linker leaves zeros out of the data of a WebAssembly program: each
 // run of them ends a segment. Its tables have many short runs, so that a
 // program gets 90,000 segments, whose headers compress badly and which the
-// browser copies into place one by one. mergeSegments writes the zeros of
-// short gaps out again: 6 % less to download, after compression.
+// browser copies into place one by one. repack writes the zeros of short gaps
+// out again: 6 % less to download, after compression. While the data are at
+// hand, tables that nobody reads are emptied; dropLines says which.
 
 // gap is how many zeros between two segments are written out.
 const gap = 64
 
 const dataSection = 11
 
+// maxMemory limits the data of a program.
+const maxMemory = 64 << 20
+
 var errNoModule = errors.New("not a WebAssembly module as Go's linker writes them")
 
-// mergeSegments returns the program with the segments of its data merged.
-// Memory after instantiation is the same.
-func mergeSegments(program []byte) ([]byte, error) {
+// repack returns the program with its data edited, and in few segments.
+func repack(program []byte, edit func(memory []byte) error) ([]byte, error) {
 	r := wasmReader{b: program, at: 8}
 	if len(program) < 8 || string(program[:4]) != "\x00asm" {
 		return nil, errNoModule
@@ -30,11 +33,14 @@ func mergeSegments(program []byte) ([]byte, error) {
 		kind := r.byte()
 		body := r.bytes(r.uint())
 		if kind == dataSection && !r.bad {
-			merged, err := mergeData(body)
+			memory, err := readData(body)
 			if err != nil {
 				return nil, err
 			}
-			body = merged
+			if err := edit(memory); err != nil {
+				return nil, err
+			}
+			body = writeData(memory)
 		}
 		out = append(out, kind)
 		out = binary.AppendUvarint(out, uint64(len(body))) // LEB128, as WebAssembly has it
@@ -46,16 +52,10 @@ func mergeSegments(program []byte) ([]byte, error) {
 	return out, nil
 }
 
-type segment struct {
-	start int64 // address in memory
-	data  []byte
-}
-
-// mergeData reads and writes the body of a data section whose segments are
-// all active, in memory 0, at constant addresses.
-func mergeData(body []byte) ([]byte, error) {
+// readData returns the memory that a data section leaves, from address 0. Its
+// segments must all be active, in memory 0, at constant addresses.
+func readData(body []byte) (memory []byte, err error) {
 	r := wasmReader{b: body}
-	var merged []segment
 	for range r.uint() {
 		if r.byte() != 0 || r.byte() != 0x41 { // active; i32.const
 			return nil, errNoModule
@@ -65,27 +65,42 @@ func mergeData(body []byte) ([]byte, error) {
 			return nil, errNoModule
 		}
 		data := r.bytes(r.uint())
-		if r.bad {
+		if r.bad || start < 0 || start > maxMemory-int64(len(data)) {
 			return nil, errNoModule
 		}
-		if n := len(merged) - 1; n >= 0 {
-			last := &merged[n]
-			if zeros := start - last.start - int64(len(last.data)); zeros >= 0 && zeros <= gap {
-				last.data = append(append(last.data, make([]byte, zeros)...), data...)
-				continue
+		if end := int(start) + len(data); end > len(memory) {
+			memory = append(memory, make([]byte, end-len(memory))...)
+		}
+		copy(memory[start:], data)
+	}
+	return memory, nil
+}
+
+// writeData returns the body of a data section that leaves memory.
+func writeData(memory []byte) []byte {
+	var body []byte
+	count := uint64(0)
+	for at := 0; ; count++ {
+		for at < len(memory) && memory[at] == 0 {
+			at++
+		}
+		if at == len(memory) {
+			break
+		}
+		end := at // of the last byte that is not zero
+		for i := at; i < len(memory) && i-end <= gap; i++ {
+			if memory[i] != 0 {
+				end = i + 1
 			}
 		}
-		merged = append(merged, segment{start, append([]byte{}, data...)})
+		body = append(body, 0, 0x41)
+		body = appendInt(body, int64(at))
+		body = append(body, 0x0b)
+		body = binary.AppendUvarint(body, uint64(end-at))
+		body = append(body, memory[at:end]...)
+		at = end
 	}
-	out := binary.AppendUvarint(nil, uint64(len(merged)))
-	for _, s := range merged {
-		out = append(out, 0, 0x41)
-		out = appendInt(out, s.start)
-		out = append(out, 0x0b)
-		out = binary.AppendUvarint(out, uint64(len(s.data)))
-		out = append(out, s.data...)
-	}
-	return out, nil
+	return append(binary.AppendUvarint(nil, count), body...)
 }
 
 // appendInt appends a signed LEB128 number.

@@ -31,7 +31,9 @@ func memory(t *testing.T, program []byte, n int) (memory []byte, segments int) {
 	return memory, segments
 }
 
-func TestMergeSegments(t *testing.T) {
+func leave([]byte) error { return nil }
+
+func TestRepack(t *testing.T) {
 	program := []byte("\x00asm\x01\x00\x00\x00" +
 		"\x01\x01x" + // a section to be left alone
 		"\x0b\x23\x05" + // data: five segments
@@ -41,7 +43,7 @@ func TestMergeSegments(t *testing.T) {
 		"\x00\x41\xcf\x00\x0b\x01e" + // at 79, 65 zeros later: apart
 		"\x00\x41\x80\x01\x0b\x02fg" + // at 128, 48 zeros later
 		"\x00\x02zz")
-	merged, err := mergeSegments(program)
+	merged, err := repack(program, leave)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,9 +59,9 @@ func TestMergeSegments(t *testing.T) {
 		t.Error("other sections were touched")
 	}
 	for n := range len(program) {
-		mergeSegments(program[:n]) // must not panic
+		repack(program[:n], leave) // must not panic
 	}
-	if _, err := mergeSegments([]byte("no module")); err == nil {
+	if _, err := repack([]byte("no module"), leave); err == nil {
 		t.Error("something else is taken for a module")
 	}
 }

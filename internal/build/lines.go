@@ -1,0 +1,149 @@
+package build
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+)
+
+// A Go program carries tables that say which file and line each place of its
+// code is from, for the traces of a crash, and where it may be interrupted by
+// a signal, of which WebAssembly has none. They are an eighth of the download.
+// dropLines empties them; a trace still names every function. The runtime
+// knows functions without such tables (those in assembler have none) and
+// prints "?" for their lines.
+
+// What the runtime calls pcHeader, _func and pcdata (runtime/symtab.go and
+// runtime2.go of Go 1.26).
+const (
+	pclnMagic  = "\xf1\xff\xff\xff\x00\x00\x01\x08" // little-endian, pc in steps of 1, 8 bytes to a pointer
+	pcHeader   = 72
+	funcHeader = 44
+
+	funcPCSP, funcPCFile, funcPCLine          = 16, 20, 24
+	funcTables, funcUnit, funcStart, funcData = 28, 32, 36, 43
+	funcInlined, funcArgs, funcLiveArgs       = 3, 5, 6 // among funcdata: for traces only
+
+	noData = ^uint32(0)
+)
+
+// traceTables are the tables of a function that only traces and signals use:
+// unsafe points, calls that were inlined, arguments that live.
+var traceTables = []int{0, 2, 3}
+
+var errNoLines = errors.New("the program's function table is not as Go 1.26 writes it")
+
+// dropLines removes what only traces need from the memory of a program.
+func dropLines(memory []byte) error {
+	t, err := findTables(memory)
+	if err != nil {
+		return err
+	}
+	packed := []byte{0} // offset 0 stands for no table
+	moved := map[uint32]uint32{0: 0}
+	keep := func(field []byte) error {
+		old := binary.LittleEndian.Uint32(field)
+		if _, ok := moved[old]; !ok {
+			table, err := pcTable(t.pctab, old)
+			if err != nil {
+				return err
+			}
+			moved[old] = uint32(len(packed))
+			packed = append(packed, table...)
+		}
+		binary.LittleEndian.PutUint32(field, moved[old])
+		return nil
+	}
+	for i := range t.count {
+		f, err := t.function(i)
+		if err != nil {
+			return err
+		}
+		clear(f[funcPCFile:funcTables])
+		clear(f[funcUnit : funcStart+4])
+		if err := keep(f[funcPCSP:]); err != nil {
+			return err
+		}
+		tables := int(binary.LittleEndian.Uint32(f[funcTables:]))
+		for k := range tables {
+			field := f[funcHeader+4*k:]
+			if slices.Contains(traceTables, k) {
+				clear(field[:4])
+			} else if err := keep(field); err != nil {
+				return err
+			}
+		}
+		for _, k := range []int{funcInlined, funcArgs, funcLiveArgs} {
+			if k < int(f[funcData]) {
+				binary.LittleEndian.PutUint32(f[funcHeader+4*tables+4*k:], noData)
+			}
+		}
+	}
+	if len(packed) > len(t.pctab) {
+		return errNoLines
+	}
+	clear(t.pctab[copy(t.pctab, packed):])
+	clear(t.files)
+	return nil
+}
+
+// pclntab is where the tables lie.
+type pclntab struct {
+	files []byte // names of files, and which of them each package uses
+	pctab []byte // values by program counter
+	funcs []byte // an index, then the functions
+	count int
+}
+
+func findTables(memory []byte) (*pclntab, error) {
+	var found *pclntab
+	for at := 0; at+pcHeader <= len(memory); at += 8 {
+		if string(memory[at:at+8]) != pclnMagic {
+			continue
+		}
+		word := func(i int) uint64 { return binary.LittleEndian.Uint64(memory[at+8*i:]) }
+		count, names, units, files, tables, funcs := word(1), word(4), word(5), word(6), word(7), word(8)
+		all := memory[at:]
+		if names != pcHeader || units < names || files < units || tables < files || funcs < tables ||
+			funcs > uint64(len(all)) || count > (uint64(len(all))-funcs)/(8+funcHeader) || found != nil {
+			return nil, errNoLines
+		}
+		found = &pclntab{all[units:tables], all[tables:funcs], all[funcs:], int(count)}
+	}
+	if found == nil {
+		return nil, errNoLines
+	}
+	return found, nil
+}
+
+// function returns what the table says about a function.
+func (t *pclntab) function(i int) ([]byte, error) {
+	at := uint64(binary.LittleEndian.Uint32(t.funcs[8*i+4:]))
+	if at+funcHeader > uint64(len(t.funcs)) {
+		return nil, errNoLines
+	}
+	f := t.funcs[at:]
+	tables := uint64(binary.LittleEndian.Uint32(f[funcTables:]))
+	size := funcHeader + 4*(tables+uint64(f[funcData]))
+	if tables > 16 || size > uint64(len(f)) {
+		return nil, errNoLines
+	}
+	return f[:size], nil
+}
+
+// pcTable returns the table at an offset: pairs of variable-length numbers,
+// how the value changes and for how long it holds, up to a change of zero
+// anywhere but at the function's entry, where a value may hold for no time.
+func pcTable(pctab []byte, at uint32) ([]byte, error) {
+	if uint64(at) >= uint64(len(pctab)) {
+		return nil, errNoLines
+	}
+	r := wasmReader{b: pctab[at:]}
+	for pc := uint64(0); !r.bad; {
+		if r.uint() == 0 && pc > 0 {
+			return r.b[:r.at], nil
+		}
+		pc += r.uint()
+	}
+	return nil, errNoLines
+}
