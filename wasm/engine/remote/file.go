@@ -74,7 +74,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 			return o, 0, fault
 		}
 	}
-	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{0: head}, order: []int64{0}}
+	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{0: head}, order: []int64{0}, end: int64(len(head))}
 	o.Found = Found{Name: name, Size: size, At: file}
 	return o, 0, nil
 }
@@ -164,8 +164,9 @@ func tagOf(r Response) string {
 	return r.Header("Last-Modified")
 }
 
-// A File reads ranges of a file on a server. Small reads go through a cache
-// of pages, large ones straight through.
+// A File reads ranges of a file on a server. Small reads here and there go
+// through a cache of pages; where they follow each other, more and more is
+// fetched at a time; large ones go straight through.
 type File struct {
 	client Client
 	finder *Finder
@@ -176,6 +177,11 @@ type File struct {
 	mu    sync.Mutex
 	kept  map[int64][]byte // pages by number
 	order []int64          // of kept, oldest first
+
+	end     int64  // of the last range that was fetched
+	stride  int64  // bytes of the next one, if it begins there
+	ahead   []byte // of that range, from aheadAt on
+	aheadAt int64
 }
 
 // OnDemand says that reading all of the file costs more than reading parts of
@@ -207,14 +213,33 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 func (f *File) part(p []byte, at int64) (int, error) {
 	number := at / page
 	f.mu.Lock()
-	kept, ok := f.kept[number]
-	f.mu.Unlock()
-	if ok {
-		return copy(p, kept[at-number*page:]), nil
+	if at >= f.aheadAt && at < f.aheadAt+int64(len(f.ahead)) {
+		defer f.mu.Unlock()
+		return copy(p, f.ahead[at-f.aheadAt:]), nil
 	}
-	if len(p) >= page {
-		n := min(int64(len(p)), mostOnce)
-		data, err := f.fetch(at, at+n)
+	kept, ok := f.kept[number]
+	follows := at == f.end
+	if follows {
+		f.stride = min(2*max(f.stride, page), mostOnce)
+	} else if !ok {
+		f.stride = 0
+	}
+	stride := f.stride
+	f.mu.Unlock()
+	switch {
+	case ok:
+		return copy(p, kept[at-number*page:]), nil
+	case follows && stride > int64(len(p)):
+		data, err := f.fetch(at, min(at+stride, f.size))
+		if err != nil {
+			return 0, err
+		}
+		f.mu.Lock()
+		f.ahead, f.aheadAt = data, at
+		f.mu.Unlock()
+		return copy(p, data), nil
+	case len(p) >= page:
+		data, err := f.fetch(at, at+min(int64(len(p)), mostOnce))
 		return copy(p, data), err
 	}
 	data, err := f.fetch(number*page, min((number+1)*page, f.size))
@@ -260,5 +285,8 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 	if err != nil || int64(len(data)) != last-first {
 		return nil, lost
 	}
+	f.mu.Lock()
+	f.end = last
+	f.mu.Unlock()
 	return data, nil
 }

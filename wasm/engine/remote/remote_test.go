@@ -190,6 +190,19 @@ func TestFetchesOnlyWhatIsNeeded(t *testing.T) {
 	}
 }
 
+// Who reads on and on is given more and more at a time.
+func TestReadsAhead(t *testing.T) {
+	h := newHost(t, "web01.tar")
+	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.tar")
+	got, err := io.ReadAll(io.NewSectionReader(found[0].At, 0, found[0].Size))
+	if err != nil || !bytes.Equal(got, big) {
+		t.Fatalf("%d bytes, %v", len(got), err)
+	}
+	if n := len(h.requests); n > 8 || h.sent > len(big)+2*page {
+		t.Errorf("a file of 40 pages took %d requests and %d bytes", n, h.sent)
+	}
+}
+
 func TestFindsArchivesByBaseName(t *testing.T) {
 	h := newHost(t, "logs/web01.meta.xz", "logs/web01.index", "logs/web01.0.xz", "logs/web01.1.xz", "logs/web01.2.xz", "logs/web02.0", "logs/web0", "logs/20261121.00.10.0", "logs/20261121.00.10.meta")
 	for base, want := range map[string][]string{
