@@ -20,18 +20,15 @@ func chain(n int) *node {
 	return t
 }
 
-// deep keeps pointers into a stack that grows, so that moving it must find
-// all of them.
-func deep(n int) int {
+// deep keeps pointers from frame to frame of a stack that grows, so that
+// moving it must find all of them.
+func deep(n int, above *int) int {
 	if n == 0 {
 		runtime.GC()
-		return 1
+		return 1 + *above
 	}
-	var b [100]*int
 	x := n
-	b[n%100] = &x
-	r := deep(n - 1)
-	return r + *b[n%100]
+	return deep(n-1, &x) + *above
 }
 
 func caught(f func()) (what string) {
@@ -44,7 +41,7 @@ func main() {
 	sums := make(chan int)
 	for range 10 {
 		go func() {
-			sum := deep(300)
+			sum := deep(300, new(int))
 			for range 10 {
 				sum += len(chain(50).words)
 				runtime.Gosched()
@@ -57,7 +54,7 @@ func main() {
 		total += <-sums
 	}
 	runtime.GC()
-	fmt.Println(total, deep(3000))
+	fmt.Println(total, deep(3000, new(int)))
 	var none []int
 	var nobody *node
 	fmt.Println(caught(func() { _ = none[total] }))
