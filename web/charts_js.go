@@ -40,7 +40,7 @@ func (c *charts) sync() {
 	if w == nil {
 		if c.shown != nil || c.moved {
 			c.shown, c.moved = nil, false
-			c.js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}, "findings": []any{}})
+			c.js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}, "findings": []any{}, "notes": []any{}})
 		}
 		c.js.Call("sync", "", js.Null(), c.app.CursorRev, "")
 		return
@@ -136,6 +136,11 @@ func (c *charts) timeline(w *state.Work) {
 	spec.Set("findings", findings)
 	spec.Set("gaps", gaps)
 	spec.Set("problems", problems)
+	notes := []any{}
+	for i, r := range w.Remarks {
+		notes = append(notes, map[string]any{"at": seconds(w, r.At), "n": i + 1, "text": r.Text})
+	}
+	spec.Set("notes", notes)
 	zone := []any{}
 	for _, s := range w.Clock.Segments {
 		from := -1e15

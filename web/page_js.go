@@ -22,6 +22,7 @@ type page struct {
 	release        js.Value // of the hold on idle, while work is under way
 	refused        int
 	editor         editor
+	keeper         keeper
 }
 
 func byID(id string) js.Value { return js.Global().Get("document").Call("getElementById", id) }
@@ -47,6 +48,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.hold()
 	p.outside.report(p.app)
 	p.history.follow(p.app)
+	p.keeper.sync(p.app)
 	title := "pcpscope"
 	if w := p.app.Current(); w != nil {
 		title = w.Title() + " – pcpscope"
@@ -95,6 +97,7 @@ func (p *page) connect() {
 	}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
+	p.keeper.listen(p.app)
 	p.listen()
 	p.outside.listen(p)
 	p.history.listen(p)
@@ -141,6 +144,7 @@ func (p *page) listen() {
 	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {
+			files := p.keeper.sessions(p.app, files)
 			p.app.Loop.Lock()
 			p.refused = -1
 			p.app.Take(files)

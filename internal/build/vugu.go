@@ -44,7 +44,22 @@ func (b *builder) vuguHelper() error {
 	if err != nil {
 		return fmt.Errorf("vugu.js: %w", err)
 	}
+	for _, p := range wholeCharacters {
+		if strings.Count(script, p.old) != 1 {
+			return fmt.Errorf("vugu.js: Vugu's script is not the one that is known: %.40q occurs %d times", p.old, strings.Count(script, p.old))
+		}
+		script = strings.Replace(script, p.old, p.new, 1)
+	}
 	return b.write("vugu.js", []byte(script+evalOnce))
+}
+
+// wholeCharacters mends Vugu's script where it takes a long piece of HTML that
+// comes in parts of 16 KiB: a character of several bytes that is cut in two
+// would become three question marks.
+var wholeCharacters = []struct{ old, new string }{
+	{"readString(){", "readPart(d,more){const e=this.dataView.getUint32(this.offset),t=d.decode(new DataView(this.dataView.buffer,this.dataView.byteOffset+this.offset+4,e),{stream:more});return this.offset+=e+4,t}readString(){"},
+	{"case y:{let e=C.readString();", "case y:{let e=C.readPart(x.parts||(x.parts=new TextDecoder),true);"},
+	{"case m:{let e=C.readString();", "case m:{let e=x.parts?C.readPart(x.parts,false):C.readString();"},
 }
 
 // vuguScript reads the script out of the source of the pinned Vugu.

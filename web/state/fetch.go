@@ -84,6 +84,9 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 // cadenceOf is the usual time between observations of a metric, 0 where it is
 // not known. It is slow work, done once.
 func (w *Work) cadenceOf(m *api.Metric) int64 {
+	if w.Watch.From > 0 {
+		return int64(watchEvery)
+	}
 	w.app.Loop.Lock()
 	c, ok := w.cadence[m.Name]
 	w.app.Loop.UnlockOnly()

@@ -46,8 +46,8 @@ func (w *Work) insights() {
 		return func() {
 			w.Boards = boards
 			w.SparkRev++
-			if len(w.Panels) == 0 { // nothing was added meanwhile
-				if err != nil || len(board.Panels) == 0 {
+			if len(w.Panels) == 0 && !w.resuming { // nothing was added or brought back meanwhile
+				if err != nil || len(board.Panels) == 0 || w.Source.Kind == "mmv" { // one moment has no rates, which dashboards are made of
 					w.overview()
 				} else {
 					w.setBoard(&board)

@@ -27,6 +27,11 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		a.OpenSearch()
 		return "search", true
 	}
+	if a.Remarking.Open || a.Share.Open {
+		if used := a.pressInCards(k); used {
+			return "", true
+		}
+	}
 	if a.Derive.Page != "" && !a.covered() {
 		if focus, used := a.pressInDerive(k); used {
 			return focus, true
@@ -213,6 +218,8 @@ func (a *App) pressOnPage(w *Work, k Key) bool {
 		w.ShowLast(0)
 	case "g":
 		return a.nextGap(w)
+	case "n":
+		a.RemarkHere()
 	case "ArrowLeft":
 		a.stepCursor(w, -1)
 	case "ArrowRight":

@@ -159,6 +159,9 @@ func (w *Work) read(src api.Source, err error) {
 	}
 	w.app.windowChanged()
 	w.refresh()
+	if w.Selected != "" {
+		w.Select(w.Selected)
+	}
 	if more {
 		w.app.Go(func() {
 			list, err := w.app.Engine.Metrics(w.ctx, src.ID)

@@ -36,8 +36,11 @@ type Work struct {
 	Active       int // ID of the panel that new metrics go to
 	past, future []view
 
-	Watch   Watch
-	scratch *api.Metric // what is being derived; its name is an expression
+	resuming  bool     // what a session kept is being brought back
+	Remarks   []Remark // notes on the time axis, in order of time
+	RemarkRev int      // changes with them
+	Watch     Watch
+	scratch   *api.Metric // what is being derived; its name is an expression
 
 	facts    []Known      // of the host, while it is being read
 	progress api.Progress // of the reading
@@ -104,6 +107,7 @@ func (w *Work) start() {
 				delete(w.app.revived, w.Source.Fingerprint)
 				w.restore(v)
 			} else {
+				w.app.resume(w)
 				w.insights()
 			}
 			w.loadPulse()

@@ -154,6 +154,8 @@
       status("");
       for (const files of waiting.splice(0)) fn(files);
     },
+    // give takes files as if they had been dropped.
+    give,
     // again hands a file to fn that the user chose in place of one that is open.
     again(fn) { reader = fn; },
     // refused names, on the empty page, files that could not be used.

@@ -3,16 +3,19 @@
 // a drop gives cannot once it has changed.
 //
 //   pcphandles.of(name)   the handle of a file, by the name it was given with; null where there is none
+//   pcphandles.all(names) the handles of files and folders that hold these, each once; [] where one is missing
+//   pcphandles.keep(list) knows these handles from now on
 //   pcphandles.pick()     asks the user for one file: {name, handle}, or null when the user changes their mind
 //   pcphandles.canPick    whether the browser can do that
 "use strict";
 (() => {
-  const known = new Map();
+  const known = new Map(), folders = new Map();
+  const keep = (handle) => (handle.kind === "file" ? known : folders).set(handle.name, handle);
   addEventListener("drop", (e) => {
     for (const item of e.dataTransfer?.items ?? []) {
       if (item.kind !== "file" || !item.getAsFileSystemHandle) continue;
       item.getAsFileSystemHandle().then((handle) => {
-        if (handle?.kind === "file") known.set(handle.name, handle);
+        if (handle) keep(handle);
       }, () => { /* a browser that has the function but not the handle */ });
     }
   }, true);
@@ -20,6 +23,11 @@
   window.pcphandles = {
     canPick: typeof showOpenFilePicker === "function",
     of: (name) => known.get(name.split("/").pop()) ?? null,
+    all(names) {
+      const list = names.map((name) => (name.includes("/") ? folders.get(name.split("/")[0]) : known.get(name)));
+      return list.every(Boolean) ? [...new Set(list)] : [];
+    },
+    keep(list) { list.forEach(keep); },
     async pick() {
       try {
         const [handle] = await showOpenFilePicker();

@@ -112,7 +112,7 @@ export class Panel {
       ],
       hooks: {
         drawAxes: [(u) => self.holes(u)],
-        draw: [(u) => self.lines(u), () => self.place()], // the scale under the cursor may be another one now
+        draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may be another one now
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
@@ -341,6 +341,39 @@ function peak(values) {
   let most = 0;
   for (const v of values) if (Math.abs(v) > most) most = Math.abs(v);
   return most || 1;
+}
+
+/** The user's notes: dashed lines, with the text where there is room up to the next. */
+function drawNotes(u) {
+  const { ctx, bbox } = u, scale = devicePixelRatio || 1, end = bbox.left + bbox.width;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
+  ctx.clip();
+  ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.textBaseline = "top";
+  const places = timeline.notes.map(({ at }) => u.valToPos(at, "x", true));
+  timeline.notes.forEach(({ n, text }, i) => {
+    const x = Math.round(places[i]);
+    if (x < bbox.left || x > end) return;
+    ctx.strokeStyle = colour("accent");
+    ctx.lineWidth = scale;
+    ctx.setLineDash([3 * scale, 3 * scale]);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const room = Math.min(places.slice(i + 1).find((p) => p > x) ?? end, end) - x - 12 * scale;
+    let words = `${n} ${text.split("\n")[0]}`;
+    while (words.length > 2 && ctx.measureText(words).width > Math.min(room, 240 * scale)) words = `${words.slice(0, -2).trimEnd()}…`;
+    ctx.fillStyle = colour("surface");
+    ctx.globalAlpha = 0.85;
+    ctx.fillRect(x + 2 * scale, bbox.top, ctx.measureText(words).width + 6 * scale, 15 * scale);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = colour("accent");
+    ctx.fillText(words, x + 5 * scale, bbox.top + 2 * scale);
+  });
+  ctx.restore();
 }
 
 /** Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first. */

@@ -83,6 +83,7 @@ export class Pulse {
     }
     this.window(ctx, w, base);
     this.pins(ctx, base);
+    this.notes(ctx, base);
     if (cursor != null) {
       ctx.fillStyle = colour("accent");
       ctx.fillRect(Math.round(this.x(cursor)), 0, 1, base + 6);
@@ -148,6 +149,22 @@ export class Pulse {
       ctx.arc(x, 9, 7.5, 0, 2 * Math.PI);
       ctx.fill();
       ctx.fillStyle = "#fff";
+      ctx.fillText(String(n), x, 9.5);
+    }
+  }
+
+  /** The user's notes: violet flags with their numbers. */
+  notes(ctx, base) {
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    for (const { at, n } of timeline.notes) {
+      const x = Math.max(9, Math.min(this.canvas.clientWidth - 9, this.x(at)));
+      ctx.fillStyle = colour("accent");
+      ctx.fillRect(x - 0.5, 8, 1, base + 6 - 8);
+      ctx.beginPath();
+      ctx.roundRect(x - 7, 2, 14, 14, 3);
+      ctx.fill();
+      ctx.fillStyle = colour("on-accent");
       ctx.fillText(String(n), x, 9.5);
     }
   }

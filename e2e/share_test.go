@@ -1,0 +1,234 @@
+package e2e
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// kept catches the files that the page saves, as name and text.
+func kept(p *page) func() []string {
+	p.t.Helper()
+	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = (b) => { kept.push(b); return "blob:none" }, HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
+	return func() []string {
+		p.t.Helper()
+		return eval[[]string](p, `Promise.all(kept.map((k) => (k.text ? k.text() : k)))`)
+	}
+}
+
+func fragment(p *page) string {
+	p.t.Helper()
+	return eval[string](p, `location.hash`)
+}
+
+// A link holds the whole view: who opens it is asked for the files, and sees
+// it again when they are there.
+func TestLink(t *testing.T) {
+	p := openPage(t)
+	editor(p, "kernel.all.load")
+	write(p, "derive-text", "kernel.all.load * 100")
+	write(p, "derive-name", "my.load")
+	click(p, id("derive-save"))
+	press(p, "a") // a pan changes nothing: all is shown
+	shortcut(p, "w")
+	shortcut(p, "n")
+	write(p, "remark-text", "<b>deploy</b> of version 2")
+	shortcut(p, "Enter")
+	p.shot("note")
+	window := text(p, "window")
+	click(p, id("share"))
+	p.shot("share")
+	link := value(p, "share-link")
+	if !strings.Contains(link, "/#s=1.") {
+		t.Fatalf("the link is %q", link)
+	}
+	for end := time.Now().Add(10 * time.Second); fragment(p) != link[strings.IndexByte(link, '#'):]; time.Sleep(100 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("the address does not become the link: %q", fragment(p))
+		}
+	}
+	if got := text(p, "remark"); !strings.Contains(got, "<b>deploy</b> of version 2") || eval[int](p, `document.querySelectorAll("[data-testid=remark] b").length`) != 0 {
+		t.Errorf("the note is listed as %q", got)
+	}
+	panels := titles(p)
+
+	q := open(t, link[strings.LastIndex(link, "/#"):])
+	q.idle()
+	if got := text(q, "wanted"); !strings.Contains(got, "web01 of pcp-testhost") || !strings.Contains(got, "web01.meta") || !strings.Contains(got, "03:49:02") {
+		t.Errorf("the link asks for %q", got)
+	}
+	q.shot("link-wants")
+	q.drop("body", web01...)
+	q.idle()
+	if got := text(q, "window"); got != window {
+		t.Errorf("the window is %q, was %q", got, window)
+	}
+	if got := titles(q); !slices.Equal(got, panels) {
+		t.Errorf("the panels are %v, were %v", got, panels)
+	}
+	if got := text(q, "detail-expression"); got != "kernel.all.load * 100" {
+		t.Errorf("the derived metric is %q", got)
+	}
+	if visible(q, "notes") {
+		t.Errorf("with the same files the page says %q", text(q, "notes"))
+	}
+	click(q, id("share"))
+	if got := text(q, "remark"); !strings.Contains(got, "<b>deploy</b> of version 2") {
+		t.Errorf("the note has become %q", got)
+	}
+
+	// Other files: what differs is said, the rest is shown.
+	r := open(t, link[strings.LastIndex(link, "/#"):])
+	r.idle()
+	r.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz")
+	r.idle()
+	if got := text(r, "notes"); !strings.Contains(got, "it was made with web01 of pcp-testhost, this is web01-v2 of pcp-testhost") {
+		t.Errorf("with other files the page says %q", got)
+	}
+}
+
+// A session file is the same as a link, and is taken like any file.
+func TestSession(t *testing.T) {
+	p := openPage(t)
+	pick(p, "mem.util.dirty")
+	click(p, id("add-new-panel"))
+	panels := titles(p)
+	files := kept(p)
+	click(p, id("share"))
+	click(p, id("save-session"))
+	got := files()
+	if len(got) != 2 || got[1] != "pcpscope-pcp-testhost.json" {
+		t.Fatalf("saved as %q", got)
+	}
+	path := filepath.Join(t.TempDir(), got[1])
+	if err := os.WriteFile(path, []byte(got[0]), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	q := open(t, "/")
+	q.idle()
+	q.drop("body", path)
+	q.idle()
+	if got := text(q, "wanted"); !strings.Contains(got, "web01 of pcp-testhost") {
+		t.Errorf("the session asks for %q", got)
+	}
+	q.drop("body", web01...)
+	q.idle()
+	if got := titles(q); !slices.Equal(got, panels) {
+		t.Errorf("the panels are %v, were %v", got, panels)
+	}
+}
+
+// Links and sessions come from anybody: what is wrong with them is said, what
+// they say is text, and nothing is opened, saved or fetched for them.
+func TestHostileSessions(t *testing.T) {
+	p := open(t, "/#s=1.AAAA")
+	p.idle()
+	if got := text(p, "drop-status"); !strings.Contains(got, "This link is damaged") {
+		t.Errorf("a damaged link gives %q", got)
+	}
+	p = open(t, "/#s=9.AAAA")
+	p.idle()
+	if got := text(p, "drop-status"); !strings.Contains(got, "newer pcpscope") {
+		t.Errorf("a link of the future gives %q", got)
+	}
+	dir := t.TempDir()
+	evil := `<img src=x onerror="alert(1)">`
+	session, _ := json.Marshal(map[string]any{"pcpscope": "session", "version": 1, "derived": "evil.a = " + evil + "\n", "sources": []any{map[string]any{
+		"fingerprint": evil, "kind": "archive", "name": evil, "host": evil, "files": []string{evil}, "start": "0", "end": "1000000000", "zone": evil, "from": "0", "to": "1",
+		"panels": []any{map[string]any{"title": evil, "metrics": []string{evil, "kernel.all.load"}}}, "notes": []any{map[string]any{"at": "1795232943000000000", "text": evil}}}}})
+	path := filepath.Join(dir, "evil.json")
+	if err := os.WriteFile(path, session, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.Requests()
+	p.drop("body", path)
+	p.idle()
+	if got := text(p, "wanted"); !strings.Contains(got, evil) {
+		t.Errorf("a hostile name is shown as %q", got)
+	}
+	p.drop("body", web01...)
+	p.idle()
+	click(p, id("share"))
+	if got := eval[int](p, `document.querySelectorAll("img").length`); got != 0 {
+		t.Errorf("there are %d images in the page", got)
+	}
+	p.shot("hostile")
+	for _, sent := range p.Requests() {
+		if sent.URL != address+"/offline.js" && sent.URL != address+"/sw.js" { // which come late by themselves
+			t.Errorf("the page sent %v", sent)
+		}
+	}
+}
+
+// What was opened is remembered, and forgotten on demand.
+func TestRecent(t *testing.T) {
+	p := openPage(t)
+	p.goTo("/")
+	p.idle()
+	rows := texts(p, id("recent-row"))
+	if len(rows) != 1 || !strings.Contains(rows[0], "web01") || !strings.Contains(rows[0], "pcp-testhost") || !strings.Contains(rows[0], "5 min · 21 Nov 2026") || !strings.Contains(rows[0], "today") {
+		t.Fatalf("remembered is %q", rows)
+	}
+	p.shot("recent")
+	click(p, id("forget-recent"))
+	if visible(p, "recent") {
+		t.Error("it is not forgotten")
+	}
+	p.goTo("/?again")
+	p.idle()
+	if visible(p, "recent") {
+		t.Error("it is back after the page was loaded again")
+	}
+}
+
+// someLoad is what pmval -a web01 -t 1 -f 2 -r kernel.all.load prints at times
+// of our grid, which begins where the archive does (PCP 6.0.3).
+var someLoad = map[string]float64{"2026-11-21T03:49:07.315071973Z": 0.78, "2026-11-21T03:49:17.315071973Z": 0.81, "2026-11-21T03:50:23.315071973Z": 5.15}
+
+// A CSV file has the values of the charts.
+func TestExportValues(t *testing.T) {
+	p := openPage(t)
+	pick(p, "kernel.all.load")
+	click(p, id("add-new-panel"))
+	files := kept(p)
+	click(p, id("share"))
+	click(p, id("export-csv"))
+	click(p, id("export-json"))
+	got := files()
+	if len(got) != 4 || got[1] != "pcpscope-pcp-testhost.csv" || got[3] != "pcpscope-pcp-testhost.json" {
+		t.Fatalf("saved are %d, as %q and %q", len(got)/2, got[1], got[len(got)-1])
+	}
+	lines, err := csv.NewReader(strings.NewReader(got[0])).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.Index(lines[0], "kernel.all.load[1 minute] (tasks, average)")
+	if at < 0 || lines[0][0] != "time" {
+		t.Fatalf("the columns are %q", lines[0])
+	}
+	column := map[string]string{}
+	for _, l := range lines[1:] {
+		column[l[0]] = l[at]
+	}
+	for when, want := range someLoad {
+		if v, err := strconv.ParseFloat(column[when], 64); err != nil || v < want-0.005 || v > want+0.005 {
+			t.Errorf("at %s the load is %q, want %v", when, column[when], want)
+		}
+	}
+	var data struct {
+		Times  []string
+		Series []struct {
+			Metric, Instance string
+			Values           []*float64
+		}
+	}
+	if err := json.Unmarshal([]byte(got[2]), &data); err != nil || len(data.Times) != len(lines)-1 || len(data.Series) != len(lines[0])-1 {
+		t.Errorf("as JSON there are %d moments of %d series (%v), as CSV %d of %d", len(data.Times), len(data.Series), err, len(lines)-1, len(lines[0])-1)
+	}
+}

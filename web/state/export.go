@@ -1,0 +1,229 @@
+package state
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// ExportView saves the values of all panels of the view: kind is "csv" or
+// "json".
+func (a *App) ExportView(kind string) {
+	if w := a.current; w != nil {
+		a.export(w, kind, w.Panels)
+	}
+}
+
+// ExportPanel saves the values of one panel.
+func (a *App) ExportPanel(p *Panel, kind string) {
+	if w := a.current; w != nil {
+		a.export(w, kind, []*Panel{p})
+	}
+}
+
+func (a *App) export(w *Work, kind string, panels []*Panel) {
+	if a.Save == nil {
+		return
+	}
+	name := "pcpscope-" + safeName(w.Title())
+	if len(panels) == 1 {
+		name += "-" + safeName(panels[0].Heading())
+	}
+	switch kind {
+	case "csv":
+		a.Save(name+".csv", "text/csv", w.CSV(panels))
+	case "json":
+		a.Save(name+".json", "application/json", w.JSON(panels))
+	}
+}
+
+// A column of an export: one series of a panel in the window.
+type exported struct {
+	series *Series
+	column *api.Column
+	frame  *api.Frame
+	shown  format.Shown
+	panel  *Panel
+}
+
+func (w *Work) exported(panels []*Panel) []exported {
+	var list []exported
+	for _, p := range panels {
+		if p.Frame == nil {
+			continue
+		}
+		for i := range p.Series {
+			s := &p.Series[i]
+			c := &p.Frame.Columns[s.Column]
+			if c.Fault == nil && len(c.Values) == len(p.Frame.Times) {
+				shown := p.Shown
+				if s.Shown.Factor != 0 { // on a scale of its own
+					shown = s.Shown
+				}
+				list = append(list, exported{s, c, p.Frame, shown, p})
+			}
+		}
+	}
+	return list
+}
+
+// times are the moments of the columns within the window, in order, each once.
+func (w *Work) times(columns []exported) []pcp.Time {
+	var list []pcp.Time
+	seen := map[*api.Frame]bool{}
+	for _, c := range columns {
+		if seen[c.frame] {
+			continue
+		}
+		seen[c.frame] = true
+		var own []pcp.Time
+		for i := range c.frame.Times {
+			if t := at(c.frame, i); t >= w.Window.Start && t <= w.Window.End {
+				own = append(own, t)
+			}
+		}
+		list = merge(list, own)
+	}
+	return list
+}
+
+func merge(a, b []pcp.Time) []pcp.Time {
+	out := make([]pcp.Time, 0, len(a)+len(b))
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			out, a = append(out, a[0]), a[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			out, b = append(out, b[0]), b[1:]
+		default:
+			out, a, b = append(out, a[0]), a[1:], b[1:]
+		}
+	}
+	return out
+}
+
+// values walks over a column along the given times; NaN where it has none.
+func (c exported) values(times []pcp.Time) []float64 {
+	out := make([]float64, len(times))
+	k := 0
+	for i, t := range times {
+		out[i] = math.NaN()
+		for k < len(c.frame.Times) && at(c.frame, k) < t {
+			k++
+		}
+		if k < len(c.frame.Times) && at(c.frame, k) == t {
+			out[i] = c.column.Values[k] * c.shown.Factor
+		}
+	}
+	return out
+}
+
+// name is the metric with its instance, or the panel and the line where an
+// expression is drawn.
+func (c exported) name() string {
+	if !metricName.MatchString(c.series.Metric) {
+		return c.panel.Heading() + ": " + c.series.Label
+	}
+	if c.series.Instance != "" {
+		return c.series.Metric + "[" + c.series.Instance + "]"
+	}
+	return c.series.Metric
+}
+
+// unit is the unit of the values as they are drawn.
+func (c exported) unit() string {
+	if c.shown.Of != "" {
+		return c.shown.Of
+	}
+	return c.shown.Unit
+}
+
+// CSV writes panels as a table: a line for each moment, in the host's time
+// with its distance from UTC, a column for each series with its unit; empty
+// where there is no value. RFC 4180.
+func (w *Work) CSV(panels []*Panel) string {
+	columns := w.exported(panels)
+	times := w.times(columns)
+	var b strings.Builder
+	b.WriteString("time")
+	table := make([][]float64, len(columns))
+	for i, c := range columns {
+		table[i] = c.values(times)
+		head := c.name()
+		if u := c.unit(); u != "" {
+			head += " (" + u + ")"
+		}
+		b.WriteString("," + csvField(head))
+	}
+	b.WriteString("\r\n")
+	for k, t := range times {
+		b.WriteString(w.stamp(t))
+		for i := range columns {
+			b.WriteByte(',')
+			if v := table[i][k]; !math.IsNaN(v) {
+				b.WriteString(strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		b.WriteString("\r\n")
+	}
+	return b.String()
+}
+
+// stamp writes a time on the host's clock as RFC 3339 has it.
+func (w *Work) stamp(t pcp.Time) string {
+	return t.Std().In(time.FixedZone("", w.Clock.At(t))).Format("2006-01-02T15:04:05.999999999Z07:00")
+}
+
+// csvField quotes a field where it must be, and keeps programs that compute
+// tables from taking a name for a formula.
+func csvField(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		s = "'" + s
+	}
+	if strings.ContainsAny(s, "\",\r\n") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// JSON writes panels with what is known of each series.
+func (w *Work) JSON(panels []*Panel) string {
+	type series struct {
+		Metric    string     `json:"metric"`
+		Instance  string     `json:"instance,omitempty"`
+		Units     string     `json:"units"` // of values, as they are drawn
+		Semantics string     `json:"semantics"`
+		Values    []*float64 `json:"values"`
+	}
+	columns := w.exported(panels)
+	times := w.times(columns)
+	out := struct {
+		Source string   `json:"source"`
+		Host   string   `json:"host,omitempty"`
+		Zone   string   `json:"zone"`
+		Times  []string `json:"times"`
+		Series []series `json:"series"`
+	}{w.Source.Name, w.Source.Host, w.Clock.Name, []string{}, []series{}}
+	for _, t := range times {
+		out.Times = append(out.Times, w.stamp(t))
+	}
+	for _, c := range columns {
+		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Units: c.unit(), Semantics: c.column.Semantics}
+		for _, v := range c.values(times) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				s.Values = append(s.Values, nil)
+			} else {
+				s.Values = append(s.Values, &v)
+			}
+		}
+		out.Series = append(out.Series, s)
+	}
+	text, _ := json.MarshalIndent(out, "", " ")
+	return string(text) + "\n"
+}

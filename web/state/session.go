@@ -1,0 +1,426 @@
+package state
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// SessionVersion is raised when older pages could not make sense of a Session.
+const SessionVersion = 1
+
+// A Session is what the page shows, without the data: what a link or a file
+// keeps of it. Whoever opens it is asked for the files.
+type Session struct {
+	Pcpscope string `json:"pcpscope"` // "session"
+	Version  int    `json:"version"`
+	Sources  []Kept `json:"sources"`
+	Shown    int    `json:"shown"`             // which of them is on screen
+	Derived  string `json:"derived,omitempty"` // the user's definitions, as a configuration file
+	taken    []bool // which of Sources have been opened
+}
+
+// Kept is how one source was being looked at.
+type Kept struct {
+	Fingerprint string      `json:"fingerprint"`
+	Kind        string      `json:"kind"`
+	Name        string      `json:"name"`
+	Host        string      `json:"host,omitempty"`
+	Files       []string    `json:"files"`
+	Start       pcp.Time    `json:"start,string"` // nanoseconds since 1970, as texts: JSON's numbers are too coarse
+	End         pcp.Time    `json:"end,string"`
+	Zone        string      `json:"zone"`
+	From        pcp.Time    `json:"from,string"` // the window
+	To          pcp.Time    `json:"to,string"`
+	Board       string      `json:"board,omitempty"` // the dashboard that is shown
+	Panels      []KeptPanel `json:"panels"`
+	Active      int         `json:"active,omitempty"` // index into Panels
+	Selected    string      `json:"selected,omitempty"`
+	Remarks     []Remark    `json:"notes,omitempty"`
+}
+
+// KeptPanel is what the user chose of a panel. One of the dashboard that is
+// shown has the dashboard's title and lines where it has none of its own.
+type KeptPanel struct {
+	Part    string   `json:"part,omitempty"` // its ID in the dashboard
+	Title   string   `json:"title,omitempty"`
+	What    string   `json:"what,omitempty"`
+	Metrics []string `json:"metrics,omitempty"`
+	Strokes []Stroke `json:"strokes,omitempty"`
+	Unit    string   `json:"unit,omitempty"`
+	Style   string   `json:"style,omitempty"`
+	Who     *Who     `json:"who,omitempty"`
+	Hidden  []string `json:"hidden,omitempty"`
+	Solo    string   `json:"solo,omitempty"`
+	Filter  string   `json:"filter,omitempty"`
+	Order   string   `json:"order,omitempty"`
+	Top     int      `json:"top,omitempty"`
+	Max     float64  `json:"max,omitempty"`
+	Low     float64  `json:"low,omitempty"`
+	High    float64  `json:"high,omitempty"`
+	Tall    bool     `json:"tall,omitempty"`
+	Table   bool     `json:"table,omitempty"`
+	Log     bool     `json:"log,omitempty"`
+	Share   bool     `json:"share,omitempty"`
+	Dots    bool     `json:"dots,omitempty"`
+	Stack   bool     `json:"stack,omitempty"`
+	PerCPU  bool     `json:"perCPU,omitempty"`
+}
+
+// A Remark is a note of the user's on the time axis.
+type Remark struct {
+	At   pcp.Time `json:"at,string"`
+	Text string   `json:"text"`
+}
+
+// Bounds of what is taken from outside: a link is made by anybody.
+const (
+	mostKept    = 64   // sources
+	mostPanels  = 200  // of a source
+	mostRemarks = 1000 // of a source
+	mostText    = 4096 // bytes of one text
+)
+
+// Session keeps what the page shows now.
+func (a *App) Session() *Session {
+	s := &Session{Pcpscope: "session", Version: SessionVersion, Sources: []Kept{}, Derived: a.Definitions}
+	for i, w := range a.Works {
+		if w == a.current {
+			s.Shown = i
+		}
+		k := Kept{Fingerprint: w.Source.Fingerprint, Kind: w.Source.Kind, Name: w.Source.Name, Host: w.Source.Host, Files: []string{},
+			Start: w.Source.Start, End: w.Source.End, Zone: w.Clock.Name, From: w.Window.Start, To: w.Window.End, Panels: []KeptPanel{}, Selected: w.Selected, Remarks: w.Remarks}
+		for _, m := range w.Source.Members {
+			k.Files = append(k.Files, path.Base(m))
+		}
+		if w.Board != nil {
+			k.Board = w.Board.ID
+		}
+		for i, p := range w.Panels {
+			k.Panels = append(k.Panels, w.keep(p))
+			if p.ID == w.Active {
+				k.Active = i
+			}
+		}
+		s.Sources = append(s.Sources, k)
+	}
+	return s
+}
+
+func (w *Work) keep(p *Panel) KeptPanel {
+	k := KeptPanel{Part: p.Part, Style: p.Style, Solo: p.Solo, Filter: p.Filter, Order: p.Order, Top: p.Top, Max: p.Max, Low: p.Low, High: p.High,
+		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
+	for key, hidden := range p.Hidden {
+		if hidden {
+			k.Hidden = append(k.Hidden, key)
+		}
+	}
+	slices.Sort(k.Hidden)
+	if of := part(w.Board, p.Part); of == nil || !slices.Equal(of.Metrics, p.Metrics) || of.Title != p.Title {
+		k.Part, k.Title, k.What, k.Metrics, k.Strokes, k.Unit = "", p.Title, p.What, slices.Clone(p.Metrics), p.Strokes, p.Unit
+	}
+	return k
+}
+
+// part makes the panel of a dashboard that has an ID; nil where there is none.
+func part(d *api.Dashboard, id string) *Panel {
+	if d == nil || id == "" {
+		return nil
+	}
+	for _, a := range d.Panels {
+		if a.ID == id {
+			p := panelOf(d, a)
+			return &p
+		}
+	}
+	return nil
+}
+
+// panel makes the settings of a panel anew; false where the dashboard that it
+// was a part of does not have it here.
+func (k KeptPanel) panel(d *api.Dashboard) (Panel, bool) {
+	p := Panel{Title: k.Title, What: k.What, Metrics: k.Metrics, Look: Look{Strokes: k.Strokes, Unit: k.Unit}}
+	if k.Part != "" {
+		of := part(d, k.Part)
+		if of == nil {
+			return p, false
+		}
+		p = *of
+	}
+	p.Style, p.Who, p.Solo, p.Filter, p.Order, p.Top, p.Max, p.Low, p.High = k.Style, k.Who, k.Solo, k.Filter, k.Order, k.Top, k.Max, k.Low, k.High
+	p.Tall, p.Table, p.Log, p.Share, p.Dots, p.Stack, p.PerCPU = k.Tall, k.Table, k.Log, k.Share, k.Dots, k.Stack, k.PerCPU
+	p.Hidden = map[string]bool{}
+	for _, key := range k.Hidden {
+		p.Hidden[key] = true
+	}
+	return p, true
+}
+
+// ParseSession reads a session, whoever made it. Faults are for people.
+func ParseSession(text []byte) (*Session, error) {
+	var head struct {
+		Pcpscope string `json:"pcpscope"`
+		Version  int    `json:"version"`
+	}
+	if json.Unmarshal(text, &head) != nil || head.Pcpscope != "session" {
+		return nil, pcp.Faultf(pcp.Unsupported, "This is not a session of pcpscope.")
+	}
+	if head.Version > SessionVersion {
+		return nil, pcp.Faultf(pcp.Unsupported, "A newer pcpscope made this session (version %d); this one reads up to version %d.", head.Version, SessionVersion)
+	}
+	var s Session
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, pcp.Faultf(pcp.Corrupt, "This session is damaged: %v.", err)
+	}
+	if len(s.Sources) > mostKept || len(s.Derived) > 1<<20 {
+		return nil, pcp.Faultf(pcp.Corrupt, "This session is larger than any that pcpscope makes.")
+	}
+	for i := range s.Sources {
+		k := &s.Sources[i]
+		if len(k.Panels) > mostPanels || len(k.Remarks) > mostRemarks || k.From > k.To || k.Start > k.End {
+			return nil, pcp.Faultf(pcp.Corrupt, "What this session says of %s makes no sense.", clip(k.Name))
+		}
+		for j := range k.Panels {
+			p := &k.Panels[j]
+			if len(p.Metrics) == 0 && p.Part == "" && p.Who == nil || len(p.Metrics) > mostPanels || len(p.Strokes) > mostPanels {
+				return nil, pcp.Faultf(pcp.Corrupt, "A panel in this session has %d metrics.", len(p.Metrics))
+			}
+		}
+		for j := range k.Remarks {
+			k.Remarks[j].Text = clip(k.Remarks[j].Text)
+		}
+	}
+	s.taken = make([]bool, len(s.Sources))
+	return &s, nil
+}
+
+func clip(s string) string {
+	if len(s) <= mostText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:mostText], "") + "…"
+}
+
+// Restore shows what a session kept: at once where its sources are open, and
+// of the others as soon as their files are given.
+func (a *App) Restore(s *Session) {
+	a.Wanted = s
+	if s.Derived != "" {
+		if len(a.Works) == 0 {
+			a.Definitions = s.Derived
+		} else {
+			a.define(s.Derived, "session", func(api.Defined, error) {})
+		}
+	}
+	for i, w := range a.Works {
+		if k, exact := s.match(w.Source, true); exact {
+			w.remember()
+			w.adoptKept(k, true)
+			if i == s.Shown {
+				a.Show(w.Source.ID)
+			}
+		}
+	}
+	a.wantMore()
+}
+
+// match finds what a session kept of a source: of the same files, or, unless
+// only those will do, of the same host, or of any that is still missing.
+func (s *Session) match(src api.Source, only bool) (k *Kept, exact bool) {
+	tests := []func(*Kept) bool{
+		func(k *Kept) bool { return k.Fingerprint == src.Fingerprint },
+		func(k *Kept) bool { return k.Kind == src.Kind && k.Host == src.Host && k.Name == src.Name },
+		func(k *Kept) bool { return k.Kind == src.Kind && k.Host == src.Host && k.Host != "" },
+		func(k *Kept) bool { return k.Kind == src.Kind },
+	}
+	for n, fits := range tests {
+		for i := range s.Sources {
+			if !s.taken[i] && fits(&s.Sources[i]) {
+				s.taken[i] = true
+				return &s.Sources[i], n == 0
+			}
+		}
+		if only {
+			break
+		}
+	}
+	return nil, false
+}
+
+// resume shows a newly opened source as a session kept it. It reports whether
+// there was anything.
+func (a *App) resume(w *Work) bool {
+	if a.Wanted == nil {
+		return false
+	}
+	k, exact := a.Wanted.match(w.Source, false)
+	if k == nil {
+		return false
+	}
+	w.adoptKept(k, exact)
+	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
+		a.Show(w.Source.ID)
+	}
+	a.wantMore()
+	return true
+}
+
+// Missing lists what a session or link wants that is not open.
+func (a *App) Missing() []Kept {
+	if a.Wanted == nil {
+		return nil
+	}
+	var list []Kept
+	for i, taken := range a.Wanted.taken {
+		if !taken {
+			list = append(list, a.Wanted.Sources[i])
+		}
+	}
+	return list
+}
+
+// wantMore forgets a session when nothing of it is missing.
+func (a *App) wantMore() {
+	if len(a.Missing()) == 0 {
+		a.Wanted = nil
+	}
+}
+
+// Forget gives up on what a session or link wants.
+func (a *App) Forget() { a.Wanted = nil }
+
+// Wish says in words what a source of a session is, for the page that asks
+// for its files.
+func (k *Kept) Wish(resolve func(string) (format.OffsetFunc, bool)) (title, text string) {
+	clock := format.UTC
+	if resolve != nil {
+		if f, ok := resolve(k.Zone); ok {
+			clock = format.NewClock(k.Zone, f, k.Start, k.End)
+		}
+	}
+	title = k.Name
+	if k.Host != "" {
+		title = k.Name + " of " + k.Host
+	}
+	files := slices.Clone(k.Files)
+	if len(files) > 6 {
+		files = append(files[:5], format.Count(len(k.Files)-5)+" more")
+	}
+	text = clock.Date(k.Start) + ", " + clock.Range(k.Start, k.End) + " " + clock.Offset(k.Start)
+	if k.Kind == "mmv" {
+		text = "an MMV file"
+	}
+	if len(files) > 0 {
+		text += "; files " + strings.Join(files, ", ")
+	}
+	return title, text
+}
+
+// adoptKept shows a source as it was kept, after its dashboard has been asked
+// for. Where other files have come the differences are told.
+func (w *Work) adoptKept(k *Kept, exact bool) {
+	if k.Board == "" || w.app.Insight == nil {
+		w.showKept(k, exact, nil)
+		return
+	}
+	w.resuming = true
+	w.app.work(func() func() {
+		d, err := w.app.Insight.Dashboard(w.ctx, w.Source.ID, k.Board)
+		return func() {
+			w.resuming = false
+			if err != nil {
+				w.app.failed(err)
+				w.showKept(k, exact, nil)
+				return
+			}
+			w.showKept(k, exact, &d)
+		}
+	})
+}
+
+func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
+	var differs []string
+	if !exact {
+		title, _ := k.Wish(nil)
+		is := w.Source.Name
+		if w.Source.Host != "" {
+			is += " of " + w.Source.Host
+		}
+		if title != is {
+			differs = append(differs, "it was made with "+title+", this is "+is)
+		} else {
+			differs = append(differs, "the files of "+title+" are not the same")
+		}
+	}
+	whole := w.Whole()
+	from, to := max(k.From, whole.Start), min(k.To, whole.End)
+	switch {
+	case from >= to:
+		if k.Kind != "mmv" {
+			differs = append(differs, "its window, "+w.Clock.Date(k.From)+" "+w.Clock.Range(k.From, k.To)+", lies outside, so that the whole span is shown")
+		}
+		w.Window = whole
+	default:
+		w.Window = Window{from, to}
+	}
+	for _, p := range w.Panels {
+		p.forget()
+	}
+	w.Panels, w.Active, w.Board = nil, 0, board
+	missing := map[string]bool{}
+	for i, kp := range k.Panels {
+		p, ok := kp.panel(board)
+		if !ok {
+			missing["the panel “"+clip(kp.Part)+"”"] = true
+			continue
+		}
+		var have []string
+		var strokes []Stroke
+		for j, name := range p.Metrics {
+			if metricName.MatchString(name) && w.Metric(name) == nil {
+				missing[name] = true
+				continue
+			}
+			have = append(have, name)
+			if j < len(p.Strokes) {
+				strokes = append(strokes, p.Strokes[j])
+			}
+		}
+		p.Metrics, p.Strokes = have, strokes
+		if len(p.Metrics) == 0 && p.Who == nil {
+			continue
+		}
+		made := w.addPanel(p)
+		if i == k.Active || w.Active == 0 {
+			w.Active = made.ID
+		}
+	}
+	w.Remarks = k.Remarks
+	w.RemarkRev++
+	if w.Metric(k.Selected) != nil {
+		w.Select(k.Selected)
+	}
+	if len(missing) > 0 {
+		var names []string
+		for name := range missing {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		n := len(names)
+		if n > 5 {
+			names = append(names[:5], fmt.Sprintf("%d more", n-5))
+		}
+		differs = append(differs, "not logged here: "+strings.Join(names, ", "))
+	}
+	w.app.windowChanged()
+	if len(differs) > 0 {
+		text := strings.Join(differs, "; ")
+		w.app.Notes = append(w.app.Notes, Note{Title: "Not quite what was kept:", Text: text + "."})
+	}
+}

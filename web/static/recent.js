@@ -1,0 +1,116 @@
+// recent.js remembers in this browser what was opened, and shows it on the
+// empty page, together with what a link asks for. All names come from files
+// or links: they are set as text, never as markup.
+//
+//   pcprecent.note(entry)   {fingerprint, kind, name, host, span, bytes, files}: it was opened just now
+//   pcprecent.wants(list)   [{title, text}] that a link or a session asks for; null for nothing
+//
+// The list is in localStorage; handles, where the browser gives them, in
+// IndexedDB. "Forget all" empties both.
+"use strict";
+(() => {
+  const key = "pcpscope.recent", most = 10;
+  const read = () => { try { const list = JSON.parse(localStorage.getItem(key)); return Array.isArray(list) ? list : []; } catch { return []; } };
+  const write = (list) => { try { localStorage.setItem(key, JSON.stringify(list)); } catch { /* this visit only */ } };
+
+  const store = (mode, act) => new Promise((done, failed) => {
+    const open = indexedDB.open("pcpscope", 1);
+    open.onupgradeneeded = () => open.result.createObjectStore("handles");
+    open.onerror = () => failed(open.error);
+    open.onsuccess = () => {
+      const request = act(open.result.transaction("handles", mode).objectStore("handles"));
+      request.onsuccess = () => { done(request.result); open.result.close(); };
+      request.onerror = () => { failed(request.error); open.result.close(); };
+    };
+  });
+  const quietly = (promise) => promise.catch(() => undefined);
+
+  const element = (tag, properties, ...children) => {
+    const e = Object.assign(document.createElement(tag), properties);
+    e.append(...children);
+    return e;
+  };
+  const text = (v) => (typeof v === "string" ? v : "");
+  const size = (n) => (n >= 1 << 30 ? `${(n / (1 << 30)).toFixed(1)} GiB` : n >= 1 << 20 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`);
+  const when = (at) => {
+    const d = new Date(at), today = new Date();
+    const days = Math.round((new Date(today).setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 86400e3);
+    const clock = `${String(d.getHours()).padStart(2, "0")}:${String(d.getMinutes()).padStart(2, "0")}`;
+    return days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : `${d.getDate()} ${d.toLocaleString("en", { month: "short" })} ${d.getFullYear()}`;
+  };
+
+  const walk = async (dir, path, out) => {
+    for await (const [name, handle] of dir.entries()) {
+      if (handle.kind === "directory") await walk(handle, `${path}${name}/`, out);
+      else out.push({ name: path + name, data: await handle.getFile() });
+    }
+  };
+
+  /** Opens an entry again: by its handles where there are any, or by asking for its files. */
+  async function again(entry) {
+    const handles = await quietly(store("readonly", (s) => s.get(entry.fingerprint)));
+    try {
+      if (!handles?.length) throw new Error("no handles");
+      const files = [];
+      for (const handle of handles) {
+        if (await handle.queryPermission({ mode: "read" }) !== "granted" && await handle.requestPermission({ mode: "read" }) !== "granted") throw new Error("not allowed");
+        if (handle.kind === "directory") await walk(handle, `${handle.name}/`, files);
+        else files.push({ name: handle.name, data: await handle.getFile() });
+      }
+      window.pcphandles.keep(handles);
+      window.pcpintake.give(files);
+    } catch {
+      const names = (Array.isArray(entry.files) ? entry.files : []).map(text);
+      window.pcpintake.status(`This browser does not keep files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
+      document.getElementById("file-input").click();
+    }
+  }
+
+  function draw() {
+    const section = document.getElementById("recent");
+    if (!section) return;
+    const list = read();
+    section.hidden = !list.length;
+    const row = (entry) => {
+      const open = element("button", { type: "button", className: "link", textContent: "Open again" });
+      open.dataset.testid = "open-again";
+      open.setAttribute("aria-label", `Open ${text(entry.name)} again`);
+      open.addEventListener("click", () => again(entry));
+      const cells = [element("b", { className: "strong", textContent: text(entry.name) }), text(entry.host), text(entry.span), size(Number(entry.bytes) || 0), when(Number(entry.at) || 0)]
+        .map((c) => element("span", {}, c));
+      const tr = element("div", { className: "tr" }, ...cells, element("span", { className: "right" }, open));
+      tr.dataset.testid = "recent-row";
+      return tr;
+    };
+    document.getElementById("recent-rows").replaceChildren(...list.map(row));
+  }
+
+  function forget() {
+    try { localStorage.removeItem(key); } catch { /* nothing was kept */ }
+    quietly(store("readwrite", (s) => s.clear()));
+    draw();
+  }
+
+  window.pcprecent = {
+    note(entry) {
+      const list = read().filter((e) => e.fingerprint !== entry.fingerprint);
+      list.unshift({ ...entry, at: Date.now() });
+      for (const gone of list.splice(most)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
+      write(list);
+      draw();
+      const handles = window.pcphandles.all(entry.files);
+      if (handles.length) quietly(store("readwrite", (s) => s.put(handles, entry.fingerprint)));
+    },
+    wants(list) {
+      const box = document.getElementById("wanted");
+      box.hidden = !list?.length;
+      document.getElementById("wanted-list").replaceChildren(...(list ?? []).map(({ title, text: about }) =>
+        element("li", {}, element("b", { className: "strong", textContent: text(title) }), " ", text(about))));
+    },
+  };
+
+  addEventListener("DOMContentLoaded", () => {
+    document.getElementById("forget-recent")?.addEventListener("click", forget);
+    draw();
+  });
+})();
