@@ -15,16 +15,18 @@ import (
 // charts keeps the canvases of the page in step with the state. What it calls
 // is described in static/charts/sync.js.
 type charts struct {
-	app       *state.App
-	js        js.Value
-	shown     *state.Work
-	pulse     int  // revision of the strip that was handed over
-	moved     bool // the window or the source has changed
-	revealed  int  // panel that was scrolled to last
-	sparks    int  // revision of the sparklines that were handed over
-	cursorRev int
-	fresh     int // the canvas was shown from its top
-	table     *state.TableData
+	app        *state.App
+	js         js.Value
+	shown      *state.Work
+	pulse      int  // revision of the strip that was handed over
+	moved      bool // the window or the source has changed
+	revealed   int  // panel that was scrolled to last
+	sparks     int  // revision of the sparklines that were handed over
+	cursorRev  int
+	fresh      int // the canvas was shown from its top
+	table      *state.TableData
+	compared   int // revision of the comparison that was handed over
+	comparedOf *state.Work
 }
 
 func newCharts(app *state.App) *charts {
@@ -93,6 +95,7 @@ func (c *charts) sync() {
 		}
 	}
 	c.drawer(w)
+	c.compare(w)
 	if c.fresh != c.app.Fresh {
 		c.fresh, c.revealed = c.app.Fresh, w.Active
 		c.js.Call("top")
@@ -134,6 +137,12 @@ func (c *charts) timeline(w *state.Work) {
 		findings = append(findings, map[string]any{"start": seconds(w, f.Start), "end": seconds(w, f.End), "level": f.Level})
 	}
 	spec.Set("findings", findings)
+	if c.app.Comparing {
+		a, b := w.Compare.A, w.Compare.B
+		spec.Set("compared", []any{[]any{seconds(w, a.Start), seconds(w, a.End)}, []any{seconds(w, b.Start), seconds(w, b.End)}})
+	} else {
+		spec.Set("compared", js.Null())
+	}
 	spec.Set("gaps", gaps)
 	spec.Set("problems", problems)
 	notes := []any{}
@@ -218,7 +227,13 @@ func (c *charts) heard(kind string, args []float64, none bool) {
 	}
 	switch kind {
 	case "zoom":
+		if c.app.Comparing {
+			w.MoveCompared(at(0), at(1))
+			break
+		}
 		w.Zoom(at(0), at(1))
+	case "pick":
+		w.Compare.Pick(int(args[0]))
 	case "unzoom":
 		w.Unzoom()
 	case "zoomby":

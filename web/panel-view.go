@@ -48,7 +48,7 @@ func (c *PanelView) NoChart() bool {
 // Unit is the one unit of the panel.
 func (c *PanelView) Unit() string {
 	switch {
-	case c.Panel.Fault != "":
+	case c.Panel.Fault != "" || c.Panel.Style == "table" || c.Panel.Style == "rows":
 		return ""
 	case c.NoChart():
 		return format.Plural(len(c.Panel.Texts), "change")

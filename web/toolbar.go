@@ -29,6 +29,12 @@ func (c *Toolbar) How() string {
 	if w == nil {
 		return ""
 	}
+	if r := w.Compare.Result; c.App.Comparing {
+		if r == nil || w.Compare.Busy {
+			return "comparing…"
+		}
+		return format.Count(r.Differ) + " of " + format.Count(r.Compared) + " series differ; those that move together are one row"
+	}
 	text := format.Plural(len(w.Panels), "panel")
 	var least int64
 	for _, p := range w.Panels {
@@ -111,4 +117,12 @@ func (c *Toolbar) Group(by string) { c.Work().SetWho(by, c.Who().Top) }
 func (c *Toolbar) Top(n string) {
 	top, _ := strconv.Atoi(n)
 	c.Work().SetWho(c.Who().By, top)
+}
+
+// EndCompare goes back to the charts.
+func (c *Toolbar) EndCompare() {
+	c.App.Comparing = false
+	if c.App.WindowChanged != nil {
+		c.App.WindowChanged()
+	}
 }

@@ -212,7 +212,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.AddAttrInterface("hidden", !c.App.Comparing)
 		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.App.Comparing = false },
+			Func:		func(event vugu.DOMEvent) { c.EndCompare() },
 			// TODO: implement capture, etc. mostly need to decide syntax
 		})
 		{

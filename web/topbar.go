@@ -172,3 +172,30 @@ func (c *PulseInfo) Second() string {
 	}
 	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Time(p.Stats.MaxAt)
 }
+
+// Worst says which minute was the worst.
+func (c *PulseInfo) Worst() string {
+	w := c.work()
+	if w == nil {
+		return ""
+	}
+	worst, mean, ok := w.WorstMinute()
+	if !ok {
+		return ""
+	}
+	return w.Pulse.Name + " " + w.Pulse.Shown.Text(mean) + " on average, " + w.Clock.Range(worst.Start, worst.End)
+}
+
+// ShowWorst shows the worst minute, and who used it.
+func (c *PulseInfo) ShowWorst() {
+	if w := c.work(); w != nil {
+		w.ShowWorstMinute()
+	}
+}
+
+// ShowMaximum goes to the maximum.
+func (c *PulseInfo) ShowMaximum() {
+	if w := c.work(); w != nil {
+		w.ShowSpan(w.Pulse.Stats.MaxAt, w.Pulse.Stats.MaxAt)
+	}
+}

@@ -88,12 +88,17 @@ func (p *Panel) additive() bool {
 // most is how many lines are drawn.
 func (p *Panel) most() int {
 	switch {
-	case p.ByInstance() || p.Who != nil:
+	case p.ByInstance() || p.Who != nil || p.Stacked() && p.Style != "topn" && !p.wide():
 		return math.MaxInt
 	case p.Top > 0:
 		return p.Top
 	}
 	return MostLines
+}
+
+// wide says whether there are lines for instances.
+func (p *Panel) wide() bool {
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Instance != "" })
 }
 
 // matches says whether a label passes the filter; a text that is no regular

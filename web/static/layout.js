@@ -9,7 +9,7 @@ const root = document.documentElement;
 const edges = {
   rail: { property: "--rail", size: (e) => e.clientX, least: 200, most: 640, start: 280, wider: "ArrowRight", narrower: "ArrowLeft" },
   details: { property: "--details", size: (e) => innerWidth - e.clientX, least: 260, most: 720, start: 360, wider: "ArrowLeft", narrower: "ArrowRight" },
-  drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 232, wider: "ArrowUp", narrower: "ArrowDown" },
+  drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 344, wider: "ArrowUp", narrower: "ArrowDown" },
 };
 
 const stored = () => {

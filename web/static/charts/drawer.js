@@ -9,7 +9,7 @@ let table = null, page = "";
 export function showDrawer(spec) {
   const el = document.getElementById("drawer-table");
   if (!el) return;
-  if (!table || table.root !== el || page !== spec.page) {
+  if (!table || table.host !== el || page !== spec.page) {
     table?.destroy();
     table = new VirtualTable(el, { testid: `${spec.page}-rows` });
     page = spec.page;

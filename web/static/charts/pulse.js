@@ -119,7 +119,32 @@ export class Pulse {
     }
   }
 
+  /** The windows that are compared, in place of the one on screen. */
+  compared(ctx, w, base) {
+    ctx.fillStyle = thin(colour("surface"), 0.6);
+    ctx.fillRect(0, 0, w, base);
+    timeline.compared.forEach(([start, end], i) => {
+      const a = this.x(start), b = this.x(end), css = colour(i ? "s1" : "text2");
+      ctx.fillStyle = thin(css, 0.14);
+      ctx.fillRect(a, 0, b - a, base);
+      ctx.fillStyle = css;
+      ctx.fillRect(a - 1, 0, 2, base);
+      ctx.fillRect(b - 1, 0, 2, base);
+      ctx.fillRect(a, 0, 16, 16);
+      ctx.fillStyle = colour("surface");
+      ctx.textAlign = "center";
+      ctx.textBaseline = "middle";
+      ctx.fillText("AB"[i], a + 8, 8.5);
+    });
+    const [start, end] = this.brush();
+    if (this.drag?.a != null) {
+      ctx.fillStyle = thin(colour("accent"), 0.2);
+      ctx.fillRect(this.x(start), 0, this.x(end) - this.x(start), base);
+    }
+  }
+
   window(ctx, w, base) {
+    if (timeline.compared) return this.compared(ctx, w, base);
     const [start, end] = this.brush();
     const a = this.x(start), b = this.x(end);
     ctx.fillStyle = thin(colour("surface"), 0.6);
@@ -170,6 +195,7 @@ export class Pulse {
   }
 
   zone(x) {
+    if (timeline.compared) return "new";
     const a = this.x(timeline.start), b = this.x(timeline.end);
     if (Math.abs(x - a) <= handle) return "start";
     if (Math.abs(x - b) <= handle) return "end";

@@ -17,7 +17,7 @@ class Rows extends Panel {
 
   options(width, height) {
     const o = super.options(width, height), self = this, n = this.spec.rows.length;
-    o.scales.y = { range: () => [n, 0] };
+    o.scales.y = { dir: -1, range: () => [0, n] };
     o.series = [{}, { points: { show: false } }];
     o.cursor.points = { show: false };
     const every = Math.max(1, Math.ceil((11 * n) / Math.max(1, height - 30)));
@@ -32,8 +32,6 @@ class Rows extends Panel {
     const text = this.spec.rows[i] ?? "";
     return text.length > 8 ? "…" + text.slice(-7) : text;
   }
-
-  range() { return [this.spec.rows.length, 0]; }
 
   clip(u, draw) {
     const { ctx, bbox } = u;

@@ -21,6 +21,7 @@ import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
 import { Heat, Lanes } from "./rows.js";
 import { TablePanel } from "./table.js";
+import { listenCompare, showCompare } from "./compare.js";
 import { showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
@@ -198,7 +199,11 @@ function redraw() {
 addEventListener("pcpscope-theme", redraw);
 
 window.pcpcharts = {
-  listen(fn) { listener = fn; },
+  listen(fn) {
+    listener = fn;
+    listenCompare(fn);
+  },
+  compare: showCompare,
   timeline(spec) {
     Object.assign(timeline, spec);
     for (const p of panels.values()) p.follow();

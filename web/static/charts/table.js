@@ -29,11 +29,11 @@ function needed(v) {
  * value(row, column) is a number, a text or null; text(row, column) says it.
  */
 export class VirtualTable {
-  constructor(root, { testid, onPick } = {}) {
-    this.root = root;
+  constructor(host, { testid, onPick } = {}) {
+    this.host = host;
+    const root = (this.root = element("div", "vt")); // of its own: Vugu takes classes and properties away from the host
     this.onPick = onPick;
-    root.classList.add("vt");
-    root.replaceChildren();
+    host.replaceChildren(root);
     this.bar = element("div", "vt-bar");
     this.title = element("span", "vt-title");
     this.note = element("span", "t3 ellipsis");
@@ -187,6 +187,7 @@ export class VirtualTable {
         cell.classList.add("bar");
         cell.append(bar);
       }
+      c.paint?.(cell, r);
       e.append(cell);
     });
     if (this.onPick) e.addEventListener("click", () => this.onPick(r));

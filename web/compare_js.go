@@ -1,0 +1,75 @@
+package web
+
+import (
+	"math"
+	"strings"
+
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
+
+// compare hands the list of changes over when it has changed: see
+// static/charts/compare.js.
+func (c *charts) compare(w *state.Work) {
+	if !c.app.Comparing || c.compared == w.Compare.Rev && c.comparedOf == w {
+		return
+	}
+	c.compared, c.comparedOf = w.Compare.Rev, w
+	cmp := &w.Compare
+	spec := object()
+	n := len(cmp.Shown)
+	texts := map[string][]string{}
+	numbers := map[string][]float64{}
+	add := func(column, text string) { texts[column] = append(texts[column], text) }
+	put := func(column string, v float64) { numbers[column] = append(numbers[column], v) }
+	a, b := []any{}, []any{}
+	for i := range cmp.Shown {
+		ch := &cmp.Shown[i]
+		s := w.ShownOf(ch)
+		metric := ch.Metric
+		if ch.Instance != nil {
+			metric += "[" + ch.Instance.Name + "]"
+		}
+		add("what", changeName(ch))
+		add("metric", metric)
+		add("unit", s.Unit)
+		add("with", strings.Join(ch.With[:min(4, len(ch.With))], ", "))
+		add("ratio", ratio(ch.Ratio, ch.MedianA))
+		add("medianA", s.Text(ch.MedianA))
+		add("medianB", s.Text(ch.MedianB))
+		shift := s.Text(ch.Shift)
+		if ch.Shift > 0 {
+			shift = "+" + shift
+		}
+		add("shift", shift)
+		put("effect", ch.Effect)
+		a, b = append(a, floats(ch.A)), append(b, floats(ch.B))
+	}
+	for name, t := range texts {
+		spec.Set(name, list(t))
+	}
+	spec.Set("effect", floats(numbers["effect"]))
+	spec.Set("a", a)
+	spec.Set("b", b)
+	spec.Set("rows", n)
+	spec.Set("at", cmp.At)
+	spec.Set("fault", cmp.Fault)
+	if ch := cmp.Picked(); ch != nil {
+		s := w.ShownOf(ch)
+		spec.Set("unitOf", s.Unit)
+		spec.Set("factor", s.Factor)
+		spec.Set("decimals", s.Decimals)
+		spec.Set("middleA", ch.MedianA)
+		spec.Set("middleB", ch.MedianB)
+	}
+	spec.Set("windowA", []any{seconds(w, cmp.A.Start), seconds(w, cmp.A.End)})
+	spec.Set("windowB", []any{seconds(w, cmp.B.Start), seconds(w, cmp.B.End)})
+	c.js.Call("compare", spec)
+}
+
+func ratio(r, from float64) string {
+	if math.IsNaN(r) || math.IsInf(r, 0) || from == 0 {
+		return "from 0"
+	}
+	return "× " + format.Number(r, 2)
+}

@@ -1,0 +1,139 @@
+// What changed between windows A and B: the list, and the change that was
+// picked as two charts on one scale.
+
+import { ticks } from "./time.js";
+import { colour, fit, levels, number, thin } from "./paint.js";
+import { VirtualTable } from "./table.js";
+
+let table = null, spec = null, tell = () => {};
+
+function own(host) {
+  const el = document.getElementById(host);
+  if (!el) return null;
+  let c = el.querySelector("canvas");
+  if (!c) {
+    c = document.createElement("canvas");
+    el.append(c);
+    new ResizeObserver(charts).observe(el);
+  }
+  return c;
+}
+
+/** Draws values over a box: the area below is thin, the line is not. */
+function curve(ctx, values, [x, y, w, h], low, high, css) {
+  const at = (v) => y + h - ((v - low) / (high - low || 1)) * h;
+  const step = w / Math.max(1, values.length - 1);
+  let from = -1;
+  const close = (to) => {
+    if (from < 0) return;
+    ctx.beginPath();
+    for (let i = from; i < to; i++) ctx.lineTo(x + i * step, at(values[i]));
+    ctx.strokeStyle = css;
+    ctx.stroke();
+    ctx.lineTo(x + (to - 1) * step, at(Math.max(low, Math.min(0, high))));
+    ctx.lineTo(x + from * step, at(Math.max(low, Math.min(0, high))));
+    ctx.fillStyle = thin(css, 0.16);
+    ctx.fill();
+    from = -1;
+  };
+  values.forEach((v, i) => {
+    if (Number.isNaN(v)) close(i);
+    else if (from < 0) from = i;
+  });
+  close(values.length);
+}
+
+function bounds(a, b) {
+  let low = 0, high = -Infinity;
+  for (const list of [a, b]) for (const v of list) {
+    if (v > high) high = v;
+    if (v < low) low = v;
+  }
+  return [low, high > low ? high : low + 1];
+}
+
+function spark(cell, row, which) {
+  const c = document.createElement("canvas");
+  c.className = "vt-spark";
+  cell.append(c);
+  requestAnimationFrame(() => {
+    const view = fit(c);
+    if (!view) return;
+    const [low, high] = bounds(spec.a[row], spec.b[row]);
+    curve(view.ctx, spec[which][row], [0, 2, view.w, view.h - 4], low, high, colour(which === "a" ? "s9" : "s1"));
+  });
+}
+
+function effect(cell, row) {
+  const v = spec.effect[row], track = document.createElement("i");
+  const bar = document.createElement("b");
+  track.className = "vt-effect";
+  bar.style.setProperty("left", `${v < 0 ? 50 + 50 * v : 50}%`);
+  bar.style.setProperty("width", `${50 * Math.abs(v)}%`);
+  track.append(bar);
+  cell.prepend(track);
+}
+
+function charts() {
+  if (!spec || !spec.rows) return;
+  const [low, high] = bounds(spec.a[spec.at], spec.b[spec.at]);
+  for (const which of ["a", "b"]) {
+    const canvas = own(`compare-${which}`);
+    const view = canvas && fit(canvas);
+    if (!view) continue;
+    const { ctx, w, h } = view, box = [48, 10, w - 60, h - 32];
+    const [start, end] = which === "a" ? spec.windowA : spec.windowB;
+    const y = (v) => box[1] + box[3] - ((v - low) / (high - low)) * box[3];
+    const marks = levels(low * spec.factor, high * spec.factor, box[3], 30);
+    ctx.textBaseline = "middle";
+    ctx.textAlign = "right";
+    marks.forEach((v, i) => {
+      ctx.fillStyle = colour("grid");
+      ctx.fillRect(box[0], Math.round(y(v / spec.factor)), box[2], 1);
+      ctx.fillStyle = colour("text3");
+      ctx.fillText(number(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2) + (i === marks.length - 1 && spec.unitOf ? ` ${spec.unitOf}` : ""), box[0] - 5, y(v / spec.factor));
+    });
+    ctx.textAlign = "center";
+    for (const { at, text } of ticks(start, end, box[2])) {
+      ctx.fillStyle = colour("text3");
+      ctx.fillText(text, box[0] + ((at - start) / (end - start)) * box[2], h - 10);
+    }
+    ctx.lineWidth = 1.3;
+    curve(ctx, spec[which][spec.at], box, low, high, colour(which === "a" ? "s9" : "s1"));
+    const middle = which === "a" ? spec.middleA : spec.middleB;
+    ctx.strokeStyle = ctx.fillStyle = colour("text");
+    ctx.setLineDash([4, 3]);
+    ctx.beginPath();
+    ctx.moveTo(box[0], y(middle));
+    ctx.lineTo(box[0] + box[2], y(middle));
+    ctx.stroke();
+    ctx.setLineDash([]);
+    ctx.textAlign = "right";
+    ctx.fillText(`median ${number(middle * spec.factor, spec.decimals)} ${spec.unitOf}`, box[0] + box[2] - 4, Math.max(8, y(middle) - 8));
+  }
+}
+addEventListener("pcpscope-theme", () => requestAnimationFrame(charts));
+
+export function listenCompare(fn) { tell = fn; }
+
+export function showCompare(next) {
+  const split = (v) => (v ? v.split("\0") : []);
+  spec = next;
+  for (const name of ["what", "metric", "unit", "with", "ratio", "medianA", "medianB", "shift"]) spec[name] = split(next[name]);
+  charts();
+  const el = document.getElementById("compare-table");
+  if (!el) return;
+  if (table?.host !== el) table = new VirtualTable(el, { testid: "compare-rows", onPick: (r) => tell("pick", r) });
+  const text = (head, of, width, more) => ({ head, kind: "text", width, of, ...more });
+  const columns = [
+    { head: "#", kind: "number", decimals: 0, width: "28px", faint: true, of: (r) => r + 1 },
+    text("What", (r) => spec.what[r], "minmax(140px, 1.3fr)", { strong: true }), text("Metric", (r) => spec.metric[r], "minmax(120px, 1fr)", { faint: true }),
+    text("A", () => "", "90px", { paint: (cell, r) => spark(cell, r, "a") }), text("B, same scale", () => "", "90px", { paint: (cell, r) => spark(cell, r, "b") }),
+    text("Unit", (r) => spec.unit[r], "64px"),
+    { head: "Median A", kind: "figure", width: "70px", of: (r) => spec.medianA[r] }, { head: "Median B", kind: "figure", width: "70px", strong: true, of: (r) => spec.medianB[r] },
+    { head: "Shift", kind: "figure", width: "74px", of: (r) => spec.shift[r] }, { head: "Ratio", kind: "figure", width: "64px", of: (r) => spec.ratio[r] },
+    { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => spec.effect[r], paint: effect },
+    text("Moved with it", (r) => spec.with[r], "minmax(90px, 1fr)", { faint: true }),
+  ];
+  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), mark: (r) => (r === spec.at ? "picked" : "") });
+}
