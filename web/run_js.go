@@ -6,6 +6,7 @@ package web
 import (
 	"strings"
 	"syscall/js"
+	"time"
 
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
@@ -42,7 +43,11 @@ func Run(version string) {
 		close(loop.dirty)
 	}()
 	for range loop.dirty {
+		began := time.Now()
 		page.draw(renderer, build, root)
+		// Answers come one soon after the other. Drawing for each would leave
+		// no time for what the user does.
+		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))
 	}
 }
 

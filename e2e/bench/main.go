@@ -113,6 +113,11 @@ func run(archive string, repeat int, days bool) error {
 	print(rows, version)
 	fmt.Printf("\nengine memory in the browser after all of that: %.0f MiB\n", b.memory/(1<<20))
 	fmt.Printf("download, brotli: %s\n", b.download)
+	if n, took, err := b.hover(raw); err != nil {
+		return fmt.Errorf("hover: %w", err)
+	} else {
+		fmt.Printf("following the pointer, %d series on the page: %s from the event to the end of the frame (must 16 ms)\n", n, show(took))
+	}
 	if !days {
 		return nil
 	}

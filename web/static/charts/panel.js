@@ -1,6 +1,7 @@
 // One panel: a uPlot chart whose time axis is the page's, and the cells of
 // its legend that follow the cursor.
 
+import { cells } from "./cells.js";
 import { clockText, ticks, timeline } from "./time.js";
 import { colour, hatched, hatching, isDark, levels, mix, number, thin } from "./paint.js";
 
@@ -305,7 +306,7 @@ export class Panel {
     const { id, decimals } = this.spec;
     const series = [...this.spec.series, ...(this.spec.quiet ?? [])];
     const i = this.index();
-    for (const cell of document.querySelectorAll(`[data-now="${id}"]`)) {
+    for (const cell of cells("now", id)) {
       const s = cell.dataset.i === "" ? null : series.find((s) => s.index === Number(cell.dataset.i));
       const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
       put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : number(v, s.decimals ?? decimals));
@@ -316,14 +317,14 @@ export class Panel {
       return this.spec.words[s.why?.[i] ?? 0] || "no value";
     };
     for (const s of series) reasons.add(reason(s));
-    for (const cell of document.querySelectorAll(`[data-why="${id}"]`)) {
+    for (const cell of cells("why", id)) {
       const text = reason(series.find((s) => s.index === Number(cell.dataset.i)));
       put(cell, text && `${dash} ${text}`);
     }
     // Where all lack a value for one reason, that is said once, with room to read it.
     const all = reasons.size === 1 ? [...reasons][0] : "";
-    for (const cell of document.querySelectorAll(`[data-reason="${id}"]`)) put(cell, all && `${dash} ${all}`);
-    for (const cell of document.querySelectorAll(`[data-head="${id}"]`)) put(cell, this.at == null ? "last" : clockText(this.at));
+    for (const cell of cells("reason", id)) put(cell, all && `${dash} ${all}`);
+    for (const cell of cells("head", id)) put(cell, this.at == null ? "last" : clockText(this.at));
   }
 
   destroy() {

@@ -26,6 +26,7 @@ import { showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
+import { forgetCells } from "./cells.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
 const panels = new Map();
@@ -55,7 +56,10 @@ function point(t) {
 }
 
 function showCursor() {
-  for (const p of panels.values()) p.point(cursor);
+  for (const [id, p] of panels) {
+    // Where nobody looks the cursor is shown when somebody does: see mount.
+    if (near.has(Number(id)) || cursor == null) p.point(cursor);
+  }
   overlays();
 }
 
@@ -119,6 +123,7 @@ function sync(list, at, rev, tree) {
     cursorRev = rev;
     cursor = at;
   }
+  forgetCells();
   const wanted = [], ids = new Set();
   for (const [id, version] of list ? list.split(",").map((s) => s.split(":")) : []) {
     ids.add(id);
