@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pcpscope/internal/browser"
@@ -30,14 +31,42 @@ func test(root string, args []string) error {
 	vet := goCmd(root, "vet", "./...")
 	wasm := goCmd(root, "vet", "./core/...", "./wasm/...", "./web/...") // what goes into the program
 	wasm.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	all := goCmd(root, "test", "./...")
-	all.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
-	for _, cmd := range []*exec.Cmd{vet, wasm, all} {
+	for _, cmd := range []*exec.Cmd{vet, wasm} {
 		if err := cmd.Run(); err != nil {
 			return err
 		}
 	}
-	return nil
+	packages, err := testable(root)
+	if err != nil {
+		return err
+	}
+	// The browser's tests come last and alone: they wait for what people wait
+	// for, and other tests on the same cores would make them wait longer.
+	first := tests(root, packages...)
+	last := tests(root, "./e2e")
+	return errors.Join(first, last)
+}
+
+// testable lists all packages but the browser's tests.
+func testable(root string) ([]string, error) {
+	list := exec.Command("go", "list", "./...")
+	list.Dir, list.Stderr = root, os.Stderr
+	out, err := list.Output()
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(strings.Fields(string(out)), func(p string) bool { return strings.HasSuffix(p, "/e2e") }), nil
+}
+
+// tests runs the tests of packages and reports what there is to know.
+func tests(root string, packages ...string) error {
+	cmd := goCmd(root, append([]string{"test", "-v", "-timeout", "30m"}, packages...)...)
+	cmd.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
+	r := &digest{to: os.Stdout}
+	cmd.Stdout = r
+	err := cmd.Run()
+	r.flush()
+	return err
 }
 
 // e2e runs the browser tests alone, and takes pictures where asked to.
@@ -50,7 +79,7 @@ func e2e(root string, args []string) error {
 	if err := needBrowser(); err != nil {
 		return err
 	}
-	cmd := goCmd(root, append([]string{"test", "-count=1", "./e2e"}, flags.Args()...)...)
+	cmd := goCmd(root, append([]string{"test", "-count=1", "-timeout", "30m", "./e2e"}, flags.Args()...)...)
 	cmd.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
 	if *pictures != "" {
 		dir, err := filepath.Abs(*pictures)
