@@ -49,6 +49,12 @@ func (c *Boards) Rows() []BoardRow {
 		}
 		rows = append(rows, c.row(w, b, keys[b.ID]))
 	}
+	if len(w.Imported) > 0 {
+		rows = append(rows, BoardRow{Heading: "Imported", Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+	}
+	for _, d := range w.Imported {
+		rows = append(rows, c.row(w, api.DashboardInfo{ID: d.ID, Title: d.Title, What: d.What}, ""))
+	}
 	if len(out) > 0 {
 		rows = append(rows, BoardRow{Heading: missing, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
 		rows = append(rows, out...)
@@ -80,7 +86,9 @@ func (c *Boards) row(w *state.Work, b api.DashboardInfo, key string) BoardRow {
 func (c *Boards) Show(id string) {
 	if w := c.App.Current(); w != nil && id != "" {
 		c.App.Sheet = ""
-		w.ShowBoard(id)
+		if !w.ShowImported(id) {
+			w.ShowBoard(id)
+		}
 	}
 }
 

@@ -29,6 +29,7 @@ func Run(version string) {
 	}
 	loop := loop{renderer.EventEnv(), make(chan bool, 1)}
 	app := state.New(nil, loop)
+	app.Picture = savePicture(app)
 	app.Version, app.Resolve, app.Save, app.Rereader = version, resolve, save, handles{}
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
 	root := &Root{App: app}

@@ -101,12 +101,7 @@ func (w *Work) CommandsOf(p *Panel) []string {
 	if len(p.Commands) > 0 || p.Part != "" {
 		return p.Commands
 	}
-	for _, name := range p.Metrics {
-		if m := w.Metric(name); m == nil || m.Expression != "" {
-			return nil
-		}
-	}
-	return []string{"pmrep -a " + shellWord(w.Source.Name) + " -z -t 10 " + strings.Join(p.Metrics, " ")}
+	return w.toolCommands(p)
 }
 
 // shellWord makes one word of a shell's.

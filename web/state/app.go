@@ -45,18 +45,18 @@ type App struct {
 	CursorRev int // changes when anything but the charts moves the cursor
 	TreeRows  int // rows that fit the tree
 
-	Derive      Derive                        // the page of derived metrics
-	Definitions string                        // the user's derived metrics, as a configuration file
-	Notes       []Note                        // what came of settings that were given
-	Save        func(name, kind, text string) // as a file of a media type; nil where nothing can be saved
-	Address     func() string                 // of the page, without a fragment; nil where it has none
-	Copy        func(text string)             // to the clipboard; nil where there is none
-	Wanted      *Session                      // what a link or a session wants that is not open yet; nil for nothing
-	Remarking   Remarking                     // a note that is being written
-	Share       Share                         // the dialog for what can be kept and shared
-	Rereader    Rereader                      // nil where no file can be read again
-	TakeSetting func(api.Setting)             // of pmchart and pmrep; may be nil
-	reveal      string                        // a derived metric to show once it is known
+	Derive      Derive                                          // the page of derived metrics
+	Definitions string                                          // the user's derived metrics, as a configuration file
+	Notes       []Note                                          // what came of settings that were given
+	Save        func(name, kind, text string)                   // as a file of a media type; nil where nothing can be saved
+	Picture     func(p *Panel, kind, name string, meta Picture) // saves a panel as "svg" or "png"; nil where that cannot be
+	Address     func() string                                   // of the page, without a fragment; nil where it has none
+	Copy        func(text string)                               // to the clipboard; nil where there is none
+	Wanted      *Session                                        // what a link or a session wants that is not open yet; nil for nothing
+	Remarking   Remarking                                       // a note that is being written
+	Share       Share                                           // the dialog for what can be kept and shared
+	Rereader    Rereader                                        // nil where no file can be read again
+	reveal      string                                          // a derived metric to show once it is known
 
 	// Outside does what only the page around the components can: "files" and
 	// "folder" open the browser's dialogs, "theme" changes light and dark.

@@ -75,6 +75,15 @@ func (a *App) Commands() []Command {
 	for _, c := range []struct{ id, title string }{{"files", "Open more files…"}, {"folder", "Open a folder…"}, {"theme", "Light or dark"}} {
 		do(c.id, c.title, "", func() { a.outside(c.id) })
 	}
+	do("derived", "Derived metrics", "", a.OpenDefinitions)
+	do("derive", "New derived metric", "", func() { a.OpenDerive("", "") })
+	do("share", "Share, keep, export", "", a.OpenShare)
+	do("note", "Note at the cursor", "n", a.RemarkHere)
+	if w.CanWatch() && !w.Watch.On {
+		do("watch", "Watch this file", "", func() { a.StartWatch(w) })
+	} else if w.Watch.On {
+		do("unwatch", "Stop watching", "", w.StopWatch)
+	}
 	do("help", "Help and keys", "?", func() { a.Help = true })
 	return list
 }

@@ -160,8 +160,8 @@ func (a *App) settled(list []api.Setting) {
 		switch {
 		case s.Kind == "derived":
 			a.define(s.Text, path.Base(s.Name), func(d api.Defined, err error) { a.defined(path.Base(s.Name), d, err) })
-		case a.TakeSetting != nil:
-			a.TakeSetting(s)
+		default:
+			a.importSetting(s)
 		}
 	}
 }

@@ -43,6 +43,48 @@ func (a *App) export(w *Work, kind string, panels []*Panel) {
 	}
 }
 
+// A Picture is what stands around the lines of a saved chart.
+type Picture struct {
+	Title, Unit, About string
+	Head               []string // of the legend
+	Rows               []PictureRow
+}
+
+// A PictureRow is one line of the legend.
+type PictureRow struct {
+	Colour int
+	Cells  []string
+}
+
+// SavePicture saves a panel's chart as "svg" or "png".
+func (a *App) SavePicture(p *Panel, kind string) {
+	w := a.current
+	if w == nil || a.Picture == nil {
+		return
+	}
+	s := w.Source
+	about := s.Name
+	if s.Host != "" {
+		about += " of " + s.Host
+	}
+	about += ", " + w.Clock.Date(w.Window.Start) + " " + w.Clock.Range(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
+	meta := Picture{Title: p.Heading(), Unit: p.Shown.Name(), About: about, Head: []string{"", "average", "p95", "maximum", "at"}}
+	for i := range p.Series {
+		if line := &p.Series[i]; p.Drawn(line) {
+			shown := p.Shown
+			if line.Shown.Factor != 0 {
+				shown = line.Shown
+			}
+			when := format.Dash
+			if line.Stats.Count > 0 {
+				when = w.Clock.Time(line.Stats.MaxAt)
+			}
+			meta.Rows = append(meta.Rows, PictureRow{line.Colour, []string{line.Label, shown.Text(line.Stats.Avg), shown.Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
+		}
+	}
+	a.Picture(p, kind, "pcpscope-"+safeName(w.Title())+"-"+safeName(p.Heading())+"."+kind, meta)
+}
+
 // A column of an export: one series of a panel in the window.
 type exported struct {
 	series *Series

@@ -99,8 +99,8 @@ func (a *App) Session() *Session {
 		for _, m := range w.Source.Members {
 			k.Files = append(k.Files, path.Base(m))
 		}
-		if w.Board != nil {
-			k.Board = w.Board.ID
+		if b := w.knownBoard(); b != nil {
+			k.Board = b.ID
 		}
 		for i, p := range w.Panels {
 			k.Panels = append(k.Panels, w.keep(p))
@@ -122,10 +122,19 @@ func (w *Work) keep(p *Panel) KeptPanel {
 		}
 	}
 	slices.Sort(k.Hidden)
-	if of := part(w.Board, p.Part); of == nil || !slices.Equal(of.Metrics, p.Metrics) || of.Title != p.Title {
+	if of := part(w.knownBoard(), p.Part); of == nil || !slices.Equal(of.Metrics, p.Metrics) || of.Title != p.Title {
 		k.Part, k.Title, k.What, k.Metrics, k.Strokes, k.Unit = "", p.Title, p.What, slices.Clone(p.Metrics), p.Strokes, p.Unit
 	}
 	return k
+}
+
+// knownBoard is the dashboard that is shown, if every page knows it: nil for
+// one that was imported.
+func (w *Work) knownBoard() *api.Dashboard {
+	if w.Board != nil && slices.ContainsFunc(w.Boards, func(b api.DashboardInfo) bool { return b.ID == w.Board.ID }) {
+		return w.Board
+	}
+	return nil
 }
 
 // part makes the panel of a dashboard that has an ID; nil where there is none.

@@ -36,9 +36,10 @@ type Work struct {
 	Active       int // ID of the panel that new metrics go to
 	past, future []view
 
-	resuming  bool     // what a session kept is being brought back
-	Remarks   []Remark // notes on the time axis, in order of time
-	RemarkRev int      // changes with them
+	Imported  []api.Dashboard // of files of pmchart and pmrep
+	resuming  bool            // what a session kept is being brought back
+	Remarks   []Remark        // notes on the time axis, in order of time
+	RemarkRev int             // changes with them
 	Watch     Watch
 	scratch   *api.Metric // what is being derived; its name is an expression
 

@@ -17,6 +17,7 @@
 // Times are seconds after the origin.
 
 import { timeline } from "./time.js";
+import { pngOf, svgOf } from "./export.js";
 import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
 import { Heat, Lanes } from "./rows.js";
@@ -228,6 +229,11 @@ window.pcpcharts = {
   pulse(spec) {
     pulseSpec = spec;
     pulse?.set(spec);
+  },
+  // picture(id, about, kind) promises a Blob: see export.js
+  async picture(id, about, kind) {
+    const svg = svgOf(panels.get(String(id)), about);
+    return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
   },
   sparks: setSparks,
   // drawer(spec) shows the table below; sticky: the cursor stays where the pointer leaves the charts.

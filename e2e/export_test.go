@@ -1,0 +1,193 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/xml"
+	"fmt"
+	"image/png"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// menu opens the menu of the last panel.
+func menu(p *page) {
+	p.t.Helper()
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel-menu"]')].at(-1).click(), true)`)
+	p.idle()
+}
+
+// A chart is saved as vectors and as pixels, with title, axes and legend.
+func TestChartPictures(t *testing.T) {
+	p := openPage(t)
+	pick(p, "mem.util.dirty")
+	click(p, id("add-new-panel"))
+	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
+	for _, kind := range []string{"svg", "png"} {
+		menu(p)
+		p.shot("panel-menu")
+		click(p, id("panel-"+kind))
+	}
+	until(p, "the picture", func() bool { return eval[int](p, `kept.filter((k) => typeof k === "string").length`) == 2 })
+	svg := eval[string](p, `kept[0].text()`)
+	var words []string
+	lines := 0
+	for d := xml.NewDecoder(strings.NewReader(svg)); ; {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatalf("the SVG is not well-formed: %v", err)
+		}
+		switch x := token.(type) {
+		case xml.CharData:
+			words = append(words, string(x))
+		case xml.StartElement:
+			if x.Name.Local == "path" {
+				lines++
+			}
+		}
+	}
+	all := strings.Join(words, "|")
+	for _, want := range []string{"mem.util.dirty", "web01 of pcp-testhost, 21 Nov 2026 03:49:02 – 03:54:02 UTC", "03:50", "average"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the picture does not say %q; it says %q", want, all)
+		}
+	}
+	if lines == 0 {
+		t.Error("there is no line in it")
+	}
+	data, err := base64.StdEncoding.DecodeString(eval[string](p, `new Promise((done) => { const r = new FileReader(); r.onload = () => done(r.result.split(",")[1]); r.readAsDataURL(kept.filter((k) => k.type === "image/png")[0]) })`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	picture, err := png.Decode(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size := picture.Bounds().Size(); size.X < 600 || size.Y < 300 {
+		t.Errorf("the PNG has %v pixels", size)
+	}
+	if dir := os.Getenv("PCPSCOPE_SCREENSHOTS"); dir != "" {
+		os.WriteFile(filepath.Join(dir, "exported.png"), data, 0o644)
+		os.WriteFile(filepath.Join(dir, "exported.svg"), []byte(svg), 0o644)
+	}
+}
+
+// The command line of a panel prints the same numbers with PCP's own tools:
+// pmval is run, where it is installed, and compared with the CSV of the panel.
+func TestCommandLine(t *testing.T) {
+	pmval, err := exec.LookPath("pmval")
+	if err != nil {
+		t.Skip("pmval is not installed")
+	}
+	dir := t.TempDir()
+	for _, f := range []string{"web01.meta", "web01.index"} {
+		data, err := os.ReadFile(filepath.Join(root, "testdata/live", f))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, f), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if out, err := exec.Command("zstd", "-qd", filepath.Join(root, "testdata/live/web01.0.zst"), "-o", filepath.Join(dir, "web01.0")).CombinedOutput(); err != nil {
+		t.Skipf("zstd: %v %s", err, out)
+	}
+	p := openPage(t)
+	pick(p, "network.interface.in.packets")
+	click(p, id("add-new-panel"))
+	files := kept(p)
+	menu(p)
+	commands := texts(p, id("panel-commands")+" code")
+	if len(commands) != 2 || !strings.HasPrefix(commands[0], "pmrep -a web01 -z -S '@Nov 21 03:49:0") || !strings.HasPrefix(commands[1], "pmval -a web01 -z -S ") {
+		t.Fatalf("the commands are %q", commands)
+	}
+	click(p, id("panel-csv"))
+	table, err := csv.NewReader(strings.NewReader(files()[0])).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command("sh", "-c", pmval+strings.TrimPrefix(commands[1], "pmval")+" -f 4 -w 24 2>/dev/null")
+	run.Dir = dir
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", commands[1], err)
+	}
+	head := strings.Fields(regexp.MustCompile(`(?m)^ +(\S.*)$`).FindString(string(out)))
+	ours := map[string][]string{}
+	for _, line := range table[1:] {
+		ours[line[0][11:19]] = line[1:]
+	}
+	compared := 0
+	for _, line := range strings.Split(string(out), "\n") {
+		fields := strings.Fields(line)
+		if len(fields) != len(head)+1 || !regexp.MustCompile(`^\d\d:\d\d:\d\d\.`).MatchString(fields[0]) {
+			continue
+		}
+		for i, name := range head {
+			want, err := strconv.ParseFloat(fields[i+1], 64)
+			column := -1
+			for k, h := range table[0] {
+				if strings.Contains(h, "["+name+"]") {
+					column = k - 1
+				}
+			}
+			line := ours[fields[0][:8]]
+			if err != nil || column < 0 || len(line) <= column || line[column] == "" {
+				continue
+			}
+			got, _ := strconv.ParseFloat(line[column], 64)
+			if d := got - want; d > 0.001+0.001*want || d < -0.001-0.001*want {
+				t.Errorf("%s at %s: %v here, %v there", name, fields[0], got, want)
+			}
+			compared++
+		}
+	}
+	t.Logf("%d values are the same", compared)
+	if compared < 200 {
+		t.Errorf("only %d values could be compared with\n%s", compared, out)
+	}
+}
+
+// A view of pmchart and the metric sets of pmrep become dashboards; what
+// cannot be taken over is said.
+func TestImports(t *testing.T) {
+	dir := t.TempDir()
+	view := filepath.Join(dir, "mine.view")
+	conf := filepath.Join(dir, "mine.conf")
+	for path, text := range map[string]string{
+		view: "#pmchart\nversion 1\nchart title \"My load\" style plot\n\tplot color #ff0000 metric kernel.all.load instance \"1 minute\"\nchart title \"<b>Gone</b>\" style plot\n\tplot color #00ff00 metric no.such.metric\n",
+		conf: "[mine]\nheader = yes\nkernel.all.load = load,,,,8\nmem.util.free = free\n",
+	} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := openPage(t)
+	p.drop("body", view)
+	p.idle()
+	if got := titles(p); len(got) == 0 || got[0] != "My load" {
+		t.Errorf("the view has the panels %q", got)
+	}
+	if got := text(p, "notes"); !strings.Contains(got, "mine.view") || !strings.Contains(got, "no.such.metric") {
+		t.Errorf("the page says %q", got)
+	}
+	p.shot("imported")
+	p.drop("body", conf)
+	p.idle()
+	if got := text(p, "notes"); !strings.Contains(got, "mine.conf") || !strings.Contains(got, "Shown as the dashboard") {
+		t.Errorf("the page says %q", got)
+	}
+	if got := fmt.Sprint(texts(p, `[data-testid="boards"] button`)); !strings.Contains(got, "mine") {
+		t.Errorf("the list of dashboards is %s", got)
+	}
+}

@@ -1,0 +1,65 @@
+package state
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// ours are functions that PCP's own language does not have.
+var ours = regexp.MustCompile(`\b(topn|percentile|median|p90|p95|p99|movavg)\(`)
+
+// toolCommands are command lines that print the numbers of a panel of the
+// user's for the window that is shown, at the times of the chart: of pmrep for
+// all of it, of pmval for a single metric. Derived metrics and expressions are
+// defined on the line. Times: PCPIntro(1), in the host's zone (-z).
+func (w *Work) toolCommands(p *Panel) []string {
+	var names, defs []string
+	for i, name := range p.Metrics {
+		m := w.Metric(name)
+		expression := ""
+		switch {
+		case m == nil:
+			expression, name = name, "panel.e"+strconv.Itoa(i+1)
+		case m.Expression != "":
+			expression = m.Expression
+		}
+		if expression != "" {
+			if ours.MatchString(expression) || strings.Contains(expression, ";") {
+				return nil
+			}
+			defs = append(defs, " -e "+shellWord(name+" = "+strings.Join(strings.Fields(expression), " ")))
+		}
+		names = append(names, name)
+	}
+	if p.Who != nil || len(names) == 0 || w.Source.Kind != "archive" {
+		return nil
+	}
+	span := " -a " + shellWord(w.Source.Name) + " -z"
+	if p.Frame != nil && p.Step > 0 {
+		first, last := pcp.MaxTime, pcp.MinTime
+		for i := range p.Frame.Times {
+			if t := at(p.Frame, i); t >= w.Window.Start && t <= w.Window.End {
+				first, last = min(first, t), max(last, t)
+			}
+		}
+		if first < last {
+			span += " -S " + shellWord(w.toolTime(first)) + " -T " + shellWord(w.toolTime(last)) +
+				" -t " + strconv.FormatFloat(math.Round(float64(p.Step)/1e3)/1e6, 'f', -1, 64) + "sec"
+		}
+	}
+	list := []string{"pmrep" + span + strings.Join(defs, "") + " " + strings.Join(names, " ")}
+	if len(names) == 1 && len(defs) == 0 {
+		list = append(list, "pmval"+span+" "+names[0])
+	}
+	return list
+}
+
+// toolTime writes a time as PCP's tools read it, to the microsecond.
+func (w *Work) toolTime(t pcp.Time) string {
+	return "@" + (t + 500).Std().Add(time.Duration(w.Clock.At(t))*time.Second).Format("Jan _2 15:04:05.000000 2006")
+}
