@@ -130,3 +130,12 @@ func resolve(zone string) (f format.OffsetFunc, ok bool) {
 		return 0
 	}, true
 }
+
+// localZone is the zone of the browser, by name.
+func localZone() string {
+	zone := js.Global().Get("Intl").Get("DateTimeFormat").New().Call("resolvedOptions").Get("timeZone")
+	if zone.Type() != js.TypeString {
+		return ""
+	}
+	return zone.String()
+}

@@ -31,6 +31,7 @@ func Run(version string) {
 	app := state.New(nil, loop)
 	app.Picture = savePicture(app)
 	app.Version, app.Resolve, app.Save, app.Rereader = version, resolve, save, handles{}
+	app.LocalZone = localZone()
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
 	root := &Root{App: app}
 	page.draw(renderer, build, root)

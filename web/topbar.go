@@ -73,6 +73,9 @@ func (c *Topbar) ZoneLine() string {
 	if w == nil {
 		return ""
 	}
+	if w.Times.Zone != "" {
+		return "Times are shown on another clock: " + w.Clock.Name + ", " + c.Zone()
+	}
 	return "Times are those of the host’s clock: " + w.Clock.Name + ", " + c.Zone()
 }
 

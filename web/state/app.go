@@ -31,6 +31,7 @@ type App struct {
 	Tables    bool   // panels are shown as tables
 	Columns   int    // of panels: 1 or 2
 	Comparing bool   // windows A and B are compared
+	LocalZone string // the browser's, by name
 	Lazy      bool   // panels out of sight wait: the page tells which are (See)
 	Fresh     int    // grows when the canvas should be shown from its top
 

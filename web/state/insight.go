@@ -26,6 +26,7 @@ type Insights struct {
 	Overview *api.Overview       // nil until the source has been read
 	Drawer   Drawer              // the tables below
 	Compare  Compare             // windows A and B
+	Times    Times               // what the menu of times holds
 	SparkRev int                 // changes with the small charts
 	colours  map[string]int      // of instances, by name: the same in all panels
 	asking   bool                // what was found out is under way

@@ -217,7 +217,7 @@ func (a *App) pressOnPage(w *Work, k Key) bool {
 	case "0":
 		w.ShowLast(0)
 	case "g":
-		return a.nextGap(w)
+		return a.NextLandmark(w)
 	case "n":
 		a.RemarkHere()
 	case "ArrowLeft":
@@ -253,25 +253,4 @@ func (a *App) stepCursor(w *Work, by int) {
 	n := (t - w.Source.Start + step/2) / step
 	t = w.Source.Start + (n+pcp.Time(by))*step
 	a.SetCursor(max(w.Window.Start, min(w.Window.End, t)))
-}
-
-// nextGap moves the cursor to the next mark or gap, around the end.
-func (a *App) nextGap(w *Work) bool {
-	gaps := w.Source.Gaps
-	if len(gaps) == 0 {
-		return false
-	}
-	next := gaps[0]
-	for _, g := range gaps {
-		if a.HasCur && g.Start > a.Cursor {
-			next = g
-			break
-		}
-	}
-	if next.Start < w.Window.Start || next.Start > w.Window.End {
-		half := pcp.Time(w.Window.Len() / 2)
-		w.Zoom(next.Start-half, next.Start+half)
-	}
-	a.SetCursor(next.Start)
-	return true
 }

@@ -66,7 +66,7 @@ func (w *Work) stop() { w.cancel() }
 
 func (w *Work) setSource(s api.Source) {
 	w.Source = s
-	w.Clock = w.app.clock(s)
+	w.Clock, _ = w.clockIn(w.Times.Zone)
 }
 
 // clock finds the clock on the wall of the source's host: by the name of its

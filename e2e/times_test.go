@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// typeInto puts a text into a field, in place of what is there.
+func typeInto(p *page, testid, what string) {
+	p.t.Helper()
+	p.must(p.Do(chromedp.Click(chromedp.CSS(id(testid)))))
+	eval[bool](p, `(document.activeElement.select?.(), true)`)
+	press(p, what)
+}
+
+// The window in PCP's words, on any clock.
+func TestTimes(t *testing.T) {
+	p := openPage(t)
+	click(p, id("time-menu"))
+	typeInto(p, "time-from", "@03:50")
+	typeInto(p, "time-to", "+1min")
+	p.shot("time-menu")
+	click(p, id("time-show"))
+	if got := text(p, "window"); got != "03:50:00 – 03:51:00" {
+		t.Errorf("from @03:50 to +1min shows %q", got)
+	}
+	click(p, id("time-menu"))
+	typeInto(p, "time-from", "soon")
+	click(p, id("time-show"))
+	if got := text(p, "time-fault"); len(got) < 20 {
+		t.Errorf("of a text that is no time the page says %q", got)
+	}
+	typeInto(p, "time-from", "-1min") // before the end, 03:54:02
+	typeInto(p, "time-to", " ")
+	click(p, id("time-show"))
+	if got := text(p, "window"); got != "03:53:02 – 03:54:02" {
+		t.Errorf("from -1min shows %q", got)
+	}
+	click(p, id("time-menu"))
+	typeInto(p, "zone-name", "Asia/Tokyo\r")
+	if got := text(p, "window") + " " + text(p, "zone"); got != "12:53:02 – 12:54:02 UTC+9" {
+		t.Errorf("in Tokyo the window is %q", got)
+	}
+	if got := eval[string](p, `document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] [data-testid="max-at"]').innerText`); !strings.HasPrefix(got, "12:53:") {
+		t.Errorf("in Tokyo the largest load was at %q", got)
+	}
+	click(p, id("zone-archive"))
+	if got := text(p, "zone"); got != "UTC+0" {
+		t.Errorf("back on the archive's clock the zone is %q", got)
+	}
+}

@@ -1,0 +1,226 @@
+package state
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// Times is what the menu of times holds.
+type Times struct {
+	From, To string // as typed
+	Fault    string
+	Zone     string // "" for the archive's, "UTC", "mine" or the name of one
+	Named    string // as typed
+	playing  int    // grows with each start and stop; odd while the cursor runs
+}
+
+// length is a length of time after the start, as -T of PCP's tools takes it.
+var length = regexp.MustCompile(`^\+?\s*[0-9.]+\s*[a-z]`)
+
+// ShowTimes shows the stretch between two times in PCP's syntax: "@10:00",
+// "-5min" before the end, and for the end also "+10min" after the start.
+func (w *Work) ShowTimes(from, to string) {
+	w.Times.From, w.Times.To = from, to
+	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+	zone, whole := w.zoneOfTexts(), w.Whole()
+	w.app.work(func() func() {
+		start, err := w.resolveTime(from, zone, whole.Start)
+		end := whole.End
+		if err == nil {
+			switch {
+			case length.MatchString(to):
+				end, err = w.after(start, strings.TrimPrefix(to, "+"))
+			default:
+				end, err = w.resolveTime(to, zone, whole.End)
+			}
+		}
+		return func() {
+			switch {
+			case err != nil:
+				w.Times.Fault = pcp.AsFault(err).Message
+			case end <= start:
+				w.Times.Fault = "The end is not after the start."
+			case end <= whole.Start || start >= whole.End:
+				w.Times.Fault = "Nothing was logged then: this source is from " + w.Clock.DateTime(whole.Start) + " to " + w.Clock.DateTime(whole.End) + "."
+			default:
+				w.Times.Fault = ""
+				w.app.Menu = ""
+				w.Zoom(start, end)
+			}
+		}
+	})
+}
+
+// anyMetric is one that a question about times can be about.
+func (w *Work) anyMetric() string {
+	for i := range w.Metrics {
+		if numeric(&w.Metrics[i]) {
+			return w.Metrics[i].Name
+		}
+	}
+	return ""
+}
+
+// resolveTime asks the engine what a text means. It is slow work.
+func (w *Work) resolveTime(text, zone string, absent pcp.Time) (pcp.Time, error) {
+	if text == "" {
+		return absent, nil
+	}
+	if text[0] >= '0' && text[0] <= '9' && strings.Contains(text, ":") {
+		text = "@" + text // a time of day, as people write it
+	}
+	second := int64(time.Second)
+	f, err := w.app.Engine.Fetch(w.ctx, api.Query{Source: w.Source.ID, Metrics: []string{w.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone}, nil)
+	if err != nil {
+		return 0, err
+	}
+	if len(f.Times) == 0 {
+		return f.Start, nil
+	}
+	return at(f, 0), nil
+}
+
+// after adds a length of time in PCP's syntax. It is slow work.
+func (w *Work) after(start pcp.Time, text string) (pcp.Time, error) {
+	f, err := w.app.Engine.Fetch(w.ctx, api.Query{Source: w.Source.ID, Metrics: []string{w.anyMetric()}, Start: whenAt(start), Interval: &api.When{Text: text}, Count: 2}, nil)
+	if err != nil {
+		return 0, err
+	}
+	if len(f.Times) < 2 {
+		return start, nil
+	}
+	return at(f, 1), nil
+}
+
+// zoneOfTexts is the zone that typed times are in; "" for the archive's.
+func (w *Work) zoneOfTexts() string {
+	if w.Times.Zone == "" {
+		return ""
+	}
+	return w.Clock.Name
+}
+
+// SetZone shows times on another clock: "" for the archive's, "UTC", "mine"
+// for that of the browser, or the name of a zone. It reports whether there is
+// such a one.
+func (w *Work) SetZone(zone string) bool {
+	clock, ok := w.clockIn(zone)
+	if !ok {
+		w.Times.Fault = "No zone is called “" + zone + "”. Names look like Europe/Prague."
+		return false
+	}
+	w.Times.Fault = ""
+	w.Times.Zone, w.Clock = zone, clock
+	w.Drawer.key = ""
+	w.app.windowChanged()
+	return true
+}
+
+func (w *Work) clockIn(zone string) (format.Clock, bool) {
+	s := w.Source
+	switch zone {
+	case "":
+		return w.app.clock(s), true
+	case "UTC":
+		return format.UTC, true
+	case "mine":
+		zone = w.app.LocalZone
+	}
+	if w.app.Resolve != nil && zone != "" {
+		if f, ok := w.app.Resolve(zone); ok {
+			return format.NewClock(zone, f, s.Start, s.End), true
+		}
+	}
+	return format.Clock{}, false
+}
+
+// Playing says whether the cursor runs.
+func (w *Work) Playing() bool { return w.Times.playing%2 == 1 }
+
+// Play lets the cursor run through the window, a step of the grid at a time,
+// or stops it.
+func (w *Work) Play() {
+	w.Times.playing++
+	if !w.Playing() {
+		return
+	}
+	a, n := w.app, w.Times.playing
+	if !a.HasCur || a.Cursor >= w.Window.End {
+		a.SetCursor(w.Window.Start)
+	}
+	steps := max(1, w.Window.Len()/w.gridStep()/300) // through the window in a minute at most
+	a.Go(func() {
+		for {
+			time.Sleep(200 * time.Millisecond)
+			a.Loop.Lock()
+			if w.Times.playing != n || a.current != w || w.ctx.Err() != nil {
+				a.Loop.UnlockOnly()
+				return
+			}
+			for range steps {
+				a.stepCursor(w, 1)
+			}
+			if a.Cursor >= w.Window.End {
+				w.Times.playing++
+			}
+			a.Loop.UnlockRender()
+		}
+	})
+}
+
+func (w *Work) gridStep() int64 {
+	for _, p := range w.Panels {
+		if p.Step > 0 {
+			return p.Step
+		}
+	}
+	return int64(time.Second)
+}
+
+// landmarks are the moments that the key g goes to: gaps and marks, and
+// starts of the host.
+func (w *Work) landmarks() []pcp.Time {
+	var list []pcp.Time
+	for _, g := range w.Source.Gaps {
+		list = append(list, g.Start)
+	}
+	for _, h := range w.Holes() {
+		list = append(list, h.Start)
+	}
+	whole := w.Whole()
+	for _, b := range w.Boots() {
+		if b > whole.Start && b < whole.End {
+			list = append(list, b)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// NextLandmark moves the cursor to the next gap, mark or start of the host,
+// around the end. It reports whether there is any.
+func (a *App) NextLandmark(w *Work) bool {
+	list := w.landmarks()
+	if len(list) == 0 {
+		return false
+	}
+	next := list[0]
+	for _, t := range list {
+		if a.HasCur && t > a.Cursor {
+			next = t
+			break
+		}
+	}
+	if next < w.Window.Start || next > w.Window.End {
+		half := pcp.Time(w.Window.Len() / 2)
+		w.Zoom(next-half, next+half)
+	}
+	a.SetCursor(next)
+	return true
+}
