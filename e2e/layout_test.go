@@ -104,3 +104,34 @@ func TestBackButton(t *testing.T) {
 		t.Errorf("back after undo goes to %q", got)
 	}
 }
+
+// A dialog has the focus while it is open and gives it back; what the user
+// chose is remembered.
+func TestDialogsAndChoices(t *testing.T) {
+	p := openPage(t)
+	eval[bool](p, `(document.querySelector('[data-testid="help"]').focus(), true)`)
+	shortcut(p, "?")
+	inside := `document.querySelector('[data-testid="help-card"]').contains(document.activeElement)`
+	if !eval[bool](p, inside) {
+		t.Error("the help opens without the focus")
+	}
+	for range 3 {
+		shortcut(p, "Tab")
+		if !eval[bool](p, inside) {
+			t.Error("Tab leaves the help")
+		}
+	}
+	shortcut(p, "Escape")
+	if got := eval[string](p, "document.activeElement.dataset.testid ?? ''"); visible(p, "help-card") || got != "help" {
+		t.Errorf("after the help the focus is on %q", got)
+	}
+	openTab(p, "tab-metrics")
+	click(p, id("hide-still"))
+	p.goTo("/")
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	if !eval[bool](p, `document.querySelector('[data-testid="hide-still"]').getAttribute("aria-checked") === "true"`) {
+		t.Error("that constant metrics are hidden is forgotten")
+	}
+}

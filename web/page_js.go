@@ -17,6 +17,7 @@ type page struct {
 	charts         *charts
 	outside        outside
 	history        history
+	prefs          prefs
 	pcpscope       js.Value
 	welcome, bench js.Value
 	release        js.Value // of the hold on idle, while work is under way
@@ -48,6 +49,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.hold()
 	p.outside.report(p.app)
 	p.history.follow(p.app)
+	p.prefs.save(p.app)
 	p.keeper.sync(p.app)
 	title := "pcpscope"
 	if w := p.app.Current(); w != nil {

@@ -28,6 +28,9 @@ func (c *PanelView) Class() string {
 	if c.Panel.ID == c.Work.Active {
 		class += " active"
 	}
+	if c.Panel.Loading {
+		class += " loading"
+	}
 	return class
 }
 

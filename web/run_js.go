@@ -33,6 +33,7 @@ func Run(version string) {
 	app.Version, app.Resolve, app.Save, app.Rereader = version, resolve, save, handles{}
 	app.LocalZone = localZone()
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
+	page.prefs.load(app)
 	root := &Root{App: app}
 	page.draw(renderer, build, root)
 	js.Global().Get("pcpscopeMounted").Invoke()

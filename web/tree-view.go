@@ -69,9 +69,7 @@ func (c *TreeView) Hiding() string {
 
 // ToggleStill hides what never moves, or shows it again.
 func (c *TreeView) ToggleStill() {
-	if w := c.App.Current(); w != nil {
-		w.Tree.SetHideStill(!w.Tree.HideStill)
-	}
+	c.App.ToggleStill()
 }
 
 // RowClass gives a row its depth and marks the selected, the drawn and the still.

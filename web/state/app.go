@@ -43,8 +43,9 @@ type App struct {
 	Drawer    string // "", "problems", "cursor"
 	Cursor    pcp.Time
 	HasCur    bool
-	CursorRev int // changes when anything but the charts moves the cursor
-	TreeRows  int // rows that fit the tree
+	CursorRev int  // changes when anything but the charts moves the cursor
+	TreeRows  int  // rows that fit the tree
+	HideStill bool // leave out of the tree what never moves
 
 	Derive      Derive                                          // the page of derived metrics
 	Definitions string                                          // the user's derived metrics, as a configuration file

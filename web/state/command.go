@@ -1,6 +1,7 @@
 package state
 
 import (
+	"strconv"
 	"strings"
 	"time"
 )
@@ -13,17 +14,33 @@ type Command struct {
 	Do    func() Focus // under the lock; says where the focus goes
 }
 
+// A menu is a list of commands in the making.
+type menu []Command
+
+func (m *menu) add(id, title, keys string, do func()) {
+	*m = append(*m, Command{id, title, keys, func() Focus { do(); return "page" }})
+}
+
 // Commands are all that can be done now.
 func (a *App) Commands() []Command {
 	w := a.current
 	if w == nil {
 		return nil
 	}
-	var list []Command
-	do := func(id, title, keys string, f func()) {
-		list = append(list, Command{id, title, keys, func() Focus { f(); return "page" }})
+	var m menu
+	w.timeCommands(&m)
+	w.boardCommands(&m)
+	w.metricCommands(&m)
+	a.tableCommands(&m)
+	a.sourceCommands(&m)
+	return m
+}
+
+// timeCommands move the window.
+func (w *Work) timeCommands(m *menu) {
+	press := func(id, title, key string) {
+		m.add(id, title, key, func() { w.app.pressOnPage(w, Key{Name: key}) })
 	}
-	press := func(id, title, key string) { do(id, title, key, func() { a.pressOnPage(w, Key{Name: key}) }) }
 	press("zoom-in", "Zoom in", "w")
 	press("zoom-out", "Zoom out", "s")
 	press("earlier", "Earlier", "a")
@@ -34,7 +51,7 @@ func (a *App) Commands() []Command {
 		d     time.Duration
 	}{{"minute", time.Minute}, {"10 minutes", 10 * time.Minute}, {"hour", time.Hour}, {"day", 24 * time.Hour}} {
 		if int64(s.d) < w.Whole().Len() {
-			do("last-"+s.d.String(), "Show the last "+s.title, "", func() { w.ShowLast(s.d) })
+			m.add("last-"+s.d.String(), "Show the last "+s.title, "", func() { w.ShowLast(s.d) })
 		}
 	}
 	if w.CanUndo() {
@@ -46,46 +63,91 @@ func (a *App) Commands() []Command {
 	if len(w.Source.Gaps) > 0 {
 		press("gap", "Next gap or mark", "g")
 	}
-	if w.Tree.HideStill {
-		do("show-still", "Show constant and empty metrics too", "", func() { w.Tree.SetHideStill(false) })
-	} else {
-		do("hide-still", "Hide constant and empty metrics", "", func() { w.Tree.SetHideStill(true) })
+	if _, _, ok := w.WorstMinute(); ok {
+		m.add("worst", "Worst minute, and who used it", "", w.ShowWorstMinute)
 	}
-	if m := w.Metric(w.Selected); m != nil {
-		do("add", "Add "+m.Name+" to a panel", "Enter", func() { w.Add(m.Name) })
-		do("add-panel", "New panel with "+m.Name, "Shift Enter", func() { w.AddPanel(m.Name) })
+	m.add("note", "Note at the cursor", "n", w.app.RemarkHere)
+}
+
+// boardCommands choose what is shown.
+func (w *Work) boardCommands(m *menu) {
+	keys := map[string]string{}
+	for i, b := range w.Numbered() {
+		keys[b.ID] = strconv.Itoa(i + 1)
 	}
+	for _, b := range w.Boards {
+		if b.Available {
+			m.add("board", "Dashboard "+b.Title, keys[b.ID], func() { w.ShowBoard(b.ID) })
+		}
+	}
+	m.add("new-board", "New dashboard", "", w.NewBoard)
 	if len(w.Panels) > 0 {
-		do("remove-panels", "Remove all panels", "", func() { w.SetPanels(nil) })
+		m.add("remove-panels", "Remove all panels", "", func() { w.SetPanels(nil) })
 	}
-	do("cursor-table", "Values at the cursor", "", func() { a.ToggleDrawer("cursor") })
-	do("problems", "Problems of this source", "", func() { a.ToggleDrawer("problems") })
-	if w.Detail != nil {
-		do("details", "Details of "+w.Selected, "", func() { a.Details, a.Sheet = !a.Details, "" })
+	m.add("tables", "Tables in place of charts, or charts again", "t", w.app.ToggleTables)
+	m.add("columns", "One column of panels, or two", "", func() { w.app.Columns = 3 - max(w.app.Columns, 1) })
+	if w.rates() {
+		m.add("compare", "Compare this window with another", "", w.BeginCompare)
 	}
+}
+
+// metricCommands are about the tree and the metric that is selected.
+func (w *Work) metricCommands(m *menu) {
+	if w.Tree.HideStill {
+		m.add("show-still", "Show constant and empty metrics too", "", w.app.ToggleStill)
+	} else {
+		m.add("hide-still", "Hide constant and empty metrics", "", w.app.ToggleStill)
+	}
+	if s := w.Metric(w.Selected); s != nil {
+		m.add("add", "Add "+s.Name+" to a panel", "Enter", func() { w.Add(s.Name) })
+		m.add("add-panel", "New panel with "+s.Name, "Shift Enter", func() { w.AddPanel(s.Name) })
+		m.add("derive-from", "Derive a metric from "+s.Name, "", func() { w.app.DeriveFrom(s) })
+		m.add("details", "Details of "+s.Name, "", func() { w.app.Details, w.app.Sheet = !w.app.Details, "" })
+	}
+	m.add("derived", "Derived metrics", "", w.app.OpenDefinitions)
+	m.add("derive", "New derived metric", "", func() { w.app.OpenDerive("", "") })
+}
+
+// tableCommands open the drawer, and save what is shown.
+func (a *App) tableCommands(m *menu) {
+	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"problems", "Problems of this source"}} {
+		m.add(page[0], page[1], "", func() { a.ToggleDrawer(page[0]) })
+	}
+	m.add("share", "Share, keep, export", "", a.OpenShare)
+	m.add("export-csv", "Save the values on screen as CSV", "", func() { a.ExportView("csv") })
+	m.add("export-json", "Save the values on screen as JSON", "", func() { a.ExportView("json") })
+}
+
+// sourceCommands are about what is open, and about the page.
+func (a *App) sourceCommands(m *menu) {
+	w := a.current
 	if w.Preview() {
-		do("read-all", "Read the rest of this source", "", w.ReadAll)
+		m.add("read-all", "Read the rest of this source", "", w.ReadAll)
+	}
+	switch {
+	case w.Watch.On:
+		m.add("unwatch", "Stop watching", "", w.StopWatch)
+	case w.CanWatch():
+		m.add("watch", "Watch this file", "", func() { a.StartWatch(w) })
 	}
 	for _, o := range a.Works {
 		if o != w {
-			do("source", "Show "+o.Title()+", "+o.Source.Name, "", func() { a.Show(o.Source.ID) })
+			m.add("source", "Show "+o.Title()+", "+o.Source.Name, "", func() { a.Show(o.Source.ID) })
 		}
 	}
-	do("close", "Close "+w.Title()+", "+w.Source.Name, "", func() { a.Close(w.Source.ID) })
-	for _, c := range []struct{ id, title string }{{"files", "Open more files…"}, {"folder", "Open a folder…"}, {"theme", "Light or dark"}} {
-		do(c.id, c.title, "", func() { a.outside(c.id) })
+	m.add("close", "Close "+w.Title()+", "+w.Source.Name, "", func() { a.Close(w.Source.ID) })
+	for _, c := range [][2]string{{"files", "Open more files…"}, {"folder", "Open a folder…"}, {"theme", "Light or dark"}} {
+		m.add(c[0], c[1], "", func() { a.outside(c[0]) })
 	}
-	do("derived", "Derived metrics", "", a.OpenDefinitions)
-	do("derive", "New derived metric", "", func() { a.OpenDerive("", "") })
-	do("share", "Share, keep, export", "", a.OpenShare)
-	do("note", "Note at the cursor", "n", a.RemarkHere)
-	if w.CanWatch() && !w.Watch.On {
-		do("watch", "Watch this file", "", func() { a.StartWatch(w) })
-	} else if w.Watch.On {
-		do("unwatch", "Stop watching", "", w.StopWatch)
+	m.add("help", "Help and keys", "?", func() { a.Help = true })
+}
+
+// ToggleStill hides the metrics that never move in every tree, or shows them.
+func (a *App) ToggleStill() {
+	a.HideStill = !a.HideStill
+	for _, w := range a.Works {
+		w.Tree.SetHideStill(a.HideStill)
 	}
-	do("help", "Help and keys", "?", func() { a.Help = true })
-	return list
 }
 
 // outside has the page around the components do something.

@@ -122,6 +122,7 @@ func (w *Work) setMetrics(list []api.Metric) {
 		w.byName[list[i].Name] = i
 	}
 	w.Tree = NewTree(list)
+	w.Tree.HideStill = w.app.HideStill
 }
 
 // loaded takes over what is known once all of the source has been read.

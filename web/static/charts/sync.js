@@ -27,6 +27,7 @@ import { showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
+import { followDialogs } from "../dialogs.js";
 import { forgetCells } from "./cells.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
@@ -138,6 +139,7 @@ function sync(list, at, rev, tree) {
   mount();
   follow(tree);
   drawSparks();
+  followDialogs();
   return wanted.join(",");
 }
 

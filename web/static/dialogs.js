@@ -1,0 +1,33 @@
+// Dialogs keep the keyboard: when one opens the focus goes into it, Tab stays
+// in it, and when it closes the focus goes back to where it was.
+
+const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
+let open = null, before = null;
+
+const visible = (list) => [...list].filter((e) => e.checkVisibility());
+
+/** Looks which dialog is open now. Called after each drawing of the page. */
+export function followDialogs() {
+  const dialog = visible(document.querySelectorAll('#app [role="dialog"]')).at(-1) ?? null;
+  if (dialog === open) return;
+  if (dialog) {
+    if (!open) before = document.activeElement;
+    if (!dialog.contains(document.activeElement)) {
+      const inside = visible(dialog.querySelectorAll(focusable));
+      (inside.find((e) => e.matches("input, textarea")) ?? inside[0])?.focus();
+    }
+  } else if (before?.isConnected && (document.activeElement === document.body || open.contains(document.activeElement))) {
+    before.focus({ preventScroll: true });
+  }
+  open = dialog;
+}
+
+addEventListener("keydown", (e) => {
+  if (e.key !== "Tab" || !open?.checkVisibility()) return;
+  const inside = visible(open.querySelectorAll(focusable));
+  if (!inside.length) return;
+  const at = inside.indexOf(document.activeElement), next = e.shiftKey ? at - 1 : at + 1;
+  if (at >= 0 && next >= 0 && next < inside.length) return;
+  e.preventDefault();
+  inside.at(e.shiftKey ? -1 : 0).focus();
+});
