@@ -28,7 +28,7 @@ func (c *PanelView) Class() string {
 	if c.Panel.ID == c.Work.Active {
 		class += " active"
 	}
-	if c.Panel.Loading {
+	if c.Panel.Loading && c.Panel.Frame != nil {
 		class += " loading"
 	}
 	return class

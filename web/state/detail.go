@@ -188,18 +188,22 @@ func HelpText(m *api.Metric) string {
 // of a list.
 func unwrap(text string) string {
 	var b strings.Builder
+	blank := false
 	for i, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		switch {
+		case line == "":
+			blank = true
+			continue
 		case i == 0:
-		case line == "" || strings.ContainsRune(" \t*-+", rune(line[0])) || strings.HasSuffix(b.String(), "\n"):
+		case blank:
+			b.WriteString("\n\n")
+		case strings.ContainsRune(" \t*-+", rune(line[0])):
 			b.WriteByte('\n')
 		default:
 			b.WriteByte(' ')
 		}
-		if line == "" {
-			line = "\n"
-		}
+		blank = false
 		b.WriteString(line)
 	}
 	return b.String()

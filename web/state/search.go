@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 
 	"pcpscope/core/api"
@@ -72,7 +73,8 @@ type group struct {
 }
 
 // groups sorts the hits by where the text was found, instances by their
-// names, in the order of their best hits.
+// names, in the order of their best hits. An instance that is called just so
+// comes first.
 func (s *Search) groups() []*group {
 	var list []*group
 	byHead := map[string]*group{}
@@ -90,6 +92,16 @@ func (s *Search) groups() []*group {
 		}
 		g.hits = append(g.hits, h)
 	}
+	just := "instances named " + strings.ToLower(s.For)
+	slices.SortStableFunc(list, func(a, b *group) int {
+		switch {
+		case strings.ToLower(a.head) == just:
+			return -1
+		case strings.ToLower(b.head) == just:
+			return 1
+		}
+		return 0
+	})
 	return list
 }
 
