@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"math"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/analysis"
@@ -170,7 +171,7 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 // rank puts the largest effects first and joins what moved together.
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
-	slices.SortStableFunc(c.list, func(x, y *moved) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
+	sorting.Stable(c.list, func(x, y *moved) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
 	var heads []*moved
 	for _, m := range c.list {
 		at := slices.IndexFunc(heads, func(h *moved) bool {

@@ -2,6 +2,7 @@ package core
 
 import (
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -51,7 +52,7 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 		}
 		add(d, nil, &faults[0])
 	}
-	slices.SortFunc(list, func(a, b api.Definition) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(list, func(a, b api.Definition) int { return strings.Compare(a.Name, b.Name) })
 	return list, nil
 }
 

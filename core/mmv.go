@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync"
@@ -202,7 +203,7 @@ func (r *readings) Instances(id pcp.InDom) ([]archive.Instance, bool) {
 	for _, in := range d.Instances {
 		list = append(list, archive.Instance{Instance: in.Instance, First: r.first, Last: r.last})
 	}
-	slices.SortFunc(list, func(a, b archive.Instance) int { return int(a.ID) - int(b.ID) })
+	sorting.Stable(list, func(a, b archive.Instance) int { return int(a.ID) - int(b.ID) })
 	return list, true
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -189,7 +190,7 @@ func chosenByFolios(groups []archive.Group, folios []container.Folio, reject fun
 // folders that were recorded at the same time stay apart: then the name in
 // the label, as "localhost" often does, stands for several machines.
 func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
-	slices.SortStableFunc(all, func(a, b *archive.Archive) int {
+	sorting.Stable(all, func(a, b *archive.Archive) int {
 		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
 	})
 	var sets [][]*archive.Archive
@@ -209,7 +210,7 @@ func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Faul
 	for _, set := range sets {
 		sources = append(sources, s.joinArchives(set))
 	}
-	slices.SortStableFunc(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
+	sorting.Stable(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
 	return sources
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -276,7 +277,7 @@ func (c *coverage) list() []api.Coverage {
 	for _, g := range c.groups {
 		list = append(list, *g)
 	}
-	slices.SortFunc(list, func(a, b api.Coverage) int {
+	sorting.Stable(list, func(a, b api.Coverage) int {
 		return cmp.Or(cmp.Compare(b.Metrics, a.Metrics), cmp.Compare(a.Interval, b.Interval))
 	})
 	return list

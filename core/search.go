@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -39,7 +40,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 			}
 		}
 	}
-	slices.SortStableFunc(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	sorting.Stable(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
 	hits := make([]api.Hit, 0, min(limit, len(found)))
 	for _, r := range found[:min(limit, len(found))] {
 		hits = append(hits, r.hit)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync"
@@ -112,7 +113,7 @@ func (src *source) gaps() []api.Gap {
 			gaps = append(gaps, api.Gap{Start: g.Start, End: g.End, Why: "missing volume"})
 		}
 	}
-	slices.SortStableFunc(gaps, func(a, b api.Gap) int { return int(min(1, max(-1, a.Start-b.Start))) })
+	sorting.Stable(gaps, func(a, b api.Gap) int { return int(min(1, max(-1, a.Start-b.Start))) })
 	return gaps
 }
 

@@ -2,6 +2,7 @@ package core
 
 import (
 	"fmt"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/archive"
@@ -70,7 +71,7 @@ func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return int(min(1, max(-1, line.segs[a].Start-line.segs[b].Start))) })
+	sorting.Stable(order, func(a, b int) int { return int(min(1, max(-1, line.segs[a].Start-line.segs[b].Start))) })
 	sorted := timeline{key: line.key}
 	for _, i := range order {
 		sorted.segs, sorted.obs = append(sorted.segs, line.segs[i]), append(sorted.obs, line.obs[i])

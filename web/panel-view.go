@@ -2,7 +2,7 @@ package web
 
 import (
 	"cmp"
-	"slices"
+	"pcpscope/core/sorting"
 	"strconv"
 	"strings"
 
@@ -174,9 +174,9 @@ func (c *PanelView) Rows() []LegendRow {
 		stats[row.Key] = s.Stats
 	}
 	if key := orders[p.Order]; key != nil {
-		slices.SortStableFunc(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
+		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
 	} else if p.Order == "name" {
-		slices.SortStableFunc(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
+		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
 	}
 	if p.Heat() || p.Lanes() {
 		rows = rows[:min(len(rows), mostRows)]

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/api"
@@ -179,7 +180,7 @@ func (p *Processes) layers(sums map[string][]float64, top, n int) []api.Consumer
 	for _, name := range slices.Sorted(maps.Keys(sums)) {
 		all = append(all, api.Consumer{Name: name, Kind: "named", Values: sums[name], Mean: meanOf(sums[name])})
 	}
-	slices.SortStableFunc(all, func(a, b api.Consumer) int { return cmp.Compare(b.Mean, a.Mean) })
+	sorting.Stable(all, func(a, b api.Consumer) int { return cmp.Compare(b.Mean, a.Mean) })
 	if len(all) <= top+1 {
 		return all
 	}

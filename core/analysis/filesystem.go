@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/api"
@@ -132,7 +133,7 @@ func median(vals []float64) float64 {
 	if len(vals) == 0 {
 		return math.NaN()
 	}
-	slices.SortFunc(vals, cmp.Compare)
+	sorting.Stable(vals, cmp.Compare)
 	if n := len(vals); n%2 == 0 {
 		return (vals[n/2-1] + vals[n/2]) / 2
 	}

@@ -3,8 +3,8 @@ package analysis
 import (
 	"cmp"
 	"math"
+	"pcpscope/core/sorting"
 	"regexp"
-	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -188,7 +188,7 @@ func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 // SortFindings puts findings in the order of Judge.
 func SortFindings(list []api.Finding) {
 	rank := map[string]int{isBroken: 0, look: 1, know: 2}
-	slices.SortStableFunc(list, func(a, b api.Finding) int {
+	sorting.Stable(list, func(a, b api.Finding) int {
 		return cmp.Or(cmp.Compare(rank[a.Level], rank[b.Level]), cmp.Compare(a.Start, b.Start))
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -127,7 +128,7 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 		}
 	}
 	p.rows(s, first, k, seconds, &t)
-	slices.SortStableFunc(t.Processes, func(a, b api.Process) int {
+	sorting.Stable(t.Processes, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
 	return t, true

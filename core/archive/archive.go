@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"sync"
 
@@ -197,7 +198,7 @@ func (a *Archive) Metrics() []*Metric {
 	for _, m := range a.meta.metrics {
 		list = append(list, m)
 	}
-	slices.SortFunc(list, func(x, y *Metric) int {
+	sorting.Stable(list, func(x, y *Metric) int {
 		if (len(x.Names) == 0) != (len(y.Names) == 0) {
 			return len(y.Names) - len(x.Names)
 		}

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"cmp"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -167,7 +168,7 @@ func (md *metadata) history(id pcp.InDom) *history {
 		}
 		h.most = max(h.most, alive)
 	}
-	slices.SortFunc(h.insts, func(a, b member) int { return cmp.Compare(a.id, b.id) })
+	sorting.Stable(h.insts, func(a, b member) int { return cmp.Compare(a.id, b.id) })
 	d.hist = h
 	return h
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math/bits"
-	"slices"
+	"pcpscope/core/sorting"
 )
 
 // A domain numbers the instances of an instance domain densely, as they are
@@ -92,7 +92,7 @@ func (d *domain) sorted() []uint32 {
 		for i := range order {
 			order[i] = uint32(i)
 		}
-		slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(d.insts[a], d.insts[b]) })
+		sorting.Stable(order, func(a, b uint32) int { return cmp.Compare(d.insts[a], d.insts[b]) })
 		d.order = order
 	}
 	return d.order

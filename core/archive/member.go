@@ -3,6 +3,7 @@ package archive
 import (
 	"io"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strconv"
 	"strings"
@@ -156,7 +157,7 @@ func Groups(members []Member) (groups []Group, rest []Rejected) {
 			reject(*g.Index, "This is the temporal index of an archive whose other files (%s.meta, %s.0) were not given.", path.Base(base), path.Base(base))
 			continue
 		}
-		slices.SortFunc(g.Volumes, func(a, b Volume) int { return a.Number - b.Number })
+		sorting.Stable(g.Volumes, func(a, b Volume) int { return a.Number - b.Number })
 		groups = append(groups, *g)
 	}
 	return groups, rest

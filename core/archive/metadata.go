@@ -2,7 +2,7 @@ package archive
 
 import (
 	"cmp"
-	"slices"
+	"pcpscope/core/sorting"
 	"strings"
 
 	"pcpscope/core/pcp"
@@ -278,10 +278,10 @@ func (md *metadata) finish() {
 	}
 	for _, d := range md.indoms {
 		// Whatever their order in the file. Equal stamps: the later wins.
-		slices.SortStableFunc(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
+		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	for _, list := range md.labels {
-		slices.SortStableFunc(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
+		sorting.Stable(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 }
 

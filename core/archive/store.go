@@ -2,7 +2,7 @@ package archive
 
 import (
 	"cmp"
-	"slices"
+	"pcpscope/core/sorting"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -208,7 +208,7 @@ func (st *store) observations(c *column) *series.Observations {
 		}
 	}
 	if len(c.voids) > 1 {
-		slices.SortStableFunc(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
+		sorting.Stable(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
 	}
 	return obs
 }

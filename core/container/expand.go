@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -272,7 +273,7 @@ func (x *expander) settle() {
 		}
 	}
 	x.settleContainers()
-	slices.SortStableFunc(x.out.Leaves, func(a, b Leaf) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(x.out.Leaves, func(a, b Leaf) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // settleContainers rejects the containers of which nothing at all came.

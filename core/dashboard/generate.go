@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func generated(tree string, metrics []Metric) Dashboard {
 		}
 		return 0
 	}
-	slices.SortStableFunc(order, func(a, b kind) int { return quiet(a) - quiet(b) })
+	sorting.Stable(order, func(a, b kind) int { return quiet(a) - quiet(b) })
 	for _, k := range order {
 		if len(d.Panels) == mostPanels {
 			break

@@ -2,6 +2,7 @@ package derived
 
 import (
 	"cmp"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -132,7 +133,7 @@ func (p *constPlan) open(e *evaluation) stream {
 		return single(column{vals: vals})
 	}
 	members := slices.Clone(e.values.Instances(p.d.InDom))
-	slices.SortFunc(members, func(a, b Member) int { return cmp.Compare(a.ID, b.ID) })
+	sorting.Stable(members, func(a, b Member) int { return cmp.Compare(a.ID, b.ID) })
 	members = slices.CompactFunc(members, func(a, b Member) bool { return a.ID == b.ID })
 	t := &table{}
 	for i := range members {

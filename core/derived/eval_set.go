@@ -3,6 +3,7 @@ package derived
 import (
 	"cmp"
 	"math"
+	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
@@ -98,7 +99,7 @@ func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
 	for i, h := range t.heads {
 		order[i] = place{int(uint32(h.inst)) % chains, -link[h.inst], i}
 	}
-	slices.SortFunc(order, func(a, b place) int {
+	sorting.Stable(order, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.chain, b.chain), cmp.Compare(a.link, b.link), cmp.Compare(a.i, b.i))
 	})
 	cols := make([]*column, len(order))

@@ -1,6 +1,7 @@
 package derived
 
 import (
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -134,7 +135,7 @@ func (s *Set) Available(md Metadata) []Available {
 			list = append(list, Available{s.Lookup(name), b})
 		}
 	}
-	slices.SortFunc(list, func(a, b Available) int { return strings.Compare(a.Name, b.Name) })
+	sorting.Stable(list, func(a, b Available) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 

@@ -2,6 +2,7 @@ package derived
 
 import (
 	"cmp"
+	"pcpscope/core/sorting"
 	"slices"
 )
 
@@ -82,6 +83,6 @@ func single(c column) stream {
 
 // sortHeads sorts by instance and takes out what is there twice.
 func sortHeads(all []head) []head {
-	slices.SortStableFunc(all, func(a, b head) int { return cmp.Compare(a.inst, b.inst) })
+	sorting.Stable(all, func(a, b head) int { return cmp.Compare(a.inst, b.inst) })
 	return slices.CompactFunc(all, func(a, b head) bool { return a.inst == b.inst })
 }

@@ -2,6 +2,7 @@ package interp
 
 import (
 	"math"
+	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -105,7 +106,7 @@ func recordsOf(obs []*series.Observations, from, to pcp.Time) ([]record, []slots
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b record) int {
+	sorting.Stable(all, func(a, b record) int {
 		switch {
 		case a.time < b.time:
 			return -1

@@ -3,7 +3,7 @@ package mmv
 import (
 	"cmp"
 	"math"
-	"slices"
+	"pcpscope/core/sorting"
 
 	"pcpscope/core/pcp"
 )
@@ -53,7 +53,7 @@ func (r *reader) values() {
 			}
 			entries = append(entries, entry{inst, at, place})
 		}
-		slices.SortFunc(entries, func(a, b entry) int { return cmp.Or(a.place-b.place, cmp.Compare(a.at, b.at)) })
+		sorting.Stable(entries, func(a, b entry) int { return cmp.Or(a.place-b.place, cmp.Compare(a.at, b.at)) })
 		for _, e := range entries {
 			if e.place < 0 {
 				r.note(e.at, "value.instance", pcp.Corrupt, "A value is of an instance that its domain does not have, and was left out")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -210,7 +211,7 @@ func (a *App) listDefinitions() {
 			if err != nil || a.current != w {
 				return
 			}
-			slices.SortStableFunc(list, func(x, y api.Definition) int { // the user's own first
+			sorting.Stable(list, func(x, y api.Definition) int { // the user's own first
 				return cmp.Compare(rank(x), rank(y))
 			})
 			a.Derive.List = list

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
+	"pcpscope/core/sorting"
 	"strings"
 
 	"pcpscope/core/api"
@@ -113,7 +113,7 @@ func (w *Work) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, wi
 		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, First: i.First, Last: i.Last, Stats: s})
 	}
 	if len(rows) > mostInstances { // the largest are what people look for
-		slices.SortStableFunc(rows, func(a, b InstanceRow) int {
+		sorting.Stable(rows, func(a, b InstanceRow) int {
 			return cmp.Or(cmp.Compare(min(b.Stats.Count, 1), min(a.Stats.Count, 1)), cmp.Compare(b.Stats.Max, a.Stats.Max))
 		})
 		rows = rows[:mostInstances]
@@ -171,7 +171,7 @@ func labels(raw json.RawMessage) [][2]string {
 		}
 		list = append(list, [2]string{name, s})
 	}
-	slices.SortFunc(list, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	sorting.Stable(list, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
 	return list
 }
 

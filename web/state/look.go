@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
@@ -176,7 +177,7 @@ func (p *Panel) rank(candidates []int, window Window) {
 		}
 		weight[i] = total
 	}
-	slices.SortStableFunc(candidates, func(a, b int) int {
+	sorting.Stable(candidates, func(a, b int) int {
 		switch x, y := weight[a], weight[b]; {
 		case x > y:
 			return -1

@@ -2,7 +2,7 @@ package state
 
 import (
 	"cmp"
-	"slices"
+	"pcpscope/core/sorting"
 	"strings"
 )
 
@@ -35,7 +35,7 @@ func (w *Work) likely(n int) []string {
 		}
 		names = append(names, m.Name)
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(rank[a], rank[b]) })
+	sorting.Stable(names, func(a, b string) int { return cmp.Compare(rank[a], rank[b]) })
 	return names[:min(n, len(names))]
 }
 

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"path"
+	"pcpscope/core/sorting"
 	"slices"
 	"strconv"
 	"strings"
@@ -73,7 +74,7 @@ func (r *Reading) Rows() []FileRow {
 // their numbers, after what describes them.
 func (r *Reading) volumesLast() []ReadFile {
 	list := slices.Clone(r.Files)
-	slices.SortStableFunc(list, func(x, y ReadFile) int { return x.order() - y.order() })
+	sorting.Stable(list, func(x, y ReadFile) int { return x.order() - y.order() })
 	return list
 }
 

@@ -3,7 +3,7 @@ package state
 import (
 	"context"
 	"path"
-	"slices"
+	"pcpscope/core/sorting"
 	"strings"
 	"time"
 
@@ -61,7 +61,7 @@ func (a *App) TakeFor(files []File, told Told) {
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
 		r.Bytes += f.Size
 	}
-	slices.SortStableFunc(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
+	sorting.Stable(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
 	a.Reading = r
 	a.work(func() func() {
 		opened, err := a.Engine.Open(ctx, files, func(p api.Progress) {

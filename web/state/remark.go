@@ -2,6 +2,7 @@ package state
 
 import (
 	"cmp"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (a *App) SaveRemark() {
 	if text := strings.TrimSpace(r.Text); text != "" {
 		list = append(list, Remark{r.At, clip(text)})
 	}
-	slices.SortStableFunc(list, func(x, y Remark) int { return cmp.Compare(x.At, y.At) })
+	sorting.Stable(list, func(x, y Remark) int { return cmp.Compare(x.At, y.At) })
 	w.Remarks = list
 	w.RemarkRev++
 	a.windowChanged()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
@@ -103,14 +104,14 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Series = append(p.Series, s)
 	}
 	p.choose(w, window)
-	slices.SortStableFunc(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	w.scale(p)
 	p.Levels = p.levels(f)
 	if p.Stacked() && p.Style != "topn" { // the legend lists the areas as they lie, from the top
 		slices.Reverse(p.Series)
-		slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(below(a), below(b)) })
+		sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(below(a), below(b)) })
 	}
-	slices.SortStableFunc(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
+	sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
 	p.colour(w)
 	switch {
 	case len(f.Columns) == 0:

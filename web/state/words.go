@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -24,7 +25,7 @@ func (w *Work) Words(p *Panel) string {
 			drawn = append(drawn, s)
 		}
 	}
-	slices.SortStableFunc(drawn, func(a, b *Series) int { return -compareFloat(a.Stats.Max, b.Stats.Max) })
+	sorting.Stable(drawn, func(a, b *Series) int { return -compareFloat(a.Stats.Max, b.Stats.Max) })
 	var told []string
 	for _, s := range drawn[:min(len(drawn), mostWords)] {
 		told = append(told, s.Label+": "+w.shape(p, s))

@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"context"
+	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"time"
@@ -211,7 +212,7 @@ func (w *Work) Metric(name string) *api.Metric {
 // the time between archives are nobody's loss.
 func (w *Work) Lost() int64 {
 	holes := w.Holes()
-	slices.SortFunc(holes, func(a, b Hole) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stable(holes, func(a, b Hole) int { return cmp.Compare(a.Start, b.Start) })
 	var lost, end pcp.Time
 	end = pcp.MinTime
 	for _, h := range holes {
