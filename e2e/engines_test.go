@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/browser"
+	"pcpscope/internal/site"
 )
 
 // The main job in the other engines: the page starts, takes an archive, and
@@ -74,6 +75,22 @@ func TestOtherEngines(t *testing.T) {
 			must(err)
 			if shown != "pcp-testhost true" {
 				t.Errorf("the page shows %s", shown)
+			}
+			// The edition in one file, from a disk.
+			must(d.Go("file://" + filepath.Join(dist, site.Single)))
+			idle()
+			var files []string
+			for _, part := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
+				files = append(files, filepath.Join(root, "testdata", "live", part))
+			}
+			must(d.Choose("[data-testid=file-input]", files...))
+			single, err := browser.Ask[string](d, `
+			  while (!(await pcpscope.sources()).length) await new Promise((d) => setTimeout(d, 100));
+			  await pcpscope.idle();
+			  return (await pcpscope.fetch({ source: 1, metrics: ["kernel.all.load"], mode: "raw" })).columns[0].values[0].toFixed(2)`)
+			must(err)
+			if single != "0.84" {
+				t.Errorf("in one file, the first load average is %s", single)
 			}
 		})
 	}

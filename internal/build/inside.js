@@ -1,7 +1,8 @@
 // In the edition that is one file, what the site has as files of its own lies
 // in the page: the program as gzip in base64, and the worker's script.
 const text = (id) => document.getElementById(id).textContent;
-let program;
+const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+let program, reads;
 
 globalThis.pcpscopeInside = {
   program() {
@@ -12,5 +13,19 @@ globalThis.pcpscopeInside = {
     })();
     return program;
   },
-  worker: URL.createObjectURL(new Blob([text("pcpscope-worker")], { type: "text/javascript" })),
+  worker: script(text("pcpscope-worker")),
+  // WebKit does not let the worker of a page from a disk read the page's
+  // files; it then gets their contents.
+  workersReadBlobs() {
+    reads ??= new Promise((done) => {
+      const worker = new Worker(script("onmessage = ({ data }) => data.arrayBuffer().then(() => postMessage(true), () => postMessage(false))"));
+      worker.onmessage = ({ data }) => {
+        worker.terminate();
+        done(data);
+      };
+      worker.onerror = () => done(false);
+      worker.postMessage(new Blob(["x"]));
+    });
+    return reads;
+  },
 };

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,12 @@ type blobReader struct {
 
 func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
+	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // where a worker may not read Blobs
+		view := uint8Array.New(v)
+		data := make([]byte, view.Length())
+		js.CopyBytesToGo(data, view)
+		return bytes.NewReader(data), int64(len(data)), nil
+	}
 	if !ok || !v.InstanceOf(blobClass) {
 		return nil, 0, errors.New("not a Blob")
 	}

@@ -169,6 +169,9 @@ class Pcpscope {
       this.#calls.set(id, call);
       this.#stirred++;
       engine.ready.then(async () => {
+        if (method === "open" && globalThis.pcpscopeInside && !await pcpscopeInside.workersReadBlobs()) {
+          wire.blobs = await Promise.all(wire.blobs.map((b) => b.arrayBuffer()));
+        }
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
         if (!this.#calls.has(id)) return;
         call.sent = true;
