@@ -115,6 +115,9 @@ func (c *Bottom) Figures() string {
 	}
 	lines, points := 0, 0
 	for _, p := range w.Panels {
+		if p.OutOfSight() {
+			continue
+		}
 		lines += p.Lines()
 		points += p.Points()
 	}
@@ -134,7 +137,7 @@ func (c *PhoneNav) Class(part string) string {
 		on = "time"
 	case c.App.Drawer != "":
 		on = "problems"
-	case on == "":
+	case on == "" || on == "rail" && c.App.Tab != "metrics":
 		on = "charts"
 	}
 	if on == part {
@@ -144,10 +147,20 @@ func (c *PhoneNav) Class(part string) string {
 }
 
 // The buttons of the bar on a phone.
-func (c *PhoneNav) Charts() { c.App.Sheet, c.App.Menu, c.App.Drawer = "", "", "" }
+func (c *PhoneNav) Charts() {
+	if c.App.Sheet == "" && c.App.Menu == "" && c.App.Drawer == "" { // nothing lies over them: the list of dashboards
+		c.App.Tab, c.App.Sheet = "boards", "rail"
+		return
+	}
+	c.App.Sheet, c.App.Menu, c.App.Drawer = "", "", ""
+}
 
 func (c *PhoneNav) Sheet(sheet string) {
 	c.App.Menu, c.App.Drawer = "", ""
+	if sheet == "rail" && c.App.Tab != "metrics" {
+		c.App.Tab, c.App.Sheet = "metrics", "rail"
+		return
+	}
 	c.App.ToggleSheet(sheet)
 }
 

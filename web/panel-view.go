@@ -231,9 +231,11 @@ func (c *PanelView) Zeros() string {
 func (c *PanelView) RestText() string {
 	p := c.Panel
 	switch {
+	case p.Heat():
+		return c.rampText()
 	case p.Filter != "":
 		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
-	case p.Rest() == 0 || p.Style == "topn" && p.Stacked():
+	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():
 		return ""
 	}
 	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Lines()) + " largest are"
@@ -268,4 +270,18 @@ func (c *PanelView) Advice() string {
 		text += "\nNext: " + c.Panel.Next
 	}
 	return text
+}
+
+// rampText says what the colours of a heat map stand for.
+func (c *PanelView) rampText() string {
+	p, peak := c.Panel, 0.0
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Stats.Count > 0 {
+			peak = max(peak, s.Stats.Max)
+		}
+	}
+	if p.Max > 0 {
+		peak = max(peak, p.Max/p.Shown.Factor)
+	}
+	return "dark is 0, light is " + p.Shown.Text(peak)
 }

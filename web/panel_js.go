@@ -3,7 +3,6 @@ package web
 import (
 	"math"
 	"slices"
-	"strconv"
 	"syscall/js"
 
 	"pcpscope/core/series"
@@ -176,7 +175,7 @@ func (c *charts) lanes(spec js.Value, p *state.Panel) {
 			case k < len(column.Strings) && column.Strings[k] != nil:
 				values[k] = state(*column.Strings[k])
 			case k < len(column.Values) && !math.IsNaN(column.Values[k]):
-				values[k] = state(strconv.FormatFloat(column.Values[k]*s.Shown.Factor, 'f', -1, 64))
+				values[k] = state(s.Shown.Text(column.Values[k]))
 			}
 		}
 		line := object()

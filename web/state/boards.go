@@ -139,7 +139,10 @@ func (w *Work) See(ids []int) {
 	}
 }
 
-// BootText names the boots of the host, as far as known.
+// OutOfSight says that a panel is neither on the screen nor near it.
+func (p *Panel) OutOfSight() bool { return p.far }
+
+// Boots are when the host started, as far as known.
 func (w *Work) Boots() []pcp.Time {
 	if w.Overview == nil {
 		return nil

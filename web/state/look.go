@@ -102,6 +102,11 @@ func (p *Panel) wide() bool {
 	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Instance != "" })
 }
 
+// SumsUp says whether a line stands for all those that are not drawn.
+func (p *Panel) SumsUp() bool {
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Kind == "others" })
+}
+
 // matches says whether a label passes the filter; a text that is no regular
 // expression is looked for as it is.
 func (p *Panel) matches() func(label string) bool {
@@ -140,11 +145,15 @@ func (p *Panel) choose(w *Work, window Window) {
 		p.rank(candidates, window)
 	}
 	drawn := make([]Series, 0, len(candidates)+1)
-	if p.Style == "topn" && p.additive() && p.Who == nil && len(p.Series) > len(candidates) {
-		drawn = append(drawn, p.rest(candidates))
-	}
 	for _, i := range candidates {
 		drawn = append(drawn, p.Series[i])
+	}
+	if p.Stacked() && p.additive() && p.Filter == "" && len(p.Series) > len(candidates) {
+		if rest := p.rest(candidates); p.Style == "topn" { // on top, as the legend lists them
+			drawn = slices.Insert(drawn, 0, rest)
+		} else {
+			drawn = append(drawn, rest)
+		}
 	}
 	p.All = len(p.Series)
 	p.Series = drawn

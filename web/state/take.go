@@ -103,6 +103,7 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		}
 		p.Series = append(p.Series, s)
 	}
+	p.clamp(f)
 	p.choose(w, window)
 	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	w.scale(p)
@@ -122,6 +123,21 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case len(p.Series) > 0 && !p.ByInstance() && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No value in this window: " + reason(f) + "."
+	}
+}
+
+// clamp takes the jitter of clocks out of shares: 100.3 % of the time is 100 %.
+// What is far beyond is left as it is: something is wrong, and can be seen.
+func (p *Panel) clamp(f *api.Frame) {
+	if p.Max != 100 || !strings.HasPrefix(p.Unit, "%") {
+		return
+	}
+	for i := range f.Columns {
+		for k, v := range f.Columns[i].Values {
+			if v > 100 && v <= 105 {
+				f.Columns[i].Values[k] = 100
+			}
+		}
 	}
 }
 

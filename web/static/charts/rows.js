@@ -30,7 +30,7 @@ class Rows extends Panel {
 
   name(i) {
     const text = this.spec.rows[i] ?? "";
-    return text.length > 8 ? "…" + text.slice(-7) : text;
+    return text.length > 8 ? text.slice(0, 7) + "…" : text;
   }
 
   clip(u, draw) {
