@@ -35,7 +35,9 @@ type Insights struct {
 // insights asks what is known of the source and shows its first dashboard.
 func (w *Work) insights() {
 	if w.app.Insight == nil {
-		w.overview()
+		if len(w.Panels) == 0 {
+			w.overview()
+		}
 		return
 	}
 	w.app.work(func() func() {

@@ -137,6 +137,11 @@ func (w *Work) knownBoard() *api.Dashboard {
 	return nil
 }
 
+// sensible says whether there is a question about processes that has answers.
+func (q *Who) sensible() bool {
+	return q != nil && slices.Contains([]string{"cpu", "memory", "read", "write"}, q.What) && slices.Contains([]string{"command", "user", "process"}, q.By) && q.Top > 0 && q.Top <= 1000
+}
+
 // part makes the panel of a dashboard that has an ID; nil where there is none.
 func part(d *api.Dashboard, id string) *Panel {
 	if d == nil || id == "" {
@@ -197,7 +202,8 @@ func ParseSession(text []byte) (*Session, error) {
 		}
 		for j := range k.Panels {
 			p := &k.Panels[j]
-			if len(p.Metrics) == 0 && p.Part == "" && p.Who == nil || len(p.Metrics) > mostPanels || len(p.Strokes) > mostPanels {
+			p.Top = max(0, min(p.Top, 1000))
+			if len(p.Metrics) == 0 && p.Part == "" && !p.Who.sensible() || len(p.Metrics) > mostPanels || len(p.Strokes) > mostPanels {
 				return nil, pcp.Faultf(pcp.Corrupt, "A panel in this session has %d metrics.", len(p.Metrics))
 			}
 		}
@@ -205,6 +211,7 @@ func ParseSession(text []byte) (*Session, error) {
 			k.Remarks[j].Text = clip(k.Remarks[j].Text)
 		}
 	}
+	s.Shown = max(0, min(s.Shown, len(s.Sources)-1))
 	s.taken = make([]bool, len(s.Sources))
 	return &s, nil
 }
@@ -402,6 +409,9 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 			}
 		}
 		p.Metrics, p.Strokes = have, strokes
+		if !p.Who.sensible() || w.app.Insight == nil {
+			p.Who = nil
+		}
 		if len(p.Metrics) == 0 && p.Who == nil {
 			continue
 		}
