@@ -169,9 +169,7 @@ func (c *Derive) FixWhat(f *pcp.Fix) string {
 	return "(" + f.What + ")"
 }
 
-// Expanded and ActiveCandidate tell about the list of candidates.
-func (c *Derive) Expanded() string { return strconv.FormatBool(c.D().Completing) }
-
+// ActiveCandidate is the id of the candidate that Tab takes.
 func (c *Derive) ActiveCandidate() string {
 	if !c.D().Completing {
 		return ""

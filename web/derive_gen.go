@@ -22,7 +22,7 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Derived metrics"}}}
+	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "main", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Derived metrics"}}}
 	vgout.Out = append(vgout.Out, vgn)	// root for output
 	vgn.AddAttrInterface("hidden", c.Closed())
 	{
@@ -251,10 +251,9 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
 						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "wrap", Val: "soft"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "combobox"}, vugu.VGAttribute{Namespace: "", Key: "aria-autocomplete", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "derive-candidates"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "derive-faults"}}}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "wrap", Val: "soft"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "aria-autocomplete", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "derive-candidates"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "derive-faults"}}}
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("aria-activedescendant", c.ActiveCandidate())
-						vgn.AddAttrInterface("aria-expanded", c.Expanded())
 						vgn.AddAttrInterface("aria-invalid", c.Invalid())
 						{
 							b, err := vjson.Marshal(c.D().Text)

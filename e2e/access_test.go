@@ -1,0 +1,63 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The editor of derived metrics and the dialogs for keeping and sharing can
+// be used by those who cannot see them, or not well.
+func TestAccessibleKeeping(t *testing.T) {
+	for _, dark := range []bool{false, true} {
+		theme := map[bool]string{false: "light", true: "dark"}[dark]
+		t.Run(theme, func(t *testing.T) {
+			p := open(t, "/")
+			p.must(p.Dark(dark))
+			p.idle()
+			p.drop("body", web01...)
+			p.idle()
+			editor(p, "disk.dev.total_bytes")
+			p.accessible("editor")
+			write(p, "derive-text", "delta(disk.dev.tot")
+			p.accessible("completion")
+			write(p, "derive-text", "disk.dev.total + disk.dev.total_bytes")
+			p.accessible("mistake")
+			click(p, id("derive-language"))
+			p.accessible("language")
+			click(p, id("close-language"))
+			click(p, id("derive-cancel"))
+			click(p, id("open-derived"))
+			click(p, id("derive-paste"))
+			p.accessible("definitions")
+			click(p, id("derive-cancel"))
+			shortcut(p, "n")
+			write(p, "remark-text", "deploy")
+			p.accessible("note")
+			click(p, id("save-remark"))
+			click(p, id("share"))
+			p.accessible("share")
+			p.shot("share-" + theme)
+			click(p, id("close-share"))
+			p.goTo("/?" + theme)
+			p.idle()
+			p.accessible("recent")
+		})
+	}
+	t.Run("phone", func(t *testing.T) {
+		p := openAt(t, "/", 390, 844)
+		p.idle()
+		p.drop("body", "testdata/mmv/acme")
+		p.idle()
+		p.accessible("watch")
+		p.shot("watch-phone")
+		click(p, id("source-menu"))
+		click(p, id("menu-share"))
+		p.accessible("share")
+		p.shot("share-phone")
+		press(p, kb.Escape)
+		if visible(p, "share-card") {
+			t.Error("Escape does not close the dialog")
+		}
+	})
+}
