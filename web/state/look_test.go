@@ -1,0 +1,170 @@
+package state
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// frame makes one of columns at one second's distance, from start.
+func frame(columns ...api.Column) *api.Frame {
+	f := &api.Frame{Start: start, Columns: columns}
+	for i := range columns[0].Values {
+		f.Times = append(f.Times, float64(i))
+	}
+	return f
+}
+
+func col(metric, instance, units string, values ...float64) api.Column {
+	c := api.Column{Metric: metric, Units: units, Values: values}
+	if instance != "" {
+		c.Instance = &api.InstanceRef{Name: instance}
+	}
+	return c
+}
+
+// show lets a panel take an answer over a window of ten seconds.
+func show(p *Panel, f *api.Frame) *Panel {
+	a := New(&fake{}, noLoop{})
+	w := a.newWork((&fake{}).source())
+	w.take(p, f, 1e9, Window{start, start + 10*second})
+	return p
+}
+
+func drawnLabels(p *Panel) []string {
+	var list []string
+	for _, s := range p.Series {
+		list = append(list, s.Label)
+	}
+	return list
+}
+
+// The largest few by sum, and the others as one line that is their sum.
+func TestTopWithTheRest(t *testing.T) {
+	f := frame(col("x", "a", "", 1, 1), col("x", "b", "", 5, 5), col("x", "c", "", 2, math.NaN()), col("x", "d", "", 9, 0))
+	p := show(&Panel{Metrics: []string{"x"}, Look: Look{Style: "topn", Top: 2, Strokes: []Stroke{{}}}}, f)
+	if got := drawnLabels(p); !slices.Equal(got, []string{"all others", "b", "d"}) { // b sums to 10, d to 9
+		t.Fatalf("drawn are %q", got)
+	}
+	rest := p.Frame.Columns[p.Series[0].Column].Values
+	if !slices.Equal(rest, []float64{3, 1}) { // a and c; c has no second value
+		t.Errorf("all others are %v", rest)
+	}
+	if p.All != 4 || p.Series[0].Colour != 9 {
+		t.Errorf("of %d series; others in colour %d", p.All, p.Series[0].Colour)
+	}
+	filtered := show(&Panel{Metrics: []string{"x"}, Look: Look{Style: "topn", Top: 2, Filter: "^[ac]$", Strokes: []Stroke{{}}}}, frame(f.Columns[:4]...))
+	if got := drawnLabels(filtered); !slices.Equal(got, []string{"a", "c"}) || filtered.Matching != 2 {
+		t.Errorf("of a and c are drawn %q", got)
+	}
+	// Shares of different wholes make no sum: the largest by maximum, alone.
+	full := show(&Panel{Metrics: []string{"x"}, Look: Look{Style: "topn", Top: 1, Unit: "% of space", Strokes: []Stroke{{}}}}, frame(f.Columns[:4]...))
+	if got := drawnLabels(full); !slices.Equal(got, []string{"d"}) {
+		t.Errorf("the fullest is %q", got)
+	}
+}
+
+// One unit for all lines, another for those with a scale of their own.
+func TestTwoScales(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"in", "out", "share"}, Look: Look{Strokes: []Stroke{{Name: "in"}, {Name: "out"}, {Name: "share", Right: true, Unit: "%"}}}},
+		frame(col("in", "", "Kbyte / sec", 2048, 2048), col("out", "", "byte / sec", 1048576, 0), col("share", "", "", 12.34, 12.34)))
+	if p.Shown.Unit != "MiB/s" {
+		t.Errorf("the unit is %q", p.Shown.Unit)
+	}
+	for i, want := range []string{"2.00", "1.00", "12.3"} {
+		s := p.Series[i]
+		if got := s.Shown.Text(s.Stats.Max); got != want {
+			t.Errorf("%s reads %s, want %s", s.Label, got, want)
+		}
+	}
+}
+
+// What is not drawn at first is drawn when asked for, and not when not.
+func TestQuietLines(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"user", "idle"}, Look: Look{Style: "stack", Strokes: []Stroke{{Name: "user", Role: "user"}, {Name: "idle", Role: "idle", Quiet: true}}}},
+		frame(col("user", "", "", 1, 2), col("idle", "", "", 3, 4)))
+	p.Hidden = map[string]bool{}
+	if got := drawnLabels(p); !slices.Equal(got, []string{"user", "idle"}) || !p.Drawn(&p.Series[0]) || p.Drawn(&p.Series[1]) {
+		t.Errorf("%q, of which the first is drawn %v and the second %v", got, p.Drawn(&p.Series[0]), p.Drawn(&p.Series[1]))
+	}
+	if p.Series[0].Colour != 1 || p.Series[1].Colour != 9 {
+		t.Errorf("user and idle have the colours %d and %d", p.Series[0].Colour, p.Series[1].Colour)
+	}
+	p.Hidden["idle"] = true
+	if !p.Drawn(&p.Series[1]) {
+		t.Error("asked for, idle is not drawn")
+	}
+}
+
+// Thresholds stand in the unit of the panel.
+func TestLevels(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"used"}, Look: Look{Strokes: []Stroke{{Name: "used"}}, Thresholds: []api.Threshold{{Expression: "mem.physmem", Label: "physical"}, {Value: 3, Label: "look"}}}},
+		frame(col("used", "", "byte", 1<<30, 1<<30), col("mem.physmem", "", "Kbyte", 2<<20, math.NaN())))
+	if len(p.Levels) != 2 || p.Levels[0].Value != 2 || p.Levels[1].Value != 3 || len(p.Series) != 1 { // 2 GiB, in GiB
+		t.Errorf("the levels are %v, the lines %q", p.Levels, drawnLabels(p))
+	}
+}
+
+// A percentage a little above 100 is jitter of the clock; far above it is not.
+func TestClamp(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"busy"}, Look: Look{Unit: "% of time", Max: 100, Strokes: []Stroke{{}}}}, frame(col("busy", "", "", 100.4, 233)))
+	if got := p.Frame.Columns[0].Values; !slices.Equal(got, []float64{100, 233}) {
+		t.Errorf("the values are %v", got)
+	}
+}
+
+// The worst minute of a strip with a value every ten seconds.
+func TestWorstMinute(t *testing.T) {
+	a := New(&fake{}, noLoop{})
+	w := a.newWork((&fake{}).source())
+	w.Pulse = Pulse{Start: start}
+	for i := range 30 {
+		v := 0.1
+		if i >= 12 && i < 18 { // the values at 120 s to 170 s: the time from 110 s to 170 s
+			v = 0.9
+		}
+		if i == 25 {
+			v = 1 // one peak is no minute
+		}
+		w.Pulse.Times, w.Pulse.Values = append(w.Pulse.Times, float64(10*i)), append(w.Pulse.Values, v)
+	}
+	worst, mean, ok := w.WorstMinute()
+	if !ok || math.Abs(mean-0.9) > 1e-9 || worst.Start != start+111*second || worst.End != start+171*second { // a second late, so that samples are within
+		t.Errorf("%v of %v to %v, %v", mean, worst.Start.Since(start), worst.End.Since(start), ok)
+	}
+	w.Pulse.Values[14] = math.NaN()
+	if worst, _, _ := w.WorstMinute(); worst.Start == start+111*second {
+		t.Error("a minute with a hole in it is the worst")
+	}
+}
+
+// Typed times: what is no length after the start, is a time.
+func TestLengths(t *testing.T) {
+	for text, want := range map[string]bool{"+10min": true, "10 min": true, "1.5hours": true, "@10:00": false, "10:30": false, "-5min": false, "": false} {
+		if got := length.MatchString(text); got != want {
+			t.Errorf("%q is a length: %v", text, got)
+		}
+	}
+}
+
+// g goes from one landmark to the next, around the end.
+func TestLandmarks(t *testing.T) {
+	f := &fake{gaps: []api.Gap{{Start: start + 100*second, End: start + 100*second, Why: "mark"}}}
+	a := New(f, noLoop{})
+	w := a.newWork(f.source())
+	a.current = w
+	w.Overview = &api.Overview{Boots: []pcp.Time{start - second, start + 300*second}}
+	var visited []pcp.Time
+	for range 3 {
+		if !a.NextLandmark(w) {
+			t.Fatal("there is none")
+		}
+		visited = append(visited, (a.Cursor-start)/second)
+	}
+	if !slices.Equal(visited, []pcp.Time{100, 300, 100}) { // a start before the source is none of its
+		t.Errorf("visited are %v", visited)
+	}
+}
