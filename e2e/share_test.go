@@ -232,3 +232,19 @@ func TestExportValues(t *testing.T) {
 		t.Errorf("as JSON there are %d moments of %d series (%v), as CSV %d of %d", len(data.Times), len(data.Series), err, len(lines)-1, len(lines[0])-1)
 	}
 }
+
+// Where the browser hands out handles, a click opens again what was dropped.
+func TestOpenAgain(t *testing.T) {
+	p := openPage(t)
+	until(p, "the handles", func() bool {
+		return eval[int](p, `new Promise((done) => { const o = indexedDB.open("pcpscope", 1); o.onsuccess = () => { const r = o.result.transaction("handles").objectStore("handles").getAll(); r.onsuccess = () => done(r.result.flat().length) } })`) == 3
+	})
+	p.goTo("/?again")
+	p.idle()
+	click(p, id("open-again"))
+	until(p, "the source", func() bool { return text(p, "source-title") != "" || strings.Contains(text(p, "drop-status"), "Choose them again") })
+	p.idle()
+	if got := text(p, "source-title"); got != "pcp-testhost" {
+		t.Errorf("it opens as %q; the page says %q", got, text(p, "drop-status"))
+	}
+}

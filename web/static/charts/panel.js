@@ -353,6 +353,7 @@ function drawNotes(u) {
   ctx.clip();
   ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
   ctx.textBaseline = "top";
+  ctx.textAlign = "left";
   const places = timeline.notes.map(({ at }) => u.valToPos(at, "x", true));
   timeline.notes.forEach(({ n, text }, i) => {
     const x = Math.round(places[i]);
