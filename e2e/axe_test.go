@@ -75,6 +75,21 @@ func TestAccessible(t *testing.T) {
 			press(p, kb.Escape)
 			shortcut(p, "?")
 			p.accessible("help")
+			shortcut(p, "Escape")
+			for _, page := range []string{"cursor", "processes", "summary", "records"} {
+				click(p, id("tab-"+page))
+				p.accessible("drawer, " + page)
+			}
+			click(p, id("close-drawer"))
+			openTab(p, "tab-findings")
+			p.accessible("findings")
+			for _, command := range []string{"tables", "share, keep", "compare", "derived metrics", "new derived"} {
+				shortcut(p, "/")
+				press(p, ">"+command)
+				press(p, kb.Enter)
+				p.accessible(command)
+				shortcut(p, "Escape")
+			}
 		})
 	}
 	t.Run("phone", func(t *testing.T) {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -45,7 +46,7 @@ func TestResize(t *testing.T) {
 	}
 	click(p, id("tab-problems"))
 	dragEdge(p, "edge-drawer", 0, -60)
-	if got := boxOf(p, id("drawer")).Height; got != 292 {
+	if got := boxOf(p, id("drawer")).Height; got != 404 {
 		t.Errorf("the drawer is %v high", got)
 	}
 	p.shot("resized")
@@ -133,5 +134,24 @@ func TestDialogsAndChoices(t *testing.T) {
 	p.idle()
 	if !eval[bool](p, `document.querySelector('[data-testid="hide-still"]').getAttribute("aria-checked") === "true"`) {
 		t.Error("that constant metrics are hidden is forgotten")
+	}
+}
+
+// The cursor is shown by panels that come on the screen after it was moved.
+func TestCursorFollowsScrolling(t *testing.T) {
+	p := openPage(t)
+	shortcut(p, "ArrowRight")
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel"]')].at(-1).scrollIntoView(), new Promise((done) => setTimeout(() => done(true), 200)))`)
+	p.idle()
+	got := eval[[]float64](p, `[...document.querySelectorAll(".u-cursor-x")].filter((e) => { const r = e.closest('[data-testid="panel"]').getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0 })
+		.map((e) => e.getBoundingClientRect().left - e.closest(".u-over").getBoundingClientRect().left)`)
+	if len(got) == 0 {
+		t.Fatal("the last panels have no crosshair")
+	}
+	for _, x := range got {
+		if x < 100 || math.Abs(x-got[0]) > 1 {
+			t.Errorf("the crosshairs stand at %v", got)
+			break
+		}
 	}
 }

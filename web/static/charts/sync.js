@@ -88,7 +88,10 @@ const near = new Set();
 const watcher = new IntersectionObserver((entries) => {
   for (const e of entries) {
     const id = Number(e.target.dataset.panel);
-    if (e.isIntersecting) near.add(id);
+    if (e.isIntersecting) {
+      if (!near.has(id)) panels.get(String(id))?.point(cursor);
+      near.add(id);
+    }
     else near.delete(id);
     e.target.lastSeen = id;
   }
