@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -190,5 +191,45 @@ func TestBuiltinDefinitions(t *testing.T) {
 	m, o := openAll(t, "../testdata/mmv/acme")
 	if list, err := m.Definitions(o.Sources[0].ID); err != nil || len(list) != 0 {
 		t.Errorf("an MMV file has %v, %v", list, err)
+	}
+}
+
+// A derived metric is found and summed up like any other. The averages of
+// kernel.all.load are those of pmlogsummary (PCP 6.0.3), which knows no derived
+// metrics: 2.141, 2.413 and 2.023.
+func TestDerivedLikeAnyOther(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	s.Define(id, "my.load = kernel.all.load * 100\nmy.load(oneline) = load in hundredths\n", "")
+	for _, text := range []string{"my.load", "hundredths"} {
+		if hits, err := s.Search(t.Context(), id, text, 5); err != nil || len(hits) == 0 || hits[0].Metric != "my.load" {
+			t.Errorf("a search for %s finds %v, %v", text, hits, err)
+		}
+	}
+	sums, err := s.Summary(t.Context(), api.SummaryQuery{Source: id, Metrics: []string{"my.load", "kernel.all.load"}}, nil)
+	if err != nil || len(sums) != 6 {
+		t.Fatal(sums, err)
+	}
+	for i, want := range []float64{214.1, 241.3, 202.3} {
+		mine, logged := sums[i], sums[3+i]
+		if mine.Metric != "my.load" || mine.Instance.Name != logged.Instance.Name || mine.TimeAverage < want-0.1 || mine.TimeAverage > want+0.1 {
+			t.Errorf("%s[%s] is %v on average, want %v", mine.Metric, mine.Instance.Name, mine.TimeAverage, want)
+		}
+		if mine.MaximumAt != logged.MaximumAt || mine.Count != logged.Count || math.Abs(mine.P95-100*logged.P95) > 1e-3 {
+			t.Errorf("%+v is not a hundred times %+v", mine, logged)
+		}
+	}
+	all, err := s.Summary(t.Context(), api.SummaryQuery{Source: id}, nil)
+	found := 0
+	for _, a := range all {
+		if a.Metric == "my.load" {
+			found++
+		}
+	}
+	if err != nil || found != 3 {
+		t.Errorf("the summary of everything has %d lines of it, %v", found, err)
+	}
+	if _, err := s.Summary(t.Context(), api.SummaryQuery{Source: id, Metrics: []string{"no.such"}}, nil); pcp.AsFault(err) == nil || pcp.AsFault(err).Kind != pcp.UnknownMetric {
+		t.Errorf("an unknown name gives %v", err)
 	}
 }

@@ -6,11 +6,14 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // Summary summarises a window: every numeric series of the metrics asked for,
-// of all metrics where none are named, as pmlogsummary(1) computes them.
-// Series with too little data for an average are left out.
+// of all logged metrics and the user's own derived ones where none are named,
+// as pmlogsummary(1) computes them; derived metrics and expressions at the
+// moments when one of their operands was logged. Series with too little data
+// for an average are left out.
 func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func(api.Progress)) ([]api.Summary, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
@@ -31,9 +34,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	names := q.Metrics
 	if names == nil {
-		for _, m := range src.metricList("") {
-			names = append(names, m.Name)
-		}
+		names = src.summarised()
 	}
 	sums := map[string]*interp.Summariser{} // by timeline.key
 	x := src.extent()
@@ -43,16 +44,22 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			return nil, cancelled()
 		}
 		ms, known := src.lookup(name)
-		if !known {
-			if q.Metrics != nil {
-				return nil, src.unknownMetric(name)
-			}
-			continue
-		}
 		desc := descOf(ms)
+		var line timeline
+		if known {
+			line = src.timeline(ms, x)
+		} else {
+			o, err := src.derivedObservations(name, w, x)
+			switch {
+			case err != nil && q.Metrics != nil:
+				return nil, err
+			case err != nil:
+				continue
+			}
+			desc, line = o.Desc, timeline{segs: src.oneSegment(), obs: []*series.Observations{o}, key: "derived " + name}
+		}
 		d := src.inDom(desc.InDom)
 		units := interp.SummaryUnits(desc).String()
-		line := src.timeline(ms, x)
 		sum := sums[line.key]
 		if sum == nil {
 			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})

@@ -242,7 +242,9 @@ func TestOpenAgain(t *testing.T) {
 	p.goTo("/?again")
 	p.idle()
 	click(p, id("open-again"))
-	until(p, "the source", func() bool { return text(p, "source-title") != "" || strings.Contains(text(p, "drop-status"), "Choose them again") })
+	until(p, "the source", func() bool {
+		return text(p, "source-title") != "" || strings.Contains(text(p, "drop-status"), "Choose them again")
+	})
 	p.idle()
 	if got := text(p, "source-title"); got != "pcp-testhost" {
 		t.Errorf("it opens as %q; the page says %q", got, text(p, "drop-status"))

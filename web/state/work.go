@@ -107,6 +107,7 @@ func (w *Work) start() {
 			w.learn()
 			if v, ok := w.app.revived[w.Source.Fingerprint]; ok {
 				delete(w.app.revived, w.Source.Fingerprint)
+				w.Remarks = w.app.remarks[w.Source.Fingerprint]
 				w.restore(v)
 			} else {
 				w.app.resume(w)
