@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -85,4 +86,29 @@ func TestCompare(t *testing.T) {
 	if !visible(p, "panels") {
 		t.Error("there is no way back")
 	}
+}
+
+// The same machine in two archives: web01 as version 2 and 3 holds the same
+// values, so that nothing may differ when all of one is compared with all of
+// the other.
+func TestCompareWithAnotherArchive(t *testing.T) {
+	p := openPage(t)
+	p.drop("body", "testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.meta.gz", "testdata/live/web01-v2.index")
+	p.idle()
+	click(p, id("tab-findings"))
+	click(p, id("open-compare"))
+	if !visible(p, "compare-with") {
+		t.Fatal("the other archive is not offered")
+	}
+	if n := len(rows(p, "compare-table")); n == 0 {
+		t.Error("between the two halves nothing differs")
+	}
+	click(p, id("compare-with")+` button:nth-child(2)`)
+	if got := eval[bool](p, fmt.Sprintf(`document.querySelector('%s').disabled`, id("swap"))); !got {
+		t.Error("windows of two archives can be swapped")
+	}
+	if got := text(p, "window-b"); got != "03:49:02 – 03:54:02" {
+		t.Errorf("B is %q, not all of the other", got)
+	}
+	p.shot("compare-archives")
 }

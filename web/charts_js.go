@@ -139,7 +139,11 @@ func (c *charts) timeline(w *state.Work) {
 	spec.Set("findings", findings)
 	if c.app.Comparing {
 		a, b := w.Compare.A, w.Compare.B
-		spec.Set("compared", []any{[]any{seconds(w, a.Start), seconds(w, a.End)}, []any{seconds(w, b.Start), seconds(w, b.End)}})
+		both := []any{[]any{seconds(w, a.Start), seconds(w, a.End)}, []any{seconds(w, b.Start), seconds(w, b.End)}}
+		if w.Compare.Other != 0 { // B is not on this strip
+			both = both[:1]
+		}
+		spec.Set("compared", both)
 	} else {
 		spec.Set("compared", js.Null())
 	}

@@ -3,6 +3,7 @@ package web
 import (
 	"strconv"
 
+	"pcpscope/core/api"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
@@ -95,5 +96,35 @@ func (c *CompareControls) Families() []FamilyView {
 func (c *CompareControls) Toggle(name string) {
 	if w := comparing(c.App); w != nil {
 		w.ToggleFamily(name)
+	}
+}
+
+// Elsewhere says that B lies in another source.
+func (c *CompareControls) Elsewhere() bool {
+	w := comparing(c.App)
+	return w != nil && w.Compare.Other != 0
+}
+
+// Others are the sources that B can lie in.
+func (c *CompareControls) Others() []Choice {
+	w := comparing(c.App)
+	if w == nil {
+		return nil
+	}
+	list := []Choice{{"with-this", "0", "B in this source", chosen(w.Compare.Other == 0)}}
+	for _, o := range c.App.Works {
+		if o != w && o.Source.Kind == w.Source.Kind {
+			id := strconv.Itoa(int(o.Source.ID))
+			list = append(list, Choice{"with-" + id, id, "B is " + o.Title() + ", " + o.Subtitle(), chosen(w.Compare.Other == o.Source.ID)})
+		}
+	}
+	return list
+}
+
+// With takes another source for B.
+func (c *CompareControls) With(id string) {
+	if w := comparing(c.App); w != nil {
+		n, _ := strconv.Atoi(id)
+		w.CompareWith(api.SourceID(n))
 	}
 }

@@ -13,7 +13,8 @@ import (
 // Compare is what changed between two windows, A and B.
 type Compare struct {
 	A, B   Window
-	Moving string // the window that the next drag on the strip moves: "A", "B"
+	Moving string       // the window that the next drag on the strip moves: "A", "B"
+	Other  api.SourceID // that B lies in; 0 for the same source
 	Effect float64
 	Shift  float64 // a share, 0 to 1
 	Off    map[string]bool
@@ -73,7 +74,7 @@ func (w *Work) MoveCompared(start, end pcp.Time) {
 	if w.Compare.Moving == "A" {
 		w.Compare.A, w.Compare.Moving = next, "B"
 	} else {
-		w.Compare.B = next
+		w.Compare.B, w.Compare.Other = next, 0
 	}
 	w.app.windowChanged()
 	w.compare()
@@ -81,12 +82,31 @@ func (w *Work) MoveCompared(start, end pcp.Time) {
 
 // SwapCompared takes B for A.
 func (w *Work) SwapCompared() {
+	if w.Compare.Other != 0 { // A lies in this source
+		return
+	}
 	w.Compare.A, w.Compare.B = w.Compare.B, w.Compare.A
 	w.app.windowChanged()
 	w.compare()
 }
 
-// Count sets what counts as a change.
+// CompareWith takes the whole of another source for B; 0 for this one again.
+func (w *Work) CompareWith(id api.SourceID) {
+	c := &w.Compare
+	c.Other = 0
+	for _, o := range w.app.Works {
+		if o.Source.ID == id && o != w {
+			c.Other, c.B = id, o.Whole()
+		}
+	}
+	if c.Other == 0 {
+		c.B = w.Window
+	}
+	w.app.windowChanged()
+	w.compare()
+}
+
+// CountFrom sets what counts as a change.
 func (w *Work) CountFrom(effect, shift float64) {
 	if effect >= 0 && effect <= 1 && shift >= 0 {
 		w.Compare.Effect, w.Compare.Shift = effect, shift
@@ -110,7 +130,7 @@ func (w *Work) compare() {
 	c.asked++
 	c.Busy = true
 	n := c.asked
-	q := api.CompareQuery{Source: w.Source.ID, AStart: whenAt(c.A.Start), AEnd: whenAt(c.A.End), BStart: whenAt(c.B.Start), BEnd: whenAt(c.B.End), Effect: c.Effect, Shift: c.Shift, Processes: !c.Off["Processes"]}
+	q := api.CompareQuery{Source: w.Source.ID, AStart: whenAt(c.A.Start), AEnd: whenAt(c.A.End), BStart: whenAt(c.B.Start), BEnd: whenAt(c.B.End), Effect: c.Effect, Shift: c.Shift, Other: c.Other, Processes: !c.Off["Processes"]}
 	w.app.work(func() func() {
 		r, err := w.app.Insight.Compare(w.ctx, q)
 		return func() {

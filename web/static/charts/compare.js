@@ -3,6 +3,7 @@
 
 import { ticks } from "./time.js";
 import { colour, fit, levels, number, thin } from "./paint.js";
+import { brief } from "./panel.js";
 import { VirtualTable } from "./table.js";
 
 let table = null, spec = null, tell = () => {};
@@ -19,28 +20,34 @@ function own(host) {
   return c;
 }
 
-/** Draws values over a box: the area below is thin, the line is not. */
+/**
+ * Draws values over a box: the area below is thin, the line is not. Values
+ * that were logged more seldom than there are points are joined; a break of
+ * more than a sixth of the window is one.
+ */
 function curve(ctx, values, [x, y, w, h], low, high, css) {
   const at = (v) => y + h - ((v - low) / (high - low || 1)) * h;
-  const step = w / Math.max(1, values.length - 1);
-  let from = -1;
-  const close = (to) => {
-    if (from < 0) return;
+  const step = w / Math.max(1, values.length - 1), zero = at(Math.max(low, Math.min(0, high)));
+  let run = [];
+  const close = () => {
+    if (!run.length) return;
+    if (run.length === 1) run.push(run[0] + 0.6); // alone: a dot
     ctx.beginPath();
-    for (let i = from; i < to; i++) ctx.lineTo(x + i * step, at(values[i]));
+    for (const i of run) ctx.lineTo(x + i * step, at(values[Math.floor(i)]));
     ctx.strokeStyle = css;
     ctx.stroke();
-    ctx.lineTo(x + (to - 1) * step, at(Math.max(low, Math.min(0, high))));
-    ctx.lineTo(x + from * step, at(Math.max(low, Math.min(0, high))));
+    ctx.lineTo(x + run.at(-1) * step, zero);
+    ctx.lineTo(x + run[0] * step, zero);
     ctx.fillStyle = thin(css, 0.16);
     ctx.fill();
-    from = -1;
+    run = [];
   };
   values.forEach((v, i) => {
-    if (Number.isNaN(v)) close(i);
-    else if (from < 0) from = i;
+    if (Number.isNaN(v)) return;
+    if (run.length && i - run.at(-1) > values.length / 6) close();
+    run.push(i);
   });
-  close(values.length);
+  close();
 }
 
 function bounds(a, b) {
@@ -91,12 +98,14 @@ function charts() {
       ctx.fillStyle = colour("grid");
       ctx.fillRect(box[0], Math.round(y(v / spec.factor)), box[2], 1);
       ctx.fillStyle = colour("text3");
-      ctx.fillText(number(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2) + (i === marks.length - 1 && spec.unitOf ? ` ${spec.unitOf}` : ""), box[0] - 5, y(v / spec.factor));
+      const text = brief(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2), unit = i === marks.length - 1 && (text + spec.unitOf).length <= 6 ? `\u2009${spec.unitOf}` : "";
+      ctx.fillText(text + unit, box[0] - 5, y(v / spec.factor));
     });
     ctx.textAlign = "center";
     for (const { at, text } of ticks(start, end, box[2])) {
       ctx.fillStyle = colour("text3");
-      ctx.fillText(text, box[0] + ((at - start) / (end - start)) * box[2], h - 10);
+      const half = ctx.measureText(text).width / 2;
+      ctx.fillText(text, Math.min(box[0] + ((at - start) / (end - start)) * box[2], w - half - 2), h - 10);
     }
     ctx.lineWidth = 1.3;
     curve(ctx, spec[which][spec.at], box, low, high, colour(which === "a" ? "s9" : "s1"));

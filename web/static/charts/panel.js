@@ -445,7 +445,7 @@ function axisTexts(splits, unit) {
   return texts;
 }
 
-function brief(v, decimals) {
+export function brief(v, decimals) {
   const a = Math.abs(v);
   for (const [size, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
     if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
