@@ -53,16 +53,24 @@ func (c *PanelMenu) SetStyle(style string) {
 func (c *PanelMenu) Scales() []Choice {
 	p := c.Panel
 	fixed := p.High > p.Low
-	return []Choice{
+	list := []Choice{
 		{"scale-auto", "", "Automatic", chosen(!p.Log && !p.Share && !fixed)}, {"scale-log", "log", "Logarithmic", chosen(p.Log)},
 		{"scale-share", "share", "Each by its largest", chosen(p.Share)},
 	}
+	if p.Streams() {
+		list = append(list, Choice{"scale-bits", "bits", "Bits per second", chosen(p.Bits)})
+	}
+	return list
 }
 
 // SetScale scales the values another way.
 func (c *PanelMenu) SetScale(scale string) {
 	c.App.Menu = ""
 	c.Work.Alter(c.Panel.ID, func(p *state.Panel) {
+		if scale == "bits" { // beside the others
+			p.Bits = !p.Bits
+			return
+		}
 		p.Log, p.Share, p.Low, p.High = scale == "log", scale == "share", 0, 0
 	})
 }

@@ -2,6 +2,7 @@ package format
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -153,5 +154,22 @@ func TestClock(t *testing.T) {
 	}
 	if got, want := c.Range(at("2018-04-16T14:01:25Z"), at("2018-04-16T18:32:47Z")), "10:01:25 – 14:32:47"; got != want {
 		t.Errorf("Range: %q, want %q", got, want)
+	}
+}
+
+// 1,310,720 bytes are 10,485,760 bits.
+func TestBits(t *testing.T) {
+	for _, tt := range []struct {
+		units    string
+		max      float64
+		text, in string
+	}{
+		{"byte / sec", 1310720, "10.49", "Mbit/s"}, {"Kbyte / sec", 1280, "10.49", "Mbit/s"}, {"byte / sec", 100, "800", "bit/s"},
+		{"byte", 100, "100", "B"}, {"count / sec", 100, "100", "count/s"},
+	} {
+		s := Bits(Show(tt.units, false, tt.max, false), tt.units, tt.max)
+		if got := s.Text(tt.max); !strings.HasPrefix(got, tt.text) || s.Unit != tt.in {
+			t.Errorf("%v %s: %s %s, want %s %s", tt.max, tt.units, got, s.Unit, tt.text, tt.in)
+		}
 	}
 }

@@ -117,6 +117,31 @@ func Base(units string) float64 {
 	return 1
 }
 
+// Streams says whether values in units are bytes in a time, which may as well
+// be shown as bits.
+func Streams(units string) bool {
+	over, under := split(units)
+	_, bytes := spaceUnit[over]
+	_, time := timeUnit[under]
+	return bytes && time
+}
+
+// Bits shows bytes in a time as bits a second, in thousands, as line rates are
+// given. Values in other units are shown as s says.
+func Bits(s Shown, units string, max float64) Shown {
+	if !Streams(units) {
+		return s
+	}
+	over, under := split(units)
+	names := []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"}
+	f := 8 * spaceUnit[over] / timeUnit[under]
+	i := 0
+	for math.Abs(max)*f >= 1000 && i < len(names)-1 {
+		i, f = i+1, f/1000
+	}
+	return Shown{Factor: f, Unit: names[i], Decimals: Decimals(math.Abs(max)*f, false)}
+}
+
 // Show chooses unit and decimals for values in units (as pmUnitsStr writes
 // them) whose largest magnitude is max. Utilisation values are fractions of
 // time, shown in percent. Whole says that all values are whole counts.

@@ -24,6 +24,7 @@ type Look struct {
 	Max        float64 // upper end of the scale; 0 for that of the values
 	Low, High  float64 // of a scale that the user fixed: High > Low
 	Share      bool    // each line by its own largest value
+	Bits       bool    // bytes a second shown as bits
 	Dots       bool    // the observations themselves, over the lines
 	Top        int     // how many lines; 0 for MostLines
 	Filter     string  // a regular expression that labels of lines match

@@ -92,6 +92,9 @@ func (p *Panel) apply(s Panel) {
 	p.Rev++
 }
 
+// Streams says whether the panel shows bytes in a time, or bits.
+func (p *Panel) Streams() bool { return format.Streams(p.units) }
+
 // Heading is the panel's title.
 func (p *Panel) Heading() string {
 	if p.Title != "" {

@@ -68,6 +68,7 @@ type KeptPanel struct {
 	Table   bool     `json:"table,omitempty"`
 	Log     bool     `json:"log,omitempty"`
 	Share   bool     `json:"share,omitempty"`
+	Bits    bool     `json:"bits,omitempty"`
 	Dots    bool     `json:"dots,omitempty"`
 	Stack   bool     `json:"stack,omitempty"`
 	PerCPU  bool     `json:"perCPU,omitempty"`
@@ -115,7 +116,7 @@ func (a *App) Session() *Session {
 
 func (w *Work) keep(p *Panel) KeptPanel {
 	k := KeptPanel{Part: p.Part, Style: p.Style, Solo: p.Solo, Filter: p.Filter, Order: p.Order, Top: p.Top, Max: p.Max, Low: p.Low, High: p.High,
-		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
+		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Bits: p.Bits, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
 	for key, hidden := range p.Hidden {
 		if hidden {
 			k.Hidden = append(k.Hidden, key)
@@ -168,7 +169,7 @@ func (k KeptPanel) panel(d *api.Dashboard) (Panel, bool) {
 		p = *of
 	}
 	p.Style, p.Who, p.Solo, p.Filter, p.Order, p.Top, p.Max, p.Low, p.High = k.Style, k.Who, k.Solo, k.Filter, k.Order, k.Top, k.Max, k.Low, k.High
-	p.Tall, p.Table, p.Log, p.Share, p.Dots, p.Stack, p.PerCPU = k.Tall, k.Table, k.Log, k.Share, k.Dots, k.Stack, k.PerCPU
+	p.Tall, p.Table, p.Log, p.Share, p.Bits, p.Dots, p.Stack, p.PerCPU = k.Tall, k.Table, k.Log, k.Share, k.Bits, k.Dots, k.Stack, k.PerCPU
 	p.Hidden = map[string]bool{}
 	for _, key := range k.Hidden {
 		p.Hidden[key] = true

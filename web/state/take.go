@@ -205,6 +205,9 @@ func (w *Work) scale(p *Panel) {
 		if p.Decimals != nil {
 			shown[k].Decimals = *p.Decimals
 		}
+		if p.Bits {
+			shown[k] = format.Bits(shown[k], units(first[k]), largest[k])
+		}
 	}
 	if first[0] == nil {
 		shown[0], first[0] = shown[1], first[1]

@@ -1,0 +1,31 @@
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// mostMemory is the engine's budget for the large archive, in bytes: opened,
+// read and asked.
+const mostMemory = 250e6
+
+func TestMemory(t *testing.T) {
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	files, _ := filepath.Glob(filepath.Join(shared, "corpus", "big", "20180416.10.00.*"))
+	p := bare(t)
+	p.choose("input", files...)
+	used := eval[float64](p, `(async () => {
+	  const { sources: [source] } = await pcp.open([...document.querySelector("input").files]);
+	  await pcp.fetch({ source: source.id, metrics: ["kernel.all.load", "proc.psinfo.utime"], interval: "1min" });
+	  const all = await pcp.summary({ source: source.id });
+	  if (all.length < 30000) throw new Error("only " + all.length + " series are summarised");
+	  const wire = await pcp.callWire("close", { text: JSON.stringify({ source: source.id }), data: null, blobs: [] });
+	  return JSON.parse(wire.text).memory;
+	})()`)
+	t.Logf("%.0f MB", used/1e6)
+	if used > mostMemory {
+		t.Errorf("the engine holds %.0f MB, more than %.0f", used/1e6, mostMemory/1e6)
+	}
+}
