@@ -241,7 +241,7 @@ func TestOpenAgain(t *testing.T) {
 	})
 	p.goTo("/?again")
 	p.idle()
-	click(p, id("open-again"))
+	click(p, id("recent-open"))
 	until(p, "the source", func() bool {
 		return text(p, "source-title") != "" || strings.Contains(text(p, "drop-status"), "Choose them again")
 	})

@@ -66,7 +66,7 @@ func (c *PanelView) What() string {
 	if c.Panel.Who != nil && c.Panel.Who.What == "cpu" {
 		return "In no sample: began and ended between two samples."
 	}
-	if c.Panel.What != "" {
+	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
 	}
 	for _, name := range c.Panel.Metrics {

@@ -131,8 +131,8 @@ func (s *inliner) replace(found string) string {
 		text := load(m[3])
 		s.styles = append(s.styles, hash(text))
 		return "<style>" + text + "</style>"
-	case m[2] == "icon":
-		return `<link rel="icon" href="data:image/svg+xml;base64,` + base64.StdEncoding.EncodeToString([]byte(load(m[3]))) + `">`
+	case m[2] == "icon": // in the page: else the browser asks for it again with each change of the address
+		return found
 	}
 	return "" // what would be loaded early is there; a file is not installed
 }

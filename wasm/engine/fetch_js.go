@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"syscall/js"
+	"time"
 
 	"pcpscope/wasm/engine/remote"
 	"pcpscope/wasm/rpc"
@@ -65,7 +66,13 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		yieldNow() // the event that tells of the policy comes after the failure
+		// The event that tells of the policy comes after the failure.
+		for range 20 {
+			if f.refused.has(q.URL) {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 		if f.refused.has(q.URL) {
 			return nil, &remote.Blocked{Sentence: "The policy of this page lets it fetch from its own host only. Whoever runs it can allow other hosts."}
 		}

@@ -73,7 +73,7 @@
     section.hidden = !list.length;
     const row = (entry) => {
       const open = element("button", { type: "button", className: "link", textContent: "Open again" });
-      open.dataset.testid = "open-again";
+      open.dataset.testid = "recent-open";
       open.setAttribute("aria-label", `Open ${text(entry.name)} again`);
       open.addEventListener("click", () => again(entry));
       const cells = [element("b", { className: "strong", textContent: text(entry.name) }), text(entry.host), text(entry.span), size(Number(entry.bytes) || 0), when(Number(entry.at) || 0)]

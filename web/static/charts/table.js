@@ -96,7 +96,6 @@ export class VirtualTable {
     this.head.replaceChildren(...columns.map((c, i) => {
       const b = element("button", left(c) ? "" : "right");
       b.type = "button";
-      b.setAttribute("role", "columnheader");
       b.dataset.testid = "vt-head";
       if (c.group) b.append(element("small", "", c.group));
       b.append(element("span", "", c.head));
@@ -106,7 +105,10 @@ export class VirtualTable {
         this.sorted = now?.column === i ? { column: i, down: !now.down } : { column: i, down: c.kind !== "text" };
         this.arrange();
       });
-      return b;
+      const cell = element("div", ""); // a button cannot be the head of a column itself
+      cell.setAttribute("role", "columnheader");
+      cell.append(b);
+      return cell;
     }));
   }
 
@@ -143,10 +145,10 @@ export class VirtualTable {
       });
     }
     this.order = order;
-    [...this.head.children].forEach((b, i) => {
+    [...this.head.children].forEach((cell, i) => {
       const on = this.sorted?.column === i;
-      b.classList.toggle("on", on);
-      b.setAttribute("aria-sort", on ? (this.sorted.down ? "descending" : "ascending") : "none");
+      cell.firstChild.classList.toggle("on", on);
+      cell.setAttribute("aria-sort", on ? (this.sorted.down ? "descending" : "ascending") : "none");
     });
     this.peaks = columns.map((c, i) => (c.kind === "bar" ? order.reduce((m, r) => Math.max(m, value(r, i) || 0), this.spec.full ?? 0) : 0));
     this.empty.hidden = order.length > 0;
@@ -277,7 +279,7 @@ export class TablePanel {
     this.from = from;
     this.table.set({
       name: title, rows: first < 0 ? 0 : last - from + 1, empty: "No value in this window.",
-      columns: [{ head: "time", kind: "time", width: "92px", faint: true }, ...series.map((s) => ({ head: s.label, group: s.unit, kind: s.texts ? "text" : "number", decimals: s.decimals, width: s.texts ? undefined : "minmax(72px, 1fr)" }))],
+      columns: [{ head: "time", kind: "time", width: "92px", faint: true }, ...series.map((s) => ({ head: s.label, group: s.unit, kind: s.texts ? "text" : "number", decimals: s.decimals, width: s.texts ? undefined : "minmax(56px, 1fr)" }))],
       value: (r, c) => (c === 0 ? times[from + r] : this.at(series[c - 1], from + r)),
     });
   }
@@ -295,7 +297,7 @@ export class TablePanel {
     this.table.set({
       name: title, rows: named.length, empty: "No value at this time.",
       note: i >= 0 ? `at ${clockText(times[i])}` : "",
-      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : "minmax(72px, 1fr)" }))],
+      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : "minmax(56px, 1fr)" }))],
       value: (r, c) => {
         if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][0];
         const s = named[r][1].get(lines[c].line);
