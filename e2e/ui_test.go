@@ -629,6 +629,31 @@ func TestProblems(t *testing.T) {
 	}
 }
 
+// What pmlogcheck would say is one click away: badlog-2 reads well, but a
+// counter decreases in it (spec: archive 12).
+func TestInspect(t *testing.T) {
+	if shared == "" {
+		t.Skip("the damaged archives are not here")
+	}
+	base := filepath.Join(shared, "corpus", "bad", "badlog-2")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".0", base+".index", base+".meta")
+	p.idle()
+	click(p, id("tab-problems"))
+	if got := eval[int](p, `document.querySelectorAll('[data-testid="problem"]').length`); got != 0 {
+		t.Errorf("reading met with %d problems", got)
+	}
+	click(p, id("inspect"))
+	if got := text(p, "inspected"); !strings.Contains(got, "pmlogcheck would complain") {
+		t.Errorf("the inspection says %q", got)
+	}
+	if got := text(p, "problem-list"); !strings.Contains(got, "badlog-2") {
+		t.Errorf("the list shows %q", got)
+	}
+	p.shot("inspected")
+}
+
 // The engine may die; what was open comes back as it was shown.
 func TestEngineLost(t *testing.T) {
 	tab := open(t, "/bare")

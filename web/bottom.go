@@ -9,12 +9,51 @@ import (
 // Work is the source on screen.
 func (c *Bottom) Work() *state.Work { return c.App.Current() }
 
-// Problems are the problems of the source, the first hundred.
+// Problems are the problems of the source, or all that an inspection found,
+// the first hundred.
 func (c *Bottom) Problems() []pcp.Fault {
-	if w := c.Work(); w != nil {
-		return w.Source.Problems[:min(len(w.Source.Problems), 100)]
+	w := c.Work()
+	if w == nil {
+		return nil
 	}
-	return nil
+	list := w.Source.Problems
+	if w.Inspected.Done {
+		list = w.Inspected.Found
+	}
+	return list[:min(len(list), 100)]
+}
+
+// Count is the number of problems that reading met with.
+func (c *Bottom) Count() int {
+	if w := c.Work(); w != nil {
+		return len(w.Source.Problems)
+	}
+	return 0
+}
+
+// Inspect looks for more than disturbs a reader.
+func (c *Bottom) Inspect() {
+	if w := c.Work(); w != nil {
+		w.Inspect()
+	}
+}
+
+// InspectText says what the inspection came to, or what it would be.
+func (c *Bottom) InspectText() string {
+	w := c.Work()
+	switch {
+	case w == nil:
+		return ""
+	case w.Inspected.Busy:
+		return "Looking at every value…"
+	case w.Inspected.Fault != "":
+		return w.Inspected.Fault
+	case w.Inspected.Done && len(w.Inspected.Found) == 0:
+		return "Nothing that pmlogcheck would complain of was found."
+	case w.Inspected.Done:
+		return "All that pmlogcheck would complain of is in the list, " + format.Count(len(w.Inspected.Found)) + " in all."
+	}
+	return "Only what disturbs reading is listed."
 }
 
 // Badge is red where data were lost.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/state"
 )
@@ -32,6 +33,10 @@ func (e engine) Consumers(ctx context.Context, q api.ConsumerQuery) (api.Consume
 
 func (e engine) Summary(ctx context.Context, q api.SummaryQuery) ([]api.Summary, error) {
 	return rpc.Invoke(ctx, e.Client, rpc.Summary, q, nil)
+}
+
+func (e engine) Inspect(ctx context.Context, id api.SourceID) ([]pcp.Fault, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Inspect, rpc.SourceRequest{Source: id}, nil)
 }
 
 func (e engine) Compare(ctx context.Context, q api.CompareQuery) (api.Comparison, error) {

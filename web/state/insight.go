@@ -26,10 +26,11 @@ type Insights struct {
 	Overview *api.Overview       // nil until the source has been read
 	Drawer   Drawer              // the tables below
 	Compare  Compare             // windows A and B
-	Times    Times               // what the menu of times holds
-	SparkRev int                 // changes with the small charts
-	colours  map[string]int      // of instances, by name: the same in all panels
-	asking   bool                // what was found out is under way
+	Inspected
+	Times    Times          // what the menu of times holds
+	SparkRev int            // changes with the small charts
+	colours  map[string]int // of instances, by name: the same in all panels
+	asking   bool           // what was found out is under way
 }
 
 // insights asks what is known of the source and shows its first dashboard.
