@@ -196,7 +196,7 @@ func expected(t pcp.Type, set bool, text string) string {
 			n := 0
 			if set {
 				n = strings.IndexAny(w, "-.0123456789")
-				for _, inst := range []string{"eth0", "lo"} {
+				for _, inst := range []string{"eth0", "lo", "15_minute", "5_minute"} {
 					if strings.HasPrefix(w, inst) {
 						n = len(inst)
 					}

@@ -90,6 +90,10 @@ var mistakes = []struct {
 	say    string // a part of what ours says
 }{
 	{"+ a", 3, "+", `cannot begin with "+"`}, {"* a", 3, "*", `cannot begin with "*"`}, {"? a", 3, "?", "cannot begin"}, {") a", 3, ")", "cannot begin"},
+	{"/ a", 3, "/", "cannot begin"}, {"< a", 3, "<", "cannot begin"}, {": a", 3, ":", "cannot begin"}, {", a", 3, ",", "cannot begin"},
+	{"a -", 3, "-", `ends after "-"`}, {"a *", 3, "*", `ends after "*"`}, {"a /", 3, "/", `ends after "/"`}, {"a <", 3, "<", `ends after "<"`}, {"a <=", 4, "=", `ends after "<="`},
+	{"a ==", 4, "=", `ends after "=="`}, {"a >=", 4, "=", `ends after ">="`}, {"a >", 3, ">", `ends after ">"`}, {"a !=", 4, "=", `ends after "!="`}, {"a ?", 3, "?", `ends after "?"`},
+	{"a ? b :", 7, ":", `ends after ":"`}, {"- ", 1, "-", `ends after "-"`}, {"a || + b", 6, "+", `After "||"`}, {"!+ a", 2, "+", `After "!"`}, {"mkconst(3.5,type=64)", 20, "3.5", "has a fraction"},
 	{"(a", 2, "a", `")" to close`}, {"a b", 3, "b", "After a, an operator"}, {"a = b", 3, "=", `"==" compares`},
 	{"a +", 3, "+", `ends after "+"`}, {"a + * 2", 5, "*", `After "+", a metric, a number, a function or "(" was expected, not "*"`},
 	{"a && + b", 6, "+", `After "&&"`}, {"a ? b", 5, "b", `ends after "b", where ":"`}, {"a)", 2, ")", "closes nothing"},
