@@ -2,8 +2,10 @@ package core
 
 import (
 	"encoding/binary"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -103,4 +105,59 @@ func growFirstValue(t *testing.T, data []byte, by uint64) []byte {
 	}
 	t.Fatal("the file does not hold the value 776")
 	return nil
+}
+
+// What PCP's agent drops is open, and said: of large-parfait the agent exports
+// 421 metrics (dbpmda(1), in package mmv), and the file defines 423. The name
+// of a file with a hyphen makes all its metrics impossible for PCP.
+func TestMMVShowsWhatTheAgentDrops(t *testing.T) {
+	data, err := os.ReadFile("../testdata/mmv/acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []File{{Name: "ac-me", Size: int64(len(data)), At: bytesAt(data)}}
+	dropped := map[string][]string{"ac-me": {"mmv.ac-me.products.count", "mmv.ac-me.products.time", "mmv.ac-me.products.queuetime"}}
+	all := map[string]int{"ac-me": 3}
+	if data, err := os.ReadFile("../../shared/corpus/mmv/large-parfait"); err == nil {
+		files = append(files, File{Name: "large-parfait", Size: int64(len(data)), At: bytesAt(data)})
+		dropped["large-parfait"] = []string{"mmv.spacex.indexer.entity_changes.doc.content", "mmv.spacex.packages.request.circuitbreaker.fallback"}
+		all["large-parfait"] = 423
+	} else {
+		t.Log("large-parfait was not compared: the reference data are not here")
+	}
+	s := NewSession(Options{})
+	opened, err := s.Open(t.Context(), files, nil)
+	if err != nil || len(opened.Sources) != len(files) {
+		t.Fatal(opened, err)
+	}
+	for _, src := range opened.Sources {
+		if src.Metrics != all[src.Name] {
+			t.Errorf("%s has %d metrics, want %d", src.Name, src.Metrics, all[src.Name])
+		}
+		list, err := s.Metrics(src.ID, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for _, m := range list {
+			names[m.Name] = true
+		}
+		for _, name := range dropped[src.Name] {
+			if !names[name] {
+				t.Errorf("%s is not among the metrics", name)
+			}
+		}
+		total, each := 0, 0
+		for _, p := range src.Problems {
+			if strings.Contains(p.Message, fmt.Sprintf("would not export %d of the %d metrics", len(dropped[src.Name]), all[src.Name])) {
+				total++
+			}
+			if p.Field == "metric" && p.File == src.Name && p.Offset != nil {
+				each++
+			}
+		}
+		if total != 1 || each != len(dropped[src.Name]) {
+			t.Errorf("the problems of %s are %v", src.Name, src.Problems)
+		}
+	}
 }

@@ -1,0 +1,143 @@
+package mmv
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// The agent itself, as it is installed with PCP: dbpmda(1) loads it, walks its
+// name space and fetches.
+const agentDSO = "/var/lib/pcp/pmdas/mmv/pmda_mmv.so"
+
+var (
+	leafLine  = regexp.MustCompile(`(?m)^ +leaf (mmv\.\S+)$`)
+	pmidLine  = regexp.MustCompile(`^  (70\.\d+\.\d+) `)
+	valueLine = regexp.MustCompile(`^    ?(?:inst \[(-?\d+) or \?\?\?\])? ?value (-?\d+)(?: .*)?$`)
+)
+
+// askAgent lets the agent serve one file and returns what it says to commands
+// of dbpmda.
+func askAgent(t *testing.T, file string, commands ...string) string {
+	t.Helper()
+	conf, err := os.ReadFile("/etc/pcp.conf")
+	if err != nil {
+		t.Skip("0 files compared with the agent: there is no /etc/pcp.conf")
+	}
+	dir := t.TempDir()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name string, b []byte) string {
+		p := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(p, b, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	write("mmv/"+filepath.Base(file), data)
+	names := write("names", []byte("root {\n\tmmv\t70:*:*\n}\n"))
+	own := write("pcp.conf", regexp.MustCompile(`(?m)^PCP_TMP_DIR=.*`).ReplaceAll(conf, []byte("PCP_TMP_DIR="+dir)))
+	cmd := exec.Command("dbpmda", "-ie", "-n", names)
+	cmd.Env = append(os.Environ(), "PCP_CONF="+own)
+	cmd.Stdin = strings.NewReader("open dso " + agentDSO + " mmv_init 70\n" + strings.Join(commands, "\n") + "\nquit\n")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("dbpmda: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// TestAgent compares names, and which values there are, with the agent of the
+// installed PCP; of whole numbers the values too.
+func TestAgent(t *testing.T) {
+	if _, err := exec.LookPath("dbpmda"); err != nil {
+		t.Skip("0 files compared with the agent: dbpmda is not installed")
+	}
+	if _, err := os.Stat(agentDSO); err != nil {
+		t.Skip("0 files compared with the agent: there is no " + agentDSO)
+	}
+	files, _ := filepath.Glob("../../testdata/mmv/*")
+	more, _ := filepath.Glob("../../../shared/corpus/mmv/*")
+	for _, file := range append(files, more...) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f := mustRead(t, file, data)
+			var want []string
+			for _, m := range leafLine.FindAllStringSubmatch(askAgent(t, file, "traverse mmv"), -1) {
+				if !strings.HasPrefix(m[1], "mmv.control.") {
+					want = append(want, m[1])
+				}
+			}
+			slices.Sort(want)
+			var got []string
+			var ids []string
+			byID := map[string]*Metric{}
+			for i := range f.Metrics {
+				if m := &f.Metrics[i]; m.Hidden == nil {
+					got = append(got, m.Name)
+					ids = append(ids, m.Desc.PMID.String())
+					byID[m.Desc.PMID.String()] = m
+				}
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("%d names, the agent has %d: %q, want %q", len(got), len(want), got, want)
+			}
+			ask := []string{"fetch 70.0.3"} // the first fetch makes it read its files
+			for some := range slices.Chunk(ids, 20) {
+				ask = append(ask, "fetch "+strings.Join(some, " "))
+			}
+			values := map[string][]string{}
+			id := ""
+			for _, line := range strings.Split(askAgent(t, file, ask...), "\n") {
+				if m := pmidLine.FindStringSubmatch(line); m != nil {
+					id = m[1]
+				} else if m := valueLine.FindStringSubmatch(line); m != nil {
+					if m[1] == "" {
+						m[1] = "-1"
+					}
+					values[id] = append(values[id], m[1]+" "+m[2])
+				}
+			}
+			compared := 0
+			for _, id := range ids {
+				m := byID[id]
+				if !m.Desc.Type.Integer() || m.Desc.Type == pcp.Int64 && slices.ContainsFunc(m.Values, func(v Value) bool { return v.Since != 0 }) {
+					continue
+				}
+				var ours []string
+				for _, v := range m.Values {
+					text := strconv.FormatInt(int64(v.Bits), 10)
+					if m.Desc.Type == pcp.Uint32 || m.Desc.Type == pcp.Uint64 {
+						text = strconv.FormatUint(v.Bits, 10)
+					}
+					ours = append(ours, fmt.Sprint(v.Inst, " ", text))
+				}
+				compared += len(ours)
+				if !slices.Equal(ours, values[id]) {
+					t.Errorf("%s: %q, the agent has %q", m.Name, ours, values[id])
+				}
+			}
+			t.Logf("compared %d names and %d values with the agent", len(want), compared)
+			if len(want) == 0 {
+				t.Error("the agent exports nothing")
+			}
+		})
+	}
+}
