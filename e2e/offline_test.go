@@ -73,7 +73,7 @@ func TestServiceWorkerRefuses(t *testing.T) {
 
 // A new version waits until it is let in.
 func TestNewVersionWaits(t *testing.T) {
-	style, err := os.ReadFile(filepath.Join(dist, "style.css"))
+	style, err := os.ReadFile(filepath.Join(dist, "page.css"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,12 +86,12 @@ func TestNewVersionWaits(t *testing.T) {
 	second := strings.Replace(string(worker), sum(style), sum([]byte(string(style)+mark)), 1)
 	second = strings.Replace(second, `"version":"`, `"version":"second`, 1)
 	if strings.Count(second, "second") != 1 || !strings.Contains(second, sum([]byte(string(style)+mark))) {
-		t.Fatal("sw.js does not list style.css with its hash")
+		t.Fatal("sw.js does not list page.css with its hash")
 	}
 	var deployed atomic.Bool
 	files := site.Handler(os.DirFS(dist))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if deployed.Load() && (r.URL.Path == "/style.css" || r.URL.Path == "/sw.js") {
+		if deployed.Load() && (r.URL.Path == "/page.css" || r.URL.Path == "/sw.js") {
 			for _, h := range site.Headers(r.URL.Path) {
 				w.Header().Set(h.Name, h.Value)
 			}
@@ -106,7 +106,7 @@ func TestNewVersionWaits(t *testing.T) {
 	}))
 	defer server.Close()
 	p := openURL(t, server.URL+"/")
-	const seen = `fetch("style.css").then((r) => r.text()).then((t) => t.includes("of-the-second-version"))`
+	const seen = `fetch("page.css").then((r) => r.text()).then((t) => t.includes("of-the-second-version"))`
 	eval[any](p, `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((d) => setTimeout(d, 50)); return true })`)
 	deployed.Store(true)
 	eval[any](p, `navigator.serviceWorker.ready.then((r) => r.update()).then(() => true)`)

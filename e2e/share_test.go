@@ -160,7 +160,7 @@ func TestHostileSessions(t *testing.T) {
 	}
 	p.shot("hostile")
 	for _, sent := range p.Requests() {
-		if sent.URL != address+"/offline.js" && sent.URL != address+"/sw.js" { // which come late by themselves
+		if sent.URL != address+"/sw.js" { // which comes late by itself
 			t.Errorf("the page sent %v", sent)
 		}
 	}

@@ -35,10 +35,14 @@ func Run(version string) {
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
 	page.prefs.load(app)
 	root := &Root{App: app}
-	page.draw(renderer, build, root)
-	js.Global().Get("pcpscopeMounted").Invoke()
-
-	go page.connect()
+	// Nothing of the components shows before something is open. Drawing them
+	// for the first time takes as long as all else, so the page works first.
+	go func() {
+		page.connect()
+		js.Global().Get("pcpscopeMounted").Invoke()
+		time.Sleep(settle)
+		loop.draw()
+	}()
 	go func() { // Vugu's own events
 		for renderer.EventWait() {
 			loop.draw()
@@ -53,6 +57,10 @@ func Run(version string) {
 		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))
 	}
 }
+
+// settle is how long after its start the page is drawn, unless there is a
+// reason to before.
+const settle = 200 * time.Millisecond
 
 // loop is Vugu's lock, with requests to draw merged: ten changes between two
 // drawings need one.

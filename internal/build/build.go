@@ -28,8 +28,8 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // Site builds everything. Files that have not changed are left alone, so that
 // a second build is quick; files that nothing makes any more are removed.
 func Site(o Options) error {
-	b := &builder{Options: o, made: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.runtime, b.vuguHelper, b.static, b.samples, b.single, b.worker, b.headers} {
+	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
+	for _, step := range []func() error{b.generated, b.program, b.runtime, b.vuguHelper, b.bundle, b.static, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -45,8 +45,9 @@ func Site(o Options) error {
 
 type builder struct {
 	Options
-	made  map[string]bool // names below Dist, slash-separated
-	twins []string        // compressed ones among them
+	made   map[string]bool // names below Dist, slash-separated
+	inside map[string]bool // names below web/static that are part of a bundle
+	twins  []string        // compressed ones among made
 }
 
 // generated refreshes the Go that vugugen writes from the .vugu files, where
@@ -135,7 +136,7 @@ func (b *builder) runtime() error {
 	return b.write("wasm_exec.js", text)
 }
 
-// static copies web/static as it is.
+// static copies what else there is in web/static as it is.
 func (b *builder) static() error {
 	from := os.DirFS(filepath.Join(b.Root, "web", "static"))
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
@@ -151,7 +152,7 @@ func (b *builder) static() error {
 				return err
 			}
 		}
-		if name == "sw.js" { // worker writes it
+		if name == "sw.js" || b.inside[name] { // worker writes it; the page has it
 			return nil
 		}
 		return b.write(name, text)

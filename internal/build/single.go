@@ -22,7 +22,7 @@ func (b *builder) single() error {
 	if err != nil {
 		return err
 	}
-	modules, err := b.bundle()
+	modules, err := b.modules()
 	if err != nil {
 		return err
 	}
@@ -62,8 +62,8 @@ func (b *builder) read(name string) (string, error) {
 	return string(text), err
 }
 
-// bundle joins the page's modules into one.
-func (b *builder) bundle() (string, error) {
+// modules joins the page's modules into one.
+func (b *builder) modules() (string, error) {
 	inside, err := filepath.Abs(filepath.Join(b.Root, "internal", "build", "inside.js"))
 	if err != nil {
 		return "", err
@@ -72,7 +72,7 @@ func (b *builder) bundle() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	entry := fmt.Sprintf("import %q; import \"./charts/sync.js\"; import \"./main.js\";", filepath.ToSlash(inside))
+	entry := fmt.Sprintf("import %q; import \"./main.js\";", filepath.ToSlash(inside))
 	result := api.Build(api.BuildOptions{
 		Stdin:  &api.StdinOptions{Contents: entry, ResolveDir: dist},
 		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,

@@ -1,33 +1,24 @@
-// Starts the page: one compiled program, run here as the user interface and
-// in a worker as the engine.
-//
-// For the program in the page: pcpscopeReady promises the Pcpscope, and
-// pcpscopeMounted() is called once the first picture stands; until then
-// idle() does not settle.
-import { compile, start } from "./pcpscope.js";
+// The page's modules, and the program as the user interface.
+import { compile } from "./pcpscope.js";
 import { keep } from "./offline.js";
-
-const mounted = new Promise((done) => { globalThis.pcpscopeMounted = done; });
-
-globalThis.pcpscopeReady = start().then((pcpscope) => {
-  mounted.then(pcpscope.hold());
-  import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
-  return (window.pcpscope = pcpscope);
-});
+import "./start.js";
+import "./layout.js";
+import "./charts/sync.js";
 
 const say = (text) => globalThis.pcpintake?.status(text);
 const failed = (e) => {
   console.error(e);
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
 };
-globalThis.pcpscopeReady.catch(failed);
+globalThis.pcpscopeReady.then((pcpscope) => {
+  import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
+}, failed);
 if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.serviceWorker && isSecureContext) {
   // Later: what the user came for goes first.
   globalThis.pcpscopeReady.then(() => setTimeout(() => {
     keep().catch(() => { /* private mode, say: then the page needs the network */ });
   }, 2000), () => {});
 }
-Promise.all([mounted, globalThis.pcpscopeReady]).then(() => performance.mark("pcpscope usable"), () => {});
 
 // What the page cannot do without, and what it does without.
 const needs = {

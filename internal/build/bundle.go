@@ -1,0 +1,56 @@
+package build
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// The page's own scripts and styles are many small files. A browser asks a
+// server for six at a time, and beside a large program each waits for its
+// turn: they reach the page as three, joined from the files that they import.
+var bundles = []struct {
+	name     string
+	format   api.Format
+	external []string // modules that others load too: one copy of them runs
+}{
+	{"early.js", api.FormatIIFE, nil},
+	{"main.js", api.FormatESModule, []string{"./pcpscope.js", "./start.js", "./embed/*"}},
+	{"page.css", api.FormatDefault, nil},
+}
+
+// bundle makes the bundles and notes which files of web/static are inside
+// one and need not be served.
+func (b *builder) bundle() error {
+	from, err := filepath.Abs(filepath.Join(b.Root, "web", "static"))
+	if err != nil {
+		return err
+	}
+	for _, one := range bundles {
+		result := api.Build(api.BuildOptions{
+			EntryPoints: []string{one.name}, AbsWorkingDir: from, Outfile: one.name, Metafile: true,
+			Bundle: true, Format: one.format, External: one.external, Target: api.ESNext, Charset: api.CharsetUTF8,
+			MinifyWhitespace: true, LegalComments: api.LegalCommentsNone,
+		})
+		if len(result.Errors) > 0 {
+			return fmt.Errorf("%s: %s", one.name, result.Errors[0].Text)
+		}
+		if err := b.write(one.name, result.OutputFiles[0].Contents); err != nil {
+			return err
+		}
+		var list struct{ Inputs map[string]any }
+		if err := json.Unmarshal([]byte(result.Metafile), &list); err != nil {
+			return fmt.Errorf("%s: %w", one.name, err)
+		}
+		for name := range list.Inputs {
+			// Vendored files stay: the element loads them by themselves.
+			if !strings.HasPrefix(name, "vendor/") {
+				b.inside[name] = true
+			}
+		}
+	}
+	return nil
+}

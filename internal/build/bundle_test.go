@@ -1,0 +1,44 @@
+package build
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What the page imports stands in its bundles, and is not served a second time.
+func TestBundle(t *testing.T) {
+	b := &builder{Options: Options{Root: filepath.Join("..", ".."), Dist: t.TempDir()}, made: map[string]bool{}, inside: map[string]bool{}}
+	for _, step := range []func() error{b.bundle, b.static} {
+		if err := step(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, wants := range map[string][]string{
+		"early.js": {"pcpintake", "pcphandles", "pcprecent"},
+		"main.js":  {"pcpcharts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/outside.js"`},
+		"page.css": {".uplot", "light-dark("},
+	} {
+		text, err := os.ReadFile(filepath.Join(b.Dist, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, want := range wants {
+			if !strings.Contains(string(text), want) {
+				t.Errorf("%s does not contain %s", name, want)
+			}
+		}
+	}
+	for _, name := range []string{"boot.js", "charts/sync.js", "style.css"} {
+		if b.made[name] {
+			t.Errorf("%s is served by itself, too", name)
+		}
+	}
+	for _, name := range []string{"pcpscope.js", "start.js", "embed/outside.js", "vendor/uPlot.min.css"} {
+		if !b.made[name] {
+			t.Errorf("%s is not served, but others load it", name)
+		}
+	}
+}

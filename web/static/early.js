@@ -1,0 +1,5 @@
+// What runs before anything else on the page. The build joins it into one
+// script that is no module, since modules wait for the whole page.
+import "./handles.js";
+import "./boot.js";
+import "./recent.js";
