@@ -1,8 +1,16 @@
 package e2e
 
 import (
+	"compress/gzip"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -78,4 +86,101 @@ func TestProcessTable(t *testing.T) {
 		}
 	}
 	p.shot("processes")
+}
+
+// sift types into the filter of a table in the drawer.
+func sift(p *page, table, pattern string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector('[data-testid="%s-filter"]'); f.value = %q; f.dispatchEvent(new Event("input")); return true })()`, table, pattern))
+}
+
+// sortBy clicks the head of a column.
+func sortBy(p *page, table, head string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(`([...document.querySelectorAll('[data-testid="%s"] [data-testid="vt-head"]')].find((h) => h.innerText.split("\n").at(-1) === %q).click(), true)`, table, head))
+}
+
+// damaged writes a copy of an archive in which the last length of every fifth
+// record disagrees with the first, and says where these records begin.
+func damaged(t *testing.T) (files []string, offsets []int) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"web01-v2.0", "web01-v2.meta", "web01-v2.index"} {
+		var data []byte
+		if f, err := os.Open("../testdata/live/" + name + ".gz"); err == nil {
+			z, err := gzip.NewReader(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, _ = io.ReadAll(z)
+			f.Close()
+		} else if data, err = os.ReadFile("../testdata/live/" + name); err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasSuffix(name, ".0") {
+			for at, n := 0, 0; at < len(data); n++ {
+				length := int(binary.BigEndian.Uint32(data[at:]))
+				if n > 0 && n%5 == 0 {
+					binary.BigEndian.PutUint32(data[at+length-4:], 1)
+					offsets = append(offsets, at)
+				}
+				at += length
+			}
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, path)
+	}
+	return files, offsets
+}
+
+// Problems may be many: they are a table like the others.
+func TestProblemsTable(t *testing.T) {
+	paths, offsets := damaged(t)
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", paths...)
+	p.idle()
+	click(p, id("tab-problems"))
+	p.idle()
+	if got := text(p, "problem-count"); got != strconv.Itoa(len(offsets)) {
+		t.Errorf("%d records are damaged, %s problems are counted", len(offsets), got)
+	}
+	shown := func() []string { return texts(p, id("problem")) }
+	if n := len(shown()); n == 0 || n > 40 {
+		t.Errorf("%d rows are in the page", n)
+	}
+	p.shot("problems-many")
+	files := kept(p)
+	click(p, id("problems-rows-csv"))
+	click(p, id("problems-rows-json"))
+	got := files()
+	lines, err := csv.NewReader(strings.NewReader(got[0])).ReadAll()
+	if err != nil || len(lines) != len(offsets)+1 || strings.Join(lines[0], "|") != "no.|what is wrong|what was done|File|Byte|lost (s)|lost from, to" {
+		t.Fatalf("as CSV there are %d lines, of %q: %v", len(lines), lines[0], err)
+	}
+	// A problem is where the record ends, whose length is wrong there.
+	for i, l := range lines[1:] {
+		if at, _ := strconv.Atoi(l[4]); l[3] != "web01-v2.0" || at <= offsets[i] || i+1 < len(offsets) && at > offsets[i+1] {
+			t.Fatalf("the problem at byte %d is written as %q", offsets[i], l)
+		}
+	}
+	var list []map[string]any
+	if err := json.Unmarshal([]byte(got[2]), &list); err != nil || len(list) != len(offsets) || fmt.Sprint(list[4]["Byte"]) != lines[5][4] && fmt.Sprintf("%.0f", list[4]["Byte"]) != lines[5][4] {
+		t.Errorf("as JSON there are %d, the fifth is %v: %v", len(list), list[4], err)
+	}
+	sortBy(p, "problem-list", "Byte")
+	if rows := shown(); !strings.HasPrefix(rows[0], strconv.Itoa(len(offsets))) {
+		t.Errorf("sorted by place, the last first, the list begins with %q", rows[0])
+	}
+	sift(p, "problems-rows", "28956")
+	if rows := shown(); len(rows) == 0 || len(rows) > 10 || !strings.Contains(rows[0], "28956 at its start") {
+		t.Errorf("filtered it is %q", rows)
+	}
+	click(p, id("problems-rows-copy"))
+	if got := text(p, "problems-rows-copy"); !strings.HasPrefix(got, "Copied ") {
+		t.Errorf("the button for copying says %q", got)
+	}
 }

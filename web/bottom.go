@@ -1,27 +1,12 @@
 package web
 
 import (
-	"pcpscope/core/pcp"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
 
 // Work is the source on screen.
 func (c *Bottom) Work() *state.Work { return c.App.Current() }
-
-// Problems are the problems of the source, or all that an inspection found,
-// the first hundred.
-func (c *Bottom) Problems() []pcp.Fault {
-	w := c.Work()
-	if w == nil {
-		return nil
-	}
-	list := w.Source.Problems
-	if w.Inspected.Done {
-		list = w.Inspected.Found
-	}
-	return list[:min(len(list), 100)]
-}
 
 // Count is the number of problems that reading met with.
 func (c *Bottom) Count() int {
@@ -56,50 +41,6 @@ func (c *Bottom) InspectText() string {
 	return "Only what disturbs reading is listed."
 }
 
-// Badge is red where data were lost.
-func (c *Bottom) Badge(p pcp.Fault) string {
-	if p.Lost != nil {
-		return "badge broken"
-	}
-	return "badge"
-}
-
-// Byte is the place in the file.
-func (c *Bottom) Byte(p pcp.Fault) string {
-	if p.Offset == nil {
-		return format.Dash
-	}
-	return format.Count(int(*p.Offset))
-}
-
-// LostLength says how much time a problem cost.
-func (c *Bottom) LostLength(p pcp.Fault) string {
-	if p.Lost == nil {
-		return "nothing"
-	}
-	return format.Span(int64(p.Lost.End - p.Lost.Start))
-}
-
-// LostRange says which time that was.
-func (c *Bottom) LostRange(p pcp.Fault) string {
-	w := c.Work()
-	if p.Lost == nil || w == nil {
-		return ""
-	}
-	whole := w.Whole()
-	return w.Clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End))
-}
-
-// ShowProblem zooms to what was lost, with some of what is around it.
-func (c *Bottom) ShowProblem(p pcp.Fault) {
-	w := c.Work()
-	if p.Lost == nil || w == nil {
-		return
-	}
-	around := max((p.Lost.End-p.Lost.Start)/2, 30e9)
-	w.Zoom(p.Lost.Start-around, p.Lost.End+around)
-}
-
 // TabClass marks the open page of the drawer.
 func (c *Bottom) TabClass(page string) string {
 	if c.App.Drawer == page {
@@ -116,13 +57,13 @@ func (c *Bottom) Class() string {
 	return "bottom"
 }
 
-// Tabular says whether the open page of the drawer is a table.
-func (c *Bottom) Tabular() bool { return c.App.Drawer != "" && c.App.Drawer != "problems" }
-
 // TableID is the data-testid of that table.
 func (c *Bottom) TableID() string {
-	if c.App.Drawer == "cursor" {
+	switch c.App.Drawer {
+	case "cursor":
 		return "cursor-values"
+	case "problems":
+		return "problem-list"
 	}
 	return c.App.Drawer + "-table"
 }

@@ -25,6 +25,7 @@ type charts struct {
 	cursorRev  int
 	fresh      int // the canvas was shown from its top
 	table      *state.TableData
+	viewed     int // revision of what was chosen of the drawer's tables
 	compared   int // revision of the comparison that was handed over
 	comparedOf *state.Work
 }
@@ -215,7 +216,7 @@ func floats(v []float64) js.Value {
 
 // heard acts on what the user did on a canvas. It runs beside the event that
 // caused it: the loop's lock may have to be waited for.
-func (c *charts) heard(kind string, args []float64, none bool) {
+func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 	loop := c.app.Loop
 	loop.Lock()
 	w := c.app.Current()
@@ -262,6 +263,10 @@ func (c *charts) heard(kind string, args []float64, none bool) {
 			ids[i] = int(a)
 		}
 		w.See(ids)
+	case "view": // of a table in the drawer: what was chosen, which the address keeps
+		c.app.ViewTable(texts[0], state.TableView{Sort: texts[1], Filter: texts[2], Down: args[0] > 0})
+	case "row":
+		c.app.PickRow(int(args[0]))
 	case "scroll":
 		w.Tree.First, c.app.TreeRows = int(args[0]), int(args[1])
 	}

@@ -30,6 +30,9 @@ func byID(id string) js.Value { return js.Global().Get("document").Call("getElem
 
 // draw renders the components and then what depends on them.
 func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
+	p.app.Loop.Lock()
+	p.app.AttendDrawer() // what is there at once is drawn at once
+	p.app.Loop.UnlockOnly()
 	results := build.RunBuild(root)
 	if err := r.Render(results); err != nil {
 		js.Global().Get("console").Call("error", err.Error())
@@ -44,7 +47,6 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.refusals()
 	p.charts.sync()
 	p.app.Attend()
-	p.app.AttendDrawer()
 	p.editor.sync(&p.app.Derive)
 	p.hold()
 	p.outside.report(p.app)
@@ -111,14 +113,18 @@ func (p *page) listen() {
 	p.charts.js.Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		kind := args[0].String()
 		var numbers []float64
+		var texts []string
 		none := len(args) > 1 && args[1].IsNull()
 		for _, a := range args[1:] {
-			if a.Type() == js.TypeNumber {
+			switch a.Type() {
+			case js.TypeNumber:
 				numbers = append(numbers, a.Float())
+			case js.TypeString:
+				texts = append(texts, a.String())
 			}
 		}
 		go func() {
-			p.charts.heard(kind, numbers, none)
+			p.charts.heard(kind, numbers, texts, none)
 			if kind == "cursor" { // which does not draw the page
 				p.app.Loop.Lock()
 				p.outside.report(p.app)

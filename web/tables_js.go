@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"strings"
 	"syscall/js"
 
@@ -12,11 +13,13 @@ import (
 func (c *charts) drawer(w *state.Work) {
 	c.js.Call("sticky", c.app.Drawer == "cursor" || c.app.Drawer == "processes")
 	t := w.Drawer.Table
-	if t == nil || t == c.table || t.Page != c.app.Drawer {
+	if t == nil || t == c.table && c.viewed == c.app.ViewsRev || t.Page != c.app.Drawer {
 		return
 	}
-	c.table = t
 	spec := object()
+	spec.Set("chosen", c.viewed != c.app.ViewsRev)
+	c.table, c.viewed = t, c.app.ViewsRev
+	view, seen := c.app.Views[t.Page]
 	spec.Set("page", t.Page)
 	spec.Set("title", t.Title)
 	spec.Set("note", t.Note)
@@ -25,9 +28,15 @@ func (c *charts) drawer(w *state.Work) {
 	spec.Set("rows", t.Rows)
 	spec.Set("full", t.Full)
 	spec.Set("sort", t.SortBy)
+	spec.Set("down", true)
+	spec.Set("filter", view.Filter)
 	columns := []any{}
 	for i := range t.Columns {
 		columns = append(columns, column(w, &t.Columns[i]))
+		if seen && view.Sort == t.Columns[i].Name() {
+			spec.Set("sort", i)
+			spec.Set("down", view.Down)
+		}
 	}
 	spec.Set("columns", columns)
 	if t.Marks != nil {
@@ -47,9 +56,17 @@ func column(w *state.Work, c *state.TableColumn) js.Value {
 	o.Set("decimals", c.Decimals)
 	o.Set("strong", c.Strong)
 	o.Set("faint", c.Faint)
-	switch {
-	case c.Texts != nil:
+	o.Set("mono", c.Mono)
+	o.Set("name", c.Name())
+	o.Set("as", cmp.Or(c.As, nameOut(c)))
+	if c.Texts != nil {
 		o.Set("texts", list(c.Texts))
+	}
+	if c.Under != nil {
+		o.Set("under", column(w, c.Under))
+	}
+	switch {
+	case c.Numbers == nil:
 	case c.Kind == "time":
 		shifted := make([]float64, len(c.Numbers))
 		origin, _ := w.Source.Start.Split()
@@ -61,6 +78,14 @@ func column(w *state.Work, c *state.TableColumn) js.Value {
 		o.Set("numbers", floats(c.Numbers))
 	}
 	return o
+}
+
+// nameOut is what a column is called in an exported table.
+func nameOut(c *state.TableColumn) string {
+	if c.Group != "" {
+		return c.Head + " (" + c.Group + ")"
+	}
+	return c.Head
 }
 
 // list joins texts, for one crossing: ten thousand crossings would

@@ -38,9 +38,11 @@ type App struct {
 	Menu      string // the open menu: "", "sources", "time", "panel"
 	MenuFor   int    // of which panel
 	Help      bool
-	Sheet     string // on a phone: "", "rail" or "details"
-	Details   bool   // the column at the right is open
-	Drawer    string // "", "problems", "cursor"
+	Sheet     string               // on a phone: "", "rail" or "details"
+	Details   bool                 // the column at the right is open
+	Drawer    string               // the page of the drawer: "" while it is closed
+	Views     map[string]TableView // what was chosen of its pages
+	ViewsRev  int                  // changes when anything but the page changes them
 	Cursor    pcp.Time
 	HasCur    bool
 	CursorRev int  // changes when anything but the charts moves the cursor

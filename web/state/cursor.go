@@ -2,8 +2,10 @@ package state
 
 import (
 	"math"
+	"slices"
 	"sort"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/web/format"
@@ -13,32 +15,60 @@ import (
 type CursorValue struct {
 	Metric, Instance string
 	Value, Unit      string
-	Why              string // there is no value
+	Number           float64 // Value unrounded, in Unit; NaN for a text and where there is none
+	Why              string  // there is no value
 }
 
-// ValuesAt lists the values at the grid points nearest to t, of all that the
-// panels draw.
+// ValuesAt lists the values at the grid points nearest to t, of every series
+// and instance of the panels, drawn or not. A text holds until the next.
 func (w *Work) ValuesAt(t pcp.Time) []CursorValue {
 	var list []CursorValue
 	for _, p := range w.Panels {
 		i := p.pointAt(t)
-		for k := range p.Series {
-			s := &p.Series[k]
-			if s.Colour == 0 {
+		for _, s := range slices.Concat(p.Series, p.Left) {
+			if s.Key == restKey {
 				continue
 			}
-			v := CursorValue{Metric: s.Metric, Instance: s.Instance, Value: format.Dash, Unit: p.Shown.Unit}
+			v := CursorValue{Metric: s.Metric, Instance: s.Instance, Value: format.Dash, Unit: s.Shown.Unit, Number: math.NaN()}
 			c := &p.Frame.Columns[s.Column]
-			if i >= 0 && i < len(c.Values) {
-				v.Value = p.Shown.Text(c.Values[i])
+			switch {
+			case c.Strings != nil:
+				if text := textAt(p.Frame, c, t); text != "" {
+					v.Value = text
+				}
+			case i >= 0 && i < len(c.Values):
+				v.Number, v.Value = c.Values[i]*s.Shown.Factor, s.Shown.Text(c.Values[i])
 				if math.IsNaN(c.Values[i]) && i < len(c.Why) {
 					v.Why = series.Why(c.Why[i]).String()
 				}
 			}
 			list = append(list, v)
 		}
+		if p.Frame == nil || p.ByInstance() {
+			continue
+		}
+		for k := range p.Frame.Columns {
+			c := &p.Frame.Columns[k]
+			if text := textAt(p.Frame, c, t); text != "" {
+				v := CursorValue{Metric: c.Metric, Value: text, Number: math.NaN()}
+				if c.Instance != nil {
+					v.Instance = c.Instance.Name
+				}
+				list = append(list, v)
+			}
+		}
 	}
 	return list
+}
+
+// textAt is the last text of a column at or before t, "" for none.
+func textAt(f *api.Frame, c *api.Column, t pcp.Time) string {
+	for i := min(len(c.Strings), len(f.Times)) - 1; i >= 0; i-- {
+		if c.Strings[i] != nil && at(f, i) <= t {
+			return *c.Strings[i]
+		}
+	}
+	return ""
 }
 
 // pointAt is the grid point nearest to t, -1 where there is none within a

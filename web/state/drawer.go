@@ -26,7 +26,7 @@ type Drawer struct {
 // TableData is a table as the page shows it: virtual, sorted and filtered
 // there.
 type TableData struct {
-	Page    string // of the drawer: "cursor", "processes", "summary", "records"
+	Page    string // of the drawer: "cursor", "processes", "summary", "records", "problems"
 	Title   string
 	Note    string
 	Name    string // of the file that it is saved as
@@ -39,19 +39,56 @@ type TableData struct {
 	Rev     int
 }
 
-// A TableColumn has one text or one number for each row.
+// A TableColumn has one text or one number for each row. Where it has both,
+// the texts are shown, and the numbers are what is sorted and exported.
 type TableColumn struct {
-	Head, Group   string
-	Kind          string // "text", "number", "bar", "time": seconds since the epoch
-	Width         string // as CSS has it; "" for what suits the kind
-	Decimals      int    // -1: as each number needs
-	Strong, Faint bool
-	Texts         []string
-	Numbers       []float64
+	Head, Group         string
+	As                  string // what it is called where it is exported, if that differs
+	Kind                string // "text", "number", "bar", "figure": a number as text, "exact": the same, exported as text, "id", "badge", "time": seconds since the epoch, "action": a button that picks the row
+	Width               string // as CSS has it; "" for what suits the kind
+	Decimals            int    // of a number, -1: as each needs; of the seconds of a time
+	Strong, Faint, Mono bool
+	Texts               []string
+	Numbers             []float64
+	Under               *TableColumn // of texts, in a second line
+}
+
+// Name is the column's, unlike that of any other of its table.
+func (c *TableColumn) Name() string {
+	if c.Group != "" {
+		return c.Head + ", " + c.Group
+	}
+	return c.Head
+}
+
+// A TableView is what the user chose of a page of the drawer.
+type TableView struct {
+	Sort   string `json:"sort,omitempty"` // name of a column; "" for the table's own order
+	Down   bool   `json:"down,omitempty"`
+	Filter string `json:"filter,omitempty"`
+}
+
+// ViewTable keeps what the user chose of a page of the drawer.
+func (a *App) ViewTable(page string, v TableView) {
+	if a.Views == nil {
+		a.Views = map[string]TableView{}
+	}
+	a.Views[page] = v
+}
+
+// PickRow acts on a row of the drawer's table.
+func (a *App) PickRow(row int) {
+	w := a.current
+	if w == nil || w.Drawer.Table == nil || w.Drawer.Table.Page != a.Drawer {
+		return
+	}
+	if list := w.Problems(); a.Drawer == "problems" && row >= 0 && row < len(list) {
+		w.ShowProblem(list[row])
+	}
 }
 
 // AttendDrawer sees to it that the drawer's table is of what the page shows
-// now. It is called after each drawing and each move of the cursor, under the
+// now. It is called before each drawing and after each move of the cursor, under the
 // lock.
 func (a *App) AttendDrawer() {
 	w := a.current
@@ -78,6 +115,8 @@ func (a *App) AttendDrawer() {
 	case "summary":
 	case "records":
 		key, load = key+fmt.Sprint(w.recorded()), w.loadRecords
+	case "problems":
+		key, load = "problems"+fmt.Sprint(len(w.Source.Problems), w.Source.Loaded, w.Inspected.Done), w.loadProblems
 	default:
 		return
 	}
@@ -146,6 +185,7 @@ func (w *Work) loadCursor() {
 	value.Strong, why.Faint = true, true
 	value.Kind = "figure"
 	for _, v := range list {
+		value.Numbers = append(value.Numbers, v.Number)
 		metric.Texts, instance.Texts, value.Texts = append(metric.Texts, v.Metric), append(instance.Texts, v.Instance), append(value.Texts, v.Value)
 		unit.Texts, why.Texts = append(unit.Texts, v.Unit), append(why.Texts, v.Why)
 	}
@@ -230,8 +270,12 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 	numeric("threads", "Threads", "", "number", 50, 0, 1, func(p *api.Process) *float64 { return p.Threads })
 	numeric("nice", "Nice", "", "number", 36, 0, 1, func(p *api.Process) *float64 { return p.Nice })
 	numeric("processor", "CPU", "last on", "number", 42, 0, 1, func(p *api.Process) *float64 { return p.Processor })
-	started := TableColumn{Head: "Started", Kind: "figure", Width: "104px", Texts: make([]string, n)}
+	started := TableColumn{Head: "Started", Kind: "time", Width: "104px", Texts: make([]string, n), Numbers: make([]float64, n)}
 	for i := range rows {
+		started.Numbers[i] = math.NaN()
+		if s := rows[i].Started; s != nil {
+			started.Numbers[i] = s.Since(0)
+		}
 		switch p := &rows[i]; {
 		case p.Started != nil && w.Clock.Date(*p.Started) == w.Clock.Date(t.End):
 			started.Texts[i] = w.Clock.Time(*p.Started)
@@ -300,6 +344,9 @@ func (w *Work) summaryTable(list []api.Summary, window Window) TableData {
 	t.Columns = []TableColumn{metric, instance, units}
 	number := func(head, kind string, of func(s *api.Summary) float64) {
 		c := TableColumn{Head: head, Kind: kind, Width: "78px", Decimals: -1, Numbers: make([]float64, n)}
+		if kind == "time" {
+			c.Decimals = 0
+		}
 		for i := range list {
 			c.Numbers[i] = of(&list[i])
 		}
@@ -310,9 +357,9 @@ func (w *Work) summaryTable(list []api.Summary, window Window) TableData {
 	number("p95", "number", func(s *api.Summary) float64 { return s.P95 })
 	number("p99", "number", func(s *api.Summary) float64 { return s.P99 })
 	number("minimum", "number", func(s *api.Summary) float64 { return s.Minimum })
-	number("at", "time", func(s *api.Summary) float64 { return s.MinimumAt.Since(0) })
+	number("min. at", "time", func(s *api.Summary) float64 { return s.MinimumAt.Since(0) })
 	number("maximum", "number", func(s *api.Summary) float64 { return s.Maximum })
-	number("at", "time", func(s *api.Summary) float64 { return s.MaximumAt.Since(0) })
+	number("max. at", "time", func(s *api.Summary) float64 { return s.MaximumAt.Since(0) })
 	number("std. dev.", "number", func(s *api.Summary) float64 { return s.Stddev })
 	number("samples", "number", func(s *api.Summary) float64 { return float64(s.Count) })
 	t.Columns[len(t.Columns)-1].Decimals = 0
@@ -366,9 +413,9 @@ func (w *Work) loadRecords() {
 
 func (w *Work) recordTable(f *api.Frame, metrics []string) TableData {
 	t := TableData{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}
-	at := TableColumn{Head: "time", Kind: "time", Width: "110px"}
+	at := TableColumn{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
 	metric, instance, value, units := texts1("metric", "minmax(160px, 2fr)", 0), texts1("instance", "minmax(90px, 1fr)", 0), texts1("value", "minmax(110px, 1fr)", 0), texts1("unit", "110px", 0)
-	value.Kind, value.Strong = "figure", true
+	value.Kind, value.Strong = "exact", true
 	full := false
 	for i := range f.Times {
 		for k := range f.Columns {
@@ -390,6 +437,9 @@ func (w *Work) recordTable(f *api.Frame, metrics []string) TableData {
 				name = c.Instance.Name
 			}
 			at.Numbers = append(at.Numbers, f.Start.Since(0)+f.Times[i])
+			if value.Numbers = append(value.Numbers, math.NaN()); i < len(c.Values) {
+				value.Numbers[len(value.Numbers)-1] = c.Values[i]
+			}
 			metric.Texts, instance.Texts, value.Texts, units.Texts = append(metric.Texts, c.Metric), append(instance.Texts, name), append(value.Texts, text), append(units.Texts, c.Units)
 		}
 	}

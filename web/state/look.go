@@ -157,6 +157,15 @@ func (p *Panel) choose(w *Work, window Window) {
 		}
 	}
 	p.All = len(p.Series)
+	chosen := make([]bool, len(p.Series))
+	for _, i := range candidates {
+		chosen[i] = true
+	}
+	for i, s := range p.Series {
+		if !chosen[i] {
+			p.Left = append(p.Left, s)
+		}
+	}
 	p.Series = drawn
 	for i := range p.Series {
 		s := &p.Series[i]

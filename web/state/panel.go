@@ -31,7 +31,8 @@ type Panel struct {
 	// What the last fetch brought.
 	Frame      *api.Frame
 	Series     []Series
-	Texts      []Text // of metrics whose values are texts
+	Left       []Series // that are too many to draw
+	Texts      []Text   // of metrics whose values are texts
 	Shown      format.Shown
 	Step       int64 // nanoseconds between grid points
 	Fault      string

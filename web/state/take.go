@@ -44,7 +44,7 @@ func (w *Work) fetch(p *Panel) {
 			p.Loading = false
 			if err != nil {
 				w.app.failed(err)
-				p.Frame, p.Series, p.Texts, p.Fault = nil, nil, nil, pcp.AsFault(err).Message
+				p.Frame, p.Series, p.Left, p.Texts, p.Fault = nil, nil, nil, nil, pcp.AsFault(err).Message
 				p.Rev++
 				return
 			}
@@ -78,7 +78,7 @@ func (w *Work) operands(expression string) (cadence int64, lines int) {
 // take shows an answer in its panel.
 func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Frame, p.Step, p.Fault, p.window = f, step, "", window
-	p.Series, p.Texts, p.Levels = nil, nil, nil
+	p.Series, p.Left, p.Texts, p.Levels = nil, nil, nil, nil
 	p.Rev++
 	w.leaveOut(f)
 	for i := range f.Columns {
@@ -217,14 +217,19 @@ func (w *Work) scale(p *Panel) {
 		shown[0].Of = format.CPUs(w.CPUs)
 	}
 	p.Shown, p.units = shown[0], units(first[0])
-	for i := range p.Series {
-		s := &p.Series[i]
+	show := func(s *Series) {
 		s.Shown = shown[side(s)]
 		if u := units(s); p.Tabular() && p.Style != "topn" && !p.Table {
 			s.Shown = w.columnShown(p, u)
 		} else if of := units(first[side(s)]); u != of {
 			s.Shown.Factor *= format.Base(u) / format.Base(of)
 		}
+	}
+	for i := range p.Series {
+		show(&p.Series[i])
+	}
+	for i := range p.Left {
+		show(&p.Left[i])
 	}
 }
 

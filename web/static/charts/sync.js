@@ -4,7 +4,8 @@
 //
 //   listen(fn)         fn(kind, ...) for what the user does on a canvas:
 //                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
-//                      cursor(t or null), activate(panel), scroll(first, rows)
+//                      cursor(t or null), activate(panel), scroll(first, rows),
+//                      view(page, column, filter, down) of the drawer's table, row(n) picked in it
 //   timeline(spec)     the window and all that lies on the time axis (time.js)
 //   sync(panels, cursor, cursorRev, tree)
 //                      after each drawing: panels is a text "id:rev,id:rev";
@@ -23,7 +24,7 @@ import { Panel, put } from "./panel.js";
 import { Heat, Lanes } from "./rows.js";
 import { TablePanel } from "./table.js";
 import { listenCompare, showCompare } from "./compare.js";
-import { showDrawer } from "./drawer.js";
+import { listenDrawer, showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
@@ -213,6 +214,7 @@ window.pcpcharts = {
   listen(fn) {
     listener = fn;
     listenCompare(fn);
+    listenDrawer(fn);
   },
   compare: showCompare,
   timeline(spec) {

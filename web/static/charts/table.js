@@ -1,13 +1,14 @@
 // Tables of any length: only the rows on screen are in the page. Sorted by a
-// click on a head, filtered, copied as TSV, saved as CSV.
+// click on a head, filtered, copied as TSV, saved as CSV and JSON.
 
-import { clockText, timeline } from "./time.js";
+import { clockText, stamp, timeline } from "./time.js";
 import { number } from "./paint.js";
 
-const rowHeight = 24;
+const narrow = matchMedia("(max-width: 1023px)");
 
 /** Texts and times stand at the left; numbers, and figures that are texts already, at the right. */
-const left = (c) => c.kind === "text" || c.kind === "time";
+const left = (c) => ["text", "time", "badge"].includes(c.kind);
+const none = (v) => v == null || (typeof v === "number" && Number.isNaN(v));
 
 function element(tag, className, text) {
   const e = document.createElement(tag);
@@ -25,14 +26,22 @@ function needed(v) {
 }
 
 /**
- * columns: [{head, group, kind: "text" | "number" | "bar" | "time" | "id" | "figure", width, decimals}]
- * value(row, column) is a number, a text or null; text(row, column) says it.
+ * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under}], where kind is one of
+ *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
+ *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
+ * under is a column of texts in a second line, as the name for exports.
+ * value(row, column) is a number, a text or null: it is sorted and exported.
+ * said(row, column) is the text on screen, where that differs; below(row, column) the second line.
+ * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen; row is the data-testid of rows.
  */
 export class VirtualTable {
-  constructor(host, { testid, onPick } = {}) {
+  constructor(host, { testid, row, onPick, onView } = {}) {
     this.host = host;
     const root = (this.root = element("div", "vt")); // of its own: Vugu takes classes and properties away from the host
     this.onPick = onPick;
+    this.onView = onView;
+    this.rowid = row ?? "vt-row";
+    this.rowHeight = 24;
     host.replaceChildren(root);
     this.bar = element("div", "vt-bar");
     this.title = element("span", "vt-title");
@@ -49,10 +58,14 @@ export class VirtualTable {
     this.copyButton.type = "button";
     this.copyButton.title = "Copy as text with tabs, as a spreadsheet takes it";
     this.copyButton.dataset.testid = `${testid}-copy`;
-    this.saveButton = element("button", "", "Save CSV");
-    this.saveButton.type = "button";
-    this.saveButton.dataset.testid = `${testid}-csv`;
-    this.bar.append(this.title, this.note, element("span", "grow"), field, this.copyButton, this.saveButton);
+    const save = (kind) => {
+      const b = element("button", "", `Save ${kind.toUpperCase()}`);
+      b.type = "button";
+      b.dataset.testid = `${testid}-${kind}`;
+      b.addEventListener("click", () => this.save(kind));
+      return b;
+    };
+    this.bar.append(this.title, this.note, element("span", "grow"), field, this.copyButton, save("csv"), save("json"));
     this.scroller = element("div", "vt-scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "table");
@@ -65,9 +78,8 @@ export class VirtualTable {
     this.empty = element("p", "empty");
     root.append(this.bar, this.scroller, this.empty);
     this.scroller.dataset.testid = testid;
-    this.filter.addEventListener("input", () => this.arrange());
+    this.filter.addEventListener("input", () => this.chosen());
     this.copyButton.addEventListener("click", () => this.copy());
-    this.saveButton.addEventListener("click", () => this.save());
     this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.scroller);
@@ -80,20 +92,35 @@ export class VirtualTable {
     this.title.textContent = spec.title ?? "";
     this.note.textContent = spec.note ?? "";
     const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, c.width]));
-    if (shape !== this.shape) {
+    if (shape !== this.shape || spec.chosen) {
       this.shape = shape;
       this.sorted = spec.sort ?? null;
       this.scroller.scrollTop = 0;
+      if (spec.filter != null) this.filter.value = spec.filter;
       this.heads();
     }
     this.arrange();
+  }
+
+  /** The user has chosen an order or typed a filter. */
+  chosen() {
+    this.arrange();
+    this.onView?.(this.sorted?.column ?? -1, Boolean(this.sorted?.down), this.filter.value);
   }
 
   heads() {
     const { columns } = this.spec;
     const tracks = columns.map((c) => c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px")).join(" ");
     this.root.style.setProperty("--vt-tracks", tracks);
+    this.tall = columns.some((c) => c.under);
+    this.root.classList.toggle("tall", this.tall);
     this.head.replaceChildren(...columns.map((c, i) => {
+      if (c.kind === "badge" || c.kind === "action") {
+        const cell = element("div", "");
+        cell.setAttribute("role", "columnheader");
+        cell.append(element("span", "visually-hidden", c.as || "what can be done"));
+        return cell;
+      }
       const b = element("button", left(c) ? "" : "right");
       b.type = "button";
       b.dataset.testid = "vt-head";
@@ -103,7 +130,7 @@ export class VirtualTable {
       b.addEventListener("click", () => {
         const now = this.sorted;
         this.sorted = now?.column === i ? { column: i, down: !now.down } : { column: i, down: c.kind !== "text" };
-        this.arrange();
+        this.chosen();
       });
       const cell = element("div", ""); // a button cannot be the head of a column itself
       cell.setAttribute("role", "columnheader");
@@ -113,31 +140,31 @@ export class VirtualTable {
   }
 
   text(row, i) {
-    const c = this.spec.columns[i], v = this.spec.value(row, i);
-    if (v == null || (typeof v === "number" && Number.isNaN(v))) return left(c) || c.kind === "figure" || c.kind === "id" ? "" : "–";
-    if (c.kind === "id") return String(v);
-    if (c.kind === "time") return clockText(v);
+    const c = this.spec.columns[i], said = this.spec.said?.(row, i);
+    if (said != null) return said;
+    const v = this.spec.value(row, i);
+    if (none(v)) return left(c) || c.kind === "figure" || c.kind === "id" ? "" : "–";
+    if (c.kind === "id" || c.kind === "badge") return String(v);
+    if (c.kind === "time") return clockText(v, c.decimals);
     if (typeof v === "number") return number(v, c.decimals < 0 ? needed(v) : c.decimals ?? 2);
     return v;
   }
 
   arrange() {
-    const { columns, rows, value } = this.spec, needle = this.filter.value.trim().toLowerCase();
+    const { columns, rows, value, below } = this.spec, needle = this.filter.value.trim();
     let order = Array.from({ length: rows }, (_, i) => i);
     if (needle) {
-      const words = columns.map((c, i) => (c.kind === "text" || c.kind === "figure" ? i : -1)).filter((i) => i >= 0);
-      let match = (t) => t.toLowerCase().includes(needle);
+      const words = columns.map((c, i) => (["text", "figure", "exact"].includes(c.kind) ? i : -1)).filter((i) => i >= 0);
+      let match = (t) => t.toLowerCase().includes(needle.toLowerCase());
       try {
         const re = new RegExp(needle, "i");
         match = (t) => re.test(t);
       } catch { /* not a regular expression: as it stands */ }
-      order = order.filter((r) => (words.length ? words : columns.map((_, i) => i)).some((i) => match(String(this.text(r, i)))));
+      order = order.filter((r) => (words.length ? words : columns.map((_, i) => i)).some((i) => match(String(this.text(r, i))) || (columns[i].under && match(below(r, i)))));
     }
     if (this.sorted) {
-      const { column, down } = this.sorted, sign = down ? -1 : 1;
-      const key = order.map((r) => value(r, column));
-      const by = new Map(order.map((r, k) => [r, key[k]]));
-      const none = (v) => v == null || (typeof v === "number" && Number.isNaN(v));
+      const { column, down } = this.sorted, sign = down ? -1 : 1, sorts = this.spec.key ?? value;
+      const by = new Map(order.map((r) => [r, sorts(r, column)]));
       order.sort((a, b) => {
         const x = by.get(a), y = by.get(b);
         if (none(x) || none(y)) return none(x) - none(y) || a - b;
@@ -147,6 +174,7 @@ export class VirtualTable {
     this.order = order;
     [...this.head.children].forEach((cell, i) => {
       const on = this.sorted?.column === i;
+      if (columns[i].kind === "badge" || columns[i].kind === "action") return;
       cell.firstChild.classList.toggle("on", on);
       cell.setAttribute("aria-sort", on ? (this.sorted.down ? "descending" : "ascending") : "none");
     });
@@ -154,13 +182,15 @@ export class VirtualTable {
     this.empty.hidden = order.length > 0;
     this.scroller.hidden = rows === 0;
     this.empty.textContent = rows ? `No row matches “${this.filter.value}”.` : this.spec.empty ?? "Nothing here.";
-    this.space.style.setProperty("height", `${order.length * rowHeight}px`);
+    this.rowHeight = this.tall ? (narrow.matches ? 84 : 44) : 24;
+    this.space.style.setProperty("height", `${order.length * this.rowHeight}px`);
     this.drawn = "";
     this.draw();
   }
 
   draw() {
     if (!this.spec) return;
+    const { rowHeight } = this;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 4);
     const count = Math.min(this.order.length - first, Math.ceil(this.scroller.clientHeight / rowHeight) + 8);
     const state = `${first}:${count}`;
@@ -173,14 +203,27 @@ export class VirtualTable {
   }
 
   row(r) {
-    const { columns, value, mark } = this.spec;
+    const { columns, value, mark, below } = this.spec;
     const e = element("div", "vt-row" + (mark?.(r) ? ` ${mark(r)}` : ""));
     e.setAttribute("role", "row");
-    e.dataset.testid = "vt-row";
+    e.dataset.testid = this.rowid;
     columns.forEach((c, i) => {
       const text = this.text(r, i);
-      const cell = element("span", (left(c) ? "" : "right") + (c.strong ? " strong" : "") + (c.faint ? " t3" : ""), text);
+      const cell = element("span", (left(c) ? "" : "right") + (c.strong && !c.under ? " strong" : "") + (c.faint ? " t3" : "") + (c.mono ? " mono" : ""), c.under || c.kind === "badge" || c.kind === "action" ? "" : text);
       cell.setAttribute("role", "cell");
+      if (c.under) {
+        cell.classList.add("two");
+        cell.append(element("span", "strong", text), element("span", "t2", below(r, i)));
+        cell.title = `${text} ${below(r, i)}`;
+      }
+      if (c.kind === "badge") cell.append(element("b", "badge" + (mark?.(r) ? ` ${mark(r)}` : ""), text));
+      if (c.kind === "action" && text) {
+        const b = element("button", "link", text);
+        b.type = "button";
+        b.dataset.testid = `show-${this.rowid}`;
+        b.addEventListener("click", () => this.onPick(r));
+        cell.append(b);
+      }
       if (c.kind === "text" && text.length > 12) cell.title = text;
       if (text === "0") cell.classList.add("t3");
       if (c.kind === "bar") {
@@ -192,19 +235,30 @@ export class VirtualTable {
       c.paint?.(cell, r);
       e.append(cell);
     });
-    if (this.onPick) e.addEventListener("click", () => this.onPick(r));
+    if (this.onPick && !columns.some((c) => c.kind === "action")) e.addEventListener("click", () => this.onPick(r));
     return e;
   }
 
+  /** The table as it goes out: names of columns, and the rows that the filter lets through, sorted. */
+  out() {
+    const { columns, value, below } = this.spec, parts = [];
+    columns.forEach((c, i) => {
+      if (c.kind === "action") return;
+      parts.push({ name: c.as || (c.group ? `${c.head} (${c.group})` : c.head), of: (r) => (c.kind === "time" && !none(value(r, i)) ? stamp(value(r, i)) : value(r, i)) });
+      if (c.under) parts.push({ name: c.under.as || c.under.head, of: (r) => below(r, i) });
+    });
+    return { names: parts.map((p) => p.name), rows: this.order.map((r) => parts.map((p) => { const v = p.of(r); return none(v) || v === "" ? null : v; })) };
+  }
+
   lines(separator, quote) {
-    const { columns } = this.spec;
-    const list = [columns.map((c) => quote(c.group ? `${c.head} (${c.group})` : c.head)).join(separator)];
-    for (const r of this.order) list.push(columns.map((c, i) => {
-      const v = this.spec.value(r, i);
-      if (v == null || (typeof v === "number" && Number.isNaN(v))) return "";
-      return quote(c.kind === "time" ? new Date((timeline.origin + v) * 1000).toISOString() : String(v));
-    }).join(separator));
-    return list.join("\n") + "\n";
+    const { names, rows } = this.out();
+    return [names, ...rows].map((row) => row.map((v) => (v == null ? "" : quote(String(v)))).join(separator)).join("\n") + "\n";
+  }
+
+  /** A list of objects, with null where there is no value. */
+  json() {
+    const { names, rows } = this.out();
+    return JSON.stringify(rows.map((row) => Object.fromEntries(row.map((v, i) => [names[i], v]))), null, 1) + "\n";
   }
 
   tsv() { return this.lines("\t", (v) => v.replace(/[\t\n\r]/g, " ")); }
@@ -225,16 +279,17 @@ export class VirtualTable {
     setTimeout(() => { this.copyButton.textContent = "Copy"; }, 1500);
   }
 
-  save() {
+  save(kind) {
     // A cell that begins like a formula is text to a spreadsheet with a mark before it.
     const quote = (v) => {
       const safe = /^[=+@\t]|^-(?![\d.])/.test(v) ? `'${v}` : v;
       return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
     };
-    const url = URL.createObjectURL(new Blob([this.lines(",", quote)], { type: "text/csv" }));
+    const text = kind === "json" ? this.json() : this.lines(",", quote);
+    const url = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/json" : "text/csv" }));
     const a = element("a");
     a.href = url;
-    a.download = `${this.spec.name ?? "table"}.csv`;
+    a.download = `${this.spec.name ?? "table"}.${kind}`;
     a.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }

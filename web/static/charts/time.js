@@ -38,10 +38,19 @@ export function zoneName(t) {
   return `UTC${east < 0 ? Minus : "+"}${Math.floor(Math.abs(east) / hour)}${m ? ":" + two(m) : ""}`;
 }
 
-/** HH:MM:SS, with milliseconds where the window is so short that they matter. */
-export function clockText(t) {
-  const d = wall(t);
+/** A time on the wall clock as RFC 3339 has it, to the nanosecond as far as that is known. */
+export function stamp(t) {
+  const east = offset(t), whole = Math.floor(t + 5e-10), d = new Date((timeline.origin + whole + east) * 1000);
+  const digits = String(Math.round((t - whole) * 1e9)).padStart(9, "0").replace(/0+$/, "");
+  const m = Math.abs(Math.round(east / minute));
+  return d.toISOString().slice(0, 19) + (digits && `.${digits}`) + (east ? `${east < 0 ? "-" : "+"}${two(Math.floor(m / 60))}:${two(m % 60)}` : "Z");
+}
+
+/** HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter. */
+export function clockText(t, decimals = 0) {
+  const d = wall(decimals ? Math.floor(t + 5e-7) : t);
   const s = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+  if (decimals) return s + "." + String(Math.floor((t - Math.floor(t + 5e-7)) * 10 ** decimals + 0.5)).padStart(decimals, "0");
   if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0");
   if (timeline.end - timeline.start > 2 * day) return `${d.getUTCDate()} ${months[d.getUTCMonth()]} ${s}`;
   return s;
