@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/api"
@@ -220,14 +221,27 @@ func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error)
 	return api.Dashboard{}, pcp.Faultf(pcp.BadArgument, "There is no dashboard %q.", name)
 }
 
+// ruled gives a threshold the value that its rule has now.
+func ruled(t api.Threshold, rules []api.Rule) api.Threshold {
+	for _, r := range rules {
+		if r.Name == t.Rule {
+			number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+			t.Label = strings.Replace(t.Label, number(t.Value), number(r.Value), 1)
+			t.Value = r.Value
+		}
+	}
+	return t
+}
+
 func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
+	rules := src.rules()
 	d := api.Dashboard{ID: r.ID, Title: r.Title, Group: string(r.Group), What: r.What, Panels: []api.DashboardPanel{}, Missing: []api.MissingPart{}}
 	for i, p := range r.Panels {
-		a := api.DashboardPanel{ID: p.ID, Title: p.Title, Unit: p.Unit, Style: string(p.Style), What: p.What, Usual: p.Usual, Next: p.Next, Max: p.Max, Top: p.Top, Log: p.Log,
+		a := api.DashboardPanel{ID: p.ID, Title: p.Title, Unit: p.Unit, Style: string(p.Style), What: p.What, Usual: p.Usual, Next: p.Next, Max: p.Max, Top: p.Top, Leaves: p.Leaves, Log: p.Log,
 			Decimals: p.Decimals, Series: []api.DashboardSeries{}, Thresholds: []api.Threshold{}, Commands: []string{}}
 		for k, s := range p.Series {
 			desc := r.Bound[i].Series[k]
-			as := api.DashboardSeries{Name: s.Name, Expression: s.Exprs[0], Role: string(s.Role), Units: desc.Units.String(), Unit: s.Unit, Below: s.Below, Bold: s.Bold, Right: s.Right, Hidden: s.Hidden}
+			as := api.DashboardSeries{Name: s.Name, Expression: s.Exprs[0], Role: string(s.Role), Units: desc.Units.String(), Unit: s.Unit, All: dashboard.Unrestricted(s.Exprs[0]), Below: s.Below, Bold: s.Bold, Right: s.Right, Hidden: s.Hidden}
 			if desc.InDom != pcp.NullInDom {
 				indom := desc.InDom.String()
 				as.InDom = &indom
@@ -238,7 +252,7 @@ func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
 			a.Series = append(a.Series, as)
 		}
 		for _, t := range p.Thresholds {
-			a.Thresholds = append(a.Thresholds, api.Threshold{Value: t.Value, Expression: t.Expr, Label: t.Label, Under: t.Under})
+			a.Thresholds = append(a.Thresholds, ruled(api.Threshold{Value: t.Value, Expression: t.Expr, Label: t.Label, Under: t.Under, Rule: t.Rule}, rules))
 		}
 		a.Commands = append(a.Commands, dashboard.Commands(p, src.about.Name)...)
 		d.Panels = append(d.Panels, a)

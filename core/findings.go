@@ -21,9 +21,13 @@ func (s *Session) Rules(id api.SourceID) ([]api.Rule, error) {
 	if err != nil {
 		return nil, err
 	}
+	return src.rules(), nil
+}
+
+func (src *source) rules() []api.Rule {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
-	return src.insight.ruleset().List(), nil
+	return src.insight.ruleset().List()
 }
 
 // SetRule changes a threshold of a source; nil brings the usual one back.

@@ -3,6 +3,7 @@ package core
 import (
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -126,6 +127,14 @@ func TestDashboardsBind(t *testing.T) {
 				for _, series := range p.Series {
 					for _, text := range series.Exprs {
 						try(d.ID+"/"+p.ID+"/"+series.Name, text)
+						if all := dashboard.Unrestricted(text); all != "" {
+							try(d.ID+"/"+p.ID+"/"+series.Name+", all", all)
+						}
+					}
+				}
+				for _, threshold := range p.Thresholds {
+					if threshold.Expr != "" {
+						try(d.ID+"/"+p.ID+" threshold", threshold.Expr)
 					}
 				}
 			}
@@ -134,6 +143,48 @@ func TestDashboardsBind(t *testing.T) {
 		if bound < 250 {
 			t.Errorf("%s: only %d expressions bind", name, bound)
 		}
+	}
+}
+
+// A threshold that is said to be a rule's has its usual value, and follows it.
+func TestThresholdsFollowRules(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	rules, _ := s.Rules(id)
+	ruled := 0
+	for _, d := range dashboard.Builtin() {
+		for _, p := range d.Panels {
+			for _, threshold := range p.Thresholds {
+				if threshold.Rule == "" {
+					continue
+				}
+				ruled++
+				at := slices.IndexFunc(rules, func(r api.Rule) bool { return r.Name == threshold.Rule })
+				if at < 0 || rules[at].Usual != threshold.Value {
+					t.Errorf("%s/%s: %+v is no usual value of a rule", d.ID, p.ID, threshold)
+				}
+			}
+		}
+	}
+	if ruled < 20 {
+		t.Errorf("only %d thresholds have rules", ruled)
+	}
+	line := func() api.Threshold {
+		d, err := s.Dashboard(id, "overview")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Panels[0].Thresholds[0]
+	}
+	if got := line(); got.Value != 90 || got.Label != "look above 90 %" {
+		t.Errorf("%+v", got)
+	}
+	stricter := 72.5
+	if _, err := s.SetRule(id, "cpuBusy", &stricter); err != nil {
+		t.Fatal(err)
+	}
+	if got := line(); got.Value != 72.5 || got.Label != "look above 72.5 %" {
+		t.Errorf("after the rule was set: %+v", got)
 	}
 }
 

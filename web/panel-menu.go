@@ -169,6 +169,36 @@ func (c *PanelMenu) DotsText() string {
 	return "Show the logged points"
 }
 
+// Whole shows all instances, or those that the dashboard chose.
+func (c *PanelMenu) Whole() {
+	c.App.Menu = ""
+	c.Work.ToggleWhole(c.Panel.ID)
+}
+
+// WholeText names what Whole does.
+func (c *PanelMenu) WholeText() string {
+	switch p := c.Panel; {
+	case p.Leaves && p.Whole:
+		return "Only groups without others below them"
+	case p.Leaves:
+		return "Show groups that hold others, too"
+	case p.Whole:
+		return "Leave out virtual instances"
+	}
+	return "Show virtual instances, too"
+}
+
+// Advice is what the panel shows, what is usual, and what to look at next.
+func (c *PanelMenu) Advice() []string {
+	var list []string
+	for _, t := range [][2]string{{"", c.Panel.What}, {"Usual: ", c.Panel.Usual}, {"Next: ", c.Panel.Next}} {
+		if t[1] != "" {
+			list = append(list, t[0]+t[1])
+		}
+	}
+	return list
+}
+
 // TallText names what Tall does.
 func (c *PanelMenu) TallText() string {
 	if c.Panel.Tall {

@@ -36,10 +36,22 @@ func (c *PanelView) Class() string {
 
 // ChartClass is the height.
 func (c *PanelView) ChartClass() string {
-	if c.Panel.Tall {
+	switch {
+	case c.Panel.Tall:
 		return "chart tall"
+	case c.Panel.Style == "table" && c.fewRows():
+		return "chart few"
 	}
 	return "chart"
+}
+
+// fewRows says whether a table has so few instances that it needs less room.
+func (c *PanelView) fewRows() bool {
+	seen := map[string]bool{}
+	for i := range c.Panel.Series {
+		seen[c.Panel.Series[i].Instance] = true
+	}
+	return len(seen) <= 3
 }
 
 // NoChart says that there is nothing to draw: the panel shows texts, or says
@@ -123,12 +135,12 @@ type LegendRow struct {
 // together below, where there are others.
 func (c *PanelView) Rows() []LegendRow {
 	p := c.Panel
-	fold := c.foldsZeros()
+	fold, empties := c.foldsZeros(), c.foldsEmpty()
 	var rows []LegendRow
 	stats := map[string]state.Stats{}
 	for i := range p.Series {
 		s := &p.Series[i]
-		if s.Colour == 0 || fold && zero(s) {
+		if s.Colour == 0 || fold && zero(s) || empties && s.Stats.Count == 0 {
 			continue
 		}
 		row := LegendRow{
@@ -162,7 +174,7 @@ func (c *PanelView) Rows() []LegendRow {
 		if s.Right && s.Shown.Unit != "" {
 			row.Label += ", " + s.Shown.Unit
 		}
-		row.Min, row.Avg, row.P95, row.Max = s.Shown.Text(s.Stats.Min), s.Shown.Text(s.Stats.Avg), s.Shown.Text(s.Stats.P95), s.Shown.Text(s.Stats.Max)
+		row.Min, row.Avg, row.P95, row.Max = s.Shown.Brief(s.Stats.Min), s.Shown.Brief(s.Stats.Avg), s.Shown.Brief(s.Stats.P95), s.Shown.Brief(s.Stats.Max)
 		if p.Style == "state" { // states have no average
 			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
 		}
@@ -196,7 +208,8 @@ func zero(s *state.Series) bool {
 	return s.Stats.Count > 0 && s.Stats.Min == 0 && s.Stats.Max == 0
 }
 
-// foldsZeros says whether some series but not all are 0 throughout.
+// foldsZeros says whether series that are 0 throughout are named in one line,
+// because there are others, or many of them.
 func (c *PanelView) foldsZeros() bool {
 	zeros, lines := 0, 0
 	for i := range c.Panel.Series {
@@ -207,7 +220,7 @@ func (c *PanelView) foldsZeros() bool {
 			}
 		}
 	}
-	return zeros > 0 && zeros < lines && lines > 3
+	return zeros > 0 && lines > 3
 }
 
 // Zeros names the series that are 0 throughout.
@@ -227,6 +240,35 @@ func (c *PanelView) Zeros() string {
 	return text + ": 0 throughout"
 }
 
+// foldsEmpty says whether series without a value are named in one line,
+// because there are others.
+func (c *PanelView) foldsEmpty() bool {
+	empty, lines := 0, 0
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 {
+			lines++
+			if s.Stats.Count == 0 {
+				empty++
+			}
+		}
+	}
+	return empty > 0 && empty < lines && lines > 3 && !c.Panel.Lanes() && !c.Panel.Heat()
+}
+
+// Empty names the series that have no value in the window.
+func (c *PanelView) Empty() string {
+	if !c.foldsEmpty() {
+		return ""
+	}
+	var names []string
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 && s.Stats.Count == 0 {
+			names = append(names, s.Label)
+		}
+	}
+	return strings.Join(names, ", ") + ": no value here"
+}
+
 // RestText says what is not drawn.
 func (c *PanelView) RestText() string {
 	p := c.Panel
@@ -239,6 +281,14 @@ func (c *PanelView) RestText() string {
 		return ""
 	}
 	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Lines()) + " largest are"
+}
+
+// LeftOutText says how many samples are not drawn because they cannot be.
+func (c *PanelView) LeftOutText() string {
+	if n := c.Panel.LeftOut; n > 0 {
+		return format.Plural(n, "sample") + " left out: more time was counted than passed, as when a clock is set"
+	}
+	return ""
 }
 
 // ClickSeries shows a series alone, or with shift hides it.

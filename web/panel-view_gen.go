@@ -250,6 +250,18 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.Zeros())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "empties"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.Empty() == "")
+			vgn.SetInnerHTML(c.Empty())
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "left-out"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.LeftOutText() == "")
+			vgn.SetInnerHTML(c.LeftOutText())
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rest"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("hidden", c.RestText() == "")

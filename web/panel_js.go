@@ -5,7 +5,6 @@ import (
 	"slices"
 	"syscall/js"
 
-	"pcpscope/core/series"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
@@ -35,8 +34,8 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	spec.Set("levels", levels)
 	spec.Set("readTo", readTo(w, p.Frame.ReadTo))
 	words := []any{}
-	for y := series.HasValue; y <= series.DataDamaged; y++ {
-		words = append(words, y.String())
+	for _, word := range state.Reasons() {
+		words = append(words, word)
 	}
 	spec.Set("words", words)
 	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))

@@ -37,8 +37,9 @@ type DashboardPanel struct {
 	Next       string            `json:"next"`
 	Series     []DashboardSeries `json:"series"`
 	Thresholds []Threshold       `json:"thresholds"`
-	Max        float64           `json:"max,omitempty"` // fixed upper end of the scale
-	Top        int               `json:"top,omitempty"` // of style "topn": how many to draw
+	Max        float64           `json:"max,omitempty"`    // fixed upper end of the scale
+	Top        int               `json:"top,omitempty"`    // of style "topn": how many to draw
+	Leaves     bool              `json:"leaves,omitempty"` // of instances that contain others only the innermost are meant
 	Log        bool              `json:"log,omitempty"`
 	Decimals   *int              `json:"decimals,omitempty"`
 	Commands   []string          `json:"commands"` // command lines of PCP's tools that print the same numbers
@@ -51,6 +52,7 @@ type DashboardSeries struct {
 	Role       string  `json:"role"`  // "user", "sys", "read", "in" and so on; "" for the next colour
 	Units      string  `json:"units"` // of the result, as pmUnitsStr
 	Unit       string  `json:"unit,omitempty"`
+	All        string  `json:"all,omitempty"` // the same for all instances, where expression leaves some out
 	InDom      *string `json:"indom"`
 	Below      bool    `json:"below,omitempty"`  // drawn downwards
 	Bold       bool    `json:"bold,omitempty"`   // drawn stronger
@@ -64,6 +66,7 @@ type Threshold struct {
 	Expression string  `json:"expression,omitempty"` // in place of value
 	Label      string  `json:"label"`
 	Under      bool    `json:"under,omitempty"` // what lies below it deserves the look
+	Rule       string  `json:"rule,omitempty"`  // whose value this is
 }
 
 // MissingPart is a panel or series that the source cannot show.

@@ -6,7 +6,7 @@ func Builtin() []Dashboard {
 	return append([]Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
 		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same),
-		xfs(), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
+		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}, tools()...)
 }
 

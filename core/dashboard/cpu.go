@@ -6,7 +6,7 @@ func cpu() Dashboard {
 	return Dashboard{ID: "cpu", Title: "CPU", What: "What the CPUs did, together and one by one.", Spark: Pulse(), Panels: []Panel{
 		{ID: "busy", Title: "Busy", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which CPUs were not idle.",
 			Usual: "Peaks are no harm; more than 90 % for minutes makes tasks wait.", Next: "Breakdown, then Processes.",
-			Series: []Series{series("busy", User, busyExprs()...).bold()}, Thresholds: look(90, "look above 90 %")},
+			Series: []Series{series("busy", User, busyExprs()...).bold()}, Thresholds: look("cpuBusy", 90, "look above 90 %")},
 		{ID: "modes", Title: "Breakdown", Unit: "% of all CPUs", Style: Utilisation, Max: 100, What: "Where CPU time went, virtual machines apart.",
 			Usual: "Sys below a quarter of user; soft interrupts below 10 %.", Next: "Interrupts when intr is high, Disks when wait is.",
 			Series: []Series{series("user", User, append(ofAll("rate(kernel.all.cpu.vuser)"), ofAll("rate(kernel.all.cpu.user)")...)...),
@@ -17,16 +17,16 @@ func cpu() Dashboard {
 				series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden()}},
 		{ID: "percpu", Title: "Each CPU", Unit: "% busy", Style: Heatmap, Max: 100, What: "One row for each CPU.",
 			Usual: "Rows alike. One bright row is a program with a single thread, or interrupts that all go to one CPU.", Next: "User, sys, soft interrupts and steal of each CPU.",
-			Series: []Series{plain("", perBusy...)}, Thresholds: look(95, "look above 95 %")},
+			Series: []Series{plain("", perBusy...)}, Thresholds: look("oneCPU", 95, "look above 95 %")},
 		{ID: "imbalance", Title: "Imbalance", Unit: "percentage points", Style: Line, What: "How much busier the busiest CPU was than the average.",
 			Next: "Each CPU.", Series: []Series{plain("busiest over average", "100 * (max(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)) - avg(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)))")}},
 		{ID: "user", Title: "User, each CPU", Unit: "% of one CPU", Style: Line, Max: 100, What: "Time in programs.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.user)")}},
 		{ID: "sys", Title: "Sys, each CPU", Unit: "% of one CPU", Style: Line, Max: 100, What: "Time in the kernel for programs.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.sys)")}},
 		{ID: "softirq", Title: "Soft interrupts, each CPU", Unit: "% of one CPU", Style: Line, Max: 100, What: "Time in the kernel for network packets, timers and disk completions.",
 			Usual: "Spread over several CPUs, below 30 % each.", Next: "Interrupts.",
-			Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.irq.soft)")}, Thresholds: look(30, "look above 30 %")},
+			Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.irq.soft)")}, Thresholds: look("softIRQ", 30, "look above 30 %")},
 		{ID: "steal", Title: "Steal, each CPU", Unit: "% of one CPU", Style: Line, Max: 100, What: "Time in which the hypervisor ran others.", Usual: "Below 5 %.",
-			Next: "The host of this virtual machine.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.steal)")}, Thresholds: look(5, "look above 5 %")},
+			Next: "The host of this virtual machine.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.steal)")}, Thresholds: look("steal", 5, "look above 5 %")},
 		{ID: "cores", Title: "CPUs in use", Unit: "CPUs", Style: Line, What: "How many CPUs the work would fill.",
 			Series: []Series{plain("in use", used)}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
 		{ID: "kernel", Title: "Kernel share", Unit: "% of user and sys", Style: Line, Max: 100, What: "How much of the work was the kernel's.", Usual: "Below 30 %; more is many small system calls, network or faults.",
@@ -42,7 +42,7 @@ func scheduler() Dashboard {
 	return Dashboard{ID: "load", Title: "Load, tasks", What: "How many tasks there were, and how they shared the CPUs.",
 		Spark: Spark{Exprs: []string{"kernel.all.load[1 minute]"}, Name: "load, 1 minute"}, Panels: []Panel{
 			{ID: "load", Title: "Load for each CPU", Unit: "tasks a CPU", Style: Line, What: "Running or blocked tasks, divided by the number of CPUs.", Usual: "Below 1. pmie warns above 3.",
-				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load / hinv.ncpu", "kernel.all.load")}, Thresholds: look(1, "1 task a CPU")},
+				Next: "Run queue.", Series: []Series{plain("", "kernel.all.load / hinv.ncpu", "kernel.all.load")}, Thresholds: append(look("", 1, "1 task a CPU"), look("loadPerCPU", 3, "look above 3")...)},
 			{ID: "queue", Title: "Run queue", Unit: "tasks", Style: Line, What: "Tasks that run or want to, and tasks that wait for I/O, at the moment of the sample.",
 				Usual: "At most about the number of CPUs.", Next: "CPU when runnable, Disks when blocked.",
 				Series:     []Series{series("running", User, "kernel.all.running"), plain("runnable", "kernel.all.runnable", "proc.runq.runnable"), series("blocked", Wait, "kernel.all.blocked", "proc.runq.blocked")},
@@ -57,8 +57,8 @@ func scheduler() Dashboard {
 			{ID: "count", Title: "Number of processes", Unit: "processes", Style: Line, What: "How many there were.",
 				Series: []Series{plain("processes", "proc.nprocs", "kernel.all.nprocs")}, Thresholds: []Threshold{line("kernel.all.pid_max", "limit")}},
 			{ID: "pressure", Title: "Waiting for CPU", Unit: "% of time", Style: Line, Max: 100, What: "Time in which at least one task waited for a CPU.", Usual: "Below 50 %.",
-				Next: "Processes by waiting.", Series: []Series{plain("some", "100 * rate(kernel.all.pressure.cpu.some.total)")}, Thresholds: look(50, "look above 50 %")},
-			{ID: "delay", Title: "Processes that wait for a CPU", Unit: "% of time", Style: TopN, Top: 10, What: "Time that a process was ready but not running.",
+				Next: "Processes by waiting.", Series: []Series{plain("some", "100 * rate(kernel.all.pressure.cpu.some.total)")}, Thresholds: look("pressureCPU", 50, "look above 50 %")},
+			{ID: "delay", Title: "Processes that wait for a CPU", Unit: "% of time", Style: TopN, Top: 8, What: "Time that a process was ready but not running.",
 				Series: []Series{plain("", "100 * rate(proc.schedstat.run_delay)")}},
 		}}
 }
@@ -69,9 +69,9 @@ func interrupts() Dashboard {
 		{ID: "percpu", Title: "Each CPU", Unit: "", Style: Heatmap, What: "One row for each CPU.", Usual: "Rows alike; more than 80 % on one CPU is a limit to come.",
 			Series: []Series{plain("", "rate(kernel.percpu.intr)")}},
 		{ID: "soft", Title: "Soft interrupts, each CPU", Unit: "", Style: Heatmap, What: "One row for each CPU.", Series: []Series{plain("", "rate(kernel.percpu.sirq)")}},
-		{ID: "sources", Title: "By source", Unit: "", Style: TopN, Top: 10, What: "Which devices and functions interrupt most.", Series: []Series{plain("", "rate(kernel.all.interrupts.total)")}},
-		{ID: "kinds", Title: "Soft interrupts by kind", Unit: "", Style: TopN, Top: 10, What: "What the kernel did in them.", Series: []Series{plain("", "rate(kernel.all.softirqs.total)")}},
-		{ID: "detail", Title: "By source and CPU", Unit: "", Style: TopN, Top: 10, What: "Usually logged only every ten minutes: coarse.",
+		{ID: "sources", Title: "By source", Unit: "", Style: TopN, Top: 8, What: "Which devices and functions interrupt most.", Series: []Series{plain("", "rate(kernel.all.interrupts.total)")}},
+		{ID: "kinds", Title: "Soft interrupts by kind", Unit: "", Style: TopN, Top: 8, What: "What the kernel did in them.", Series: []Series{plain("", "rate(kernel.all.softirqs.total)")}},
+		{ID: "detail", Title: "By source and CPU", Unit: "", Style: TopN, Top: 8, What: "Usually logged only every ten minutes: coarse.",
 			Series: []Series{plain("", "rate(kernel.percpu.interrupts)"), plain("", "rate(kernel.percpu.softirqs)")}},
 	}}
 }
@@ -79,7 +79,7 @@ func interrupts() Dashboard {
 func guest() Dashboard {
 	return Dashboard{ID: "guest", Title: "Virtual machine", What: "What the hypervisor gave and took.", Spark: Spark{Exprs: ofAll("rate(kernel.all.cpu.steal)"), Unit: "%", Name: "steal"}, Panels: []Panel{
 		{ID: "steal", Title: "Steal", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which the hypervisor ran others while this machine wanted to run.", Usual: "Below 5 %.",
-			Next: "The host of this virtual machine.", Series: []Series{series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...)}, Thresholds: look(5, "look above 5 %")},
+			Next: "The host of this virtual machine.", Series: []Series{series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...)}, Thresholds: look("steal", 5, "look above 5 %")},
 		{ID: "percpu", Title: "Steal, each CPU", Unit: "% of one CPU", Style: Heatmap, Max: 100, What: "One row for each CPU.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.steal)")}},
 		{ID: "guests", Title: "Guests of this host", Unit: "% of all CPUs", Style: Stack, What: "CPU time of virtual machines that run here.",
 			Series: []Series{series("guest", Guest, ofAll("rate(kernel.all.cpu.guest)")...), plain("guest nice", ofAll("rate(kernel.all.cpu.guest_nice)")...)}},

@@ -112,6 +112,36 @@ func TestMissingOperandsHideSeriesAndPanels(t *testing.T) {
 	}
 }
 
+// Interfaces are told apart by what the kernel says of them where that was
+// logged, else by their names; all of them are one replacement away.
+func TestRealInterfaces(t *testing.T) {
+	set := pcp.MakeInDom(60, 3)
+	bytes := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: set, Units: pcp.Units{Space: 1}}
+	md := metadata{"network.interface.in.bytes": bytes, "network.interface.out.bytes": bytes}
+	first := func() string { return Resolve(network(), md).Panels[0].Series[0].Exprs[0] }
+	if got := first(); !strings.HasPrefix(got, "matchinst(!/^(lo$|") {
+		t.Errorf("by name: %s", got)
+	}
+	md["network.interface.virtual"] = pcp.Desc{Type: pcp.Uint32, Sem: pcp.Discrete, InDom: set}
+	if got := first(); got != "(network.interface.virtual == 0 ? (rate(network.interface.in.bytes)) : novalue())" {
+		t.Errorf("by what the kernel says: %s", got)
+	}
+	for _, d := range []Dashboard{network(), overview(), diskBoard("disks", "Disks", "disk.dev", disks)} {
+		for _, p := range d.Panels {
+			for _, s := range p.Series {
+				for _, e := range s.Exprs {
+					if all := Unrestricted(e); all != "" && (strings.Contains(all, "matchinst") || strings.Contains(all, "virtual")) || all == "" && strings.Contains(e, "matchinst") {
+						t.Errorf("%s without restriction is %q", e, all)
+					}
+				}
+			}
+		}
+	}
+	if _, _, needs := Choose([]string{Unrestricted(first())}, md); needs != nil {
+		t.Errorf("%s does not bind", Unrestricted(first()))
+	}
+}
+
 func TestGenerate(t *testing.T) {
 	set := pcp.MakeInDom(70, 1)
 	m := func(name string, sem pcp.Semantics, u pcp.Units, indom pcp.InDom, instances ...string) Metric {

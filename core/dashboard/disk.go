@@ -1,6 +1,9 @@
 package dashboard
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
@@ -19,10 +22,10 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 		Spark: Spark{Exprs: []string{percent(rate("avactive")), rate("total"), rate("total_bytes")}, Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
 				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency and requests in flight.",
-				Series: []Series{plain("", percent(rate("avactive")))}, Thresholds: look(85, "look above 85 %")},
+				Series: []Series{plain("", percent(rate("avactive")))}, Thresholds: look("diskBusy", 85, "look above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Requests in flight, request size.",
-				Series: []Series{series("read", Read, await("read")), series("write", Write, await("write")), plain("discard", await("discard")), plain("flush", await("flush"))}, Thresholds: look(20, "20 ms")},
+				Series: []Series{series("read", Read, await("read")), series("write", Write, await("write")), plain("discard", await("discard")), plain("flush", await("flush"))}, Thresholds: look("diskLatency", 20, "20 ms")},
 			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
 			{ID: "flight", Title: "Requests in flight", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
 				Next: "Processes by disk.", Series: []Series{plain("", flight...)}},
@@ -33,7 +36,7 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 			{ID: "size", Title: "Request size", Unit: "KiB", Style: Line, What: "How much a request moves. Small ones cost as much as large ones.", Series: []Series{series("read", Read, size("read")), series("write", Write, size("write"))}},
 			{ID: "merges", Title: "Merged", Unit: "% of requests", Style: Line, Max: 100, What: "Requests that were joined with a neighbour before they went to the disk.", Series: []Series{series("read", Read, merged("read")), series("write", Write, merged("write"))}},
 			{ID: "service", Title: "Service time", Unit: "ms", Style: Line, What: "Busy time for each request. Means something only for devices that serve one at a time.",
-				Series: []Series{plain("", choose("1000 * rate("+m("avactive")+") / rate("+m("total")+")"))}},
+				Series: []Series{plain("", choose(perOne(m("avactive"), m("total"))))}},
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
 				Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",
@@ -45,23 +48,26 @@ func filesystems() Dashboard {
 	return Dashboard{ID: "filesystems", Title: "Filesystems", What: "How full the filesystems were, and the tables of the kernel for files.",
 		Spark: Spark{Exprs: []string{"filesys.full"}, Unit: "%", Name: "fullest"}, Panels: []Panel{
 			{ID: "full", Title: "Full", Unit: "% of space", Style: Line, Max: 100, What: "Space in use; what is reserved for root counts as used.", Usual: "Below 95 %, and not rising fast.", Next: "Space; Processes by writes.",
-				Series: []Series{plain("", "filesys.full")}, Thresholds: look(95, "look above 95 %")},
+				Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "look above 95 %")},
 			{ID: "user", Title: "Full for users", Unit: "% of space", Style: Line, Max: 100, What: "What users who are not root can no longer have.", Series: []Series{plain("", "100 * (filesys.capacity - filesys.avail) / filesys.capacity")}},
 			{ID: "space", Title: "Space", Unit: "", Style: Line, What: "Space used and available.",
 				Series: []Series{plain("used", "filesys.used"), series("available", Free, "filesys.avail"), series("capacity", Limit, "filesys.capacity")}},
 			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.", Series: []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
-				Thresholds: look(95, "look above 95 %")},
+				Thresholds: look("inodes", 95, "look above 95 %")},
 			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up, over ten minutes.", Series: []Series{plain("", `movavg(rate(filesys.used), "10min")`)}},
+			{ID: "tofull", Title: "Time to full", Unit: "hours", Style: Line, Log: true, What: "How long the space left lasts at the growth of the last ten minutes. No line where a filesystem does not grow.", Usual: "Days.", Next: "Growth; Processes by writes.",
+				Series: []Series{plain("", `movavg(rate(filesys.used), "10min") > 0 ? rescale(filesys.avail / movavg(rate(filesys.used), "10min"), "hour") : novalue()`)}},
 			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.", Usual: "A filesystem that becomes read-only had errors.", Series: []Series{plain("", "filesys.readonly")}},
-			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look(90, "look above 90 %")},
-			{ID: "caches", Title: "Inodes and directory entries", Unit: "", Style: Line, What: "What the kernel keeps in memory.",
+			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "look above 90 %")},
+			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory.",
 				Series: []Series{plain("inodes", "vfs.inodes.count"), plain("inodes, free", "vfs.inodes.free"), plain("directory entries", "vfs.dentry.count"), plain("directory entries, free", "vfs.dentry.free"), plain("asynchronous I/O", "vfs.aio.count")}},
 			{ID: "mounts", Title: "Mounts", Unit: "", Style: Table, What: "Where they are mounted.", Series: []Series{plain("mounted on", "filesys.mountdir"), plain("type", "filesys.type"), plain("capacity", "filesys.capacity"), plain("uuid", "filesys.uuid")}},
 		}}
 }
 
-func xfs() Dashboard {
-	return Dashboard{ID: "xfs", Title: "XFS", What: "What the XFS filesystems did, all of them together.", Spark: Spark{Exprs: []string{"rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "written"}, Panels: []Panel{
+// xfs is about all XFS filesystems together, or about each of them.
+func xfs(id, title, what, root string) Dashboard {
+	d := Dashboard{ID: id, Title: title, What: what, Spark: Spark{Exprs: []string{"rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "written"}, Panels: []Panel{
 		{ID: "bytes", Title: "Data", Unit: "", Style: Stack, What: "Data that programs read and wrote, from the cache as well.", Series: []Series{series("read", Read, "rate(xfs.read_bytes)"), series("write", Write, "rate(xfs.write_bytes)")}},
 		{ID: "calls", Title: "Calls", Unit: "", Style: Stack, What: "Reads and writes.", Series: []Series{series("read", Read, "rate(xfs.read)"), series("write", Write, "rate(xfs.write)")}},
 		{ID: "log", Title: "Log", Unit: "", Style: Line, What: "Writes to the journal.", Series: each("rate(xfs.log.*)", "writes force")},
@@ -72,4 +78,16 @@ func xfs() Dashboard {
 		{ID: "inodes", Title: "Inode cache", Unit: "% found", Style: Line, Max: 100, What: "Inodes that were in memory when they were needed.", Series: []Series{plain("found", "100 * rate(xfs.inode_ops.ig_found) / rate(xfs.inode_ops.ig_attempts)")}},
 		{ID: "buffers", Title: "Buffers", Unit: "", Style: Line, What: "Buffers of metadata.", Series: each("rate(xfs.buffer.*)", "get create busy_locked page_retries")},
 	}}
+	of := func(list []string) {
+		for i := range list {
+			list[i] = strings.ReplaceAll(list[i], "(xfs.", "("+root+".")
+		}
+	}
+	of(d.Spark.Exprs)
+	for _, p := range d.Panels {
+		for _, s := range p.Series {
+			of(s.Exprs)
+		}
+	}
+	return d
 }

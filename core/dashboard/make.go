@@ -33,6 +33,9 @@ func each(pattern, names string) []Series {
 
 // shortName makes the words of a metric's name readable.
 func shortName(name string) string {
+	for _, kin := range []string{"compact_", "thp_", "numa_"} { // the panel's title says it
+		name = strings.TrimPrefix(name, kin)
+	}
 	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
 }
 
@@ -40,17 +43,43 @@ func shortName(name string) string {
 // views leave out, and the ones that containers brought since.
 const (
 	notDisks = `/^(loop|ram|zram|sr|fd)/`
-	notNICs  = `/^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)/`
+	notNICs  = `/^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb)/`
 )
 
 // disks restricts an expression to real disks.
 func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
 
-// nics restricts an expression to interfaces that lead out of the host.
-func nics(x string) string { return "matchinst(!" + notNICs + ", " + x + ")" }
+// nics restricts an expression to interfaces that lead out of the host: by
+// what the kernel says where that was logged, else by their names.
+func nics(x string) []string { return withNICs(func(nic func(string) string) string { return nic(x) }) }
+
+// withNICs makes the alternatives of an expression in which nic restricts
+// parts to such interfaces.
+func withNICs(make func(nic func(x string) string) string) []string {
+	return []string{
+		make(func(x string) string { return realNIC + x + otherwise }),
+		make(func(x string) string { return "matchinst(!" + notNICs + ", " + x + ")" }),
+	}
+}
+
+const (
+	realNIC   = "(network.interface.virtual == 0 ? ("
+	otherwise = ") : novalue())"
+)
 
 // nicRate is the rate of a metric of network.interface.
-func nicRate(metric string) string { return nics("rate(network.interface." + metric + ")") }
+func nicRate(metric string) []string { return nics("rate(network.interface." + metric + ")") }
+
+// Unrestricted is an expression for all instances, also those that a
+// dashboard leaves out at first: loopback, virtual interfaces, RAM disks. It
+// is empty where nothing is left out.
+func Unrestricted(expr string) string {
+	all := strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", realNIC, "((", otherwise, "))").Replace(expr)
+	if all == expr {
+		return ""
+	}
+	return all
+}
 
 // ofAll makes percent of all CPUs out of a sum of rates of CPU time.
 func ofAll(x string) []string {
@@ -63,10 +92,19 @@ func percent(x string) string { return "100 * " + x }
 // perOne divides what passed in a time counter by how many did it.
 func perOne(total, count string) string { return fmt.Sprintf("delta(%s) / delta(%s)", total, count) }
 
-func look(value float64, label string) []Threshold { return []Threshold{{Value: value, Label: label}} }
+// look is a threshold that is the value of a rule of package analysis as
+// long as nobody sets that; of none where rule is empty.
+func look(rule string, value float64, label string) []Threshold {
+	return []Threshold{{Rule: rule, Value: value, Label: label}}
+}
 
-func lookUnder(value float64, label string) []Threshold {
-	return []Threshold{{Value: value, Label: label, Under: true}}
+func lookUnder(rule string, value float64, label string) []Threshold {
+	return []Threshold{{Rule: rule, Value: value, Label: label, Under: true}}
+}
+
+// pages makes bytes of a number of pages.
+func pages(metric string) string {
+	return metric + ` * mkconst(1, units="1/count") * hinv.pagesize`
 }
 
 func line(expr, label string) Threshold { return Threshold{Expr: expr, Label: label} }

@@ -6,7 +6,7 @@ func memory() Dashboard {
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it.", Usual: "Little free memory is normal.",
 				Next: "Available memory.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
-				Next: "Processes by memory; Paging and reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder(10, "look below 10 %")},
+				Next: "Processes by memory; Paging and reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
 				Usual: "Level. A line that only rises is a leak.", Next: "Processes by memory.",
 				Series: []Series{plain("anonymous", "mem.util.anonpages"), plain("shared", "mem.util.shmem"), plain("mapped files", "mem.util.mapped"), plain("page tables", "mem.util.pageTables"),
@@ -15,15 +15,15 @@ func memory() Dashboard {
 				Series: []Series{plain("active, programs", "mem.util.active_anon"), plain("inactive, programs", "mem.util.inactive_anon"), plain("active, files", "mem.util.active_file"),
 					plain("inactive, files", "mem.util.inactive_file"), plain("unevictable", "mem.util.unevictable"), plain("locked", "mem.util.mlocked")}},
 			{ID: "dirty", Title: "Waiting to be written", Unit: "", Style: Line, What: "Changed pages in memory, and those on their way to disk.", Usual: "Far below the threshold, at which programs are made to wait.",
-				Next: "Disks.", Series: []Series{plain("dirty", "mem.util.dirty"), plain("writeback", "mem.util.writeback"), series("threshold", Limit, "mem.vmstat.nr_dirty_threshold * hinv.pagesize")}},
+				Next: "Disks.", Series: []Series{plain("dirty", "mem.util.dirty"), plain("writeback", "mem.util.writeback")}, Thresholds: []Threshold{line(pages("mem.vmstat.nr_dirty_threshold"), "programs are made to wait")}},
 			{ID: "slab", Title: "Slab", Unit: "", Style: Stack, What: "The kernel's own objects. The unreclaimable part should not creep up.", Usual: "Unreclaimable below 20 % of memory.",
 				Next: "Largest slab caches.", Series: []Series{plain("reclaimable", "mem.util.slabReclaimable"), plain("unreclaimable", "mem.util.slabUnreclaimable")}},
 			{ID: "caches", Title: "Largest slab caches", Unit: "", Style: TopN, Top: 8, What: "Which objects of the kernel take the memory.",
 				Series: []Series{plain("", "mem.slabinfo.slabs.total_size", "mem.slabinfo.objects.total * mem.slabinfo.objects.size")}},
 			{ID: "commit", Title: "Commitment", Unit: "% of the limit", Style: Line, What: "Memory that programs were promised.", Usual: "Above 100 % only with overcommit; then the OOM killer may have to keep the promise.",
-				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look(100, "look above 100 %")},
+				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look("commit", 100, "look above 100 %")},
 			{ID: "zswap", Title: "zswap and same pages", Unit: "", Style: Line, What: "Compressed swap in memory, and pages that were merged because they are the same.",
-				Series: []Series{plain("zswap, compressed", "mem.util.zswap"), plain("zswap, original", "mem.util.zswapped"), plain("merged pages", "mem.ksm.pages_sharing * hinv.pagesize")}},
+				Series: []Series{plain("zswap, compressed", "mem.util.zswap"), plain("zswap, original", "mem.util.zswapped"), plain("merged pages", pages("mem.ksm.pages_sharing"))}},
 			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Level. If it only rises, a driver leaks.",
 				Series: []Series{plain("unaccounted", "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab - mem.util.anonpages - mem.util.pageTables - mem.util.kernelStack")}},
 		}}
@@ -32,24 +32,24 @@ func memory() Dashboard {
 func paging() Dashboard {
 	return Dashboard{ID: "paging", Title: "Paging, reclaim", What: "What happened when memory ran short.",
 		Spark: Spark{Exprs: []string{"rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgfault)", "rate(swap.pagesout)"}, Name: "pages scanned"}, Panels: []Panel{
-			{ID: "swap", Title: "Swap traffic", Unit: "", Style: Line, What: "Pages read from and written to swap space.", Usual: "Zero.", Next: "Available memory, Processes by memory.",
-				Series: []Series{series("in", Read, "rate(swap.pagesin)", "rate(mem.vmstat.pswpin)"), series("out", Write, "rate(swap.pagesout)", "rate(mem.vmstat.pswpout)")}, Thresholds: look(5, "look above 5")},
-			{ID: "paged", Title: "Paged in and out", Unit: "KiB/s", Style: Line, What: "All data between memory and disks, as the memory manager counts it.",
-				Series: []Series{series("in", Read, "rate(mem.vmstat.pgpgin)"), series("out", Write, "rate(mem.vmstat.pgpgout)")}},
+			{ID: "swap", Title: "Swap traffic", Unit: "pages/s", Style: Line, What: "Pages read from and written to swap space.", Usual: "Zero.", Next: "Available memory, Processes by memory.",
+				Series: []Series{series("in", Read, "rate(swap.pagesin)", "rate(mem.vmstat.pswpin)"), series("out", Write, "rate(swap.pagesout)", "rate(mem.vmstat.pswpout)")}, Thresholds: look("pagesOut", 5, "look above 5")},
+			{ID: "paged", Title: "Paged in and out", Unit: "", Style: Line, What: "All data between memory and disks, as the memory manager counts it.",
+				Series: []Series{series("in", Read, kibibytes("rate(mem.vmstat.pgpgin)")), series("out", Write, kibibytes("rate(mem.vmstat.pgpgout)"))}},
 			{ID: "faults", Title: "Faults", Unit: "", Style: Line, What: "Pages that programs touched and did not have. Major ones had to be read from disk.", Usual: "Many minor ones; few major ones after start-up.",
 				Series: []Series{plain("all", "rate(mem.vmstat.pgfault)"), plain("major", "rate(mem.vmstat.pgmajfault)").right()}},
-			{ID: "scans", Title: "Scans", Unit: "", Style: Line, What: "Pages looked at for reclaim: in the background, and directly by programs that had to wait for memory.", Usual: "No direct scans.",
+			{ID: "scans", Title: "Scans", Unit: "pages/s", Style: Line, What: "Pages looked at for reclaim: in the background, and directly by programs that had to wait for memory.", Usual: "No direct scans.",
 				Next: "Reclaim efficiency.", Series: []Series{plain("background", "rate(mem.vmstat.pgscan_kswapd)"), plain("direct", "rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgscan_direct_total)")}},
-			{ID: "efficiency", Title: "Reclaim efficiency", Unit: "%", Style: Line, Max: 100, What: "How many of the pages scanned could be freed. Low is bad.", Usual: "Near 100 %.",
+			{ID: "efficiency", Title: "Reclaim efficiency", Unit: "%", Style: Line, Max: 100, What: "How many of the pages scanned could be freed. Low is bad. No value where none was scanned.", Usual: "Near 100 %.",
 				Series:     []Series{plain("efficiency", "100 * (rate(mem.vmstat.pgsteal_kswapd) + rate(mem.vmstat.pgsteal_direct)) / (rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct))")},
-				Thresholds: lookUnder(30, "look below 30 %")},
+				Thresholds: lookUnder("efficiency", 30, "look below 30 %")},
 			{ID: "stalls", Title: "Direct reclaim", Unit: "", Style: Line, What: "How often programs had to free memory themselves before they got some.", Usual: "Never.",
 				Series: []Series{plain("stalls", "rate(mem.vmstat.allocstall)", "rate(mem.vmstat.allocstall_dma) + rate(mem.vmstat.allocstall_dma32) + rate(mem.vmstat.allocstall_normal) + rate(mem.vmstat.allocstall_movable)",
 					"rate(mem.vmstat.allocstall_normal) + rate(mem.vmstat.allocstall_movable)")}},
 			{ID: "compaction", Title: "Compaction", Unit: "", Style: Line, What: "Memory moved to make large pages.", Series: each("rate(mem.vmstat.*)", "compact_stall compact_fail compact_success")},
-			{ID: "refaults", Title: "Refaults", Unit: "", Style: Line, What: "Cached pages that were thrown out and soon needed again.", Usual: "Near zero. Steady refaults: the cache is too small for the work.",
+			{ID: "refaults", Title: "Refaults", Unit: "pages/s", Style: Line, What: "Cached pages that were thrown out and soon needed again.", Usual: "Near zero. Steady refaults: the cache is too small for the work.",
 				Series: []Series{plain("refaults", "rate(mem.vmstat.workingset_refault)", "rate(mem.vmstat.workingset_refault_file)"), plain("activated", "rate(mem.vmstat.workingset_activate)", "rate(mem.vmstat.workingset_activate_file)")}},
-			{ID: "oom", Title: "Out of memory", Unit: "", Style: Line, What: "Processes that the kernel killed for want of memory.", Usual: "Never.", Next: "Processes by memory just before.",
+			{ID: "oom", Title: "Out of memory", Unit: "kills/s", Style: Line, What: "Processes that the kernel killed for want of memory.", Usual: "Never.", Next: "Processes by memory just before.",
 				Series: []Series{series("kills", Sys, "rate(mem.vmstat.oom_kill)")}},
 			{ID: "thp", Title: "Transparent huge pages", Unit: "", Style: Line, What: "Large pages made, missed and split.",
 				Series: append(each("rate(mem.vmstat.*)", "thp_fault_alloc thp_fault_fallback thp_collapse_alloc thp_split_page"), plain("in use", "mem.util.anonhugepages").right())},
@@ -60,6 +60,9 @@ func paging() Dashboard {
 			{ID: "fragments", Title: "Fragmentation", Unit: "free blocks", Style: Heatmap, What: "Free blocks of memory by size.", Series: []Series{plain("", "mem.buddyinfo.pages")}},
 		}}
 }
+
+// kibibytes gives units to what the kernel counts in KiB and PCP as a count.
+func kibibytes(x string) string { return x + ` * mkconst(1, units="Kbyte/count")` }
 
 func numa() Dashboard {
 	node := func(mode string) string {
@@ -72,9 +75,9 @@ func numa() Dashboard {
 			{ID: "memory", Title: "Memory of each node", Unit: "", Style: Line, What: "Free and used memory of each node.",
 				Series: []Series{plain("free", "mem.numa.util.free"), plain("used", "mem.numa.util.used"), plain("files", "mem.numa.util.filePages"), plain("programs", "mem.numa.util.anonpages")}},
 			{ID: "free", Title: "Free", Unit: "% of the node", Style: Line, Max: 100, What: "A node without memory makes others serve its work.", Usual: "Nodes alike.",
-				Series: []Series{plain("", "100 * mem.numa.util.free / mem.numa.util.total")}, Thresholds: lookUnder(2, "look below 2 %")},
+				Series: []Series{plain("", "100 * mem.numa.util.free / mem.numa.util.total")}, Thresholds: lookUnder("", 2, "look below 2 %")},
 			{ID: "local", Title: "Locality", Unit: "%", Style: Line, Max: 100, What: "How much memory came from the node of the CPU that asked.", Usual: "Above 80 %.",
-				Series: []Series{plain("", "100 * rate(mem.numa.alloc.local_node) / (rate(mem.numa.alloc.local_node) + rate(mem.numa.alloc.other_node))")}, Thresholds: lookUnder(80, "look below 80 %")},
+				Series: []Series{plain("", "100 * rate(mem.numa.alloc.local_node) / (rate(mem.numa.alloc.local_node) + rate(mem.numa.alloc.other_node))")}, Thresholds: lookUnder("", 80, "look below 80 %")},
 			{ID: "misses", Title: "Misses", Unit: "", Style: Line, What: "Memory that was wanted from one node and came from another.", Series: each("rate(mem.numa.alloc.*)", "miss foreign interleave_hit")},
 			{ID: "balancing", Title: "Balancing", Unit: "", Style: Line, What: "Pages moved to be near their users.",
 				Series: append([]Series{plain("local hints", "100 * rate(mem.vmstat.numa_hint_faults_local) / rate(mem.vmstat.numa_hint_faults)").right().in("%")},
@@ -84,8 +87,8 @@ func numa() Dashboard {
 }
 
 func pressure() Dashboard {
-	kinds := []struct{ id, title, metric string }{{"cpu", "CPU", "cpu.some"}, {"memory", "Memory, some", "memory.some"}, {"memoryfull", "Memory, full", "memory.full"},
-		{"io", "I/O, some", "io.some"}, {"iofull", "I/O, full", "io.full"}, {"irq", "Interrupts, full", "irq.full"}}
+	kinds := []struct{ id, title, metric, rule string }{{"cpu", "CPU, some", "cpu.some", "pressureCPU"}, {"memory", "Memory, some", "memory.some", ""}, {"memoryfull", "Memory, full", "memory.full", "pressureMemory"},
+		{"io", "I/O, some", "io.some", ""}, {"iofull", "I/O, full", "io.full", "pressureIO"}, {"irq", "Interrupts, full", "irq.full", ""}}
 	d := Dashboard{ID: "pressure", Title: "Pressure stall (PSI)", What: "Time lost because tasks waited for a resource.",
 		Spark: Spark{Exprs: []string{"100 * rate(kernel.all.pressure.io.some.total)"}, Unit: "%", Name: "I/O, some"}}
 	all := Panel{ID: "all", Title: "Pressure", Unit: "% of time", Style: Line, Max: 100, What: "Some: at least one task waited. Full: nothing else went on. Exact for every interval.",
@@ -98,7 +101,7 @@ func pressure() Dashboard {
 		p := Panel{ID: k.id, Title: k.title, Unit: "% of time", Style: Line, What: "Exact, beside the kernel's own sliding averages.",
 			Series: []Series{plain("exact", total).bold(), plain("", "kernel.all.pressure."+k.metric+".avg")}}
 		if l := limits[k.metric]; l > 0 {
-			p.Thresholds = look(l, "look above "+whole(l)+" %")
+			p.Thresholds = look(k.rule, l, "look above "+whole(l)+" %")
 		}
 		d.Panels = append(d.Panels, p)
 	}

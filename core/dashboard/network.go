@@ -3,24 +3,34 @@ package dashboard
 func network() Dashboard {
 	util := func(dir string) []string {
 		rate := "rate(network.interface." + dir + ".bytes)"
-		return []string{nics("100 * " + rate + " / network.interface.baudrate"), nics(`100 * ` + rate + ` / rescale(network.interface.speed, "byte/sec")`)}
+		return append(nics("100 * "+rate+" / network.interface.baudrate"), nics(`100 * `+rate+` / rescale(network.interface.speed, "byte/sec")`)...)
 	}
 	return Dashboard{ID: "network", Title: "Network", What: "What each interface carried, and what it lost. Loopback and virtual interfaces are left out.",
-		Spark: Spark{Exprs: []string{"sum(" + nicRate("in.bytes") + ") + sum(" + nicRate("out.bytes") + ")", "rate(network.all.in.bytes)"}, Name: "in and out"}, Panels: []Panel{
-			{ID: "bytes", Title: "Throughput", Unit: "", Style: Mirror, What: "Data received, and below the line data sent.", Series: []Series{series("in", In, nicRate("in.bytes")), series("out", Out, nicRate("out.bytes")).below()}},
+		Spark: Spark{Exprs: append(sumNICs("in.bytes", "out.bytes"), "rate(network.all.in.bytes)"), Name: "in and out"}, Panels: []Panel{
+			{ID: "bytes", Title: "Throughput", Unit: "", Style: Mirror, What: "Data received, and below the line data sent.", Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
 			{ID: "util", Title: "Utilisation", Unit: "% of the line rate", Style: Line, Max: 100, What: "How much of the line was used. Interfaces that tell no speed are left out.", Usual: "Below 85 %.",
-				Series: []Series{series("in", In, util("in")...), series("out", Out, util("out")...)}, Thresholds: look(85, "look above 85 %")},
-			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")), series("out", Out, nicRate("out.packets")).below()}},
-			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets")))}},
+				Series: []Series{series("in", In, util("in")...), series("out", Out, util("out")...)}, Thresholds: look("lineRate", 85, "look above 85 %")},
+			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")...), series("out", Out, nicRate("out.packets")...).below()}},
+			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))...), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets"))...)}},
 			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were thrown away for want of room, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
-				Series: []Series{series("in", In, nicRate("in.drops")), series("out", Out, nicRate("out.drops")), plain("fifo", nicRate("in.fifo"))}},
+				Series: []Series{series("in", In, nicRate("in.drops")...), series("out", Out, nicRate("out.drops")...), plain("fifo", nicRate("in.fifo")...)}},
 			{ID: "errors", Title: "Errors", Unit: "", Style: Line, What: "Damaged packets: cables, plugs, duplex.", Usual: "Zero.",
-				Series: []Series{series("in", In, nicRate("in.errors")), series("out", Out, nicRate("out.errors")), plain("frame", nicRate("in.frame")), plain("carrier", nicRate("out.carrier")), plain("collisions", nicRate("collisions"))}},
+				Series: []Series{series("in", In, nicRate("in.errors")...), series("out", Out, nicRate("out.errors")...), plain("frame", nicRate("in.frame")...), plain("carrier", nicRate("out.carrier")...), plain("collisions", nicRate("collisions")...)}},
 			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.", Series: []Series{plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Series: []Series{plain("speed", "network.interface.speed"), plain("line rate", "network.interface.baudrate"), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "As the kernel counts it for the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
+			{ID: "allpackets", Title: "All interfaces: packets", Unit: "", Style: Mirror, What: "Packets of the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.packets)"), series("out", Out, "rate(network.all.out.packets)").below()}},
+			{ID: "alltrouble", Title: "All interfaces: trouble", Unit: "", Style: Line, What: "Packets of the whole machine that were dropped or damaged.", Usual: "Zero.", Next: "Drops and errors, to see whose they are.",
+				Series: []Series{plain("drops in", "rate(network.all.in.drops)"), plain("drops out", "rate(network.all.out.drops)"), plain("errors in", "rate(network.all.in.errors)"), plain("errors out", "rate(network.all.out.errors)")}},
 		}}
+}
+
+// sumNICs adds up rates of two metrics over all interfaces.
+func sumNICs(a, b string) []string {
+	return withNICs(func(nic func(string) string) string {
+		return "sum(" + nic("rate(network.interface."+a+")") + ") + sum(" + nic("rate(network.interface."+b+")") + ")"
+	})
 }
 
 func tcp() Dashboard {
@@ -28,17 +38,17 @@ func tcp() Dashboard {
 		Spark: Spark{Exprs: []string{"rate(network.tcp.outsegs)", "network.tcpconn.established", "network.sockstat.tcp.inuse"}, Name: "segments out"}, Panels: []Panel{
 			{ID: "segments", Title: "Segments", Unit: "", Style: Mirror, What: "TCP segments received, and below the line sent.", Series: []Series{series("in", In, "rate(network.tcp.insegs)"), series("out", Out, "rate(network.tcp.outsegs)").below()}},
 			{ID: "again", Title: "Sent again", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; errors and drops in Network.",
-				Series: []Series{plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look(1, "look above 1 %")},
+				Series: []Series{plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look("retransmissions", 1, "look above 1 %")},
 			{ID: "kinds", Title: "Kinds of retransmission", Unit: "", Style: Line, What: "What made TCP send again. Timeouts cost most.", Series: each("rate(network.tcp.*)", "fastretrans slowstartretrans synretrans lostretransmit lossprobes timeouts")},
 			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and those that came to nothing.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
 			{ID: "states", Title: "Connection states", Unit: "connections", Style: Line, What: "Many in close wait: a program forgets to close.", Series: append(each("network.tcpconn.*", "established time_wait close_wait syn_recv syn_sent fin_wait1 fin_wait2 last_ack listen"), plain("established (counted)", "network.tcp.currestab"))},
 			{ID: "accept", Title: "Accept queue", Unit: "", Style: Line, What: "Connections refused because a server did not take them in time.", Usual: "Zero.", Next: "CPU and Processes: is the server busy?", Series: each("rate(network.tcp.*)", "listenoverflows listendrops reqqfulldrop reqqfulldocookies syncookiessent")},
 			{ID: "memory", Title: "Memory and windows", Unit: "", Style: Line, What: "TCP short of memory, and windows that closed because a program did not read.",
-				Series: append(each("rate(network.tcp.*)", "memorypressures prunecalled rcvpruned tcprcvqdrop tozerowindowadv wantzerowindowadv"), plain("pages", "network.sockstat.tcp.mem").right())},
+				Series: append(each("rate(network.tcp.*)", "memorypressures prunecalled rcvpruned tcprcvqdrop tozerowindowadv wantzerowindowadv"), plain("pages", "network.sockstat.tcp.mem").right().in("pages"))},
 			{ID: "udp", Title: "UDP", Unit: "", Style: Line, What: "Datagrams, and those that nobody could take.", Usual: "No receive buffer errors.", Series: each("rate(network.udp.*)", "indatagrams outdatagrams noports inerrors recvbuferrors sndbuferrors")},
 			{ID: "sockets", Title: "Sockets", Unit: "sockets", Style: Line, What: "Sockets in use.", Series: each("network.sockstat.*", "total tcp.inuse tcp.alloc tcp.orphan tcp.tw udp.inuse raw.inuse frag.inuse")},
 			{ID: "softnet", Title: "Softnet", Unit: "", Style: Line, What: "Packets between the interface and the protocol. Dropped: the queue was full. Squeezed: the time was up.", Usual: "None dropped.",
-				Series: append(each("rate(network.softnet.*)", "processed dropped time_squeeze received_rps flow_limit_count"), plain("backlog", "network.softnet.total_backlog").right())},
+				Series: append(each("rate(network.softnet.*)", "processed dropped time_squeeze received_rps flow_limit_count"), plain("backlog", "network.softnet.total_backlog").right().in("packets"))},
 			{ID: "softcpu", Title: "Softnet, each CPU", Unit: "", Style: Line, What: "Trouble on single CPUs.", Series: each("rate(network.softnet.percpu.*)", "dropped time_squeeze")},
 			{ID: "ip", Title: "IP", Unit: "", Style: Line, What: "Packets that the IP layer threw away.", Usual: "Zero.", Series: each("rate(network.ip.*)", "indiscards outdiscards inhdrerrors reasmfails fragfails innoroutes outnoroutes")},
 		}}
@@ -63,7 +73,7 @@ func nfs() Dashboard {
 		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
 		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms.",
 			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(),
-				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look(50, "50 ms")})
+				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("", 50, "50 ms")})
 	}
 	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",
 		Series: []Series{series("read", Read, "rate(nfsclient.bytes.read.server)"), series("write", Write, "rate(nfsclient.bytes.write.server)")}})

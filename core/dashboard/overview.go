@@ -1,7 +1,5 @@
 package dashboard
 
-import "strings"
-
 // cpuModes are the parts of CPU time, from the ground of the stack to its top.
 func cpuModes() []Series {
 	return []Series{
@@ -47,12 +45,11 @@ func busiest(x string) []string {
 }
 
 func overview() Dashboard {
-	drops := "sum(" + nicRate("in.drops") + ") + sum(" + nicRate("out.drops") + ")"
 	return Dashboard{ID: "overview", Title: "System overview", What: "How this machine fared, resource by resource.", Spark: Pulse(), Panels: []Panel{
 		{ID: "cpu", Title: "CPU", Unit: "% of all CPUs", Style: Utilisation, Max: 100,
 			What:  "Where CPU time went. Wait is idle time with disk I/O pending.",
 			Usual: "Sys well below user. Wait and steal near zero.",
-			Next:  "CPU for single CPUs, Processes for who used it, Disks when wait is high.", Series: cpuModes(), Thresholds: look(90, "look above 90 %")},
+			Next:  "CPU for single CPUs, Processes for who used it, Disks when wait is high.", Series: cpuModes(), Thresholds: look("cpuBusy", 90, "look above 90 %")},
 		{ID: "load", Title: "Load", Unit: "tasks, average", Style: Line,
 			What:   "Running or blocked tasks. Above the number of CPUs, tasks wait.",
 			Usual:  "Below the number of CPUs. Blocked tasks count too: a slow disk raises it without any CPU work.",
@@ -62,7 +59,7 @@ func overview() Dashboard {
 			What:   "Time with at least one request in flight.",
 			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
 			Next:   "Disks: latency and requests in flight say whether it is too much.",
-			Series: []Series{plain("", busiest("disk.dev.avactive")...)}, Thresholds: look(85, "look above 85 %")},
+			Series: []Series{plain("", busiest("disk.dev.avactive")...)}, Thresholds: look("diskBusy", 85, "look above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
 			What:  "Page cache is given back when programs need it.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
@@ -71,7 +68,7 @@ func overview() Dashboard {
 			What:   "What programs can still get without swapping.",
 			Usual:  "Above 10 %.",
 			Next:   "Processes by memory; Paging and reclaim.",
-			Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder(10, "look below 10 %")},
+			Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
 		{ID: "runnable", Title: "Runnable and blocked", Unit: "tasks", Style: Line,
 			What:  "Tasks that run or want to, and tasks that wait for I/O.",
 			Usual: "Runnable at most about the number of CPUs; blocked near zero.",
@@ -85,20 +82,20 @@ func overview() Dashboard {
 			Series: []Series{series("read", Read, "rate(disk.all.read_bytes)", "rate(disk.all.blkread)"), series("write", Write, "rate(disk.all.write_bytes)", "rate(disk.all.blkwrite)")}},
 		{ID: "network", Title: "Network", Unit: "", Style: Mirror, What: "Data received, and below the line data sent. Loopback and virtual interfaces are left out.",
 			Next:   "Network for drops, errors and the share of the line rate.",
-			Series: []Series{series("in", In, nicRate("in.bytes")), series("out", Out, nicRate("out.bytes")).below()}},
+			Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
 		{ID: "nettrouble", Title: "Network trouble", Unit: "", Style: Line, What: "Packets dropped or damaged, and TCP segments sent again.",
 			Usual: "Zero drops and errors; well below 1 % sent again.", Next: "Network and TCP.",
-			Series: []Series{plain("drops", drops), plain("errors", strings.ReplaceAll(drops, "drops", "errors")),
-				plain("TCP sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)").right().in("%")}},
+			Series: []Series{plain("drops", sumNICs("in.drops", "out.drops")...), plain("errors", sumNICs("in.errors", "out.errors")...),
+				plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)").right().in("%")}},
 		{ID: "pressure", Title: "Pressure", Unit: "% of time", Style: Line,
 			What: "Time in which tasks waited for a resource (some) or nothing else went on (full).", Usual: "Near zero.", Next: "Pressure stall.",
 			Series: []Series{series("CPU, some", User, "100 * rate(kernel.all.pressure.cpu.some.total)"), series("memory, full", Sys, "100 * rate(kernel.all.pressure.memory.full.total)"),
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging and reclaim.",
-			Series: []Series{plain("used", "100 * swap.used / swap.length"), series("pages in", Read, "rate(swap.pagesin)").right(), series("pages out", Write, "rate(swap.pagesout)").right()}},
+			Series: []Series{plain("used", "swap.length > 0 ? 100 * swap.used / swap.length : mkconst(0, type=double, semantics=instant)"), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
-			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look(95, "look above 95 %")},
+			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "look above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
 			Next: "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
 	}}

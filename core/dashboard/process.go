@@ -45,9 +45,9 @@ func processes(id, title, root string) Dashboard {
 
 func cgroups() Dashboard {
 	top := func(id, title, unit, what string, list ...Series) Panel {
-		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list}
+		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list, Leaves: true}
 	}
-	return Dashboard{ID: "cgroups", Title: "Cgroups, containers", What: "Groups of processes: services, sessions, containers. A group counts those below it too.",
+	return Dashboard{ID: "cgroups", Title: "Cgroups, containers", What: "Groups of processes: services, sessions, containers. A group counts those below it too, so only groups without others below them are drawn at first.",
 		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
 			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")),
 			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")),
@@ -89,11 +89,11 @@ func tables() Dashboard {
 	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{"100 * vfs.files.count / vfs.files.max"}, Unit: "%", Name: "open files"}, Panels: []Panel{
 		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.",
 			Series:     []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max")},
-			Thresholds: look(90, "look above 90 %")},
-		{ID: "files", Title: "Files", Unit: "", Style: Line, What: "Open files, inodes and directory entries.", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("directory entries", "vfs.dentry.count")}},
+			Thresholds: look("tables", 90, "look above 90 %")},
+		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries.", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("directory entries", "vfs.dentry.count")}},
 		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
-		{ID: "users", Title: "Users and sessions", Unit: "", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
-		{ID: "ipc", Title: "System V IPC", Unit: "", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("shared segments", "ipc.shm.used_ids"), plain("messages", "ipc.msg.used_queues")}},
+		{ID: "users", Title: "Users and sessions", Unit: "in use", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
+		{ID: "ipc", Title: "System V IPC", Unit: "in use", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("shared segments", "ipc.shm.used_ids"), plain("messages", "ipc.msg.used_queues")}},
 		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
 		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random numbers in store.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
 	}}
@@ -104,7 +104,7 @@ func collector() Dashboard {
 		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
 		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}},
 		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
-		{ID: "clients", Title: "Clients and agents", Unit: "", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
+		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
 		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
 		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "Rules of pmie that were true.", Series: []Series{plain("true", "rate(pmcd.pmie.eval.true)"), plain("actions", "rate(pmcd.pmie.actions)")}},
 		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},

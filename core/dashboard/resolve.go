@@ -76,7 +76,8 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 }
 
 // Choose returns the first of several expressions that can be computed, and
-// what it results in; or "" and the metrics that the first one lacks.
+// what it results in; or "" and the metrics that are missing for the one that
+// lacks fewest, the first of these.
 func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, needs []string) {
 	for i, text := range exprs {
 		e, err := derived.Parse(text)
@@ -94,7 +95,7 @@ func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, ne
 				return text, b.Desc, nil
 			}
 		}
-		if i == 0 {
+		if i == 0 || len(lacks) < len(needs) {
 			needs = lacks
 		}
 	}

@@ -80,6 +80,7 @@ type Panel struct {
 	Series     []Series
 	Thresholds []Threshold
 	Max        float64 // fixed upper end of the scale; 0 for none
+	Leaves     bool    // of instances that contain others, as cgroups do, only the innermost at first
 	Top        int     // of TopN: how many to draw
 	Log        bool    // a logarithmic scale is the better first choice
 	Decimals   *int    // of a table that copies a tool's; nil: as many as the values need
@@ -106,4 +107,5 @@ type Threshold struct {
 	Expr  string // in place of Value: "hinv.ncpu"
 	Label string // "look above 85 %"
 	Under bool   // what lies below it deserves the look
+	Rule  string // of package analysis, of which Value is the usual value; "" for none
 }

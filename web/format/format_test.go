@@ -26,6 +26,22 @@ func TestNumber(t *testing.T) {
 	}
 }
 
+// A narrow column has room for six signs.
+func TestBrief(t *testing.T) {
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{
+		{5.7, 2, "5.70"}, {42947, 0, "42,947"}, {122267, 0, "122.3k"}, {1234567, 0, "1.2M"}, {-469602.4, 0, "−469.6k"}, {99240000, 0, "99.2M"}, {268435456, 2, "268.4M"},
+		{3e12, 0, "3.0T"}, {0.00002346, 7, "2.3e−5"}, {-0.00002346, 7, "−2.3e−5"}, {0.012345678, 8, "0.0123"}, {math.NaN(), 1, "–"}, {1000000, 0, "1.0M"}, {12345.678, 2, "12.3k"},
+	} {
+		if got := Brief(c.v, c.decimals); got != c.want {
+			t.Errorf("Brief(%v, %d) = %q, want %q", c.v, c.decimals, got, c.want)
+		}
+	}
+}
+
 func TestDecimals(t *testing.T) {
 	for _, c := range []struct {
 		max   float64
@@ -53,6 +69,7 @@ func TestShow(t *testing.T) {
 		{"", true, 0.522, "52.2", "%"},
 		{"count / sec", false, 3, "3.00", "count/s"},
 		{"none", false, 5.7, "5.70", ""},
+		{"/ microsec", false, 2596, "2,596", "MHz"},
 		{"", false, 5.7, "5.70", ""},
 		{"Mbyte", false, 0, "0", "B"},
 	} {

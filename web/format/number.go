@@ -58,6 +58,36 @@ func Number(v float64, decimals int) string {
 	return s
 }
 
+// Brief writes v as Number does, and where that has no room in a narrow column
+// with fewer digits: "469.6k", "99.2M", "1.2e−5".
+func Brief(v float64, decimals int) string {
+	const room = 6
+	s := Number(v, decimals)
+	a := math.Abs(v)
+	if len([]rune(s)) <= room || math.IsInf(v, 0) {
+		return s
+	}
+	for _, unit := range []struct {
+		size float64
+		name string
+	}{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
+		if by := math.Min(unit.size, 1e15); a >= unit.size*0.99995 {
+			if unit.name == "k" {
+				by = 1e3
+			}
+			d := 1
+			if a/by >= 1000 {
+				d = 0
+			}
+			return Number(v/by, d) + unit.name
+		}
+	}
+	if a < 1e-3 {
+		return strings.ReplaceAll(strings.Replace(strconv.FormatFloat(v, 'e', 1, 64), "e-0", "e-", 1), "-", Minus)
+	}
+	return Number(v, max(0, decimals-(len([]rune(s))-room)))
+}
+
 // Group sets commas between the thousands of a decimal number without sign.
 func Group(s string) string {
 	whole, rest := s, ""

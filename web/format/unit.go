@@ -18,6 +18,9 @@ type Shown struct {
 // Text writes v, a value as fetched, without its unit.
 func (s Shown) Text(v float64) string { return Number(v*s.Factor, s.Decimals) }
 
+// Brief is Text for a narrow column.
+func (s Shown) Brief(v float64) string { return Brief(v*s.Factor, s.Decimals) }
+
 // Name is the unit in words: "no unit" where there is none.
 func (s Shown) Name() string {
 	switch {
@@ -97,6 +100,12 @@ func short(unit string) string {
 		return "s"
 	case "hour":
 		return "h"
+	case "/ millisec":
+		return "kHz"
+	case "/ microsec":
+		return "MHz"
+	case "/ nanosec":
+		return "GHz"
 	}
 	if strings.HasSuffix(unit, "byte") && len(unit) == 5 {
 		return unit[:1] + "iB"

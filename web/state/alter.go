@@ -26,6 +26,26 @@ func (w *Work) Alter(id int, change func(p *Panel)) {
 	}
 }
 
+// SelectsInstances says whether the dashboard leaves instances out at first.
+func (p *Panel) SelectsInstances() bool {
+	return p.Leaves || slices.ContainsFunc(p.Strokes, func(s Stroke) bool { return s.All != "" })
+}
+
+// swap shows what the dashboard leaves out at first, or leaves it out again.
+func (p *Panel) swap() {
+	p.Whole = !p.Whole
+	p.Metrics, p.Strokes = slices.Clone(p.Metrics), slices.Clone(p.Strokes)
+	for i := range p.Strokes {
+		if all := p.Strokes[i].All; all != "" {
+			p.Strokes[i].All, p.Metrics[i] = p.Metrics[i], all
+		}
+	}
+}
+
+// ToggleWhole shows all instances of a panel, or those that the dashboard
+// chose.
+func (w *Work) ToggleWhole(id int) { w.Alter(id, (*Panel).swap) }
+
 // ToggleTables shows all panels as tables, or as charts.
 func (a *App) ToggleTables() {
 	a.Tables = !a.Tables

@@ -89,7 +89,11 @@ func (w *Work) adopt(d *api.Dashboard) {
 	}
 	for _, a := range d.Panels {
 		for _, p := range w.Panels {
-			if fresh := panelOf(d, a); p.Part == a.ID && !slices.Equal(fresh.Metrics, p.Metrics) {
+			fresh := panelOf(d, a)
+			if p.Whole {
+				fresh.swap()
+			}
+			if p.Part == a.ID && !slices.Equal(fresh.Metrics, p.Metrics) {
 				p.Metrics, p.Strokes = fresh.Metrics, fresh.Strokes
 				w.fetch(p)
 			}
@@ -100,13 +104,13 @@ func (w *Work) adopt(d *api.Dashboard) {
 // panelOf makes a panel of one in a dashboard.
 func panelOf(d *api.Dashboard, a api.DashboardPanel) Panel {
 	p := Panel{Title: a.Title, What: a.What, Log: a.Log, Look: Look{Part: a.ID, Style: a.Style, Unit: a.Unit, Usual: a.Usual, Next: a.Next,
-		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, Decimals: a.Decimals, Commands: a.Commands}}
+		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, Leaves: a.Leaves, Decimals: a.Decimals, Commands: a.Commands}}
 	if d.Group == "From the archive" || d.Group == "Imported" {
 		p.Usual, p.Next = "", ""
 	}
 	for _, s := range a.Series {
 		p.Metrics = append(p.Metrics, s.Expression)
-		p.Strokes = append(p.Strokes, Stroke{Name: s.Name, Role: s.Role, Unit: s.Unit, Units: s.Units, Below: s.Below, Bold: s.Bold, Right: s.Right, Quiet: s.Hidden})
+		p.Strokes = append(p.Strokes, Stroke{Name: s.Name, Role: s.Role, Unit: s.Unit, Units: s.Units, All: s.All, Below: s.Below, Bold: s.Bold, Right: s.Right, Quiet: s.Hidden})
 	}
 	if what, ok := consumed[a.ID]; ok && d.ID == "processes" {
 		p.Who = &Who{What: what, By: "command", Top: max(a.Top, 7)}

@@ -7,7 +7,6 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/core/series"
 	"pcpscope/web/format"
 )
 
@@ -39,7 +38,7 @@ func (w *Work) ValuesAt(t pcp.Time) []CursorValue {
 			case i >= 0 && i < len(c.Values):
 				v.Number, v.Value = c.Values[i]*s.Shown.Factor, s.Shown.Text(c.Values[i])
 				if math.IsNaN(c.Values[i]) && i < len(c.Why) {
-					v.Why = series.Why(c.Why[i]).String()
+					v.Why = Reasons()[c.Why[i]]
 				}
 			}
 			list = append(list, v)

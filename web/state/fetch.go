@@ -9,7 +9,6 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/core/series"
 )
 
 // Bounds of what one panel asks for.
@@ -240,5 +239,5 @@ func reason(f *api.Frame) string {
 	if n == 0 {
 		return "nothing was logged"
 	}
-	return series.Why(best).String()
+	return Reasons()[best]
 }

@@ -29,6 +29,8 @@ type Look struct {
 	Top        int     // how many lines; 0 for MostLines
 	Filter     string  // a regular expression that labels of lines match
 	Order      string  // of the legend: "" as drawn, "name", "avg", "p95", "max"
+	Leaves     bool    // of instances that contain others the innermost are shown, unless Whole
+	Whole      bool    // what the dashboard leaves out at first is shown, too
 	Decimals   *int    // of a table that copies a tool's
 	Usual      string
 	Next       string
@@ -40,7 +42,8 @@ type Look struct {
 type Stroke struct {
 	Name, Role  string
 	Unit, Units string
-	Below       bool // drawn downwards
+	All         string // the metric for all instances, where the dashboard leaves some out; once Whole, the other way round
+	Below       bool   // drawn downwards
 	Bold        bool
 	Right       bool // on a scale of its own
 	Quiet       bool // not drawn at first
@@ -251,8 +254,15 @@ func (w *Work) showIn(text, units string, utilisation bool, largest float64, who
 		return s
 	}
 	s := format.Show(units, utilisation, largest, whole)
-	if text != "" && (s.Unit == "" || s.Unit == "count") {
+	switch {
+	case text == "":
+	case s.Unit == "" || s.Unit == "count" || s.Unit == "count/s" && strings.HasSuffix(text, "/s"):
 		s.Unit, s.Of = "", text
+	case text == "hours" && format.Base(units) > 0:
+		s = format.Shown{Factor: format.Base(units) / 3600, Unit: "h"}
+		s.Decimals = format.Decimals(largest*s.Factor, false)
+	default: // time or data for each: the panel says of what
+		s.Unit = strings.TrimSuffix(s.Unit, "/count")
 	}
 	return s
 }

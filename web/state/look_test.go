@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // frame makes one of columns at one second's distance, from start.
@@ -108,11 +109,80 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A percentage a little above 100 is jitter of the clock; far above it is not.
+// A percentage a little above 100 is the jitter of a timer. Far above it the
+// clock was set: then no share of that sample is right.
 func TestClamp(t *testing.T) {
-	p := show(&Panel{Metrics: []string{"busy"}, Look: Look{Unit: "% of time", Max: 100, Strokes: []Stroke{{}}}}, frame(col("busy", "", "", 100.4, 233)))
-	if got := p.Frame.Columns[0].Values; !slices.Equal(got, []float64{100, 233}) {
-		t.Errorf("the values are %v", got)
+	shares := Look{Unit: "% of time", Max: 100, Strokes: []Stroke{{Name: "a"}, {Name: "b"}}}
+	p := show(&Panel{Metrics: []string{"a", "b"}, Look: shares}, frame(col("a", "", "", 107.1, 233.9, 60), col("b", "", "", 4, 12, 60)))
+	a, b := p.Frame.Columns[0], p.Frame.Columns[1]
+	if a.Values[0] != 100 || !math.IsNaN(a.Values[1]) || a.Values[2] != 60 || b.Values[0] != 4 || !math.IsNaN(b.Values[1]) || b.Values[2] != 60 || p.LeftOut != 1 {
+		t.Errorf("the values are %v and %v, %d are left out", a.Values, b.Values, p.LeftOut)
+	}
+	if got := Reasons()[a.Why[1]]; got != "left out: more time was counted than passed" {
+		t.Errorf("the reason is %q", got)
+	}
+	shares.Style = "utilisation" // the parts of one whole
+	p = show(&Panel{Metrics: []string{"a", "b"}, Look: shares}, frame(col("a", "", "", 60, 60), col("b", "", "", 39, 60)))
+	if got := p.Frame.Columns[0].Values; got[0] != 60 || !math.IsNaN(got[1]) || p.LeftOut != 1 {
+		t.Errorf("of parts that make 120 %% the values are %v", got)
+	}
+	p = show(&Panel{Metrics: []string{"a"}, Look: Look{Unit: "% of one CPU"}}, frame(col("a", "", "", 233, 0)))
+	if got := p.Frame.Columns[0].Values[0]; got != 233 || p.LeftOut != 0 {
+		t.Errorf("a share that may be above 100 %% is %v", got)
+	}
+}
+
+// Of groups within groups the innermost are drawn, of others all; what is
+// asked for is drawn, too.
+func TestInnermost(t *testing.T) {
+	look := Look{Leaves: true, Strokes: []Stroke{{}}}
+	data := func() *api.Frame {
+		return frame(col("m", "/", "", 9, 9), col("m", "/system.slice", "", 5, 5), col("m", "/system.slice/sshd", "", 2, 2), col("m", "/system.slice/sshd2", "", 1, 1), col("m", "/user", "", 4, 4))
+	}
+	p := show(&Panel{Metrics: []string{"m"}, Look: look}, data())
+	if got := drawnLabels(p); !slices.Equal(got, []string{"/system.slice/sshd", "/system.slice/sshd2", "/user"}) {
+		t.Errorf("drawn are %q", got)
+	}
+	p = show(&Panel{Metrics: []string{"m"}, Look: look}, frame(col("m", "/a::sda", "", 9, 9), col("m", "/a/b::sda", "", 5, 5), col("m", "/c::sdb", "", 5, 5)))
+	if got := drawnLabels(p); !slices.Equal(got, []string{"/a/b::sda", "/c::sdb"}) {
+		t.Errorf("with devices drawn are %q", got)
+	}
+	look.Whole = true
+	if got := drawnLabels(show(&Panel{Metrics: []string{"m"}, Look: look}, data())); len(got) != 5 {
+		t.Errorf("asked for all, drawn are %q", got)
+	}
+}
+
+// What a dashboard leaves out is shown when asked for, and left out again.
+func TestSwap(t *testing.T) {
+	p := &Panel{Metrics: []string{"real", "other"}, Look: Look{Strokes: []Stroke{{Name: "a", All: "every"}, {Name: "b"}}}}
+	kept := p.settings()
+	if p.swap(); !slices.Equal(p.Metrics, []string{"every", "other"}) || !p.Whole || !p.SelectsInstances() {
+		t.Errorf("%q, %v", p.Metrics, p.Whole)
+	}
+	if kept.Metrics[0] != "real" || kept.Strokes[0].All != "every" {
+		t.Errorf("what is kept to go back to changed: %q, %+v", kept.Metrics, kept.Strokes)
+	}
+	if p.swap(); !slices.Equal(p.Metrics, []string{"real", "other"}) || p.Whole {
+		t.Errorf("%q, %v", p.Metrics, p.Whole)
+	}
+}
+
+// An instance of which an expression leaves out all values has no line.
+func TestUnchosen(t *testing.T) {
+	data := func() *api.Frame {
+		f := frame(col("m", "lo", "", math.NaN(), math.NaN()), col("m", "eth0", "", 1, math.NaN()))
+		f.Columns[0].Why = []uint8{uint8(series.NotChosen), uint8(series.NotChosen)}
+		f.Columns[1].Why = []uint8{0, uint8(series.NotChosen)}
+		return f
+	}
+	if got := drawnLabels(show(&Panel{Metrics: []string{"m"}, Look: Look{Strokes: []Stroke{{}}}}, data())); !slices.Equal(got, []string{"eth0"}) {
+		t.Errorf("drawn are %q", got)
+	}
+	f := data()
+	f.Columns = f.Columns[:1]
+	if got := drawnLabels(show(&Panel{Metrics: []string{"m"}, Look: Look{Strokes: []Stroke{{}}}}, f)); len(got) != 1 {
+		t.Errorf("where nothing else remains, drawn are %q", got)
 	}
 }
 

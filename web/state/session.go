@@ -69,6 +69,7 @@ type KeptPanel struct {
 	Log     bool     `json:"log,omitempty"`
 	Share   bool     `json:"share,omitempty"`
 	Bits    bool     `json:"bits,omitempty"`
+	Whole   bool     `json:"whole,omitempty"`
 	Dots    bool     `json:"dots,omitempty"`
 	Stack   bool     `json:"stack,omitempty"`
 	PerCPU  bool     `json:"perCPU,omitempty"`
@@ -116,14 +117,18 @@ func (a *App) Session() *Session {
 
 func (w *Work) keep(p *Panel) KeptPanel {
 	k := KeptPanel{Part: p.Part, Style: p.Style, Solo: p.Solo, Filter: p.Filter, Order: p.Order, Top: p.Top, Max: p.Max, Low: p.Low, High: p.High,
-		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Bits: p.Bits, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
+		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Bits: p.Bits, Whole: p.Whole, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
 	for key, hidden := range p.Hidden {
 		if hidden {
 			k.Hidden = append(k.Hidden, key)
 		}
 	}
 	slices.Sort(k.Hidden)
-	if of := part(w.knownBoard(), p.Part); of == nil || !slices.Equal(of.Metrics, p.Metrics) || of.Title != p.Title {
+	of := part(w.knownBoard(), p.Part)
+	if of != nil && p.Whole {
+		of.swap()
+	}
+	if of == nil || !slices.Equal(of.Metrics, p.Metrics) || of.Title != p.Title {
 		k.Part, k.Title, k.What, k.Metrics, k.Strokes, k.Unit = "", p.Title, p.What, slices.Clone(p.Metrics), p.Strokes, p.Unit
 	}
 	return k
@@ -166,10 +171,13 @@ func (k KeptPanel) panel(d *api.Dashboard) (Panel, bool) {
 		if of == nil {
 			return p, false
 		}
-		p = *of
+		if p = *of; k.Whole {
+			p.swap()
+		}
 	}
 	p.Style, p.Who, p.Solo, p.Filter, p.Order, p.Top, p.Max, p.Low, p.High = k.Style, k.Who, k.Solo, k.Filter, k.Order, k.Top, k.Max, k.Low, k.High
 	p.Tall, p.Table, p.Log, p.Share, p.Bits, p.Dots, p.Stack, p.PerCPU = k.Tall, k.Table, k.Log, k.Share, k.Bits, k.Dots, k.Stack, k.PerCPU
+	p.Whole = k.Whole
 	p.Hidden = map[string]bool{}
 	for _, key := range k.Hidden {
 		p.Hidden[key] = true

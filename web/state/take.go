@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 	"pcpscope/web/format"
 )
 
@@ -103,7 +104,11 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		}
 		p.Series = append(p.Series, s)
 	}
-	p.clamp(f)
+	p.leaveOutUnchosen()
+	if p.Leaves && !p.Whole {
+		p.innermost()
+	}
+	p.clamp(f, window)
 	p.choose(w, window)
 	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	w.scale(p)
@@ -126,19 +131,101 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	}
 }
 
-// clamp takes the jitter of clocks out of shares: 100.3 % of the time is 100 %.
-// What is far beyond is left as it is: something is wrong, and can be seen.
-func (p *Panel) clamp(f *api.Frame) {
+// leaveOutUnchosen drops instances of which the expression itself leaves out
+// every value, as long as others remain.
+func (p *Panel) leaveOutUnchosen() {
+	unchosen := func(s Series) bool {
+		c, left := &p.Frame.Columns[s.Column], false
+		for k, v := range c.Values {
+			if !math.IsNaN(v) {
+				return false
+			}
+			left = left || k < len(c.Why) && series.Why(c.Why[k]) == series.NotChosen
+		}
+		return left
+	}
+	if slices.ContainsFunc(p.Series, func(s Series) bool { return !unchosen(s) }) {
+		p.Series = slices.DeleteFunc(p.Series, unchosen)
+	}
+}
+
+// innermost keeps of instances that contain others, as cgroups do, those that
+// contain none: what they use would count twice. Instances are paths, maybe
+// with a device behind "::".
+func (p *Panel) innermost() {
+	path := func(s Series) string {
+		group, _, _ := strings.Cut(s.Instance, "::")
+		return s.Metric + "\x00" + strings.TrimSuffix(group, "/")
+	}
+	contains := map[string]bool{}
+	for _, s := range p.Series {
+		for at := path(s); ; {
+			i := strings.LastIndexByte(at, '/')
+			if i < 0 {
+				break
+			}
+			at = at[:i]
+			contains[at] = true
+		}
+	}
+	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
+}
+
+// mostJitter is how much of a share may be the jitter of the logger's timer:
+// 107 % of the time is 100 %.
+const mostJitter = 110
+
+// clamp takes the jitter of clocks out of shares of time. Where far more time
+// was counted than passed by the stamps, the clock was set: the whole sample
+// is left out, and counted. The metric itself is shown elsewhere as it is.
+func (p *Panel) clamp(f *api.Frame, window Window) {
+	p.LeftOut = 0
 	if p.Max != 100 || !strings.HasPrefix(p.Unit, "%") {
 		return
 	}
-	for i := range f.Columns {
-		for k, v := range f.Columns[i].Values {
-			if v > 100 && v <= 105 {
-				f.Columns[i].Values[k] = 100
+	for k := range f.Times {
+		most, sum := 0.0, 0.0
+		for i := range p.Series {
+			if c := &f.Columns[p.Series[i].Column]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
+				most = max(most, c.Values[k])
+				sum += c.Values[k]
+			}
+		}
+		impossible := most > mostJitter || p.Style == "utilisation" && sum > mostJitter
+		if most <= 100 && !impossible {
+			continue
+		}
+		if t := at(f, k); impossible && t >= window.Start && t <= window.End {
+			p.LeftOut++
+		}
+		for i := range p.Series {
+			c := &f.Columns[p.Series[i].Column]
+			switch {
+			case k >= len(c.Values) || math.IsNaN(c.Values[k]):
+			case impossible:
+				if c.Why == nil {
+					c.Why = make([]uint8, len(c.Values))
+				}
+				c.Values[k], c.Why[k] = math.NaN(), clockSet
+			case c.Values[k] > 100:
+				c.Values[k] = 100
 			}
 		}
 	}
+}
+
+// clockSet stands behind the numbers of series.Why: the sample is left out
+// because more time was counted than passed.
+const clockSet = uint8(series.NotChosen) + 1
+
+// Reasons are the words for why there is no value, by their numbers in a
+// frame.
+func Reasons() []string {
+	var list []string
+	for y := series.HasValue; y <= series.NotChosen; y++ {
+		list = append(list, y.String())
+	}
+	return append(list, "left out: more time was counted than passed")
 }
 
 // last orders lines that are not drawn at first behind those that are.
@@ -220,7 +307,7 @@ func (w *Work) scale(p *Panel) {
 	show := func(s *Series) {
 		s.Shown = shown[side(s)]
 		if u := units(s); p.Tabular() && p.Style != "topn" && !p.Table {
-			s.Shown = w.columnShown(p, u)
+			s.Shown = w.columnShown(p, s, u)
 		} else if of := units(first[side(s)]); u != of {
 			s.Shown.Factor *= format.Base(u) / format.Base(of)
 		}
@@ -233,8 +320,22 @@ func (w *Work) scale(p *Panel) {
 	}
 }
 
-// columnShown leaves a column of a tool's table in the unit that it has there.
-func (w *Work) columnShown(p *Panel, units string) format.Shown {
+// columnShown leaves a column of a tool's table in the unit that it has there,
+// and gives that of another table the unit that suits its largest value.
+func (w *Work) columnShown(p *Panel, s *Series, units string) format.Shown {
+	if p.Decimals == nil && p.Style == "table" {
+		most, whole := 0.0, true
+		for _, other := range p.Series {
+			if other.Metric == s.Metric && other.Stats.Count > 0 {
+				most, whole = math.Max(most, math.Max(math.Abs(other.Stats.Max), math.Abs(other.Stats.Min))), whole && other.Stats.Whole
+			}
+		}
+		return format.Show(units, false, most, whole)
+	}
+	return w.columnInUnits(p, units)
+}
+
+func (w *Work) columnInUnits(p *Panel, units string) format.Shown {
 	s := format.Shown{Factor: 1, Unit: format.Short(units), Decimals: 2}
 	if p.Decimals != nil {
 		s.Decimals = *p.Decimals

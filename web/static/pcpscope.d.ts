@@ -463,6 +463,8 @@ export interface DashboardPanel {
   max?: number;
   /** Of style "topn": how many to draw. */
   top?: number;
+  /** Of instances that contain others, as cgroups do, only the innermost are meant. */
+  leaves?: boolean;
   log?: boolean;
   decimals?: number;
   /** Command lines of PCP's tools that print the same numbers. */
@@ -479,6 +481,8 @@ export interface DashboardSeries {
   /** Of the result, as pmUnitsStr. */
   units: string;
   unit?: string;
+  /** The same for all instances, where expression leaves some out: loopback, virtual interfaces, RAM disks. */
+  all?: string;
   indom: string | null;
   /** Drawn downwards. */
   below?: boolean;
@@ -498,6 +502,8 @@ export interface Threshold {
   label: string;
   /** What lies below it deserves the look. */
   under?: boolean;
+  /** The rule whose value this is: see rules. */
+  rule?: string;
 }
 
 /** Addition: a panel or series that the source cannot show. */

@@ -97,7 +97,7 @@ export class Panel {
           border: { show: true, stroke: colour("line2"), width: 1 },
         },
         {
-          size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false },
+          size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false }, filter: (u, splits) => splits,
           splits: (u, _, low, high) => (self.spec.log ? powers(low, high) : self.splits(u, low, high)),
           values: (u, splits) => self.axis(splits),
         },
@@ -106,7 +106,7 @@ export class Panel {
         {},
         ...this.spec.series.map((s) => ({
           stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
-          fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? thin(colour(`s${s.colour}`), 0.16) : undefined,
+          fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
           paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
           points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
         })),
@@ -127,13 +127,14 @@ export class Panel {
     if (share) return range(low, high, "");
     for (const l of levels) if (high != null && l.value > high && l.value <= 3 * high) high = l.value;
     if (max > 0 && high != null) return [Math.min(0, low), high > max * 1.02 ? high * 1.05 : max];
+    if (this.spec.stack && low > 0) low = 0; // an area stands on zero
     return range(low, high, unit);
   }
 
   splits(u, low, high) { return levels(low, high, u.bbox.height / devicePixelRatio, 34); }
 
   axis(splits) {
-    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit);
+    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit, this.plot?.ctx);
   }
 
   /** Draws thresholds, observations, and the end of the scale at the right, over the lines. */
@@ -157,16 +158,18 @@ export class Panel {
         ctx.stroke();
         ctx.textAlign = "right";
         ctx.textBaseline = "bottom";
-        ctx.strokeStyle = colour("surface");
         ctx.setLineDash([]);
-        ctx.lineWidth = 3 * scale;
-        ctx.strokeText(label, bbox.left + bbox.width - 2 * scale, y - 1);
-        ctx.fillText(label, bbox.left + bbox.width - 2 * scale, y - 1);
-        ctx.lineWidth = scale;
+        const right = bbox.left + bbox.width, wide = ctx.measureText(label).width + 6 * scale;
+        ctx.fillStyle = colour("surface"); // lines may lie below
+        ctx.globalAlpha = 0.85;
+        ctx.fillRect(right - wide, y - 14 * scale, wide, 13 * scale);
+        ctx.globalAlpha = 1;
+        ctx.fillStyle = colour("text3");
+        ctx.fillText(label, right - 2 * scale, y - 1);
       }
     }
     const right = this.spec.series.find((s) => s.right);
-    if (right && u.scales.right?.max != null) {
+    if (right && u.scales.right?.max != null && this.spec.series.some((s) => s.right && s.values.some((v) => v))) {
       ctx.fillStyle = colour("text3");
       ctx.textAlign = "right";
       ctx.textBaseline = "top";
@@ -309,7 +312,7 @@ export class Panel {
     for (const cell of cells("now", id)) {
       const s = cell.dataset.i === "" ? null : series.find((s) => s.index === Number(cell.dataset.i));
       const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
-      put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : number(v, s.decimals ?? decimals));
+      put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : short(v, s.decimals ?? decimals));
     }
     const reasons = new Set();
     const reason = (s) => {
@@ -432,17 +435,25 @@ function powers(low, high) {
 }
 
 /** The topmost tick carries the unit, the others are bare. */
-function axisTexts(splits, unit) {
+function axisTexts(splits, unit, ctx) {
+  const fits = (text) => text.length <= 4 || !ctx || (ctx.save(), ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`, text = ctx.measureText(text).width, ctx.restore(), text <= gutter - 6);
   if (splits.length > 2 && Math.abs(splits[2] / splits[1] - splits[1] / splits[0]) < 1e-6) { // powers: each needs its own decimals
     const texts = splits.map((v) => brief(v, Math.max(0, -Math.floor(Math.log10(v) + 1e-9))));
-    if (unit && (unit + texts.at(-1)).length <= 8) texts[texts.length - 1] += "\u2009" + unit;
+    if (unit && fits(texts.at(-1) + "\u2009" + unit)) texts[texts.length - 1] += "\u2009" + unit;
     return texts;
   }
   const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
   const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5|^7\.5/.test(String(step * 10 ** -Math.floor(Math.log10(step)))) ? 1 : 0)));
-  const texts = splits.map((v) => brief(v, decimals));
-  if (unit && texts.length && (unit + texts.at(-1)).length <= 6) texts[texts.length - 1] += "\u2009" + unit;
+  const texts = splits.map((v) => (decimals > 3 && v ? v.toExponential(decimals + Math.floor(Math.log10(Math.abs(v)) + 1e-9)).replace("-", "\u2212") : brief(v, decimals)));
+  if (unit && texts.length && fits(texts.at(-1) + "\u2009" + unit)) texts[texts.length - 1] += "\u2009" + unit;
   return texts;
+}
+
+/** A number for a column of the legend: with fewer digits where it has no room for all. */
+function short(v, decimals) {
+  const text = number(v, decimals);
+  if (text.length <= 7 || !Number.isFinite(v)) return text;
+  return Math.abs(v) < 1e-3 ? v.toExponential(1).replaceAll("-", "\u2212") : Math.abs(v) >= 1e5 ? brief(v, 0) : text.slice(0, 7).replace(/\.$/, "");
 }
 
 export function brief(v, decimals) {
