@@ -114,7 +114,10 @@ func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	if !r.rec.Add(f, at) {
 		return false
 	}
-	r.current, r.last = nil, at
+	if r.current != nil { // what was there before was not whole
+		r.current, r.first = nil, at
+	}
+	r.last = at
 	r.take(f)
 	return true
 }

@@ -79,6 +79,32 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
+// A file that was caught while it was written is open with what it says, and
+// with the problem; the reading that follows is the first.
+func TestUpdateOfHalfAFile(t *testing.T) {
+	data, err := os.ReadFile("../testdata/mmv/acme")
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := append([]byte(nil), data...)
+	half[16]++
+	s := NewSession(Options{})
+	opened, err := s.Open(t.Context(), []File{{Name: "acme", Size: int64(len(half)), At: bytesAt(half)}}, nil)
+	if err != nil || len(opened.Sources) != 1 {
+		t.Fatal(opened, err)
+	}
+	src := opened.Sources[0]
+	if len(src.Problems) != 1 || src.Problems[0].Field != "generation2" || src.Problems[0].Kind != pcp.Truncated {
+		t.Errorf("its problems are %v", src.Problems)
+	}
+	if src, err = s.Update(t.Context(), src.ID, File{Name: "acme", Size: int64(len(data)), At: bytesAt(data)}); err != nil {
+		t.Fatal(err)
+	}
+	if len(src.Problems) != 0 || src.Start != src.End {
+		t.Errorf("whole, it has the problems %v and lasts %d ns", src.Problems, src.End-src.Start)
+	}
+}
+
 type bytesAt []byte
 
 func (b bytesAt) ReadAt(p []byte, off int64) (int, error) {

@@ -130,6 +130,100 @@ func TestWatch(t *testing.T) {
 	}
 }
 
+// The strip over the whole span grows with the readings, and a panel that was
+// not on the screen shows the newest of them as soon as it is.
+func TestWatchAllOfThePage(t *testing.T) {
+	run := newProgram(t)
+	p := openAt(t, "/", 1440, 500)
+	p.idle()
+	p.drop("body", run.path)
+	p.idle()
+	pick(p, "mmv.acme.products.time") // beside the details panels are narrow, and so high
+	if got := titles(p); len(got) != 3 || got[0] != "mmv.acme.products.count" {
+		t.Fatalf("the panels are %v", got)
+	}
+	eval[bool](p, `([...document.querySelectorAll('[data-panel]')].at(-1).scrollIntoView(), true)`)
+	p.idle()
+	if far := eval[float64](p, `-document.querySelector('[data-panel]').getBoundingClientRect().bottom`); far < 100 {
+		t.Fatalf("the first panel ends %v px above the screen", far)
+	}
+	if n := inked(p); n != 0 {
+		t.Errorf("before anything is watched %d points of the strip are inked", n)
+	}
+	click(p, id("watch-toggle"))
+	for n := 1; n <= 6; n++ {
+		until(p, "reading "+strconv.Itoa(n), func() bool { return readings(p) >= n })
+		run.grow(776, 500)
+	}
+	until(p, "one more", func() bool { return readings(p) >= 8 })
+	if got := text(p, "pulse-info"); !strings.HasPrefix(got, "mmv.acme.products.count[Anvils]") || strings.Contains(got, "NaN") {
+		t.Errorf("the strip is said to be %q", got)
+	}
+	if n := inked(p); n < 50 {
+		t.Errorf("%d points of the strip are inked", n)
+	}
+	p.shot("watch-strip")
+	click(p, id("watch-toggle"))
+	eval[bool](p, `(document.querySelector('[data-panel]').scrollIntoView(), true)`)
+	p.idle()
+	maximum := func() float64 {
+		got := legend(p, "mmv.acme.products.count")["mmv.acme.products.count[Anvils]"]
+		if len(got) != 5 {
+			return 0
+		}
+		v, _ := strconv.ParseFloat(strings.ReplaceAll(got[3], ",", ""), 64)
+		return v
+	}
+	until(p, "the panel that came into sight", func() bool { return maximum() >= 100 })
+	p.shot("watch-far")
+}
+
+// A file that is dropped in the middle of being rewritten is read again until
+// it is whole: what was half is not left on the screen.
+func TestDropOfHalfAFile(t *testing.T) {
+	run := newProgram(t)
+	run.data[16]++ // the generations differ: mmv(5)
+	run.grow(776, 1000)
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", run.path)
+	p.idle()
+	if got := text(p, "problem-count"); got != "1" {
+		t.Errorf("of half a file the page says %q problems", got)
+	}
+	half := open(t, "/")
+	half.idle()
+	half.drop("body", run.path)
+	for end := time.Now().Add(10 * time.Second); text(half, "source-title") != "acme" && time.Now().Before(end); {
+		time.Sleep(10 * time.Millisecond)
+	}
+	run.data[16]--
+	run.grow(776, 24)
+	half.idle()
+	if got := first(half, "Anvils"); len(got) != 5 || got[0] != "1,800" || visible(half, "problem-count") {
+		t.Errorf("once it is whole, Anvils read %v, and there are %q problems", got, text(half, "problem-count"))
+	}
+}
+
+// inked counts what the strip shows of its series: points in the colour that
+// nothing else there has.
+func inked(p *page) int {
+	p.t.Helper()
+	return eval[int](p, `(() => {
+		const strip = document.getElementById("pulse"), probe = document.createElement("span");
+		probe.style.color = "var(--ctl)";
+		document.body.append(probe);
+		const [r, g, b] = getComputedStyle(probe).color.match(/\d+/g).map(Number);
+		probe.remove();
+		const copy = new OffscreenCanvas(strip.width, strip.height).getContext("2d", { willReadFrequently: true });
+		copy.drawImage(strip, 0, 0);
+		const d = copy.getImageData(0, 0, strip.width, Math.floor((strip.clientHeight - 28) * strip.height / strip.clientHeight)).data;
+		let n = 0;
+		for (let i = 0; i < d.length; i += 4) if (d[i] === r && d[i + 1] === g && d[i + 2] === b && d[i + 3] === 255) n++;
+		return n;
+	})()`)
+}
+
 // Without handles the page says so, and takes the file by hand.
 func TestWatchByHand(t *testing.T) {
 	run := newProgram(t)

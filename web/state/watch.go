@@ -2,6 +2,8 @@ package state
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	"pcpscope/core/api"
@@ -118,6 +120,29 @@ func (a *App) readAgain(ctx context.Context, w *Work, u Updater, name string) (a
 	}
 }
 
+// settle reads a file again that was caught while its program was writing it,
+// as far as the browser lets it, and shows it once it is whole.
+func (a *App) settle(w *Work) {
+	u, ok := a.Engine.(Updater)
+	half := slices.ContainsFunc(w.Source.Problems, func(f pcp.Fault) bool { return strings.HasPrefix(f.Field, "generation") })
+	if !ok || a.Rereader == nil || !half || !w.CanWatch() || !a.Rereader.Can(w.Source.Members[0]) {
+		return
+	}
+	a.work(func() func() {
+		src, err := a.readAgain(w.ctx, w, u, w.Source.Members[0])
+		var list []api.Metric
+		if err == nil {
+			list, err = a.Engine.Metrics(w.ctx, src.ID)
+		}
+		return func() {
+			if err == nil { // else the problem stands
+				w.loaded(src)
+				w.renew(list)
+			}
+		}
+	})
+}
+
 // TakeReading takes one more reading from a file that the user gave, where
 // the browser cannot read it by itself.
 func (a *App) TakeReading(w *Work, f File) {
@@ -159,6 +184,7 @@ func (w *Work) read(src api.Source, err error) {
 	}
 	w.app.windowChanged()
 	w.refresh()
+	w.loadPulse()
 	if w.Selected != "" {
 		w.Select(w.Selected)
 	}

@@ -114,6 +114,7 @@ func (w *Work) start() {
 				w.insights()
 			}
 			w.loadPulse()
+			w.app.settle(w)
 		}
 	})
 }
