@@ -2,22 +2,22 @@ package core
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"pcpscope/core/api"
 	"pcpscope/core/derived"
+	"pcpscope/core/pattern"
 )
 
 // mostCandidates is how many completions are listed.
 const mostCandidates = 40
 
 var (
-	wordBefore     = regexp.MustCompile(`[A-Za-z][\w.]*$`)
-	wordAfter      = regexp.MustCompile(`^[\w.]*`)
-	instanceBefore = regexp.MustCompile(`([A-Za-z][\w.]*)\s*\[((?:[^\]\\]|\\.)*)$`)
+	wordBefore     = pattern.New(`[A-Za-z][\w.]*$`)
+	wordAfter      = pattern.New(`^[\w.]*`)
+	instanceBefore = pattern.New(`([A-Za-z][\w.]*)\s*\[((?:[^\]\\]|\\.)*)$`)
 )
 
 // Complete lists what may stand at a place of an expression: metrics and
@@ -33,7 +33,7 @@ func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Comp
 	at = max(0, min(at, len(units)))
 	before, after := string(utf16.Decode(units[:at])), string(utf16.Decode(units[at:]))
 	out := api.Completion{Span: [2]int{at, at}, Candidates: []api.Candidate{}}
-	if in := instanceBefore.FindStringSubmatch(before); in != nil {
+	if in := instanceBefore().FindStringSubmatch(before); in != nil {
 		out.Span[0] -= len(utf16.Encode([]rune(in[2])))
 		src.completeInstance(&out, in[1], in[2])
 		return out, nil
@@ -41,9 +41,9 @@ func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Comp
 	if insideText(before) {
 		return out, nil
 	}
-	word := wordBefore.FindString(before)
+	word := wordBefore().FindString(before)
 	out.Span[0] -= len(word) // ASCII
-	out.Span[1] += len(wordAfter.FindString(after))
+	out.Span[1] += len(wordAfter().FindString(after))
 	if word == "" {
 		out.Span[1] = at
 	}

@@ -3,6 +3,8 @@ package web
 import (
 	"syscall/js"
 
+	"honnef.co/go/js/dom/v2"
+
 	"pcpscope/web/state"
 )
 
@@ -20,10 +22,11 @@ func (e *editor) sync(d *state.Derive) {
 	if d.Page != "editor" {
 		return
 	}
-	text := byID("derive-text")
-	if text.IsNull() {
+	area := byID("derive-text")
+	if area == nil {
 		return
 	}
+	text := area.Underlying()
 	if d.CaretRev != e.caret || opened {
 		e.caret = d.CaretRev
 		text.Call("focus", map[string]any{"preventScroll": true})
@@ -37,7 +40,7 @@ func (e *editor) sync(d *state.Derive) {
 // placePopup puts the list of candidates below the line of the word that they
 // complete, and scrolls it to the one that is chosen.
 func placePopup(text js.Value, d *state.Derive) {
-	popup := byID("derive-popup")
+	popup := byID("derive-popup").Underlying()
 	lines := text.Get("previousElementSibling").Get("children")
 	at, line := 0, 0
 	for i, r := range d.Text { // UTF-16 units do not matter: a line too far is clamped
@@ -66,15 +69,9 @@ func save(name, kind, text string) {
 
 func saveBlob(name string, blob js.Value) {
 	url := js.Global().Get("URL").Call("createObjectURL", blob)
-	a := js.Global().Get("document").Call("createElement", "a")
-	a.Set("href", url)
-	a.Set("download", name)
-	a.Call("click")
-	var later js.Func
-	later = js.FuncOf(func(js.Value, []js.Value) any {
-		js.Global().Get("URL").Call("revokeObjectURL", url)
-		later.Release()
-		return nil
-	})
-	js.Global().Call("setTimeout", later, 10_000)
+	a := &dom.HTMLAnchorElement{BasicHTMLElement: element(document().Call("createElement", "a"))}
+	a.SetAttribute("href", url.String())
+	a.SetAttribute("download", name)
+	a.Click()
+	window.SetTimeout(func() { js.Global().Get("URL").Call("revokeObjectURL", url) }, 10_000)
 }

@@ -3,6 +3,8 @@ package web
 import (
 	"syscall/js"
 
+	"honnef.co/go/js/dom/v2"
+
 	"pcpscope/core/api"
 	"pcpscope/web/state"
 )
@@ -49,10 +51,10 @@ func (h *history) follow(app *state.App) {
 
 // listen goes where the browser's buttons go.
 func (h *history) listen(p *page) {
-	js.Global().Call("addEventListener", "popstate", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		to := args[0].Get("state")
+	window.AddEventListener("popstate", false, func(e dom.Event) {
+		to := e.Underlying().Get("state")
 		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {
-			return nil
+			return
 		}
 		n := to.Get("step").Int()
 		go func() {
@@ -68,6 +70,5 @@ func (h *history) listen(p *page) {
 				h.steps[n].changes = w.Changes() // as far as it goes
 			}
 		}()
-		return nil
-	}))
+	})
 }

@@ -4,6 +4,9 @@ import (
 	"path"
 	"strings"
 	"syscall/js"
+	"time"
+
+	"honnef.co/go/js/dom/v2"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -17,7 +20,6 @@ type keeper struct {
 	seen    map[api.SourceID]bool
 	remark  int  // opening of the note's field that was given the focus
 	share   bool // the dialog was open at the last drawing
-	soon    js.Value
 	waiting bool // the address will be brought up to date soon
 	link    string
 	wanted  *state.Session // that the empty page asks for
@@ -29,7 +31,7 @@ const mostSessionBytes = 4 << 20
 // listen reads the link that the page was opened with, and those that follow.
 func (k *keeper) listen(app *state.App) {
 	app.Address = func() string {
-		return strings.Split(js.Global().Get("location").Get("href").String(), "#")[0]
+		return strings.Split(window.Location().Href(), "#")[0]
 	}
 	app.Copy = func(text string) {
 		clipboard := js.Global().Get("navigator").Get("clipboard")
@@ -39,7 +41,7 @@ func (k *keeper) listen(app *state.App) {
 		selectAll("share-link")
 	}
 	follow := func() {
-		fragment := js.Global().Get("location").Get("hash").String()
+		fragment := window.Location().Hash()
 		if strings.TrimPrefix(fragment, "#") == k.link {
 			return
 		}
@@ -53,23 +55,21 @@ func (k *keeper) listen(app *state.App) {
 		}
 		app.Loop.UnlockRender()
 	}
-	js.Global().Call("addEventListener", "hashchange", js.FuncOf(func(js.Value, []js.Value) any {
+	window.AddEventListener("hashchange", false, func(dom.Event) {
 		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
-			k.link = strings.TrimPrefix(js.Global().Get("location").Get("hash").String(), "#")
-			return nil // a step back or forward, which history acts on
+			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
+			return // a step back or forward, which history acts on
 		}
 		go follow()
-		return nil
-	}))
-	byID("forget-wanted").Call("addEventListener", "click", js.FuncOf(func(js.Value, []js.Value) any {
+	})
+	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
 		go func() {
 			app.Loop.Lock()
 			app.Forget()
 			app.Loop.UnlockRender()
 			k.address("")
 		}()
-		return nil
-	}))
+	})
 	follow()
 }
 
@@ -77,7 +77,7 @@ func (k *keeper) listen(app *state.App) {
 func (k *keeper) sync(app *state.App) {
 	if r := &app.Remarking; r.Open && r.Rev != k.remark {
 		k.remark = r.Rev
-		byID("remark-text").Call("focus")
+		byID("remark-text").Focus()
 	}
 	if app.Share.Open && !k.share {
 		selectAll("share-link")
@@ -95,13 +95,7 @@ func (k *keeper) sync(app *state.App) {
 	}
 	if top := js.Global().Get("parent").Equal(js.Global().Get("window")); top && !k.waiting && app.Idle() && app.Wanted == nil {
 		k.waiting = true
-		if k.soon.IsUndefined() {
-			k.soon = js.FuncOf(func(js.Value, []js.Value) any {
-				go k.update(app)
-				return nil
-			}).Value
-		}
-		js.Global().Call("setTimeout", k.soon, 500)
+		time.AfterFunc(500*time.Millisecond, func() { k.update(app) })
 	}
 }
 
@@ -127,8 +121,8 @@ func (k *keeper) address(link string) {
 	}
 	k.link = link
 	history := js.Global().Get("history")
-	location := js.Global().Get("location")
-	to := location.Get("pathname").String() + location.Get("search").String()
+	location := window.Location()
+	to := location.Pathname() + location.Search()
 	if link != "" {
 		to += "#" + link
 	}
@@ -193,9 +187,8 @@ func (k *keeper) sessions(app *state.App, files []state.File) []state.File {
 }
 
 func selectAll(testid string) {
-	el := js.Global().Get("document").Call("querySelector", `[data-testid="`+testid+`"]`)
-	if el.Truthy() {
-		el.Call("focus")
-		el.Call("select")
+	if el := query(`[data-testid="` + testid + `"]`); el != nil {
+		el.Focus()
+		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
+	"honnef.co/go/js/dom/v2"
 
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/state"
@@ -19,14 +20,12 @@ type page struct {
 	history        history
 	prefs          prefs
 	pcpscope       js.Value
-	welcome, bench js.Value
+	welcome, bench *dom.BasicHTMLElement
 	release        js.Value // of the hold on idle, while work is under way
 	refused        int
 	editor         editor
 	keeper         keeper
 }
-
-func byID(id string) js.Value { return js.Global().Get("document").Call("getElementById", id) }
 
 // draw renders the components and then what depends on them.
 func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
@@ -42,8 +41,8 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	loop.Lock()
 	defer loop.UnlockOnly()
 	open := p.app.Open()
-	p.welcome.Set("hidden", open)
-	p.bench.Set("hidden", !open)
+	hide(p.welcome, open)
+	hide(p.bench, !open)
 	p.refusals()
 	p.charts.sync()
 	p.app.Attend()
@@ -57,7 +56,7 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	if w := p.app.Current(); w != nil {
 		title = w.Title() + " – pcpscope"
 	}
-	js.Global().Get("document").Set("title", title)
+	window.Document().(dom.HTMLDocument).SetTitle(title)
 }
 
 // refusals lists refused files on the empty page; with something open they
@@ -97,7 +96,7 @@ func (p *page) connect() {
 	e := engine{rpc.Client{Pcpscope: pcpscope}, far{}}
 	p.app.Engine, p.app.Insight, p.app.Lazy = e, e, true
 	p.app.Outside = func(action string) {
-		js.Global().Get("document").Call("querySelector", `[data-boot="`+action+`"]`).Call("click")
+		query(`[data-boot="` + action + `"]`).Click()
 	}
 	p.pcpscope = pcpscope
 	p.app.Loop.UnlockOnly()
@@ -133,10 +132,11 @@ func (p *page) listen() {
 		}()
 		return nil
 	}))
-	global.Get("document").Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		p.key(args[0])
-		return nil
-	}))
+	window.AddEventListener("keydown", false, func(e dom.Event) {
+		if e, ok := e.(*dom.KeyboardEvent); ok { // what fills in forms sends others
+			p.key(e)
+		}
+	})
 	global.Get("pcpintake").Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {
@@ -148,7 +148,7 @@ func (p *page) listen() {
 		}()
 		return nil
 	}))
-	byID("engine-status").Set("textContent", "pcpscope "+p.app.Version+" · ready")
+	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {
@@ -175,26 +175,20 @@ func filesOf(list js.Value) []state.File {
 
 // key hands a key to the state. Whether it means something must be known
 // before this returns: only then is the browser kept from acting on it.
-func (p *page) key(e js.Value) {
-	document := js.Global().Get("document")
+func (p *page) key(e *dom.KeyboardEvent) {
 	in, typing := "", false
-	if el := document.Get("activeElement"); el.Truthy() {
-		if id := el.Get("dataset").Get("testid"); id.Type() == js.TypeString {
-			in = id.String()
-		}
-		switch el.Get("tagName").String() {
+	if el := active(); el != nil {
+		in = el.GetAttribute("data-testid")
+		switch el.TagName() {
 		case "INPUT", "TEXTAREA", "SELECT":
 			typing = true
 		case "BUTTON":
-			if k := e.Get("key").String(); k == "Enter" || k == " " {
+			if k := e.Key(); k == "Enter" || k == " " {
 				return // the button's own
 			}
 		}
 	}
-	k := state.Key{
-		Name: e.Get("key").String(), In: in, Typing: typing,
-		Ctrl: e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool(), Shift: e.Get("shiftKey").Bool(), Alt: e.Get("altKey").Bool(),
-	}
+	k := state.Key{Name: e.Key(), In: in, Typing: typing, Ctrl: e.CtrlKey() || e.MetaKey(), Shift: e.ShiftKey(), Alt: e.AltKey()}
 	p.app.Loop.Lock()
 	focus, used := p.app.Press(k)
 	if !used {
@@ -202,7 +196,7 @@ func (p *page) key(e js.Value) {
 		return
 	}
 	p.app.Loop.UnlockRender()
-	e.Call("preventDefault")
+	e.PreventDefault()
 	if focus != "" {
 		p.charts.js.Call("focus", string(focus))
 	}

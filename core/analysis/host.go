@@ -3,8 +3,8 @@ package analysis
 import (
 	"cmp"
 	"math"
+	"pcpscope/core/pattern"
 	"pcpscope/core/sorting"
-	"regexp"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -115,15 +115,15 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 // Names of block devices and network interfaces that do not stand for
 // hardware, as in package dashboard.
 var (
-	unrealDisk = regexp.MustCompile(`^(loop|ram|zram|sr|fd)`)
-	unrealNIC  = regexp.MustCompile(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)`)
+	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
+	unrealNIC  = pattern.New(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)`)
 )
 
 // RealDisk says whether a block device stands for hardware.
-func RealDisk(name string) bool { return !unrealDisk.MatchString(name) }
+func RealDisk(name string) bool { return !unrealDisk().MatchString(name) }
 
 // RealNIC says whether a network interface leads out of the host.
-func RealNIC(name string) bool { return !unrealNIC.MatchString(name) }
+func RealNIC(name string) bool { return !unrealNIC().MatchString(name) }
 
 // States of a judgement.
 const (

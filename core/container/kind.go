@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"pcpscope/core/pattern"
 )
 
 // A Kind says what can be done with a file.
@@ -45,29 +47,27 @@ var magics = []struct{ magic, words string }{
 // texts are patterns at the beginning of text files, the first that fits
 // decides.
 var texts = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	kind    Kind
 	words   string
 }{
-	{re(`^#(km|pm)chart`), View, "a pmchart view"},
-	{re(`^Log for pmlogger on `), Other, "pmlogger's own log"},
-	{re(`^Log for pm(\w+) on `), Other, "the log of a PCP program"},
-	{re(`(?m)^\s*log\s+(mandatory|advisory)\s+(on|off|maybe)`), Other, "a pmlogger configuration"},
-	{re(`^#pmlog(conf|ger)`), Other, "a pmlogger configuration"},
-	{re(`^#pmlogrewrite`), Other, "a pmlogrewrite configuration"},
-	{re(`(?m)^\[(global|options)\]\s*$(?s:.*)^\s*[\w.]+\s*=`), PmrepConfig, "a pmrep configuration"},
-	{re(`(?m)^\[[\w-]+\]\s*$(?s:.*)^\s*([a-z]\w*\.[\w.]+|\w+\.(label|formula|instances|unit|type|width)|header|unitinfo|timefmt|colxrow|precision)\s*=`),
+	{pattern.New(`^#(km|pm)chart`), View, "a pmchart view"},
+	{pattern.New(`^Log for pmlogger on `), Other, "pmlogger's own log"},
+	{pattern.New(`^Log for pm(\w+) on `), Other, "the log of a PCP program"},
+	{pattern.New(`(?m)^\s*log\s+(mandatory|advisory)\s+(on|off|maybe)`), Other, "a pmlogger configuration"},
+	{pattern.New(`^#pmlog(conf|ger)`), Other, "a pmlogger configuration"},
+	{pattern.New(`^#pmlogrewrite`), Other, "a pmlogrewrite configuration"},
+	{pattern.New(`(?m)^\[(global|options)\]\s*$(?s:.*)^\s*[\w.]+\s*=`), PmrepConfig, "a pmrep configuration"},
+	{pattern.New(`(?m)^\[[\w-]+\]\s*$(?s:.*)^\s*([a-z]\w*\.[\w.]+|\w+\.(label|formula|instances|unit|type|width)|header|unitinfo|timefmt|colxrow|precision)\s*=`),
 		PmrepConfig, "a pmrep configuration"},
-	{re(`(?m)\A(^\s*(#.*)?$\n?)*^\s*[A-Za-z][\w]*(\.[A-Za-z][\w]*)*(\((oneline|helptext)\))?\s*=\s*\S`), Derived, "derived metric definitions"},
-	{re(`(?i)^\s*(<!doctype html|<html)`), Other, "an HTML page"},
-	{re(`^\s*<\?xml`), Other, "an XML file"},
-	{re(`^\s*[{\[]`), Other, "a JSON file"},
-	{re(`^"?Time"?,`), Other, "a table in CSV form"},
-	{re(`^[^\n,]+,[^\n,]+,[^\n]*\n[^\n,]+,`), Other, "a table in CSV form"},
-	{re(`^#!`), Other, "a script"},
+	{pattern.New(`(?m)\A(^\s*(#.*)?$\n?)*^\s*[A-Za-z][\w]*(\.[A-Za-z][\w]*)*(\((oneline|helptext)\))?\s*=\s*\S`), Derived, "derived metric definitions"},
+	{pattern.New(`(?i)^\s*(<!doctype html|<html)`), Other, "an HTML page"},
+	{pattern.New(`^\s*<\?xml`), Other, "an XML file"},
+	{pattern.New(`^\s*[{\[]`), Other, "a JSON file"},
+	{pattern.New(`^"?Time"?,`), Other, "a table in CSV form"},
+	{pattern.New(`^[^\n,]+,[^\n,]+,[^\n]*\n[^\n,]+,`), Other, "a table in CSV form"},
+	{pattern.New(`^#!`), Other, "a script"},
 }
-
-func re(s string) *regexp.Regexp { return regexp.MustCompile(s) }
 
 // Describe says what a file is, by its name and its first bytes (SniffLen of
 // them, or all there are), in words that complete "this is ...".
@@ -107,7 +107,7 @@ func Describe(name string, head []byte) (Kind, string) {
 		return Other, "not of a kind that is known here"
 	}
 	for _, t := range texts {
-		if t.pattern.Match(head) {
+		if t.pattern().Match(head) {
 			return t.kind, t.words
 		}
 	}

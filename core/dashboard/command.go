@@ -3,6 +3,8 @@ package dashboard
 import (
 	"regexp"
 	"strings"
+
+	"pcpscope/core/pattern"
 )
 
 // Commands returns command lines that print the numbers of a panel with PCP's
@@ -19,11 +21,11 @@ func Commands(p Panel, archive string) []string {
 	var defs []string
 	var names []string
 	for i, s := range p.Series {
-		if len(s.Exprs) == 0 || ours.MatchString(s.Exprs[0]) {
+		if len(s.Exprs) == 0 || ours().MatchString(s.Exprs[0]) {
 			return nil
 		}
 		expr := s.Exprs[0]
-		if m := simple.FindStringSubmatch(expr); m != nil {
+		if m := simple().FindStringSubmatch(expr); m != nil {
 			names = append(names, m[1]+m[2])
 			continue
 		}
@@ -45,9 +47,9 @@ func Commands(p Panel, archive string) []string {
 }
 
 var (
-	simple = regexp.MustCompile(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
+	simple = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
 	// functions of ours, and arguments that PCP's functions do not take
-	ours = regexp.MustCompile(`\b(topn|percentile|median|p90|p95|p99|movavg)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
+	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
 
 func identifier(name string, i int) string {

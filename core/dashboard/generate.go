@@ -1,8 +1,8 @@
 package dashboard
 
 import (
+	"pcpscope/core/pattern"
 	"pcpscope/core/sorting"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -169,12 +169,12 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 
 // bucket is the name of one class of a histogram: "0-1", "128 - 255",
 // "<= 10", "le=0.5", "+Inf", as bcc and OpenMetrics have them.
-var bucket = regexp.MustCompile(`^(le[=:]?"?[0-9.+eEInf]+"?|<=? ?[0-9.]+|\[?[0-9.]+ ?(-|\.\.|:) ?[0-9.+Inf]+[\])]?|\+Inf)$`)
+var bucket = pattern.New(`^(le[=:]?"?[0-9.+eEInf]+"?|<=? ?[0-9.]+|\[?[0-9.]+ ?(-|\.\.|:) ?[0-9.+Inf]+[\])]?|\+Inf)$`)
 
 func histogram(names []string) bool {
 	n := 0
 	for _, name := range names {
-		if bucket.MatchString(strings.TrimSpace(name)) {
+		if bucket().MatchString(strings.TrimSpace(name)) {
 			n++
 		}
 	}

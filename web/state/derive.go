@@ -1,12 +1,12 @@
 package state
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 	"pcpscope/web/format"
 )
@@ -256,7 +256,7 @@ func (a *App) caret(at int) {
 	a.Derive.CaretRev++
 }
 
-var metricName = regexp.MustCompile(`^[A-Za-z]\w*(\.[A-Za-z]\w*)*$`)
+var metricName = pattern.New(`^[A-Za-z]\w*(\.[A-Za-z]\w*)*$`)
 
 // NameFault says what is wrong with the name; "" when nothing is.
 func (a *App) NameFault() string {
@@ -265,7 +265,7 @@ func (a *App) NameFault() string {
 	switch {
 	case name == "":
 		return "It needs a name"
-	case !metricName.MatchString(name):
+	case !metricName().MatchString(name):
 		return "A name is words of letters, digits and _, each beginning with a letter, joined by dots"
 	}
 	if m := a.current.Metric(name); m != nil && m.Expression == "" {

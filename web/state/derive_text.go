@@ -2,10 +2,10 @@ package state
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf16"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
@@ -29,7 +29,7 @@ type FaultLine struct {
 	Where string // "Line 2: "
 }
 
-var pieceOf = regexp.MustCompile(`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|([A-Za-z][\w.]*)(\()?|(\d[\d.]*(?:[eE][-+]?\d+)?)|\[[^\]\n]*\]?|\s+|.`)
+var pieceOf = pattern.New(`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|([A-Za-z][\w.]*)(\()?|(\d[\d.]*(?:[eE][-+]?\d+)?)|\[[^\]\n]*\]?|\s+|.`)
 
 // Lines is the editor's text with its mistakes marked.
 func (d *Derive) Lines() []TextLine {
@@ -100,7 +100,7 @@ func pieces(line string, at int, faults []pcp.Fault, last bool) []Piece {
 			}
 		}
 	}
-	for _, m := range pieceOf.FindAllStringSubmatchIndex(line, -1) {
+	for _, m := range pieceOf().FindAllStringSubmatchIndex(line, -1) {
 		text := line[m[0]:m[1]]
 		switch {
 		case m[2] >= 0:

@@ -382,7 +382,7 @@ func (w *Work) recorded() []string {
 			list = append(list, expression)
 			continue
 		}
-		for _, name := range named.FindAllString(expression, -1) {
+		for _, name := range named().FindAllString(expression, -1) {
 			if w.Metric(name) != nil && !slices.Contains(list, name) {
 				list = append(list, name)
 			}

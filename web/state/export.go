@@ -169,7 +169,7 @@ func (c exported) values(times []pcp.Time) []float64 {
 // name is the metric with its instance, or the panel and the line where an
 // expression is drawn.
 func (c exported) name() string {
-	if !metricName.MatchString(c.series.Metric) {
+	if !metricName().MatchString(c.series.Metric) {
 		return c.panel.Heading() + ": " + c.series.Label
 	}
 	if c.series.Instance != "" {

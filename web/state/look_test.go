@@ -214,7 +214,7 @@ func TestWorstMinute(t *testing.T) {
 // Typed times: what is no length after the start, is a time.
 func TestLengths(t *testing.T) {
 	for text, want := range map[string]bool{"+10min": true, "10 min": true, "1.5hours": true, "@10:00": false, "10:30": false, "-5min": false, "": false} {
-		if got := length.MatchString(text); got != want {
+		if got := length().MatchString(text); got != want {
 			t.Errorf("%q is a length: %v", text, got)
 		}
 	}

@@ -408,7 +408,7 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 		var have []string
 		var strokes []Stroke
 		for j, name := range p.Metrics {
-			if metricName.MatchString(name) && w.Metric(name) == nil {
+			if metricName().MatchString(name) && w.Metric(name) == nil {
 				missing[name] = true
 				continue
 			}

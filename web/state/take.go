@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"pcpscope/core/pattern"
 	"pcpscope/core/sorting"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -55,13 +55,13 @@ func (w *Work) fetch(p *Panel) {
 }
 
 // named are the names of metrics in an expression.
-var named = regexp.MustCompile(`[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+`)
+var named = pattern.New(`[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+`)
 
 // operands says how often the metrics of an expression were logged and how
 // many lines it makes at most. It is slow work.
 func (w *Work) operands(expression string) (cadence int64, lines int) {
 	lines = 1
-	for _, name := range named.FindAllString(expression, -1) {
+	for _, name := range named().FindAllString(expression, -1) {
 		m := w.Metric(name)
 		if m == nil {
 			continue

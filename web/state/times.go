@@ -1,12 +1,12 @@
 package state
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 	"pcpscope/web/format"
 )
@@ -21,7 +21,7 @@ type Times struct {
 }
 
 // length is a length of time after the start, as -T of PCP's tools takes it.
-var length = regexp.MustCompile(`^\+?\s*[0-9.]+\s*[a-z]`)
+var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
 
 // ShowTimes shows the stretch between two times in PCP's syntax: "@10:00",
 // "-5min" before the end, and for the end also "+10min" after the start.
@@ -34,7 +34,7 @@ func (w *Work) ShowTimes(from, to string) {
 		end := whole.End
 		if err == nil {
 			switch {
-			case length.MatchString(to):
+			case length().MatchString(to):
 				end, err = w.after(start, strings.TrimPrefix(to, "+"))
 			default:
 				end, err = w.resolveTime(to, zone, whole.End)

@@ -2,16 +2,16 @@ package state
 
 import (
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 )
 
 // ours are functions that PCP's own language does not have.
-var ours = regexp.MustCompile(`\b(topn|percentile|median|p90|p95|p99|movavg)\(`)
+var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(`)
 
 // toolCommands are command lines that print the numbers of a panel of the
 // user's for the window that is shown, at the times of the chart: of pmrep for
@@ -29,7 +29,7 @@ func (w *Work) toolCommands(p *Panel) []string {
 			expression = m.Expression
 		}
 		if expression != "" {
-			if ours.MatchString(expression) || strings.Contains(expression, ";") {
+			if ours().MatchString(expression) || strings.Contains(expression, ";") {
 				return nil
 			}
 			defs = append(defs, " -e "+shellWord(name+" = "+strings.Join(strings.Fields(expression), " ")))

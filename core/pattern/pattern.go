@@ -1,0 +1,15 @@
+// Package pattern has regular expressions that are compiled when they are
+// first used. The program starts twice on each visit of a page, as the page
+// and as its engine, and most visits need few of them.
+package pattern
+
+import (
+	"regexp"
+	"sync"
+)
+
+// New returns a function that returns the compiled expression. It panics,
+// then, if the expression is none.
+func New(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+}
