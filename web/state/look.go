@@ -130,6 +130,11 @@ const restKey = "\x00rest"
 // choose picks the lines that are drawn: where there are too many the
 // largest, and as one the rest of them, where a sum means something.
 func (p *Panel) choose(w *Work, window Window) {
+	if len(p.Series) > p.most() { // what has no value in the window is no line
+		if lines := p.valued(window); len(lines) > 0 {
+			p.Series = lines
+		}
+	}
 	var candidates []int
 	match := p.matches()
 	for i := range p.Series {
@@ -174,6 +179,21 @@ func (p *Panel) choose(w *Work, window Window) {
 		s := &p.Series[i]
 		s.Stats = statsOf(p.Frame.Start, p.Frame.Times, p.Frame.Columns[s.Column].Values, window)
 	}
+}
+
+// valued lists the series that have a value in the window, or a fault instead.
+func (p *Panel) valued(window Window) []Series {
+	from, to := float64(window.Start-p.Frame.Start)/1e9, float64(window.End-p.Frame.Start)/1e9
+	var list []Series
+	for _, s := range p.Series {
+		for k, v := range p.Frame.Columns[s.Column].Values {
+			if s.Fault != "" || !math.IsNaN(v) && p.Frame.Times[k] >= from && p.Frame.Times[k] <= to {
+				list = append(list, s)
+				break
+			}
+		}
+	}
+	return list
 }
 
 // rank sorts candidates, the largest first: by sum where a sum means

@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+var web01 = []string{"testdata/live/web01.0.zst", "testdata/live/web01.meta", "testdata/live/web01.index"}
+
+func id(testid string) string { return `[data-testid="` + testid + `"]` }
+
+// text is what an element says; "" where there is none such.
+func text(p *page, testid string) string {
+	p.t.Helper()
+	return eval[string](p, fmt.Sprintf("document.querySelector('%s')?.innerText ?? ''", id(testid)))
+}
+
+func visible(p *page, testid string) bool {
+	p.t.Helper()
+	return eval[bool](p, fmt.Sprintf("document.querySelector('%s')?.checkVisibility() ?? false", id(testid)))
+}
+
+func click(p *page, selector string) {
+	p.t.Helper()
+	p.must(p.Do(chromedp.Click(chromedp.CSS(selector))))
+	p.idle()
+}
+
+func press(p *page, keys string) {
+	p.t.Helper()
+	p.must(p.Do(chromedp.KeyEvent(keys)))
+	p.idle()
+}
+
+// shortcut presses a key that means something to the page and so makes no
+// character: press would send that all the same, to whatever has the focus by
+// then.
+func shortcut(p *page, key string) {
+	p.t.Helper()
+	p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key}); err != nil {
+				return chromedp.Void{}, err
+			}
+		}
+		return chromedp.Void{}, nil
+	}))
+	p.idle()
+}
+
+// filter types into the field above the tree, in place of what is there.
+func filter(p *page, what string) {
+	p.t.Helper()
+	if !visible(p, "tree-filter") {
+		click(p, id("tab-metrics"))
+	}
+	eval[bool](p, fmt.Sprintf("(document.querySelector('%s').select(), document.querySelector('%s').focus(), true)", id("tree-filter"), id("tree-filter")))
+	press(p, what)
+}
+
+// pick finds a metric in the tree and selects it.
+func pick(p *page, metric string) {
+	p.t.Helper()
+	filter(p, metric)
+	click(p, fmt.Sprintf(`[data-metric="%s"]`, metric))
+}
+
+// legend is the table of one panel: for each series name, its cells.
+func legend(p *page, metric string) map[string][]string {
+	p.t.Helper()
+	return eval[map[string][]string](p, fmt.Sprintf(`Object.fromEntries([...document.querySelectorAll('[data-testid="panel"]')]
+		.filter((e) => e.dataset.metrics.split(", ").includes(%q))
+		.flatMap((e) => [...e.querySelectorAll('[data-testid="legend-row"]')])
+		.map((r) => [r.dataset.series, ["now", "avg", "p95", "max", "max-at"].map((c) => r.querySelector('[data-testid="' + c + '"]').innerText)]))`, metric))
+}
+
+func titles(p *page) []string {
+	p.t.Helper()
+	return eval[[]string](p, `[...document.querySelectorAll('[data-testid="panel-title"]')].map((e) => e.innerText)`)
+}
+
+// openPage shows the page with web01 dropped on it.
+func openPage(t *testing.T) *page {
+	t.Helper()
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	return p
+}
+
+// What kernel.all.load says in web01: average, 95th percentile and maximum of
+// what pmval -t 1 prints (PCP 6.0.3), and the time at which the maximum was
+// first logged (pmval -U).
+var load = map[string][]string{
+	"kernel.all.load[1 minute]":  {"2.14", "5.15", "5.38", "03:50:25"},
+	"kernel.all.load[5 minute]":  {"2.41", "3.01", "3.05", "03:50:45"},
+	"kernel.all.load[15 minute]": {"2.02", "2.20", "2.21", "03:50:45"},
+}
+
+func checkLoad(p *page) {
+	p.t.Helper()
+	rows := legend(p, "kernel.all.load")
+	if len(rows) != len(load) {
+		p.t.Errorf("kernel.all.load has the lines %v", rows)
+	}
+	for name, want := range load {
+		if got := rows[name]; len(got) != 5 || !slices.Equal(got[1:], want) {
+			p.t.Errorf("%s reads %v, want avg, p95, max, max at %v", name, got, want)
+		}
+	}
+}

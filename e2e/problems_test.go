@@ -1,0 +1,69 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+)
+
+func TestProblems(t *testing.T) {
+	if shared == "" {
+		t.Skip("the archive with a missing volume is not here")
+	}
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".2.xz", base+".3.xz")
+	p.idle()
+	if got := text(p, "zone"); got != "UTC−4" {
+		t.Errorf("the zone is %q", got)
+	}
+	if got := text(p, "lost"); !strings.Contains(got, "of the span is readable") {
+		t.Errorf("of the missing volume the page says %q", got)
+	}
+	click(p, id("tab-problems"))
+	if got := text(p, "problem-list"); !strings.Contains(got, "20180416.10.00.1") || !strings.Contains(got, "11:30:15 – 12:58:35") {
+		t.Errorf("the problems are %q", got)
+	}
+	p.shot("problems")
+	left, top, width, height := plot(p, "kernel.all.load")
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width/2, top+height/2, 0) // 12:17, in the hole
+	p.idle()
+	if got := legend(p, "kernel.all.load")["kernel.all.load[1 minute]"]; len(got) == 0 || got[0] != "–" {
+		t.Errorf("in the hole the load reads %v", got)
+	}
+	if got := eval[string](p, `[...document.querySelectorAll('[data-testid="reason"]')].map((e) => e.innerText).join("|")`); !strings.Contains(got, "the volume is missing") {
+		t.Errorf("the reason is %q", got)
+	}
+	click(p, id("show-problem"))
+	if got := text(p, "window"); strings.HasPrefix(got, "10:01:25") {
+		t.Errorf("Show leaves the window at %q", got)
+	}
+}
+
+// What pmlogcheck would say is one click away: badlog-2 reads well, but a
+// counter decreases in it (spec: archive 12).
+func TestInspect(t *testing.T) {
+	if shared == "" {
+		t.Skip("the damaged archives are not here")
+	}
+	base := filepath.Join(shared, "corpus", "bad", "badlog-2")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".0", base+".index", base+".meta")
+	p.idle()
+	click(p, id("tab-problems"))
+	if got := eval[int](p, `document.querySelectorAll('[data-testid="problem"]').length`); got != 0 {
+		t.Errorf("reading met with %d problems", got)
+	}
+	click(p, id("inspect"))
+	if got := text(p, "inspected"); !strings.Contains(got, "pmlogcheck would complain") {
+		t.Errorf("the inspection says %q", got)
+	}
+	if got := text(p, "problem-list"); !strings.Contains(got, "badlog-2") {
+		t.Errorf("the list shows %q", got)
+	}
+	p.shot("inspected")
+}

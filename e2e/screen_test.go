@@ -1,0 +1,58 @@
+package e2e
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestTheme(t *testing.T) {
+	p := openPage(t)
+	surface := func() string {
+		return eval[string](p, `getComputedStyle(document.querySelector(".topbar")).backgroundColor`)
+	}
+	light := surface()
+	p.must(p.Dark(true))
+	p.idle()
+	if dark := surface(); dark == light {
+		t.Error("the page does not follow the system's choice")
+	}
+	p.shot("dark")
+	click(p, id("theme"))
+	if got := surface(); got != light {
+		t.Errorf("the button gives %q, want %q", got, light)
+	}
+	p.goTo("/")
+	p.idle()
+	if got := surface(); got != light {
+		t.Error("the choice is forgotten when the page is loaded again")
+	}
+}
+
+func TestPhone(t *testing.T) {
+	p := openAt(t, "/", 390, 844)
+	p.idle()
+	wide := func(when string) {
+		if got := eval[int](p, "document.documentElement.scrollWidth"); got > 390 {
+			t.Errorf("%s, the page is %d pixels wide", when, got)
+		}
+	}
+	wide("empty")
+	p.shot("phone-empty")
+	p.choose(id("file-input"), web01...)
+	p.idle()
+	wide("with a source open")
+	if got := text(p, "phone-window"); got != "21 Nov 2026, 03:49:02 – 03:54:02 UTC+0" {
+		t.Errorf("the head reads %q", got)
+	}
+	p.shot("phone")
+	click(p, id("nav-metrics"))
+	p.shot("phone-metrics")
+	filter(p, "kernel.all.pswitch")
+	click(p, `[data-metric="kernel.all.pswitch"]`)
+	p.shot("phone-details")
+	click(p, id("add-to-panel"))
+	if got := titles(p); !slices.Contains(got, "kernel.all.pswitch") {
+		t.Errorf("the panels are %v", got)
+	}
+	wide("with another panel")
+}
