@@ -15,6 +15,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // menu opens the menu of the last panel.
@@ -22,6 +24,35 @@ func menu(p *page) {
 	p.t.Helper()
 	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel-menu"]')].at(-1).click(), true)`)
 	p.idle()
+}
+
+// Pictures of heat maps and of lanes have the time axis, the notes and the
+// pinned cursor, too: these are no part of what is painted.
+func TestPicturesOfRows(t *testing.T) {
+	p := openPage(t)
+	const load = "kernel.all.load"
+	shortcut(p, "p") // in the middle, at 03:51:32
+	shortcut(p, "n")
+	write(p, "remark-text", "the deployment")
+	press(p, kb.Enter)
+	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
+	for i, style := range []string{"style-heatmap", "style-state", "style-line"} {
+		choose(p, load, style)
+		choose(p, load, "panel-svg")
+		until(p, "the picture", func() bool { return eval[int](p, `kept.filter((k) => typeof k === "string").length`) == i+1 })
+		svg := eval[string](p, fmt.Sprintf(`kept.filter((k) => typeof k !== "string")[%d].text()`, i))
+		for _, want := range []string{">03:50<", ">1 the deployment<", ">03:51:32<"} {
+			if !strings.Contains(svg, want) {
+				t.Errorf("%s: the picture lacks %s", style, want)
+			}
+		}
+		if rows := style != "style-line"; strings.Contains(svg, "<image") != rows || rows && !strings.Contains(svg, ">15 minute<") {
+			t.Errorf("%s: an image where there should be none, or the reverse", style)
+		}
+		if dir := os.Getenv("PCPSCOPE_SCREENSHOTS"); dir != "" {
+			os.WriteFile(filepath.Join(dir, style+".svg"), []byte(svg), 0o644)
+		}
+	}
 }
 
 // A chart is saved as vectors and as pixels, with title, axes and legend.

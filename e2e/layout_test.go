@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
@@ -138,6 +139,72 @@ func TestDialogsAndChoices(t *testing.T) {
 }
 
 // The cursor is shown by panels that come on the screen after it was moved.
+// A click keeps the cursor where it is; another lets it go.
+func TestPinnedCursor(t *testing.T) {
+	p := openPage(t)
+	const load = "kernel.all.load"
+	left, top, width, height := plot(p, load)
+	at := func(share float64) {
+		mouse(p, input.DispatchMouseEventTypeMouseMoved, left+share*width, top+height/2, 0)
+		p.idle()
+	}
+	press := func(share float64) {
+		at(share)
+		mouse(p, input.DispatchMouseEventTypeMousePressed, left+share*width, top+height/2, 1)
+		mouse(p, input.DispatchMouseEventTypeMouseReleased, left+share*width, top+height/2, 0)
+		p.idle()
+	}
+	value := func() string { return legend(p, load)["kernel.all.load[1 minute]"][0] }
+	expect := func(when, want string) {
+		t.Helper()
+		if got := value(); got != want {
+			t.Errorf("%s the load is %s, want %s", when, got, want)
+		}
+	}
+	// by pmval -t 1: 2.50 at 03:51:32, in the middle, and at the second after it
+	press(0.5)
+	expect("pinned", "2.50")
+	at(0.9)
+	expect("with the pointer elsewhere", "2.50")
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, 100, 600, 0)
+	p.idle()
+	expect("with the pointer off the chart", "2.50")
+	p.shot("cursor-pinned")
+	where := eval[[]float64](p, `[...document.querySelectorAll(".u-cursor-x")].map((e) => e.getBoundingClientRect().left)`)
+	for _, x := range where[:3] { // uPlot hides its own where the pointer leaves
+		if math.Abs(x-left-width/2) > 2 {
+			t.Errorf("the pinned crosshairs stand at %v, not all in the middle, at %v", where[:3], left+width/2)
+		}
+	}
+	click(p, id("tab-cursor"))
+	if got := eval[string](p, `document.querySelector('[data-testid="drawer"]').innerText`); !strings.Contains(got, "2.50") {
+		t.Errorf("the drawer does not have the value at the cursor: %q", got)
+	}
+	for range 20 {
+		shortcut(p, "ArrowRight")
+	}
+	moved := value()
+	if moved == "2.50" || moved == "1.02" {
+		t.Errorf("the arrow keys do not move the cursor, or lose it: %s", moved)
+	}
+	at(0.2)
+	expect("after the keys", moved)
+	shortcut(p, "Escape")
+	expect("let go", "1.02") // the last value
+	if eval[bool](p, `document.querySelector('[data-testid="drawer"]').hidden`) {
+		t.Error("the first Escape closed the drawer, too")
+	}
+	shortcut(p, "Escape") // the drawer lies over the chart
+	press(0.5)
+	press(0.9)
+	at(0.5)
+	expect("after a second click", "2.50")
+	at(0.9)
+	if value() == "2.50" {
+		t.Error("after a second click the cursor does not follow the pointer")
+	}
+}
+
 func TestCursorFollowsScrolling(t *testing.T) {
 	p := openPage(t)
 	shortcut(p, "ArrowRight")

@@ -89,7 +89,7 @@ func (c *charts) sync() {
 		cursor = js.ValueOf(seconds(w, c.app.Cursor))
 	}
 	tree, _ := json.Marshal(map[string]int{"first": w.Tree.First, "count": len(w.Tree.Rows)})
-	wanted := c.js.Call("sync", strings.Join(list, ","), cursor, c.app.CursorRev, string(tree)).String()
+	wanted := c.js.Call("sync", strings.Join(list, ","), cursor, c.app.CursorRev, string(tree), c.app.Pinned).String()
 	for _, p := range w.OnScreen() {
 		if id := strconv.Itoa(p.ID); wanted != "" && strings.Contains(","+wanted+",", ","+id+",") {
 			c.panel(w, p)
@@ -256,6 +256,14 @@ func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 		c.app.AttendDrawer()
 		c.drawer(w)
 		loop.UnlockOnly() // the charts show the cursor themselves
+		return
+	case "pin":
+		if c.app.Pinned = !none; c.app.Pinned {
+			c.app.Cursor, c.app.HasCur = at(0), true
+		}
+		c.app.AttendDrawer()
+		c.drawer(w)
+		loop.UnlockOnly()
 		return
 	case "see":
 		ids := make([]int, len(args))

@@ -45,6 +45,7 @@ type App struct {
 	ViewsRev  int                  // changes when anything but the page changes them
 	Cursor    pcp.Time
 	HasCur    bool
+	Pinned    bool // the cursor stays where it is when the pointer moves
 	CursorRev int  // changes when anything but the charts moves the cursor
 	TreeRows  int  // rows that fit the tree
 	HideStill bool // leave out of the tree what never moves
@@ -200,7 +201,21 @@ func (a *App) SetCursor(t pcp.Time) {
 
 // ClearCursor takes the cursor away.
 func (a *App) ClearCursor() {
-	a.HasCur = false
+	a.HasCur, a.Pinned = false, false
+	a.CursorRev++
+}
+
+// TogglePin keeps the cursor where it is, or lets it follow the pointer again.
+// Without a cursor there is one in the middle of the window first.
+func (a *App) TogglePin() {
+	w := a.current
+	if w == nil {
+		return
+	}
+	if !a.HasCur {
+		a.stepCursor(w, 0)
+	}
+	a.Pinned = !a.Pinned
 	a.CursorRev++
 }
 

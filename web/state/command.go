@@ -66,6 +66,11 @@ func (w *Work) timeCommands(m *menu) {
 	if _, _, ok := w.WorstMinute(); ok {
 		m.add("worst", "Worst minute, and who used it", "", w.ShowWorstMinute)
 	}
+	if w.app.Pinned {
+		m.add("pin", "Let the cursor go", "p", w.app.TogglePin)
+	} else {
+		m.add("pin", "Pin the cursor", "p", w.app.TogglePin)
+	}
 	m.add("note", "Note at the cursor", "n", w.app.RemarkHere)
 }
 

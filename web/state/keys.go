@@ -73,6 +73,8 @@ func (a *App) escape(k Key) (Focus, bool) {
 		a.Help = false
 	case a.Sheet != "":
 		a.Sheet = ""
+	case a.Pinned:
+		a.ClearCursor()
 	case k.In == "tree-filter" && a.current != nil && a.current.Tree.Filter != "":
 		a.current.Tree.SetFilter("")
 		return "", true
@@ -220,6 +222,8 @@ func (a *App) pressOnPage(w *Work, k Key) bool {
 		return a.NextLandmark(w)
 	case "n":
 		a.RemarkHere()
+	case "p":
+		a.TogglePin()
 	case "ArrowLeft":
 		a.stepCursor(w, -1)
 	case "ArrowRight":

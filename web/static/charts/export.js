@@ -2,11 +2,11 @@
 // a PNG made of that. Lines are vectors; what is painted (heat maps, lanes) is
 // put in as an image.
 
-import { ticks, timeline } from "./time.js";
+import { clockText, ticks, timeline } from "./time.js";
 import { colour, mix, isDark } from "./paint.js";
 
 const space = "http://www.w3.org/2000/svg";
-const left = 56, right = 16, top = 52, below = 24, row = 18;
+const right = 16, top = 52, below = 24, row = 18;
 
 function el(parent, name, attributes, text) {
   const e = document.createElementNS(space, name);
@@ -18,9 +18,9 @@ function el(parent, name, attributes, text) {
 
 const round = (v) => Math.round(v * 100) / 100;
 
-/** meta: {title, unit, about, head: [texts], rows: [{colour, cells: [texts]}]} */
-export function svgOf(panel, meta) {
-  const u = panel.plot, scale = devicePixelRatio || 1;
+/** meta: {title, unit, about, head: [texts], rows: [{colour, cells: [texts]}]}; pinned: where the cursor is pinned, or null */
+export function svgOf(panel, meta, pinned) {
+  const u = panel.plot, scale = devicePixelRatio || 1, left = panel.spec.rows ? 112 : 56;
   const w = u ? u.bbox.width / scale : 640, h = u ? u.bbox.height / scale : 0;
   const width = Math.ceil(left + w + right), height = Math.ceil(top + h + below + row * (meta.rows.length + 1) + 12);
   const svg = el(null, "svg", { xmlns: space, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif", "font-size": 11 });
@@ -29,12 +29,20 @@ export function svgOf(panel, meta) {
   el(heading, "tspan", { dx: 8, "font-size": 12, "font-weight": 400, fill: colour("text2") }, meta.unit);
   el(svg, "text", { x: 16, y: 40, fill: colour("text2") }, meta.about);
   const plot = el(svg, "g", { transform: `translate(${left} ${top})` });
+  const clip = el(plot, "clipPath", { id: "plot" });
+  el(clip, "rect", { y: -14, width: w, height: h + 14 });
   if (u && panel.spec.rows) {
-    el(plot, "image", { x: -u.bbox.left / scale, y: -u.bbox.top / scale, width: u.width, height: u.height, href: u.ctx.canvas.toDataURL("image/png") });
+    times(plot, u, w, h);
+    el(plot, "image", { width: w, height: h, preserveAspectRatio: "none", href: painted(panel, u) });
+    names(plot, panel, u, h);
   } else if (u) {
     axes(plot, u, w, h);
+    times(plot, u, w, h);
+    holes(plot, panel, u, w, h);
     lines(plot, u, panel.spec, w, h);
+    levels(plot, u, panel.spec, w);
   }
+  if (u) marks(plot, u, w, h, pinned);
   legend(svg, meta, top + h + below + 12, width);
   return new XMLSerializer().serializeToString(svg);
 }
@@ -48,37 +56,106 @@ function axes(plot, u, w, h) {
     el(plot, "line", { x1: 0, x2: w, y1: y, y2: y, ...grid });
     el(plot, "text", { x: -6, y: y + 4, "text-anchor": "end", ...label }, values[i]);
   });
+}
+
+function times(plot, u, w, h) {
   for (const { at, text } of ticks(timeline.start, timeline.end, w)) {
     const x = round(u.valToPos(at, "x"));
-    el(plot, "line", { x1: x, x2: x, y1: 0, y2: h, ...grid });
-    el(plot, "text", { x, y: h + 16, "text-anchor": "middle", ...label }, text);
+    el(plot, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("grid"), "stroke-width": 1 });
+    el(plot, "text", { x, y: h + 16, "text-anchor": "middle", fill: colour("text3") }, text);
   }
   el(plot, "line", { x1: 0, x2: w, y1: h, y2: h, stroke: colour("line2") });
 }
 
+/** What a panel of rows has painted, without its axes and without the notes, which marks draws. */
+function painted(panel, u) {
+  const { left, top, width, height } = u.bbox, canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  const ctx = canvas.getContext("2d");
+  ctx.translate(-left, -top);
+  panel.paint({ ctx, bbox: u.bbox, valToPos: u.valToPos });
+  panel.holes({ ctx, bbox: u.bbox, valToPos: u.valToPos });
+  return canvas.toDataURL("image/png");
+}
+
+/** The names of the rows, where there is room for them. */
+function names(plot, panel, u, h) {
+  const n = panel.spec.rows.length, name = (v) => panel.spec.rows[Math.floor(v)] ?? "";
+  const brief = (text) => (text.length > 15 ? text.slice(0, 14) + "…" : text);
+  u.axes[1]._splits?.forEach((v) => el(plot, "text", { x: -6, y: round((v / n) * h + 4), "text-anchor": "end", fill: colour("text3") }, brief(name(v))));
+}
+
+/** The stretches for which there can be no value. */
+function holes(plot, panel, u, w, h) {
+  for (const { start, end, label } of [...timeline.gaps, ...panel.unread()]) {
+    const a = Math.max(0, round(u.valToPos(start, "x"))), b = Math.min(w, round(u.valToPos(end, "x")));
+    if (b < 0 || a > w) continue;
+    if (b - a < 2) {
+      el(plot, "line", { x1: a, x2: a, y1: 0, y2: h, stroke: colour("ctl"), "stroke-dasharray": "3 3" });
+      continue;
+    }
+    el(plot, "rect", { x: a, y: 0, width: b - a, height: h, fill: colour("sunken") });
+    if (b - a > label.length * 6 + 12) el(plot, "text", { x: (a + b) / 2, y: h / 2 + 4, "text-anchor": "middle", fill: colour("text2") }, label);
+  }
+}
+
+/** The thresholds. */
+function levels(plot, u, spec, w) {
+  if (spec.share) return;
+  for (const { value, label } of spec.levels ?? []) {
+    if (value > u.scales.y.max || value < u.scales.y.min) continue;
+    const y = round(u.valToPos(value, "y"));
+    el(plot, "line", { x1: 0, x2: w, y1: y, y2: y, stroke: colour("text3"), "stroke-dasharray": "4 3" });
+    el(plot, "text", { x: w - 2, y: y - 3, "text-anchor": "end", fill: colour("text3"), stroke: colour("surface"), "stroke-width": 3, "paint-order": "stroke" }, label);
+  }
+}
+
+/** The user's notes, and the cursor where it is pinned. */
+function marks(plot, u, w, h, pinned) {
+  const group = el(plot, "g", { "clip-path": "url(#plot)", "paint-order": "stroke" });
+  const halo = { stroke: colour("surface"), "stroke-width": 3, "paint-order": "stroke", fill: colour("accent") };
+  for (const { at, n, text } of timeline.notes) {
+    const x = round(u.valToPos(at, "x"));
+    if (x < 0 || x > w) continue;
+    el(group, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("accent"), "stroke-dasharray": "3 3" });
+    el(group, "text", { x: x + 4, y: 11, ...halo }, `${n} ${text.split("\n")[0].slice(0, 60)}`);
+  }
+  const x = pinned == null ? -1 : round(u.valToPos(pinned, "x"));
+  if (x < 0 || x > w) return;
+  el(group, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("accent"), "stroke-width": 2 });
+  el(group, "text", { x: Math.min(Math.max(x, 24), w - 24), y: -3, "text-anchor": "middle", "font-weight": 600, ...halo }, clockText(pinned));
+}
+
 function lines(plot, u, spec, w, h) {
-  const clip = el(plot, "clipPath", { id: "plot" });
-  el(clip, "rect", { width: w, height: h });
   const group = el(plot, "g", { "clip-path": "url(#plot)", fill: "none", "stroke-linejoin": "round" });
   spec.series.forEach((s, i) => {
     const of = u.series[i + 1];
     if (of.show === false) return;
     const hue = colour(`s${s.colour}`), stacked = spec.stack && !spec.log && !spec.share;
+    if (spec.style === "bar") {
+      bars(group, u, i + 1, of.scale, hue);
+      return;
+    }
     for (const run of runs(u, i + 1, of.scale, s.stepped)) {
       if (stacked) {
         const zero = round(u.valToPos(0, of.scale));
         el(group, "path", { d: `${run.path}L${run.end} ${zero}L${run.start} ${zero}Z`, fill: mix(hue, colour("surface"), isDark() ? 0.5 : 0.42) });
       }
-      el(group, "path", { d: run.path, stroke: hue, "stroke-width": stacked ? 0.9 : 1.3 });
+      el(group, "path", { d: run.path, stroke: hue, "stroke-width": stacked ? 0.9 : s.bold ? 2 : 1.3 });
       if (run.start === run.end) el(group, "circle", { cx: run.start, cy: run.y, r: 2, fill: hue });
     }
   });
-  for (const { at, n, text } of timeline.notes) {
-    const x = round(u.valToPos(at, "x"));
-    if (x < 0 || x > w) continue;
-    el(group, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("accent"), "stroke-dasharray": "3 3" });
-    el(group, "text", { x: x + 4, y: 11, fill: colour("accent") }, `${n} ${text.split("\n")[0].slice(0, 60)}`);
-  }
+}
+
+function bars(group, u, i, scale, hue) {
+  const [at] = u.data, zero = u.valToPos(0, scale);
+  const wide = Math.min(60, at.length > 1 ? 0.8 * (u.valToPos(at[1], "x") - u.valToPos(at[0], "x")) : 60);
+  u.data[i].forEach((v, k) => {
+    if (v == null) return;
+    const y = u.valToPos(v, scale);
+    el(group, "rect", { x: round(u.valToPos(at[k], "x") - wide / 2), y: round(Math.min(y, zero)), width: round(wide), height: round(Math.abs(zero - y)), fill: hue });
+  });
 }
 
 /** The stretches of a line between its gaps, as paths. */

@@ -89,6 +89,15 @@ export function fit(canvas) {
   return { ctx, w, h };
 }
 
+let ruler = null;
+
+/** How wide a text of the axes is, in CSS pixels. */
+export function wide(text) {
+  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  return ruler.measureText(text).width;
+}
+
 const formats = new Map();
 
 /** A number as web/format writes it. */

@@ -3,7 +3,7 @@
 
 import { cells } from "./cells.js";
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, hatched, hatching, isDark, levels, mix, number, thin } from "./paint.js";
+import { colour, hatched, hatching, isDark, levels, mix, number, thin, wide } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const gutter = 48, margin = 12;
@@ -134,7 +134,7 @@ export class Panel {
   splits(u, low, high) { return levels(low, high, u.bbox.height / devicePixelRatio, 34); }
 
   axis(splits) {
-    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit, this.plot?.ctx);
+    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit);
   }
 
   /** Draws thresholds, observations, and the end of the scale at the right, over the lines. */
@@ -247,7 +247,17 @@ export class Panel {
     over.dataset.testid = `plot-${this.spec.id}`;
     over.addEventListener("dblclick", () => this.tell("unzoom"));
     over.addEventListener("mouseleave", () => this.tell("leave"));
-    over.addEventListener("mousedown", () => this.tell("activate", this.spec.id));
+    over.addEventListener("mousedown", (e) => {
+      this.pressed = e.button === 0 ? e.clientX : null;
+      addEventListener("mouseup", () => {
+        this.pressed = null;
+        this.place();
+      }, { once: true });
+      this.tell("activate", this.spec.id);
+    });
+    over.addEventListener("mouseup", (e) => { // uPlot keeps clicks to itself where the cursor was moved in between
+      if (this.pressed != null && Math.abs(e.clientX - this.pressed) < 4) this.tell("pin", this.timeAt(e.offsetX));
+    });
     over.addEventListener("wheel", (e) => {
       if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return; // the page scrolls
       e.preventDefault();
@@ -265,10 +275,14 @@ export class Panel {
   }
 
   pointed(u) {
-    if (this.led || u.cursor.left == null || u.cursor.left < 0 || !this.spec.times.length) return;
-    const i = u.posToIdx(u.cursor.left);
-    this.tell("point", this.spec.times[i] ?? u.posToVal(u.cursor.left, "x"));
+    if (this.led) return;
+    if (timeline.pinned) return this.place(); // uPlot moves its own with the pointer
+    if (u.cursor.left == null || u.cursor.left < 0 || !this.spec.times.length) return;
+    this.tell("point", this.timeAt(u.cursor.left));
   }
+
+  /** The time of the grid point nearest to a place on the plot. */
+  timeAt(left) { return this.spec.times[this.plot.posToIdx(left)] ?? this.plot.posToVal(left, "x"); }
 
   /** The window has changed. */
   follow() { this.plot?.setScale("x", { min: timeline.start, max: timeline.end }); }
@@ -282,7 +296,7 @@ export class Panel {
 
   place() {
     const u = this.plot, t = this.at;
-    if (!u) return;
+    if (!u || this.pressed != null) return; // a selection begins where the pointer is
     this.led = true; // this is not the user's doing
     const inside = t != null && t >= timeline.start && t <= timeline.end;
     u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
@@ -435,8 +449,8 @@ function powers(low, high) {
 }
 
 /** The topmost tick carries the unit, the others are bare. */
-function axisTexts(splits, unit, ctx) {
-  const fits = (text) => text.length <= 4 || !ctx || (ctx.save(), ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`, text = ctx.measureText(text).width, ctx.restore(), text <= gutter - 6);
+function axisTexts(splits, unit) {
+  const fits = (text) => text.length <= 4 || wide(text) <= gutter - 6;
   if (splits.length > 2 && Math.abs(splits[2] / splits[1] - splits[1] / splits[0]) < 1e-6) { // powers: each needs its own decimals
     const texts = splits.map((v) => brief(v, Math.max(0, -Math.floor(Math.log10(v) + 1e-9))));
     if (unit && fits(texts.at(-1) + "\u2009" + unit)) texts[texts.length - 1] += "\u2009" + unit;

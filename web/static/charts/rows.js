@@ -2,8 +2,8 @@
 //   heatmap   {rows: [names], peak}; series as for lines, one for each row
 //   state     {rows: [names], states: [texts]}; values are indices into states
 
-import { Panel } from "./panel.js";
-import { colour, isDark } from "./paint.js";
+import { Panel, gutter } from "./panel.js";
+import { colour, isDark, wide } from "./paint.js";
 
 /** Cividis: dark for little, light for much, the same to all eyes. */
 const anchors = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
@@ -29,8 +29,11 @@ class Rows extends Panel {
   }
 
   name(i) {
-    const text = this.spec.rows[i] ?? "";
-    return text.length > 8 ? text.slice(0, 7) + "…" : text;
+    const whole = this.spec.rows[i] ?? "", room = gutter - 6;
+    if (whole.length <= 5) return whole;
+    let text = whole;
+    while (text.length > 1 && wide(text === whole ? text : text + "…") > room) text = text.slice(0, -1);
+    return text === whole ? text : text.trimEnd() + "…";
   }
 
   clip(u, draw) {

@@ -17,7 +17,7 @@ export function drawRuler(canvas, cursor) {
   const clear = 8 + ctx.measureText(zone).width + 8;
   let tag = null;
   if (cursor != null && cursor >= timeline.start && cursor <= timeline.end) {
-    const text = clockText(cursor), half = ctx.measureText(text).width / 2 + 8;
+    const text = clockText(cursor) + (timeline.pinned ? " pinned" : ""), half = ctx.measureText(text).width / 2 + 8;
     tag = { text, half, x: Math.max(half, Math.min(w - half, x(cursor))) };
   }
   ctx.textAlign = "center";

@@ -4,10 +4,10 @@
 //
 //   listen(fn)         fn(kind, ...) for what the user does on a canvas:
 //                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
-//                      cursor(t or null), activate(panel), scroll(first, rows),
+//                      cursor(t or null), pin(t or null), activate(panel), scroll(first, rows),
 //                      view(page, column, filter, down) of the drawer's table, row(n) picked in it
 //   timeline(spec)     the window and all that lies on the time axis (time.js)
-//   sync(panels, cursor, cursorRev, tree)
+//   sync(panels, cursor, cursorRev, tree, pinned)
 //                      after each drawing: panels is a text "id:rev,id:rev";
 //                      returns the ids, as a text, whose data are wanted
 //   panel(spec)        {id, rev, unit, decimals, style, stack, words, readTo, times, series:
@@ -40,8 +40,9 @@ let cursor = null, cursorRev = 0, pointing = false;
 
 function tell(kind, ...args) {
   switch (kind) {
-    case "point": return point(args[0]);
-    case "leave": return sticky ? undefined : point(null);
+    case "point": return timeline.pinned ? undefined : point(args[0]);
+    case "leave": return sticky || timeline.pinned ? undefined : point(null);
+    case "pin": return pin(args[0]);
   }
   listener(kind, ...args);
 }
@@ -58,6 +59,18 @@ function point(t) {
   });
 }
 
+/** Keeps the cursor where it is, or lets it follow the pointer again. */
+function pin(t) {
+  timeline.pinned = !timeline.pinned;
+  cursor = t;
+  showCursor();
+  if (timeline.pinned) listener("pin", t);
+  else {
+    listener("pin", null);
+    listener("cursor", t);
+  }
+}
+
 function showCursor() {
   for (const [id, p] of panels) {
     // Where nobody looks the cursor is shown when somebody does: see mount.
@@ -69,6 +82,7 @@ function showCursor() {
 function overlays() {
   const ruler = document.getElementById("ruler");
   if (ruler) drawRuler(ruler, cursor);
+  document.documentElement.classList.toggle("pinned", timeline.pinned);
   const head = document.getElementById("ruler-head");
   if (head) put(head, cursor == null ? "last" : clockText(cursor));
   pulse?.draw(cursor);
@@ -124,10 +138,11 @@ function watch() {
   }
 }
 
-function sync(list, at, rev, tree) {
+function sync(list, at, rev, tree, pin) {
   if (rev !== cursorRev) {
     cursorRev = rev;
     cursor = at;
+    timeline.pinned = !!pin;
   }
   forgetCells();
   const wanted = [], ids = new Set();
@@ -239,7 +254,7 @@ window.pcpcharts = {
   },
   // picture(id, about, kind) promises a Blob: see export.js
   async picture(id, about, kind) {
-    const svg = svgOf(panels.get(String(id)), about);
+    const svg = svgOf(panels.get(String(id)), about, timeline.pinned ? cursor : null);
     return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
   },
   sparks: setSparks,

@@ -13,8 +13,8 @@ const steps = [
 const two = (n) => String(n).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** What the whole page shows: origin in seconds since the epoch, the window, the source's span and gaps, the zone. */
-export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], zone: [[-Infinity, 0]] };
+/** What the whole page shows: origin in seconds since the epoch, the window, the source's span and gaps, whether the cursor is pinned, the zone. */
+export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], pinned: false, zone: [[-Infinity, 0]] };
 
 /** Seconds east of Greenwich at t. */
 export function offset(t) {
