@@ -2,8 +2,13 @@ package e2e
 
 import (
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/browser"
 )
 
 // caught starts the module and keeps hold of its worker.
@@ -32,6 +37,87 @@ func TestKilledEngine(t *testing.T) {
 	}
 	if f := eval[fault](p, fmt.Sprintf(`faultOf(pcp.metrics(%d))`, first.ID)); f.Kind != "argument" {
 		t.Errorf("the lost source gives %+v, want kind argument", f)
+	}
+	again := openWeb01(p)
+	if again.ID <= first.ID || again.Fingerprint != first.Fingerprint {
+		t.Errorf("opened again: number %d after %d, fingerprint %s after %s", again.ID, first.ID, again.Fingerprint, first.Fingerprint)
+	}
+	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
+}
+
+// starve stands before worker.js: told to, it takes all that is left of the
+// program's address space, as a large archive would, but without touching it.
+// The next time that Go needs room it gets none.
+const starve = `
+{
+  const instantiate = WebAssembly.instantiate.bind(WebAssembly);
+  let go, memory;
+  WebAssembly.instantiate = async (...args) => {
+    const instance = await instantiate(...args);
+    memory = instance.exports.mem;
+    return instance;
+  };
+  const load = importScripts.bind(globalThis);
+  globalThis.importScripts = (...urls) => {
+    load(...urls);
+    globalThis.Go = class extends Go { constructor() { super(); go = this; } };
+  };
+  new BroadcastChannel("starve").onmessage = ({ target }) => {
+    let pages = 65536 - memory.buffer.byteLength / 65536;
+    for (; pages > 0; pages >>= 1) try { for (;;) memory.grow(pages); } catch { /* so much is no longer there */ }
+    go.mem = new DataView(memory.buffer); // growing took away the old one
+    target.postMessage("done");
+  };
+}
+`
+
+// starving serves the site with starve in its worker.
+func starving(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	entries, err := os.ReadDir(dist)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), "worker.js") {
+			continue
+		}
+		if err := os.Symlink(filepath.Join(dist, e.Name()), filepath.Join(dir, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	worker, err := os.ReadFile(filepath.Join(dist, "worker.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "worker.js"), append([]byte(starve), worker...), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	url, stop := browser.Serve(dir, map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))})
+	t.Cleanup(stop)
+	return url
+}
+
+// An engine that gets no more memory says so for each call that is under way,
+// and the next call finds a new one.
+func TestExhaustedEngine(t *testing.T) {
+	p := openURL(t, starving(t)+"/bare")
+	p.expectComplaints("") // what a program prints that dies
+	eval[any](p, "(async () => {"+prelude+"; await boot(); return true })()")
+	first := openWeb01(p)
+	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, first.ID)), "testdata/web01.kernel.all.load.txt")
+	list := eval[[]fault](p, fmt.Sprintf(`(async () => {
+	  await pcp.loaded(%[1]d);
+	  const names = (await pcp.metrics(%[1]d)).filter((m) => m.type !== "STRING").map((m) => m.name);
+	  const channel = new BroadcastChannel("starve");
+	  await new Promise((done) => { channel.onmessage = done; channel.postMessage("now"); });
+	  return Promise.all([0, 1, 2].map((i) => faultOf(pcp.fetch({ source: %[1]d, metrics: names, interval: 40000000n + BigInt(i) }))));
+	})()`, first.ID))
+	for _, f := range list {
+		if !f.IsError || f.Kind != "memory" || !strings.Contains(f.Message, "needed more memory than the browser gives") || !strings.Contains(f.Message, "must be opened again") {
+			t.Errorf("a call of an exhausted engine gives %+v", f)
+		}
 	}
 	again := openWeb01(p)
 	if again.ID <= first.ID || again.Fingerprint != first.Fingerprint {

@@ -234,7 +234,7 @@ class Pcpscope {
   }
 
   #crash(why) {
-    const memory = why.includes("out of memory");
+    const memory = /out of memory|cannot allocate/i.test(why); // as Go and the browsers say it
     this.#stop({
       kind: memory ? "memory" : "internal",
       message: memory ? "The engine needed more memory than the browser gives. What was open must be opened again, less of it at a time."
