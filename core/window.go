@@ -7,6 +7,7 @@ import (
 	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/zone"
 )
 
 // A window is the stretch of time that a question is about.
@@ -47,22 +48,22 @@ func point(t *api.When, none, start, end pcp.Time, loc *time.Location) (pcp.Time
 // location returns a zone by its name: "" or "archive" is the source's own,
 // as PCP's tools take it with -z, "local" the one of this machine, everything
 // else what TZ may hold. Spec: interp 15.7.
-func (s *Session) location(src *source, zone string) (*time.Location, error) {
+func (s *Session) location(src *source, name string) (*time.Location, error) {
 	olson := s.opt.Zone
 	if olson == nil {
 		olson = time.LoadLocation
 	}
-	switch zone {
+	switch name {
 	case "", "archive":
-		loc, err := when.LoadZone(src.about.Timezone, olson)
+		loc, err := zone.Load(src.about.Timezone, olson)
 		if err != nil && src.about.Zoneinfo != "" { // libpcp gives up on some TZ strings that the name stands in for
-			loc, err = when.LoadZone(src.about.Zoneinfo, olson)
+			loc, err = zone.Load(src.about.Zoneinfo, olson)
 		}
 		return loc, err
 	case "local":
 		return time.Local, nil
 	}
-	return when.LoadZone(zone, olson)
+	return zone.Load(name, olson)
 }
 
 // gridOf makes the grid of a query: from the start in steps of the interval,

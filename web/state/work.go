@@ -78,7 +78,7 @@ func (a *App) clock(s api.Source) format.Clock {
 		if name == "" {
 			continue
 		}
-		if f, ok := format.ParsePosixTZ(name); ok {
+		if f, ok := format.OffsetOf(name); ok {
 			return format.NewClock(name, f, s.Start, s.End)
 		}
 		if a.Resolve == nil {

@@ -1,5 +1,5 @@
 // Package when reads time as PCP's users write it: lengths of time, points in
-// time, the window options -S -T -A -O of every PCP tool, and time zones. The
+// time, and the window options -S -T -A -O of every PCP tool. The
 // language is that of PCPIntro(1) and pmParseTimeWindow(3); spec: interp 15.
 //
 // One thing differs on purpose. Where PCP's tools complete a text such as

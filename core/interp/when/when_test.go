@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/zone"
 )
 
 // The tables of spec: interp 15, which were obtained from PCP 7.2.1, except
@@ -189,58 +190,8 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-func TestZones(t *testing.T) {
-	winter, spring := time.Date(2024, 1, 15, 12, 0, 0, 0, time.UTC), time.Date(2024, 3, 31, 0, 59, 59, 0, time.UTC)
-	summer, fall := time.Date(2024, 7, 15, 12, 0, 0, 0, time.UTC), time.Date(2024, 10, 27, 0, 59, 59, 0, time.UTC)
-	for _, tt := range []struct {
-		tz   string
-		at   time.Time
-		want string // as date(1) with this TZ prints it
-	}{
-		{"EST-11EST-10,87/2:00,297/2:00", winter, "23:00:00 +1100 EST"},
-		{"EST-11EST-10,87/2:00,297/2:00", summer, "22:00:00 +1000 EST"},
-		{"AEDT-11", summer, "23:00:00 +1100 AEDT"},
-		{"<+03>-3", winter, "15:00:00 +0300 +03"},
-		{"<-0330>3:30", winter, "08:30:00 -0330 -0330"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", winter, "13:00:00 +0100 CET"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", summer, "14:00:00 +0200 CEST"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", spring, "01:59:59 +0100 CET"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", spring.Add(time.Second), "03:00:00 +0200 CEST"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", fall, "02:59:59 +0200 CEST"},
-		{"CET-1CEST,M3.5.0,M10.5.0/3", fall.Add(time.Second), "02:00:00 +0100 CET"},
-		{"EST5EDT", summer, "08:00:00 -0400 EDT"},
-		{"PST8PDT,J60/2,J300/2", winter, "04:00:00 -0800 PST"},
-		{"PST8PDT,J60/2,J300/2", summer, "05:00:00 -0700 PDT"},
-		{"UTC", winter, "12:00:00 +0000 UTC"},
-		{"UTC0", winter, "12:00:00 +0000 UTC"},
-		{"", winter, "12:00:00 +0000 UTC"},
-		{":Europe/Berlin", summer, "14:00:00 +0200 CEST"},
-		{"Europe/Berlin", summer, "14:00:00 +0200 CEST"},
-	} {
-		loc, err := LoadZone(tt.tz, func(name string) (*time.Location, error) {
-			if name != "Europe/Berlin" {
-				return nil, fmt.Errorf("asked for %q", name)
-			}
-			return Zone(name, []Change{{At: pcp.MinTime, Offset: 3600, Name: "CET"},
-				{At: pcp.FromStd(spring.Add(time.Second)), Offset: 7200, Name: "CEST"}, {At: pcp.FromStd(fall.Add(time.Second)), Offset: 3600, Name: "CET"}})
-		})
-		if err != nil {
-			t.Errorf("%q: %v", tt.tz, err)
-			continue
-		}
-		if got := tt.at.In(loc).Format("15:04:05 -0700 MST"); got != tt.want {
-			t.Errorf("%q at %v: %s, want %s", tt.tz, tt.at, got, tt.want)
-		}
-	}
-	for _, tz := range []string{"nowhere", "EST", "EST-", "E5", "<+03", "EST5EDT,M3.6.0,M10.5.0", "EST5EDT,M3.2.0", "EST5EDT,M3.2.0,M11.1.0x", "EST999"} {
-		if loc, err := LoadZone(tz, nil); err == nil {
-			t.Errorf("%q is taken for a zone: %v", tz, loc)
-		}
-	}
-}
-
 func TestZoneDecidesAboutCalendarTime(t *testing.T) {
-	sydney, _ := LoadZone("AEDT-11", nil)
+	sydney, _ := zone.Load("AEDT-11", nil)
 	for _, tt := range []struct{ text, want string }{
 		{"@Mar 6 10:00", "1996-03-05 23:00:00"}, {"@1996-03-06 10:00", "1996-03-05 23:00:00"},
 		{"@1996-03-06 10:00 UTC", "1996-03-06 10:00:00"}, {"@01:00", "1996-03-04 14:00:00"}, {"10min", "1996-03-04 13:17:47.25"},
@@ -280,23 +231,6 @@ func FuzzParseInterval(f *testing.F) {
 		if twice, err2 := ParseInterval(text + " 1s " + text); err == nil && err2 == nil && n < 1<<60 {
 			if d := twice - 2*n - 1e9; d > 2+n/1e6 || d < -2-n/1e6 {
 				t.Errorf("%q is %d ns, twice and a second %d", text, n, twice)
-			}
-		}
-	})
-}
-
-func FuzzLoadZone(f *testing.F) {
-	for _, s := range []string{"EST-11EST-10,87/2:00,297/2:00", "<+03>-3", "CET-1CEST,M3.5.0,M10.5.0/3", "PST8PDT,J60/2,J300/2", "A", "<>0"} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, tz string) {
-		loc, err := LoadZone(tz, nil)
-		if err != nil {
-			return
-		}
-		for _, year := range []int{1970, 2024, 2100} {
-			if _, off := time.Date(year, 7, 1, 0, 0, 0, 0, time.UTC).In(loc).Zone(); off > 200*3600 || off < -200*3600 {
-				t.Errorf("%q is %d seconds from Greenwich", tz, off)
 			}
 		}
 	})

@@ -1,4 +1,4 @@
-package when
+package zone
 
 // A rule scans a POSIX TZ string: std offset [dst [offset] [,start[/time],end[/time]]].
 type rule struct {
@@ -115,5 +115,13 @@ func (r *rule) number(low, high int) int {
 	}
 	r.bad = r.bad || digits == 0 || n < low || n > high
 	r.rest = r.rest[digits:]
+	return n
+}
+
+func lettersLen(s string) int {
+	n := 0
+	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
+		n++
+	}
 	return n
 }

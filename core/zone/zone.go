@@ -1,0 +1,54 @@
+// Package zone reads time zones as archives name them.
+package zone
+
+import (
+	"encoding/binary"
+	"strings"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// Load returns the zone that TZ=name would select: a POSIX rule such as
+// "EST-11EST-10,87/2:00,297/2:00", as archive labels hold, or else a name such
+// as "Europe/Berlin", which olson looks up; olson may be nil. "" is UTC.
+// Mind the sign of POSIX: "AEST-10" is ten hours ahead of Greenwich.
+// Spec: interp 15.7.
+func Load(name string, olson func(name string) (*time.Location, error)) (*time.Location, error) {
+	name = strings.TrimPrefix(name, ":")
+	if name == "" || name == "UTC" {
+		return time.UTC, nil
+	}
+	if validRule(name) {
+		return ruleZone(name)
+	}
+	if olson != nil {
+		if loc, err := olson(name); err == nil {
+			return loc, nil
+		}
+	}
+	return nil, pcp.Faultf(pcp.BadArgument, "The time zone %q is not known.", name)
+}
+
+// ruleZone leaves the reading of the rule to the standard library, which
+// knows it as the footer of a time zone file (RFC 8536).
+func ruleZone(rule string) (*time.Location, error) {
+	offset, abbreviation := ruleStart(rule)
+	header := func(b []byte, kinds, chars int) []byte {
+		b = append(b, "TZif2"...)
+		b = append(b, make([]byte, 15+4*4)...)
+		b = binary.BigEndian.AppendUint32(b, uint32(kinds))
+		return binary.BigEndian.AppendUint32(b, uint32(chars))
+	}
+	b := header(nil, 1, 1) // the old part, which nobody reads
+	b = append(b, make([]byte, 6+1)...)
+	b = header(b, 1, len(abbreviation)+1)
+	b = binary.BigEndian.AppendUint32(b, uint32(int32(offset)))
+	b = append(append(b, 0, 0), abbreviation...)
+	b = append(append(append(b, 0, '\n'), rule...), '\n')
+	loc, err := time.LoadLocationFromTZData(rule, b)
+	if err != nil {
+		return nil, pcp.Faultf(pcp.BadArgument, "The time zone %q cannot be used: %v.", rule, err)
+	}
+	return loc, nil
+}
