@@ -1,9 +1,11 @@
 package build
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 )
 
 // A Go program carries tables that say which file and line each place of its
@@ -11,7 +13,8 @@ import (
 // a signal, of which WebAssembly has none. They are an eighth of the download.
 // dropLines empties them; a trace still names every function. The runtime
 // knows functions without such tables (those in assembler have none) and
-// prints "?" for their lines.
+// prints "?" for their lines. It prints the types of generic functions as
+// "[...]", which is then all that has to be kept of them.
 
 // What the runtime calls pcHeader, _func and pcdata (runtime/symtab.go and
 // runtime2.go of Go 1.26).
@@ -20,7 +23,7 @@ const (
 	pcHeader   = 72
 	funcHeader = 44
 
-	funcPCSP, funcPCFile, funcPCLine          = 16, 20, 24
+	funcName, funcPCSP, funcPCFile            = 4, 16, 20
 	funcTables, funcUnit, funcStart, funcData = 28, 32, 36, 43
 	funcInlined, funcArgs, funcLiveArgs       = 3, 5, 6 // among funcdata: for traces only
 
@@ -39,7 +42,8 @@ func dropLines(memory []byte) error {
 	if err != nil {
 		return err
 	}
-	packed := []byte{0} // offset 0 stands for no table
+	names := shelf{text: []byte{0}, at: map[string]uint32{}} // offset 0 stands for no name
+	packed := []byte{0}                                      // offset 0 stands for no table
 	moved := map[uint32]uint32{0: 0}
 	keep := func(field []byte) error {
 		old := binary.LittleEndian.Uint32(field)
@@ -57,6 +61,9 @@ func dropLines(memory []byte) error {
 	for i := range t.count {
 		f, err := t.function(i)
 		if err != nil {
+			return err
+		}
+		if err := names.put(t.names, f[funcName:]); err != nil {
 			return err
 		}
 		clear(f[funcPCFile:funcTables])
@@ -79,16 +86,49 @@ func dropLines(memory []byte) error {
 			}
 		}
 	}
-	if len(packed) > len(t.pctab) {
+	if len(packed) > len(t.pctab) || len(names.text) > len(t.names) {
 		return errNoLines
 	}
+	clear(t.names[copy(t.names, names.text):])
 	clear(t.pctab[copy(t.pctab, packed):])
 	clear(t.files)
 	return nil
 }
 
+// A shelf is a table of names that are needed.
+type shelf struct {
+	text []byte
+	at   map[string]uint32
+}
+
+// put moves the name that a field points to onto the shelf.
+func (s *shelf) put(from, field []byte) error {
+	old := binary.LittleEndian.Uint32(field)
+	if old == 0 {
+		return nil
+	}
+	if uint64(old) >= uint64(len(from)) {
+		return errNoLines
+	}
+	text, _, ended := bytes.Cut(from[old:], []byte{0})
+	if !ended {
+		return errNoLines
+	}
+	name := string(text)
+	if i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); i >= 0 && j > i {
+		name = name[:i] + "[...]" + name[j+1:]
+	}
+	if _, ok := s.at[name]; !ok {
+		s.at[name] = uint32(len(s.text))
+		s.text = append(append(s.text, name...), 0)
+	}
+	binary.LittleEndian.PutUint32(field, s.at[name])
+	return nil
+}
+
 // pclntab is where the tables lie.
 type pclntab struct {
+	names []byte // of functions, each ended by a zero
 	files []byte // names of files, and which of them each package uses
 	pctab []byte // values by program counter
 	funcs []byte // an index, then the functions
@@ -108,7 +148,7 @@ func findTables(memory []byte) (*pclntab, error) {
 			funcs > uint64(len(all)) || count > (uint64(len(all))-funcs)/(8+funcHeader) || found != nil {
 			return nil, errNoLines
 		}
-		found = &pclntab{all[units:tables], all[tables:funcs], all[funcs:], int(count)}
+		found = &pclntab{all[names:units], all[units:tables], all[tables:funcs], all[funcs:], int(count)}
 	}
 	if found == nil {
 		return nil, errNoLines
