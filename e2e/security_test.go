@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -15,15 +14,25 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// trap is markup that runs a script if anybody takes it for markup.
-const trap = `<img src=x onerror="globalThis.pwned=1">`
+// trap is markup that runs a script if anybody takes it for markup. It says
+// where it was laid, so that a test can see that just this one is on the screen.
+func trap(where string) string { return `<img src=x onerror=pwned="` + where + `">` }
 
-// hostile writes an archive whose every name and text is the trap.
+// labels is a JSON object with two labels whose values are traps; the name of
+// the second is another, which PCP does not allow and nobody shows.
+func labels(where string) string {
+	text := func(s string) string { return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"` }
+	return "{" + text(strings.ReplaceAll(where, " ", "_")) + ":" + text(trap(where)) + "," + text(trap("name of "+where)) + ":" + text(trap(where)) + "}"
+}
+
+// hostile writes an archive whose every name and text is a trap: labels of all
+// levels, instances, help, host, zones, values, and the files' own names; and
+// files that are no archives.
 func hostile(t *testing.T) (files []string) {
 	t.Helper()
 	dir := t.TempDir()
-	const base = `"><img src=x onerror=pwned=1>`
-	label := archive.Label{Version: 3, PID: 1, Start: 1_700_000_000e9, Host: trap, Timezone: trap, Zoneinfo: ":" + trap}
+	base := trap("base")
+	label := archive.Label{Version: 3, PID: 1, Start: 1_700_000_000e9, Host: trap("host"), Timezone: trap("timezone"), Zoneinfo: ":" + trap("zoneinfo")}
 	w, err := archive.NewWriter(label, func(suffix string) (io.WriteCloser, error) {
 		file := filepath.Join(dir, base+"."+suffix)
 		files = append(files, file)
@@ -33,19 +42,37 @@ func hostile(t *testing.T) (files []string) {
 		t.Fatal(err)
 	}
 	indom := pcp.MakeInDom(60, 1)
-	steps := []error{w.InDom(label.Start, indom, []pcp.Instance{{ID: 0, Name: trap}, {ID: 1, Name: "javascript:pwned=1"}})}
+	steps := []error{w.InDom(label.Start, indom, []pcp.Instance{{ID: 0, Name: trap("instance")}, {ID: 1, Name: "javascript:pwned=1"}})}
 	text := pcp.Desc{PMID: pcp.MakePMID(60, 0, 3), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
 	load := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), Type: pcp.Double, InDom: indom, Sem: pcp.Instant}
 	many := pcp.Desc{PMID: pcp.MakePMID(60, 0, 2), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter}
-	for i, d := range []pcp.Desc{load, many, text} {
-		steps = append(steps, w.Desc(d, fmt.Sprintf("a%d.%s", i, trap)), w.MetricText(d.PMID, trap, trap+"\n<script>pwned=1</script>"))
+	for _, m := range []struct {
+		name string
+		pcp.Desc
+	}{{"load", load}, {"many", many}, {"text", text}} {
+		steps = append(steps, w.Desc(m.Desc, "a."+m.name+trap(m.name)), w.MetricText(m.PMID, trap("oneline of "+m.name), trap("help of "+m.name)+"\n<script>pwned=1</script>"))
 	}
-	steps = append(steps, w.InDomText(indom, trap, trap))
+	plain := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
+	steps = append(steps, w.Desc(plain, "a.plain"))
+	steps = append(steps, w.InDomText(indom, trap("oneline of domain"), trap("help of domain")))
+	for _, l := range []struct {
+		archive.LabelLevel
+		id   uint32
+		inst int32
+		text string
+	}{
+		{archive.ContextLabels, 0, pcp.NoInstance, "context labels"}, {archive.DomainLabels, 60, pcp.NoInstance, "domain labels"},
+		{archive.InDomLabels, uint32(indom), pcp.NoInstance, "indom labels"}, {archive.ClusterLabels, uint32(pcp.MakePMID(60, 0, 0)), pcp.NoInstance, "cluster labels"},
+		{archive.ItemLabels, uint32(load.PMID), pcp.NoInstance, "item labels"}, {archive.InstanceLabels, uint32(indom), 0, "instance labels"},
+	} {
+		steps = append(steps, w.Labels(label.Start, l.LabelLevel, l.id, []archive.LabelSet{{Inst: l.inst, JSON: labels(l.text)}}))
+	}
 	for i := range 60 {
 		steps = append(steps, w.Record(label.Start+pcp.Time(i)*1e9, []archive.ValueSet{
 			{PMID: load.PMID, Type: load.Type, Values: []archive.Value{{Inst: 0, Val: 0x3ff0000000000000 + uint64(i)<<44}, {Inst: 1, Val: 0x4000000000000000}}},
 			{PMID: many.PMID, Type: many.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(i)}}},
-			{PMID: text.PMID, Type: text.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Blob: []byte(trap)}}},
+			{PMID: plain.PMID, Type: plain.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(i)}}},
+			{PMID: text.PMID, Type: text.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Blob: []byte(trap("value"))}}},
 		}))
 	}
 	steps = append(steps, w.Close())
@@ -55,10 +82,12 @@ func hostile(t *testing.T) (files []string) {
 		}
 	}
 	for name, content := range map[string]string{
-		trap + ".view":  "#kmchart\nversion 1\nchart title \"" + trap + "\" style plot\n\tplot metric " + trap + "\n",
-		trap + ".conf":  "[" + trap + "]\nheader = " + trap + "\n",
-		trap + ".html":  "<!doctype html>" + trap,
-		trap + ".folio": "PCPFolio\nVersion: 1\nCreated: on " + trap + "\nCreator: pmchart " + trap + "\nArchive: " + trap + " " + trap + "\n",
+		trap("view file") + ".view": "#kmchart\nversion 1\nchart title \"" + strings.ReplaceAll(trap("view"), `"`, "'") + "\" style plot\n\tplot legend \"" +
+			strings.ReplaceAll(trap("legend"), `"`, "'") + "\" metric a.plain\n",
+		trap("bad view file") + ".view": "#kmchart\nversion 1\nchart title bad style plot\n\tplot metric " + trap("word") + "\n",
+		trap("conf file") + ".conf":     "[report]\nheader = yes\na.plain = " + trap("report label") + ",,,\n",
+		trap("html file") + ".html":     "<!doctype html>" + trap("html"),
+		trap("folio file") + ".folio":   "PCPFolio\nVersion: 1\nCreated: on " + trap("folio") + "\nCreator: pmchart " + trap("creator") + "\nArchive: " + trap("member") + " " + trap("member") + "\n",
 	} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
@@ -67,6 +96,19 @@ func hostile(t *testing.T) (files []string) {
 		files = append(files, file)
 	}
 	return files
+}
+
+// on fails where a trap is not to be read on the screen.
+func (p *page) on(where string, traps ...string) {
+	p.t.Helper()
+	p.idle()
+	shown := eval[string](p, `document.body.innerText`)
+	for _, name := range traps {
+		if !strings.Contains(shown, trap(name)) {
+			p.t.Errorf("%s: %s is not on the screen, so that nothing is tested", where, name)
+		}
+	}
+	p.untouched(where)
 }
 
 // untouched fails where a trap has become markup or has run.
@@ -80,27 +122,57 @@ func (p *page) untouched(where string) {
 // Names from files are text, wherever the page shows them.
 func TestNamesAreText(t *testing.T) {
 	p := open(t, "/")
-	p.drop("body", hostile(t)...)
-	p.idle()
-	if got := eval[string](p, `document.querySelector("[data-testid=source-title]").textContent`); !strings.Contains(got, "<img src=x") {
-		t.Errorf("the host is shown as %q", got)
-	}
-	p.untouched("opened")
-	// Into every corner: each button but those that leave, the tree, search.
-	for _, script := range []string{
-		`document.querySelectorAll("[data-testid=tree] [role=treeitem], [data-testid^=row-], [data-testid=tree] button").forEach((e) => e.click())`,
-		`document.querySelectorAll("[data-testid=source-menu], [data-testid=time-menu], [data-testid=panel-menu], [data-testid^=drawer], [data-testid=series]").forEach((e) => e.click())`,
-		`(() => { const s = document.querySelector("[data-testid=search]"); s.focus(); s.value = "img"; s.dispatchEvent(new Event("input", { bubbles: true })); })()`,
-	} {
-		eval[any](p, script+", true")
+	files := hostile(t)
+	p.drop("body", files...)
+	p.on("opened", "host", "html file", "bad view file", "view file", "conf file")
+	p.shot("hostile-opened")
+	eval[bool](p, `(document.querySelectorAll('[data-testid="dismiss-refused"], [data-testid="dismiss-notes"]').forEach((e) => e.click()), true)`)
+	see := func(name, leaf string) {
+		filter(p, "a."+leaf)
+		eval[bool](p, `(document.querySelector('[data-testid="tree-metric"]').click(), true)`)
 		p.idle()
-		p.untouched(script)
+		p.on("details of "+name, leaf, "oneline of "+leaf, "help of "+leaf)
+		click(p, id("add-new-panel"))
 	}
-	shown := eval[int](p, `document.body.innerText.split("<img src=x").length - 1`)
-	if shown < 5 {
-		t.Errorf("the trap is shown %d times only; does the page show names at all?", shown)
+	see("a metric", "load")
+	p.on("labels", "context labels", "domain labels", "indom labels", "cluster labels", "item labels", "instance")
+	if got := eval[string](p, `document.querySelector('[data-testid="instance"] .strong').title`); got != trap("instance")+"\ninstance_labels: "+trap("instance labels") {
+		t.Errorf("about an instance it says %q", got)
 	}
-	p.shot("hostile")
+	p.shot("hostile-labels")
+	see("a counter", "many")
+	see("a text", "text")
+	p.on("a panel of text", "value")
+	for _, tab := range []string{"cursor", "summary", "records", "problems"} {
+		click(p, id("tab-"+tab))
+		p.on("drawer "+tab, map[string][]string{"cursor": {"load"}, "summary": {"load", "instance"}, "records": {}, "problems": {}}[tab]...)
+		p.shot("hostile-" + tab)
+	}
+	click(p, id("close-drawer"))
+	click(p, id("source-menu"))
+	p.on("the menu of sources", "host")
+	p.shot("hostile-sources")
+	press(p, "\x1b")
+	click(p, id("time-menu"))
+	p.on("the menu of times")
+	p.shot("hostile-times")
+	press(p, "\x1b")
+	eval[bool](p, `(() => { const s = document.querySelector("[data-testid=search]"); s.focus(); s.value = "img"; s.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.on("search", "load", "instance")
+	p.shot("hostile-search")
+	press(p, "\x1b")
+	click(p, id("tab-boards"))
+	p.on("dashboards", "view file")
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="rail"] button')].find((e) => e.innerText.includes("view file")).click(), true)`)
+	p.idle()
+	shown := eval[string](p, `document.body.innerText`)
+	for _, name := range []string{"view", "legend"} {
+		if !strings.Contains(shown, strings.ReplaceAll(trap(name), `"`, "'")) {
+			t.Errorf("the dashboard of the view does not show its %s", name)
+		}
+	}
+	p.untouched("a dashboard")
+	p.shot("hostile-boards")
 	// The same archive in an element.
 	eval[any](p, `import("/pcp-scope.js").then(async () => {
 	  const [source] = await pcpscope.sources();
@@ -113,7 +185,7 @@ func TestNamesAreText(t *testing.T) {
 	    const frame = await pcpscope.fetch({ source: source.id, metrics: names, interval: "1sec" });
 	    const { table } = await import("/scope/table.js");
 	    e.shadowRoot.append(table(frame, "UTC"));
-	    if (e.shadowRoot.querySelector("img") || !e.shadowRoot.textContent.includes("<img src=x")) throw new Error("markup in " + view);
+	    if (e.shadowRoot.querySelector("img") || !e.shadowRoot.textContent.includes('<img src=x onerror=pwned="load">')) throw new Error("markup in " + view);
 	  }
 	  return true;
 	})`)
@@ -123,12 +195,12 @@ func TestNamesAreText(t *testing.T) {
 // Links and messages can do nothing by themselves.
 func TestHostileLinks(t *testing.T) {
 	for _, link := range []string{
-		"/#" + strings.ReplaceAll(trap, " ", "%20"),
-		"/#src=https://evil.example/x&open=1&panels=" + trap,
-		"/?src=" + strings.ReplaceAll(trap, " ", "%20"),
+		"/#" + strings.ReplaceAll(trap("link"), " ", "%20"),
+		"/#src=https://evil.example/x&open=1&panels=" + trap("link"),
+		"/?src=" + strings.ReplaceAll(trap("link"), " ", "%20"),
 		"/?src=javascript:pwned=1&src=data:text/html,<script>pwned=1</script>",
-		"/?src=https://evil.example/" + strings.ReplaceAll(trap, " ", "%20"),
-		"/?embed=1&test=1#" + trap,
+		"/?src=https://evil.example/" + strings.ReplaceAll(trap("link"), " ", "%20"),
+		"/?embed=1&test=1#" + trap("link"),
 	} {
 		p := openAt(t, "", 1000, 700)
 		p.expectComplaints("404")
@@ -137,6 +209,11 @@ func TestHostileLinks(t *testing.T) {
 		eval[any](p, `(postMessage({ pcpscope: 1, type: "hello" }, "*"), postMessage({ pcpscope: 1, type: "call", id: 1, command: "open", params: { urls: ["/testdata/live/web01"] } }, "*"), true)`)
 		time.Sleep(300 * time.Millisecond)
 		p.untouched(link)
+		if strings.Contains(link, "?src=https") {
+			if got := text(p, "ask"); !strings.Contains(got, "evil.example") || !strings.Contains(got, "img") {
+				t.Errorf("%s: the page asks %q", link, got)
+			}
+		}
 		if n := eval[int](p, `pcpscopeReady.then((p) => p.sources()).then((s) => s.length)`); n != 0 {
 			t.Errorf("%s opened %d sources", link, n)
 		}

@@ -154,6 +154,17 @@ func TestHostileSessions(t *testing.T) {
 	}
 	p.drop("body", web01...)
 	p.idle()
+	// The same for a session that fits what is open, so that its texts are shown.
+	prints := eval[string](p, `pcpscope.sources().then((s) => s[0].fingerprint)`)
+	if err := os.WriteFile(path, []byte(strings.Replace(string(session), `"fingerprint":`+quoted(evil), `"fingerprint":`+quoted(prints), 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p.drop("body", path)
+	p.idle()
+	if got := titles(p); !slices.Contains(got, evil) {
+		t.Errorf("of the session's panel the page shows %q", got)
+	}
+	p.shot("hostile-session")
 	click(p, id("share"))
 	if got := eval[int](p, `document.querySelectorAll("img").length`); got != 0 {
 		t.Errorf("there are %d images in the page", got)
@@ -249,4 +260,9 @@ func TestOpenAgain(t *testing.T) {
 	if got := text(p, "source-title"); got != "pcp-testhost" {
 		t.Errorf("it opens as %q; the page says %q", got, text(p, "drop-status"))
 	}
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
 }

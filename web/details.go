@@ -147,6 +147,15 @@ func (c *Details) Instances() []state.InstanceRow {
 	return nil
 }
 
+// InstanceAbout is the whole name of an instance, and its own labels.
+func (c *Details) InstanceAbout(i state.InstanceRow) string {
+	text := i.Name
+	for _, l := range i.Labels {
+		text += "\n" + l[0] + ": " + l[1]
+	}
+	return text
+}
+
 // InstancesTitle says which of the instances are listed.
 func (c *Details) InstancesTitle() string {
 	d := c.detail()

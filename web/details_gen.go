@@ -328,7 +328,7 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn.SetInnerHTML(i.ID)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}}}
 						vgparent.AppendChild(vgn)
-						vgn.AddAttrInterface("title", i.Name)
+						vgn.AddAttrInterface("title", c.InstanceAbout(i))
 						vgn.SetInnerHTML(i.Name)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right"}}}
 						vgparent.AppendChild(vgn)
