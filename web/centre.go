@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strings"
 
 	"pcpscope/web/format"
@@ -106,10 +107,14 @@ func (c *Centre) Hint() string {
 
 // PanelsClass sets the panels in one column or two.
 func (c *Centre) PanelsClass() string {
+	class := "panels"
 	if c.App.Columns == 2 {
-		return "panels two-columns"
+		class += " two-columns"
 	}
-	return "panels"
+	if w := c.Work(); w != nil && len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
+		class += " no-legends"
+	}
+	return class
 }
 
 // MissingText says which panels of the dashboard the source has nothing for.

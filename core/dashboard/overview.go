@@ -93,7 +93,7 @@ func overview() Dashboard {
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging and reclaim.",
-			Series: []Series{plain("used", "swap.length > 0 ? 100 * swap.used / swap.length : mkconst(0, type=double, semantics=instant)"), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
+			Series: []Series{plain("used", `100 * swap.used / (swap.length > 0 ? swap.length : mkconst(1, type=u64, semantics=instant, units="byte"))`), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "look above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",

@@ -96,7 +96,7 @@ func sar() []Panel {
 	rest := func(columns string) string { return strings.ReplaceAll(columns, "@", "mem.vmstat.") }
 	return []Panel{
 		set("sar-u-ALL", "sar -u ALL: CPU", Rows, 2, modes("%usr vuser, %nice nice, %sys sys, %iowait wait.total, %steal steal, %irq irq.hard, %soft irq.soft, %guest guest, %gnice guest_nice, %idle idle")),
-		set("sar-q", "sar -q: load", Rows, 2, "runq-sz = proc.runq.runnable; plist-sz = kernel.all.nprocs; ldavg-1 = kernel.all.load[1 minute]; ldavg-5 = kernel.all.load[5 minute]; ldavg-15 = kernel.all.load[15 minute]; blocked = kernel.all.blocked"),
+		set("sar-q", "sar -q: load", Rows, 2, "runq-sz = proc.runq.runnable; plist-sz = kernel.all.nprocs; ldavg-1 = sum(kernel.all.load[1 minute]); ldavg-5 = sum(kernel.all.load[5 minute]); ldavg-15 = sum(kernel.all.load[15 minute]); blocked = kernel.all.blocked"),
 		set("sar-r", "sar -r: memory", Rows, 0, `kbmemfree = mem.freemem; kbmemavail = mem.util.available; kbmemused = `+used+`; %memused = 100 * (`+used+`) / mem.physmem; kbbuffers = mem.util.bufmem; kbcached = mem.util.cached;
 			kbcommit = mem.util.committed_AS; %commit = 100 * mem.util.committed_AS / (mem.physmem + mem.util.swapTotal); kbactive = mem.util.active; kbinact = mem.util.inactive; kbdirty = mem.util.dirty`),
 		set("sar-S", "sar -S: swap", Rows, 2, `kbswpfree = mem.util.swapFree; kbswpused = mem.util.swapTotal - mem.util.swapFree; %swpused = 100 * (mem.util.swapTotal - mem.util.swapFree) / mem.util.swapTotal;
@@ -115,7 +115,7 @@ func sar() []Panel {
 		set("sar-n-TCP-ETCP", "sar -n TCP,ETCP", Rows, 2, tcp(`active/s = rate(@activeopens); passive/s = rate(@passiveopens); iseg/s = rate(@insegs); oseg/s = rate(@outsegs); atmptf/s = rate(@attemptfails); estres/s = rate(@estabresets);
 			retrans/s = rate(@retranssegs); isegerr/s = rate(@inerrs); orsts/s = rate(@outrsts)`)),
 		set("sar-n-SOCK", "sar -n SOCK", Rows, 0, strings.ReplaceAll("totsck = @total; tcpsck = @tcp.inuse; udpsck = @udp.inuse; rawsck = @raw.inuse; ip-frag = @frag.inuse; tcp-tw = @tcp.tw", "@", "network.sockstat.")),
-		set("sar-n-NFSv4", "sar -n NFS", Rows, 2, `call/s = rate(rpc.client.rpccnt); retrans/s = rate(rpc.client.rpcretrans); read/s = rate(nfs4.client.reqs[read]); write/s = rate(nfs4.client.reqs[write]); access/s = rate(nfs4.client.reqs[access]); getatt/s = rate(nfs4.client.reqs[getattr])`),
+		set("sar-n-NFSv4", "sar -n NFS", Rows, 2, `call/s = rate(rpc.client.rpccnt); retrans/s = rate(rpc.client.rpcretrans); read/s = sum(rate(nfs4.client.reqs[read])); write/s = sum(rate(nfs4.client.reqs[write])); access/s = sum(rate(nfs4.client.reqs[access])); getatt/s = sum(rate(nfs4.client.reqs[getattr]))`),
 		set("sar-w", "sar -w: tasks", Rows, 2, "proc/s = rate(kernel.all.sysfork); cswch/s = rate(kernel.all.pswitch)"),
 		set("sar-v", "sar -v: tables", Rows, 0, "dentunusd = vfs.dentry.free; file-nr = vfs.files.count; inode-nr = vfs.inodes.count - vfs.inodes.free; pty-nr = kernel.all.nptys"),
 		set("sar-F", "sar -F: filesystems", Table, 0, `MBfsfree = rescale(filesys.free, "Mbyte"); MBfsused = rescale(filesys.used, "Mbyte"); %fsused = 100 * (filesys.used / filesys.capacity); %ufsused = 100 * ((filesys.capacity - filesys.avail) / filesys.capacity);

@@ -100,6 +100,8 @@ func short(unit string) string {
 		return "s"
 	case "hour":
 		return "h"
+	case "/ sec":
+		return "/s"
 	case "/ millisec":
 		return "kHz"
 	case "/ microsec":

@@ -29,7 +29,7 @@ func role(metric string) int {
 
 // roleHues are the colours of a dashboard's roles.
 var roleHues = map[string]int{
-	"user": 1, "nice": 10, "sys": 2, "intr": 4, "wait": 3, "steal": 5, "guest": 10, "idle": 9, "read": 6, "in": 6, "write": 7, "out": 7,
+	"user": 1, "nice": 10, "sys": 2, "intr": 4, "wait": 3, "steal": 5, "guest": 8, "idle": 9, "read": 6, "in": 6, "write": 7, "out": 7,
 	"free": 1, "cache": 6, "buffers": 5, "slab": 7, "programs": 4, "limit": 9,
 }
 

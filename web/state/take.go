@@ -127,8 +127,29 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	case p.All > 0 && len(p.Series) == 0:
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case len(p.Series) > 0 && !p.ByInstance() && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
-		p.Fault = "No value in this window: " + reason(f) + "."
+		p.Fault = "No value in this window: " + p.reason(w, f) + "."
 	}
+}
+
+// reason says why there is no value at all.
+func (p *Panel) reason(w *Work, f *api.Frame) string {
+	why := reason(f)
+	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
+		return why
+	}
+	for _, expression := range p.Metrics {
+		for _, name := range named().FindAllString(expression, -1) {
+			if cadence, known := w.cadence[name]; known && cadence == 0 {
+				return name + " was logged once, and a rate needs two values"
+			}
+		}
+	}
+	for i := range f.Columns {
+		if operand := f.Columns[i].Operand; operand != "" {
+			return operand + " has none here"
+		}
+	}
+	return why
 }
 
 // leaveOutUnchosen drops instances of which the expression itself leaves out
@@ -289,6 +310,9 @@ func (w *Work) scale(p *Panel) {
 			text = first[k].Unit
 		}
 		shown[k] = w.showIn(text, units(first[k]), utilisation && k == 0, largest[k], whole[k])
+		if k == 1 && shown[k].Unit == "" && !strings.HasPrefix(text, "%") {
+			shown[k].Unit = shown[k].Of // the legend says what the other scale is of
+		}
 		if p.Decimals != nil {
 			shown[k].Decimals = *p.Decimals
 		}

@@ -297,6 +297,14 @@ export class VirtualTable {
   destroy() { this.resized.disconnect(); }
 }
 
+/** The width of a column of numbers: none of them is cut. */
+function roomFor(list) {
+  let least = 0, most = 0;
+  for (const s of list) for (const v of s.values) { if (v > most) most = v; if (v < least) least = v; }
+  const signs = Math.max(...[least, most].map((v) => number(v, list[0].decimals ?? 2).length));
+  return `minmax(${Math.max(56, Math.ceil(7.6 * signs))}px, 1fr)`;
+}
+
 /**
  * A panel as a table. style "rows": a row for each time; "table": a row for
  * each instance, at the cursor. Series have label, instance, line, decimals,
@@ -334,7 +342,7 @@ export class TablePanel {
     this.from = from;
     this.table.set({
       name: title, rows: first < 0 ? 0 : last - from + 1, empty: "No value in this window.",
-      columns: [{ head: "time", kind: "time", width: "92px", faint: true }, ...series.map((s) => ({ head: s.label, group: s.unit, kind: s.texts ? "text" : "number", decimals: s.decimals, width: s.texts ? undefined : "minmax(56px, 1fr)" }))],
+      columns: [{ head: "time", kind: "time", width: "92px", faint: true }, ...series.map((s) => ({ head: s.label, group: s.unit, kind: s.texts ? "text" : "number", decimals: s.decimals, width: s.texts ? undefined : roomFor([s]) }))],
       value: (r, c) => (c === 0 ? times[from + r] : this.at(series[c - 1], from + r)),
     });
   }
@@ -352,7 +360,7 @@ export class TablePanel {
     this.table.set({
       name: title, rows: named.length, empty: "No value at this time.",
       note: i >= 0 ? `at ${clockText(times[i])}` : "",
-      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : "minmax(56px, 1fr)" }))],
+      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.line === l.line)) }))],
       value: (r, c) => {
         if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][0];
         const s = named[r][1].get(lines[c].line);
