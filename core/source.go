@@ -240,16 +240,28 @@ func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
 
 // observations returns what each part has of a metric, nil where it has none.
 func (src *source) observations(ms []*archive.Metric) []*series.Observations {
+	return src.observationsIn(nil, ms)
+}
+
+// observationsIn returns the same without voids, laid out in rooms, one for
+// each part, where it is good until they are used again.
+func (src *source) observationsIn(rooms []archive.Room, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
 	for i, m := range ms {
 		if m == nil {
 			continue
 		}
-		if o, ok := src.parts[i].Observations(m); ok {
-			obs[i] = o
+		var o *series.Observations
+		var ok bool
+		if r, is := src.parts[i].(recorded); is && rooms != nil {
+			o, ok = r.ObservationsIn(&rooms[i], m.PMID)
 		} else {
-			obs[i] = &series.Observations{Desc: m.Desc} // in the metadata, without data
+			o, ok = src.parts[i].Observations(m)
 		}
+		if !ok {
+			o = &series.Observations{Desc: m.Desc} // in the metadata, without data
+		}
+		obs[i] = o
 	}
 	return obs
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -38,7 +39,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	sums := map[string]*interp.Summariser{} // by timeline.key
 	x := src.extent()
-	out := []api.Summary{}
+	out := make([]api.Summary, 0, src.seriesCount(q.Metrics))
+	rooms := make([]archive.Room, len(src.parts))
+	refs := map[*inDom]map[int32]*api.InstanceRef{} // answers about the same instance share one
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return nil, cancelled()
@@ -47,7 +50,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		desc := descOf(ms)
 		var line timeline
 		if known {
-			line = src.timeline(ms, x)
+			line = src.timelineIn(rooms, ms, x)
 		} else {
 			o, err := src.derivedObservations(name, w, x)
 			switch {
@@ -59,30 +62,57 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			desc, line = o.Desc, timeline{segs: src.oneSegment(), obs: []*series.Observations{o}, key: "derived " + name}
 		}
 		d := src.inDom(desc.InDom)
+		if refs[d] == nil {
+			refs[d] = map[int32]*api.InstanceRef{}
+		}
 		units := interp.SummaryUnits(desc).String()
 		sum := sums[line.key]
 		if sum == nil {
 			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})
 			sums[line.key] = sum
 		}
-		for _, r := range sum.Metric(line.obs) {
-			if !r.Insufficient {
-				out = append(out, apiSummary(name, units, desc, d, &r))
+		rs := sum.Metric(line.obs)
+		for i := range rs {
+			r := &rs[i]
+			if r.Insufficient {
+				continue
 			}
+			a := apiSummary(name, units, desc, r)
+			if desc.InDom != pcp.NullInDom {
+				ref := refs[d][r.Inst]
+				if ref == nil {
+					ref = &api.InstanceRef{ID: r.Inst, Name: d.nameOf(r.Inst)}
+					refs[d][r.Inst] = ref
+				}
+				a.Instance = ref
+			}
+			out = append(out, a)
 		}
 	}
 	return out, nil
 }
 
-func apiSummary(name, units string, desc pcp.Desc, d *inDom, r *interp.Summary) api.Summary {
+// seriesCount is about how many series a summary of some metrics has, or of
+// all for nil: room for so many is made at once.
+func (src *source) seriesCount(metrics []string) int {
+	if metrics != nil {
+		return 0
+	}
+	n := 0
+	for _, p := range src.parts {
+		if r, ok := p.(recorded); ok {
+			n = max(n, r.SeriesCount())
+		}
+	}
+	return n
+}
+
+func apiSummary(name, units string, desc pcp.Desc, r *interp.Summary) api.Summary {
 	a := api.Summary{
 		Metric: name, Units: units, Semantics: desc.Sem.String(),
 		TimeAverage: r.TimeAverage, StochasticAverage: r.Stochastic, Sum: r.Sum, Count: r.Count,
 		Minimum: r.Min, MinimumAt: r.MinAt, Maximum: r.Max, MaximumAt: r.MaxAt,
 		Median: r.Median, P95: r.P95, P99: r.P99, Stddev: r.Stddev, Covered: r.Covered,
-	}
-	if desc.InDom != pcp.NullInDom {
-		a.Instance = &api.InstanceRef{ID: r.Inst, Name: d.nameOf(r.Inst)}
 	}
 	for _, b := range r.Bins {
 		a.Bins = append(a.Bins, api.Bin{UpTo: b.UpTo, Count: b.Count})

@@ -15,8 +15,9 @@ func (src *source) summarised() []string {
 	}
 	src.mu.Unlock()
 	var names []string
-	for _, m := range src.metricList("") {
-		if m.Expression == "" || own[m.Name] {
+	list := src.metricList("")
+	for i := range list {
+		if m := &list[i]; m.Expression == "" || own[m.Name] {
 			names = append(names, m.Name)
 		}
 	}

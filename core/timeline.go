@@ -24,8 +24,13 @@ type timeline struct {
 // Where parts were recorded at the same time, as two loggers of one host do,
 // the one that began later speaks while it lasts, provided it has the metric.
 func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
+	return src.timelineIn(nil, ms, x)
+}
+
+// timelineIn lays it out in rooms: see observationsIn.
+func (src *source) timelineIn(rooms []archive.Room, ms []*archive.Metric, x extent) timeline {
 	if !src.overlapping() {
-		segs, obs := src.segments(), src.observations(ms)
+		segs, obs := src.segments(), src.observationsIn(rooms, ms)
 		if x.whole {
 			return timeline{segs: segs, obs: obs}
 		}
@@ -40,7 +45,7 @@ func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 		}
 		return line
 	}
-	whole, obs := src.segments(), src.observations(ms)
+	whole, obs := src.segments(), src.observationsIn(rooms, ms)
 	var free []pcp.Span // what later parts have left over
 	free = append(free, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	var line timeline

@@ -269,16 +269,29 @@ func (l *loader) finish() {
 // call and belong to the caller, but for Times and Blobs, which must not be
 // written to.
 func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
+	return a.ObservationsIn(nil, id)
+}
+
+// ObservationsIn returns the same without Voids, laid out in room, where it is
+// good until the room is used again: for those who walk over all metrics.
+func (a *Archive) ObservationsIn(room *Room, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metrics[id] != nil) {
-		return a.store.observations(c), true
+		return a.store.observations(c, room), true
 	}
 	m := a.meta.metrics[id]
 	if m == nil {
 		return nil, false
 	}
 	return &series.Observations{Desc: m.Desc}, true
+}
+
+// SeriesCount returns how many series have been met so far.
+func (a *Archive) SeriesCount() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return len(a.store.log.packing)
 }
 
 // Marks returns the stamps of the mark records, in order. Nothing may be

@@ -157,7 +157,7 @@ func (s stretch) read(guess, head int) []byte {
 // Observations returns what the preview has of a metric.
 func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 	if c := p.st.columns[id]; c != nil {
-		return p.st.observations(c), true
+		return p.st.observations(c, nil), true
 	}
 	return nil, false
 }

@@ -3,6 +3,7 @@ package archive
 import (
 	"cmp"
 	"pcpscope/core/sorting"
+	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -167,22 +168,22 @@ func (st *store) series(c *column, dense uint32) uint32 {
 	return c.slot[dense] - 1
 }
 
-// observations returns all that the store has of a column.
-func (st *store) observations(c *column) *series.Observations {
+// observations returns all that the store has of a column; with a room, its
+// runs in that, and no voids.
+func (st *store) observations(c *column, room *Room) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
 	fresh := st.freshOf(c)
-	packed := 0
-	for _, slot := range c.slot {
-		if slot != 0 {
-			packed += st.log.size(slot - 1)
+	shared := room != nil
+	if !shared {
+		packed := 0
+		for _, slot := range c.slot {
+			if slot != 0 {
+				packed += st.log.size(slot - 1)
+			}
 		}
+		room = &Room{runs: make([]series.Run, 0, packed/3+len(c.slot))}
 	}
-	runs := make([]series.Run, 0, packed/3+len(c.slot))
-	type place struct {
-		dense    uint32
-		from, to int
-	}
-	var places []place
+	runs, places := room.runs[:0], room.places[:0]
 	for _, d := range c.dom.sorted() {
 		if int(d) >= len(c.slot) || c.slot[d] == 0 {
 			continue
@@ -198,9 +199,14 @@ func (st *store) observations(c *column) *series.Observations {
 			places = append(places, place{d, from, len(runs)})
 		}
 	}
-	obs.Series = make([]series.Series, len(places))
-	for i, p := range places {
-		obs.Series[i] = series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]}
+	list := slices.Grow(room.list[:0], len(places))
+	for _, p := range places {
+		list = append(list, series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]})
+	}
+	obs.Series = list
+	room.runs, room.places, room.list = runs, places, list
+	if shared {
+		return obs
 	}
 	for _, v := range c.voids {
 		for _, t := range st.timesOf(v.line) {
@@ -211,6 +217,20 @@ func (st *store) observations(c *column) *series.Observations {
 		sorting.Stable(obs.Voids, func(a, b series.Void) int { return cmp.Compare(a.Time, b.Time) })
 	}
 	return obs
+}
+
+// A Room is memory that observations of one metric after another are laid out
+// in, for those who want one at a time. Its zero value is ready.
+type Room struct {
+	runs   []series.Run
+	places []place
+	list   []series.Series
+}
+
+// A place is where the runs of an instance, by its dense number, lie.
+type place struct {
+	dense    uint32
+	from, to int
 }
 
 // freshOf returns the column's events that are not packed yet, by series.

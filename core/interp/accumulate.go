@@ -50,7 +50,7 @@ func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
 			continue
 		}
 		v := series.Float(p.typ, run.Val)
-		if p.scale != (pcp.Scale{}) {
+		if p.scaled {
 			v = p.scale.Float64(v)
 		}
 		if math.IsNaN(v) {
@@ -117,7 +117,7 @@ func (a *accumulator) reach(p *rows, row int, v float64) {
 		a.lost += t - a.last
 		a.cut = false
 	} else {
-		r := growth / (a.rate * seconds(a.last, t))
+		r := growth / (a.rate * p.since(a.last, row))
 		a.sum += r
 		a.growth += growth
 		a.extremes(r, a.n == 0, p.all[row])
@@ -139,11 +139,15 @@ func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	case a.cut:
 		a.lost += t - a.last
 	default:
-		a.area += a.level * seconds(a.last, t)
+		a.area += a.level * p.since(a.last, from)
 	}
 	a.cut = false
-	a.extremes(v, a.n == 0, p.all[from])
-	a.area += v * seconds(t, end)
+	a.extremes(v, a.n == 0, t)
+	lasted := 0.0
+	if to-from > 1 {
+		lasted = seconds(t, end)
+	}
+	a.area += v * lasted
 	a.n += to - from
 	a.sum += v * float64(to-from)
 	a.last, a.level = end, v

@@ -10,16 +10,23 @@ type weighted struct {
 
 // distribute fills in what depends on the values' distribution. Nothing is
 // sorted: three quantiles of thousands of series are found faster by
-// selection, which leaves the order of points changed.
+// selection, which leaves the order of points changed. Nine of ten series
+// never change and have one point.
 func (a *accumulator) distribute(s *Summary) {
 	if a.opt.Distribution {
-		q := quantiles{rest: a.points, n: a.n}
-		s.Median, s.P95, s.P99 = q.next(0.5), q.next(0.95), q.next(0.99)
 		mean, squares := a.sum/float64(a.n), 0.0
-		for _, p := range a.points {
+		for i := range a.points {
+			p := &a.points[i]
 			squares += float64(p.n) * (p.v - mean) * (p.v - mean)
 		}
 		s.Stddev = math.Sqrt(squares / float64(a.n))
+		if len(a.points) == 1 {
+			v := a.points[0].v
+			s.Median, s.P95, s.P99 = v, v, v
+		} else {
+			q := quantiles{rest: a.points, n: a.n}
+			s.Median, s.P95, s.P99 = q.next(0.5), q.next(0.95), q.next(0.99)
+		}
 	}
 	if a.opt.Bins > 0 {
 		s.Bins = bins(a.points, s.Min, s.Max, a.opt.Bins)
@@ -39,7 +46,7 @@ type quantiles struct {
 func (q *quantiles) next(part float64) float64 {
 	place := float64(q.n-1) * part
 	k := int(place)
-	from, to, smaller := choosePlace(q.rest, k-q.before)
+	from, to, smaller := choosePlace(q.rest, k-q.before, q.n-q.before)
 	q.rest, q.before = q.rest[from:], q.before+smaller
 	v, equal := q.rest[0].v, 0
 	for _, p := range q.rest[:to-from] {
@@ -50,26 +57,36 @@ func (q *quantiles) next(part float64) float64 {
 		return v
 	}
 	above := higher[0].v
-	for _, p := range higher {
-		if p.v < above {
-			above = p.v
+	for i := range higher {
+		if x := higher[i].v; x < above {
+			above = x
 		}
+	}
+	if above == v {
+		return v
 	}
 	return v + (place-math.Floor(place))*(above-v)
 }
 
-// choosePlace moves points so that those at [from, to) are all equal and have
-// the value at place k in order, counted with weights; smaller ones, of the
-// weight it returns, stand before them and larger ones after. It takes linear
-// time, on average over the pivots it draws.
-func choosePlace(points []weighted, k int) (from, to, smaller int) {
+// choosePlace moves points, which weigh weight in all, so that those at
+// [from, to) are all equal and have the value at place k in order. None that
+// stands before them is larger, and none after them smaller; it returns what
+// those before weigh. It takes linear time, on average over the pivots it
+// draws.
+func choosePlace(points []weighted, k, weight int) (from, to, smaller int) {
 	lo, hi := 0, len(points)
-	draw := uint32(len(points)) | 1
+	draw := draws(len(points)) | 1
 	for hi-lo > 1 {
-		draw ^= draw << 13
-		draw ^= draw >> 17
-		draw ^= draw << 5
-		pivot := points[lo+int(draw%uint32(hi-lo))].v
+		if hi-lo > 8*sampled {
+			at, below := halve(points[lo:hi], draw.pivot(points[lo:hi], k-smaller, weight))
+			if k < smaller+below {
+				hi, weight = lo+at, below
+			} else {
+				lo, smaller, weight = lo+at, smaller+below, weight-below
+			}
+			continue
+		}
+		pivot := points[lo+draw.below(hi-lo)].v
 		lt, gt := lo, hi // [lo,lt) smaller, [lt,i) equal, [gt,hi) larger
 		below, equal := 0, 0
 		for i := lo; i < gt; {
@@ -89,14 +106,83 @@ func choosePlace(points []weighted, k int) (from, to, smaller int) {
 		}
 		switch {
 		case k < smaller+below:
-			hi = lt
+			hi, weight = lt, below
 		case k < smaller+below+equal:
 			return lt, gt, smaller + below
 		default:
-			lo, smaller = gt, smaller+below+equal
+			lo, smaller, weight = gt, smaller+below+equal, weight-below-equal
 		}
 	}
 	return lo, hi, smaller
+}
+
+// halve moves points so that none before at is larger than pivot, which is
+// the value of one, and none from there on smaller. Neither side is empty.
+func halve(points []weighted, pivot float64) (at, below int) {
+	i, j := 0, len(points)-1
+	for {
+		for points[i].v < pivot {
+			below += points[i].n
+			i++
+		}
+		for points[j].v > pivot {
+			j--
+		}
+		if i >= j {
+			break
+		}
+		points[i], points[j] = points[j], points[i]
+		below += points[i].n
+		i++
+		j--
+	}
+	if i == 0 { // the one at 0 is the pivot, all others are larger
+		return 1, points[0].n
+	}
+	return i, below
+}
+
+// draws are random enough to choose pivots by.
+type draws uint32
+
+func (d *draws) below(n int) int {
+	*d ^= *d << 13
+	*d ^= *d >> 17
+	*d ^= *d << 5
+	return int(uint32(*d) % uint32(n))
+}
+
+// sampled is how many points are looked at for a good pivot.
+const sampled = 31
+
+// pivot draws a value that stands near place k of the points, which weigh
+// weight in all: most likely a little beyond it as seen from the nearer end,
+// so that few points are left on its side. It is never so far out that a
+// sample that misleads could leave nearly all.
+func (d *draws) pivot(points []weighted, k, weight int) float64 {
+	var sample [sampled]weighted
+	drawn := 0
+	for i := range sample {
+		p := points[d.below(len(points))]
+		drawn += p.n
+		at := i
+		for ; at > 0 && sample[at-1].v > p.v; at-- {
+			sample[at] = sample[at-1]
+		}
+		sample[at] = p
+	}
+	const margin = 3 // about what such a sample errs by
+	part := float64(k) / float64(weight)
+	place, at := part*float64(drawn), 0
+	for passed := float64(sample[0].n); passed <= place && at < sampled-1; passed += float64(sample[at].n) {
+		at++
+	}
+	if part < 0.5 {
+		at += margin
+	} else {
+		at -= margin
+	}
+	return sample[max(margin, min(sampled-1-margin, at))].v
 }
 
 // bins counts values in classes of equal width. A value belongs to the first

@@ -1,6 +1,8 @@
 package interp
 
 import (
+	"slices"
+
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -58,26 +60,29 @@ type Summariser struct {
 	segs   []Segment
 	window pcp.Span
 	opt    SummaryOptions
-	cached []recent[*rows] // by segment
-	points []weighted      // scratch of the series at hand
+	cached []map[rowsOf]*rows // by segment
+	points []weighted         // scratch of the series at hand
+	parts  []summaryPart      // and of the metric
+	out    []Summary
 }
 
 // NewSummariser prepares for a window, both ends included, over the archives
 // of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
 	opt.Bins = min(opt.Bins, 10000)
-	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]recent[*rows], len(segs))}
+	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
 }
 
 // Metric summarises every series of a numeric metric that has an observation
 // in the window, in order of instances. obs is as for Fetcher.Frame; where
 // archives disagree about type or units, the latest descriptor's units count.
+// The answer is good until the next question.
 func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() {
 		return nil
 	}
-	parts := make([]summaryPart, 0, len(obs))
+	parts := s.parts[:0]
 	for i, o := range obs {
 		if o == nil || !o.Desc.Type.Numeric() {
 			continue
@@ -88,15 +93,17 @@ func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 			if !ok {
 				continue
 			}
-			p.scale = scale
+			p.scale, p.scaled = scale, scale != (pcp.Scale{})
 		}
 		parts = append(parts, p)
 	}
 	ids := instances(obs)
-	out := make([]Summary, 0, len(ids))
+	out := slices.Grow(s.out[:0], len(ids))
+	fresh := accumulator{desc: desc, opt: s.opt, rate: perSecond(desc.Units),
+		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
 	for _, inst := range ids {
-		a := accumulator{desc: desc, opt: s.opt, rate: perSecond(desc.Units), points: s.points[:0],
-			wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
+		a := fresh
+		a.points = s.points[:0]
 		for i := range parts {
 			p := &parts[i]
 			for p.next < len(p.series) && p.series[p.next].Inst < inst {
@@ -113,6 +120,7 @@ func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 		}
 		s.points = a.points
 	}
+	s.parts, s.out = parts, out
 	return out
 }
 
@@ -123,6 +131,7 @@ type summaryPart struct {
 	next   int
 	typ    pcp.Type
 	scale  pcp.Scale
+	scaled bool
 }
 
 // rows is what all series over the same rows share: those of the window, with
@@ -130,8 +139,17 @@ type summaryPart struct {
 type rows struct {
 	all    []pcp.Time
 	r0, r1 int
-	strict bool // no two rows at the same time
+	step   []float64 // seconds since the row before; where that is in the window
+	strict bool      // no two rows at the same time
 	cuts   []cutRow
+}
+
+// since returns the seconds from a moment to a row: mostly the row before.
+func (r *rows) since(t pcp.Time, row int) float64 {
+	if row > r.r0 && t == r.all[row-1] {
+		return r.step[row-r.r0]
+	}
+	return seconds(t, r.all[row])
 }
 
 // cutRow is a mark: before which row it lies, and when.
@@ -140,18 +158,34 @@ type cutRow struct {
 	at  pcp.Time
 }
 
+// rowsOf tells row times apart: metrics that are logged together share theirs.
+type rowsOf struct {
+	first *pcp.Time
+	count int
+}
+
 func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
-	return s.cached[seg].get(times, func() *rows { return s.layRows(seg, times) })
+	if len(times) == 0 {
+		return s.layRows(seg, nil)
+	}
+	key := rowsOf{&times[0], len(times)}
+	r := s.cached[seg][key]
+	if r == nil {
+		if r = s.layRows(seg, times); s.cached[seg] == nil {
+			s.cached[seg] = map[rowsOf]*rows{}
+		}
+		s.cached[seg][key] = r
+	}
+	return r
 }
 
 func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 	r := &rows{all: times, r0: before(times, s.window.Start), strict: true}
 	r.r1 = max(r.r0, upTo(times, s.window.End))
-	for i := r.r0 + 1; i < r.r1; i++ {
-		if times[i] == times[i-1] {
-			r.strict = false
-			break
-		}
+	r.step = make([]float64, r.r1-r.r0)
+	for i := 1; i < len(r.step); i++ {
+		r.strict = r.strict && times[r.r0+i] != times[r.r0+i-1]
+		r.step[i] = seconds(times[r.r0+i-1], times[r.r0+i])
 	}
 	cut := func(m pcp.Time) {
 		if m >= s.window.Start && m <= s.window.End {
@@ -204,7 +238,8 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 // converted apart as libpcp's tools do it.
 func seconds(a, b pcp.Time) float64 {
 	d := int64(b - a)
-	return float64(d/1e9) + float64(d%1e9)/1e9
+	whole := d / 1e9 // one division: WebAssembly has no cheaper way to this one and the rest
+	return float64(whole) + float64(d-whole*1e9)/1e9
 }
 
 func part01(span, length float64) float64 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -178,8 +179,9 @@ func (e *encoder) numbers(v reflect.Value) bool {
 	switch s := v.Interface().(type) {
 	case []float64:
 		e.array("@f", len(s))
-		for _, x := range s {
-			e.data = binary.LittleEndian.AppendUint64(e.data, math.Float64bits(x))
+		to := e.room(len(s))
+		for i, x := range s {
+			binary.LittleEndian.PutUint64(to[8*i:], math.Float64bits(x))
 		}
 	case []int64:
 		e.array("@i", len(s))
@@ -201,6 +203,13 @@ func (e *encoder) numbers(v reflect.Value) bool {
 		return false
 	}
 	return true
+}
+
+// room makes place for n words at the end of the data, which are to be filled.
+func (e *encoder) room(n int) []byte {
+	at := len(e.data)
+	e.data = slices.Grow(e.data, 8*n)[:at+8*n]
+	return e.data[at:]
 }
 
 // array writes that n numbers lie at the end of the data, to be stored next.

@@ -112,9 +112,12 @@ func TestTables(t *testing.T) {
 }
 
 func BenchmarkEncodeSummaries(b *testing.B) {
-	list := make([]api.Summary, 35000)
+	list, refs := make([]api.Summary, 35000), make([]api.InstanceRef, 2000)
+	for i := range refs {
+		refs[i] = api.InstanceRef{ID: int32(i), Name: "process " + string(rune('a'+i%26))}
+	}
 	for i := range list {
-		list[i] = api.Summary{Metric: "metric." + string(rune('a'+i/2000)), Instance: &api.InstanceRef{ID: int32(i % 2000), Name: "process " + string(rune('a'+i%26))}, Units: "Kbyte / sec", Semantics: "counter", Sum: float64(i)}
+		list[i] = api.Summary{Metric: "metric." + string(rune('a'+i/2000)), Instance: &refs[i%2000], Units: "Kbyte / sec", Semantics: "counter", Sum: float64(i)}
 	}
 	for b.Loop() {
 		Encode(list)

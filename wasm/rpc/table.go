@@ -2,7 +2,6 @@ package rpc
 
 import (
 	"encoding/binary"
-	"iter"
 	"math"
 	"reflect"
 	"slices"
@@ -83,7 +82,12 @@ func (e *encoder) table(v reflect.Value) bool {
 
 // nowhere says whether no row has an optional field.
 func nowhere(v reflect.Value, f field) bool {
+	first, step := cells(v, f)
+	list := v.Type().Elem().Field(f.index).Type.Kind() == reflect.Slice
 	for i := range v.Len() {
+		if list && len(*(*[]struct{})(unsafe.Add(first, uintptr(i)*step))) == 0 {
+			continue
+		}
 		if !empty(v.Index(i).Field(f.index)) {
 			return false
 		}
@@ -118,9 +122,18 @@ func (e *encoder) field(v reflect.Value, f field) {
 // words stores one number of each row.
 func (e *encoder) words(v reflect.Value, f field, kind string, bits func(reflect.Value) uint64) {
 	e.array(kind, v.Len())
-	if t := v.Type().Elem().Field(f.index).Type; t == timeType || t.Kind() == reflect.Float64 {
-		for word := range cells[uint64](v, f) { // these are their own bits
-			e.data = binary.LittleEndian.AppendUint64(e.data, *word)
+	first, step := cells(v, f)
+	switch t := v.Type().Elem().Field(f.index).Type; {
+	case t == timeType || t.Kind() == reflect.Float64: // these are their own bits
+		at, to := uintptr(0), e.room(v.Len())
+		for ; len(to) > 0; at, to = at+step, to[8:] {
+			binary.LittleEndian.PutUint64(to, *(*uint64)(unsafe.Add(first, at)))
+		}
+		return
+	case t.Kind() == reflect.Int:
+		at, to := uintptr(0), e.room(v.Len())
+		for ; len(to) > 0; at, to = at+step, to[8:] {
+			binary.LittleEndian.PutUint64(to, math.Float64bits(float64(*(*int)(unsafe.Add(first, at)))))
 		}
 		return
 	}
@@ -129,44 +142,43 @@ func (e *encoder) words(v reflect.Value, f field, kind string, bits func(reflect
 	}
 }
 
-// cells walks over a field of all rows, which must have the size and layout
-// of T. Reflection would take ten times as long for the step.
-func cells[T any](v reflect.Value, f field) iter.Seq[*T] {
-	return func(yield func(*T) bool) {
-		row := v.Type().Elem()
-		at := unsafe.Add(v.UnsafePointer(), row.Field(f.index).Offset)
-		for i := range v.Len() {
-			if !yield((*T)(unsafe.Add(at, uintptr(i)*row.Size()))) {
-				return
-			}
-		}
-	}
+// cells returns where a field of the first row is, and how far from row to
+// row. Reflection would take ten times as long for the step.
+func cells(v reflect.Value, f field) (first unsafe.Pointer, step uintptr) {
+	row := v.Type().Elem()
+	return unsafe.Add(v.UnsafePointer(), row.Field(f.index).Offset), row.Size()
 }
 
 // distinctBy is distinct for a field of type T whose values tell themselves
-// apart by a key, so that none need be written down to be compared.
-func distinctBy[T any, K comparable](e *encoder, v reflect.Value, f field, key func(T) K) {
-	seen := map[K]float64{}
-	index := make([]float64, 0, v.Len())
-	var last K
+// apart by a key, so that none need be written down to be compared. What is
+// met again needs no key: rows share pointers.
+func distinctBy[T, K comparable](e *encoder, v reflect.Value, f field, key func(T) K) {
+	met, seen := map[T]float64{}, map[K]float64{}
+	index := make([]float64, v.Len())
+	first, step := cells(v, f)
+	var last T
 	e.put(`{"&":[[`)
-	for cell := range cells[T](v, f) {
-		i := len(index)
-		k := key(*cell)
-		if i > 0 && k == last {
-			index = append(index, index[i-1])
+	for i := range index {
+		cell := *(*T)(unsafe.Add(first, uintptr(i)*step))
+		if i > 0 && cell == last {
+			index[i] = index[i-1]
 			continue
 		}
-		n, ok := seen[k]
+		last = cell
+		n, ok := met[cell]
 		if !ok {
-			n = float64(len(seen))
-			seen[k] = n
-			if n > 0 {
-				e.put(",")
+			k := key(cell)
+			if n, ok = seen[k]; !ok {
+				n = float64(len(seen))
+				seen[k] = n
+				if n > 0 {
+					e.put(",")
+				}
+				e.value(v.Index(i).Field(f.index))
 			}
-			e.value(v.Index(i).Field(f.index))
+			met[cell] = n
 		}
-		last, index = k, append(index, n)
+		index[i] = n
 	}
 	e.put("],")
 	e.numbers(reflect.ValueOf(index))
