@@ -170,10 +170,13 @@ func TestPinnedCursor(t *testing.T) {
 	p.idle()
 	expect("with the pointer off the chart", "2.50")
 	p.shot("cursor-pinned")
-	where := eval[[]float64](p, `[...document.querySelectorAll(".u-cursor-x")].map((e) => e.getBoundingClientRect().left)`)
-	for _, x := range where[:3] { // uPlot hides its own where the pointer leaves
-		if math.Abs(x-left-width/2) > 2 {
-			t.Errorf("the pinned crosshairs stand at %v, not all in the middle, at %v", where[:3], left+width/2)
+	where := crosshairs(p)
+	if len(where) < 3 {
+		t.Errorf("there are crosshairs at %v only", where)
+	}
+	for _, x := range where {
+		if math.Abs(x-width/2) > 2 {
+			t.Errorf("the pinned crosshairs stand at %v, not all in the middle, at %v", where, width/2)
 		}
 	}
 	click(p, id("tab-cursor"))
@@ -210,8 +213,7 @@ func TestCursorFollowsScrolling(t *testing.T) {
 	shortcut(p, "ArrowRight")
 	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel"]')].at(-1).scrollIntoView(), new Promise((done) => setTimeout(() => done(true), 200)))`)
 	p.idle()
-	got := eval[[]float64](p, `[...document.querySelectorAll(".u-cursor-x")].filter((e) => { const r = e.closest('[data-testid="panel"]').getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0 })
-		.map((e) => e.getBoundingClientRect().left - e.closest(".u-over").getBoundingClientRect().left)`)
+	got := crosshairs(p)
 	if len(got) == 0 {
 		t.Fatal("the last panels have no crosshair")
 	}

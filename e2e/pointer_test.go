@@ -27,6 +27,14 @@ func plot(p *page, metric string) (left, top, width, height float64) {
 	return r[0], r[1], r[2], r[3]
 }
 
+// crosshairs finds the lines at the cursor in the panels on the screen: pixels
+// from the left of the plot, by what the top row of each cursor's canvas has.
+func crosshairs(p *page) []float64 {
+	p.t.Helper()
+	return eval[[]float64](p, `[...document.querySelectorAll("canvas.cursor")].filter((e) => { const r = e.closest('[data-testid="panel"]').getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0 })
+		.map((e) => { const d = e.getContext("2d").getImageData(0, 0, e.width, 1).data; for (let x = 0; x < e.width; x++) if (d[4 * x + 3] === 255) return x / devicePixelRatio; return -1 })`)
+}
+
 func TestCrosshair(t *testing.T) {
 	p := openPage(t)
 	left, top, width, height := plot(p, "kernel.all.load")
@@ -42,8 +50,7 @@ func TestCrosshair(t *testing.T) {
 		t.Errorf("the head of the column is %q", got)
 	}
 	// one crosshair for all panels on the screen
-	lines := eval[[]float64](p, `[...document.querySelectorAll(".u-cursor-x")].filter((e) => { const r = e.closest('[data-testid="panel"]').getBoundingClientRect(); return r.top < innerHeight && r.bottom > 0 })
-		.map((e) => Math.round(e.getBoundingClientRect().left))`)
+	lines := crosshairs(p)
 	if len(lines) < 3 || len(slices.Compact(slices.Sorted(slices.Values(lines)))) != 1 {
 		t.Errorf("the crosshairs stand at %v", lines)
 	}

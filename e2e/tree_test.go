@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// row is one row of the tree: what it says, whether it is dimmed, and how many
-// pixels of its sparkline are drawn.
+// row is one row of the tree: what it says, whether it is dimmed, and how long
+// the line of its sparkline is, in pixels.
 type row struct {
 	Text  string
 	Dim   bool
@@ -18,11 +18,8 @@ type row struct {
 func treeRows(p *page) map[string]row {
 	p.t.Helper()
 	return eval[map[string]row](p, `Object.fromEntries([...document.querySelectorAll('#tree .row')].map((r) => {
-		const c = r.querySelector("canvas"), shown = c?.checkVisibility() && c.width > 0;
-		const copy = Object.assign(document.createElement("canvas"), { width: c?.width || 1, height: c?.height || 1 }).getContext("2d", { willReadFrequently: true });
-		if (shown) copy.drawImage(c, 0, 0);
-		const data = shown ? copy.getImageData(0, 0, c.width, c.height).data.filter((v, i) => i % 4 === 3 && v > 0) : [];
-		return [r.dataset.testid + " " + r.dataset.metric, { Text: r.innerText.replace(/\s+/g, " "), Dim: r.classList.contains("dim"), Spark: data.length }];
+		const line = r.querySelector(".spark path"), shown = line?.checkVisibility() && getComputedStyle(line).stroke !== "none";
+		return [r.dataset.testid + " " + r.dataset.metric, { Text: r.innerText.replace(/\s+/g, " "), Dim: r.classList.contains("dim"), Spark: shown ? Math.round(line.getTotalLength()) : 0 }];
 	}))`)
 }
 

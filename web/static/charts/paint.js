@@ -14,6 +14,11 @@ export function colour(token) {
   return colours.get(token);
 }
 
+let family = "";
+
+/** The page's font: asking for it again and again would make the browser work out all styles at once. */
+export function fontFamily() { return (family ||= getComputedStyle(document.body).fontFamily); }
+
 export function forgetColours() {
   colours = new Map();
   hatch = null;
@@ -85,7 +90,7 @@ export function fit(canvas) {
   const ctx = canvas.getContext("2d");
   ctx.setTransform(scale, 0, 0, scale, 0, 0);
   ctx.clearRect(0, 0, w, h);
-  ctx.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.font = `11px ${fontFamily()}`;
   return { ctx, w, h };
 }
 
@@ -94,7 +99,7 @@ let ruler = null;
 /** How wide a text of the axes is, in CSS pixels. */
 export function wide(text) {
   ruler ??= document.createElement("canvas").getContext("2d");
-  ruler.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  ruler.font = `11px ${fontFamily()}`;
   return ruler.measureText(text).width;
 }
 

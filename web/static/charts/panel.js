@@ -3,10 +3,12 @@
 
 import { cells } from "./cells.js";
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, hatched, hatching, isDark, levels, mix, number, thin, wide } from "./paint.js";
+import { colour, fontFamily, hatched, hatching, isDark, levels, mix, number, thin, wide } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const gutter = 48, margin = 12;
+
+const mostDots = 40;
 
 /** Stands where there is no value, with the reason. */
 const dash = "–";
@@ -24,7 +26,9 @@ export class Panel {
 
   set(spec) {
     this.spec = spec;
-    this.last = [...spec.series, ...(spec.quiet ?? [])].map((s) => lastValue(s.values));
+    this.all = [...spec.series, ...(spec.quiet ?? [])];
+    this.last = new Map(this.all.map((s) => [s, lastValue(s.values)]));
+    this.byIndex = new Map(this.all.map((s) => [s.index, s]));
     const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, ...spec.series.map((s) => [s.colour, s.stepped, s.below, s.bold, s.right, s.values.length === 1])]);
     if (this.plot && shape === this.shape) {
       this.plot.setData(this.data(), false);
@@ -50,7 +54,7 @@ export class Panel {
 
   rebuild() {
     this.plot?.destroy();
-    this.plot = null;
+    this.plot = this.over = null;
     const w = this.root.clientWidth, h = this.root.clientHeight;
     if (!w || !h) return; // fit tries again when it is shown
     this.wide = this.isWide();
@@ -70,7 +74,7 @@ export class Panel {
 
   options(width, height) {
     const self = this;
-    const font = `11px ${getComputedStyle(document.body).fontFamily}`;
+    const font = `11px ${fontFamily()}`;
     const grid = { stroke: colour("grid"), width: 1 };
     const one = this.spec.series.length === 1;
     const lone = this.spec.times.length === 1;
@@ -80,9 +84,9 @@ export class Panel {
       padding: [12, margin, this.wide ? 10 : 0, 0],
       legend: { show: false },
       cursor: {
-        y: false,
+        x: false, y: false,
         drag: { x: true, y: false, setScale: false, dist: 4 },
-        points: { size: 11, width: 2, fill: (u, i) => colour(`s${self.spec.series[i - 1].colour}`) },
+        points: { show: false }, // as the line: see mark
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
@@ -144,7 +148,7 @@ export class Panel {
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top - 12 * scale, bbox.width, bbox.height + 12 * scale);
     ctx.clip();
-    ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.font = `${11 * scale}px ${fontFamily()}`;
     ctx.lineWidth = scale;
     if (!this.spec.share && !this.spec.rows) {
       for (const { value, label } of this.spec.levels ?? []) {
@@ -221,7 +225,7 @@ export class Panel {
   }
 
   label(ctx, text, a, b, y, scale) {
-    ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+    ctx.font = `${11 * scale}px ${fontFamily()}`;
     const w = ctx.measureText(text).width + 16 * scale, h = 20 * scale, x = (a + b) / 2;
     if (w > b - a - 8 * scale) return;
     ctx.setLineDash([]);
@@ -301,7 +305,52 @@ export class Panel {
     const inside = t != null && t >= timeline.start && t <= timeline.end;
     u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
     this.led = false;
+    this.mark(inside);
   }
+
+  /**
+   * Draws the cursor: a line, and a dot on each line of the chart. All of it is
+   * on one canvas: elements that move, as uPlot has them, make the browser work
+   * out anew in each frame which layers the page consists of, and that takes
+   * longer than all else together.
+   */
+  mark(inside) {
+    if (!inside && !this.marked) return;
+    this.marked = inside;
+    const u = this.plot, scale = devicePixelRatio || 1, width = Math.round(u.bbox.width), height = Math.round(u.bbox.height);
+    if (!this.over) {
+      this.over = document.createElement("canvas");
+      this.over.className = "cursor";
+      u.over.append(this.over);
+    }
+    if (this.over.width !== width || this.over.height !== height) {
+      this.over.width = width;
+      this.over.height = height;
+      this.over.style.setProperty("width", `${width / scale}px`);
+      this.over.style.setProperty("height", `${height / scale}px`);
+    }
+    const ctx = this.over.getContext("2d"), at = u.cursor.idx;
+    ctx.clearRect(0, 0, width, height);
+    if (!inside) return;
+    ctx.fillStyle = colour("accent");
+    ctx.fillRect(Math.round(u.valToPos(this.at, "x")) * scale, 0, (timeline.pinned ? 2 : 1) * scale, height);
+    if (at == null || !this.dotted()) return;
+    const x = u.valToPos(u.data[0][at], "x") * scale;
+    this.spec.series.forEach((s, i) => {
+      const v = u.data[i + 1][at];
+      if (v == null) return;
+      const y = u.valToPos(v, s.right ? "right" : "y") * scale;
+      for (const [r, css] of [[5.5, "surface"], [3.5, `s${s.colour}`]]) {
+        ctx.fillStyle = colour(css);
+        ctx.beginPath();
+        ctx.arc(x, y, r * scale, 0, 2 * Math.PI);
+        ctx.fill();
+      }
+    });
+  }
+
+  /** Where lines are too many to be told apart, dots are no help. */
+  dotted() { return this.spec.series.length <= mostDots; }
 
   /** The index of the point nearest to the cursor; -1 for none within half a step. */
   index() {
@@ -321,11 +370,10 @@ export class Panel {
   /** Writes the values at the cursor into the legend. */
   write() {
     const { id, decimals } = this.spec;
-    const series = [...this.spec.series, ...(this.spec.quiet ?? [])];
     const i = this.index();
     for (const cell of cells("now", id)) {
-      const s = cell.dataset.i === "" ? null : series.find((s) => s.index === Number(cell.dataset.i));
-      const v = s ? (this.at == null ? this.last[series.indexOf(s)] : s.values[i]) : NaN;
+      const s = cell.dataset.i === "" ? null : this.byIndex.get(Number(cell.dataset.i));
+      const v = s ? (this.at == null ? this.last.get(s) : s.values[i]) : NaN;
       put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : short(v, s.decimals ?? decimals));
     }
     const reasons = new Set();
@@ -333,9 +381,9 @@ export class Panel {
       if (!s || this.at == null || i < 0 || !Number.isNaN(s.values[i])) return "";
       return this.spec.words[s.why?.[i] ?? 0] || "no value";
     };
-    for (const s of series) reasons.add(reason(s));
+    for (const s of this.all) reasons.add(reason(s));
     for (const cell of cells("why", id)) {
-      const text = reason(series.find((s) => s.index === Number(cell.dataset.i)));
+      const text = reason(this.byIndex.get(Number(cell.dataset.i)));
       put(cell, text && `${dash} ${text}`);
     }
     // Where all lack a value for one reason, that is said once, with room to read it.
@@ -368,7 +416,7 @@ function drawNotes(u) {
   ctx.beginPath();
   ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   ctx.clip();
-  ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.font = `${11 * scale}px ${fontFamily()}`;
   ctx.textBaseline = "top";
   ctx.textAlign = "left";
   const places = timeline.notes.map(({ at }) => u.valToPos(at, "x", true));

@@ -38,6 +38,7 @@ export class Pulse {
 
   draw(cursor = this.cursor) {
     this.cursor = cursor;
+    this.picture = null;
     const view = fit(this.canvas);
     if (!view || !(timeline.to > timeline.from)) return;
     const { ctx, w, h } = view;
@@ -84,10 +85,30 @@ export class Pulse {
     this.window(ctx, w, base);
     this.pins(ctx, base);
     this.notes(ctx, base);
-    if (cursor != null) {
-      ctx.fillStyle = colour("accent");
-      ctx.fillRect(Math.round(this.x(cursor)), 0, 1, base + 6);
+    this.line(ctx, h);
+  }
+
+  line(ctx, h) {
+    if (this.cursor == null) return;
+    ctx.fillStyle = colour("accent");
+    ctx.fillRect(Math.round(this.x(this.cursor)), 0, 1, h - 20);
+  }
+
+  /** Moves the cursor, over a picture of all else that was kept. */
+  point(cursor) {
+    if (!this.picture) {
+      this.draw(null);
+      if (!this.canvas.width || !this.canvas.height) return;
+      this.picture = document.createElement("canvas");
+      this.picture.width = this.canvas.width;
+      this.picture.height = this.canvas.height;
+      this.picture.getContext("2d").drawImage(this.canvas, 0, 0);
     }
+    this.cursor = cursor;
+    const view = fit(this.canvas);
+    if (!view) return;
+    view.ctx.drawImage(this.picture, 0, 0, view.w, view.h);
+    this.line(view.ctx, view.h);
   }
 
   /** Mean dark, maximum light, one column a pixel. */

@@ -3,7 +3,7 @@
 //   state     {rows: [names], states: [texts]}; values are indices into states
 
 import { Panel, gutter } from "./panel.js";
-import { colour, isDark, wide } from "./paint.js";
+import { colour, fontFamily, isDark, wide } from "./paint.js";
 
 /** Cividis: dark for little, light for much, the same to all eyes. */
 const anchors = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
@@ -19,7 +19,6 @@ class Rows extends Panel {
     const o = super.options(width, height), self = this, n = this.spec.rows.length;
     o.scales.y = { dir: -1, range: () => [0, n] };
     o.series = [{}, { points: { show: false } }];
-    o.cursor.points = { show: false };
     const every = Math.max(1, Math.ceil((11 * n) / Math.max(1, height - 30)));
     o.axes[1].splits = () => self.spec.rows.map((_, i) => i + 0.5).filter((_, i) => i % every === 0);
     o.axes[1].values = (u, splits) => splits.map((v) => self.name(Math.floor(v)));
@@ -27,6 +26,8 @@ class Rows extends Panel {
     o.hooks.drawAxes = [(u) => self.paint(u), (u) => self.holes(u)];
     return o;
   }
+
+  dotted() { return false; }
 
   name(i) {
     const whole = this.spec.rows[i] ?? "", room = gutter - 6;
@@ -87,7 +88,7 @@ export class Lanes extends Rows {
     const { times, series, states } = this.spec, scale = devicePixelRatio || 1;
     this.clip(u, (ctx, bbox) => {
       const high = bbox.height / Math.max(1, series.length), inset = Math.min(3 * scale, high / 6);
-      ctx.font = `${11 * scale}px ${getComputedStyle(document.body).fontFamily}`;
+      ctx.font = `${11 * scale}px ${fontFamily()}`;
       ctx.textBaseline = "middle";
       series.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;

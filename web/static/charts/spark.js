@@ -1,10 +1,8 @@
 // The small charts beside names: an element with data-spark="name" shows the
-// line of that name, once it is there, on a canvas of its own. The canvas is
-// made here: Vugu takes away attributes that it does not know, such as the
-// size of a canvas.
+// line of that name, once it is there. They are SVG, not canvases: each canvas
+// is a layer of the page, and dozens of layers cost time in every frame.
 
-import { colour, fit } from "./paint.js";
-
+const space = "http://www.w3.org/2000/svg";
 let lines = {};
 
 /** Takes over all lines: Float64Arrays by name. */
@@ -13,7 +11,7 @@ export function setSparks(all) {
   forgetSparks();
 }
 
-/** Draws everything anew at the next drawing: the lines or the colours have changed. */
+/** Draws everything anew at the next drawing: the lines have changed. */
 export function forgetSparks() {
   for (const el of document.querySelectorAll("[data-spark]")) el.drawn = null;
 }
@@ -23,38 +21,36 @@ export function drawSparks() {
   for (const el of document.querySelectorAll("[data-spark]")) {
     const name = el.dataset.spark;
     if (el.drawn === name) continue;
-    if (!el.firstChild) el.append(document.createElement("canvas"));
-    const view = fit(el.firstChild);
-    if (!view) continue; // not shown: later
+    const w = el.clientWidth, h = el.clientHeight;
+    if (!w || !h) continue; // not shown: later
+    if (!el.firstChild) el.append(document.createElementNS(space, "svg"));
     el.drawn = name;
-    if (lines[name]) draw(view, lines[name]);
+    path(el.firstChild).setAttribute("d", lines[name] ? shape(lines[name], w, h) : "");
   }
 }
 
-function draw({ ctx, w, h }, values) {
+function path(svg) { return svg.firstChild ?? svg.appendChild(document.createElementNS(space, "path")); }
+
+function shape(values, w, h) {
   let low = Infinity, high = -Infinity;
   for (const v of values) {
     if (v < low) low = v;
     if (v > high) high = v;
   }
-  if (!(high >= low)) return;
+  if (!(high >= low)) return "";
   if (low >= 0 && high - low > 0.1 * high) low = 0; // what nears zero shall look so
   const y = (v) => (high > low ? h - 2 - ((v - low) / (high - low)) * (h - 4) : h - 2);
-  ctx.strokeStyle = colour("text2");
-  ctx.lineWidth = 1;
-  ctx.lineJoin = "round";
-  ctx.beginPath();
-  let pen = false;
   const step = (w - 1) / Math.max(1, values.length - 1);
+  let d = "", pen = false;
   for (let i = 0; i < values.length; i++) {
     if (Number.isNaN(values[i])) {
       pen = false;
       continue;
     }
-    if (pen) ctx.lineTo(0.5 + i * step, y(values[i]));
-    else ctx.moveTo(0.5 + i * step, y(values[i]));
-    if (!pen && Number.isNaN(values[i + 1] ?? NaN)) ctx.lineTo(1.5 + i * step, y(values[i])); // alone: a dot
+    const x = 0.5 + i * step, at = y(values[i]).toFixed(3);
+    d += `${pen ? "L" : "M"}${x.toFixed(3)} ${at}`;
+    if (!pen && Number.isNaN(values[i + 1] ?? NaN)) d += `H${(x + 1).toFixed(3)}`; // alone: a dot
     pen = true;
   }
-  ctx.stroke();
+  return d;
 }

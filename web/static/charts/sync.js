@@ -72,20 +72,21 @@ function pin(t) {
 }
 
 function showCursor() {
+  overlays(true); // first: they ask for sizes, which what the panels write would make the browser work out anew
   for (const [id, p] of panels) {
     // Where nobody looks the cursor is shown when somebody does: see mount.
     if (near.has(Number(id)) || cursor == null) p.point(cursor);
   }
-  overlays();
 }
 
-function overlays() {
+function overlays(still = false) {
   const ruler = document.getElementById("ruler");
   if (ruler) drawRuler(ruler, cursor);
   document.documentElement.classList.toggle("pinned", timeline.pinned);
+  if (still) pulse?.point(cursor);
+  else pulse?.draw(cursor);
   const head = document.getElementById("ruler-head");
   if (head) put(head, cursor == null ? "last" : clockText(cursor));
-  pulse?.draw(cursor);
 }
 
 /** The class that draws a style. */
@@ -177,7 +178,7 @@ function mount() {
   }
   const ruler = document.getElementById("ruler");
   if (ruler && !ruler.watched) {
-    ruler.watched = new ResizeObserver(overlays);
+    ruler.watched = new ResizeObserver(() => overlays());
     ruler.watched.observe(ruler);
   }
   overlays();
@@ -221,6 +222,7 @@ function redraw() {
   forgetSparks();
   drawSparks();
   for (const p of panels.values()) p.rebuild();
+  if (pulse) pulse.picture = null;
   showCursor();
 }
 addEventListener("pcpscope-theme", redraw);
