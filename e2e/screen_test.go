@@ -56,3 +56,31 @@ func TestPhone(t *testing.T) {
 	}
 	wide("with another panel")
 }
+
+// What has no room of its own on a phone is behind More.
+func TestMoreOnAPhone(t *testing.T) {
+	p := openAt(t, "/", 390, 844)
+	p.drop("body", web01...)
+	p.idle()
+	for _, page := range []string{"problems", "cursor", "processes", "summary", "records"} {
+		click(p, id("nav-more"))
+		click(p, id("more-"+page))
+		p.idle()
+		if eval[bool](p, `document.querySelector('[data-testid="drawer"]').hidden`) || visible(p, "more") {
+			t.Errorf("%s does not open, or the list stays", page)
+		}
+		p.shot("phone-" + page)
+	}
+	click(p, id("nav-more"))
+	p.shot("phone-more")
+	click(p, id("more-share"))
+	if !visible(p, "share-link") {
+		t.Error("nothing is offered to share")
+	}
+	shortcut(p, "Escape")
+	click(p, id("nav-more"))
+	click(p, id("more-help"))
+	if !visible(p, "help-card") {
+		t.Error("there is no help")
+	}
+}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"strconv"
+
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
@@ -115,8 +117,8 @@ func (c *PhoneNav) Class(part string) string {
 		on = "search"
 	case c.App.Menu == "time":
 		on = "time"
-	case c.App.Drawer != "":
-		on = "problems"
+	case c.App.Drawer != "" || c.App.Menu == "more":
+		on = "more"
 	case on == "" || on == "rail" && c.App.Tab != "metrics":
 		on = "charts"
 	}
@@ -154,7 +156,33 @@ func (c *PhoneNav) Time() {
 	c.App.ToggleMenu("time", 0)
 }
 
-func (c *PhoneNav) Problems() {
-	c.App.Sheet, c.App.Menu = "", ""
-	c.App.ToggleDrawer("problems")
+// More is the list of what has no room of its own in the bar.
+func (c *PhoneNav) More() {
+	c.App.Sheet, c.App.Drawer = "", ""
+	c.App.ToggleMenu("more", 0)
 }
+
+func (c *PhoneNav) Expanded() string { return strconv.FormatBool(c.App.Menu == "more") }
+
+// ProblemsText says how many problems there are.
+func (c *PhoneNav) ProblemsText() string {
+	if n := (&Bottom{App: c.App}).Count(); n > 0 {
+		return "Problems: " + strconv.Itoa(n)
+	}
+	return "Problems: none"
+}
+
+// Drawer opens a page of the drawer.
+func (c *PhoneNav) Drawer(page string) {
+	c.App.Sheet, c.App.Menu = "", ""
+	c.App.ToggleDrawer(page)
+}
+
+func (c *PhoneNav) CanRedo() bool { return c.App.Current() != nil && c.App.Current().CanRedo() }
+
+func (c *PhoneNav) Redo() {
+	c.App.Menu = ""
+	c.App.Current().Redo()
+}
+
+func (c *PhoneNav) Help() { c.App.Menu, c.App.Help = "", true }
