@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -109,8 +110,33 @@ func TestDeriveMistakes(t *testing.T) {
 	if got := texts(p, ".code-line .wavy"); !slices.Equal(got, []string{"disk.dev.write_bytes"}) {
 		t.Errorf("underlined is %q", got)
 	}
-	if got := text(p, "derive-fault"); !strings.HasPrefix(got, "Line 2: ") || !strings.Contains(got, "Did you mean disk.dev.write_rawactive?") || !strings.Contains(got, "(millisec)") {
+	if got := text(p, "derive-fault"); !strings.HasPrefix(got, "delta(disk.dev.read_rawactive)") || !strings.Contains(got, "Did you mean disk.dev.write_rawactive?") || !strings.Contains(got, "(millisec)") {
 		t.Errorf("it is said to be %q", got)
+	}
+	if got := eval[string](p, `document.getElementById("derive-faults").textContent`); !strings.HasPrefix(got, "Line 2: ") {
+		t.Errorf("those who hear the page hear %q", got)
+	}
+	// It stands beneath its line, and the text goes on below: there the pointer
+	// and the caret are where the text is seen.
+	edges := eval[[]float64](p, `[...document.querySelectorAll(".code-line, .code-fault")].flatMap((e) => { const r = e.getBoundingClientRect(); return [r.top, r.bottom] })`)
+	if len(edges) != 8 || !slices.IsSorted(edges) {
+		t.Errorf("lines 1 and 2, the fault and line 3 lie at %v", edges)
+	}
+	at := eval[[]float64](p, `(() => { const range = new Range(), walk = document.createTreeWalker(document.querySelectorAll(".code-line")[2], NodeFilter.SHOW_TEXT);
+		for (let n; (n = walk.nextNode());) if (n.data.includes("disk.dev.total")) { const i = n.data.indexOf("total"); range.setStart(n, i); range.setEnd(n, i + 1) }
+		const r = range.getBoundingClientRect(); return [r.left + 1, r.top + r.height / 2] })()`)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, at[0], at[1], 0)
+	mouse(p, input.DispatchMouseEventTypeMousePressed, at[0], at[1], 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, at[0], at[1], 0)
+	press(p, "x")
+	if got := value(p, "derive-text"); !strings.HasSuffix(got, "/ delta(disk.dev.xtotal)") {
+		t.Errorf("a letter typed where the pointer was makes it %q", got)
+	}
+	shortcut(p, "Backspace")
+	eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector('%s'); e.value = e.value.replace("xtotal", "total"); e.dispatchEvent(new Event("input", { bubbles: true })); return true })()`, id("derive-text")))
+	p.idle()
+	if shift := eval[float64](p, `(() => { const lines = document.querySelectorAll(".code-line"), e = document.querySelector("#derive-text"); return lines[2].getBoundingClientRect().top - lines[0].getBoundingClientRect().top - 2 * lines[0].offsetHeight - new DOMMatrix(getComputedStyle(e).transform).f })()`); shift != 0 {
+		t.Errorf("the caret stands %v px off its line", shift)
 	}
 	if got := text(p, "derive-save"); got != "Save: 1 error left" {
 		t.Errorf("the button says %q", got)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -115,27 +116,37 @@ func (c *Derive) Type(event vugu.DOMEvent) {
 	c.App.Type(event.PropString("target", "value"), int(event.PropFloat64("target", "selectionStart")))
 }
 
-// Lines is the text with its mistakes marked.
+// mostFaults is how many mistakes are told at a time.
+const mostFaults = 5
+
+// Lines is the text with its mistakes, each beneath its line.
 func (c *Derive) Lines() []state.TextLine {
 	if !c.Editing() {
 		return nil
 	}
-	return c.D().Lines()
+	d, told := c.D(), 0
+	lines := d.Lines()
+	for i := range lines {
+		lines[i].Faults = slices.DeleteFunc(lines[i].Faults, func(f state.FaultLine) bool {
+			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && f.Fix == nil {
+				return true // the word is still being written
+			}
+			told++
+			return told > mostFaults
+		})
+	}
+	return lines
 }
 
-// Faults are the mistakes in the text.
-func (c *Derive) Faults() []state.FaultLine {
-	var list []state.FaultLine
-	d := c.D()
+// Told is all that is wrong, for those who hear the page.
+func (c *Derive) Told() string {
+	var b strings.Builder
 	for _, l := range c.Lines() {
 		for _, f := range l.Faults {
-			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && f.Fix == nil {
-				continue // the word is still being written
-			}
-			list = append(list, f)
+			b.WriteString(f.Where + f.Message + " ")
 		}
 	}
-	return list[:min(len(list), 5)]
+	return strings.TrimSpace(b.String())
 }
 
 // Invalid is the aria-invalid of the text.

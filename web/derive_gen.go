@@ -217,7 +217,7 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgparent
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
 						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-lines"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-lines"}}}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-lines"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-lines"}}}
 						vgparent.AppendChild(vgn)
 						{
 							vgparent := vgn
@@ -229,21 +229,72 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 								_ = vgiterkey
 								l := l
 								_ = l
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-line"}}}
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-row"}}}
 								vgparent.AppendChild(vgn)
 								{
 									vgparent := vgn
 									_ = vgparent
-									for vgiterkeyt, p := range l.Pieces {
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t\t\t"}
+									vgparent.AppendChild(vgn)
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-line"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+									vgparent.AppendChild(vgn)
+									{
+										vgparent := vgn
+										_ = vgparent
+										for vgiterkeyt, p := range l.Pieces {
+											var vgiterkey interface{} = vgiterkeyt
+											_ = vgiterkey
+											p := p
+											_ = p
+											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+											vgparent.AppendChild(vgn)
+											vgn.AddAttrInterface("class", c.PieceClass(p))
+											vgn.SetInnerHTML(p.Text)
+										}
+									}
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t\t\t"}
+									vgparent.AppendChild(vgn)
+									for vgiterkeyt, f := range l.Faults {
 										var vgiterkey interface{} = vgiterkeyt
 										_ = vgiterkey
-										p := p
-										_ = p
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+										f := f
+										_ = f
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-fault"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fault"}}}
 										vgparent.AppendChild(vgn)
-										vgn.AddAttrInterface("class", c.PieceClass(p))
-										vgn.SetInnerHTML(p.Text)
+										{
+											vgparent := vgn
+											_ = vgparent
+											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cross"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 12 12"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+											vgparent.AppendChild(vgn)
+											vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M1 1h10v10H1z\"\x3E\x3C/path\x3E\x3Cpath class=\"x\" d=\"M4 4l4 4M8 4l-4 4\"\x3E\x3C/path\x3E"))
+											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+											vgparent.AppendChild(vgn)
+											{
+												vgparent := vgn
+												_ = vgparent
+												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+												vgparent.AppendChild(vgn)
+												vgn.SetInnerHTML(f.Message + " ")
+												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link mono"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fix"}}}
+												vgparent.AppendChild(vgn)
+												vgn.AddAttrInterface("hidden", f.Fix == nil)
+												vgn.SetInnerHTML(c.FixText(f.Fix))
+												vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+													EventType:	"click",
+													Func:		func(event vugu.DOMEvent) { c.App.ApplyFix(f.Fix) },
+													// TODO: implement capture, etc. mostly need to decide syntax
+												})
+												vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+												vgparent.AppendChild(vgn)
+												vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
+												vgparent.AppendChild(vgn)
+												vgn.AddAttrInterface("hidden", c.FixWhat(f.Fix) == "")
+												vgn.SetInnerHTML(c.FixWhat(f.Fix))
+											}
+										}
 									}
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t\t"}
+									vgparent.AppendChild(vgn)
 								}
 							}
 							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
@@ -272,55 +323,9 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					}
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
 					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-faults"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "derive-faults"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "polite"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "derive-faults"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "polite"}}}
 					vgparent.AppendChild(vgn)
-					{
-						vgparent := vgn
-						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
-						vgparent.AppendChild(vgn)
-						for vgiterkeyt, f := range c.Faults() {
-							var vgiterkey interface{} = vgiterkeyt
-							_ = vgiterkey
-							f := f
-							_ = f
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-fault"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fault"}}}
-							vgparent.AppendChild(vgn)
-							{
-								vgparent := vgn
-								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cross"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 12 12"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-								vgparent.AppendChild(vgn)
-								vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M1 1h10v10H1z\"\x3E\x3C/path\x3E\x3Cpath class=\"x\" d=\"M4 4l4 4M8 4l-4 4\"\x3E\x3C/path\x3E"))
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
-								{
-									vgparent := vgn
-									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
-									vgn.SetInnerHTML(f.Where + f.Message + " ")
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link mono"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fix"}}}
-									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("hidden", f.Fix == nil)
-									vgn.SetInnerHTML(c.FixText(f.Fix))
-									vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-										EventType:	"click",
-										Func:		func(event vugu.DOMEvent) { c.App.ApplyFix(f.Fix) },
-										// TODO: implement capture, etc. mostly need to decide syntax
-									})
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-									vgparent.AppendChild(vgn)
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-									vgparent.AppendChild(vgn)
-									vgn.AddAttrInterface("hidden", c.FixWhat(f.Fix) == "")
-									vgn.SetInnerHTML(c.FixWhat(f.Fix))
-								}
-							}
-						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-						vgparent.AppendChild(vgn)
-					}
+					vgn.SetInnerHTML(c.Told())
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
 					vgparent.AppendChild(vgn)
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "popup"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-popup"}}}

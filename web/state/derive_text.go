@@ -31,24 +31,25 @@ type FaultLine struct {
 
 var pieceOf = pattern.New(`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|([A-Za-z][\w.]*)(\()?|(\d[\d.]*(?:[eE][-+]?\d+)?)|\[[^\]\n]*\]?|\s+|.`)
 
-// Lines is the editor's text with its mistakes marked.
+// Lines is the editor's text with its mistakes marked. What is wrong stays
+// told, beneath the line where it was found, while a change is being checked:
+// else all that lies below would jump with each letter.
 func (d *Derive) Lines() []TextLine {
 	faults := d.CurrentFaults()
 	lines := strings.Split(d.Text, "\n")
 	out := make([]TextLine, len(lines))
-	starts := make([]int, len(lines)) // in UTF-16 units
 	at := 0
 	for i, text := range lines {
-		starts[i] = at
 		out[i].Pieces = pieces(text, at, faults, i == len(lines)-1)
 		at += utf16Len(text) + 1
 	}
-	for _, f := range faults {
+	if strings.TrimSpace(d.Text) == "" {
+		return out
+	}
+	for _, f := range d.Faults {
 		i := 0
 		if f.Span != nil {
-			for i+1 < len(starts) && starts[i+1] <= wrongSpan(&f)[0] {
-				i++
-			}
+			i = min(strings.Count(Utf16Slice(d.Checked, 0, wrongSpan(&f)[0]), "\n"), len(lines)-1)
 		}
 		line := FaultLine{Fault: f}
 		if len(lines) > 1 {

@@ -29,6 +29,7 @@ import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
 import { followDialogs } from "../dialogs.js";
+import { placeEditor } from "../editor.js";
 import { forgetCells } from "./cells.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
@@ -160,6 +161,7 @@ function sync(list, at, rev, tree, pin) {
   follow(tree);
   drawSparks();
   followDialogs();
+  placeEditor();
   return wanted.join(",");
 }
 
