@@ -51,6 +51,9 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
 		}
 		cols := columns(name, &f, keep)
+		if eventful(f.Desc.Type) {
+			src.unpackEvents(cols, &f)
+		}
 		if len(cols) == 0 {
 			cols = []api.Column{{Metric: name, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type),
 				Semantics: f.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, f)}}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -169,5 +170,43 @@ func TestWideMetric(t *testing.T) {
 	search("cc1plus")
 	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="panel-message"]').innerText`, panel)); !strings.Contains(got, "No line of this panel matches the filter “cc1plus”") {
 		t.Errorf("of what has no rate the panel says %q, and shows %q", got, names())
+	}
+}
+
+// Event records are marks on the time axis; at the cursor stands what
+// happened. What is expected is what pmdumplog prints of web01's last record:
+// at 03:54:01.332105 "fetch #1197" and "bingo!" of instance bogus.
+func TestEventMarks(t *testing.T) {
+	p := openPage(t)
+	const records = "sample.event.records"
+	openTab(p, "tab-metrics")
+	pick(p, records)
+	click(p, id("add-new-panel"))
+	left, top, width, height := plot(p, records)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width-2, top+height/2, 0)
+	p.idle()
+	said := func() string {
+		return eval[string](p, fmt.Sprintf(`document.querySelector('[data-testid="panel"][data-metrics="%s"] [data-testid="reason"]').innerText`, records))
+	}
+	for _, want := range []string{"03:54:01 bogus: param_string fetch #1197", "03:54:01 bogus: param_string bingo!"} {
+		if got := said(); !strings.Contains(got, want) {
+			t.Errorf("at the cursor stands %q, want %q", got, want)
+		}
+	}
+	p.shot("events")
+	if got := legend(p, records)[records+"[bogus]"]; len(got) < 5 || got[0] != "2" || got[4] != "03:54:01" {
+		t.Errorf("the legend says %q: two events at the cursor, the last at 03:54:01", got)
+	}
+	shortcut(p, "ArrowLeft")
+	shortcut(p, "p")
+	click(p, id("tab-records"))
+	if got := eval[string](p, `document.querySelector('[data-testid="drawer"]').innerText`); !strings.Contains(got, "type 2, param_64 -3") {
+		t.Errorf("the records are %.300q", got)
+	}
+	shortcut(p, "Escape")
+	shortcut(p, "Escape")
+	choose(p, records, "style-rows")
+	if got := eval[string](p, fmt.Sprintf(`document.querySelector('[data-testid="panel"][data-metrics="%s"]').innerText`, records)); !strings.Contains(got, "param_string fetch #1") {
+		t.Errorf("as a table it is %.300q", got)
 	}
 }

@@ -123,6 +123,12 @@ func (c *charts) timeline(w *state.Work) {
 		}
 		gaps = append(gaps, map[string]any{"start": seconds(w, g.Start), "end": seconds(w, g.End), "label": gapLabel(g.Why), "lost": false})
 	}
+	for _, boot := range w.Boots() {
+		if boot > whole.Start && boot < whole.End {
+			at := seconds(w, boot)
+			gaps = append(gaps, map[string]any{"start": at, "end": at, "label": "the host started", "lost": false})
+		}
+	}
 	for _, h := range w.Holes() {
 		gaps = append(gaps, map[string]any{"start": seconds(w, h.Start), "end": seconds(w, h.End), "label": h.Label, "lost": true})
 	}

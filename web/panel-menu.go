@@ -32,8 +32,12 @@ func (c *PanelMenu) Styles() []Choice {
 	if c.Panel.Table {
 		now = "rows"
 	}
+	styles := [][2]string{{"line", "Lines"}, {"stack", "Areas"}, {"bar", "Bars"}, {"heatmap", "Heat map"}, {"state", "States"}, {"rows", "Table"}}
+	if c.Panel.Style == "event" {
+		styles = [][2]string{{"event", "Events"}, {"rows", "Table"}}
+	}
 	var list []Choice
-	for _, s := range [][2]string{{"line", "Lines"}, {"stack", "Areas"}, {"bar", "Bars"}, {"heatmap", "Heat map"}, {"state", "States"}, {"rows", "Table"}} {
+	for _, s := range styles {
 		list = append(list, Choice{"style-" + s[0], s[0], s[1], chosen(now == s[0])})
 	}
 	return list

@@ -31,6 +31,9 @@ func (c *PanelView) Class() string {
 	if c.Panel.Loading && c.Panel.Frame != nil {
 		class += " loading"
 	}
+	if c.Panel.Marks() {
+		class += " events"
+	}
 	return class
 }
 
@@ -69,6 +72,8 @@ func (c *PanelView) Unit() string {
 		return format.Plural(len(c.Panel.Texts), "change")
 	case len(c.Panel.Series) == 0:
 		return ""
+	case c.Panel.Style == "event":
+		return "events"
 	}
 	return c.Panel.Shown.Name()
 }
@@ -122,6 +127,15 @@ func (c *PanelView) LegendHead() string {
 		return "Instance"
 	}
 	return "Series"
+}
+
+// Head is what a column of numbers is called: of events there is how many there
+// were, and when the last was.
+func (c *PanelView) Head(column string) string {
+	if c.Panel.Style == "event" {
+		return map[string]string{"max": "count", "max at": "last"}[column]
+	}
+	return column
 }
 
 // A LegendRow is one line of the table beside a chart.
@@ -178,8 +192,12 @@ func (c *PanelView) Rows() []LegendRow {
 		if p.Style == "state" { // states have no average
 			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
 		}
+		if p.Style == "event" {
+			row.Min, row.Avg, row.P95, row.Max = "", "", "", format.Count(s.Stats.Count)
+			row.Title += ": " + state.EventCount(s.Stats.Count)
+		}
 		row.MaxAt = format.Dash
-		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min {
+		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // for NaN too: the last of events
 			row.MaxAt = c.Work.Clock.Time(s.Stats.MaxAt)
 		}
 		rows = append(rows, row)
@@ -190,7 +208,7 @@ func (c *PanelView) Rows() []LegendRow {
 	} else if p.Order == "name" {
 		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
 	}
-	if p.Heat() || p.Lanes() {
+	if p.Heat() || p.Lanes() || p.Marks() {
 		rows = rows[:min(len(rows), mostRows)]
 	}
 	return rows
@@ -252,7 +270,7 @@ func (c *PanelView) foldsEmpty() bool {
 			}
 		}
 	}
-	return empty > 0 && empty < lines && lines > 3 && !c.Panel.Lanes() && !c.Panel.Heat()
+	return empty > 0 && empty < lines && lines > 3 && !c.Panel.Lanes() && !c.Panel.Heat() && !c.Panel.Marks()
 }
 
 // Empty names the series that have no value in the window.

@@ -42,6 +42,8 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	switch style := drawnAs(p, c.app.Tables); style {
 	case "state":
 		c.lanes(spec, p)
+	case "event":
+		c.marks(w, spec, p)
 	default:
 		c.lines(w, spec, p, style)
 	}
@@ -143,6 +145,34 @@ func columnName(s *state.Series) string {
 		return s.Name
 	}
 	return s.Metric
+}
+
+// marks hands over event records: a row for each line.
+func (c *charts) marks(w *state.Work, spec js.Value, p *state.Panel) {
+	lines, rows := []any{}, []any{}
+	for i := range p.Series {
+		s := &p.Series[i]
+		if !p.Drawn(s) {
+			continue
+		}
+		list := p.Occurrences(s)
+		times, flags, texts := make([]float64, len(list)), make([]any, len(list)), make([]any, len(list))
+		for k, o := range list {
+			times[k], flags[k], texts[k] = o.Time, o.Flags, o.Text
+		}
+		line := object()
+		line.Set("index", i)
+		line.Set("label", s.Label)
+		line.Set("colour", s.Colour)
+		line.Set("values", floats(nil))
+		line.Set("at", floats(shifted(w, p.Frame.Start, times)))
+		line.Set("flags", flags)
+		line.Set("texts", texts)
+		lines = append(lines, line)
+		rows = append(rows, s.Label)
+	}
+	spec.Set("series", lines)
+	spec.Set("rows", rows)
 }
 
 // lanes numbers the states of all rows.

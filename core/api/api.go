@@ -148,20 +148,21 @@ type Frame struct {
 
 // Column is the values of one metric and instance.
 type Column struct {
-	Metric    string       `json:"metric"`
-	Instance  *InstanceRef `json:"instance"` // null for a singular metric
-	Units     string       `json:"units"`
-	Type      string       `json:"type"`
-	Semantics string       `json:"semantics"`
-	Values    []float64    `json:"values,omitempty"`  // NaN: no value
-	Strings   []*string    `json:"strings,omitempty"` // in JavaScript these stand in "values"
-	Exact     any          `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
-	Low       []float64    `json:"low,omitempty"`
-	High      []float64    `json:"high,omitempty"`
-	Why       []uint8      `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
-	Codes     []CodeAt     `json:"codes,omitempty"`   // error codes that were logged in place of values
-	Operand   string       `json:"operand,omitempty"` // of a derived metric: the operand that was missing
-	Fault     *pcp.Fault   `json:"fault,omitempty"`
+	Metric    string        `json:"metric"`
+	Instance  *InstanceRef  `json:"instance"` // null for a singular metric
+	Units     string        `json:"units"`
+	Type      string        `json:"type"`
+	Semantics string        `json:"semantics"`
+	Values    []float64     `json:"values,omitempty"`  // NaN: no value
+	Strings   []*string     `json:"strings,omitempty"` // in JavaScript these stand in "values"
+	Exact     any           `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
+	Low       []float64     `json:"low,omitempty"`
+	High      []float64     `json:"high,omitempty"`
+	Why       []uint8       `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
+	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged in place of values
+	Events    []EventRecord `json:"events,omitempty"`  // in raw mode, of a metric of event records: all of them, in order of the values
+	Operand   string        `json:"operand,omitempty"` // of a derived metric: the operand that was missing
+	Fault     *pcp.Fault    `json:"fault,omitempty"`
 }
 
 // CodeAt is an error code that the collector logged in place of a value.
@@ -169,6 +170,21 @@ type CodeAt struct {
 	At   int    `json:"at"` // index into the frame's times
 	Code int32  `json:"code"`
 	Text string `json:"text"` // what the code means
+}
+
+// EventRecord is one event record: something that happened, by its own clock.
+type EventRecord struct {
+	At     int          `json:"at"`               // index into the frame's times: the value that held it
+	Time   pcp.Time     `json:"time"`             // when it happened; values may hold records of long before
+	Flags  string       `json:"flags"`            // as pmEventFlagsStr(3): "point", "start,id,parent", "missed"
+	Missed int          `json:"missed,omitempty"` // how many records were lost here
+	Params []EventParam `json:"params"`
+}
+
+// EventParam is one parameter of an event record.
+type EventParam struct {
+	Metric string `json:"metric"` // or its PMID where the source has no name for it
+	Value  string `json:"value"`  // numbers as they are written, other bytes in hex
 }
 
 // InstanceRef names an instance.

@@ -69,6 +69,7 @@ type kind struct {
 	counter  bool
 	discrete bool
 	text     bool
+	event    bool
 	constant bool
 	indom    pcp.InDom
 }
@@ -80,6 +81,9 @@ func kindOf(m Metric) kind {
 	}
 	k := kind{parent: parent, units: m.Desc.Units, counter: m.Desc.Sem == pcp.Counter, discrete: m.Desc.Sem == pcp.Discrete, indom: m.Desc.InDom, constant: m.Constant}
 	k.units.SpaceScale, k.units.TimeScale, k.units.CountScale = 0, 0, 0
+	if eventful(m.Desc.Type) {
+		return kind{parent: parent, event: true, indom: k.indom}
+	}
 	if k.text = !m.Desc.Type.Numeric(); k.text {
 		return kind{parent: subtree(m.Name), text: true, indom: k.indom}
 	}
@@ -94,7 +98,7 @@ func generated(tree string, metrics []Metric) Dashboard {
 	var order []kind
 	of := map[kind][]Metric{}
 	for _, m := range metrics {
-		if m.Desc.Type == pcp.Event || m.Desc.Type == pcp.HighresEvent || m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
+		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
 		}
 		k := kindOf(m)
@@ -117,7 +121,7 @@ func generated(tree string, metrics []Metric) Dashboard {
 		d.Panels = append(d.Panels, panelOf(tree, k, of[k]))
 	}
 	for i := range d.Panels {
-		if p := &d.Panels[i]; p.Style != Table && len(p.Series) > 0 {
+		if p := &d.Panels[i]; p.Style != Table && p.Style != Event && len(p.Series) > 0 {
 			d.Spark = Spark{Exprs: p.Series[0].Exprs[:1], Name: p.Series[0].Name}
 			break
 		}
@@ -148,6 +152,11 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		p.Title, p.Style, p.What = "Texts", Table, "What the metrics say in words."
 	case k.constant:
 		p.Title, p.Style, p.What = "Constants", Table, "Metrics that had one value throughout."
+	case k.event:
+		p.Style = Event
+		if len(ms) > 1 {
+			p.What = "What happened, by the clock of who logged it."
+		}
 	case histogram(ms[0].Instances):
 		p.Style, p.What = Heatmap, sentence(ms[0].Oneline)
 	case k.discrete:

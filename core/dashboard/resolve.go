@@ -75,11 +75,16 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 	return r
 }
 
+func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
+
 // Choose returns the first of several expressions that can be computed, and
 // what it results in; or "" and the metrics that are missing for the one that
 // lacks fewest, the first of these.
 func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, needs []string) {
 	for i, text := range exprs {
+		if d, ok := md.Desc(text); ok && eventful(d.Type) {
+			return text, d, nil // no value to compute with
+		}
 		e, err := derived.Parse(text)
 		if err != nil {
 			continue

@@ -11,6 +11,7 @@ const (
 	Bar         Style = "bar"
 	Heatmap     Style = "heatmap" // one row for each instance, time to the right
 	State       Style = "state"   // a lane of states for each instance
+	Event       Style = "event"   // a mark for each event record, a lane for each instance
 	TopN        Style = "topn"    // the largest instances of the window, the rest as one
 	Table       Style = "table"   // one column for each series, one row for each instance, at the cursor
 	Rows        Style = "rows"    // one column for each series, one row for each point in time

@@ -164,7 +164,7 @@ func (p *viewParser) restOf(line int) {
 	}
 }
 
-var viewStyles = map[string]Style{"plot": Line, "line": Line, "bar": Bar, "stacking": Stack, "area": Stack, "utilization": Utilisation, "event": State}
+var viewStyles = map[string]Style{"plot": Line, "line": Line, "bar": Bar, "stacking": Stack, "area": Stack, "utilization": Utilisation, "event": Event}
 
 func (p *viewParser) chart() {
 	p.finish()

@@ -29,6 +29,14 @@ func (w *Work) ValuesAt(t pcp.Time) []CursorValue {
 				continue
 			}
 			v := CursorValue{Metric: s.Metric, Instance: s.Instance, Value: format.Dash, Unit: s.Shown.Unit, Number: math.NaN()}
+			if p.Style == "event" {
+				v.Unit = ""
+				if text := p.eventAt(&s, t); text != "" {
+					v.Value = text
+				}
+				list = append(list, v)
+				continue
+			}
 			c := &p.Frame.Columns[s.Column]
 			switch {
 			case c.Strings != nil:

@@ -407,6 +407,7 @@ func (w *Work) loadRecords() {
 		if err != nil {
 			return TableData{}, err
 		}
+		sayEvents(f)
 		return w.recordTable(f, metrics), nil
 	})
 }

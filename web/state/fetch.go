@@ -48,7 +48,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 			}
 			continue
 		}
-		text = text || m.Type == "STRING"
+		text = text || m.Type == "STRING" || Eventful(m.Type)
 		gaps = gaps || m.Expression != "" // where PCP divides by zero, a line would jump
 		n := 1
 		if m.InDom != nil {

@@ -77,7 +77,9 @@ func (p *Panel) Heat() bool  { return p.Style == "heatmap" && !p.Table }
 
 // ByInstance says whether there is a row for each instance, of which there
 // may be many.
-func (p *Panel) ByInstance() bool { return p.Style == "heatmap" || p.Style == "state" || p.Tabular() }
+func (p *Panel) ByInstance() bool {
+	return p.Style == "heatmap" || p.Style == "state" || p.Style == "event" || p.Tabular()
+}
 
 // additive says whether a sum of the lines means something.
 func (p *Panel) additive() bool {

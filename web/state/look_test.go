@@ -238,3 +238,26 @@ func TestLandmarks(t *testing.T) {
 		t.Errorf("visited are %v", visited)
 	}
 }
+
+// Event records are told in words, and counted within the window.
+func TestEvents(t *testing.T) {
+	f := frame(api.Column{Metric: "app.events", Type: "EVENT", Strings: []*string{new(string), new(string), nil}, Events: []api.EventRecord{
+		{At: 0, Time: start + 5*second, Flags: "point", Params: []api.EventParam{{Metric: "app.event.kind", Value: "4"}, {Metric: "29.0.5", Value: "x"}}},
+		{At: 0, Time: start - 60*second, Flags: "start,id", Params: []api.EventParam{{Metric: "app.event.id", Value: "7"}}},
+		{At: 1, Time: start + 8*second, Flags: "missed", Missed: 3},
+	}})
+	p := show(&Panel{Metrics: []string{"app.events"}}, f)
+	if !p.Marks() || p.Fault != "" || p.Series[0].Stats.Count != 2 || p.Series[0].Stats.MaxAt != start+8*second {
+		t.Errorf("style %q, fault %q, %+v", p.Style, p.Fault, p.Series[0].Stats)
+	}
+	var said []string
+	for _, o := range p.Occurrences(&p.Series[0]) {
+		said = append(said, o.Text)
+	}
+	if want := []string{"start id: id 7", "kind 4, 29.0.5 x", "3 records lost"}; !slices.Equal(said, want) {
+		t.Errorf("said is %q, want %q", said, want)
+	}
+	if got := *p.Frame.Columns[0].Strings[0]; got != "kind 4, 29.0.5 x; start id: id 7" {
+		t.Errorf("in a table stands %q", got)
+	}
+}

@@ -338,8 +338,11 @@ func (w *Work) ShownUnits(m *api.Metric) string {
 }
 
 func (w *Work) familyOf(m *api.Metric) string {
-	if m.Type == "STRING" {
+	switch {
+	case m.Type == "STRING":
 		return "text"
+	case Eventful(m.Type):
+		return "events"
 	}
 	return format.Family(w.ShownUnits(m), w.Utilisation(m))
 }

@@ -82,6 +82,12 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Series, p.Left, p.Texts, p.Levels = nil, nil, nil, nil
 	p.Rev++
 	w.leaveOut(f)
+	if slices.ContainsFunc(f.Columns, func(c api.Column) bool { return Eventful(c.Type) }) {
+		if p.Style == "" {
+			p.Style = "event"
+		}
+		sayEvents(f)
+	}
 	for i := range f.Columns {
 		c := &f.Columns[i]
 		if p.Who == nil && !slices.Contains(p.Metrics, c.Metric) {
@@ -110,6 +116,9 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	}
 	p.clamp(f, window)
 	p.choose(w, window)
+	if p.Style == "event" {
+		p.countEvents(window)
+	}
 	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	w.scale(p)
 	p.Levels = p.levels(f)
@@ -126,6 +135,8 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = p.Series[0].Fault
 	case p.All > 0 && len(p.Series) == 0:
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
+	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+		p.Fault = "No event in this window."
 	case len(p.Series) > 0 && !p.ByInstance() && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No value in this window: " + p.reason(w, f) + "."
 	}

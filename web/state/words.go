@@ -19,6 +19,9 @@ func (w *Work) Words(p *Panel) string {
 	if p.wordsRev == p.Rev && p.words != "" {
 		return p.words
 	}
+	if p.Marks() {
+		return p.EventWords()
+	}
 	drawn := make([]*Series, 0, len(p.Series))
 	for i := range p.Series {
 		if s := &p.Series[i]; p.Drawn(s) && s.Stats.Count > 0 && s.Column < len(p.Frame.Columns) {

@@ -316,10 +316,26 @@ export interface Column {
   why?: Uint8Array;
   /** Addition: error codes that were logged in place of values; at is an index into the frame's times. */
   codes?: { at: number; code: number; text: string }[];
+  /** Addition: in raw mode, of a metric of type EVENT or HIGHRES_EVENT: its event records. values has their bytes in hex. */
+  events?: EventRecord[];
   /** Addition: of a derived metric, the operand that was missing. */
   operand?: string;
   /** This column has nothing, and why. */
   fault?: Fault;
+}
+
+/** Addition: something that happened, by its own clock. */
+export interface EventRecord {
+  /** Index into the frame's times: the value that held it. */
+  at: number;
+  /** When it happened; values may hold records of long before. */
+  time: Nanos;
+  /** As pmEventFlagsStr(3): "point", "start,id,parent", "missed". */
+  flags: string;
+  /** How many records were lost here. */
+  missed?: number;
+  /** Metrics by name, or by PMID where the source has no name for one. Numbers as they are written, other bytes in hex. */
+  params: { metric: string; value: string }[];
 }
 
 /**
@@ -453,7 +469,7 @@ export interface DashboardPanel {
   title: string;
   /** "% of all CPUs"; "" where the columns' own units hold. */
   unit: string;
-  style: "line" | "stack" | "utilisation" | "mirror" | "bar" | "heatmap" | "state" | "topn" | "table" | "rows";
+  style: "line" | "stack" | "utilisation" | "mirror" | "bar" | "heatmap" | "state" | "topn" | "event" | "table" | "rows";
   what: string;
   usual: string;
   next: string;

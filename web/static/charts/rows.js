@@ -1,5 +1,6 @@
 // Panels with one row for each instance: heat maps, and lanes of states.
 //   heatmap   {rows: [names], peak}; series as for lines, one for each row
+//   event     see events.js
 //   state     {rows: [names], states: [texts]}; values are indices into states
 
 import { Panel, gutter } from "./panel.js";
@@ -12,7 +13,7 @@ const ramp = Array.from({ length: 256 }, (_, i) => {
   return anchors[k].map((c, j) => Math.round(c + (anchors[k + 1][j] - c) * (at - k)));
 });
 
-class Rows extends Panel {
+export class Rows extends Panel {
   data() { return [Array.from(this.spec.times), new Array(this.spec.times.length).fill(null)]; }
 
   options(width, height) {
@@ -30,7 +31,7 @@ class Rows extends Panel {
   dotted() { return false; }
 
   name(i) {
-    const whole = this.spec.rows[i] ?? "", room = gutter - 6;
+    const whole = this.spec.rows[i] ?? "", room = gutter - 9;
     if (whole.length <= 5) return whole;
     let text = whole;
     while (text.length > 1 && wide(text === whole ? text : text + "…") > room) text = text.slice(0, -1);

@@ -22,6 +22,7 @@ import { pngOf, svgOf } from "./export.js";
 import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
 import { Heat, Lanes } from "./rows.js";
+import { Events } from "./events.js";
 import { TablePanel } from "./table.js";
 import { listenCompare, showCompare } from "./compare.js";
 import { listenDrawer, showDrawer } from "./drawer.js";
@@ -95,6 +96,7 @@ function kindOf(spec) {
   switch (spec.style) {
     case "heatmap": return Heat;
     case "state": return Lanes;
+    case "event": return Events;
     case "table": case "rows": return TablePanel;
   }
   return Panel;

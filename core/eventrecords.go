@@ -1,0 +1,92 @@
+package core
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
+
+// unpackEvents puts event records beside the bytes that hold them. cols are
+// the columns of f, maybe without some instances. A value that is damaged has
+// no records: its bytes are there to be looked at.
+func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
+	var names map[string]string // by PMID
+	name := func(id pcp.PMID) string {
+		if names == nil {
+			names = map[string]string{}
+			for _, m := range src.metricList("") {
+				names[m.PMID] = m.Name
+			}
+		}
+		if n := names[id.String()]; n != "" {
+			return n
+		}
+		return id.String()
+	}
+	for c := range cols {
+		at := 0
+		for at < len(f.Vectors) && cols[c].Instance != nil && f.Vectors[at].Inst != cols[c].Instance.ID {
+			at++
+		}
+		if at == len(f.Vectors) {
+			continue
+		}
+		v := &f.Vectors[at]
+		for i, bits := range v.Vals {
+			if v.Missing(i) != series.HasValue {
+				continue
+			}
+			records, err := archive.UnpackEvents(f.Blobs.At(bits), f.Desc.Type)
+			if err != nil {
+				continue
+			}
+			for _, r := range records {
+				e := api.EventRecord{At: i, Time: r.Time, Flags: flagWords(r.Flags), Missed: int(r.Missed), Params: []api.EventParam{}}
+				for k := range r.Params {
+					e.Params = append(e.Params, api.EventParam{Metric: name(r.Params[k].PMID), Value: paramText(&r.Params[k])})
+				}
+				cols[c].Events = append(cols[c].Events, e)
+			}
+		}
+	}
+}
+
+// flagWords says what kind of record it is, as pmEventFlagsStr(3) does.
+func flagWords(f archive.EventFlags) string {
+	if f&archive.EventMissed != 0 {
+		return "missed"
+	}
+	var words []string
+	for _, w := range []struct {
+		flag archive.EventFlags
+		word string
+	}{{archive.EventPoint, "point"}, {archive.EventStart, "start"}, {archive.EventEnd, "end"}, {archive.EventID, "id"}, {archive.EventParent, "parent"}} {
+		if f&w.flag != 0 {
+			words = append(words, w.word)
+		}
+	}
+	return strings.Join(words, ",")
+}
+
+func paramText(p *archive.EventParam) string {
+	switch {
+	case p.Type == pcp.String:
+		return text(p.Text())
+	case !p.Type.Numeric() || p.Blob != nil:
+		return hex.EncodeToString(p.Blob)
+	case p.Type == pcp.Float:
+		return strconv.FormatFloat(p.Float(), 'g', -1, 32)
+	case p.Type == pcp.Double:
+		return strconv.FormatFloat(p.Float(), 'g', -1, 64)
+	case p.Type == pcp.Int32 || p.Type == pcp.Int64:
+		return strconv.FormatInt(int64(p.Val), 10)
+	}
+	return strconv.FormatUint(p.Val, 10)
+}

@@ -1,0 +1,82 @@
+// Panels of event records: a lane for each line, a mark where something
+// happened, and at the cursor what it was.
+//   event  {rows: [names]}; series [{index, label, colour, at, flags, texts}],
+//          at in order of time
+
+import { clockText, timeline } from "./time.js";
+import { cells } from "./cells.js";
+import { colour } from "./paint.js";
+import { put } from "./panel.js";
+import { Rows } from "./rows.js";
+
+const reach = 8; // pixels from the cursor within which an event is meant
+const told = 3; // events that are told of at once
+
+export class Events extends Rows {
+  set(spec) {
+    const all = spec.series.flatMap((s) => Array.from(s.at)).sort((a, b) => a - b);
+    super.set({ ...spec, times: all.filter((t, i) => t !== all[i - 1]) }); // the cursor goes from event to event
+  }
+
+  /** A line for a point, with a wedge that opens where something starts and closes where it ends. */
+  paint(u) {
+    const { series } = this.spec, scale = devicePixelRatio || 1;
+    this.clip(u, (ctx, bbox) => {
+      const high = bbox.height / Math.max(1, series.length), inset = Math.min(4 * scale, high / 6);
+      series.forEach((s, row) => {
+        const top = bbox.top + row * high + inset, h = high - 2 * inset;
+        ctx.strokeStyle = colour("grid");
+        ctx.lineWidth = scale;
+        ctx.beginPath();
+        ctx.moveTo(bbox.left, top + h / 2);
+        ctx.lineTo(bbox.left + bbox.width, top + h / 2);
+        ctx.stroke();
+        let before = -Infinity;
+        s.at.forEach((t, i) => {
+          const x = Math.round(u.valToPos(t, "x", true)), lost = s.flags[i] === "missed";
+          if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1 || (x === before && !lost)) return;
+          before = x;
+          ctx.fillStyle = colour(lost ? "look-fill" : `s${s.colour}`);
+          ctx.fillRect(Math.round(x - scale / 2), top, lost ? 2 * scale : scale, h);
+          const crowd = (k) => s.at[k] !== t && Math.abs(u.valToPos(s.at[k] ?? Infinity, "x", true) - x) < 8 * scale;
+          if (!lost && (crowd(i - 1) || crowd(i + 1))) return;
+          const way = s.flags[i].includes("start") ? 1 : s.flags[i].includes("end") ? -1 : 0, size = Math.min(6 * scale, h / 2);
+          ctx.beginPath();
+          if (way) {
+            ctx.moveTo(x, top);
+            ctx.lineTo(x + way * size, top + size / 2);
+            ctx.lineTo(x, top + size);
+          } else ctx.arc(x, top + h / 2, Math.min(3.5 * scale, h / 3), 0, 2 * Math.PI);
+          ctx.fill();
+        });
+      });
+    });
+  }
+
+  /** The events of a line near the cursor, as places in its lists. */
+  near(s) {
+    if (this.at == null || !this.plot) return [];
+    const within = (reach * (timeline.end - timeline.start)) / (this.plot.bbox.width / (devicePixelRatio || 1));
+    let best = within, list = [];
+    s.at.forEach((t, i) => {
+      const d = Math.abs(t - this.at);
+      if (d < best) [best, list] = [d, [i]];
+      else if (d === best && list.length) list.push(i);
+    });
+    return list;
+  }
+
+  write() {
+    const { id, series } = this.spec, words = [];
+    const found = new Map(series.map((s) => [s.index, this.near(s)]));
+    for (const s of series) {
+      const list = found.get(s.index);
+      for (const i of list.slice(0, told)) words.push(`${clockText(s.at[i])} ${series.length > 1 ? `${s.label}: ` : ""}${s.texts[i]}`);
+      if (list.length > told) words.push(`and ${list.length - told} more`);
+    }
+    for (const cell of cells("now", id)) put(cell, cell.dataset.i === "" ? "" : String(found.get(Number(cell.dataset.i))?.length || ""));
+    for (const cell of cells("why", id)) put(cell, "");
+    for (const cell of cells("reason", id)) put(cell, words.join(" · "));
+    for (const cell of cells("head", id)) put(cell, this.at == null ? "" : clockText(this.at));
+  }
+}
