@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,4 +89,43 @@ func openBig(t *testing.T) *page {
 	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
 	p.idle()
 	return p
+}
+
+// A rule that is changed moves findings, tiles and the lines in charts; a
+// session keeps it.
+func TestRules(t *testing.T) {
+	p := openPage(t)
+	level := func() string {
+		return eval[string](p, `document.querySelector('[data-testid="tile"][data-resource="CPU"] [data-testid="tile-cell"]').innerText`)
+	}
+	if got := level(); !strings.HasPrefix(got, "above 90 %") {
+		t.Fatalf("the tile says %q", got)
+	}
+	click(p, id("tab-findings"))
+	click(p, id("open-rules"))
+	set := func(value string) {
+		eval[bool](p, fmt.Sprintf(`(() => { const e = document.querySelector('[data-rule="cpuBusy"] input'); e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true })); return true })()`, value))
+		p.idle()
+	}
+	set("60")
+	p.shot("rules")
+	if got := level(); !strings.HasPrefix(got, "above 60 %") {
+		t.Errorf("with a rule of 60 %% the tile says %q", got)
+	}
+	svg := func() string {
+		eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = (b) => (kept.push(b), ""), HTMLAnchorElement.prototype.click = function () {}, true)`)
+		choose(p, eval[string](p, `document.querySelector('[data-testid="panel"]').dataset.metrics`), "panel-svg")
+		until(p, "the picture", func() bool { return eval[int](p, `kept.length`) > 0 })
+		return eval[string](p, `kept[0].text()`)
+	}
+	if got := svg(); !strings.Contains(got, "look above 60 %") {
+		t.Error("the line in the chart stayed where it was")
+	}
+	if got := eval[string](p, `document.querySelector('[data-rule="cpuBusy"]').innerText`); !strings.Contains(got, "usual is 90") {
+		t.Errorf("the rule says %q", got)
+	}
+	set("")
+	if got := level(); !strings.HasPrefix(got, "above 90 %") {
+		t.Errorf("with the usual value again the tile says %q", got)
+	}
 }

@@ -9,7 +9,10 @@ import (
 	"pcpscope/web/state"
 )
 
-var _ state.Insight = engine{}
+var (
+	_ state.Insight = engine{}
+	_ state.Ruler   = engine{}
+)
 
 func (e engine) Overview(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Overview, error) {
 	return rpc.Invoke(ctx, e.Client, rpc.Overview, rpc.SourceRequest{Source: id}, seldom(progress))
@@ -21,6 +24,14 @@ func (e engine) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashboar
 
 func (e engine) Dashboard(ctx context.Context, id api.SourceID, name string) (api.Dashboard, error) {
 	return rpc.Invoke(ctx, e.Client, rpc.Dashboard, rpc.DashboardRequest{Source: id, ID: name}, nil)
+}
+
+func (e engine) Rules(ctx context.Context, id api.SourceID) ([]api.Rule, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Rules, rpc.SourceRequest{Source: id}, nil)
+}
+
+func (e engine) SetRule(ctx context.Context, id api.SourceID, name string, value *float64) ([]api.Rule, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.SetRule, rpc.SetRuleRequest{Source: id, Name: name, Value: value}, nil)
 }
 
 func (e engine) Processes(ctx context.Context, q api.ProcessQuery) (api.ProcessTable, error) {

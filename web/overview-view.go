@@ -1,6 +1,9 @@
 package web
 
 import (
+	"strconv"
+	"strings"
+
 	"pcpscope/core/api"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -155,7 +158,58 @@ func (c *OverviewView) ShowFinding(f FindingView) {
 }
 
 // All are the findings.
-func (c *FindingList) All() []FindingView { return findings(c.App.Current()) }
+func (c *FindingList) All() []FindingView {
+	if c.RulesOpen() {
+		return nil
+	}
+	return findings(c.App.Current())
+}
+
+// RulesOpen says whether the rules are listed in place of the findings.
+func (c *FindingList) RulesOpen() bool {
+	w := c.App.Current()
+	return w != nil && w.RulesOpen
+}
+
+// Expanded is the same for those who cannot see it.
+func (c *FindingList) Expanded() string { return strconv.FormatBool(c.RulesOpen()) }
+
+// RulesText names what the button does.
+func (c *FindingList) RulesText() string {
+	if c.RulesOpen() {
+		return "Findings"
+	}
+	return "Rules…"
+}
+
+// ToggleRules lists the rules, or the findings again.
+func (c *FindingList) ToggleRules() {
+	if w := c.App.Current(); w != nil {
+		w.ToggleRules()
+	}
+}
+
+// A RuleView is one rule of the list.
+type RuleView struct{ Name, Text, From, Class, Value, Unit string }
+
+// Rules are the thresholds, with where their usual values are from.
+func (c *FindingList) Rules() []RuleView {
+	if !c.RulesOpen() {
+		return nil
+	}
+	var list []RuleView
+	for _, r := range c.App.Current().Rules {
+		v := RuleView{Name: r.Name, Text: strings.ToUpper(r.Text[:1]) + r.Text[1:], From: r.From, Class: "t3", Unit: r.Unit, Value: strconv.FormatFloat(r.Value, 'f', -1, 64)}
+		if r.Value != r.Usual {
+			v.From, v.Class = "changed; usual is "+strconv.FormatFloat(r.Usual, 'f', -1, 64), "look"
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// SetRule changes a rule.
+func (c *FindingList) SetRule(name, text string) { c.App.Current().ChangeRule(name, text) }
 
 // Word stands in place of the list where there is none.
 func (c *FindingList) Word() string {

@@ -93,6 +93,13 @@ func (w *Work) adopt(d *api.Dashboard) {
 			if p.Whole {
 				fresh.swap()
 			}
+			if p.Part == a.ID && !slices.Equal(fresh.Thresholds, p.Thresholds) { // a rule was set
+				p.Thresholds = fresh.Thresholds
+				if p.Frame != nil {
+					p.Levels = p.levels(p.Frame)
+				}
+				p.Rev++
+			}
 			if p.Part == a.ID && !slices.Equal(fresh.Metrics, p.Metrics) {
 				p.Metrics, p.Strokes = fresh.Metrics, fresh.Strokes
 				w.fetch(p)

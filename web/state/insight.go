@@ -27,6 +27,7 @@ type Insights struct {
 	Drawer   Drawer              // the tables below
 	Compare  Compare             // windows A and B
 	Inspected
+	Ruling
 	Times    Times          // what the menu of times holds
 	SparkRev int            // changes with the small charts
 	colours  map[string]int // of instances, by name: the same in all panels
@@ -85,6 +86,11 @@ func (w *Work) findOut() {
 	if w.app.Insight == nil || w.Source.Loaded < 1 || w.Overview != nil || w.asking {
 		return
 	}
+	w.assess()
+}
+
+// assess asks for what rests on the whole of a source, and on its rules.
+func (w *Work) assess() {
 	w.asking = true
 	w.app.work(func() func() {
 		o, err := w.app.Insight.Overview(w.ctx, w.Source.ID, nil)

@@ -28,21 +28,22 @@ type Session struct {
 
 // Kept is how one source was being looked at.
 type Kept struct {
-	Fingerprint string      `json:"fingerprint"`
-	Kind        string      `json:"kind"`
-	Name        string      `json:"name"`
-	Host        string      `json:"host,omitempty"`
-	Files       []string    `json:"files"`
-	Start       pcp.Time    `json:"start,string"` // nanoseconds since 1970, as texts: JSON's numbers are too coarse
-	End         pcp.Time    `json:"end,string"`
-	Zone        string      `json:"zone"`
-	From        pcp.Time    `json:"from,string"` // the window
-	To          pcp.Time    `json:"to,string"`
-	Board       string      `json:"board,omitempty"` // the dashboard that is shown
-	Panels      []KeptPanel `json:"panels"`
-	Active      int         `json:"active,omitempty"` // index into Panels
-	Selected    string      `json:"selected,omitempty"`
-	Remarks     []Remark    `json:"notes,omitempty"`
+	Fingerprint string             `json:"fingerprint"`
+	Kind        string             `json:"kind"`
+	Name        string             `json:"name"`
+	Host        string             `json:"host,omitempty"`
+	Files       []string           `json:"files"`
+	Start       pcp.Time           `json:"start,string"` // nanoseconds since 1970, as texts: JSON's numbers are too coarse
+	End         pcp.Time           `json:"end,string"`
+	Zone        string             `json:"zone"`
+	From        pcp.Time           `json:"from,string"` // the window
+	To          pcp.Time           `json:"to,string"`
+	Board       string             `json:"board,omitempty"` // the dashboard that is shown
+	Panels      []KeptPanel        `json:"panels"`
+	Active      int                `json:"active,omitempty"` // index into Panels
+	Selected    string             `json:"selected,omitempty"`
+	Remarks     []Remark           `json:"notes,omitempty"`
+	Rules       map[string]float64 `json:"rules,omitempty"` // those that were changed
 }
 
 // KeptPanel is what the user chose of a panel. One of the dashboard that is
@@ -97,7 +98,7 @@ func (a *App) Session() *Session {
 			s.Shown = i
 		}
 		k := Kept{Fingerprint: w.Source.Fingerprint, Kind: w.Source.Kind, Name: w.Source.Name, Host: w.Source.Host, Files: []string{},
-			Start: w.Source.Start, End: w.Source.End, Zone: w.Clock.Name, From: w.Window.Start, To: w.Window.End, Panels: []KeptPanel{}, Selected: w.Selected, Remarks: w.Remarks}
+			Start: w.Source.Start, End: w.Source.End, Zone: w.Clock.Name, From: w.Window.Start, To: w.Window.End, Panels: []KeptPanel{}, Selected: w.Selected, Remarks: w.Remarks, Rules: w.keptRules()}
 		for _, m := range w.Source.Members {
 			k.Files = append(k.Files, path.Base(m))
 		}
@@ -206,7 +207,7 @@ func ParseSession(text []byte) (*Session, error) {
 	}
 	for i := range s.Sources {
 		k := &s.Sources[i]
-		if len(k.Panels) > mostPanels || len(k.Remarks) > mostRemarks || k.From > k.To || k.Start > k.End {
+		if len(k.Panels) > mostPanels || len(k.Remarks) > mostRemarks || len(k.Rules) > mostPanels || k.From > k.To || k.Start > k.End {
 			return nil, pcp.Faultf(pcp.Corrupt, "What this session says of %s makes no sense.", clip(k.Name))
 		}
 		for j := range k.Panels {
@@ -430,6 +431,7 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 		}
 	}
 	w.Remarks = k.Remarks
+	w.takeRules(k.Rules)
 	w.RemarkRev++
 	if w.Metric(k.Selected) != nil {
 		w.Select(k.Selected)
