@@ -173,8 +173,7 @@ var dissent = map[string]string{
 func TestOracle(t *testing.T) {
 	path := shared("oracle", "derived", "web01.json.gz")
 	if path == "" {
-		t.Log("compared 0 archives: the reference data are not here")
-		return
+		t.Skip("0 archives compared: the reference data are not here")
 	}
 	var doc oracleDoc
 	readJSON(t, path, &doc)

@@ -10,17 +10,20 @@ import (
 )
 
 // A digest passes on what a reader of "go test -v" wants to know: how each
-// package ended, what failed and why, and how much was compared with what.
+// package ended, what failed and why, what was skipped and why, and how much
+// was compared with what.
 type digest struct {
-	to   io.Writer
-	rest []byte
-	held []string // lines of the test at hand, shown if it fails
+	to      io.Writer
+	rest    []byte
+	held    []string // lines of the tests at hand, shown if one fails
+	skipped []string // tests at hand, each with the reason
 }
 
 var (
 	told   = regexp.MustCompile(`\bcompared\b|^of \d+ `)
 	begins = regexp.MustCompile(`^=== (RUN|CONT|PAUSE|NAME) `)
-	passed = regexp.MustCompile(`^\s*--- (PASS|SKIP): `)
+	passed = regexp.MustCompile(`^\s*--- PASS: `)
+	skips  = regexp.MustCompile(`^\s*--- SKIP: (\S+)`)
 )
 
 func (r *digest) Write(p []byte) (int, error) {
@@ -38,7 +41,15 @@ func (r *digest) Write(p []byte) (int, error) {
 // line sorts one line. What a test prints is held back until the package ends:
 // whether it failed is only said after it.
 func (r *digest) line(s string) {
+	skip := skips.FindStringSubmatch(s)
 	switch {
+	case skip != nil:
+		reason := "no reason given"
+		if n := len(r.held); n > 0 { // what Skip was told is the last that the test says
+			_, reason, _ = strings.Cut(strings.TrimSpace(r.held[n-1]), ": ")
+			r.held = r.held[:n-1]
+		}
+		r.skipped = append(r.skipped, skip[1]+": "+reason)
 	case begins.MatchString(s) || passed.MatchString(s) || strings.HasSuffix(s, "[no test files]") || s == "PASS":
 	case strings.HasPrefix(s, "ok "):
 		for _, h := range r.held {
@@ -46,17 +57,24 @@ func (r *digest) line(s string) {
 				fmt.Fprintln(r.to, "\t"+strings.TrimSpace(h))
 			}
 		}
-		fmt.Fprintln(r.to, s)
-		r.held = nil
+		r.ended(s)
 	case strings.HasPrefix(s, "FAIL\t"):
 		for _, h := range r.held {
 			fmt.Fprintln(r.to, h)
 		}
-		fmt.Fprintln(r.to, s)
-		r.held = nil
+		r.ended(s)
 	default:
 		r.held = append(r.held, s)
 	}
+}
+
+// ended says what a package skipped and how it went.
+func (r *digest) ended(verdict string) {
+	for _, s := range r.skipped {
+		fmt.Fprintln(r.to, "\tskipped "+s)
+	}
+	fmt.Fprintln(r.to, verdict)
+	r.held, r.skipped = nil, nil
 }
 
 // flush shows what is left when the tests ended without a verdict.
