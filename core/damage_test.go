@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/reference"
 )
 
 // openAll opens files in a new session and waits until all sources are read.
@@ -41,10 +42,7 @@ func openAll(t *testing.T, paths ...string) (*Session, api.Opened) {
 // TestDamaged opens every damaged archive. PCP's own V1 archives are the only
 // ones that may be refused, and they must be named as what they are.
 func TestDamaged(t *testing.T) {
-	root := shared()
-	if root == "" {
-		t.Skip("the damaged archives are not beside the repository: 0 opened")
-	}
+	root := reference.Need(t)
 	metas, _ := filepath.Glob(filepath.Join(root, "corpus/bad/*.index"))
 	opened, retired, refused := 0, 0, 0
 	for _, m := range metas {
@@ -80,10 +78,7 @@ func TestDamaged(t *testing.T) {
 
 // TestFarm opens three hosts from one container.
 func TestFarm(t *testing.T) {
-	root := shared()
-	if root == "" {
-		t.Skip("farm.tar.xz is not beside the repository")
-	}
+	root := reference.Need(t)
 	_, o := openAll(t, filepath.Join(root, "corpus/archives/farm.tar.xz"))
 	if len(o.Sources) != 3 {
 		t.Errorf("opened as %d sources, want the 3 hosts", len(o.Sources))

@@ -4,15 +4,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/reference"
 )
 
 // badlog-2 is a good archive for a reader; pmlogcheck 7.2.1 reports that a
 // counter decreases in it (spec: archive 12).
 func TestInspect(t *testing.T) {
-	root := shared()
-	if root == "" {
-		t.Skip("the damaged archives are not beside the repository")
-	}
+	root := reference.Need(t)
 	s, o := openAll(t, archiveFiles(filepath.Join(root, "corpus/bad"), "badlog-2")...)
 	if len(o.Sources[0].Problems) != 0 {
 		t.Errorf("problems: %v", o.Sources[0].Problems)

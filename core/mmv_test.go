@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // The values of testdata/mmv/acme are those that libpcp 7.2.1 gets of the same
@@ -144,7 +145,7 @@ func TestMMVShowsWhatTheAgentDrops(t *testing.T) {
 	files := []File{{Name: "ac-me", Size: int64(len(data)), At: bytesAt(data)}}
 	dropped := map[string][]string{"ac-me": {"mmv.ac-me.products.count", "mmv.ac-me.products.time", "mmv.ac-me.products.queuetime"}}
 	all := map[string]int{"ac-me": 3}
-	if data, err := os.ReadFile("../../shared/corpus/mmv/large-parfait"); err == nil {
+	if data, err := os.ReadFile(reference.Path("corpus", "mmv", "large-parfait")); err == nil {
 		files = append(files, File{Name: "large-parfait", Size: int64(len(data)), At: bytesAt(data)})
 		dropped["large-parfait"] = []string{"mmv.spacex.indexer.entity_changes.doc.content", "mmv.spacex.packages.request.circuitbreaker.fallback"}
 		all["large-parfait"] = 423

@@ -1,7 +1,6 @@
 package core
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -14,6 +13,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // The oracle is what libpcp 7.2.1 says of an archive through its own C API,
@@ -50,45 +50,11 @@ type oracleMetric struct {
 	Err                            *int
 }
 
-// shared returns the folder of reference data beside the repository, or "".
-func shared() string {
-	dir, err := filepath.Abs("../../shared")
-	if err != nil {
-		return ""
-	}
-	if _, err := os.Stat(filepath.Join(dir, "oracle")); err != nil {
-		return ""
-	}
-	return dir
-}
-
 func readOracle(t *testing.T, path string) *oracleDoc {
 	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := json.NewDecoder(z)
-	d.UseNumber()
 	doc := new(oracleDoc)
-	if err := d.Decode(doc); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	reference.JSON(t, path, doc)
 	return doc
-}
-
-// latin1 reads bytes as Latin-1, as the oracle does with every text.
-func latin1(s string) string {
-	r := make([]rune, len(s))
-	for i := range len(s) {
-		r[i] = rune(s[i])
-	}
-	return string(r)
 }
 
 type tally struct {
@@ -122,9 +88,9 @@ func compareWithOracle(src *source, doc *oracleDoc) (meta, vals tally) {
 	d := src.describe()
 	meta.eq("version", d.Version, doc.Label.Version)
 	meta.eq("pid", d.PID, doc.Label.PID)
-	meta.eq("host", latin1(d.Host), doc.Label.Host)
-	meta.eq("timezone", latin1(d.Timezone), doc.Label.Timezone)
-	meta.eq("zoneinfo", latin1(d.Zoneinfo), doc.Label.Zoneinfo)
+	meta.eq("host", reference.Latin1(d.Host), doc.Label.Host)
+	meta.eq("timezone", reference.Latin1(d.Timezone), doc.Label.Timezone)
+	meta.eq("zoneinfo", reference.Latin1(d.Zoneinfo), doc.Label.Zoneinfo)
 	meta.eq("start", int64(d.Start), doc.Label.Start)
 	meta.eq("end", int64(d.End), doc.Label.End)
 	compareMetrics(src, doc, &meta)
@@ -137,7 +103,7 @@ func compareMetrics(src *source, doc *oracleDoc, c *tally) {
 	ours := map[string]api.Metric{}
 	for _, m := range src.metricList("") {
 		if m.Expression == "" { // the oracle was asked without any derived metrics
-			ours[latin1(m.Name)] = m
+			ours[reference.Latin1(m.Name)] = m
 		}
 	}
 	known := 0
@@ -160,12 +126,12 @@ func compareMetrics(src *source, doc *oracleDoc, c *tally) {
 		c.eq(w.Name+" semantics", m.Semantics, pcp.Semantics(w.Sem))
 		c.eq(w.Name+" indom", indom, w.InDom)
 		c.eq(w.Name+" units", m.Units, w.Units)
-		c.eq(w.Name+" oneline", latin1(m.Oneline), w.Oneline)
+		c.eq(w.Name+" oneline", reference.Latin1(m.Oneline), w.Oneline)
 		if strings.HasPrefix(w.Name, "event.") && m.PMID == w.PMID {
 			continue // libpcp's own two; the texts are not data of the archive
 		}
-		c.eq(w.Name+" help", latin1(m.Help), w.Help)
-		labels := latin1(string(m.Labels))
+		c.eq(w.Name+" help", reference.Latin1(m.Help), w.Help)
+		labels := reference.Latin1(string(m.Labels))
 		if labels == "{}" {
 			labels = ""
 		}
@@ -197,7 +163,7 @@ func compareInstances(src *source, doc *oracleDoc, c *tally) {
 			inst, w := int32(p[0].(float64)), p[1].(string)
 			name, ok := names[inst]
 			// A name that is no UTF-8 is read as Latin-1 by both already.
-			c.check(ok && (name == w || latin1(name) == w), "instance %d of %s: got %.300q, want %.300q", inst, id, name, w)
+			c.check(ok && (name == w || reference.Latin1(name) == w), "instance %d of %s: got %.300q, want %.300q", inst, id, name, w)
 		}
 	}
 }
@@ -295,7 +261,7 @@ func sameValue(typ pcp.Type, got, want string) bool {
 	case '"':
 		var s string
 		json.Unmarshal([]byte(want), &s)
-		return latin1(got) == s
+		return reference.Latin1(got) == s
 	case '{':
 		var o struct {
 			Float *string
@@ -367,10 +333,7 @@ func archiveFiles(dir, base string) []string {
 }
 
 func TestOracle(t *testing.T) {
-	root := shared()
-	if root == "" {
-		t.Skip("the reference archives are not beside the repository: 0 archives compared")
-	}
+	root := reference.Need(t)
 	archives, equal, explained, values, differ := 0, 0, 0, 0, 0
 	for _, kind := range []string{"archives", "live", "big", "sets"} {
 		docs, _ := filepath.Glob(filepath.Join(root, "oracle", kind, "*.json.gz"))

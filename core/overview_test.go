@@ -12,15 +12,13 @@ import (
 	"pcpscope/core/dashboard"
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // openReference opens the big archive of the reference corpus, read to the end.
 func openReference(t *testing.T) (*Session, api.Source) {
 	t.Helper()
-	root := shared()
-	if root == "" {
-		t.Skip("the reference archives are not beside the repository: 0 archives compared")
-	}
+	root := reference.Need(t)
 	s, o := openAll(t, archiveFiles(filepath.Join(root, "corpus/big"), "20180416.10.00")...)
 	return s, o.Sources[0]
 }
@@ -95,7 +93,7 @@ func TestDashboardsBind(t *testing.T) {
 	sessions := map[string]func() (*Session, api.Source){
 		"web01": func() (*Session, api.Source) { s, o := openAll(t, liveFiles("web01")...); return s, o.Sources[0] },
 	}
-	if shared() != "" {
+	if reference.Path() != "" {
 		sessions["20180416.10.00"] = func() (*Session, api.Source) { return openReference(t) }
 	}
 	for name, open := range sessions {

@@ -11,16 +11,14 @@ import (
 	"testing"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // TestBadArchives opens PCP's damaged archives. Expected numbers of records
 // follow from the defects that spec: archive 12 lists: what is undamaged in
 // the volumes is read, whatever else is broken.
 func TestBadArchives(t *testing.T) {
-	dir := shared("corpus", "bad")
-	if dir == "" {
-		t.Skip("the damaged archives are not here")
-	}
+	dir := reference.Need(t, "corpus", "bad")
 	version1 := "version 1, a format retired in 1998"
 	want := map[string]struct {
 		records int
@@ -98,7 +96,7 @@ func TestGoodArchivesHaveNoProblems(t *testing.T) {
 		"tzchange-11-a": "", "logsummary-bug": "",
 	}
 	dirs := []string{testdata + "live"}
-	if dir := shared("corpus", "archives"); dir != "" {
+	if dir := reference.Path("corpus", "archives"); dir != "" {
 		dirs = append(dirs, dir)
 	}
 	for _, dir := range dirs {
@@ -121,7 +119,7 @@ func TestCheckFindsWhatPmlogcheckFinds(t *testing.T) {
 	}
 	var dirs []string
 	for _, kind := range []string{"bad", "archives"} {
-		if dir := shared("corpus", kind); dir != "" {
+		if dir := reference.Path("corpus", kind); dir != "" {
 			dirs = append(dirs, dir)
 		}
 	}

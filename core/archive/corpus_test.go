@@ -1,31 +1,11 @@
 package archive
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
 )
-
-// shared returns a path in the reference data that lie beside the repository
-// on some machines, or "".
-func shared(path ...string) string {
-	dir, _ := os.Getwd()
-	for ; dir != "/" && dir != "."; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			p := filepath.Join(append([]string{dir, "..", "shared"}, path...)...)
-			if _, err := os.Stat(p); err == nil {
-				return p
-			}
-			return ""
-		}
-	}
-	return ""
-}
 
 const testdata = "../../testdata/"
 
@@ -77,36 +57,4 @@ func load(t testing.TB, g Group) *Archive {
 		t.Fatalf("%s: %v", g.Name, err)
 	}
 	return a
-}
-
-// readJSON reads a gzipped JSON document; numbers stay texts.
-func readJSON(t testing.TB, path string, into any) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-}
-
-// latin1 returns the text that the reference documents show for bytes.
-func latin1(s string) string {
-	r := make([]rune, len(s))
-	for i := range len(s) {
-		r[i] = rune(s[i])
-	}
-	return string(r)
 }

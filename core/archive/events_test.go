@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 func unhex(t *testing.T, s string) []byte {
@@ -54,7 +55,7 @@ func TestUnpackEvents(t *testing.T) {
 // TestUnpackAllEvents takes apart every event value there is.
 func TestUnpackAllEvents(t *testing.T) {
 	dirs := []string{testdata + "live"}
-	if dir := shared("corpus", "archives"); dir != "" {
+	if dir := reference.Path("corpus", "archives"); dir != "" {
 		dirs = append(dirs, dir)
 	}
 	arrays, params := 0, 0

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // files is an archive in memory, by suffix.
@@ -42,7 +43,7 @@ func seeds(t testing.TB) []files {
 		own[suffix] = b.Bytes()
 	}
 	list := []files{own, head(t, "web01", 12), head(t, "web01-v2", 12)}
-	dir := shared("corpus", "archives")
+	dir := reference.Path("corpus", "archives")
 	if dir == "" {
 		return list
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // oracle is what libpcp 7.2.1 says of an archive.
@@ -31,13 +32,11 @@ type oracle struct {
 // TestMetadataOracle compares all metadata of all reference archives.
 func TestMetadataOracle(t *testing.T) {
 	n := 0
+	reference.Need(t, "oracle")
 	for _, kind := range []string{"archives", "live", "big"} {
-		dir := shared("corpus", kind)
-		if dir == "" {
-			continue
-		}
+		dir := reference.Need(t, "corpus", kind)
 		all := groups(t, dir)
-		files, _ := filepath.Glob(filepath.Join(shared("oracle", kind), "*.json.gz"))
+		files, _ := filepath.Glob(filepath.Join(reference.Path("oracle", kind), "*.json.gz"))
 		for _, file := range files {
 			name := filepath.Base(file[:len(file)-len(".json.gz")])
 			if kind == "big" && testing.Short() {
@@ -49,7 +48,7 @@ func TestMetadataOracle(t *testing.T) {
 					t.Fatal("the archive is not in the corpus")
 				}
 				var want oracle
-				readJSON(t, file, &want)
+				reference.JSON(t, file, &want)
 				compareMetadata(t, load(t, g), &want)
 			})
 			n++
@@ -62,9 +61,9 @@ func compareMetadata(t *testing.T, a *Archive, want *oracle) {
 	l, w := a.Label(), want.Label
 	check(t, "version", l.Version, w.Version)
 	check(t, "pid", l.PID, w.PID)
-	check(t, "host", latin1(l.Host), w.Host)
-	check(t, "timezone", latin1(l.Timezone), w.Timezone)
-	check(t, "zoneinfo", latin1(l.Zoneinfo), w.Zoneinfo)
+	check(t, "host", reference.Latin1(l.Host), w.Host)
+	check(t, "timezone", reference.Latin1(l.Timezone), w.Timezone)
+	check(t, "zoneinfo", reference.Latin1(l.Zoneinfo), w.Zoneinfo)
 	check(t, "start", l.Start, w.Start)
 	check(t, "end", a.End(), w.End)
 	for _, p := range a.Problems() {
@@ -72,7 +71,7 @@ func compareMetadata(t *testing.T, a *Archive, want *oracle) {
 	}
 	var names []string
 	for _, name := range a.Names() {
-		names = append(names, latin1(name))
+		names = append(names, reference.Latin1(name))
 	}
 	invented := 0 // metrics that libpcp invents in every archive for unpacking events
 	for _, m := range want.Metrics {
@@ -98,9 +97,9 @@ func compareMetadata(t *testing.T, a *Archive, want *oracle) {
 		check(t, m.Name+" indom", got.InDom.String(), m.InDom)
 		check(t, m.Name+" units", got.Units.String(), m.Units)
 		check(t, m.Name+" semantics", int32(got.Sem), m.Sem)
-		check(t, m.Name+" oneline", latin1(got.Oneline), text(m.Oneline))
-		check(t, m.Name+" help", latin1(got.Help), text(m.Help))
-		check(t, m.Name+" labels", latin1(a.Labels(got, a.Start())), text(m.Labels))
+		check(t, m.Name+" oneline", reference.Latin1(got.Oneline), text(m.Oneline))
+		check(t, m.Name+" help", reference.Latin1(got.Help), text(m.Help))
+		check(t, m.Name+" labels", reference.Latin1(a.Labels(got, a.Start())), text(m.Labels))
 	}
 	check(t, "number of names", len(names), len(want.Metrics)-invented)
 	for id, raw := range want.InDoms {
@@ -111,7 +110,7 @@ func compareMetadata(t *testing.T, a *Archive, want *oracle) {
 		list, known := a.Instances(indom)
 		var got []string
 		for _, inst := range list {
-			got = append(got, fmt.Sprintf("%d %s", inst.ID, latin1(inst.Name)))
+			got = append(got, fmt.Sprintf("%d %s", inst.ID, reference.Latin1(inst.Name)))
 		}
 		var pairs [][2]json.RawMessage
 		if json.Unmarshal(raw, &pairs) != nil {

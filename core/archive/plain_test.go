@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // TestStoreIsLossless decodes every record of every undamaged archive the
@@ -17,7 +18,7 @@ import (
 func TestStoreIsLossless(t *testing.T) {
 	dirs := []string{testdata + "live"}
 	for _, kind := range []string{"archives", "archives/multi", "archives/multi_v3", "archives/multi-xz", "big"} {
-		if dir := shared("corpus", kind); dir != "" && (kind != "big" || !testing.Short()) {
+		if dir := reference.Path("corpus", kind); dir != "" && (kind != "big" || !testing.Short()) {
 			dirs = append(dirs, dir)
 		}
 	}

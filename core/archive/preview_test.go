@@ -2,19 +2,17 @@ package archive
 
 import (
 	"bytes"
-	"compress/gzip"
-	"io"
-	"os"
 	"testing"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // What a preview shows is what the whole archive has at the same moments.
 func TestPreviewIsTrue(t *testing.T) {
 	g := groups(t, testdata+"live")["web01-v2"]
-	plain := unpack(t, testdata+"live/web01-v2.0.gz")
+	plain := reference.Unpack(t, testdata+"live/web01-v2.0.gz")
 	g.Volumes = []Volume{{Member{"web01-v2.0", int64(len(plain)), bytes.NewReader(plain)}, 0}}
 	a, err := Open(t.Context(), g)
 	if err != nil {
@@ -47,24 +45,6 @@ func TestPreviewIsTrue(t *testing.T) {
 	if compared < 1000 {
 		t.Errorf("only %d values compared", compared)
 	}
-}
-
-func unpack(t *testing.T, path string) []byte {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
 }
 
 func valuesByTime(o *series.Observations, inst int32) map[pcp.Time]uint64 {

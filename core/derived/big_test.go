@@ -7,6 +7,7 @@ import (
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // fetched is a source that has its frames already.
@@ -23,10 +24,7 @@ func (f *fetched) Frame(name string) (*series.Frame, error) { return f.frames[na
 func BenchmarkBig(b *testing.B) {
 	dir := os.Getenv("PCPSCOPE_BIG")
 	if dir == "" {
-		dir = shared("corpus", "big")
-	}
-	if dir == "" {
-		b.Skip("the big archive is not here")
+		dir = reference.Need(b, "corpus", "big")
 	}
 	a := openArchive(b, dir, "20180416.10.00")
 	grid := series.Grid{Start: a.Start(), Step: 60e9, Count: int((a.End()-a.Start())/pcp.Time(60e9)) + 1}

@@ -9,6 +9,7 @@ import (
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // Results of PCP 7.2.1 on the archive interpmark of PCP's QA: spec derived
@@ -52,10 +53,7 @@ var acrossMarks = []struct {
 }
 
 func TestInterpmark(t *testing.T) {
-	dir := shared("corpus", "archives")
-	if dir == "" {
-		t.Skip("0 archives compared: the reference data are not here")
-	}
+	dir := reference.Need(t, "corpus", "archives")
 	a := openArchive(t, dir, "interpmark")
 	frame := func(in string, from, step int64, n int) (*series.Frame, []pcp.Fault) {
 		e, err := derived.Parse(in)

@@ -1,11 +1,8 @@
 package derived_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/json"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,39 +15,8 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
-
-// shared returns a path in the reference data that lie beside the repository
-// on some machines, or "".
-func shared(path ...string) string {
-	p := filepath.Join(append([]string{"..", "..", "..", "shared"}, path...)...)
-	if _, err := os.Stat(p); err != nil {
-		return ""
-	}
-	return p
-}
-
-func readJSON(t testing.TB, path string, into any) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := io.ReadAll(z)
-	if err != nil {
-		t.Fatal(err)
-	}
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber()
-	if err := d.Decode(into); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-}
 
 // recorded is an archive as a source of operands.
 type recorded struct {
@@ -171,12 +137,9 @@ var dissent = map[string]string{
 // TestOracle compares every expression that was put to libpcp 7.2.1 on a real
 // archive: descriptors, every value, and every refusal.
 func TestOracle(t *testing.T) {
-	path := shared("oracle", "derived", "web01.json.gz")
-	if path == "" {
-		t.Skip("0 archives compared: the reference data are not here")
-	}
+	path := reference.Need(t, "oracle", "derived", "web01.json.gz")
 	var doc oracleDoc
-	readJSON(t, path, &doc)
+	reference.JSON(t, path, &doc)
 	a := openArchive(t, "../../testdata/live", "web01")
 	values, refused := 0, 0
 	for _, x := range doc.Expressions {

@@ -7,12 +7,13 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // BenchmarkBig asks about 1,080 metrics with 36,890 series over four and a
 // half hours, when the archive lies beside the repository.
 func BenchmarkBig(b *testing.B) {
-	a := load(b, shared(b), "20180416.10.00")
+	a := load(b, reference.Need(b), "20180416.10.00")
 	seg := segmentOf(a)
 	var all []*series.Observations
 	var utime *series.Observations

@@ -2,7 +2,7 @@ package interp_test
 
 import (
 	"bufio"
-	"compress/gzip"
+	"bytes"
 	"context"
 	"fmt"
 	"math"
@@ -18,21 +18,11 @@ import (
 	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // What PCP's own tools printed about whole archives lies beside the
 // repository; without it these tests have nothing to compare.
-
-func shared(t testing.TB) string {
-	dir, err := filepath.Abs("../../../shared")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "oracle")); err != nil {
-		t.Skip("no reference data beside the repository: 0 archives compared")
-	}
-	return dir
-}
 
 // load opens and reads the archive of one name, in whichever folder it lies.
 func load(t testing.TB, dir, name string) *archive.Archive {
@@ -77,16 +67,7 @@ func segmentOf(a *archive.Archive) interp.Segment {
 
 // readLines returns the lines of a gzipped text.
 func readLines(t testing.TB, path string) (lines []string) {
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for s := bufio.NewScanner(z); s.Scan(); {
+	for s := bufio.NewScanner(bytes.NewReader(reference.Unpack(t, path))); s.Scan(); {
 		lines = append(lines, s.Text())
 	}
 	return lines
@@ -97,7 +78,7 @@ func readLines(t testing.TB, path string) (lines []string) {
 var summaryLine = regexp.MustCompile(`^(\*?)([^,]+),(|\[.*\]),([-0-9.nae]+),([-0-9.nae]+),([-0-9.nae]+),([^,]+),([-0-9.nae]+),([^,]+),(\d+),(.*)$`)
 
 func TestSummaryEqualsPmlogsummary(t *testing.T) {
-	dir := shared(t)
+	dir := reference.Need(t)
 	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "summary", "*.csv.gz"))
 	for _, path := range files {
 		name := strings.TrimSuffix(filepath.Base(path), ".csv.gz")
@@ -210,7 +191,7 @@ func clock(t pcp.Time, date bool) string {
 // pmval -a ARCHIVE -t INTERVAL -f 9 -w 24 METRIC: a time of day and a column
 // for each instance, "!" for a counter that went backwards.
 func TestRatesEqualPmval(t *testing.T) {
-	dir := shared(t)
+	dir := reference.Need(t)
 	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "pmval", "*.txt.gz"))
 	a := load(t, dir, "web01")
 	for _, path := range files {

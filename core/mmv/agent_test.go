@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pcpscope/core/pcp"
+	"pcpscope/internal/reference"
 )
 
 // The agent itself, as it is installed with PCP: dbpmda(1) loads it, walks its
@@ -70,8 +71,11 @@ func TestAgent(t *testing.T) {
 		t.Skip("0 files compared with the agent: there is no " + agentDSO)
 	}
 	files, _ := filepath.Glob("../../testdata/mmv/*")
-	more, _ := filepath.Glob("../../../shared/corpus/mmv/*")
-	for _, file := range append(files, more...) {
+	if dir := reference.Path("corpus", "mmv"); dir != "" {
+		more, _ := filepath.Glob(filepath.Join(dir, "*"))
+		files = append(files, more...)
+	}
+	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			data, err := os.ReadFile(file)
 			if err != nil {

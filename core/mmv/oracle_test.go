@@ -1,7 +1,6 @@
 package mmv
 
 import (
-	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,6 +12,7 @@ import (
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/internal/reference"
 )
 
 // The oracle is what PCP 7.2.1's mmv agent exports of a file, one JSON
@@ -27,23 +27,12 @@ type oracleDoc struct {
 	Values map[string]json.RawMessage
 }
 
-func latin1(s string) string {
-	r := make([]rune, len(s))
-	for i := range len(s) {
-		r[i] = rune(s[i])
-	}
-	return string(r)
-}
-
 func TestOracle(t *testing.T) {
-	paths, _ := filepath.Glob("../../../shared/oracle/mmv/*.json.gz")
-	if len(paths) == 0 {
-		t.Skip("the reference files are not beside the repository: 0 files compared")
-	}
+	paths, _ := filepath.Glob(filepath.Join(reference.Need(t, "oracle", "mmv"), "*.json.gz"))
 	facts := 0
 	for _, p := range paths {
 		name := strings.TrimSuffix(filepath.Base(p), ".json.gz")
-		t.Run(name, func(t *testing.T) { facts += compare(t, p, "../../../shared/corpus/mmv/"+name) })
+		t.Run(name, func(t *testing.T) { facts += compare(t, p, filepath.Join(reference.Need(t, "corpus", "mmv"), name)) })
 	}
 	t.Logf("compared %d files with the agent of PCP 7.2.1: %d facts", len(paths), facts)
 }
@@ -64,21 +53,8 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := os.Open(oracle)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	z, err := gzip.NewReader(g)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var doc oracleDoc
-	d := json.NewDecoder(z)
-	d.UseNumber()
-	if err := d.Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
+	reference.JSON(t, oracle, &doc)
 	same := func(what string, got, want any) {
 		facts++
 		if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
@@ -88,14 +64,14 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 	ours := map[string]*Metric{}
 	for i := range f.Metrics {
 		if m := &f.Metrics[i]; m.Hidden == nil {
-			ours[latin1(m.Name)] = m
+			ours[reference.Latin1(m.Name)] = m
 		}
 	}
 	missing := 0
 	if until := untilName[f.Name]; until != "" {
 		missing = 1 + slices.IndexFunc(f.Metrics, func(m Metric) bool { return m.Name == until })
 		for _, m := range f.Metrics[:missing] {
-			if delete(ours, latin1(m.Name)); m.Hidden != nil {
+			if delete(ours, reference.Latin1(m.Name)); m.Hidden != nil {
 				t.Errorf("%s is not exported: %v", m.Name, m.Hidden)
 			}
 		}
@@ -114,13 +90,13 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 		same(w.Name+" semantics", int32(m.Desc.Sem), w.Sem)
 		same(w.Name+" indom", m.Desc.InDom, w.InDom)
 		same(w.Name+" units", m.Desc.Units, w.Units)
-		same(w.Name+" oneline", latin1(m.Oneline), w.Oneline)
-		same(w.Name+" help", latin1(m.Help), w.Help)
+		same(w.Name+" oneline", reference.Latin1(m.Oneline), w.Oneline)
+		same(w.Name+" help", reference.Latin1(m.Help), w.Help)
 		labels := string(m.Labels)
 		if labels == "" {
 			labels = "{}"
 		}
-		same(w.Name+" labels", latin1(labels), string(w.Labels))
+		same(w.Name+" labels", reference.Latin1(labels), string(w.Labels))
 		var want [][2]any
 		if raw := doc.Values[w.Name]; raw != nil {
 			d := json.NewDecoder(strings.NewReader(string(raw)))
@@ -140,7 +116,7 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 		}
 		var got []string
 		for _, in := range d.Instances {
-			got = append(got, fmt.Sprint(in.ID, " ", latin1(in.Name)))
+			got = append(got, fmt.Sprint(in.ID, " ", reference.Latin1(in.Name)))
 		}
 		var want []string
 		for _, p := range doc.Indoms[d.ID.String()] {
@@ -159,7 +135,7 @@ func compare(t *testing.T, oracle, file string) (facts int) {
 func valueText(m *Metric, v Value) string {
 	switch m.Desc.Type {
 	case pcp.String:
-		return latin1(v.Text)
+		return reference.Latin1(v.Text)
 	case pcp.Uint32, pcp.Uint64:
 		return strconv.FormatUint(v.Bits, 10)
 	case pcp.Int32, pcp.Int64:
