@@ -2,13 +2,13 @@ package core
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/reference"
 )
 
 // told writes an event as the expectations below do.
@@ -65,10 +65,7 @@ func TestEventRecords(t *testing.T) {
 // Flags, lost records and all types of parameters: as pmdumplog prints the
 // last value of instance fungus in eventrec.
 func TestEventRecordsOfAllKinds(t *testing.T) {
-	if shared() == "" {
-		t.Skip("the reference archives are not here")
-	}
-	s, o := openAll(t, archiveFiles(filepath.Join(shared(), "corpus", "archives"), "eventrec")...)
+	s, o := openAll(t, archiveFiles(reference.Need(t, "corpus", "archives"), "eventrec")...)
 	f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"sample.event.records"}, Instances: []string{"fungus"}, Mode: "raw"}, nil)
 	if err != nil {
 		t.Fatal(err)
