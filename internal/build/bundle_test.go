@@ -16,7 +16,7 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	for name, wants := range map[string][]string{
-		"early.js": {"pcpintake", "pcphandles", "pcprecent"},
+		"early.js": {"pcpscopeEarly", "pcpintake", "pcphandles", "pcprecent"},
 		"main.js":  {"pcpcharts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/outside.js"`},
 		"page.css": {".uplot", "light-dark("},
 	} {

@@ -13,11 +13,14 @@ export function compile(base = import.meta.url) {
   if (globalThis.pcpscopeInside) return pcpscopeInside.program(); // all in one file
   const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
   if (!programs.has(url)) {
-    const program = fetch(url).then(async (response) => {
+    const early = globalThis.pcpscopeEarly; // begun by the page itself
+    delete globalThis.pcpscopeEarly;
+    const load = () => fetch(url).then(async (response) => {
       if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
       if (response.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
       return WebAssembly.compile(await response.arrayBuffer()); // a host that does not know the type
     });
+    const program = early?.url === url ? early.program.catch(load) : load();
     program.catch(() => programs.delete(url)); // the next start may try again
     programs.set(url, program);
   }
