@@ -20,8 +20,10 @@ type extent struct {
 	preview []*archive.Preview // of parts that are not whole; nil where there is none
 }
 
-// previewRecords is how many records a preview of a whole source reads.
-const previewRecords = 200
+// previewRecords is how many stretches a preview of a whole source reads. A
+// browser takes about a millisecond for each, and a chart has no use for more
+// than one every ten pixels.
+const previewRecords = 120
 
 // extent looks how far the source has been read.
 func (src *source) extent() extent {
@@ -83,7 +85,9 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 		}
 		at := slices.IndexFunc(src.previews, func(have preview) bool { return have.part == i && have.window == window })
 		if at < 0 {
+			src.loader.hush.Lock() // somebody looks at the screen; nobody at the reading
 			seen := a.Preview(ctx, window.Start, window.End, n)
+			src.loader.hush.Unlock()
 			if ctx.Err() != nil {
 				return
 			}

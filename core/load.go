@@ -17,6 +17,7 @@ type loader struct {
 	running sync.Mutex              // held by run
 	parts   []loadPart
 	changed chan struct{} // closed, and replaced, whenever something below changes
+	hush    sync.Mutex    // held by whoever needs the machine for a moment
 }
 
 type loadPart struct {
@@ -86,6 +87,8 @@ func (l *loader) run(ctx context.Context) {
 		err := ctx.Err()
 		if err == nil {
 			err = p.read(ctx, func(done, total int64) {
+				l.hush.Lock() // who holds it goes first
+				l.hush.Unlock()
 				l.update(func() { p.done, p.total = done, total })
 			})
 		}

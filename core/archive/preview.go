@@ -36,13 +36,7 @@ func (a *Archive) Previewable() bool {
 // compressed volumes, which cannot be read anywhere, it returns nil. It may
 // run beside Load.
 func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Preview {
-	vols := map[int]*Volume{}
-	for i := range a.group.Volumes {
-		if v := &a.group.Volumes[i]; v.plain() {
-			vols[v.Number] = v
-		}
-	}
-	some := a.stretches(from, to, n, vols)
+	some := a.stretches(from, to, n, a.plainVolumes())
 	if len(some) == 0 {
 		return nil
 	}
@@ -164,6 +158,25 @@ func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 
 // Marks returns the stamps of the mark records among those that were read.
 func (p *Preview) Marks() []pcp.Time { return p.st.marks }
+
+// plainVolumes returns the volumes that can be read anywhere, by number. Each
+// takes a read; all are under way at the same time.
+func (a *Archive) plainVolumes() map[int]*Volume {
+	vols := map[int]*Volume{}
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	for i := range a.group.Volumes {
+		all.Go(func() {
+			if v := &a.group.Volumes[i]; v.plain() {
+				mu.Lock()
+				vols[v.Number] = v
+				mu.Unlock()
+			}
+		})
+	}
+	all.Wait()
+	return vols
+}
 
 // plain says whether the volume can be read anywhere.
 func (v *Volume) plain() bool {
