@@ -30,7 +30,7 @@ func Commands(p Panel, archive string) []string {
 			continue
 		}
 		name := "panel." + identifier(s.Name, i)
-		defs = append(defs, name+"="+expr)
+		defs = append(defs, name+"="+divisible(expr))
 		names = append(names, name)
 	}
 	line := "pmrep -a " + quote(archive) + " -z -t 10"
@@ -46,8 +46,21 @@ func Commands(p Panel, archive string) []string {
 	return list
 }
 
+// divisible keeps divisions out of matchinst(), where PCP takes a "/" for the
+// beginning of a pattern: what is matched are the operands, not the result.
+// pmRegisterDerived(3)
+func divisible(expr string) string {
+	m := matched.FindStringSubmatch(expr)
+	if m == nil || !strings.Contains(m[2], "/") {
+		return expr
+	}
+	return operand.ReplaceAllString(m[2], strings.ReplaceAll("matchinst("+m[1]+", ", "$", "$$")+"$0)")
+}
+
 var (
-	simple = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
+	matched = regexp.MustCompile(`^matchinst\((!?/(?:[^/\\]|\\.)*/), (.*)\)$`)
+	operand = regexp.MustCompile(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
+	simple  = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
 	// functions of ours, and arguments that PCP's functions do not take
 	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )

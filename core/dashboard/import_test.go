@@ -166,6 +166,11 @@ func TestCommands(t *testing.T) {
 			"pmrep -a web01 -z -t 10 -e 'panel.user_nice=100 * rate(kernel.all.cpu.user) / hinv.ncpu' panel.user_nice hinv.ncpu"},
 		{Panel{Series: []Series{plain("x", "topn(5, kernel.all.load)")}}, ""},
 		{Panel{Series: []Series{plain("x", "sum(matchinst(!/^lo$/, rate(network.interface.in.bytes)))")}}, ""},
+		// pmrep 6.0.3 says "unterminated pattern" of a division within matchinst()
+		{Panel{Series: []Series{plain("in", "matchinst(!/^(lo$|br-)/, delta(a.b.bytes) / delta(a.b.packets))")}},
+			"pmrep -a web01 -z -t 10 -e 'panel.in=matchinst(!/^(lo$|br-)/, delta(a.b.bytes)) / matchinst(!/^(lo$|br-)/, delta(a.b.packets))' panel.in"},
+		{Panel{Series: []Series{plain("in", "matchinst(!/^lo$/, rate(a.b.bytes))")}},
+			"pmrep -a web01 -z -t 10 -e 'panel.in=matchinst(!/^lo$/, rate(a.b.bytes))' panel.in"},
 		{Panel{Metricset: "pmrep :vmstat", Series: []Series{plain("r", "kernel.all.running")}}, "pmrep -a web01 -z -t 10 :vmstat"},
 	} {
 		if got := strings.Join(Commands(tt.p, "web01"), "\n"); got != tt.want {

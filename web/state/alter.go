@@ -19,9 +19,7 @@ func (w *Work) Alter(id int, change func(p *Panel)) {
 	change(p)
 	p.Rev++
 	w.fetch(p)
-	if p.Dots {
-		w.observe(p)
-	} else {
+	if !p.Dots {
 		p.Observed = nil
 	}
 }
@@ -116,10 +114,17 @@ func (w *Work) observe(p *Panel) {
 	})
 }
 
+// anySpan is what a dashboard's command lines have where the window belongs.
+const anySpan = " -z -t 10 "
+
 // CommandsOf are command lines of PCP's tools that print a panel's numbers.
 func (w *Work) CommandsOf(p *Panel) []string {
 	if len(p.Commands) > 0 || p.Part != "" {
-		return p.Commands
+		var list []string
+		for _, c := range p.Commands {
+			list = append(list, strings.Replace(c, anySpan, w.toolSpan(p)+" ", 1))
+		}
+		return list
 	}
 	return w.toolCommands(p)
 }

@@ -25,6 +25,8 @@ type Compare struct {
 	Busy   bool
 	Rev    int
 	asked  int
+	pick   int    // the change to be shown once the answer has come
+	wanted string // fingerprint of the source that B shall lie in, once it is open
 }
 
 // Families are the groups of metrics that a comparison can leave out.
@@ -159,6 +161,10 @@ func (w *Work) sift() {
 				c.Shown = append(c.Shown, ch)
 			}
 		}
+		if c.pick < len(c.Shown) {
+			c.At = c.pick
+		}
+		c.pick = 0
 	}
 	c.Rev++
 }

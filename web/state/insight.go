@@ -112,7 +112,7 @@ func (w *Work) assess() {
 			w.Overview, w.Boards = &o, boards
 			w.SparkRev++
 			w.app.windowChanged() // findings lie on the time axis
-			if w.Board != nil && w.Board.ID == board.ID {
+			if w.Board != nil && shown != "" && w.Board.ID == board.ID {
 				w.adopt(&board)
 			}
 		}

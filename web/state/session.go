@@ -23,7 +23,17 @@ type Session struct {
 	Sources  []Kept `json:"sources"`
 	Shown    int    `json:"shown"`             // which of them is on screen
 	Derived  string `json:"derived,omitempty"` // the user's definitions, as a configuration file
-	taken    []bool // which of Sources have been opened
+	Layout
+	taken []bool // which of Sources have been opened
+}
+
+// Layout is how the page is laid out, whatever source it shows.
+type Layout struct {
+	Tab     string               `json:"tab,omitempty"`     // of the rail
+	Tables  bool                 `json:"tables,omitempty"`  // panels are shown as tables
+	Columns int                  `json:"columns,omitempty"` // of panels: 1 or 2; 0 for what the page had
+	Drawer  string               `json:"drawer,omitempty"`  // its page; "" while it is closed
+	Views   map[string]TableView `json:"views,omitempty"`   // what was chosen of its pages
 }
 
 // Kept is how one source was being looked at.
@@ -38,7 +48,11 @@ type Kept struct {
 	Zone        string             `json:"zone"`
 	From        pcp.Time           `json:"from,string"` // the window
 	To          pcp.Time           `json:"to,string"`
-	Board       string             `json:"board,omitempty"` // the dashboard that is shown
+	Clock       string             `json:"clock,omitempty"`         // the zone that times were shown in; "" for the source's own
+	Cursor      pcp.Time           `json:"cursor,string,omitempty"` // 0 for none
+	Compare     *KeptCompare       `json:"compare,omitempty"`       // where two windows were compared
+	Board       string             `json:"board,omitempty"`         // the dashboard that is shown
+	Heading     string             `json:"heading,omitempty"`       // its title, where it was imported
 	Panels      []KeptPanel        `json:"panels"`
 	Active      int                `json:"active,omitempty"` // index into Panels
 	Selected    string             `json:"selected,omitempty"`
@@ -76,6 +90,24 @@ type KeptPanel struct {
 	PerCPU  bool     `json:"perCPU,omitempty"`
 }
 
+// KeptCompare is what was compared: windows A and B, and what counted.
+type KeptCompare struct {
+	On     bool     `json:"on,omitempty"` // it is on screen
+	A      KeptSpan `json:"a"`
+	B      KeptSpan `json:"b"`
+	Other  string   `json:"other,omitempty"` // fingerprint of the source that B lies in; "" for the same
+	Effect float64  `json:"effect"`
+	Shift  float64  `json:"shift"`
+	Off    []string `json:"off,omitempty"` // families that are left out
+	At     int      `json:"at,omitempty"`  // the change that is shown above the list
+}
+
+// KeptSpan is a stretch of time.
+type KeptSpan struct {
+	Start pcp.Time `json:"start,string"`
+	End   pcp.Time `json:"end,string"`
+}
+
 // A Remark is a note of the user's on the time axis.
 type Remark struct {
 	At   pcp.Time `json:"at,string"`
@@ -92,7 +124,8 @@ const (
 
 // Session keeps what the page shows now.
 func (a *App) Session() *Session {
-	s := &Session{Pcpscope: "session", Version: SessionVersion, Sources: []Kept{}, Derived: a.Definitions}
+	s := &Session{Pcpscope: "session", Version: SessionVersion, Sources: []Kept{}, Derived: a.Definitions,
+		Layout: Layout{Tab: a.Tab, Tables: a.Tables, Columns: a.Columns, Drawer: a.Drawer, Views: a.Views}}
 	for i, w := range a.Works {
 		if w == a.current {
 			s.Shown = i
@@ -104,7 +137,20 @@ func (a *App) Session() *Session {
 		}
 		if b := w.knownBoard(); b != nil {
 			k.Board = b.ID
+		} else if w.Board != nil {
+			k.Heading = w.Board.Title
 		}
+		if w.Times.Zone != "" {
+			k.Clock = w.Clock.Name // "mine" would be another's elsewhere
+		}
+		switch {
+		case w != a.current:
+		case a.HasCur:
+			k.Cursor = a.Cursor
+		case w.Drawer.pinned && a.Drawer != "":
+			k.Cursor = w.Drawer.at
+		}
+		k.Compare = w.keepCompare()
 		for i, p := range w.Panels {
 			k.Panels = append(k.Panels, w.keep(p))
 			if p.ID == w.Active {
@@ -221,6 +267,7 @@ func ParseSession(text []byte) (*Session, error) {
 			k.Remarks[j].Text = clip(k.Remarks[j].Text)
 		}
 	}
+	s.Layout.heal()
 	s.Shown = max(0, min(s.Shown, len(s.Sources)-1))
 	s.taken = make([]bool, len(s.Sources))
 	return &s, nil
@@ -237,6 +284,7 @@ func clip(s string) string {
 // of the others as soon as their files are given.
 func (a *App) Restore(s *Session) {
 	a.Wanted = s
+	a.restoreLayout(s.Layout)
 	if s.Derived != "" {
 		if len(a.Works) == 0 {
 			a.Definitions = s.Derived
@@ -244,13 +292,13 @@ func (a *App) Restore(s *Session) {
 			a.define(s.Derived, "session", func(api.Defined, error) {})
 		}
 	}
-	for i, w := range a.Works {
+	for _, w := range a.Works {
 		if k, exact := s.match(w.Source, true); exact {
 			w.remember()
-			w.adoptKept(k, true)
-			if i == s.Shown {
+			if k == &s.Sources[s.Shown] {
 				a.Show(w.Source.ID)
 			}
+			w.adoptKept(k, true)
 		}
 	}
 	a.wantMore()
@@ -289,10 +337,10 @@ func (a *App) resume(w *Work) bool {
 	if k == nil {
 		return false
 	}
-	w.adoptKept(k, exact)
 	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
 		a.Show(w.Source.ID)
 	}
+	w.adoptKept(k, exact)
 	a.wantMore()
 	return true
 }
@@ -384,6 +432,15 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 			differs = append(differs, "the files of "+title+" are not the same")
 		}
 	}
+	if k.Clock != "" {
+		zone := k.Clock
+		if zone == w.app.LocalZone {
+			zone = "mine"
+		}
+		if !w.SetZone(zone) {
+			differs = append(differs, "this browser knows no zone "+clip(k.Clock))
+		}
+	}
 	whole := w.Whole()
 	from, to := max(k.From, whole.Start), min(k.To, whole.End)
 	switch {
@@ -430,6 +487,13 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 			w.Active = made.ID
 		}
 	}
+	if board == nil && k.Heading != "" {
+		w.Board = &api.Dashboard{Title: clip(k.Heading), Group: "Imported"}
+	}
+	if w == w.app.current && k.Cursor >= w.Window.Start && k.Cursor <= w.Window.End && k.Cursor != 0 {
+		w.app.SetCursor(k.Cursor)
+	}
+	w.restoreCompare(k.Compare)
 	w.Remarks = k.Remarks
 	w.takeRules(k.Rules)
 	w.RemarkRev++

@@ -128,6 +128,9 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	}
 	sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
 	p.colour(w)
+	if p.Dots {
+		w.observe(p)
+	}
 	switch {
 	case len(f.Columns) == 0:
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
 func (w *Work) ShowTimes(from, to string) {
 	w.Times.From, w.Times.To = from, to
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
-	zone, whole := w.zoneOfTexts(), w.Whole()
+	zone, whole := w.zoneOfTexts(w.Window.Start), w.Whole()
 	w.app.work(func() func() {
 		start, err := w.resolveTime(from, zone, whole.Start)
 		end := whole.End
@@ -76,14 +77,18 @@ func (w *Work) resolveTime(text, zone string, absent pcp.Time) (pcp.Time, error)
 		text = "@" + text // a time of day, as people write it
 	}
 	second := int64(time.Second)
-	f, err := w.app.Engine.Fetch(w.ctx, api.Query{Source: w.Source.ID, Metrics: []string{w.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone}, nil)
-	if err != nil {
-		return 0, err
+	ask := func(zone string) (pcp.Time, error) {
+		f, err := w.app.Engine.Fetch(w.ctx, api.Query{Source: w.Source.ID, Metrics: []string{w.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone}, nil)
+		if err != nil || len(f.Times) == 0 {
+			return absent, err
+		}
+		return at(f, 0), nil
 	}
-	if len(f.Times) == 0 {
-		return f.Start, nil
+	t, err := ask(zone)
+	if then := w.zoneOfTexts(t); err == nil && then != zone { // the clocks were changed between
+		return ask(then)
 	}
-	return at(f, 0), nil
+	return t, err
 }
 
 // after adds a length of time in PCP's syntax. It is slow work.
@@ -98,12 +103,19 @@ func (w *Work) after(start pcp.Time, text string) (pcp.Time, error) {
 	return at(f, 1), nil
 }
 
-// zoneOfTexts is the zone that typed times are in; "" for the archive's.
-func (w *Work) zoneOfTexts() string {
+// zoneOfTexts is the zone that typed times are in, as TZ has it; "" for the
+// archive's. The engine knows no zones by name, so that it is told how far the
+// clock is from UTC at t.
+func (w *Work) zoneOfTexts(t pcp.Time) string {
 	if w.Times.Zone == "" {
 		return ""
 	}
-	return w.Clock.Name
+	east := w.Clock.At(t)
+	sign := '-' // in TZ, west is positive
+	if east < 0 {
+		sign, east = '+', -east
+	}
+	return fmt.Sprintf("<here>%c%02d:%02d:%02d", sign, east/3600, east/60%60, east%60)
 }
 
 // SetZone shows times on another clock: "" for the archive's, "UTC", "mine"

@@ -16,7 +16,7 @@ var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(`)
 // toolCommands are command lines that print the numbers of a panel of the
 // user's for the window that is shown, at the times of the chart: of pmrep for
 // all of it, of pmval for a single metric. Derived metrics and expressions are
-// defined on the line. Times: PCPIntro(1), in the host's zone (-z).
+// defined on the line. Times: PCPIntro(1), in the zone that is shown.
 func (w *Work) toolCommands(p *Panel) []string {
 	var names, defs []string
 	for i, name := range p.Metrics {
@@ -39,7 +39,21 @@ func (w *Work) toolCommands(p *Panel) []string {
 	if p.Who != nil || len(names) == 0 || w.Source.Kind != "archive" {
 		return nil
 	}
-	span := " -a " + shellWord(w.Source.Name) + " -z"
+	span := " -a " + shellWord(w.Source.Name) + w.toolSpan(p)
+	list := []string{"pmrep" + span + strings.Join(defs, "") + " " + strings.Join(names, " ")}
+	if len(names) == 1 && len(defs) == 0 {
+		list = append(list, "pmval"+span+" "+names[0])
+	}
+	return list
+}
+
+// toolSpan are the options that give PCP's tools the zone, the window and the
+// interval of a panel.
+func (w *Work) toolSpan(p *Panel) string {
+	span := " -z" // the archive's zone
+	if w.Times.Zone != "" {
+		span = " -Z " + shellWord(w.Clock.Name)
+	}
 	if p.Frame != nil && p.Step > 0 {
 		first, last := pcp.MaxTime, pcp.MinTime
 		for i := range p.Frame.Times {
@@ -52,11 +66,7 @@ func (w *Work) toolCommands(p *Panel) []string {
 				" -t " + strconv.FormatFloat(math.Round(float64(p.Step)/1e3)/1e6, 'f', -1, 64) + "sec"
 		}
 	}
-	list := []string{"pmrep" + span + strings.Join(defs, "") + " " + strings.Join(names, " ")}
-	if len(names) == 1 && len(defs) == 0 {
-		list = append(list, "pmval"+span+" "+names[0])
-	}
-	return list
+	return span
 }
 
 // toolTime writes a time as PCP's tools read it, to the microsecond.

@@ -146,6 +146,12 @@ func (w *Work) loaded(s api.Source) {
 		if w.Selected != "" {
 			w.Select(w.Selected)
 		}
+		if w.Compare.Off != nil && w.Compare.wanted == "" {
+			w.compare()
+		}
+	}
+	for _, o := range w.app.Works {
+		o.compareWanted()
 	}
 }
 

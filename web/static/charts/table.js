@@ -17,6 +17,12 @@ function element(tag, className, text) {
   return e;
 }
 
+/**
+ * Whether a regular expression ends in good time: a link may bring one. Groups
+ * that repeat, and many repetitions after one another, may take for ever.
+ */
+const tame = (text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
+
 /** How many decimals a number by itself needs. */
 function needed(v) {
   const a = Math.abs(v);
@@ -157,6 +163,7 @@ export class VirtualTable {
       const words = columns.map((c, i) => (["text", "figure", "exact"].includes(c.kind) ? i : -1)).filter((i) => i >= 0);
       let match = (t) => t.toLowerCase().includes(needle.toLowerCase());
       try {
+        if (!tame(needle)) throw new SyntaxError(needle);
         const re = new RegExp(needle, "i");
         match = (t) => re.test(t);
       } catch { /* not a regular expression: as it stands */ }
