@@ -270,8 +270,8 @@ func (w *Work) WorstMinute() (worst Window, mean float64, ok bool) {
 		return worst, 0, false
 	}
 	// A rate belongs to the time before it. Samples come some milliseconds late:
-	// a tenth of a step later they are within.
-	late := step / 10
+	// a little later they are within, and the window still says the same second.
+	late := min(step/10, 0.25)
 	start := p.Start + pcp.Time((p.Times[best]-step+late)*1e9)
 	return Window{start, start + pcp.Time(float64(n)*step*1e9)}, mean, true
 }
