@@ -139,8 +139,9 @@ func reported(p *page, env []string, dir, panel string, least int, wants ...stri
 }
 
 // factors are between the units of pmrep and those of the page: the same,
-// shares as percent, bytes and their multiples, parts of seconds.
-var factors = []float64{1, 100, 1.0 / 1024, 1.0 / (1 << 20), 1.0 / (1 << 30), 1024, 1 << 20, 1000, 1e-3, 1e6, 1e-6, 50}
+// shares as percent (of which 1 ms in a second is 0.1), bytes and their
+// multiples, parts of seconds.
+var factors = []float64{1, 100, 1.0 / 1024, 1.0 / (1 << 20), 1.0 / (1 << 30), 1024, 1 << 20, 1000, 1e-3, 1e6, 1e-6, 0.1}
 
 func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-6+2e-3*math.Abs(b) }
 
@@ -202,8 +203,10 @@ func TestPmrep(t *testing.T) {
 	click(p, id("add-to-panel"))
 	reported(p, env, dir, of("network.interface.out.bytes, network.interface.in.bytes"), 200, "out.bytes network.interface.in.bytes")
 	editor(p, "kernel.all.pswitch")
-	write(p, "derive-text", "rate(kernel.all.pswitch) / (1 + rate(kernel.all.sysfork))")
+	write(p, "derive-text", "rate(kernel.all.intr) / rate(kernel.all.pswitch)")
 	write(p, "derive-name", "my.switches")
 	click(p, id("derive-save"))
+	pick(p, "my.switches")
+	click(p, id("add-new-panel"))
 	reported(p, env, dir, of("my.switches"), 100, "-e 'my.switches = rate(")
 }
