@@ -42,15 +42,20 @@ func (p *Panel) colour(w *Work) {
 			s.Colour, taken[c] = c, true
 		}
 	}
-	for i := range p.Series {
-		s := &p.Series[i]
-		switch {
-		case s.Kind == "in no sample" || s.Kind == "others":
-			s.Colour = 9
-		case s.Role != "":
-			give(s, roleHues[s.Role])
-		case len(p.Metrics) > 1 && len(p.Strokes) == 0:
-			give(s, role(s.Metric))
+	for _, idle := range []bool{false, true} { // of several instances one that is not 0 throughout has the role's colour
+		for i := range p.Series {
+			s := &p.Series[i]
+			if idle != (s.Stats.Max == 0 && s.Stats.Min == 0) {
+				continue
+			}
+			switch {
+			case s.Kind == "in no sample" || s.Kind == "others":
+				s.Colour = 9
+			case s.Role != "":
+				give(s, roleHues[s.Role])
+			case len(p.Metrics) > 1 && len(p.Strokes) == 0:
+				give(s, role(s.Metric))
+			}
 		}
 	}
 	byInstance := len(p.Metrics) == 1

@@ -306,12 +306,21 @@ type Limit struct {
 	Label string
 }
 
+// onScreen makes values in the panel's unit, in which thresholds are given,
+// those of the unit that is shown: latencies in ms may be drawn in s.
+func (p *Panel) onScreen() float64 {
+	if p.Unit != "ms" {
+		return 1
+	}
+	return 1e-3 / format.Base(p.units) * p.Shown.Factor
+}
+
 // levels works out where thresholds lie.
 func (p *Panel) levels(f *api.Frame) []Limit {
 	var list []Limit
 	for _, t := range p.Thresholds {
 		if t.Expression == "" {
-			list = append(list, Limit{t.Value, t.Label})
+			list = append(list, Limit{t.Value * p.onScreen(), t.Label})
 			continue
 		}
 		for _, c := range f.Columns {

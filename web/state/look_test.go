@@ -239,6 +239,40 @@ func TestLandmarks(t *testing.T) {
 	}
 }
 
+// A threshold in ms stands at the same place when values are shown in s.
+func TestLevelsFollowTheUnit(t *testing.T) {
+	for largest, want := range map[float64]float64{12: 20, 35_240: 0.02} { // in ms: shown in ms, and in s
+		p := show(&Panel{Metrics: []string{"await"}, Look: Look{Unit: "ms", Strokes: []Stroke{{}}, Thresholds: []api.Threshold{{Value: 20, Label: "20 ms"}}}},
+			frame(col("await", "sda", "millisec / count", largest, 1)))
+		if len(p.Levels) != 1 || math.Abs(p.Levels[0].Value-want) > 1e-9 || p.Shown.Name() != map[float64]string{20: "ms", 0.02: "s"}[want] {
+			t.Errorf("of %v ms the level is %v %s", largest, p.Levels, p.Shown.Name())
+		}
+	}
+}
+
+func TestProcessNames(t *testing.T) {
+	const metric = "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))"
+	for instance, want := range map[string]string{"010051 /usr/lib64/firefox/firefox -contentproc -childID 4": "10051 firefox", "000002 (kthreadd)": "2 (kthreadd)",
+		"008178 python3 /usr/bin/x": "8178 python3 /usr/bin/x", "sda": "sda", "12 ": "12 "} {
+		if got := processName(metric, instance); got != want {
+			t.Errorf("%q is called %q, want %q", instance, got, want)
+		}
+	}
+	if got := processName("disk.dev.read", "010 /x"); got != "010 /x" {
+		t.Errorf("what is no process is called %q", got)
+	}
+}
+
+// The colour of a role is for an instance that does something.
+func TestRoleOfTheBusy(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"in"}, Look: Look{Style: "mirror", Strokes: []Stroke{{Name: "in", Role: "in"}}}}, frame(col("in", "enp0s25", "", 0, 0), col("in", "wlp3s0", "", 3, 4)))
+	for _, s := range p.Series {
+		if (s.Instance == "wlp3s0") != (s.Colour == 6) {
+			t.Errorf("%s has colour %d", s.Instance, s.Colour)
+		}
+	}
+}
+
 // Event records are told in words, and counted within the window.
 func TestEvents(t *testing.T) {
 	f := frame(api.Column{Metric: "app.events", Type: "EVENT", Strings: []*string{new(string), new(string), nil}, Events: []api.EventRecord{

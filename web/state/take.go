@@ -388,7 +388,10 @@ func (p *Panel) label(c *api.Column) string {
 	if p.Who != nil {
 		return c.Metric
 	}
-	name := p.line(c.Metric).Name
+	name, instance := p.line(c.Metric).Name, ""
+	if c.Instance != nil {
+		instance = processName(c.Metric, c.Instance.Name)
+	}
 	if name == "" && len(p.Metrics) > 1 && len(p.Strokes) == 0 {
 		name = Brief(p.Metrics, c.Metric)
 	}
@@ -401,7 +404,26 @@ func (p *Panel) label(c *api.Column) string {
 	case c.Instance == nil:
 		return name
 	case name == "":
-		return c.Instance.Name
+		return instance
 	}
-	return c.Instance.Name + " " + name
+	return instance + " " + name
+}
+
+// processName is what fits of an instance of the processes: its PID and the
+// name of its program, of "010051 /usr/lib64/firefox/firefox -contentproc".
+// Other instances have the names they have.
+func processName(metric, instance string) string {
+	if !strings.Contains(metric, "proc.") {
+		return instance
+	}
+	pid, command, ok := strings.Cut(instance, " ")
+	number := strings.TrimLeft(pid, "0")
+	if !ok || number == "" || strings.Trim(number, "0123456789") != "" {
+		return instance
+	}
+	if command[:min(1, len(command))] == "/" {
+		command, _, _ = strings.Cut(command, " ")
+		command = command[strings.LastIndexByte(command, '/')+1:]
+	}
+	return number + " " + command
 }
