@@ -224,3 +224,23 @@ func TestCursorFollowsScrolling(t *testing.T) {
 		}
 	}
 }
+
+// On a phone the buttons above a table wrap without lying upon its rows.
+func TestTablesOnAPhone(t *testing.T) {
+	p := openAt(t, "/?test=1", 390, 844)
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	shortcut(p, "t")
+	p.shot("phone-tables")
+	over := eval[[]string](p, `[...document.querySelectorAll(".panel .vt")].filter((v) => v.clientHeight > 0).filter((v) => {
+		const top = v.querySelector(".vt-head").getBoundingClientRect().top;
+		return [...v.querySelectorAll(".vt-bar > *")].some((e) => e.getBoundingClientRect().bottom > top + 1 || e.getBoundingClientRect().right > innerWidth);
+	}).map((v) => v.closest(".panel").getAttribute("aria-label"))`)
+	if len(over) > 0 {
+		t.Errorf("in these panels something lies upon the table: %q", over)
+	}
+	if n := eval[int](p, `[...document.querySelectorAll(".panel .vt")].filter((v) => v.clientHeight > 0).length`); n < 2 {
+		t.Errorf("there are %d tables", n)
+	}
+}
