@@ -3,11 +3,15 @@ package dashboard
 // Builtin lists the hand-made dashboards for Linux, in the order of the list
 // on the page. The first nine have a key of their own.
 func Builtin() []Dashboard {
-	return append([]Dashboard{
+	list := []Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
 		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same),
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
-	}, tools()...)
+	}
+	for i := range list {
+		list[i] = advised(list[i])
+	}
+	return append(list, tools()...)
 }
 
 func same(x string) string { return x }

@@ -1,0 +1,181 @@
+package dashboard
+
+// advice says of panels what is usual, and what to look at next, where that
+// does not stand beside them: "dashboard/panel", usual, next.
+var advice = map[string][2]string{
+	"overview/throughput": {"Well below what the disks can do; long plateaus are a limit.", "Disks for each of them."},
+
+	"cpu/user":  {"CPUs alike.", "Processes for who used it."},
+	"cpu/sys":   {"Well below user.", "Context switches in Load, tasks; Interrupts."},
+	"cpu/cores": {"Below the number of CPUs.", "Run queue, in Load, tasks."},
+	"cpu/clock": {"Steady under load. A clock that falls under load is throttled.", "Thermal throttling."},
+
+	"load/states": {"Most processes sleep. Blocked ones wait for disks, defunct ones for their parents.", "Disks when many are blocked."},
+	"load/count":  {"Level. A count that only rises: something forks and does not end.", "Processes."},
+	"load/delay":  {"Near zero.", "CPU; a quota of the cgroup may hold it back, too."},
+
+	"memory/active": {"Much inactive memory is room in reserve.", "Paging, reclaim."},
+	"memory/caches": {"Dentries and inodes follow the work on files. A cache that only rises may be a leak of the kernel.", "Slab."},
+	"memory/zswap":  {"Zero where zswap is off.", "Swap traffic, in Paging, reclaim."},
+
+	"disks/mean":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Latency, for reads and writes apart."},
+	"disks/iops":       {"A rotating disk can do about 150 random requests a second, solid state many thousands.", "Request size and latency."},
+	"disks/throughput": {"A rotating disk can do about 150 MiB/s in sequence.", "Processes by disk."},
+	"disks/size":       {"Large for copying and scans, small for databases. Less than 0.5 KiB in great numbers is waste.", "Merged."},
+	"disks/merges":     {"High for work in sequence, low for random work.", "Request size."},
+	"disks/service":    {"Below 10 ms for rotating disks.", "Latency, which holds for all devices."},
+	"disks/heat":       {"Rows alike among disks that share their work.", "The disk whose row is bright."},
+	"disks/about":      {"A state other than 0 of software RAID means that it lacks a disk.", ""},
+
+	"filesystems/user":   {"Below 95 %.", "Space."},
+	"filesystems/space":  {"Level, or sawtooth where files are cleaned up.", "Growth."},
+	"filesystems/inodes": {"Below 95 %. Many small files use them up.", "Space."},
+	"filesystems/growth": {"Around zero.", "Time to full; Processes by writes."},
+	"filesystems/caches": {"They grow until memory is needed elsewhere.", "Slab, in Memory."},
+	"filesystems/mounts": {"", "Full, to see how much of it is in use."},
+
+	"network/bytes":      {"Below 85 % of the line rate.", "Utilisation; TCP, UDP, sockets."},
+	"network/packets":    {"In proportion to the bytes. Many small packets cost more CPU.", "Packet size; Soft interrupts, in CPU."},
+	"network/size":       {"Near the MTU for bulk, small for calls and answers.", "Packets."},
+	"network/state":      {"1 throughout. A change is a cable, a switch or an administrator.", "Errors, around the change."},
+	"network/about":      {"Full duplex, and the speed that the port was bought for.", "Utilisation."},
+	"network/all":        {"", "Throughput, for each interface."},
+	"network/allpackets": {"", "Packets, for each interface."},
+
+	"tcp/segments": {"In and out alike.", "Sent again."},
+	"tcp/kinds":    {"Few fast retransmissions; hardly any timeouts.", "Drops and errors, in Network."},
+	"tcp/opens":    {"Few failed attempts and resets.", "Accept queue, Connection states."},
+	"tcp/states":   {"Established in proportion to the clients; time wait is normal on busy servers.", "Processes: who holds the sockets."},
+	"tcp/memory":   {"Zero pressures and pruned queues.", "Available memory; Processes that do not read."},
+	"tcp/sockets":  {"Level, or following the load.", "Connection states."},
+	"tcp/softcpu":  {"None dropped.", "Soft interrupts, each CPU, in CPU."},
+
+	"processes/user":        {"", "The table of processes at the cursor."},
+	"processes/sys":         {"Below the time in programs.", "Kernel share, in CPU."},
+	"processes/wait":        {"Near zero.", "CPU, or the quota of its cgroup."},
+	"processes/blkio":       {"Near zero.", "Disks: latency."},
+	"processes/memory":      {"Level. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."},
+	"processes/swapped":     {"Space in use does no harm; traffic does.", "Swap traffic, in Paging, reclaim."},
+	"processes/share":       {"", "Available memory, in Memory."},
+	"processes/read":        {"After a start much, later little: the cache has it.", "Disks: throughput."},
+	"processes/write":       {"", "Disks: throughput; Waiting to be written, in Memory."},
+	"processes/major":       {"Few after a start.", "Paging, reclaim."},
+	"processes/minor":       {"Thousands a second do no harm.", "Resident memory."},
+	"processes/voluntary":   {"", "What it waits for: disks, network or locks."},
+	"processes/involuntary": {"Few while there are idle CPUs.", "Run queue, in Load, tasks."},
+	"processes/threads":     {"Level. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."},
+	"processes/files":       {"Level. A line that only rises: files are not closed.", "Open files, in Filesystems."},
+	"processes/table":       {"", "Records, below, for what was logged."},
+
+	"paging/paged":      {"As much as the disks read and write.", "Disks: throughput."},
+	"paging/compaction": {"Few stalls.", "Fragmentation."},
+	"paging/thp":        {"Few fallbacks.", "Compaction, Fragmentation."},
+	"paging/zones":      {"Above high.", "Scans, Direct reclaim."},
+	"paging/huge":       {"What is total and free is lost to everybody else.", ""},
+	"paging/fragments":  {"Blocks of all sizes. Without large ones the kernel has to move memory to get some.", "Compaction."},
+
+	"pressure/cpu":        {"Below 50 %.", "Run queue, in Load, tasks."},
+	"pressure/memory":     {"Near zero.", "Paging, reclaim."},
+	"pressure/memoryfull": {"Zero. Above 5 % the machine hardly works.", "Available memory; Paging, reclaim."},
+	"pressure/io":         {"Below 20 %.", "Disks: latency."},
+	"pressure/iofull":     {"Below 20 %.", "Disks; Processes waiting for disks."},
+	"pressure/irq":        {"Near zero.", "Interrupts."},
+
+	"interrupts/all":     {"In proportion to network and disk work, and a few hundred a second for each CPU.", "By source."},
+	"interrupts/soft":    {"Rows alike; more than 80 % on one CPU is a limit to come.", "Soft interrupts by kind."},
+	"interrupts/sources": {"LOC is the timer, RES and CAL are CPUs waking each other.", "Network or Disks, for the device that leads."},
+	"interrupts/kinds":   {"NET_RX follows received packets, BLOCK the disks.", "Network, Disks."},
+	"interrupts/detail":  {"Spread over the CPUs.", "Each CPU."},
+
+	"xfs/bytes":        {"More than the disks do: much comes from the cache.", "Disks: throughput."},
+	"xfs/calls":        {"", "Data, for the size of a call."},
+	"xfs/log":          {"Forces in proportion to fsync calls.", "Log stalls."},
+	"xfs/dirs":         {"", "Transactions."},
+	"xfs/transactions": {"Mostly asynchronous.", "Log."},
+	"xfs/inodes":       {"Near 100 %.", "Inodes and directory entries, in Filesystems."},
+	"xfs/buffers":      {"Few busy and retried.", "Log stalls."},
+
+	"nfs/client":     {"Many getattr and access calls are cheap by themselves; in great numbers the cache of attributes is too short-lived.", "Each mount: how long they took."},
+	"nfs/calls":      {"", "Client operations."},
+	"nfs/server":     {"", "Server threads, Server data."},
+	"nfs/serverrpc":  {"No errors.", "Server threads."},
+	"nfs/serverio":   {"", "Disks: throughput."},
+	"nfs/cache":      {"Low. Hits are calls that clients sent again.", "Client RPC, on the clients."},
+	"nfs/threads":    {"All busy: never.", "Server operations; CPU and Disks of this host."},
+	"nfs/mountbytes": {"", "Each mount: read and write."},
+
+	"cgroups/cpu":           {"", "Throttled; Processes for who is in it."},
+	"cgroups/user":          {"", "CPU."},
+	"cgroups/throttled":     {"Below 10 %.", "Quota."},
+	"cgroups/throttledtime": {"Near zero.", "Quota."},
+	"cgroups/quota":         {"Negative: there is none.", "CPU, Throttled."},
+	"cgroups/memory":        {"Level. Page cache in it is given back when needed.", "Memory of programs."},
+	"cgroups/limit":         {"Below 95 %.", "Memory trouble."},
+	"cgroups/anon":          {"Level. A line that only rises may be a leak.", "Memory of the limit."},
+	"cgroups/file":          {"Given back when needed.", "Memory."},
+	"cgroups/trouble":       {"Near zero.", "Memory of the limit."},
+	"cgroups/read":          {"", "Disks: throughput."},
+	"cgroups/write":         {"", "Disks: throughput."},
+	"cgroups/rios":          {"", "Disks: operations."},
+	"cgroups/wios":          {"", "Disks: operations."},
+	"cgroups/latency":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."},
+	"cgroups/pcpu":          {"Near zero, unless the group is throttled.", "Throttled."},
+	"cgroups/pmem":          {"Zero.", "Memory of the limit."},
+	"cgroups/pio":           {"Near zero.", "Read, Written."},
+
+	"numa/cpu":       {"Nodes alike.", "Locality."},
+	"numa/memory":    {"Nodes alike.", "Free."},
+	"numa/misses":    {"Near zero.", "Free memory of the nodes."},
+	"numa/balancing": {"Most hints local; few pages migrated.", "Locality."},
+	"numa/huge":      {"Nodes alike.", "Memory of each node."},
+
+	"guest/percpu":  {"Below 5 %.", "The host of this virtual machine."},
+	"guest/guests":  {"", "Processes: each virtual machine is one."},
+	"guest/balloon": {"Zero.", "Available memory, in Memory."},
+
+	"gpu/active":      {"", "Processes, Memory."},
+	"gpu/exact":       {"", "Active."},
+	"gpu/memory":      {"Below 100 %: what does not fit fails.", "Memory of processes."},
+	"gpu/temperature": {"Below what the maker allows, often 85 °C.", "Fan, Clocks."},
+	"gpu/power":       {"Below the limit of the card.", "Clocks."},
+	"gpu/energy":      {"As Power.", "Clocks."},
+	"gpu/fan":         {"It follows the temperature.", "Temperature."},
+	"gpu/clock":       {"High under load. A clock that falls under load is throttled.", "Temperature, Power."},
+	"gpu/processes":   {"", "Memory of processes."},
+	"gpu/processmem":  {"", "Memory."},
+
+	"tables/files":   {"Far below the limit.", "Nearest to their limits."},
+	"tables/locks":   {"Level.", "Processes that wait."},
+	"tables/users":   {"", "Processes by user."},
+	"tables/ipc":     {"Level. What only rises is not given back by its program.", ""},
+	"tables/orphans": {"Near zero.", "Connection states, in TCP, UDP, sockets."},
+	"tables/entropy": {"256 on present kernels; below 100 on old ones programs wait for it.", ""},
+
+	"collector/size":    {"Level.", "Clients and agents."},
+	"collector/clients": {"Level: loggers and whoever looks.", "Messages."},
+	"collector/pdus":    {"In proportion to what is logged.", "CPU of pmcd."},
+	"collector/pmie":    {"", "Findings."},
+	"collector/about":   {"", "Records, below, for what was logged."},
+}
+
+// sameAdvice are dashboards about more of the same.
+var sameAdvice = map[string]string{"dm": "disks", "md": "disks", "hotproc": "processes", "xfsdev": "xfs"}
+
+// advised completes the panels of a dashboard.
+func advised(d Dashboard) Dashboard {
+	id := d.ID
+	if of := sameAdvice[id]; of != "" {
+		id = of
+	}
+	for i := range d.Panels {
+		p := &d.Panels[i]
+		a := advice[id+"/"+p.ID]
+		if p.Usual == "" {
+			p.Usual = a[0]
+		}
+		if p.Next == "" {
+			p.Next = a[1]
+		}
+	}
+	return d
+}
