@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/api"
@@ -426,7 +427,8 @@ func (w *Work) recordTable(f *api.Frame, metrics []string) TableData {
 			case i < len(c.Strings) && c.Strings[i] != nil:
 				text = *c.Strings[i]
 			case i < len(c.Values) && !math.IsNaN(c.Values[i]):
-				text = exact(c, i)
+				m := w.Metric(c.Metric)
+				text = exact(c, i, m != nil && m.Type == "FLOAT")
 			default:
 				continue
 			}
@@ -456,8 +458,9 @@ func (w *Work) recordTable(f *api.Frame, metrics []string) TableData {
 	return t
 }
 
-// exact writes a logged value without loss.
-func exact(c *api.Column, i int) string {
+// exact writes a logged value without loss: with as many digits as tell it from
+// all others of its type.
+func exact(c *api.Column, i int, single bool) string {
 	switch list := c.Exact.(type) {
 	case []int64:
 		return fmt.Sprint(list[i])
@@ -466,6 +469,9 @@ func exact(c *api.Column, i int) string {
 	}
 	if v := c.Values[i]; v == math.Trunc(v) && math.Abs(v) < 1<<53 {
 		return fmt.Sprintf("%.0f", v)
+	}
+	if single {
+		return strconv.FormatFloat(c.Values[i], 'g', -1, 32)
 	}
 	return fmt.Sprint(c.Values[i])
 }
