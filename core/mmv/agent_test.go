@@ -25,6 +25,17 @@ var (
 	valueLine = regexp.MustCompile(`^    ?(?:inst \[(-?\d+) or \?\?\?\])? ?value (-?\d+)(?: .*)?$`)
 )
 
+// needAgent skips a test where there is no agent to ask.
+func needAgent(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("dbpmda"); err != nil {
+		t.Skip("0 files compared with the agent: dbpmda is not installed")
+	}
+	if _, err := os.Stat(agentDSO); err != nil {
+		t.Skip("0 files compared with the agent: there is no " + agentDSO)
+	}
+}
+
 // askAgent lets the agent serve one file and returns what it says to commands
 // of dbpmda.
 func askAgent(t *testing.T, file string, commands ...string) string {
@@ -64,12 +75,7 @@ func askAgent(t *testing.T, file string, commands ...string) string {
 // TestAgent compares names, and which values there are, with the agent of the
 // installed PCP; of whole numbers the values too.
 func TestAgent(t *testing.T) {
-	if _, err := exec.LookPath("dbpmda"); err != nil {
-		t.Skip("0 files compared with the agent: dbpmda is not installed")
-	}
-	if _, err := os.Stat(agentDSO); err != nil {
-		t.Skip("0 files compared with the agent: there is no " + agentDSO)
-	}
+	needAgent(t)
 	files, _ := filepath.Glob("../../testdata/mmv/*")
 	if dir := reference.Path("corpus", "mmv"); dir != "" {
 		more, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -81,67 +87,73 @@ func TestAgent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := mustRead(t, file, data)
-			var want []string
-			for _, m := range leafLine.FindAllStringSubmatch(askAgent(t, file, "traverse mmv"), -1) {
-				if !strings.HasPrefix(m[1], "mmv.control.") {
-					want = append(want, m[1])
-				}
-			}
-			slices.Sort(want)
-			var got []string
-			var ids []string
-			byID := map[string]*Metric{}
-			for i := range f.Metrics {
-				if m := &f.Metrics[i]; m.Hidden == nil {
-					got = append(got, m.Name)
-					ids = append(ids, m.Desc.PMID.String())
-					byID[m.Desc.PMID.String()] = m
-				}
-			}
-			slices.Sort(got)
-			if !slices.Equal(got, want) {
-				t.Errorf("%d names, the agent has %d: %q, want %q", len(got), len(want), got, want)
-			}
-			ask := []string{"fetch 70.0.3"} // the first fetch makes it read its files
-			for some := range slices.Chunk(ids, 20) {
-				ask = append(ask, "fetch "+strings.Join(some, " "))
-			}
-			values := map[string][]string{}
-			id := ""
-			for _, line := range strings.Split(askAgent(t, file, ask...), "\n") {
-				if m := pmidLine.FindStringSubmatch(line); m != nil {
-					id = m[1]
-				} else if m := valueLine.FindStringSubmatch(line); m != nil {
-					if m[1] == "" {
-						m[1] = "-1"
-					}
-					values[id] = append(values[id], m[1]+" "+m[2])
-				}
-			}
-			compared := 0
-			for _, id := range ids {
-				m := byID[id]
-				if !m.Desc.Type.Integer() || m.Desc.Type == pcp.Int64 && slices.ContainsFunc(m.Values, func(v Value) bool { return v.Since != 0 }) {
-					continue
-				}
-				var ours []string
-				for _, v := range m.Values {
-					text := strconv.FormatInt(int64(v.Bits), 10)
-					if m.Desc.Type == pcp.Uint32 || m.Desc.Type == pcp.Uint64 {
-						text = strconv.FormatUint(v.Bits, 10)
-					}
-					ours = append(ours, fmt.Sprint(v.Inst, " ", text))
-				}
-				compared += len(ours)
-				if !slices.Equal(ours, values[id]) {
-					t.Errorf("%s: %q, the agent has %q", m.Name, ours, values[id])
-				}
-			}
-			t.Logf("compared %d names and %d values with the agent", len(want), compared)
-			if len(want) == 0 {
-				t.Error("the agent exports nothing")
-			}
+			compareWithAgent(t, mustRead(t, file, data), file)
 		})
+	}
+}
+
+// compareWithAgent compares what is exported of a file, and its whole numbers.
+func compareWithAgent(t *testing.T, f *File, file string) {
+	t.Helper()
+	needAgent(t)
+	var want []string
+	for _, m := range leafLine.FindAllStringSubmatch(askAgent(t, file, "traverse mmv"), -1) {
+		if !strings.HasPrefix(m[1], "mmv.control.") {
+			want = append(want, m[1])
+		}
+	}
+	slices.Sort(want)
+	var got []string
+	var ids []string
+	byID := map[string]*Metric{}
+	for i := range f.Metrics {
+		if m := &f.Metrics[i]; m.Hidden == nil {
+			got = append(got, m.Name)
+			ids = append(ids, m.Desc.PMID.String())
+			byID[m.Desc.PMID.String()] = m
+		}
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d names, the agent has %d: %q, want %q", len(got), len(want), got, want)
+	}
+	ask := []string{"fetch 70.0.3"} // the first fetch makes it read its files
+	for some := range slices.Chunk(ids, 20) {
+		ask = append(ask, "fetch "+strings.Join(some, " "))
+	}
+	values := map[string][]string{}
+	id := ""
+	for _, line := range strings.Split(askAgent(t, file, ask...), "\n") {
+		if m := pmidLine.FindStringSubmatch(line); m != nil {
+			id = m[1]
+		} else if m := valueLine.FindStringSubmatch(line); m != nil {
+			if m[1] == "" {
+				m[1] = "-1"
+			}
+			values[id] = append(values[id], m[1]+" "+m[2])
+		}
+	}
+	compared := 0
+	for _, id := range ids {
+		m := byID[id]
+		if !m.Desc.Type.Integer() || m.Desc.Type == pcp.Int64 && slices.ContainsFunc(m.Values, func(v Value) bool { return v.Since != 0 }) {
+			continue
+		}
+		var ours []string
+		for _, v := range m.Values {
+			text := strconv.FormatInt(int64(v.Bits), 10)
+			if m.Desc.Type == pcp.Uint32 || m.Desc.Type == pcp.Uint64 {
+				text = strconv.FormatUint(v.Bits, 10)
+			}
+			ours = append(ours, fmt.Sprint(v.Inst, " ", text))
+		}
+		compared += len(ours)
+		if !slices.Equal(ours, values[id]) {
+			t.Errorf("%s: %q, the agent has %q", m.Name, ours, values[id])
+		}
+	}
+	t.Logf("compared %d names and %d values with the agent", len(want), compared)
+	if len(want) == 0 {
+		t.Error("the agent exports nothing")
 	}
 }

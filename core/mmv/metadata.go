@@ -113,8 +113,10 @@ func (r *reader) metrics() {
 		var own string
 		e := at
 		if r.file.Version == 1 {
-			own, _ = r.text(at, 64)
-			e += 64
+			if own, _ = r.text(at, nameSize); len(own) == nameSize { // for the agent it goes on into the numbers behind it
+				m.Hidden = pcp.Faultf(pcp.Corrupt, "Its name has no end within its %d bytes.", nameSize)
+			}
+			e += nameSize
 		} else {
 			own = r.longName(at, &m)
 			e += 8

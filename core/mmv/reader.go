@@ -48,6 +48,7 @@ const (
 	headerSize   = 40
 	contentsSize = 16
 	stringSize   = 256
+	nameSize     = 64 // of version 1
 	labelSize    = 256
 	valueSize    = 32
 	domainSize   = 32
