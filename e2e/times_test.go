@@ -22,6 +22,9 @@ func TestTimes(t *testing.T) {
 	typeInto(p, "time-from", "@03:50")
 	typeInto(p, "time-to", "+1min")
 	p.shot("time-menu")
+	if got := text(p, "time-said"); !strings.Contains(got, "03:50:00") || !strings.Contains(got, "03:51:00 UTC") || !strings.HasSuffix(got, ", 1 min") {
+		t.Errorf("before that is shown the page understands %q", got)
+	}
 	click(p, id("time-show"))
 	if got := text(p, "window"); got != "03:50:00 – 03:51:00" {
 		t.Errorf("from @03:50 to +1min shows %q", got)

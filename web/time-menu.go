@@ -1,8 +1,11 @@
 package web
 
 import (
+	"strconv"
+
 	"github.com/vugu/vugu"
 
+	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
 
@@ -22,6 +25,56 @@ func (c *TimeMenu) Fault() string {
 		return w.Times.Fault
 	}
 	return ""
+}
+
+// TypeFrom and TypeTo take what is typed and have it understood.
+func (c *TimeMenu) TypeFrom(text string) {
+	c.From = text
+	c.typed()
+}
+
+func (c *TimeMenu) TypeTo(text string) {
+	c.To = text
+	c.typed()
+}
+
+func (c *TimeMenu) typed() {
+	if w := c.work(); w != nil {
+		w.TypeTimes(c.From, c.To)
+	}
+}
+
+// Said is what is understood of the two times.
+func (c *TimeMenu) Said() string {
+	if w := c.work(); w != nil {
+		return w.Times.Said
+	}
+	return ""
+}
+
+// Speeds are those of the running cursor.
+func (c *TimeMenu) Speeds() []Choice {
+	w := c.work()
+	if w == nil {
+		return nil
+	}
+	var list []Choice
+	for _, s := range state.Speeds {
+		v := strconv.FormatFloat(s, 'f', -1, 64)
+		text := format.Count(int(s)) + " ×"
+		if s == 0 {
+			text = "the window in a minute"
+		}
+		list = append(list, Choice{"speed-" + v, v, text, chosen(w.Times.Speed == s)})
+	}
+	return list
+}
+
+// SetSpeed lets the cursor run faster or slower.
+func (c *TimeMenu) SetSpeed(v string) {
+	if w := c.work(); w != nil {
+		w.Times.Speed, _ = strconv.ParseFloat(v, 64)
+	}
 }
 
 // Zones are the clocks that need no name.
@@ -58,7 +111,7 @@ func (c *TimeMenu) PlayText() string {
 	if w := c.work(); w != nil && w.Playing() {
 		return "Stop the cursor"
 	}
-	return "Let the cursor run through the window"
+	return "Let the cursor run"
 }
 
 // Next goes to the next gap, mark or start of the host.

@@ -558,3 +558,32 @@ func TestCancelReadingGoesOnWithTheNextBatch(t *testing.T) {
 		t.Errorf("%d sources, reading %v", len(b.Works), b.Reading)
 	}
 }
+
+// The running cursor takes the window along, and ends with the source.
+func TestPlay(t *testing.T) {
+	b, w := opened(t)
+	w.Zoom(start+100*second, start+160*second)
+	b.run()
+	b.SetCursor(start + 100*second)
+	w.Times.Speed = 100 // 20 s a tick of 0.2 s
+	for _, want := range []struct{ cursor, from int64 }{{120, 100}, {140, 100}, {160, 100}, {180, 160}} {
+		if more := w.run(); b.Cursor != start+pcp.Time(want.cursor)*second || w.Window.Start != start+pcp.Time(want.from)*second || !more {
+			t.Errorf("the cursor is at %v, the window at %v, %v; want %v", b.Cursor.Since(start), w.Window.Start.Since(start), more, want)
+		}
+		b.run()
+	}
+	for n := 0; w.run(); n++ {
+		if n > 100 {
+			t.Fatal("it runs for ever")
+		}
+	}
+	if b.Cursor != w.Whole().End {
+		t.Errorf("it ends at %v", b.Cursor.Since(start))
+	}
+	w.Zoom(start, start+120*second)
+	b.SetCursor(start)
+	w.Times.Speed = 0 // the window in a minute: 0.4 s a tick
+	if w.run(); b.Cursor != start+2*second/5 {
+		t.Errorf("by itself it moves to %v", b.Cursor.Since(start))
+	}
+}

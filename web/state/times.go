@@ -16,9 +16,12 @@ import (
 type Times struct {
 	From, To string // as typed
 	Fault    string
-	Zone     string // "" for the archive's, "UTC", "mine" or the name of one
-	Named    string // as typed
-	playing  int    // grows with each start and stop; odd while the cursor runs
+	Zone     string  // "" for the archive's, "UTC", "mine" or the name of one
+	Named    string  // as typed
+	Said     string  // what is understood of From and To
+	Speed    float64 // of the running cursor, times that of a clock; 0 for the window in a minute
+	playing  int     // grows with each start and stop; odd while the cursor runs
+	asked    int     // number of the last question what texts mean
 }
 
 // length is a length of time after the start, as -T of PCP's tools takes it.
@@ -27,7 +30,24 @@ var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
 // ShowTimes shows the stretch between two times in PCP's syntax: "@10:00",
 // "-5min" before the end, and for the end also "+10min" after the start.
 func (w *Work) ShowTimes(from, to string) {
+	w.understand(from, to, func(next Window) {
+		w.app.Menu = ""
+		w.Zoom(next.Start, next.End)
+	})
+}
+
+// TypeTimes says what is understood of two times while they are typed. What is
+// not a time yet is no fault.
+func (w *Work) TypeTimes(from, to string) {
+	w.understand(from, to, nil)
+}
+
+// understand asks what two texts mean, says so or why not, and acts on the
+// window between them.
+func (w *Work) understand(from, to string, act func(Window)) {
 	w.Times.From, w.Times.To = from, to
+	w.Times.asked++
+	n := w.Times.asked
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 	zone, whole := w.zoneOfTexts(w.Window.Start), w.Whole()
 	w.app.work(func() func() {
@@ -42,17 +62,26 @@ func (w *Work) ShowTimes(from, to string) {
 			}
 		}
 		return func() {
+			if n != w.Times.asked {
+				return // more has been typed
+			}
+			fault := ""
 			switch {
 			case err != nil:
-				w.Times.Fault = pcp.AsFault(err).Message
+				fault = pcp.AsFault(err).Message
 			case end <= start:
-				w.Times.Fault = "The end is not after the start."
+				fault = "The end is not after the start."
 			case end <= whole.Start || start >= whole.End:
-				w.Times.Fault = "Nothing was logged then: this source is from " + w.Clock.DateTime(whole.Start) + " to " + w.Clock.DateTime(whole.End) + "."
-			default:
-				w.Times.Fault = ""
-				w.app.Menu = ""
-				w.Zoom(start, end)
+				fault = "Nothing was logged then: this source is from " + w.Clock.DateTime(whole.Start) + " to " + w.Clock.DateTime(whole.End) + "."
+			}
+			w.Times.Fault, w.Times.Said = "", ""
+			switch {
+			case fault == "" && act != nil:
+				act(Window{start, end})
+			case fault == "" && from+to != "":
+				w.Times.Said = w.Clock.DateTime(start) + " – " + w.Clock.DateTime(end) + " " + w.Clock.Offset(start) + ", " + format.Span(int64(end-start))
+			case act != nil:
+				w.Times.Fault = fault
 			}
 		}
 	})
@@ -155,30 +184,32 @@ func (w *Work) clockIn(zone string) (format.Clock, bool) {
 // Playing says whether the cursor runs.
 func (w *Work) Playing() bool { return w.Times.playing%2 == 1 }
 
-// Play lets the cursor run through the window, a step of the grid at a time,
-// or stops it.
+// tick is how long the running cursor stands.
+const tick = 200 * time.Millisecond
+
+// Speeds are those that the cursor may run with.
+var Speeds = []float64{0, 1, 10, 100, 1000}
+
+// Play lets the cursor run at Times.Speed to the end of the source, and takes
+// the window along; or it stops it.
 func (w *Work) Play() {
 	w.Times.playing++
 	if !w.Playing() {
 		return
 	}
 	a, n := w.app, w.Times.playing
-	if !a.HasCur || a.Cursor >= w.Window.End {
+	if !a.HasCur || a.Cursor < w.Window.Start || a.Cursor >= w.Window.End {
 		a.SetCursor(w.Window.Start)
 	}
-	steps := max(1, w.Window.Len()/w.gridStep()/300) // through the window in a minute at most
 	a.Go(func() {
 		for {
-			time.Sleep(200 * time.Millisecond)
+			time.Sleep(tick)
 			a.Loop.Lock()
 			if w.Times.playing != n || a.current != w || w.ctx.Err() != nil {
 				a.Loop.UnlockOnly()
 				return
 			}
-			for range steps {
-				a.stepCursor(w, 1)
-			}
-			if a.Cursor >= w.Window.End {
+			if !w.run() {
 				w.Times.playing++
 			}
 			a.Loop.UnlockRender()
@@ -186,13 +217,25 @@ func (w *Work) Play() {
 	})
 }
 
-func (w *Work) gridStep() int64 {
-	for _, p := range w.Panels {
-		if p.Step > 0 {
-			return p.Step
-		}
+// run moves the cursor by what a tick is worth. It reports whether there is
+// more to come.
+func (w *Work) run() bool {
+	speed := w.Times.Speed
+	if speed == 0 {
+		speed = float64(w.Window.Len()) / float64(time.Minute)
 	}
-	return int64(time.Second)
+	at := w.Window.Start
+	if w.app.HasCur {
+		at = max(at, w.app.Cursor)
+	}
+	at += pcp.Time(speed * float64(tick))
+	if at > w.Window.End && w.Window.End < w.Whole().End {
+		w.Pan(1)
+		at = max(at, w.Window.Start)
+	}
+	at = min(at, w.Window.End)
+	w.app.SetCursor(at)
+	return at < w.Whole().End
 }
 
 // landmarks are the moments that the key g goes to: gaps and marks, and
