@@ -185,3 +185,50 @@ func TestProblemsTable(t *testing.T) {
 		t.Errorf("the button for copying says %q", got)
 	}
 }
+
+// All metrics and all instances are tables, too. What pminfo -a web01 -d -m
+// (PCP 6.0.3) says of kernel.all.load: PMID 60.2.0, float, instance domain
+// 60.2, instantaneous, no unit. It lists 1,121 metrics without its derived
+// ones; seven of those the page has, too: kernel.cpu.util.*.
+func TestCatalogueTables(t *testing.T) {
+	p := openPage(t)
+	click(p, id("tab-all-metrics"))
+	p.idle()
+	if got := text(p, "drawer"); !strings.HasPrefix(got, "1,128 metrics") {
+		t.Errorf("the table of metrics begins with %.40q", got)
+	}
+	if n := len(rows(p, "metrics-table")); n == 0 || n > 60 {
+		t.Errorf("%d rows are in the page", n)
+	}
+	sift(p, "metrics-rows", "^kernel.all.load$")
+	p.idle()
+	list := rows(p, "metrics-table")
+	if len(list) != 1 || !slices.Equal(list[0][3:], []string{"instant", "FLOAT", "", "60.2", "60.2.0"}) {
+		t.Fatalf("of kernel.all.load the table says %q", list)
+	}
+	click(p, id("metrics-rows")+" "+id("vt-row"))
+	if got := text(p, "detail-name"); got != "kernel.all.load" {
+		t.Errorf("a click shows %q", got)
+	}
+	p.shot("drawer-metrics")
+	click(p, id("tab-instances"))
+	p.idle()
+	var names []string
+	for _, r := range rows(p, "instances-table") {
+		names = append(names, r[0]+" "+r[1])
+		if !strings.HasPrefix(r[2], "21 Nov 2026 03:49:0") || !strings.HasPrefix(r[3], "21 Nov 2026 03:54:0") {
+			t.Errorf("%s was seen from %s to %s", r[1], r[2], r[3])
+		}
+	}
+	slices.Sort(names)
+	if !slices.Equal(names, []string{"1 1 minute", "15 15 minute", "5 5 minute"}) {
+		t.Errorf("the instances are %q", names)
+	}
+	p.shot("drawer-instances")
+	files := kept(p)
+	click(p, id("instances-rows-json"))
+	var saved []map[string]any
+	if err := json.Unmarshal([]byte(files()[0]), &saved); err != nil || len(saved) != 3 || !strings.HasPrefix(fmt.Sprint(saved[0]["first seen"]), "2026-11-21T03:49:0") {
+		t.Errorf("saved is %v, %v", saved, err)
+	}
+}

@@ -115,7 +115,7 @@ func (w *Work) metricCommands(m *menu) {
 
 // tableCommands open the drawer, and save what is shown.
 func (a *App) tableCommands(m *menu) {
-	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"problems", "Problems of this source"}} {
+	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"metrics", "Table of all metrics"}, {"instances", "Instances of the selected metric"}, {"problems", "Problems of this source"}} {
 		m.add(page[0], page[1], "", func() { a.ToggleDrawer(page[0]) })
 	}
 	m.add("share", "Share, keep, export", "", a.OpenShare)

@@ -27,7 +27,7 @@ type Drawer struct {
 // TableData is a table as the page shows it: virtual, sorted and filtered
 // there.
 type TableData struct {
-	Page    string // of the drawer: "cursor", "processes", "summary", "records", "problems"
+	Page    string // of the drawer: "cursor", "processes", "summary", "records", "metrics", "instances", "problems"
 	Title   string
 	Note    string
 	Name    string // of the file that it is saved as
@@ -83,8 +83,15 @@ func (a *App) PickRow(row int) {
 	if w == nil || w.Drawer.Table == nil || w.Drawer.Table.Page != a.Drawer {
 		return
 	}
-	if list := w.Problems(); a.Drawer == "problems" && row >= 0 && row < len(list) {
-		w.ShowProblem(list[row])
+	switch a.Drawer {
+	case "problems":
+		if list := w.Problems(); row >= 0 && row < len(list) {
+			w.ShowProblem(list[row])
+		}
+	case "metrics":
+		if row >= 0 && row < len(w.Metrics) {
+			w.Select(w.Metrics[row].Name)
+		}
 	}
 }
 
@@ -116,6 +123,10 @@ func (a *App) AttendDrawer() {
 	case "summary":
 	case "records":
 		key, load = key+fmt.Sprint(w.recorded()), w.loadRecords
+	case "metrics":
+		key, load = "metrics"+fmt.Sprint(len(w.Metrics), len(w.Tree.states)), w.loadMetrics
+	case "instances":
+		key, load = "instances"+fmt.Sprint(w.Selected, w.Source.Loaded, w.Source.End), w.loadInstances
 	case "problems":
 		key, load = "problems"+fmt.Sprint(len(w.Source.Problems), w.Source.Loaded, w.Inspected.Done), w.loadProblems
 	default:

@@ -3,7 +3,7 @@ package state
 import "slices"
 
 // Pages are those of the drawer.
-var Pages = []string{"cursor", "processes", "summary", "records", "problems"}
+var Pages = []string{"cursor", "processes", "summary", "records", "metrics", "instances", "problems"}
 
 // heal makes a layout from outside one that the page can have.
 func (l *Layout) heal() {
