@@ -127,18 +127,22 @@ func EventCount(n int) string {
 // eventAt is the event nearest to t within a part of the window that can be
 // pointed at, in words; "" for none.
 func (p *Panel) eventAt(s *Series, t pcp.Time) string {
-	near, best, more := p.window.Len()/100, "", 0
-	for _, o := range p.Occurrences(s) {
-		at := p.Frame.Start + pcp.Time(math.Round(o.Time*1e9))
-		switch d := int64(max(at-t, t-at)); {
+	near, best, more := p.window.Len()/100, -1, 0
+	events := p.Frame.Columns[s.Column].Events
+	for i := range events {
+		switch d := int64(max(events[i].Time-t, t-events[i].Time)); {
 		case d < near:
-			near, best, more = d, o.Text, 0
-		case d == near && best != "":
+			near, best, more = d, i, 0
+		case d == near && best >= 0:
 			more++
 		}
 	}
-	if more > 0 {
-		best += ", and " + strconv.Itoa(more) + " more"
+	if best < 0 {
+		return ""
 	}
-	return best
+	text := eventText(events[best])
+	if more > 0 {
+		text += ", and " + strconv.Itoa(more) + " more"
+	}
+	return text
 }

@@ -57,12 +57,18 @@ export class Events extends Rows {
   near(s) {
     if (this.at == null || !this.plot) return [];
     const within = (reach * (timeline.end - timeline.start)) / (this.plot.bbox.width / (devicePixelRatio || 1));
+    let low = 0, high = s.at.length; // the first that is within reach
+    while (low < high) {
+      const mid = (low + high) >> 1;
+      if (s.at[mid] < this.at - within) low = mid + 1;
+      else high = mid;
+    }
     let best = within, list = [];
-    s.at.forEach((t, i) => {
-      const d = Math.abs(t - this.at);
+    for (let i = low; i < s.at.length && s.at[i] <= this.at + within; i++) {
+      const d = Math.abs(s.at[i] - this.at);
       if (d < best) [best, list] = [d, [i]];
       else if (d === best && list.length) list.push(i);
-    });
+    }
     return list;
   }
 
