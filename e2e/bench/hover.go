@@ -1,17 +1,23 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
 	"pcpscope/internal/browser"
 )
 
+// manySeries is how many lines the panels of hover have at least.
+const manySeries = 2000
+
 // hover measures how long the page takes to follow the pointer over a chart,
-// from the event to the end of its frame, with many series in many panels.
+// with many series in many panels: from the handling of the move, which the
+// browser does right before it draws, to the end of that frame.
 func (b *bench) hover(files []string) (series int, took time.Duration, err error) {
 	p, err := b.chromium.NewPage(1440, 900)
 	if err != nil {
@@ -27,37 +33,81 @@ func (b *bench) hover(files []string) (series int, took time.Duration, err error
 			return 0, 0, err
 		}
 	}
-	text, err := browser.Eval[string](p, `(async () => {
-	  const idle = async () => (await pcpscopeReady).idle();
-	  const [source] = await (await pcpscopeReady).sources();
-	  const metrics = (await (await pcpscopeReady).metrics(source.id)).filter((m) => m.indom && !m.name.startsWith("proc.") && !["STRING", "EVENT"].includes(m.type)).map((m) => [m.name]);
-	  pcpview.panels(JSON.stringify(metrics.slice(0, 60)));
-	  await idle();
-	  for (const e of document.querySelectorAll('[data-testid="panel"]')) { // each is fetched when it is looked at
-	    e.scrollIntoView();
-	    await idle();
-	  }
-	  document.querySelector('[data-testid="panel"]').scrollIntoView();
-	  await idle();
-	  const over = document.querySelector(".u-over"), { left, top, width } = over.getBoundingClientRect(), times = [];
-	  for (let i = 0; i < 100; i++) {
-	    const t = performance.now();
-	    over.dispatchEvent(new MouseEvent("mousemove", { clientX: left + 10 + (i * (width - 20)) / 100, clientY: top + 20, bubbles: true }));
-	    await new Promise((done) => requestAnimationFrame(() => { const c = new MessageChannel(); c.port1.onmessage = done; c.port2.postMessage(0); }));
-	    times.push(performance.now() - t);
-	  }
-	  times.sort((a, b) => a - b);
-	  return JSON.stringify({ series: document.querySelectorAll('[data-testid="legend-row"]').length, took: times[50] });
-	})()`)
+	panels, err := browser.Eval[int](p, many)
 	if err != nil {
 		return 0, 0, err
 	}
-	var got struct {
-		Series int
-		Took   float64
+	for i := 0; i < panels && series < manySeries; i++ {
+		if series, err = browser.Eval[int](p, fmt.Sprintf(more, i)); err != nil {
+			return 0, 0, err
+		}
 	}
-	if err := json.Unmarshal([]byte(text), &got); err != nil {
+	box, err := browser.Eval[[]float64](p, watchMoves)
+	if err != nil {
+		return 0, 0, err
+	}
+	for i := range 100 {
+		err := p.Do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{
+				Type: input.DispatchMouseEventTypeMouseMoved, X: box[0] + 10 + float64(i)*(box[2]-20)/100, Y: box[1] + 20})
+			return chromedp.Void{}, err
+		})
+		if err != nil {
+			return 0, 0, err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	text, err := browser.Eval[string](p, `JSON.stringify(moves)`)
+	if err != nil {
+		return 0, 0, err
+	}
+	var moves []float64
+	if err := json.Unmarshal([]byte(text), &moves); err != nil || len(moves) == 0 {
 		return 0, 0, fmt.Errorf("%q: %w", text, err)
 	}
-	return got.Series, time.Duration(got.Took * float64(time.Millisecond)), nil
+	var all []time.Duration
+	for _, m := range moves {
+		all = append(all, ms(m))
+	}
+	return series, median(all), nil
 }
+
+// many opens panels of metrics with many instances, again and again the same:
+// more than are needed, since some have few at any time.
+const many = `(async () => {
+  const pcp = await pcpscopeReady, [source] = await pcp.sources(), sizes = new Map();
+  const metrics = (await pcp.metrics(source.id)).filter((m) => m.indom && !m.expression && !["STRING", "EVENT", "HIGHRES_EVENT", "AGGREGATE"].includes(m.type));
+  for (const { indom } of metrics) if (!sizes.has(indom)) sizes.set(indom, (await pcp.instances(source.id, indom)).length);
+  const list = metrics.sort((a, b) => sizes.get(b.indom) - sizes.get(a.indom)).slice(0, 25).map((m) => [m.name]);
+  pcpview.panels(JSON.stringify(Array.from({ length: 5 }, () => list).flat()));
+  await pcp.idle();
+  return document.querySelectorAll('[data-testid="panel"]').length;
+})()`
+
+// more looks at a panel, which fetches it, has it draw thirty lines, and
+// counts the lines of all panels.
+const more = `(async () => {
+  const pcp = await pcpscopeReady, panel = () => document.querySelectorAll('[data-testid="panel"]')[%d];
+  const click = async (what) => { what.click(); await pcp.idle(); };
+  panel().scrollIntoView();
+  await pcp.idle();
+  await click(panel().querySelector('[data-testid="panel-menu"]'));
+  await click(panel().querySelector('[data-testid="lines-30"]') ?? panel().querySelector('[data-testid="panel-menu"]'));
+  return document.querySelectorAll('[data-testid="legend-row"]').length;
+})()`
+
+const watchMoves = `(async () => {
+  document.querySelector('[data-testid="panel"]').scrollIntoView();
+  await (await pcpscopeReady).idle();
+  globalThis.moves = [];
+  addEventListener("mousemove", () => {
+    const t = performance.now();
+    requestAnimationFrame(() => {
+      const c = new MessageChannel();
+      c.port1.onmessage = () => moves.push(performance.now() - t);
+      c.port2.postMessage(0);
+    });
+  }, { capture: true });
+  const { left, top, width } = document.querySelector(".u-over").getBoundingClientRect();
+  return [left, top, width];
+})()`

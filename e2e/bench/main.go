@@ -126,7 +126,7 @@ func run(archive string, repeat int, days bool) error {
 	if n, took, err := b.hover(raw); err != nil {
 		return fmt.Errorf("hover: %w", err)
 	} else {
-		fmt.Printf("following the pointer, %d series on the page: %s from the event to the end of the frame (must 16 ms)\n", n, show(took))
+		fmt.Printf("following the pointer, %d series on the page: %s from the move to the end of its frame (must 16 ms)\n", n, show(took))
 	}
 	if !days {
 		return nil

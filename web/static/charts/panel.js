@@ -399,8 +399,16 @@ export class Panel {
   }
 }
 
+/**
+ * Writes a text into an element that holds nothing else. Where there is a text
+ * it is changed, not replaced: with other children the styles of an element,
+ * and of those around it, may be others, and the browser would look.
+ */
 export function put(cell, text) {
-  if (cell.textContent !== text) cell.textContent = text;
+  const node = cell.firstChild;
+  if (!node || !text) {
+    if (cell.textContent !== text) cell.textContent = text;
+  } else if (node.data !== text) node.data = text;
 }
 
 function peak(values) {
