@@ -303,7 +303,11 @@ func (c *PanelView) RestText() string {
 
 // LeftOutText says how many samples are not drawn because they cannot be.
 func (c *PanelView) LeftOutText() string {
-	if n := c.Panel.LeftOut; n > 0 {
+	n := c.Panel.LeftOut
+	switch {
+	case n > 0 && c.Panel.Style == "event":
+		return format.Plural(n, "event") + " logged here happened outside of the window"
+	case n > 0:
 		return format.Plural(n, "sample") + " left out: more time was counted than passed, as when a clock is set"
 	}
 	return ""

@@ -91,14 +91,17 @@ func sayEvents(f *api.Frame) {
 	}
 }
 
-// countEvents sums up the event records of a window in place of values.
+// countEvents sums up the event records of a window in place of values. Values
+// of the window may hold records of another time: these are left out.
 func (p *Panel) countEvents(window Window) {
+	p.LeftOut = 0
 	for i := range p.Series {
 		s := &p.Series[i]
 		nan := math.NaN()
 		s.Stats = Stats{Last: nan, Avg: nan, P95: nan, Min: nan, Max: nan, Whole: true}
 		for _, e := range p.Frame.Columns[s.Column].Events {
 			if e.Time < window.Start || e.Time > window.End {
+				p.LeftOut++
 				continue
 			}
 			s.Stats.Count++

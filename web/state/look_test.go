@@ -284,6 +284,9 @@ func TestEvents(t *testing.T) {
 	if !p.Marks() || p.Fault != "" || p.Series[0].Stats.Count != 2 || p.Series[0].Stats.MaxAt != start+8*second {
 		t.Errorf("style %q, fault %q, %+v", p.Style, p.Fault, p.Series[0].Stats)
 	}
+	if p.LeftOut != 1 {
+		t.Errorf("%d events are of another time, want the one of a minute before", p.LeftOut)
+	}
 	var said []string
 	for _, o := range p.Occurrences(&p.Series[0]) {
 		said = append(said, o.Text)

@@ -42,7 +42,7 @@ type Panel struct {
 	Levels     []Limit
 	Observed   map[string]Observations // by key of series, where asked for
 	All        int                     // series there are, of which Series are drawn
-	LeftOut    int                     // samples of the window: more time was counted than passed
+	LeftOut    int                     // samples of the window: more time was counted than passed; events: they happened at another time
 	Matching   int                     // of these, how many the filter lets through
 	units      string                  // of the first series, as pmUnitsStr
 	window     Window                  // that the values are of
