@@ -17,6 +17,9 @@ type PanelMenu struct {
 	App	*state.App
 	Work	*state.Work
 	Panel	*state.Panel
+
+	draft	string	// of the filter, while it is typed
+	draftOf	int	// the panel that it is for; 0 for none
 }
 
 func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -213,12 +216,17 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "line-filter"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "regular expression"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.Panel.Filter)
+					b, err := vjson.Marshal(c.FilterText())
 					if err != nil {
 						panic(err)
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType:	"input",
+					Func:		func(event vugu.DOMEvent) { c.DraftFilter(event.PropString("target", "value")) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType:	"change",
 					Func:		func(event vugu.DOMEvent) { c.SetFilter(event.PropString("target", "value")) },
