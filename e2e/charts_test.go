@@ -210,3 +210,31 @@ func TestEventMarks(t *testing.T) {
 		t.Errorf("as a table it is %.300q", got)
 	}
 }
+
+// What a dashboard leaves out at first, loopback here, is shown when asked for.
+func TestAllInstances(t *testing.T) {
+	p := openPage(t)
+	click(p, `[data-board="network"] button`)
+	interfaces := func() string {
+		return eval[string](p, `document.querySelector('[data-testid="panel"] [data-testid="legend"]').innerText`)
+	}
+	if got := interfaces(); !strings.Contains(got, "eth0 in") || strings.Contains(got, "lo in") {
+		t.Errorf("at first the legend says %q", got)
+	}
+	toggle := func() {
+		eval[bool](p, `(document.querySelector('[data-testid="panel-menu"]').click(), true)`)
+		p.idle()
+		if got := text(p, "panel-advice"); !strings.Contains(got, "Next: Utilisation") {
+			t.Errorf("the menu says %q", got)
+		}
+		click(p, id("panel-whole"))
+	}
+	toggle()
+	if got := interfaces(); !strings.Contains(got, "eth0 in") || !strings.Contains(got, "lo in") || !strings.Contains(got, "ifb0") {
+		t.Errorf("asked for all the legend says %q", got)
+	}
+	toggle()
+	if got := interfaces(); strings.Contains(got, "lo in") {
+		t.Errorf("asked for the usual ones the legend says %q", got)
+	}
+}
