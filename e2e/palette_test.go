@@ -55,6 +55,13 @@ func TestSearchInGroups(t *testing.T) {
 	}
 	press(p, kb.Escape)
 	shortcut(p, "/")
+	press(p, "6.18.44") // pminfo -f -a web01 kernel.uname.release
+	if hits := lines(p, "search-hit"); !slices.ContainsFunc(hits, func(h string) bool { return strings.HasPrefix(h, "kernel.uname.release = 6.18.44") }) {
+		t.Errorf("by value: %q", hits)
+	}
+	p.shot("search-values")
+	press(p, kb.Escape)
+	shortcut(p, "/")
 	press(p, "zzzz")
 	if said := text(p, "search-nothing"); !strings.Contains(said, "zzzz") {
 		t.Errorf("for nothing found the page says %q", said)
@@ -100,8 +107,7 @@ func TestSearchOnAPhone(t *testing.T) {
 	p.drop("body", web01...)
 	p.idle()
 	click(p, id("nav-search"))
-	eval[bool](p, `(document.querySelector('[data-testid="search"]').focus(), true)`)
-	press(p, "vda")
+	press(p, "vda") // the field has the focus
 	p.shot("phone-search")
 	if wide := eval[float64](p, "document.documentElement.scrollWidth"); wide > 390 {
 		t.Errorf("the page is %v pixels wide", wide)

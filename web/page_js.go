@@ -25,6 +25,7 @@ type page struct {
 	refused        int
 	editor         editor
 	keeper         keeper
+	searching      bool // the search was open at the last drawing
 }
 
 // draw renders the components and then what depends on them.
@@ -50,6 +51,11 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	p.hold()
 	p.outside.report(p.app)
 	p.history.follow(p.app)
+	if open := p.app.Search.Open; open != p.searching {
+		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
+			p.charts.js.Call("focusSoon", "search") // its event wants the lock that is held here
+		}
+	}
 	p.prefs.save(p.app)
 	p.keeper.sync(p.app)
 	title := "pcpscope"
@@ -200,4 +206,10 @@ func (p *page) key(e *dom.KeyboardEvent) {
 	if focus != "" {
 		p.charts.js.Call("focus", string(focus))
 	}
+}
+
+// hasFocus says whether the element with a data-testid has the focus.
+func hasFocus(testid string) bool {
+	el := js.Global().Get("document").Get("activeElement")
+	return el.Truthy() && el.Get("dataset").Get("testid").Equal(js.ValueOf(testid))
 }

@@ -126,6 +126,13 @@ func (c *Palette) Name(l state.SearchLine) [3]string {
 		return [3]string{format.Count(l.Count) + " more"}
 	case l.Command != nil:
 		return [3]string{l.Command.Title}
+	case l.Hit.Where == "value":
+		head, mark, tail := c.cut(l.Hit.Excerpt)
+		name := l.Hit.Metric
+		if l.Hit.Instance != nil {
+			name += "[" + l.Hit.Instance.Name + "]"
+		}
+		return [3]string{name + " = " + head, mark, tail}
 	case l.Hit.Instance != nil:
 		head, mark, tail := c.cut(l.Hit.Instance.Name)
 		return [3]string{l.Hit.Metric + "[" + head, mark, tail + "]"}
@@ -151,7 +158,7 @@ func (c *Palette) Sub(l state.SearchLine) string {
 		return ""
 	}
 	w := c.App.Current()
-	if m := w.Metric(l.Hit.Metric); m != nil && m.Oneline != "" && (l.Hit.Where == "name" || l.Hit.Where == "instance") {
+	if m := w.Metric(l.Hit.Metric); m != nil && m.Oneline != "" && (l.Hit.Where == "name" || l.Hit.Where == "instance" || l.Hit.Where == "value") {
 		return m.Oneline
 	}
 	return l.Hit.Excerpt
@@ -208,5 +215,5 @@ func keyNames(keys string) string {
 func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }
 
 func (c *Palette) NothingText() string {
-	return fmt.Sprintf("Nothing in this source has “%s” in its name, help, instances, labels or unit.", c.App.Search.For)
+	return fmt.Sprintf("Nothing in this source has “%s” in its names, help, instances, labels, units or values.", c.App.Search.For)
 }

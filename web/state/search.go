@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// Search is the field at the top: names, help, instances, labels, units; and
+// Search is the field at the top: values that are texts, names, help, instances, labels, units; and
 // all that the page can do.
 type Search struct {
 	Text string
@@ -44,6 +44,7 @@ func (a *App) SearchFor(text string) {
 	}
 	a.work(func() func() {
 		hits, err := a.Engine.Search(w.ctx, w.Source.ID, text, mostHits)
+		values := w.searchValues(text)
 		return func() {
 			if strings.TrimSpace(a.Search.Text) != text || a.current != w {
 				return // typed on
@@ -51,6 +52,7 @@ func (a *App) SearchFor(text string) {
 			if err != nil {
 				hits = nil
 			}
+			hits = append(hits, values...)
 			a.Search.Hits, a.Search.For = hits, text
 		}
 	})
@@ -80,7 +82,7 @@ func (s *Search) groups() []*group {
 	byHead := map[string]*group{}
 	for i := range s.Hits {
 		h := &s.Hits[i]
-		head := map[string]string{"name": "Metrics", "help": "In help texts", "label": "In labels", "units": "By unit"}[h.Where]
+		head := map[string]string{"name": "Metrics", "help": "In help texts", "value": "Values", "label": "In labels", "units": "By unit"}[h.Where]
 		if h.Where == "instance" && h.Instance != nil {
 			head = "Instances named " + h.Instance.Name
 		}
@@ -162,7 +164,7 @@ type SearchKind struct {
 
 // SearchKinds are the kinds that were found, all of them first.
 func (a *App) SearchKinds() []SearchKind {
-	kinds := []SearchKind{{"", "All", 0}, {"name", "Names", 0}, {"instance", "Instances", 0}, {"help", "Help", 0}, {"label", "Labels", 0}, {"units", "Units", 0}, {"command", "Commands", len(a.foundCommands())}}
+	kinds := []SearchKind{{"", "All", 0}, {"name", "Names", 0}, {"instance", "Instances", 0}, {"value", "Values", 0}, {"help", "Help", 0}, {"label", "Labels", 0}, {"units", "Units", 0}, {"command", "Commands", len(a.foundCommands())}}
 	for i := range a.Search.Hits {
 		for k := range kinds {
 			if kinds[k].Kind == a.Search.Hits[i].Where {
@@ -223,6 +225,8 @@ func (a *App) SearchPick(choice int, own bool) Focus {
 // that instance alone.
 func (w *Work) addFound(h *api.Hit, own bool) {
 	switch {
+	case h.Where == "value":
+		w.AddPanel(h.Metric)
 	case h.Instance != nil:
 		w.AddPanel(h.Metric)
 		if p := w.find(w.Active); p != nil {

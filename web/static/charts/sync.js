@@ -277,5 +277,12 @@ window.pcpcharts = {
     el?.focus();
     el?.select?.();
   },
+  focusSoon(testid) {
+    const done = window.pcpscope?.hold();
+    setTimeout(() => {
+      this.focus(testid);
+      done?.();
+    });
+  },
   reveal(id) { document.getElementById(id)?.scrollIntoView({ block: "nearest" }); },
 };
