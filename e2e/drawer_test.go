@@ -210,6 +210,15 @@ func TestCatalogueTables(t *testing.T) {
 	if got := text(p, "detail-name"); got != "kernel.all.load" {
 		t.Errorf("a click shows %q", got)
 	}
+	sift(p, "metrics-rows", "^kernel.all.(load|intr)$")
+	eval[bool](p, `(document.querySelector('[data-testid="metrics-rows"]').focus(), true)`)
+	shortcut(p, "ArrowDown")
+	shortcut(p, "Enter")
+	if got := text(p, "detail-name"); got != "kernel.all.intr" {
+		t.Errorf("the arrow keys and Enter show %q", got)
+	}
+	shortcut(p, "ArrowDown")
+	shortcut(p, "Enter")
 	p.shot("drawer-metrics")
 	click(p, id("tab-instances"))
 	p.idle()

@@ -87,6 +87,7 @@ export class VirtualTable {
     this.filter.addEventListener("input", () => this.chosen());
     this.copyButton.addEventListener("click", () => this.copy());
     this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
+    this.scroller.addEventListener("keydown", (e) => this.key(e));
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.scroller);
     this.sorted = null;
@@ -179,6 +180,7 @@ export class VirtualTable {
       });
     }
     this.order = order;
+    this.at = undefined;
     [...this.head.children].forEach((cell, i) => {
       const on = this.sorted?.column === i;
       if (columns[i].kind === "badge" || columns[i].kind === "action") return;
@@ -209,10 +211,27 @@ export class VirtualTable {
     this.body.replaceChildren(...rows);
   }
 
+  /** Where rows do something, the arrow keys go along them and Enter does it. */
+  key(e) {
+    if (!this.onPick || e.target !== this.scroller || !this.order?.length) return;
+    const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (by) {
+      this.at = Math.max(0, Math.min(this.order.length - 1, (this.at ?? -1) + by));
+      const top = this.at * this.rowHeight, room = this.scroller.clientHeight - this.head.offsetHeight;
+      this.scroller.scrollTop = Math.max(top + this.rowHeight - room, Math.min(top, this.scroller.scrollTop));
+      this.drawn = "";
+      this.draw();
+    } else if (e.key === "Enter" && this.order[this.at] != null) this.onPick(this.order[this.at]);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  }
+
   row(r) {
     const { columns, value, mark, below } = this.spec;
     const e = element("div", "vt-row" + (mark?.(r) ? ` ${mark(r)}` : ""));
     e.setAttribute("role", "row");
+    if (this.onPick && r === this.order[this.at]) e.classList.add("picked");
     e.dataset.testid = this.rowid;
     columns.forEach((c, i) => {
       const text = this.text(r, i);
