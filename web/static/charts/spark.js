@@ -18,10 +18,10 @@ export function forgetSparks() {
 
 /** Draws what does not yet show what it should: rows of a list stay in place while their names change. */
 export function drawSparks() {
-  for (const el of document.querySelectorAll("[data-spark]")) {
-    const name = el.dataset.spark;
-    if (el.drawn === name) continue;
-    const w = el.clientWidth, h = el.clientHeight;
+  const list = [...document.querySelectorAll("[data-spark]")].filter((el) => el.drawn !== el.dataset.spark);
+  const sizes = list.map((el) => [el.clientWidth, el.clientHeight]); // all at once: each line that is drawn makes the browser measure again
+  for (const [i, el] of list.entries()) {
+    const name = el.dataset.spark, [w, h] = sizes[i];
     if (!w || !h) continue; // not shown: later
     if (!el.firstChild) el.append(document.createElementNS(space, "svg"));
     el.drawn = name;

@@ -169,11 +169,6 @@ function sync(list, at, rev, tree, pin) {
 
 /** Puts every canvas where the page has a place for it now. */
 function mount() {
-  for (const [id, p] of panels) {
-    const el = document.getElementById(`chart-${id}`);
-    if (el && p.root.parentNode !== el) el.replaceChildren(p.root);
-    p.point(cursor);
-  }
   watch();
   const strip = document.getElementById("pulse");
   if (strip && pulse?.canvas !== strip) {
@@ -185,7 +180,15 @@ function mount() {
     ruler.watched = new ResizeObserver(() => overlays());
     ruler.watched.observe(ruler);
   }
-  overlays();
+  overlays(); // before the panels write: see showCursor
+  for (const [id, p] of panels) seat(id, p);
+}
+
+/** Puts a panel where the page has a place for it now. */
+function seat(id, p) {
+  const el = document.getElementById(`chart-${id}`);
+  if (el && p.root.parentNode !== el) el.replaceChildren(p.root);
+  p.point(cursor);
 }
 
 /** Keeps the scroll position of the tree and its rows in step with Go. */
@@ -252,7 +255,7 @@ window.pcpcharts = {
       p?.destroy();
       panels.set(id, new kind(spec, tell));
     }
-    mount();
+    seat(id, panels.get(id)); // all others have theirs
   },
   pulse(spec) {
     pulseSpec = spec;
