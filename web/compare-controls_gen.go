@@ -150,7 +150,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(vugu.HTML("effect at least"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Effect at least"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "least-effect"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Effect at least"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "least-effect"}}}
 			vgparent.AppendChild(vgn)
 			{
 				b, err := vjson.Marshal(c.Effect())
@@ -175,7 +175,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(vugu.HTML("median shift at least, %"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Median shift at least, in percent"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "least-shift"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Median shift at least, in percent"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "least-shift"}}}
 			vgparent.AppendChild(vgn)
 			{
 				b, err := vjson.Marshal(c.Shift())

@@ -91,7 +91,7 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							vgn.AddAttrInterface("class", r.Class)
 							vgn.SetInnerHTML(r.From)
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rule-value"}}}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rule-value"}}}
 						vgparent.AppendChild(vgn)
 						{
 							b, err := vjson.Marshal(r.Value)

@@ -138,21 +138,8 @@ func (c *PanelMenu) SetTop(n string) {
 	})
 }
 
-// FilterText is what stands in the field of the filter: what is being typed, so
-// that a drawing in between does not take it away.
-func (c *PanelMenu) FilterText() string {
-	if c.draftOf == c.Panel.ID {
-		return c.draft
-	}
-	return c.Panel.Filter
-}
-
-// DraftFilter takes note of what is typed; SetFilter of the end of it.
-func (c *PanelMenu) DraftFilter(text string) { c.draft, c.draftOf = text, c.Panel.ID }
-
 // SetFilter draws the lines whose names match.
 func (c *PanelMenu) SetFilter(text string) {
-	c.draftOf = 0
 	c.App.Menu = ""
 	c.Work.Alter(c.Panel.ID, func(p *state.Panel) { p.Filter = strings.TrimSpace(text) })
 }

@@ -17,9 +17,6 @@ type PanelMenu struct {
 	App	*state.App
 	Work	*state.Work
 	Panel	*state.Panel
-
-	draft	string	// of the filter, while it is typed
-	draftOf	int	// the panel that it is for; 0 for none
 }
 
 func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -124,7 +121,7 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "from "}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "scale-low"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "scale-low"}}}
 				vgparent.AppendChild(vgn)
 				{
 					b, err := vjson.Marshal(c.Low())
@@ -146,7 +143,7 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "to "}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "scale-high"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "scale-high"}}}
 				vgparent.AppendChild(vgn)
 				{
 					b, err := vjson.Marshal(c.High())
@@ -213,20 +210,15 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "filter "}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "line-filter"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "regular expression"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "line-filter"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "regular expression"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.FilterText())
+					b, err := vjson.Marshal(c.Panel.Filter)
 					if err != nil {
 						panic(err)
 					}
 					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
 				}
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.DraftFilter(event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType:	"change",
 					Func:		func(event vugu.DOMEvent) { c.SetFilter(event.PropString("target", "value")) },

@@ -3,6 +3,7 @@ import { compile } from "./pcpscope.js";
 import { keep } from "./offline.js";
 import "./start.js";
 import "./layout.js";
+import "./drafts.js";
 import "./charts/sync.js";
 
 const say = (text) => globalThis.pcpintake?.status(text);

@@ -1,0 +1,30 @@
+package e2e
+
+import "testing"
+
+// What is typed into a field stays there although the page is drawn meanwhile,
+// and takes effect when the field is left.
+func TestTypingOutlivesADrawing(t *testing.T) {
+	p := openPage(t)
+	const load = "kernel.all.load"
+	panel := `[data-testid="panel"][data-metrics="` + load + `"] `
+	value := `document.querySelector('[data-testid="scale-high"]').value`
+	// A step of the history to where the page is changes nothing, and draws.
+	const draw = `dispatchEvent(new PopStateEvent("popstate", { state: { step: 999 } }))`
+	click(p, panel+id("panel-menu"))
+	click(p, id("scale-high"))
+	for i, letter := range []string{"1", "2", "5"} {
+		press(p, letter)
+		eval[bool](p, draw)
+		p.idle()
+		if got, want := eval[string](p, value), "125"[:i+1]; got != want {
+			t.Fatalf("after a drawing the field holds %q, want %q", got, want)
+		}
+	}
+	press(p, "\r")
+	eval[bool](p, draw)
+	p.idle()
+	if got := eval[string](p, value); got != "125" {
+		t.Errorf("the scale goes up to %q, want 125", got)
+	}
+}

@@ -1,0 +1,13 @@
+// A field marked data-draft takes effect when it is left. Each drawing of the
+// page sets all fields to what is in force, which would take away what is
+// being typed: from the first letter on until the field is left, such a field
+// keeps its own.
+const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
+
+addEventListener("input", ({ target }) => {
+  if (!target.matches?.("input[data-draft]")) return;
+  Object.defineProperty(target, "value", { get: native.get, set() {}, configurable: true });
+}, true);
+for (const end of ["change", "blur"]) {
+  addEventListener(end, ({ target }) => { if (target.matches?.("input[data-draft]")) delete target.value; }, true);
+}
