@@ -71,11 +71,9 @@ type App struct {
 	// that the charts follow before new data have come.
 	WindowChanged func()
 
-	remarks   map[string][]Remark // notes on lost sources, by fingerprint
-	revived   map[string]view     // views of lost sources, by fingerprint
-	next      []batch             // batches given while another is being read
-	lastPanel int                 // ID of the panel that was made last
-	busy      int                 // pieces of slow work under way
+	next      []batch // batches given while another is being read
+	lastPanel int     // ID of the panel that was made last
+	busy      int     // pieces of slow work under way
 }
 
 // New returns the state of a page with nothing open.

@@ -42,11 +42,10 @@ func (a *App) failed(err error) {
 // shown before.
 func (a *App) OpenAgain() {
 	a.Lost = ""
-	a.revived, a.remarks = map[string]view{}, map[string][]Remark{}
+	a.Wanted = a.Session()
 	var batches [][]File
 	for _, w := range a.Works {
 		w.stop()
-		a.revived[w.Source.Fingerprint], a.remarks[w.Source.Fingerprint] = w.view(), w.Remarks
 		if !slices.ContainsFunc(batches, func(b []File) bool { return &b[0] == &w.files[0] }) {
 			batches = append(batches, w.files)
 		}

@@ -159,6 +159,7 @@ func (a *App) Session() *Session {
 		}
 		s.Sources = append(s.Sources, k)
 	}
+	s.taken = make([]bool, len(s.Sources))
 	return s
 }
 

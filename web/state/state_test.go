@@ -463,7 +463,10 @@ func TestRecognise(t *testing.T) {
 func TestEngineLost(t *testing.T) {
 	b, w := opened(t)
 	w.AddPanel("disk.dev.avactive")
+	w.SetZone("UTC")
+	w.Remarks = []Remark{{start + 150*second, "here"}}
 	b.run()
+	b.Drawer, b.Tables = "summary", true
 	shown := len(w.Panels)
 	b.engine.crashed = true
 	w.Zoom(start+100*second, start+200*second)
@@ -477,6 +480,9 @@ func TestEngineLost(t *testing.T) {
 	again := b.Current()
 	if again == w || again == nil || b.Lost != "" || again.Window != (Window{start + 100*second, start + 200*second}) || len(again.Panels) != shown {
 		t.Fatalf("opened again: %+v", again)
+	}
+	if again.Clock.Name != "UTC" || len(again.Remarks) != 1 || again.Remarks[0].Text != "here" || b.Drawer != "summary" || !b.Tables || b.Wanted != nil {
+		t.Errorf("the clock is %q, the notes are %v, the drawer shows %q, tables: %v, wanted: %v", again.Clock.Name, again.Remarks, b.Drawer, b.Tables, b.Wanted)
 	}
 	for _, p := range again.Panels {
 		if p.Frame == nil || p.Fault != "" {

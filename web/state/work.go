@@ -105,14 +105,8 @@ func (w *Work) start() {
 			}
 			w.setMetrics(list)
 			w.learn()
-			if v, ok := w.app.revived[w.Source.Fingerprint]; ok {
-				delete(w.app.revived, w.Source.Fingerprint)
-				w.Remarks = w.app.remarks[w.Source.Fingerprint]
-				w.restore(v)
-			} else {
-				w.app.resume(w)
-				w.insights()
-			}
+			w.app.resume(w)
+			w.insights()
 			w.loadPulse()
 			w.app.settle(w)
 		}
