@@ -58,6 +58,13 @@ func (p *page) goldenBoard(name string) {
 	p.t.Helper()
 	height := int64(900)
 	for range 2 { // panels that come into sight may grow
+		for grown := int64(-1); ; p.idle() {
+			now := eval[int64](p, `Math.ceil([...document.querySelectorAll(".centre .panel")].reduce((sum, e) => sum + e.getBoundingClientRect().height, 0))`)
+			if now == grown {
+				break
+			}
+			grown = now
+		}
 		height = min(tallest, eval[int64](p, `(() => { const e = document.querySelector(".panels"); return Math.ceil(e.getBoundingClientRect().top + e.scrollHeight + 40) })()`))
 		p.resize(boardWidth, height)
 	}

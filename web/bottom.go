@@ -95,15 +95,13 @@ func (c *Bottom) Figures() string {
 	if w == nil {
 		return ""
 	}
-	lines, points := 0, 0
+	points := 0
 	for _, p := range w.Panels {
-		if p.OutOfSight() {
-			continue
+		if !p.OutOfSight() {
+			points += p.Points()
 		}
-		lines += p.Lines()
-		points += p.Points()
 	}
-	return format.Count(lines) + " series, " + format.Plural(points, "point")
+	return format.Count(w.Lines()) + " series, " + format.Plural(points, "point")
 }
 
 // Version names the build.

@@ -105,11 +105,18 @@ func (c *Centre) Hint() string {
 	return "Select metrics in the tree to add them."
 }
 
+// crowd is from how many lines on the style sheet spares those that are
+// scrolled away.
+const crowd = 200
+
 // PanelsClass sets the panels in one column or two.
 func (c *Centre) PanelsClass() string {
 	class := "panels"
 	if c.App.Columns == 2 {
 		class += " two-columns"
+	}
+	if w := c.Work(); w != nil && w.Lines() > crowd {
+		class += " crowded"
 	}
 	if w := c.Work(); w != nil && len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
 		class += " no-legends"

@@ -116,6 +116,17 @@ func (p *Panel) Drawn(s *Series) bool {
 	return p.Hidden[s.Key] == s.Quiet
 }
 
+// Lines counts the lines of the panels in sight, drawn or hidden.
+func (w *Work) Lines() int {
+	n := 0
+	for _, p := range w.Panels {
+		if !p.OutOfSight() {
+			n += p.Lines()
+		}
+	}
+	return n
+}
+
 // Lines counts the lines, drawn or hidden.
 func (p *Panel) Lines() int {
 	n := 0
