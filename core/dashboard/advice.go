@@ -120,6 +120,10 @@ var advice = map[string][2]string{
 	"cgroups/wios":          {"", "Disks: operations."},
 	"cgroups/latency":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."},
 	"cgroups/pcpu":          {"Near zero, unless the group is throttled.", "Throttled."},
+	"cgroups/slab":          {"It follows the work on files and sockets.", "Memory."},
+	"cgroups/pmemsome":      {"Near zero.", "Waiting for memory; Memory of the limit."},
+	"cgroups/piosome":       {"Near zero. A group that does nothing but I/O is the exception.", "Read, Written."},
+	"cgroups/pirq":          {"Near zero.", "Interrupts."},
 	"cgroups/pmem":          {"Zero.", "Memory of the limit."},
 	"cgroups/pio":           {"Near zero.", "Read, Written."},
 

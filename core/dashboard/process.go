@@ -55,6 +55,7 @@ func cgroups() Dashboard {
 			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
 			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", "100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period")),
 			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")),
+			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")),
 			top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")),
 			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")),
 			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")),
@@ -65,8 +66,11 @@ func cgroups() Dashboard {
 			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")),
 			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")),
 			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)")),
+			top("pmemsome", "Some wait for memory", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.memory.some.total)")),
 			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)")),
+			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)")),
 			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)")),
+			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)")),
 		}}
 }
 

@@ -14,6 +14,8 @@ func tools() []Dashboard {
 		tool("pidstat", "pidstat", "What each process used.", pidstat()...),
 		tool("free", "free", "Memory and swap space.", free()),
 		tool("numastat", "numastat", "Memory of each NUMA node.", numastat()),
+		tool("pmstat", "pmstat", "The most important of everything, a line for each interval.", pmstat()),
+		tool("atop", "atop", "What atop has in its head: the use of each part of the system. Its processes are in the drawer.", atop()...),
 	}
 }
 
@@ -96,7 +98,7 @@ func sar() []Panel {
 	rest := func(columns string) string { return strings.ReplaceAll(columns, "@", "mem.vmstat.") }
 	return []Panel{
 		set("sar-u-ALL", "sar -u ALL: CPU", Rows, 2, modes("%usr vuser, %nice nice, %sys sys, %iowait wait.total, %steal steal, %irq irq.hard, %soft irq.soft, %guest guest, %gnice guest_nice, %idle idle")),
-		set("sar-q", "sar -q: load", Rows, 2, "runq-sz = proc.runq.runnable; plist-sz = kernel.all.nprocs; ldavg-1 = sum(kernel.all.load[1 minute]); ldavg-5 = sum(kernel.all.load[5 minute]); ldavg-15 = sum(kernel.all.load[15 minute]); blocked = kernel.all.blocked"),
+		set("sar-q", "sar -q: load", Rows, 2, "runq-sz = proc.runq.runnable; plist-sz = kernel.all.nprocs; ldavg-1 = scalar(kernel.all.load[1 minute]); ldavg-5 = scalar(kernel.all.load[5 minute]); ldavg-15 = scalar(kernel.all.load[15 minute]); blocked = kernel.all.blocked"),
 		set("sar-r", "sar -r: memory", Rows, 0, `kbmemfree = mem.freemem; kbmemavail = mem.util.available; kbmemused = `+used+`; %memused = 100 * (`+used+`) / mem.physmem; kbbuffers = mem.util.bufmem; kbcached = mem.util.cached;
 			kbcommit = mem.util.committed_AS; %commit = 100 * mem.util.committed_AS / (mem.physmem + mem.util.swapTotal); kbactive = mem.util.active; kbinact = mem.util.inactive; kbdirty = mem.util.dirty`),
 		set("sar-S", "sar -S: swap", Rows, 2, `kbswpfree = mem.util.swapFree; kbswpused = mem.util.swapTotal - mem.util.swapFree; %swpused = 100 * (mem.util.swapTotal - mem.util.swapFree) / mem.util.swapTotal;
@@ -151,4 +153,35 @@ func numastat() Panel {
 	p := set("numastat", "numastat", Table, 0, strings.ReplaceAll("numa_hit = @hit; numa_miss = @miss; numa_foreign = @foreign; interleave_hit = @interleave_hit; local_node = @local_node; other_node = @other_node", "@", "mem.numa.alloc."))
 	p.Metricset = ""
 	return p
+}
+
+// pmstat has the columns of pmstat(1).
+func pmstat() Panel {
+	p := set("pmstat", "pmstat", Rows, 1, `load avg = scalar(kernel.all.load[1 minute]); swpd = rescale(swap.used, "Kbyte"); free = mem.util.free; buff = mem.util.bufmem; cache = mem.util.cached;
+		pi = rate(swap.pagesin); po = rate(swap.pagesout); bi = rate(disk.all.blkread); bo = rate(disk.all.blkwrite); in = rate(kernel.all.intr); cs = rate(kernel.all.pswitch);
+		us = 100 * (rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice)) / hinv.ncpu; sy = 100 * rate(kernel.all.cpu.sys) / hinv.ncpu; id = 100 * rate(kernel.all.cpu.idle) / hinv.ncpu`)
+	p.Metricset = ""
+	return p
+}
+
+// atop has the system lines of atop(1), a panel for each.
+func atop() []Panel {
+	line := func(id, title string, style Style, decimals int, columns string) Panel {
+		p := set("atop-"+id, title, style, decimals, columns)
+		p.Metricset = ""
+		return p
+	}
+	return []Panel{
+		line("cpu", "CPU: % of one CPU", Rows, 0, `sys = 100 * rate(kernel.all.cpu.sys); user = 100 * (rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice)); irq = 100 * rate(kernel.all.cpu.intr);
+			idle = 100 * rate(kernel.all.cpu.idle); wait = 100 * rate(kernel.all.cpu.wait.total); steal = 100 * rate(kernel.all.cpu.steal); guest = 100 * rate(kernel.all.cpu.guest)`),
+		line("cpl", "CPL: load", Rows, 2, `avg1 = scalar(kernel.all.load[1 minute]); avg5 = scalar(kernel.all.load[5 minute]); avg15 = scalar(kernel.all.load[15 minute]); csw = rate(kernel.all.pswitch); intr = rate(kernel.all.intr); numcpu = hinv.ncpu`),
+		line("mem", "MEM: memory", Rows, 0, "tot = mem.physmem; free = mem.util.free; cache = mem.util.cached; dirty = mem.util.dirty; buff = mem.util.bufmem; slab = mem.util.slab; shmem = mem.util.shmem"),
+		line("swp", "SWP: swap", Rows, 0, "tot = mem.util.swapTotal; free = mem.util.swapFree; swcac = mem.util.swapCached; vmcom = mem.util.committed_AS; vmlim = mem.util.commitLimit"),
+		line("pag", "PAG: paging", Rows, 2, strings.ReplaceAll("scan = rate(@pgscan_kswapd) + rate(@pgscan_direct); steal = rate(@pgsteal_kswapd) + rate(@pgsteal_direct); compact = rate(@compact_stall); swin = rate(@pswpin); swout = rate(@pswpout); oomkill = rate(@oom_kill)", "@", "mem.vmstat.")),
+		line("psi", "PSI: pressure, %", Rows, 1, strings.ReplaceAll("cpusome = 100 * rate(@cpu.some.total); memsome = 100 * rate(@memory.some.total); memfull = 100 * rate(@memory.full.total); iosome = 100 * rate(@io.some.total); iofull = 100 * rate(@io.full.total)", "@", "kernel.all.pressure.")),
+		line("dsk", "DSK: disks", Table, 2, strings.ReplaceAll(`busy % = 100 * rate(@avactive); read/s = rate(@read); write/s = rate(@write); KiB/r = `+ratio("@read_bytes", "@read")+`; KiB/w = `+ratio("@write_bytes", "@write")+`;
+			MBr/s = rescale(rate(@read_bytes), "Mbyte/sec"); MBw/s = rescale(rate(@write_bytes), "Mbyte/sec"); avq = rate(@read_rawactive) + rate(@write_rawactive); avio ms = `+ratio("@total_rawactive", "@total"), "@", "disk.dev.")),
+		line("net", "NET: interfaces", Table, 2, strings.ReplaceAll(`pcki/s = rate(@in.packets); pcko/s = rate(@out.packets); si KB/s = rescale(rate(@in.bytes), "Kbyte/sec"); so KB/s = rescale(rate(@out.bytes), "Kbyte/sec");
+			erri/s = rate(@in.errors); erro/s = rate(@out.errors); drpi/s = rate(@in.drops); drpo/s = rate(@out.drops)`, "@", "network.interface.")),
+	}
 }
