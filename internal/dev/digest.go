@@ -17,6 +17,7 @@ type digest struct {
 	rest    []byte
 	held    []string // lines of the tests at hand, shown if one fails
 	skipped []string // tests at hand, each with the reason
+	left    int      // tests that were skipped, of all packages
 }
 
 var (
@@ -74,6 +75,7 @@ func (r *digest) ended(verdict string) {
 		fmt.Fprintln(r.to, "\tskipped "+s)
 	}
 	fmt.Fprintln(r.to, verdict)
+	r.left += len(r.skipped)
 	r.held, r.skipped = nil, nil
 }
 

@@ -17,4 +17,7 @@ func TestDigest(t *testing.T) {
 	if b.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", b.String(), want)
 	}
+	if r.left != 2 {
+		t.Errorf("%d tests were skipped, want 2", r.left)
+	}
 }

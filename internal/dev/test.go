@@ -42,9 +42,23 @@ func test(root string, args []string) error {
 	}
 	// The browser's tests come last and alone: they wait for what people wait
 	// for, and other tests on the same cores would make them wait longer.
-	first := tests(root, packages...)
-	last := tests(root, "./e2e")
+	left, first := tests(root, nil, packages...)
+	more, last := tests(root, nil, "./e2e")
+	sayLeft(left + more)
 	return errors.Join(first, last)
+}
+
+// sayLeft ends a run with how much of it did not take place: a run that is
+// green says nothing about tests that it left out.
+func sayLeft(n int) {
+	switch n {
+	case 0:
+		say("no test was skipped")
+	case 1:
+		say("1 test was skipped; above it says why")
+	default:
+		say("%d tests were skipped; above it says why of each", n)
+	}
 }
 
 // testable lists all packages but the browser's tests.
@@ -58,15 +72,16 @@ func testable(root string) ([]string, error) {
 	return slices.DeleteFunc(strings.Fields(string(out)), func(p string) bool { return strings.HasSuffix(p, "/e2e") }), nil
 }
 
-// tests runs the tests of packages and reports what there is to know.
-func tests(root string, packages ...string) error {
-	cmd := goCmd(root, append([]string{"test", "-v", "-timeout", "30m"}, packages...)...)
-	cmd.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
+// tests runs the tests of packages, and reports what there is to know and how
+// many of them were skipped. env are variables for them.
+func tests(root string, env []string, args ...string) (skipped int, err error) {
+	cmd := goCmd(root, append([]string{"test", "-v", "-timeout", "30m"}, args...)...)
+	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
 	r := &digest{to: os.Stdout}
 	cmd.Stdout = r
-	err := cmd.Run()
+	err = cmd.Run()
 	r.flush()
-	return err
+	return r.left, err
 }
 
 // e2e runs the browser tests alone, and takes pictures where asked to.
@@ -79,8 +94,7 @@ func e2e(root string, args []string) error {
 	if err := needBrowser(); err != nil {
 		return err
 	}
-	cmd := goCmd(root, append([]string{"test", "-count=1", "-timeout", "30m", "./e2e"}, flags.Args()...)...)
-	cmd.Env = append(os.Environ(), "PCPSCOPE_BROWSER=required")
+	var env []string
 	if *pictures != "" {
 		dir, err := filepath.Abs(*pictures)
 		if err != nil {
@@ -89,9 +103,11 @@ func e2e(root string, args []string) error {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return err
 		}
-		cmd.Env = append(cmd.Env, "PCPSCOPE_SCREENSHOTS="+dir)
+		env = append(env, "PCPSCOPE_SCREENSHOTS="+dir)
 	}
-	return cmd.Run()
+	left, err := tests(root, env, append([]string{"-count=1", "./e2e"}, flags.Args()...)...)
+	sayLeft(left)
+	return err
 }
 
 func bench(root string, args []string) error {
