@@ -3,12 +3,12 @@ package core
 import (
 	"context"
 	"math"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 const (

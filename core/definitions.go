@@ -2,7 +2,6 @@ package core
 
 import (
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 	"pcpscope/core/container"
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Definitions lists the derived metrics that a source knows, its own and

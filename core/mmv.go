@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync"
@@ -20,6 +19,7 @@ import (
 	"pcpscope/core/mmv"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // openMMV opens every MMV file among the leaves as a source of its own.

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -16,6 +15,7 @@ import (
 	"pcpscope/core/container"
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Open recognises files and opens what they hold: containers are looked into,

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // Overview says what there is to say first about a source. It waits until the

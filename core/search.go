@@ -5,12 +5,12 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"pcpscope/core/api"
+	"pcpscope/core/sorting"
 )
 
 // Search looks for every word of text in a source's metric names, help,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"maps"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +16,7 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A segment is a stretch of a source's time line that was recorded as one:

@@ -2,13 +2,13 @@ package core
 
 import (
 	"fmt"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A timeline is what a source has of one metric: stretches that do not

@@ -115,10 +115,14 @@ func (c *Centre) PanelsClass() string {
 	if c.App.Columns == 2 {
 		class += " two-columns"
 	}
-	if w := c.Work(); w != nil && w.Lines() > crowd {
+	w := c.Work()
+	if w == nil {
+		return class
+	}
+	if w.Lines() > crowd {
 		class += " crowded"
 	}
-	if w := c.Work(); w != nil && len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
+	if len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
 		class += " no-legends"
 	}
 	return class

@@ -32,31 +32,7 @@ func (e *editor) sync(d *state.Derive) {
 		text.Call("focus", map[string]any{"preventScroll": true})
 		text.Call("setSelectionRange", d.Caret, d.Caret)
 	}
-	if d.Completing {
-		placePopup(text, d)
-	}
-}
-
-// placePopup puts the list of candidates below the line of the word that they
-// complete, and scrolls it to the one that is chosen.
-func placePopup(text js.Value, d *state.Derive) {
-	popup := byID("derive-popup").Underlying()
-	lines := text.Get("previousElementSibling").Get("children")
-	at, line := 0, 0
-	for i, r := range d.Text { // UTF-16 units do not matter: a line too far is clamped
-		if i >= d.Completion.Span[0] {
-			break
-		}
-		if at++; r == '\n' {
-			line++
-		}
-	}
-	if n := lines.Length(); n > 0 {
-		el := lines.Index(min(line, n-1))
-		below := el.Get("offsetTop").Int() + el.Get("offsetHeight").Int()
-		popup.Get("style").Call("setProperty", "top", js.Global().Get("String").Invoke(below+8).String()+"px")
-	}
-	if on := popup.Call("querySelector", ".candidate.on"); on.Truthy() {
+	if on := query("#derive-popup .candidate.on"); d.Completing && on != nil {
 		on.Call("scrollIntoView", map[string]any{"block": "nearest"})
 	}
 }

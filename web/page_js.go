@@ -210,6 +210,6 @@ func (p *page) key(e *dom.KeyboardEvent) {
 
 // hasFocus says whether the element with a data-testid has the focus.
 func hasFocus(testid string) bool {
-	el := js.Global().Get("document").Get("activeElement")
-	return el.Truthy() && el.Get("dataset").Get("testid").Equal(js.ValueOf(testid))
+	el := active()
+	return el != nil && el.GetAttribute("data-testid") == testid
 }

@@ -2,12 +2,12 @@ package web
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"strconv"
 	"strings"
 
 	"github.com/vugu/vugu"
 
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // consumed says which metrics make a resource, and in which units they are given.

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 func (h *Host) filesystems() verdict {

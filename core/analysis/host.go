@@ -3,11 +3,11 @@ package analysis
 import (
 	"cmp"
 	"math"
-	"pcpscope/core/pattern"
-	"pcpscope/core/sorting"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Values is where tables come from.

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"math"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // words returns the text that a metric has for an instance at a moment, or

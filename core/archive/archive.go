@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"sync"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // An Archive is one open archive. Its methods may be called from several

@@ -2,10 +2,10 @@ package archive
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // inDomRecord is where one instance domain record stands in the .meta file.

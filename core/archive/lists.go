@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 	"math/bits"
+
 	"pcpscope/core/sorting"
 )
 

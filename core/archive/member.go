@@ -3,12 +3,12 @@ package archive
 import (
 	"io"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A Member is one file of an archive as it was given.

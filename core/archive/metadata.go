@@ -2,10 +2,10 @@ package archive
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A Metric is what an archive says about one metric.

@@ -2,11 +2,11 @@ package archive
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A store is the change store of one archive: all its values, as what changed

@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A File is a file that can be read anywhere.

@@ -1,12 +1,12 @@
 package dashboard
 
 import (
-	"pcpscope/core/pattern"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A Metric is what a dashboard is generated from.

@@ -2,11 +2,11 @@ package derived
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // metricPlan is a metric of the source.

@@ -3,13 +3,13 @@ package derived
 import (
 	"cmp"
 	"math"
-	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // selectPlan is x[instance].

@@ -1,11 +1,11 @@
 package derived
 
 import (
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A Definition is a derived metric: a name for an expression.

@@ -2,8 +2,9 @@ package derived
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"slices"
+
+	"pcpscope/core/sorting"
 )
 
 // A stream gives the columns of a plan, in ascending order of instances. A

@@ -2,11 +2,11 @@ package interp
 
 import (
 	"math"
-	"pcpscope/core/sorting"
 	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // Raw holds the observations of one metric as they were logged: what a

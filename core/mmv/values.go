@@ -3,9 +3,9 @@ package mmv
 import (
 	"cmp"
 	"math"
-	"pcpscope/core/sorting"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // values reads values: the first entry of each metric and instance counts,

@@ -1,5 +1,9 @@
 package zone
 
+import "strings"
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+
 // A rule scans a POSIX TZ string: std offset [dst [offset] [,start[/time],end[/time]]].
 type rule struct {
 	rest string
@@ -118,10 +122,5 @@ func (r *rule) number(low, high int) int {
 	return n
 }
 
-func lettersLen(s string) int {
-	n := 0
-	for n < len(s) && (s[n]|0x20 >= 'a' && s[n]|0x20 <= 'z') {
-		n++
-	}
-	return n
-}
+// lettersLen counts the letters that a text begins with.
+func lettersLen(s string) int { return len(s) - len(strings.TrimLeft(s, letters)) }

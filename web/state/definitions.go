@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"pcpscope/core/sorting"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

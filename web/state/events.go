@@ -1,13 +1,14 @@
 package state
 
 import (
+	"cmp"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 
@@ -35,7 +36,7 @@ func (p *Panel) Occurrences(s *Series) []Occurrence {
 	for _, e := range p.Frame.Columns[s.Column].Events {
 		list = append(list, Occurrence{e.Time.Since(p.Frame.Start), e.Flags, eventText(e), e.Missed})
 	}
-	slices.SortStableFunc(list, func(a, b Occurrence) int { return compareFloat(a.Time, b.Time) })
+	sorting.Stable(list, func(a, b Occurrence) int { return cmp.Compare(a.Time, b.Time) })
 	return list
 }
 

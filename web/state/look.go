@@ -2,13 +2,13 @@ package state
 
 import (
 	"math"
-	"pcpscope/core/sorting"
 	"regexp"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

@@ -2,8 +2,9 @@ package state
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"strings"
+
+	"pcpscope/core/sorting"
 )
 
 // first is what a newly opened source shows: the few panels that answer "how

@@ -3,13 +3,13 @@ package state
 import (
 	"context"
 	"path"
-	"pcpscope/core/sorting"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

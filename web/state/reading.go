@@ -3,11 +3,11 @@ package state
 import (
 	"context"
 	"path"
-	"pcpscope/core/sorting"
 	"strings"
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

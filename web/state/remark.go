@@ -2,11 +2,11 @@ package state
 
 import (
 	"cmp"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Remarking is the field in which a note on the time axis is written.

@@ -1,10 +1,10 @@
 package state
 
 import (
-	"slices"
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/sorting"
 )
 
 // Search is the field at the top: values that are texts, names, help, instances, labels, units; and
@@ -95,7 +95,7 @@ func (s *Search) groups() []*group {
 		g.hits = append(g.hits, h)
 	}
 	just := "instances named " + strings.ToLower(s.For)
-	slices.SortStableFunc(list, func(a, b *group) int {
+	sorting.Stable(list, func(a, b *group) int {
 		switch {
 		case strings.ToLower(a.head) == just:
 			return -1

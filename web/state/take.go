@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"pcpscope/core/pattern"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 

@@ -1,12 +1,13 @@
 package state
 
 import (
+	"cmp"
 	"math"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 
@@ -28,7 +29,7 @@ func (w *Work) Words(p *Panel) string {
 			drawn = append(drawn, s)
 		}
 	}
-	sorting.Stable(drawn, func(a, b *Series) int { return -compareFloat(a.Stats.Max, b.Stats.Max) })
+	sorting.Stable(drawn, func(a, b *Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
 	var told []string
 	for _, s := range drawn[:min(len(drawn), mostWords)] {
 		told = append(told, s.Label+": "+w.shape(p, s))
@@ -38,16 +39,6 @@ func (w *Work) Words(p *Panel) string {
 	}
 	p.words, p.wordsRev = strings.Join(told, "; "), p.Rev
 	return p.words
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // shape says in words what one line does within the window.

@@ -3,7 +3,6 @@ package state
 import (
 	"cmp"
 	"context"
-	"pcpscope/core/sorting"
 	"slices"
 	"strings"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 	"pcpscope/web/format"
 )
 
