@@ -19,6 +19,7 @@ type insight struct {
 	states   map[string]string // of activity, by name
 	overview *api.Overview
 	boards   []api.DashboardInfo
+	weights  map[string]weight // by name
 	coverage []api.Coverage
 	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
@@ -32,7 +33,7 @@ type insight struct {
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.states, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, false
+	i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 }
 
 // States of a metric over the whole source.
@@ -53,10 +54,12 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 		return nil, err
 	}
 	states := src.activity()
+	weights := src.insight.weights // which activity has worked out
 	list := make([]api.Activity, 0, len(states))
 	for _, m := range src.metricList("") {
 		if state, ok := states[m.Name]; ok {
-			list = append(list, api.Activity{Metric: m.Name, State: state})
+			w := weights[m.Name]
+			list = append(list, api.Activity{Metric: m.Name, State: state, Records: w.records, Values: w.values, Bytes: w.bytes})
 		}
 	}
 	return list, nil
@@ -71,13 +74,14 @@ func (src *source) activity() map[string]string {
 	return src.insight.states
 }
 
-// survey looks at every metric once: how it behaved, and when it was logged.
+// survey looks at every metric once: how it behaved, when it was logged, and
+// how much room that takes.
 // The lock of insight is held.
 func (src *source) survey() {
 	if src.insight.states != nil {
 		return
 	}
-	states, groups, descs := map[string]string{}, newCoverage(), map[string]pcp.Desc{}
+	states, weights, groups, descs := map[string]string{}, map[string]weight{}, newCoverage(src.breaks()), map[string]pcp.Desc{}
 	for _, m := range src.metricList("") {
 		if m.Expression != "" {
 			continue
@@ -88,12 +92,12 @@ func (src *source) survey() {
 		}
 		obs := src.observations(ms)
 		descs[m.Name] = descOf(ms)
-		states[m.Name] = stateOf(obs)
+		states[m.Name], weights[m.Name] = stateOf(obs), weightOf(obs)
 		if states[m.Name] != stateEmpty {
-			groups.add(m.Name, obs)
+			groups.add(m.Name, descs[m.Name].PMID, obs, weights[m.Name])
 		}
 	}
-	src.insight.states, src.insight.coverage, src.insight.descs = states, groups.list(), descs
+	src.insight.states, src.insight.weights, src.insight.coverage, src.insight.descs = states, weights, groups.list(), descs
 }
 
 // stateOf looks at the runs: a new run of the same instance is a new value.

@@ -233,14 +233,30 @@ func (src *source) firstSample() pcp.Time {
 type coverage struct {
 	byRows map[*pcp.Time]*api.Coverage // metrics that are logged together share their rows
 	groups map[float64]*api.Coverage   // by interval
+	breaks []pcp.Time                  // over which no interval is formed
+	known  map[pcp.PMID]bool           // metrics that were added; some have several names
 }
 
-func newCoverage() *coverage {
-	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}}
+func newCoverage(breaks []pcp.Time) *coverage {
+	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}, breaks, map[pcp.PMID]bool{}}
+}
+
+// breaks are the moments, in order, at which recording may have paused: marks,
+// and where another archive begins.
+func (src *source) breaks() []pcp.Time {
+	var list []pcp.Time
+	for i, p := range src.parts {
+		if i > 0 {
+			list = append(list, p.Start())
+		}
+		list = append(list, p.Marks()...)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // add counts a metric in.
-func (c *coverage) add(name string, obs []*series.Observations) {
+func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w weight) {
 	var key *pcp.Time
 	for _, o := range obs {
 		if o != nil && len(o.Times) > 0 {
@@ -258,7 +274,7 @@ func (c *coverage) add(name string, obs []*series.Observations) {
 				times = append(times, o.Times...)
 			}
 		}
-		one := covered(times)
+		one := covered(times, c.breaks)
 		if g = c.groups[one.Interval]; g == nil {
 			g = &one
 			c.groups[one.Interval] = g
@@ -266,6 +282,10 @@ func (c *coverage) add(name string, obs []*series.Observations) {
 		c.byRows[key] = g
 	}
 	g.Metrics++
+	if !c.known[id] {
+		c.known[id] = true
+		g.Bytes += w.bytes
+	}
 	if len(g.Examples) < 3 {
 		g.Examples = append(g.Examples, name)
 	}
@@ -287,7 +307,7 @@ func (c *coverage) list() []api.Coverage {
 const fewRecords = 4
 
 // covered describes the records of a group of metrics.
-func covered(times []pcp.Time) api.Coverage {
+func covered(times, breaks []pcp.Time) api.Coverage {
 	slices.Sort(times)
 	times = analysis.Thinned(times)
 	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
@@ -296,14 +316,28 @@ func covered(times []pcp.Time) api.Coverage {
 		return c
 	}
 	c.Interval = math.Round(usual*10) / 10
+	sum, n := 0.0, 0
+	var off []float64 // the interval, of records that came in their turn
 	for i := 1; i < len(times); i++ {
 		d := times[i].Since(times[i-1])
+		if at, _ := slices.BinarySearch(breaks, times[i-1]+1); at == len(breaks) || breaks[at] > times[i] {
+			sum, n = sum+d, n+1
+			if d < 1.5*usual {
+				off = append(off, math.Abs(d-c.Interval))
+			}
+		}
 		if n := int(math.Round(d/usual)) - 1; n > 0 {
 			c.Missed += n
 		}
 		if d > c.Longest {
 			c.Longest, c.At = d, times[i-1]
 		}
+	}
+	if n > 0 {
+		c.Mean = sum / float64(n)
+	}
+	if slices.Sort(off); len(off) > 0 {
+		c.Jitter = off[(len(off)*95+99)/100-1]
 	}
 	return c
 }

@@ -28,6 +28,9 @@ type Coverage struct {
 	Missed   int      `json:"missed"`  // records that the interval would have had besides
 	Longest  float64  `json:"longest"` // seconds of the longest stretch between two records
 	At       pcp.Time `json:"at"`      // when that began
+	Mean     float64  `json:"mean"`    // seconds from one record to the next on average, not over marks and gaps
+	Jitter   float64  `json:"jitter"`  // seconds by which 95 of 100 records are off the interval at most, but for those after missed ones
+	Bytes    int64    `json:"bytes"`   // that its values take in the data volumes, before compression
 	First    pcp.Time `json:"first"`
 	Last     pcp.Time `json:"last"`
 }
@@ -70,10 +73,13 @@ type Pulse struct {
 	Unit       string `json:"unit"`
 }
 
-// Activity says how a metric behaved.
+// Activity says how a metric behaved, and what room it takes.
 type Activity struct {
-	Metric string `json:"metric"`
-	State  string `json:"state"` // "empty", "constant" or "moving"
+	Metric  string `json:"metric"`
+	State   string `json:"state"`   // "empty", "constant" or "moving"
+	Records int    `json:"records"` // that have the metric
+	Values  int    `json:"values"`  // of all instances in all of them
+	Bytes   int64  `json:"bytes"`   // that these take in the data volumes, before compression
 }
 
 // Sparkline is a metric in a few points, counters as rates: of several

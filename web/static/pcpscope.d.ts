@@ -381,11 +381,17 @@ export interface Summary {
   bins?: { upTo: number; count: number }[];
 }
 
-/** Addition: how a metric behaved over the whole source. */
+/** Addition: how a metric behaved over the whole source, and what room it takes. */
 export interface Activity {
   metric: string;
   /** empty: never a value; constant: each instance had one value throughout. */
   state: "empty" | "constant" | "moving";
+  /** That have the metric. */
+  records: number;
+  /** Of all instances in all records. */
+  values: number;
+  /** That these take in the data volumes, before compression: as pmlogsize -d says. */
+  bytes: number;
 }
 
 /** Addition: a metric in a few points; of several instances the one that reaches highest. */
@@ -585,6 +591,12 @@ export interface Coverage {
   longest: number;
   /** When that began. */
   at: Nanos;
+  /** Seconds from one record to the next on average, not over marks and gaps. */
+  mean: number;
+  /** Seconds by which 95 of 100 records are off the interval at most, but for those after missed ones. */
+  jitter: number;
+  /** That its values take in the data volumes, before compression. */
+  bytes: number;
   first: Nanos;
   last: Nanos;
 }

@@ -1,0 +1,111 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+// What room each metric takes is what pmlogsize(1) says, whose print of web01
+// is in testdata.
+func TestWeightsAgreeWithPmlogsize(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	list, err := s.Activity(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	for _, a := range list {
+		found[a.Metric] = fmt.Sprintf("%d bytes, %d records, %d values", a.Bytes, a.Records, a.Values)
+	}
+	text, err := os.ReadFile("testdata/pmlogsize-web01.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`^[0-9.]+: (\d+) bytes \[\d+%, (\d+) records?, (\d+) values?\] \((.*)\)$`)
+	overview, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var groups, sum int
+	for _, g := range overview.Coverage {
+		groups += int(g.Bytes)
+	}
+	compared, printed := 0, map[string]bool{}
+	for l := range strings.Lines(string(text)) {
+		m := line.FindStringSubmatch(strings.TrimSpace(l))
+		if m == nil {
+			continue
+		}
+		want := m[1] + " bytes, " + m[2] + " records, " + m[3] + " values"
+		if n, _ := strconv.Atoi(m[1]); m[3] != "0" { // a metric of several names counts once
+			sum += n
+		}
+		for name := range strings.SplitSeq(m[4], ", ") {
+			compared++
+			printed[name] = true
+			if found[name] != want {
+				t.Errorf("%s: %s, want %s", name, found[name], want)
+			}
+		}
+	}
+	for _, a := range list { // the print ends with what rounds to nothing
+		if !printed[a.Metric] && a.State != stateEmpty {
+			sum += int(a.Bytes)
+		}
+	}
+	if groups != sum {
+		t.Errorf("the groups take %d bytes, their metrics %d", groups, sum)
+	}
+	if compared < 1000 {
+		t.Errorf("only %d metrics compared", compared)
+	}
+}
+
+// The groups of web01: most metrics come every second, some every ten, some
+// once. Expected: worked out with awk of the stamps that pmdumplog(1) 6.0.3
+// prints for kernel.all.load and mem.slabinfo.slabs.total_size, in steps of 10
+// microseconds.
+func TestGroupsOfMetrics(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	overview, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []struct {
+		interval              float64
+		samples               int
+		mean, jitter, longest float64
+	}{{1, 300, 0.999857, 0.01203, 1.19334}, {10, 30, 9.988273, 0.10598, 10.0938}, {0, 1, 0, 0, 0}}
+	if len(overview.Coverage) != len(want) {
+		t.Fatalf("groups %+v", overview.Coverage)
+	}
+	for i, g := range overview.Coverage {
+		w := want[i]
+		near := func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
+		if g.Interval != w.interval || g.Samples != w.samples || !near(g.Mean, w.mean) || !near(g.Jitter, w.jitter) || math.Abs(g.Longest-w.longest) > 1e-4 {
+			t.Errorf("group %+v, want %+v", g, w)
+		}
+	}
+}
+
+// What lies over a mark is no interval, and what comes after a missed record
+// tells nothing of jitter.
+func TestIntervalsOverMarks(t *testing.T) {
+	var times []pcp.Time
+	for _, s := range []float64{0, 10, 20.5, 30.5, 1000, 1010, 1030, 1040} {
+		times = append(times, pcp.Time(s*1e9))
+	}
+	if g := covered(times, []pcp.Time{500e9}); g.Interval != 10 || math.Abs(g.Mean-70.5/6) > 1e-9 || g.Jitter != 0.5 || g.Longest != 969.5 {
+		t.Errorf("with a mark: %+v", g)
+	}
+	if g := covered(times, nil); math.Abs(g.Mean-1040.0/7) > 1e-9 {
+		t.Errorf("without: %+v", g)
+	}
+}
