@@ -110,10 +110,22 @@ func (c *PanelView) Texts() []state.Text {
 	return c.Panel.Texts[:min(len(c.Panel.Texts), 100)]
 }
 
+// Role tells those who cannot see it whether it is a picture, or a table that
+// they can read.
+func (c *PanelView) Role() string {
+	if c.Tabular() {
+		return "group"
+	}
+	return "img"
+}
+
 // Sentence is the chart in words, for those who cannot see it.
 func (c *PanelView) Sentence() string {
 	if c.NoChart() {
 		return c.Message()
+	}
+	if c.Tabular() {
+		return "Table of " + c.Panel.Heading()
 	}
 	if c.Panel.Frame == nil {
 		return "Chart of " + c.Panel.Heading()
