@@ -113,7 +113,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 			return nil, cancelled()
 		}
 		r := dashboard.Resolve(d, md)
-		info := api.DashboardInfo{ID: d.ID, Title: d.Title, Group: string(d.Group), What: d.What, Available: r.Available()}
+		info := api.DashboardInfo{ID: d.ID, Title: d.Title, Group: string(d.Group), What: d.What, Available: r.Available() || d.Logging && src.about.Kind == "archive"}
 		if !info.Available {
 			info.WhyNot = src.whyNot(d, md)
 		}

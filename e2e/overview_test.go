@@ -51,6 +51,34 @@ func TestOverview(t *testing.T) {
 	p.shot("tables")
 }
 
+// The dashboard about the collector says how web01 was logged: so many metrics,
+// so often, and which of them fill it. Expected: the stamps that pmdumplog(1)
+// prints, and the print of pmlogsize -d; see core/weight_test.go.
+func TestHowItWasLogged(t *testing.T) {
+	p := openPage(t)
+	click(p, `[data-board="collector"] button`)
+	rows := func(testid string) []string {
+		return eval[[]string](p, `[...document.querySelectorAll('[data-testid="`+testid+`"]')].map((e) => [...e.children].map((c) => c.innerText).join(" | "))`)
+	}
+	groups := rows("logged-group")
+	if len(groups) != 3 || groups[0] != "1 s | 732 | 300 | 999.9 ms | ±12.0 ms | 0 | 1.2 s | 10.2 MiB" || !strings.HasPrefix(groups[1], "10 s | 173 | 30 | 9.988 s | ±106.0 ms | 0 | 10.1 s | ") || !strings.HasPrefix(groups[2], "once | 45 | 1 | – ") {
+		t.Errorf("groups %q", groups)
+	}
+	metrics := rows("logged-metric")
+	if len(metrics) != 8 || metrics[0] != "sample.hordes.one | 300 | 150,000 | 1.1 MiB | 10.2 %" || metrics[2] != "kernel.all.interrupts.total | 300 | 9,900 | 197 KiB | 1.7 %" {
+		t.Errorf("metrics %q", metrics)
+	}
+	click(p, id("all-sizes"))
+	if first := eval[string](p, `document.querySelector('[data-testid="metrics-rows"] [data-testid="vt-row"]').innerText`); !strings.HasPrefix(first, "sample.hordes.one\n") || !strings.HasSuffix(first, "1.1 MiB") {
+		t.Errorf("first of all is %q", first)
+	}
+	click(p, `[data-testid="logged-metric"] button`)
+	if got := text(p, "detail-name"); got != "sample.hordes.one" {
+		t.Errorf("a click shows %q", got)
+	}
+	p.accessible("how it was logged")
+}
+
 // The big archive has things to find: a disk that was full of work for an
 // hour, and a clock that stepped back.
 func TestFindings(t *testing.T) {

@@ -104,7 +104,7 @@ func tables() Dashboard {
 }
 
 func collector() Dashboard {
-	return Dashboard{ID: "collector", Title: "Collector health", What: "Whether this archive can be trusted: the collector, its agents and its clients.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
+	return Dashboard{ID: "collector", Title: "Collector health", Logging: true, What: "Whether this archive can be trusted: how regularly it was logged, what fills it, and how the collector, its agents and its clients were.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
 		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
 		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}},
 		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},

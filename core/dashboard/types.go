@@ -50,6 +50,9 @@ type Dashboard struct {
 	What   string  // one sentence
 	Spark  Spark   // what stands beside its title in a list
 	Panels []Panel // in the order in which they are drawn
+	// Logging is set where the page says how the archive was logged besides:
+	// of every archive there is something to show.
+	Logging bool
 }
 
 // A Group is a heading in the list of dashboards.

@@ -61,6 +61,7 @@ func (w *Work) askActivity() {
 				for _, a := range list {
 					states[a.Metric] = a.State
 				}
+				w.weigh(list)
 			}
 			w.Tree.SetActivity(states)
 		}

@@ -2,6 +2,7 @@ package state
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"pcpscope/core/api"
@@ -18,6 +19,8 @@ func (w *Work) loadMetrics() {
 		texts1("type", "84px", n), texts1("unit", "120px", n), texts1("instance domain", "110px", n), texts1("PMID", "84px", n),
 	}
 	columns[0].Strong, columns[1].Faint, columns[7].Mono = true, true, true
+	records := TableColumn{Head: "records", Kind: "number", Width: "76px", Numbers: make([]float64, n)}
+	size := TableColumn{Head: "size", Kind: "figure", As: "size (byte)", Width: "84px", Numbers: make([]float64, n), Texts: make([]string, n)}
 	for i := range w.Metrics {
 		m := &w.Metrics[i]
 		indom := ""
@@ -27,8 +30,15 @@ func (w *Work) loadMetrics() {
 		for k, text := range []string{m.Name, m.Oneline, w.Tree.states[m.Name], m.Semantics, m.Type, m.Units, indom, m.PMID} {
 			columns[k].Texts = append(columns[k].Texts, text)
 		}
+		records.Numbers[i], size.Numbers[i] = math.NaN(), math.NaN()
+		if a, known := w.weights[m.Name]; known {
+			records.Numbers[i], size.Numbers[i], size.Texts[i] = float64(a.Records), float64(a.Bytes), format.Bytes(float64(a.Bytes))
+		}
 	}
 	t.Columns = columns
+	if w.Source.Kind == "archive" {
+		t.Columns = append(t.Columns, records, size)
+	}
 	w.Drawer.show(t)
 }
 

@@ -26,6 +26,10 @@ type Insights struct {
 	Overview *api.Overview       // nil until the source has been read
 	Drawer   Drawer              // the tables below
 	Compare  Compare             // windows A and B
+
+	weights  map[string]api.Activity // of all metrics, by name; nil while not known
+	largest  []api.Activity          // the same by size, each metric once
+	allBytes int64                   // that all of them take
 	Inspected
 	Ruling
 	Times    Times          // what the menu of times holds
