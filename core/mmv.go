@@ -38,7 +38,7 @@ func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject fun
 		if at == 0 {
 			at = pcp.FromStd(time.Now())
 		}
-		seg := newReadings(l.Name, file, at)
+		seg := newReadings(l.Name, l.Size, file, at)
 		src := &source{derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
@@ -74,6 +74,7 @@ func fingerprintMMV(f *mmv.File) string {
 // readings is what one MMV file held, once or again and again, as a segment.
 type readings struct {
 	name string
+	size int64
 
 	mu      sync.Mutex
 	file    *mmv.File
@@ -85,8 +86,8 @@ type readings struct {
 	last    pcp.Time
 }
 
-func newReadings(name string, f *mmv.File, at pcp.Time) *readings {
-	r := &readings{name: name, first: at, last: at}
+func newReadings(name string, size int64, f *mmv.File, at pcp.Time) *readings {
+	r := &readings{name: name, size: size, first: at, last: at}
 	if !r.rec.Add(f, at) {
 		r.current = f.Observations(at)
 	}
@@ -124,6 +125,11 @@ func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 
 func (r *readings) Name() string        { return r.name }
 func (r *readings) Gaps() []archive.Gap { return nil }
+
+// Files is the one file, which is read when it is opened.
+func (r *readings) Files() []archive.FileRead {
+	return []archive.FileRead{{Member: archive.Member{Name: r.name, Size: r.size}, Read: r.size, First: r.Start(), Last: r.End()}}
+}
 
 func (r *readings) Start() pcp.Time { r.mu.Lock(); defer r.mu.Unlock(); return r.first }
 func (r *readings) End() pcp.Time   { r.mu.Lock(); defer r.mu.Unlock(); return r.last }

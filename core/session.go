@@ -93,6 +93,21 @@ func (s *Session) Halt(id api.SourceID) (api.Source, error) {
 	return src.describe(), nil
 }
 
+// Files tells how far each file of a source has been read. It does not wait.
+func (s *Session) Files(id api.SourceID) ([]api.SourceFile, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, err
+	}
+	files := []api.SourceFile{}
+	for _, p := range src.parts {
+		for _, f := range p.Files() {
+			files = append(files, api.SourceFile{Name: f.Name, Bytes: f.Size, Read: f.Read, Unpacked: f.Unpacked, Records: f.Records, First: f.First, Last: f.Last})
+		}
+	}
+	return files, nil
+}
+
 func (s *Session) source(id api.SourceID) (*source, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

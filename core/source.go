@@ -29,6 +29,7 @@ type segment interface {
 	Marks() []pcp.Time
 	Gaps() []archive.Gap
 	Problems() []pcp.Fault
+	Files() []archive.FileRead
 	Names() []string
 	Metrics() []*archive.Metric
 	Lookup(name string) (*archive.Metric, bool)

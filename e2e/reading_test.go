@@ -33,10 +33,14 @@ func TestReading(t *testing.T) {
 	})`)
 	files, known := text(p, "files"), text(p, "known")
 	p.shot("reading")
-	for _, want := range []string{"20180416.10.00.2.xz", "volume 2", "1,019 metrics", "archive, version 2, host brolley-t530"} {
+	// 5.2 MiB came out of the metadata (xz -l), 1,689 entries are in the index (pmdumplog -t)
+	for _, want := range []string{"20180416.10.00.2.xz", "volume 2", "5.2 MiB", "1,019 metrics", "1,689 entries", "so far", "archive, version 2, host brolley-t530"} {
 		if !strings.Contains(files, want) {
 			t.Errorf("while reading, the files are %q, without %q", files, want)
 		}
+	}
+	if got := text(p, "reading-progress"); !strings.Contains(got, " unpacked") {
+		t.Errorf("while reading, the page says %q, without what was unpacked", got)
 	}
 	// pminfo -f -a 20180416.10.00 kernel.uname.release hinv.ncpu hinv.physmem hinv.ndisk
 	for _, want := range []string{"brolley-t530", "16 Apr 2018, 10:01:25", "4.15.15-300.fc27.x86_64", "4 CPUs", "3 disks"} {

@@ -59,6 +59,10 @@ func (e engine) Loaded(ctx context.Context, id api.SourceID, progress func(api.P
 	return s, err
 }
 
+func (e engine) Files(ctx context.Context, id api.SourceID) ([]api.SourceFile, error) {
+	return rpc.Invoke(ctx, e.Client, rpc.Files, rpc.SourceRequest{Source: id}, nil)
+}
+
 func (e engine) Halt(ctx context.Context, id api.SourceID) (api.Source, error) {
 	return rpc.Invoke(ctx, e.Client, rpc.Halt, rpc.SourceRequest{Source: id}, nil)
 }

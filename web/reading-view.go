@@ -56,5 +56,24 @@ func (c *ReadingView) Size(f state.FileRow) string {
 	return format.Bytes(float64(f.Size))
 }
 
+// Unpacked writes how many bytes came out of a compressed file.
+func (c *ReadingView) Unpacked(f state.FileRow) string {
+	switch {
+	case f.Unpacked == 0:
+		return ""
+	case f.Now:
+		return format.Bytes(float64(f.Unpacked)) + " so far"
+	}
+	return format.Bytes(float64(f.Unpacked))
+}
+
+// StateClass marks the file that is being read.
+func (c *ReadingView) StateClass(f state.FileRow) string {
+	if f.Now {
+		return "strong"
+	}
+	return ""
+}
+
 // Sources are the sources that are open already.
 func (c *ReadingView) Sources() []*state.Work { return c.App.Reading.Sources() }

@@ -81,7 +81,7 @@ func (c *ReadingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr h"}}}
 				vgparent.AppendChild(vgn)
-				vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EFile\x3C/span\x3E\x3Cspan\x3ERecognised as\x3C/span\x3E\x3Cspan class=\"right\"\x3ESize\x3C/span\x3E\x3Cspan\x3ERead\x3C/span\x3E\x3Cspan\x3EState\x3C/span\x3E"))
+				vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EFile\x3C/span\x3E\x3Cspan\x3ERecognised as\x3C/span\x3E\x3Cspan class=\"right\"\x3ESize\x3C/span\x3E\x3Cspan class=\"right\"\x3EUnpacked\x3C/span\x3E\x3Cspan\x3ERead\x3C/span\x3E\x3Cspan\x3EState\x3C/span\x3E"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
 				vgparent.AppendChild(vgn)
 				for vgiterkeyt, f := range c.Files() {
@@ -107,6 +107,9 @@ func (c *ReadingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right"}}}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.Size(f))
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "unpacked"}}}
+						vgparent.AppendChild(vgn)
+						vgn.SetInnerHTML(c.Unpacked(f))
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
 						{
@@ -125,6 +128,8 @@ func (c *ReadingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
+						vgn.AddAttrInterface("class", c.StateClass(f))
+						vgn.AddAttrInterface("title", f.State)
 						vgn.SetInnerHTML(f.State)
 					}
 				}

@@ -76,6 +76,17 @@ type Source struct {
 	Loaded float64 `json:"loaded"`
 }
 
+// SourceFile is one file of a source, and how far it has been read.
+type SourceFile struct {
+	Name     string   `json:"name"`               // as in Source.Members
+	Bytes    int64    `json:"bytes"`              // of the file as given
+	Read     int64    `json:"read"`               // of these
+	Unpacked int64    `json:"unpacked,omitempty"` // bytes that came out of what was read; of a compressed file
+	Records  int      `json:"records,omitempty"`  // of a data volume, or entries of a temporal index
+	First    pcp.Time `json:"first,omitempty"`    // stamp of the first record read of a data volume
+	Last     pcp.Time `json:"last,omitempty"`     // and of the last
+}
+
 // Gap is a stretch for which nothing may be assumed.
 type Gap struct {
 	Start pcp.Time `json:"start"`

@@ -29,7 +29,7 @@ type Archive struct {
 	end    pcp.Time
 	gaps   []Gap
 	loaded bool
-	sizes  map[int]int64 // of the volumes read, uncompressed
+	reads  map[int]volumeRead // of the volumes begun, by number
 }
 
 const (
@@ -66,7 +66,7 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 			"The archive was read as if it had none; do not trust its values blindly.")
 	}
 	a.end = a.guessEnd(ctx)
-	a.sizes = map[int]int64{}
+	a.reads = map[int]volumeRead{}
 	a.store = newStore(a.label.Version, a.meta)
 	a.atOpen = len(a.faults.list)
 	if ctx.Err() != nil {

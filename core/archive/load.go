@@ -39,6 +39,7 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 		if err := l.volume(ctx, &a.group.Volumes[i]); err != nil {
 			return err
 		}
+		a.came(&a.group.Volumes[i])
 	}
 	l.finish()
 	return nil
@@ -51,6 +52,7 @@ func (a *Archive) reset() {
 	if len(a.store.recs) > 0 {
 		a.store, a.gaps = newStore(a.label.Version, a.meta), nil
 	}
+	clear(a.reads)
 	a.faults.cut(a.atOpen)
 }
 
@@ -150,6 +152,7 @@ func (l *loader) volume(ctx context.Context, v *Volume) error {
 			if ctx.Err() != nil {
 				return cancelled()
 			}
+			l.a.come(v, s)
 			if now := s.raw.Load(); now != seen && l.progress != nil {
 				seen = now
 				l.progress(l.done+now, l.total)
@@ -167,7 +170,8 @@ func (l *loader) volume(ctx context.Context, v *Volume) error {
 		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "They were ignored.")
 	}
 	l.unpackFault(s, f)
-	l.a.sizes[v.Number] = s.base + int64(len(s.win))
+	s.skip(len(s.win)) // stray bytes count as well
+	l.a.come(v, s)
 	l.done += v.Size
 	if l.progress != nil {
 		l.progress(l.done, l.total)

@@ -25,6 +25,7 @@ type stream struct {
 	base  int64  // offset of win[0] in the uncompressed file
 	err   error  // why no more bytes follow; io.EOF at a proper end
 	raw   atomic.Int64
+	pack  bool // the file is compressed; known with the first block
 	next  chan block
 	free  chan []byte
 	buf   []byte // what win lies in; nil for a window that outgrew a block
@@ -91,7 +92,13 @@ func (s *stream) close() {
 // produce reads blocks into two buffers in turn until the file ends.
 func (s *stream) produce(ctx context.Context, m *Member) {
 	defer close(s.next)
-	src, size, err := m.source(ctx, &s.raw)
+	kind, err := m.compression()
+	if err != nil {
+		s.send(ctx, block{err: err})
+		return
+	}
+	s.pack = kind != container.None
+	src, size, err := m.source(ctx, kind, &s.raw)
 	if err != nil {
 		s.send(ctx, block{err: err})
 		return
@@ -134,11 +141,7 @@ func (s *stream) send(ctx context.Context, b block) bool {
 
 // source opens the uncompressed bytes of m and says in what pieces to read
 // them. raw counts the bytes taken from the file as given.
-func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, int, error) {
-	kind, err := m.compression()
-	if err != nil {
-		return nil, 0, err
-	}
+func (m *Member) source(ctx context.Context, kind container.Compression, raw *atomic.Int64) (io.ReadCloser, int, error) {
 	in := &section{ctx: ctx, m: m, raw: raw}
 	if kind == container.None {
 		size := blockSize
@@ -149,7 +152,7 @@ func (m *Member) source(ctx context.Context, raw *atomic.Int64) (io.ReadCloser, 
 	}
 	var packed io.Reader = in
 	if kind != container.Gzip { // the browser's own decoder for that one may want to seek
-		packed = bufio.NewReaderSize(in, 1<<20)
+		packed = bufio.NewReaderSize(in, int(min(1<<20, max(64<<10, m.Size/16)))) // a small file's progress is to be seen, too
 	}
 	r, err := kind.NewReader(packed)
 	if err != nil {

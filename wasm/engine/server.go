@@ -48,6 +48,9 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Halt, func(_ context.Context, q rpc.SourceRequest, _ progress) (api.Source, error) {
 		return session.Halt(q.Source)
 	})
+	on(s, rpc.Files, func(_ context.Context, q rpc.SourceRequest, _ progress) ([]api.SourceFile, error) {
+		return session.Files(q.Source)
+	})
 	on(s, rpc.Close, s.close)
 	on(s, rpc.Metrics, func(_ context.Context, q rpc.MetricsRequest, _ progress) ([]api.Metric, error) {
 		return session.Metrics(q.Source, q.Prefix)

@@ -22,6 +22,7 @@ const (
 	Sources   Call[None, []api.Source]               = "sources"
 	Loaded    Call[SourceRequest, api.Source]        = "loaded"
 	Halt      Call[SourceRequest, api.Source]        = "halt"
+	Files     Call[SourceRequest, []api.SourceFile]  = "files"
 	Close     Call[SourceRequest, Closed]            = "close"
 	Metrics   Call[MetricsRequest, []api.Metric]     = "metrics"
 	Search    Call[SearchRequest, []api.Hit]         = "search"
@@ -57,7 +58,7 @@ const (
 
 // Methods lists the protocol for those who walk over it.
 var Methods = []Method{
-	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Close), method(Metrics), method(Search),
+	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Files), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),

@@ -12,6 +12,7 @@ type Engine interface {
 	Open(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error)
 	Loaded(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Source, error)
 	Sources(ctx context.Context) ([]api.Source, error)
+	Files(ctx context.Context, id api.SourceID) ([]api.SourceFile, error)
 	Halt(ctx context.Context, id api.SourceID) (api.Source, error)
 	Close(ctx context.Context, id api.SourceID) error
 	Metrics(ctx context.Context, id api.SourceID) ([]api.Metric, error)

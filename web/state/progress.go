@@ -17,9 +17,11 @@ import (
 // or a file of it.
 type FileRow struct {
 	ReadFile
-	Group bool
-	State string
-	Share float64 // read, 0 to 1; below 0 where that has no meaning
+	Group    bool
+	State    string
+	Share    float64 // read, 0 to 1; below 0 where that has no meaning
+	Unpacked int64   // bytes that came out of a compressed file, so far
+	Now      bool    // it is being read
 }
 
 // Rows lists the files: flat while nothing is known but their names, then
@@ -29,27 +31,16 @@ func (r *Reading) Rows() []FileRow {
 	taken := make([]bool, len(r.Files))
 	for _, w := range r.works {
 		rows = append(rows, w.fileRow())
-		done := int64(w.progress.Done)
+		reads := map[string]api.SourceFile{}
+		for _, f := range w.reads {
+			reads[path.Base(f.Name)] = f
+		}
 		for i, f := range r.volumesLast() {
 			if taken[i] || !w.has(f.Name) {
 				continue
 			}
 			taken[i] = true
-			row := FileRow{ReadFile: f, Share: 1, State: "read"}
-			switch {
-			case f.As == "metadata":
-				row.State = format.Plural(w.Source.Metrics, "metric")
-			case !f.volume() || w.Source.Loaded >= 1:
-			case done >= f.Size:
-				done -= f.Size
-			case done <= 0:
-				row.Share, row.State = 0, "waiting"
-			default:
-				row.Share = float64(done) / float64(f.Size)
-				row.State = format.Percent(row.Share)
-				done = 0
-			}
-			rows = append(rows, row)
+			rows = append(rows, w.memberRow(f, reads[path.Base(f.Name)]))
 		}
 	}
 	var left []FileRow
@@ -98,6 +89,30 @@ func (w *Work) fileRow() FileRow {
 	return row
 }
 
+// memberRow is the line of one file of the source. All but data volumes were
+// read when it was opened.
+func (w *Work) memberRow(f ReadFile, read api.SourceFile) FileRow {
+	row := FileRow{ReadFile: f, Share: 1, State: "read", Unpacked: read.Unpacked}
+	switch {
+	case f.As == "metadata":
+		row.State = format.Plural(w.Source.Metrics, "metric")
+	case f.As == "temporal index" && read.Records > 1:
+		row.State = format.Count(read.Records) + " entries"
+	case !f.volume():
+	case w.Source.Loaded < 1 && read.Read == 0:
+		row.Share, row.State = 0, "waiting"
+	case w.Source.Loaded < 1 && read.Read < read.Bytes:
+		row.Share, row.Now = float64(read.Read)/float64(read.Bytes), true
+		row.State = format.Percent(row.Share)
+		if read.Records > 0 {
+			row.State += ", at " + w.Clock.Time(read.Last)
+		}
+	case read.Records > 0:
+		row.State = w.Clock.Range(read.First, read.Last)
+	}
+	return row
+}
+
 // has says whether a file, by the name under which it was given, is part of
 // the source.
 func (w *Work) has(name string) bool {
@@ -129,6 +144,16 @@ func (r *Reading) amount() (done, total float64) {
 		return r.Progress.Done, r.Progress.Total
 	}
 	return done, total
+}
+
+// unpacked is how many bytes came out of compressed files.
+func (r *Reading) unpacked() (n int64) {
+	for _, w := range r.works {
+		for _, f := range w.reads {
+			n += f.Unpacked
+		}
+	}
+	return n
 }
 
 // Share is how much has been read, 0 to 1.
@@ -165,6 +190,9 @@ func (r *Reading) Sentence() string {
 		return format.Bytes(float64(r.Bytes))
 	}
 	s := format.Bytes(done) + " of " + format.Bytes(total)
+	if n := r.unpacked(); n > 0 {
+		s += ", " + format.Bytes(float64(n)) + " unpacked"
+	}
 	if len(r.works) == 0 && r.Progress.Phase != "" {
 		s += ", " + r.Progress.Phase
 	}
@@ -177,8 +205,11 @@ func (r *Reading) Sentence() string {
 
 // grow takes note of how far a source has been read, and has the charts show
 // it from time to time.
-func (w *Work) grow(p api.Progress) {
-	w.progress = p
+func (w *Work) grow(p api.Progress, files []api.SourceFile) {
+	if w.Source.Loaded >= 1 || p.Done < w.progress.Done {
+		return // a report that was overtaken
+	}
+	w.progress, w.reads = p, files
 	if p.Total > 0 {
 		w.Source.Loaded = min(p.Done/p.Total, 0.999)
 	}

@@ -103,6 +103,7 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 		w.start()
 		if s.Loaded >= 1 || s.OnDemand {
 			left--
+			a.askFiles(w)
 			continue
 		}
 		a.load(ctx, w, r, &left)
@@ -125,7 +126,8 @@ func (a *App) finish(r *Reading) {
 func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
 	a.work(func() func() {
 		done, err := a.Engine.Loaded(ctx, w.Source.ID, func(p api.Progress) {
-			a.update(func() { w.grow(p) })
+			files, _ := a.Engine.Files(ctx, w.Source.ID)
+			a.update(func() { w.grow(p, files) })
 		})
 		return func() {
 			if *left--; *left == 0 {
@@ -133,10 +135,23 @@ func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
 			}
 			if err == nil {
 				w.loaded(done)
+				a.askFiles(w)
 			} else if ctx.Err() == nil {
 				a.refuse(w.Source.Name, err)
 			}
 		}
+	})
+}
+
+// askFiles asks how far the files of a source have been read, for the list of
+// those that are being read.
+func (a *App) askFiles(w *Work) {
+	if a.Reading == nil {
+		return
+	}
+	a.work(func() func() {
+		files, _ := a.Engine.Files(w.ctx, w.Source.ID)
+		return func() { w.reads = files }
 	})
 }
 
@@ -152,6 +167,7 @@ func (w *Work) ReadAll() {
 		as, _ := Recognise(name)
 		a.Reading.Files = append(a.Reading.Files, ReadFile{Name: name, As: as})
 	}
+	w.progress, w.reads = api.Progress{}, nil
 	left := 1
 	a.load(ctx, w, a.Reading, &left)
 }

@@ -50,6 +50,8 @@ func (f *fake) Loaded(context.Context, api.SourceID, func(api.Progress)) (api.So
 	return f.source(), nil
 }
 
+func (f *fake) Files(context.Context, api.SourceID) ([]api.SourceFile, error) { return nil, nil }
+
 func (f *fake) Halt(context.Context, api.SourceID) (api.Source, error) {
 	s := f.source()
 	s.Loaded = 0.5
@@ -492,7 +494,7 @@ func TestEngineLost(t *testing.T) {
 }
 
 func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
-	r := &Reading{}
+	r := &Reading{began: time.Now()}
 	for _, f := range []ReadFile{{Name: "a.0", Size: 100}, {Name: "a.1", Size: 100}, {Name: "a.10", Size: 100}, {Name: "a.2", Size: 100}, {Name: "a.meta", Size: 5}, {Name: "pmlogger.log"}} {
 		f.As, f.Left = Recognise(f.Name)
 		r.Files = append(r.Files, f)
@@ -503,14 +505,19 @@ func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
 	r.works = []*Work{{
 		Source:   api.Source{Name: "a", Version: 3, Host: "web", Metrics: 7, Loaded: 0.3, Members: []string{"a.0", "a.1", "a.2", "a.10", "a.meta"}},
 		progress: api.Progress{Done: 150, Total: 400},
+		reads: []api.SourceFile{{Name: "dir/a.meta", Bytes: 5, Read: 5}, {Name: "dir/a.0", Bytes: 100, Read: 100, Records: 2, First: start, Last: start + 60*second},
+			{Name: "dir/a.1", Bytes: 100, Read: 50, Unpacked: 3 << 20, Records: 1, First: start + 70*second, Last: start + 70*second}, {Name: "dir/a.2", Bytes: 100}, {Name: "dir/a.10", Bytes: 100}},
 	}}
 	var got []string
 	for _, f := range r.Rows() {
 		got = append(got, f.Name+": "+f.State)
 	}
-	want := []string{"a: 38 %", "a.meta: 7 metrics", "a.0: read", "a.1: 50 %", "a.2: waiting", "a.10: waiting", "Not data: ", "pmlogger.log: left alone"}
+	want := []string{"a: 38 %", "a.meta: 7 metrics", "a.0: 14:01:25 – 14:02:25", "a.1: 50 %, at 14:02:35", "a.2: waiting", "a.10: waiting", "Not data: ", "pmlogger.log: left alone"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)
+	}
+	if got := r.Sentence(); got != "150 B of 400 B, 3.0 MiB unpacked" {
+		t.Error(got)
 	}
 	if got := r.Title(); got != "Reading 4 of 6 files" { // with the one that is left alone
 		t.Error(got)
@@ -523,13 +530,13 @@ func TestChartsFillWhileReading(t *testing.T) {
 	w.Source.Loaded = 0.2
 	b.Reading = &Reading{works: []*Work{w}, cancel: func() {}}
 	before := len(b.engine.queries)
-	w.grow(api.Progress{Done: 50, Total: 100})
+	w.grow(api.Progress{Done: 50, Total: 100}, nil)
 	b.run()
 	if n := len(b.engine.queries); n <= before || w.Source.Loaded != 0.5 {
 		t.Errorf("half is read: %d questions, %v", n-before, w.Source.Loaded)
 	}
 	before = len(b.engine.queries)
-	w.grow(api.Progress{Done: 51, Total: 100})
+	w.grow(api.Progress{Done: 51, Total: 100}, nil)
 	b.run()
 	if n := len(b.engine.queries); n != before {
 		t.Errorf("a moment later the charts ask %d questions", n-before)

@@ -44,10 +44,11 @@ type Work struct {
 	Watch     Watch
 	scratch   *api.Metric // what is being derived; its name is an expression
 
-	facts    []Known      // of the host, while it is being read
-	progress api.Progress // of the reading
-	grown    time.Time    // when what was read last was shown
-	halted   bool         // the reading was cancelled
+	facts    []Known          // of the host, while it is being read
+	progress api.Progress     // of the reading
+	reads    []api.SourceFile // how far its files have been read, as of then
+	grown    time.Time        // when what was read last was shown
+	halted   bool             // the reading was cancelled
 
 	Insights  // what was found out (insight.go)
 	Pulse     Pulse

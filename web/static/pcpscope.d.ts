@@ -50,6 +50,8 @@ export interface Pcpscope {
   loaded(source: SourceID, o?: Progress): Promise<Source>;
   /** Addition: stops the reading. Partial queries are answered with what has been read; any other question has the reading go on. */
   halt(source: SourceID): Promise<Source>;
+  /** Addition: the files of a source and how far each has been read. Does not wait. */
+  files(source: SourceID): Promise<SourceFile[]>;
   close(source: SourceID): Promise<void>;
   /** Sorted by name. With prefix: that metric, or those below that name. */
   metrics(source: SourceID, o?: { prefix?: string }): Promise<Metric[]>;
@@ -229,6 +231,23 @@ export interface Source {
   onDemand?: boolean;
   /** Addition: the share of the data that has been read, 0 to 1. Until it is 1, problems, gaps and end may still change. */
   loaded: number;
+}
+
+/** Addition: one file of a source, and how far it has been read. */
+export interface SourceFile {
+  /** As in Source.members. */
+  name: string;
+  /** Of the file as given. */
+  bytes: number;
+  /** Of these bytes, so far. */
+  read: number;
+  /** Bytes that came out of what was read, of a compressed file. */
+  unpacked?: number;
+  /** Of a data volume, so far, or entries of a temporal index. */
+  records?: number;
+  /** Stamps of the first and last record read of a data volume; when an MMV file was read. */
+  first?: Nanos;
+  last?: Nanos;
 }
 
 export interface Metric {

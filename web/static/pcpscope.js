@@ -78,6 +78,7 @@ class Pcpscope {
   loaded(source, options) { return this.#call("loaded", { source }, options); }
 
   halt(source) { return this.#call("halt", { source }); }
+  files(source) { return this.#call("files", { source }); }
 
   async close(source) {
     const { open, memory } = await this.#call("close", { source });
