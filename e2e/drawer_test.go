@@ -241,3 +241,51 @@ func TestCatalogueTables(t *testing.T) {
 		t.Errorf("saved is %v, %v", saved, err)
 	}
 }
+
+// The columns of a table are chosen from a list; a link keeps the choice.
+func TestColumns(t *testing.T) {
+	p := openPage(t)
+	click(p, id("tab-summary"))
+	p.idle()
+	all := heads(p, "summary-table")
+	click(p, id("summary-rows-columns"))
+	if !visible(p, "summary-rows-column-list") {
+		t.Fatal("no list of columns opens")
+	}
+	p.shot("columns")
+	click(p, `[data-column="median"]`)
+	click(p, `[data-column="p95"]`)
+	press(p, "\x1b")
+	if visible(p, "summary-rows-column-list") || !visible(p, "drawer") {
+		t.Error("Escape does not close the list of columns alone")
+	}
+	want := slices.DeleteFunc(slices.Clone(all), func(h string) bool { return h == "median" || h == "p95" })
+	if got := heads(p, "summary-table"); len(want) != len(all)-2 || !slices.Equal(got, want) {
+		t.Errorf("of the columns %q these are left: %q", all, got)
+	}
+	if got := rows(p, "summary-table"); len(got) == 0 || len(got[0]) != len(want) {
+		t.Errorf("the rows have %d cells, want %d", len(got[0]), len(want))
+	}
+	if got := text(p, "summary-rows-columns"); got != fmt.Sprintf("Columns %d of %d", len(want), len(all)) {
+		t.Errorf("the button says %q", got)
+	}
+	sortBy(p, "summary-table", "maximum")
+	if got := eval[string](p, `document.querySelector('[data-testid="summary-table"] [aria-sort="descending"]').innerText`); got != "maximum" {
+		t.Errorf("sorted by maximum, %q is marked", got)
+	}
+	click(p, id("tab-records")) // another table, and back
+	click(p, id("tab-summary"))
+	p.idle()
+	if got := heads(p, "summary-table"); !slices.Equal(got, want) {
+		t.Errorf("after another table the columns are %q", got)
+	}
+	click(p, id("share"))
+	link := eval[string](p, `document.querySelector('[data-testid="share-link"]').value`)
+	q := open(t, link[strings.LastIndex(link, "/#"):])
+	q.idle()
+	q.drop("body", web01...)
+	q.idle()
+	if got := heads(q, "summary-table"); !slices.Equal(got, want) {
+		t.Errorf("a link brings the columns %q", got)
+	}
+}

@@ -244,3 +244,37 @@ func TestTablesOnAPhone(t *testing.T) {
 		t.Errorf("there are %d tables", n)
 	}
 }
+
+// The menu of a panel lies in the window, wherever the panel is.
+func TestPanelMenuStaysInside(t *testing.T) {
+	for _, size := range [][2]int64{{1440, 900}, {1024, 520}, {390, 844}} {
+		p := openAt(t, "/?test=1", size[0], size[1])
+		p.idle()
+		p.drop("body", web01...)
+		p.idle()
+		out := eval[[]string](p, `(async () => {
+			const out = [], frame = () => new Promise((done) => setTimeout(done, 60));
+			for (let i = 0; i < 3; i++) {
+				const panel = document.querySelectorAll('[data-testid="panel"]')[i], button = panel.querySelector('[data-testid="panel-menu"]'), list = panel.closest(".panels");
+				list.scrollTop += button.getBoundingClientRect().bottom - list.getBoundingClientRect().bottom + 4; // as low as it can be seen
+				await frame();
+				button.click();
+				await pcpscope.idle();
+				const menu = document.querySelector('[data-testid="panel-menu-items"]'), box = menu.getBoundingClientRect();
+				const last = menu.querySelector('[data-testid="panel-remove"]');
+				if (box.top < 0 || box.left < 0 || box.bottom > innerHeight || box.right > innerWidth) out.push(i + ": " + JSON.stringify(box));
+				last.scrollIntoView({ block: "nearest" });
+				const at = last.getBoundingClientRect(), seen = document.elementFromPoint(at.left + at.width / 2, at.top + at.height / 2);
+				if (seen !== last) out.push(i + ": its last line is covered by " + seen?.className);
+				document.querySelector('[data-testid="theme"]').focus?.();
+				dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" }));
+				await pcpscope.idle();
+			}
+			return out;
+		})()`)
+		if len(out) > 0 {
+			t.Errorf("at %d x %d menus are not in the window: %q", size[0], size[1], out)
+		}
+		p.shot(fmt.Sprintf("panel-menu-%d", size[0]))
+	}
+}

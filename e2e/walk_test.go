@@ -22,6 +22,9 @@ func TestWorstMinute(t *testing.T) {
 	if shown := text(p, "window"); when != "14:21:15 – 14:22:15" || shown != when {
 		t.Errorf("the worst minute is %q, the window says %q", when, shown)
 	}
+	if cut := eval[bool](p, `((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)(document.querySelector('[data-testid="processes-table"] .vt-bar .t3'))`); cut {
+		t.Errorf("the note is cut: %q", note)
+	}
 	for _, want := range []string{"3.38 CPUs busy of 4", "1.11 by listed processes", "2.26 by programs in no sample"} { // 202.69/60, 66.81/60, the difference
 		if !strings.Contains(note, want) {
 			t.Errorf("%q is not in %q", want, note)

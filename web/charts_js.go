@@ -279,6 +279,8 @@ func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 		w.See(ids)
 	case "view": // of a table in the drawer: what was chosen, which the address keeps
 		c.app.ViewTable(texts[0], state.TableView{Sort: texts[1], Filter: texts[2], Down: args[0] > 0})
+	case "column":
+		c.app.ShowColumn(texts[0], texts[1], args[0] > 0)
 	case "row":
 		c.app.PickRow(int(args[0]))
 	case "scroll":

@@ -32,7 +32,9 @@ func (c *charts) drawer(w *state.Work) {
 	spec.Set("filter", view.Filter)
 	columns := []any{}
 	for i := range t.Columns {
-		columns = append(columns, column(w, &t.Columns[i]))
+		o := column(w, &t.Columns[i])
+		o.Set("hidden", !view.Shows(&t.Columns[i]))
+		columns = append(columns, o)
 		if seen && view.Sort == t.Columns[i].Name() {
 			spec.Set("sort", i)
 			spec.Set("down", view.Down)

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -49,6 +50,7 @@ type TableColumn struct {
 	Width               string // as CSS has it; "" for what suits the kind
 	Decimals            int    // of a number, -1: as each needs; of the seconds of a time
 	Strong, Faint, Mono bool
+	Spare               bool // not shown until it is asked for
 	Texts               []string
 	Numbers             []float64
 	Under               *TableColumn // of texts, in a second line
@@ -67,10 +69,37 @@ type TableView struct {
 	Sort   string `json:"sort,omitempty"` // name of a column; "" for the table's own order
 	Down   bool   `json:"down,omitempty"`
 	Filter string `json:"filter,omitempty"`
+	// Columns says of some, by name, whether they are shown: of those where
+	// the user wants it otherwise than the page has it.
+	Columns map[string]bool `json:"columns,omitempty"`
 }
 
-// ViewTable keeps what the user chose of a page of the drawer.
+// Shows says whether a column is to be shown.
+func (v TableView) Shows(c *TableColumn) bool {
+	if on, chosen := v.Columns[c.Name()]; chosen {
+		return on
+	}
+	return !c.Spare
+}
+
+// ViewTable keeps how the user sorted and filtered a page of the drawer.
 func (a *App) ViewTable(page string, v TableView) {
+	v.Columns = a.Views[page].Columns
+	a.view(page, v)
+}
+
+// ShowColumn shows a column of a page of the drawer, or hides it.
+func (a *App) ShowColumn(page, name string, on bool) {
+	v := a.Views[page]
+	v.Columns = maps.Clone(v.Columns)
+	if v.Columns == nil {
+		v.Columns = map[string]bool{}
+	}
+	v.Columns[name] = on
+	a.view(page, v)
+}
+
+func (a *App) view(page string, v TableView) {
 	if a.Views == nil {
 		a.Views = map[string]TableView{}
 	}
@@ -225,6 +254,9 @@ func (w *Work) loadProcesses() {
 // inNoSample is the row for what no logged process accounts for.
 const inNoSample = "in no sample"
 
+// spare are columns of processes that have no room at first.
+var spare = []string{"waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
+
 func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 	out := TableData{Name: "processes", Title: "At " + w.Clock.Time(t.End), SortBy: 5, Empty: "No process was logged then."}
 	if !moment {
@@ -242,14 +274,14 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 		for i := range rows {
 			c.Texts = append(c.Texts, of(&rows[i]))
 		}
-		c.Strong, c.Faint = head == "Command", head == "Path"
+		c.Strong, c.Faint, c.Spare = head == "Command", head == "Path", head == "Cgroup"
 		out.Columns = append(out.Columns, c)
 	}
 	numeric := func(name, head, group, kind string, width, decimals int, factor float64, of func(p *api.Process) *float64) {
 		if !has(name) {
 			return
 		}
-		c := TableColumn{Head: head, Group: group, Kind: kind, Width: fmt.Sprintf("%dpx", width), Decimals: decimals, Numbers: make([]float64, n)}
+		c := TableColumn{Head: head, Group: group, Kind: kind, Width: fmt.Sprintf("%dpx", width), Decimals: decimals, Numbers: make([]float64, n), Spare: slices.Contains(spare, name)}
 		for i := range rows {
 			c.Numbers[i] = math.NaN()
 			if v := of(&rows[i]); v != nil {
@@ -266,23 +298,34 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 		}
 	}
 	out.Columns = append(out.Columns, pid)
-	text("Command", "150px", func(p *api.Process) string { return p.Command })
+	text("Command", "132px", func(p *api.Process) string { return p.Command })
 	text("Path", "minmax(80px, 1fr)", func(p *api.Process) string { return p.Path })
-	text("User", "84px", func(p *api.Process) string { return p.User })
+	text("User", "92px", func(p *api.Process) string { return p.User })
 	text("State", "68px", func(p *api.Process) string { return p.State })
 	numeric("cpu", "CPU", "% of one CPU", "bar", 70, 1, 1, func(p *api.Process) *float64 { return p.CPU })
 	out.SortBy = len(out.Columns) - 1
-	numeric("userCPU", "user", "", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.UserCPU })
-	numeric("sysCPU", "sys", "", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.SysCPU })
-	numeric("resident", "Resident", "MiB", "number", 62, 1, 1.0/(1<<20), func(p *api.Process) *float64 { return p.Resident })
-	numeric("read", "Read", "KiB/s", "number", 56, 1, 1.0/1024, func(p *api.Process) *float64 { return p.Read })
-	numeric("write", "Write", "KiB/s", "number", 56, 1, 1.0/1024, func(p *api.Process) *float64 { return p.Write })
+	const mib, kib = 1.0 / (1 << 20), 1.0 / 1024
+	numeric("userCPU", "user", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.UserCPU })
+	numeric("sysCPU", "sys", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.SysCPU })
+	numeric("waiting", "for a CPU", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Waiting })
+	numeric("blocked", "for I/O", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Blocked })
+	numeric("resident", "Resident", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Resident })
+	numeric("virtual", "Virtual", "MiB", "number", 66, 1, mib, func(p *api.Process) *float64 { return p.Virtual })
+	numeric("swapped", "Swapped", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Swapped })
+	numeric("read", "Read", "KiB/s", "number", 56, 1, kib, func(p *api.Process) *float64 { return p.Read })
+	numeric("write", "Write", "KiB/s", "number", 56, 1, kib, func(p *api.Process) *float64 { return p.Write })
 	numeric("minor", "Minor", "faults/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Minor })
 	numeric("major", "Major", "faults/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Major })
+	numeric("voluntary", "Voluntary", "switches/s", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Voluntary })
+	numeric("forced", "Forced", "switches/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Forced })
 	numeric("threads", "Threads", "", "number", 50, 0, 1, func(p *api.Process) *float64 { return p.Threads })
 	numeric("nice", "Nice", "", "number", 36, 0, 1, func(p *api.Process) *float64 { return p.Nice })
 	numeric("processor", "CPU", "last on", "number", 42, 0, 1, func(p *api.Process) *float64 { return p.Processor })
-	started := TableColumn{Head: "Started", Kind: "time", Width: "104px", Texts: make([]string, n), Numbers: make([]float64, n)}
+	numeric("parent", "Parent", "PID", "id", 56, 0, 1, func(p *api.Process) *float64 { return p.Parent })
+	if has("cgroup") {
+		text("Cgroup", "minmax(80px, 0.5fr)", func(p *api.Process) string { return p.Cgroup })
+	}
+	started := TableColumn{Head: "Started", Kind: "time", Width: "128px", Texts: make([]string, n), Numbers: make([]float64, n)}
 	for i := range rows {
 		started.Numbers[i] = math.NaN()
 		if s := rows[i].Started; s != nil {
@@ -317,16 +360,18 @@ func (w *Work) processNote(t api.ProcessTable, moment bool) string {
 	if !moment {
 		note = "averages over " + length + "; "
 	}
-	note += format.Plural(len(t.Processes), "process")
-	note = strings.Replace(note, "processs", "processes", 1)
-	note += fmt.Sprintf(", %d of them new, %d ended", t.Started, t.Ended)
-	if t.Machine != nil && t.Listed != nil {
-		note += fmt.Sprintf("; %s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
+	if t.Machine != nil && t.Listed != nil { // first: it is what the table cannot show
+		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
 		if t.InNoSample != nil {
 			note += ", " + format.Number(*t.InNoSample/100, 2) + " by programs in no sample"
 		}
+		note += "; "
 	}
-	return note
+	note += format.Count(len(t.Processes)) + " processes"
+	if len(t.Processes) == 1 {
+		note = strings.TrimSuffix(note, "es")
+	}
+	return note + fmt.Sprintf(", %d new, %d ended", t.Started, t.Ended)
 }
 
 // loadSummary sums up every numeric series over the window.

@@ -5,6 +5,9 @@ import "slices"
 // Pages are those of the drawer.
 var Pages = []string{"cursor", "processes", "summary", "records", "metrics", "instances", "problems"}
 
+// mostColumns bounds what a layout from outside says of a table's columns.
+const mostColumns = 100
+
 // heal makes a layout from outside one that the page can have.
 func (l *Layout) heal() {
 	if !slices.Contains([]string{"boards", "metrics", "findings"}, l.Tab) {
@@ -19,7 +22,16 @@ func (l *Layout) heal() {
 	views := map[string]TableView{}
 	for page, v := range l.Views {
 		if slices.Contains(Pages, page) {
-			views[page] = TableView{clip(v.Sort), v.Down, clip(v.Filter)}
+			view := TableView{Sort: clip(v.Sort), Down: v.Down, Filter: clip(v.Filter)}
+			for name, on := range v.Columns {
+				if view.Columns == nil {
+					view.Columns = map[string]bool{}
+				}
+				if len(view.Columns) < mostColumns {
+					view.Columns[clip(name)] = on
+				}
+			}
+			views[page] = view
 		}
 	}
 	l.Views = views

@@ -17,7 +17,12 @@ export function showDrawer(spec) {
   if (!table || table.host !== el || page !== spec.page) {
     table?.destroy();
     const view = (column, down, filter) => tell("view", spec.page, names[column] ?? "", filter, down ? 1 : 0);
-    table = new VirtualTable(el, { testid: `${spec.page}-rows`, row: spec.page === "problems" ? "problem" : undefined, onPick: spec.page === "problems" || spec.page === "metrics" ? (r) => tell("row", r) : undefined, onView: view });
+    const column = (i, on) => tell("column", spec.page, names[i], on ? 1 : 0);
+    table = new VirtualTable(el, {
+      testid: `${spec.page}-rows`, row: spec.page === "problems" ? "problem" : undefined,
+      onPick: spec.page === "problems" || spec.page === "metrics" ? (r) => tell("row", r) : undefined,
+      onView: view, onColumn: spec.page === "problems" ? undefined : column, // those have their place on the page
+    });
     page = spec.page;
   }
   names = spec.columns.map((c) => c.name);

@@ -5,7 +5,8 @@
 //   listen(fn)         fn(kind, ...) for what the user does on a canvas:
 //                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
 //                      cursor(t or null), pin(t or null), activate(panel), scroll(first, rows),
-//                      view(page, column, filter, down) of the drawer's table, row(n) picked in it
+//                      view(page, column, filter, down) of the drawer's table, column(page, name, shown),
+//                      row(n) picked in it
 //   timeline(spec)     the window and all that lies on the time axis (time.js)
 //   sync(panels, cursor, cursorRev, tree, pinned)
 //                      after each drawing: panels is a text "id:rev,id:rev";
@@ -31,6 +32,7 @@ import { Pulse } from "./pulse.js";
 import { clockText } from "./time.js";
 import { followDialogs } from "../dialogs.js";
 import { placeEditor } from "../editor.js";
+import { placePopup } from "../popup.js";
 import { forgetCells } from "./cells.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
@@ -164,8 +166,19 @@ function sync(list, at, rev, tree, pin) {
   drawSparks();
   followDialogs();
   placeEditor();
+  placeMenus();
   return wanted.join(",");
 }
+
+/** The menu of a panel stays by its button, and on the page. */
+function placeMenus() {
+  for (const menu of document.querySelectorAll(".panel-menu")) {
+    const button = menu.closest("[data-panel]")?.querySelector('[data-testid="panel-menu"]');
+    if (button) placePopup(menu, button);
+  }
+}
+addEventListener("resize", placeMenus);
+addEventListener("scroll", (e) => { if (e.target.classList?.contains("panels")) placeMenus(); }, { capture: true, passive: true });
 
 /** Puts every canvas where the page has a place for it now. */
 function mount() {

@@ -3,6 +3,7 @@
 
 import { clockText, stamp, timeline } from "./time.js";
 import { number } from "./paint.js";
+import { placePopup } from "../popup.js";
 
 const narrow = matchMedia("(max-width: 1023px)");
 
@@ -32,26 +33,28 @@ function needed(v) {
 }
 
 /**
- * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under}], where kind is one of
+ * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, hidden}], where kind is one of
  *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
  *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
  * under is a column of texts in a second line, as the name for exports.
  * value(row, column) is a number, a text or null: it is sorted and exported.
  * said(row, column) is the text on screen, where that differs; below(row, column) the second line.
- * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen; row is the data-testid of rows.
+ * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen, onColumn(column, on) which
+ * columns are to be shown; row is the data-testid of rows.
  */
 export class VirtualTable {
-  constructor(host, { testid, row, onPick, onView } = {}) {
+  constructor(host, { testid, row, onPick, onView, onColumn } = {}) {
     this.host = host;
     const root = (this.root = element("div", "vt")); // of its own: Vugu takes classes and properties away from the host
     this.onPick = onPick;
     this.onView = onView;
+    this.onColumn = onColumn;
     this.rowid = row ?? "vt-row";
     this.rowHeight = 24;
     host.replaceChildren(root);
     this.bar = element("div", "vt-bar");
     this.title = element("span", "vt-title");
-    this.note = element("span", "t3 ellipsis");
+    this.note = element("span", "t3 vt-note");
     this.filter = element("input");
     this.filter.type = "text";
     this.filter.placeholder = "Filter";
@@ -71,7 +74,7 @@ export class VirtualTable {
       b.addEventListener("click", () => this.save(kind));
       return b;
     };
-    this.bar.append(this.title, this.note, element("span", "grow"), field, this.copyButton, save("csv"), save("json"));
+    this.bar.append(this.title, this.note, element("span", "grow"), field, ...(onColumn ? this.chooser(testid) : []), this.copyButton, save("csv"), save("json"));
     this.scroller = element("div", "vt-scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "table");
@@ -98,7 +101,8 @@ export class VirtualTable {
     this.spec = spec;
     this.title.textContent = spec.title ?? "";
     this.note.textContent = spec.note ?? "";
-    const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, c.width]));
+    this.note.title = spec.note ?? "";
+    const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, c.width, c.hidden]));
     if (shape !== this.shape || spec.chosen) {
       this.shape = shape;
       this.sorted = spec.sort ?? null;
@@ -109,6 +113,72 @@ export class VirtualTable {
     this.arrange();
   }
 
+  /** The button that opens the list of columns, and that list. */
+  chooser(testid) {
+    const b = (this.columnsButton = element("button", ""));
+    b.type = "button";
+    b.dataset.testid = `${testid}-columns`;
+    b.setAttribute("aria-haspopup", "true");
+    const list = (this.columnList = element("div", "menu columns"));
+    list.dataset.testid = `${testid}-column-list`;
+    list.setAttribute("role", "group");
+    list.setAttribute("aria-label", "Columns");
+    list.hidden = true;
+    const open = (on) => {
+      list.hidden = !on;
+      b.setAttribute("aria-expanded", on);
+      if (!on) return;
+      placePopup(list, b);
+      list.querySelector("input").focus();
+    };
+    open(false);
+    b.addEventListener("click", () => open(list.hidden));
+    const parts = [b, list];
+    const left = (e) => { if (!list.hidden && !parts.some((p) => p.contains(e.relatedTarget ?? e.target))) open(false); };
+    list.addEventListener("focusout", (e) => { if (e.relatedTarget) left(e); });
+    document.addEventListener("pointerdown", (this.left = left), true);
+    list.addEventListener("keydown", (e) => {
+      const boxes = [...list.querySelectorAll("input:not(:disabled)")], by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+      if (by) boxes.at((boxes.indexOf(document.activeElement) + by) % boxes.length).focus();
+      else if (e.key === "Escape") {
+        open(false);
+        b.focus();
+      } else return e.stopPropagation(); // letters do nothing on the page behind
+      e.preventDefault();
+      e.stopPropagation();
+    });
+    return parts;
+  }
+
+  /** What the list of columns says. */
+  listColumns() {
+    if (!this.onColumn) return;
+    const { columns } = this.spec, list = this.columnList;
+    this.columnsButton.textContent = `Columns ${this.shown.length} of ${columns.length}`;
+    if (list.children.length !== columns.length) {
+      list.replaceChildren(...columns.map(() => {
+        const line = element("label", "column"), box = element("input");
+        box.type = "checkbox";
+        line.append(box, element("span"), element("small", "t3"));
+        return line;
+      }));
+    }
+    columns.forEach((c, i) => {
+      const [box, head, group] = list.children[i].children;
+      head.textContent = c.head;
+      group.textContent = c.group ?? "";
+      box.checked = !c.hidden;
+      box.disabled = !c.hidden && this.shown.length === 1; // a table without columns says nothing
+      box.dataset.column = c.name ?? c.head;
+      box.onchange = () => {
+        c.hidden = !box.checked;
+        this.heads();
+        this.arrange();
+        this.onColumn(i, box.checked);
+      };
+    });
+  }
+
   /** The user has chosen an order or typed a filter. */
   chosen() {
     this.arrange();
@@ -117,33 +187,44 @@ export class VirtualTable {
 
   heads() {
     const { columns } = this.spec;
-    const tracks = columns.map((c) => c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px")).join(" ");
+    this.shown = columns.flatMap((c, i) => (c.hidden ? [] : [i]));
+    const tracks = this.shown.map((i) => columns[i].width ?? (columns[i].kind === "text" ? "minmax(90px, 1fr)" : "84px")).join(" ");
     this.root.style.setProperty("--vt-tracks", tracks);
     this.tall = columns.some((c) => c.under);
     this.root.classList.toggle("tall", this.tall);
-    this.head.replaceChildren(...columns.map((c, i) => {
-      if (c.kind === "badge" || c.kind === "action") {
-        const cell = element("div", "");
-        cell.setAttribute("role", "columnheader");
-        cell.append(element("span", "visually-hidden", c.as || "what can be done"));
-        return cell;
-      }
-      const b = element("button", left(c) ? "" : "right");
-      b.type = "button";
-      b.dataset.testid = "vt-head";
-      if (c.group) b.append(element("small", "", c.group));
-      b.append(element("span", "", c.head));
-      b.title = c.head + (c.group ? `, ${c.group}` : "");
-      b.addEventListener("click", () => {
-        const now = this.sorted;
-        this.sorted = now?.column === i ? { column: i, down: !now.down } : { column: i, down: c.kind !== "text" };
-        this.chosen();
-      });
-      const cell = element("div", ""); // a button cannot be the head of a column itself
-      cell.setAttribute("role", "columnheader");
-      cell.append(b);
+    this.head.replaceChildren(...this.shown.map((i, k) => this.headOf(i, k)));
+    this.listColumns();
+  }
+
+  /** The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last. */
+  headOf(i, k) {
+    const { columns } = this.spec, c = columns[i], group = (at) => columns[this.shown[at]]?.group;
+    const cell = element("div", ""); // a button cannot be the head of a column itself
+    cell.setAttribute("role", "columnheader");
+    if (c.kind === "badge" || c.kind === "action") {
+      cell.append(element("span", "visually-hidden", c.as || "what can be done"));
       return cell;
-    }));
+    }
+    const b = element("button", left(c) ? "" : "right");
+    b.type = "button";
+    b.dataset.testid = "vt-head";
+    if (c.group) {
+      const last = group(k + 1) !== c.group, label = element("small", "", last ? c.group : "\u00a0");
+      let from = k;
+      while (last && from > 0 && group(from - 1) === c.group) from--;
+      if (from < k) label.style.setProperty("max-width", `${100 * (k - from + 1)}%`);
+      b.append(label);
+    }
+    b.append(element("span", "", c.head));
+    b.title = c.head + (c.group ? `, ${c.group}` : "");
+    b.setAttribute("aria-label", b.title);
+    b.addEventListener("click", () => {
+      const now = this.sorted;
+      this.sorted = now?.column === i ? { column: i, down: !now.down } : { column: i, down: c.kind !== "text" };
+      this.chosen();
+    });
+    cell.append(b);
+    return cell;
   }
 
   text(row, i) {
@@ -181,7 +262,8 @@ export class VirtualTable {
     }
     this.order = order;
     this.at = undefined;
-    [...this.head.children].forEach((cell, i) => {
+    [...this.head.children].forEach((cell, k) => {
+      const i = this.shown[k];
       const on = this.sorted?.column === i;
       if (columns[i].kind === "badge" || columns[i].kind === "action") return;
       cell.firstChild.classList.toggle("on", on);
@@ -233,8 +315,8 @@ export class VirtualTable {
     e.setAttribute("role", "row");
     if (this.onPick && r === this.order[this.at]) e.classList.add("picked");
     e.dataset.testid = this.rowid;
-    columns.forEach((c, i) => {
-      const text = this.text(r, i);
+    for (const i of this.shown) {
+      const c = columns[i], text = this.text(r, i);
       const cell = element("span", (left(c) ? "" : "right") + (c.strong && !c.under ? " strong" : "") + (c.faint ? " t3" : "") + (c.mono ? " mono" : ""), c.under || c.kind === "badge" || c.kind === "action" ? "" : text);
       cell.setAttribute("role", "cell");
       if (c.under) {
@@ -260,15 +342,16 @@ export class VirtualTable {
       }
       c.paint?.(cell, r);
       e.append(cell);
-    });
+    }
     if (this.onPick && !columns.some((c) => c.kind === "action")) e.addEventListener("click", () => this.onPick(r));
     return e;
   }
 
-  /** The table as it goes out: names of columns, and the rows that the filter lets through, sorted. */
+  /** The table as it goes out: names of the columns that are shown, and the rows that the filter lets through, sorted. */
   out() {
     const { columns, value, below } = this.spec, parts = [];
-    columns.forEach((c, i) => {
+    this.shown.forEach((i) => {
+      const c = columns[i];
       if (c.kind === "action") return;
       parts.push({ name: c.as || (c.group ? `${c.head} (${c.group})` : c.head), of: (r) => (c.kind === "time" && !none(value(r, i)) ? stamp(value(r, i)) : value(r, i)) });
       if (c.under) parts.push({ name: c.under.as || c.under.head, of: (r) => below(r, i) });
@@ -320,7 +403,10 @@ export class VirtualTable {
     setTimeout(() => URL.revokeObjectURL(url), 1000);
   }
 
-  destroy() { this.resized.disconnect(); }
+  destroy() {
+    this.resized.disconnect();
+    if (this.left) document.removeEventListener("pointerdown", this.left, true);
+  }
 }
 
 /** The width of a column of numbers: none of them is cut. */
