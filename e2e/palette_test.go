@@ -1,10 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -124,5 +128,90 @@ func TestSearchOnAPhone(t *testing.T) {
 	click(p, id("close-search"))
 	if visible(p, "search-hits") {
 		t.Error("the search cannot be closed")
+	}
+}
+
+// One instance alone in every panel that has it: offered when it is searched
+// for, said above the panels, and taken back there or by undo.
+func TestShowOnlyOneInstance(t *testing.T) {
+	p := openPage(t)
+	only := func() []string {
+		return eval[[]string](p, `[...document.querySelectorAll('[data-testid="panel"][data-metrics="network.interface.in.bytes"] [data-testid="series"] .label')].map((e) => e.innerText)`)
+	}
+	pick(p, "network.interface.in.bytes")
+	click(p, id("add-new-panel"))
+	all := only()
+	if len(all) < 2 {
+		t.Fatalf("the panel has the lines %q", all)
+	}
+	shortcut(p, "/")
+	press(p, "lo")
+	if got := lines(p, "command-only"); len(got) != 1 || !strings.HasPrefix(got[0], "Show only lo in every panel") {
+		t.Fatalf("offered is %q", got)
+	}
+	click(p, id("command-only"))
+	if got := only(); !slices.Equal(got, []string{"lo"}) {
+		t.Errorf("of %q these are left: %q", all, got)
+	}
+	if got := text(p, "show-all"); got != "only lo" {
+		t.Errorf("above the panels it says %q", got)
+	}
+	if got := eval[int](p, `document.querySelectorAll('[data-testid="panel"][data-metrics="kernel.all.load"] [data-testid="series"]').length`); got != 3 {
+		t.Errorf("a panel without it has %d lines, want 3", got)
+	}
+	p.shot("only")
+	click(p, id("show-all"))
+	if got := only(); !slices.Equal(got, all) || visible(p, "show-all") {
+		t.Errorf("all again are %q, were %q", got, all)
+	}
+	click(p, id("undo"))
+	if got := only(); !slices.Equal(got, []string{"lo"}) {
+		t.Errorf("after undo these are left: %q", got)
+	}
+}
+
+// A finger that taps adds to the last panel, one that stays makes a new one,
+// and one that moves scrolls.
+func TestHoldOnAPhone(t *testing.T) {
+	p := openAt(t, "/", 390, 844)
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	touch := func(metric string, stay time.Duration, down float64) {
+		t.Helper()
+		click(p, id("nav-search"))
+		press(p, metric)
+		at := eval[[]float64](p, `((b) => [b.left + 40, b.top + b.height / 2])(document.querySelector('[data-testid="search-hit"]').getBoundingClientRect())`)
+		send := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+			p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+				_, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: points})
+				return chromedp.Void{}, err
+			}))
+		}
+		send(input.DispatchTouchEventTypeTouchStart, &input.TouchPoint{X: at[0], Y: at[1]})
+		if down > 0 {
+			send(input.DispatchTouchEventTypeTouchMove, &input.TouchPoint{X: at[0], Y: at[1] + down})
+		}
+		time.Sleep(stay)
+		send(input.DispatchTouchEventTypeTouchEnd)
+		p.idle()
+	}
+	click(p, id("nav-search"))
+	press(p, "kernel.all.nprocs")
+	press(p, kb.Enter)
+	before := titles(p)
+	touch("kernel.all.nusers", 900*time.Millisecond, 0)
+	held := titles(p)
+	if len(held) != len(before)+1 || held[len(held)-1] != "kernel.all.nusers" || visible(p, "search-hits") {
+		t.Fatalf("held, the panels are %q, were %q", held, before)
+	}
+	touch("kernel.all.uptime", 900*time.Millisecond, 30)
+	if got := titles(p); !slices.Equal(got, held) || !visible(p, "search-hits") {
+		t.Errorf("a finger that moves makes %q", got)
+	}
+	press(p, kb.Escape)
+	touch("kernel.all.running", 0, 0)
+	if got := titles(p); len(got) != len(held) || got[len(got)-1] != "kernel.all.nusers, kernel.all.running" {
+		t.Errorf("tapped, the panels are %q, were %q", got, held)
 	}
 }

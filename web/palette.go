@@ -123,9 +123,10 @@ func (c *Palette) Name(l state.SearchLine) [3]string {
 	case l.Head != "":
 		return [3]string{l.Head}
 	case l.More != "":
-		return [3]string{format.Count(l.Count) + " more"}
+		return [3]string{format.Count(l.Count) + " more" + l.Of}
 	case l.Command != nil:
-		return [3]string{l.Command.Title}
+		head, mark, tail := c.cut(l.Command.Title)
+		return [3]string{head, mark, tail}
 	case l.Hit.Where == "value":
 		head, mark, tail := c.cut(l.Hit.Excerpt)
 		name := l.Hit.Metric
@@ -154,6 +155,9 @@ func (c *Palette) cut(text string) (head, mark, tail string) {
 
 // Sub is the line below: what the metric is, or where the text was found.
 func (c *Palette) Sub(l state.SearchLine) string {
+	if l.Command != nil {
+		return l.Command.Sub
+	}
 	if l.Hit == nil {
 		return ""
 	}
@@ -183,6 +187,8 @@ func (c *Palette) SparkClass(l state.SearchLine) string {
 // a heading.
 func (c *Palette) Last(l state.SearchLine) string {
 	switch {
+	case l.Instances:
+		return format.Plural(l.Count, "metric")
 	case l.Head != "":
 		return format.Count(l.Count)
 	case l.Command != nil:
@@ -210,6 +216,9 @@ func keyNames(keys string) string {
 	}
 	return keys
 }
+
+// Clear empties the field.
+func (c *Palette) Clear() { c.App.SearchFor("") }
 
 // Nothing says that nothing was found.
 func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }

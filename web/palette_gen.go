@@ -75,6 +75,28 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon clear phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "clear-search"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Clear the search"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Clear"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.App.Search.Text == "")
+			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+				EventType:	"click",
+				Func:		func(event vugu.DOMEvent) { c.Clear() },
+				// TODO: implement capture, etc. mostly need to decide syntax
+			})
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
+				vgparent.AppendChild(vgn)
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M6 6l12 12M18 6L6 18"}}}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "close-search"}}}
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
@@ -215,7 +237,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "foot"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("\x3Cspan class=\"desk\"\x3E\x3Ckbd\x3EEnter\x3C/kbd\x3E adds to the last panel, \x3Ckbd\x3EShift Enter\x3C/kbd\x3E makes a new one, \x3Ckbd\x3E\x26gt;\x3C/kbd\x3E lists commands.\x3C/span\x3E\x3Cspan class=\"phone-only\"\x3ETap adds to the last panel.\x3C/span\x3E"))
+			vgn.SetInnerHTML(vugu.HTML("\x3Cspan class=\"desk\"\x3E\x3Ckbd\x3EEnter\x3C/kbd\x3E adds to the last panel, \x3Ckbd\x3EShift Enter\x3C/kbd\x3E makes a new one, \x3Ckbd\x3E\x26gt;\x3C/kbd\x3E lists commands.\x3C/span\x3E\x3Cspan class=\"phone-only\"\x3ETap adds to the last panel, hold makes a new one.\x3C/span\x3E"))
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
 			vgparent.AppendChild(vgn)
 		}

@@ -126,3 +126,19 @@ func (c *Toolbar) EndCompare() {
 		c.App.WindowChanged()
 	}
 }
+
+// Only is the instance that alone is drawn; "" for all.
+func (c *Toolbar) Only() string {
+	if w := c.Work(); w != nil && !c.App.Comparing {
+		return w.Only
+	}
+	return ""
+}
+
+func (c *Toolbar) OnlyText() string { return "only " + c.Only() }
+func (c *Toolbar) OnlyTitle() string {
+	return "Only " + c.Only() + " is shown in panels that have it: show all again"
+}
+
+// ShowAll draws all instances again.
+func (c *Toolbar) ShowAll() { c.Work().ShowOnly("") }

@@ -10,6 +10,7 @@ import (
 type Command struct {
 	ID    string
 	Title string
+	Sub   string       // what it comes to, where that needs words
 	Keys  string       // that do the same; "" for none
 	Do    func() Focus // under the lock; says where the focus goes
 }
@@ -18,7 +19,7 @@ type Command struct {
 type menu []Command
 
 func (m *menu) add(id, title, keys string, do func()) {
-	*m = append(*m, Command{id, title, keys, func() Focus { do(); return "page" }})
+	*m = append(*m, Command{ID: id, Title: title, Keys: keys, Do: func() Focus { do(); return "page" }})
 }
 
 // Commands are all that can be done now.
@@ -28,6 +29,7 @@ func (a *App) Commands() []Command {
 		return nil
 	}
 	var m menu
+	w.onlyCommands(&m)
 	w.timeCommands(&m)
 	w.boardCommands(&m)
 	w.metricCommands(&m)

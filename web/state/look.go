@@ -138,13 +138,16 @@ func (p *Panel) choose(w *Work, window Window) {
 		}
 	}
 	var candidates []int
-	match := p.matches()
+	match, alone := p.matches(), p.alone(w.Only)
 	for i := range p.Series {
+		if alone && p.Series[i].Instance != w.Only && p.Series[i].Instance != "" {
+			continue
+		}
 		if match(p.Series[i].Label) {
 			candidates = append(candidates, i)
 		}
 	}
-	p.Matching = len(candidates)
+	p.Matching, p.Alone = len(candidates), alone
 	most := p.most()
 	if len(candidates) > most {
 		p.rank(candidates, window)
@@ -159,7 +162,7 @@ func (p *Panel) choose(w *Work, window Window) {
 	for _, i := range candidates {
 		drawn = append(drawn, p.Series[i])
 	}
-	if p.Stacked() && p.additive() && p.Filter == "" && len(p.Series) > len(candidates) {
+	if p.Stacked() && p.additive() && p.Filter == "" && !alone && len(p.Series) > len(candidates) {
 		if rest := p.rest(candidates); p.Style == "topn" { // on top, as the legend lists them
 			drawn = slices.Insert(drawn, 0, rest)
 		} else {

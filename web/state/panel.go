@@ -44,6 +44,7 @@ type Panel struct {
 	All        int                     // series there are, of which Series are drawn
 	LeftOut    int                     // samples of the window: more time was counted than passed; events: they happened at another time
 	Matching   int                     // of these, how many the filter lets through
+	Alone      bool                    // of the instances only Work.Only is drawn
 	units      string                  // of the first series, as pmUnitsStr
 	window     Window                  // that the values are of
 	far, stale bool                    // not on the screen; to be fetched when it is

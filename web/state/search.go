@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 
 	"pcpscope/core/api"
@@ -60,12 +61,14 @@ func (a *App) SearchFor(text string) {
 
 // A SearchLine is one line of the list below the field.
 type SearchLine struct {
-	Head    string // of a heading: its text
-	Count   int    // of a heading: what it counts; of "more": how many more
-	More    string // the group that it would list all of
-	Hit     *api.Hit
-	Command *Command
-	Choice  int // number among the lines that can be chosen; -1 for a heading
+	Head      string // of a heading: its text
+	Count     int    // of a heading: what it counts; of "more": how many more
+	More      string // the group that it would list all of
+	Of        string // of "more": where they are, " of disk.dev"; "" for many places
+	Hit       *api.Hit
+	Command   *Command
+	Instances bool // of a heading: it counts metrics that have an instance of a name
+	Choice    int  // number among the lines that can be chosen; -1 for a heading
 }
 
 // A group is hits that are listed together.
@@ -136,12 +139,12 @@ func (a *App) SearchLines() []SearchLine {
 		if show == 0 {
 			break
 		}
-		add(SearchLine{Head: g.head, Count: len(g.hits)})
+		add(SearchLine{Head: g.head, Count: len(g.hits), Instances: g.kind == "instance"})
 		for _, h := range g.hits[:show] {
 			add(SearchLine{Hit: h})
 		}
 		if left := len(g.hits) - show; left > 0 && len(lines) < mostLines {
-			add(SearchLine{More: g.head, Count: left})
+			add(SearchLine{More: g.head, Count: left, Of: places(g.hits[show:])})
 		}
 	}
 	if s.Kind == "" || s.Kind == "command" {
@@ -154,6 +157,30 @@ func (a *App) SearchLines() []SearchLine {
 		}
 	}
 	return lines
+}
+
+// places names where metrics are in the tree, if that are not many places:
+// " of filesys and disk.partitions".
+func places(hits []*api.Hit) string {
+	var list []string
+	for _, h := range hits {
+		parent, _, _ := cutLast(h.Metric)
+		if !slices.Contains(list, parent) {
+			list = append(list, parent)
+		}
+	}
+	if len(list) == 0 || len(list) > 2 {
+		return ""
+	}
+	return " of " + strings.Join(list, " and ")
+}
+
+// cutLast cuts a metric's name before its last part.
+func cutLast(name string) (parent, last string, found bool) {
+	if i := strings.LastIndexByte(name, '.'); i >= 0 {
+		return name[:i], name[i+1:], true
+	}
+	return name, "", false
 }
 
 // A SearchKind is one choice of what is listed.

@@ -55,6 +55,7 @@ type Kept struct {
 	Heading     string             `json:"heading,omitempty"`       // its title, where it was imported
 	Panels      []KeptPanel        `json:"panels"`
 	Active      int                `json:"active,omitempty"` // index into Panels
+	Only        string             `json:"only,omitempty"`   // the instance that alone is drawn
 	Selected    string             `json:"selected,omitempty"`
 	Remarks     []Remark           `json:"notes,omitempty"`
 	Rules       map[string]float64 `json:"rules,omitempty"` // those that were changed
@@ -131,7 +132,7 @@ func (a *App) Session() *Session {
 			s.Shown = i
 		}
 		k := Kept{Fingerprint: w.Source.Fingerprint, Kind: w.Source.Kind, Name: w.Source.Name, Host: w.Source.Host, Files: []string{},
-			Start: w.Source.Start, End: w.Source.End, Zone: w.Clock.Name, From: w.Window.Start, To: w.Window.End, Panels: []KeptPanel{}, Selected: w.Selected, Remarks: w.Remarks, Rules: w.keptRules()}
+			Start: w.Source.Start, End: w.Source.End, Zone: w.Clock.Name, From: w.Window.Start, To: w.Window.End, Panels: []KeptPanel{}, Only: w.Only, Selected: w.Selected, Remarks: w.Remarks, Rules: w.keptRules()}
 		for _, m := range w.Source.Members {
 			k.Files = append(k.Files, path.Base(m))
 		}
@@ -456,7 +457,7 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 	for _, p := range w.Panels {
 		p.forget()
 	}
-	w.Panels, w.Active, w.Board = nil, 0, board
+	w.Panels, w.Active, w.Board, w.Only = nil, 0, board, clip(k.Only)
 	missing := map[string]bool{}
 	for i, kp := range k.Panels {
 		p, ok := kp.panel(board)

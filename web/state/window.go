@@ -37,10 +37,11 @@ type view struct {
 	panels []Panel // settings only
 	board  *api.Dashboard
 	active int
+	only   string
 }
 
 func (w *Work) view() view {
-	v := view{window: w.Window, active: w.Active, board: w.Board}
+	v := view{window: w.Window, active: w.Active, board: w.Board, only: w.Only}
 	for _, p := range w.Panels {
 		v.panels = append(v.panels, p.settings())
 	}
@@ -92,8 +93,8 @@ func (w *Work) travel(from, to *[]view) {
 }
 
 func (w *Work) restore(v view) {
-	moved := w.Window != v.window
-	w.Window, w.Active, w.Board = v.window, v.active, v.board
+	moved := w.Window != v.window || w.Only != v.only
+	w.Window, w.Active, w.Board, w.Only = v.window, v.active, v.board, v.only
 	old := w.Panels
 	w.Panels = nil
 	for _, s := range v.panels {

@@ -34,7 +34,8 @@ type Work struct {
 
 	Window       Window
 	Panels       []*Panel
-	Active       int // ID of the panel that new metrics go to
+	Active       int    // ID of the panel that new metrics go to
+	Only         string // the instance that alone is drawn in panels that have it; "" for all
 	past, future []view
 
 	Imported  []api.Dashboard // of files of pmchart and pmrep

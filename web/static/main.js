@@ -4,6 +4,7 @@ import { keep } from "./offline.js";
 import "./start.js";
 import "./layout.js";
 import "./drafts.js";
+import "./hold.js";
 import "./charts/sync.js";
 
 const say = (text) => globalThis.pcpintake?.status(text);

@@ -1,0 +1,75 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/web/format"
+)
+
+// ShowOnly draws one instance alone in every panel that has it, of whatever
+// dashboard, until all are wanted again: "". Other panels stay as they are.
+func (w *Work) ShowOnly(instance string) {
+	if instance == w.Only {
+		return
+	}
+	w.remember()
+	w.Only = instance
+	w.refresh()
+}
+
+// alone says whether the panel has lines of an instance that alone is to be
+// drawn, and of others.
+func (p *Panel) alone(instance string) bool {
+	named := func(s Series) bool { return s.Instance == instance }
+	other := func(s Series) bool { return s.Instance != instance && s.Instance != "" }
+	return instance != "" && slices.ContainsFunc(p.Series, named) && slices.ContainsFunc(p.Series, other)
+}
+
+// onlyCommands offer to draw instances alone that were searched for by their
+// names, and to draw all again.
+func (w *Work) onlyCommands(m *menu) {
+	if w.Only != "" {
+		m.add("all", "Show all beside "+w.Only+" in every panel again", "", func() { w.ShowOnly("") })
+	}
+	found := map[string][]string{} // metrics by instance
+	var names []string
+	see := func(instance, metric string) {
+		if instance == "" || !strings.EqualFold(instance, w.app.Search.For) || instance == w.Only {
+			return
+		}
+		if found[instance] == nil {
+			names = append(names, instance)
+		}
+		found[instance] = append(found[instance], metric)
+	}
+	for _, h := range w.app.Search.Hits {
+		if h.Instance != nil {
+			see(h.Instance.Name, h.Metric)
+		}
+	}
+	for _, p := range w.Panels { // of many hits not all are there
+		for _, s := range slices.Concat(p.Series, p.Left) {
+			see(s.Instance, s.Metric)
+		}
+	}
+	for _, name := range names {
+		m.add("only", "Show only "+name+" in every panel", "", func() { w.ShowOnly(name) })
+		n := 0
+		for _, p := range w.Panels {
+			if slices.ContainsFunc(p.Metrics, func(expression string) bool { return slices.Contains(found[name], expression) || mentions(expression, found[name]) }) {
+				n++
+			}
+		}
+		sub := "no panel here has it; those of other dashboards may"
+		if n > 0 {
+			sub = format.Plural(n, "panel") + " here, until all are wanted again"
+		}
+		(*m)[len(*m)-1].Sub = sub
+	}
+}
+
+// mentions says whether an expression has one of these metrics.
+func mentions(expression string, metrics []string) bool {
+	return slices.ContainsFunc(named().FindAllString(expression, -1), func(name string) bool { return slices.Contains(metrics, name) })
+}

@@ -1,0 +1,37 @@
+// Pressing a finger on what the search found, and holding it, is a click with
+// Shift: a panel of its own.
+
+const long = 500; // milliseconds
+const far = 10; // pixels that a finger may stray
+
+let timer = 0, at = null, held = false;
+
+const stop = () => { clearTimeout(timer); at = null; };
+
+addEventListener("pointerdown", (e) => {
+  stop();
+  held = false;
+  const line = e.pointerType !== "mouse" && e.isPrimary && e.target.closest?.('[data-testid="search-hit"]');
+  if (!line) return;
+  at = e;
+  timer = setTimeout(() => {
+    stop();
+    held = true;
+    line.dispatchEvent(new MouseEvent("click", { bubbles: true, shiftKey: true }));
+  }, long);
+}, { passive: true });
+addEventListener("pointermove", (e) => {
+  if (at && Math.hypot(e.clientX - at.clientX, e.clientY - at.clientY) > far) stop();
+}, { passive: true });
+for (const end of ["pointerup", "pointercancel"]) addEventListener(end, stop, { passive: true });
+
+// What follows the finger's going up, or comes instead, is nobody's click.
+addEventListener("click", (e) => {
+  if (!held || !e.isTrusted) return;
+  held = false;
+  e.stopPropagation();
+  e.preventDefault();
+}, true);
+addEventListener("contextmenu", (e) => {
+  if ((at || held) && e.target.closest?.('.hits')) e.preventDefault();
+});
