@@ -57,7 +57,9 @@ func (w *Work) onlyCommands(m *menu) {
 		m.add("only", "Show only "+name+" in every panel", "", func() { w.ShowOnly(name) })
 		n := 0
 		for _, p := range w.Panels {
-			if slices.ContainsFunc(p.Metrics, func(expression string) bool { return slices.Contains(found[name], expression) || mentions(expression, found[name]) }) {
+			if slices.ContainsFunc(p.Metrics, func(expression string) bool {
+				return slices.Contains(found[name], expression) || mentions(expression, found[name])
+			}) {
 				n++
 			}
 		}
