@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pcpscope/internal/shrink"
 	"pcpscope/internal/site"
 )
 
@@ -94,7 +95,7 @@ func (b *builder) program() error {
 	if err != nil {
 		return err
 	}
-	if wasm, err = repack(wasm, dropLines); err != nil {
+	if wasm, err = shrink.Program(wasm); err != nil {
 		return fmt.Errorf("app.wasm: %w", err)
 	}
 	return b.write("app.wasm", wasm)

@@ -1,4 +1,4 @@
-package build
+package shrink
 
 import (
 	"bytes"
@@ -178,7 +178,7 @@ func pcTable(pctab []byte, at uint32) ([]byte, error) {
 	if uint64(at) >= uint64(len(pctab)) {
 		return nil, errNoLines
 	}
-	r := wasmReader{b: pctab[at:]}
+	r := reader{b: pctab[at:]}
 	for pc := uint64(0); !r.bad; {
 		if r.uint() == 0 && pc > 0 {
 			return r.b[:r.at], nil

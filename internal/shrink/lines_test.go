@@ -1,58 +1,29 @@
-package build
+package shrink
 
 import (
 	"bytes"
 	"encoding/binary"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"runtime"
 	"testing"
 )
 
-// A program without its lines does what it did, and is smaller. What it must
-// print follows from its source.
+// A program without its lines does what it did, and is smaller.
 func TestDropLinesLeavesTheProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a program")
-	}
-	dir := t.TempDir()
-	before, after := filepath.Join(dir, "before.wasm"), filepath.Join(dir, "after.wasm")
-	cmd := exec.Command("go", "build", "-o", before, "./testdata/stacks")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	program, err := os.ReadFile(before)
+	program := stacks(t)
+	same, err := edit(program, asIs, leave)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := repack(program, leave)
+	without, err := edit(program, asIs, dropLines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := repack(program, dropLines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if a, b := len(packGzip(same)), len(packGzip(without)); b > a*95/100 {
+	if a, b := len(zipped(t, same)), len(zipped(t, without)); b > a*95/100 {
 		t.Errorf("%d bytes became %d", a, b)
 	}
 	if !bytes.Equal(stackTables(t, same), stackTables(t, without)) {
 		t.Error("what the runtime needs to scan and unwind stacks has changed")
 	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("there is no Node to run it")
-	}
-	if err := os.WriteFile(after, without, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	const want = "456510 4501501\nruntime error: index out of range [456510] with length 0\n" +
-		"runtime error: invalid memory address or nil pointer dereference\ntrue main.main\n"
-	run := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
-	if out, err := exec.Command(run, after).CombinedOutput(); err != nil || string(out) != want {
-		t.Errorf("it printed %s%v, want %s", out, err, want)
-	}
+	runs(t, without)
 }
 
 // stackTables writes out, for each function, how deep its stack is and which

@@ -1,4 +1,4 @@
-package build
+package shrink
 
 import (
 	"bytes"
@@ -9,13 +9,13 @@ import (
 func memory(t *testing.T, program []byte, n int) (memory []byte, segments int) {
 	t.Helper()
 	memory = make([]byte, n)
-	r := wasmReader{b: program, at: 8}
+	r := reader{b: program, at: 8}
 	for r.at < len(program) {
 		kind, body := r.byte(), r.bytes(r.uint())
 		if kind != dataSection {
 			continue
 		}
-		s := wasmReader{b: body}
+		s := reader{b: body}
 		count := s.uint()
 		for range count {
 			s.bytes(2)
@@ -33,7 +33,24 @@ func memory(t *testing.T, program []byte, n int) (memory []byte, segments int) {
 
 func leave([]byte) error { return nil }
 
-func TestRepack(t *testing.T) {
+func asIs(*function) {}
+
+// edit returns a module with its code and its memory changed.
+func edit(program []byte, code func(*function), memory func([]byte) error) ([]byte, error) {
+	m, err := readModule(program)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.editCode(code); err != nil {
+		return nil, err
+	}
+	if err := m.editMemory(memory); err != nil {
+		return nil, err
+	}
+	return m.write(), nil
+}
+
+func TestSegmentsAreJoined(t *testing.T) {
 	program := []byte("\x00asm\x01\x00\x00\x00" +
 		"\x01\x01x" + // a section to be left alone
 		"\x0b\x23\x05" + // data: five segments
@@ -43,7 +60,7 @@ func TestRepack(t *testing.T) {
 		"\x00\x41\xcf\x00\x0b\x01e" + // at 79, 65 zeros later: apart
 		"\x00\x41\x80\x01\x0b\x02fg" + // at 128, 48 zeros later
 		"\x00\x02zz")
-	merged, err := repack(program, leave)
+	merged, err := edit(program, asIs, leave)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,16 +76,16 @@ func TestRepack(t *testing.T) {
 		t.Error("other sections were touched")
 	}
 	for n := range len(program) {
-		repack(program[:n], leave) // must not panic
+		edit(program[:n], asIs, leave) // must not panic
 	}
-	if _, err := repack([]byte("no module"), leave); err == nil {
+	if _, err := edit([]byte("no module"), asIs, leave); err == nil {
 		t.Error("something else is taken for a module")
 	}
 }
 
 func TestAppendIntReadsBack(t *testing.T) {
 	for _, n := range []int64{0, 63, 64, 127, 128, -1, -64, -65, 2535548, 1 << 31, -1 << 31} {
-		r := wasmReader{b: appendInt(nil, n)}
+		r := reader{b: appendInt(nil, n)}
 		if got := r.int(); got != n || r.at != len(r.b) {
 			t.Errorf("%d reads back as %d", n, got)
 		}

@@ -1,0 +1,75 @@
+package shrink
+
+// Behind each call a branch leads to the end of the function, which returns 1
+// to unwind. How far out that is differs from call to call. Written out it is
+// longer and always the same, which compresses to nothing.
+func unwinding(code []instruction) []instruction {
+	n := len(code)
+	if n < 3 || code[n-3].op != opEnd || !code[n-2].is(opI32Const, 1) || code[n-1].op != opEnd {
+		return code
+	}
+	from, depth := 0, 0 // of the last outermost block, which ends there
+	for k, i := range code {
+		if depth == 0 && i.nests() > 0 {
+			from = k
+		}
+		depth += i.nests()
+	}
+	if !code[from].is(opBlock, void) {
+		return code
+	}
+	out := append(make([]instruction, 0, n), code[:from]...)
+	depth = 0
+	for _, i := range code[from:] {
+		if i.op == opBrIf && int(i.a) == depth-1 {
+			out = append(out, constant(opIf, void), constant(opI32Const, 1), plain(opReturn), plain(opEnd))
+			continue
+		}
+		depth += i.nests()
+		out = append(out, i)
+	}
+	return out
+}
+
+// returns shortens the addresses that calls leave on Go's stack. Each is the
+// function's number, and in its lower 16 bits the place behind the call. The
+// number goes into a local, once.
+func (f *function) returns() {
+	if len(f.locals) == 0 || f.locals[0].kind != i32 || f.locals[0].count == 0 {
+		return
+	}
+	const number, places = 2, 1 << 16
+	address := func(k int) bool {
+		return f.code[k].op == opI64Const && f.code[k].a >= places && k+1 < len(f.code) && f.code[k+1].op == opI64Store && f.code[k+1].b == 0
+	}
+	count := map[int64]int{}
+	base := int64(0)
+	for k := range f.code {
+		if address(k) {
+			b := f.code[k].a &^ (places - 1)
+			if count[b]++; count[b] > count[base] {
+				base = b
+			}
+		}
+	}
+	if count[base] < 2 {
+		return
+	}
+	out := []instruction{constant(opI64Const, base), indexed(opLocalSet, number)}
+	for k, i := range f.code {
+		switch {
+		case address(k) && i.a&^(places-1) == base:
+			out = append(out, constant(opI64Const, i.a-base), indexed(opLocalGet, number), plain(opI64Or))
+		case i.op >= opLocalGet && i.op <= opLocalTee && i.a >= number:
+			out = append(out, indexed(i.op, i.a+1))
+		default:
+			out = append(out, i)
+		}
+	}
+	f.code = out
+	rest := append([]locals{{f.locals[0].count - 1, i32}}, f.locals[1:]...)
+	if rest[0].count == 0 {
+		rest = rest[1:]
+	}
+	f.locals = append([]locals{{1, i32}, {1, i64}}, rest...)
+}

@@ -1,0 +1,118 @@
+package shrink
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// stacks compiles testdata/stacks.
+func stacks(t *testing.T) []byte {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("compiles a program")
+	}
+	out := filepath.Join(t.TempDir(), "stacks.wasm")
+	cmd := exec.Command("go", "build", "-o", out, "./testdata/stacks")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	program, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return program
+}
+
+// runs runs testdata/stacks. What it must print follows from its source.
+func runs(t *testing.T, program []byte) {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no Node to run it")
+	}
+	file := filepath.Join(t.TempDir(), "changed.wasm")
+	if err := os.WriteFile(file, program, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	const want = "456510 4501501\nruntime error: index out of range [456510] with length 0\n" +
+		"runtime error: invalid memory address or nil pointer dereference\ntrue main.main\n"
+	run := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
+	if out, err := exec.Command(run, file).CombinedOutput(); err != nil || string(out) != want {
+		t.Errorf("it printed %s%v, want %s", out, err, want)
+	}
+}
+
+func zipped(t *testing.T, data []byte) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Write(data)
+	w.Close()
+	return out.Bytes()
+}
+
+// Every instruction of a program is read and written as it was.
+func TestCodeIsReadAndWritten(t *testing.T) {
+	program := stacks(t)
+	functions := 0
+	same, err := edit(program, func(*function) { functions++ }, leave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(contents(t, program, codeSection), contents(t, same, codeSection)) {
+		t.Error("the code is not what it was")
+	}
+	if functions < 1000 {
+		t.Errorf("%d functions are as the compiler writes them", functions)
+	}
+}
+
+// A program with its code straightened does what it did, and is smaller.
+func TestStraightenLeavesTheProgram(t *testing.T) {
+	program := stacks(t)
+	straight, err := edit(program, straighten, leave)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after := contents(t, program, codeSection), contents(t, straight, codeSection)
+	if a, b := len(before), len(after); b > a*95/100 {
+		t.Errorf("%d bytes became %d", a, b)
+	}
+	if a, b := len(zipped(t, before)), len(zipped(t, after)); b > a*85/100 {
+		t.Errorf("%d bytes, compressed, became %d", a, b)
+	}
+	runs(t, straight)
+}
+
+// With all that is done to it, a program does what it did.
+func TestProgram(t *testing.T) {
+	small, err := Program(stacks(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs(t, small)
+}
+
+func contents(t *testing.T, program []byte, kind byte) []byte {
+	t.Helper()
+	m, err := readModule(program)
+	if err != nil || m.body(kind) == nil {
+		t.Fatalf("there is no section %d: %v", kind, err)
+	}
+	return m.body(kind)
+}
+
+func FuzzProgram(f *testing.F) {
+	f.Add([]byte("\x00asm\x01\x00\x00\x00\x01\x06\x01\x60\x01\x7f\x01\x7f\x03\x02\x01\x00\x0a\x0e\x01\x0c\x01\x01\x7f\x23\x00\x21\x01\x41\x00\x0f\x0b\x00"))
+	f.Fuzz(func(t *testing.T, program []byte) {
+		Program(program) // must end, and not panic
+	})
+}
