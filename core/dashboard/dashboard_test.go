@@ -137,6 +137,18 @@ func TestMissingOperandsHideSeriesAndPanels(t *testing.T) {
 	}
 }
 
+// What is known but not drawn at first is drawn where it is all that is left.
+func TestAlonePartIsDrawn(t *testing.T) {
+	d := Dashboard{ID: "x", Panels: []Panel{{ID: "a", Title: "A", Series: []Series{plain("used", "mem.util.used"), plain("free", "mem.util.free").hidden()}}}}
+	kib := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Instant, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 1}}
+	if r := Resolve(d, metadata{"mem.util.free": kib}); r.Panels[0].Series[0].Hidden {
+		t.Error("nothing of the panel is drawn")
+	}
+	if r := Resolve(d, metadata{"mem.util.free": kib, "mem.util.used": kib}); !r.Panels[0].Series[1].Hidden {
+		t.Error("free is drawn beside used")
+	}
+}
+
 // Interfaces are told apart by what the kernel says of them where that was
 // logged, else by their names; all of them are one replacement away.
 func TestRealInterfaces(t *testing.T) {

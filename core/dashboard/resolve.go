@@ -60,6 +60,11 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 			continue
 		}
 		r.Missing = append(r.Missing, missing...)
+		if !slices.ContainsFunc(p.Series, func(s Series) bool { return !s.Hidden }) {
+			for i := range p.Series { // what is left is not beside anything
+				p.Series[i].Hidden = false
+			}
+		}
 		for _, t := range p.Thresholds {
 			if t.Expr != "" {
 				same := func(o Threshold) bool { return o.Label == t.Label } // an alternative that was found before
