@@ -109,8 +109,8 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// A percentage a little above 100 is the jitter of a timer. Far above it the
-// clock was set: then no share of that sample is right.
+// A percentage a little above 100, or below 0, is the jitter of a timer. Far
+// beyond the clock was set: then no share of that sample is right.
 func TestClamp(t *testing.T) {
 	shares := Look{Unit: "% of time", Max: 100, Strokes: []Stroke{{Name: "a"}, {Name: "b"}}}
 	p := show(&Panel{Metrics: []string{"a", "b"}, Look: shares}, frame(col("a", "", "", 107.1, 233.9, 60), col("b", "", "", 4, 12, 60)))
@@ -120,6 +120,10 @@ func TestClamp(t *testing.T) {
 	}
 	if got := Reasons()[a.Why[1]]; got != "left out: more time was counted than passed" {
 		t.Errorf("the reason is %q", got)
+	}
+	p = show(&Panel{Metrics: []string{"a"}, Look: shares}, frame(col("a", "", "", -0.03, -50)))
+	if got := p.Frame.Columns[0].Values; got[0] != 0 || !math.IsNaN(got[1]) || p.LeftOut != 1 {
+		t.Errorf("below zero the values are %v", got)
 	}
 	shares.Style = "utilisation" // the parts of one whole
 	p = show(&Panel{Metrics: []string{"a", "b"}, Look: shares}, frame(col("a", "", "", 60, 60), col("b", "", "", 39, 60)))

@@ -206,9 +206,9 @@ func (p *Panel) innermost() {
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
 }
 
-// mostJitter is how much of a share may be the jitter of the logger's timer:
-// 107 % of the time is 100 %.
-const mostJitter = 110
+// jitter is how much of a share may come from the logger's timer: 107 % of the
+// time is 100 %, and where what is idle is taken from all, -7 % is none.
+const jitter = 10
 
 // clamp takes the jitter of clocks out of shares of time. Where far more time
 // was counted than passed by the stamps, the clock was set: the whole sample
@@ -219,15 +219,15 @@ func (p *Panel) clamp(f *api.Frame, window Window) {
 		return
 	}
 	for k := range f.Times {
-		most, sum := 0.0, 0.0
+		least, most, sum := 0.0, 0.0, 0.0
 		for i := range p.Series {
 			if c := &f.Columns[p.Series[i].Column]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
-				most = max(most, c.Values[k])
+				least, most = min(least, c.Values[k]), max(most, c.Values[k])
 				sum += c.Values[k]
 			}
 		}
-		impossible := most > mostJitter || p.Style == "utilisation" && sum > mostJitter
-		if most <= 100 && !impossible {
+		impossible := least < -jitter || most > 100+jitter || p.Style == "utilisation" && sum > 100+jitter
+		if least >= 0 && most <= 100 && !impossible {
 			continue
 		}
 		if t := at(f, k); impossible && t >= window.Start && t <= window.End {
@@ -242,8 +242,8 @@ func (p *Panel) clamp(f *api.Frame, window Window) {
 					c.Why = make([]uint8, len(c.Values))
 				}
 				c.Values[k], c.Why[k] = math.NaN(), clockSet
-			case c.Values[k] > 100:
-				c.Values[k] = 100
+			default:
+				c.Values[k] = min(max(c.Values[k], 0), 100)
 			}
 		}
 	}
