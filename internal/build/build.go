@@ -95,8 +95,11 @@ func (b *builder) program() error {
 	if err != nil {
 		return err
 	}
-	if wasm, err = shrink.Program(wasm); err != nil {
-		return fmt.Errorf("app.wasm: %w", err)
+	// A Go that writes programs otherwise is no reason to have none.
+	if small, err := shrink.Program(wasm); err == nil {
+		wasm = small
+	} else {
+		b.Log("app.wasm stays as large as Go made it: %v", err)
 	}
 	return b.write("app.wasm", wasm)
 }
