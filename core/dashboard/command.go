@@ -1,7 +1,6 @@
 package dashboard
 
 import (
-	"regexp"
 	"strings"
 
 	"pcpscope/core/pattern"
@@ -50,23 +49,25 @@ func Commands(p Panel, archive string) []string {
 // beginning of a pattern: what is matched are the operands, not the result.
 // pmRegisterDerived(3)
 func divisible(expr string) string {
-	m := matched.FindStringSubmatch(expr)
+	m := matched().FindStringSubmatch(expr)
 	if m == nil || !strings.Contains(m[2], "/") {
 		return expr
 	}
-	return operand.ReplaceAllString(m[2], strings.ReplaceAll("matchinst("+m[1]+", ", "$", "$$")+"$0)")
+	return operand().ReplaceAllString(m[2], strings.ReplaceAll("matchinst("+m[1]+", ", "$", "$$")+"$0)")
 }
 
 var (
-	matched = regexp.MustCompile(`^matchinst\((!?/(?:[^/\\]|\\.)*/), (.*)\)$`)
-	operand = regexp.MustCompile(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
+	matched = pattern.New(`^matchinst\((!?/(?:[^/\\]|\\.)*/), (.*)\)$`)
+	operand = pattern.New(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
 	simple  = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
+	others  = pattern.New(`[^A-Za-z0-9]+`)
+	bare    = pattern.New(`^[A-Za-z0-9_./:=@%+-]+$`)
 	// functions of ours, and arguments that PCP's functions do not take
 	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
 
 func identifier(name string, i int) string {
-	s := regexp.MustCompile(`[^A-Za-z0-9]+`).ReplaceAllString(name, "_")
+	s := others().ReplaceAllString(name, "_")
 	s = strings.Trim(s, "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		s = "s" + string(rune('a'+i%26)) + s
@@ -76,7 +77,7 @@ func identifier(name string, i int) string {
 
 // quote makes one word of the shell's.
 func quote(s string) string {
-	if regexp.MustCompile(`^[A-Za-z0-9_./:=@%+-]+$`).MatchString(s) {
+	if bare().MatchString(s) {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

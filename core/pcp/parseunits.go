@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // unitWords are the words for each scale, in the order of the scales.
@@ -34,7 +35,7 @@ type unitWord struct {
 	scale int8
 }
 
-var unitWords = func() map[string]unitWord {
+var unitWords = sync.OnceValue(func() map[string]unitWord {
 	words := map[string]unitWord{"byte": {onSpace, 0, 0}, "bytes": {onSpace, 0, 0}, "count": {onCount, 0, 0}, "counts": {onCount, 0, 0}}
 	for scale, list := range timeInputs {
 		for _, w := range strings.Fields(list) {
@@ -49,7 +50,7 @@ var unitWords = func() map[string]unitWord {
 		}
 	}
 	return words
-}()
+})
 
 // ParseUnits reads units as people write them: "Kbyte / sec", "MB/s",
 // "count x 10^3", "temperature (C)", and everything that String prints. Case
@@ -133,7 +134,7 @@ func parseUnitPart(text string) (p unitPart, bad string) {
 			p.factor *= v
 			continue
 		}
-		w, ok := unitWords[name]
+		w, ok := unitWords()[name]
 		if !ok {
 			if w, ok = extraUnit(name, fields[i+1:]); !ok {
 				return p, strconv.Quote(fields[i]) + " is not a unit"

@@ -157,6 +157,22 @@ func TestJavaScriptStaysInGlue(t *testing.T) {
 	}
 }
 
+// What the program compiles before main is compiled on every visit, twice.
+func TestPatternsAreCompiledWhenUsed(t *testing.T) {
+	early := regexp.MustCompile(`(?m)^(?:var |\t)\w+\s*= regexp\.MustCompile`)
+	for _, p := range packages(t, "GOOS=js", "GOARCH=wasm") {
+		for _, file := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if at := early.Find(text); at != nil && !strings.HasPrefix(strings.TrimPrefix(p.ImportPath, module+"/"), "internal/") {
+				t.Errorf("%s/%s: %s; core/pattern compiles when first used", p.ImportPath, file, at)
+			}
+		}
+	}
+}
+
 func TestGoIsFormatted(t *testing.T) {
 	walk(t, ".go", func(name string, text []byte) {
 		if strings.HasSuffix(name, "_gen.go") {
