@@ -22,13 +22,13 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 		Spark: Spark{Exprs: []string{percent(rate("avactive")), rate("total"), rate("total_bytes")}, Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
 				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency and requests in flight.",
-				Series: []Series{plain("", percent(rate("avactive")))}, Thresholds: look("diskBusy", 85, "look above 85 %")},
+				Series: busyDisks(percent(rate("avactive"))), Thresholds: look("diskBusy", 85, "look above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Requests in flight, request size.",
 				Series: []Series{series("read", Read, await("read")), series("write", Write, await("write")), plain("discard", await("discard")), plain("flush", await("flush"))}, Thresholds: look("diskLatency", 20, "20 ms")},
 			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
 			{ID: "flight", Title: "Requests in flight", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
-				Next: "Processes by disk.", Series: []Series{plain("", flight...)}},
+				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", choose(m("inflight"))).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
 				Series: []Series{series("read", Read, rate("read")), series("write", Write, rate("write")), plain("discard", rate("discard")), plain("flush", rate("flush"))}},
 			{ID: "throughput", Title: "Throughput", Unit: "", Style: Stack, What: "Data read and written.",
@@ -40,8 +40,15 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
 				Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",
-				Series: []Series{plain("model", "hinv.disk.model"), plain("capacity", m("capacity")), plain("scheduler", m("scheduler")), plain("name", "hinv.map."+id+"name"), plain("state", m("status"))}},
+				Series: append([]Series{only[id][0], plain("capacity", m("capacity"))}, only[id][1:]...)},
 		}}
+}
+
+// only are columns that devices of one family have.
+var only = map[string][]Series{
+	"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
+	"dm":    {plain("name", "hinv.map.dmname")},
+	"md":    {plain("name", "hinv.map.mdname"), plain("state", "disk.md.status")},
 }
 
 func filesystems() Dashboard {
@@ -54,13 +61,13 @@ func filesystems() Dashboard {
 				Series: []Series{plain("used", "filesys.used"), series("available", Free, "filesys.avail"), series("capacity", Limit, "filesys.capacity")}},
 			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.", Series: []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
 				Thresholds: look("inodes", 95, "look above 95 %")},
-			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up, over ten minutes.", Series: []Series{plain("", `movavg(rate(filesys.used), "10min")`)}},
+			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up, over ten minutes.", Series: []Series{plain("", `rescale(movavg(rate(filesys.used), "10min"), "Kbyte/hour")`)}},
 			{ID: "tofull", Title: "Time to full", Unit: "hours", Style: Line, Log: true, What: "How long the space left lasts at the growth of the last ten minutes. No line where a filesystem does not grow.", Usual: "Days.", Next: "Growth; Processes by writes.",
 				Series: []Series{plain("", `movavg(rate(filesys.used), "10min") > 0 ? rescale(filesys.avail / movavg(rate(filesys.used), "10min"), "hour") : novalue()`)}},
 			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.", Usual: "A filesystem that becomes read-only had errors.", Series: []Series{plain("", "filesys.readonly")}},
-			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "look above 90 %")},
+			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "look above 90 %")},
 			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory.",
-				Series: []Series{plain("inodes", "vfs.inodes.count"), plain("inodes, free", "vfs.inodes.free"), plain("directory entries", "vfs.dentry.count"), plain("directory entries, free", "vfs.dentry.free"), plain("asynchronous I/O", "vfs.aio.count")}},
+				Series: []Series{plain("inodes", "vfs.inodes.count"), plain("inodes, free", "vfs.inodes.free"), plain("directory entries", "vfs.dentry.count"), plain("directory entries, free", "vfs.dentry.free"), plain("asynchronous I/O", "vfs.aio.count"), series("asynchronous I/O, limit", Limit, "vfs.aio.max").hidden()}},
 			{ID: "mounts", Title: "Mounts", Unit: "", Style: Table, What: "Where they are mounted.", Series: []Series{plain("mounted on", "filesys.mountdir"), plain("type", "filesys.type"), plain("capacity", "filesys.capacity"), plain("uuid", "filesys.uuid")}},
 		}}
 }

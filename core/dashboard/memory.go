@@ -7,6 +7,8 @@ func memory() Dashboard {
 				Next: "Available memory.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
 				Next: "Processes by memory; Paging and reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
+			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
+				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available"), plain("free", "mem.util.free")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
 				Usual: "Level. A line that only rises is a leak.", Next: "Processes by memory.",
 				Series: []Series{plain("anonymous", "mem.util.anonpages"), plain("shared", "mem.util.shmem"), plain("mapped files", "mem.util.mapped"), plain("page tables", "mem.util.pageTables"),
@@ -15,7 +17,7 @@ func memory() Dashboard {
 				Series: []Series{plain("active, programs", "mem.util.active_anon"), plain("inactive, programs", "mem.util.inactive_anon"), plain("active, files", "mem.util.active_file"),
 					plain("inactive, files", "mem.util.inactive_file"), plain("unevictable", "mem.util.unevictable"), plain("locked", "mem.util.mlocked")}},
 			{ID: "dirty", Title: "Waiting to be written", Unit: "", Style: Line, What: "Changed pages in memory, and those on their way to disk.", Usual: "Far below the threshold, at which programs are made to wait.",
-				Next: "Disks.", Series: []Series{plain("dirty", "mem.util.dirty"), plain("writeback", "mem.util.writeback")}, Thresholds: []Threshold{line(pages("mem.vmstat.nr_dirty_threshold"), "programs are made to wait")}},
+				Next: "Disks.", Series: []Series{plain("dirty", "mem.util.dirty"), plain("writeback", "mem.util.writeback")}, Thresholds: []Threshold{line(pages("mem.vmstat.nr_dirty_threshold")[0], "programs are made to wait")}},
 			{ID: "slab", Title: "Slab", Unit: "", Style: Stack, What: "The kernel's own objects. The unreclaimable part should not creep up.", Usual: "Unreclaimable below 20 % of memory.",
 				Next: "Largest slab caches.", Series: []Series{plain("reclaimable", "mem.util.slabReclaimable"), plain("unreclaimable", "mem.util.slabUnreclaimable")}},
 			{ID: "caches", Title: "Largest slab caches", Unit: "", Style: TopN, Top: 8, What: "Which objects of the kernel take the memory.",
@@ -23,7 +25,7 @@ func memory() Dashboard {
 			{ID: "commit", Title: "Commitment", Unit: "% of the limit", Style: Line, What: "Memory that programs were promised.", Usual: "Above 100 % only with overcommit; then the OOM killer may have to keep the promise.",
 				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look("commit", 100, "look above 100 %")},
 			{ID: "zswap", Title: "zswap and same pages", Unit: "", Style: Line, What: "Compressed swap in memory, and pages that were merged because they are the same.",
-				Series: []Series{plain("zswap, compressed", "mem.util.zswap"), plain("zswap, original", "mem.util.zswapped"), plain("merged pages", pages("mem.ksm.pages_sharing"))}},
+				Series: []Series{plain("zswap, compressed", "mem.util.zswap"), plain("zswap, original", "mem.util.zswapped"), plain("merged pages", pages("mem.ksm.pages_sharing")...)}},
 			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Level. If it only rises, a driver leaks.",
 				Series: []Series{plain("unaccounted", "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab - mem.util.anonpages - mem.util.pageTables - mem.util.kernelStack")}},
 		}}
@@ -98,7 +100,7 @@ func pressure() Dashboard {
 	for _, k := range kinds {
 		total := "100 * rate(kernel.all.pressure." + k.metric + ".total)"
 		d.Panels[0].Series = append(d.Panels[0].Series, plain(k.title, total))
-		p := Panel{ID: k.id, Title: k.title, Unit: "% of time", Style: Line, What: "Exact, beside the kernel's own sliding averages.",
+		p := Panel{ID: k.id, Title: k.title, Unit: "% of time", Style: Line, Max: 100, What: "Exact, beside the kernel's own sliding averages.",
 			Series: []Series{plain("exact", total).bold(), plain("", "kernel.all.pressure."+k.metric+".avg")}}
 		if l := limits[k.metric]; l > 0 {
 			p.Thresholds = look(k.rule, l, "look above "+whole(l)+" %")

@@ -1,22 +1,32 @@
 package dashboard
 
+import "slices"
+
 func network() Dashboard {
-	util := func(dir string) []string {
-		rate := "rate(network.interface." + dir + ".bytes)"
-		return append(nics("100 * "+rate+" / network.interface.baudrate"), nics(`100 * `+rate+` / rescale(network.interface.speed, "byte/sec")`)...)
+	util := func(bytes string) []string {
+		return append(nics("100 * "+bytes+" / network.interface.baudrate"), nics(`100 * `+bytes+` / rescale(network.interface.speed, "byte/sec")`)...)
 	}
+	const in, out = "rate(network.interface.in.bytes)", "rate(network.interface.out.bytes)"
+	// A line that is half duplex has one direction at a time. Of wireless ones
+	// the kernel says so, too, and means nothing by it.
+	both := func(half string) string { return "(" + half + " ? " + in + " + " + out + " : " + out + ")" }
+	outUtil := slices.Concat(util(both("network.interface.duplex == 1 && network.interface.wireless != 1")), util(both("network.interface.duplex == 1")), util(out))
 	return Dashboard{ID: "network", Title: "Network", What: "What each interface carried, and what it lost. Loopback and virtual interfaces are left out.",
 		Spark: Spark{Exprs: append(sumNICs("in.bytes", "out.bytes"), "rate(network.all.in.bytes)"), Name: "in and out"}, Panels: []Panel{
 			{ID: "bytes", Title: "Throughput", Unit: "", Style: Mirror, What: "Data received, and below the line data sent.", Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
-			{ID: "util", Title: "Utilisation", Unit: "% of the line rate", Style: Line, Max: 100, What: "How much of the line was used. Interfaces that tell no speed are left out.", Usual: "Below 85 %.",
-				Series: []Series{series("in", In, util("in")...), series("out", Out, util("out")...)}, Thresholds: look("lineRate", 85, "look above 85 %")},
+			{ID: "util", Title: "Utilisation", Unit: "% of the line rate", Style: Line, Max: 100, What: "How much of the line was used. Of a half duplex line out counts both ways. Interfaces that tell no speed are left out.", Usual: "Below 85 %.",
+				Series: []Series{series("in", In, util(in)...), series("out", Out, outUtil...)}, Thresholds: look("lineRate", 85, "look above 85 %")},
 			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")...), series("out", Out, nicRate("out.packets")...).below()}},
 			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))...), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets"))...)}},
 			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were thrown away for want of room, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
 				Series: []Series{series("in", In, nicRate("in.drops")...), series("out", Out, nicRate("out.drops")...), plain("fifo", nicRate("in.fifo")...)}},
 			{ID: "errors", Title: "Errors", Unit: "", Style: Line, What: "Damaged packets: cables, plugs, duplex.", Usual: "Zero.",
 				Series: []Series{series("in", In, nicRate("in.errors")...), series("out", Out, nicRate("out.errors")...), plain("frame", nicRate("in.frame")...), plain("carrier", nicRate("out.carrier")...), plain("collisions", nicRate("collisions")...)}},
-			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.", Series: []Series{plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.", Series: []Series{plain("up", nics("network.interface.up")...), plain("running", nics("network.interface.running")...)}},
+			{ID: "speed", Title: "Speed", Unit: "", Style: State, What: "The speed that both ends of the line agreed on.", Usual: "The same throughout. A line that comes back slower has a bad cable or plug.", Next: "Errors, around the change.",
+				Series: []Series{plain("", nics("network.interface.speed")...)}},
+			{ID: "duplex", Title: "Duplex", Unit: "", Style: State, What: "1 is half, 2 is full.", Usual: "2 throughout. Half where the other end is full loses packets as soon as there is work.", Next: "Errors: collisions.",
+				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Series: []Series{plain("speed", "network.interface.speed"), plain("line rate", "network.interface.baudrate"), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "As the kernel counts it for the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
@@ -72,7 +82,7 @@ func nfs() Dashboard {
 		m := "nfsclient.ops." + op + "."
 		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
 		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms.",
-			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(),
+			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(), plain("errors", "rate("+m+"errors)").right(),
 				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("", 50, "50 ms")})
 	}
 	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",

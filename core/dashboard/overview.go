@@ -40,8 +40,10 @@ func available() []string {
 		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / hinv.physmem"}
 }
 
-func busiest(x string) []string {
-	return []string{"100 * " + disks("rate("+x+")")}
+// busyDisks draws each disk, and the busiest of several as the line that
+// stands out.
+func busyDisks(busy string) []Series {
+	return []Series{plain("busiest", "count("+busy+") > 1 ? max("+busy+") : novalue(type=double, semantics=instant)").bold(), plain("", busy)}
 }
 
 func overview() Dashboard {
@@ -59,7 +61,7 @@ func overview() Dashboard {
 			What:   "Time with at least one request in flight.",
 			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
 			Next:   "Disks: latency and requests in flight say whether it is too much.",
-			Series: []Series{plain("", busiest("disk.dev.avactive")...)}, Thresholds: look("diskBusy", 85, "look above 85 %")},
+			Series: busyDisks("100 * " + disks("rate(disk.dev.avactive)")), Thresholds: look("diskBusy", 85, "look above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
 			What:  "Page cache is given back when programs need it.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
@@ -87,11 +89,11 @@ func overview() Dashboard {
 			Usual: "Zero drops and errors; well below 1 % sent again.", Next: "Network and TCP.",
 			Series: []Series{plain("drops", sumNICs("in.drops", "out.drops")...), plain("errors", sumNICs("in.errors", "out.errors")...),
 				plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)").right().in("%")}},
-		{ID: "pressure", Title: "Pressure", Unit: "% of time", Style: Line,
+		{ID: "pressure", Title: "Pressure", Unit: "% of time", Style: Line, Max: 100,
 			What: "Time in which tasks waited for a resource (some) or nothing else went on (full).", Usual: "Near zero.", Next: "Pressure stall.",
 			Series: []Series{series("CPU, some", User, "100 * rate(kernel.all.pressure.cpu.some.total)"), series("memory, full", Sys, "100 * rate(kernel.all.pressure.memory.full.total)"),
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
-		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, What: "Swap space in use, and pages that go in and out.",
+		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, Max: 100, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging and reclaim.",
 			Series: []Series{plain("used", `100 * swap.used / (swap.length > 0 ? swap.length : mkconst(1, type=u64, semantics=instant, units="byte"))`), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",

@@ -33,12 +33,16 @@ func processes(id, title, root string) Dashboard {
 		top("minor", "Minor faults", "", "Pages that were in memory already.", "rate(proc.psinfo.minflt)"),
 		top("voluntary", "Switches, voluntary", "", "The process waited for something.", "rate(proc.psinfo.vctxsw)"),
 		top("involuntary", "Switches, involuntary", "", "The process had to make way for another.", "rate(proc.psinfo.nvctxsw)"),
+		top("since", "CPU since its start", "% of one CPU", "What a process used on average over its whole life.", "100 * instant(proc.psinfo.utime + proc.psinfo.stime) / (kernel.all.uptime - proc.psinfo.start_time)"),
 		top("threads", "Threads", "threads", "How many threads a process has.", "proc.psinfo.threads"),
 		top("files", "Open files", "files", "How many files a process has open.", "proc.fd.count"),
 		{ID: "table", Title: "Processes", Style: Table, What: "All processes at the cursor.", Series: []Series{
 			plain("PID", is("proc.psinfo.pid")), plain("command", is("proc.psinfo.cmd")), plain("user", is("proc.id.uid_nm")), plain("state", is("proc.psinfo.sname")),
-			plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")),
-			plain("threads", is("proc.psinfo.threads")), plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor"))}},
+			plain("CPU %", is("100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")), plain("waits for CPU %", is("100 * rate(proc.schedstat.run_delay)")), plain("waits for disks %", is("100 * rate(proc.psinfo.delayacct_blkio_time)")),
+			plain("resident", is("proc.memory.vmrss"), is("proc.psinfo.rss")), plain("swapped", is("proc.memory.vmswap")),
+			plain("read", is("rate(proc.io.read_bytes)")), plain("written", is("rate(proc.io.write_bytes) - rate(proc.io.cancelled_write_bytes)"), is("rate(proc.io.write_bytes)")),
+			plain("major faults", is("rate(proc.psinfo.maj_flt)")), plain("threads", is("proc.psinfo.threads")), plain("files", is("proc.fd.count")),
+			plain("nice", is("proc.psinfo.nice")), plain("last on", is("proc.psinfo.processor")), plain("cgroup", is("proc.psinfo.cgroups")), plain("arguments", is("proc.psinfo.psargs"))}},
 	}}
 	return d
 }
@@ -51,6 +55,7 @@ func cgroups() Dashboard {
 		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
 			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")),
 			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")),
+			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")),
 			top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")),
 			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
 			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", "100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period")),
@@ -59,18 +64,23 @@ func cgroups() Dashboard {
 			top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")),
 			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")),
 			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")),
+			top("dirty", "Waiting to be written", "", "Changed pages of files, in memory.", plain("", "cgroup.memory.stat.file_dirty")),
+			top("mapped", "Mapped files", "", "Files that its programs mapped.", plain("", "cgroup.memory.stat.file_mapped", "cgroup.memory.stat.mapped_file")),
+			top("swap", "Swapped", "", "Memory of the group in swap space.", plain("", "cgroup.memory.stat.swap")),
+			top("stacks", "Kernel stacks", "", "One for each thread.", plain("", "cgroup.memory.stat.kernel_stack")),
 			top("trouble", "Memory trouble", "", "Major faults, or hits of the limit.", plain("", "rate(cgroup.memory.stat.pgmajfault)", "rate(cgroup.memory.failcnt)")),
 			top("read", "Read", "", "Data from disks.", series("", Read, "rate(cgroup.io.stat.rbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.read)")),
 			top("write", "Written", "", "Data to disks.", series("", Write, "rate(cgroup.io.stat.wbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.write)")),
 			top("rios", "Reads", "", "Requests.", series("", Read, "rate(cgroup.io.stat.rios)", "rate(cgroup.blkio.all.throttle.io_serviced.read)")),
 			top("wios", "Writes", "", "Requests.", series("", Write, "rate(cgroup.io.stat.wios)", "rate(cgroup.blkio.all.throttle.io_serviced.write)")),
 			top("latency", "Latency", "", "Time for each request.", plain("", "delta(cgroup.blkio.all.io_service_time.total) / delta(cgroup.blkio.all.io_serviced.total)")),
-			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)")),
-			top("pmemsome", "Some wait for memory", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.memory.some.total)")),
-			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)")),
-			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)")),
-			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)")),
-			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)")),
+			top("pcpu", "Waiting for CPU", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.cpu.some.total)", "cgroup.pressure.cpu.some.avg10sec")),
+			top("pmemsome", "Some wait for memory", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.memory.some.total)", "cgroup.pressure.memory.some.avg10sec")),
+			top("pmem", "Waiting for memory", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.memory.full.total)", "cgroup.pressure.memory.full.avg10sec")),
+			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)", "cgroup.pressure.io.some.avg10sec")),
+			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)", "cgroup.pressure.io.full.avg10sec")),
+			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)", "cgroup.pressure.irq.full.avg10sec")),
+			{ID: "containers", Title: "Containers", Style: Table, What: "Which groups are containers.", Series: []Series{plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
 		}}
 }
 
@@ -106,11 +116,11 @@ func tables() Dashboard {
 func collector() Dashboard {
 	return Dashboard{ID: "collector", Title: "Collector health", Logging: true, What: "Whether this archive can be trusted: how regularly it was logged, what fills it, and how the collector, its agents and its clients were.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
 		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
-		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}},
+		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}, Thresholds: look("pmcdCPU", 10, "look above 10 %")},
 		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
 		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
 		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
-		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "Rules of pmie that were true.", Series: []Series{plain("true", "rate(pmcd.pmie.eval.true)"), plain("actions", "rate(pmcd.pmie.actions)")}},
+		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "Rules of pmie that were true.", Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
 		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
 	}}
 }
