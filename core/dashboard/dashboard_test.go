@@ -193,6 +193,7 @@ func TestGenerate(t *testing.T) {
 		m("mmv.shop.orders", pcp.Counter, count, pcp.NullInDom),
 		m("mmv.shop.refunds", pcp.Counter, count, pcp.NullInDom),
 		m("mmv.shop.sent", pcp.Counter, bytes, pcp.NullInDom),
+		m("mmv.shop.work", pcp.Counter, pcp.Units{Time: 1, TimeScale: pcp.Millisec}, pcp.NullInDom),
 		constant,
 		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
 	})
@@ -210,6 +211,7 @@ func TestGenerate(t *testing.T) {
 		"tree-mmv.shop | latency | heatmap | rate(mmv.shop.latency)",
 		"tree-mmv.shop | mmv.shop | line | rate(mmv.shop.orders) | rate(mmv.shop.refunds)",
 		"tree-mmv.shop | sent | line | rate(mmv.shop.sent)",
+		"tree-mmv.shop | work | line | 100 * rate(mmv.shop.work)",
 		"tree-mmv.shop | Constants | table | mmv.shop.version",
 		"tree-redis | clients | line | redis.clients",
 	}

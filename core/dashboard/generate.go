@@ -135,6 +135,10 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		p.What = sentence(ms[0].Oneline)
 	}
 	most := 0
+	rate := "rate("
+	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // time that passes in a time
+		p.Unit, rate = "% of time", "100 * rate("
+	}
 	for _, m := range ms {
 		most = max(most, len(m.Instances))
 		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
@@ -143,7 +147,7 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		}
 		expr := m.Name
 		if k.counter && !k.constant {
-			expr = "rate(" + m.Name + ")"
+			expr = rate + m.Name + ")"
 		}
 		p.Series = append(p.Series, plain(name, expr))
 	}

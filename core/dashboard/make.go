@@ -102,10 +102,9 @@ func lookUnder(rule string, value float64, label string) []Threshold {
 	return []Threshold{{Rule: rule, Value: value, Label: label, Under: true}}
 }
 
-// pages makes bytes of a number of pages, which some agents count without a
-// unit.
-func pages(metric string) []string {
-	return []string{`rescale(` + metric + ` * mkconst(1, units="1/count") * hinv.pagesize, "byte")`, `rescale(` + metric + ` * hinv.pagesize, "byte")`}
+// pages makes bytes of a number of pages.
+func pages(metric string) string {
+	return metric + ` * mkconst(1, units="1/count") * hinv.pagesize`
 }
 
 func line(expr, label string) Threshold { return Threshold{Expr: expr, Label: label} }

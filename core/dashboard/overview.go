@@ -27,7 +27,7 @@ func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Nam
 
 func memoryParts() []Series {
 	return []Series{
-		series("other (programs)", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other"),
+		series("programs", Program, "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab", "mem.util.used - mem.util.bufmem - mem.util.cached", "mem.util.other"),
 		series("slab", Slab, "mem.util.slab"),
 		series("buffers", Buffers, "mem.util.bufmem"),
 		series("page cache", Cache, "mem.util.cached"),
@@ -63,7 +63,7 @@ func overview() Dashboard {
 			Next:   "Disks: latency and requests in flight say whether it is too much.",
 			Series: busyDisks("100 * " + disks("rate(disk.dev.avactive)")), Thresholds: look("diskBusy", 85, "look above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
-			What:  "Page cache is given back when programs need it.",
+			What:  "Page cache is given back when programs need it. Programs: all that is none of the others.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
 			Next:  "Available memory, then Paging and reclaim.", Series: memoryParts(), Thresholds: physical()},
 		{ID: "available", Title: "Available memory", Unit: "% of physical", Style: Line, Max: 100,

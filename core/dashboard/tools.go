@@ -30,7 +30,11 @@ func set(name, title string, style Style, decimals int, columns string) Panel {
 	for c := range strings.SplitSeq(columns, ";") {
 		label, expr, _ := strings.Cut(c, "=")
 		if label = strings.TrimSpace(label); label != "" {
-			p.Series = append(p.Series, plain(label, strings.TrimSpace(expr)))
+			exprs := []string{strings.TrimSpace(expr)}
+			if other := strings.ReplaceAll(exprs[0], "mem.physmem", `rescale(hinv.physmem, "Kbyte")`); other != exprs[0] { // which more loggers record
+				exprs = append(exprs, other)
+			}
+			p.Series = append(p.Series, plain(label, exprs...))
 		}
 	}
 	return p

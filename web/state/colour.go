@@ -4,7 +4,7 @@ import "strings"
 
 // hues are the colours of lines without a role, in the order in which they
 // are given out: neighbours differ most. Red comes late, it looks like alarm.
-var hues = []int{1, 4, 6, 5, 3, 7, 2, 8}
+var hues = []int{1, 4, 6, 5, 3, 7, 2, 8, 10}
 
 // roles keep their colour everywhere. The first part of a metric's name that
 // is a key decides; longer keys stand first where both would.

@@ -135,7 +135,12 @@ export class Panel {
     return range(low, high, unit);
   }
 
-  splits(u, low, high) { return levels(low, high, u.bbox.height / devicePixelRatio, 34); }
+  splits(u, low, high) {
+    const list = levels(low, high, u.bbox.height / devicePixelRatio, 34);
+    if (this.spec.decimals !== 0 || this.spec.share) return list;
+    const whole = list.filter((v) => Math.abs(v - Math.round(v)) < 1e-9); // there is no half process
+    return whole.length > 1 ? whole : list;
+  }
 
   axis(splits) {
     return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit);

@@ -93,6 +93,7 @@ export class Lanes extends Rows {
       ctx.textBaseline = "middle";
       series.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
+        let named = false;
         for (let i = 0; i < times.length;) {
           let k = i + 1;
           while (k < times.length && (s.values[k] === s.values[i] || (Number.isNaN(s.values[k]) && Number.isNaN(s.values[i])))) k++;
@@ -104,10 +105,12 @@ export class Lanes extends Rows {
             ctx.fillRect(a, y, Math.max(scale, b - a), h);
             ctx.globalAlpha = 1;
             ctx.fillRect(a, y, scale, h);
-            const text = states[s.values[i]] ?? "";
+            let text = states[s.values[i]] ?? "";
+            if (!named && this.name(row) !== this.spec.rows[row]) text = `${this.spec.rows[row]}: ${text}`; // which has no room on the axis
             if (h >= 11 * scale && ctx.measureText(text).width < b - a - 8 * scale) {
               ctx.fillStyle = colour("text");
               ctx.fillText(text, a + 5 * scale, y + h / 2);
+              named = true;
             }
           }
           i = k;
