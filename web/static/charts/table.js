@@ -196,7 +196,7 @@ export class VirtualTable {
     this.listColumns();
   }
 
-  /** The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last. */
+  /** The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last; with spec.each over each. */
   headOf(i, k) {
     const { columns } = this.spec, c = columns[i], group = (at) => columns[this.shown[at]]?.group;
     const cell = element("div", ""); // a button cannot be the head of a column itself
@@ -209,9 +209,9 @@ export class VirtualTable {
     b.type = "button";
     b.dataset.testid = "vt-head";
     if (c.group) {
-      const last = group(k + 1) !== c.group, label = element("small", "", last ? c.group : "\u00a0");
+      const last = this.spec.each || group(k + 1) !== c.group, label = element("small", "", last ? c.group : "\u00a0");
       let from = k;
-      while (last && from > 0 && group(from - 1) === c.group) from--;
+      while (last && !this.spec.each && from > 0 && group(from - 1) === c.group) from--;
       if (from < k) label.style.setProperty("max-width", `${100 * (k - from + 1)}%`);
       b.append(label);
     }
@@ -453,7 +453,7 @@ export class TablePanel {
     const from = first < 0 ? 0 : first;
     this.from = from;
     this.table.set({
-      name: title, rows: first < 0 ? 0 : last - from + 1, empty: "No value in this window.",
+      name: title, rows: first < 0 ? 0 : last - from + 1, empty: "No value in this window.", each: true,
       columns: [{ head: "time", kind: "time", width: "92px", faint: true }, ...series.map((s) => ({ head: s.label, group: s.unit, kind: s.texts ? "text" : "number", decimals: s.decimals, width: s.texts ? undefined : roomFor([s]) }))],
       value: (r, c) => (c === 0 ? times[from + r] : this.at(series[c - 1], from + r)),
     });
@@ -470,7 +470,7 @@ export class TablePanel {
     }
     const named = [...rows].filter(([, cells]) => [...cells.values()].some((s) => { const v = this.at(s, i); return v != null && !Number.isNaN(v); }));
     this.table.set({
-      name: title, rows: named.length, empty: "No value at this time.",
+      name: title, rows: named.length, empty: "No value at this time.", each: true,
       note: i >= 0 ? `at ${clockText(times[i])}` : "",
       columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.line === l.line)) }))],
       value: (r, c) => {
