@@ -11,7 +11,8 @@ import (
 //
 // What stands for itself, a metric or the rate of one, goes to pmrep as it is:
 // pmrep makes rates of counters. Everything else is given as a derived metric.
-// Extensions of our language that PCP does not have give no command.
+// Extensions of our language that PCP does not have give no command; a bold
+// line that sums up the others is left out of theirs.
 func Commands(p Panel, archive string) []string {
 	if p.Metricset != "" {
 		set := strings.TrimPrefix(p.Metricset, "pmrep ")
@@ -21,6 +22,9 @@ func Commands(p Panel, archive string) []string {
 	var names []string
 	for i, s := range p.Series {
 		if len(s.Exprs) == 0 || ours().MatchString(s.Exprs[0]) {
+			if s.Bold && len(p.Series) > 1 {
+				continue
+			}
 			return nil
 		}
 		expr := s.Exprs[0]

@@ -177,6 +177,10 @@ func TestCommands(t *testing.T) {
 			t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 		}
 	}
+	summed := Panel{Series: []Series{plain("busiest", "max(100 * rate(a.b))").bold(), plain("", "rate(a.b)")}}
+	if got := Commands(summed, "x")[0]; got != "pmrep -a x -z -t 10 a.b" {
+		t.Errorf("without the line that sums up: %s", got)
+	}
 	if got := Commands(Panel{Series: []Series{plain("", "a.b")}}, "it's")[0]; got != `pmrep -a 'it'\''s' -z -t 10 a.b` {
 		t.Error(got)
 	}

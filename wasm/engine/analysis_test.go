@@ -55,7 +55,7 @@ func TestAnalysisOverTheWire(t *testing.T) {
 	if boards := must(t, s, rpc.Dashboards, src); len(boards) < 25 || len(boards[0].Sparkline) == 0 {
 		t.Errorf("%d dashboards", len(boards))
 	}
-	if d := must(t, s, rpc.Dashboard, rpc.DashboardRequest{Source: id, ID: "disks"}); len(d.Panels) == 0 || d.Panels[0].Series[0].InDom == nil || len(d.Panels[0].Commands) == 0 {
+	if d := must(t, s, rpc.Dashboard, rpc.DashboardRequest{Source: id, ID: "disks"}); len(d.Panels) == 0 || len(d.Panels[0].Series) != 2 || d.Panels[0].Series[0].InDom != nil || d.Panels[0].Series[1].InDom == nil || len(d.Panels[0].Commands) == 0 {
 		t.Errorf("dashboard %+v", d)
 	}
 	im := must(t, s, rpc.Import, rpc.ImportRequest{Source: id, Name: "x.conf", Text: "[a]\nkernel.all.load = load,,,\nno.such.metric = x,,,\n"})
