@@ -35,7 +35,7 @@
   // WebKit passes on a locale that is none, such as that of LANG=C, and Intl
   // throws at it: in the chart library, for one.
   try {
-    new Intl.NumberFormat(navigator.language);
+    Intl.getCanonicalLocales(navigator.language); // as all of Intl does first
   } catch {
     Object.defineProperty(navigator, "language", { value: "en" });
   }
