@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -60,4 +61,19 @@ func TestAccessibleKeeping(t *testing.T) {
 			t.Error("Escape does not close the dialog")
 		}
 	})
+}
+
+// The numbers beside a chart are a table for who cannot see it, and what they
+// are numbers of is said.
+func TestLegendIsATable(t *testing.T) {
+	p := openPage(t)
+	got := eval[[]string](p, `((e) => [e.getAttribute("aria-label"), [...e.querySelectorAll('[role="columnheader"]')].map((h) => h.textContent).join(), [...e.querySelectorAll('[role="rowheader"]')].map((h) => h.innerText).join(), ...[...e.querySelectorAll('[role="row"]')].map((r) => String(r.children.length))])(document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] [role="table"]'))`)
+	want := []string{"Numbers of Load", "Instance,valuelast,min,avg,p95,max,max at", "1 minute,5 minute,15 minute", "7", "7", "7", "7"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the table is %q, want %q", got, want)
+	}
+	shortcut(p, "t")
+	if got := eval[string](p, `document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] .vt [role="table"]').getAttribute("aria-label")`); got != "Load" {
+		t.Errorf("the chart as a table is called %q", got)
+	}
 }

@@ -84,3 +84,40 @@ func TestMoreOnAPhone(t *testing.T) {
 		t.Error("there is no help")
 	}
 }
+
+// Nothing makes the page wider than a phone, also where there is more beside
+// a title than it has room for; a menu that is open leaves the bar at the
+// bottom within reach.
+func TestNoWiderThanAPhone(t *testing.T) {
+	files := bigFiles(t)
+	p := openAt(t, "/", 390, 844)
+	p.idle()
+	p.drop("body", files...)
+	p.idle()
+	for _, board := range []string{"processes", "cpu", "filesystems"} {
+		click(p, id("nav-charts"))
+		click(p, `[data-board="`+board+`"] button`)
+		p.idle()
+		p.shot("phone-" + board)
+		if wide := eval[float64](p, `Math.max(document.documentElement.scrollWidth, ...[...document.querySelectorAll(".app, .centre, .toolbar, .panels")].map((e) => e.scrollWidth))`); wide > 390 {
+			t.Errorf("with the dashboard %s the page is %v pixels wide", board, wide)
+		}
+		if eval[float64](p, `document.querySelector('[data-testid="view-title"]').clientWidth`) < 24 {
+			t.Errorf("the title of %s has no room", board)
+		}
+	}
+	click(p, id("nav-time"))
+	if !visible(p, "times") {
+		t.Fatal("the menu of times does not open")
+	}
+	click(p, id("nav-time"))
+	if visible(p, "times") {
+		t.Error("the button that opened the menu of times does not close it")
+	}
+	click(p, id("nav-more"))
+	click(p, id("more-processes"))
+	click(p, id("processes-rows-columns"))
+	if over := eval[bool](p, `[...document.querySelectorAll('[data-column]')].slice(0, 8).every((e) => { const b = e.getBoundingClientRect(); return document.elementFromPoint(b.left + 4, b.top + 4) === e; })`); !over {
+		t.Error("something lies over the list of columns")
+	}
+}

@@ -99,6 +99,8 @@ func (c *Centre) Hint() string {
 		return ""
 	case len(w.Metrics) == 0:
 		return "Reading the list of metrics…"
+	case len(w.Panels) == 0 && len(w.Boards) == 0 && !c.App.Idle():
+		return "Reading the dashboards…"
 	case len(w.Panels) == 0:
 		return "Nothing is shown. Pick a metric in the tree."
 	}

@@ -371,3 +371,6 @@ func (c *PanelView) rampText() string {
 	}
 	return "dark is 0, light is " + p.Shown.Text(peak)
 }
+
+// LegendLabel names the table beside the chart.
+func (c *PanelView) LegendLabel() string { return "Numbers of " + c.Panel.Heading() }

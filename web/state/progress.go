@@ -82,8 +82,8 @@ func (w *Work) fileRow() FileRow {
 	row := FileRow{ReadFile: ReadFile{Name: s.Name, As: as}, Group: true, Share: -1, State: "complete"}
 	if s.Loaded < 1 {
 		row.State = "being read"
-		if w.progress.Total > 0 {
-			row.State = format.Percent(w.progress.Done / w.progress.Total)
+		if done, total := w.amount(); total > 0 {
+			row.State = format.Percent(done / total)
 		}
 	}
 	return row
@@ -131,14 +131,26 @@ func (f ReadFile) order() int {
 	return n
 }
 
+// amount is how many bytes of a source have been read, and of how many: by its
+// files, so that the sum is theirs.
+func (w *Work) amount() (done, total float64) {
+	for _, f := range w.reads {
+		done, total = done+float64(f.Read), total+float64(f.Bytes)
+	}
+	if total == 0 {
+		return w.progress.Done, w.progress.Total
+	}
+	return done, total
+}
+
 // amount is how many bytes have been read, and of how many.
 func (r *Reading) amount() (done, total float64) {
 	for _, w := range r.works {
-		p := w.progress
+		d, t := w.amount()
 		if w.Source.Loaded >= 1 {
-			p.Done = p.Total
+			d = t
 		}
-		done, total = done+p.Done, total+p.Total
+		done, total = done+d, total+t
 	}
 	if total == 0 {
 		return r.Progress.Done, r.Progress.Total

@@ -516,7 +516,7 @@ func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)
 	}
-	if got := r.Sentence(); got != "150 B of 400 B, 3.0 MiB unpacked" {
+	if got := r.Sentence(); got != "155 B of 405 B, 3.0 MiB unpacked" {
 		t.Error(got)
 	}
 	if got := r.Title(); got != "Reading 4 of 6 files" { // with the one that is left alone

@@ -65,24 +65,26 @@ func (w *Work) shape(p *Panel, s *Series) string {
 		return "no value in this window"
 	}
 	low, high := slices.Min(values), slices.Max(values)
-	if len(values) < 3 || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
+	if len(values) < 3 || say(low) == say(high) || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
 		return "steady at " + say(median(values))
 	}
 	from, to := plateau(values, low+(high-low)/2)
 	n := len(values)
-	peak := slices.Index(values, high)
+	before, level, after := median(values[:from]), median(values[from:to]), median(values[to:])
+	less := func(x, y float64) bool { return x < y && say(x) != say(y) }
 	switch length := to - from; {
 	case length < max(3, n/50) || from == 0 && to == n:
-		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[peak])
-	case from == 0:
-		return "falls from " + say(median(values[:to])) + " to " + say(median(values[to:])) + " at " + when(times[to])
-	default:
-		text := "rises from " + say(median(values[:from])) + " to " + say(median(values[from:to])) + " at " + when(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
-		if to < n {
-			text += ", then falls to " + say(median(values[to:]))
+		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[slices.Index(values, high)])
+	case from == 0 && less(after, level):
+		return "falls from " + say(level) + " to " + say(after) + " at " + when(times[to])
+	case from > 0 && less(before, level):
+		text := "rises from " + say(before) + " to " + say(level) + " at " + when(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
+		if to < n && less(after, level) {
+			text += ", then falls to " + say(after)
 		}
 		return text
 	}
+	return "mostly about " + say(median(values)) + ", at least " + say(low) + " at " + when(times[slices.Index(values, low)]) // it is high, but for a while
 }
 
 // plateau is the longest stretch of values above a level. What dips below it

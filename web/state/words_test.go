@@ -50,6 +50,16 @@ func TestWords(t *testing.T) {
 			}
 			return 2
 		}), "mostly about 2.0 %, at most 50.0 % at 10:02:25"},
+		{"dip", line(func(i int) float64 {
+			switch {
+			case i < 12:
+				return 97.7
+			case i < 16:
+				return 10
+			}
+			return 97.5
+		}), "mostly about 97.5 %, at least 10.0 % at 10:03:25"},
+		{"too small to tell", line(func(i int) float64 { return 0.01 * float64(1+i%2) }), "steady at <0.1 %"},
 		{"nothing", line(func(int) float64 { return nan }), "no value in this window"},
 	} {
 		f := &api.Frame{Start: start, Columns: []api.Column{{Metric: "x", Values: tt.values}}}

@@ -100,6 +100,7 @@ export class VirtualTable {
   set(spec) {
     this.spec = spec;
     this.title.textContent = spec.title ?? "";
+    this.scroller.setAttribute("aria-label", spec.label ?? spec.title ?? spec.name ?? "");
     this.note.textContent = spec.note ?? "";
     this.note.title = spec.note ?? "";
     const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, c.width, c.hidden]));
