@@ -417,12 +417,12 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					p := p
 					_ = p
 					{
-						vgcompKey := vugu.MakeCompKey(0x9954B38AFAC0F6BA^vgin.CurrentPositionHash(), p.ID)
+						vgcompKey := vugu.MakeCompKey(0x44C8CC194E4D7875^vgin.CurrentPositionHash(), p.ID)
 						// ask BuildEnv for prior instance of this specific component
-						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*PanelView)
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*PanelKept)
 						if vgcomp == nil {
 							// create new one if needed
-							vgcomp = new(PanelView)
+							vgcomp = new(PanelKept)
 							vgin.BuildEnv.WireComponent(vgcomp)
 						}
 						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around

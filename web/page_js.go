@@ -4,7 +4,6 @@ import (
 	"syscall/js"
 
 	"github.com/vugu/vugu"
-	"github.com/vugu/vugu/domrender"
 	"honnef.co/go/js/dom/v2"
 
 	"pcpscope/wasm/rpc"
@@ -25,19 +24,16 @@ type page struct {
 	refused        int
 	editor         editor
 	keeper         keeper
-	searching      bool // the search was open at the last drawing
+	searching      bool   // the search was open at the last drawing
+	title          string // of the page
 }
 
 // draw renders the components and then what depends on them.
-func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
+func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *Root) {
 	p.app.Loop.Lock()
 	p.app.AttendDrawer() // what is there at once is drawn at once
 	p.app.Loop.UnlockOnly()
-	results := build.RunBuild(root)
-	if err := r.Render(results); err != nil {
-		js.Global().Get("console").Call("error", err.Error())
-		return
-	}
+	d.show(build.RunBuild(root))
 	loop := p.app.Loop
 	loop.Lock()
 	defer loop.UnlockOnly()
@@ -62,7 +58,10 @@ func (p *page) draw(r *domrender.JSRenderer, build *vugu.BuildEnv, root *Root) {
 	if w := p.app.Current(); w != nil {
 		title = w.Title() + " – pcpscope"
 	}
-	window.Document().(dom.HTMLDocument).SetTitle(title)
+	if title != p.title {
+		p.title = title
+		document().Set("title", title)
+	}
 }
 
 // refusals lists refused files on the empty page; with something open they

@@ -15,6 +15,22 @@ import "pcpscope/web/state"
 // Root is the whole workbench.
 type Root struct{ App *state.App }
 
+// Class says which parts of the page are there: a style sheet that looks for
+// them itself (:has) makes the browser look again after whatever changes.
+func (c *Root) Class() string {
+	class := "app"
+	if !(&Details{App: c.App}).Closed() {
+		class += " with-details"
+	}
+	if c.App.Drawer != "" && c.App.Current() != nil {
+		class += " with-drawer"
+	}
+	if !(&Derive{App: c.App}).Closed() {
+		class += " deriving"
+	}
+	return class
+}
+
 func (c *Root) VeilClass() string {
 	switch {
 	case c.App.Sheet != "":
@@ -36,8 +52,9 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	var vgiterkey interface{}
 	_ = vgiterkey
 	var vgn *vugu.VGNode
-	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "app"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "app"}}}
+	vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "app"}}}
 	vgout.Out = append(vgout.Out, vgn)	// root for output
+	vgn.AddAttrInterface("class", c.Class())
 	{
 		vgparent := vgn
 		_ = vgparent

@@ -5,36 +5,34 @@ package web
 
 import (
 	"strings"
+	"sync"
 	"syscall/js"
 	"time"
 
 	"github.com/vugu/vugu"
-	"github.com/vugu/vugu/domrender"
 
 	"pcpscope/web/state"
 )
 
-// Run shows the user interface. It returns when the page is gone.
+// Run shows the user interface, for as long as the page is there.
 func Run(version string) {
-	renderer, err := domrender.New("#mount")
-	if err != nil {
-		panic(err)
-	}
-	build, err := vugu.NewBuildEnv(renderer.EventEnv())
+	var lock sync.RWMutex
+	env := vugu.NewEventEnvImpl(&lock, nil)
+	build, err := vugu.NewBuildEnv(env)
 	if err != nil {
 		panic(err)
 	}
 	if strings.Contains(js.Global().Get("location").Get("search").String(), "test=1") {
 		version = "test" // pictures of the page are compared: nothing in them may depend on the build
 	}
-	loop := loop{renderer.EventEnv(), make(chan bool, 1)}
+	loop := loop{env, make(chan bool, 1)}
 	app := state.New(nil, loop)
 	app.Picture = savePicture(app)
 	app.Version, app.Resolve, app.Save, app.Rereader = version, resolve, save, handles{}
 	app.LocalZone = localZone()
 	page := &page{app: app, charts: newCharts(app), welcome: byID("welcome"), bench: byID("app")}
 	page.prefs.load(app)
-	root := &Root{App: app}
+	root, drawing := &Root{App: app}, newDrawing("mount", loop)
 	// Nothing of the components shows before something is open. Drawing them
 	// for the first time takes as long as all else, so the page works first.
 	go func() {
@@ -43,15 +41,9 @@ func Run(version string) {
 		time.Sleep(settle)
 		loop.draw()
 	}()
-	go func() { // Vugu's own events
-		for renderer.EventWait() {
-			loop.draw()
-		}
-		close(loop.dirty)
-	}()
 	for range loop.dirty {
 		began := time.Now()
-		page.draw(renderer, build, root)
+		page.draw(drawing, build, root)
 		// Answers come one soon after the other. Drawing for each would leave
 		// no time for what the user does.
 		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))

@@ -79,16 +79,3 @@ func TestSweepLeavesNothingStale(t *testing.T) {
 		t.Errorf("left in dist: %v, want a.js alone", left)
 	}
 }
-
-// The shim lets exactly the script pass that is in the file before it.
-func TestVuguHelperKnowsItsScript(t *testing.T) {
-	script, err := vuguScript("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, after, ok := strings.Cut(evalOnce, `text.startsWith("`)
-	start, _, _ := strings.Cut(after, `")`)
-	if !ok || !strings.HasPrefix(script, start) || !strings.Contains(script, "vuguRender") {
-		t.Errorf("Vugu's script begins with %.60q, the shim waits for %q", script, start)
-	}
-}

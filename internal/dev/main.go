@@ -79,7 +79,7 @@ func buildAll(root string, args []string) error {
 // report prints what a visitor downloads.
 func report(dist string) error {
 	var raw, wire int64
-	for _, name := range []string{"index.html", "page.css", "early.js", "app.wasm", "wasm_exec.js", "vugu.js", "pcpscope.js", "start.js", "worker.js", "main.js"} {
+	for _, name := range []string{"index.html", "page.css", "early.js", "app.wasm", "wasm_exec.js", "pcpscope.js", "start.js", "worker.js", "main.js"} {
 		info, err := os.Stat(filepath.Join(dist, name))
 		if errors.Is(err, os.ErrNotExist) {
 			continue

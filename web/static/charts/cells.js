@@ -1,28 +1,25 @@
 // The elements that show values at the cursor, by what they show and for which
-// panel: an attribute such as data-now="12". They are looked for once after
-// each drawing of the page, not at each movement of the pointer.
+// panel: an attribute such as data-now="12". They are looked for when a panel
+// is first to write into them after a drawing of the page, and only in its own
+// part of it, not at each movement of the pointer.
 
 const kinds = ["now", "why", "reason", "head"];
-let found = null;
+const found = new Map(); // by panel: by kind, the elements
 
 /** The page has been drawn: elements may be others now. */
 export function forgetCells() {
-  found = null;
+  found.clear();
 }
 
 /** The elements of a kind for a panel. */
 export function cells(kind, id) {
-  if (!found) {
-    found = new Map();
-    for (const el of document.querySelectorAll(kinds.map((k) => `[data-${k}]`).join())) {
-      for (const k of kinds) {
-        const of = el.dataset[k];
-        if (of === undefined) continue;
-        const key = `${k} ${of}`;
-        if (!found.has(key)) found.set(key, []);
-        found.get(key).push(el);
-      }
+  if (!found.has(id)) {
+    const mine = Object.fromEntries(kinds.map((k) => [k, []]));
+    const within = document.getElementById(`panel-${id}`) ?? document;
+    for (const el of within.querySelectorAll(kinds.map((k) => `[data-${k}="${id}"]`).join())) {
+      for (const k of kinds) if (el.dataset[k] !== undefined) mine[k].push(el);
     }
+    found.set(id, mine);
   }
-  return found.get(`${kind} ${id}`) ?? [];
+  return found.get(id)[kind];
 }

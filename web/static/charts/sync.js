@@ -145,7 +145,8 @@ function watch() {
 }
 
 function sync(list, at, rev, tree, pin) {
-  if (rev !== cursorRev) {
+  const led = rev !== cursorRev; // the cursor was moved by anything but the charts
+  if (led) {
     cursorRev = rev;
     cursor = at;
     timeline.pinned = !!pin;
@@ -161,7 +162,7 @@ function sync(list, at, rev, tree, pin) {
     p.destroy();
     panels.delete(id);
   }
-  mount();
+  mount(led);
   follow(tree);
   drawSparks();
   followDialogs();
@@ -181,33 +182,41 @@ addEventListener("resize", placeMenus);
 addEventListener("scroll", (e) => { if (e.target.classList?.contains("panels")) placeMenus(); }, { capture: true, passive: true });
 
 /** Puts every canvas where the page has a place for it now. */
-function mount() {
+function mount(led) {
   watch();
   const strip = document.getElementById("pulse");
   if (strip && pulse?.canvas !== strip) {
     pulse = new Pulse(strip, tell);
     if (pulseSpec) pulse.set(pulseSpec);
+    led = true;
   }
   const ruler = document.getElementById("ruler");
   if (ruler && !ruler.watched) {
     ruler.watched = new ResizeObserver(() => overlays());
     ruler.watched.observe(ruler);
+    led = true;
   }
-  overlays(); // before the panels write: see showCursor
-  for (const [id, p] of panels) seat(id, p);
+  if (led) overlays(); // before the panels write: see showCursor
+  for (const [id, p] of panels) {
+    // Where nobody looks nothing is written anew: a drawing that leaves a panel
+    // as it is leaves what is written in it, too.
+    if (seat(id, p) || near.has(Number(id)) || led && cursor == null) p.point(cursor);
+  }
 }
 
-/** Puts a panel where the page has a place for it now. */
+/** Puts a panel where the page has a place for it now; says whether it was elsewhere. */
 function seat(id, p) {
   const el = document.getElementById(`chart-${id}`);
-  if (el && p.root.parentNode !== el) el.replaceChildren(p.root);
-  p.point(cursor);
+  if (!el || p.root.parentNode === el) return false;
+  el.replaceChildren(p.root);
+  return true;
 }
 
 /** Keeps the scroll position of the tree and its rows in step with Go. */
 function follow(tree) {
   const el = document.getElementById("tree");
-  if (!el || !tree) return;
+  if (!el || !tree || el.followed === tree || el.closest("[hidden]")) return;
+  el.followed = tree;
   const { first, count } = JSON.parse(tree);
   const row = el.querySelector(".row")?.offsetHeight || 24;
   const space = el.querySelector(".space"), rows = el.querySelector(".rows");
@@ -269,6 +278,7 @@ window.pcpcharts = {
       panels.set(id, new kind(spec, tell));
     }
     seat(id, panels.get(id)); // all others have theirs
+    panels.get(id).point(cursor);
   },
   pulse(spec) {
     pulseSpec = spec;

@@ -1,0 +1,239 @@
+// Package render brings what Vugu's components build into the browser's page.
+// Vugu's own renderer sends every element anew at each drawing; this one keeps
+// what it drew last and sends what is different, so that a drawing costs what
+// has changed.
+//
+// What a component builds replaces what it built before: elements stay with
+// the component when its place among its siblings changes. Where a component
+// returns the very output of last time (the same pointer), nothing below it is
+// looked at. An element without children in its template is not entered
+// either: what scripts put there stays.
+package render
+
+import (
+	"slices"
+
+	"github.com/vugu/vugu"
+)
+
+// Renderer knows what is on the page.
+type Renderer struct {
+	root  *node
+	nodes map[int]*node // those that listen, by number
+	last  int           // number given last
+	steps steps
+}
+
+// node is one node of the page: what it was drawn from, and what is in it.
+type node struct {
+	id     int
+	from   *vugu.VGNode
+	of     any // the component that it is the top of, or nil
+	kids   []*node
+	nested bool // components are below it, which may have changed when it has not
+}
+
+// A place is where a node has to be: what to draw there, and whose top it is.
+type place struct {
+	from *vugu.VGNode
+	of   any
+}
+
+// Update works out what to do to the page, as a JSON array for drawing.js.
+// Node 0 is the one that the first drawing takes the place of. What is
+// returned is good until the next call.
+func (r *Renderer) Update(results *vugu.BuildResults) []byte {
+	r.steps.begin()
+	top := resolve(results, results.Out.Out[0], nil)
+	if r.root == nil {
+		r.nodes = map[int]*node{}
+		r.root = r.create(results, top)
+		r.steps.add("replace", 0, r.root.id)
+	} else {
+		r.sync(results, r.root, top.from)
+	}
+	return r.steps.end()
+}
+
+// Handler is what the templates want done when an event reaches a node.
+func (r *Renderer) Handler(id int, event string) func(vugu.DOMEvent) {
+	n := r.nodes[id]
+	if n == nil {
+		return nil
+	}
+	for _, h := range n.from.DOMEventHandlerSpecList {
+		if h.EventType == event {
+			return h.Func
+		}
+	}
+	return nil
+}
+
+// resolve goes from a component to the element that it has built.
+func resolve(results *vugu.BuildResults, from *vugu.VGNode, of any) place {
+	for from.Component != nil {
+		if of == nil {
+			of = from.Component
+		}
+		from = results.ResultFor(from.Component).Out[0]
+	}
+	return place{from, of}
+}
+
+// places lists the children of an element, with those of templates among them.
+func places(results *vugu.BuildResults, list []place, from *vugu.VGNode) []place {
+	for c := from.FirstChild; c != nil; c = c.NextSibling {
+		if c.IsTemplate() {
+			list = places(results, list, c)
+		} else {
+			list = append(list, resolve(results, c, nil))
+		}
+	}
+	return list
+}
+
+func (r *Renderer) create(results *vugu.BuildResults, p place) *node {
+	r.last++
+	n := &node{id: r.last, of: p.of, from: p.from}
+	switch p.from.Type {
+	case vugu.TextNode:
+		r.steps.add("text", n.id, p.from.Data)
+		return n
+	case vugu.CommentNode:
+		r.steps.add("comment", n.id, p.from.Data)
+		return n
+	}
+	r.steps.add("element", n.id, p.from.Data, p.from.Namespace)
+	if len(p.from.Attr) > 0 {
+		r.steps.attributes(n.id, p.from.Attr)
+	}
+	r.listen(n, nil)
+	if p.from.InnerHTML != nil {
+		r.steps.content(n.id, *p.from.InnerHTML)
+	} else {
+		for _, k := range places(results, nil, p.from) {
+			kid := r.create(results, k)
+			n.kids = append(n.kids, kid)
+			n.nested = n.nested || k.of != nil || kid.nested
+			r.steps.add("insert", n.id, kid.id, 0)
+		}
+	}
+	r.properties(n)
+	return n
+}
+
+// sync makes a node what it has to be now.
+func (r *Renderer) sync(results *vugu.BuildResults, n *node, from *vugu.VGNode) {
+	before := n.from
+	if before == from && !n.nested {
+		return
+	}
+	n.from = from
+	if from.Type != vugu.ElementNode {
+		if before.Data != from.Data {
+			r.steps.add("content", n.id, from.Data)
+		}
+		return
+	}
+	if before != from {
+		if !slices.Equal(before.Attr, from.Attr) {
+			r.steps.attributes(n.id, from.Attr)
+		}
+		r.listen(n, before)
+	}
+	switch {
+	case from.InnerHTML != nil:
+		if before.InnerHTML == nil || *before.InnerHTML != *from.InnerHTML {
+			r.forgetKids(n)
+			r.steps.content(n.id, *from.InnerHTML)
+		}
+	default:
+		if before.InnerHTML != nil || len(n.kids) == 0 && from.FirstChild != nil {
+			r.steps.add("content", n.id, "") // or what scripts put there
+		}
+		r.syncKids(results, n, places(results, make([]place, 0, len(n.kids)), from))
+	}
+	r.properties(n)
+}
+
+// syncKids gives each place one of the nodes that are there, or a new one.
+func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
+	kids := make([]*node, len(list))
+	n.nested = false
+	m := match(n.kids, list)
+	for i := range list {
+		kids[i] = m.take(list, i)
+	}
+	// What goes first: its places may be taken by others.
+	for _, k := range m.left() {
+		r.forget(k)
+		r.steps.add("remove", k.id)
+	}
+	stays := m.inOrder(kids)
+	after := 0 // the node behind, 0 at the end
+	for i := len(list) - 1; i >= 0; i-- {
+		p := list[i]
+		if kids[i] == nil {
+			kids[i] = r.create(results, p)
+			r.steps.add("insert", n.id, kids[i].id, after)
+		} else {
+			if !stays[kids[i]] {
+				r.steps.add("insert", n.id, kids[i].id, after)
+			}
+			kids[i].of = p.of
+			r.sync(results, kids[i], p.from)
+		}
+		n.nested = n.nested || p.of != nil || kids[i].nested
+		after = kids[i].id
+	}
+	n.kids = kids
+}
+
+// listen brings the events that are listened for up to date.
+func (r *Renderer) listen(n *node, before *vugu.VGNode) {
+	has := func(list []vugu.DOMEventHandlerSpec, event string) bool {
+		return slices.ContainsFunc(list, func(h vugu.DOMEventHandlerSpec) bool { return h.EventType == event })
+	}
+	var was []vugu.DOMEventHandlerSpec
+	if before != nil {
+		was = before.DOMEventHandlerSpecList
+	}
+	now := n.from.DOMEventHandlerSpecList
+	if len(was) == 0 && len(now) == 0 {
+		return
+	}
+	for _, h := range now {
+		if !has(was, h.EventType) {
+			r.steps.add("listen", n.id, h.EventType)
+		}
+	}
+	for _, h := range was {
+		if !has(now, h.EventType) {
+			r.steps.add("ignore", n.id, h.EventType)
+		}
+	}
+	if r.nodes[n.id] = n; len(now) == 0 {
+		delete(r.nodes, n.id)
+	}
+}
+
+// properties are set at each drawing: the user may have changed them.
+func (r *Renderer) properties(n *node) {
+	for _, p := range n.from.Prop {
+		r.steps.property(n.id, p.Key, p.JSONVal)
+	}
+}
+
+func (r *Renderer) forgetKids(n *node) {
+	for _, k := range n.kids {
+		r.forget(k)
+		r.steps.add("forget", k.id)
+	}
+	n.kids, n.nested = nil, false
+}
+
+// forget lets go of a node that leaves the page, and of all in it.
+func (r *Renderer) forget(n *node) {
+	delete(r.nodes, n.id)
+	r.forgetKids(n)
+}

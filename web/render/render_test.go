@@ -1,0 +1,381 @@
+package render
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"math/rand"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/vugu/vugu"
+)
+
+// element is a node of a page as a browser has it.
+type element struct {
+	tag, text, markup string
+	attributes        [][2]string
+	properties        map[string]string
+	listens           map[string]bool
+	kids              []*element
+	parent            *element
+}
+
+// page does what drawing.js does, with less of a browser around it.
+type page struct {
+	t     *testing.T
+	nodes map[int]*element
+	top   *element
+	steps int
+}
+
+func (p *page) apply(text []byte) {
+	p.t.Helper()
+	var list []any
+	if err := json.Unmarshal(text, &list); err != nil {
+		p.t.Fatalf("%s: %v", text, err)
+	}
+	next := func() any { v := list[0]; list = list[1:]; return v }
+	number := func() int { return int(next().(float64)) }
+	str := func() string { return next().(string) }
+	p.steps = 0
+	for len(list) > 0 {
+		p.steps++
+		step, id := str(), number()
+		n := p.nodes[id]
+		if n == nil && !slices.Contains([]string{"element", "text", "comment", "replace"}, step) {
+			p.t.Fatalf("%s of node %d, which is not there", step, id)
+		}
+		switch step {
+		case "element":
+			p.nodes[id] = &element{tag: str(), properties: map[string]string{}, listens: map[string]bool{}}
+			str() // name space
+		case "text", "comment":
+			p.nodes[id] = &element{text: str()}
+		case "attributes":
+			n.attributes = nil
+			for range number() {
+				n.attributes = append(n.attributes, [2]string{str(), str()})
+			}
+		case "property":
+			key := str()
+			value, _ := json.Marshal(next())
+			n.properties[key] = string(value)
+		case "content", "markup":
+			n.kids = nil
+			n.text, n.markup = str(), step
+		case "listen":
+			n.listens[str()] = true
+		case "ignore":
+			delete(n.listens, str())
+		case "insert":
+			n.text = ""
+			kid, before := p.nodes[number()], number()
+			if kid.parent != nil {
+				kid.parent.kids = slices.DeleteFunc(kid.parent.kids, func(k *element) bool { return k == kid })
+			}
+			at := len(n.kids)
+			if before != 0 {
+				if at = slices.Index(n.kids, p.nodes[before]); at < 0 {
+					p.t.Fatalf("insert before node %d, which is elsewhere", before)
+				}
+			}
+			n.kids, kid.parent = slices.Insert(n.kids, at, kid), n
+		case "replace":
+			p.top = p.nodes[number()]
+		case "remove":
+			n.parent.kids = slices.DeleteFunc(n.parent.kids, func(k *element) bool { return k == n })
+			delete(p.nodes, id)
+		case "forget":
+			delete(p.nodes, id)
+		default:
+			p.t.Fatalf("%s is no step", step)
+		}
+	}
+}
+
+// shown writes a page out.
+func (e *element) shown() string {
+	if e.tag == "" {
+		return html.EscapeString(e.text)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "<%s", e.tag)
+	for _, a := range e.attributes {
+		fmt.Fprintf(&b, " %s=%q", a[0], a[1])
+	}
+	var rest []string
+	for k, v := range e.properties {
+		rest = append(rest, " ."+k+"="+v)
+	}
+	for k := range e.listens {
+		rest = append(rest, " @"+k)
+	}
+	slices.Sort(rest)
+	b.WriteString(strings.Join(rest, "") + ">")
+	if e.markup == "markup" && len(e.kids) == 0 {
+		b.WriteString(e.text)
+	} else if len(e.kids) == 0 {
+		b.WriteString(html.EscapeString(e.text))
+	}
+	for _, k := range e.kids {
+		b.WriteString(k.shown())
+	}
+	return b.String() + "</" + e.tag + ">"
+}
+
+// wanted writes out what the components have built.
+func wanted(r *vugu.BuildResults, n *vugu.VGNode) string {
+	for n.Component != nil {
+		n = r.ResultFor(n.Component).Out[0]
+	}
+	if n.Type == vugu.TextNode {
+		return html.EscapeString(n.Data)
+	}
+	var b strings.Builder
+	kids := func() {
+		for c := n.FirstChild; c != nil; c = c.NextSibling {
+			b.WriteString(wanted(r, c))
+		}
+	}
+	if n.IsTemplate() {
+		kids()
+		return b.String()
+	}
+	fmt.Fprintf(&b, "<%s", n.Data)
+	for _, a := range n.Attr {
+		fmt.Fprintf(&b, " %s=%q", a.Key, a.Val)
+	}
+	var rest []string
+	for _, p := range n.Prop {
+		rest = append(rest, " ."+p.Key+"="+string(p.JSONVal))
+	}
+	for _, h := range n.DOMEventHandlerSpecList {
+		rest = append(rest, " @"+h.EventType)
+	}
+	slices.Sort(rest)
+	b.WriteString(strings.Join(rest, "") + ">")
+	if n.InnerHTML != nil {
+		b.WriteString(*n.InnerHTML)
+	}
+	kids()
+	return b.String() + "</" + n.Data + ">"
+}
+
+// component builds what it is told to.
+type component struct {
+	out  *vugu.VGNode
+	kids []vugu.Builder
+}
+
+func (c *component) Build(*vugu.BuildIn) *vugu.BuildOut {
+	return &vugu.BuildOut{Out: []*vugu.VGNode{c.out}, Components: c.kids}
+}
+
+func text(s string) *vugu.VGNode { return &vugu.VGNode{Type: vugu.TextNode, Data: s} }
+
+func el(tag, class string, kids ...*vugu.VGNode) *vugu.VGNode {
+	n := &vugu.VGNode{Type: vugu.ElementNode, Data: tag}
+	if class != "" {
+		n.Attr = []vugu.VGAttribute{{Key: "class", Val: class}}
+	}
+	for _, k := range kids {
+		n.AppendChild(k)
+	}
+	return n
+}
+
+func (c *component) node() *vugu.VGNode { return &vugu.VGNode{Component: c} }
+
+// A screen draws components again and again.
+type screen struct {
+	t      *testing.T
+	page   page
+	render Renderer
+	build  *vugu.BuildEnv
+}
+
+func newScreen(t *testing.T) *screen {
+	build, err := vugu.NewBuildEnv(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &screen{t: t, page: page{t: t, nodes: map[int]*element{0: {tag: "div"}}}, build: build}
+}
+
+// draw draws and compares; it returns how many steps that took.
+func (s *screen) draw(root vugu.Builder) int {
+	s.t.Helper()
+	results := s.build.RunBuild(root)
+	s.page.apply(s.render.Update(results))
+	if got, want := s.page.top.shown(), wanted(results, results.Out.Out[0]); got != want {
+		s.t.Fatalf("the page shows\n%s\nwant\n%s", got, want)
+	}
+	return s.page.steps
+}
+
+// random makes a tree of all that templates can hold. Components come out of a
+// pool, each at most once.
+func random(rnd *rand.Rand, depth int, pool *[]*component, into *component) *vugu.VGNode {
+	if depth == 0 || rnd.Intn(6) == 0 {
+		return text([]string{"\n\t", "a", "“b” & <c>", "\x01\"\\"}[rnd.Intn(4)])
+	}
+	if len(*pool) > 0 && rnd.Intn(3) == 0 {
+		i := rnd.Intn(len(*pool))
+		c := (*pool)[i]
+		*pool = slices.Delete(slices.Clone(*pool), i, i+1)
+		c.kids = nil
+		c.out = el([]string{"div", "section"}[rnd.Intn(2)], "of a component", random(rnd, depth-1, pool, c))
+		into.kids = append(into.kids, c)
+		return c.node()
+	}
+	n := el([]string{"div", "span", "button"}[rnd.Intn(3)], []string{"", "x", "y"}[rnd.Intn(3)])
+	if rnd.Intn(8) == 0 {
+		n.Data, n.Attr = "", nil // a template
+	} else {
+		if rnd.Intn(3) == 0 {
+			n.Prop = []vugu.VGProperty{{Key: "value", JSONVal: []byte(`"v"`)}}
+		}
+		if rnd.Intn(3) == 0 {
+			n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: []string{"click", "input"}[rnd.Intn(2)]}}
+		}
+		if rnd.Intn(4) == 0 {
+			n.SetInnerHTML([]any{"plain", "", "“b” & <c>", vugu.HTML("<i>x</i>")}[rnd.Intn(4)])
+			return n
+		}
+	}
+	for range rnd.Intn(5) {
+		n.AppendChild(random(rnd, depth-1, pool, into))
+	}
+	return n
+}
+
+func TestAnyTreeAfterAnyOther(t *testing.T) {
+	for seed := range int64(300) {
+		rnd := rand.New(rand.NewSource(seed))
+		s := newScreen(t)
+		root := &component{}
+		all := make([]*component, 6)
+		for i := range all {
+			all[i] = &component{}
+		}
+		for range 12 {
+			pool := all
+			root.kids = nil
+			out := el("div", "app")
+			for range rnd.Intn(5) {
+				out.AppendChild(random(rnd, 4, &pool, root))
+			}
+			root.out = out
+			// What a property was set to stays, as in a browser; compare what is there once only.
+			for _, n := range s.page.nodes {
+				clear(n.properties)
+			}
+			s.draw(root)
+			for id, n := range s.render.nodes {
+				if p := s.page.nodes[id]; p == nil || len(p.listens) == 0 || n.id != id {
+					t.Fatalf("seed %d: node %d is kept for its events, but has none on the page", seed, id)
+				}
+			}
+		}
+	}
+}
+
+// A drawing costs what has changed.
+func TestNothingChanged(t *testing.T) {
+	s := newScreen(t)
+	row := func(i int, class string) *vugu.VGNode {
+		n := el("div", class, el("span", "", text(fmt.Sprint("row ", i))))
+		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) {}}}
+		return n
+	}
+	rows := func(chosen int) *component {
+		out := el("div", "list")
+		for i := range 100 {
+			class := "row"
+			if i == chosen {
+				class = "row chosen"
+			}
+			out.AppendChild(row(i, class))
+		}
+		return &component{out: out}
+	}
+	c := rows(-1)
+	s.draw(c)
+	c.out = rows(-1).out
+	if n := s.draw(c); n != 0 {
+		t.Errorf("nothing changed, and %d steps were taken", n)
+	}
+	c.out = rows(17).out
+	if n := s.draw(c); n != 1 {
+		t.Errorf("one class changed, and %d steps were taken", n)
+	}
+}
+
+// What a template puts in front leaves what follows alone, and a component's
+// elements go where the component goes.
+func TestElementsStay(t *testing.T) {
+	s := newScreen(t)
+	a, b := &component{out: el("section", "", text("a"))}, &component{out: el("section", "", text("b"))}
+	island := func() *vugu.VGNode { return el("div", "island") }
+	root := &component{kids: []vugu.Builder{a, b}}
+	root.out = el("div", "app", text("\n"), el("div", "panels", island(), a.node(), b.node()), text("\n"))
+	s.draw(root)
+	before := slices.Clone(s.page.top.kids[1].kids)
+	before[0].kids = []*element{{text: "a script's"}}
+	root.out = el("div", "app", text("\n"), el("div", "banner", text("new")), text("\n"), el("div", "panels", island(), b.node(), a.node()), text("\n"))
+	results := s.build.RunBuild(root)
+	s.page.apply(s.render.Update(results))
+	after := s.page.top.kids[3].kids
+	if after[0] != before[0] || after[1] != before[2] || after[2] != before[1] {
+		t.Error("elements were made anew or others took their place")
+	}
+	if len(after[0].kids) != 1 {
+		t.Error("what a script put into an empty element is gone")
+	}
+}
+
+// A component that returns what it returned before is not looked into; what
+// components below it build is.
+func TestSameOutput(t *testing.T) {
+	s := newScreen(t)
+	inner := &component{out: el("b", "", text("one"))}
+	outer := &component{out: el("div", "", el("p", "", inner.node())), kids: []vugu.Builder{inner}}
+	still := &component{out: el("div", "", text("still"))}
+	root := &component{kids: []vugu.Builder{outer, still}}
+	root.out = el("div", "", outer.node(), still.node())
+	s.draw(root)
+	inner.out = el("b", "", text("two"))
+	if n := s.draw(root); n != 1 {
+		t.Errorf("%d steps, want one", n)
+	}
+	still.out.FirstChild.Data = "changed in place, which nobody may"
+	s.page.apply(s.render.Update(s.build.RunBuild(root)))
+	if s.page.steps != 0 {
+		t.Errorf("the same output was looked into: %d steps", s.page.steps)
+	}
+}
+
+// The handler of the last drawing is called.
+func TestHandler(t *testing.T) {
+	s := newScreen(t)
+	called := ""
+	button := func(name string) *vugu.VGNode {
+		n := el("button", "")
+		n.DOMEventHandlerSpecList = []vugu.DOMEventHandlerSpec{{EventType: "click", Func: func(vugu.DOMEvent) { called = name }}}
+		return n
+	}
+	c := &component{out: button("first")}
+	s.draw(c)
+	c.out = button("second")
+	s.draw(c)
+	if handle := s.render.Handler(s.render.root.id, "click"); handle == nil {
+		t.Fatal("there is no handler")
+	} else if handle(nil); called != "second" {
+		t.Errorf("the handler called was the %s", called)
+	}
+	if s.render.Handler(s.render.root.id, "keydown") != nil || s.render.Handler(99, "click") != nil {
+		t.Error("there are handlers for what nobody listens for")
+	}
+}
