@@ -12,11 +12,13 @@ import (
 // What stands for itself, a metric or the rate of one, goes to pmrep as it is:
 // pmrep makes rates of counters. Everything else is given as a derived metric.
 // Extensions of our language that PCP does not have give no command; a bold
-// line that sums up the others is left out of theirs.
+// line that sums up the others is left out of theirs. Event records are for
+// pmval alone.
 func Commands(p Panel, archive string) []string {
 	if p.Metricset != "" {
 		set := strings.TrimPrefix(p.Metricset, "pmrep ")
-		return []string{"pmrep -a " + quote(archive) + " -z -t 10 " + set}
+		// Metrics that the archive does not have are left out, and what is made of them.
+		return []string{"pmrep -a " + quote(archive) + " -z -t 10 -5 -I " + set}
 	}
 	var defs []string
 	var names []string
@@ -40,7 +42,10 @@ func Commands(p Panel, archive string) []string {
 	if len(defs) > 0 {
 		line += " -e " + quote(strings.Join(defs, ";"))
 	}
-	list := []string{line + " " + strings.Join(names, " ")}
+	var list []string
+	if p.Style != Event { // which pmrep refuses
+		list = append(list, line+" "+strings.Join(names, " "))
+	}
 	if len(defs) == 0 {
 		for _, n := range names {
 			list = append(list, "pmval -a "+quote(archive)+" -z -t 10 "+n)

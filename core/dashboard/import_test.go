@@ -171,7 +171,8 @@ func TestCommands(t *testing.T) {
 			"pmrep -a web01 -z -t 10 -e 'panel.in=matchinst(!/^(lo$|br-)/, delta(a.b.bytes)) / matchinst(!/^(lo$|br-)/, delta(a.b.packets))' panel.in"},
 		{Panel{Series: []Series{plain("in", "matchinst(!/^lo$/, rate(a.b.bytes))")}},
 			"pmrep -a web01 -z -t 10 -e 'panel.in=matchinst(!/^lo$/, rate(a.b.bytes))' panel.in"},
-		{Panel{Metricset: "pmrep :vmstat", Series: []Series{plain("r", "kernel.all.running")}}, "pmrep -a web01 -z -t 10 :vmstat"},
+		{Panel{Metricset: "pmrep :vmstat", Series: []Series{plain("r", "kernel.all.running")}}, "pmrep -a web01 -z -t 10 -5 -I :vmstat"},
+		{Panel{Style: Event, Series: []Series{plain("", "a.records")}}, "pmval -a web01 -z -t 10 a.records"},
 	} {
 		if got := strings.Join(Commands(tt.p, "web01"), "\n"); got != tt.want {
 			t.Errorf("got\n%s\nwant\n%s", got, tt.want)

@@ -19,6 +19,7 @@ var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg)\(`)
 // defined on the line. Times: PCPIntro(1), in the zone that is shown.
 func (w *Work) toolCommands(p *Panel) []string {
 	var names, defs []string
+	events := false
 	for i, name := range p.Metrics {
 		m := w.Metric(name)
 		expression := ""
@@ -28,6 +29,7 @@ func (w *Work) toolCommands(p *Panel) []string {
 		case m.Expression != "":
 			expression = m.Expression
 		}
+		events = events || m != nil && Eventful(m.Type)
 		if expression != "" {
 			if ours().MatchString(expression) || strings.Contains(expression, ";") {
 				return nil
@@ -40,7 +42,10 @@ func (w *Work) toolCommands(p *Panel) []string {
 		return nil
 	}
 	span := " -a " + shellWord(w.Source.Name) + w.toolSpan(p)
-	list := []string{"pmrep" + span + strings.Join(defs, "") + " " + strings.Join(names, " ")}
+	var list []string
+	if !events { // which pmrep refuses
+		list = append(list, "pmrep"+span+strings.Join(defs, "")+" "+strings.Join(names, " "))
+	}
 	if len(names) == 1 && len(defs) == 0 {
 		list = append(list, "pmval"+span+" "+names[0])
 	}
