@@ -15,36 +15,42 @@ import (
 // manySeries is how many lines the panels of hover have at least.
 const manySeries = 2000
 
-// hover measures how long the page takes to follow the pointer over a chart,
-// with many series in many panels: from the handling of the move, which the
-// browser does right before it draws, to the end of that frame.
-func (b *bench) hover(files []string) (series int, took time.Duration, err error) {
-	p, err := b.chromium.NewPage(1440, 900)
-	if err != nil {
-		return 0, 0, err
+// manyPanels opens an archive and fills the page with panels, until they have
+// that many lines.
+func (b *bench) manyPanels(files []string) (p *browser.Page, series int, err error) {
+	if p, err = b.chromium.NewPage(1440, 900); err != nil {
+		return nil, 0, err
 	}
-	defer p.Close()
-	if err := p.Do(chromedp.Navigate(b.address + "/")); err != nil {
-		return 0, 0, err
-	}
-	steps := []func() error{p.Idle, func() error { return p.Drop("body", files...) }, p.Idle}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return 0, 0, err
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
+	open := func() error { return p.Do(chromedp.Navigate(b.address + "/")) }
+	for _, step := range []func() error{open, p.Idle, func() error { return p.Drop("body", files...) }, p.Idle} {
+		if err = step(); err != nil {
+			return nil, 0, err
 		}
 	}
 	panels, err := browser.Eval[int](p, many)
 	if err != nil {
-		return 0, 0, err
+		return nil, 0, err
 	}
 	for i := 0; i < panels && series < manySeries; i++ {
 		if series, err = browser.Eval[int](p, fmt.Sprintf(more, i)); err != nil {
-			return 0, 0, err
+			return nil, 0, err
 		}
 	}
+	return p, series, nil
+}
+
+// hover measures how long the page takes to follow the pointer over a chart:
+// from the handling of the move, which the browser does right before it draws,
+// to the end of that frame.
+func hover(p *browser.Page) (took time.Duration, err error) {
 	box, err := browser.Eval[[]float64](p, watchMoves)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	for i := range 100 {
 		err := p.Do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
@@ -53,23 +59,23 @@ func (b *bench) hover(files []string) (series int, took time.Duration, err error
 			return chromedp.Void{}, err
 		})
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	text, err := browser.Eval[string](p, `JSON.stringify(moves)`)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	var moves []float64
 	if err := json.Unmarshal([]byte(text), &moves); err != nil || len(moves) == 0 {
-		return 0, 0, fmt.Errorf("%q: %w", text, err)
+		return 0, fmt.Errorf("%q: %w", text, err)
 	}
 	var all []time.Duration
 	for _, m := range moves {
 		all = append(all, ms(m))
 	}
-	return series, median(all), nil
+	return median(all), nil
 }
 
 // many opens panels of metrics with many instances, again and again the same:

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"pcpscope/internal/browser"
+)
+
+// An act is something that the user does, and what shows that it was done.
+type act struct {
+	what   string
+	event  string // by which the page learns of it
+	effect string // an expression of JavaScript that is another afterwards
+	first  string // keys that come before the first time
+	on     string // selector of the element that is clicked, or "" where keys is
+	nth    int    // which of those
+	shift  bool
+	keys   [2]string // pressed in turn
+}
+
+// acts are each done a few times: what they change is changed back.
+var acts = []act{
+	{what: "a line of a legend, alone and back", event: "click", on: `[data-testid="series"]`, nth: 1, effect: legendRow},
+	{what: "the same, hidden and back", event: "click", on: `[data-testid="series"]`, nth: 1, shift: true, effect: legendRow},
+	{what: "a chart, which pins the cursor", event: "mousedown", on: ".u-over", effect: `document.documentElement.className`},
+	{what: "the menu of a panel", event: "click", on: `[data-testid="panel-menu"]`, effect: `!!document.querySelector('[data-testid="panel-menu-items"]')`},
+	{what: "another tab at the left", event: "click", on: `[role="tab"]:not(.on)`, effect: `document.querySelector('[role="tab"]').className + document.querySelector('[data-testid="tab-findings"]').className`},
+	{what: "the drawer", event: "click", on: `[data-testid="tab-cursor"]`, effect: `document.querySelector("footer").className`},
+	{what: "an arrow, which moves the window", event: "keydown", first: "++", keys: [2]string{"ArrowRight", "ArrowLeft"}, effect: `document.querySelector('[data-testid="window"]').textContent`},
+	{what: "/ and Escape", event: "keydown", keys: [2]string{"/", "Escape"}, effect: `document.activeElement.dataset.testid`},
+}
+
+const legendRow = `document.querySelectorAll('[data-testid="legend-row"]')[1].className`
+
+// often is how often each is done.
+const often = 12
+
+// clicks measures each of acts: how long the page is busy from the event to the
+// end of the frame that shows what it did.
+func clicks(p *browser.Page) (map[string]time.Duration, error) {
+	if _, err := browser.Eval[bool](p, watchActs); err != nil {
+		return nil, err
+	}
+	took := map[string]time.Duration{}
+	for _, a := range acts {
+		for _, key := range a.first {
+			if err := press(p, string(key)); err != nil {
+				return nil, err
+			}
+		}
+		var all []time.Duration
+		for i := range often {
+			if _, err := browser.Eval[bool](p, fmt.Sprintf(`expect(%q, () => %s)`, a.event, a.effect)); err != nil {
+				return nil, err
+			}
+			if err := a.do(p, i); err != nil {
+				return nil, err
+			}
+			ms, err := browser.Eval[float64](p, `done`)
+			if err != nil {
+				return nil, err
+			}
+			if ms < 0 {
+				return nil, fmt.Errorf("%s: nothing happened", a.what)
+			}
+			all = append(all, time.Duration(ms*float64(time.Millisecond)))
+		}
+		took[a.what] = median(all)
+	}
+	return took, nil
+}
+
+func (a act) do(p *browser.Page, i int) error {
+	if a.on == "" {
+		return press(p, a.keys[i%2])
+	}
+	at, err := browser.Eval[[]float64](p, fmt.Sprintf(`(() => { const { left, top, width, height } = document.querySelectorAll(%q)[%d].getBoundingClientRect(); return [left + width / 2, top + height / 2]; })()`, a.on, a.nth))
+	if err != nil {
+		return err
+	}
+	modifiers := int64(0)
+	if a.shift {
+		modifiers = 8
+	}
+	return p.Do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		for _, kind := range []input.DispatchMouseEventType{input.DispatchMouseEventTypeMousePressed, input.DispatchMouseEventTypeMouseReleased} {
+			_, err := chromedp.Call(ctx, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at[0], Y: at[1], Button: input.MouseButtonLeft, ClickCount: 1, Modifiers: modifiers})
+			if err != nil {
+				return chromedp.Void{}, err
+			}
+		}
+		return chromedp.Void{}, nil
+	})
+}
+
+func press(p *browser.Page, key string) error {
+	return p.Do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key}); err != nil {
+				return chromedp.Void{}, err
+			}
+		}
+		return chromedp.Void{}, nil
+	})
+}
+
+// watchActs makes expect, which waits until the page has nothing to do and
+// then for one event and what it causes. What is counted is the time that the
+// page is busy: with the event, until the browser has its turn again, and with
+// each frame from there to the one that shows the effect. When the screen
+// takes the next frame, for which a quick page waits, is left out.
+const watchActs = `(async () => {
+  const { idle } = await pcpscopeReady;
+  document.querySelector('[data-testid="panel"]').scrollIntoView();
+  const turn = (then) => {
+    const c = new MessageChannel();
+    c.port1.onmessage = then;
+    c.port2.postMessage(0);
+  };
+  globalThis.expect = async (type, effect) => {
+    await pcpscope.idle();
+    await new Promise((r) => setTimeout(r, 700)); // the address follows half a second later
+    const before = effect();
+    globalThis.done = new Promise((r) => {
+      setTimeout(() => r(-1), 5000);
+      addEventListener(type, () => {
+        let from = performance.now(), busy = 0;
+        turn(() => { busy += performance.now() - from; });
+        const frame = () => requestAnimationFrame(() => {
+          from = performance.now();
+          const shown = effect() !== before;
+          turn(() => {
+            busy += performance.now() - from;
+            if (shown) r(busy);
+            else frame();
+          });
+        });
+        frame();
+      }, { capture: true, once: true });
+    });
+    return true;
+  };
+  return typeof idle === "function";
+})()`
