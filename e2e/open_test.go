@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -110,6 +111,19 @@ func TestRefused(t *testing.T) {
 	click(p, id("dismiss-refused"))
 	if visible(p, "refused") {
 		t.Error("the notice cannot be dismissed")
+	}
+	var notes []string
+	for i := range 6 {
+		notes = append(notes, write(fmt.Sprintf("note%d.txt", i), "Words.\n"))
+	}
+	p.drop("body", notes...)
+	p.idle()
+	if said := text(p, "refused"); !strings.Contains(said, "note0.txt, note1.txt, note2.txt and 3 more") {
+		t.Errorf("of six texts the page says %q", said)
+	}
+	click(p, id("refused")+" summary")
+	if said := text(p, "refused"); !strings.Contains(said, "note5.txt") {
+		t.Errorf("asked for all, the page says %q", said)
 	}
 }
 

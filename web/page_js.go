@@ -73,8 +73,8 @@ func (p *page) refusals() {
 	}
 	p.refused = n
 	list := []any{}
-	for _, r := range p.app.Refused {
-		list = append(list, map[string]any{"name": r.Name, "message": r.Fault.Message})
+	for _, r := range p.app.Refusals() {
+		list = append(list, map[string]any{"names": r.Names, "said": r.Said, "all": r.All})
 	}
 	js.Global().Get("pcpintake").Call("refused", list)
 }

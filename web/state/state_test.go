@@ -235,6 +235,16 @@ func TestRefusedFilesAreNamedAndNothingOpenIsDisturbed(t *testing.T) {
 	if len(b.Refused) != 1 || b.Refused[0].Name != "ticket.pdf" || b.Current() != w || len(w.Panels) != panels || !b.Open() {
 		t.Errorf("refused %v, source %p of %p", b.Refused, b.Current(), w)
 	}
+	b.engine.refuse = nil
+	for _, name := range []string{"a.txt", "b.txt", "c.txt", "d.txt", "e.pdf"} {
+		kind := map[bool]string{true: "This is a PDF document.", false: "This is a text."}[name == "e.pdf"]
+		b.engine.refuse = append(b.engine.refuse, api.Rejected{Name: name, Fault: pcp.Fault{Message: kind}})
+	}
+	b.Take([]File{{Name: "a.txt"}})
+	b.run()
+	if got := b.Refusals(); len(got) != 2 || got[0] != (Refusal{"a.txt, b.txt, c.txt and 1 more", "Each is a text.", "a.txt, b.txt, c.txt, d.txt"}) || got[1] != (Refusal{"e.pdf", "This is a PDF document.", ""}) {
+		t.Errorf("the refusals are %q", got)
+	}
 	b.engine.refuse, b.engine.fail = nil, pcp.Faultf(pcp.Internal, "The engine stopped.")
 	b.Take([]File{{Name: "a.0"}, {Name: "a.meta"}})
 	b.run()

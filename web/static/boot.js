@@ -160,13 +160,15 @@
     again(fn) { reader = fn; },
     // refused names, on the empty page, files that could not be used.
     refused(list) {
+      const element = (name, ...inside) => {
+        const e = document.createElement(name);
+        e.append(...inside);
+        return e;
+      };
       for (const box of document.querySelectorAll(".drop-status")) {
-        box.replaceChildren(...list.map(({ name, message }) => {
-          const p = document.createElement("p");
-          const b = document.createElement("b");
-          b.textContent = name;
-          p.append(b, " ", message);
-          return p;
+        box.replaceChildren(...list.map(({ names, said, all }) => {
+          const line = [element("b", names), " ", said];
+          return all ? element("details", element("summary", ...line), element("p", all)) : element("p", ...line);
         }));
       }
     },
