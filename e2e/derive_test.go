@@ -268,3 +268,15 @@ func TestDeriveNarrow(t *testing.T) {
 	p.idle()
 	p.shot("derive-dark")
 }
+
+// Who types faster than the completions come gets what was typed.
+func TestDeriveTypedFast(t *testing.T) {
+	p := openPage(t)
+	editor(p, "kernel.all.load")
+	want := "(delta(disk.dev.read_rawactive)\n + delta(disk.dev.write_rawactive))\n/ delta(disk.dev.total)"
+	eval[bool](p, `((e) => { e.focus(); e.select(); return true })(document.querySelector('[data-testid="derive-text"]'))`)
+	press(p, strings.ReplaceAll(want, "\n", "\r"))
+	if got := value(p, "derive-text"); got != want {
+		t.Errorf("typed was %q, there is %q", want, got)
+	}
+}

@@ -30,7 +30,8 @@ type Derive struct {
 
 	Completing bool
 	Completion api.Completion
-	Pick       int // the candidate that Tab takes
+	completes  string // the text that Completion is of: another has other places
+	Pick       int    // the candidate that Tab takes
 
 	Caret    int // where the caret is to be put after drawing, in UTF-16 units
 	CaretRev int // changes with each wish to move it
@@ -200,7 +201,7 @@ func (a *App) complete(at int) {
 		c, err := e.Complete(w.ctx, w.Source.ID, text, at)
 		return func() {
 			if d := &a.Derive; d.asked == n && d.Page == "editor" && err == nil {
-				d.Completion, d.Pick = c, 0
+				d.Completion, d.completes, d.Pick = c, text, 0
 				d.Completing = len(c.Candidates) > 0 && !done(c, text)
 			}
 		}
@@ -217,10 +218,14 @@ func done(c api.Completion, text string) bool {
 	return len(c.Candidates) == 1 && c.Candidates[0].Text == word || word == ""
 }
 
+// current says that what is offered completes the text as it is now: who types
+// on fast is ahead of the answers.
+func (d *Derive) current() bool { return d.Completing && d.completes == d.Text }
+
 // Insert puts a candidate in the place that it completes.
 func (a *App) Insert(i int) {
 	d := &a.Derive
-	if !d.Completing || i < 0 || i >= len(d.Completion.Candidates) {
+	if !d.current() || i < 0 || i >= len(d.Completion.Candidates) {
 		return
 	}
 	c := d.Completion.Candidates[i]
@@ -417,6 +422,8 @@ func (a *App) pressInDerive(k Key) (Focus, bool) {
 	case d.Completing && k.Name == "ArrowUp":
 		d.Pick = (d.Pick + n - 1) % n
 		return "", true
+	case d.Completing && k.Name == "Enter" && !k.Shift && !d.current():
+		return "", false // a new line
 	case d.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
 		a.Insert(d.Pick)
 		return "", true

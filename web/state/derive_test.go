@@ -3,6 +3,7 @@ package state
 import (
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -32,5 +33,21 @@ func TestFaultsStayBeneathTheirLines(t *testing.T) {
 		if wrong != tt.wrong || len(lines) > 1 || (tt.line < 0) != (len(lines) == 0) || len(lines) == 1 && lines[0] != tt.line {
 			t.Errorf("of %q the lines %v are told, underlined %t; want line %d, %t", tt.text, lines, wrong, tt.line, tt.wrong)
 		}
+	}
+}
+
+// What completes a text that has been changed since is not put into it.
+func TestOnlyWhatIsOfTheTextCompletesIt(t *testing.T) {
+	b, _ := opened(t)
+	enter := Key{Name: "Enter", In: "derive-text", Typing: true}
+	b.Derive = Derive{Page: "editor", Text: "rate(disk.all.rea", Completing: true, completes: "rate(disk.all.rea",
+		Completion: api.Completion{Span: [2]int{5, 17}, Candidates: []api.Candidate{{Text: "disk.all.read"}}}}
+	b.Type("rate(disk.all.read)", 19)
+	if _, used := b.Press(enter); used || b.Derive.Text != "rate(disk.all.read)" {
+		t.Errorf("Enter is taken: %t, and makes %q", used, b.Derive.Text)
+	}
+	b.Type("rate(disk.all.rea", 17)
+	if _, used := b.Press(enter); !used || b.Derive.Text != "rate(disk.all.read" {
+		t.Errorf("Enter is taken: %t, and makes %q", used, b.Derive.Text)
 	}
 }
