@@ -73,6 +73,12 @@ func TestCompare(t *testing.T) {
 	if len(list) == 0 || !strings.Contains(text(p, "compare-sentence"), "In B it is") {
 		t.Errorf("%d changes; %q", len(list), text(p, "compare-sentence"))
 	}
+	if len(list) > 0 && !strings.Contains(list[0][1], "\n") { // what it is, and the metric beneath
+		t.Errorf("the first row is %q", list[0])
+	}
+	if n := eval[int](p, `new Set([...document.querySelectorAll(".vt-effect")].map((e) => e.getBoundingClientRect().left)).size`); n != 1 {
+		t.Errorf("the bars of the effect begin at %d places", n)
+	}
 	first := text(p, "compare-what")
 	eval[bool](p, `(document.querySelectorAll('[data-testid="compare-table"] [data-testid="vt-row"]')[1].click(), true)`)
 	p.idle()

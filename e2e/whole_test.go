@@ -24,8 +24,9 @@ func looks(p *page) map[string]string {
 			filter: all('.drawer .vt-bar input', (e) => e.value), sorted: all('.drawer [role="columnheader"]:not([aria-sort="none"])', (e) => e.innerText + e.ariaSort), rows: all('.drawer [role="row"]', (e) => e.innerText),
 			a: one("window-a"), b: one("window-b"), families: all('[data-testid="family"]', (e) => e.dataset.family + e.checked), effect: document.querySelector('[data-testid="least-effect"]')?.value ?? "",
 		};
+		const floor = document.querySelector(".panels")?.getBoundingClientRect().bottom; // the drawer lies below
 		for (const e of document.querySelectorAll('[data-testid="panel"]')) {
-			if (!e.checkVisibility() || e.getBoundingClientRect().top > innerHeight) continue; // what is out of sight is not fetched
+			if (!e.checkVisibility() || e.getBoundingClientRect().top > floor) continue; // what is out of sight is not fetched
 			looks["panel " + e.dataset.metrics] = [e.className, e.querySelector(".chart").className, e.querySelector('[data-testid="panel-unit"]').innerText,
 				...[...e.querySelectorAll(".legend-row.body")].filter((r) => r.checkVisibility()).map((r) => r.className + r.querySelector(".swatch").className + r.innerText), e.querySelector(".chart").getAttribute("aria-label"), ...[...e.querySelectorAll('[role="row"]')].slice(0, 3).map((r) => r.innerText)].join("\n");
 		}

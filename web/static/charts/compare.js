@@ -136,13 +136,13 @@ export function showCompare(next) {
   const text = (head, of, width, more) => ({ head, kind: "text", width, of, ...more });
   const columns = [
     { head: "#", kind: "number", decimals: 0, width: "28px", faint: true, of: (r) => r + 1 },
-    text("What", (r) => spec.what[r], "minmax(140px, 1.3fr)", { strong: true }), text("Metric", (r) => spec.metric[r], "minmax(120px, 1fr)", { faint: true }),
+    text("What", (r) => spec.what[r], "minmax(180px, 1.6fr)", { strong: true, under: { head: "Metric" } }),
     text("A", () => "", "90px", { paint: (cell, r) => spark(cell, r, "a") }), text("B, same scale", () => "", "90px", { paint: (cell, r) => spark(cell, r, "b") }),
     text("Unit", (r) => spec.unit[r], "64px"),
     { head: "Median A", kind: "figure", width: "70px", of: (r) => spec.medianA[r] }, { head: "Median B", kind: "figure", width: "70px", strong: true, of: (r) => spec.medianB[r] },
     { head: "Shift", kind: "figure", width: "74px", of: (r) => spec.shift[r] }, { head: "Ratio", kind: "figure", width: "64px", of: (r) => spec.ratio[r] },
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => spec.effect[r], paint: effect },
-    text("Moved with it", (r) => spec.with[r], "minmax(90px, 1fr)", { faint: true }),
+    text("Moved with it", (r) => spec.with[r], "minmax(110px, 1fr)", { faint: true }),
   ];
-  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), mark: (r) => (r === spec.at ? "picked" : "") });
+  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
 }

@@ -30,7 +30,7 @@ export function showDrawer(spec) {
   const marks = apart(spec.marks);
   const plain = (c) => !c.numbers || c.kind === "exact";
   table.set({
-    title: spec.title, note: spec.note, name: spec.name, empty: spec.empty, rows: spec.rows, full: spec.full, columns,
+    title: spec.title, note: spec.note, name: spec.name, empty: spec.empty, wraps: true, rows: spec.rows, full: spec.full, columns,
     sort: spec.sort < 0 ? null : { column: spec.sort, down: spec.down }, filter: spec.filter, chosen: spec.chosen,
     value: (r, c) => (plain(columns[c]) ? columns[c].texts[r] : columns[c].numbers[r]),
     key: (r, c) => (columns[c].kind === "exact" && !Number.isNaN(columns[c].numbers[r]) || !columns[c].texts ? columns[c].numbers[r] : plain(columns[c]) ? columns[c].texts[r] : columns[c].numbers[r]),

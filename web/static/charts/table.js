@@ -36,7 +36,8 @@ function needed(v) {
  * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, hidden}], where kind is one of
  *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
  *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
- * under is a column of texts in a second line, as the name for exports.
+ * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
+ * narrow page.
  * value(row, column) is a number, a text or null: it is sorted and exported.
  * said(row, column) is the text on screen, where that differs; below(row, column) the second line.
  * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen, onColumn(column, on) which
@@ -193,6 +194,7 @@ export class VirtualTable {
     this.root.style.setProperty("--vt-tracks", tracks);
     this.tall = columns.some((c) => c.under);
     this.root.classList.toggle("tall", this.tall);
+    this.root.classList.toggle("wraps", this.spec.wraps === true);
     this.head.replaceChildren(...this.shown.map((i, k) => this.headOf(i, k)));
     this.listColumns();
   }
@@ -274,7 +276,7 @@ export class VirtualTable {
     this.empty.hidden = order.length > 0;
     this.scroller.hidden = rows === 0;
     this.empty.textContent = rows ? `No row matches “${this.filter.value}”.` : this.spec.empty ?? "Nothing here.";
-    this.rowHeight = this.tall ? (narrow.matches ? 84 : 44) : 24;
+    this.rowHeight = this.tall ? (narrow.matches && this.spec.wraps ? 84 : 44) : 24;
     this.space.style.setProperty("height", `${order.length * this.rowHeight}px`);
     this.drawn = "";
     this.draw();
