@@ -24,6 +24,7 @@ func looks(p *page) map[string]string {
 			filter: all('.drawer .vt-bar input', (e) => e.value), sorted: all('.drawer [role="columnheader"]:not([aria-sort="none"])', (e) => e.innerText + e.ariaSort), rows: all('.drawer [role="row"]', (e) => e.innerText),
 			a: one("window-a"), b: one("window-b"), families: all('[data-testid="family"]', (e) => e.dataset.family + e.checked), effect: document.querySelector('[data-testid="least-effect"]')?.value ?? "",
 		};
+		document.querySelector(".panels")?.scrollTo(0, 0); // how far that is scrolled is nothing that was chosen
 		const floor = document.querySelector(".panels")?.getBoundingClientRect().bottom; // the drawer lies below
 		for (const e of document.querySelectorAll('[data-testid="panel"]')) {
 			if (!e.checkVisibility() || e.getBoundingClientRect().top > floor) continue; // what is out of sight is not fetched
