@@ -157,6 +157,30 @@ type LegendRow struct {
 	Min, Avg, P95, Max, MaxAt string
 }
 
+// Room in the column of names, in letters, and which of a longer one are shown.
+const (
+	labelRoom = 13
+	labelHead = 5
+	labelTail = 7
+)
+
+// tellApart shortens long labels that begin alike in their middle: the end of
+// the column would cut what tells them apart. The title has the whole name.
+func tellApart(rows []LegendRow) {
+	begins := func(label []rune) string { return string(label[:labelRoom-1]) }
+	alike := map[string]int{}
+	for _, r := range rows {
+		if l := []rune(r.Label); len(l) > labelRoom {
+			alike[begins(l)]++
+		}
+	}
+	for i := range rows {
+		if l := []rune(rows[i].Label); len(l) > labelRoom && alike[begins(l)] > 1 {
+			rows[i].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
+		}
+	}
+}
+
 // Rows are the lines of the chart. Those that are 0 throughout are named
 // together below, where there are others.
 func (c *PanelView) Rows() []LegendRow {
@@ -215,6 +239,7 @@ func (c *PanelView) Rows() []LegendRow {
 		rows = append(rows, row)
 		stats[row.Key] = s.Stats
 	}
+	tellApart(rows)
 	if key := orders[p.Order]; key != nil {
 		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
 	} else if p.Order == "name" {

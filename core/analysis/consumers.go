@@ -16,13 +16,14 @@ import (
 // consumed says which metrics make a resource, and in which units they are given.
 var consumed = map[string]struct {
 	metrics []string // counters are added up; of levels the first that is there counts
+	undone  []string // counters of what did not come to it after all
 	level   bool
 	units   string
 }{
-	"cpu":    {cpuTimes, false, "%"},
-	"read":   {[]string{"io.read_bytes"}, false, "byte / sec"},
-	"write":  {[]string{"io.write_bytes"}, false, "byte / sec"},
-	"memory": {residentMetrics, true, "byte"},
+	"cpu":    {cpuTimes, nil, false, "%"},
+	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec"},
+	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec"},
+	"memory": {residentMetrics, nil, true, "byte"},
 }
 
 // Consumers says who used a resource, sample by sample between two moments:
@@ -49,6 +50,13 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 		out.Times = append(out.Times, t.Since(span.Start))
 	}
 	sums := p.sums(c.metrics, c.level, by, from, to)
+	for name, undone := range p.sums(c.undone, false, by, from, to) {
+		for i, v := range undone {
+			if vals := sums[name]; vals != nil {
+				vals[i] -= v
+			}
+		}
+	}
 	p.toUnits(sums, c.level, what, from, to)
 	out.Series = p.layers(sums, top, to-from)
 	if what == "cpu" {

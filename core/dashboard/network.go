@@ -4,7 +4,7 @@ import "slices"
 
 func network() Dashboard {
 	util := func(bytes string) []string {
-		return append(nics("100 * "+bytes+" / network.interface.baudrate"), nics(`100 * `+bytes+` / rescale(network.interface.speed, "byte/sec")`)...)
+		return append(nics("100 * "+bytes+" / "+known("network.interface.baudrate", " / 1000000")), nics(`100 * `+bytes+` / rescale(`+known("network.interface.speed", "")+`, "byte/sec")`)...)
 	}
 	const in, out = "rate(network.interface.in.bytes)", "rate(network.interface.out.bytes)"
 	// A line that is half duplex has one direction at a time. Of wireless ones
@@ -24,16 +24,22 @@ func network() Dashboard {
 				Series: []Series{series("in", In, nicRate("in.errors")...), series("out", Out, nicRate("out.errors")...), plain("frame", nicRate("in.frame")...), plain("carrier", nicRate("out.carrier")...), plain("collisions", nicRate("collisions")...)}},
 			{ID: "state", Title: "State", Unit: "", Style: State, What: "Whether the interface was up and its link was there.", Series: []Series{plain("up", nics("network.interface.up")...), plain("running", nics("network.interface.running")...)}},
 			{ID: "speed", Title: "Speed", Unit: "", Style: State, What: "The speed that both ends of the line agreed on.", Usual: "The same throughout. A line that comes back slower has a bad cable or plug.", Next: "Errors, around the change.",
-				Series: []Series{plain("", nics("network.interface.speed")...)}},
+				Series: []Series{plain("", nics(known("network.interface.speed", ""))...)}},
 			{ID: "duplex", Title: "Duplex", Unit: "", Style: State, What: "1 is half, 2 is full.", Usual: "2 throughout. Half where the other end is full loses packets as soon as there is work.", Next: "Errors: collisions.",
 				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
-				Series: []Series{plain("speed", "network.interface.speed"), plain("line rate", "network.interface.baudrate"), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
+				Series: []Series{plain("speed", known("network.interface.speed", "")), plain("line rate", known("network.interface.baudrate", " / 1000000")), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
 			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "As the kernel counts it for the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
 			{ID: "allpackets", Title: "All interfaces: packets", Unit: "", Style: Mirror, What: "Packets of the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.packets)"), series("out", Out, "rate(network.all.out.packets)").below()}},
 			{ID: "alltrouble", Title: "All interfaces: trouble", Unit: "", Style: Line, What: "Packets of the whole machine that were dropped or damaged.", Usual: "Zero.", Next: "Drops and errors, to see whose they are.",
 				Series: []Series{plain("drops in", "rate(network.all.in.drops)"), plain("drops out", "rate(network.all.out.drops)"), plain("errors in", "rate(network.all.in.errors)"), plain("errors out", "rate(network.all.out.errors)")}},
 		}}
+}
+
+// known leaves out speeds that are none: a driver that knows none says 0, or the
+// largest number that there is. inMillions makes bytes megabytes.
+func known(speed, inMillions string) string {
+	return "(" + speed + " > 0 && " + speed + inMillions + " < 1000000 ? " + speed + " : novalue())"
 }
 
 // sumNICs adds up rates of two metrics over all interfaces.

@@ -132,6 +132,8 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		w.observe(p)
 	}
 	switch {
+	case len(f.Columns) == 0 && p.Who != nil:
+		p.Fault = "No process used any of it in this window."
 	case len(f.Columns) == 0:
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):

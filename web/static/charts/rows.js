@@ -91,6 +91,7 @@ export class Lanes extends Rows {
       const high = bbox.height / Math.max(1, series.length), inset = Math.min(3 * scale, high / 6);
       ctx.font = `${11 * scale}px ${fontFamily()}`;
       ctx.textBaseline = "middle";
+      ctx.textAlign = "left"; // that of the axis is another
       series.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
         let named = false;
