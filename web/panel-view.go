@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/vugu/vugu"
 
@@ -164,21 +165,53 @@ const (
 	labelTail = 7
 )
 
-// tellApart shortens long labels that begin alike in their middle: the end of
-// the column would cut what tells them apart. The title has the whole name.
+// tellApart shortens long labels that begin alike: the end of the column would
+// cut what tells them apart. What all of them end with goes first, then the
+// middle. The title has the whole name.
 func tellApart(rows []LegendRow) {
-	begins := func(label []rune) string { return string(label[:labelRoom-1]) }
-	alike := map[string]int{}
-	for _, r := range rows {
-		if l := []rune(r.Label); len(l) > labelRoom {
-			alike[begins(l)]++
-		}
-	}
+	var long [][]rune
+	var of []int
 	for i := range rows {
-		if l := []rune(rows[i].Label); len(l) > labelRoom && alike[begins(l)] > 1 {
-			rows[i].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
+		if l := []rune(rows[i].Label); len(l) > labelRoom {
+			long, of = append(long, l), append(of, i)
 		}
 	}
+	if len(long) < 2 {
+		return
+	}
+	same := commonEnd(long)
+	alike := map[string]int{}
+	for i, l := range long {
+		if same > 3 {
+			l = l[:len(l)-same]
+			long[i] = l
+			rows[of[i]].Label = string(l) + "…"
+		}
+		alike[string(l[:min(len(l), labelRoom-3)])]++
+	}
+	for i, l := range long {
+		if len(l) > labelRoom && alike[string(l[:labelRoom-3])] > 1 {
+			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
+		}
+	}
+}
+
+// commonEnd returns how many letters the ends of all labels have in common, in
+// whole words.
+func commonEnd(labels [][]rune) int {
+	first := labels[0]
+	n := len(first) - 1
+	for _, l := range labels[1:] {
+		k := 0
+		for k < min(n, len(l)-1) && l[len(l)-1-k] == first[len(first)-1-k] {
+			k++
+		}
+		n = k
+	}
+	for n > 0 && (unicode.IsLetter(first[len(first)-n]) || unicode.IsDigit(first[len(first)-n])) {
+		n-- // no word is torn
+	}
+	return n
 }
 
 // Rows are the lines of the chart. Those that are 0 throughout are named
