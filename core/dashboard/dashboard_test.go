@@ -187,6 +187,8 @@ func TestGenerate(t *testing.T) {
 	bytes, count := pcp.Units{Space: 1}, pcp.Units{Count: 1}
 	constant := m("mmv.shop.version", pcp.Discrete, pcp.Units{}, pcp.NullInDom)
 	constant.Constant = true
+	still := m("mmv.shop.visits", pcp.Counter, count, pcp.NullInDom)
+	still.Constant = true
 	list := Generate([]Metric{
 		m("kernel.all.load", pcp.Instant, pcp.Units{}, set), // has a hand-made one
 		m("mmv.shop.latency", pcp.Counter, count, set, "0-1", "2-3", "4-7", "8-15", "16-31"),
@@ -195,6 +197,7 @@ func TestGenerate(t *testing.T) {
 		m("mmv.shop.sent", pcp.Counter, bytes, pcp.NullInDom),
 		m("mmv.shop.work", pcp.Counter, pcp.Units{Time: 1, TimeScale: pcp.Millisec}, pcp.NullInDom),
 		constant,
+		still,
 		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
 	})
 	var got []string
@@ -212,7 +215,7 @@ func TestGenerate(t *testing.T) {
 		"tree-mmv.shop | mmv.shop | line | rate(mmv.shop.orders) | rate(mmv.shop.refunds)",
 		"tree-mmv.shop | sent | line | rate(mmv.shop.sent)",
 		"tree-mmv.shop | work | line | 100 * rate(mmv.shop.work)",
-		"tree-mmv.shop | Constants | table | mmv.shop.version",
+		"tree-mmv.shop | Constants | table | mmv.shop.version | instant(mmv.shop.visits)",
 		"tree-redis | clients | line | redis.clients",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

@@ -146,7 +146,10 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 			name = strings.TrimPrefix(strings.TrimPrefix(m.Name, tree), ".")
 		}
 		expr := m.Name
-		if k.counter && !k.constant {
+		switch {
+		case k.constant && m.Desc.Sem == pcp.Counter:
+			expr = "instant(" + m.Name + ")" // the value, not that it did not grow
+		case k.counter:
 			expr = rate + m.Name + ")"
 		}
 		p.Series = append(p.Series, plain(name, expr))

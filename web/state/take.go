@@ -142,7 +142,7 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No event in this window."
-	case len(p.Series) > 0 && !p.ByInstance() && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+	case len(p.Series) > 0 && (!p.ByInstance() || p.Lanes()) && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
 		p.Fault = "No value in this window: " + p.reason(w, f) + "."
 	}
 }

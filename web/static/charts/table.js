@@ -484,12 +484,16 @@ export class TablePanel {
     });
   }
 
-  /** The last observation at or before the cursor; without it, of the window. */
+  /** The last observation at or before the cursor; without it the last of the window that has a value. */
   index() {
-    const { times } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
+    const { times, series } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
     let i = times.length - 1;
     while (i >= 0 && times[i] > t) i--;
-    return i;
+    if (this.cursor != null) return i;
+    const some = (k) => series.some((s) => { const v = this.at(s, k); return v != null && !Number.isNaN(v); });
+    let k = i;
+    while (k >= 0 && !some(k)) k--;
+    return k < 0 ? i : k;
   }
 
   pick(r) {
