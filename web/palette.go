@@ -26,19 +26,21 @@ func (c *Palette) Open() bool { return c.App.Search.Open && c.App.Current() != n
 func (c *Palette) Expanded() string { return strconv.FormatBool(c.Open()) }
 
 func (c *Palette) ActiveID() string {
-	if !c.Open() || len(c.Lines()) == 0 {
+	if len(c.lines) == 0 {
 		return ""
 	}
 	return "search-line-" + strconv.Itoa(c.App.Search.At)
 }
 
-// Lines are the lines of the list.
-func (c *Palette) Lines() []state.SearchLine {
-	if !c.Open() {
-		return nil
+// Compute is called by Vugu before each Build.
+func (c *Palette) Compute() {
+	if c.lines = nil; c.Open() {
+		c.lines = c.App.SearchLines()
 	}
-	return c.App.SearchLines()
 }
+
+// Lines are the lines of the list.
+func (c *Palette) Lines() []state.SearchLine { return c.lines }
 
 // Kinds are the choices above it.
 func (c *Palette) Kinds() []state.SearchKind {

@@ -13,7 +13,11 @@ import "log"
 import "pcpscope/web/state"
 
 // Palette is the search field with what it finds: metrics, and commands.
-type Palette struct{ App *state.App }
+type Palette struct {
+	App	*state.App
+
+	lines	[]state.SearchLine
+}
 
 func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 

@@ -81,7 +81,7 @@ func (w *Work) lacking(a *App) []string {
 			want(r.Path)
 		}
 	}
-	if a.Search.Open {
+	if a.Search.Open && len(a.Search.Hits) > 0 {
 		for _, l := range a.SearchLines() {
 			if l.Hit != nil {
 				if name := w.sparkOf(l.Hit); name != "" {

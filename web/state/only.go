@@ -32,6 +32,9 @@ func (w *Work) onlyCommands(m *menu) {
 	if w.Only != "" {
 		m.add("all", "Show all beside "+w.Only+" in every panel again", "", func() { w.ShowOnly("") })
 	}
+	if w.app.Search.For == "" {
+		return
+	}
 	found := map[string][]string{} // metrics by instance
 	var names []string
 	see := func(instance, metric string) {
@@ -49,8 +52,10 @@ func (w *Work) onlyCommands(m *menu) {
 		}
 	}
 	for _, p := range w.Panels { // of many hits not all are there
-		for _, s := range slices.Concat(p.Series, p.Left) {
-			see(s.Instance, s.Metric)
+		for _, list := range [][]Series{p.Series, p.Left} {
+			for i := range list {
+				see(list[i].Instance, list[i].Metric)
+			}
 		}
 	}
 	for _, name := range names {

@@ -8,7 +8,9 @@ const visible = (list) => [...list].filter((e) => e.checkVisibility());
 
 /** Looks which dialog is open now. Called after each drawing of the page. */
 export function followDialogs() {
-  const dialog = visible(document.querySelectorAll('#app [role="dialog"]')).at(-1) ?? null;
+  // Whether what is there can be seen costs a layout of the page: that it is marked as hidden does not.
+  const there = [...document.querySelectorAll('#app [role="dialog"]')].filter((e) => !e.closest("[hidden]"));
+  const dialog = visible(there).at(-1) ?? null;
   if (dialog === open) return;
   if (dialog) {
     if (!open) before = document.activeElement;

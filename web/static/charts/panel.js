@@ -55,21 +55,27 @@ export class Panel {
   rebuild() {
     this.plot?.destroy();
     this.plot = this.over = null;
-    const w = this.root.clientWidth, h = this.root.clientHeight;
-    if (!w || !h) return; // fit tries again when it is shown
-    this.wide = this.isWide();
-    this.plot = new uPlot(this.options(w, h), this.data(), this.root);
+    const room = this.room ?? this.measure();
+    if (!room) return; // fit tries again when it is shown
+    this.plot = new uPlot(this.options(room.w, room.h), this.data(), this.root);
     this.listen();
     this.follow();
   }
 
   isWide() { return (this.root.closest(".centre")?.clientWidth ?? 0) >= 900 && !this.root.closest(".two-columns"); }
 
-  fit() {
+  /** Asks for the room there is: only when it may be another, since the whole page is laid out for the answer. */
+  measure() {
     const w = this.root.clientWidth, h = this.root.clientHeight;
-    if (!w || !h) return;
-    if (!this.plot || this.wide !== this.isWide()) return this.rebuild();
-    if (this.plot.width !== w || this.plot.height !== h) this.plot.setSize({ width: w, height: h });
+    this.wide = this.isWide();
+    return (this.room = w && h ? { w, h } : null);
+  }
+
+  fit() {
+    const wide = this.wide, room = this.measure();
+    if (!room) return;
+    if (!this.plot || this.wide !== wide) return this.rebuild();
+    if (this.plot.width !== room.w || this.plot.height !== room.h) this.plot.setSize({ width: room.w, height: room.h });
   }
 
   options(width, height) {

@@ -19,9 +19,11 @@ export function forgetSparks() {
 /** Draws what does not yet show what it should: rows of a list stay in place while their names change. */
 export function drawSparks() {
   const list = [...document.querySelectorAll("[data-spark]")].filter((el) => el.drawn !== el.dataset.spark && !el.closest("[hidden]")); // asking for sizes costs a layout
-  const sizes = list.map((el) => [el.clientWidth, el.clientHeight]); // all at once: each line that is drawn makes the browser measure again
+  const sizes = list.map((el) => (lines[el.dataset.spark] ? [el.clientWidth, el.clientHeight] : null)); // all at once: each line that is drawn makes the browser measure again
   for (const [i, el] of list.entries()) {
-    const name = el.dataset.spark, [w, h] = sizes[i];
+    const name = el.dataset.spark;
+    if (!sizes[i] && !el.firstChild) continue; // there may be a line later
+    const [w, h] = sizes[i] ?? [1, 1];
     if (!w || !h) continue; // not shown: later
     if (!el.firstChild) el.append(document.createElementNS(space, "svg"));
     el.drawn = name;
