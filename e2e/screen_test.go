@@ -1,8 +1,13 @@
 package e2e
 
 import (
+	"context"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 )
 
 func TestTheme(t *testing.T) {
@@ -119,5 +124,26 @@ func TestNoWiderThanAPhone(t *testing.T) {
 	click(p, id("processes-rows-columns"))
 	if over := eval[bool](p, `[...document.querySelectorAll('[data-column]')].slice(0, 8).every((e) => { const b = e.getBoundingClientRect(); return document.elementFromPoint(b.left + 4, b.top + 4) === e; })`); !over {
 		t.Error("something lies over the list of columns")
+	}
+}
+
+// Who asked the system for less motion gets none: the sheets of a phone slide
+// for all others.
+func TestReducedMotion(t *testing.T) {
+	p := openAt(t, "/", 390, 844)
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	click(p, id("nav-metrics"))
+	moving := `[...document.querySelectorAll("*")].filter((e) => getComputedStyle(e).transitionDuration.split(",").some((d) => parseFloat(d) > 0) || getComputedStyle(e).scrollBehavior === "smooth").map((e) => e.className)`
+	if got := eval[[]string](p, moving); !slices.ContainsFunc(got, func(c string) bool { return strings.Contains(c, "rail") }) {
+		t.Errorf("without that wish what moves is %q: the test sees nothing", got)
+	}
+	p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+		return chromedp.Void{}, err
+	}))
+	if got := eval[[]string](p, moving); len(got) > 0 {
+		t.Errorf("these move all the same: %q", got)
 	}
 }
