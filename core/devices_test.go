@@ -57,3 +57,38 @@ func TestHalfDuplex(t *testing.T) {
 		t.Errorf("wlp3s0 has %d columns, want 2", seen)
 	}
 }
+
+// The busiest of several disks is a line of its own. Expected: from what
+// pmdumplog(1) 6.0.3 prints of disk.dev.avactive of the big archive. Between
+// 14:50:05.375865 and 14:50:15.378728 UTC sda was busy for 377 ms and sdb for
+// 10000 ms.
+func TestBusiestDisk(t *testing.T) {
+	s, about := openReference(t)
+	d, err := s.Dashboard(about.ID, "disks")
+	if err != nil {
+		t.Fatal(err)
+	}
+	busiest := d.Panels[0].Series[0]
+	if busiest.Name != "busiest" || !busiest.Bold {
+		t.Fatalf("the first line is %+v", busiest)
+	}
+	start, step := int64(1523890205375865000), int64(10002863000)
+	end := start + step
+	f, err := s.Fetch(t.Context(), api.Query{Source: about.ID, Metrics: []string{busiest.Expression, d.Panels[0].Series[1].Expression}, Start: &api.When{Nanos: &start}, End: &api.When{Nanos: &end}, Interval: &api.When{Nanos: &step}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"": 100 * 10000 / 10002.863, "sda": 100 * 377 / 10002.863, "sdb": 100 * 10000 / 10002.863}
+	if len(f.Columns) != len(want) {
+		t.Fatalf("%d columns", len(f.Columns))
+	}
+	for _, c := range f.Columns {
+		name := ""
+		if c.Instance != nil {
+			name = c.Instance.Name
+		}
+		if got := c.Values[len(c.Values)-1]; !(math.Abs(got-want[name]) < 1e-9) {
+			t.Errorf("%q was busy %v %%, want %v %%", name, got, want[name])
+		}
+	}
+}
