@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -15,7 +16,7 @@ import (
 // as pmlogger leaves it, of any length.
 type span struct {
 	days        int
-	how         string // "raw" or "zstd"
+	how         string // "raw", "zstd" or "xz"
 	files       []string
 	bytes       int64
 	first, all  time.Duration // from the drop to a chart of the first day, and until everything is read
@@ -24,7 +25,7 @@ type span struct {
 }
 
 // later writes a copy of a version 2 archive with all stamps moved by days.
-func later(files []string, dir string, days int, packed bool) ([]string, int64, error) {
+func later(files []string, dir string, days int, how string) ([]string, int64, error) {
 	var out []string
 	var bytes int64
 	for _, f := range files {
@@ -38,7 +39,7 @@ func later(files []string, dir string, days int, packed bool) ([]string, int64, 
 		bytes += int64(len(data))
 		shift(data, f, uint32(days*86400))
 		name := filepath.Base(f)
-		if packed {
+		if how == "zstd" {
 			name += ".zst"
 			z, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
 			if err != nil {
@@ -51,6 +52,12 @@ func later(files []string, dir string, days int, packed bool) ([]string, int64, 
 		path := filepath.Join(dir, fmt.Sprintf("day%02d-%s", days, name))
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			return nil, 0, err
+		}
+		if how == "xz" { // as pmlogger_daily does, but for the level: what takes time to unpack is the same
+			if text, err := exec.Command("xz", "-1", "-T1", path).CombinedOutput(); err != nil {
+				return nil, 0, fmt.Errorf("xz: %w: %s", err, text)
+			}
+			path += ".xz"
 		}
 		out = append(out, path)
 	}
@@ -88,11 +95,7 @@ func shift(data []byte, name string, by uint32) {
 }
 
 // days times sets of 1, 2, 4 and 8 days in the browser.
-func (b *bench) days(raw []string, scratch string, packed bool) ([]span, error) {
-	how := "raw"
-	if packed {
-		how = "zstd"
-	}
+func (b *bench) days(raw []string, scratch, how string) ([]span, error) {
 	dir := filepath.Join(scratch, how+"-days")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -104,7 +107,7 @@ func (b *bench) days(raw []string, scratch string, packed bool) ([]span, error) 
 	made := 0
 	for _, n := range []int{1, 2, 4, 8} {
 		for ; made < n; made++ {
-			more, size, err := later(raw, dir, made, packed)
+			more, size, err := later(raw, dir, made, how)
 			if err != nil {
 				return nil, err
 			}

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -129,8 +130,13 @@ func run(archive string, repeat int, days bool) error {
 	if !days {
 		return nil
 	}
-	for _, packed := range []bool{false, true} {
-		spans, err := b.days(raw, scratch, packed)
+	forms := []string{"raw", "zstd", "xz"}
+	if _, err := exec.LookPath("xz"); err != nil {
+		fmt.Println("xz is not installed: sets of days are not measured in that form")
+		forms = forms[:2]
+	}
+	for _, how := range forms {
+		spans, err := b.days(raw, scratch, how)
 		if err != nil {
 			return err
 		}
