@@ -161,13 +161,11 @@ func (b *bench) manySeries(raw []string) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "following the pointer\t%s\n", show(took))
 	all, err := clicks(p)
-	if err != nil {
-		return err
-	}
 	for _, a := range acts {
 		fmt.Fprintf(w, "%s\t%s\n", a.what, show(all[a.what]))
 	}
-	return w.Flush()
+	w.Flush()
+	return err
 }
 
 func print(rows []row, version string) {

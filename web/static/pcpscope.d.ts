@@ -13,7 +13,7 @@ export function start(options?: StartOptions): Promise<Pcpscope>;
 export interface StartOptions {
   /** The folder of app.wasm, worker.js and wasm_exec.js. The one of this module where absent. Same origin as the page. */
   base?: string | URL;
-  /** How many workers may be used. One is used at present, whatever is given. */
+  /** How many workers may be used. It changes nothing: one is used, whatever is given. */
   workers?: number;
 }
 
