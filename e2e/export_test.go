@@ -213,7 +213,12 @@ func TestImports(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 	p.shot("imported")
-	p.drop("body", conf)
+	eval[bool](p, `(document.getElementById("file-input").addEventListener("click", (e) => { e.preventDefault(); window.asked = true; }, { once: true }), true)`)
+	click(p, id("import-boards"))
+	if !eval[bool](p, `window.asked === true`) {
+		t.Error("Import… does not ask for files")
+	}
+	p.choose(id("file-input"), conf)
 	p.idle()
 	if got := text(p, "notes"); !strings.Contains(got, "mine.conf") || !strings.Contains(got, "Shown as the dashboard") {
 		t.Errorf("the page says %q", got)
