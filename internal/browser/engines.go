@@ -53,7 +53,7 @@ func (e Engine) Start() (*Driven, error) {
 		return nil, fmt.Errorf("%s: %w", e.Name, err)
 	}
 	d := &Driven{transport: t}
-	if _, err := d.do("SetTimeouts", map[string]any{"script": 120000, "pageLoad": 120000}); err != nil {
+	if _, err := d.do("SetTimeouts", map[string]any{"script": 60000, "pageLoad": 120000}); err != nil {
 		d.Close()
 		return nil, fmt.Errorf("%s: %w", e.Name, err)
 	}
