@@ -31,7 +31,7 @@ func TestBundle(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"boot.js", "charts/sync.js", "style.css"} {
+	for _, name := range []string{"boot.js", "charts/sync.js", "style/look.css"} {
 		if b.made[name] {
 			t.Errorf("%s is served by itself, too", name)
 		}
