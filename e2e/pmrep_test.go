@@ -11,26 +11,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-)
 
-// pmrep finds PCP's own reporter: a program in Python, which needs the Python
-// that it was packaged for.
-func pmrep(t *testing.T) (environment []string) {
-	t.Helper()
-	if _, err := exec.LookPath("pmrep"); err != nil {
-		t.Skip("pmrep is not installed")
-	}
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		env := append(os.Environ(), "PCP_PYTHON_PROG="+python)
-		run := exec.Command("pmrep", "--version")
-		run.Env = env
-		if run.Run() == nil {
-			return env
-		}
-	}
-	t.Skip("pmrep does not run: its module for Python is missing")
-	return nil
-}
+	"pcpscope/internal/reference"
+)
 
 // exportedSeries is what the page saves of a series as JSON.
 type exportedSeries struct {
@@ -149,7 +132,7 @@ func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-6+2e-3*math.Abs(b) }
 // shares, several metrics, instances with odd names, derived metrics,
 // expressions of dashboards, in a window and on another clock.
 func TestPmrep(t *testing.T) {
-	env := pmrep(t)
+	env, _ := reference.Pmrep(t)
 	dir := t.TempDir()
 	for _, f := range []string{"web01-v2.meta.gz", "web01-v2.index", "web01-v2.0.gz"} {
 		data, err := os.ReadFile(filepath.Join(root, "testdata/live", f))

@@ -34,10 +34,8 @@ func (c *LoggingView) Groups() []LoggedGroup {
 	return list
 }
 
-const none = "–"
-
 func loggedGroup(g *api.Coverage) LoggedGroup {
-	l := LoggedGroup{Every: "once", Metrics: format.Count(g.Metrics), Samples: format.Count(g.Samples), Mean: none, Jitter: none, Missed: none, Longest: none, Size: format.Bytes(float64(g.Bytes))}
+	l := LoggedGroup{Every: "once", Metrics: format.Count(g.Metrics), Samples: format.Count(g.Samples), Mean: format.Dash, Jitter: format.Dash, Missed: format.Dash, Longest: format.Dash, Size: format.Bytes(float64(g.Bytes))}
 	if len(g.Examples) > 0 {
 		l.Such = "such as " + g.Examples[0]
 	}

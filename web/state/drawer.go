@@ -367,11 +367,7 @@ func (w *Work) processNote(t api.ProcessTable, moment bool) string {
 		}
 		note += "; "
 	}
-	note += format.Count(len(t.Processes)) + " processes"
-	if len(t.Processes) == 1 {
-		note = strings.TrimSuffix(note, "es")
-	}
-	return note + fmt.Sprintf(", %d new, %d ended", t.Started, t.Ended)
+	return note + format.Plural(len(t.Processes), "process") + fmt.Sprintf(", %d new, %d ended", t.Started, t.Ended)
 }
 
 // loadSummary sums up every numeric series over the window.

@@ -164,7 +164,10 @@ func (a *App) SearchLines() []SearchLine {
 func places(hits []*api.Hit) string {
 	var list []string
 	for _, h := range hits {
-		parent, _, _ := cutLast(h.Metric)
+		parent := h.Metric
+		if i := strings.LastIndexByte(parent, '.'); i >= 0 {
+			parent = parent[:i]
+		}
 		if !slices.Contains(list, parent) {
 			list = append(list, parent)
 		}
@@ -173,14 +176,6 @@ func places(hits []*api.Hit) string {
 		return ""
 	}
 	return " of " + strings.Join(list, " and ")
-}
-
-// cutLast cuts a metric's name before its last part.
-func cutLast(name string) (parent, last string, found bool) {
-	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		return name[:i], name[i+1:], true
-	}
-	return name, "", false
 }
 
 // A SearchKind is one choice of what is listed.

@@ -15,11 +15,11 @@ func (w *Work) weigh(list []api.Activity) {
 	known := map[string]bool{}
 	for _, a := range list {
 		w.weights[a.Metric] = a
-		if m := w.Metric(a.Metric); m == nil || known[m.PMID] {
+		m := w.Metric(a.Metric)
+		if m == nil || known[m.PMID] {
 			continue
-		} else {
-			known[m.PMID] = true
 		}
+		known[m.PMID] = true
 		w.largest = append(w.largest, a)
 		w.allBytes += a.Bytes
 	}
