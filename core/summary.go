@@ -41,7 +41,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	x := src.extent()
 	out := make([]api.Summary, 0, src.seriesCount(q.Metrics))
 	rooms := make([]archive.Room, len(src.parts))
-	refs := map[*inDom]map[int32]*api.InstanceRef{} // answers about the same instance share one
+	refs := map[*inDom]*instanceRefs{}
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return nil, cancelled()
@@ -63,7 +63,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		}
 		d := src.inDom(desc.InDom)
 		if refs[d] == nil {
-			refs[d] = map[int32]*api.InstanceRef{}
+			refs[d] = &instanceRefs{of: d, known: map[int32]int{}}
 		}
 		units := interp.SummaryUnits(desc).String()
 		sum := sums[line.key]
@@ -79,17 +79,38 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			}
 			a := apiSummary(name, units, desc, r)
 			if desc.InDom != pcp.NullInDom {
-				ref := refs[d][r.Inst]
-				if ref == nil {
-					ref = &api.InstanceRef{ID: r.Inst, Name: d.nameOf(r.Inst)}
-					refs[d][r.Inst] = ref
-				}
-				a.Instance = ref
+				a.Instance = refs[d].ref(r.Inst)
 			}
 			out = append(out, a)
 		}
 	}
 	return out, nil
+}
+
+// instanceRefs are the instances of a domain that are in an answer; all that
+// is said about the same one shares one.
+type instanceRefs struct {
+	of    *inDom
+	known map[int32]int // place in list, by instance
+	list  []*api.InstanceRef
+	last  int // place of the instance last asked for
+}
+
+// ref finds or makes the reference to an instance: mostly the one after the
+// last, as for the metric before.
+func (r *instanceRefs) ref(inst int32) *api.InstanceRef {
+	if next := r.last + 1; next < len(r.list) && r.list[next].ID == inst {
+		r.last = next
+		return r.list[next]
+	}
+	at, known := r.known[inst]
+	if !known {
+		at = len(r.list)
+		r.known[inst] = at
+		r.list = append(r.list, &api.InstanceRef{ID: inst, Name: r.of.nameOf(inst)})
+	}
+	r.last = at
+	return r.list[at]
 }
 
 // seriesCount is about how many series a summary of some metrics has, or of

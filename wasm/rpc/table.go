@@ -151,34 +151,38 @@ func cells(v reflect.Value, f field) (first unsafe.Pointer, step uintptr) {
 
 // distinctBy is distinct for a field of type T whose values tell themselves
 // apart by a key, so that none need be written down to be compared. What is
-// met again needs no key: rows share pointers.
+// met again needs no key: rows share pointers. And mostly it is met in the
+// same order, as the instances of the metric before, and needs no map either.
 func distinctBy[T, K comparable](e *encoder, v reflect.Value, f field, key func(T) K) {
-	met, seen := map[T]float64{}, map[K]float64{}
+	met, seen := map[T]int{}, map[K]int{}
+	var order []T
 	index := make([]float64, v.Len())
 	first, step := cells(v, f)
-	var last T
 	e.put(`{"&":[[`)
+	n := -1
 	for i := range index {
 		cell := *(*T)(unsafe.Add(first, uintptr(i)*step))
-		if i > 0 && cell == last {
-			index[i] = index[i-1]
-			continue
-		}
-		last = cell
-		n, ok := met[cell]
-		if !ok {
-			k := key(cell)
-			if n, ok = seen[k]; !ok {
-				n = float64(len(seen))
-				seen[k] = n
-				if n > 0 {
-					e.put(",")
+		switch {
+		case n >= 0 && order[n] == cell:
+		case n+1 < len(order) && order[n+1] == cell:
+			n++
+		default:
+			known := false
+			if n, known = met[cell]; !known {
+				k := key(cell)
+				if n, known = seen[k]; !known {
+					n = len(order)
+					seen[k] = n
+					order = append(order, cell)
+					if n > 0 {
+						e.put(",")
+					}
+					e.value(v.Index(i).Field(f.index))
 				}
-				e.value(v.Index(i).Field(f.index))
+				met[cell] = n
 			}
-			met[cell] = n
 		}
-		index[i] = n
+		index[i] = float64(n)
 	}
 	e.put("],")
 	e.numbers(reflect.ValueOf(index))
