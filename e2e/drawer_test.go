@@ -89,6 +89,46 @@ func TestProcessTable(t *testing.T) {
 	p.shot("processes")
 }
 
+// Processes that were not there at the sample before have a tag, and so have
+// those that are gone: words set apart, the times of all in one line.
+func TestTagsOfProcesses(t *testing.T) {
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	p := openBig(t)
+	click(p, id("time-menu"))
+	typeInto(p, "time-from", "@14:21:30")
+	typeInto(p, "time-to", "@14:21:46")
+	click(p, id("time-show"))
+	click(p, id("tab-processes"))
+	p.idle()
+	sift(p, "processes-rows", "^(cc1plus|firefox)$")
+	// pmdumplog -z -S @14:21:34 -T @14:21:46 20180416.10.00 proc.psinfo.pid (PCP 6.0.3): 6929, 6956, 6959 and 6962 are not there at 14:21:35
+	// and are at 14:21:45; 9930 is at both.
+	type row struct {
+		PID   string
+		Tags  []string
+		Right float64
+	}
+	list := eval[[]row](p, `[...document.querySelectorAll('[data-testid="processes-table"] .vt-row')].map((r) => ({ PID: r.firstElementChild.innerText, Tags: [...r.querySelectorAll(".tag")].map((e) => e.innerText), Right: r.lastElementChild.getBoundingClientRect().right }))`)
+	tags := map[string][]string{}
+	for _, r := range list {
+		tags[r.PID] = r.Tags
+	}
+	for _, pid := range []string{"6929", "6956", "6959", "6962"} {
+		if !slices.Equal(tags[pid], []string{"new"}) {
+			t.Errorf("process %s has the tags %q; all: %v", pid, tags[pid], list)
+		}
+	}
+	if got, there := tags["9930"]; !there || len(got) > 0 {
+		t.Errorf("process 9930, there all the time, has the tags %q, %v", got, there)
+	}
+	if cut := eval[bool](p, `[...document.querySelectorAll('[data-testid="processes-table"] .vt-row > :last-child')].some((e) => e.scrollWidth > e.clientWidth)`); cut {
+		t.Error("a time is cut")
+	}
+	p.shot("tags")
+}
+
 // sift types into the filter of a table in the drawer.
 func sift(p *page, table, pattern string) {
 	p.t.Helper()

@@ -31,7 +31,7 @@ func TestDrop(t *testing.T) {
 		if visible(p, "welcome") || text(p, "source-title") != "pcp-testhost" || text(p, "source-subtitle") != "5 min · 21 Nov 2026" {
 			t.Errorf("order %v: opens as %q, %q", order, text(p, "source-title"), text(p, "source-subtitle"))
 		}
-		if got := text(p, "window") + " " + text(p, "zone"); got != "03:49:02 – 03:54:02 UTC+0" {
+		if got := text(p, "window") + " " + text(p, "zone"); got != "03:49:02 – 03:54:02 UTC" {
 			t.Errorf("the window is %q", got)
 		}
 		if got := text(p, "metric-count"); got != "1,121" { // pminfo -a web01 | wc -l

@@ -160,6 +160,16 @@ func TestShowOnlyOneInstance(t *testing.T) {
 		t.Errorf("a panel without it has %d lines, want 3", got)
 	}
 	p.shot("only")
+	// pminfo -a web01 -f disk.dev.read (PCP 6.0.3) has the instance vda alone: there is nothing that it could be shown without
+	shortcut(p, "/")
+	press(p, "vda")
+	if !slices.ContainsFunc(lines(p, "search-hit"), func(l string) bool { return strings.Contains(l, "disk.dev.") }) {
+		t.Fatalf("vda is found in %q", lines(p, "search-hit"))
+	}
+	if got := lines(p, "command-only"); len(got) != 0 {
+		t.Errorf("of a disk that is alone it offers %q", got)
+	}
+	press(p, kb.Escape)
 	click(p, id("show-all"))
 	if got := only(); !slices.Equal(got, all) || visible(p, "show-all") {
 		t.Errorf("all again are %q, were %q", got, all)

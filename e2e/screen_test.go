@@ -46,7 +46,7 @@ func TestPhone(t *testing.T) {
 	p.choose(id("file-input"), web01...)
 	p.idle()
 	wide("with a source open")
-	if got := text(p, "phone-window"); got != "21 Nov 2026, 03:49:02 – 03:54:02 UTC+0" {
+	if got := text(p, "phone-window"); got != "21 Nov 2026, 03:49:02 – 03:54:02 UTC" {
 		t.Errorf("the head reads %q", got)
 	}
 	p.shot("phone")

@@ -128,7 +128,7 @@ func (c *Derive) Lines() []state.TextLine {
 	lines := d.Lines()
 	for i := range lines {
 		lines[i].Faults = slices.DeleteFunc(lines[i].Faults, func(f state.FaultLine) bool {
-			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && f.Fix == nil {
+			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && (f.Fix == nil || f.Span[0] >= d.Completion.Span[0]) {
 				return true // the word is still being written
 			}
 			told++

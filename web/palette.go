@@ -222,6 +222,16 @@ func keyNames(keys string) string {
 // Clear empties the field.
 func (c *Palette) Clear() { c.App.SearchFor("") }
 
+// Alone says what becomes of an instance, where one was found.
+func (c *Palette) Alone() string {
+	for _, l := range c.lines {
+		if l.Hit != nil && l.Hit.Instance != nil && l.Hit.Where != "value" {
+			return " An instance is drawn alone, in a panel of its own."
+		}
+	}
+	return ""
+}
+
 // Nothing says that nothing was found.
 func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }
 

@@ -41,11 +41,19 @@ func (c *ReadingView) FileClass(f state.FileRow) string {
 func (c *ReadingView) NameClass(f state.FileRow) string {
 	switch {
 	case f.Group:
-		return "strong"
+		return "named strong"
 	case len(c.Sources()) == 0:
-		return "mono"
+		return "named mono"
 	}
-	return "mono indent"
+	return "named mono indent"
+}
+
+// Icon draws a folder for an archive and a sheet of paper for a file.
+func (c *ReadingView) Icon(f state.FileRow) string {
+	if f.Group {
+		return "M4 6.5h5.5l2 2.5H20v9.5H4z"
+	}
+	return "M7 4h7l4 4v12H7zM13.5 4v4.5H18"
 }
 
 // Size writes the size of a file in bytes.

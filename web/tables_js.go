@@ -64,6 +64,9 @@ func column(w *state.Work, c *state.TableColumn) js.Value {
 	if c.Texts != nil {
 		o.Set("texts", list(c.Texts))
 	}
+	if c.Tags != nil {
+		o.Set("tags", list(c.Tags))
+	}
 	if c.Under != nil {
 		o.Set("under", column(w, c.Under))
 	}

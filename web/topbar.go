@@ -50,6 +50,9 @@ func (c *Topbar) Expanded(menu string) string {
 
 // Window is the stretch of time on screen.
 func (c *Topbar) Window() string {
+	if comparing(c.App) != nil {
+		return "Comparing A and B"
+	}
 	if w := c.App.Current(); w != nil {
 		return w.Clock.Range(w.Window.Start, w.Window.End)
 	}
@@ -59,10 +62,7 @@ func (c *Topbar) Window() string {
 // Zone is the distance of the host's clock from UTC.
 func (c *Topbar) Zone() string {
 	if w := c.App.Current(); w != nil {
-		if o := w.Clock.Offset(w.Window.Start); o != "UTC" {
-			return o
-		}
-		return "UTC+0"
+		return w.Clock.Offset(w.Window.Start)
 	}
 	return ""
 }

@@ -53,6 +53,7 @@ type TableColumn struct {
 	Spare               bool // not shown until it is asked for
 	Texts               []string
 	Numbers             []float64
+	Tags                []string     // words set apart before the text of some rows, with spaces between them; or nil
 	Under               *TableColumn // of texts, in a second line
 }
 
@@ -215,7 +216,7 @@ func texts1(head, width string, n int) TableColumn {
 // loadCursor lists the values at the cursor of all that the panels draw.
 func (w *Work) loadCursor() {
 	d := &w.Drawer
-	t := TableData{Page: "cursor", Name: "values", SortBy: -1, Title: "Point at a chart to see the values there", Empty: "Point at a chart to see the values there."}
+	t := TableData{Page: "cursor", Name: "values", SortBy: -1, Empty: "Point at a chart, or tap it, to see the values there."}
 	if !d.pinned {
 		d.show(t)
 		return
@@ -325,7 +326,7 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 	if has("cgroup") {
 		text("Cgroup", "minmax(80px, 0.5fr)", func(p *api.Process) string { return p.Cgroup })
 	}
-	started := TableColumn{Head: "Started", Kind: "time", Width: "128px", Texts: make([]string, n), Numbers: make([]float64, n)}
+	started := TableColumn{Head: "Started", Kind: "time", Width: "148px", Texts: make([]string, n), Numbers: make([]float64, n), Tags: make([]string, n)}
 	for i := range rows {
 		started.Numbers[i] = math.NaN()
 		if s := rows[i].Started; s != nil {
@@ -337,12 +338,14 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 		case p.Started != nil:
 			started.Texts[i] = w.Clock.ShortDateTime(*p.Started)
 		}
+		var tags []string
 		if rows[i].New {
-			started.Texts[i] = "new " + started.Texts[i]
+			tags = append(tags, "new")
 		}
 		if rows[i].Ended {
-			started.Texts[i] += " ended"
+			tags = append(tags, "ended")
 		}
+		started.Tags[i] = strings.Join(tags, " ")
 		mark := ""
 		if rows[i].Instance < 0 {
 			mark = "rest"

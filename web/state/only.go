@@ -59,6 +59,9 @@ func (w *Work) onlyCommands(m *menu) {
 		}
 	}
 	for _, name := range names {
+		if !w.accompanied(name, found[name]) {
+			continue // nothing would change
+		}
 		m.add("only", "Show only "+name+" in every panel", "", func() { w.ShowOnly(name) })
 		n := 0
 		for _, p := range w.Panels {
@@ -74,6 +77,14 @@ func (w *Work) onlyCommands(m *menu) {
 		}
 		(*m)[len(*m)-1].Sub = sub
 	}
+}
+
+// accompanied says whether an instance of these metrics has others beside it.
+func (w *Work) accompanied(instance string, metrics []string) bool {
+	return slices.ContainsFunc(w.Panels, func(p *Panel) bool { return p.alone(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
+		m := w.Metric(name)
+		return m != nil && m.InDom != nil && len(w.instances[*m.InDom]) > 1
+	})
 }
 
 // mentions says whether an expression has one of these metrics.

@@ -46,6 +46,13 @@ func (a *App) SearchFor(text string) {
 	a.work(func() func() {
 		hits, err := a.Engine.Search(w.ctx, w.Source.ID, text, mostHits)
 		values := w.searchValues(text)
+		for i := range hits { // for the command that draws one alone: whether there are others
+			if h := &hits[i]; h.Instance != nil && strings.EqualFold(h.Instance.Name, text) {
+				if m := w.Metric(h.Metric); m != nil && m.InDom != nil {
+					w.instancesOf(*m.InDom)
+				}
+			}
+		}
 		return func() {
 			if strings.TrimSpace(a.Search.Text) != text || a.current != w {
 				return // typed on

@@ -16,7 +16,8 @@ export function followDialogs() {
     if (!open) before = document.activeElement;
     if (!dialog.contains(document.activeElement)) {
       const inside = visible(dialog.querySelectorAll(focusable));
-      (inside.find((e) => e.matches("input, textarea")) ?? inside[0])?.focus();
+      const field = inside.find((e) => e.matches("input, textarea"));
+      (field ?? inside[0])?.focus({ preventScroll: !field }); // a long text is read from its beginning
     }
   } else if (before?.isConnected && (document.activeElement === document.body || open.contains(document.activeElement))) {
     before.focus({ preventScroll: true });

@@ -30,6 +30,14 @@
     e.append(...children);
     return e;
   };
+  const sheet = () => {
+    const at = "http://www.w3.org/2000/svg", svg = document.createElementNS(at, "svg"), path = document.createElementNS(at, "path");
+    for (const [name, value] of [["viewBox", "0 0 24 24"], ["aria-hidden", "true"]]) svg.setAttribute(name, value);
+    path.setAttribute("d", "M7 4h7l4 4v12H7zM13.5 4v4.5H18");
+    svg.append(path);
+    return svg;
+  };
+  const named = (name) => element("span", { className: "named" }, sheet(), element("b", { className: "strong ellipsis", textContent: name }));
   const text = (v) => (typeof v === "string" ? v : "");
   const size = (n) => (n >= 1 << 30 ? `${(n / (1 << 30)).toFixed(1)} GiB` : n >= 1 << 20 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`);
   const when = (at) => {
@@ -76,7 +84,7 @@
       open.dataset.testid = "recent-open";
       open.setAttribute("aria-label", `Open ${text(entry.name)} again`);
       open.addEventListener("click", () => again(entry));
-      const cells = [element("b", { className: "strong", textContent: text(entry.name) }), text(entry.host), text(entry.span), size(Number(entry.bytes) || 0), when(Number(entry.at) || 0)]
+      const cells = [named(text(entry.name)), text(entry.host), text(entry.span), size(Number(entry.bytes) || 0), when(Number(entry.at) || 0)]
         .map((c) => element("span", {}, c));
       const tr = element("div", { className: "tr" }, ...cells, element("span", { className: "right" }, open));
       tr.dataset.testid = "recent-row";

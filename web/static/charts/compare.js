@@ -144,5 +144,5 @@ export function showCompare(next) {
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => spec.effect[r], paint: effect },
     text("Moved with it", (r) => spec.with[r], "minmax(110px, 1fr)", { faint: true }),
   ];
-  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
+  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), said: (r, c) => (columns[c].paint === effect && spec.effect[r] > 0 ? `+${number(spec.effect[r], 2)}` : null), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
 }

@@ -1,7 +1,7 @@
 // The table in the drawer. Its columns come as arrays: {head, group, kind,
 // width, decimals, texts, numbers, under}; texts are joined by NUL, numbers of
 // kind "time" are seconds after the origin of the timeline. Where there are
-// both, the texts are shown.
+// both, the texts are shown. Tags are texts too: words with spaces between.
 
 import { VirtualTable } from "./table.js";
 
@@ -26,7 +26,7 @@ export function showDrawer(spec) {
     page = spec.page;
   }
   names = spec.columns.map((c) => c.name);
-  const columns = spec.columns.map((c) => ({ ...c, texts: apart(c.texts), under: c.under && { ...c.under, texts: apart(c.under.texts) } }));
+  const columns = spec.columns.map((c) => ({ ...c, texts: apart(c.texts), tags: apart(c.tags)?.map((t) => t.split(" ").filter(Boolean)), under: c.under && { ...c.under, texts: apart(c.under.texts) } }));
   const marks = apart(spec.marks);
   const plain = (c) => !c.numbers || c.kind === "exact";
   table.set({

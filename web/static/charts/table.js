@@ -7,8 +7,8 @@ import { placePopup } from "../popup.js";
 
 const narrow = matchMedia("(max-width: 1023px)");
 
-/** Texts and times stand at the left; numbers, and figures that are texts already, at the right. */
-const left = (c) => ["text", "time", "badge"].includes(c.kind);
+/** Texts and times stand at the left; numbers, figures that are texts already, and times with tags before them, at the right. */
+const left = (c) => ["text", "time", "badge"].includes(c.kind) && !c.tags;
 const none = (v) => v == null || (typeof v === "number" && Number.isNaN(v));
 
 function element(tag, className, text) {
@@ -36,6 +36,7 @@ function needed(v) {
  * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, hidden}], where kind is one of
  *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
  *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
+ * tags is a list of words for each row, set apart before its text.
  * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
  * narrow page.
  * value(row, column) is a number, a text or null: it is sorted and exported.
@@ -75,7 +76,10 @@ export class VirtualTable {
       b.addEventListener("click", () => this.save(kind));
       return b;
     };
-    this.bar.append(this.title, this.note, element("span", "grow"), field, ...(onColumn ? this.chooser(testid) : []), this.copyButton, save("csv"), save("json"));
+    const [columns, list] = onColumn ? this.chooser(testid) : [];
+    this.tools = element("div", "vt-tools");
+    this.tools.append(...[field, columns, this.copyButton, save("csv"), save("json")].filter(Boolean));
+    this.bar.append(...[this.title, this.note, element("span", "grow"), this.tools, list].filter(Boolean));
     this.scroller = element("div", "vt-scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "table");
@@ -275,6 +279,8 @@ export class VirtualTable {
     this.peaks = columns.map((c, i) => (c.kind === "bar" ? order.reduce((m, r) => Math.max(m, value(r, i) || 0), this.spec.full ?? 0) : 0));
     this.empty.hidden = order.length > 0;
     this.scroller.hidden = rows === 0;
+    this.tools.hidden = rows === 0; // nothing to filter, choose or save
+    this.bar.hidden = rows === 0 && !this.title.textContent && !this.note.textContent;
     this.empty.textContent = rows ? `No row matches “${this.filter.value}”.` : this.spec.empty ?? "Nothing here.";
     this.rowHeight = this.tall ? (narrow.matches && this.spec.wraps ? 84 : 44) : 24;
     this.space.style.setProperty("height", `${order.length * this.rowHeight}px`);
@@ -337,6 +343,7 @@ export class VirtualTable {
       }
       if (c.kind === "text" && text.length > 12) cell.title = text;
       if (text === "0") cell.classList.add("t3");
+      for (const word of c.tags?.[r]?.toReversed() ?? []) cell.prepend(element("b", `tag ${word}`, word), " ");
       if (c.kind === "bar") {
         const bar = element("i");
         bar.style.setProperty("width", `${(100 * Math.max(0, value(r, i) || 0)) / (this.peaks[i] || 1)}%`);
