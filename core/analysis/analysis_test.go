@@ -9,6 +9,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/trend"
 )
 
 // fake is a host made of a few numbers: for each metric and instance one
@@ -365,7 +366,7 @@ func TestDiffer(t *testing.T) {
 		if want := sum / float64(len(diffs)); math.Abs(got.Effect-want) > 1e-12 {
 			t.Fatalf("effect %v, want %v", got.Effect, want)
 		}
-		if want := median(diffs); got.Effect != 0 && math.Abs(got.By-want) > 1e-9 {
+		if want := trend.Median(diffs); got.Effect != 0 && math.Abs(got.By-want) > 1e-9 {
 			t.Fatalf("shift %v, want %v of %v and %v", got.By, want, a.Vals, b.Vals)
 		}
 	}

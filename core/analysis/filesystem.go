@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"path"
@@ -9,7 +8,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/core/sorting"
+	"pcpscope/core/trend"
 )
 
 func (h *Host) filesystems() verdict {
@@ -96,9 +95,9 @@ func last(vals []float64) float64 {
 	return math.NaN()
 }
 
-// recentSlope is the slope of the last stretch of a signal after Theil and
-// Sen: the median over pairs of points, which a single jump does not move.
-// In units a second; NaN for too few points.
+// recentSlope is the slope of the last stretch of a signal, as trend.Slope has
+// it: a single jump does not move it. In units a second; NaN for fewer than
+// five points.
 func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
 	n := len(s.vals)
 	if n == 0 {
@@ -108,36 +107,18 @@ func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
 	for first > 0 && !s.broken[first] && s.times[n-1].Since(s.times[first-1]) <= seconds {
 		first--
 	}
-	const points = 64 // 2,016 pairs
-	step := max(1, (n-first+points-1)/points)
-	var xs, ys []float64
-	for i := first; i < n; i += step {
-		if v := s.vals[i]; v == v {
-			xs, ys = append(xs, s.times[i].Since(s.times[first])), append(ys, v)
-		}
-	}
-	if len(xs) < 5 {
-		return math.NaN(), s.times[first], s.times[n-1]
-	}
-	var slopes []float64
+	from, to = s.times[first], s.times[n-1]
+	xs, known := make([]float64, n-first), 0
 	for i := range xs {
-		for k := range i {
-			slopes = append(slopes, (ys[i]-ys[k])/(xs[i]-xs[k]))
+		xs[i] = s.times[first+i].Since(from)
+		if v := s.vals[first+i]; v == v {
+			known++
 		}
 	}
-	return median(slopes), s.times[first], s.times[n-1]
-}
-
-// median sorts its argument.
-func median(vals []float64) float64 {
-	if len(vals) == 0 {
-		return math.NaN()
+	if known < 5 {
+		return math.NaN(), from, to
 	}
-	sorting.Stable(vals, cmp.Compare)
-	if n := len(vals); n%2 == 0 {
-		return (vals[n/2-1] + vals[n/2]) / 2
-	}
-	return vals[len(vals)/2]
+	return trend.Slope(xs, s.vals[first:]), from, to
 }
 
 func (h *Host) inodes(v *verdict) {

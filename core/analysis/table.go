@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/trend"
 )
 
 // A Table is a numeric metric over time. Rows are in order of time and never
@@ -286,5 +287,5 @@ func Interval(times []pcp.Time) float64 {
 	for i := 1; i < len(times); i++ {
 		steps = append(steps, times[i].Since(times[i-1]))
 	}
-	return median(steps)
+	return trend.Median(steps)
 }

@@ -51,6 +51,11 @@ var only = map[string][]Series{
 	"md":    {plain("name", "hinv.map.mdname"), plain("state", "disk.md.status")},
 }
 
+// toFull is how long the space left lasts at the growth over the window.
+func toFull(left string) string {
+	return "slope(filesys.used) > 0 ? rescale(" + left + ` / slope(filesys.used), "hour") : novalue()`
+}
+
 func filesystems() Dashboard {
 	return Dashboard{ID: "filesystems", Title: "Filesystems", What: "How full the filesystems were, and the tables of the kernel for files.",
 		Spark: Spark{Exprs: []string{"filesys.full"}, Unit: "%", Name: "fullest"}, Panels: []Panel{
@@ -62,8 +67,9 @@ func filesystems() Dashboard {
 			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.", Series: []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
 				Thresholds: look("inodes", 95, "look above 95 %")},
 			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up, over ten minutes.", Series: []Series{plain("", `rescale(movavg(rate(filesys.used), "10min"), "Kbyte/hour")`)}},
-			{ID: "tofull", Title: "Time to full", Unit: "hours", Style: Line, Log: true, What: "How long the space left lasts at the growth of the last ten minutes. No line where a filesystem does not grow.", Usual: "Days.", Next: "Growth; Processes by writes.",
-				Series: []Series{plain("", `movavg(rate(filesys.used), "10min") > 0 ? rescale(filesys.avail / movavg(rate(filesys.used), "10min"), "hour") : novalue()`)}},
+			{ID: "tofull", Title: "Time to full", Unit: "", Style: Table, What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
+				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
+				Series: []Series{plain("used", "filesys.used"), plain("available", "filesys.avail", "filesys.free"), plain("growth", `rescale(slope(filesys.used), "Kbyte/hour")`), plain("full in", toFull("filesys.avail"), toFull("filesys.free"))}},
 			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.", Usual: "A filesystem that becomes read-only had errors.", Series: []Series{plain("", "filesys.readonly")}},
 			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "look above 90 %")},
 			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory: inodes, directory entries (dentries), and asynchronous I/O under way (AIO).",

@@ -114,6 +114,9 @@ func (b *binder) call(n *Call) plan {
 		}
 		return &nonePlan{shape{d: pcp.Desc{Type: t, Sem: pcp.Discrete, InDom: pcp.NullInDom}}}
 	}
+	if n.Func.id == fnTally {
+		return b.tally(n)
+	}
 	x := n.Args[len(n.Args)-1] // the operand
 	if n.Func.args[0] == argExpr {
 		x = n.Args[0]
@@ -152,6 +155,8 @@ func (b *binder) call(n *Call) plan {
 		return b.rate(n, x, in)
 	case fnRescale:
 		return b.rescale(n, x, in)
+	case fnSlope:
+		return b.slope(n, x, in)
 	case fnTopN:
 		return b.topN(n, in)
 	case fnMovAvg:
@@ -188,23 +193,57 @@ func (b *binder) aggregate(n *Call, x Node, in []plan) plan {
 }
 
 func (b *binder) rate(n *Call, x Node, in []plan) plan {
-	d := in[0].desc()
-	p := &ratePlan{counter: d.Sem == pcp.Counter, seconds: 1}
+	d, seconds, ok := b.perSecond(n, x, in[0])
+	if !ok {
+		return nil
+	}
+	return &ratePlan{shape{d, in}, in[0].desc().Sem == pcp.Counter, seconds}
+}
+
+func (b *binder) slope(n *Call, x Node, in []plan) plan {
+	d, seconds, ok := b.perSecond(n, x, in[0])
+	if !ok {
+		return nil
+	}
+	return &slopePlan{shape{d, in}, seconds}
+}
+
+// perSecond describes growth a second of what x results in. seconds is what
+// one unit of it lasts where it is a time, else 1.
+func (b *binder) perSecond(n *Call, x Node, of plan) (d pcp.Desc, seconds float64, ok bool) {
+	d, seconds = of.desc(), 1
 	switch d.Units.Time {
 	case 0:
 		d.Units.TimeScale = pcp.Sec
 	case 1:
 		if int(d.Units.TimeScale) < len(secondsIn) {
-			p.seconds = secondsIn[d.Units.TimeScale]
+			seconds = secondsIn[d.Units.TimeScale]
 		}
 		d.Units.TimeScale = 0
 	default:
-		return b.fault(n, "rate() needs something whose units have no time, or time once: %s.", about(x, in[0]))
+		b.fault(n, "%s() needs something whose units have no time, or time once: %s.", n.Func.Name, about(x, of))
+		return d, 0, false
 	}
 	d.Units.Time--
 	d.Type, d.Sem = pcp.Double, pcp.Instant
-	p.shape = shape{d, in}
-	return p
+	return d, seconds, true
+}
+
+// tally settles tally(x, y): y gives nothing but its instances.
+func (b *binder) tally(n *Call) plan {
+	in, ok := b.all(n.Args...)
+	if !ok {
+		return nil
+	}
+	for i, p := range in {
+		if !isSet(p) {
+			return b.fault(n.Args[i], "tally() needs instances, and %s have none.", about(n.Args[i], p))
+		}
+	}
+	if !in[0].desc().Type.Integer() {
+		return b.fault(n.Args[0], "tally() counts the numbers of instances, and %s are no whole numbers.", about(n.Args[0], in[0]))
+	}
+	return &tallyPlan{shape{pcp.Desc{Type: pcp.Uint32, Sem: pcp.Instant, InDom: in[1].desc().InDom}, in}}
 }
 
 // secondsIn is how many seconds a unit of each time scale is, rounded as PCP

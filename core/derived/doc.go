@@ -26,5 +26,7 @@
 //   - a derived metric may use others; a circle is an error that names it
 //   - topn(n, x) keeps the n largest instances at each moment
 //   - percentile(p, x), median(x), p90(x), p95(x), p99(x) over instances
+//   - slope(x), how fast x grows over all of the time that is asked for
+//   - tally(x, y), how many instances of x say the number of each instance of y
 //   - movavg(x, "5min"), the mean of the values of the last five minutes
 package derived

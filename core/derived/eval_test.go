@@ -33,6 +33,13 @@ func TestBeyondPCP(t *testing.T) {
 		{`movavg(b.free, "1s")`, "DOUBLE i Kbyte", "1000 2000 1500 500 250"},
 		{`movavg(b.free, "1 day")`, "DOUBLE i Kbyte", "1000 1500 1500 1250 1050"},
 		{`movavg(m.late, "20s")`, "DOUBLE i *", "-; -; x20; x25 z32; x35 z37"},
+		{"slope(b.free)", "DOUBLE i Kbyte / sec", "-37.5 -37.5 -37.5 -37.5 -37.5"}, // of -100 -75 -62.5 -58.3 -50 -25 -18.75 -16.7 25 100
+		{"slope(b.sec)", "DOUBLE i", ".5 .5 .5 .5 .5"}, {"slope(m.late)", "DOUBLE i / sec *", "-; -; x1; x1 z1; x1 z1"},
+		{`rescale(slope(b.free), "Mbyte/hour")`, "DOUBLE i Mbyte / hour", "-131.8359375 -131.8359375 -131.8359375 -131.8359375 -131.8359375"},
+		{"tally(a.lvl, a.cnt)", "U32 i *", "x1 y0 z0; x0 y1 z0; x0 y0 z1; x0 y0 z0; x0 y0 z0"}, // x is 1, y 2 and z 3
+		{"tally(m.late, a.lvl)", "U32 i *", "-; -; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(m.late, m.late)", "U32 i *", "-; -; x0; x0 z0; x0 z0"},
+		{"tally(b.n, a.cnt)", "error", "needs instances"}, {"tally(a.lvl, b.n)", "error", "needs instances"}, {"tally(rate(a.cnt), a.cnt)", "error", "no whole numbers"},
+		{"slope(b.str)", "error", "needs numbers"},
 		{"b.n[x] + b.n", "U32 d", "- - - - -"}, {"b.n + matchinst(/x/, b.n)", "U32 d", "- - - - -"}, // nothing to choose from
 		{"rate(b.flt)", "DOUBLE i / sec", "- -.15 -.225 1e9 -1e9"}, // differences in single precision
 		{"b.str", "STRING i", "hello0 hello1 hello2 hello3 hello4"}, {"scalar(b.str)", "STRING i", "hello0 hello1 hello2 hello3 hello4"}, {"count(b.str)", "U32 i count", "1 1 1 1 1"},
@@ -79,6 +86,8 @@ func TestReasons(t *testing.T) {
 		{"rate(b.c32) * max(m.late)", 0, "no previous sample; m.late: before the first observation; the counter went backwards; ; the counter went backwards"},
 		{"b.i32 > 0 ? b.free : novalue()", 0, "; the expression leaves it out; ; ; "},
 		{"topn(2, a.lvl)", 0, "; the expression leaves it out; ; the expression leaves it out; "},
+		{"(slope(m.late))[z]", 0, "m.late: before the first observation; m.late: before the first observation; m.late: before the first observation; ; "},
+		{"slope(b.i32 == 7 ? b.free : novalue())", 0, "the expression leaves it out; the expression leaves it out; no previous sample; the expression leaves it out; the expression leaves it out"},
 		{"m.late ? a.lvl : a.lvl", 1, "m.late: before the first observation; m.late: before the first observation; m.late: before the first observation; ; "},
 		{`rescale(mkconst(5000000, units="Gbyte"), "byte")`, 0, strings.Repeat("the value cannot be converted; ", 4) + "the value cannot be converted"},
 	} {

@@ -31,7 +31,9 @@ const (
 	fnRate
 	fnRescale
 	fnScalar
+	fnSlope
 	fnSum
+	fnTally
 	fnTopN
 )
 
@@ -72,7 +74,9 @@ var Functions = []Function{
 	{"rate", "rate(x)", "The change of x per second since the sample before. A time becomes utilisation: 1 means all of the time.", false, fnRate, []argument{argExpr}},
 	{"rescale", "rescale(x, \"units\")", "x in other units of the same dimension: rescale(mem.physmem, \"Gbyte\").", false, fnRescale, []argument{argExpr, argUnits}},
 	{"scalar", "scalar(x)", "The first instance of x as a value without instances.", false, fnScalar, []argument{argExpr}},
+	{"slope", "slope(x)", "How much x grows per second over all of the time that is asked for: the median of the slopes between its values, which outliers do not move. One number, the same at every moment.", true, fnSlope, []argument{argExpr}},
 	{"sum", "sum(x)", "The total over all instances of x at each moment; 0 when there are none.", false, fnSum, []argument{argExpr}},
+	{"tally", "tally(x, y)", "For each instance of y how many instances of x have its number as their value: tally(hinv.map.cpu_node, kernel.pernode.cpu.user) is the number of CPUs of each node.", true, fnTally, []argument{argExpr, argExpr}},
 	{"topn", "topn(5, x)", "The instances of x with the largest values at each moment, so many of them.", true, fnTopN, []argument{argNumber, argExpr}},
 }
 

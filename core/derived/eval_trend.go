@@ -1,0 +1,88 @@
+package derived
+
+import (
+	"math"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/core/trend"
+)
+
+// slopePlan is slope(x): one number for all points, see trend.Slope. Where x
+// has no value, neither has its slope.
+type slopePlan struct {
+	shape
+	seconds float64 // in a unit of x, when x is a time
+}
+
+func (p *slopePlan) open(e *evaluation) stream {
+	xs, ys := make([]float64, e.n), make([]float64, e.n)
+	for i := range xs {
+		xs[i] = e.time(i).Since(e.time(0))
+	}
+	t := p.in[0].desc().Type
+	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
+		for i := range ys {
+			ys[i] = math.NaN()
+		}
+		lo, hi := c.bounds()
+		for i := lo; i < hi; i++ {
+			if c.has(i) {
+				ys[i] = series.Float(t, c.vals[i])
+			}
+		}
+		v := trend.Slope(xs, ys) * p.seconds
+		for i := lo; i < hi; i++ {
+			dst[i] = math.Float64bits(v)
+			if v != v && c.has(i) {
+				e.writable(&c)[i] = missing(series.NoPrevious, 0)
+			}
+		}
+		c.vals = dst
+		return c
+	}}
+}
+
+// tallyPlan is tally(x, y): for each instance of y how many instances of x
+// have its number as their value. Where y has no value, neither has that.
+type tallyPlan struct{ shape }
+
+func (p *tallyPlan) open(e *evaluation) stream {
+	t, kind := e.table(p.in[0]), p.in[0].desc().Type
+	s := p.in[1].open(e)
+	return &tallyStream{s, e, t, kind == pcp.Int32 || kind == pcp.Int64, p}
+}
+
+type tallyStream struct {
+	stream
+	e      *evaluation
+	x      *table
+	signed bool
+	p      *tallyPlan
+}
+
+func (s *tallyStream) take([]uint64) column {
+	h, _ := s.stream.peek()
+	c := s.stream.take(make([]uint64, s.e.n))
+	vals := make([]uint64, s.e.n)
+	known := make([]bool, s.e.n)
+	for k := range s.x.cols {
+		x := &s.x.cols[k]
+		for i, hi := x.bounds(); i < hi; i++ {
+			if x.has(i) {
+				known[i] = true
+				if int64(x.vals[i]) == int64(h.inst) {
+					vals[i]++
+				}
+			}
+		}
+	}
+	c.vals = vals
+	lo, hi := c.bounds()
+	for i := lo; i < hi; i++ {
+		if !known[i] && c.has(i) {
+			s.e.writable(&c)[i] = missing(series.InstanceAbsent, s.e.firstOperand(s.p))
+		}
+	}
+	return c
+}
