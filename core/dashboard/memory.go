@@ -67,13 +67,14 @@ func paging() Dashboard {
 func kibibytes(x string) string { return x + ` * mkconst(1, units="Kbyte/count")` }
 
 func numa() Dashboard {
-	node := func(mode string) string {
-		return "100 * rate(kernel.pernode.cpu." + mode + ") / (hinv.ncpu / hinv.nnode)"
+	node := func(mode string) []string { // of the CPUs of the node, as far as that is known
+		time := "kernel.pernode.cpu." + mode
+		return []string{"100 * rate(" + time + ") / tally(hinv.map.cpu_node, " + time + ")", "100 * rate(" + time + ") / (hinv.ncpu / hinv.nnode)"}
 	}
 	return Dashboard{ID: "numa", Title: "NUMA nodes", What: "How well work and memory stayed together.",
 		Spark: Spark{Exprs: []string{"100 * sum(rate(mem.numa.alloc.local_node)) / (sum(rate(mem.numa.alloc.local_node)) + sum(rate(mem.numa.alloc.other_node)))"}, Unit: "%", Name: "local"}, Panels: []Panel{
-			{ID: "cpu", Title: "CPU of each node", Unit: "% of the node", Style: Line, Max: 100, What: "Time in programs, in the kernel and waiting, of each node.",
-				Series: []Series{series("user", User, node("user")), series("sys", Sys, node("sys")), series("wait", Wait, node("wait.total")), series("idle", Idle, node("idle")).hidden()}},
+			{ID: "cpu", Title: "CPU of each node", Unit: "% of the node", Style: Line, Max: 100, What: "Time in programs, in the kernel and waiting, of all CPUs of the node.",
+				Series: []Series{series("user", User, append(node("user"), node("vuser")...)...), series("sys", Sys, node("sys")...), series("wait", Wait, node("wait.total")...), series("idle", Idle, node("idle")...).hidden()}},
 			{ID: "memory", Title: "Memory of each node", Unit: "", Style: Line, What: "Free and used memory of each node.",
 				Series: []Series{plain("free", "mem.numa.util.free"), plain("used", "mem.numa.util.used"), plain("files", "mem.numa.util.filePages"), plain("programs", "mem.numa.util.anonpages")}},
 			{ID: "free", Title: "Free", Unit: "% of the node", Style: Line, Max: 100, What: "A node without memory makes others serve its work.", Usual: "Nodes alike.",
