@@ -21,6 +21,7 @@ type insight struct {
 	boards   []api.DashboardInfo
 	weights  map[string]weight // by name
 	coverage []api.Coverage
+	titles   map[string]string   // of cgroups, by path
 	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
 
@@ -33,7 +34,7 @@ type insight struct {
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.states, i.weights, i.overview, i.boards, i.coverage, i.titles, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, nil, false
 }
 
 // States of a metric over the whole source.

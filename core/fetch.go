@@ -87,6 +87,7 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics, a shorter window or a longer interval.", maxPoints/1_000_000)
 		}
 	}
+	src.entitle(out.Columns)
 	reduce(out, q.Pixels)
 	return out, nil
 }

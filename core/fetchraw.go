@@ -60,6 +60,7 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 		}
 		out.Columns = append(out.Columns, cols...)
 	}
+	src.entitle(out.Columns)
 	return out, nil
 }
 

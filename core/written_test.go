@@ -44,8 +44,8 @@ func agents(t *testing.T) map[string]pcp.Desc {
 		if len(f) != 5 {
 			continue
 		}
-		d := pcp.Desc{Type: types[f[1]], Sem: sems[f[3]], InDom: pcp.NullInDom, PMID: pcp.MakePMID(60, len(descs)>>10, len(descs)&0x3ff)}
-		var domain, serial int
+		d := pcp.Desc{Type: types[f[1]], Sem: sems[f[3]], InDom: pcp.NullInDom}
+		domain, serial := 60, 0
 		if n, _ := fmt.Sscanf(f[2], "%d.%d", &domain, &serial); n == 2 {
 			d.InDom = pcp.MakeInDom(domain, serial)
 		}
@@ -54,6 +54,7 @@ func agents(t *testing.T) map[string]pcp.Desc {
 				t.Fatal(err)
 			}
 		}
+		d.PMID = pcp.MakePMID(domain, len(descs)>>10, len(descs)&0x3ff)
 		descs[f[0]] = d
 	}
 	return descs

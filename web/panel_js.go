@@ -75,6 +75,7 @@ func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style strin
 		line.Set("index", i)
 		line.Set("label", s.Label)
 		line.Set("instance", s.Instance)
+		line.Set("called", s.Called)
 		line.Set("line", s.Metric)
 		line.Set("column", columnName(s))
 		line.Set("colour", s.Colour)

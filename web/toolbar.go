@@ -110,6 +110,24 @@ func (c *Toolbar) Tops() []Choice {
 	return []Choice{{"top-7", "7", "Top 7", c.On(q.Top == 7)}, {"top-15", "15", "Top 15", c.On(q.Top == 15)}}
 }
 
+// Groupings are the ways to group cgroups, where there are panels of them.
+func (c *Toolbar) Groupings() []Choice {
+	w := c.Work()
+	if w == nil || c.App.Comparing {
+		return nil
+	}
+	now := w.Grouping()
+	if now == "" {
+		return nil
+	}
+	return []Choice{
+		{"groups-innermost", state.Innermost, "Innermost", c.On(now == state.Innermost)}, {"groups-slice", state.BySlice, "By slice", c.On(now == state.BySlice)}, {"groups-all", state.AllGroups, "All", c.On(now == state.AllGroups)},
+	}
+}
+
+// Regroup groups cgroups another way.
+func (c *Toolbar) Regroup(by string) { c.Work().SetGrouping(by) }
+
 // Group groups processes another way.
 func (c *Toolbar) Group(by string) { c.Work().SetWho(by, c.Who().Top) }
 

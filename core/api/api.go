@@ -172,6 +172,7 @@ type Column struct {
 	Why       []uint8       `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
 	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged in place of values
 	Events    []EventRecord `json:"events,omitempty"`  // in raw mode, of a metric of event records: all of them, in order of the values
+	Title     string        `json:"title,omitempty"`   // what people call the instance: of a cgroup its pod and container
 	Operand   string        `json:"operand,omitempty"` // of a derived metric: the operand that was missing
 	Fault     *pcp.Fault    `json:"fault,omitempty"`
 }

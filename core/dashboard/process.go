@@ -47,6 +47,27 @@ func processes(id, title, root string) Dashboard {
 	return d
 }
 
+// quota leaves out groups that have none: theirs is negative.
+const quota = "cgroup.cpusched.cfs_quota > 0 ? 100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period : novalue()"
+
+// limited leaves out limits of groups that have none: the kernel says the
+// largest number of whole pages.
+const limited = "cgroup.memory.limit / 1000000000 < 1000000000 ? cgroup.memory.limit : novalue()"
+
+// cgroupAverages are the averages that the kernel keeps of the pressure of
+// each group.
+func cgroupAverages() []Series {
+	var list []Series
+	for _, kind := range []string{"CPU, some: cpu.some", "memory, some: memory.some", "memory, full: memory.full", "I/O, some: io.some", "I/O, full: io.full", "interrupts, full: irq.full"} {
+		name, metric, _ := strings.Cut(kind, ": ")
+		for _, over := range []string{"10 s: avg10sec", "1 min: avg1min", "5 min: avg5min"} {
+			span, avg, _ := strings.Cut(over, ": ")
+			list = append(list, plain(name+", "+span, "cgroup.pressure."+metric+"."+avg).in("% of time"))
+		}
+	}
+	return list
+}
+
 func cgroups() Dashboard {
 	top := func(id, title, unit, what string, list ...Series) Panel {
 		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list, Leaves: true}
@@ -58,7 +79,7 @@ func cgroups() Dashboard {
 			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")),
 			top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")),
 			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
-			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", "100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period")),
+			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", quota)),
 			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")),
 			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")),
 			top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")),
@@ -68,7 +89,8 @@ func cgroups() Dashboard {
 			top("mapped", "Mapped files", "", "Files that its programs mapped.", plain("", "cgroup.memory.stat.file_mapped", "cgroup.memory.stat.mapped_file")),
 			top("swap", "Swapped", "", "Memory of the group in swap space.", plain("", "cgroup.memory.stat.swap")),
 			top("stacks", "Kernel stacks", "", "One for each thread.", plain("", "cgroup.memory.stat.kernel_stack")),
-			top("trouble", "Memory trouble", "", "Major faults, or hits of the limit.", plain("", "rate(cgroup.memory.stat.pgmajfault)", "rate(cgroup.memory.failcnt)")),
+			top("trouble", "Memory trouble", "", "Major faults: pages that had to be read from disk.", plain("", "rate(cgroup.memory.stat.pgmajfault)")),
+			top("failcnt", "Limit of memory reached", "", "How often the group wanted more than its limit.", plain("", "rate(cgroup.memory.failcnt)")),
 			top("read", "Read", "", "Data from disks.", series("", Read, "rate(cgroup.io.stat.rbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.read)")),
 			top("write", "Written", "", "Data to disks.", series("", Write, "rate(cgroup.io.stat.wbytes)", "rate(cgroup.blkio.all.throttle.io_service_bytes.write)")),
 			top("rios", "Reads", "", "Requests.", series("", Read, "rate(cgroup.io.stat.rios)", "rate(cgroup.blkio.all.throttle.io_serviced.read)")),
@@ -80,7 +102,13 @@ func cgroups() Dashboard {
 			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)", "cgroup.pressure.io.some.avg10sec")),
 			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)", "cgroup.pressure.io.full.avg10sec")),
 			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)", "cgroup.pressure.irq.full.avg10sec")),
-			{ID: "containers", Title: "Containers", Style: Table, What: "Which groups are containers.", Series: []Series{plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
+			{ID: "averages", Title: "Pressure, the kernel's averages", Style: Table, Leaves: true, What: "Percent of the time of the last 10 seconds, minute and five minutes, as the kernel has it, at the cursor.", Series: cgroupAverages()},
+			{ID: "table", Title: "Cgroups", Style: Table, Leaves: true, What: "All groups at the cursor: what they use, and of what they may use.", Series: []Series{
+				plain("CPU %", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)").in("% of one CPU"), series("quota %", Limit, quota).in("% of one CPU"),
+				plain("throttled %", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)").in("% of periods"),
+				plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", "100 * cgroup.memory.usage / cgroup.memory.limit").in("% of the limit"),
+				plain("waits for CPU %", "100 * rate(cgroup.pressure.cpu.some.total)").in("% of time"), plain("for memory %", "100 * rate(cgroup.pressure.memory.full.total)").in("% of time"), plain("for I/O %", "100 * rate(cgroup.pressure.io.full.total)").in("% of time"),
+				plain("container", "cgroup.cpuacct.id.container", "cgroup.cpusched.id.container", "cgroup.memory.id.container", "cgroup.cpuset.id.container", "cgroup.blkio.id.container")}},
 		}}
 }
 

@@ -31,7 +31,7 @@ func (p *Panel) SelectsInstances() bool {
 
 // swap shows what the dashboard leaves out at first, or leaves it out again.
 func (p *Panel) swap() {
-	p.Whole = !p.Whole
+	p.Whole, p.Slices = !p.Whole, false
 	p.Metrics, p.Strokes = slices.Clone(p.Metrics), slices.Clone(p.Strokes)
 	for i := range p.Strokes {
 		if all := p.Strokes[i].All; all != "" {

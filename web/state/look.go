@@ -30,6 +30,7 @@ type Look struct {
 	Filter     string  // a regular expression that labels of lines match
 	Order      string  // of the legend: "" as drawn, "name", "avg", "p95", "max"
 	Leaves     bool    // of instances that contain others the innermost are shown, unless Whole
+	Slices     bool    // of cgroups the slices that they are in are shown
 	Whole      bool    // what the dashboard leaves out at first is shown, too
 	Decimals   *int    // of a table that copies a tool's
 	Usual      string

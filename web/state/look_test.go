@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -144,16 +145,62 @@ func TestInnermost(t *testing.T) {
 		return frame(col("m", "/", "", 9, 9), col("m", "/system.slice", "", 5, 5), col("m", "/system.slice/sshd", "", 2, 2), col("m", "/system.slice/sshd2", "", 1, 1), col("m", "/user", "", 4, 4))
 	}
 	p := show(&Panel{Metrics: []string{"m"}, Look: look}, data())
-	if got := drawnLabels(p); !slices.Equal(got, []string{"/system.slice/sshd", "/system.slice/sshd2", "/user"}) {
+	if got := drawnLabels(p); !slices.Equal(got, []string{"sshd", "sshd2", "user"}) {
 		t.Errorf("drawn are %q", got)
 	}
 	p = show(&Panel{Metrics: []string{"m"}, Look: look}, frame(col("m", "/a::sda", "", 9, 9), col("m", "/a/b::sda", "", 5, 5), col("m", "/c::sdb", "", 5, 5)))
-	if got := drawnLabels(p); !slices.Equal(got, []string{"/a/b::sda", "/c::sdb"}) {
+	if got := drawnLabels(p); !slices.Equal(got, []string{"b::sda", "c::sdb"}) {
 		t.Errorf("with devices drawn are %q", got)
+	}
+	p = show(&Panel{Metrics: []string{"m"}, Look: look}, frame(col("m", "/a/app", "", 9, 9), col("m", "/b/app", "", 5, 5), col("m", "/b/db", "", 5, 5)))
+	if got := drawnLabels(p); !slices.Equal(got, []string{"/a/app", "/b/app", "db"}) {
+		t.Errorf("with one name twice drawn are %q", got)
 	}
 	look.Whole = true
 	if got := drawnLabels(show(&Panel{Metrics: []string{"m"}, Look: look}, data())); len(got) != 5 {
 		t.Errorf("asked for all, drawn are %q", got)
+	}
+}
+
+// By slice there is one line for all cgroups of each: the sum of the innermost,
+// or of shares what was logged of the slice itself. Sums by hand.
+func TestBySlice(t *testing.T) {
+	data := func() *api.Frame {
+		f := frame(col("m", "/", "", 50, 50), col("m", "/system.slice", "", 9, 9), col("m", "/system.slice/sshd", "", 2, 2), col("m", "/system.slice/cron", "", 1, math.NaN()),
+			col("m", "/user.slice", "", 7, 7), col("m", "/user.slice/user-0.slice", "", 7, 7), col("m", "/user.slice/user-0.slice/a.scope", "", 3, 3), col("m", "/user.slice/user-0.slice/b/c", "", 4, 4),
+			col("m", "/init.scope", "", 5, 5), col("m", "/docker/0123", "", 6, 0), col("m", "/docker/4567", "", math.NaN(), 8), col("m", "/idle.slice", "", 0, 1))
+		f.Columns[5].Title = "pod"
+		return f
+	}
+	for _, tt := range []struct {
+		look Look
+		want map[string][]float64
+	}{
+		{Look{Unit: "% of one CPU"}, map[string][]float64{"system.slice": {3, 2}, "pod": {7, 7}, "/": {5, 5}, "docker": {6, 8}, "idle.slice": {0, 1}}},
+		{Look{Unit: "% of time"}, map[string][]float64{"system.slice": {9, 9}, "pod": {7, 7}, "/": {50, 50}, "idle.slice": {0, 1}}}, // nothing is said of /docker
+		{Look{Strokes: []Stroke{{Unit: "%"}}}, map[string][]float64{"system.slice": {9, 9}, "pod": {7, 7}, "/": {50, 50}, "idle.slice": {0, 1}}},
+	} {
+		tt.look.Leaves, tt.look.Slices, tt.look.Top = true, true, 99
+		p := show(&Panel{Metrics: []string{"m"}, Look: tt.look}, data())
+		got := map[string][]float64{}
+		for _, s := range p.Series {
+			got[s.Label] = p.Frame.Columns[s.Column].Values
+		}
+		if !maps.EqualFunc(got, tt.want, slices.Equal[[]float64]) {
+			t.Errorf("%q: %v, want %v", tt.look.Unit, got, tt.want)
+		}
+	}
+	for of, want := range map[string]string{
+		"/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12.slice/cri-containerd-34.scope": "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod12.slice",
+		"/kubepods/burstable/pod12/34":                            "/kubepods/burstable/pod12",
+		"/system.slice/docker.service/a::sda":                     "/system.slice::sda",
+		"/machine.slice/libpod-12.scope/container":                "/machine.slice",
+		"/user.slice/user-1000.slice/user@1000.service/app.slice": "/user.slice/user-1000.slice/user@1000.service/app.slice",
+		"/a": "/", "/": "/", "": "/",
+	} {
+		if got := sliceOf(of); got != want {
+			t.Errorf("%s is in %s, want %s", of, got, want)
+		}
 	}
 }
 

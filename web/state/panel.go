@@ -60,8 +60,9 @@ type Series struct {
 	Label    string
 	Metric   string
 	Instance string
-	Column   int // in the frame
-	Colour   int // 1 to 10; 0: not drawn
+	Called   string // what people call the instance
+	Column   int    // in the frame
+	Colour   int    // 1 to 10; 0: not drawn
 	Stats    Stats
 	Fault    string
 	Stroke

@@ -86,6 +86,7 @@ type KeptPanel struct {
 	Share   bool     `json:"share,omitempty"`
 	Bits    bool     `json:"bits,omitempty"`
 	Whole   bool     `json:"whole,omitempty"`
+	Slices  bool     `json:"slices,omitempty"`
 	Dots    bool     `json:"dots,omitempty"`
 	Stack   bool     `json:"stack,omitempty"`
 	PerCPU  bool     `json:"perCPU,omitempty"`
@@ -166,7 +167,7 @@ func (a *App) Session() *Session {
 
 func (w *Work) keep(p *Panel) KeptPanel {
 	k := KeptPanel{Part: p.Part, Style: p.Style, Solo: p.Solo, Filter: p.Filter, Order: p.Order, Top: p.Top, Max: p.Max, Low: p.Low, High: p.High,
-		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Bits: p.Bits, Whole: p.Whole, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
+		Tall: p.Tall, Table: p.Table, Log: p.Log, Share: p.Share, Bits: p.Bits, Whole: p.Whole, Slices: p.Slices, Dots: p.Dots, Stack: p.Stack, PerCPU: p.PerCPU, Who: p.Who}
 	for key, hidden := range p.Hidden {
 		if hidden {
 			k.Hidden = append(k.Hidden, key)
@@ -226,7 +227,7 @@ func (k KeptPanel) panel(d *api.Dashboard) (Panel, bool) {
 	}
 	p.Style, p.Who, p.Solo, p.Filter, p.Order, p.Top, p.Max, p.Low, p.High = k.Style, k.Who, k.Solo, k.Filter, k.Order, k.Top, k.Max, k.Low, k.High
 	p.Tall, p.Table, p.Log, p.Share, p.Bits, p.Dots, p.Stack, p.PerCPU = k.Tall, k.Table, k.Log, k.Share, k.Bits, k.Dots, k.Stack, k.PerCPU
-	p.Whole = k.Whole
+	p.Whole, p.Slices = k.Whole, k.Slices
 	p.Hidden = map[string]bool{}
 	for _, key := range k.Hidden {
 		p.Hidden[key] = true

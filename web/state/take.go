@@ -99,7 +99,7 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		}
 		s := Series{Key: c.Metric, Label: p.label(c), Metric: c.Metric, Column: i, Stroke: p.line(c.Metric)}
 		if c.Instance != nil {
-			s.Instance = c.Instance.Name
+			s.Instance, s.Called = c.Instance.Name, cmp.Or(c.Title, c.Instance.Name)
 			s.Key += "\x00" + c.Instance.Name
 		}
 		if c.Fault != nil {
@@ -111,8 +111,14 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Series = append(p.Series, s)
 	}
 	p.leaveOutUnchosen()
-	if p.Leaves && !p.Whole {
+	if p.Leaves && (!p.Whole || p.Slices) {
 		p.innermost()
+	}
+	if p.Leaves && p.Slices {
+		p.bySlice()
+	}
+	if p.Leaves && !p.Whole {
+		p.briefly()
 	}
 	p.clamp(f, window)
 	p.choose(w, window)
@@ -138,6 +144,8 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
 		p.Fault = p.Series[0].Fault
+	case p.Leaves && p.Slices && len(p.Series) == 0:
+		p.Fault = "Nothing was logged of the slices themselves, and what their cgroups have cannot be added."
 	case p.All > 0 && len(p.Series) == 0:
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
@@ -184,28 +192,6 @@ func (p *Panel) leaveOutUnchosen() {
 	if slices.ContainsFunc(p.Series, func(s Series) bool { return !unchosen(s) }) {
 		p.Series = slices.DeleteFunc(p.Series, unchosen)
 	}
-}
-
-// innermost keeps of instances that contain others, as cgroups do, those that
-// contain none: what they use would count twice. Instances are paths, maybe
-// with a device behind "::".
-func (p *Panel) innermost() {
-	path := func(s Series) string {
-		group, _, _ := strings.Cut(s.Instance, "::")
-		return s.Metric + "\x00" + strings.TrimSuffix(group, "/")
-	}
-	contains := map[string]bool{}
-	for _, s := range p.Series {
-		for at := path(s); ; {
-			i := strings.LastIndexByte(at, '/')
-			if i < 0 {
-				break
-			}
-			at = at[:i]
-			contains[at] = true
-		}
-	}
-	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
 }
 
 // jitter is how much of a share may come from the logger's timer: 107 % of the
@@ -392,7 +378,7 @@ func (p *Panel) label(c *api.Column) string {
 	}
 	name, instance := p.line(c.Metric).Name, ""
 	if c.Instance != nil {
-		instance = processName(c.Metric, c.Instance.Name)
+		instance = cmp.Or(c.Title, processName(c.Metric, c.Instance.Name))
 	}
 	if name == "" && len(p.Metrics) > 1 && len(p.Strokes) == 0 {
 		name = Brief(p.Metrics, c.Metric)

@@ -337,6 +337,8 @@ export interface Column {
   codes?: { at: number; code: number; text: string }[];
   /** Addition: in raw mode, of a metric of type EVENT or HIGHRES_EVENT: its event records. values has their bytes in hex. */
   events?: EventRecord[];
+  /** Addition: what people call the instance, where the source says that: of a cgroup its pod and container. */
+  title?: string;
   /** Addition: of a derived metric, the operand that was missing. */
   operand?: string;
   /** This column has nothing, and why. */

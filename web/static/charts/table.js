@@ -429,8 +429,8 @@ function roomFor(list) {
 
 /**
  * A panel as a table. style "rows": a row for each time; "table": a row for
- * each instance, at the cursor. Series have label, instance, line, decimals,
- * and values or texts.
+ * each instance, at the cursor. Series have label, instance, called, line,
+ * decimals, and values or texts.
  */
 export class TablePanel {
   constructor(spec, tell) {
@@ -484,7 +484,7 @@ export class TablePanel {
       note: i >= 0 ? `at ${clockText(times[i])}` : "",
       columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.line === l.line)) }))],
       value: (r, c) => {
-        if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][0];
+        if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][1].values().next().value.called || named[r][0];
         const s = named[r][1].get(lines[c].line);
         return s ? this.at(s, i) : null;
       },

@@ -1,0 +1,123 @@
+package core
+
+import (
+	"math"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+const (
+	webID  = "4f66ad9a0b2e8c1d4f66ad9a0b2e8c1d4f66ad9a0b2e8c1d4f66ad9a0b2e8c1d"
+	podID  = "9c1d7e20aa118c1d4f66ad9a0b2e8c1d4f66ad9a0b2e8c1d4f66ad9a0b2e8c1d"
+	webIn  = "/system.slice/docker-" + webID + ".scope"
+	podIn  = "/kubepods.slice/kubepods-pod12.slice/cri-containerd-" + podID + ".scope"
+	podOf  = "/kubepods.slice/kubepods-pod12.slice"
+	cronIn = "/system.slice/crond.service"
+	userIn = "/user.slice/user-1000.slice/session-3.scope"
+)
+
+// groups is a host with cgroups: some of the second version, the limits of the
+// first.
+func groups() recording {
+	const n = 7
+	of := func(root, system, web, cron, kube, pod, user float64, wide func(float64) any) map[string]any {
+		return map[string]any{"/": wide(root), "/system.slice": wide(system), webIn: wide(web), cronIn: wide(cron), "/kubepods.slice": wide(kube), podOf: wide(pod), podIn: wide(pod),
+			"/user.slice": wide(user), "/user.slice/user-1000.slice": wide(user), userIn: wide(user)}
+	}
+	growing := func(step float64) any { return rising(n, 1000, step) }
+	level := func(v float64) any { return steady(n, v) }
+	ids := map[string]any{}
+	for path := range of(0, 0, 0, 0, 0, 0, 0, level) {
+		ids[path] = steady(n, map[string]string{webIn: webID, podIn: podID}[path])
+	}
+	const second = 1e6 // microseconds
+	return recording{host: "groups", step: 10e9, values: map[string]map[string]any{
+		"hinv.ncpu":                         {"": level(4)},
+		"cgroup.cpu.stat.usage":             of(18*second, 9*second, 6*second, 2*second, 4*second, 4*second, second, growing),
+		"cgroup.cpu.stat.user":              of(12*second, 7*second, 5*second, second, 3*second, 3*second, second/2, growing),
+		"cgroup.memory.current":             of(9<<30, 5<<30, 3<<30, 1<<30, 2<<30, 2<<30, 1<<29, level),
+		"cgroup.io.stat.rbytes":             {webIn + "::vda": growing(40 << 20), cronIn + "::vda": growing(10 << 20), podIn + "::vda": growing(20 << 20), "/system.slice::vda": growing(50 << 20)},
+		"cgroup.pressure.cpu.some.total":    of(second, second, second/2, 0, 2*second, 2*second, 0, growing),
+		"cgroup.pressure.cpu.some.avg10sec": of(10, 10, 5, 0, 20, 20, 0, level),
+		"cgroup.pressure.cpu.some.avg1min":  of(8, 8, 4, 0, 16, 16, 0, level),
+		"cgroup.pressure.cpu.some.avg5min":  of(4, 4, 2, 0, 8, 8, 0, level),
+		"cgroup.pressure.memory.full.total": of(0, 0, 0, 0, second, second, 0, growing),
+		"cgroup.memory.usage":               of(9<<30, 5<<30, 3<<30, 1<<30, 2<<30, 2<<30, 1<<29, level),
+		"cgroup.memory.limit":               of(math.MaxInt64-4095, math.MaxInt64-4095, 4<<30, math.MaxInt64-4095, math.MaxInt64-4095, math.MaxInt64-4095, 2<<30, level),
+		"cgroup.cpusched.periods":           {webIn: growing(100), podIn: growing(100)},
+		"cgroup.cpusched.throttled":         {webIn: growing(25), podIn: growing(0)},
+		"cgroup.cpusched.cfs_quota":         {webIn: level(200_000), podIn: level(-1)},
+		"cgroup.cpusched.cfs_period":        {webIn: level(100_000), podIn: level(100_000)},
+		"cgroup.memory.id.container":        ids,
+		"containers.name":                   {webID: steady(n, "/shop-web")},
+	}, labels: map[string]string{podIn: `{"cgroup":"pod","pod":"queue-7d4f","container":"worker"}`, podOf: `{"pod":"queue-7d4f"}`}}
+}
+
+// What people call a container stands beside the path of its cgroup: by its
+// identifier where the agent for containers was logged, by labels of the
+// instance, else the head of the identifier.
+func TestContainersHaveNames(t *testing.T) {
+	a := groups()
+	titles := func() map[string]string {
+		s, src := a.open(t)
+		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"100 * rate(cgroup.cpu.stat.usage)", "rate(cgroup.io.stat.rbytes)", "hinv.ncpu", "cgroup.memory.id.container"}, Start: &api.When{Text: "+0s"}, Interval: &api.When{Text: "10s"}, Count: 3}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]string{}
+		for _, c := range f.Columns {
+			if c.Instance != nil && c.Title != "" {
+				got[c.Instance.Name] = c.Title
+			}
+		}
+		return got
+	}
+	check := func(what string, got, want map[string]string) {
+		t.Helper()
+		for path, title := range want {
+			if got[path] != title {
+				t.Errorf("%s: %s is called %q, want %q", what, path, got[path], title)
+			}
+		}
+		if len(got) != len(want) {
+			t.Errorf("%s: %d have titles, want %d: %v", what, len(got), len(want), got)
+		}
+	}
+	check("all known", titles(), map[string]string{webIn: "shop-web", webIn + "::vda": "shop-web::vda", podIn: "queue-7d4f/worker", podIn + "::vda": "queue-7d4f/worker::vda", podOf: "queue-7d4f"})
+	delete(a.values, "containers.name")
+	a.labels = nil
+	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
+}
+
+// The table of cgroups and that of the kernel's averages, by hand: 6 of 10
+// seconds of CPU are 60 % of one, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a
+// limit of all but no bytes is none.
+func TestTablesOfCgroups(t *testing.T) {
+	s, src := groups().open(t)
+	got := panelValues(t, s, src, "cgroups", "table", writtenStart, 10e9, 3)
+	for name, want := range map[string]float64{
+		"CPU % " + webIn: 60, "CPU % " + podIn: 40, "CPU % /": 180, "quota % " + webIn: 200, "quota % " + podIn: math.NaN(), "throttled % " + webIn: 25, "throttled % " + podIn: 0,
+		"memory " + webIn: 3 << 30, "limit " + webIn: 4 << 30, "limit " + podIn: math.NaN(), "of limit % " + webIn: 75, "of limit % " + userIn: 25,
+		"waits for CPU % " + webIn: 5, "for memory % " + podIn: 10,
+	} {
+		if g, there := got[name]; !there || !(math.Abs(g-want) < 1e-9*(1+want) || g != g && want != want) {
+			t.Errorf("%s is %v, want %v", name, g, want)
+		}
+	}
+	got = panelValues(t, s, src, "cgroups", "averages", writtenStart, 10e9, 3)
+	for name, want := range map[string]float64{"CPU, some, 10 s " + podIn: 20, "CPU, some, 1 min " + podIn: 16, "CPU, some, 5 min " + podIn: 8} {
+		if got[name] != want {
+			t.Errorf("%s is %v, want %v", name, got[name], want)
+		}
+	}
+	d, err := s.Dashboard(src.ID, "cgroups")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.Panels {
+		if !p.Leaves {
+			t.Errorf("panel %s counts groups twice", p.ID)
+		}
+	}
+}

@@ -1,0 +1,143 @@
+package core
+
+import (
+	"encoding/json"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Where agents of PCP have what people call containers; the instances are
+// called by the containers' identifiers.
+var containerNames = []string{"containers.name", "podman.container.name", "docker.name"}
+
+// Labels that say which pod and which container a cgroup is of.
+var (
+	podLabels       = []string{"pod", "pod_name", "io.kubernetes.pod.name"}
+	containerLabels = []string{"container", "container_name", "io.kubernetes.container.name"}
+)
+
+// shortID is how much of a container's identifier people write.
+const shortID = 12
+
+// entitle says what people call the cgroups among the instances of columns.
+func (src *source) entitle(columns []api.Column) {
+	var titles map[string]string
+	for i := range columns {
+		c := &columns[i]
+		if c.Instance == nil || !strings.HasPrefix(c.Instance.Name, "/") || !strings.Contains(c.Metric, "cgroup.") {
+			continue
+		}
+		if titles == nil {
+			titles = src.cgroupTitles()
+		}
+		path, device, of := strings.Cut(c.Instance.Name, "::")
+		if c.Title = titles[path]; c.Title != "" && of {
+			c.Title += "::" + device
+		}
+	}
+}
+
+// cgroupTitles maps the path of a cgroup to the pod and the container that it
+// is, as far as the archive knows: "shop-7d4f/web", "web". Every controller
+// has a domain of its own; the paths in them are the same.
+func (src *source) cgroupTitles() map[string]string {
+	whole := src.loader.share() == 1
+	src.insight.mu.Lock()
+	titles := src.insight.titles
+	src.insight.mu.Unlock()
+	if titles != nil {
+		return titles
+	}
+	names, pods := map[string]string{}, map[string]string{}
+	for _, metric := range containerNames {
+		for id, name := range src.lastTexts(metric) {
+			names[id] = strings.TrimPrefix(name, "/") // as Docker has it
+		}
+	}
+	podNames := src.lastTexts("podman.pod.name")
+	for id, pod := range src.lastTexts("podman.container.pod") {
+		pods[id] = podNames[pod]
+	}
+	titles = map[string]string{}
+	domains := map[string]bool{}
+	for _, m := range src.metricList("cgroup") {
+		if m.InDom != nil {
+			domains[*m.InDom] = true
+		}
+		if !strings.HasSuffix(m.Name, ".id.container") {
+			continue
+		}
+		for path, id := range src.lastTexts(m.Name) {
+			if id == "" {
+				continue
+			}
+			name := names[id]
+			if name == "" {
+				name = id[:min(len(id), shortID)]
+			}
+			titles[path] = inPod(pods[id], name)
+		}
+	}
+	for domain := range domains {
+		id, _ := pcp.ParseInDom(domain)
+		for _, in := range src.instanceList(id) {
+			var labels map[string]any
+			if len(in.Labels) == 0 || json.Unmarshal(in.Labels, &labels) != nil {
+				continue
+			}
+			path, _, _ := strings.Cut(in.Name, "::")
+			if title := inPod(firstLabel(labels, podLabels), firstLabel(labels, containerLabels)); title != "" {
+				titles[path] = title
+			}
+		}
+	}
+	if whole {
+		src.insight.mu.Lock()
+		src.insight.titles = titles
+		src.insight.mu.Unlock()
+	}
+	return titles
+}
+
+// inPod joins the name of a pod and of a container in it, if there are such.
+func inPod(pod, container string) string {
+	if pod == "" || container == "" {
+		return pod + container
+	}
+	return pod + "/" + container
+}
+
+func firstLabel(labels map[string]any, names []string) string {
+	for _, n := range names {
+		if s, ok := labels[n].(string); ok && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// lastTexts returns the last text that a metric had for each instance, by the
+// instance's name.
+func (src *source) lastTexts(metric string) map[string]string {
+	ms, known := src.lookup(metric)
+	if !known || descOf(ms).Type != pcp.String {
+		return nil
+	}
+	names, texts := src.inDom(descOf(ms).InDom), map[string]string{}
+	for _, o := range src.observations(ms) {
+		if o == nil {
+			continue
+		}
+		for i := range o.Series {
+			for _, run := range o.Series[i].Runs {
+				if run.Row&(series.Gone|series.Failed) == 0 {
+					texts[names.nameOf(o.Series[i].Inst)] = string(o.Blobs.At(run.Val))
+				}
+			}
+		}
+	}
+	return texts
+}
