@@ -130,6 +130,9 @@ func TestSingleFile(t *testing.T) {
 	p := openURL(t, "file://"+filepath.Join(dist, site.Single))
 	p.idle()
 	smoke(p)
+	if visible(p, "documentation") || visible(p, "guides") {
+		t.Error("it links to pages that are not in the file")
+	}
 	p.shot("single-file")
 	// Its own policy holds: nothing can be fetched, no script added.
 	p.expectComplaints("Content Security Policy")

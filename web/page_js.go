@@ -154,6 +154,7 @@ func (p *page) listen() {
 		return nil
 	}))
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
+	p.app.Guides = byID("documentation") != nil
 	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {

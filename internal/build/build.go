@@ -30,7 +30,7 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // a second build is quick; files that nothing makes any more are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.runtime, b.bundle, b.static, b.samples, b.single, b.worker, b.headers} {
+	for _, step := range []func() error{b.generated, b.program, b.runtime, b.bundle, b.static, b.guides, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}

@@ -102,7 +102,7 @@ func (b *builder) workerScript() (string, error) {
 }
 
 // tag matches what index.html loads, and what only a served page has.
-var tag = regexp.MustCompile(`<script[^>]* src="([^"]+)"[^>]*></script>|<link rel="(stylesheet|icon|manifest|preload|modulepreload)" href="([^"]+)"[^>]*>|<button[^>]* data-boot="sample".*?</button>`)
+var tag = regexp.MustCompile(`<script[^>]* src="([^"]+)"[^>]*></script>|<link rel="(stylesheet|icon|manifest|preload|modulepreload)" href="([^"]+)"[^>]*>|<button[^>]* data-boot="sample".*?</button>|<a [^>]*href="docs/[^>]*>.*?</a>`)
 
 // An inliner puts files in place of the tags that load them.
 type inliner struct {
@@ -121,7 +121,7 @@ func (s *inliner) replace(found string) string {
 		return text
 	}
 	switch {
-	case strings.HasPrefix(found, "<button"): // the sample is not in the file
+	case strings.HasPrefix(found, "<button"), strings.HasPrefix(found, "<a "): // the sample is not in the file, nor are the guides
 		return ""
 	case strings.Contains(found, `type="module"`): // bundled
 		return ""

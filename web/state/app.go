@@ -20,6 +20,7 @@ type App struct {
 	Resolve func(zone string) (format.OffsetFunc, bool)
 
 	Version string
+	Guides  bool    // the documentation is at hand: not where the page is one file on a disk
 	Works   []*Work // one for each open source, in the order they were opened
 	current *Work
 	Reading *Reading // what is being opened now, or nil

@@ -5,6 +5,7 @@ import "./start.js";
 import "./layout.js";
 import "./drafts.js";
 import "./hold.js";
+import "./welcome.js";
 import "./drawing.js";
 import "./charts/sync.js";
 

@@ -1,0 +1,85 @@
+// The field for commands on the empty page. It lists what the page has
+// buttons and links for, and presses them: a command is no second way to do
+// a thing.
+
+const page = document.getElementById("welcome"), field = document.getElementById("welcome-command");
+const box = document.getElementById("welcome-hits"), list = document.getElementById("welcome-commands");
+
+let shown = [], at = 0;
+
+/** What can be done now: [the words, the button, its keys]. */
+const commands = () => ["main", "footer", ".topbar"].flatMap((part) => [...page.querySelectorAll(`${part} [data-command], ${part} [data-testid="recent-open"]`)]).filter((e) => e.checkVisibility())
+  .map((e) => [e.dataset.command ?? e.ariaLabel, e, e.dataset.keys ?? ""]);
+
+function element(tag, className, ...children) {
+  const e = document.createElement(tag);
+  e.className = className;
+  e.append(...children);
+  return e;
+}
+
+function draw() {
+  list.replaceChildren(...shown.map(([words, button, keys], i) => {
+    const line = element("div", `line command${i === at ? " on" : ""}`, element("span", "texts", element("span", "name", words)), element("span", "last", keys));
+    line.id = `welcome-command-${i}`;
+    line.setAttribute("role", "option");
+    line.setAttribute("aria-selected", i === at);
+    line.dataset.testid = "welcome-command-line";
+    line.addEventListener("mousedown", (e) => e.preventDefault()); // the field keeps the focus until the click
+    line.addEventListener("click", () => act(button));
+    return line;
+  }));
+  if (!shown.length) list.append(element("p", "empty", `No command has “${field.value.trim()}” in its words.`));
+  field.setAttribute("aria-activedescendant", shown.length ? `welcome-command-${at}` : "");
+  list.children[at]?.scrollIntoView?.({ block: "nearest" });
+}
+
+function open() {
+  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  shown = commands().filter(([text]) => words.every((w) => text.toLowerCase().includes(w)));
+  at = 0;
+  box.hidden = false;
+  field.setAttribute("aria-expanded", "true");
+  draw();
+}
+
+function close() {
+  box.hidden = true;
+  field.value = "";
+  field.setAttribute("aria-expanded", "false");
+  field.removeAttribute("aria-activedescendant");
+}
+
+function act(button) {
+  close();
+  field.blur();
+  button.click();
+}
+
+field.addEventListener("focus", open);
+field.addEventListener("input", open);
+field.addEventListener("blur", close);
+field.addEventListener("keydown", (e) => {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  if (by && shown.length) at = (at + by + shown.length) % shown.length;
+  else if (e.key === "Enter" && shown[at]) return e.preventDefault(), act(shown[at][1]);
+  else if (e.key === "Escape") return field.blur();
+  else return;
+  e.preventDefault();
+  draw();
+});
+
+// Before the program's own keys, which are those of an open archive.
+addEventListener("keydown", (e) => {
+  if (page.hidden) return;
+  const typing = e.target.closest?.("input, textarea"), plain = !e.ctrlKey && !e.metaKey && !e.altKey;
+  if ((e.key === "k" && (e.ctrlKey || e.metaKey)) || (e.key === "/" && plain && !typing)) field.focus();
+  else if (e.key === "?" && plain && !typing) document.getElementById("welcome-help").togglePopover();
+  else return;
+  e.preventDefault();
+  e.stopImmediatePropagation();
+}, true);
+
+if (!globalThis.pcptest && navigator.serviceWorker) {
+  navigator.serviceWorker.ready.then(() => { document.getElementById("works-offline").textContent = "works offline"; });
+}
