@@ -90,6 +90,51 @@ func TestContainersHaveNames(t *testing.T) {
 	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
 }
 
+// Processes are grouped by the deepest of their cgroups, which is called as its
+// container is. By hand, in 10 s: 2 and 1 s of the two in the container are
+// 30 % of one CPU, half a second of crond 5 %, the thread of the kernel 1 %. The
+// form of the list is what pmdaproc 6.0.3 gives: of both versions of cgroups,
+// and of the second alone.
+func TestProcessesByCgroup(t *testing.T) {
+	const n = 4
+	web1, web2, cron, kernel := "001200 /usr/sbin/nginx -g", "001201 /usr/sbin/nginx -g", "000700 /usr/sbin/crond -n", "000002 (kthreadd)"
+	a := recording{host: "processes", step: 10e9, values: map[string]map[string]any{
+		"proc.psinfo.utime": {web1: rising(n, 0, 2000), web2: rising(n, 0, 1000), cron: rising(n, 0, 500), kernel: rising(n, 0, 0)},
+		"proc.psinfo.stime": {web1: rising(n, 0, 0), web2: rising(n, 0, 0), cron: rising(n, 0, 0), kernel: rising(n, 0, 100)},
+		"proc.psinfo.cgroups": {web1: steady(n, "name=systemd:"+webIn+";pids:/system.slice;cpu,cpuacct:/;:/"), web2: steady(n, ":"+webIn),
+			cron: steady(n, "name=systemd:"+cronIn+";cpu,cpuacct:/system.slice;:/"), kernel: steady(n, "name=systemd:/;:/")},
+		"cgroup.memory.id.container": {webIn: steady(n, webID), cronIn: steady(n, "")},
+		"containers.name":            {webID: steady(n, "/shop-web")},
+	}}
+	consumers := func() map[string]float64 {
+		s, src := a.open(t)
+		c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, By: "cgroup"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, one := range c.Series {
+			got[one.Name] = one.Mean
+		}
+		table, err := s.Processes(t.Context(), api.ProcessQuery{Source: src.ID}, nil)
+		if err != nil || len(table.Processes) != 4 || a.values["proc.psinfo.cgroups"] != nil && table.Processes[0].Cgroup != webIn {
+			t.Errorf("the table: %v, %+v", err, table.Processes)
+		}
+		return got
+	}
+	expect(t, "by cgroup", consumers(), map[string]float64{"shop-web": 30, cronIn: 5, "/": 1})
+	a.host = "containers"
+	delete(a.values, "proc.psinfo.cgroups")
+	a.values["proc.id.container"] = map[string]any{web1: steady(n, webID), web2: steady(n, webID), cron: steady(n, ""), kernel: steady(n, "")}
+	expect(t, "by container", consumers(), map[string]float64{"shop-web": 30, "no container": 6})
+	a.host = "neither"
+	delete(a.values, "proc.id.container")
+	s, src := a.open(t)
+	if c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, By: "cgroup"}, nil); err == nil {
+		t.Errorf("without any: %+v", c)
+	}
+}
+
 // The table of cgroups and that of the kernel's averages, by hand: 6 of 10
 // seconds of CPU are 60 % of one, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a
 // limit of all but no bytes is none.

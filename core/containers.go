@@ -40,7 +40,7 @@ func (src *source) entitle(columns []api.Column) {
 	}
 }
 
-// cgroupTitles maps the path of a cgroup to the pod and the container that it
+// cgroupTitles maps the path of a cgroup, or the identifier of a container, to the pod and the container that it
 // is, as far as the archive knows: "shop-7d4f/web", "web". Every controller
 // has a domain of its own; the paths in them are the same.
 func (src *source) cgroupTitles() map[string]string {
@@ -62,6 +62,9 @@ func (src *source) cgroupTitles() map[string]string {
 		pods[id] = podNames[pod]
 	}
 	titles = map[string]string{}
+	for id, name := range names { // of processes there may be nothing but that
+		titles[id] = inPod(pods[id], name)
+	}
 	domains := map[string]bool{}
 	for _, m := range src.metricList("cgroup") {
 		if m.InDom != nil {

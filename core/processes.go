@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 
 	"pcpscope/core/analysis"
@@ -38,7 +39,7 @@ func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress fu
 
 // Consumers says who used a resource, sample by sample.
 func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress func(api.Progress)) (api.Consumers, error) {
-	_, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
+	src, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
 	if err != nil {
 		return api.Consumers{}, err
 	}
@@ -54,7 +55,14 @@ func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress f
 	if q.Top < 0 || q.Top > mostConsumers {
 		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The top %d are not between 1 and %d.", q.Top, mostConsumers)
 	}
-	return p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
+	c, err := p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
+	if q.By == "cgroup" {
+		titles := src.cgroupTitles()
+		for i := range c.Series {
+			c.Series[i].Name = cmp.Or(titles[c.Series[i].Name], c.Series[i].Name)
+		}
+	}
+	return c, err
 }
 
 // processes waits for a source and resolves the window.

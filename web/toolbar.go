@@ -96,9 +96,13 @@ func (c *Toolbar) Groups() []Choice {
 	if q == nil {
 		return nil
 	}
-	return []Choice{
+	list := []Choice{
 		{"by-process", "process", "Process", c.On(q.By == "process")}, {"by-command", "command", "Command", c.On(q.By == "command")}, {"by-user", "user", "User", c.On(q.By == "user")},
 	}
+	if c.Work().KnowsCgroups() {
+		list = append(list, Choice{"by-cgroup", "cgroup", "Cgroup", c.On(q.By == "cgroup")})
+	}
+	return list
 }
 
 // Tops are how many are shown by name.

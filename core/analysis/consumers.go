@@ -28,14 +28,18 @@ var consumed = map[string]struct {
 
 // Consumers says who used a resource, sample by sample between two moments:
 // the top ones by name, all others together, and, of CPU time, what processes
-// used that are in no sample. by is "command", "user" or "process".
+// used that are in no sample. by is "command", "user",
+// "cgroup" or "process".
 func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
 		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"cpu\", \"memory\", \"read\" and \"write\".", what)
 	}
-	if by != "command" && by != "user" && by != "process" {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"command\", \"user\" and \"process\".", by)
+	if by != "command" && by != "user" && by != "cgroup" && by != "process" {
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"command\", \"user\", \"cgroup\" and \"process\".", by)
+	}
+	if by == "cgroup" && !slices.Contains(p.columns(), "cgroup") {
+		return api.Consumers{}, pcp.Faultf(pcp.UnknownMetric, "The cgroups of processes are not logged (proc.psinfo.cgroups is missing).")
 	}
 	from, _ := slices.BinarySearch(p.times, span.Start)
 	to, found := slices.BinarySearch(p.times, span.End)
@@ -128,6 +132,14 @@ func (p *Processes) group(s sampled, by string, inst int32) string {
 	case "user":
 		if u := p.user(s.part, inst, pcp.MaxTime); u != "" {
 			return u
+		}
+		return "unknown"
+	case "cgroup":
+		if g := p.cgroup(s.part, inst, pcp.MaxTime); g != "" {
+			return g
+		}
+		if p.data.Observations(cgroupMetrics[0]) == nil {
+			return "no container"
 		}
 		return "unknown"
 	case "process":

@@ -90,6 +90,30 @@ func (p *Processes) user(part int, inst int32, at pcp.Time) string {
 	return ""
 }
 
+// cgroup returns the cgroup that a process is in, or the container.
+func (p *Processes) cgroup(part int, inst int32, at pcp.Time) string {
+	for _, m := range cgroupMetrics {
+		if text := p.words(part, m, inst, at); text != "" {
+			return cgroupPath(text)
+		}
+	}
+	return ""
+}
+
+// cgroupPath makes one path of those that the agent lists by controller, the
+// deepest: ":/system.slice/sshd.service", or with the first version of cgroups
+// "name=systemd:/system.slice/sshd.service;cpu,cpuacct:/system.slice;memory:/".
+func cgroupPath(text string) string {
+	best, depth := text, -1
+	for entry := range strings.SplitSeq(text, ";") {
+		_, path, listed := strings.Cut(entry, ":")
+		if n := strings.Count(strings.TrimSuffix(path, "/"), "/"); listed && n > depth {
+			best, depth = path, n
+		}
+	}
+	return best
+}
+
 var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waiting for I/O", "Z": "defunct", "T": "stopped", "t": "traced", "I": "idle", "X": "dead", "W": "paging", "P": "parked"}
 
 // Table lists the processes of the last sample at or before a moment, with
@@ -271,11 +295,7 @@ func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
 		return ref(scale.Float64(v))
 	}
 	r.Resident, r.Virtual, r.Swapped = bytes(residentMetrics...), bytes(virtualMetrics...), bytes("memory.vmswap")
-	for _, m := range cgroupMetrics {
-		if r.Cgroup == "" {
-			r.Cgroup = p.words(s.part, m, inst, at)
-		}
-	}
+	r.Cgroup = p.cgroup(s.part, inst, at)
 	plain := func(metric string) *float64 {
 		v, _ := p.number(s.part, inst, at, metric)
 		return refOrNil(v)

@@ -54,7 +54,7 @@ type Process struct {
 	Blocked   *float64  `json:"blocked"`   // percent of the time, for block I/O
 	Voluntary *float64  `json:"voluntary"` // context switches a second, because it waited
 	Forced    *float64  `json:"forced"`    // context switches a second, because others had to run
-	Cgroup    string    `json:"cgroup"`
+	Cgroup    string    `json:"cgroup"`    // its path, or its container
 	Started   *pcp.Time `json:"started"`
 	New       bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
 	Ended     bool      `json:"ended,omitempty"` // over a window: not there any more at its end
@@ -64,7 +64,7 @@ type Process struct {
 type ConsumerQuery struct {
 	Source SourceID `json:"source"`
 	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read" or "write"
-	By     string   `json:"by,omitempty"`   // "command" (default), "user" or "process"
+	By     string   `json:"by,omitempty"`   // "command" (default), "user", "cgroup" or "process"
 	Top    int      `json:"top,omitempty"`  // how many by name; 7 where absent
 	Start  *When    `json:"start,omitempty"`
 	End    *When    `json:"end,omitempty"`

@@ -97,19 +97,23 @@ func (p *Panel) bySlice() {
 // briefly names cgroups by the last part of their path where that tells them
 // apart: the rest of it is as long for all of them.
 func (p *Panel) briefly() {
-	last := func(s Series) string { return s.Instance[strings.LastIndexByte(s.Instance, '/')+1:] }
+	path := func(s Series) string { return cmp.Or(s.Instance, s.Label) } // of processes by cgroup there is a label alone
+	last := func(s Series) string { return path(s)[strings.LastIndexByte(path(s), '/')+1:] }
 	times := map[string]int{}
 	for _, s := range p.Series {
-		times[s.Metric+last(s)]++
+		times[last(s)+s.Stroke.Name]++
 	}
 	for i := range p.Series {
 		s := &p.Series[i]
 		name := last(*s)
-		if name == "" || s.Called != s.Instance || times[s.Metric+name] > 1 {
+		if name == "" || path(*s)[0] != '/' || s.Called != s.Instance || times[name+s.Stroke.Name] > 1 {
 			continue
 		}
-		if s.Called = name; s.Label == s.Instance {
+		if s.Label == path(*s) {
 			s.Label = name
+		}
+		if s.Instance != "" {
+			s.Called = name
 		}
 	}
 }

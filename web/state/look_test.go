@@ -204,6 +204,15 @@ func TestBySlice(t *testing.T) {
 	}
 }
 
+// Processes by cgroup are named alike; what is a pod and container stays whole.
+func TestWhoInCgroups(t *testing.T) {
+	f := frame(col("/system.slice/a", "", "", 4, 4), col("/user.slice/b", "", "", 3, 3), col("/x/b", "", "", 2, 2), col("pod/web", "", "", 2, 2), col("all others", "", "", 1, 1), col("/", "", "", 1, 1))
+	p := show(&Panel{Look: Look{Style: "topn", Who: &Who{What: "cpu", By: "cgroup", Top: 7}}}, f)
+	if got := drawnLabels(p); !slices.Equal(got, []string{"a", "/user.slice/b", "/x/b", "pod/web", "all others", "/"}) {
+		t.Errorf("drawn are %q", got)
+	}
+}
+
 // What a dashboard leaves out is shown when asked for, and left out again.
 func TestSwap(t *testing.T) {
 	p := &Panel{Metrics: []string{"real", "other"}, Look: Look{Strokes: []Stroke{{Name: "a", All: "every"}, {Name: "b"}}}}

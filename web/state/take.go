@@ -117,7 +117,7 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	if p.Leaves && p.Slices {
 		p.bySlice()
 	}
-	if p.Leaves && !p.Whole {
+	if p.Leaves && !p.Whole || p.Who != nil && p.Who.By == "cgroup" {
 		p.briefly()
 	}
 	p.clamp(f, window)

@@ -10,7 +10,7 @@ import (
 // Who makes a panel say which processes used a resource.
 type Who struct {
 	What string // "cpu", "memory", "read" or "write"
-	By   string // "command", "user" or "process"
+	By   string // "command", "user", "cgroup" or "process"
 	Top  int
 }
 
@@ -44,6 +44,16 @@ func (w *Work) consumers(ctx context.Context, q Who, window Window) (*api.Frame,
 		step = int64((c.Times[n-1] - c.Times[0]) / float64(n-1) * 1e9)
 	}
 	return f, round(float64(step)), nil
+}
+
+// KnowsCgroups says whether it is known which cgroup a process is in.
+func (w *Work) KnowsCgroups() bool {
+	for _, name := range []string{"proc.psinfo.cgroups", "proc.id.container", "hotproc.psinfo.cgroups", "hotproc.id.container"} {
+		if w.Metric(name) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // SetWho groups the panels of processes another way.

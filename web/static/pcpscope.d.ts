@@ -772,8 +772,8 @@ export interface ConsumerQuery {
   source: SourceID;
   /** "cpu" (default), "memory", "read" or "write". */
   what?: "cpu" | "memory" | "read" | "write";
-  /** "command" (default), "user" or "process". */
-  by?: "command" | "user" | "process";
+  /** "command" (default), "user", "cgroup" or "process". */
+  by?: "command" | "user" | "cgroup" | "process";
   /** How many by name; 7 where absent. */
   top?: number;
   start?: Nanos | string;
