@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/analysis"
@@ -315,7 +316,7 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	if usual <= 0 || len(times) < fewRecords {
 		return c
 	}
-	c.Interval = math.Round(usual*10) / 10
+	c.Interval = evenly(usual)
 	sum, n := 0.0, 0
 	var off []float64 // the interval, of records that came in their turn
 	for i := 1; i < len(times); i++ {
@@ -340,6 +341,29 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 		c.Jitter = off[(len(off)*95+99)/100-1]
 	}
 	return c
+}
+
+// evenly rounds an interval to what was asked of the logger: to a tenth of a
+// second, below ten seconds to 1/20, and below one second to 1/200 of the
+// next larger power of ten. Timers are late by less, and what is logged every
+// 50 ms is not taken for what is logged every 100.
+func evenly(seconds float64) float64 {
+	steps := 10.0
+	if seconds < 10 {
+		steps = 20
+	}
+	for least := 1.0; seconds < least && steps < 1e6; least /= 10 {
+		steps *= 10
+	}
+	return math.Round(seconds*steps) / steps
+}
+
+// often says how often something was logged, in words.
+func often(interval float64) string {
+	if interval >= 1 && interval < 10 {
+		return strconv.FormatFloat(interval, 'f', -1, 64) + " s"
+	}
+	return analysis.Spell(interval)
 }
 
 // holes reports stretches for which nothing was recorded.
@@ -379,7 +403,7 @@ func (src *source) holes(groups []api.Coverage) []api.Finding {
 	if g.Interval > 0 && g.Longest > 1.5*g.Interval && g.Missed > 0 {
 		inGap := slices.ContainsFunc(src.gaps(), func(x api.Gap) bool { return x.Start >= g.At && x.Start <= g.At+pcp.Time(g.Longest*1e9) })
 		end := g.At + pcp.Time(g.Longest*1e9)
-		switch every := analysis.Spell(g.Interval); {
+		switch every := often(g.Interval); {
 		case inGap:
 		case g.Longest > 20*g.Interval:
 			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, of what comes every %s", analysis.Spell(g.Longest), every))

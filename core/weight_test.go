@@ -95,6 +95,23 @@ func TestGroupsOfMetrics(t *testing.T) {
 	}
 }
 
+// What is logged more often than ten times a second keeps its interval, though
+// no two records come exactly so far apart: the times are those asked of a
+// logger, each a little late.
+func TestShortIntervals(t *testing.T) {
+	for _, want := range []float64{0.002, 0.01, 0.02, 0.04, 0.05, 0.1, 0.125, 0.2, 0.25, 0.5, 1, 1.25, 1.5, 2.5, 5, 10, 15, 60, 300} {
+		var times []pcp.Time
+		for i := range 101 {
+			late := min(0.01*want, 0.02) * float64(i*7919%13) / 13 // up to a hundredth, or 20 ms
+			times = append(times, pcp.Time((float64(i)*want+late)*1e9))
+		}
+		g := covered(times, nil)
+		if math.Abs(g.Interval-want) > 1e-12 || g.Missed != 0 || g.Jitter > 0.011*want {
+			t.Errorf("logged every %v s: %+v", want, g)
+		}
+	}
+}
+
 // What lies over a mark is no interval, and what comes after a missed record
 // tells nothing of jitter.
 func TestIntervalsOverMarks(t *testing.T) {

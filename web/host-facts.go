@@ -84,7 +84,7 @@ func rhythm(g api.Coverage) string {
 		text = format.Plural(g.Samples, "time")
 	}
 	if g.Interval > 0 {
-		text = "every " + format.Span(int64(g.Interval*1e9))
+		text = "every " + often(g.Interval)
 		if g.Missed > 0 {
 			text += ", " + format.Plural(g.Missed, "sample") + " missing"
 		}

@@ -1,6 +1,9 @@
 package web
 
 import (
+	"math"
+	"strconv"
+
 	"pcpscope/core/api"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -41,7 +44,7 @@ func loggedGroup(g *api.Coverage) LoggedGroup {
 	}
 	switch {
 	case g.Interval > 0:
-		l.Every, l.Missed, l.Longest = format.Span(int64(g.Interval*1e9)), format.Count(g.Missed), format.Span(int64(g.Longest*1e9))
+		l.Every, l.Missed, l.Longest = often(g.Interval), format.Count(g.Missed), format.Span(int64(g.Longest*1e9))
 		l.Mean, l.Jitter = briefly(g.Mean), "±"+briefly(g.Jitter)
 		if g.Mean > 1.5*g.Interval {
 			l.Class = "look"
@@ -50,6 +53,15 @@ func loggedGroup(g *api.Coverage) LoggedGroup {
 		l.Every = "seldom"
 	}
 	return l
+}
+
+// often writes how far records are apart, to the hundredth of a second where
+// they come faster than every ten seconds.
+func often(interval float64) string {
+	if interval >= 1 && interval < 10 {
+		return strconv.FormatFloat(interval, 'f', -1, 64) + " s"
+	}
+	return format.Span(int64(math.Round(interval * 1e9)))
 }
 
 // briefly writes a time to the millisecond where that says something.

@@ -204,6 +204,7 @@ export class Pulse {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     for (const { at, n } of timeline.notes) {
+      if (at < timeline.from || at > timeline.to) continue; // of another source: the list of notes has it
       const x = Math.max(9, Math.min(this.canvas.clientWidth - 9, this.x(at)));
       ctx.fillStyle = colour("accent");
       ctx.fillRect(x - 0.5, 8, 1, base + 6 - 8);
