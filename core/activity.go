@@ -3,6 +3,7 @@ package core
 import (
 	"context"
 	"math"
+	"slices"
 	"sync"
 
 	"pcpscope/core/analysis"
@@ -166,6 +167,7 @@ func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation 
 	step := max(1, int64(end-start)/int64(points))
 	e := src.newEvaluation(series.Grid{Start: start, Step: step, Count: points + 1})
 	e.gaps = true
+	e.lost = src.lost()
 	return e
 }
 
@@ -196,8 +198,9 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 		line.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 	}
 	for k := 1; k < len(v.Vals); k++ {
-		x := math.NaN()
-		if v.Missing(k) == series.HasValue {
+		x, at := math.NaN(), e.grid.Start+pcp.Time(int64(k)*e.grid.Step)
+		within := func(s pcp.Span) bool { return s.Start < at && at < s.End }
+		if v.Missing(k) == series.HasValue && !slices.ContainsFunc(e.lost, within) {
 			x = series.Float(f.Desc.Type, v.Vals[k])
 		}
 		line.Values = append(line.Values, x)

@@ -15,6 +15,7 @@ type evaluation struct {
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
 	extent   extent
+	lost     []pcp.Span // a sparkline shows nothing there, though the sum of nothing is 0
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {

@@ -140,6 +140,34 @@ func TestMissingVolumeIsAGap(t *testing.T) {
 	}
 }
 
+// Where a volume is missing a sparkline shows nothing, though to PCP the sum of
+// no values is 0, and the mean beside it counts only what is there.
+func TestSparklineOverAMissingVolume(t *testing.T) {
+	w := written{}
+	ramp{version: 3, host: "h", from: 0, to: 29, perVolume: 10}.write(t, w, "a")
+	s := NewSession(Options{})
+	o, err := s.Open(t.Context(), w.files("a.1"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Loaded(t.Context(), o.Sources[0].ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	src, err := s.source(o.Sources[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, ok := src.sparkEvaluation(second(0), second(29), 29).spark("sum(ramp.level)")
+	if !ok || len(line.Values) != 29 {
+		t.Fatalf("the sparkline is %+v, %v", line, ok)
+	}
+	for i, v := range line.Values { // of seconds 1 to 29
+		if s := i + 1; math.IsNaN(v) != (s >= 10 && s < 20) {
+			t.Errorf("at second %d it is %v; the volume with seconds 10 to 19 is missing", s, v)
+		}
+	}
+}
+
 // A metric that changed its type and units between two archives is right on
 // both sides, and the change is told. libpcp refuses such a set.
 func TestMetricThatChanged(t *testing.T) {

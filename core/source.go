@@ -118,6 +118,25 @@ func (src *source) gaps() []api.Gap {
 	return gaps
 }
 
+// lost are the stretches without data: between archives, of volumes that were
+// not given, and of what is damaged.
+func (src *source) lost() []pcp.Span {
+	var list []pcp.Span
+	for _, g := range src.gaps() {
+		if g.End > g.Start {
+			list = append(list, pcp.Span{Start: g.Start, End: g.End})
+		}
+	}
+	for _, p := range src.parts {
+		for _, f := range p.Problems() {
+			if f.Lost != nil {
+				list = append(list, *f.Lost)
+			}
+		}
+	}
+	return list
+}
+
 // wait returns when everything has been read.
 func (src *source) wait(ctx context.Context, progress func(api.Progress)) error {
 	return src.loader.wait(ctx, func(int) bool { return true }, progress)

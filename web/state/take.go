@@ -81,6 +81,9 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Frame, p.Step, p.Fault, p.window = f, step, "", window
 	p.Series, p.Left, p.Texts, p.Levels = nil, nil, nil, nil
 	p.Rev++
+	if p.Who != nil {
+		w.part(f)
+	}
 	w.leaveOut(f)
 	if slices.ContainsFunc(f.Columns, func(c api.Column) bool { return Eventful(c.Type) }) {
 		if p.Style == "" {

@@ -2,6 +2,9 @@ package state
 
 import (
 	"context"
+	"math"
+	"slices"
+	"sort"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -54,6 +57,28 @@ func (w *Work) KnowsCgroups() bool {
 		}
 	}
 	return false
+}
+
+// part adds a moment without values where the source has a hole and the frame,
+// which has a moment for each sample, has none: no line crosses it then.
+func (w *Work) part(f *api.Frame) {
+	holes := w.Holes()
+	for _, g := range w.Source.Gaps {
+		holes = append(holes, Hole{Start: g.Start, End: g.End})
+	}
+	for _, hole := range holes {
+		middle := hole.Start + (hole.End-hole.Start)/2
+		i := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > middle })
+		if i == 0 || i == len(f.Times) || at(f, i-1) > hole.Start || at(f, i) < hole.End {
+			continue
+		}
+		f.Times = slices.Insert(f.Times, i, middle.Since(f.Start))
+		for k := range f.Columns {
+			if c := &f.Columns[k]; len(c.Values) == len(f.Times)-1 {
+				c.Values = slices.Insert(c.Values, i, math.NaN())
+			}
+		}
+	}
 }
 
 // SetWho groups the panels of processes another way.
