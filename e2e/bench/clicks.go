@@ -16,7 +16,10 @@ type act struct {
 	what   string
 	event  string // by which the page learns of it
 	effect string // an expression of JavaScript that is another afterwards
+	tab    string // data-testid of what is clicked before the first time
+	focus  string // data-testid of the field that has the focus then
 	first  string // keys that come before the first time
+	last   string // and one after the last
 	on     string // selector of the element that is clicked, or "" where keys is
 	nth    int    // which of those
 	shift  bool
@@ -34,6 +37,8 @@ var acts = []act{
 	{what: "the drawer", event: "click", on: `[data-testid="tab-cursor"]`, effect: `document.querySelector("footer.bottom").className`},
 	{what: "d and a, which move the window", event: "keydown", first: "ww", keys: [2]string{"d", "a"}, effect: `document.querySelector('[data-testid="window"]').textContent`},
 	{what: "/ and Escape", event: "keydown", keys: [2]string{"/", "Escape"}, effect: `document.activeElement.dataset.testid`},
+	{what: "one letter more, and less, in the search", event: "keydown", focus: "search", first: "d", keys: [2]string{"i", "Backspace"}, last: "Escape", effect: `document.querySelector('[data-testid="search-hits"]').textContent`},
+	{what: "the same in the filter of the metrics", event: "keydown", tab: "tab-metrics", focus: "tree-filter", first: "d", keys: [2]string{"i", "Backspace"}, last: "Escape", effect: `document.querySelector('[data-testid="tree-note"]').textContent`},
 }
 
 const legendRow = `document.querySelectorAll('[data-testid="legend-row"]')[1].className`
@@ -50,6 +55,15 @@ func clicks(p *browser.Page) (map[string]time.Duration, error) {
 		return took, err
 	}
 	for _, a := range acts {
+		if _, err := browser.Eval[bool](p, fmt.Sprintf(`(async () => {
+		  const of = (id) => document.querySelector('[data-testid="' + id + '"]');
+		  of(%q)?.click();
+		  await pcpscope.idle();
+		  of(%q)?.focus();
+		  return true;
+		})()`, a.tab, a.focus)); err != nil {
+			return took, err
+		}
 		for _, key := range a.first {
 			if err := press(p, string(key)); err != nil {
 				return took, err
@@ -78,6 +92,11 @@ func clicks(p *browser.Page) (map[string]time.Duration, error) {
 			}
 		}
 		took[a.what] = median(all)
+		if a.last != "" {
+			if err := press(p, a.last); err != nil {
+				return took, err
+			}
+		}
 	}
 	return took, nil
 }
@@ -106,9 +125,18 @@ func (a act) do(p *browser.Page, i int) error {
 }
 
 func press(p *browser.Page, key string) error {
+	down := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: key}
+	switch {
+	case len(key) == 1: // a letter, which a field takes
+		down.Type, down.Text = input.DispatchKeyEventTypeKeyDown, key
+	case key == "Backspace":
+		down.Code, down.WindowsVirtualKeyCode = key, 8
+	}
+	up := down
+	up.Type, up.Text = input.DispatchKeyEventTypeKeyUp, ""
 	return p.Do(func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeRawKeyDown, input.DispatchKeyEventTypeKeyUp} {
-			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key}); err != nil {
+		for _, params := range []input.DispatchKeyEventParams{down, up} {
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, params); err != nil {
 				return chromedp.Void{}, err
 			}
 		}
@@ -119,14 +147,22 @@ func press(p *browser.Page, key string) error {
 // watchActs makes expect, which waits until the page has nothing to do and
 // then for one event and what it causes. What is counted is the time that the
 // page is busy: with the event, until the browser has its turn again, and with
-// each frame from there to the one that shows the effect. When the screen
-// takes the next frame, for which a quick page waits, is left out.
+// each frame from there to the one that shows the effect. A frame may come
+// before that turn: then it is one stretch. When the screen takes the next
+// frame, for which a quick page waits, is left out, and so is looking for the
+// effect.
 const watchActs = `(async () => {
   const { idle } = await pcpscopeReady;
   document.querySelector('[data-testid="panel"]').scrollIntoView();
+  let from = 0, busy = 0; // from is 0 while the page has nothing to do
+  const begin = () => { from ||= performance.now(); };
   const turn = (then) => {
     const c = new MessageChannel();
-    c.port1.onmessage = then;
+    c.port1.onmessage = () => {
+      if (from) busy += performance.now() - from;
+      from = 0;
+      then?.();
+    };
     c.port2.postMessage(0);
   };
   globalThis.expect = async (type, effect) => {
@@ -136,13 +172,14 @@ const watchActs = `(async () => {
     globalThis.done = new Promise((r) => {
       setTimeout(() => r(-1), 5000);
       addEventListener(type, () => {
-        let from = performance.now(), busy = 0;
-        turn(() => { busy += performance.now() - from; });
+        busy = 0;
+        begin();
+        turn();
         const frame = () => requestAnimationFrame(() => {
-          from = performance.now();
-          const shown = effect() !== before;
+          begin();
+          const looking = performance.now(), shown = effect() !== before;
+          from += performance.now() - looking;
           turn(() => {
-            busy += performance.now() - from;
             if (shown) r(busy);
             else frame();
           });

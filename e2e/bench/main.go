@@ -39,14 +39,15 @@ func main() {
 	archive := flag.String("archive", "", "base name of the archive to read")
 	repeat := flag.Int("n", 3, "how often each thing is measured; the median counts")
 	days := flag.Bool("days", true, "also measure sets of 1 to 8 copies of the archive, a day apart")
+	clicks := flag.Bool("clicks", false, "measure nothing but clicks and keys with thousands of series on the page")
 	flag.Parse()
-	if err := run(*archive, *repeat, *days); err != nil {
+	if err := run(*archive, *repeat, *days, *clicks); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(archive string, repeat int, days bool) error {
+func run(archive string, repeat int, days, clicks bool) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -80,6 +81,9 @@ func run(archive string, repeat int, days bool) error {
 		return err
 	}
 	defer b.close()
+	if clicks {
+		return b.manySeries(raw)
+	}
 	inBrowser, err := b.measure(raw, packed, repeat)
 	if err != nil {
 		return err
