@@ -107,7 +107,7 @@ func (c *Centre) Hint() string {
 	return "Select metrics in the tree to add them."
 }
 
-// crowd is from how many lines on the style sheet spares those that are
+// crowd is from how many lines on the style sheet spares panels that are
 // scrolled away.
 const crowd = 200
 
@@ -121,7 +121,11 @@ func (c *Centre) PanelsClass() string {
 	if w == nil {
 		return class
 	}
-	if w.Lines() > crowd {
+	lines := 0
+	for _, p := range w.Panels {
+		lines += p.Lines()
+	}
+	if lines > crowd {
 		class += " crowded"
 	}
 	if len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {

@@ -14,7 +14,9 @@ import (
 // address stays.
 type history struct {
 	steps []step
-	at    int // the step that the browser is at
+	at    int            // the step that the browser is at
+	calls []func()       // of the browser, that wait for the next frame
+	later func(f func()) // calls f once that is on the screen
 }
 
 // A step is one view: of a source, after so many changes.
@@ -38,19 +40,50 @@ func (h *history) follow(app *state.App) {
 	case h.steps[h.at] == now:
 	case h.at > 0 && h.steps[h.at-1] == now: // undone here
 		h.at--
-		browser.Call("back")
+		h.call(func() { browser.Call("back") })
 	case h.at+1 < len(h.steps) && h.steps[h.at+1] == now:
 		h.at++
-		browser.Call("forward")
+		h.call(func() { browser.Call("forward") })
 	default:
 		h.steps = append(h.steps[:h.at+1], now)
 		h.at++
-		browser.Call("pushState", map[string]any{"step": h.at}, "")
+		at := h.at
+		h.call(func() { browser.Call("pushState", map[string]any{"step": at}, "") })
 	}
+}
+
+// call has the browser told of a step once the page shows it: telling takes
+// as long as much of what a click causes.
+func (h *history) call(f func()) {
+	if h.calls = append(h.calls, f); len(h.calls) > 1 {
+		return
+	}
+	h.later(func() {
+		calls := h.calls
+		h.calls = nil
+		for _, f := range calls {
+			f()
+		}
+	})
 }
 
 // listen goes where the browser's buttons go.
 func (h *history) listen(p *page) {
+	h.later = func(f func()) {
+		var done js.Func
+		done = js.FuncOf(func(js.Value, []js.Value) any {
+			done.Release()
+			go func() {
+				release := p.pcpscope.Call("hold")
+				p.app.Loop.Lock()
+				f()
+				p.app.Loop.UnlockOnly()
+				release.Invoke()
+			}()
+			return nil
+		})
+		p.charts.js.Call("later", done)
+	}
 	window.AddEventListener("popstate", false, func(e dom.Event) {
 		to := e.Underlying().Get("state")
 		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {

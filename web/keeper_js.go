@@ -20,6 +20,7 @@ type keeper struct {
 	seen    map[api.SourceID]bool
 	remark  int  // opening of the note's field that was given the focus
 	share   bool // the dialog was open at the last drawing
+	top     bool // the page is not in a frame of another
 	waiting bool // the address will be brought up to date soon
 	link    string
 	wanted  *state.Session // that the empty page asks for
@@ -30,6 +31,7 @@ const mostSessionBytes = 4 << 20
 
 // listen reads the link that the page was opened with, and those that follow.
 func (k *keeper) listen(app *state.App) {
+	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
 	app.Address = func() string {
 		return strings.Split(window.Location().Href(), "#")[0]
 	}
@@ -93,7 +95,7 @@ func (k *keeper) sync(app *state.App) {
 			note(w)
 		}
 	}
-	if top := js.Global().Get("parent").Equal(js.Global().Get("window")); top && !k.waiting && app.Idle() && app.Wanted == nil {
+	if k.top && !k.waiting && app.Idle() && app.Wanted == nil {
 		k.waiting = true
 		time.AfterFunc(500*time.Millisecond, func() { k.update(app) })
 	}

@@ -32,7 +32,6 @@ type panelLook struct {
 	work                 *state.Work
 	panel                *state.Panel
 	active, menu, tables bool
-	window               state.Window
 	zone, only           string
 	segments             *format.Segment
 	metrics              *api.Metric
@@ -54,7 +53,7 @@ func (c *PanelKept) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *PanelKept) lookNow() panelLook {
 	w := c.Work
-	look := panelLook{work: w, panel: c.Panel, tables: c.App.Tables, active: w.Active == c.Panel.ID, window: w.Window, zone: w.Clock.Name, only: w.Only, known: len(w.Metrics), ends: w.Source.End}
+	look := panelLook{work: w, panel: c.Panel, tables: c.App.Tables, active: w.Active == c.Panel.ID, zone: w.Clock.Name, only: w.Only, known: len(w.Metrics), ends: w.Source.End}
 	look.menu = c.App.Menu == "panel" && c.App.MenuFor == c.Panel.ID
 	if len(w.Clock.Segments) > 0 {
 		look.segments = &w.Clock.Segments[0]

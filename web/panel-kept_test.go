@@ -13,8 +13,8 @@ import (
 func TestPanelLookHasAllThatViewsAskFor(t *testing.T) {
 	known := []string{
 		"App.Menu", "App.MenuFor", "App.Tables",
-		"Work.Active", "Work.Clock", "Work.Metric", "Work.Only", "Work.Window",
-		"Work.Words",                                           // of the panel, the clock and the window
+		"Work.Active", "Work.Clock", "Work.Metric", "Work.Only",
+		"Work.Words",                                           // of the panel and the clock
 		"App.ToggleMenu", "Work.HideSeries", "Work.SoloSeries", // handlers
 	}
 	asked := regexp.MustCompile(`\bc\.((?:App|Work)\.\w+)`)

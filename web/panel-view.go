@@ -35,6 +35,9 @@ func (c *PanelView) Class() string {
 	if c.Panel.Marks() {
 		class += " events"
 	}
+	if c.MenuOpen() {
+		class += " with-menu"
+	}
 	return class
 }
 
@@ -131,7 +134,7 @@ func (c *PanelView) Sentence() string {
 	if c.Panel.Frame == nil {
 		return "Chart of " + c.Panel.Heading()
 	}
-	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Work.Clock.Range(c.Work.Window.Start, c.Work.Window.End) + ". " + c.Work.Words(c.Panel) + "."
+	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Work.Clock.Range(c.Panel.Span().Start, c.Panel.Span().End) + ". " + c.Work.Words(c.Panel) + "."
 }
 
 // LegendHead heads the column of names.

@@ -118,6 +118,10 @@ func (p *Panel) Drawn(s *Series) bool {
 	return p.Hidden[s.Key] == s.Quiet
 }
 
+// Span is the stretch of time that the panel's values are of: after the window
+// was moved the one before, until they come.
+func (p *Panel) Span() Window { return p.window }
+
 // Lines counts the lines of the panels in sight, drawn or hidden.
 func (w *Work) Lines() int {
 	n := 0

@@ -41,7 +41,7 @@ func (w *Work) Words(p *Panel) string {
 	return p.words
 }
 
-// shape says in words what one line does within the window.
+// shape says in words what one line does within the panel's window.
 func (w *Work) shape(p *Panel, s *Series) string {
 	shown := p.Shown
 	if s.Shown.Factor != 0 {
@@ -57,7 +57,7 @@ func (w *Work) shape(p *Panel, s *Series) string {
 	when := func(t pcp.Time) string { return w.Clock.Time(t) }
 	values, times := []float64{}, []pcp.Time{}
 	for i, v := range p.Frame.Columns[s.Column].Values {
-		if t := at(p.Frame, i); !math.IsNaN(v) && t >= w.Window.Start && t <= w.Window.End {
+		if t := at(p.Frame, i); !math.IsNaN(v) && t >= p.window.Start && t <= p.window.End {
 			values, times = append(values, v), append(times, t)
 		}
 	}

@@ -66,7 +66,7 @@ func TestWords(t *testing.T) {
 		for i := range n {
 			f.Times = append(f.Times, float64(10*i))
 		}
-		p := &Panel{Frame: f, Shown: format.Shown{Unit: "%", Factor: 1, Decimals: 1}}
+		p := &Panel{Frame: f, window: w.Window, Shown: format.Shown{Unit: "%", Factor: 1, Decimals: 1}}
 		if got := w.shape(p, &Series{}); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}

@@ -1,6 +1,8 @@
 // Dialogs keep the keyboard: when one opens the focus goes into it, Tab stays
 // in it, and when it closes the focus goes back to where it was.
 
+import { marked } from "./marks.js";
+
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
 let open = null, before = null;
 
@@ -9,7 +11,7 @@ const visible = (list) => [...list].filter((e) => e.checkVisibility());
 /** Looks which dialog is open now. Called after each drawing of the page. */
 export function followDialogs() {
   // Whether what is there can be seen costs a layout of the page: that it is marked as hidden does not.
-  const there = [...document.querySelectorAll('#app [role="dialog"]')].filter((e) => !e.closest("[hidden]"));
+  const there = [...marked("role", "dialog")].filter((e) => !e.closest("[hidden]"));
   const dialog = visible(there).at(-1) ?? null;
   if (dialog === open) return;
   if (dialog) {

@@ -5,6 +5,8 @@
 //   pcpdrawing.mount(id)   the element that the first drawing takes the place of
 //   pcpdrawing.apply(text) an array of steps as JSON, see below
 
+import { mark, unmark } from "./marks.js";
+
 const spaces = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
 const nodes = new Map(), numbers = new WeakMap();
 let handle = () => {}, active = null;
@@ -42,8 +44,14 @@ const steps = {
       const name = next(), value = next();
       keep.add(name);
       if (el.getAttribute(name) !== value) el.setAttribute(name, value);
+      mark(el, name, value);
     }
-    for (const { name } of [...el.attributes]) if (!keep.has(name)) el.removeAttribute(name);
+    if (el.attributes.length === keep.size) return;
+    for (const { name } of [...el.attributes]) {
+      if (keep.has(name)) continue;
+      el.removeAttribute(name);
+      unmark(el, name);
+    }
   },
   property(id, next) {
     const el = nodes.get(id), name = next(), value = next();
@@ -60,9 +68,12 @@ const steps = {
   replace(id, next) { nodes.get(id).replaceWith(nodes.get(next())); nodes.delete(id); },
   remove(id) {
     nodes.get(id).remove();
+    steps.forget(id);
+  },
+  forget(id) {
+    unmark(nodes.get(id));
     nodes.delete(id);
   },
-  forget(id) { nodes.delete(id); },
 };
 
 window.pcpdrawing = {

@@ -15,7 +15,7 @@ const lines = () => [...document.querySelectorAll(".code-line")];
 /** Follows the text, its faults and the caret; called after each drawing too. */
 export function placeEditor() {
   const field = area();
-  if (!field?.checkVisibility()) return;
+  if (!field || field.closest("[hidden]") || !field.checkVisibility()) return; // the second asks for a layout of the page
   if (!field.followed) follow(field);
   const before = field.value.slice(0, field.selectionDirection === "backward" ? field.selectionStart : field.selectionEnd);
   const caret = before.split("\n").length - 1;

@@ -3,8 +3,8 @@
 //   event  {rows: [names]}; series [{index, label, colour, at, flags, texts}],
 //          at in order of time
 
+import { marked } from "../marks.js";
 import { clockText, timeline } from "./time.js";
-import { cells } from "./cells.js";
 import { colour } from "./paint.js";
 import { put } from "./panel.js";
 import { Rows } from "./rows.js";
@@ -80,9 +80,9 @@ export class Events extends Rows {
       for (const i of list.slice(0, told)) words.push(`${clockText(s.at[i])} ${series.length > 1 ? `${s.label}: ` : ""}${s.texts[i]}`);
       if (list.length > told) words.push(`and ${list.length - told} more`);
     }
-    for (const cell of cells("now", id)) put(cell, cell.dataset.i === "" ? "" : String(found.get(Number(cell.dataset.i))?.length || ""));
-    for (const cell of cells("why", id)) put(cell, "");
-    for (const cell of cells("reason", id)) put(cell, words.join(" · "));
-    for (const cell of cells("head", id)) put(cell, this.at == null ? "" : clockText(this.at));
+    for (const cell of marked("data-now", id)) put(cell, cell.dataset.i === "" ? "" : String(found.get(Number(cell.dataset.i))?.length || ""));
+    for (const cell of marked("data-why", id)) put(cell, "");
+    for (const cell of marked("data-reason", id)) put(cell, words.join(" · "));
+    for (const cell of marked("data-head", id)) put(cell, this.at == null ? "" : clockText(this.at));
   }
 }

@@ -1,7 +1,7 @@
 // One panel: a uPlot chart whose time axis is the page's, and the cells of
 // its legend that follow the cursor.
 
-import { cells } from "./cells.js";
+import { marked } from "../marks.js";
 import { clockText, ticks, timeline } from "./time.js";
 import { colour, fontFamily, hatched, hatching, isDark, levels, mix, number, thin, wide } from "./paint.js";
 
@@ -29,14 +29,29 @@ export class Panel {
     this.all = [...spec.series, ...(spec.quiet ?? [])];
     this.last = new Map(this.all.map((s) => [s, lastValue(s.values)]));
     this.byIndex = new Map(this.all.map((s) => [s.index, s]));
-    const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, ...spec.series.map((s) => [s.colour, s.stepped, s.below, s.bold, s.right, s.values.length === 1])]);
-    if (this.plot && shape === this.shape) {
-      this.plot.setData(this.data(), false);
-      this.follow();
-      return;
-    }
+    const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, spec.times.length === 1, spec.series.some((s) => s.right) && spec.series.map((s) => !!s.right)]);
+    const lines = JSON.stringify(spec.series.map((s) => [s.colour, s.stepped, s.below, s.bold, s.hatched]));
+    const same = this.plot && shape === this.shape, others = lines !== this.look;
     this.shape = shape;
-    this.rebuild();
+    this.look = lines;
+    if (!same) return this.rebuild();
+    if (others) this.exchange();
+    const data = this.data(), none = new Array(data[0].length).fill(null);
+    while (data.length < this.plot.series.length) data.push(none);
+    this.plot.setData(data, false);
+    this.follow();
+  }
+
+  /** Gives the plot the lines that there are now: another plot would make the browser lay out its part of the page. */
+  exchange() {
+    const u = this.plot, list = this.strokes(), f = (v) => (typeof v === "function" ? v : () => v);
+    list.forEach((s, i) => {
+      const has = u.series[i + 1];
+      if (!has) return u.addSeries(s);
+      Object.assign(has, { ...s, show: true, stroke: f(s.stroke), fill: f(s.fill), points: has.points });
+      Object.assign(has.points, { fill: f(s.points.fill), stroke: f(s.stroke) });
+    });
+    for (const more of u.series.slice(list.length + 1)) more.show = false; // none can be taken out
   }
 
   data() {
@@ -82,9 +97,6 @@ export class Panel {
     const self = this;
     const font = `11px ${fontFamily()}`;
     const grid = { stroke: colour("grid"), width: 1 };
-    const one = this.spec.series.length === 1;
-    const lone = this.spec.times.length === 1;
-    const stack = this.spec.stack && !this.spec.log && !this.spec.share;
     return {
       width, height, ms: 1,
       padding: [12, margin, this.wide ? 10 : 0, 0],
@@ -112,15 +124,7 @@ export class Panel {
           values: (u, splits) => self.axis(splits),
         },
       ],
-      series: [
-        {},
-        ...this.spec.series.map((s) => ({
-          stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
-          fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
-          paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : undefined,
-          points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
-        })),
-      ],
+      series: [{}, ...this.strokes()],
       hooks: {
         drawAxes: [(u) => self.holes(u)],
         draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may be another one now
@@ -128,6 +132,19 @@ export class Panel {
         setCursor: [(u) => self.pointed(u)],
       },
     };
+  }
+
+  /** How each line is drawn, as uPlot wants it. */
+  strokes() {
+    const one = this.spec.series.length === 1;
+    const lone = this.spec.times.length === 1;
+    const stack = this.spec.stack && !this.spec.log && !this.spec.share;
+    return this.spec.series.map((s) => ({
+      stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
+      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
+      paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+      points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
+    }));
   }
 
   /** The ends of the value axis. Levels that are near the values are shown with them. */
@@ -382,7 +399,7 @@ export class Panel {
   write() {
     const { id, decimals } = this.spec;
     const i = this.index();
-    for (const cell of cells("now", id)) {
+    for (const cell of marked("data-now", id)) {
       const s = cell.dataset.i === "" ? null : this.byIndex.get(Number(cell.dataset.i));
       const v = s ? (this.at == null ? this.last.get(s) : s.values[i]) : NaN;
       put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : short(v, s.decimals ?? decimals));
@@ -393,14 +410,14 @@ export class Panel {
       return this.spec.words[s.why?.[i] ?? 0] || "no value";
     };
     for (const s of this.all) reasons.add(reason(s));
-    for (const cell of cells("why", id)) {
+    for (const cell of marked("data-why", id)) {
       const text = reason(this.byIndex.get(Number(cell.dataset.i)));
       put(cell, text && `${dash} ${text}`);
     }
     // Where all lack a value for one reason, that is said once, with room to read it.
     const all = reasons.size === 1 ? [...reasons][0] : "";
-    for (const cell of cells("reason", id)) put(cell, all && `${dash} ${all}`);
-    for (const cell of cells("head", id)) put(cell, this.at == null ? "last" : clockText(this.at));
+    for (const cell of marked("data-reason", id)) put(cell, all && `${dash} ${all}`);
+    for (const cell of marked("data-head", id)) put(cell, this.at == null ? "last" : clockText(this.at));
   }
 
   destroy() {

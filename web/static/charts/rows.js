@@ -28,6 +28,8 @@ export class Rows extends Panel {
     return o;
   }
 
+  exchange() {} // its lines are none of the plot's
+
   dotted() { return false; }
 
   name(i) {

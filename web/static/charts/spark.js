@@ -2,6 +2,8 @@
 // line of that name, once it is there. They are SVG, not canvases: each canvas
 // is a layer of the page, and dozens of layers cost time in every frame.
 
+import { allMarked } from "../marks.js";
+
 const space = "http://www.w3.org/2000/svg";
 let lines = {};
 
@@ -13,12 +15,12 @@ export function setSparks(all) {
 
 /** Draws everything anew at the next drawing: the lines have changed. */
 export function forgetSparks() {
-  for (const el of document.querySelectorAll("[data-spark]")) el.drawn = null;
+  for (const el of allMarked("data-spark")) el.drawn = null;
 }
 
 /** Draws what does not yet show what it should: rows of a list stay in place while their names change. */
 export function drawSparks() {
-  const list = [...document.querySelectorAll("[data-spark]")].filter((el) => el.drawn !== el.dataset.spark && !el.closest("[hidden]")); // asking for sizes costs a layout
+  const list = allMarked("data-spark").filter((el) => el.drawn !== el.dataset.spark && !el.closest("[hidden]")); // asking for sizes costs a layout
   const sizes = list.map((el) => (lines[el.dataset.spark] ? [el.clientWidth, el.clientHeight] : null)); // all at once: each line that is drawn makes the browser measure again
   for (const [i, el] of list.entries()) {
     const name = el.dataset.spark;

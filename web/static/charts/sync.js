@@ -33,7 +33,7 @@ import { clockText } from "./time.js";
 import { followDialogs } from "../dialogs.js";
 import { placeEditor } from "../editor.js";
 import { placePopup } from "../popup.js";
-import { forgetCells } from "./cells.js";
+import { allMarked, marked, touched } from "../marks.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
 const panels = new Map();
@@ -41,6 +41,7 @@ let listener = () => {};
 let pulse = null, pulseSpec = null;
 let sticky = false;
 let cursor = null, cursorRev = 0, pointing = false;
+let moved = false; // the window, since the last drawing
 
 function tell(kind, ...args) {
   switch (kind) {
@@ -110,7 +111,10 @@ const watcher = new IntersectionObserver((entries) => {
   for (const e of entries) {
     const id = Number(e.target.dataset.panel);
     if (e.isIntersecting) {
-      if (!near.has(id)) panels.get(String(id))?.point(cursor);
+      if (!near.has(id)) {
+        bring(String(id));
+        panels.get(String(id))?.point(cursor);
+      }
       near.add(id);
     }
     else near.delete(id);
@@ -122,11 +126,17 @@ const watcher = new IntersectionObserver((entries) => {
     looking = null;
   });
 }, { rootMargin: "300px" });
+/** The panels out of sight that do not show the window yet: they do when they come near. */
+const late = new Set();
+function bring(id) {
+  if (late.delete(id)) panels.get(id)?.follow();
+}
+
 let looking = null; // ends the hold on idle while it is not known what can be seen
 
 let reported = "";
 function report() {
-  const there = new Set([...document.querySelectorAll("[data-panel]")].map((e) => Number(e.dataset.panel)));
+  const there = new Set(allMarked("data-panel").map((e) => Number(e.dataset.panel)));
   for (const id of near) if (!there.has(id)) near.delete(id);
   const text = [...near].sort().join();
   if (text === reported) return;
@@ -135,7 +145,7 @@ function report() {
 }
 
 function watch() {
-  for (const e of document.querySelectorAll("[data-panel]")) {
+  for (const e of allMarked("data-panel")) {
     if (e.watched === e.dataset.panel) continue; // elements are used again for other panels
     e.watched = e.dataset.panel;
     looking ??= window.pcpscope?.hold();
@@ -151,7 +161,6 @@ function sync(list, at, rev, tree, pin) {
     cursor = at;
     timeline.pinned = !!pin;
   }
-  forgetCells();
   const wanted = [], ids = new Set();
   for (const [id, version] of list ? list.split(",").map((s) => s.split(":")) : []) {
     ids.add(id);
@@ -161,6 +170,7 @@ function sync(list, at, rev, tree, pin) {
     if (ids.has(id)) continue;
     p.destroy();
     panels.delete(id);
+    late.delete(id);
   }
   mount(led);
   follow(tree);
@@ -173,7 +183,7 @@ function sync(list, at, rev, tree, pin) {
 
 /** The menu of a panel stays by its button, and on the page. */
 function placeMenus() {
-  for (const menu of document.querySelectorAll(".panel-menu")) {
+  for (const menu of marked("data-testid", "panel-menu-items")) {
     const button = menu.closest("[data-panel]")?.querySelector('[data-testid="panel-menu"]');
     if (button) placePopup(menu, button);
   }
@@ -197,10 +207,12 @@ function mount(led) {
     led = true;
   }
   if (led) overlays(); // before the panels write: see showCursor
+  const fresh = touched(), written = led || moved; // texts depend on the window, too
+  moved = false;
   for (const [id, p] of panels) {
-    // Where nobody looks nothing is written anew: a drawing that leaves a panel
+    // Where nobody looks nothing is written anew. A drawing that leaves a panel
     // as it is leaves what is written in it, too.
-    if (seat(id, p) || near.has(Number(id)) || led && cursor == null) p.point(cursor);
+    if (seat(id, p) || near.has(Number(id)) && (written || fresh.has(id)) || led && cursor == null) p.point(cursor);
   }
 }
 
@@ -265,13 +277,18 @@ window.pcpcharts = {
   compare: showCompare,
   timeline(spec) {
     Object.assign(timeline, spec);
-    for (const p of panels.values()) p.follow();
+    moved = true;
+    for (const [id, p] of panels) {
+      if (near.has(Number(id)) || !marked("data-panel", id).size) p.follow(); // that of the editor is always seen
+      else late.add(id);
+    }
     overlays();
   },
   sync,
   panel(spec) {
     const id = String(spec.id);
     const p = panels.get(id), kind = kindOf(spec);
+    late.delete(id);
     if (p?.constructor === kind) p.set(spec);
     else {
       p?.destroy();
@@ -286,6 +303,7 @@ window.pcpcharts = {
   },
   // picture(id, about, kind) promises a Blob: see export.js
   async picture(id, about, kind) {
+    bring(String(id));
     const svg = svgOf(panels.get(String(id)), about, timeline.pinned ? cursor : null);
     return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
   },
@@ -295,6 +313,18 @@ window.pcpcharts = {
   sticky(on) {
     if (sticky && !on) point(null);
     sticky = on;
+  },
+  // later(fn) calls it once the next frame is on the screen; a page that nobody looks at has none.
+  later(fn) {
+    const held = window.pcpscope?.hold();
+    const call = () => {
+      clearTimeout(anyhow);
+      fn?.();
+      fn = null;
+      held?.();
+    };
+    const anyhow = setTimeout(call, 200);
+    requestAnimationFrame(() => setTimeout(call));
   },
   top() { document.querySelector(".panels")?.scrollTo(0, 0); },
   focus(testid) {
