@@ -22,20 +22,25 @@ type insight struct {
 	boards   []api.DashboardInfo
 	weights  map[string]weight // by name
 	coverage []api.Coverage
-	titles   map[string]string   // of cgroups, by path
 	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
 
 	accounted bool
 	rules     analysis.Rules // of findings
 	ruled     bool           // rules are set
+
+	titling sync.Mutex        // not mu: what holds that asks for titles
+	titles  map[string]string // of cgroups, by path
 }
 
 // outdate forgets everything but the rules: the source has more data than it had.
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.states, i.weights, i.overview, i.boards, i.coverage, i.titles, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, nil, false
+	i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.titling.Lock()
+	defer i.titling.Unlock()
+	i.titles = nil
 }
 
 // States of a metric over the whole source.

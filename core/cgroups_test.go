@@ -33,6 +33,7 @@ func groups() recording {
 	}
 	const second = 1e6 // microseconds
 	return recording{host: "groups", step: 10e9, values: map[string]map[string]any{
+		"kernel.all.load":                   {"1 minute": level(1.5)},
 		"hinv.ncpu":                         {"": level(4)},
 		"cgroup.cpu.stat.usage":             of(18*second, 9*second, 6*second, 2*second, 4*second, 4*second, second, growing),
 		"cgroup.cpu.stat.user":              of(12*second, 7*second, 5*second, second, 3*second, 3*second, second/2, growing),
@@ -88,6 +89,30 @@ func TestContainersHaveNames(t *testing.T) {
 	delete(a.values, "containers.name")
 	a.labels = nil
 	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
+}
+
+// What was found of a cgroup calls it as its container is. By hand: 3 of 4 GiB,
+// 25 of 100 periods for a minute, which is not long enough to tell of.
+func TestTileOfCgroups(t *testing.T) {
+	s, src := groups().open(t)
+	o, err := s.Overview(t.Context(), src.ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tile := range o.Tiles {
+		if tile.Resource == "Cgroups" {
+			if got := tile.Utilisation.Text + ", " + tile.Saturation.Text; got != "shop-web 75 % of its memory, shop-web throttled 25 %" {
+				t.Errorf("the tile says %s", got)
+			}
+		}
+	}
+	zero := 0.0
+	if _, err := s.SetRule(src.ID, "lasting", &zero); err != nil {
+		t.Fatal(err)
+	}
+	if o, err = s.Overview(t.Context(), src.ID, nil); err != nil || len(o.Findings) != 2 || o.Findings[0].Text != "shop-web was throttled in 25 % of its periods for 1 min" || o.Findings[1].Text != "queue-7d4f/worker waited for memory 10 % of the time for 1 min" {
+		t.Errorf("%v, %+v", err, o.Findings)
+	}
 }
 
 // Processes are grouped by the deepest of their cgroups, which is called as its

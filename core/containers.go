@@ -40,16 +40,16 @@ func (src *source) entitle(columns []api.Column) {
 	}
 }
 
-// cgroupTitles maps the path of a cgroup, or the identifier of a container, to the pod and the container that it
-// is, as far as the archive knows: "shop-7d4f/web", "web". Every controller
-// has a domain of its own; the paths in them are the same.
+// cgroupTitles maps the path of a cgroup, or the identifier of a container, to
+// the pod and the container that it is, as far as the archive knows:
+// "shop-7d4f/web", "web". Every controller has a domain of its own; the paths
+// in them are the same.
 func (src *source) cgroupTitles() map[string]string {
 	whole := src.loader.share() == 1
-	src.insight.mu.Lock()
-	titles := src.insight.titles
-	src.insight.mu.Unlock()
-	if titles != nil {
-		return titles
+	src.insight.titling.Lock()
+	defer src.insight.titling.Unlock()
+	if src.insight.titles != nil {
+		return src.insight.titles
 	}
 	names, pods := map[string]string{}, map[string]string{}
 	for _, metric := range containerNames {
@@ -61,7 +61,7 @@ func (src *source) cgroupTitles() map[string]string {
 	for id, pod := range src.lastTexts("podman.container.pod") {
 		pods[id] = podNames[pod]
 	}
-	titles = map[string]string{}
+	titles := map[string]string{}
 	for id, name := range names { // of processes there may be nothing but that
 		titles[id] = inPod(pods[id], name)
 	}
@@ -98,9 +98,7 @@ func (src *source) cgroupTitles() map[string]string {
 		}
 	}
 	if whole {
-		src.insight.mu.Lock()
 		src.insight.titles = titles
-		src.insight.mu.Unlock()
 	}
 	return titles
 }

@@ -58,7 +58,11 @@ func (src *source) overview() *api.Overview {
 }
 
 // host is the source as analysis sees it.
-func (src *source) host() *analysis.Host { return analysis.NewHost(tables{src}) }
+func (src *source) host() *analysis.Host {
+	h := analysis.NewHost(tables{src})
+	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
+	return h
+}
 
 // tables gives analysis the values of a source.
 type tables struct{ src *source }

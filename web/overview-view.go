@@ -29,7 +29,8 @@ type CellView struct {
 	dashboard         string
 }
 
-// Tiles are the resources. Pressure has a column only where it was logged.
+// Tiles are the resources. Pressure and cgroups have a column only where they
+// were logged.
 func (c *OverviewView) Tiles() []TileView {
 	if !c.Open() {
 		return nil
@@ -38,7 +39,7 @@ func (c *OverviewView) Tiles() []TileView {
 	var list []TileView
 	for _, t := range w.Overview.Tiles {
 		cells := []api.TileCell{t.Utilisation, t.Saturation, t.Errors}
-		if t.Resource == "Pressure" && notLogged(cells) {
+		if (t.Resource == "Pressure" || t.Resource == "Cgroups") && notLogged(cells) {
 			continue
 		}
 		v := TileView{Resource: t.Resource, Dashboard: t.Dashboard, Title: "Show the dashboard"}

@@ -197,6 +197,16 @@ func TestFindings(t *testing.T) {
 		{"sent again", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0), "look 19-39 TCP sent 5 % of its segments again for 3 min 20 s"},
 		{"sent again, of few", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 10).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 5, 20, 0), ""},
 		{"pressure", new(fake).rate("kernel.all.pressure.cpu.some.total", "", pcp.Units{Time: 1, TimeScale: pcp.Microsec}, 20, 0, 20, 700000, 20, 0), "look 19-39 Tasks waited for a CPU 70 % of the time for 3 min 20 s"},
+		{"a cgroup at its quota", groups().rate("cgroup.cpuacct.usage", "/a/web", ms, 20, 500, 20, 1960, 20, 500).level("cgroup.cpusched.cfs_quota", "/a/web", 1, 200000).level("cgroup.cpusched.cfs_period", "/a/web", 1, 100000),
+			"look 19-39 web used 98 % of its CPU quota for 3 min 20 s"},
+		{"a cgroup without quota", groups().rate("cgroup.cpuacct.usage", "/a/web", ms, 60, 1960).level("cgroup.cpusched.cfs_quota", "/a/web", 1, -1).level("cgroup.cpusched.cfs_period", "/a/web", 1, 100000), ""},
+		{"a cgroup at its limit of memory", groups().level("cgroup.memory.usage", "/a/web", 20, 50, 20, 97, 20, 50).level("cgroup.memory.limit", "/a/web", 1, 100).rate("cgroup.memory.failcnt", "/a/web", count, 25, 0, 1, 0.3, 34, 0),
+			"look 19-39 web used 97 % of its memory for 3 min 20 s\nknow 24-25 web reached its limit of memory 3 times"},
+		{"a cgroup without limit", groups().level("cgroup.memory.usage", "/a/web", 60, 9e18).level("cgroup.memory.limit", "/a/web", 1, 9223372036854771712), ""},
+		{"throttled", groups().rate("cgroup.cpusched.periods", "/a/web", count, 60, 10).rate("cgroup.cpusched.throttled", "/a/web", count, 20, 0, 20, 2, 20, 0),
+			"look 19-39 web was throttled in 20 % of its periods for 3 min 20 s"},
+		{"pressure within", groups().rate("cgroup.pressure.memory.full.total", "/", ms, 20, 0, 20, 200, 20, 0).rate("cgroup.pressure.memory.full.total", "/a", ms, 20, 0, 20, 200, 20, 0).rate("cgroup.pressure.memory.full.total", "/a/web", ms, 20, 0, 20, 200, 20, 0),
+			"look 19-39 web waited for memory 20 % of the time for 3 min 20 s"},
 		{"open files", new(fake).level("vfs.files.count", "", 20, 10, 20, 950, 20, 10).level("vfs.files.max", "", 1, 1000), "look 19-39 95 % of all open files that the kernel allows"},
 		{"agent", new(fake).level("pmcd.agent.status", "proc", 20, 0, 20, -12386, 20, 0), "look 19-39 The agent proc did not answer for 3 min 20 s; its metrics are missing"},
 	} {
@@ -215,6 +225,9 @@ func TestFindings(t *testing.T) {
 		})
 	}
 }
+
+// groups is a host on which cgroups were logged.
+func groups() *fake { return new(fake).level("cgroup.memory.current", "/a/web", 60, 1) }
 
 func ptr[T any](v T) *T { return &v }
 
@@ -308,7 +321,7 @@ func TestTables(t *testing.T) {
 
 func TestTilesWithoutMetrics(t *testing.T) {
 	tiles, findings := NewHost(new(fake)).Judge()
-	if len(tiles) != 6 || len(findings) != 0 {
+	if len(tiles) != 7 || len(findings) != 0 {
 		t.Fatalf("%d tiles, %d findings", len(tiles), len(findings))
 	}
 	for _, tile := range tiles {

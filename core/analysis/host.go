@@ -22,7 +22,8 @@ type Values interface {
 type Host struct {
 	Rules  Rules
 	Clock  *Clock
-	CPUs   float64 // NaN where that is not known
+	CPUs   float64                      // NaN where that is not known
+	Title  func(instance string) string // how people call a cgroup; nil where nobody knows
 	values Values
 	tables map[string]*Table
 	rates  map[string]*Table
@@ -173,7 +174,7 @@ func (v *verdict) notThere(needs string) verdict {
 func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 	var tiles []api.Tile
 	findings := []api.Finding{}
-	for _, judge := range []func() verdict{h.cpu, h.memory, h.disks, h.filesystems, h.network, h.pressure} {
+	for _, judge := range []func() verdict{h.cpu, h.memory, h.disks, h.filesystems, h.network, h.pressure, h.cgroups} {
 		v := judge()
 		tiles = append(tiles, v.tile)
 		findings = append(findings, v.findings...)

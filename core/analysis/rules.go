@@ -46,6 +46,9 @@ type Rules struct {
 	Drops           float64 `name:"drops" text:"packets lost or damaged, a second" from:"grafana-pcp checklist"`
 	Retransmissions float64 `name:"retransmissions" text:"TCP segments sent again" unit:"%"`
 	Segments        float64 `name:"segments" text:"TCP segments a second below which that does not matter"`
+	GroupCPU        float64 `name:"groupCPU" text:"CPU time of a cgroup, of its quota" unit:"%"`
+	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup, of its limit" unit:"%"`
+	GroupThrottled  float64 `name:"groupThrottled" text:"periods in which a cgroup is throttled" unit:"%"`
 	Tables          float64 `name:"tables" text:"part of a table of the kernel in use" unit:"%" from:"pmie filesys.vfs_files"`
 	PmcdCPU         float64 `name:"pmcdCPU" text:"CPU time of the collector" unit:"%"`
 }
@@ -90,6 +93,9 @@ var Usual = Rules{
 	Drops:           0.01,
 	Retransmissions: 1,
 	Segments:        100,
+	GroupCPU:        95,
+	GroupMemory:     95,
+	GroupThrottled:  10,
 	Tables:          90,
 	PmcdCPU:         10,
 }

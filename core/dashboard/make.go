@@ -107,4 +107,10 @@ func pages(metric string) string {
 	return metric + ` * mkconst(1, units="1/count") * hinv.pagesize`
 }
 
+// ruled gives a panel thresholds.
+func ruled(p Panel, limits []Threshold) Panel {
+	p.Thresholds = limits
+	return p
+}
+
 func line(expr, label string) Threshold { return Threshold{Expr: expr, Label: label} }

@@ -1,0 +1,182 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// unlimited is from how many bytes on a limit is none: the kernel says the
+// largest number of whole pages.
+const unlimited = 1e18
+
+// called is how people call a cgroup: as its container, where that is known,
+// else by the last part of its path.
+func (h *Host) called(group string) string {
+	if h.Title != nil {
+		if title := h.Title(group); title != "" {
+			return title
+		}
+	}
+	return short(group)
+}
+
+// cgroups judges groups of processes by what they may use.
+func (h *Host) cgroups() verdict {
+	v := verdict{tile: api.Tile{Resource: "Cgroups", Dashboard: "cgroups"}}
+	if h.firstOf("cgroup.cpu.stat.usage", "cgroup.cpuacct.usage", "cgroup.memory.current", "cgroup.memory.usage", "cgroup.cpusched.periods") == "" {
+		return v.notThere("cgroup.cpu.stat.usage or cgroup.cpuacct.usage")
+	}
+	v.tile.Utilisation = unjudged("cgroup.memory.limit and cgroup.cpusched.cfs_quota")
+	v.tile.Saturation = unjudged("cgroup.cpusched.throttled and cgroup.pressure.memory.full.total")
+	worst := math.Inf(-1)
+	judge := func(of *Table, c Column, share func(i int, x float64) float64, limit float64, what string, metrics ...string) {
+		s := of.signal(c.Vals).with(share)
+		most, row := s.most()
+		if row < 0 {
+			return
+		}
+		if most > worst {
+			worst = most
+			v.tile.Utilisation = at(cell(fmt.Sprintf("%s %s %% of %s", h.called(c.Name), Decimals(most, 0), what), v.tile.Utilisation.State), most, "%", s.span(row))
+			if v.tile.Utilisation.State != look {
+				v.tile.Utilisation.State = fine
+			}
+		}
+		for _, e := range s.episodes(above(limit), h.Rules.Lasting, h.Rules.Pause) {
+			v.tile.Utilisation.State = look
+			v.find(look, e.Span, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), what, Spell(e.lasted)), metrics...)
+		}
+	}
+	if used, limit := h.table(h.firstOf("cgroup.memory.usage", "cgroup.memory.current")), h.table("cgroup.memory.limit"); used != nil && limit != nil {
+		for _, c := range used.Columns {
+			of := limit.At(limit.Column(c.Name), used.Times)
+			if len(limit.Column(c.Name)) == 0 {
+				continue
+			}
+			judge(used, c, func(i int, x float64) float64 {
+				if !(of[i] > 0 && of[i] < unlimited) {
+					return math.NaN()
+				}
+				return 100 * x / of[i]
+			}, h.Rules.GroupMemory, "its memory", "cgroup.memory.usage["+c.Name+"]", "cgroup.memory.limit["+c.Name+"]")
+		}
+	}
+	usage := h.firstOf("cgroup.cpuacct.usage", "cgroup.cpu.stat.usage")
+	if used, quota, period := h.rate(usage), h.table("cgroup.cpusched.cfs_quota"), h.table("cgroup.cpusched.cfs_period"); used != nil && quota != nil && period != nil {
+		for _, c := range used.Columns {
+			if quota.Column(c.Name) == nil || period.Column(c.Name) == nil {
+				continue
+			}
+			some, all := quota.At(quota.Column(c.Name), used.Times), period.At(period.Column(c.Name), used.Times)
+			judge(used, c, func(i int, x float64) float64 {
+				if !(some[i] > 0) {
+					return math.NaN()
+				}
+				return 100 * x * all[i] / some[i]
+			}, h.Rules.GroupCPU, "its CPU quota", usage+"["+c.Name+"]", "cgroup.cpusched.cfs_quota["+c.Name+"]")
+		}
+	}
+	h.throttled(&v)
+	h.groupPressure(&v)
+	h.failures(&v)
+	return v
+}
+
+// throttled looks for groups that used up their CPU quota.
+func (h *Host) throttled(v *verdict) {
+	share := combine(h.rate("cgroup.cpusched.throttled"), h.rate("cgroup.cpusched.periods"), func(some, all float64) float64 { return 100 * some / all })
+	if share == nil {
+		return
+	}
+	worst := 0.0
+	v.tile.Saturation = cell("none throttled", fine)
+	for _, c := range share.Columns {
+		s := share.signal(c.Vals)
+		list := s.episodes(above(h.Rules.GroupThrottled), h.Rules.Lasting, h.Rules.Pause)
+		if most, row := s.most(); most > worst {
+			worst = most
+			v.tile.Saturation = at(cell(fmt.Sprintf("%s throttled %s %%", h.called(c.Name), Decimals(most, 0)), v.tile.Saturation.State), most, "% of periods", s.span(row))
+		}
+		for _, e := range list {
+			v.tile.Saturation.State = look
+			v.find(look, e.Span, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
+		}
+	}
+}
+
+// groupPressure looks for groups that waited, by the limits that hold for the
+// whole machine. Of groups within groups the innermost are told of.
+func (h *Host) groupPressure(v *verdict) {
+	for _, k := range []struct {
+		kind, what string
+		limit      float64
+	}{{"memory.full", "memory", h.Rules.PressureMemory}, {"io.full", "I/O", h.Rules.PressureIO}, {"cpu.some", "a CPU", h.Rules.PressureCPU}} {
+		metric := "cgroup.pressure." + k.kind + ".total"
+		t := innermost(h.rate(metric))
+		if t == nil {
+			continue
+		}
+		if v.tile.Saturation.State == cannotJudge {
+			v.tile.Saturation = cell("no pressure", fine)
+		}
+		for _, c := range t.Columns {
+			s := t.signal(c.Vals).with(func(_ int, x float64) float64 { return 100 * x })
+			for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
+				mean := s.mean(e.from, e.to)
+				text := fmt.Sprintf("%s waited for %s %s %% of the time", h.called(c.Name), k.what, Decimals(mean, 0))
+				if v.tile.Saturation.State != look {
+					v.tile.Saturation = at(cell(text, look), mean, "%", e.Span)
+				}
+				v.find(look, e.Span, fmt.Sprintf("pressure of a cgroup, %s, above %s %% for %s", strings.Replace(k.kind, ".", " ", 1), Decimals(k.limit, 0), Spell(h.Rules.Lasting)), text+" for "+Spell(e.lasted), metric+"["+c.Name+"]")
+			}
+		}
+	}
+}
+
+// innermost keeps of groups within groups those that have none below them.
+func innermost(t *Table) *Table {
+	if t == nil {
+		return nil
+	}
+	outer := map[string]bool{}
+	for _, c := range t.Columns {
+		for at := strings.TrimSuffix(c.Name, "/"); ; {
+			i := strings.LastIndexByte(at, '/')
+			if i < 0 {
+				break
+			}
+			at = at[:i]
+			outer[at] = true
+		}
+	}
+	return t.Keep(func(name string) bool { return !outer[strings.TrimSuffix(name, "/")] })
+}
+
+// failures counts how often groups wanted more memory than they may have.
+func (h *Host) failures(v *verdict) {
+	const metric = "cgroup.memory.failcnt"
+	t := h.table(metric)
+	if t == nil {
+		v.tile.Errors = unjudged(metric)
+		return
+	}
+	v.tile.Errors = cell("none", fine)
+	most := 0.0
+	for _, c := range t.Columns {
+		n, when := growthOf(&Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}})
+		if n == 0 {
+			continue
+		}
+		if n > most {
+			most = n
+			v.tile.Errors = at(cell(h.called(c.Name)+" at its limit", fine), n, "count", pcp.Span(when))
+		}
+		v.find(know, when, "a cgroup that wants more memory than its limit", fmt.Sprintf("%s reached its limit of memory %s", h.called(c.Name), times(int(n))), metric+"["+c.Name+"]")
+	}
+}
