@@ -67,3 +67,47 @@ func TestInspect(t *testing.T) {
 	}
 	p.shot("inspected")
 }
+
+// A volume that was missing is added to the archive that is open without it,
+// and what was looked at stays: the dashboard, the window, the drawer.
+func TestMissingVolumeIsAdded(t *testing.T) {
+	if shared == "" {
+		t.Skip("the archive with a missing volume is not here")
+	}
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".2.xz", base+".3.xz")
+	p.idle()
+	click(p, `[data-board="memory"] button`)
+	click(p, id("time-menu"))
+	typeInto(p, "time-from", "@11:00")
+	typeInto(p, "time-to", "@12:00")
+	click(p, id("time-show"))
+	click(p, id("tab-problems"))
+	if got := text(p, "open-problem"); got != "Add the file…" {
+		t.Errorf("beside the missing volume stands %q", got)
+	}
+	p.choose(id("file-input"), base+".1.xz") // which the button asks for
+	p.idle()
+	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {
+		t.Errorf("%d sources are open", n)
+	}
+	if visible(p, "lost") {
+		t.Errorf("with all volumes it still says %q", text(p, "lost"))
+	}
+	if got := text(p, "view-title") + " " + text(p, "window"); got != "Memory 11:00:00 – 12:00:00" {
+		t.Errorf("after the volume was added the page shows %q", got)
+	}
+	if got := text(p, "problem-list"); !strings.Contains(got, "No problem was found") {
+		t.Errorf("the problems are %q", got)
+	}
+	if visible(p, "notes") {
+		t.Errorf("it says %q", text(p, "notes"))
+	}
+	// The window ends in what was the hole, from 11:30:15 on.
+	if got := eval[string](p, `document.querySelector('[data-testid="panel"] [data-testid="now"]').innerText`); got == "–" || got == "" {
+		t.Errorf("the first line ends with %q", got)
+	}
+	p.shot("volume-added")
+}

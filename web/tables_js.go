@@ -41,6 +41,7 @@ func (c *charts) drawer(w *state.Work) {
 		}
 	}
 	spec.Set("columns", columns)
+	spec.Set("opens", state.AddFile)
 	if t.Marks != nil {
 		spec.Set("marks", list(t.Marks))
 	}

@@ -46,7 +46,7 @@ type TableData struct {
 type TableColumn struct {
 	Head, Group         string
 	As                  string // what it is called where it is exported, if that differs
-	Kind                string // "text", "number", "bar", "figure": a number as text, "exact": the same, exported as text, "id", "badge", "time": seconds since the epoch, "action": a button that picks the row
+	Kind                string // "text", "number", "bar", "figure": a number as text, "exact": the same, exported as text, "id", "badge", "time": seconds since the epoch, "action": a button, or one for each line, that picks the row
 	Width               string // as CSS has it; "" for what suits the kind
 	Decimals            int    // of a number, -1: as each needs; of the seconds of a time
 	Strong, Faint, Mono bool

@@ -2,6 +2,7 @@ package state
 
 import (
 	"math"
+	"strings"
 
 	"pcpscope/core/pcp"
 	"pcpscope/web/format"
@@ -25,7 +26,7 @@ func (w *Work) loadProblems() {
 	file := TableColumn{Head: "File", Kind: "text", Width: "minmax(0, 260px)", Mono: true, Texts: make([]string, n)}
 	offset := TableColumn{Head: "Byte", Kind: "number", Width: "110px", Numbers: make([]float64, n)}
 	lost := TableColumn{Head: "Lost", As: "lost (s)", Kind: "figure", Width: "170px", Strong: true, Texts: make([]string, n), Numbers: make([]float64, n), Under: &TableColumn{Head: "lost from, to", Texts: make([]string, n)}}
-	show := TableColumn{Kind: "action", Width: "60px", Texts: make([]string, n)}
+	show := TableColumn{Kind: "action", Width: "96px", Texts: make([]string, n)}
 	whole := w.Whole()
 	for i := range list {
 		p := &list[i]
@@ -42,11 +43,20 @@ func (w *Work) loadProblems() {
 			lost.Texts[i] = format.Span(int64(p.Lost.End - p.Lost.Start))
 			lost.Under.Texts[i] = w.Clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End))
 		}
+		if notGiven(p) {
+			show.Texts[i] = strings.TrimLeft(show.Texts[i]+"\n"+AddFile, "\n")
+		}
 		t.Marks = append(t.Marks, mark)
 	}
 	t.Columns = []TableColumn{number, what, file, offset, lost, show}
 	w.Drawer.show(t)
 }
+
+// AddFile is the action beside a problem that a file mends.
+const AddFile = "Add the file…"
+
+// notGiven says whether a member of an archive is missing.
+func notGiven(p *pcp.Fault) bool { return p.Offset == nil && strings.Contains(p.Message, "not given") }
 
 // ShowProblem zooms to what was lost, with some of what is around it.
 func (w *Work) ShowProblem(p pcp.Fault) {

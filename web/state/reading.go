@@ -54,6 +54,7 @@ func (a *App) TakeFor(files []File, told Told) {
 		return
 	}
 	a.Refused = nil
+	files = a.withMissing(files)
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Reading{cancel: cancel, files: files, told: told, began: time.Now()}
 	for _, f := range files {

@@ -38,6 +38,8 @@ type Layout struct {
 
 // Kept is how one source was being looked at.
 type Kept struct {
+	completed bool // it is the same with files that were missing
+
 	Fingerprint string             `json:"fingerprint"`
 	Kind        string             `json:"kind"`
 	Name        string             `json:"name"`
@@ -340,6 +342,7 @@ func (a *App) resume(w *Work) bool {
 	if k == nil {
 		return false
 	}
+	exact = exact || k.completed
 	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
 		a.Show(w.Source.ID)
 	}

@@ -26,7 +26,7 @@ export function showDrawer(spec) {
     page = spec.page;
   }
   names = spec.columns.map((c) => c.name);
-  const columns = spec.columns.map((c) => ({ ...c, texts: apart(c.texts), tags: apart(c.tags)?.map((t) => t.split(" ").filter(Boolean)), under: c.under && { ...c.under, texts: apart(c.under.texts) } }));
+  const columns = spec.columns.map((c) => ({ ...c, texts: apart(c.texts), tags: apart(c.tags)?.map((t) => t.split(" ").filter(Boolean)), opens: spec.opens, under: c.under && { ...c.under, texts: apart(c.under.texts) } }));
   const marks = apart(spec.marks);
   const plain = (c) => !c.numbers || c.kind === "exact";
   table.set({

@@ -37,6 +37,7 @@ function needed(v) {
  *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
  *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
  * tags is a list of words for each row, set apart before its text.
+ * an action's text is a button for each line of it; opens is the line that asks for files.
  * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
  * narrow page.
  * value(row, column) is a number, a text or null: it is sorted and exported.
@@ -334,11 +335,12 @@ export class VirtualTable {
         cell.title = `${text} ${below(r, i)}`;
       }
       if (c.kind === "badge") cell.append(element("b", "badge" + (mark?.(r) ? ` ${mark(r)}` : ""), text));
-      if (c.kind === "action" && text) {
-        const b = element("button", "link", text);
+      for (const words of c.kind === "action" && text ? text.split("\n") : []) {
+        const b = element("button", "link", words), opens = words === c.opens;
         b.type = "button";
-        b.dataset.testid = `show-${this.rowid}`;
-        b.addEventListener("click", () => this.onPick(r));
+        b.dataset.testid = `${opens ? "open" : "show"}-${this.rowid}`;
+        if (opens) b.dataset.boot = "files"; // boot.js asks for them
+        else b.addEventListener("click", () => this.onPick(r));
         cell.append(b);
       }
       if (c.kind === "text" && text.length > 12) cell.title = text;
