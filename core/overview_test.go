@@ -31,6 +31,7 @@ func clockOf(t pcp.Time) string { return t.Std().Format("15:04:05") }
 //	CPU      user+nice+sys+intr+steal over 4 CPUs is above 90 % in the 30 s to 18:22:05 and the 30 s to 18:24:45
 //	disks    sdb: avactive grows by more than 85 % of the time in 358 samples, 14:40:55 to 15:40:35, 3580 s;
 //	         aveq by 164.28 on average in them, and by 305.4 at most
+//	         sda: disk.dev.total_rawactive by total in each of the 1628 samples (pmval -U -r): median 11.441 ms, 95th of 100 117.23 ms
 //	memory   smallest mem.util.available / mem.physmem (pmlogsummary -i): 45.0 %
 //	clock    14:01:55 to 14:02:05 CPU time of all modes grows by 119.26 s, 29.8 s for each CPU, stamps by 10.0 s
 func TestOverviewOfBig(t *testing.T) {
@@ -65,6 +66,7 @@ func TestOverviewOfBig(t *testing.T) {
 	want := []string{
 		"look 14:01:55 14:02:05 The clock stepped back 20 s; that sample is left out",
 		"look 14:40:55 15:40:35 sdb 100 % busy for 59 min 40 s, 164 requests in flight",
+		"know 14:01:25 18:32:45 In 5 % of samples a request of sda took more than 117 ms, where 11.4 ms is usual",
 		"know 18:21:35 18:24:45 CPU full twice; 69 % of it by programs too short to list",
 	}
 	if strings.Join(found, "\n") != strings.Join(want, "\n") {

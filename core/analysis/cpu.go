@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -57,6 +58,7 @@ func (h *Host) cpu() verdict {
 	h.cpuBusy(&v, busy)
 	h.oneCPU(&v, busy)
 	h.cpuQueue(&v)
+	h.softShare(&v)
 	h.steal(&v)
 	h.throttling(&v)
 	return v
@@ -160,6 +162,41 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 		for _, e := range s.episodes(above(h.Rules.SoftIRQ/100), h.Rules.Lasting, h.Rules.Pause) {
 			v.find(look, e.Span, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
+		}
+	}
+}
+
+// softShare looks for soft interrupts of the network that all go to one CPU.
+func (h *Host) softShare(v *verdict) {
+	const metric = "kernel.percpu.softirqs"
+	t := h.rate(metric).Keep(func(name string) bool {
+		return strings.HasPrefix(name, "NET_RX::") || strings.HasPrefix(name, "NET_TX::")
+	})
+	if t == nil || !(h.CPUs > 1) {
+		return
+	}
+	all := t.Sum()
+	byCPU := map[string][]float64{}
+	var cpus []string
+	for _, c := range t.Columns {
+		_, cpu, _ := strings.Cut(c.Name, "::")
+		if byCPU[cpu] == nil {
+			cpus, byCPU[cpu] = append(cpus, cpu), make([]float64, len(t.Times))
+		}
+		for i, x := range c.Vals {
+			byCPU[cpu][i] += x
+		}
+	}
+	for _, cpu := range cpus {
+		s := t.signal(byCPU[cpu]).with(func(i int, x float64) float64 {
+			if !(all[i] > h.Rules.SoftIRQs) {
+				return math.NaN()
+			}
+			return 100 * x / all[i]
+		})
+		for _, e := range s.episodes(above(h.Rules.SoftIRQShare), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), metric)
 		}
 	}
 }

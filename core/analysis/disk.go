@@ -6,6 +6,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/trend"
 )
 
 func (h *Host) disks() verdict {
@@ -24,6 +25,7 @@ func (h *Host) disks() verdict {
 			h.busyDisk(&v, busy, c, flight, latency)
 		}
 	}
+	h.uneven(&v, latency)
 	h.smallRequests(&v)
 	h.raid(&v)
 	return v
@@ -133,6 +135,30 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 		}
 		v.find(level, e.Span, fmt.Sprintf("a disk above %s %% busy for %s, with more than %s requests in flight or %s ms for a request", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting), Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0)),
 			text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
+	}
+}
+
+// uneven looks for disks that are now and then far slower than usual.
+func (h *Host) uneven(v *verdict, latency *Table) {
+	latency = latency.Keep(RealDisk)
+	if latency == nil {
+		return
+	}
+	for _, c := range latency.Columns {
+		var vals []float64
+		for _, x := range c.Vals {
+			if x == x {
+				vals = append(vals, x)
+			}
+		}
+		usual := trend.Median(vals) // sorts them
+		if len(vals) < 20 {
+			continue
+		}
+		if slow := vals[len(vals)*95/100]; slow > h.Rules.DiskLatency && slow > h.Rules.DiskSpread*usual {
+			v.find(know, pcp.Span{Start: latency.Times[0], End: latency.Times[len(latency.Times)-1]}, fmt.Sprintf("the slowest 5 %% of samples above %s ms for a request, and more than %s times the median", Decimals(h.Rules.DiskLatency, 0), Number(h.Rules.DiskSpread)),
+				fmt.Sprintf("In 5 %% of samples a request of %s took more than %s ms, where %s ms is usual", c.Name, Number(slow), Number(usual)), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
+		}
 	}
 }
 

@@ -95,6 +95,21 @@ func last(vals []float64) float64 {
 	return math.NaN()
 }
 
+// whole is how a signal rose from its first value to its last: its slope a
+// second, as trend.Slope has it, and both values; NaN for fewer than five.
+func (s signal) whole() (slope, first, final float64) {
+	var xs, ys []float64
+	for i, v := range s.vals {
+		if v == v {
+			xs, ys = append(xs, s.times[i].Since(s.times[0])), append(ys, v)
+		}
+	}
+	if len(ys) < 5 {
+		return math.NaN(), math.NaN(), math.NaN()
+	}
+	return trend.Slope(xs, ys), ys[0], ys[len(ys)-1]
+}
+
 // recentSlope is the slope of the last stretch of a signal, as trend.Slope has
 // it: a single jump does not move it. In units a second; NaN for fewer than
 // five points.

@@ -117,7 +117,7 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 // hardware, as in package dashboard.
 var (
 	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
-	unrealNIC  = pattern.New(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy)`)
+	unrealNIC  = pattern.New(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb)`)
 )
 
 // RealDisk says whether a block device stands for hardware.
@@ -179,7 +179,7 @@ func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 		tiles = append(tiles, v.tile)
 		findings = append(findings, v.findings...)
 	}
-	for _, judge := range []func() verdict{h.clock, h.kernelTables, h.collector} {
+	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.kernelTables, h.collector} {
 		findings = append(findings, judge().findings...)
 	}
 	SortFindings(findings)

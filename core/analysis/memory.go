@@ -66,6 +66,7 @@ func (h *Host) memory() verdict {
 	h.paging(&v)
 	h.memoryErrors(&v)
 	h.slab(&v)
+	h.unaccounted(&v)
 	return v
 }
 
@@ -208,6 +209,31 @@ func (h *Host) slab(v *verdict) {
 		most, _ := s.most()
 		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
 			fmt.Sprintf("Programs were promised %s %% of what the kernel means to allow", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
+	}
+}
+
+// unaccounted looks for memory in use that no metric explains, and that grows:
+// a driver that leaks.
+func (h *Host) unaccounted(v *verdict) {
+	used := h.table("mem.util.used")
+	if used == nil {
+		return
+	}
+	rest := h.value("mem.util.used")
+	for _, part := range []string{"bufmem", "cached", "slab", "anonpages", "pageTables", "kernelStack"} {
+		t := h.table("mem.util." + part)
+		if t == nil {
+			return
+		}
+		vals := t.At(t.Column(""), used.Times)
+		rest = rest.with(func(i int, x float64) float64 { return x - vals[i] })
+	}
+	total := h.physical(used.Desc.Units)
+	rest = rest.with(func(_ int, x float64) float64 { return 100 * x / total })
+	slope, first, final := rest.whole()
+	if slope > 0 && final-first > h.Rules.Unaccounted {
+		v.find(look, pcp.Span{Start: rest.times[0], End: rest.times[len(rest.times)-1]}, fmt.Sprintf("memory that nothing accounts for: more than %s %% of all more than at first, and rising", Decimals(h.Rules.Unaccounted, 0)),
+			fmt.Sprintf("Memory that nothing accounts for rose from %s to %s %%: a driver may leak", Decimals(first, 0), Decimals(final, 0)), "mem.util.used", "mem.util.slab", "mem.util.anonpages")
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 func (h *Host) network() verdict {
 	v := verdict{tile: api.Tile{Resource: "Network", Dashboard: "network"}}
-	in, out := h.rate("network.interface.in.bytes").Keep(RealNIC), h.rate("network.interface.out.bytes").Keep(RealNIC)
+	in, out := h.rate("network.interface.in.bytes").Keep(h.realNIC), h.rate("network.interface.out.bytes").Keep(h.realNIC)
 	if in == nil && out == nil && h.firstOf("network.interface.in.drops", "network.interface.in.errors", "network.interface.in.packets") == "" {
 		return v.notThere("network.interface.in.bytes")
 	}
@@ -19,7 +19,17 @@ func (h *Host) network() verdict {
 	h.drops(&v)
 	h.networkErrors(&v)
 	h.links(&v)
+	h.unclosed(&v)
 	return v
+}
+
+// realNIC says whether an interface leads out of the host: by what the kernel
+// says where that was logged, else by its name.
+func (h *Host) realNIC(name string) bool {
+	if virtual := last(h.table("network.interface.virtual").Column(name)); virtual == virtual {
+		return virtual == 0
+	}
+	return RealNIC(name)
 }
 
 // fastest is the line rate from which on a number is no rate but a driver's
@@ -119,7 +129,7 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 			continue
 		}
 		if l.nics {
-			t = t.Keep(RealNIC)
+			t = t.Keep(h.realNIC)
 		}
 		logged = true
 		sum, span := growthOf(t)
@@ -141,6 +151,18 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 	return n, when, logged
 }
 
+// unclosed looks for connections that the other side has closed and a program
+// here does not: a leak.
+func (h *Host) unclosed(v *verdict) {
+	const metric = "network.tcpconn.close_wait"
+	s := h.value(metric)
+	slope, first, final := s.whole()
+	if more := final - first; slope > 0 && more > h.Rules.CloseWait {
+		v.find(look, pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}, fmt.Sprintf("more than %s connections more in close wait, and rising", Decimals(h.Rules.CloseWait, 0)),
+			fmt.Sprintf("Connections that a program does not close rose from %s to %s", Decimals(first, 0), Decimals(final, 0)), metric)
+	}
+}
+
 func (h *Host) drops(v *verdict) {
 	n, when, logged := h.losses(v, []lossy{
 		{"network.interface.in.drops", "packets dropped on their way in", true}, {"network.interface.out.drops", "packets dropped on their way out", true},
@@ -156,6 +178,7 @@ func (h *Host) drops(v *verdict) {
 	default:
 		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
 	}
+	h.losses(v, []lossy{{"network.softnet.time_squeeze", "times the kernel ran out of time with packets left to serve", false}}) // late, but not lost
 }
 
 // stateOf is the state of a cell whose findings are the last ones made.
@@ -215,7 +238,7 @@ func (h *Host) resent(v *verdict) *api.TileCell {
 
 // links looks for interfaces whose line was lost, or came back slower.
 func (h *Host) links(v *verdict) {
-	if t := h.table("network.interface.running").Keep(RealNIC); t != nil {
+	if t := h.table("network.interface.running").Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
 			var lost []pcp.Span
 			for i := 1; i < len(c.Vals); i++ {
@@ -228,7 +251,7 @@ func (h *Host) links(v *verdict) {
 			}
 		}
 	}
-	if t := h.table("network.interface.speed").Keep(RealNIC); t != nil {
+	if t := h.table("network.interface.speed").Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
 			s := t.signal(c.Vals)
 			if most, _ := s.most(); last(c.Vals) > 0 && last(c.Vals) < most {
@@ -238,7 +261,7 @@ func (h *Host) links(v *verdict) {
 		}
 	}
 	var half []string
-	if t := h.duplex().Keep(RealNIC); t != nil {
+	if t := h.duplex().Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
 			if last(c.Vals) == 1 {
 				half = append(half, c.Name)

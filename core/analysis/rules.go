@@ -36,6 +36,7 @@ type Rules struct {
 	DiskBusy        float64 `name:"diskBusy" text:"time with a request in flight" unit:"%" from:"grafana-pcp checklist"`
 	DiskFlight      float64 `name:"diskFlight" text:"requests in flight of a busy disk"`
 	DiskLatency     float64 `name:"diskLatency" text:"time for a request of a busy disk" unit:"ms"`
+	DiskSpread      float64 `name:"diskSpread" text:"slowest 5 % of samples of a disk, of its median" unit:"times"`
 	SmallRequest    float64 `name:"smallRequest" text:"size of requests; less is told of" unit:"KiB" from:"grafana-pcp checklist"`
 	SmallIOPS       float64 `name:"smallIOPS" text:"requests a second below which that does not matter"`
 	Full            float64 `name:"full" text:"space of a filesystem in use" unit:"%" from:"pmie filesys.filling"`
@@ -46,6 +47,15 @@ type Rules struct {
 	Drops           float64 `name:"drops" text:"packets lost or damaged, a second" from:"grafana-pcp checklist"`
 	Retransmissions float64 `name:"retransmissions" text:"TCP segments sent again" unit:"%"`
 	Segments        float64 `name:"segments" text:"TCP segments a second below which that does not matter"`
+	NodeFree        float64 `name:"nodeFree" text:"free memory of a NUMA node; less deserves a look" unit:"%"`
+	NodeOther       float64 `name:"nodeOther" text:"free memory of another node, without which that is no matter of nodes" unit:"%"`
+	Locality        float64 `name:"locality" text:"memory from the node of the CPU; less deserves a look" unit:"%"`
+	RPCRetries      float64 `name:"rpcRetries" text:"RPC calls sent again" unit:"%"`
+	NFSLatency      float64 `name:"nfsLatency" text:"round trip of a read or write to an NFS server" unit:"ms"`
+	SoftIRQShare    float64 `name:"softIRQShare" text:"soft interrupts of the network on one CPU, of all" unit:"%"`
+	SoftIRQs        float64 `name:"softIRQs" text:"soft interrupts of the network a second below which that does not matter"`
+	CloseWait       float64 `name:"closeWait" text:"more connections that a program does not close"`
+	Unaccounted     float64 `name:"unaccounted" text:"memory that nothing accounts for, more than at first" unit:"%"`
 	GroupCPU        float64 `name:"groupCPU" text:"CPU time of a cgroup, of its quota" unit:"%"`
 	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup, of its limit" unit:"%"`
 	GroupThrottled  float64 `name:"groupThrottled" text:"periods in which a cgroup is throttled" unit:"%"`
@@ -83,6 +93,7 @@ var Usual = Rules{
 	DiskBusy:        85,
 	DiskFlight:      4,
 	DiskLatency:     20,
+	DiskSpread:      5,
 	SmallRequest:    0.5,
 	SmallIOPS:       100,
 	Full:            95,
@@ -93,6 +104,15 @@ var Usual = Rules{
 	Drops:           0.01,
 	Retransmissions: 1,
 	Segments:        100,
+	NodeFree:        2,
+	NodeOther:       20,
+	Locality:        80,
+	RPCRetries:      1,
+	NFSLatency:      50,
+	SoftIRQShare:    80,
+	SoftIRQs:        1000,
+	CloseWait:       100,
+	Unaccounted:     5,
 	GroupCPU:        95,
 	GroupMemory:     95,
 	GroupThrottled:  10,

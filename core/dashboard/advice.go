@@ -172,7 +172,7 @@ var advice = map[string][2]string{
 }
 
 // sameAdvice are dashboards about more of the same.
-var sameAdvice = map[string]string{"dm": "disks", "md": "disks", "hotproc": "processes", "xfsdev": "xfs"}
+var sameAdvice = map[string]string{"dm": "disks", "md": "disks", "wwid": "disks", "hotproc": "processes", "xfsdev": "xfs"}
 
 // advised completes the panels of a dashboard.
 func advised(d Dashboard) Dashboard {

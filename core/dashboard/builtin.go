@@ -5,7 +5,7 @@ package dashboard
 func Builtin() []Dashboard {
 	list := []Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
-		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same),
+		paging(), pressure(), interrupts(), diskBoard("dm", "Device mapper", "disk.dm", same), diskBoard("md", "Software RAID", "disk.md", same), diskBoard("wwid", "Disks by WWID", "disk.wwid", same),
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}
 	for i := range list {

@@ -49,6 +49,7 @@ var only = map[string][]Series{
 	"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
 	"dm":    {plain("name", "hinv.map.dmname")},
 	"md":    {plain("name", "hinv.map.mdname"), plain("state", "disk.md.status")},
+	"wwid":  {plain("paths", "disk.wwid.scsi_paths"), plain("scheduler", "disk.wwid.scheduler")},
 }
 
 // toFull is how long the space left lasts at the growth over the window.

@@ -89,7 +89,7 @@ func nfs() Dashboard {
 		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
 		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms.",
 			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(), plain("errors", "rate("+m+"errors)").right(),
-				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("", 50, "50 ms")})
+				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("nfsLatency", 50, "50 ms")})
 	}
 	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",
 		Series: []Series{series("read", Read, "rate(nfsclient.bytes.read.server)"), series("write", Write, "rate(nfsclient.bytes.write.server)")}})

@@ -1,0 +1,72 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"pcpscope/core/api"
+)
+
+// nfs judges files over the network, as a client and as a server.
+func (h *Host) nfs() verdict {
+	v := verdict{tile: api.Tile{Resource: "NFS", Dashboard: "nfs"}}
+	const calls, again = "rpc.client.rpccnt", "rpc.client.rpcretrans"
+	if share := combine(h.rate(again), h.rate(calls), func(n, all float64) float64 { return 100 * n / all }); share != nil {
+		s := share.signal(share.Column(""))
+		for _, e := range s.episodes(above(h.Rules.RPCRetries), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("more than %s %% of RPC calls sent again for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s %% of the calls to NFS servers were sent again for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), again, calls)
+		}
+	}
+	for _, op := range []string{"read", "write"} {
+		rtt, ops := "nfsclient.ops."+op+".rtt", "nfsclient.ops."+op+".ops"
+		trip := combine(h.table(rtt).counted(h.Clock), h.rate(ops), func(ms, n float64) float64 {
+			if n == 0 {
+				return math.NaN()
+			}
+			return ms / n
+		})
+		if trip == nil {
+			continue
+		}
+		for _, c := range trip.Columns {
+			s := trip.signal(c.Vals)
+			for _, e := range s.episodes(above(h.Rules.NFSLatency), h.Rules.Lasting, h.Rules.Pause) {
+				v.find(look, e.Span, fmt.Sprintf("a round trip of a %s to an NFS server above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
+					fmt.Sprintf("A %s of %s took %s ms on the network and the server for %s", op, c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
+			}
+		}
+	}
+	if n, when := growthOf(h.table("rpc.server.th_fullcnt")); n > 0 {
+		v.find(look, when, "any time in which all threads of the NFS server were busy", "All threads of the NFS server were busy "+times(int(n)), "rpc.server.th_fullcnt", "rpc.server.th_cnt")
+	}
+	return v
+}
+
+// counted is the growth of a counter a second in its own units: milliseconds
+// of a time are not made a share of it.
+func (t *Table) counted(clock *Clock) *Table {
+	g := t.growth(clock)
+	if g == nil {
+		return nil
+	}
+	own := secondsOf(t.Desc.Units)
+	for _, c := range g.Columns {
+		for i := range c.Vals {
+			c.Vals[i] *= 1 / own
+		}
+	}
+	return g
+}
+
+// xfs looks for a journal that is too small or too slow.
+func (h *Host) xfs() verdict {
+	v := verdict{tile: api.Tile{Resource: "XFS", Dashboard: "xfs"}}
+	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "space in the journal"}, {"xfs.log.noiclogs", "a buffer of the journal"}} {
+		s := h.speed(k.metric)
+		for _, e := range s.episodes(above(0), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, "waits for "+k.what+" of XFS for "+Spell(h.Rules.Lasting), fmt.Sprintf("Programs waited for %s of XFS %s times a second for %s", k.what, Number(s.mean(e.from, e.to)), Spell(e.lasted)), k.metric)
+		}
+	}
+	return v
+}

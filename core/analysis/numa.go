@@ -1,0 +1,54 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"pcpscope/core/api"
+)
+
+// nodes looks for work that is far from its memory.
+func (h *Host) nodes() verdict {
+	v := verdict{tile: api.Tile{Resource: "NUMA", Dashboard: "numa"}}
+	h.emptyNode(&v)
+	const local, other = "mem.numa.alloc.local_node", "mem.numa.alloc.other_node"
+	share := combine(h.rate(local), h.rate(other), func(near, far float64) float64 { return 100 * near / (near + far) })
+	if share == nil {
+		return v
+	}
+	for _, c := range share.Columns {
+		s := share.signal(c.Vals)
+		for _, e := range s.episodes(below(h.Rules.Locality), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("less than %s %% of memory from the node of the CPU, for %s", Decimals(h.Rules.Locality, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("Only %s %% of the memory of %s went to its own CPUs for %s", Decimals(s.mean(e.from, e.to), 0), c.Name, Spell(e.lasted)), local+"["+c.Name+"]", other+"["+c.Name+"]")
+		}
+	}
+	return v
+}
+
+// emptyNode looks for a node without memory while another one has plenty.
+func (h *Host) emptyNode(v *verdict) {
+	free := combine(h.table("mem.numa.util.free"), h.table("mem.numa.util.total"), func(some, all float64) float64 { return 100 * some / all })
+	if free == nil {
+		return
+	}
+	most := make([]float64, len(free.Times))
+	for i := range most {
+		most[i] = math.Inf(-1)
+		for _, c := range free.Columns {
+			most[i] = math.Max(most[i], c.Vals[i])
+		}
+	}
+	for _, c := range free.Columns {
+		s := free.signal(c.Vals).with(func(i int, x float64) float64 {
+			if !(most[i] > h.Rules.NodeOther) {
+				return math.NaN() // all are short of memory
+			}
+			return x
+		})
+		for _, e := range s.episodes(below(h.Rules.NodeFree), h.Rules.Lasting, h.Rules.Pause) {
+			v.find(look, e.Span, fmt.Sprintf("a node with less than %s %% of its memory free while another has more than %s %%, for %s", Decimals(h.Rules.NodeFree, 0), Decimals(h.Rules.NodeOther, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(s.mean(e.from, e.to)), Spell(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
+		}
+	}
+}
