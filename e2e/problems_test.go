@@ -88,6 +88,9 @@ func TestMissingVolumeIsAdded(t *testing.T) {
 	if got := text(p, "open-problem"); got != "Add the file…" {
 		t.Errorf("beside the missing volume stands %q", got)
 	}
+	if cut := eval[bool](p, `[...document.querySelectorAll('[data-testid="problem-list"] button')].some((b) => { const r = b.getBoundingClientRect(); return document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2) !== b || r.right > innerWidth })`); cut {
+		t.Error("something lies over a button beside a problem, or it is cut")
+	}
 	p.choose(id("file-input"), base+".1.xz") // which the button asks for
 	p.idle()
 	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {

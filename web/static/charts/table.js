@@ -341,6 +341,7 @@ export class VirtualTable {
         b.dataset.testid = `${opens ? "open" : "show"}-${this.rowid}`;
         if (opens) b.dataset.boot = "files"; // boot.js asks for them
         else b.addEventListener("click", () => this.onPick(r));
+        cell.classList.add("acts");
         cell.append(b);
       }
       if (c.kind === "text" && text.length > 12) cell.title = text;
