@@ -330,3 +330,30 @@ func TestColumns(t *testing.T) {
 		t.Errorf("a link brings the columns %q", got)
 	}
 }
+
+// On a phone the table of processes begins with who used how much: what else is
+// known of them is among the columns that can be chosen.
+func TestProcessesOnAPhone(t *testing.T) {
+	if shared == "" {
+		t.Skip("the big archive is not here")
+	}
+	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	p := openAt(t, "/?test=1", 390, 844)
+	p.idle()
+	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
+	p.idle()
+	click(p, id("nav-more"))
+	click(p, id("more-processes"))
+	p.idle()
+	if got := heads(p, "processes-table"); len(got) < 4 || !slices.Equal(got[:3], []string{"PID", "Command", "CPU"}) {
+		t.Errorf("the columns begin with %q", got)
+	}
+	if right := eval[float64](p, `[...document.querySelectorAll('[data-testid="processes-table"] [role="columnheader"]')].find((e) => e.getAttribute("aria-sort") === "descending").getBoundingClientRect().right`); right > 390 {
+		t.Errorf("the column that is sorted by ends at %v", right)
+	}
+	p.shot("phone-processes")
+	click(p, id("close-drawer"))
+	if visible(p, "drawer") {
+		t.Error("the drawer does not close")
+	}
+}

@@ -31,9 +31,10 @@ func (c *charts) drawer(w *state.Work) {
 	spec.Set("down", true)
 	spec.Set("filter", view.Filter)
 	columns := []any{}
+	narrow := js.Global().Call("matchMedia", "(max-width: 1023px)").Get("matches").Bool()
 	for i := range t.Columns {
 		o := column(w, &t.Columns[i])
-		o.Set("hidden", !view.Shows(&t.Columns[i]))
+		o.Set("hidden", !view.Shows(&t.Columns[i], narrow))
 		columns = append(columns, o)
 		if seen && view.Sort == t.Columns[i].Name() {
 			spec.Set("sort", i)

@@ -51,6 +51,7 @@ type TableColumn struct {
 	Decimals            int    // of a number, -1: as each needs; of the seconds of a time
 	Strong, Faint, Mono bool
 	Spare               bool // not shown until it is asked for
+	Wide                bool // not shown on a narrow page until it is asked for
 	Texts               []string
 	Numbers             []float64
 	Tags                []string     // words set apart before the text of some rows, with spaces between them; or nil
@@ -75,12 +76,12 @@ type TableView struct {
 	Columns map[string]bool `json:"columns,omitempty"`
 }
 
-// Shows says whether a column is to be shown.
-func (v TableView) Shows(c *TableColumn) bool {
+// Shows says whether a column is to be shown, on a narrow page or another.
+func (v TableView) Shows(c *TableColumn, narrow bool) bool {
 	if on, chosen := v.Columns[c.Name()]; chosen {
 		return on
 	}
-	return !c.Spare
+	return !c.Spare && !(narrow && c.Wide)
 }
 
 // ViewTable keeps how the user sorted and filtered a page of the drawer.
@@ -276,6 +277,7 @@ func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
 			c.Texts = append(c.Texts, of(&rows[i]))
 		}
 		c.Strong, c.Faint, c.Spare = head == "Command", head == "Path", head == "Cgroup"
+		c.Wide = head != "Command" // what was used comes next
 		out.Columns = append(out.Columns, c)
 	}
 	numeric := func(name, head, group, kind string, width, decimals int, factor float64, of func(p *api.Process) *float64) {
