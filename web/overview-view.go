@@ -30,7 +30,7 @@ type CellView struct {
 }
 
 // Tiles are the resources. Pressure and cgroups have a column only where they
-// were logged.
+// were logged, tables of the kernel where one runs full.
 func (c *OverviewView) Tiles() []TileView {
 	if !c.Open() {
 		return nil
@@ -39,7 +39,8 @@ func (c *OverviewView) Tiles() []TileView {
 	var list []TileView
 	for _, t := range w.Overview.Tiles {
 		cells := []api.TileCell{t.Utilisation, t.Saturation, t.Errors}
-		if (t.Resource == "Pressure" || t.Resource == "Cgroups") && notLogged(cells) {
+		switch {
+		case (t.Resource == "Pressure" || t.Resource == "Cgroups") && notLogged(cells), t.Resource == "Kernel tables" && t.Utilisation.State != "look":
 			continue
 		}
 		v := TileView{Resource: t.Resource, Dashboard: t.Dashboard, Title: "Show the dashboard"}

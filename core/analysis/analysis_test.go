@@ -231,6 +231,7 @@ func TestFindings(t *testing.T) {
 		{"drops on what the kernel calls virtual", new(fake).rate("network.interface.in.drops", "eth0.7", count, 20, 0, 1, 1, 39, 0).level("network.interface.virtual", "eth0.7", 1, 1), ""},
 		{"drops on a bridge that is none", new(fake).rate("network.interface.in.drops", "br-7", count, 20, 0, 1, 1, 39, 0).level("network.interface.virtual", "br-7", 1, 0), "look 19-20 10 packets dropped on their way in"},
 		{"open files", new(fake).level("vfs.files.count", "", 20, 10, 20, 950, 20, 10).level("vfs.files.max", "", 1, 1000), "look 19-39 95 % of all open files that the kernel allows"},
+		{"semaphores", new(fake).level("ipc.sem.used_sem", "", 20, 10, 40, 31000).level("ipc.sem.max_semid", "", 1, 32000), "look 19-59 97 % of all sets of semaphores that the kernel allows"},
 		{"agent", new(fake).level("pmcd.agent.status", "proc", 20, 0, 20, -12386, 20, 0), "look 19-39 The agent proc did not answer for 3 min 20 s; its metrics are missing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -344,7 +345,7 @@ func TestTables(t *testing.T) {
 
 func TestTilesWithoutMetrics(t *testing.T) {
 	tiles, findings := NewHost(new(fake)).Judge()
-	if len(tiles) != 7 || len(findings) != 0 {
+	if len(tiles) != 8 || len(findings) != 0 {
 		t.Fatalf("%d tiles, %d findings", len(tiles), len(findings))
 	}
 	for _, tile := range tiles {

@@ -174,12 +174,12 @@ func (v *verdict) notThere(needs string) verdict {
 func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 	var tiles []api.Tile
 	findings := []api.Finding{}
-	for _, judge := range []func() verdict{h.cpu, h.memory, h.disks, h.filesystems, h.network, h.pressure, h.cgroups} {
+	for _, judge := range []func() verdict{h.cpu, h.memory, h.disks, h.filesystems, h.network, h.pressure, h.cgroups, h.kernelTables} {
 		v := judge()
 		tiles = append(tiles, v.tile)
 		findings = append(findings, v.findings...)
 	}
-	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.kernelTables, h.collector} {
+	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.collector} {
 		findings = append(findings, judge().findings...)
 	}
 	SortFindings(findings)

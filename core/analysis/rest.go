@@ -70,9 +70,12 @@ func (h *Host) clock() verdict {
 // kernelTables looks for tables of the kernel that run full.
 func (h *Host) kernelTables() verdict {
 	v := verdict{tile: api.Tile{Resource: "Kernel tables", Dashboard: "tables"}}
+	v.notThere("vfs.files.count and vfs.files.max")
+	worst, full := math.Inf(-1), false
 	for _, k := range []struct{ used, limit, what string }{
 		{"vfs.files.count", "vfs.files.max", "open files"}, {"kernel.all.nprocs", "kernel.all.pid_max", "processes"},
-		{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"},
+		{"netfilter.ip_conntrack_count", "netfilter.ip_conntrack_max", "tracked connections"}, {"vfs.aio.count", "vfs.aio.max", "asynchronous requests"},
+		{"ipc.sem.used_sem", "ipc.sem.max_semid", "sets of semaphores"}, {"ipc.shm.used_ids", "ipc.shm.max_seg", "segments of shared memory"}, {"ipc.msg.used_queues", "ipc.msg.max_msgqid", "message queues"},
 	} {
 		used, limit := h.table(k.used), h.table(k.limit)
 		if used == nil || limit == nil {
@@ -80,10 +83,19 @@ func (h *Host) kernelTables() verdict {
 		}
 		limits := limit.At(limit.Column(""), used.Times)
 		s := h.value(k.used).with(func(i int, x float64) float64 { return 100 * x / limits[i] })
+		most, row := s.most()
+		if row >= 0 && most > worst {
+			worst = most
+			v.tile.Utilisation = at(cell(Decimals(most, 0)+" % of "+k.what, fine), most, "%", s.span(row))
+			v.tile.Saturation, v.tile.Errors = api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "a table is full or not"}, api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "tables have no errors"}
+		}
 		if all := s.episodes(above(h.Rules.Tables), 0, h.Rules.Pause); len(all) > 0 {
-			most, _ := s.most()
+			full = true
 			v.find(look, longest(all).Span, fmt.Sprintf("more than %s %% of a table of the kernel", Decimals(h.Rules.Tables, 0)), fmt.Sprintf("%s %% of all %s that the kernel allows", Decimals(most, 0), k.what), k.used, k.limit)
 		}
+	}
+	if full {
+		v.tile.Utilisation.State = look
 	}
 	return v
 }

@@ -37,7 +37,7 @@ type Coverage struct {
 
 // Tile is the worst case of one resource.
 type Tile struct {
-	Resource    string   `json:"resource"` // "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure", "Cgroups"
+	Resource    string   `json:"resource"` // "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure", "Cgroups", "Kernel tables"
 	Dashboard   string   `json:"dashboard"`
 	Utilisation TileCell `json:"utilisation"`
 	Saturation  TileCell `json:"saturation"`

@@ -130,12 +130,13 @@ func gpu() Dashboard {
 func tables() Dashboard {
 	return Dashboard{ID: "tables", Title: "Kernel tables", What: "Tables of the kernel that can run full.", Spark: Spark{Exprs: []string{"100 * vfs.files.count / vfs.files.max"}, Unit: "%", Name: "open files"}, Panels: []Panel{
 		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.",
-			Series:     []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max")},
+			Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max"),
+				plain("asynchronous I/O", "100 * vfs.aio.count / vfs.aio.max"), plain("semaphore sets", "100 * ipc.sem.used_sem / ipc.sem.max_semid"), plain("shared memory segments", "100 * ipc.shm.used_ids / ipc.shm.max_seg"), plain("message queues", "100 * ipc.msg.used_queues / ipc.msg.max_msgqid")},
 			Thresholds: look("tables", 90, "look above 90 %")},
 		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("dentries", "vfs.dentry.count")}},
 		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
 		{ID: "users", Title: "Users and sessions", Unit: "in use", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
-		{ID: "ipc", Title: "System V IPC", Unit: "in use", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("messages", "ipc.msg.used_queues")}},
+		{ID: "ipc", Title: "System V IPC", Unit: "in use", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
 		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
 		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random numbers in store.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
 	}}

@@ -46,7 +46,7 @@ func TestAnalysisOverTheWire(t *testing.T) {
 	id := must(t, s, rpc.Open, q).Sources[0].ID
 	src := rpc.SourceRequest{Source: id}
 	must(t, s, rpc.Loaded, src)
-	if o := must(t, s, rpc.Overview, src); len(o.Tiles) != 7 || len(o.Who) < 8 || o.Pulse.Expression == "" || len(o.Coverage) == 0 || o.Tiles[0].Utilisation.Value == nil {
+	if o := must(t, s, rpc.Overview, src); len(o.Tiles) != 8 || len(o.Who) < 8 || o.Pulse.Expression == "" || len(o.Coverage) == 0 || o.Tiles[0].Utilisation.Value == nil {
 		t.Errorf("overview: %d tiles, %d facts", len(o.Tiles), len(o.Who))
 	}
 	if f := must(t, s, rpc.Findings, src); len(f) == 0 {

@@ -624,7 +624,7 @@ export interface Coverage {
 
 /** Addition: the worst case of one resource. */
 export interface Tile {
-  /** "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure", "Cgroups". */
+  /** "CPU", "Memory", "Disks", "Filesystems", "Network", "Pressure", "Cgroups", "Kernel tables". */
   resource: string;
   dashboard: string;
   utilisation: TileCell;
