@@ -285,11 +285,17 @@ func (w *Work) showIn(text, units string, utilisation bool, largest float64, who
 	case s.Unit == "" || s.Unit == "count" || s.Unit == "count/s" && strings.HasSuffix(text, "/s"):
 		s.Unit, s.Of = "", text
 	case text == "hours" && format.Base(units) > 0:
-		s = format.Shown{Factor: format.Base(units) / 3600, Unit: "h"}
-		s.Decimals = format.Decimals(largest*s.Factor, false)
+		s = hours(units, largest)
 	default: // time or data for each: the panel says of what
 		s.Unit = strings.TrimSuffix(s.Unit, "/count")
 	}
+	return s
+}
+
+// hours shows times in hours, however long they are.
+func hours(units string, largest float64) format.Shown {
+	s := format.Shown{Factor: format.Base(units) / 3600, Unit: "h"}
+	s.Decimals = format.Decimals(largest*s.Factor, false)
 	return s
 }
 

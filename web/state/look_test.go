@@ -204,6 +204,14 @@ func TestBySlice(t *testing.T) {
 	}
 }
 
+// A column of a table may be in hours, whatever the others are in.
+func TestHoursInTables(t *testing.T) {
+	p := show(&Panel{Metrics: []string{"a", "b"}, Look: Look{Style: "table", Strokes: []Stroke{{Name: "full in", Unit: "hours"}, {Name: "took"}}}}, frame(col("a", "x", "hour", 10, 20), col("b", "x", "sec", 10, 20)))
+	if a, b := p.Series[0].Shown, p.Series[1].Shown; a.Unit != "h" || a.Factor != 1 || b.Unit != "s" {
+		t.Errorf("in hours %+v, in seconds %+v", a, b)
+	}
+}
+
 // Processes by cgroup are named alike; what is a pod and container stays whole.
 func TestWhoInCgroups(t *testing.T) {
 	f := frame(col("/system.slice/a", "", "", 4, 4), col("/user.slice/b", "", "", 3, 3), col("/x/b", "", "", 2, 2), col("pod/web", "", "", 2, 2), col("all others", "", "", 1, 1), col("/", "", "", 1, 1))

@@ -359,6 +359,9 @@ func (w *Work) columnShown(p *Panel, s *Series, units string) format.Shown {
 				most, whole = math.Max(most, math.Max(math.Abs(other.Stats.Max), math.Abs(other.Stats.Min))), whole && other.Stats.Whole
 			}
 		}
+		if s.Unit == "hours" {
+			return hours(units, most)
+		}
 		return format.Show(units, false, most, whole)
 	}
 	return w.columnInUnits(p, units)
