@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/internal/recording"
 )
 
 const (
@@ -19,20 +20,20 @@ const (
 
 // groups is a host with cgroups: some of the second version, the limits of the
 // first.
-func groups() recording {
+func groups() recording.Recording {
 	const n = 7
 	of := func(root, system, web, cron, kube, pod, user float64, wide func(float64) any) map[string]any {
 		return map[string]any{"/": wide(root), "/system.slice": wide(system), webIn: wide(web), cronIn: wide(cron), "/kubepods.slice": wide(kube), podOf: wide(pod), podIn: wide(pod),
 			"/user.slice": wide(user), "/user.slice/user-1000.slice": wide(user), userIn: wide(user)}
 	}
-	growing := func(step float64) any { return rising(n, 1000, step) }
-	level := func(v float64) any { return steady(n, v) }
+	growing := func(step float64) any { return recording.Rising(n, 1000, step) }
+	level := func(v float64) any { return recording.Steady(n, v) }
 	ids := map[string]any{}
 	for path := range of(0, 0, 0, 0, 0, 0, 0, level) {
-		ids[path] = steady(n, map[string]string{webIn: webID, podIn: podID}[path])
+		ids[path] = recording.Steady(n, map[string]string{webIn: webID, podIn: podID}[path])
 	}
 	const second = 1e6 // microseconds
-	return recording{host: "groups", step: 10e9, values: map[string]map[string]any{
+	return recording.Recording{Host: "groups", Step: 10e9, Values: map[string]map[string]any{
 		"kernel.all.load":                   {"1 minute": level(1.5)},
 		"hinv.ncpu":                         {"": level(4)},
 		"cgroup.cpu.stat.usage":             of(18*second, 9*second, 6*second, 2*second, 4*second, 4*second, second, growing),
@@ -51,8 +52,8 @@ func groups() recording {
 		"cgroup.cpusched.cfs_quota":         {webIn: level(200_000), podIn: level(-1)},
 		"cgroup.cpusched.cfs_period":        {webIn: level(100_000), podIn: level(100_000)},
 		"cgroup.memory.id.container":        ids,
-		"containers.name":                   {webID: steady(n, "/shop-web")},
-	}, labels: map[string]string{podIn: `{"cgroup":"pod","pod":"queue-7d4f","container":"worker"}`, podOf: `{"pod":"queue-7d4f"}`}}
+		"containers.name":                   {webID: recording.Steady(n, "/shop-web")},
+	}, Labels: map[string]string{podIn: `{"cgroup":"pod","pod":"queue-7d4f","container":"worker"}`, podOf: `{"pod":"queue-7d4f"}`}}
 }
 
 // What people call a container stands beside the path of its cgroup: by its
@@ -61,7 +62,7 @@ func groups() recording {
 func TestContainersHaveNames(t *testing.T) {
 	a := groups()
 	titles := func() map[string]string {
-		s, src := a.open(t)
+		s, src := record(t, a)
 		f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"100 * rate(cgroup.cpu.stat.usage)", "rate(cgroup.io.stat.rbytes)", "hinv.ncpu", "cgroup.memory.id.container"}, Start: &api.When{Text: "+0s"}, Interval: &api.When{Text: "10s"}, Count: 3}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -86,15 +87,15 @@ func TestContainersHaveNames(t *testing.T) {
 		}
 	}
 	check("all known", titles(), map[string]string{webIn: "shop-web", webIn + "::vda": "shop-web::vda", podIn: "queue-7d4f/worker", podIn + "::vda": "queue-7d4f/worker::vda", podOf: "queue-7d4f"})
-	delete(a.values, "containers.name")
-	a.labels = nil
+	delete(a.Values, "containers.name")
+	a.Labels = nil
 	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
 }
 
 // What was found of a cgroup calls it as its container is. By hand: 3 of 4 GiB,
 // 25 of 100 periods for a minute, which is not long enough to tell of.
 func TestTileOfCgroups(t *testing.T) {
-	s, src := groups().open(t)
+	s, src := record(t, groups())
 	o, err := s.Overview(t.Context(), src.ID, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -123,16 +124,16 @@ func TestTileOfCgroups(t *testing.T) {
 func TestProcessesByCgroup(t *testing.T) {
 	const n = 4
 	web1, web2, cron, kernel := "001200 /usr/sbin/nginx -g", "001201 /usr/sbin/nginx -g", "000700 /usr/sbin/crond -n", "000002 (kthreadd)"
-	a := recording{host: "processes", step: 10e9, values: map[string]map[string]any{
-		"proc.psinfo.utime": {web1: rising(n, 0, 2000), web2: rising(n, 0, 1000), cron: rising(n, 0, 500), kernel: rising(n, 0, 0)},
-		"proc.psinfo.stime": {web1: rising(n, 0, 0), web2: rising(n, 0, 0), cron: rising(n, 0, 0), kernel: rising(n, 0, 100)},
-		"proc.psinfo.cgroups": {web1: steady(n, "name=systemd:"+webIn+";pids:/system.slice;cpu,cpuacct:/;:/"), web2: steady(n, ":"+webIn),
-			cron: steady(n, "name=systemd:"+cronIn+";cpu,cpuacct:/system.slice;:/"), kernel: steady(n, "name=systemd:/;:/")},
-		"cgroup.memory.id.container": {webIn: steady(n, webID), cronIn: steady(n, "")},
-		"containers.name":            {webID: steady(n, "/shop-web")},
+	a := recording.Recording{Host: "processes", Step: 10e9, Values: map[string]map[string]any{
+		"proc.psinfo.utime": {web1: recording.Rising(n, 0, 2000), web2: recording.Rising(n, 0, 1000), cron: recording.Rising(n, 0, 500), kernel: recording.Rising(n, 0, 0)},
+		"proc.psinfo.stime": {web1: recording.Rising(n, 0, 0), web2: recording.Rising(n, 0, 0), cron: recording.Rising(n, 0, 0), kernel: recording.Rising(n, 0, 100)},
+		"proc.psinfo.cgroups": {web1: recording.Steady(n, "name=systemd:"+webIn+";pids:/system.slice;cpu,cpuacct:/;:/"), web2: recording.Steady(n, ":"+webIn),
+			cron: recording.Steady(n, "name=systemd:"+cronIn+";cpu,cpuacct:/system.slice;:/"), kernel: recording.Steady(n, "name=systemd:/;:/")},
+		"cgroup.memory.id.container": {webIn: recording.Steady(n, webID), cronIn: recording.Steady(n, "")},
+		"containers.name":            {webID: recording.Steady(n, "/shop-web")},
 	}}
 	consumers := func() map[string]float64 {
-		s, src := a.open(t)
+		s, src := record(t, a)
 		c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, By: "cgroup"}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -142,19 +143,19 @@ func TestProcessesByCgroup(t *testing.T) {
 			got[one.Name] = one.Mean
 		}
 		table, err := s.Processes(t.Context(), api.ProcessQuery{Source: src.ID}, nil)
-		if err != nil || len(table.Processes) != 4 || a.values["proc.psinfo.cgroups"] != nil && table.Processes[0].Cgroup != webIn {
+		if err != nil || len(table.Processes) != 4 || a.Values["proc.psinfo.cgroups"] != nil && table.Processes[0].Cgroup != webIn {
 			t.Errorf("the table: %v, %+v", err, table.Processes)
 		}
 		return got
 	}
 	expect(t, "by cgroup", consumers(), map[string]float64{"shop-web": 30, cronIn: 5, "/": 1})
-	a.host = "containers"
-	delete(a.values, "proc.psinfo.cgroups")
-	a.values["proc.id.container"] = map[string]any{web1: steady(n, webID), web2: steady(n, webID), cron: steady(n, ""), kernel: steady(n, "")}
+	a.Host = "containers"
+	delete(a.Values, "proc.psinfo.cgroups")
+	a.Values["proc.id.container"] = map[string]any{web1: recording.Steady(n, webID), web2: recording.Steady(n, webID), cron: recording.Steady(n, ""), kernel: recording.Steady(n, "")}
 	expect(t, "by container", consumers(), map[string]float64{"shop-web": 30, "no container": 6})
-	a.host = "neither"
-	delete(a.values, "proc.id.container")
-	s, src := a.open(t)
+	a.Host = "neither"
+	delete(a.Values, "proc.id.container")
+	s, src := record(t, a)
 	if c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, By: "cgroup"}, nil); err == nil {
 		t.Errorf("without any: %+v", c)
 	}
@@ -164,8 +165,8 @@ func TestProcessesByCgroup(t *testing.T) {
 // seconds of CPU are 60 % of one, 25 of 100 periods 25 %, 3 of 4 GiB 75 %; a
 // limit of all but no bytes is none.
 func TestTablesOfCgroups(t *testing.T) {
-	s, src := groups().open(t)
-	got := panelValues(t, s, src, "cgroups", "table", writtenStart, 10e9, 3)
+	s, src := record(t, groups())
+	got := panelValues(t, s, src, "cgroups", "table", recording.Start, 10e9, 3)
 	for name, want := range map[string]float64{
 		"CPU % " + webIn: 60, "CPU % " + podIn: 40, "CPU % /": 180, "quota % " + webIn: 200, "quota % " + podIn: math.NaN(), "throttled % " + webIn: 25, "throttled % " + podIn: 0,
 		"memory " + webIn: 3 << 30, "limit " + webIn: 4 << 30, "limit " + podIn: math.NaN(), "of limit % " + webIn: 75, "of limit % " + userIn: 25,
@@ -175,7 +176,7 @@ func TestTablesOfCgroups(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, g, want)
 		}
 	}
-	got = panelValues(t, s, src, "cgroups", "averages", writtenStart, 10e9, 3)
+	got = panelValues(t, s, src, "cgroups", "averages", recording.Start, 10e9, 3)
 	for name, want := range map[string]float64{"CPU, some, 10 s " + podIn: 20, "CPU, some, 1 min " + podIn: 16, "CPU, some, 5 min " + podIn: 8} {
 		if got[name] != want {
 			t.Errorf("%s is %v, want %v", name, got[name], want)

@@ -8,6 +8,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 )
 
 // Of a half duplex line out counts both ways, unless it is a wireless one.
@@ -63,16 +64,16 @@ func TestHalfDuplex(t *testing.T) {
 // node1 7 s are 70 %; without the map both are taken for two CPUs.
 func TestNodesHaveTheirOwnCPUs(t *testing.T) {
 	values := map[string]map[string]any{
-		"kernel.pernode.cpu.user": {"node0": rising(3, 0, 15000), "node1": rising(3, 500, 7000)},
-		"kernel.pernode.cpu.sys":  {"node0": rising(3, 0, 3000), "node1": rising(3, 0, 1000)},
+		"kernel.pernode.cpu.user": {"node0": recording.Rising(3, 0, 15000), "node1": recording.Rising(3, 500, 7000)},
+		"kernel.pernode.cpu.sys":  {"node0": recording.Rising(3, 0, 3000), "node1": recording.Rising(3, 0, 1000)},
 		"hinv.ncpu":               {"": []float64{4}}, "hinv.nnode": {"": []float64{2}},
 		"hinv.map.cpu_node": {"cpu0": []float64{0}, "cpu1": []float64{1}, "cpu2": []float64{0}, "cpu3": []float64{0}},
 	}
-	s, src := recording{host: "nodes", step: 10e9, values: values}.open(t)
-	expect(t, "with the map", panelValues(t, s, src, "numa", "cpu", writtenStart, 10e9, 3), map[string]float64{"user node0": 50, "user node1": 70, "sys node0": 10, "sys node1": 10})
+	s, src := record(t, recording.Recording{Host: "nodes", Step: 10e9, Values: values})
+	expect(t, "with the map", panelValues(t, s, src, "numa", "cpu", recording.Start, 10e9, 3), map[string]float64{"user node0": 50, "user node1": 70, "sys node0": 10, "sys node1": 10})
 	delete(values, "hinv.map.cpu_node")
-	s, src = recording{host: "nodes", step: 10e9, values: values}.open(t)
-	expect(t, "without", panelValues(t, s, src, "numa", "cpu", writtenStart, 10e9, 3), map[string]float64{"user node0": 75, "user node1": 35, "sys node0": 15, "sys node1": 5})
+	s, src = record(t, recording.Recording{Host: "nodes", Step: 10e9, Values: values})
+	expect(t, "without", panelValues(t, s, src, "numa", "cpu", recording.Start, 10e9, 3), map[string]float64{"user node0": 75, "user node1": 35, "sys node0": 15, "sys node1": 5})
 }
 
 // The busiest of several disks is a line of its own. Expected: from what

@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
 	"pcpscope/internal/reference"
 )
 
@@ -15,14 +16,14 @@ import (
 // 3600 KiB an hour; with 36000 KiB left it is full in ten hours. A slope by
 // least squares would be far off. /home shrinks, /boot stays.
 func TestTimeToFull(t *testing.T) {
-	root := rising(11, 1000, 10)
+	root := recording.Rising(11, 1000, 10)
 	root[4], root[5] = root[4]+5<<20, root[5]+5<<20
-	s, src := recording{host: "filling", step: 10e9, values: map[string]map[string]any{
-		"filesys.used":  {"/dev/sda1": root, "/dev/sda2": rising(11, 900, -2), "/dev/sda3": steady(11, 7.0)},
-		"filesys.avail": {"/dev/sda1": steady(11, 36000.0), "/dev/sda2": steady(11, 5.0), "/dev/sda3": steady(11, 0.0)},
-	}}.open(t)
+	s, src := record(t, recording.Recording{Host: "filling", Step: 10e9, Values: map[string]map[string]any{
+		"filesys.used":  {"/dev/sda1": root, "/dev/sda2": recording.Rising(11, 900, -2), "/dev/sda3": recording.Steady(11, 7.0)},
+		"filesys.avail": {"/dev/sda1": recording.Steady(11, 36000.0), "/dev/sda2": recording.Steady(11, 5.0), "/dev/sda3": recording.Steady(11, 0.0)},
+	}})
 	none := math.NaN()
-	expect(t, "by hand", panelValues(t, s, src, "filesystems", "tofull", writtenStart, 10e9, 11), map[string]float64{
+	expect(t, "by hand", panelValues(t, s, src, "filesystems", "tofull", recording.Start, 10e9, 11), map[string]float64{
 		"used /dev/sda1": 1100, "used /dev/sda2": 880, "used /dev/sda3": 7,
 		"available /dev/sda1": 36000, "available /dev/sda2": 5, "available /dev/sda3": 0,
 		"growth /dev/sda1": 3600, "growth /dev/sda2": -720, "growth /dev/sda3": 0,

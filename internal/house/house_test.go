@@ -53,6 +53,7 @@ var mayImport = map[string][]string{
 	"internal/browser":   {"internal/site"},
 	"internal/build":     {"internal/shrink", "internal/site"},
 	"internal/shrink":    {},
+	"internal/recording": {"core/archive", "core/pcp"},
 	"internal/dev":       {"internal"},
 	"internal/house":     {},
 	"internal/nodejs":    {},
