@@ -29,6 +29,16 @@ func TestSlope(t *testing.T) {
 	}
 }
 
+func BenchmarkSlope(b *testing.B) {
+	xs, ys := make([]float64, 4000), make([]float64, 4000)
+	for i := range xs {
+		xs[i], ys[i] = float64(i), math.Mod(float64(i)*7919, 997)
+	}
+	for b.Loop() {
+		Slope(xs, ys)
+	}
+}
+
 // Of 127 points the 64 with even numbers are compared, so that anything may be
 // in between; and of 100,000 a fifth may be far off.
 func TestSlopeOfMany(t *testing.T) {

@@ -163,10 +163,10 @@ func (w *Work) SetGrouping(by string) {
 	w.remember()
 	for _, p := range w.Panels {
 		if p.Leaves {
-			p.Slices = by == BySlice
 			if p.Whole != (by == AllGroups) {
 				p.swap()
 			}
+			p.Slices = by == BySlice
 			p.Rev++
 			w.fetch(p)
 		}

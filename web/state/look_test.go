@@ -204,6 +204,30 @@ func TestBySlice(t *testing.T) {
 	}
 }
 
+// How cgroups are grouped goes for all panels of them, and into links and
+// sessions.
+func TestGroupingIsKept(t *testing.T) {
+	a := New(&fake{}, noLoop{})
+	w := a.newWork((&fake{}).source())
+	if w.Grouping() != "" {
+		t.Errorf("without cgroups they are grouped %q", w.Grouping())
+	}
+	w.Panels = []*Panel{{ID: 1, Metrics: []string{"x"}}, {ID: 2, Metrics: []string{"a"}, Look: Look{Leaves: true}}, {ID: 3, Metrics: []string{"b"}, Look: Look{Leaves: true}}}
+	for _, by := range []string{BySlice, AllGroups, Innermost, AllGroups, BySlice} {
+		w.SetGrouping(by)
+		if w.Grouping() != by || w.Panels[0].Slices || w.Panels[0].Whole || w.Panels[1].Slices != w.Panels[2].Slices || w.Panels[1].Whole != w.Panels[2].Whole || w.Panels[1].Slices && w.Panels[1].Whole {
+			t.Errorf("set to %s it is %s: %+v", by, w.Grouping(), w.Panels[1].Look)
+		}
+	}
+	if p, ok := w.keep(w.Panels[1]).panel(nil); !ok || !p.Slices || p.Whole {
+		t.Errorf("comes back as %+v", p.Look)
+	}
+	w.ToggleWhole(2)
+	if p := w.Panels[1]; p.Slices || !p.Whole {
+		t.Errorf("all groups are asked for in its menu: %+v", p.Look)
+	}
+}
+
 // A column of a table may be in hours, whatever the others are in.
 func TestHoursInTables(t *testing.T) {
 	p := show(&Panel{Metrics: []string{"a", "b"}, Look: Look{Style: "table", Strokes: []Stroke{{Name: "full in", Unit: "hours"}, {Name: "took"}}}}, frame(col("a", "x", "hour", 10, 20), col("b", "x", "sec", 10, 20)))
