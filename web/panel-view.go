@@ -35,8 +35,8 @@ func (c *PanelView) Class() string {
 	if c.Panel.Marks() {
 		class += " events"
 	}
-	if c.MenuOpen() {
-		class += " with-menu"
+	if c.Panel.OutOfSight() {
+		class += " away"
 	}
 	return class
 }

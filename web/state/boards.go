@@ -144,7 +144,7 @@ func (w *Work) NewBoard() {
 func (w *Work) See(ids []int) {
 	for _, p := range w.Panels {
 		p.far = !slices.Contains(ids, p.ID)
-		if !p.far && p.stale {
+		if !p.far && p.waits().stale {
 			w.fetch(p)
 		}
 	}

@@ -26,10 +26,11 @@ func (w *Work) refresh() {
 
 // forget gives up on what is under way for a panel.
 func (p *Panel) forget() {
-	p.asked++
-	if p.cancel != nil {
-		p.cancel()
-		p.cancel = nil
+	a := p.waits()
+	a.asked++
+	if a.cancel != nil {
+		a.cancel()
+		a.cancel = nil
 	}
 }
 

@@ -35,25 +35,21 @@ func (w *Work) onlyCommands(m *menu) {
 	if w.app.Search.For == "" {
 		return
 	}
+	names := w.calledSo(w.app.Search.For)
 	found := map[string][]string{} // metrics by instance
-	var names []string
 	see := func(instance, metric string) {
-		if instance == "" || !strings.EqualFold(instance, w.app.Search.For) || instance == w.Only {
-			return
+		if slices.Contains(names, instance) {
+			found[instance] = append(found[instance], metric)
 		}
-		if found[instance] == nil {
-			names = append(names, instance)
-		}
-		found[instance] = append(found[instance], metric)
 	}
-	for _, h := range w.app.Search.Hits {
-		if h.Instance != nil {
+	for i := range w.app.Search.Hits {
+		if h := &w.app.Search.Hits[i]; h.Instance != nil && len(names) > 0 {
 			see(h.Instance.Name, h.Metric)
 		}
 	}
 	for _, p := range w.Panels { // of many hits not all are there
 		for _, list := range [][]Series{p.Series, p.Left} {
-			for i := range list {
+			for i := 0; i < len(list) && len(names) > 0; i++ {
 				see(list[i].Instance, list[i].Metric)
 			}
 		}
@@ -77,6 +73,34 @@ func (w *Work) onlyCommands(m *menu) {
 		}
 		(*m)[len(*m)-1].Sub = sub
 	}
+}
+
+// calledSo are the instances whose name is a text, whatever its case. The
+// panels may have tens of thousands of series, most of them with the same
+// instances: these are looked through once for each letter that is typed.
+func (w *Work) calledSo(text string) []string {
+	var names []string
+	see := func(instance string) {
+		if instance != "" && instance != w.Only && strings.EqualFold(instance, text) && !slices.Contains(names, instance) {
+			names = append(names, instance)
+		}
+	}
+	for i := range w.app.Search.Hits {
+		if h := &w.app.Search.Hits[i]; h.Instance != nil {
+			see(h.Instance.Name)
+		}
+	}
+	for _, list := range w.instances {
+		for i := range list {
+			see(list[i].Name)
+		}
+	}
+	for _, p := range w.Panels {
+		for i := range p.Series { // sums of processes by their commands are in no instance domain
+			see(p.Series[i].Instance)
+		}
+	}
+	return names
 }
 
 // accompanied says whether an instance of these metrics has others beside it.

@@ -47,11 +47,26 @@ type Panel struct {
 	Alone      bool                    // of the instances only Work.Only is drawn
 	units      string                  // of the first series, as pmUnitsStr
 	window     Window                  // that the values are of
-	far, stale bool                    // not on the screen; to be fetched when it is
+	far        bool                    // not on the screen
 
 	Loading bool
-	asked   int // number of the last fetch; older answers are dropped
-	cancel  context.CancelFunc
+	asking  *asking
+}
+
+// asking is what no view of a panel shows: it lies apart, so that a panel that
+// waits out of sight is the same as before.
+type asking struct {
+	stale  bool // to be fetched when it is on the screen
+	asked  int  // number of the last fetch; older answers are dropped
+	cancel context.CancelFunc
+}
+
+// waits is what the panel waits for.
+func (p *Panel) waits() *asking {
+	if p.asking == nil {
+		p.asking = &asking{}
+	}
+	return p.asking
 }
 
 // A Series is one line: a metric, or one of its instances.

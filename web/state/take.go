@@ -19,12 +19,13 @@ import (
 // A panel that is not on the screen waits until it is.
 func (w *Work) fetch(p *Panel) {
 	p.forget()
-	if p.stale = p.far; p.far {
+	a := p.waits()
+	if a.stale = p.far; p.far {
 		return
 	}
 	ctx, cancel := context.WithCancel(w.ctx)
-	p.cancel, p.Loading = cancel, true
-	n, window, metrics := p.asked, w.Window, append(slices.Clone(p.Metrics), p.limits()...)
+	a.cancel, p.Loading = cancel, true
+	n, window, metrics := a.asked, w.Window, append(slices.Clone(p.Metrics), p.limits()...)
 	perCPU, who := p.PerCPU || p.Unit == "% of all CPUs", p.Who
 	w.app.work(func() func() {
 		if perCPU {
@@ -39,7 +40,7 @@ func (w *Work) fetch(p *Panel) {
 			frame, step, err = w.ask(ctx, metrics, window)
 		}
 		return func() {
-			if n != p.asked {
+			if n != a.asked {
 				return // something newer has been asked for
 			}
 			p.Loading = false
