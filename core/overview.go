@@ -347,19 +347,23 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	return c
 }
 
-// evenly rounds an interval to what was asked of the logger: to a tenth of a
-// second, below ten seconds to 1/20, and below one second to 1/200 of the
-// next larger power of ten. Timers are late by less, and what is logged every
-// 50 ms is not taken for what is logged every 100.
+// round are intervals that one asks of a logger, times a power of ten.
+var round = []float64{1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10}
+
+// evenly takes an interval for the round one that it is near to: what is
+// logged every 50 ms is not taken for what is logged every 100, and timers are
+// late. From ten seconds on a tenth of a second is near enough.
 func evenly(seconds float64) float64 {
-	steps := 10.0
-	if seconds < 10 {
-		steps = 20
+	if seconds >= 10 {
+		return math.Round(seconds*10) / 10
 	}
-	for least := 1.0; seconds < least && steps < 1e6; least /= 10 {
-		steps *= 10
+	power := math.Pow10(-int(math.Floor(math.Log10(seconds))))
+	for _, v := range round {
+		if math.Abs(seconds*power-v) < 0.02*v {
+			return v / power
+		}
 	}
-	return math.Round(seconds*steps) / steps
+	return math.Round(seconds*power*100) / 100 / power
 }
 
 // often says how often something was logged, in words.

@@ -99,7 +99,7 @@ func TestGroupsOfMetrics(t *testing.T) {
 // no two records come exactly so far apart: the times are those asked of a
 // logger, each a little late.
 func TestShortIntervals(t *testing.T) {
-	for _, want := range []float64{0.002, 0.01, 0.02, 0.04, 0.05, 0.1, 0.125, 0.2, 0.25, 0.5, 1, 1.25, 1.5, 2.5, 5, 10, 15, 60, 300} {
+	for _, want := range []float64{0.002, 0.01, 0.02, 0.04, 0.05, 0.1, 0.125, 0.17, 0.2, 0.25, 0.5, 0.7, 1, 1.25, 1.5, 2.5, 5, 10, 15, 60, 300} {
 		var times []pcp.Time
 		for i := range 101 {
 			late := min(0.01*want, 0.02) * float64(i*7919%13) / 13 // up to a hundredth, or 20 ms
@@ -124,5 +124,17 @@ func TestIntervalsOverMarks(t *testing.T) {
 	}
 	if g := covered(times, nil); math.Abs(g.Mean-1040.0/7) > 1e-9 {
 		t.Errorf("without: %+v", g)
+	}
+}
+
+// A logger of 1998 that was asked for two records a second: by pmdumplog (PCP
+// 6.0.3) the records of sample.milliseconds in the archive binning lie 0.493 to
+// 0.508 s apart, their median is 0.503.
+func TestIntervalOfALateLogger(t *testing.T) {
+	if got := evenly(0.503); got != 0.5 {
+		t.Errorf("0.503 s are taken for %v", got)
+	}
+	if got := evenly(9.988); got != 10 {
+		t.Errorf("9.988 s are taken for %v", got)
 	}
 }

@@ -69,7 +69,7 @@ func briefly(s float64) string {
 	switch {
 	case s == 0:
 		return "0 s"
-	case s < 1:
+	case s < 0.99995:
 		return format.Number(1000*s, 1) + " ms"
 	case s < 100:
 		return format.Number(s, 3) + " s"

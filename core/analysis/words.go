@@ -60,7 +60,7 @@ func Number(v float64) string {
 	return Decimals(v, 2)
 }
 
-var binary = []string{"byte", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+var binary = []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
 
 // Quantity writes a number with its unit, scaled to what reads best. units
 // are PCP's words for them (pmUnitsStr).
