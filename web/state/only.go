@@ -36,6 +36,9 @@ func (w *Work) onlyCommands(m *menu) {
 		return
 	}
 	names := w.calledSo(w.app.Search.For)
+	if len(names) == 0 {
+		return
+	}
 	found := map[string][]string{} // metrics by instance
 	see := func(instance, metric string) {
 		if slices.Contains(names, instance) {
@@ -43,13 +46,13 @@ func (w *Work) onlyCommands(m *menu) {
 		}
 	}
 	for i := range w.app.Search.Hits {
-		if h := &w.app.Search.Hits[i]; h.Instance != nil && len(names) > 0 {
+		if h := &w.app.Search.Hits[i]; h.Instance != nil {
 			see(h.Instance.Name, h.Metric)
 		}
 	}
 	for _, p := range w.Panels { // of many hits not all are there
 		for _, list := range [][]Series{p.Series, p.Left} {
-			for i := 0; i < len(list) && len(names) > 0; i++ {
+			for i := range list {
 				see(list[i].Instance, list[i].Metric)
 			}
 		}

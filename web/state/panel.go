@@ -29,25 +29,25 @@ type Panel struct {
 	Look
 
 	// What the last fetch brought.
-	Frame      *api.Frame
-	Series     []Series
-	Left       []Series // that are too many to draw
-	Texts      []Text   // of metrics whose values are texts
-	Shown      format.Shown
-	Step       int64 // nanoseconds between grid points
-	Fault      string
-	Rev        int // changes with everything that the chart shows
-	words      string
-	wordsRev   int // of words
-	Levels     []Limit
-	Observed   map[string]Observations // by key of series, where asked for
-	All        int                     // series there are, of which Series are drawn
-	LeftOut    int                     // samples of the window: more time was counted than passed; events: they happened at another time
-	Matching   int                     // of these, how many the filter lets through
-	Alone      bool                    // of the instances only Work.Only is drawn
-	units      string                  // of the first series, as pmUnitsStr
-	window     Window                  // that the values are of
-	far        bool                    // not on the screen
+	Frame    *api.Frame
+	Series   []Series
+	Left     []Series // that are too many to draw
+	Texts    []Text   // of metrics whose values are texts
+	Shown    format.Shown
+	Step     int64 // nanoseconds between grid points
+	Fault    string
+	Rev      int // changes with everything that the chart shows
+	words    string
+	wordsRev int // of words
+	Levels   []Limit
+	Observed map[string]Observations // by key of series, where asked for
+	All      int                     // series there are, of which Series are drawn
+	LeftOut  int                     // samples of the window: more time was counted than passed; events: they happened at another time
+	Matching int                     // of these, how many the filter lets through
+	Alone    bool                    // of the instances only Work.Only is drawn
+	units    string                  // of the first series, as pmUnitsStr
+	window   Window                  // that the values are of
+	far      bool                    // not on the screen
 
 	Loading bool
 	asking  *asking
