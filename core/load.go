@@ -9,9 +9,12 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A loader reads the segments of one source in the background, one at a time:
-// first those that somebody waits for, then the others in order of time.
+// A loader reads the segments of one source in the background: first those
+// that somebody waits for, then the others in order of time. They are read one
+// at a time, but compressed ones beside each other where they are unpacked in
+// other threads.
 type loader struct {
+	lanes   int // compressed parts that are read at once; at least 1
 	mu      sync.Mutex
 	cancel  context.CancelCauseFunc // nil while nothing is being read
 	running sync.Mutex              // held by run
@@ -21,6 +24,7 @@ type loader struct {
 }
 
 type loadPart struct {
+	packed  bool // compressed
 	read    func(ctx context.Context, progress func(done, total int64)) error
 	name    string
 	done    int64
@@ -39,8 +43,8 @@ const (
 )
 
 // newLoader prepares to read parts; start begins.
-func newLoader(parts []loadPart) *loader {
-	return &loader{parts: parts, changed: make(chan struct{})}
+func newLoader(parts []loadPart, lanes int) *loader {
+	return &loader{lanes: max(1, lanes), parts: parts, changed: make(chan struct{})}
 }
 
 // start begins to read; a second call does nothing.
@@ -78,8 +82,17 @@ func (l *loader) stop() {
 func (l *loader) run(ctx context.Context) {
 	l.running.Lock()
 	defer l.running.Unlock()
+	var lanes sync.WaitGroup
+	for k := range l.lanes {
+		lanes.Go(func() { l.lane(ctx, k > 0) })
+	}
+	lanes.Wait()
+}
+
+// lane reads one part after the other, or of the compressed ones only.
+func (l *loader) lane(ctx context.Context, packed bool) {
 	for {
-		i := l.next()
+		i := l.next(packed)
 		if i < 0 {
 			return
 		}
@@ -101,11 +114,14 @@ func (l *loader) run(ctx context.Context) {
 }
 
 // next claims the part to be read next, or returns -1.
-func (l *loader) next() int {
+func (l *loader) next(packed bool) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	best := -1
 	for i := range l.parts {
+		if packed && !l.parts[i].packed {
+			continue
+		}
 		if l.parts[i].state == waiting && (best < 0 || l.parts[i].waiters > l.parts[best].waiters) {
 			best = i
 		}

@@ -44,7 +44,7 @@ func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject fun
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}
 		src.loader = newLoader([]loadPart{{name: path.Base(l.Name), total: l.Size,
-			read: func(context.Context, func(done, total int64)) error { return nil }}})
+			read: func(context.Context, func(done, total int64)) error { return nil }}}, 1)
 		list = append(list, src)
 	}
 	return list

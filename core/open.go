@@ -256,14 +256,23 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 			fmt.Fprintln(sum, path.Base(m.Name), m.Size)
 		}
 		src.about.Bytes += size
-		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), total: size})
+		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), total: size, packed: packed(g)})
 	}
 	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
 	src.about.Problems = append(overlaps(list), changes(list)...)
-	src.loader = newLoader(parts)
+	src.loader = newLoader(parts, s.opt.Lanes)
 	src.looking = make(chan struct{}, 1)
 	src.about.OnDemand = onDemand(list, src.about.Bytes)
 	return src
+}
+
+// packed says whether an archive is likely compressed: by the names of its
+// volumes, as nothing but the order of reading depends on it.
+func packed(g archive.Group) bool {
+	return slices.ContainsFunc(g.Volumes, func(v archive.Volume) bool {
+		_, yes := container.TrimSuffix(v.Name)
+		return yes
+	})
 }
 
 // worthWaiting is from how many bytes on archives on a server are not read

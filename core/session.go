@@ -35,6 +35,10 @@ type Options struct {
 	// Memory is the budget in bytes for stores and spools together; 0 means
 	// the default.
 	Memory int64
+	// Lanes is how many compressed archives of a source are read at once; 0
+	// means one. More is of use where they are unpacked in other threads: see
+	// container.Elsewhere.
+	Lanes int
 	// After is the last number that an earlier session gave to a source, so
 	// that this one does not give it again.
 	After api.SourceID

@@ -57,12 +57,13 @@ const starve = `
     memory = instance.exports.mem;
     return instance;
   };
-  const load = importScripts.bind(globalThis);
-  globalThis.importScripts = (...urls) => {
-    load(...urls);
-    globalThis.Go = class extends Go { constructor() { super(); go = this; } };
-  };
+  let Real;
+  Object.defineProperty(globalThis, "Go", {
+    set(v) { Real = class extends v { constructor() { super(); go = this; } }; },
+    get() { return Real; },
+  });
   new BroadcastChannel("starve").onmessage = ({ target }) => {
+    if (!memory) return; // a worker in which nothing runs
     let pages = 65536 - memory.buffer.byteLength / 65536;
     for (; pages > 0; pages >>= 1) try { for (;;) memory.grow(pages); } catch { /* so much is no longer there */ }
     go.mem = new DataView(memory.buffer); // growing took away the old one
@@ -71,8 +72,8 @@ const starve = `
 }
 `
 
-// starving serves the site with starve in its worker.
-func starving(t *testing.T) string {
+// withWorker serves the site with something before the script of its workers.
+func withWorker(t *testing.T, before string) string {
 	t.Helper()
 	dir := t.TempDir()
 	entries, err := os.ReadDir(dist)
@@ -91,7 +92,7 @@ func starving(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "worker.js"), append([]byte(starve), worker...), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "worker.js"), append([]byte(before), worker...), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	url, stop := browser.Serve(dir, map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))})
@@ -102,7 +103,7 @@ func starving(t *testing.T) string {
 // An engine that gets no more memory says so for each call that is under way,
 // and the next call finds a new one.
 func TestExhaustedEngine(t *testing.T) {
-	p := openURL(t, starving(t)+"/bare")
+	p := openURL(t, withWorker(t, starve)+"/bare")
 	p.expectComplaints("") // what a program prints that dies
 	eval[any](p, "(async () => {"+prelude+"; await boot(); return true })()")
 	first := openWeb01(p)

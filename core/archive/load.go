@@ -34,12 +34,27 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 	for _, v := range a.group.Volumes {
 		l.total += v.Size
 	}
+	var ahead *stream
 	for i := range a.group.Volumes {
+		v := &a.group.Volumes[i]
+		s := ahead
+		if ahead = nil; s == nil {
+			s = v.stream(ctx)
+		}
+		s.begin()
+		if i+1 < len(a.group.Volumes) {
+			ahead = a.group.Volumes[i+1].ahead(ctx)
+		}
 		l.before(i)
-		if err := l.volume(ctx, &a.group.Volumes[i]); err != nil {
+		err := l.volume(ctx, v, s)
+		s.close()
+		if err != nil {
+			if ahead != nil {
+				ahead.close()
+			}
 			return err
 		}
-		a.came(&a.group.Volumes[i])
+		a.came(v)
 	}
 	l.finish()
 	return nil
@@ -104,9 +119,7 @@ func (l *loader) before(i int) {
 }
 
 // volume reads one volume.
-func (l *loader) volume(ctx context.Context, v *Volume) error {
-	s := v.open(ctx)
-	defer s.close()
+func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	f := l.a.faults.in(v.Name)
 	size := labelLen(l.version)
 	if !s.need(ctx, size) {

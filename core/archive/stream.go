@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -29,8 +28,14 @@ type stream struct {
 	next  chan block
 	free  chan []byte
 	buf   []byte // what win lies in; nil for a window that outgrew a block
+	ctx   context.Context
 	stop  context.CancelFunc
 	ended sync.WaitGroup
+
+	m     *Member
+	src   io.ReadCloser // nil until it was opened
+	size  int           // of the pieces to read from it
+	begun bool
 }
 
 type block struct {
@@ -61,19 +66,49 @@ func putBlock(b []byte) {
 
 // open starts reading m. The caller must close the stream.
 func (m *Member) open(ctx context.Context) *stream {
+	s := m.stream(ctx)
+	s.begin()
+	return s
+}
+
+// ahead returns a stream whose bytes are already being unpacked, in another
+// thread, or nil. The caller must begin or close it.
+func (m *Member) ahead(ctx context.Context) *stream {
+	kind, err := m.compression()
+	if err != nil || kind == container.None {
+		return nil
+	}
+	s := m.stream(ctx)
+	r, err := kind.Elsewhere(s.section())
+	if err != nil {
+		s.stop()
+		return nil
+	}
+	s.pack, s.src, s.size = true, r, packedSize
+	return s
+}
+
+func (m *Member) stream(ctx context.Context) *stream {
 	ctx, cancel := context.WithCancel(ctx)
-	s := &stream{next: make(chan block), free: make(chan []byte, 2), stop: cancel}
+	return &stream{m: m, ctx: ctx, next: make(chan block), free: make(chan []byte, 2), stop: cancel}
+}
+
+func (s *stream) begin() {
+	s.begun = true
 	s.ended.Add(1)
 	go func() {
 		defer s.ended.Done()
-		s.produce(ctx, m)
+		s.produce(s.ctx)
 	}()
-	return s
 }
 
 // close ends reading and gives the buffers back.
 func (s *stream) close() {
 	s.stop()
+	if !s.begun {
+		s.src.Close()
+		return
+	}
 	for b := range s.next {
 		if b.buf != nil {
 			putBlock(b.buf)
@@ -90,19 +125,15 @@ func (s *stream) close() {
 }
 
 // produce reads blocks into two buffers in turn until the file ends.
-func (s *stream) produce(ctx context.Context, m *Member) {
+func (s *stream) produce(ctx context.Context) {
 	defer close(s.next)
-	kind, err := m.compression()
-	if err != nil {
-		s.send(ctx, block{err: err})
-		return
+	if s.src == nil {
+		if err := s.open(); err != nil {
+			s.send(ctx, block{err: err})
+			return
+		}
 	}
-	s.pack = kind != container.None
-	src, size, err := m.source(ctx, kind, &s.raw)
-	if err != nil {
-		s.send(ctx, block{err: err})
-		return
-	}
+	src, size := s.src, s.size
 	defer src.Close()
 	for i := 0; ; i++ {
 		var buf []byte
@@ -139,27 +170,26 @@ func (s *stream) send(ctx context.Context, b block) bool {
 	}
 }
 
-// source opens the uncompressed bytes of m and says in what pieces to read
-// them. raw counts the bytes taken from the file as given.
-func (m *Member) source(ctx context.Context, kind container.Compression, raw *atomic.Int64) (io.ReadCloser, int, error) {
-	in := &section{ctx: ctx, m: m, raw: raw}
-	if kind == container.None {
-		size := blockSize
-		if m.Size < packedSize {
-			size = int(max(m.Size, 1)) + 1 // one byte more, so that the first read sees the end
-		}
-		return io.NopCloser(in), size, nil
-	}
-	var packed io.Reader = in
-	if kind != container.Gzip { // the browser's own decoder for that one may want to seek
-		packed = bufio.NewReaderSize(in, int(min(1<<20, max(64<<10, m.Size/16)))) // a small file's progress is to be seen, too
-	}
-	r, err := kind.NewReader(packed)
+// open opens the uncompressed bytes and says in what pieces to read them.
+func (s *stream) open() error {
+	kind, err := s.m.compression()
 	if err != nil {
-		return nil, 0, err
+		return err
 	}
-	return r, packedSize, nil
+	if kind == container.None {
+		s.src, s.size = io.NopCloser(s.section()), blockSize
+		if s.m.Size < packedSize {
+			s.size = int(max(s.m.Size, 1)) + 1 // one byte more, so that the first read sees the end
+		}
+		return nil
+	}
+	s.pack, s.size = true, packedSize
+	s.src, err = kind.NewReader(s.section())
+	return err
 }
+
+// section reads the file as given, and counts the bytes taken from it.
+func (s *stream) section() *section { return &section{ctx: s.ctx, m: s.m, raw: &s.raw} }
 
 // compression sees from the first bytes how m is packed.
 func (m *Member) compression() (container.Compression, error) {
@@ -177,6 +207,12 @@ type section struct {
 	at  int64
 	raw *atomic.Int64
 }
+
+// File, Passed and Done are for those who unpack elsewhere: see container.Input.
+func (s *section) File() (io.ReaderAt, int64) { return s.m.At, s.m.Size }
+func (s *section) Passed(n int64)             { s.raw.Store(n) }
+func (s *section) Done() <-chan struct{}      { return s.ctx.Done() }
+func (s *section) Size() int64                { return s.m.Size }
 
 // Seek serves decoders that begin anew when another one has failed.
 func (s *section) Seek(offset int64, whence int) (int64, error) {

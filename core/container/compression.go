@@ -1,7 +1,6 @@
 package container
 
 import (
-	"bufio"
 	"bytes"
 	"compress/bzip2"
 	"encoding/binary"
@@ -116,12 +115,12 @@ func (c Compression) NewReader(r io.Reader) (io.ReadCloser, error) {
 	return &guard{ReadCloser: d, c: c}, nil
 }
 
-func (c Compression) open(raw io.Reader) (io.ReadCloser, error) {
-	if c == Gzip {
-		return newGunzip(raw)
-	}
-	r := bufio.NewReaderSize(raw, 64<<10)
+// here returns the decoder that is built in.
+func (c Compression) here(raw io.Reader) (io.ReadCloser, error) {
+	r := buffered(raw)
 	switch c {
+	case Gzip:
+		return &gunzip{src: r}, nil
 	case Bzip2:
 		return io.NopCloser(bzip2.NewReader(r)), nil
 	case XZ:

@@ -178,12 +178,12 @@ func TestFlippedBits(t *testing.T) {
 }
 
 // The browser's gunzip stops at the end of the first stream; ours goes on.
-func TestGunzipHook(t *testing.T) {
-	defer func() { Gunzip = nil }()
+func TestGunzipElsewhere(t *testing.T) {
+	defer func() { Elsewhere = nil }()
 	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 1000)
 	packed := append(pack(t, "gzip -c", a), pack(t, "gzip -c", b)...)
 	used := false
-	Gunzip = func(r io.Reader) (io.ReadCloser, error) {
+	Elsewhere = func(_ Compression, r io.ReadSeeker) (io.ReadCloser, error) {
 		used = true
 		io.CopyN(io.Discard, r, 30)
 		return io.NopCloser(io.MultiReader(bytes.NewReader(a[:70_000]), failing{})), nil
@@ -198,7 +198,7 @@ func TestGunzipHook(t *testing.T) {
 	if got, err := unpack(Gzip, io.MultiReader(bytes.NewReader(packed))); err != nil || len(got) != len(a)+len(b) || used {
 		t.Errorf("input that cannot seek: %d bytes, error %v, hook used: %v", len(got), err, used)
 	}
-	Gunzip = func(r io.Reader) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
+	Elsewhere = func(_ Compression, r io.ReadSeeker) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
 	if got, err := unpack(Gzip, bytes.NewReader(packed)); err != nil || len(got) != len(a)+len(b) {
 		t.Errorf("a hook that declines: %d bytes, error %v", len(got), err)
 	}

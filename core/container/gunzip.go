@@ -9,83 +9,15 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Gunzip, where it is set, reads gzip instead of the built-in decoder: a
-// browser has a faster one. It need not understand files of several streams,
-// nor deliver everything that precedes a fault: when it fails, the built-in
-// decoder takes over where it stopped. For that the compressed bytes must be
-// there to read again, so only an input that is an io.Seeker goes to it.
-// Once the reader is closed it must not touch its input any more.
-var Gunzip func(io.Reader) (io.ReadCloser, error)
-
-func newGunzip(r io.Reader) (io.ReadCloser, error) {
-	if s, ok := r.(io.ReadSeeker); ok && Gunzip != nil {
-		start, err := s.Seek(0, io.SeekCurrent)
-		if err == nil {
-			if fast, err := Gunzip(s); err == nil {
-				return &fastGunzip{fast: fast, src: s, start: start}, nil
-			}
-			_, err = s.Seek(start, io.SeekStart)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return &slowGunzip{src: bufio.NewReaderSize(r, 64<<10)}, nil
-}
-
-// fastGunzip reads through Gunzip until that fails.
-type fastGunzip struct {
-	fast  io.ReadCloser // nil when it has failed
-	given int64         // bytes it delivered
-	src   io.ReadSeeker
-	start int64
-	slow  *slowGunzip
-}
-
-func (g *fastGunzip) Read(p []byte) (int, error) {
-	if g.fast != nil {
-		n, err := g.fast.Read(p)
-		g.given += int64(n)
-		if err == nil || err == io.EOF {
-			return n, err
-		}
-		if err := g.fallBack(); err != nil {
-			return n, err
-		}
-		if n > 0 {
-			return n, nil
-		}
-	}
-	return g.slow.Read(p)
-}
-
-func (g *fastGunzip) fallBack() error {
-	g.fast.Close()
-	g.fast = nil
-	if _, err := g.src.Seek(g.start, io.SeekStart); err != nil {
-		return err
-	}
-	g.slow = &slowGunzip{src: bufio.NewReaderSize(g.src, 64<<10)}
-	_, err := io.CopyN(io.Discard, g.slow, g.given)
-	return err
-}
-
-func (g *fastGunzip) Close() error {
-	if g.fast != nil {
-		return g.fast.Close()
-	}
-	return nil
-}
-
-// slowGunzip reads streams one after the other. Zeros after a stream, with
+// gunzip reads streams one after the other. Zeros after a stream, with
 // which tapes and some copying programs fill a block, are skipped as gzip(1) does.
-type slowGunzip struct {
+type gunzip struct {
 	src *bufio.Reader
 	z   *gzip.Reader // nil before the first stream
 	in  bool         // inside a stream
 }
 
-func (g *slowGunzip) Read(p []byte) (int, error) {
+func (g *gunzip) Read(p []byte) (int, error) {
 	for {
 		if !g.in {
 			if err := g.next(); err != nil {
@@ -103,7 +35,7 @@ func (g *slowGunzip) Read(p []byte) (int, error) {
 }
 
 // next opens the next stream; io.EOF says there is none.
-func (g *slowGunzip) next() error {
+func (g *gunzip) next() error {
 	first := g.z == nil
 	if first {
 		g.z = new(gzip.Reader)
@@ -122,7 +54,7 @@ func (g *slowGunzip) next() error {
 	return err
 }
 
-func (g *slowGunzip) skipZeros() error {
+func (g *gunzip) skipZeros() error {
 	for {
 		b, err := g.src.ReadByte()
 		if err != nil {
@@ -134,4 +66,4 @@ func (g *slowGunzip) skipZeros() error {
 	}
 }
 
-func (g *slowGunzip) Close() error { return nil }
+func (g *gunzip) Close() error { return nil }

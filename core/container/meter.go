@@ -9,7 +9,7 @@ import (
 )
 
 // source reads a file as given from its beginning. Another goroutine may do
-// the reading (see Gunzip), so it only counts.
+// the reading (see Elsewhere), so it only counts.
 func (x *expander) source(f File) io.ReadSeeker {
 	return &sourceReader{newWindow(f.At, f.Size), x}
 }

@@ -157,6 +157,11 @@ func (b *builder) static() error {
 				return err
 			}
 		}
+		if name == "worker.js" {
+			if text, err = b.workerScript(text); err != nil {
+				return err
+			}
+		}
 		if name == "sw.js" || b.inside[name] { // worker writes it; the page has it
 			return nil
 		}

@@ -1,6 +1,7 @@
 package build
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -30,7 +31,7 @@ func (b *builder) single() error {
 	if err != nil {
 		return err
 	}
-	worker, err := b.workerScript()
+	worker, err := b.read("worker.js")
 	if err != nil {
 		return err
 	}
@@ -84,21 +85,18 @@ func (b *builder) modules() (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-// workerScript is the engine's worker with Go's support in front of it.
-func (b *builder) workerScript() (string, error) {
+// workerScript puts Go's support into the workers' script in place of the
+// line that would load it: there are several of them, and each would ask.
+func (b *builder) workerScript(script []byte) ([]byte, error) {
 	support, err := b.read("wasm_exec.js")
 	if err != nil {
-		return "", err
-	}
-	worker, err := b.read("worker.js")
-	if err != nil {
-		return "", err
+		return nil, err
 	}
 	const imports = `importScripts("wasm_exec.js");`
-	if !strings.Contains(worker, imports) {
-		return "", errors.New("worker.js does not load wasm_exec.js")
+	if !bytes.Contains(script, []byte(imports)) {
+		return nil, errors.New("worker.js does not load wasm_exec.js")
 	}
-	return strings.Replace(worker, imports, support, 1), nil
+	return bytes.Replace(script, []byte(imports), []byte(support), 1), nil
 }
 
 // tag matches what index.html loads, and what only a served page has.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"io"
 	"syscall/js"
 
@@ -8,7 +9,7 @@ import (
 )
 
 // newGunzip reads gzip with the decoder that the browser has built in, which
-// is several times faster than any in WebAssembly. See container.Gunzip.
+// is several times faster than any in WebAssembly. See container.Elsewhere.
 func newGunzip(src io.Reader) (io.ReadCloser, error) {
 	stream := js.Global().Get("DecompressionStream").New("gzip")
 	g := &gunzip{
@@ -64,7 +65,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 		case g.failed != nil:
 			return 0, g.failed
 		case err != nil:
-			return 0, err
+			return 0, errors.New(err.Error()) // no fault of the file yet: ours is asked next
 		case result.Get("done").Bool():
 			return 0, io.EOF
 		}

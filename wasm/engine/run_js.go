@@ -15,20 +15,25 @@ import (
 
 // Run serves the page for as long as the worker lives.
 //
-// The environment holds AFTER, the last source number that is taken.
+// The environment holds AFTER, the last source number that is taken, and
+// WORKERS, how many workers may be used beside this one. In one of these the
+// program finds a job, and does that only.
 //
 // Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
 // Messages that go out: {ready: version} once, then {id, progress}, and for
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
+	if job := js.Global().Get("pcpscopeJob"); job.Truthy() {
+		unpack(job)
+		return
+	}
 	startYielding()
 	container.Pause = yield
-	if js.Global().Get("DecompressionStream").Truthy() { // else the decoder written in Go
-		container.Gunzip = newGunzip
-	}
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
-	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after)}), fetcher{watchRefusals()}, readBlob)
+	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
+	lanes := mostUnpackers(workers)
+	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after), Lanes: lanes}), fetcher{watchRefusals()}, readBlob)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()
@@ -44,6 +49,7 @@ func Run(version string) {
 	ready := js.Global().Get("Object").New()
 	ready.Set("ready", version)
 	scope.Call("postMessage", ready)
+	container.Elsewhere = elsewhere{startUnpackers(lanes)}.open
 	time.Sleep(settle)
 	warm(func() bool {
 		yield()

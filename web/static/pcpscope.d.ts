@@ -11,9 +11,12 @@
 export function start(options?: StartOptions): Promise<Pcpscope>;
 
 export interface StartOptions {
-  /** The folder of app.wasm, worker.js and wasm_exec.js. The one of this module where absent. Same origin as the page. */
+  /** The folder of app.wasm and worker.js. The one of this module where absent. Same origin as the page. */
   base?: string | URL;
-  /** How many workers may be used. It changes nothing: one is used, whatever is given. */
+  /**
+   * How many workers may run at once: the engine, and others that unpack compressed files beside it while there are any.
+   * 1 leaves all to the engine. Absent: one for each of the machine's cores beside the engine, from 2 to 4.
+   */
   workers?: number;
 }
 

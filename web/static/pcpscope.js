@@ -27,15 +27,16 @@ export function compile(base = import.meta.url) {
   return programs.get(url);
 }
 
-export async function start({ base = import.meta.url } = {}) {
-  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base));
+export async function start({ base = import.meta.url, workers } = {}) {
+  const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
+  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base), workers ?? Math.min(4, Math.max(2, cores)) + 1);
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
 }
 
 class Pcpscope {
-  #base; #program;
+  #base; #program; #workers;
   #engine = null;          // the worker in use: {worker, ready}; null after it ended
   #version = "";
   #calls = new Map();      // under way, by number
@@ -45,9 +46,10 @@ class Pcpscope {
   #holds = new Set();
   #ended = false;
 
-  constructor(base, program) {
+  constructor(base, program, workers) {
     this.#base = base;
     this.#program = program;
+    this.#workers = workers;
   }
 
   get apiVersion() { return apiVersion; }
@@ -223,7 +225,7 @@ class Pcpscope {
       if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
     };
     // The worker loads its own script while the program is still compiled.
-    this.#program.then((program) => worker.postMessage({ program, env: { AFTER: String(this.#lastSource) } }), (e) => {
+    this.#program.then((program) => worker.postMessage({ program, env: { AFTER: String(this.#lastSource), WORKERS: String(this.#workers - 1) } }), (e) => {
       if (this.#engine === engine) this.#stop({ kind: "internal", message: `The program could not be loaded (${e.message}).` });
     });
     return (this.#engine = engine);

@@ -1,5 +1,6 @@
 // The engine's worker: gets the compiled program from pcpscope.js and runs
-// it. From then on the program answers messages itself (wasm/engine).
+// it. From then on the program answers messages itself (wasm/engine). The
+// engine's own workers run this script, too, and the program once for a job.
 "use strict";
 importScripts("wasm_exec.js");
 
@@ -12,8 +13,13 @@ fs.writeSync = (fd, bytes) => {
   return writeSync(fd, bytes);
 };
 
-onmessage = async ({ data }) => {
+onmessage = run;
+
+async function run({ data }) {
+  if (typeof data === "string") return; // for a program that has ended
   onmessage = null;
+  self.pcpscopeProgram = data.program; // for workers of its own
+  self.pcpscopeJob = data.job;
   const go = new Go();
   Object.assign(go.env, data.env);
   let why = "it ended";
@@ -22,5 +28,10 @@ onmessage = async ({ data }) => {
   } catch (e) {
     why = String(e);
   }
+  if (data.job) {
+    onmessage = run;
+    postMessage({ idle: true });
+    return;
+  }
   postMessage({ stopped: printed.match(/^(panic|fatal error|runtime): .*$/m)?.[0] ?? why });
-};
+}

@@ -1,0 +1,133 @@
+package container
+
+import (
+	"bufio"
+	"errors"
+	"io"
+
+	"pcpscope/core/pcp"
+)
+
+// Elsewhere, where it is set, may read a compressed file in another way than
+// the decoders here do: with one that the browser has built in, or in another
+// thread. It declines with an error. When its reader fails with anything but
+// a *pcp.Fault, the decoder here takes over where it stopped; the compressed
+// bytes must be there to read again for that, so only an input that is an
+// io.Seeker goes to it. Once the reader is closed it must not touch its input
+// any more.
+var Elsewhere func(c Compression, r io.ReadSeeker) (io.ReadCloser, error)
+
+// An Input is a file, read from its beginning, that may be read elsewhere.
+type Input interface {
+	io.ReadSeeker
+	File() (at io.ReaderAt, size int64)
+	Passed(n int64)        // says that elsewhere the file was read up to there
+	Done() <-chan struct{} // closed when nobody wants it any more
+}
+
+// open returns a decoder for what r holds, elsewhere or here.
+func (c Compression) open(r io.Reader) (io.ReadCloser, error) {
+	if s, ok := r.(io.ReadSeeker); ok {
+		if h, err := c.handOver(s); err == nil {
+			return h, nil
+		} else if err != errHere {
+			return nil, err
+		}
+	}
+	return c.here(r)
+}
+
+// Elsewhere returns a reader as NewReader does, but only one that unpacks
+// ahead in another thread; otherwise an error. Browsers unpack gzip in the
+// thread that asks.
+func (c Compression) Elsewhere(in Input) (io.ReadCloser, error) {
+	if c == Gzip {
+		return nil, errHere
+	}
+	h, err := c.handOver(in)
+	if err != nil {
+		return nil, err
+	}
+	return &guard{ReadCloser: h, c: c}, nil
+}
+
+var errHere = errors.New("nothing elsewhere reads it")
+
+func (c Compression) handOver(s io.ReadSeeker) (io.ReadCloser, error) {
+	if Elsewhere == nil {
+		return nil, errHere
+	}
+	start, err := s.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return nil, err
+	}
+	if fast, err := Elsewhere(c, s); err == nil {
+		return &handedOver{fast: fast, c: c, src: s, start: start}, nil
+	}
+	if _, err = s.Seek(start, io.SeekStart); err != nil {
+		return nil, err
+	}
+	return nil, errHere
+}
+
+// handedOver reads elsewhere until that fails.
+type handedOver struct {
+	fast  io.ReadCloser // nil when it has failed
+	given int64         // bytes it delivered
+	c     Compression
+	src   io.ReadSeeker
+	start int64
+	slow  io.ReadCloser
+}
+
+func (h *handedOver) Read(p []byte) (int, error) {
+	if h.fast != nil {
+		n, err := h.fast.Read(p)
+		h.given += int64(n)
+		var fault *pcp.Fault
+		if err == nil || err == io.EOF || errors.As(err, &fault) {
+			return n, err
+		}
+		if err := h.fallBack(); err != nil {
+			return n, err
+		}
+		if n > 0 {
+			return n, nil
+		}
+	}
+	return h.slow.Read(p)
+}
+
+func (h *handedOver) fallBack() (err error) {
+	h.fast.Close()
+	h.fast = nil
+	if _, err = h.src.Seek(h.start, io.SeekStart); err != nil {
+		return err
+	}
+	if h.slow, err = h.c.here(h.src); err != nil {
+		return err
+	}
+	_, err = io.CopyN(io.Discard, h.slow, h.given)
+	return err
+}
+
+func (h *handedOver) Close() error {
+	if h.fast != nil {
+		return h.fast.Close()
+	}
+	if h.slow != nil {
+		return h.slow.Close()
+	}
+	return nil
+}
+
+// buffered reads a file in pieces of up to 1 MiB: where it lies in a browser,
+// each takes long. Those of a small one are small, so that its progress is
+// seen, too.
+func buffered(r io.Reader) *bufio.Reader {
+	size := int64(0)
+	if f, ok := r.(interface{ Size() int64 }); ok {
+		size = f.Size()
+	}
+	return bufio.NewReaderSize(r, int(min(1<<20, max(64<<10, size/16))))
+}

@@ -1,0 +1,103 @@
+package e2e
+
+import (
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// reporting stands before worker.js and tells of each job that a worker of the
+// engine's gets.
+const reporting = `
+{
+  const channel = new BroadcastChannel("jobs");
+  addEventListener("message", ({ data }) => { if (data?.job) channel.postMessage("job"); });
+}
+`
+
+// failing stands there, too: in such a worker the program cannot run.
+const failing = `
+{
+  const instantiate = WebAssembly.instantiate.bind(WebAssembly);
+  WebAssembly.instantiate = (...args) => self.pcpscopeJob ? Promise.reject(new RangeError("out of memory")) : instantiate(...args);
+}
+`
+
+// zstdFolder writes web01-v2 with its volume in zstd, whole, and without the
+// last quarter.
+func zstdFolder(t *testing.T) (whole, short []string) {
+	t.Helper()
+	read := func(name string) []byte {
+		data, err := os.ReadFile(filepath.Join(root, "testdata/live", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	z, err := gzip.NewReader(bytes.NewReader(read("web01-v2.0.gz")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	volume, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	enc, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	packed := enc.EncodeAll(volume, nil)
+	write := func(volume []byte) (files []string) {
+		dir := t.TempDir()
+		for name, data := range map[string][]byte{"web01-v2.index": read("web01-v2.index"), "web01-v2.meta.gz": read("web01-v2.meta.gz"), "web01-v2.0.zst": volume} {
+			files = append(files, filepath.Join(dir, name))
+			if err := os.WriteFile(files[len(files)-1], data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return files
+	}
+	return write(packed), write(packed[:len(packed)*3/4])
+}
+
+// What workers of the engine's unpack is what the engine itself unpacks:
+// values, and what is lost where a file breaks off. It takes over where such a
+// worker cannot run, or when a source is closed in between.
+func TestWorkers(t *testing.T) {
+	whole, short := zstdFolder(t)
+	ask := func(workers int, script string, files []string) (answer string, jobs int) {
+		p := openURL(t, withWorker(t, reporting+script)+"/bare")
+		eval[any](p, "(async () => {"+prelude+`
+		  globalThis.jobs = 0;
+		  new BroadcastChannel("jobs").onmessage = () => jobs++;
+		  const { start } = await import("/pcpscope.js");
+		  globalThis.pcp = await start(`+fmt.Sprintf("{ workers: %d }", workers)+`);
+		  return true })()`)
+		p.choose("input", files...)
+		answer = eval[string](p, `(async () => {
+		  const files = [...document.querySelector("input").files];
+		  const { sources: [first] } = await pcp.open(files);
+		  await pcp.close(first.id); // while it is read
+		  const { sources: [source] } = await pcp.open(files);
+		  const { problems, end } = await pcp.loaded(source.id);
+		  const frame = await pcp.fetch({ source: source.id, metrics: ["kernel.all.load", "kernel.all.interrupts.total"], interval: "2sec" });
+		  return plain([problems, end, frame.times, frame.columns.map((c) => [c.metric, c.instance, c.values])]);
+		})()`)
+		return answer, eval[int](p, "jobs")
+	}
+	for name, files := range map[string][]string{"whole": whole, "short": short} {
+		want, jobs := ask(1, "", files)
+		if jobs != 0 || len(want) < 5_000 {
+			t.Fatalf("%s: one worker gives %d jobs, and %.200s", name, jobs, want)
+		}
+		if got, jobs := ask(3, "", files); got != want || jobs == 0 {
+			t.Errorf("%s: three workers do %d jobs and give %.200s, want %.200s", name, jobs, got, want)
+		}
+		if got, jobs := ask(3, failing, files); got != want || jobs == 0 {
+			t.Errorf("%s: workers that fail %d times give %.200s, want %.200s", name, jobs, got, want)
+		}
+	}
+}
