@@ -445,8 +445,12 @@ function peak(values) {
   return most || 1;
 }
 
-/** The user's notes: dashed lines, with the text where there is room up to the next. */
+/**
+ * The user's notes: dashed lines with their numbers, in the first panel with the text where there is room up to the next.
+ * Once is enough: in each panel it would cover data.
+ */
 function drawNotes(u) {
+  const first = !u.root.closest(".panel")?.previousElementSibling?.matches(".panel");
   const { ctx, bbox } = u, scale = devicePixelRatio || 1, end = bbox.left + bbox.width;
   ctx.save();
   ctx.beginPath();
@@ -467,12 +471,13 @@ function drawNotes(u) {
     ctx.lineTo(x, bbox.top + bbox.height);
     ctx.stroke();
     const room = Math.min(places.slice(i + 1).find((p) => p > x) ?? end, end) - x - 12 * scale;
-    let words = `${n} ${text.split("\n")[0]}`;
+    let words = first ? `${n} ${text.split("\n")[0]}` : String(n);
     while (words.length > 2 && ctx.measureText(words).width > Math.min(room, 240 * scale)) words = `${words.slice(0, -2).trimEnd()}…`;
-    ctx.fillStyle = colour("surface");
-    ctx.globalAlpha = 0.85;
-    ctx.fillRect(x + 2 * scale, bbox.top, ctx.measureText(words).width + 6 * scale, 15 * scale);
-    ctx.globalAlpha = 1;
+    ctx.setLineDash([]);
+    ctx.lineJoin = "round";
+    ctx.lineWidth = 3 * scale;
+    ctx.strokeStyle = colour("surface");
+    ctx.strokeText(words, x + 5 * scale, bbox.top + 2 * scale); // no box: what is drawn below shows between the letters
     ctx.fillStyle = colour("accent");
     ctx.fillText(words, x + 5 * scale, bbox.top + 2 * scale);
   });
