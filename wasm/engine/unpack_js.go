@@ -10,15 +10,13 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-const (
-	chunkSize = 1 << 20
-	ahead     = 48 // chunks that are sent before one was asked for
-)
+const chunkSize = 1 << 20
 
 // unpack is all that the program does in a worker of the engine's: it sends
-// what is in one file, at most so far ahead of who reads it. It hears "more"
+// what is in one file, so many chunks ahead of who reads them. It hears "more"
 // for each chunk that was read, and "quit".
 func unpack(job js.Value) {
+	ahead := job.Get("ahead").Int()
 	leave, quit := make(chan struct{}, ahead), make(chan struct{}, 1)
 	for range ahead {
 		leave <- struct{}{}

@@ -64,6 +64,10 @@ func startUnpacker() (w *unpacker) {
 	return w
 }
 
+// aheadOfAll is how many chunks all workers together may be ahead of who
+// reads: they take memory of the browser.
+const aheadOfAll = 96
+
 var errBusy = errors.New("all workers are busy")
 
 // open has a file unpacked. The reader is for one goroutine.
@@ -73,7 +77,7 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 			w.idle = false
 			w.job = &unpacking{in: in, from: w, wake: make(chan struct{}, 1)}
 			w.worker.Call("postMessage", map[string]any{"program": js.Global().Get("pcpscopeProgram"), "env": map[string]any{},
-				"job": map[string]any{"file": file, "kind": int(c)}})
+				"job": map[string]any{"file": file, "kind": int(c), "ahead": aheadOfAll / len(u.list)}})
 			return w.job, nil
 		}
 	}
