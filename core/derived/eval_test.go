@@ -36,7 +36,8 @@ func TestBeyondPCP(t *testing.T) {
 		{"slope(b.free)", "DOUBLE i Kbyte / sec", "-37.5 -37.5 -37.5 -37.5 -37.5"}, // of -100 -75 -62.5 -58.3 -50 -25 -18.75 -16.7 25 100
 		{"slope(b.sec)", "DOUBLE i", ".5 .5 .5 .5 .5"}, {"slope(m.late)", "DOUBLE i / sec *", "-; -; x1; x1 z1; x1 z1"},
 		{`rescale(slope(b.free), "Mbyte/hour")`, "DOUBLE i Mbyte / hour", "-131.8359375 -131.8359375 -131.8359375 -131.8359375 -131.8359375"},
-		{"tally(a.lvl, a.cnt)", "U32 i *", "x1 y0 z0; x0 y1 z0; x0 y0 z1; x0 y0 z0; x0 y0 z0"}, // x is 1, y 2 and z 3
+		{"tally(a.lvl, a.cnt)", "U32 i *", "x1 y0 z0; x0 y1 z0; x0 y0 z1; x0 y0 z0; x0 y0 z0"},                                                                                                       // x is 1, y 2 and z 3
+		{"tally(-a.lvl, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(a.lvl + 4294967293, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x1 y0 z0; x0 y1 z0"}, // 4 and 5 wrap to 1 and 2
 		{"tally(m.late, a.lvl)", "U32 i *", "-; -; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(m.late, m.late)", "U32 i *", "-; -; x0; x0 z0; x0 z0"},
 		{"tally(b.n, a.cnt)", "error", "needs instances"}, {"tally(a.lvl, b.n)", "error", "needs instances"}, {"tally(rate(a.cnt), a.cnt)", "error", "no whole numbers"},
 		{"slope(b.str)", "error", "needs numbers"},

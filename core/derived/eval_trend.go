@@ -3,7 +3,6 @@ package derived
 import (
 	"math"
 
-	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/trend"
 )
@@ -48,17 +47,14 @@ func (p *slopePlan) open(e *evaluation) stream {
 type tallyPlan struct{ shape }
 
 func (p *tallyPlan) open(e *evaluation) stream {
-	t, kind := e.table(p.in[0]), p.in[0].desc().Type
-	s := p.in[1].open(e)
-	return &tallyStream{s, e, t, kind == pcp.Int32 || kind == pcp.Int64, p}
+	return &tallyStream{p.in[1].open(e), e, e.table(p.in[0]), p}
 }
 
 type tallyStream struct {
 	stream
-	e      *evaluation
-	x      *table
-	signed bool
-	p      *tallyPlan
+	e *evaluation
+	x *table
+	p *tallyPlan
 }
 
 func (s *tallyStream) take([]uint64) column {
