@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 func TestTheme(t *testing.T) {
@@ -146,4 +148,39 @@ func TestReducedMotion(t *testing.T) {
 	if got := eval[[]string](p, moving); len(got) > 0 {
 		t.Errorf("these move all the same: %q", got)
 	}
+}
+
+// On a phone windows are compared as well: what changed can be scrolled to, and
+// which windows are compared can be changed, by dragging on the strip.
+func TestCompareOnAPhone(t *testing.T) {
+	p := openAt(t, "/?test=1", 390, 844)
+	p.idle()
+	p.drop("body", web01...)
+	p.idle()
+	click(p, id("nav-charts"))
+	openTab(p, "tab-findings")
+	click(p, id("open-compare"))
+	p.idle()
+	click(p, id("compare-windows"))
+	before := text(p, "window-a")
+	click(p, id("move-a"))
+	if eval[bool](p, `document.querySelector('[data-testid="rail"]').classList.contains("open")`) {
+		t.Fatal("the list lies upon the strip that is to be dragged on")
+	}
+	at := eval[[]float64](p, `((b) => [b.left, b.top + 20])(document.querySelector('[data-testid="pulse"]').getBoundingClientRect())`)
+	mouse(p, input.DispatchMouseEventTypeMousePressed, at[0]+40, at[1], 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, at[0]+120, at[1], 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, at[0]+120, at[1], 0)
+	p.idle()
+	click(p, id("compare-windows"))
+	if got := text(p, "window-a"); got == before || got == "" {
+		t.Errorf("window A was %q and is %q", before, got)
+	}
+	press(p, kb.Escape)
+	p.idle()
+	room := eval[[]float64](p, `(() => { const c = document.querySelector(".compare"); c.scrollTop = c.scrollHeight; const b = document.querySelector('[data-testid="compare-table"] .vt-scroll').getBoundingClientRect(); return [b.top, b.bottom, document.querySelector(".phone-nav").getBoundingClientRect().top, document.scrollingElement.scrollWidth] })()`)
+	if room[1]-room[0] < 300 || room[1] > room[2]+1 || room[3] > 390 {
+		t.Errorf("what changed lies from %v to %v, the bar begins at %v, the page is %v wide", room[0], room[1], room[2], room[3])
+	}
+	p.shot("phone-compare")
 }

@@ -15,10 +15,11 @@ func (c *CompareControls) Open() bool { return comparing(c.App) != nil }
 func (c *CompareControls) RangeA() string { return rangeOf(comparing(c.App), true, false) }
 func (c *CompareControls) RangeB() string { return rangeOf(comparing(c.App), false, false) }
 
-// Move makes the next drag on the strip move a window.
+// Move makes the next drag on the strip move a window. On a narrow page this
+// list lies upon the strip.
 func (c *CompareControls) Move(which string) {
 	if w := comparing(c.App); w != nil {
-		w.Compare.Moving = which
+		w.Compare.Moving, c.App.Sheet = which, ""
 	}
 }
 

@@ -141,6 +141,10 @@ func (c *Toolbar) Top(n string) {
 	c.Work().SetWho(c.Who().By, top)
 }
 
+// CompareWindows shows which windows are compared, and what counts, on a page
+// that has no room for it beside what changed.
+func (c *Toolbar) CompareWindows() { c.App.Tab, c.App.Sheet = "findings", "rail" }
+
 // EndCompare goes back to the charts.
 func (c *Toolbar) EndCompare() {
 	c.App.Comparing = false

@@ -98,7 +98,7 @@ function charts() {
       ctx.fillStyle = colour("grid");
       ctx.fillRect(box[0], Math.round(y(v / spec.factor)), box[2], 1);
       ctx.fillStyle = colour("text3");
-      const text = brief(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2), unit = i === marks.length - 1 && (text + spec.unitOf).length <= 6 ? `\u2009${spec.unitOf}` : "";
+      const text = brief(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2), unit = i === marks.length - 1 && (text + spec.unitOf).length <= 5 ? `\u2009${spec.unitOf}` : "";
       ctx.fillText(text + unit, box[0] - 5, y(v / spec.factor));
     });
     ctx.textAlign = "center";
