@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,18 +82,19 @@ func mainJob(t *testing.T, engine browser.Engine) error {
 	  const f = await pcpscope.fetch({ source: web01.id, metrics: ["kernel.all.load"], mode: "raw" });
 	  const gz = sources.find((s) => s.name === "web01-v2");
 	  const g = await pcpscope.fetch({ source: gz.id, metrics: ["kernel.all.load"], mode: "raw" });
-	  return [...f.columns.map((c) => c.values[0]), f.times.length, Number(g.times.length > 290)];`)
+	  return [...f.columns.map((c) => c.values[0]), f.times.length, ...g.columns[0].values];`)
 	if err != nil {
 		return err
 	}
 	want := []float64{0.84, 2.2, 1.88}
 	for i := range want {
-		if len(values) != 5 || math.Abs(values[i]-want[i]) > 1e-6 {
+		if len(values) < 5 || math.Abs(values[i]-want[i]) > 1e-6 {
 			t.Fatalf("values %v, want %v first", values, want)
 		}
 	}
-	if values[4] != 1 {
-		t.Error("the gzipped archive has no values")
+	unzipped := values[4:]
+	if len(unzipped) <= 290 {
+		t.Errorf("the gzipped archive has %d values", len(unzipped))
 	}
 	shown, err := browser.Ask[string](d, `
 	  return [document.querySelector("[data-testid=source-title]").textContent, document.querySelectorAll("[data-testid=panels] canvas").length > 1].join(" ")`)
@@ -102,29 +104,27 @@ func mainJob(t *testing.T, engine browser.Engine) error {
 	if shown != "pcp-testhost true" {
 		t.Errorf("the page shows %s", shown)
 	}
-	// The edition in one file, from a disk.
+	// The edition in one file, from a disk. The volume is large enough for a
+	// worker of the engine's, if the browser has them.
 	if err := d.Go("file://" + filepath.Join(dist, site.Single)); err != nil {
 		return err
 	}
 	if err := idle(); err != nil {
 		return err
 	}
-	var files []string
-	for _, part := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
-		files = append(files, filepath.Join(root, "testdata", "live", part))
-	}
+	files, _ := zstdFolder(t)
 	if err := d.Choose("[data-testid=file-input]", files...); err != nil {
 		return err
 	}
-	single, err := browser.Ask[string](d, `
+	single, err := browser.Ask[[]float64](d, `
 	  while (!(await pcpscope.sources()).length) await new Promise((d) => setTimeout(d, 100));
 	  await pcpscope.idle();
-	  return (await pcpscope.fetch({ source: 1, metrics: ["kernel.all.load"], mode: "raw" })).columns[0].values[0].toFixed(2)`)
+	  return [...(await pcpscope.fetch({ source: 1, metrics: ["kernel.all.load"], mode: "raw" })).columns[0].values]`)
 	if err != nil {
 		return err
 	}
-	if single != "0.84" {
-		t.Errorf("in one file, the first load average is %s", single)
+	if !slices.Equal(single, unzipped) {
+		t.Errorf("in one file and in zstd, the same archive has other values: %v, not %v", single, unzipped)
 	}
 	return nil
 }

@@ -58,6 +58,7 @@ func startUnpacker() (w *unpacker) {
 	}))
 	w.worker.Set("onerror", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		args[0].Call("preventDefault")
+		w.idle = false // its script did not load, unless it says otherwise
 		w.fail()
 		return nil
 	}))
