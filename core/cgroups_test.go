@@ -129,12 +129,17 @@ func TestProcessesByCgroup(t *testing.T) {
 		"proc.psinfo.stime": {web1: recording.Rising(n, 0, 0), web2: recording.Rising(n, 0, 0), cron: recording.Rising(n, 0, 0), kernel: recording.Rising(n, 0, 100)},
 		"proc.psinfo.cgroups": {web1: recording.Steady(n, "name=systemd:"+webIn+";pids:/system.slice;cpu,cpuacct:/;:/"), web2: recording.Steady(n, ":"+webIn),
 			cron: recording.Steady(n, "name=systemd:"+cronIn+";cpu,cpuacct:/system.slice;:/"), kernel: recording.Steady(n, "name=systemd:/;:/")},
+		"proc.psinfo.minflt":         {web1: recording.Rising(n, 7, 50), web2: recording.Rising(n, 0, 30), cron: recording.Rising(n, 0, 10), kernel: recording.Steady(n, 0.0)},
+		"proc.schedstat.run_delay":   {web1: recording.Rising(n, 0, 2.5e9), kernel: recording.Steady(n, 0.0)}, // ns
+		"proc.psinfo.nvctxsw":        {cron: recording.Rising(n, 100, 30)},
+		"proc.psinfo.threads":        {web1: recording.Steady(n, 4.0), web2: recording.Steady(n, 2.0), cron: recording.Steady(n, 1.0), kernel: recording.Steady(n, 1.0)},
+		"proc.memory.vmswap":         {cron: recording.Steady(n, 2048.0)}, // KiB
 		"cgroup.memory.id.container": {webIn: recording.Steady(n, webID), cronIn: recording.Steady(n, "")},
 		"containers.name":            {webID: recording.Steady(n, "/shop-web")},
 	}}
-	consumers := func() map[string]float64 {
+	consumers := func(what string) map[string]float64 {
 		s, src := record(t, a)
-		c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, By: "cgroup"}, nil)
+		c, err := s.Consumers(t.Context(), api.ConsumerQuery{Source: src.ID, What: what, By: "cgroup"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,11 +153,17 @@ func TestProcessesByCgroup(t *testing.T) {
 		}
 		return got
 	}
-	expect(t, "by cgroup", consumers(), map[string]float64{"shop-web": 30, cronIn: 5, "/": 1})
+	expect(t, "by cgroup", consumers(""), map[string]float64{"shop-web": 30, cronIn: 5, "/": 1})
+	expect(t, "in the kernel", consumers("sysCPU"), map[string]float64{"/": 1})
+	expect(t, "faults", consumers("minor"), map[string]float64{"shop-web": 8, cronIn: 1})
+	expect(t, "waiting", consumers("waiting"), map[string]float64{"shop-web": 25})
+	expect(t, "switches", consumers("forced"), map[string]float64{cronIn: 3})
+	expect(t, "threads", consumers("threads"), map[string]float64{"shop-web": 6, cronIn: 1, "/": 1})
+	expect(t, "swapped", consumers("swapped"), map[string]float64{cronIn: 2 << 20})
 	a.Host = "containers"
 	delete(a.Values, "proc.psinfo.cgroups")
 	a.Values["proc.id.container"] = map[string]any{web1: recording.Steady(n, webID), web2: recording.Steady(n, webID), cron: recording.Steady(n, ""), kernel: recording.Steady(n, "")}
-	expect(t, "by container", consumers(), map[string]float64{"shop-web": 30, "no container": 6})
+	expect(t, "by container", consumers(""), map[string]float64{"shop-web": 30, "no container": 6})
 	a.Host = "neither"
 	delete(a.Values, "proc.id.container")
 	s, src := record(t, a)

@@ -24,6 +24,18 @@ var consumed = map[string]struct {
 	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec"},
 	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec"},
 	"memory": {residentMetrics, nil, true, "byte"},
+
+	"userCPU":   {[]string{"psinfo.utime"}, nil, false, "%"},
+	"sysCPU":    {[]string{"psinfo.stime"}, nil, false, "%"},
+	"waiting":   {[]string{"schedstat.run_delay"}, nil, false, "%"},
+	"blocked":   {[]string{"psinfo.delayacct_blkio_time"}, nil, false, "%"},
+	"swapped":   {[]string{"memory.vmswap"}, nil, true, "byte"},
+	"major":     {[]string{"psinfo.maj_flt"}, nil, false, "count / sec"},
+	"minor":     {[]string{"psinfo.minflt"}, nil, false, "count / sec"},
+	"voluntary": {[]string{"psinfo.vctxsw"}, nil, false, "count / sec"},
+	"forced":    {[]string{"psinfo.nvctxsw"}, nil, false, "count / sec"},
+	"threads":   {[]string{"psinfo.threads"}, nil, true, "count"},
+	"files":     {[]string{"fd.count"}, nil, true, "count"},
 }
 
 // Consumers says who used a resource, sample by sample between two moments:
@@ -33,7 +45,7 @@ var consumed = map[string]struct {
 func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"cpu\", \"memory\", \"read\" and \"write\".", what)
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "Nothing is known of who used %q.", what)
 	}
 	if by != "command" && by != "user" && by != "cgroup" && by != "process" {
 		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"command\", \"user\", \"cgroup\" and \"process\".", by)
@@ -145,15 +157,13 @@ func (p *Processes) group(s sampled, by string, inst int32) string {
 	case "process":
 		return fmt.Sprintf("%s %d", p.command(s.part, inst), inst)
 	}
-	return p.command(s.part, inst)
+	return cmp.Or(p.command(s.part, inst), "unknown")
 }
 
-// levels tells the value of every process in every sample, in bytes.
+// levels tells the value of every process in every sample: sizes in bytes,
+// numbers as they are.
 func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v float64)) {
-	scale, known := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
-	if !known {
-		return
-	}
+	bytes, size := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
 	rows := rowsAt(o.Times, s.at)
 	for i := range o.Series {
 		in := &o.Series[i]
@@ -169,7 +179,10 @@ func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v fl
 			if run.Row&(series.Gone|series.Failed) != 0 {
 				continue
 			}
-			v := scale.Float64(series.Float(o.Desc.Type, run.Val))
+			v := series.Float(o.Desc.Type, run.Val)
+			if size {
+				v = bytes.Float64(v)
+			}
 			for ; k < len(rows) && rows[k] < end; k++ {
 				tell(in.Inst, k, v)
 			}
@@ -183,7 +196,7 @@ func (p *Processes) toUnits(sums map[string][]float64, level bool, what string, 
 		return
 	}
 	scale := 1.0
-	if what == "cpu" {
+	if consumed[what].units == "%" {
 		scale = 100
 	}
 	for k := from; k < to; k++ {

@@ -63,7 +63,7 @@ type Process struct {
 // ConsumerQuery asks who used a resource, over time.
 type ConsumerQuery struct {
 	Source SourceID `json:"source"`
-	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read" or "write"
+	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read", "write", or of Process: "userCPU", "sysCPU", "waiting", "blocked", "swapped", "major", "minor", "voluntary", "forced", "threads"; or "files"
 	By     string   `json:"by,omitempty"`   // "command" (default), "user", "cgroup" or "process"
 	Top    int      `json:"top,omitempty"`  // how many by name; 7 where absent
 	Start  *When    `json:"start,omitempty"`
@@ -75,7 +75,7 @@ type ConsumerQuery struct {
 type Consumers struct {
 	Start  pcp.Time   `json:"start"`
 	Times  []float64  `json:"times"`  // seconds after start; the samples
-	Units  string     `json:"units"`  // "%" of one CPU, "byte" or "byte / sec"
+	Units  string     `json:"units"`  // "%" of one CPU or of the time, "byte", "byte / sec", "count" or "count / sec"
 	Series []Consumer `json:"series"` // the largest first; then all others, and what is in no sample
 }
 

@@ -119,7 +119,8 @@ func panelOf(d *api.Dashboard, a api.DashboardPanel) Panel {
 		p.Metrics = append(p.Metrics, s.Expression)
 		p.Strokes = append(p.Strokes, Stroke{Name: s.Name, Role: s.Role, Unit: s.Unit, Units: s.Units, All: s.All, Below: s.Below, Bold: s.Bold, Right: s.Right, Quiet: s.Hidden})
 	}
-	if what, ok := consumed[a.ID]; ok && d.ID == "processes" {
+	accounted := slices.ContainsFunc(d.Panels, func(p api.DashboardPanel) bool { return p.ID == "cpu" }) // samples of processes are those of CPU time
+	if what, ok := consumed[a.ID]; ok && d.ID == "processes" && accounted {
 		p.Who = &Who{What: what, By: "command", Top: max(a.Top, 7)}
 		p.Title = whoTitle(p.Who)
 		p.Style = "topn"
@@ -128,7 +129,8 @@ func panelOf(d *api.Dashboard, a api.DashboardPanel) Panel {
 }
 
 // consumed are the panels of processes that say who used a resource.
-var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write"}
+var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write", "user": "userCPU", "sys": "sysCPU", "wait": "waiting", "blkio": "blocked", "swapped": "swapped",
+	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files"}
 
 // NewBoard clears the panels: a dashboard of the user's own begins.
 func (w *Work) NewBoard() {

@@ -197,7 +197,7 @@ func (w *Work) knownBoard() *api.Dashboard {
 
 // sensible says whether there is a question about processes that has answers.
 func (q *Who) sensible() bool {
-	return q != nil && slices.Contains([]string{"cpu", "memory", "read", "write"}, q.What) && slices.Contains([]string{"command", "user", "cgroup", "process"}, q.By) && q.Top > 0 && q.Top <= 1000
+	return q != nil && whoTitles[q.What] != "" && slices.Contains([]string{"command", "user", "cgroup", "process"}, q.By) && q.Top > 0 && q.Top <= 1000
 }
 
 // part makes the panel of a dashboard that has an ID; nil where there is none.

@@ -12,15 +12,19 @@ import (
 
 // Who makes a panel say which processes used a resource.
 type Who struct {
-	What string // "cpu", "memory", "read" or "write"
+	What string // as api.ConsumerQuery.What
 	By   string // "command", "user", "cgroup" or "process"
 	Top  int
 }
 
 func whoTitle(q *Who) string {
-	what := map[string]string{"cpu": "CPU", "memory": "Resident memory", "read": "Read from disk", "write": "Written to disk"}[q.What]
-	return what + " by " + q.By
+	return whoTitles[q.What] + " by " + q.By
 }
+
+// whoTitles are the resources of which it can be said who used them.
+var whoTitles = map[string]string{"cpu": "CPU", "memory": "Resident memory", "read": "Read from disk", "write": "Written to disk",
+	"userCPU": "In programs", "sysCPU": "In the kernel", "waiting": "Waiting for CPU", "blocked": "Waiting for disks", "swapped": "Swapped", "major": "Major faults", "minor": "Minor faults",
+	"voluntary": "Switches, voluntary", "forced": "Switches, involuntary", "threads": "Threads", "files": "Open files"}
 
 // consumers asks who used a resource. It is slow work.
 func (w *Work) consumers(ctx context.Context, q Who, window Window) (*api.Frame, int64, error) {

@@ -773,8 +773,8 @@ export interface Process {
 /** Addition: asks who used a resource, over time. */
 export interface ConsumerQuery {
   source: SourceID;
-  /** "cpu" (default), "memory", "read" or "write". */
-  what?: "cpu" | "memory" | "read" | "write";
+  /** "cpu" (default), "memory", "read", "write", open "files", or what the table of processes has under the other names. */
+  what?: "cpu" | "memory" | "read" | "write" | "userCPU" | "sysCPU" | "waiting" | "blocked" | "swapped" | "major" | "minor" | "voluntary" | "forced" | "threads" | "files";
   /** "command" (default), "user", "cgroup" or "process". */
   by?: "command" | "user" | "cgroup" | "process";
   /** How many by name; 7 where absent. */
