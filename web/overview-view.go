@@ -103,6 +103,9 @@ type FindingView struct {
 	Mark, At, Long string
 }
 
+// Minute is when it was, to the minute: where there is no room for seconds.
+func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
+
 func findings(w *state.Work) []FindingView {
 	if w == nil {
 		return nil
