@@ -41,7 +41,7 @@ func (w *Work) loadProblems() {
 			mark, show.Texts[i] = "broken", "Show"
 			lost.Numbers[i] = float64(p.Lost.End-p.Lost.Start) / 1e9
 			lost.Texts[i] = format.Span(int64(p.Lost.End - p.Lost.Start))
-			lost.Under.Texts[i] = w.Clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End))
+			lost.Under.Texts[i] = w.Clock.Range(max(p.Lost.Start, whole.Start), min(p.Lost.End, whole.End+60e9)) // a record that is cut off would have come after the last
 		}
 		if notGiven(p) {
 			show.Texts[i] = strings.TrimLeft(show.Texts[i]+"\n"+AddFile, "\n")
