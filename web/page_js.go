@@ -24,6 +24,7 @@ type page struct {
 	refused        int
 	editor         editor
 	keeper         keeper
+	draws          int    // drawings there have been
 	searching      bool   // the search was open at the last drawing
 	title          string // of the page
 }
@@ -31,6 +32,7 @@ type page struct {
 // draw renders the components and then what depends on them.
 func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *Root) {
 	p.app.Loop.Lock()
+	p.draws++
 	p.app.AttendDrawer() // what is there at once is drawn at once
 	p.app.Loop.UnlockOnly()
 	d.show(build.RunBuild(root))
@@ -201,10 +203,18 @@ func (p *page) key(e *dom.KeyboardEvent) {
 		p.app.Loop.UnlockOnly()
 		return
 	}
-	p.app.Loop.UnlockRender()
 	e.PreventDefault()
-	if focus != "" {
-		p.charts.js.Call("focus", string(focus))
+	if focus == "" {
+		p.app.Loop.UnlockRender()
+		return
+	}
+	// What hears that it has the focus changes more: one drawing shows both.
+	p.app.Loop.UnlockOnly()
+	before := p.draws
+	p.charts.js.Call("focus", string(focus))
+	if p.draws == before {
+		p.app.Loop.Lock()
+		p.app.Loop.UnlockRender()
 	}
 }
 

@@ -34,8 +34,11 @@ func (c *Palette) ActiveID() string {
 
 // Compute is called by Vugu before each Build.
 func (c *Palette) Compute() {
-	if c.lines = nil; c.Open() {
+	if c.lines, c.kinds = nil, nil; c.Open() {
 		c.lines = c.App.SearchLines()
+		if c.App.Search.For != "" {
+			c.kinds = c.App.SearchKinds()
+		}
 	}
 }
 
@@ -43,12 +46,7 @@ func (c *Palette) Compute() {
 func (c *Palette) Lines() []state.SearchLine { return c.lines }
 
 // Kinds are the choices above it.
-func (c *Palette) Kinds() []state.SearchKind {
-	if !c.Open() || c.App.Search.For == "" {
-		return nil
-	}
-	return c.App.SearchKinds()
-}
+func (c *Palette) Kinds() []state.SearchKind { return c.kinds }
 
 func (c *Palette) KindClass(k state.SearchKind) string {
 	if k.Kind == c.App.Search.Kind {

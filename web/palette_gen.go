@@ -17,6 +17,7 @@ type Palette struct {
 	App	*state.App
 
 	lines	[]state.SearchLine
+	kinds	[]state.SearchKind
 }
 
 func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
