@@ -110,7 +110,7 @@ func (b *builder) program() error {
 var swift = []string{
 	"runtime", "internal/runtime/...", "internal/bytealg", "internal/abi", "math", "math/bits", "encoding/binary", "sync/atomic", "cmp", "slices",
 	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/pcp", "pcpscope/core/series",
-	"pcpscope/wasm/rpc",
+	"pcpscope/wasm/rpc", "pcpscope/web/render", "github.com/vugu/vugu",
 	"github.com/klauspost/compress/zstd/...", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse",
 }
 
