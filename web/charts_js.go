@@ -27,11 +27,12 @@ type charts struct {
 	table      *state.TableData
 	viewed     int // revision of what was chosen of the drawer's tables
 	compared   int // revision of the comparison that was handed over
+	sent       map[int]*sent
 	comparedOf *state.Work
 }
 
 func newCharts(app *state.App) *charts {
-	c := &charts{app: app, js: js.Global().Get("pcpcharts"), moved: true}
+	c := &charts{app: app, sent: map[int]*sent{}, js: js.Global().Get("pcpcharts"), moved: true}
 	app.WindowChanged = func() { c.moved = true }
 	return c
 }

@@ -63,7 +63,7 @@ func drawnAs(p *state.Panel, tables bool) string {
 
 func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style string) {
 	lines, rows, quiet := []any{}, []any{}, []any{} // quiet: not drawn, but read in the legend
-	peak := 0.0
+	peak, before := 0.0, c.sentOf(w, p)
 	for i := range p.Series {
 		s := &p.Series[i]
 		drawn := p.Drawn(s) || style == "table" || style == "rows"
@@ -71,7 +71,16 @@ func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style strin
 			continue
 		}
 		column := &p.Frame.Columns[s.Column]
-		line := object()
+		line, known := before.line(p, i)
+		if known {
+			if !drawn {
+				quiet = append(quiet, line)
+				continue
+			}
+			peak = max(peak, before.peaks[i])
+			lines, rows = append(lines, line), append(rows, s.Label)
+			continue
+		}
 		line.Set("index", i)
 		line.Set("label", s.Label)
 		line.Set("instance", s.Instance)
@@ -101,10 +110,11 @@ func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style strin
 		scaled := make([]float64, len(column.Values))
 		for k, v := range column.Values {
 			scaled[k] = v * s.Shown.Factor
-			if scaled[k] > peak {
-				peak = scaled[k]
+			if scaled[k] > before.peaks[i] {
+				before.peaks[i] = scaled[k]
 			}
 		}
+		peak = max(peak, before.peaks[i])
 		line.Set("values", floats(scaled))
 		if len(column.Why) > 0 {
 			why := js.Global().Get("Uint8Array").New(len(column.Why))
