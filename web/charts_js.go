@@ -261,6 +261,7 @@ func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 			c.app.Cursor, c.app.HasCur = at(0), true
 		}
 		c.app.AttendDrawer()
+		c.app.AttendTables()
 		c.drawer(w)
 		loop.UnlockOnly() // the charts show the cursor themselves
 		return
@@ -269,6 +270,7 @@ func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 			c.app.Cursor, c.app.HasCur = at(0), true
 		}
 		c.app.AttendDrawer()
+		c.app.AttendTables()
 		c.drawer(w)
 		loop.UnlockOnly()
 		return

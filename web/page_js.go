@@ -34,6 +34,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *Root) {
 	p.app.Loop.Lock()
 	p.draws++
 	p.app.AttendDrawer() // what is there at once is drawn at once
+	p.app.AttendTables()
 	p.app.Loop.UnlockOnly()
 	d.show(build.RunBuild(root))
 	loop := p.app.Loop

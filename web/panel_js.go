@@ -38,6 +38,7 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 		words = append(words, word)
 	}
 	spec.Set("words", words)
+	spec.Set("near", p.Near)
 	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))
 	switch style := drawnAs(p, c.app.Tables); style {
 	case "state":

@@ -62,7 +62,7 @@ func (w *Work) Select(name string) {
 		}
 		var frame *api.Frame
 		if m.Type != "STRING" {
-			frame, _, _ = w.ask(w.ctx, []string{m.Name}, window)
+			frame, _, _, _ = w.ask(w.ctx, []string{m.Name}, window, nil)
 		}
 		return func() {
 			if w.Detail != d {

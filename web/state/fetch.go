@@ -34,8 +34,10 @@ func (p *Panel) forget() {
 	}
 }
 
-// ask fetches metrics over a window. It is slow work.
-func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.Frame, int64, error) {
+// ask fetches metrics over a window; where they are for a table of one moment,
+// which is not nil then, and the values of the window would be too many, those
+// about that moment, and near is true. It is slow work.
+func (w *Work) ask(ctx context.Context, metrics []string, window Window, moment *pcp.Time) (f *api.Frame, step int64, near bool, err error) {
 	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
 	q := api.Query{Source: w.Source.ID, Metrics: metrics, Convert: "rate"}
 	lines, cadence, text, gaps := 0, int64(0), false, false
@@ -60,25 +62,52 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window) (*api.F
 			cadence = c
 		}
 	}
-	var step int64
 	switch {
 	case !w.rates():
 		q.Convert, q.Start, q.Count, step = "none", at(w.Source.Start), 1, 1e9
 		q.Interval = at(pcp.Time(step))
-	case text:
+	case text && moment == nil:
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", at(window.Start), at(window.End)
 	default:
 		points := min(mostPoints, max(200, mostValues/max(lines, 1)))
 		if cadence == 0 { // seen once or never: there is nothing between
 			points = min(points, 300)
 		}
-		step = stepFor(window.Len(), cadence, points)
+		if moment != nil && cadence > 0 && lines*int(min(mostPoints, int64(window.Len())/cadence)) > mostValues {
+			step, near = cadence, true
+			window = Window{*moment - pcp.Time(3*cadence), *moment}
+		} else {
+			step = stepFor(window.Len(), cadence, points)
+		}
 		start, end := w.gridOf(window, step)
 		q.Start, q.End, q.Interval = at(start), at(end), at(pcp.Time(step))
 	}
 	q.Gaps = gaps
-	f, err := w.app.Engine.Fetch(ctx, q, nil)
-	return f, step, err
+	f, err = w.app.Engine.Fetch(ctx, q, nil)
+	return f, step, near, err
+}
+
+// moment is what tables of one moment are of: the cursor, or the end of the
+// window.
+func (w *Work) moment() pcp.Time {
+	if a := w.app; a.HasCur && a.Cursor >= w.Window.Start && a.Cursor <= w.Window.End {
+		return a.Cursor
+	}
+	return w.Window.End
+}
+
+// AttendTables sees to it that tables which have the values of one moment only
+// have those of the cursor. It is called when the drawer is attended to.
+func (a *App) AttendTables() {
+	w := a.current
+	if w == nil {
+		return
+	}
+	for _, p := range w.OnScreen() {
+		if d := p.waits().moment - w.moment(); p.Near && !p.far && !p.Loading && int64(max(d, -d)) >= p.Step/2 {
+			w.fetch(p)
+		}
+	}
 }
 
 // cadenceOf is the usual time between observations of a metric, 0 where it is

@@ -390,3 +390,36 @@ func TestEvents(t *testing.T) {
 		t.Errorf("in a table stands %q", got)
 	}
 }
+
+// A table of one moment whose values of the window would be too many asks for
+// those about the cursor, and again when that has moved; others have all.
+func TestTableOfOneMoment(t *testing.T) {
+	b, w := opened(t)
+	asks := func(metrics int) (from, to pcp.Time, texts bool) {
+		p := &Panel{Metrics: append(slices.Repeat([]string{"kernel.all.load"}, metrics), "kernel.uname.release"), Look: Look{Style: "table"}}
+		w.Panels = []*Panel{p}
+		w.fetch(p)
+		b.run()
+		q := b.engine.queries[len(b.engine.queries)-1]
+		return pcp.Time(*q.Start.Nanos) - start, pcp.Time(*q.End.Nanos) - start, q.Mode == ""
+	}
+	if from, to, texts := asks(10); from > 0 || to < 600*second || !texts {
+		t.Errorf("a table of 31 lines asks for %d to %d", from/second, to/second)
+	}
+	if from, to, texts := asks(3400); from < 560*second || to < 600*second || to > 610*second || !texts {
+		t.Errorf("a table of 10,201 lines asks for %d to %d", from/second, to/second)
+	}
+	b.Cursor, b.HasCur = start+303*second, true
+	before := len(b.engine.queries)
+	for range 3 {
+		b.AttendTables()
+		b.run()
+	}
+	q := b.engine.queries[len(b.engine.queries)-1]
+	if from, to := pcp.Time(*q.Start.Nanos)-start, pcp.Time(*q.End.Nanos)-start; from < 260*second || from > 280*second || to < 303*second || to > 313*second {
+		t.Errorf("with the cursor at 303 it asks for %d to %d", from/second, to/second)
+	}
+	if n := len(b.engine.queries) - before; n != 1 {
+		t.Errorf("a cursor that moved once is followed by %d questions", n)
+	}
+}

@@ -35,6 +35,7 @@ type Panel struct {
 	Texts    []Text   // of metrics whose values are texts
 	Shown    format.Shown
 	Step     int64 // nanoseconds between grid points
+	Near     bool  // Frame has only values about one moment
 	Fault    string
 	Rev      int // changes with everything that the chart shows
 	words    string
@@ -56,8 +57,9 @@ type Panel struct {
 // asking is what no view of a panel shows: it lies apart, so that a panel that
 // waits out of sight is the same as before.
 type asking struct {
-	stale  bool // to be fetched when it is on the screen
-	asked  int  // number of the last fetch; older answers are dropped
+	stale  bool     // to be fetched when it is on the screen
+	asked  int      // number of the last fetch; older answers are dropped
+	moment pcp.Time // what a table of one moment was asked for
 	cancel context.CancelFunc
 }
 

@@ -42,7 +42,7 @@ func (w *Work) loadPulse() {
 		if name == "CPU busy" {
 			w.countCPUs()
 		}
-		frame, _, err := w.ask(w.ctx, names, whole)
+		frame, _, _, err := w.ask(w.ctx, names, whole, nil)
 		return func() {
 			if err == nil && frame != nil {
 				w.takePulse(name, frame, whole)

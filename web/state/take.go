@@ -27,23 +27,29 @@ func (w *Work) fetch(p *Panel) {
 	a.cancel, p.Loading = cancel, true
 	n, window, metrics := a.asked, w.Window, append(slices.Clone(p.Metrics), p.limits()...)
 	perCPU, who := p.PerCPU || p.Unit == "% of all CPUs", p.Who
+	var moment *pcp.Time
+	if p.Style == "table" {
+		m := w.moment()
+		moment, a.moment = &m, m
+	}
 	w.app.work(func() func() {
 		if perCPU {
 			w.countCPUs()
 		}
 		var frame *api.Frame
 		var step int64
+		var near bool
 		var err error
 		if who != nil {
 			frame, step, err = w.consumers(ctx, *who, window)
 		} else {
-			frame, step, err = w.ask(ctx, metrics, window)
+			frame, step, near, err = w.ask(ctx, metrics, window, moment)
 		}
 		return func() {
 			if n != a.asked {
 				return // something newer has been asked for
 			}
-			p.Loading = false
+			p.Loading, p.Near = false, near
 			if err != nil {
 				w.app.failed(err)
 				p.Frame, p.Series, p.Left, p.Texts, p.Fault = nil, nil, nil, nil, pcp.AsFault(err).Message

@@ -494,12 +494,16 @@ export class TablePanel {
     });
   }
 
-  /** The last observation at or before the cursor; without it the last of the window that has a value. */
+  /**
+   * The last observation at or before the cursor; without it the last of the window that has a value. The values of a
+   * near table are about the cursor, or those of another moment until they come.
+   */
   index() {
-    const { times, series } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
+    const { times, series, near } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
     let i = times.length - 1;
     while (i >= 0 && times[i] > t) i--;
-    if (this.cursor != null) return i;
+    if (near && i < 0) i = times.length - 1;
+    if (this.cursor != null && !near) return i;
     const some = (k) => series.some((s) => { const v = this.at(s, k); return v != null && !Number.isNaN(v); });
     let k = i;
     while (k >= 0 && !some(k)) k--;
