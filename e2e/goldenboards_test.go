@@ -140,6 +140,7 @@ func decodePNG(file string) (image.Image, error) {
 // that is missing is a small share of all. It returns the largest share of a
 // strip that differs, and where.
 func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
+	a, b = withoutFoot(a), withoutFoot(b)
 	if a.Bounds() != b.Bounds() {
 		return 1, a
 	}
@@ -159,6 +160,32 @@ func worstStrip(a, b image.Image) (worst float64, marked image.Image) {
 		worst = max(worst, float64(n)/float64(max(all, stripHeight*r.Dx()/2)))
 	}
 	return worst, marked
+}
+
+// withoutFoot leaves out the empty room below everything. How much there is
+// depends on when its size was taken.
+func withoutFoot(img image.Image) image.Image {
+	r := img.Bounds()
+	empty := func(y int) bool {
+		for x := r.Min.X; x < r.Max.X; x++ {
+			if c, d := color.RGBAModel.Convert(img.At(x, y)).(color.RGBA), color.RGBAModel.Convert(img.At(r.Min.X, r.Max.Y-1)).(color.RGBA); !alikeColours(c, d) {
+				return false
+			}
+		}
+		return true
+	}
+	bottom := r.Max.Y
+	for bottom > r.Min.Y+1 && empty(bottom-1) {
+		bottom--
+	}
+	return img.(interface {
+		SubImage(image.Rectangle) image.Image
+	}).SubImage(image.Rect(r.Min.X, r.Min.Y, r.Max.X, bottom))
+}
+
+func alikeColours(c, d color.RGBA) bool {
+	off := func(a, b uint8) bool { return max(a, b)-min(a, b) > 8 }
+	return !off(c.R, d.R) && !off(c.G, d.G) && !off(c.B, d.B)
 }
 
 // fewColours makes a picture of at most 256 colours: each pixel is off by less

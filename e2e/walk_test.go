@@ -86,6 +86,14 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the second row shows %q, too", got)
 	}
 	p.shot("compare")
+	files := kept(p)
+	click(p, id("report"))
+	p.idle()
+	if got := files(); len(got) != 2 || got[1] != "pcpscope-pcp-testhost-report.md" {
+		t.Errorf("saved as %q", got)
+	} else if parts := strings.Count(got[0], "\n## "); parts != 5 || strings.Count(got[0], "| disk") < 1 || !strings.Contains(got[0], "## What changed\n\nFrom A, 21 Nov 2026 ") {
+		t.Errorf("the report has %d parts: %s", parts, got[0])
+	}
 	a := text(p, "window-a")
 	click(p, id("swap"))
 	if got := text(p, "window-b"); got != a {

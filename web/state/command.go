@@ -121,6 +121,7 @@ func (a *App) tableCommands(m *menu) {
 		m.add(page[0], page[1], "", func() { a.ToggleDrawer(page[0]) })
 	}
 	m.add("share", "Share, keep, export", "", a.OpenShare)
+	m.add("report", "Save a report of this source", "", a.SaveReport)
 	m.add("export-csv", "Save the values on screen as CSV", "", func() { a.ExportView("csv") })
 	m.add("export-json", "Save the values on screen as JSON", "", func() { a.ExportView("json") })
 }
