@@ -15,7 +15,7 @@ export interface StartOptions {
   base?: string | URL;
   /**
    * How many workers may run at once: the engine, and others that unpack compressed files beside it while there are any.
-   * 1 leaves all to the engine. Absent: one for each of the machine's cores beside the engine, from 2 to 4.
+   * 1 leaves all to the engine. Absent: as many as the machine has cores, from 2 to 5.
    */
   workers?: number;
 }

@@ -29,7 +29,7 @@ export function compile(base = import.meta.url) {
 
 export async function start({ base = import.meta.url, workers } = {}) {
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
-  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base), workers ?? Math.min(4, Math.max(2, cores)) + 1);
+  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base), workers ?? Math.min(5, Math.max(2, cores)));
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
