@@ -102,15 +102,10 @@ func partsOf(files []File) map[string]map[string]bool {
 // memberOf splits the name of an archive's member, compressed or not; ext is
 // "" for any other file.
 func memberOf(name string) (base, ext string) {
-	base = path.Base(name)
-	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".Z", ".zst"} {
-		base = strings.TrimSuffix(base, suffix)
-	}
+	base = uncompressed(path.Base(name))
 	ext = strings.TrimPrefix(path.Ext(base), ".")
 	if ext != "meta" && ext != "index" && !isVolume(ext) {
 		return "", ""
 	}
 	return strings.TrimSuffix(base, "."+ext), ext
 }
-
-func isVolume(ext string) bool { return ext != "" && strings.Trim(ext, "0123456789") == "" }

@@ -213,16 +213,14 @@ func Recognise(name string) (as string, left bool) {
 	if strings.HasSuffix(base, ".zip") {
 		return "zip container", false
 	}
-	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".zst"} {
-		base = strings.TrimSuffix(base, suffix)
-	}
+	base = uncompressed(base)
 	ext := strings.TrimPrefix(path.Ext(base), ".")
 	switch {
 	case ext == "meta":
 		return "metadata", false
 	case ext == "index":
 		return "temporal index", false
-	case ext != "" && strings.Trim(ext, "0123456789") == "":
+	case isVolume(ext):
 		return "volume " + strings.TrimLeft(ext[:len(ext)-1], "0") + ext[len(ext)-1:], false
 	case ext == "folio" || base == "latest":
 		return "folio", false
@@ -231,3 +229,13 @@ func Recognise(name string) (as string, left bool) {
 	}
 	return "known when its first bytes are read", false
 }
+
+// uncompressed is a file's name without the suffixes of compression.
+func uncompressed(name string) string {
+	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".Z", ".zst"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return name
+}
+
+func isVolume(ext string) bool { return ext != "" && strings.Trim(ext, "0123456789") == "" }
