@@ -66,37 +66,12 @@ func TestIDsAreUniqueAndTextsAreThere(t *testing.T) {
 					t.Errorf("%s/%s: %q is no sentence", d.ID, p.ID, text)
 				}
 			}
-			if p.What == "" && d.Group != Tools {
-				t.Errorf("%s/%s does not say what it is", d.ID, p.ID)
-			}
-			if p.Usual == "" && p.Next == "" && d.Group != Tools {
-				t.Errorf("%s/%s says neither what is usual nor what to look at next", d.ID, p.ID)
+			if p.What == "" || p.Usual == "" || p.Next == "" {
+				t.Errorf("%s/%s does not say what it is (%q), what is usual (%q) or what to look at next (%q)", d.ID, p.ID, p.What, p.Usual, p.Next)
 			}
 			if p.Style == TopN && p.Top < 1 {
 				t.Errorf("%s/%s shows the top none", d.ID, p.ID)
 			}
-		}
-	}
-}
-
-// Advice is for panels that there are, and for those without.
-func TestAdviceHasItsPanel(t *testing.T) {
-	used := map[string]bool{}
-	for _, d := range []Dashboard{overview(), cpu(), scheduler(), memory(), diskBoard("disks", "", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "", "proc"),
-		paging(), pressure(), interrupts(), xfs("xfs", "", "", "xfs"), nfs(), cgroups(), numa(), guest(), gpu(), tables(), collector()} {
-		for _, p := range d.Panels {
-			key := d.ID + "/" + p.ID
-			if a, ok := advice[key]; ok {
-				used[key] = true
-				if a[0] != "" && p.Usual != "" || a[1] != "" && p.Next != "" {
-					t.Errorf("%s has advice beside it and in the table", key)
-				}
-			}
-		}
-	}
-	for key := range advice {
-		if !used[key] {
-			t.Errorf("there is no panel %s", key)
 		}
 	}
 }

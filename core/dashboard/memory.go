@@ -4,9 +4,9 @@ func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
 		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: all that is none of the others.", Usual: "Little free memory is normal.",
-				Next: "Available memory.", Series: memoryParts(), Thresholds: physical()},
+				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
-				Next: "Processes by memory; Paging and reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
+				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
 			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
 				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available"), plain("free", "mem.util.free")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
@@ -34,7 +34,7 @@ func memory() Dashboard {
 func paging() Dashboard {
 	return Dashboard{ID: "paging", Title: "Paging, reclaim", What: "What happened when memory ran short.",
 		Spark: Spark{Exprs: []string{"rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgfault)", "rate(swap.pagesout)"}, Name: "pages scanned"}, Panels: []Panel{
-			{ID: "swap", Title: "Swap traffic", Unit: "pages/s", Style: Line, What: "Pages read from and written to swap space.", Usual: "Zero.", Next: "Available memory, Processes by memory.",
+			{ID: "swap", Title: "Swap traffic", Unit: "pages/s", Style: Line, What: "Pages read from and written to swap space.", Usual: "Zero.", Next: "Available, in Memory; Processes by memory.",
 				Series: []Series{series("in", Read, "rate(swap.pagesin)", "rate(mem.vmstat.pswpin)"), series("out", Write, "rate(swap.pagesout)", "rate(mem.vmstat.pswpout)")}, Thresholds: look("pagesOut", 5, "look above 5")},
 			{ID: "paged", Title: "Paged in and out", Unit: "", Style: Line, What: "All data between memory and disks, as the memory manager counts it.",
 				Series: []Series{series("in", Read, kibibytes("rate(mem.vmstat.pgpgin)")), series("out", Write, kibibytes("rate(mem.vmstat.pgpgout)"))}},

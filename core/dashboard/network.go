@@ -29,9 +29,9 @@ func network() Dashboard {
 				Series: []Series{plain("", nics("network.interface.duplex")...)}},
 			{ID: "about", Title: "Interfaces", Unit: "", Style: Table, What: "What the interfaces are.",
 				Series: []Series{plain("speed", known("network.interface.speed", "")), plain("line rate", known("network.interface.baudrate", " / 1000000")), plain("duplex", "network.interface.duplex"), plain("MTU", "network.interface.mtu"), plain("up", "network.interface.up"), plain("running", "network.interface.running")}},
-			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "As the kernel counts it for the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
-			{ID: "allpackets", Title: "All interfaces: packets", Unit: "", Style: Mirror, What: "Packets of the whole machine.", Series: []Series{series("in", In, "rate(network.all.in.packets)"), series("out", Out, "rate(network.all.out.packets)").below()}},
-			{ID: "alltrouble", Title: "All interfaces: trouble", Unit: "", Style: Line, What: "Packets of the whole machine that were dropped or damaged.", Usual: "Zero.", Next: "Drops and errors, to see whose they are.",
+			{ID: "all", Title: "All interfaces", Unit: "", Style: Mirror, What: "All physical interfaces together.", Series: []Series{series("in", In, "rate(network.all.in.bytes)"), series("out", Out, "rate(network.all.out.bytes)").below()}},
+			{ID: "allpackets", Title: "All interfaces: packets", Unit: "", Style: Mirror, What: "Packets of all physical interfaces together.", Series: []Series{series("in", In, "rate(network.all.in.packets)"), series("out", Out, "rate(network.all.out.packets)").below()}},
+			{ID: "alltrouble", Title: "All interfaces: trouble", Unit: "", Style: Line, What: "Packets of all physical interfaces that were dropped or damaged.", Usual: "Zero.", Next: "Drops; Errors, to see whose they are.",
 				Series: []Series{plain("drops in", "rate(network.all.in.drops)"), plain("drops out", "rate(network.all.out.drops)"), plain("errors in", "rate(network.all.in.errors)"), plain("errors out", "rate(network.all.out.errors)")}},
 		}}
 }
@@ -53,12 +53,12 @@ func tcp() Dashboard {
 	return Dashboard{ID: "tcp", Title: "TCP, UDP, sockets", What: "Connections, and what went wrong on the way.",
 		Spark: Spark{Exprs: []string{"rate(network.tcp.outsegs)", "network.tcpconn.established", "network.sockstat.tcp.inuse"}, Name: "segments out"}, Panels: []Panel{
 			{ID: "segments", Title: "Segments", Unit: "", Style: Mirror, What: "TCP segments received, and below the line sent.", Series: []Series{series("in", In, "rate(network.tcp.insegs)"), series("out", Out, "rate(network.tcp.outsegs)").below()}},
-			{ID: "again", Title: "Sent again", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; errors and drops in Network.",
+			{ID: "again", Title: "Sent again", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; Errors, in Network; Drops, in Network.",
 				Series: []Series{plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look("retransmissions", 1, "look above 1 %")},
 			{ID: "kinds", Title: "Kinds of retransmission", Unit: "", Style: Line, What: "What made TCP send again. Timeouts cost most.", Series: each("rate(network.tcp.*)", "fastretrans slowstartretrans synretrans lostretransmit lossprobes timeouts")},
 			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and those that came to nothing.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
 			{ID: "states", Title: "Connection states", Unit: "connections", Style: Line, What: "Many in close wait: a program forgets to close.", Series: append(each("network.tcpconn.*", "established time_wait close_wait syn_recv syn_sent fin_wait1 fin_wait2 last_ack listen"), plain("currestab", "network.tcp.currestab"))},
-			{ID: "accept", Title: "Accept queue", Unit: "", Style: Line, What: "Connections refused because a server did not take them in time.", Usual: "Zero.", Next: "CPU and Processes: is the server busy?", Series: each("rate(network.tcp.*)", "listenoverflows listendrops reqqfulldrop reqqfulldocookies syncookiessent")},
+			{ID: "accept", Title: "Accept queue", Unit: "", Style: Line, What: "Connections refused because a server did not take them in time.", Usual: "Zero.", Next: "CPU; Processes, to see whether the server is busy.", Series: each("rate(network.tcp.*)", "listenoverflows listendrops reqqfulldrop reqqfulldocookies syncookiessent")},
 			{ID: "memory", Title: "Memory and windows", Unit: "", Style: Line, What: "TCP short of memory, and windows that closed because a program did not read.",
 				Series: append(each("rate(network.tcp.*)", "memorypressures prunecalled rcvpruned tcprcvqdrop tozerowindowadv wantzerowindowadv"), plain("memory", "network.sockstat.tcp.mem").right().in("pages"))},
 			{ID: "udp", Title: "UDP", Unit: "", Style: Line, What: "Datagrams, and those that nobody could take.", Usual: "No receive buffer errors.", Series: each("rate(network.udp.*)", "indatagrams outdatagrams noports inerrors recvbuferrors sndbuferrors")},
@@ -87,7 +87,7 @@ func nfs() Dashboard {
 	for _, op := range []string{"read", "write", "getattr", "lookup", "open", "commit", "access", "readdir"} {
 		m := "nfsclient.ops." + op + "."
 		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
-		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms.",
+		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms, next to no queue.", Next: "Client RPC where the queue is long; Network, then an archive of the server, where the round trip is.",
 			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(), plain("errors", "rate("+m+"errors)").right(),
 				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("nfsLatency", 50, "50 ms")})
 	}

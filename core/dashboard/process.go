@@ -149,7 +149,7 @@ func collector() Dashboard {
 		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
 		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
 		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},
-		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "Rules of pmie that were true.", Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
+		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "How many rules pmie evaluated, how many were true, and how many it could not judge.", Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
 		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
 	}}
 }

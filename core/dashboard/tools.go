@@ -20,7 +20,7 @@ func tools() []Dashboard {
 }
 
 func tool(id, title, what string, panels ...Panel) Dashboard {
-	return Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels}
+	return told(Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels})
 }
 
 // set makes a table as pmrep shows it. columns reads "name = expression",

@@ -79,8 +79,8 @@ type Panel struct {
 	Unit       string // as people write it, "% of all CPUs"; "" where the values have units of their own
 	Style      Style
 	What       string // what this is, in one sentence
-	Usual      string // what is usual; may be empty
-	Next       string // what to look at next; may be empty
+	Usual      string // what is usual; empty only where the panel is not hand-made
+	Next       string // what to look at next, by title; empty as Usual
 	Series     []Series
 	Thresholds []Threshold
 	Max        float64 // fixed upper end of the scale; 0 for none

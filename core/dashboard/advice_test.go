@@ -1,0 +1,116 @@
+package dashboard
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Advice is for panels that there are, and for those without.
+func TestAdviceHasItsPanel(t *testing.T) {
+	used := map[string]bool{}
+	tools := map[string]bool{}
+	for _, d := range Builtin() {
+		for _, p := range d.Panels {
+			if d.Group == Tools {
+				tools[p.ID] = true
+				continue
+			}
+			key := d.ID + "/" + p.ID
+			if _, own := advice[key]; !own {
+				key = sameAdvice[d.ID] + "/" + p.ID
+			}
+			a, ok := advice[key]
+			if used[key] = true; ok && (a[0] != "" && a[0] != p.Usual || a[1] != "" && a[1] != p.Next) {
+				t.Errorf("%s/%s has advice beside it and in the table", d.ID, p.ID)
+			}
+		}
+	}
+	for key := range advice {
+		if !used[key] {
+			t.Errorf("there is no panel %s", key)
+		}
+	}
+	for key := range toolAdvice {
+		if !tools[key] {
+			t.Errorf("no tool has the panel %s", key)
+		}
+	}
+}
+
+// What to look at next is there under that name. A capital letter begins a
+// title: of a panel beside it, of a dashboard, or "Panel, in Dashboard"; after
+// "Dashboard: " follow panels of it in small letters.
+func TestNextNamesWhatIsThere(t *testing.T) {
+	boards := Builtin()
+	for _, d := range boards {
+		for _, p := range d.Panels {
+			for _, bad := range unknownNames(boards, d, p.Next) {
+				t.Errorf("%s/%s: next is %q, and there is no %q", d.ID, p.ID, p.Next, bad)
+			}
+		}
+	}
+	for text, want := range map[string]string{"Slabs.": "Slabs", "Slab, in Disks.": "Slab", "Disks: slab.": "slab", "Processes; Slab, in Memory; Latencies.": "Latencies"} {
+		if got := unknownNames(boards, boards[0], text); !slices.Equal(got, []string{want}) {
+			t.Errorf("of %q nothing but %q is unknown, not %q", text, want, got)
+		}
+	}
+}
+
+// plainWords begin a text and are no titles; the rest are parts of the page.
+var plainWords = []string{"The", "What", "Choose", "Cooling", "Records", "Findings"}
+
+func unknownNames(boards []Dashboard, here Dashboard, text string) (unknown []string) {
+	titles := slices.Clone(plainWords)
+	board := map[string]Dashboard{}
+	for _, d := range boards {
+		titles = append(titles, d.Title)
+		board[d.Title] = d
+		for _, p := range d.Panels {
+			titles = append(titles, p.Title+", in "+d.Title)
+		}
+	}
+	for _, p := range here.Panels {
+		titles = append(titles, p.Title)
+	}
+	slices.SortFunc(titles, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+	for text != "" {
+		first, _ := utf8.DecodeRuneInString(text)
+		end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) })
+		if end == 0 {
+			text = text[utf8.RuneLen(first):]
+			continue
+		}
+		if end < 0 {
+			end = len(text)
+		}
+		at := slices.IndexFunc(titles, func(title string) bool {
+			rest, ok := strings.CutPrefix(text, title)
+			next, _ := utf8.DecodeRuneInString(rest)
+			return ok && !unicode.IsLetter(next)
+		})
+		switch {
+		case at >= 0:
+			text = text[len(titles[at]):]
+			if d, ok := board[titles[at]]; ok && strings.HasPrefix(text, ": ") {
+				list, rest, _ := strings.Cut(text[2:], ";")
+				text = rest
+				list, _, _ = strings.Cut(strings.TrimSuffix(list, "."), ", to ")
+				for _, name := range strings.Split(strings.ReplaceAll(list, ", ", " and "), " and ") {
+					if !slices.ContainsFunc(d.Panels, func(p Panel) bool { return strings.EqualFold(p.Title, name) }) {
+						unknown = append(unknown, name)
+					}
+				}
+			}
+		case unicode.IsUpper(first):
+			unknown = append(unknown, text[:end])
+			fallthrough
+		default:
+			text = text[end:]
+		}
+	}
+	return unknown
+}
