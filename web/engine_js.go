@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/zone"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -116,19 +117,19 @@ func seldom(progress func(api.Progress)) func(api.Progress) {
 }
 
 // resolve asks the browser, which knows all zones, about one.
-func resolve(zone string) (f format.OffsetFunc, ok bool) {
+func resolve(name string) (f format.OffsetFunc, ok bool) {
 	defer func() {
 		if recover() != nil { // the browser throws for a name it does not know
 			f, ok = nil, false
 		}
 	}()
-	options := map[string]any{"timeZone": zone, "timeZoneName": "longOffset"}
+	options := map[string]any{"timeZone": name, "timeZoneName": "longOffset"}
 	formatter := js.Global().Get("Intl").Get("DateTimeFormat").New("en-US", options)
 	return func(unix int64) int {
 		parts := formatter.Call("formatToParts", float64(unix)*1000)
 		for i := range parts.Length() {
 			if p := parts.Index(i); p.Get("type").String() == "timeZoneName" {
-				return format.ParseGMT(p.Get("value").String())
+				return zone.ParseGMT(p.Get("value").String())
 			}
 		}
 		return 0

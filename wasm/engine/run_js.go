@@ -33,7 +33,7 @@ func Run(version string) {
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
 	lanes := mostUnpackers(workers)
-	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after), Lanes: lanes}), fetcher{watchRefusals()}, readBlob)
+	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load}), fetcher{watchRefusals()}, readBlob)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()

@@ -1,7 +1,6 @@
 package format
 
 import (
-	"strings"
 	"time"
 
 	"pcpscope/core/zone"
@@ -20,21 +19,4 @@ func OffsetOf(tz string) (OffsetFunc, bool) {
 		_, east := time.Unix(unix, 0).In(loc).Zone()
 		return east
 	}, true
-}
-
-// ParseGMT reads a distance as browsers write it, "GMT-04:00" or "GMT", as
-// seconds east of Greenwich.
-func ParseGMT(s string) int {
-	rest, ok := strings.CutPrefix(s, "GMT")
-	rest = strings.Replace(rest, Minus, "-", 1)
-	if !ok {
-		return 0
-	}
-	for _, layout := range []string{"-07:00", "-07:00:00", "-07"} {
-		if t, err := time.Parse(layout, rest); err == nil {
-			_, east := t.Zone()
-			return east
-		}
-	}
-	return 0
 }
