@@ -66,6 +66,12 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if wa.from >= wa.to || wb.from >= wb.to {
 		return out, pcp.Faultf(pcp.BadArgument, "Both windows must end after they start.")
 	}
+	if !(q.Effect >= 0 && q.Effect <= 1) {
+		return out, pcp.Faultf(pcp.BadArgument, "An effect of %g is not between 0 and 1.", q.Effect)
+	}
+	if !(q.Shift >= 0) {
+		return out, pcp.Faultf(pcp.BadArgument, "The smallest shift that counts, %g, is not a number above 0.", q.Shift)
+	}
 	if q.Effect == 0 {
 		q.Effect = leastEffect
 	}

@@ -19,6 +19,9 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	if err != nil {
 		return nil, err
 	}
+	if q.Pixels < 0 || q.Count < 0 {
+		return nil, pcp.Faultf(pcp.BadArgument, "There cannot be fewer than no points; pixels and count are whole numbers above 0.")
+	}
 	w, err := s.window(src, q.Start, q.End, q.Zone)
 	if err != nil {
 		return nil, err
@@ -35,6 +38,9 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	case "", "interp":
 		return src.fetchGrid(ctx, q, w)
 	case "raw":
+		if w.to < w.from {
+			return nil, endsEarly()
+		}
 		return src.fetchRaw(ctx, q, w)
 	}
 	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
@@ -78,7 +84,7 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 			frame = interp.Rate(frame, interp.Options{})
 		}
 		cols := columns(name, &frame, keep)
-		if len(cols) == 0 {
+		if len(cols) == 0 && !noneOf(q.Instances, frame.Desc) {
 			cols = []api.Column{{Metric: name, Units: frame.Desc.Units.String(), Type: typeName(frame.Desc.Type),
 				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}
 		}
@@ -106,10 +112,15 @@ func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pc
 	return pcp.Faultf(pcp.UnknownInstance, "%s has no values in this window.", name)
 }
 
-// keeper returns which instances were asked for. A name may be given in full
-// or up to its first blank, as libpcp looks instances up. Spec: interp 9.
+// noneOf says that a list of instances without any leaves nothing of a metric.
+func noneOf(instances []string, d pcp.Desc) bool {
+	return instances != nil && len(instances) == 0 && d.InDom != pcp.NullInDom
+}
+
+// keeper returns which instances were asked for; nil, all. A name may be given
+// in full or up to its first blank, as libpcp looks instances up. Spec: interp 9.
 func keeper(instances []string) func(name string) bool {
-	if len(instances) == 0 {
+	if instances == nil {
 		return nil
 	}
 	return func(name string) bool {

@@ -54,13 +54,14 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 		if eventful(f.Desc.Type) {
 			src.unpackEvents(cols, &f)
 		}
-		if len(cols) == 0 {
+		if len(cols) == 0 && !noneOf(q.Instances, f.Desc) {
 			cols = []api.Column{{Metric: name, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type),
 				Semantics: f.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, f)}}
 		}
 		out.Columns = append(out.Columns, cols...)
 	}
 	src.entitle(out.Columns)
+	reduce(out, q.Pixels)
 	return out, nil
 }
 

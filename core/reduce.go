@@ -17,6 +17,7 @@ func reduce(f *api.Frame, pixels int) {
 	step := (n + pixels - 1) / pixels
 	last := func(i int) int { return min(n, (i+1)*step) - 1 }
 	m := (n + step - 1) / step
+	within := func(i int) int { return i / step }
 	times := make([]float64, m)
 	for i := range times {
 		times[i] = f.Times[last(i)]
@@ -43,18 +44,27 @@ func reduce(f *api.Frame, pixels int) {
 			}
 			col.Why = kept
 		}
+		for i := range col.Codes {
+			col.Codes[i].At = within(col.Codes[i].At)
+		}
+		for i := range col.Events {
+			col.Events[i].At = within(col.Events[i].At)
+		}
 	}
 }
 
 func reduceNumbers(col *api.Column, m, step int, last func(int) int) {
 	values, low, high := make([]float64, m), make([]float64, m), make([]float64, m)
+	from := make([]int, m) // where the value of a step was
 	for i := range values {
 		v, lo, hi := math.NaN(), math.Inf(1), math.Inf(-1)
-		for _, x := range col.Values[i*step : last(i)+1] {
+		from[i] = last(i)
+		for at := i * step; at <= last(i); at++ {
+			x := col.Values[at]
 			if x != x {
 				continue
 			}
-			v = x
+			v, from[i] = x, at
 			if x < lo {
 				lo = x
 			}
@@ -69,17 +79,17 @@ func reduceNumbers(col *api.Column, m, step int, last func(int) int) {
 	}
 	switch exact := col.Exact.(type) {
 	case []int64:
-		col.Exact = lastOf(exact, m, last)
+		col.Exact = pick(exact, from)
 	case []uint64:
-		col.Exact = lastOf(exact, m, last)
+		col.Exact = pick(exact, from)
 	}
 	col.Values, col.Low, col.High = values, low, high
 }
 
-func lastOf[T any](all []T, m int, last func(int) int) []T {
-	kept := make([]T, m)
-	for i := range kept {
-		kept[i] = all[last(i)]
+func pick[T any](all []T, from []int) []T {
+	kept := make([]T, len(from))
+	for i, at := range from {
+		kept[i] = all[at]
 	}
 	return kept
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
 
@@ -22,7 +23,10 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		return nil, err
 	}
 	words := strings.Fields(strings.ToLower(text))
-	if limit <= 0 {
+	switch {
+	case limit < 0:
+		return nil, pcp.Faultf(pcp.BadArgument, "The limit %d is negative.", limit)
+	case limit == 0:
 		limit = 100
 	}
 	var found []ranked

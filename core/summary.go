@@ -30,6 +30,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil {
 		return nil, err
 	}
+	if w.to < w.from {
+		return nil, endsEarly()
+	}
 	if q.Bins < 0 || q.Bins > 10_000 {
 		return nil, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
 	}

@@ -31,6 +31,10 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	return w, err
 }
 
+func endsEarly() error {
+	return pcp.Faultf(pcp.BadArgument, "The window ends before it starts.")
+}
+
 func isText(t *api.When) bool { return t != nil && t.Nanos == nil }
 
 // point resolves one moment. A text counts from start or, with a minus, back
@@ -80,7 +84,7 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 	}
 	switch {
 	case g.Count < 1:
-		return g, pcp.Faultf(pcp.BadArgument, "The window ends before it starts.")
+		return g, endsEarly()
 	case g.Count > maxPoints:
 		return g, pcp.Faultf(pcp.OutOfMemory, "%d points are too many for one query; ask for a longer interval.", g.Count)
 	}

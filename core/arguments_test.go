@@ -1,0 +1,80 @@
+package core
+
+import (
+	"math"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+const live = "../testdata/live/"
+
+// What makes no sense is refused, not taken for something else.
+func TestSenselessArguments(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	id := o.Sources[0].ID
+	load := []string{"kernel.all.load"}
+	at := func(n pcp.Time) *api.When { i := int64(n); return &api.When{Nanos: &i} }
+	start, end := at(o.Sources[0].Start), at(o.Sources[0].End)
+	fetch := func(q api.Query) error {
+		q.Source, q.Metrics = id, load
+		_, err := s.Fetch(t.Context(), q, nil)
+		return err
+	}
+	compare := func(q api.CompareQuery) error { q.Source = id; _, err := s.Compare(t.Context(), q, nil); return err }
+	for what, err := range map[string]error{
+		"fewer than no pixels":        fetch(api.Query{Pixels: -1}),
+		"fewer than no points":        fetch(api.Query{Count: -1}),
+		"a window that ends early":    fetch(api.Query{Start: end, End: start}),
+		"such a window, as logged":    fetch(api.Query{Start: end, End: start, Mode: "raw"}),
+		"such a window, in sum":       outcome(s.Summary(t.Context(), api.SummaryQuery{Source: id, Start: end, End: start}, nil)),
+		"fewer than no hits":          outcome(s.Search(t.Context(), id, "load", -1)),
+		"an effect below 0":           compare(api.CompareQuery{Effect: -1}),
+		"an effect above 1":           compare(api.CompareQuery{Effect: 2}),
+		"an effect that is no number": compare(api.CompareQuery{Effect: math.NaN()}),
+		"a shift below 0":             compare(api.CompareQuery{Shift: -1}),
+		"a shift that is no number":   compare(api.CompareQuery{Shift: math.NaN()}),
+	} {
+		if err == nil || pcp.AsFault(err).Kind != pcp.BadArgument {
+			t.Errorf("%s: %v, want a fault of kind argument", what, err)
+		}
+	}
+}
+
+func outcome[T any](_ T, err error) error { return err }
+
+// No list of instances means all of them, an empty one none.
+func TestNoInstances(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	for _, mode := range []string{"interp", "raw"} {
+		for _, tt := range []struct {
+			instances []string
+			columns   int // three of kernel.all.load, and hinv.ncpu, which has no instances
+		}{{nil, 4}, {[]string{}, 1}, {[]string{"5 minute"}, 2}} {
+			f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"kernel.all.load", "hinv.ncpu"}, Instances: tt.instances, Mode: mode}, nil)
+			if err != nil || len(f.Columns) != tt.columns {
+				t.Errorf("%s: instances %q give %d columns (%v), want %d", mode, tt.instances, len(f.Columns), err, tt.columns)
+			}
+		}
+	}
+}
+
+// pmdumplog(1) has 300 records of kernel.all.load in this archive.
+func TestPixelsOfLoggedValues(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{"kernel.all.load"}, Mode: "raw", Pixels: 30}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(f.Times) != 30 || f.Columns[0].High == nil {
+		t.Fatalf("%d points with an envelope %v, want 30 with one", len(f.Times), f.Columns[0].High != nil)
+	}
+	highest := 0.0
+	for _, v := range f.Columns[0].High {
+		highest = math.Max(highest, v)
+	}
+	if math.Abs(highest-5.38) > 0.005 { // pmlogsummary -M prints 5.380 for "1 minute"
+		t.Errorf("the highest load is %g, want 5.38", highest)
+	}
+}
