@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -11,6 +12,7 @@ import (
 const prelude = `
 globalThis.boot = async () => {
   const { start } = await import("/pcpscope.js");
+  globalThis.start = start;
   globalThis.pcp = await start();
 };
 globalThis.file = async (url) => {
@@ -74,6 +76,22 @@ func TestCallsRejectWithFaults(t *testing.T) {
 		{"pcp.fetch({ source: 1, metrics: ['a'], start: 5 })", "argument", "start"},
 		{"pcp.open([{ name: 'x', data: 'no blob' }])", "argument", "data"},
 		{"pcp.openURL(['http://a:b:c/'])", "argument", "not an address"},
+		{"pcp.open()", "argument", "list of files"},
+		{"pcp.open(new File([], 'x'))", "argument", "list of files"},
+		{"pcp.open([null])", "argument", "file 1"},
+		{"pcp.open([], 5)", "argument", "options"},
+		{"pcp.open([], { signal: 5 })", "argument", "signal"},
+		{"pcp.open([], { onProgress: 5 })", "argument", "onProgress"},
+		{"pcp.openURL(null)", "argument", "list of addresses"},
+		{"pcp.openURL(['/x'], { headers: { 'a b': 'c' } })", "argument", "header"},
+		{"pcp.sparklines(1, null, 5)", "argument", "list of names"},
+		{"pcp.metrics(99, null)", "argument", "99"},
+		{"pcp.search(99, 'x', null)", "argument", "99"},
+		{"pcp.fetch((() => { const a = {}; a.a = a; return a })())", "argument", "arguments"},
+		{"start(5)", "argument", "options"},
+		{"start({ workers: -1 })", "argument", "workers"},
+		{"start({ base: 'http://a:b' })", "argument", "not an address"},
+		{"start({ base: 'http://127.0.0.2:1/' })", "internal", "cannot be started"},
 		{"pcp.sources.call(pcp) && pcp.loaded(7, { signal: AbortSignal.abort() })", "cancelled", ""},
 	} {
 		f := eval[fault](p, "faultOf("+tt.script+")")
@@ -81,6 +99,7 @@ func TestCallsRejectWithFaults(t *testing.T) {
 			t.Errorf("%s rejects with %+v, want kind %s and %q in the message", tt.script, f, tt.kind, tt.message)
 		}
 	}
+	p.expectComplaints("127.0.0.2") // the policy's, of the last
 }
 
 // A crash of the engine must not take the page's calls with it silently, and
@@ -111,5 +130,55 @@ func TestCrashRejectsAndRecovers(t *testing.T) {
 	eval[any](p, "pcp.terminate(), true")
 	if f := eval[fault](p, "faultOf(pcp.sources())"); f.Kind != "cancelled" {
 		t.Errorf("after terminate a call gives %+v, want a rejection of kind cancelled", f)
+	}
+}
+
+// Who hears that open was cancelled never learns a number to close, so that
+// nothing may stay open, however late the cancelling was.
+func TestCancelledOpenLeavesNothing(t *testing.T) {
+	p := bare(t)
+	left := plain[[]any](p, `(async () => {
+	  const files = await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map((f) => file("/testdata/live/" + f)));
+	  const Real = globalThis.Worker, end = new AbortController();
+	  let late = false;
+	  globalThis.Worker = class extends Real {
+	    set onmessage(deliver) {
+	      super.onmessage = (event) => {
+	        if (late && event.data.wire) end.abort(); // between the answer and its arrival
+	        deliver(event);
+	      };
+	    }
+	  };
+	  pcp = await start();
+	  globalThis.Worker = Real;
+	  late = true;
+	  const heard = await faultOf(pcp.open(files, { signal: end.signal }));
+	  if (heard.kind !== "cancelled") throw new Error("open gives " + JSON.stringify(heard));
+	  await pcp.idle();
+	  return pcp.sources();
+	})()`)
+	if len(left) != 0 {
+		t.Errorf("after a cancelled call of open there are still %d sources", len(left))
+	}
+}
+
+// The program has no table of time zones; the browser has.
+func TestZonesByName(t *testing.T) {
+	p := bare(t)
+	web01 := openWeb01(p)
+	for zone, want := range map[string]string{
+		"Europe/Berlin":    "1795233000000000000", // 04:50 in Berlin is 03:50 UTC in November
+		"Asia/Kolkata":     "1795233000000000000",
+		"America/New_York": "1795233000000000000",
+		":Etc/UTC":         "1795233000000000000", // as the label of the archive has it
+	} {
+		clock := map[string]string{"Europe/Berlin": "04:50", "Asia/Kolkata": "09:20", "America/New_York": "22:50", ":Etc/UTC": "03:50"}[zone]
+		f := plain[struct{ Start string }](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], start: "@%s", interval: "1min", zone: %q })`, web01.ID, clock, zone))
+		if f.Start != want {
+			t.Errorf("@%s in %s is %s, want %s", clock, zone, f.Start, want)
+		}
+	}
+	if f := eval[fault](p, `faultOf(pcp.fetch({ source: `+fmt.Sprint(web01.ID)+`, metrics: [], start: "@10:00", zone: "Mars/Phobos" }))`); f.Kind != "argument" {
+		t.Errorf("a zone that nobody knows gives %+v", f)
 	}
 }

@@ -58,7 +58,7 @@ export interface Pcpscope {
   close(source: SourceID): Promise<void>;
   /** Sorted by name. With prefix: that metric, or those below that name. */
   metrics(source: SourceID, o?: { prefix?: string }): Promise<Metric[]>;
-  /** Looks in names, help text, instances, labels and units. */
+  /** Looks in names, help text, instances, labels and units. At most limit hits; 100 where absent. */
   search(source: SourceID, text: string, o?: { limit?: number }): Promise<Hit[]>;
   /** Every instance that the archive ever names. */
   instances(source: SourceID, indom: string): Promise<Instance[]>;
@@ -284,7 +284,7 @@ export interface Query {
   source: SourceID;
   /** Names, or derived expressions. */
   metrics: string[];
-  /** Names; all where absent. */
+  /** Names; all where absent, none where empty. */
   instances?: string[];
   /** interp (values at even times) where absent; raw gives the logged observations. */
   mode?: "interp" | "raw";
@@ -292,7 +292,7 @@ export interface Query {
   start?: Nanos | string;
   end?: Nanos | string;
   interval?: Nanos | string;
-  /** For those strings; the archive's where absent. */
+  /** For those strings: a name such as "Europe/Berlin", or what TZ may hold; the archive's where absent. */
   zone?: string;
   /** With start and interval, instead of end. */
   count?: number;

@@ -27,9 +27,12 @@ export function compile(base = import.meta.url) {
   return programs.get(url);
 }
 
-export async function start({ base = import.meta.url, workers } = {}) {
+export async function start(options) {
+  const { base, workers } = optionsOf(options);
+  if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) throw argument("workers is a whole number above 0.");
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
-  const pcpscope = new Pcpscope(new URL(base, import.meta.url), compile(base), workers ?? Math.min(5, Math.max(2, cores)));
+  const from = addressOf(base ?? import.meta.url, import.meta.url);
+  const pcpscope = new Pcpscope(from, compile(from), workers ?? Math.min(5, Math.max(2, cores)));
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
@@ -56,25 +59,18 @@ class Pcpscope {
   get version() { return this.#version; }
 
   async open(files, options) {
-    const list = [...files].map((file, i) => ({
-      name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file.name) ?? `file ${i + 1}`),
+    const list = listOf(files, "open takes a list of files.").map((file, i) => ({
+      name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file?.name) ?? `file ${i + 1}`),
       data: blobOf(file),
       modified: (file?.data ?? file)?.lastModified ?? 0,
     }));
     return this.#call("open", { files: list }, options);
   }
 
-  async openURL(urls, { headers, ...options } = {}) {
+  async openURL(urls, options) {
     const from = globalThis.document?.baseURI ?? location.href;
-    const list = (typeof urls === "string" || urls instanceof URL ? [urls] : [...urls]).map((url) => {
-      try {
-        return new URL(url, from).href;
-      } catch {
-        throw errorOf({ kind: "argument", message: `${url} is not an address.` });
-      }
-    });
-    const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
-    return this.#call("openURL", { urls: list, headers: pairs, origin: location.origin }, options);
+    const list = listOf(urls instanceof URL ? [urls] : urls, "openURL takes a list of addresses.").map((url) => addressOf(url, from).href);
+    return this.#call("openURL", { urls: list, headers: headersOf(optionsOf(options).headers), origin: location.origin }, options);
   }
 
   sources() { return this.#call("sources", {}); }
@@ -90,8 +86,8 @@ class Pcpscope {
     if (!open && memory > 128 << 20 && !this.#calls.size) this.#replace();
   }
 
-  metrics(source, { prefix } = {}) { return this.#call("metrics", { source, prefix }); }
-  search(source, text, { limit } = {}) { return this.#call("search", { source, text, limit }); }
+  async metrics(source, options) { return this.#call("metrics", { source, prefix: optionsOf(options).prefix }); }
+  async search(source, text, options) { return this.#call("search", { source, text, limit: optionsOf(options).limit }); }
   instances(source, indom) { return this.#call("instances", { source, indom }); }
   fetch(query, options) { return this.#call("fetch", query, options); }
   derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
@@ -116,7 +112,9 @@ class Pcpscope {
   complete(source, text, at) { return this.#call("complete", { source, text, at }); }
   describe(source, expression) { return this.#call("describe", { source, expression }); }
   activity(source, options) { return this.#call("activity", { source }, options); }
-  sparklines(source, names, points, options) { return this.#call("sparklines", { source, names: [...names], points }, options); }
+  async sparklines(source, names, points, options) {
+    return this.#call("sparklines", { source, names: listOf(names, "sparklines takes a list of names."), points }, options);
+  }
   update(source, file) {
     return this.#call("update", { source, file: { name: String(file?.name ?? "file"), data: blobOf(file), modified: (file?.data ?? file)?.lastModified ?? 0 } });
   }
@@ -153,10 +151,19 @@ class Pcpscope {
   callWireObject(method, wire, options) { return this.#send(method, wire, options).then(fromWire); }
 
   async #call(method, params, options) {
-    return fromWire(await this.#send(method, toWire(params), options));
+    let wire;
+    try {
+      wire = toWire(params);
+    } catch (e) { // a circle, say
+      throw argument(`The arguments cannot be passed on (${e.message}).`);
+    }
+    return fromWire(await this.#send(method, wire, options));
   }
 
-  #send(method, wire, { signal, onProgress } = {}) {
+  #send(method, wire, options) {
+    const { signal, onProgress } = optionsOf(options);
+    if (signal && !(signal instanceof AbortSignal)) throw argument("signal is not an AbortSignal.");
+    if (onProgress && typeof onProgress !== "function") throw argument("onProgress is not a function.");
     const sent = new Promise((resolve, reject) => {
       if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was ended." }));
       const cancelled = () => errorOf({ kind: "cancelled", message: "The call was cancelled." });
@@ -168,6 +175,10 @@ class Pcpscope {
       const abort = () => {
         call.reject(cancelled());
         call.onProgress = undefined;
+        // Where the answer was on its way already, nobody gets the numbers.
+        if (method === "open" || method === "openURL") {
+          call.resolve = (reply) => { for (const { id } of fromWire(reply).sources) this.close(id).catch(() => {}); };
+        }
         if (call.sent) engine.worker.postMessage({ cancel: id });
         else this.#settle(id, () => {});
       };
@@ -198,7 +209,13 @@ class Pcpscope {
 
   #start() {
     if (this.#engine) return this.#engine;
-    const worker = new Worker(globalThis.pcpscopeInside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
+    let worker;
+    try {
+      worker = new Worker(globalThis.pcpscopeInside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
+    } catch (e) { // another origin
+      this.#program.catch(() => {});
+      throw errorOf({ kind: "internal", message: `The engine cannot be started (${e.message}).` });
+    }
     const engine = { worker };
     engine.ready = new Promise((resolve, reject) => {
       engine.failed = reject;
@@ -242,10 +259,11 @@ class Pcpscope {
 
   #crash(why) {
     const memory = /out of memory|cannot allocate/i.test(why); // as Go and the browsers say it
+    const again = this.#lastSource ? " What was open must be opened again." : "";
     this.#stop({
       kind: memory ? "memory" : "internal",
       message: memory ? "The engine needed more memory than the browser gives. What was open must be opened again, less of it at a time."
-        : `The engine stopped (${why}). What was open must be opened again.`,
+        : `The engine stopped (${why}).${again}`,
     });
   }
 
@@ -276,6 +294,41 @@ async function allow(addresses) {
   });
   guard.postMessage({ allow: addresses }, [channel.port2]);
   await heard;
+}
+
+function argument(message) { return errorOf({ kind: "argument", message }); }
+
+function optionsOf(options) {
+  if (options === undefined || options === null) return {};
+  if (typeof options !== "object") throw argument("The options are not an object.");
+  return options;
+}
+
+function addressOf(text, from) {
+  try {
+    return new URL(text, from);
+  } catch {
+    throw argument(`${text} is not an address.`);
+  }
+}
+
+/** What may be any iterable; a text alone is one of a list. */
+function listOf(what, sentence) {
+  if (typeof what === "string") return [what];
+  if (typeof what?.[Symbol.iterator] !== "function") throw argument(sentence);
+  return [...what];
+}
+
+function headersOf(headers) {
+  const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
+  for (const { name, value } of pairs) {
+    try {
+      new Headers([[name, value]]);
+    } catch {
+      throw argument(`${name}: ${value} is not a header.`);
+    }
+  }
+  return pairs;
 }
 
 /** What open was given, as a Blob. Anything else is left for the engine to refuse. */
