@@ -88,6 +88,17 @@ func BenchmarkOpen(b *testing.B) {
 	}
 }
 
+// BenchmarkInstances measures resolving every instance domain over time.
+func BenchmarkInstances(b *testing.B) {
+	a := benchLoad(b, benchGroup(b))
+	for b.Loop() {
+		for id, d := range a.meta.indoms {
+			d.hist = nil
+			a.Instances(id)
+		}
+	}
+}
+
 // BenchmarkObservations measures taking every metric out of the store.
 func BenchmarkObservations(b *testing.B) {
 	a := benchLoad(b, benchGroup(b))

@@ -1,6 +1,7 @@
 package archive
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 
@@ -55,7 +56,8 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 	d.records = append(d.records, r)
 }
 
-// entries calls f for each entry of a record; gone entries have no name.
+// entries calls f for each entry of a record. Its name begins name and ends
+// with it or at a byte of 0; gone entries have none.
 func (md *metadata) entries(r inDomRecord, f func(id int32, name []byte, gone bool)) {
 	ids, offs := md.data[r.at:r.at+4*r.n], md.data[r.at+4*r.n:r.at+8*r.n]
 	table := md.data[r.at+8*r.n : r.end]
@@ -65,12 +67,22 @@ func (md *metadata) entries(r inDomRecord, f func(id int32, name []byte, gone bo
 			f(id, nil, true)
 			continue
 		}
-		name := table[off:]
-		if end := slices.Index(name, 0); end >= 0 {
-			name = name[:end]
-		}
-		f(id, name, false)
+		f(id, table[off:], false)
 	}
+}
+
+// terminated returns the text that ends at a byte of 0, or with b.
+func terminated(b []byte) string {
+	if end := bytes.IndexByte(b, 0); end >= 0 {
+		b = b[:end]
+	}
+	return string(b)
+}
+
+// named is terminated(b) == name, for names without a byte of 0, without
+// looking for the end: most entries repeat what the record before them said.
+func named(b []byte, name string) bool {
+	return len(b) >= len(name) && string(b[:len(name)]) == name && (len(b) == len(name) || b[len(name)] == 0)
 }
 
 // A history is an instance domain over time.
@@ -104,7 +116,9 @@ func (md *metadata) history(id pcp.InDom) *history {
 	h := &history{}
 	index := map[int32]int32{} // id -> place in h.insts
 	var alive int
-	var seen []int32 // by place: the last full record that named it, +1
+	var seen []int32        // by place: the last full record that named it, +1
+	var before, row []int32 // places in the order of the last record, and of this one
+	var stood []int32       // by place: where in a record it was last
 	last := func(m *member) *span {
 		if len(m.spans) == 0 {
 			return nil
@@ -114,17 +128,27 @@ func (md *metadata) history(id pcp.InDom) *history {
 	for i, r := range d.records {
 		now := int32(i)
 		h.stamps = append(h.stamps, r.time)
+		before, row = row, before[:0]
+		next := 0 // in before: records mostly repeat each other
 		md.entries(r, func(id int32, name []byte, gone bool) {
-			p, known := index[id]
-			if !known {
-				if gone {
-					return
-				}
+			var p int32
+			if next < len(before) && h.insts[before[next]].id == id {
+				p = before[next]
+				next++
+			} else if known, ok := index[id]; ok {
+				p = known
+				next = int(stood[p]) + 1
+			} else if gone {
+				return
+			} else {
 				p = int32(len(h.insts))
 				index[id] = p
 				h.insts = append(h.insts, member{id: id})
 				seen = append(seen, 0)
+				stood = append(stood, 0)
 			}
+			stood[p] = int32(len(row))
+			row = append(row, p)
 			m := &h.insts[p]
 			s := last(m)
 			in := s != nil && s.to < 0
@@ -143,7 +167,7 @@ func (md *metadata) history(id pcp.InDom) *history {
 				return
 			default:
 				seen[p] = now + 1
-				if in && s.name == string(name) {
+				if in && named(name, s.name) {
 					return
 				}
 				if in { // renamed
@@ -151,9 +175,11 @@ func (md *metadata) history(id pcp.InDom) *history {
 					alive--
 				}
 			}
-			text := string(name)
-			if s != nil && s.name == text {
+			var text string
+			if s != nil && named(name, s.name) {
 				text = s.name // share the bytes
+			} else {
+				text = terminated(name)
 			}
 			m.spans = append(m.spans, span{now, -1, text})
 			alive++

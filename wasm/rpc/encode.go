@@ -164,6 +164,13 @@ func (e *encoder) raw(b []byte) {
 }
 
 func (e *encoder) list(v reflect.Value) {
+	if columns, ok := v.Interface().([]api.Column); ok { // growing by doubling would copy them again and again
+		words := 0
+		for _, c := range columns {
+			words += len(c.Values) + len(c.Low) + len(c.High) + (len(c.Why)+7)/8
+		}
+		e.data = slices.Grow(e.data, 8*words)
+	}
 	e.put("[")
 	for i := range v.Len() {
 		if i > 0 {
