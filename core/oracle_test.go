@@ -3,7 +3,6 @@ package core
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -294,26 +293,9 @@ func sameValue(typ pcp.Type, got, want string) bool {
 // until they are read.
 func openPaths(t *testing.T, paths ...string) *source {
 	t.Helper()
-	s := NewSession(Options{})
-	var files []File
-	for _, p := range paths {
-		f, err := os.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { f.Close() })
-		st, _ := f.Stat()
-		files = append(files, File{Name: filepath.Base(p), Size: st.Size(), At: f})
-	}
-	opened, err := s.Open(t.Context(), files, nil)
-	if err != nil {
-		t.Fatalf("%s: %v", paths[0], err)
-	}
+	s, opened := openAll(t, paths...)
 	if len(opened.Sources) != 1 {
 		t.Fatalf("%s: opened as %d sources, want 1; rejected: %v", paths[0], len(opened.Sources), opened.Rejected)
-	}
-	if _, err := s.Loaded(t.Context(), opened.Sources[0].ID, nil); err != nil {
-		t.Fatal(err)
 	}
 	return s.sources[0]
 }

@@ -200,6 +200,7 @@ func TestHostileLinks(t *testing.T) {
 		"/?src=" + strings.ReplaceAll(trap("link"), " ", "%20"),
 		"/?src=javascript:pwned=1&src=data:text/html,<script>pwned=1</script>",
 		"/?src=https://evil.example/" + strings.ReplaceAll(trap("link"), " ", "%20"),
+		"/?src=/nothing/%25ZZ.meta", // an address whose escapes are none
 		"/?embed=1&test=1#" + trap("link"),
 	} {
 		p := openAt(t, "", 1000, 700)

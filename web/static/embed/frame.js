@@ -7,8 +7,8 @@
 
 import { fromWire } from "../pcpscope.js";
 import { ask } from "./ask.js";
-import { byURL, view } from "./outside.js";
 import { csv } from "./csv.js";
+import { byURL, view } from "./page.js";
 
 const protocol = 1;
 const pcpscope = await globalThis.pcpscopeReady;

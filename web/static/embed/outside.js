@@ -3,18 +3,10 @@
 // user, an operator's list, or the same origin.
 
 import { ask } from "./ask.js";
+import { byURL, view } from "./page.js";
 
 const parameters = new URLSearchParams(location.search);
 export const framed = parameters.get("embed") === "1" || /\/embed(\.html)?$/.test(location.pathname);
-
-/** The page's own functions (web/outside_js.go), once they are there. */
-export const view = globalThis.pcpview ? Promise.resolve(globalThis.pcpview)
-  : new Promise((done) => addEventListener("pcpview", () => done(globalThis.pcpview), { once: true }));
-
-/** Addresses as the page takes files. */
-export function byURL(addresses) {
-  return addresses.map((url) => ({ name: decodeURI(new URL(url).pathname.replace(/^\//, "")) || url, data: { url, size: 0 } }));
-}
 
 /** The addresses of ?src=, one or several, with blanks between. */
 function linked() {
