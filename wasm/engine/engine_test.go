@@ -115,7 +115,7 @@ func TestRehearsalIsAnArchive(t *testing.T) {
 			t.Errorf("version %d is %+v, %v", version, src, err)
 		}
 		frame, err := session.Fetch(context.Background(), api.Query{Source: src.ID, Metrics: []string{"b.level"}}, func(api.Progress) {})
-		if err != nil || len(frame.Columns) != 100 || len(frame.Columns[99].Values) != 300 || frame.Columns[99].Values[299] != float64((299+99)/16) {
+		if err != nil || len(frame.Columns) != 399 || len(frame.Columns[398].Values) != 300 || frame.Columns[398].Values[299] != float64((299+399)/16) {
 			t.Errorf("version %d: b.level: %v, %v", version, len(frame.Columns), err)
 		}
 	}

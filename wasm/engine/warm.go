@@ -70,7 +70,8 @@ func rehearse(files []rpc.File, goOn func() bool) bool {
 var rehearsalInDom = pcp.MakeInDom(1, 1)
 
 // rehearsal writes an archive of 300 records with 200 values each, of which
-// one in sixteen changes, as in archives of real hosts.
+// one in sixteen changes, as in archives of real hosts, where instances come
+// and go.
 func rehearsal(version int) []rpc.File {
 	parts := map[string]*bytes.Buffer{}
 	start := pcp.MakeTime(1e9, 0)
@@ -95,8 +96,10 @@ func rehearsal(version int) []rpc.File {
 	for i, name := range []string{"a.counter", "a.level", "b.counter", "b.level"} {
 		w.Desc(metrics[i], name)
 	}
-	w.InDom(start, rehearsalInDom, members)
 	for row := range uint64(300) {
+		newcomer := int32(len(members)) + int32(row)
+		members[row%100] = pcp.Instance{ID: newcomer, Name: "instance " + strconv.Itoa(int(newcomer))}
+		w.InDom(start+pcp.Time(row)*1e9, rehearsalInDom, members)
 		var sets []archive.ValueSet
 		for _, desc := range metrics {
 			set := archive.ValueSet{PMID: desc.PMID, Type: desc.Type}
