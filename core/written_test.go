@@ -14,7 +14,9 @@ import (
 // record opens an archive that a test makes.
 func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 	t.Helper()
-	r.Agents = "dashboard/testdata/pminfo.txt"
+	if r.Agents == "" {
+		r.Agents = "dashboard/testdata/pminfo.txt"
+	}
 	s, o := openAll(t, r.Write(t)...)
 	if len(o.Sources) != 1 || len(o.Sources[0].Problems) > 0 {
 		t.Fatalf("opened as %+v", o)

@@ -117,7 +117,7 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 // hardware, as in package dashboard.
 var (
 	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
-	unrealNIC  = pattern.New(`^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb)`)
+	unrealNIC  = pattern.New(`^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)`)
 )
 
 // RealDisk says whether a block device stands for hardware.

@@ -1,7 +1,7 @@
 package dashboard
 
-// Builtin lists the hand-made dashboards for Linux, in the order of the list
-// on the page. The first nine have a key of their own.
+// Builtin lists the hand-made dashboards, in the order of the list on the
+// page. They are for Linux, with panels of macOS in place of some of its. The first nine have a key of their own.
 func Builtin() []Dashboard {
 	list := []Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
@@ -9,6 +9,7 @@ func Builtin() []Dashboard {
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}
 	for i := range list {
+		list[i].Panels = append(list[i].Panels, ofDarwin[list[i].ID]...)
 		list[i] = advised(list[i])
 	}
 	return append(list, tools()...)

@@ -12,7 +12,13 @@ func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 	m := func(name string) string { return family + "." + name }
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
-	await := func(op string) string { return choose(perOne(m(op+"_rawactive"), m(op))) }
+	await := func(op string) []string {
+		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
+		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds
+			exprs = append(exprs, choose("rescale("+perOne(m(op+"_time"), m(op))+`, "millisec/count")`))
+		}
+		return exprs
+	}
 	size := func(op string) string { return choose(perOne(m(op+"_bytes"), m(op))) }
 	merged := func(op string) string {
 		return choose("100 * rate(" + m(op+"_merge") + ") / (rate(" + m(op) + ") + rate(" + m(op+"_merge") + "))")
@@ -25,8 +31,8 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 				Series: busyDisks(percent(rate("avactive"))), Thresholds: look("diskBusy", 85, "look above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Requests in flight; Request size.",
-				Series: []Series{series("read", Read, await("read")), series("write", Write, await("write")), plain("discard", await("discard")), plain("flush", await("flush"))}, Thresholds: look("diskLatency", 20, "20 ms")},
-			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
+				Series: []Series{series("read", Read, await("read")...), series("write", Write, await("write")...), plain("discard", await("discard")...), plain("flush", await("flush")...)}, Thresholds: look("diskLatency", 20, "20 ms")},
+			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", await("total")...)}},
 			{ID: "flight", Title: "Requests in flight", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
 				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", choose(m("inflight"))).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
@@ -38,7 +44,7 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 			{ID: "service", Title: "Service time", Unit: "ms", Style: Line, What: "Busy time for each request. Means something only for devices that serve one at a time.",
 				Series: []Series{plain("", choose(perOne(m("avactive"), m("total"))))}},
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
-				Series: []Series{plain("", choose(perOne(m("total_rawactive"), m("total"))))}},
+				Series: []Series{plain("", await("total")...)}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",
 				Series: append([]Series{only[id][0], plain("capacity", m("capacity"))}, only[id][1:]...)},
 		}}

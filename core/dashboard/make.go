@@ -40,10 +40,10 @@ func shortName(name string) string {
 }
 
 // Real disks and network interfaces. The interfaces are those that pmchart's
-// views leave out, and the ones that containers brought since.
+// views leave out, and the ones that containers and macOS brought since.
 const (
 	notDisks = `/^(loop|ram|zram|sr|fd)/`
-	notNICs  = `/^(lo$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb)/`
+	notNICs  = `/^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)/`
 )
 
 // disks restricts an expression to real disks.

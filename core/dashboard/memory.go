@@ -2,7 +2,7 @@ package dashboard
 
 func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
-		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
+		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: all that is none of the others.", Usual: "Little free memory is normal.",
 				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",

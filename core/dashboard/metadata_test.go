@@ -13,9 +13,14 @@ import (
 
 // linux is what PCP's own agents say of the metrics that dashboards use, as
 // pminfo(1) prints it; see the head of the file.
-func linux(t *testing.T) metadata {
+func linux(t *testing.T) metadata { return described(t, "testdata/pminfo.txt") }
+
+// darwin is the same of macOS.
+func darwin(t *testing.T) metadata { return described(t, "testdata/darwin.txt") }
+
+func described(t *testing.T, file string) metadata {
 	t.Helper()
-	text, err := os.ReadFile("testdata/pminfo.txt")
+	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +69,7 @@ var elsewhere = []string{
 // Every metric of a dashboard is one of PCP's, and every panel can be computed
 // from what PCP's agents say of theirs: dimensions and instances fit.
 func TestDashboardsFitPCP(t *testing.T) {
-	md := linux(t)
+	md, mac := linux(t), darwin(t)
 	seen := map[string]bool{}
 	every(func(where, expr string) {
 		e, err := derived.Parse(expr)
@@ -73,6 +78,9 @@ func TestDashboardsFitPCP(t *testing.T) {
 		}
 		for _, name := range e.Names() {
 			_, known := md.Desc(name)
+			if !known {
+				_, known = mac.Desc(name)
+			}
 			if other := slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }); !known && !other && !seen[name] {
 				seen[name] = true
 				t.Errorf("%s: no agent of PCP has %s", where, name)
@@ -85,7 +93,7 @@ func TestDashboardsFitPCP(t *testing.T) {
 				t.Errorf("%s: %s %s cannot be computed, although all metrics are there", d.ID, m.Panel, m.Series)
 			}
 			for _, name := range m.Needs {
-				if !slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }) {
+				if name != wired && !slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }) {
 					t.Errorf("%s: %s %s needs %s", d.ID, m.Panel, m.Series, name)
 				}
 			}
@@ -149,7 +157,7 @@ func TestWhatIsSaidOfInterfaces(t *testing.T) {
 	delete(md, "network.interface.virtual")
 	delete(md, "network.interface.baudrate")
 	bytes, util = chosen()
-	if !strings.HasPrefix(bytes, "matchinst(!/^(lo$|") || !strings.HasPrefix(util, "matchinst(!/^(lo$|") || !strings.HasSuffix(util, ", 100 * ("+half+`) / rescale((network.interface.speed > 0 && network.interface.speed < 1000000 ? network.interface.speed : novalue()), "byte/sec"))`) {
+	if !strings.HasPrefix(bytes, "matchinst(!/^(lo[0-9]*$|") || !strings.HasPrefix(util, "matchinst(!/^(lo[0-9]*$|") || !strings.HasSuffix(util, ", 100 * ("+half+`) / rescale((network.interface.speed > 0 && network.interface.speed < 1000000 ? network.interface.speed : novalue()), "byte/sec"))`) {
 		t.Errorf("less is said: %s, %s", bytes, util)
 	}
 	delete(md, "network.interface.wireless")

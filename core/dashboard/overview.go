@@ -95,12 +95,19 @@ func overview() Dashboard {
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, Max: 100, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging, reclaim.",
-			Series: []Series{plain("used", `100 * swap.used / (swap.length > 0 ? swap.length : mkconst(1, type=u64, semantics=instant, units="byte"))`), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
+			Series: []Series{plain("used", swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "look above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
 			Next: "Processes.", Series: []Series{plain("", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))", "100 * (rate(hotproc.psinfo.utime) + rate(hotproc.psinfo.stime))")}},
 	}}
+}
+
+// swapUsed is the share of swap space that is in use. Where there is none, none
+// stands for its length. 1 byte makes 0 % of that; it does not fit macOS, which
+// counts kilobytes.
+func swapUsed(none string) string {
+	return "100 * swap.used / (swap.length > 0 ? swap.length : " + none + ")"
 }
 
 // physical is all memory there is.

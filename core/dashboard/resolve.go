@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"slices"
+	"strings"
 
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
@@ -35,7 +36,7 @@ func (r *Resolved) Available() bool { return len(r.Panels) > 0 }
 func Resolve(d Dashboard, md derived.Metadata) Resolved {
 	r := Resolved{Dashboard: d}
 	r.Panels = nil
-	for _, p := range d.Panels {
+	for _, p := range ofPlatform(d.Panels, md) {
 		all := p.Series
 		p.Series = nil
 		var b Bound
@@ -77,7 +78,35 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 		p.Thresholds = b.Thresholds
 		r.Panels, r.Bound = append(r.Panels, p), append(r.Bound, b)
 	}
+	if len(r.Panels)+len(r.Missing) == 0 { // all of it is of another platform
+		for _, p := range d.Panels {
+			r.Missing = append(r.Missing, Missing{Panel: p.Title, Needs: []string{p.Only}})
+		}
+	}
 	return r
+}
+
+// ofPlatform leaves out the panels of other platforms than that of the
+// archive, and puts those of this one where they belong.
+func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
+	list := slices.Clone(panels)
+	for _, p := range panels {
+		if p.Only == "" {
+			continue
+		}
+		list = slices.DeleteFunc(list, func(o Panel) bool { return o.ID == p.ID })
+		if _, there := md.Desc(p.Only); !there {
+			continue
+		}
+		at := len(list)
+		for _, id := range slices.Backward(strings.Fields(p.Instead)) {
+			if i := slices.IndexFunc(list, func(o Panel) bool { return o.ID == id }); i >= 0 {
+				at, list = i, slices.Delete(list, i, i+1)
+			}
+		}
+		list = slices.Insert(list, at, p)
+	}
+	return list
 }
 
 func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }

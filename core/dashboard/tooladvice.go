@@ -43,6 +43,9 @@ var toolAdvice = map[string][3]string{
 	"numastat": {"Pages that each node gave in a second, at the cursor. numa_miss: wanted from another node. numa_foreign: wanted here, and given by another.", "numa_miss and other_node small beside numa_hit.", "Locality, in NUMA nodes; Misses, in NUMA nodes."},
 	"pmstat":   {"A line for each interval: load, memory in KiB, pages swapped and blocks in a second, interrupts, switches, CPU in percent.", "Load at most about the number of CPUs, pi and po near zero.", "System overview."},
 
+	"macstat":   {"A line for each interval: load, memory in MiB, pages and requests of disks in a second, CPU in percent. cmpr is the room that compressed memory needs.", "Load at most about the number of CPUs, po near zero. Little free memory is normal.", "Compressor, in Memory; Composition, in Memory."},
+	"macstat-x": {"The same with inactive memory, pages compressed (comp) and wanted back (deco) in a second, processes and threads.", "comp and deco near zero while memory is enough.", "Compressor, in Memory; Number of processes, in Load, tasks."},
+
 	"atop-cpu": {"Time of all CPUs together, in percent of one: four CPUs have 400.", "sys well below user; wait and steal near zero.", "CPU."},
 	"atop-cpl": {"The load, context switches and interrupts in a second, and the number of CPUs.", "avg1 at most about numcpu; below about 4,000 switches for each CPU.", "Load, tasks."},
 	"atop-mem": {"What memory was used for, in KiB.", "Little free memory is normal: the kernel uses it for cache.", "Available, in Memory."},

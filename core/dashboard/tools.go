@@ -15,6 +15,7 @@ func tools() []Dashboard {
 		tool("free", "free", "Memory and swap space.", free()),
 		tool("numastat", "numastat", "Memory of each NUMA node.", numastat()),
 		tool("pmstat", "pmstat", "The most important of everything, a line for each interval.", pmstat()),
+		tool("macstat", "macstat", "What pmstat is for Linux: memory, paging, disks and CPU of macOS, a line for each interval.", macstat()...),
 		tool("atop", "atop", "What atop has in its head: the use of each part of the system. Its processes are in the drawer.", atop()...),
 	}
 }

@@ -89,6 +89,10 @@ type Panel struct {
 	Log        bool    // a logarithmic scale is the better first choice
 	Decimals   *int    // of a table that copies a tool's; nil: as many as the values need
 	Metricset  string  // the tool's own words for this table: "pmrep :vmstat"
+	// Only is a metric that another platform than Linux has and Linux has not:
+	// without it this panel is left out without a word, and with it the panel
+	// takes the place of those that Instead names, with blanks between.
+	Only, Instead string
 }
 
 // A Series is a line, or one for each instance.

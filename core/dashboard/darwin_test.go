@@ -1,0 +1,75 @@
+package dashboard
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// On macOS its own panels stand where those of Linux do that say nothing
+// there; on Linux nobody hears of them.
+func TestPanelsOfDarwin(t *testing.T) {
+	mac, lin := darwin(t), linux(t)
+	ids := func(board string, md metadata) (list []string, r Resolved) {
+		d, _ := Find(board)
+		r = Resolve(d, md)
+		for _, p := range r.Panels {
+			list = append(list, p.ID)
+		}
+		return list, r
+	}
+	for _, tt := range []struct{ board, want string }{
+		{"overview", "cpu load macmemory macfree iops throughput network nettrouble swap full"},
+		{"memory", "macparts macfree compressor compressed"},
+		{"paging", "macpaged macfaults"},
+		{"cpu", "busy modes percpu imbalance user sys cores kernel"},
+		{"tool-macstat", "macstat macstat-x"},
+	} {
+		got, r := ids(tt.board, mac)
+		var left []string // of the panels that all platforms have
+		for _, id := range got {
+			if slices.Contains(strings.Fields(tt.want), id) {
+				left = append(left, id)
+			}
+		}
+		if strings.Join(left, " ") != tt.want {
+			t.Errorf("macOS: %s has %v, want %s", tt.board, got, tt.want)
+		}
+		for _, m := range r.Missing {
+			for _, p := range r.Panels {
+				if m.Panel == p.Title && p.Only != "" {
+					t.Errorf("macOS: %s: %s lacks %q, which needs %v", tt.board, m.Panel, m.Series, m.Needs)
+				}
+			}
+		}
+		got, r = ids(tt.board, lin)
+		for _, p := range r.Panels {
+			if p.Only != "" {
+				t.Errorf("Linux: %s has %v", tt.board, got)
+			}
+		}
+		for _, m := range r.Missing {
+			if slices.ContainsFunc(m.Needs, func(name string) bool {
+				return tt.board != "tool-macstat" && strings.HasPrefix(name, "mem.util.wired") || strings.HasPrefix(name, "mem.comp")
+			}) {
+				t.Errorf("Linux: %s misses %v", m.Panel, m.Needs)
+			}
+		}
+	}
+	if _, r := ids("tool-macstat", lin); r.Available() || len(r.Missing) != 2 || r.Missing[0].Needs[0] != wired {
+		t.Errorf("Linux has macstat, or does not say what it needs: %+v", r.Missing)
+	}
+}
+
+// What macOS gives has dimensions that fit.
+func TestDashboardsFitDarwin(t *testing.T) {
+	md := darwin(t)
+	for _, d := range Builtin() {
+		r := Resolve(d, md)
+		for _, m := range r.Missing {
+			if len(m.Needs) == 0 {
+				t.Errorf("%s: %s %s cannot be computed, although all metrics are there", d.ID, m.Panel, m.Series)
+			}
+		}
+	}
+}
