@@ -82,13 +82,16 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 	g := &a.group
 	var first *pcp.Fault // why there is no label
 	var have bool
+	unusable := func(fault *pcp.Fault) {
+		if first == nil {
+			first = fault
+		}
+		a.faults.add(fault, "The file was read as far as the other files of the archive allow.")
+	}
 	check := func(head []byte, file string, volume int32) {
 		l, fault := readLabel(head, file, volume)
 		if fault != nil {
-			if first == nil {
-				first = fault
-			}
-			a.faults.add(fault, "The file was read as far as the other files of the archive allow.")
+			unusable(fault)
 			return
 		}
 		if !have {
@@ -104,9 +107,13 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 		if i > 0 && have {
 			break
 		}
-		head, err := v.head(ctx, labelLenV3)
+		head, broken, err := v.head(ctx, labelLenV3)
 		if err != nil {
 			return nil, nil, err
+		}
+		if broken != nil {
+			unusable(broken.In(v.Name))
+			continue
 		}
 		check(head, v.Name, int32(v.Number))
 	}

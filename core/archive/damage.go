@@ -52,7 +52,7 @@ func (l *loader) flushHarm(to pcp.Time) {
 	if h.records > 0 {
 		h.done = count(h.records, "damaged record was", "damaged records were") + " stepped over."
 	}
-	l.a.faults.add(&h.fault, "%s", h.done)
+	l.a.faults.replace(&h.fault, h.done)
 	if l.gap != nil {
 		l.gap.End = h.fault.Lost.End
 		l.a.mu.Lock()
@@ -86,6 +86,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 			if !s.need(ctx, at0+1+l.st.head+4) {
 				break
 			}
+			l.tell(v, s)
 			zero = zero && allZero(s.win)
 			skipped = -1
 			continue

@@ -31,6 +31,25 @@ func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.list = append(l.list, g)
 }
 
+// replace notes a fault in place of one that says the same but not what is lost.
+func (l *faults) replace(f *pcp.Fault, done string) {
+	l.mu.Lock()
+	for i := range l.list {
+		g := &l.list[i]
+		if g.File == f.File && g.Message == f.Message && (g.Lost == nil || *g.Lost == *f.Lost) && sameOffset(g, f) {
+			g.Lost, g.Done = f.Lost, done
+			l.mu.Unlock()
+			return
+		}
+	}
+	l.mu.Unlock()
+	l.add(f, "%s", done)
+}
+
+func sameOffset(f, g *pcp.Fault) bool {
+	return (f.Offset == nil) == (g.Offset == nil) && (f.Offset == nil || *f.Offset == *g.Offset)
+}
+
 // cut forgets all but the first n faults.
 func (l *faults) cut(n int) {
 	l.mu.Lock()

@@ -78,6 +78,7 @@ type loader struct {
 	version  int
 	progress func(done, total int64)
 	done     int64 // bytes of the volumes before this one
+	told     int64 // what progress was told last
 	total    int64
 	turn     time.Time // when the page had its last turn
 
@@ -126,8 +127,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 		if ctx.Err() != nil {
 			return cancelled()
 		}
-		l.unpackFault(s, f)
-		l.shortVolume(v, s.win, f)
+		l.shortVolume(v, s)
 		return nil
 	}
 	label, fault := readLabel(s.win[:size], v.Name, int32(v.Number))
@@ -145,7 +145,6 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	if fault == nil || !l.promising(s.win) { // else the label itself is lost
 		s.skip(size)
 	}
-	var seen int64
 	for n := 0; s.need(ctx, 4); n++ {
 		size := int(int32(be32(s.win)))
 		if size < l.st.head+4 || size%4 != 0 || size > maxRecord || !s.need(ctx, size) || int(be32(s.win[size-4:])) != size {
@@ -165,15 +164,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			if ctx.Err() != nil {
 				return cancelled()
 			}
-			l.a.come(v, s)
-			if now := s.raw.Load(); now != seen && l.progress != nil {
-				seen = now
-				l.progress(l.done+now, l.total)
-			}
-			if time.Since(l.turn) > breath {
-				breathe()
-				l.turn = time.Now()
-			}
+			l.tell(v, s)
 		}
 	}
 	if ctx.Err() != nil {
@@ -192,6 +183,19 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	return nil
 }
 
+// tell says how far reading is, and gives the page its turn.
+func (l *loader) tell(v *Volume, s *stream) {
+	l.a.come(v, s)
+	if now := l.done + s.raw.Load(); now != l.told && l.progress != nil {
+		l.told = now
+		l.progress(now, l.total)
+	}
+	if time.Since(l.turn) > breath {
+		breathe()
+		l.turn = time.Now()
+	}
+}
+
 // unpackFault reports why the bytes of a volume end before their time.
 func (l *loader) unpackFault(s *stream, f fileFaults) {
 	if s.err != nil && s.err != io.EOF {
@@ -201,14 +205,15 @@ func (l *loader) unpackFault(s *stream, f fileFaults) {
 
 func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Reading was stopped.") }
 
-// shortVolume reports a volume that ends in or right behind its label.
-func (l *loader) shortVolume(v *Volume, head []byte, f fileFaults) {
-	if v.Number == l.a.group.Volumes[0].Number {
-		return // Open said so
+// shortVolume reports a volume that ends inside its label: all that it held is
+// lost. Where it is the first one Open has said so, but not yet what it costs.
+func (l *loader) shortVolume(v *Volume, s *stream) {
+	_, fault := readLabel(s.win, v.Name, int32(v.Number))
+	if s.err != nil && s.err != io.EOF {
+		fault = pcp.AsFault(s.err)
 	}
-	if _, fault := readLabel(head, v.Name, int32(v.Number)); fault != nil {
-		f.add(fault, "The volume holds no data.")
-	}
+	l.flushHarm(l.last)
+	l.harm = &harm{fault: *fault.In(v.Name), done: "The volume holds no data.", from: l.lastOrStart()}
 }
 
 // record takes in one framed record at the given offset.

@@ -9,30 +9,33 @@ import (
 )
 
 // head returns up to n bytes from the start of the uncompressed file.
-func (m *Member) head(ctx context.Context, n int) ([]byte, error) {
+func (m *Member) head(ctx context.Context, n int) (data []byte, broken *pcp.Fault, err error) {
 	kind, err := m.compression()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if kind == container.None {
 		head := make([]byte, min(int64(n), m.Size))
 		if got, err := m.At.ReadAt(head, 0); got < len(head) {
-			return nil, readFault(m.Name, int64(got), err)
+			return nil, nil, readFault(m.Name, int64(got), err)
 		}
-		return head, nil
+		return head, nil, nil
 	}
 	// Decompress a piece; the whole file is not wanted here.
 	r, err := kind.NewReader(io.NewSectionReader(m.At, 0, m.Size))
 	if err != nil {
-		return nil, nil // damaged at its very start: as good as empty
+		return nil, pcp.AsFault(err), nil // damaged at its very start
 	}
 	defer r.Close()
 	head := make([]byte, n)
-	got, _ := io.ReadFull(r, head)
+	got, err := io.ReadFull(r, head)
 	if ctx.Err() != nil {
-		return nil, cancelled()
+		return nil, nil, cancelled()
 	}
-	return head[:got], nil
+	if got < labelLenV2 && err != io.EOF && err != io.ErrUnexpectedEOF {
+		return nil, pcp.AsFault(err), nil
+	}
+	return head[:got], nil, nil
 }
 
 // guessEnd tells the end of the archive before its data are read: from the
