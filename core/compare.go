@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -194,6 +195,7 @@ func (c *comparison) rank() {
 		onelines[m.Name] = m.Oneline
 	}
 	for _, m := range heads {
+		name := dashboard.NameOf(m.metric)
 		ratio := math.NaN()
 		if m.MedianA != 0 {
 			ratio = m.MedianB / m.MedianA
@@ -202,7 +204,7 @@ func (c *comparison) rank() {
 			m.with = []string{}
 		}
 		c.out.Changes = append(c.out.Changes, api.Change{
-			Metric: m.metric, Instance: m.instance, Oneline: onelines[m.metric], Family: analysis.Family(m.metric), Units: m.units,
+			Metric: m.metric, Instance: m.instance, Oneline: onelines[m.metric], Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
 			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: len(m.A.Vals), SamplesB: len(m.B.Vals),
 			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
 		})

@@ -22,13 +22,14 @@ func TestCompareBig(t *testing.T) {
 	for _, want := range []struct {
 		metric, instance    string
 		a, b, effect, shift float64
+		name, unit          string
 	}{
-		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012},
-		{"kernel.all.load", "1 minute", 0.814999995, 3.6750001, 1, 2.8499999},
-		{"mem.util.free", "", 2481416, 190686, -0.999583, -2186656},
-		{"vfs.inodes.free", "", 601, 31821, 0.723889, 31220},
-		{"kernel.all.cpu.wait.total", "", 0.03949028296870265, 1.3132026006794977, 1, 1.2580538997156085},
-		{"network.sockstat.udp.mem", "", 17, 30, 0.890208, 12},
+		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012, "Requests in flight", ""},
+		{"kernel.all.load", "1 minute", 0.814999995, 3.6750001, 1, 2.8499999, "Load", "tasks"},
+		{"mem.util.free", "", 2481416, 190686, -0.999583, -2186656, "Free memory", ""},
+		{"vfs.inodes.free", "", 601, 31821, 0.723889, 31220, "Free inodes in cache", "entries"},
+		{"kernel.all.cpu.wait.total", "", 0.03949028296870265, 1.3132026006794977, 1, 1.2580538997156085, "CPU waiting for disk", ""},
+		{"network.sockstat.udp.mem", "", 17, 30, 0.890208, 12, "UDP buffers", ""},
 	} {
 		found := false
 		for _, m := range c.Changes {
@@ -44,6 +45,9 @@ func TestCompareBig(t *testing.T) {
 				if math.Abs(v[0]-v[1]) > 1e-6*(1+math.Abs(v[1])) {
 					t.Errorf("%s[%s]: %v, want %v", m.Metric, inst, v[0], v[1])
 				}
+			}
+			if m.Name != want.name || m.Unit != want.unit {
+				t.Errorf("%s is called %q, in %q; want %q, in %q", m.Metric, m.Name, m.Unit, want.name, want.unit)
 			}
 			if m.SamplesA != 120 || m.SamplesB != 120 {
 				t.Errorf("%s: %d and %d samples, want 120", m.Metric, m.SamplesA, m.SamplesB)

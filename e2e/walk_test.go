@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -86,6 +88,7 @@ func TestCompare(t *testing.T) {
 		t.Errorf("the second row shows %q, too", got)
 	}
 	p.shot("compare")
+	sortsCompared(p)
 	files := kept(p)
 	click(p, id("report"))
 	p.idle()
@@ -102,6 +105,48 @@ func TestCompare(t *testing.T) {
 	click(p, id("end-compare"))
 	if !visible(p, "panels") {
 		t.Error("there is no way back")
+	}
+}
+
+// sortsCompared tries the ways to sort what changed; a head sorts until one is
+// chosen again. The change above the list stays.
+func sortsCompared(p *page) {
+	p.t.Helper()
+	metrics := func() []string {
+		p.idle()
+		var list []string
+		for _, r := range rows(p, "compare-table") {
+			_, metric, _ := strings.Cut(r[1], "\n")
+			list = append(list, metric)
+		}
+		return list
+	}
+	ranked, shown := metrics(), text(p, "compare-what")
+	click(p, id("sort-family"))
+	byFamily := metrics()
+	if slices.Equal(byFamily, ranked) || !strings.HasPrefix(byFamily[0], "kernel.") {
+		p.t.Errorf("by family %q", byFamily)
+	}
+	click(p, id("sort-shift"))
+	share := func(r []string) float64 { // |shift| / the larger median
+		var v [3]float64
+		for i, text := range []string{r[5], r[6], r[7]} {
+			v[i], _ = strconv.ParseFloat(strings.NewReplacer(",", "", "−", "-", "+", "", "<", "").Replace(text), 64)
+		}
+		return math.Abs(v[2]) / max(math.Abs(v[0]), math.Abs(v[1]), 1e-9)
+	}
+	p.idle()
+	list := rows(p, "compare-table")
+	if first, last := share(list[0]), share(list[len(list)-1]); !(first >= last) || slices.Equal(metrics(), ranked) {
+		p.t.Errorf("by shift the first %q has %v, the last %q %v", list[0], first, list[len(list)-1], last)
+	}
+	if got := text(p, "compare-what"); got != shown {
+		p.t.Errorf("%q is shown above, and was %q", got, shown)
+	}
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="compare-table"] [data-testid="vt-head"]')].find((e) => e.innerText === "Median B").click(), true)`)
+	click(p, id("sort-effect"))
+	if got := metrics(); !slices.Equal(got, ranked) {
+		p.t.Errorf("by effect again %q, at first %q", got, ranked)
 	}
 }
 

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"cmp"
+
 	"pcpscope/core/api"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -41,12 +43,10 @@ func (c *CompareView) What() string {
 	return changeName(ch)
 }
 
-// changeName is the first line of the help, else the metric.
+// changeName is what people call the metric, else the first line of its help,
+// else the metric.
 func changeName(ch *api.Change) string {
-	name := ch.Metric
-	if ch.Oneline != "" {
-		name = ch.Oneline
-	}
+	name := cmp.Or(ch.Name, ch.Oneline, ch.Metric)
 	if ch.Instance != nil {
 		name += ", " + ch.Instance.Name
 	}
@@ -65,6 +65,18 @@ func (c *CompareView) Metric() string {
 	return ch.Metric
 }
 
+// Scale is the unit of both charts.
+func (c *CompareView) Scale() string {
+	w, ch := c.picked()
+	if ch == nil {
+		return ""
+	}
+	if unit := w.ShownOf(ch).Unit; unit != "" {
+		return unit + ", same scale"
+	}
+	return "same scale"
+}
+
 // Sentence says what changed.
 func (c *CompareView) Sentence() string {
 	if w, ch := c.picked(); ch != nil {
@@ -76,6 +88,21 @@ func (c *CompareView) Sentence() string {
 // RangeA and RangeB are the windows, with their lengths.
 func (c *CompareView) RangeA() string { return rangeOf(comparing(c.App), true, true) }
 func (c *CompareView) RangeB() string { return rangeOf(comparing(c.App), false, true) }
+
+// SamplesA and SamplesB say how many values of the change a window has.
+func (c *CompareView) SamplesA() string {
+	if _, ch := c.picked(); ch != nil {
+		return format.Plural(ch.SamplesA, "sample")
+	}
+	return ""
+}
+
+func (c *CompareView) SamplesB() string {
+	if _, ch := c.picked(); ch != nil {
+		return format.Plural(ch.SamplesB, "sample")
+	}
+	return ""
+}
 
 func rangeOf(w *state.Work, a, long bool) string {
 	if w == nil {

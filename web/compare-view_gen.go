@@ -38,7 +38,10 @@ func (c *CompareView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-what"}}}
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.What())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 mono ellipsis"}}}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
+			vgparent.AppendChild(vgn)
+			vgn.SetInnerHTML(c.Scale())
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3 mono ellipsis"}}}
 			vgparent.AppendChild(vgn)
 			vgn.SetInnerHTML(c.Metric())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
@@ -74,6 +77,9 @@ func (c *CompareView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.RangeA())
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
+					vgparent.AppendChild(vgn)
+					vgn.SetInnerHTML(c.SamplesA())
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-chart"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 				vgparent.AppendChild(vgn)
@@ -99,6 +105,9 @@ func (c *CompareView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(c.RangeB())
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
+					vgparent.AppendChild(vgn)
+					vgn.SetInnerHTML(c.SamplesB())
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-chart"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
 				vgparent.AppendChild(vgn)

@@ -43,12 +43,19 @@ func (c *charts) compare(w *state.Work) {
 		}
 		add("shift", shift)
 		put("effect", ch.Effect)
+		put("keyA", ch.MedianA)
+		put("keyB", ch.MedianB)
+		put("keyShift", ch.Shift)
+		put("keyRatio", ch.Ratio)
 		a, b = append(a, floats(ch.A)), append(b, floats(ch.B))
 	}
 	for name, t := range texts {
 		spec.Set(name, list(t))
 	}
-	spec.Set("effect", floats(numbers["effect"]))
+	for name, v := range numbers {
+		spec.Set(name, floats(v))
+	}
+	spec.Set("order", cmp.Sort)
 	spec.Set("a", a)
 	spec.Set("b", b)
 	spec.Set("rows", n)

@@ -141,6 +141,19 @@ func (c *Toolbar) Top(n string) {
 	c.Work().SetWho(c.Who().By, top)
 }
 
+// Sorts are the ways to sort what changed.
+func (c *Toolbar) Sorts() []Choice {
+	w := c.Work()
+	if w == nil || !c.App.Comparing {
+		return nil
+	}
+	now := w.Compare.Sort
+	return []Choice{{"sort-effect", "", "Effect", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
+}
+
+// SortBy sorts what changed.
+func (c *Toolbar) SortBy(by string) { c.Work().SortCompared(by) }
+
 // CompareWindows shows which windows are compared, and what counts, on a page
 // that has no room for it beside what changed.
 func (c *Toolbar) CompareWindows() { c.App.Tab, c.App.Sheet = "findings", "rail" }

@@ -34,6 +34,8 @@ type Change struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
 	Oneline  string       `json:"oneline"`
+	Name     string       `json:"name"`   // what people call the metric, by the panel that shows it: "Free memory"; "" for none
+	Unit     string       `json:"unit"`   // of the values, where Units say nothing: "tasks", "%"
 	Family   string       `json:"family"` // "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other"
 	Units    string       `json:"units"`
 	MedianA  float64      `json:"medianA"`

@@ -1,9 +1,11 @@
 package state
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -18,7 +20,8 @@ type Compare struct {
 	Effect float64
 	Shift  float64 // a share, 0 to 1
 	Off    map[string]bool
-	At     int // the change that is shown above the list
+	Sort   string // "" by effect, "shift", "family"
+	At     int    // the change that is shown above the list
 	Result *api.Comparison
 	Shown  []api.Change // those whose family is not off
 	Fault  string
@@ -161,12 +164,53 @@ func (w *Work) sift() {
 				c.Shown = append(c.Shown, ch)
 			}
 		}
+		c.order()
 		if c.pick < len(c.Shown) {
 			c.At = c.pick
 		}
 		c.pick = 0
 	}
 	c.Rev++
+}
+
+// Orders are the ways to sort changes; the first is the engine's own.
+var Orders = []string{"", "shift", "family"}
+
+// SortCompared sorts the list; the change above it stays.
+func (w *Work) SortCompared(by string) {
+	c := &w.Compare
+	if !slices.Contains(Orders, by) || by == c.Sort {
+		return
+	}
+	c.Sort = by
+	was := c.Picked()
+	if was == nil {
+		return
+	}
+	metric, instance := was.Metric, was.Instance
+	w.sift()
+	c.At = max(0, slices.IndexFunc(c.Shown, func(ch api.Change) bool { return ch.Metric == metric && ch.Instance == instance }))
+}
+
+// order sorts the list: by the shift as a share of the larger median, or by
+// family; what is alike stays as the engine ranked it.
+func (c *Compare) order() {
+	switch c.Sort {
+	case "shift":
+		slices.SortStableFunc(c.Shown, func(a, b api.Change) int { return cmp.Compare(relative(&b), relative(&a)) })
+	case "family":
+		slices.SortStableFunc(c.Shown, func(a, b api.Change) int {
+			return cmp.Compare(slices.Index(Families, a.Family), slices.Index(Families, b.Family))
+		})
+	}
+}
+
+// relative is how far a change went, as a share of the larger median.
+func relative(ch *api.Change) float64 {
+	if middle := max(math.Abs(ch.MedianA), math.Abs(ch.MedianB)); middle > 0 {
+		return math.Abs(ch.Shift) / middle
+	}
+	return 0 // mostly 0 in both windows
 }
 
 // Pick shows a change above the list.
@@ -212,7 +256,11 @@ func (w *Work) ShownOf(c *api.Change) format.Shown {
 			}
 		}
 	}
-	return format.Show(c.Units, utilisation, largest, false)
+	s := format.Show(c.Units, utilisation, largest, false)
+	if s.Unit == "" || s.Unit == "count/s" && strings.HasSuffix(c.Unit, "/s") {
+		s.Unit = c.Unit
+	}
+	return s
 }
 
 // Sentence says in words what changed.

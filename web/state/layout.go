@@ -58,7 +58,7 @@ func (w *Work) keepCompare() *KeptCompare {
 	if c.Off == nil {
 		return nil
 	}
-	k := &KeptCompare{On: w.app.Comparing && w == w.app.current, A: KeptSpan(c.A), B: KeptSpan(c.B), Other: c.wanted, Effect: c.Effect, Shift: c.Shift, At: c.At}
+	k := &KeptCompare{On: w.app.Comparing && w == w.app.current, A: KeptSpan(c.A), B: KeptSpan(c.B), Other: c.wanted, Effect: c.Effect, Shift: c.Shift, Sort: c.Sort, At: c.At}
 	for _, f := range Families {
 		if c.Off[f] {
 			k.Off = append(k.Off, f)
@@ -85,6 +85,9 @@ func (w *Work) restoreCompare(k *KeptCompare) {
 	}
 	if k != nil && w.app.Insight != nil {
 		c := Compare{Moving: "B", Effect: max(0, min(k.Effect, 1)), Shift: max(0, k.Shift), Off: map[string]bool{}, pick: max(0, k.At), wanted: k.Other, Rev: w.Compare.Rev, asked: w.Compare.asked}
+		if slices.Contains(Orders, k.Sort) {
+			c.Sort = k.Sort
+		}
 		for _, f := range k.Off {
 			c.Off[f] = slices.Contains(Families, f)
 		}

@@ -102,8 +102,9 @@ type KeptCompare struct {
 	Other  string   `json:"other,omitempty"` // fingerprint of the source that B lies in; "" for the same
 	Effect float64  `json:"effect"`
 	Shift  float64  `json:"shift"`
-	Off    []string `json:"off,omitempty"` // families that are left out
-	At     int      `json:"at,omitempty"`  // the change that is shown above the list
+	Off    []string `json:"off,omitempty"`  // families that are left out
+	Sort   string   `json:"sort,omitempty"` // as Compare.Sort
+	At     int      `json:"at,omitempty"`   // the change that is shown above the list
 }
 
 // KeptSpan is a stretch of time.

@@ -840,6 +840,10 @@ export interface Change {
   metric: string;
   instance: { id: number; name: string } | null;
   oneline: string;
+  /** What people call the metric, by the panel that shows it, "Free memory"; "" where none does. */
+  name: string;
+  /** Of the values, where units say nothing: "tasks", "%". */
+  unit: string;
   /** "CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Processes" or "Other". */
   family: string;
   units: string;

@@ -6,7 +6,7 @@ import { colour, fit, levels, number, thin } from "./paint.js";
 import { brief } from "./panel.js";
 import { VirtualTable } from "./table.js";
 
-let table = null, spec = null, tell = () => {};
+let table = null, order = null, spec = null, tell = () => {};
 
 function own(host) {
   const el = document.getElementById(host);
@@ -138,11 +138,15 @@ export function showCompare(next) {
     { head: "#", kind: "number", decimals: 0, width: "28px", faint: true, of: (r) => r + 1 },
     text("What", (r) => spec.what[r], "minmax(180px, 1.6fr)", { strong: true, under: { head: "Metric" } }),
     text("A", () => "", "90px", { paint: (cell, r) => spark(cell, r, "a") }), text("B, same scale", () => "", "90px", { paint: (cell, r) => spark(cell, r, "b") }),
-    text("Unit", (r) => spec.unit[r], "64px"),
-    { head: "Median A", kind: "figure", width: "70px", of: (r) => spec.medianA[r] }, { head: "Median B", kind: "figure", width: "70px", strong: true, of: (r) => spec.medianB[r] },
-    { head: "Shift", kind: "figure", width: "74px", of: (r) => spec.shift[r] }, { head: "Ratio", kind: "figure", width: "64px", of: (r) => spec.ratio[r] },
+    text("Unit", (r) => spec.unit[r], "76px"),
+    { head: "Median A", kind: "figure", width: "78px", of: (r) => spec.medianA[r] }, { head: "Median B", kind: "figure", width: "78px", strong: true, of: (r) => spec.medianB[r] },
+    { head: "Shift", kind: "figure", width: "82px", of: (r) => spec.shift[r] }, { head: "Ratio", kind: "figure", width: "64px", of: (r) => spec.ratio[r] },
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => spec.effect[r], paint: effect },
     text("Moved with it", (r) => spec.with[r], "minmax(110px, 1fr)", { faint: true }),
   ];
-  table.set({ name: "changes", rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), said: (r, c) => (columns[c].paint === effect && spec.effect[r] > 0 ? `+${number(spec.effect[r], 2)}` : null), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
+  // The figures are texts with units of their own: what sorts them are numbers.
+  const keys = { "Median A": next.keyA, "Median B": next.keyB, Shift: next.keyShift, Ratio: next.keyRatio };
+  const again = order !== null && order !== next.order; // sorted from above: no longer by a head
+  order = next.order;
+  table.set({ name: "changes", chosen: again, key: (r, c) => (keys[columns[c].head] ? keys[columns[c].head][r] : columns[c].of(r)), rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), said: (r, c) => (columns[c].paint === effect && spec.effect[r] > 0 ? `+${number(spec.effect[r], 2)}` : null), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
 }
