@@ -192,6 +192,42 @@ func TestNamesAreText(t *testing.T) {
 	p.untouched("element")
 }
 
+// A name may hold what turns the direction of writing; the line that it stands
+// in is read from left to right all the same.
+func TestNamesDoNotTurnLines(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	label := archive.Label{Version: 3, PID: 1, Start: 1_700_000_000e9, Host: "\u202etsoh", Timezone: "UTC"}
+	w, err := archive.NewWriter(label, func(suffix string) (io.WriteCloser, error) {
+		files = append(files, filepath.Join(dir, "turned."+suffix))
+		return os.Create(files[len(files)-1])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := pcp.Desc{PMID: pcp.MakePMID(60, 0, 4), Type: pcp.Uint32, InDom: pcp.NullInDom, Sem: pcp.Instant}
+	steps := []error{w.Desc(plain, "a.plain")}
+	for i := range 60 {
+		steps = append(steps, w.Record(label.Start+pcp.Time(i)*1e9, []archive.ValueSet{{PMID: plain.PMID, Type: plain.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(i)}}}}))
+	}
+	for _, err := range append(steps, w.Close()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := open(t, "/")
+	p.drop("body", files...)
+	p.idle()
+	order := eval[[]float64](p, `(() => {
+	  const subtitle = document.querySelector("[data-testid=source-subtitle]").firstChild, range = document.createRange();
+	  const left = (i) => (range.setStart(subtitle, i), range.setEnd(subtitle, i + 1), range.getBoundingClientRect().left);
+	  return [document.querySelector("[data-testid=source-title]").getBoundingClientRect().left, left(0), left(1)];
+	})()`)
+	if !(order[0] < order[1] && order[1] < order[2]) {
+		t.Errorf("title, first and second character after it begin at %v: not from left to right", order)
+	}
+}
+
 // Links and messages can do nothing by themselves.
 func TestHostileLinks(t *testing.T) {
 	for _, link := range []string{
