@@ -26,8 +26,28 @@ func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
 	if !m.empty && m.states[name] == stateEmpty {
 		return pcp.Desc{}, false
 	}
-	d, ok := m.descs[name]
-	return d, ok
+	if d, ok := m.descs[name]; ok {
+		return d, true
+	}
+	return m.derived(name)
+}
+
+// derived answers for the derived metrics that the source knows, such as
+// disk.dev.await, which the metricsets of PCP's tools rest on.
+func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
+	if !m.src.defines(name) {
+		return pcp.Desc{}, false
+	}
+	b, err := m.src.bind(name)
+	if err != nil {
+		return pcp.Desc{}, false
+	}
+	for _, operand := range b.Operands {
+		if !m.empty && m.states[operand] == stateEmpty {
+			return pcp.Desc{}, false
+		}
+	}
+	return b.Desc, true
 }
 
 func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }

@@ -119,6 +119,13 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 	return *f, nil
 }
 
+// defines says whether a derived metric of that name is known.
+func (src *source) defines(name string) bool {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	return src.derived.Lookup(name) != nil
+}
+
 // bind makes sense of what is no logged metric: a definition's name, or an
 // expression.
 func (src *source) bind(name string) (*derived.Bound, error) {
