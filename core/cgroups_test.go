@@ -2,6 +2,7 @@ package core
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -90,6 +91,75 @@ func TestContainersHaveNames(t *testing.T) {
 	delete(a.Values, "containers.name")
 	a.Labels = nil
 	check("identifiers alone", titles(), map[string]string{webIn: webID[:12], webIn + "::vda": webID[:12] + "::vda", podIn: podID[:12], podIn + "::vda": podID[:12] + "::vda"})
+}
+
+// The name of a container stands wherever its cgroup is told of: in the list
+// of instances, in what the search finds, by path or name, in summaries and in
+// comparisons. The path stays beside it.
+func TestContainersHaveNamesEverywhere(t *testing.T) {
+	a := groups()
+	steps := recording.Steady(40, 1.0)
+	for i := range steps {
+		if steps[i] = float64(1<<30) + float64(i%3); i >= 20 { // twice of it from the middle on
+			steps[i] *= 2
+		}
+	}
+	a.Values["cgroup.memory.usage"][webIn] = steps
+	s, src := record(t, a)
+	var domain string
+	for _, m := range s.sources[0].metricList("") {
+		if m.Name == "cgroup.io.stat.rbytes" {
+			domain = *m.InDom
+		}
+	}
+	list, err := s.Instances(src.ID, domain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	titles := map[string]string{}
+	for _, in := range list {
+		titles[in.Name] = in.Title
+	}
+	for path, want := range map[string]string{webIn + "::vda": "shop-web::vda", podIn + "::vda": "queue-7d4f/worker::vda", cronIn + "::vda": ""} {
+		if got, there := titles[path]; !there || got != want {
+			t.Errorf("the instance %s is called %q, want %q", path, got, want)
+		}
+	}
+	for _, text := range []string{"shop-web", "docker-" + webID, "cgroup.memory.usage shop"} {
+		hits, err := s.Search(t.Context(), src.ID, text, 0)
+		if err != nil || len(hits) == 0 {
+			t.Fatal(text, err, hits)
+		}
+		for _, h := range hits {
+			if h.Metric == "containers.name" {
+				continue
+			}
+			if name, _, _ := strings.Cut(h.Title, "::"); h.Instance == nil || h.Where != "instance" || name != "shop-web" || !strings.HasPrefix(h.Instance.Name, webIn) {
+				t.Errorf("%q finds %+v, %+v", text, h, h.Instance)
+			}
+		}
+	}
+	sums, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID, Metrics: []string{"cgroup.memory.usage"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, sum := range sums {
+		if sum.Instance.Name == webIn && sum.Title == "shop-web" || sum.Instance.Name == cronIn && sum.Title == "" {
+			found++
+		}
+	}
+	if found != 2 {
+		t.Errorf("summaries: %+v", sums)
+	}
+	at := func(n int64) *api.When { v := int64(recording.Start) + n*10e9; return &api.When{Nanos: &v} }
+	c, err := s.Compare(t.Context(), api.CompareQuery{Source: src.ID, AStart: at(0), AEnd: at(19), BStart: at(20), BEnd: at(39), Processes: true}, nil)
+	if err != nil || len(c.Changes) != 1 {
+		t.Fatalf("%v, %+v", err, c.Changes)
+	}
+	if ch := c.Changes[0]; ch.Instance.Name != webIn || ch.Title != "shop-web" || ch.Name != "Cgroup memory" {
+		t.Errorf("%s is called %q, %q", ch.Instance.Name, ch.Title, ch.Name)
+	}
 }
 
 // What was found of a cgroup calls it as its container is. By hand: 3 of 4 GiB,

@@ -194,7 +194,12 @@ func (c *comparison) rank() {
 	for _, m := range c.a.metricList("") {
 		onelines[m.Name] = m.Oneline
 	}
+	titles := titling{src: c.a}
 	for _, m := range heads {
+		title := ""
+		if m.instance != nil {
+			title = titles.of(m.metric, m.instance.Name)
+		}
 		name := dashboard.NameOf(m.metric)
 		ratio := math.NaN()
 		if m.MedianA != 0 {
@@ -204,7 +209,7 @@ func (c *comparison) rank() {
 			m.with = []string{}
 		}
 		c.out.Changes = append(c.out.Changes, api.Change{
-			Metric: m.metric, Instance: m.instance, Oneline: onelines[m.metric], Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
+			Metric: m.metric, Instance: m.instance, Title: title, Oneline: onelines[m.metric], Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
 			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: len(m.A.Vals), SamplesB: len(m.B.Vals),
 			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
 		})

@@ -24,20 +24,34 @@ const shortID = 12
 
 // entitle says what people call the cgroups among the instances of columns.
 func (src *source) entitle(columns []api.Column) {
-	var titles map[string]string
+	t := titling{src: src}
 	for i := range columns {
-		c := &columns[i]
-		if c.Instance == nil || !strings.HasPrefix(c.Instance.Name, "/") || !strings.Contains(c.Metric, "cgroup.") {
-			continue
-		}
-		if titles == nil {
-			titles = src.cgroupTitles()
-		}
-		path, device, of := strings.Cut(c.Instance.Name, "::")
-		if c.Title = titles[path]; c.Title != "" && of {
-			c.Title += "::" + device
+		if c := &columns[i]; c.Instance != nil {
+			c.Title = t.of(c.Metric, c.Instance.Name)
 		}
 	}
+}
+
+// A titling says what people call instances; it asks what that is at most once.
+type titling struct {
+	src    *source
+	titles map[string]string
+}
+
+// of says what people call an instance of a metric; "" where that is its name.
+func (t *titling) of(metric, instance string) string {
+	if !strings.HasPrefix(instance, "/") || !strings.Contains(metric, "cgroup.") {
+		return ""
+	}
+	if t.titles == nil {
+		t.titles = t.src.cgroupTitles()
+	}
+	path, device, of := strings.Cut(instance, "::")
+	title := t.titles[path]
+	if title != "" && of {
+		title += "::" + device
+	}
+	return title
 }
 
 // cgroupTitles maps the path of a cgroup, or the identifier of a container, to

@@ -3,6 +3,7 @@ package core
 import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"slices"
 )
 
 // Metrics lists a source's metrics whose names are prefix or begin with
@@ -26,5 +27,15 @@ func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, erro
 	if !ok {
 		return nil, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
 	}
-	return src.instanceList(d), nil
+	list := src.instanceList(d)
+	of := slices.IndexFunc(src.metricList("cgroup"), func(m api.Metric) bool { return m.InDom != nil && *m.InDom == indom })
+	if of < 0 {
+		return list, nil
+	}
+	list = slices.Clone(list)
+	t := titling{src: src}
+	for i := range list {
+		list[i].Title = t.of("cgroup.", list[i].Name)
+	}
+	return list, nil
 }

@@ -30,6 +30,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		limit = 100
 	}
 	var found []ranked
+	titles := titling{src: src}
 	for _, m := range src.metricList("") {
 		if err := ctx.Err(); err != nil {
 			return nil, cancelled()
@@ -39,7 +40,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 			continue
 		}
 		if m.InDom != nil {
-			if r, ok := matchInstances(src, &m, words); ok {
+			if r, ok := matchInstances(src, &titles, &m, words); ok {
 				found = append(found, r)
 			}
 		}
@@ -110,9 +111,9 @@ func nameScore(name, w string) int {
 	return 40
 }
 
-// matchInstances asks whether the words are found in an instance's name,
-// those left over in the metric's.
-func matchInstances(src *source, m *api.Metric, words []string) (ranked, bool) {
+// matchInstances asks whether the words are found in an instance's name, or in
+// what people call it, those left over in the metric's.
+func matchInstances(src *source, titles *titling, m *api.Metric, words []string) (ranked, bool) {
 	name := strings.ToLower(m.Name)
 	var left []string
 	for _, w := range words {
@@ -121,10 +122,14 @@ func matchInstances(src *source, m *api.Metric, words []string) (ranked, bool) {
 		}
 	}
 	for _, in := range src.instancesOf(m) {
-		lower := strings.ToLower(in.Name)
+		text, title := in.Name, titles.of(m.Name, in.Name)
+		if title != "" { // found by either
+			text = title + " " + in.Name
+		}
+		lower := strings.ToLower(text)
 		if containsAll(lower, left) {
-			return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: &api.InstanceRef{ID: in.ID, Name: in.Name},
-				Where: "instance", Excerpt: excerpt(in.Name, strings.Index(lower, left[0]))}}, true
+			return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: &api.InstanceRef{ID: in.ID, Name: in.Name}, Title: title,
+				Where: "instance", Excerpt: excerpt(text, strings.Index(lower, left[0]))}}, true
 		}
 	}
 	return ranked{}, false

@@ -44,7 +44,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	x := src.extent()
 	out := make([]api.Summary, 0, src.seriesCount(q.Metrics))
 	rooms := make([]archive.Room, len(src.parts))
-	refs := map[*inDom]*instanceRefs{}
+	refs, titles := map[*inDom]*instanceRefs{}, titling{src: src}
 	for _, name := range names {
 		if ctx.Err() != nil {
 			return nil, cancelled()
@@ -83,6 +83,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			a := apiSummary(name, units, desc, r)
 			if desc.InDom != pcp.NullInDom {
 				a.Instance = refs[d].ref(r.Inst)
+				a.Title = titles.of(name, a.Instance.Name)
 			}
 			out = append(out, a)
 		}

@@ -2,7 +2,10 @@ package e2e
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 
 	"pcpscope/internal/recording"
 )
@@ -55,7 +58,52 @@ func TestCgroups(t *testing.T) {
 	click(p, id("groups-innermost"))
 	check("the innermost again", "CPU", "shop 60.0", "crond.service 20.0", "session-3.scope 10.0")
 
+	namesOfContainers(p, web)
+	click(p, id("tab-boards"))
 	click(p, `[data-board="processes"] button`)
 	click(p, id("by-cgroup"))
 	check("processes", "CPU by cgroup", "shop 60.0", "crond.service 20.0")
+}
+
+// namesOfContainers looks for what people call a container where its cgroup is
+// told of: the search, details, tables and exports.
+func namesOfContainers(p *page, path string) {
+	p.t.Helper()
+	shortcut(p, "/")
+	press(p, "shop")
+	p.idle()
+	if heads := lines(p, "search-head"); !slices.ContainsFunc(heads, func(s string) bool { return strings.HasPrefix(s, "Instances named shop") }) {
+		p.t.Errorf("shop is found as %q", heads)
+	}
+	if hits := lines(p, "search-hit"); !slices.ContainsFunc(hits, func(s string) bool { return strings.HasPrefix(s, "cgroup.cpu.stat.usage[shop]") }) {
+		p.t.Errorf("shop is found in %q", hits)
+	}
+	if commands := lines(p, "command-only"); len(commands) != 1 || !strings.HasPrefix(commands[0], "Show only shop in every panel") {
+		p.t.Errorf("of shop alone: %q", commands)
+	}
+	press(p, kb.Escape)
+	press(p, kb.Escape)
+	pick(p, "cgroup.cpu.stat.usage")
+	p.idle()
+	details := eval[[][]string](p, `[...document.querySelectorAll('[data-testid="instance"]')].map((e) => [e.children[1].innerText, e.children[1].title])`)
+	if !slices.ContainsFunc(details, func(d []string) bool { return d[0] == "shop" && strings.HasPrefix(d[1], path) }) {
+		p.t.Errorf("the details have %q", details)
+	}
+	click(p, id("tab-instances"))
+	p.idle()
+	if list := rows(p, "instances-table"); !slices.Contains(heads(p, "instances-table"), "called") || !slices.ContainsFunc(list, func(r []string) bool { return r[1] == path && r[2] == "shop" }) {
+		p.t.Errorf("the table of instances has %q, %q", heads(p, "instances-table"), list)
+	}
+	click(p, id("tab-instances"))
+	files := kept(p)
+	click(p, id("share"))
+	click(p, id("export-csv"))
+	click(p, id("export-json"))
+	p.idle()
+	saved := files()
+	if len(saved) != 4 || !strings.Contains(saved[0], "cgroup.memory.current["+path+"]") || !strings.Contains(saved[2], `"instance": "`+path+`",
+   "title": "shop"`) {
+		p.t.Errorf("saved as %q", saved)
+	}
+	press(p, kb.Escape)
 }

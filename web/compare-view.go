@@ -48,7 +48,7 @@ func (c *CompareView) What() string {
 func changeName(ch *api.Change) string {
 	name := cmp.Or(ch.Name, ch.Oneline, ch.Metric)
 	if ch.Instance != nil {
-		name += ", " + ch.Instance.Name
+		name += ", " + cmp.Or(ch.Title, ch.Instance.Name)
 	}
 	return name
 }

@@ -329,7 +329,7 @@ func (c *Details) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}}}
 						vgparent.AppendChild(vgn)
 						vgn.AddAttrInterface("title", c.InstanceAbout(i))
-						vgn.SetInnerHTML(i.Name)
+						vgn.SetInnerHTML(i.Called)
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "right"}}}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(c.Value(i.Stats.Avg))

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -135,7 +136,7 @@ func (c *Palette) Name(l state.SearchLine) [3]string {
 		}
 		return [3]string{name + " = " + head, mark, tail}
 	case l.Hit.Instance != nil:
-		head, mark, tail := c.cut(l.Hit.Instance.Name)
+		head, mark, tail := c.cut(cmp.Or(l.Hit.Title, l.Hit.Instance.Name))
 		return [3]string{l.Hit.Metric + "[" + head, mark, tail + "]"}
 	}
 	head, mark, tail := c.cut(l.Hit.Metric)

@@ -367,7 +367,7 @@ func (c *PanelView) RestText() string {
 	case p.Heat():
 		return c.rampText()
 	case p.Alone:
-		return "only " + c.Work.Only + ", of " + format.Plural(p.All, "line")
+		return "only " + p.CalledAs(c.Work.Only) + ", of " + format.Plural(p.All, "line")
 	case p.Filter != "":
 		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
 	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():

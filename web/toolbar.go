@@ -174,9 +174,18 @@ func (c *Toolbar) Only() string {
 	return ""
 }
 
-func (c *Toolbar) OnlyText() string { return "only " + c.Only() }
+func (c *Toolbar) OnlyText() string { return "only " + c.called() }
+
+// called is what people call that instance.
+func (c *Toolbar) called() string {
+	if w := c.Work(); w != nil {
+		return w.CalledAs(c.Only())
+	}
+	return ""
+}
+
 func (c *Toolbar) OnlyTitle() string {
-	return "Only " + c.Only() + " is shown in panels that have it: show all again"
+	return "Only " + c.called() + " is shown in panels that have it: show all again"
 }
 
 // ShowAll draws all instances again.

@@ -112,6 +112,7 @@ type Metric struct {
 type Instance struct {
 	ID     int32           `json:"id"`
 	Name   string          `json:"name"`
+	Title  string          `json:"title,omitempty"` // what people call it, as Column.Title
 	First  pcp.Time        `json:"first"`
 	Last   pcp.Time        `json:"last"`
 	Labels json.RawMessage `json:"labels,omitempty"`
@@ -220,6 +221,7 @@ type SummaryQuery struct {
 type Summary struct {
 	Metric            string       `json:"metric"`
 	Instance          *InstanceRef `json:"instance"`
+	Title             string       `json:"title,omitempty"` // what people call the instance, as Column.Title
 	Units             string       `json:"units"`
 	Semantics         string       `json:"semantics"`
 	TimeAverage       float64      `json:"timeAverage"`
@@ -248,6 +250,7 @@ type Bin struct {
 type Hit struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance,omitempty"`
-	Where    string       `json:"where"` // "name", "help", "instance", "label" or "units"
+	Title    string       `json:"title,omitempty"` // what people call the instance, as Column.Title
+	Where    string       `json:"where"`           // "name", "help", "instance", "label" or "units"
 	Excerpt  string       `json:"excerpt"`
 }

@@ -33,6 +33,7 @@ type Comparison struct {
 type Change struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
+	Title    string       `json:"title,omitempty"` // what people call the instance, as Column.Title
 	Oneline  string       `json:"oneline"`
 	Name     string       `json:"name"`   // what people call the metric, by the panel that shows it: "Free memory"; "" for none
 	Unit     string       `json:"unit"`   // of the values, where Units say nothing: "tasks", "%"

@@ -85,5 +85,10 @@ func (w *Work) instanceTable(metric, indom string, list []api.Instance) TableDat
 		seen.Numbers[i], seen.Texts[i] = in.Last.Since(in.First), format.Span(int64(in.Last-in.First))
 	}
 	t.Columns = []TableColumn{id, name, first, last, seen, about}
+	titles := make([]string, n)
+	for i := range list {
+		titles[i] = list[i].Title
+	}
+	t.titled(1, titles)
 	return t
 }

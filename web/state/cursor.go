@@ -13,6 +13,7 @@ import (
 // A CursorValue is the value of one series at the cursor.
 type CursorValue struct {
 	Metric, Instance string
+	Title            string // what people call the instance; "" where that is its name
 	Value, Unit      string
 	Number           float64 // Value unrounded, in Unit; NaN for a text and where there is none
 	Why              string  // there is no value
@@ -28,7 +29,7 @@ func (w *Work) ValuesAt(t pcp.Time) []CursorValue {
 			if s.Key == restKey {
 				continue
 			}
-			v := CursorValue{Metric: s.Metric, Instance: s.Instance, Value: format.Dash, Unit: s.Shown.Unit, Number: math.NaN()}
+			v := CursorValue{Metric: s.Metric, Instance: s.Instance, Title: s.title(), Value: format.Dash, Unit: s.Shown.Unit, Number: math.NaN()}
 			if p.Style == "event" {
 				v.Unit = ""
 				if text := p.eventAt(&s, t); text != "" {
@@ -59,7 +60,7 @@ func (w *Work) ValuesAt(t pcp.Time) []CursorValue {
 			if text := textAt(p.Frame, c, t); text != "" {
 				v := CursorValue{Metric: c.Metric, Value: text, Number: math.NaN()}
 				if c.Instance != nil {
-					v.Instance = c.Instance.Name
+					v.Instance, v.Title = c.Instance.Name, c.Title
 				}
 				list = append(list, v)
 			}

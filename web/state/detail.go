@@ -29,6 +29,7 @@ type Detail struct {
 type InstanceRow struct {
 	ID          int32
 	Name        string
+	Called      string      // by people; its name where they do not
 	Labels      [][2]string // its own
 	First, Last pcp.Time
 	Stats       Stats
@@ -111,7 +112,7 @@ func (w *Work) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, wi
 		if !ok {
 			s = statsOf(0, nil, nil, window)
 		}
-		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Labels: labels(i.Labels), First: i.First, Last: i.Last, Stats: s})
+		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), Labels: labels(i.Labels), First: i.First, Last: i.Last, Stats: s})
 	}
 	if len(rows) > mostInstances { // the largest are what people look for
 		sorting.Stable(rows, func(a, b InstanceRow) int {

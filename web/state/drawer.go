@@ -214,6 +214,17 @@ func texts1(head, width string, n int) TableColumn {
 	return TableColumn{Head: head, Kind: "text", Width: width, Texts: make([]string, 0, n)}
 }
 
+// titled puts a column of what people call the instances after theirs, the
+// one at place at, where they are called anything else.
+func (t *TableData) titled(at int, titles []string) {
+	if !slices.ContainsFunc(titles, func(s string) bool { return s != "" }) {
+		return
+	}
+	called := texts1("called", "minmax(90px, 1fr)", 0)
+	called.Texts = titles
+	t.Columns = slices.Insert(t.Columns, at+1, called)
+}
+
 // loadCursor lists the values at the cursor of all that the panels draw.
 func (w *Work) loadCursor() {
 	d := &w.Drawer
@@ -227,12 +238,15 @@ func (w *Work) loadCursor() {
 	metric, instance, value, unit, why := texts1("metric", "minmax(0, 2fr)", len(list)), texts1("instance", "minmax(0, 1fr)", len(list)), texts1("value", "110px", len(list)), texts1("unit", "120px", len(list)), texts1("reason", "minmax(0, 1fr)", len(list))
 	value.Strong, why.Faint = true, true
 	value.Kind = "figure"
+	titles := make([]string, 0, len(list))
 	for _, v := range list {
+		titles = append(titles, v.Title)
 		value.Numbers = append(value.Numbers, v.Number)
 		metric.Texts, instance.Texts, value.Texts = append(metric.Texts, v.Metric), append(instance.Texts, v.Instance), append(value.Texts, v.Value)
 		unit.Texts, why.Texts = append(unit.Texts, v.Unit), append(why.Texts, v.Why)
 	}
 	t.Rows, t.Columns = len(list), []TableColumn{metric, instance, value, unit, why}
+	t.titled(1, titles)
 	d.show(t)
 }
 
@@ -391,15 +405,17 @@ func (w *Work) summaryTable(list []api.Summary, window Window) TableData {
 	n := len(list)
 	t := TableData{Name: "summary", Title: w.Clock.Range(window.Start, window.End), Note: format.Count(n) + " series, counters as rates, as pmlogsummary has them", Rows: n, SortBy: -1, Empty: "No numeric value in this window."}
 	metric, instance, units := texts1("metric", "minmax(180px, 2fr)", n), texts1("instance", "minmax(90px, 1fr)", n), texts1("unit", "96px", n)
+	titles := make([]string, n)
 	for i := range list {
 		metric.Texts = append(metric.Texts, list[i].Metric)
 		name := ""
 		if list[i].Instance != nil {
-			name = list[i].Instance.Name
+			name, titles[i] = list[i].Instance.Name, list[i].Title
 		}
 		instance.Texts, units.Texts = append(instance.Texts, name), append(units.Texts, list[i].Units)
 	}
 	t.Columns = []TableColumn{metric, instance, units}
+	t.titled(1, titles)
 	number := func(head, kind string, of func(s *api.Summary) float64) {
 		c := TableColumn{Head: head, Kind: kind, Width: "78px", Decimals: -1, Numbers: make([]float64, n)}
 		if kind == "time" {

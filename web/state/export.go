@@ -239,7 +239,8 @@ func (w *Work) JSON(panels []*Panel) string {
 	type series struct {
 		Metric    string     `json:"metric"`
 		Instance  string     `json:"instance,omitempty"`
-		Units     string     `json:"units"` // of values, as they are drawn
+		Title     string     `json:"title,omitempty"` // what people call the instance
+		Units     string     `json:"units"`           // of values, as they are drawn
 		Semantics string     `json:"semantics"`
 		Values    []*float64 `json:"values"`
 	}
@@ -256,7 +257,7 @@ func (w *Work) JSON(panels []*Panel) string {
 		out.Times = append(out.Times, w.stamp(t))
 	}
 	for _, c := range columns {
-		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Units: c.unit(), Semantics: c.column.Semantics}
+		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.title(), Units: c.unit(), Semantics: c.column.Semantics}
 		for _, v := range c.values(times) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				s.Values = append(s.Values, nil)

@@ -30,7 +30,7 @@ func (p *Panel) alone(instance string) bool {
 // names, and to draw all again.
 func (w *Work) onlyCommands(m *menu) {
 	if w.Only != "" {
-		m.add("all", "Show all beside "+w.Only+" in every panel again", "", func() { w.ShowOnly("") })
+		m.add("all", "Show all beside "+w.CalledAs(w.Only)+" in every panel again", "", func() { w.ShowOnly("") })
 	}
 	if w.app.Search.For == "" {
 		return
@@ -61,7 +61,7 @@ func (w *Work) onlyCommands(m *menu) {
 		if !w.accompanied(name, found[name]) {
 			continue // nothing would change
 		}
-		m.add("only", "Show only "+name+" in every panel", "", func() { w.ShowOnly(name) })
+		m.add("only", "Show only "+w.CalledAs(name)+" in every panel", "", func() { w.ShowOnly(name) })
 		n := 0
 		for _, p := range w.Panels {
 			if slices.ContainsFunc(p.Metrics, func(expression string) bool {
@@ -78,29 +78,59 @@ func (w *Work) onlyCommands(m *menu) {
 	}
 }
 
-// calledSo are the instances whose name is a text, whatever its case. The
+// CalledAs is what people call an instance, as far as panels and the search know.
+func (w *Work) CalledAs(instance string) string {
+	if instance == "" {
+		return ""
+	}
+	for _, p := range w.Panels {
+		if called := p.CalledAs(instance); called != instance {
+			return called
+		}
+	}
+	for i := range w.app.Search.Hits {
+		if h := &w.app.Search.Hits[i]; h.Instance != nil && h.Instance.Name == instance && h.Title != "" {
+			return h.Title
+		}
+	}
+	return instance
+}
+
+// CalledAs is what people call an instance, as far as the panel knows.
+func (p *Panel) CalledAs(instance string) string {
+	for _, list := range [][]Series{p.Series, p.Left} {
+		for i := range list {
+			if s := &list[i]; s.Instance == instance && s.Called != "" {
+				return s.Called
+			}
+		}
+	}
+	return instance
+}
+
+// calledSo are the instances that are called as a text says, whatever its case. The
 // panels may have tens of thousands of series, most of them with the same
 // instances: these are looked through once for each letter that is typed.
 func (w *Work) calledSo(text string) []string {
 	var names []string
-	see := func(instance string) {
-		if instance != "" && instance != w.Only && strings.EqualFold(instance, text) && !slices.Contains(names, instance) {
+	see := func(instance, title string) {
+		if instance != "" && instance != w.Only && (strings.EqualFold(instance, text) || title != instance && strings.EqualFold(title, text)) && !slices.Contains(names, instance) {
 			names = append(names, instance)
 		}
 	}
 	for i := range w.app.Search.Hits {
 		if h := &w.app.Search.Hits[i]; h.Instance != nil {
-			see(h.Instance.Name)
+			see(h.Instance.Name, h.Title)
 		}
 	}
 	for _, list := range w.instances {
 		for i := range list {
-			see(list[i].Name)
+			see(list[i].Name, list[i].Title)
 		}
 	}
 	for _, p := range w.Panels {
 		for i := range p.Series { // sums of processes by their commands are in no instance domain
-			see(p.Series[i].Instance)
+			see(p.Series[i].Instance, p.Series[i].Called)
 		}
 	}
 	return names

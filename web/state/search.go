@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func (a *App) SearchFor(text string) {
 		hits, err := a.Engine.Search(w.ctx, w.Source.ID, text, mostHits)
 		values := w.searchValues(text)
 		for i := range hits { // for the command that draws one alone: whether there are others
-			if h := &hits[i]; h.Instance != nil && strings.EqualFold(h.Instance.Name, text) {
+			if h := &hits[i]; h.Instance != nil && (strings.EqualFold(h.Instance.Name, text) || strings.EqualFold(h.Title, text)) {
 				if m := w.Metric(h.Metric); m != nil && m.InDom != nil {
 					w.instancesOf(*m.InDom)
 				}
@@ -94,7 +95,7 @@ func (s *Search) groups() []*group {
 		h := &s.Hits[i]
 		head := map[string]string{"name": "Metrics", "help": "In help texts", "value": "Values", "label": "In labels", "units": "By unit"}[h.Where]
 		if h.Where == "instance" && h.Instance != nil {
-			head = "Instances named " + h.Instance.Name
+			head = "Instances named " + cmp.Or(h.Title, h.Instance.Name)
 		}
 		g := byHead[head]
 		if g == nil {

@@ -382,6 +382,14 @@ func (w *Work) columnInUnits(p *Panel, units string) format.Shown {
 	return s
 }
 
+// title is what people call the instance of a series; "" where that is its name.
+func (s *Series) title() string {
+	if s.Called == s.Instance {
+		return ""
+	}
+	return s.Called
+}
+
 // label names a series as briefly as its panel allows: as the dashboard does;
 // else by the instance where there is one metric, the last part of the
 // metric's name where there are several, both where both differ.

@@ -274,6 +274,8 @@ export interface Metric {
 export interface Instance {
   id: number;
   name: string;
+  /** Addition: what people call the instance, as in Column. */
+  title?: string;
   first: Nanos;
   last: Nanos;
   labels?: Record<string, unknown>;
@@ -386,6 +388,8 @@ export interface SummaryQuery {
 export interface Summary {
   metric: string;
   instance: { id: number; name: string } | null;
+  /** Addition: what people call the instance, as in Column. */
+  title?: string;
   units: string;
   semantics: string;
   timeAverage: number;
@@ -430,6 +434,8 @@ export interface Sparkline {
 export interface Hit {
   metric: string;
   instance?: { id: number; name: string };
+  /** Addition: what people call the instance, as in Column. */
+  title?: string;
   where: "name" | "help" | "instance" | "label" | "units";
   excerpt: string;
 }
@@ -839,6 +845,8 @@ export interface Comparison {
 export interface Change {
   metric: string;
   instance: { id: number; name: string } | null;
+  /** Addition: what people call the instance, as in Column. */
+  title?: string;
   oneline: string;
   /** What people call the metric, by the panel that shows it, "Free memory"; "" where none does. */
   name: string;
