@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 func TestSample(t *testing.T) {
@@ -141,6 +143,47 @@ func TestVolumeAlone(t *testing.T) {
 		t.Errorf("the problems are %q", said)
 	}
 	p.shot("no-metadata")
+}
+
+// Files of an archive that is open show that one, which is not opened again.
+func TestSameFilesAgain(t *testing.T) {
+	p := openPage(t)
+	other := []string{"testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz"}
+	for _, files := range [][]string{other, web01, other} {
+		p.drop("body", files...)
+		p.idle()
+	}
+	names := eval[[]string](p, `pcpscope.sources().then((list) => list.map((s) => s.name))`)
+	if want := []string{"web01", "web01-v2"}; !slices.Equal(names, want) {
+		t.Errorf("open are %q, want %q", names, want)
+	}
+	click(p, id("source-menu"))
+	if n := eval[int](p, `document.querySelectorAll('[data-testid="source"]').length`); n != 2 {
+		t.Errorf("the menu lists %d sources, want 2", n)
+	}
+	if got := eval[string](p, `document.querySelector('[data-testid="source"].on')?.innerText ?? ""`); !strings.Contains(got, "web01-v2") {
+		t.Errorf("shown is %q, want what was dropped last", got)
+	}
+}
+
+// Who closes a source while it is read need not be told so.
+func TestCloseWhileReading(t *testing.T) {
+	files := bigFiles(t)
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", files...)
+	p.must(p.Do(chromedp.WaitVisible(chromedp.CSS(id("known")))))
+	eval[bool](p, `(document.querySelector('[data-testid="source-menu"]').click(), new Promise((done) => setTimeout(() => (document.querySelector('[data-testid="close-source"]').click(), done(true)), 50)))`)
+	p.idle()
+	if !visible(p, "welcome") || visible(p, "refused") || text(p, "drop-status") != "" {
+		t.Errorf("after closing, the page says %q", text(p, "drop-status"))
+	}
+	empty := t.TempDir()
+	p.drop("body", empty)
+	p.idle()
+	if got := text(p, "drop-status"); !strings.Contains(got, "no file") {
+		t.Errorf("after an empty folder was dropped, the page says %q", got)
+	}
 }
 
 func TestSeveralSources(t *testing.T) {

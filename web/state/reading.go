@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,13 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 	}
 	left := len(opened.Sources)
 	for i, s := range opened.Sources {
+		if w := a.sameAs(s); w != nil {
+			opened.Sources[i] = w.Source
+			if left--; i == 0 {
+				a.Show(w.Source.ID)
+			}
+			continue
+		}
 		w := a.newWork(s)
 		w.files = r.files
 		a.Works = append(a.Works, w)
@@ -112,6 +120,22 @@ func (a *App) opened(ctx context.Context, r *Reading, opened api.Opened, err err
 	if left == 0 {
 		a.finish(r)
 	}
+}
+
+// sameAs returns what shows the same files already, and lets the source go that
+// was opened for them once more. Those that a link waits for are left alone.
+func (a *App) sameAs(s api.Source) *Work {
+	i := slices.IndexFunc(a.Works, func(w *Work) bool {
+		return w.Source.Kind == "archive" && w.Source.Loaded >= 1 && w.Source.Fingerprint == s.Fingerprint && w.Source.ID != s.ID
+	})
+	if i < 0 || a.Wanted != nil {
+		return nil
+	}
+	a.work(func() func() {
+		a.Engine.Close(context.Background(), s.ID)
+		return nil
+	})
+	return a.Works[i]
 }
 
 // finish ends a reading, unless it was cancelled and another is under way, and
@@ -137,7 +161,7 @@ func (a *App) load(ctx context.Context, w *Work, r *Reading, left *int) {
 			if err == nil {
 				w.loaded(done)
 				a.askFiles(w)
-			} else if ctx.Err() == nil {
+			} else if ctx.Err() == nil && slices.Contains(a.Works, w) { // else it was closed meanwhile
 				a.refuse(w.Source.Name, err)
 			}
 		}

@@ -173,7 +173,7 @@ func (p *Panel) reason(w *Work, f *api.Frame) string {
 	}
 	for _, expression := range p.Metrics {
 		for _, name := range named().FindAllString(expression, -1) {
-			if cadence, known := w.cadence[name]; known && cadence == 0 {
+			if cadence, known := w.cadence[name]; known && cadence == 0 && w.Source.Loaded >= 1 {
 				return name + " was logged once, and a rate needs two values"
 			}
 		}

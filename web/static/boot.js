@@ -94,6 +94,7 @@
       else await readAll(entry, out);
       if (out.length === before && location.protocol === "file:") status("A page that was opened from a disk cannot read a dropped folder. Choose it with the button, or drop its files.");
     }
+    if (!out.length && location.protocol !== "file:") status("There is no file in what was dropped.");
     give(out);
     release();
   };
