@@ -88,7 +88,7 @@ func TestChartPictures(t *testing.T) {
 		}
 	}
 	all := strings.Join(words, "|")
-	for _, want := range []string{"mem.util.dirty", "web01 of pcp-testhost, 21 Nov 2026 03:49:02 – 03:54:02 UTC", "03:50", "average"} {
+	for _, want := range []string{"mem.util.dirty", "web01 of pcp-testhost, 21 Nov 2026, 03:49:02 – 03:54:02 UTC", "03:50", "average"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("the picture does not say %q; it says %q", want, all)
 		}

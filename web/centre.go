@@ -36,7 +36,7 @@ func (c *Centre) PreviewText() string {
 	if w := c.Work(); w != nil && !w.Source.OnDemand {
 		upTo := ""
 		if t := w.Pulse.ReadTo; t != nil {
-			upTo = " up to " + w.Clock.Time(*t)
+			upTo = " up to " + w.Clock.Within(*t, w.Source.Start, w.Source.End)
 		}
 		return "Reading was cancelled: everything" + upTo + " is here, and of the rest a few records at most."
 	}

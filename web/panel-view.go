@@ -270,7 +270,8 @@ func (c *PanelView) Rows() []LegendRow {
 		}
 		row.MaxAt = format.Dash
 		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // for NaN too: the last of events
-			row.MaxAt = c.Work.Clock.Time(s.Stats.MaxAt)
+			span := c.Panel.Span()
+			row.MaxAt = c.Work.Clock.Within(s.Stats.MaxAt, span.Start, span.End)
 		}
 		rows = append(rows, row)
 		stats[row.Key] = s.Stats

@@ -10,7 +10,10 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "pcpscope/web/state"
+import (
+	"pcpscope/web/format"
+	"pcpscope/web/state"
+)
 
 // Root is the whole workbench.
 type Root struct{ App *state.App }
@@ -21,6 +24,9 @@ func (c *Root) Class() string {
 	class := "app"
 	if !(&Details{App: c.App}).Closed() {
 		class += " with-details"
+	}
+	if w := c.App.Current(); w != nil && w.Window.End-w.Window.Start > format.Day {
+		class += " days"
 	}
 	if c.App.Drawer != "" && c.App.Current() != nil {
 		class += " with-drawer"

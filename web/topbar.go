@@ -37,7 +37,10 @@ func (c *Topbar) PhoneLine() string {
 	if w == nil {
 		return c.Subtitle()
 	}
-	return w.Clock.Date(w.Window.Start) + ", " + c.Window() + " " + c.Zone()
+	if comparing(c.App) != nil {
+		return c.Window()
+	}
+	return w.Clock.Dated(w.Window.Start, w.Window.End) + " " + c.Zone()
 }
 
 // Expanded is the aria-expanded of a menu's button.
@@ -94,7 +97,7 @@ func (c *Topbar) SourceClass(w *state.Work) string {
 // SourceLine is what tells one source from another.
 func (c *Topbar) SourceLine(w *state.Work) string {
 	s := w.Source
-	line := s.Name + " · " + w.Clock.Date(s.Start) + " " + w.Clock.Range(s.Start, s.End) + " " + w.Clock.Offset(s.Start)
+	line := s.Name + " · " + w.Clock.Dated(s.Start, s.End) + " " + w.Clock.Offset(s.Start)
 	return line + " · " + format.Plural(s.Metrics, "metric")
 }
 
@@ -155,7 +158,7 @@ func (c *PulseInfo) First() string {
 	}
 	p := w.Pulse
 	if p.ReadTo != nil {
-		return "read as far as " + w.Clock.Time(*p.ReadTo)
+		return "read as far as " + w.Clock.Within(*p.ReadTo, w.Source.Start, w.Source.End)
 	}
 	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
 }
@@ -173,7 +176,7 @@ func (c *PulseInfo) Second() string {
 		}
 		return "the rest is still to come"
 	}
-	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Time(p.Stats.MaxAt)
+	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Within(p.Stats.MaxAt, w.Source.Start, w.Source.End)
 }
 
 // Worst says which minute was the worst.

@@ -89,6 +89,34 @@ func (c Clock) Range(from, to pcp.Time) string {
 	return c.wall(from).Format("2 Jan 15:04") + " – " + c.wall(to).Format("2 Jan 15:04")
 }
 
+// Dated writes a stretch of time with its date, "16 Apr 2018, 10:01:25 –
+// 14:32:47", or with both: "16 Apr 2018 10:01 – 17 Apr 14:32".
+func (c Clock) Dated(from, to pcp.Time) string {
+	if c.Date(from) == c.Date(to) {
+		return c.Date(from) + ", " + c.Range(from, to)
+	}
+	end := "2 Jan 15:04"
+	if c.wall(from).Year() != c.wall(to).Year() {
+		end = "2 Jan 2006 15:04"
+	}
+	return c.wall(from).Format("2 Jan 2006 15:04") + " – " + c.wall(to).Format(end)
+}
+
+// Day is the longest stretch in which a time of day says when.
+const Day = 24 * 3600e9
+
+// Within writes a time in a stretch: "10:01:25", and where that would not say
+// which day, the stretch being longer, "16 Apr 10:01" or "16 Apr 2018".
+func (c Clock) Within(t, from, to pcp.Time) string {
+	switch {
+	case to-from <= Day:
+		return c.Time(t)
+	case c.wall(from).Year() == c.wall(to).Year():
+		return c.wall(t).Format("2 Jan 15:04")
+	}
+	return c.Date(t)
+}
+
 // Offset writes the distance from UTC at t: "UTC", "UTC−4", "UTC+5:30".
 func (c Clock) Offset(t pcp.Time) string { return offsetName(c.At(t)) }
 

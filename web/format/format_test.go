@@ -128,6 +128,19 @@ func TestClock(t *testing.T) {
 	if got, want := c.Range(at("2018-04-16T14:01:25Z"), at("2018-04-16T18:32:47Z")), "10:01:25 – 14:32:47"; got != want {
 		t.Errorf("Range: %q, want %q", got, want)
 	}
+	for _, x := range []struct{ from, t, to, dated, within string }{
+		{"2018-04-16T14:01:25Z", "2018-04-16T14:02:25Z", "2018-04-16T18:32:47Z", "16 Apr 2018, 10:01:25 – 14:32:47", "10:02:25"},
+		{"2018-04-16T14:01:25Z", "2018-04-17T03:59:00Z", "2018-04-17T14:01:25Z", "16 Apr 2018 10:01 – 17 Apr 10:01", "23:59:00"}, // one day says it
+		{"2018-04-16T14:01:25Z", "2018-04-17T03:59:00Z", "2018-04-17T14:01:26Z", "16 Apr 2018 10:01 – 17 Apr 10:01", "16 Apr 23:59"},
+		{"2018-12-30T15:00:00Z", "2018-12-31T15:00:00Z", "2019-01-02T15:00:00Z", "30 Dec 2018 10:00 – 2 Jan 2019 10:00", "31 Dec 2018"},
+	} {
+		if got := c.Dated(at(x.from), at(x.to)); got != x.dated {
+			t.Errorf("Dated: %q, want %q", got, x.dated)
+		}
+		if got := c.Within(at(x.t), at(x.from), at(x.to)); got != x.within {
+			t.Errorf("Within: %q, want %q", got, x.within)
+		}
+	}
 }
 
 // 1,310,720 bytes are 10,485,760 bits.

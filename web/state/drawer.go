@@ -274,7 +274,7 @@ const inNoSample = "in no sample"
 var spare = []string{"waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
 
 func (w *Work) processTable(t api.ProcessTable, moment bool) TableData {
-	out := TableData{Name: "processes", Title: "At " + w.Clock.Time(t.End), SortBy: 5, Empty: "No process was logged then."}
+	out := TableData{Name: "processes", Title: "At " + w.Moment(t.End), SortBy: 5, Empty: "No process was logged then."}
 	if !moment {
 		out.Title = w.Clock.Range(t.Start, t.End)
 	}

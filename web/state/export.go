@@ -67,7 +67,7 @@ func (a *App) SavePicture(p *Panel, kind string) {
 	if s.Host != "" {
 		about += " of " + s.Host
 	}
-	about += ", " + w.Clock.Date(w.Window.Start) + " " + w.Clock.Range(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
+	about += ", " + w.Clock.Dated(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
 	meta := Picture{Title: p.Heading(), Unit: p.Shown.Name(), About: about, Head: []string{"", "average", "p95", "maximum", "at"}}
 	for i := range p.Series {
 		if line := &p.Series[i]; p.Drawn(line) {
@@ -77,7 +77,7 @@ func (a *App) SavePicture(p *Panel, kind string) {
 			}
 			when := format.Dash
 			if line.Stats.Count > 0 {
-				when = w.Clock.Time(line.Stats.MaxAt)
+				when = w.Moment(line.Stats.MaxAt)
 			}
 			meta.Rows = append(meta.Rows, PictureRow{line.Colour, []string{line.Label, shown.Text(line.Stats.Avg), shown.Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
 		}

@@ -156,29 +156,41 @@ func (w *Work) observed(m *api.Metric) (cadence int64, count int) {
 			return 0, 0
 		}
 	}
-	gaps := make([]float64, 0, len(f.Times))
+	return usual(between(f)), len(f.Times)
+}
+
+// between returns the times between observations, in seconds, but for those in
+// which the logger was started anew.
+func between(f *api.Frame) []float64 {
+	gaps, marks := make([]float64, 0, len(f.Times)), f.Marks
 	for i := 1; i < len(f.Times); i++ {
-		if d := f.Times[i] - f.Times[i-1]; d > 0 {
+		ended := false
+		for len(marks) > 0 && marks[0] <= f.Times[i] {
+			ended, marks = ended || marks[0] >= f.Times[i-1], marks[1:]
+		}
+		if d := f.Times[i] - f.Times[i-1]; d > 0 && !ended {
 			gaps = append(gaps, d)
 		}
 	}
-	return usual(gaps), len(f.Times)
+	return gaps
 }
 
 // usual is the median of the times between observations, in nanoseconds. A
 // metric that two groups of a logger's configuration have is logged twice
-// within moments: what is far below the mean does not count.
+// within moments, and then for a while not: where a good part of the times is
+// far longer than the median, these are the usual ones. Holes, in which
+// nothing was logged, are longer too, but few.
 func usual(gaps []float64) int64 {
-	mean := 0.0
-	for _, g := range gaps {
-		mean += g / float64(len(gaps))
-	}
-	gaps = slices.DeleteFunc(gaps, func(g float64) bool { return g < mean/4 })
-	if len(gaps) == 0 {
-		return 0
-	}
 	slices.Sort(gaps)
-	return round(gaps[len(gaps)/2] * 1e9)
+	for len(gaps) > 0 {
+		median := gaps[len(gaps)/2]
+		longer := gaps[sort.SearchFloat64s(gaps, 4*median):]
+		if len(longer) < (len(gaps)+4)/5 {
+			return round(median * 1e9)
+		}
+		gaps = longer
+	}
+	return 0
 }
 
 // round takes the jitter of the logger's timer out of a cadence: "every 10 s",

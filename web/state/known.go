@@ -105,7 +105,7 @@ func (w *Work) KnownSoFar() []Known {
 // When is the span of a source with its date and zone.
 func (w *Work) When() string {
 	s := w.Source
-	return w.Clock.Date(s.Start) + ", " + w.Clock.Range(s.Start, s.End) + " " + w.Clock.Offset(s.Start)
+	return w.Clock.Dated(s.Start, s.End) + " " + w.Clock.Offset(s.Start)
 }
 
 // Sources are those whose files are being read, opened so far.

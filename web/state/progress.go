@@ -105,7 +105,7 @@ func (w *Work) memberRow(f ReadFile, read api.SourceFile) FileRow {
 		row.Share, row.Now = float64(read.Read)/float64(read.Bytes), true
 		row.State = format.Percent(row.Share)
 		if read.Records > 0 {
-			row.State += ", at " + w.Clock.Time(read.Last)
+			row.State += ", at " + w.Clock.Within(read.Last, w.Source.Start, w.Source.End)
 		}
 	case read.Records > 0:
 		row.State = w.Clock.Range(read.First, read.Last)

@@ -393,7 +393,7 @@ func (k *Kept) Wish(resolve func(string) (format.OffsetFunc, bool)) (title, text
 	if len(files) > 6 {
 		files = append(files[:5], format.Count(len(k.Files)-5)+" more")
 	}
-	text = clock.Date(k.Start) + ", " + clock.Range(k.Start, k.End) + " " + clock.Offset(k.Start)
+	text = clock.Dated(k.Start, k.End) + " " + clock.Offset(k.Start)
 	if k.Kind == "mmv" {
 		text = "an MMV file"
 	}
@@ -453,7 +453,7 @@ func (w *Work) showKept(k *Kept, exact bool, board *api.Dashboard) {
 	switch {
 	case from >= to:
 		if k.Kind != "mmv" {
-			differs = append(differs, "its window, "+w.Clock.Date(k.From)+" "+w.Clock.Range(k.From, k.To)+", lies outside, so that the whole span is shown")
+			differs = append(differs, "its window, "+w.Clock.Dated(k.From, k.To)+", lies outside, so that the whole span is shown")
 		}
 		w.Window = whole
 	default:

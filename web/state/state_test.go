@@ -452,8 +452,32 @@ func TestUsualTimeBetweenObservations(t *testing.T) {
 	if got := usual(gaps); got != int64(10*second) {
 		t.Errorf("%v s", float64(got)/1e9)
 	}
+	// The same on eight days, of which each has nineteen hours without a logger.
+	var days []float64
+	for range 7 {
+		days = append(append(days, gaps...), 19*3600)
+	}
+	if got := usual(append(days, gaps...)); got != int64(10*second) {
+		t.Errorf("with holes: %v s", float64(got)/1e9)
+	}
+	if got := usual(nil); got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
 	if got := usual([]float64{0.25, 0.25, 7}); got != int64(7*second) && got != 250e6 {
 		t.Errorf("%v", got)
+	}
+}
+
+// What is logged once when a logger starts is not logged daily.
+func TestTimesBetweenObservationsEndAtMarks(t *testing.T) {
+	for _, x := range []struct{ times, marks, want []float64 }{
+		{[]float64{0, 10, 20, 86400, 86410}, []float64{20.001}, []float64{10, 10, 10}},
+		{[]float64{5, 86405, 172805}, []float64{0, 5, 86400, 100000, 172000, 180000}, nil},
+		{[]float64{0, 10, 20}, nil, []float64{10, 10}},
+	} {
+		if got := between(&api.Frame{Times: x.times, Marks: x.marks}); !slices.Equal(got, x.want) {
+			t.Errorf("%v with marks at %v: %v, want %v", x.times, x.marks, got, x.want)
+		}
 	}
 }
 

@@ -1,7 +1,7 @@
 // Tables of any length: only the rows on screen are in the page. Sorted by a
 // click on a head, filtered, copied as TSV, saved as CSV and JSON.
 
-import { clockText, stamp, timeline } from "./time.js";
+import { clockText, dated, stamp, timeline } from "./time.js";
 import { number } from "./paint.js";
 import { placePopup } from "../popup.js";
 
@@ -109,7 +109,7 @@ export class VirtualTable {
     this.scroller.setAttribute("aria-label", spec.label ?? spec.title ?? spec.name ?? "");
     this.note.textContent = spec.note ?? "";
     this.note.title = spec.note ?? "";
-    const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, c.width, c.hidden]));
+    const shape = JSON.stringify(spec.columns.map((c) => [c.head, c.group, c.kind, trackOf(c), c.hidden]));
     if (shape !== this.shape || spec.chosen) {
       this.shape = shape;
       this.sorted = spec.sort ?? null;
@@ -195,7 +195,7 @@ export class VirtualTable {
   heads() {
     const { columns } = this.spec;
     this.shown = columns.flatMap((c, i) => (c.hidden ? [] : [i]));
-    const tracks = this.shown.map((i) => columns[i].width ?? (columns[i].kind === "text" ? "minmax(90px, 1fr)" : "84px")).join(" ");
+    const tracks = this.shown.map((i) => trackOf(columns[i])).join(" ");
     this.root.style.setProperty("--vt-tracks", tracks);
     this.tall = columns.some((c) => c.under);
     this.root.classList.toggle("tall", this.tall);
@@ -420,6 +420,12 @@ export class VirtualTable {
     this.resized.disconnect();
     if (this.left) document.removeEventListener("pointerdown", this.left, true);
   }
+}
+
+/** How wide a column is; times have a date as well where the window is long. */
+function trackOf(c) {
+  if (c.kind === "time" && !c.texts && dated()) return `calc(${c.width} + 44px)`;
+  return c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px");
 }
 
 /** The width of a column of numbers: none of them is cut. */

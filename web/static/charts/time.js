@@ -46,13 +46,16 @@ export function stamp(t) {
   return d.toISOString().slice(0, 19) + (digits && `.${digits}`) + (east ? `${east < 0 ? "-" : "+"}${two(Math.floor(m / 60))}:${two(m % 60)}` : "Z");
 }
 
-/** HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter. */
+/** Whether the window is so long that a time of day does not say when. */
+export const dated = () => timeline.end - timeline.start > day;
+
+/** HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter, after a date where that is needed. */
 export function clockText(t, decimals = 0) {
   const d = wall(decimals ? Math.floor(t + 5e-7) : t);
-  const s = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
+  const date = dated() ? `${d.getUTCDate()} ${months[d.getUTCMonth()]} ` : "";
+  const s = `${date}${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())}`;
   if (decimals) return s + "." + String(Math.floor((t - Math.floor(t + 5e-7)) * 10 ** decimals + 0.5)).padStart(decimals, "0");
   if (timeline.end - timeline.start < 20) return s + "." + String(d.getUTCMilliseconds()).padStart(3, "0");
-  if (timeline.end - timeline.start > 2 * day) return `${d.getUTCDate()} ${months[d.getUTCMonth()]} ${s}`;
   return s;
 }
 
