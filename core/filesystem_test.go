@@ -31,6 +31,48 @@ func TestTimeToFull(t *testing.T) {
 	})
 }
 
+// Growth at each moment, by hand: / grows by 10 KiB in every sample of 10 s for
+// 500 samples and then by 20, and a file of 5 GiB is there for a quarter of the
+// hour around sample 300. That makes 3600 and 7200 KiB an hour wherever all of
+// the hour, or nearly three quarters of it, were alike; before there are five
+// values there is none. A moving average would be 5 GiB an hour where the file
+// comes, and fall as far where it goes.
+func TestGrowthAtEachMoment(t *testing.T) {
+	const n = 1000
+	root := recording.Rising(n, 1000, 10)
+	for i := 500; i < n; i++ {
+		root[i] += 10 * float64(i-499)
+	}
+	for i := 255; i < 345; i++ {
+		root[i] += 5 << 20
+	}
+	s, src := record(t, recording.Recording{Host: "filling", Step: 10e9, Values: map[string]map[string]any{"filesys.used": {"/dev/sda1": root, "/dev/sda2": recording.Steady(n, 7.0)}}})
+	at := func(sample, every int) float64 { // asked for as a chart is: 40 points up to the sample
+		t.Helper()
+		step := pcp.Time(every) * 10e9
+		got := panelValues(t, s, src, "filesystems", "growth", recording.Start+pcp.Time(sample)*10e9-39*step, step, 40)
+		if v := got["/dev/sda2"]; v != 0 && sample > 50 {
+			t.Errorf("sample %d, every %d: what is level grows by %v", sample, every, v)
+		}
+		return got["/dev/sda1"]
+	}
+	for _, sample := range []int{4, 39, 200, 260, 300, 340, 400, 490} {
+		if got := at(sample, 1); math.Abs(got-3600) > 1e-6 {
+			t.Errorf("at sample %d it grows by %v KiB/h, want 3600", sample, got)
+		}
+	}
+	for _, sample := range []int{861, 900, 999} {
+		for _, every := range []int{1, 3, 12} {
+			if got := at(sample, every); math.Abs(got-7200) > 1e-6 {
+				t.Errorf("at sample %d, every %d, it grows by %v KiB/h, want 7200", sample, every, got)
+			}
+		}
+	}
+	if got := at(3, 1); got == got {
+		t.Errorf("of four values it grows by %v", got)
+	}
+}
+
 // The same of an archive that was logged. Expected: from the 34 values that
 // pmval(1) 6.0.3 prints ("pmval -a section-a -t 1sec filesys.used"), the median
 // of the slopes of all 561 pairs: 4/3 KiB/s for sda8, 0 for the others, of which

@@ -72,7 +72,7 @@ var (
 	others  = pattern.New(`[^A-Za-z0-9]+`)
 	bare    = pattern.New(`^[A-Za-z0-9_./:=@%+-]+$`)
 	// functions of ours, and arguments that PCP's functions do not take
-	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|slope|tally)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
+	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
 
 func identifier(name string, i int) string {

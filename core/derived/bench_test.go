@@ -52,6 +52,7 @@ func BenchmarkEval(b *testing.B) {
 		"topn(10, rate(proc.psinfo.utime))",
 		"p95(rate(proc.psinfo.utime))",
 		`movavg(rate(proc.psinfo.utime), "10min")`,
+		`movslope(proc.psinfo.utime, "1hour")`, `movslope(proc.psinfo.utime, "1day")`,
 		"delta(proc.psinfo.utime) == 0 ? mkconst(0, type=double, semantics=instant) : delta(proc.psinfo.stime) / delta(proc.psinfo.utime)",
 		"matchinst(/^00000/, rate(proc.psinfo.utime))",
 	} {

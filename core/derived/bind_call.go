@@ -159,6 +159,8 @@ func (b *binder) call(n *Call) plan {
 		return b.slope(n, x, in)
 	case fnTopN:
 		return b.topN(n, in)
+	case fnMovSlope:
+		return b.movSlope(n, x, in)
 	case fnMovAvg:
 		return b.movAvg(n, x, in)
 	}
@@ -206,6 +208,18 @@ func (b *binder) slope(n *Call, x Node, in []plan) plan {
 		return nil
 	}
 	return &slopePlan{shape{d, in}, seconds}
+}
+
+func (b *binder) movSlope(n *Call, x Node, in []plan) plan {
+	window, bad := parseDuration(n.Args[1].(*Text).Text)
+	if bad != nil {
+		return b.fault(n.Args[1], "%s", bad.Message)
+	}
+	d, seconds, ok := b.perSecond(n, x, in[0])
+	if !ok {
+		return nil
+	}
+	return &movSlopePlan{shape{d, in}, window, seconds}
 }
 
 // perSecond describes growth a second of what x results in. seconds is what

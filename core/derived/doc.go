@@ -29,4 +29,5 @@
 //   - slope(x), how fast x grows over all of the time that is asked for
 //   - tally(x, y), how many instances of x say the number of each instance of y
 //   - movavg(x, "5min"), the mean of the values of the last five minutes
+//   - movslope(x, "1hour"), the slope after Theil and Sen over the last hour
 package derived

@@ -35,6 +35,8 @@ func TestBeyondPCP(t *testing.T) {
 		{`movavg(m.late, "20s")`, "DOUBLE i *", "-; -; x20; x25 z32; x35 z37"},
 		{"slope(b.free)", "DOUBLE i Kbyte / sec", "-37.5 -37.5 -37.5 -37.5 -37.5"}, // of -100 -75 -62.5 -58.3 -50 -25 -18.75 -16.7 25 100
 		{"slope(b.sec)", "DOUBLE i", ".5 .5 .5 .5 .5"}, {"slope(m.late)", "DOUBLE i / sec *", "-; -; x1; x1 z1; x1 z1"},
+		{`movslope(b.free, "1s")`, "DOUBLE i Kbyte / sec", "- - - - -37.5"}, {`movslope(b.sec, "1min")`, "DOUBLE i", "- - - - .5"}, {`movslope(m.late, "1min")`, "DOUBLE i / sec *", "-; -; -; -; -"}, // of five values at least
+		{`movslope(b.str, "1min")`, "error", "needs numbers"},
 		{`rescale(slope(b.free), "Mbyte/hour")`, "DOUBLE i Mbyte / hour", "-131.8359375 -131.8359375 -131.8359375 -131.8359375 -131.8359375"},
 		{"tally(a.lvl, a.cnt)", "U32 i *", "x1 y0 z0; x0 y1 z0; x0 y0 z1; x0 y0 z0; x0 y0 z0"},                                                                                                       // x is 1, y 2 and z 3
 		{"tally(-a.lvl, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(a.lvl + 4294967293, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x1 y0 z0; x0 y1 z0"}, // 4 and 5 wrap to 1 and 2
@@ -186,6 +188,7 @@ func TestLookback(t *testing.T) {
 		want int
 	}{
 		{"b.n", 0}, {"rate(b.sec)", 1}, {"delta(delta(a.cnt)) * rate(a.cnt)", 2}, {`movavg(rate(b.sec), "1min")`, 6}, {`movavg(b.n, "10s")`, 0}, {`movavg(b.n, "11s")`, 1},
+		{`movslope(b.n, "10s")`, 8}, {`movslope(b.n, "1hour")`, 359}, {`movslope(rate(b.sec), "1hour")`, 360},
 	} {
 		e, _ := Parse(tt.in)
 		b, faults := e.Bind(f)

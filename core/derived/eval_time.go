@@ -211,14 +211,7 @@ func (p *movAvgPlan) lookback(step int64) int {
 }
 
 func (p *movAvgPlan) open(e *evaluation) stream {
-	from := make([]int, e.n) // the first point in the window of each
-	for i := range from {
-		j := from[max(i-1, 0)]
-		for j < i && p.older(e.time(j), e.time(i)) {
-			j++
-		}
-		from[i] = j
-	}
+	from := e.windowsOf(p.window)
 	t := p.in[0].desc().Type
 	w := &windows{from: from, sums: make([]float64, e.n+1), counts: make([]int, e.n+1)}
 	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
@@ -229,9 +222,17 @@ func (p *movAvgPlan) open(e *evaluation) stream {
 	}}
 }
 
-// older says that t lies outside the window that ends at end.
-func (p *movAvgPlan) older(t, end pcp.Time) bool {
-	return math.Abs(end.Since(t))*1e9 >= float64(p.window)
+// windowsOf is for each point the first in the window that ends with it.
+func (e *evaluation) windowsOf(length int64) []int {
+	from := make([]int, e.n)
+	for i := range from {
+		j := from[max(i-1, 0)]
+		for j < i && math.Abs(e.time(i).Since(e.time(j)))*1e9 >= float64(length) {
+			j++
+		}
+		from[i] = j
+	}
+	return from
 }
 
 // windows averages vals[from[i]:i+1] for each i without ever subtracting, so

@@ -42,6 +42,68 @@ func (p *slopePlan) open(e *evaluation) stream {
 	}}
 }
 
+// movSlopePlan is movslope(x, "window"): the slope of what x had in the window
+// that ends at each point, or in its last leastPoints points where these go
+// further back. Where x has no value, neither has its slope.
+type movSlopePlan struct {
+	shape
+	window  int64   // nanoseconds
+	seconds float64 // as slopePlan.seconds
+}
+
+const (
+	leastPoints = 9 // of a window: a chart of a month still tells days apart
+	leastValues = 5 // for a slope: two would be any rate
+)
+
+func (p *movSlopePlan) lookback(step int64) int {
+	n := 0
+	if step = max(step, -step); step > 0 {
+		n = int(min((p.window-1)/step, 1<<20))
+	}
+	return max(n, leastPoints-1) + p.shape.lookback(step)
+}
+
+func (p *movSlopePlan) open(e *evaluation) stream {
+	from := e.windowsOf(p.window)
+	xs, ys, known := make([]float64, e.n), make([]float64, e.n), make([]int, e.n+1)
+	for i := range xs {
+		xs[i] = e.time(i).Since(e.time(0))
+		from[i] = min(from[i], max(0, i+1-leastPoints))
+	}
+	t := p.in[0].desc().Type
+	var sloper trend.Sloper
+	return &mapped{p.in[0].open(e), func(dst []uint64, c column) column {
+		lo, hi := c.bounds()
+		for i := range ys {
+			ys[i] = math.NaN()
+			if known[i+1] = known[i]; i >= lo && i < hi && c.has(i) {
+				ys[i], known[i+1] = series.Float(t, c.vals[i]), known[i]+1
+			}
+		}
+		last, v := -1, math.NaN()
+		for i := lo; i < hi; i++ {
+			if !c.has(i) {
+				continue
+			}
+			// Of a window with many points only some are looked at, and a point more
+			// or less changes little: the slope is worked out as often as these change.
+			k := from[i]
+			if last < 0 || v != v || i == hi-1 || (i-last)*trend.Points > i-k {
+				last, v = i, math.NaN()
+				if known[i+1]-known[k] >= leastValues {
+					v = sloper.Slope(xs[k:i+1], ys[k:i+1]) * p.seconds
+				}
+			}
+			if dst[i] = math.Float64bits(v); v != v {
+				e.writable(&c)[i] = missing(series.NoPrevious, 0)
+			}
+		}
+		c.vals = dst
+		return c
+	}}
+}
+
 // tallyPlan is tally(x, y): for each instance of y how many instances of x
 // have its number as their value. Where y has no value, neither has that.
 type tallyPlan struct{ shape }

@@ -19,20 +19,35 @@ const Points = 64
 // than Points points so many are taken, evenly spread from the first to the
 // last. The result is in units of y for one of x, NaN where there are fewer
 // than two points.
-func Slope(xs, ys []float64) float64 {
-	at := make([]int, 0, len(ys))
+func Slope(xs, ys []float64) float64 { return new(Sloper).Slope(xs, ys) }
+
+// A Sloper computes one slope after the other without allocating for each. Its
+// zero value is ready.
+type Sloper struct {
+	at     []int
+	slopes []float64
+}
+
+// Slope is the function of that name.
+func (s *Sloper) Slope(xs, ys []float64) float64 {
+	at, level := s.at[:0], true
 	for i, y := range ys {
 		if y == y {
 			at = append(at, i)
+			level = level && y == ys[at[0]]
 		}
 	}
+	s.at = at
 	if n := len(at); n > Points {
 		for k := range Points {
 			at[k] = at[k*(n-1)/(Points-1)] // never one that was overwritten: k*(n-1)/(Points-1) >= k
 		}
 		at = at[:Points]
 	}
-	slopes := make([]float64, 0, len(at)*(len(at)-1)/2)
+	if level && len(at) > 1 && xs[at[len(at)-1]] > xs[at[0]] {
+		return 0
+	}
+	slopes := s.slopes[:0]
 	for k, i := range at {
 		for _, j := range at[:k] {
 			if d := xs[i] - xs[j]; d > 0 {
@@ -40,7 +55,53 @@ func Slope(xs, ys []float64) float64 {
 			}
 		}
 	}
-	return Median(slopes)
+	s.slopes = slopes
+	return middle(slopes)
+}
+
+// middle is Median without sorting all of vals: it only parts them again and
+// again until what belongs in the middle is there. vals end up in some order.
+func middle(vals []float64) float64 {
+	n := len(vals)
+	if n == 0 || slices.ContainsFunc(vals, math.IsNaN) {
+		return Median(vals)
+	}
+	upper := nth(vals, n/2)
+	if n%2 == 1 {
+		return upper
+	}
+	return (slices.Max(vals[:n/2]) + upper) / 2
+}
+
+// nth moves the value that sorting would put at place k there, what is not
+// larger before it and what is not smaller behind it. (Hoare's selection)
+func nth(vals []float64, k int) float64 {
+	lo, hi := 0, len(vals)-1
+	for lo < hi {
+		pivot := vals[lo+(hi-lo)/2]
+		i, j := lo, hi
+		for i <= j {
+			for vals[i] < pivot {
+				i++
+			}
+			for vals[j] > pivot {
+				j--
+			}
+			if i <= j {
+				vals[i], vals[j] = vals[j], vals[i]
+				i, j = i+1, j-1
+			}
+		}
+		switch {
+		case k <= j:
+			hi = j
+		case k >= i:
+			lo = i
+		default:
+			return vals[k]
+		}
+	}
+	return vals[k]
 }
 
 // Median sorts vals and returns the middle one, or the mean of the two in the

@@ -2,6 +2,8 @@ package trend
 
 import (
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -25,6 +27,28 @@ func TestSlope(t *testing.T) {
 	} {
 		if got := Slope(tt.xs, tt.ys); !(math.Abs(got-tt.want) < 1e-12 || got != got && tt.want != tt.want) {
 			t.Errorf("Slope(%v, %v) = %v, want %v", tt.xs, tt.ys, got, tt.want)
+		}
+	}
+}
+
+// The middle of values in any order is that of the same values sorted.
+func TestMiddle(t *testing.T) {
+	seed := rand.New(rand.NewPCG(1, 2))
+	for n := range 300 {
+		vals := make([]float64, n)
+		for i := range vals {
+			vals[i] = float64(seed.IntN(1 + n/(1+seed.IntN(4)))) // many alike, few alike
+		}
+		if n%7 == 6 {
+			vals[seed.IntN(n)] = math.Inf(1)
+		}
+		sorted := slices.Clone(vals)
+		want := Median(sorted)
+		if got := middle(vals); got != want && !(got != got && want != want) {
+			t.Fatalf("the middle of %v is %v, not %v", sorted, want, got)
+		}
+		if slices.Sort(vals); !slices.Equal(vals, sorted) {
+			t.Fatalf("of %v there is left %v", sorted, vals)
 		}
 	}
 }

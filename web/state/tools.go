@@ -11,7 +11,7 @@ import (
 )
 
 // ours are functions that PCP's own language does not have.
-var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|slope|tally)\(`)
+var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(`)
 
 // toolCommands are command lines that print the numbers of a panel of the
 // user's for the window that is shown, at the times of the chart: of pmrep for
