@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/web/format"
@@ -51,6 +52,47 @@ func changeName(ch *api.Change) string {
 		name += ", " + cmp.Or(ch.Title, ch.Instance.Name)
 	}
 	return name
+}
+
+// mostWith is how many series that moved with a change are named.
+const mostWith = 4
+
+// movedWith names what moved with a change: of its own metric the instances,
+// of others what they do not have in common with it.
+func movedWith(ch *api.Change) string {
+	var list []string
+	for _, name := range ch.With[:min(mostWith, len(ch.With))] {
+		metric, instance, _ := strings.Cut(name, "[")
+		instance = strings.TrimSuffix(instance, "]")
+		switch {
+		case metric == ch.Metric && instance != "":
+			name = instance
+		case ch.Instance == nil && instance != "" || ch.Instance != nil && instance != ch.Instance.Name:
+			name = apart(metric, ch.Metric) + "[" + instance + "]"
+			name = strings.TrimSuffix(name, "[]")
+		default:
+			name = apart(metric, ch.Metric)
+		}
+		list = append(list, name)
+	}
+	text := strings.Join(list, ", ")
+	if more := len(ch.With) - len(list); more > 0 {
+		text += " and " + format.Count(more) + " more"
+	}
+	return text
+}
+
+// apart leaves out of a metric's name the branches of the tree that another
+// one lies in, too.
+func apart(metric, other string) string {
+	for {
+		branch, rest, ok := strings.Cut(metric, ".")
+		same, more, too := strings.Cut(other, ".")
+		if !ok || !too || branch != same {
+			return metric
+		}
+		metric, other = rest, more
+	}
 }
 
 // Metric is the metric of the change.

@@ -2,7 +2,6 @@ package web
 
 import (
 	"math"
-	"strings"
 
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -33,7 +32,7 @@ func (c *charts) compare(w *state.Work) {
 		add("what", changeName(ch))
 		add("metric", metric)
 		add("unit", s.Unit)
-		add("with", strings.Join(ch.With[:min(4, len(ch.With))], ", "))
+		add("with", movedWith(ch))
 		add("ratio", ratio(ch.Ratio, ch.MedianA))
 		add("medianA", s.Text(ch.MedianA))
 		add("medianB", s.Text(ch.MedianB))

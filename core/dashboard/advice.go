@@ -41,7 +41,7 @@ var advice = map[string][2]string{
 	"filesystems/user":     {"Below 95 %.", "Space."},
 	"filesystems/space":    {"Level, or sawtooth where files are cleaned up.", "Growth."},
 	"filesystems/inodes":   {"Below 95 %. Many small files use them up.", "Space."},
-	"filesystems/growth":   {"Around zero.", "Time to full; Processes by writes."},
+	"filesystems/growth":   {"Around zero. Files that come and go do not count.", "Time to full; Processes by writes."},
 	"filesystems/caches":   {"They grow until memory is needed elsewhere.", "Slab, in Memory."},
 	"filesystems/mounts":   {"The same throughout. Mounts that come and go belong to an automounter, a container or a removable disk.", "Full, to see how much of it is in use."},
 

@@ -61,6 +61,31 @@ func TestPanelsOfDarwin(t *testing.T) {
 	}
 }
 
+// Of other platforms there is what most agents share.
+func TestWhatAllPlatformsShare(t *testing.T) {
+	lin := linux(t)
+	md := metadata{}
+	for _, name := range []string{"kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.cpu.idle", "kernel.all.load", "hinv.ncpu", "mem.physmem", "mem.freemem", "disk.all.read", "disk.all.write", "network.interface.in.bytes", "network.interface.out.bytes", "filesys.full", "swap.used", "swap.length"} {
+		d, known := lin.Desc(name)
+		if !known {
+			t.Fatalf("no agent has %s", name)
+		}
+		md[name] = d
+	}
+	shown := map[string]string{}
+	for _, p := range Resolve(overview(), md).Panels {
+		shown[p.ID] = p.Series[0].Exprs[0]
+	}
+	for _, id := range []string{"cpu", "load", "memory", "iops", "network", "swap", "full"} {
+		if shown[id] == "" {
+			t.Errorf("nothing is shown of %s", id)
+		}
+	}
+	if shown["memory"] != "mem.freemem" {
+		t.Errorf("of memory there is %q", shown["memory"])
+	}
+}
+
 // What macOS gives has dimensions that fit.
 func TestDashboardsFitDarwin(t *testing.T) {
 	md := darwin(t)

@@ -73,7 +73,7 @@ func filesystems() Dashboard {
 				Series: []Series{plain("used", "filesys.used"), series("available", Free, "filesys.avail"), series("capacity", Limit, "filesys.capacity")}},
 			{ID: "inodes", Title: "Inodes", Unit: "% in use", Style: Line, Max: 100, What: "A filesystem without inodes is full, whatever its space.", Series: []Series{plain("", "100 * filesys.usedfiles / filesys.maxfiles")},
 				Thresholds: look("inodes", 95, "look above 95 %")},
-			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up, at each moment: the median of the slopes between the samples of the hour before it (Theil and Sen), so that files that come and go do not count.", Series: []Series{plain("", `rescale(movslope(filesys.used, "1hour"), "Kbyte/hour")`)}},
+			{ID: "growth", Title: "Growth", Unit: "", Style: Line, What: "How fast space is used up: the median of the slopes in the hour before each moment (Theil and Sen).", Series: []Series{plain("", `rescale(movslope(filesys.used, "1hour"), "Kbyte/hour")`)}},
 			{ID: "tofull", Title: "Time to full", Unit: "", Style: Table, What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
 				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
 				Series: []Series{plain("used", "filesys.used"), plain("available", "filesys.avail", "filesys.free"), plain("growth", `rescale(slope(filesys.used), "Kbyte/hour")`), plain("full in", toFull("filesys.avail"), toFull("filesys.free")).in("hours")}},

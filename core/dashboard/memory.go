@@ -8,7 +8,7 @@ func memory() Dashboard {
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
 				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
 			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
-				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available"), plain("free", "mem.util.free")}, Thresholds: physical()},
+				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available"), plain("free", "mem.util.free", "mem.freemem")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
 				Usual: "Level. A line that only rises is a leak.", Next: "Processes by memory.",
 				Series: []Series{plain("anonymous", "mem.util.anonpages"), plain("shared", "mem.util.shmem"), plain("mapped files", "mem.util.mapped"), plain("page tables", "mem.util.pageTables"),

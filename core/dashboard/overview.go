@@ -31,7 +31,7 @@ func memoryParts() []Series {
 		series("slab", Slab, "mem.util.slab"),
 		series("buffers", Buffers, "mem.util.bufmem"),
 		series("page cache", Cache, "mem.util.cached"),
-		series("free", Free, "mem.util.free").hidden(),
+		series("free", Free, "mem.util.free", "mem.freemem").hidden(),
 	}
 }
 
