@@ -133,8 +133,11 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 				v.tile.Saturation.State = look
 			}
 		}
-		v.find(level, e.Span, fmt.Sprintf("a disk above %s %% busy for %s, with more than %s requests in flight or %s ms for a request", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting), Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0)),
-			text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
+		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting))
+		if level == look {
+			rule += fmt.Sprintf(", with more than %s requests in flight or %s ms for a request", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
+		}
+		v.find(level, e.Span, rule, text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
 	}
 }
 
