@@ -1,11 +1,13 @@
 package core
 
 import (
+	"context"
 	"math"
 	"testing"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 const live = "../testdata/live/"
@@ -76,5 +78,34 @@ func TestPixelsOfLoggedValues(t *testing.T) {
 	}
 	if math.Abs(highest-5.38) > 0.005 { // pmlogsummary -M prints 5.380 for "1 minute"
 		t.Errorf("the highest load is %g, want 5.38", highest)
+	}
+}
+
+// asked counts how often somebody looks whether to go on.
+type asked struct {
+	context.Context
+	times int
+}
+
+func (a *asked) Err() error { a.times++; return nil }
+
+// A metric may have thousands of instances. Between any two of them a question
+// can be cancelled, and is given up where it is for more than fits.
+func TestLongAnswersCanBeStopped(t *testing.T) {
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", live+"web01.0.zst")
+	q := api.Query{Source: o.Sources[0].ID, Metrics: []string{"sample.bin"}, Interval: &api.When{Text: "1msec"}} // nine instances, as pminfo -f lists
+	ctx := &asked{Context: t.Context()}
+	if _, err := s.Fetch(ctx, q, nil); err != nil || ctx.times < 9 {
+		t.Errorf("%v, asked %d times whether to go on, want once for each instance", err, ctx.times)
+	}
+	e := s.sources[0].newEvaluation(series.Grid{Start: o.Sources[0].Start, Step: 1, Count: maxPoints / 2})
+	if e.stop(2) {
+		t.Errorf("%d values are too many: %v", maxPoints, e.ended)
+	}
+	if !e.stop(3) || pcp.AsFault(e.ended).Kind != pcp.OutOfMemory {
+		t.Errorf("more than %d values are not refused: %v", maxPoints, e.ended)
+	}
+	if _, err := e.frame("sample.bin"); err == nil {
+		t.Error("what was given up is answered all the same")
 	}
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"slices"
 
 	"pcpscope/core/interp"
@@ -15,7 +16,10 @@ type evaluation struct {
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
 	extent   extent
-	lost     []pcp.Span // a sparkline shows nothing there, though the sum of nothing is 0
+	ctx      context.Context // nil where nobody cancels
+	silent   int             // values since ctx was asked
+	ended    error           // why the work was given up: cancelled, or too large
+	lost     []pcp.Span      // a sparkline shows nothing there, though the sum of nothing is 0
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
@@ -26,10 +30,29 @@ func (src *source) newEvaluation(grid series.Grid) *evaluation {
 func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	f := e.fetchers[line.key]
 	if f == nil {
-		f = interp.NewFetcher(line.segs, e.grid, interp.Options{})
+		f = interp.NewFetcher(line.segs, e.grid, interp.Options{Stop: e.stop})
 		e.fetchers[line.key] = f
 	}
 	return f
+}
+
+// askEvery is how many values are worked out, in about a millisecond, before
+// somebody is asked whether to go on, which is not free either.
+const askEvery = 1 << 16
+
+// stop gives up where nobody waits any more, or a single metric is more than
+// fits: one with thousands of instances must not cost all that is open.
+func (e *evaluation) stop(vectors int) bool {
+	if e.silent += e.grid.Count; e.silent >= askEvery && e.ctx != nil {
+		e.silent = 0
+		if e.ctx.Err() != nil {
+			e.ended = cancelled()
+		}
+	}
+	if vectors > maxPoints/e.grid.Count {
+		e.ended = pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values of one metric; ask for a shorter window or a longer interval.", maxPoints/1_000_000)
+	}
+	return e.ended != nil
 }
 
 // logged returns a logged metric's values on the grid, as far as they are read.
@@ -42,6 +65,9 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
 	frame := e.fetcher(line).Frame(line.obs, d.life)
+	if e.ended != nil {
+		return series.Frame{}, e.ended
+	}
 	if len(d.list) > 0 && !src.metadataDamaged() {
 		// Only instances that the metadata name are candidates. Spec: interp 6.
 		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {

@@ -66,7 +66,7 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1))
 	keep := keeper(q.Instances)
 	e := src.newEvaluation(grid)
-	e.gaps = q.Gaps
+	e.gaps, e.ctx = q.Gaps, ctx
 	if q.Partial {
 		src.look(ctx, &e.extent, w.from, w.to)
 		src.tellExtent(out, w, &e.extent)
@@ -76,6 +76,9 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 			return nil, cancelled()
 		}
 		frame, err := e.frame(name)
+		if e.ended != nil {
+			return nil, e.ended
+		}
 		if err != nil {
 			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(err)})
 			continue

@@ -42,7 +42,10 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(faults[i])})
 			continue
 		}
-		if len(out.Columns)*len(times) > maxPoints {
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		if (len(out.Columns)+len(raws[i].Vectors))*len(times) > maxPoints {
 			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics or a shorter window.", maxPoints/1_000_000)
 		}
 		raw := &raws[i]

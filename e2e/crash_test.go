@@ -150,3 +150,22 @@ func TestGreedyQuestions(t *testing.T) {
 		t.Errorf("afterwards %d sources are open, want 1", len(list))
 	}
 }
+
+// One metric of processes has a thousand instances: that too is counted before
+// it is answered.
+func TestGreedyQuestionAboutProcesses(t *testing.T) {
+	files := bigFiles(t)
+	p := open(t, "/")
+	p.idle()
+	p.drop("body", files...)
+	p.idle()
+	for _, metric := range []string{"proc.psinfo.utime", "proc.psinfo.utime + proc.psinfo.stime"} {
+		kind := eval[string](p, fmt.Sprintf(`pcpscope.sources().then(([s]) => pcpscope.fetch({ source: s.id, metrics: [%q], interval: "1msec" })).then(() => "answered", (e) => e.fault.kind)`, metric))
+		if kind != "memory" {
+			t.Errorf("16 million points of %s: %s, want a fault of kind memory", metric, kind)
+		}
+	}
+	if n := eval[int](p, `pcpscope.sources().then((list) => list.length)`); n != 1 {
+		t.Errorf("afterwards %d sources are open, want 1", n)
+	}
+}

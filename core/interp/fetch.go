@@ -41,6 +41,9 @@ func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
 	b := newBuilder(f, obs, out.Desc, life)
 	for _, inst := range instances(obs) {
 		b.add(inst, obs, join)
+		if f.opt.Stop != nil && f.opt.Stop(len(b.out)) {
+			return out
+		}
 	}
 	if len(b.out) == 0 && out.Desc.InDom == pcp.NullInDom {
 		b.add(pcp.NoInstance, obs, join)

@@ -33,6 +33,9 @@ type Options struct {
 	// Empty keeps instances that have no value at any point, for their
 	// reasons. A singular metric always has its one vector.
 	Empty bool
+	// Stop, which may be nil, is asked after each instance, with the number of
+	// vectors so far; true ends the work, and the frame is not whole.
+	Stop func(vectors int) bool
 }
 
 // Life tells when an instance existed: birth and death are the stamps of the
