@@ -22,6 +22,7 @@ type Renderer struct {
 	nodes map[int]*node // those that listen, by number
 	last  int           // number given last
 	steps steps
+	list  []place // what is being gone through, of each element and those around it
 }
 
 // node is one node of the page: what it was drawn from, and what is in it.
@@ -151,13 +152,24 @@ func (r *Renderer) sync(results *vugu.BuildResults, n *node, from *vugu.VGNode) 
 		if before.InnerHTML != nil || len(n.kids) == 0 && from.FirstChild != nil {
 			r.steps.add("content", n.id, "") // or what scripts put there
 		}
-		r.syncKids(results, n, places(results, make([]place, 0, len(n.kids)), from))
+		before := len(r.list)
+		r.list = places(results, r.list, from)
+		r.syncKids(results, n, r.list[before:])
+		r.list = r.list[:before]
 	}
 	r.properties(n)
 }
 
 // syncKids gives each place one of the nodes that are there, or a new one.
 func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
+	if asBefore(n.kids, list) {
+		n.nested = false
+		for i, p := range list {
+			r.sync(results, n.kids[i], p.from)
+			n.nested = n.nested || p.of != nil || n.kids[i].nested
+		}
+		return
+	}
 	kids := make([]*node, len(list))
 	n.nested = false
 	m := match(n.kids, list)
