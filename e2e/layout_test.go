@@ -133,6 +133,7 @@ func TestDialogsAndChoices(t *testing.T) {
 	p.idle()
 	p.drop("body", web01...)
 	p.idle()
+	openTab(p, "tab-metrics")
 	if !eval[bool](p, `document.querySelector('[data-testid="hide-still"]').getAttribute("aria-checked") === "true"`) {
 		t.Error("that constant metrics are hidden is forgotten")
 	}

@@ -13,7 +13,11 @@ import "log"
 import "pcpscope/web/state"
 
 // FindingList is all that was found, in the rail.
-type FindingList struct{ App *state.App }
+type FindingList struct {
+	App	*state.App
+
+	controls	ComparedWith	// the same at each drawing: those of another would be new on the page
+}
 
 func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 
@@ -37,20 +41,20 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			_ = vgparent
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
+			vgparent.AppendChild(vgn)
 			{
-				vgcompKey := vugu.MakeCompKey(0x87C1EF320094C54^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*CompareControls)
-				if vgcomp == nil {
-					// create new one if needed
-					vgcomp = new(CompareControls)
-					vgin.BuildEnv.WireComponent(vgcomp)
+				vgparent := vgn
+				_ = vgparent
+				{
+					var vgcomp vugu.Builder = c.Controls()
+					if vgcomp != nil {
+						vgin.BuildEnv.WireComponent(vgcomp)
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
 				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
-				vgcomp.App = c.App
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)

@@ -162,6 +162,12 @@ func (c *OverviewView) ShowFinding(f FindingView) {
 	}
 }
 
+// Controls are those of the comparison, above the findings.
+func (c *FindingList) Controls() *ComparedWith {
+	c.controls.App = c.App
+	return &c.controls
+}
+
 // All are the findings.
 func (c *FindingList) All() []FindingView {
 	if c.RulesOpen() {
