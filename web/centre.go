@@ -123,10 +123,10 @@ func (c *Centre) PanelsClass() string {
 	}
 	lines := 0
 	for _, p := range w.Panels {
-		lines += p.Lines()
-	}
-	if lines > crowd {
-		class += " crowded"
+		if lines += p.Lines(); lines > crowd {
+			class += " crowded"
+			break
+		}
 	}
 	if len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
 		class += " no-legends"

@@ -286,6 +286,13 @@ func (c *charts) heard(kind string, args []float64, texts []string, none bool) {
 		c.app.ShowColumn(texts[0], texts[1], args[0] > 0)
 	case "row":
 		c.app.PickRow(int(args[0]))
+	case "further":
+		if !c.app.SearchFurther() {
+			loop.UnlockOnly()
+			return
+		}
+	case "room":
+		c.app.SearchRoom = int(args[0])
 	case "scroll":
 		w.Tree.First, c.app.TreeRows = int(args[0]), int(args[1])
 	}

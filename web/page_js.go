@@ -25,7 +25,8 @@ type page struct {
 	editor         editor
 	keeper         keeper
 	draws          int    // drawings there have been
-	searching      bool   // the search was open at the last drawing
+	open           bool   // something was open at the last drawing
+	searching      bool   // the search was open then
 	title          string // of the page
 }
 
@@ -40,9 +41,11 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *Root) {
 	loop := p.app.Loop
 	loop.Lock()
 	defer loop.UnlockOnly()
-	open := p.app.Open()
-	hide(p.welcome, open)
-	hide(p.bench, !open)
+	if open := p.app.Open(); p.draws == 1 || open != p.open {
+		p.open = open
+		hide(p.welcome, open)
+		hide(p.bench, !open)
+	}
 	p.refusals()
 	p.charts.sync()
 	p.app.Attend()

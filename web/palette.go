@@ -46,6 +46,9 @@ func (c *Palette) Compute() {
 // Lines are the lines of the list.
 func (c *Palette) Lines() []state.SearchLine { return c.lines }
 
+// Shown are those that can be seen; more come as the list is scrolled.
+func (c *Palette) Shown() []state.SearchLine { return c.App.SearchShown(c.lines) }
+
 // Kinds are the choices above it.
 func (c *Palette) Kinds() []state.SearchKind { return c.kinds }
 

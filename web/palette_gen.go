@@ -176,7 +176,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
 				vgparent.AppendChild(vgn)
-				for vgiterkeyt, l := range c.Lines() {
+				for vgiterkeyt, l := range c.Shown() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					l := l

@@ -4,7 +4,11 @@ import (
 	"os"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/web/state"
 )
 
 // A panel that is kept as it was built shows what was so then. Whatever its
@@ -24,6 +28,9 @@ func TestPanelLookHasAllThatViewsAskFor(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if strings.Contains(string(text), ".Loading") {
+			t.Errorf("%s asks for Panel.Loading: a kept panel tells no difference but that of Waiting", file)
+		}
 		for _, m := range asked.FindAllStringSubmatch(string(text), -1) {
 			if !slices.Contains(found, m[1]) {
 				found = append(found, m[1])
@@ -37,5 +44,22 @@ func TestPanelLookHasAllThatViewsAskFor(t *testing.T) {
 		if !slices.Contains(found, k) {
 			t.Errorf("no view asks for %s any more", k)
 		}
+	}
+}
+
+// What a panel asks for does not change its view; what comes does.
+func TestUnchangedPanels(t *testing.T) {
+	frame := &api.Frame{}
+	kept, now := state.Panel{ID: 1, Frame: frame}, state.Panel{ID: 1, Frame: frame, Loading: true}
+	if !unchanged(&kept, &now) {
+		t.Error("a panel that shows values is another when others are asked for")
+	}
+	now.Loading, now.Rev = false, 1
+	if unchanged(&kept, &now) {
+		t.Error("a panel with other values is the same")
+	}
+	kept, now = state.Panel{ID: 1}, state.Panel{ID: 1, Loading: true}
+	if unchanged(&kept, &now) {
+		t.Error("a panel without values does not say that they are on their way")
 	}
 }

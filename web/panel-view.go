@@ -29,9 +29,6 @@ func (c *PanelView) Class() string {
 	if c.Panel.ID == c.Work.Active {
 		class += " active"
 	}
-	if c.Panel.Loading && c.Panel.Frame != nil {
-		class += " loading"
-	}
 	if c.Panel.Marks() {
 		class += " events"
 	}
@@ -103,7 +100,7 @@ func (c *PanelView) Message() string {
 	switch {
 	case c.Panel.Fault != "":
 		return c.Panel.Fault
-	case c.Panel.Frame == nil && c.Panel.Loading:
+	case c.Panel.Waiting():
 		return "Reading " + c.Panel.Heading() + "…"
 	}
 	return ""

@@ -13,7 +13,11 @@ import "log"
 import "pcpscope/web/state"
 
 // PulseInfo says what the strip over the whole span shows.
-type PulseInfo struct{ App *state.App }
+type PulseInfo struct {
+	App	*state.App
+
+	worst	string
+}
 
 func (c *PulseInfo) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 

@@ -179,8 +179,13 @@ func (c *PulseInfo) Second() string {
 	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + w.Clock.Within(p.Stats.MaxAt, w.Source.Start, w.Source.End)
 }
 
+// Compute is called by Vugu before each Build.
+func (c *PulseInfo) Compute() { c.worst = c.worstText() }
+
 // Worst says which minute was the worst.
-func (c *PulseInfo) Worst() string {
+func (c *PulseInfo) Worst() string { return c.worst }
+
+func (c *PulseInfo) worstText() string {
 	w := c.work()
 	if w == nil {
 		return ""

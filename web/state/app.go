@@ -36,20 +36,21 @@ type App struct {
 	Lazy      bool   // panels out of sight wait: the page tells which are (See)
 	Fresh     int    // grows when the canvas should be shown from its top
 
-	Menu      string // the open menu: "", "sources", "time", "panel"
-	MenuFor   int    // of which panel
-	Help      bool
-	Sheet     string               // on a phone: "", "rail" or "details"
-	Details   bool                 // the column at the right is open
-	Drawer    string               // the page of the drawer: "" while it is closed
-	Views     map[string]TableView // what was chosen of its pages
-	ViewsRev  int                  // changes when anything but the page changes them
-	Cursor    pcp.Time
-	HasCur    bool
-	Pinned    bool // the cursor stays where it is when the pointer moves
-	CursorRev int  // changes when anything but the charts moves the cursor
-	TreeRows  int  // rows that fit the tree
-	HideStill bool // leave out of the tree what never moves
+	Menu       string // the open menu: "", "sources", "time", "panel"
+	MenuFor    int    // of which panel
+	Help       bool
+	Sheet      string               // on a phone: "", "rail" or "details"
+	Details    bool                 // the column at the right is open
+	Drawer     string               // the page of the drawer: "" while it is closed
+	Views      map[string]TableView // what was chosen of its pages
+	ViewsRev   int                  // changes when anything but the page changes them
+	Cursor     pcp.Time
+	HasCur     bool
+	Pinned     bool // the cursor stays where it is when the pointer moves
+	CursorRev  int  // changes when anything but the charts moves the cursor
+	TreeRows   int  // rows that fit the tree
+	SearchRoom int  // lines that fit the list of what was found
+	HideStill  bool // leave out of the tree what never moves
 
 	Derive      Derive                                          // the page of derived metrics
 	Definitions string                                          // the user's derived metrics, as a configuration file
@@ -79,7 +80,7 @@ type App struct {
 
 // New returns the state of a page with nothing open.
 func New(engine Engine, loop Loop) *App {
-	return &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Details: true, TreeRows: 40, Tab: "boards", Columns: 1}
+	return &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Details: true, TreeRows: 40, SearchRoom: 40, Tab: "boards", Columns: 1}
 }
 
 // Current is the source on screen, nil when nothing is open.

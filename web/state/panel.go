@@ -71,6 +71,10 @@ func (p *Panel) waits() *asking {
 	return p.asking
 }
 
+// Waiting says that the first values of a panel are on their way. Where there
+// are some already, nothing shows that others are.
+func (p *Panel) Waiting() bool { return p.Frame == nil && p.Loading }
+
 // A Series is one line: a metric, or one of its instances.
 type Series struct {
 	Key      string

@@ -19,7 +19,8 @@ type Search struct {
 	Kind string    // which of the groups are listed: "" for all, else a place as in api.Hit.Where, or "command"
 	At   int       // of the lines that can be chosen
 
-	wide map[string]bool // groups of which everything is listed
+	wide    map[string]bool // groups of which everything is listed
+	further int             // lines that are shown beyond those that fit
 }
 
 // mostHits is how many hits the engine is asked for; a group lists a few of
@@ -35,7 +36,7 @@ const (
 func (a *App) SearchFor(text string) {
 	s := &a.Search
 	if strings.TrimSpace(text) != strings.TrimSpace(s.Text) {
-		s.At, s.wide, s.Kind = 0, nil, ""
+		s.At, s.wide, s.Kind, s.further = 0, nil, "", 0
 	}
 	s.Text, s.Open = text, true
 	w := a.current
@@ -165,6 +166,27 @@ func (a *App) SearchLines() []SearchLine {
 		}
 	}
 	return lines
+}
+
+// SearchShown are the lines that the page has to show: what fits, what was
+// scrolled to, and the chosen line with what follows it.
+func (a *App) SearchShown(lines []SearchLine) []SearchLine {
+	n := a.SearchRoom + a.Search.further
+	if at := slices.IndexFunc(lines, func(l SearchLine) bool { return l.Choice == a.Search.At }); at >= 0 {
+		n = max(n, at+4)
+	}
+	return lines[:min(n, len(lines))]
+}
+
+// SearchFurther shows more lines, and says whether there are more: the end of
+// those that are shown is near.
+func (a *App) SearchFurther() bool {
+	lines := a.SearchLines()
+	if len(a.SearchShown(lines)) == len(lines) {
+		return false
+	}
+	a.Search.further += a.SearchRoom
+	return true
 }
 
 // places names where metrics are in the tree, if that are not many places:

@@ -55,3 +55,32 @@ func TestHelpIsSetAnew(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// A long list is shown as far as it can be seen: what fits, what was scrolled
+// to, and always the chosen line.
+func TestSearchShowsWhatFits(t *testing.T) {
+	b, _ := opened(t)
+	b.Search = Search{Open: true} // with no text the commands are listed
+	b.SearchRoom = 5
+	lines := b.SearchLines()
+	if len(lines) < 15 {
+		t.Fatalf("%d lines are too few for this test", len(lines))
+	}
+	if n := len(b.SearchShown(lines)); n != 5 {
+		t.Errorf("%d lines are shown where 5 fit", n)
+	}
+	if !b.SearchFurther() || len(b.SearchShown(lines)) != 10 {
+		t.Errorf("scrolled to its end the list shows %d lines, not 10", len(b.SearchShown(lines)))
+	}
+	b.SearchMove(-1) // from the first to the last
+	if n := len(b.SearchShown(lines)); n != len(lines) {
+		t.Errorf("the last of %d lines is chosen, %d are shown", len(lines), n)
+	}
+	if b.SearchFurther() {
+		t.Error("there are more than all lines")
+	}
+	b.SearchFor("x")
+	if n := len(b.SearchShown(lines)); n != 5 {
+		t.Errorf("for another text %d lines are shown where 5 fit", n)
+	}
+}

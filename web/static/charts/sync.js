@@ -5,6 +5,7 @@
 //   listen(fn)         fn(kind, ...) for what the user does on a canvas:
 //                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
 //                      cursor(t or null), pin(t or null), activate(panel), scroll(first, rows),
+//                      room(lines) that fit the search's list, further: its end is near,
 //                      view(page, column, filter, down) of the drawer's table, column(page, name, shown),
 //                      row(n) picked in it
 //   timeline(spec)     the window and all that lies on the time axis (time.js)
@@ -161,6 +162,22 @@ function sync(list, at, rev, tree, pin) {
     cursor = at;
     timeline.pinned = !!pin;
   }
+  const wanted = list === settled ? [] : compare(list);
+  settled = wanted.length ? null : list;
+  mount(led);
+  follow(tree);
+  if (tree) watchHits();
+  drawSparks();
+  followDialogs();
+  placeEditor();
+  placeMenus();
+  return wanted.join(",");
+}
+
+let settled = null; // the list of panels, once all of them have their data
+
+/** Drops the panels that are not listed, and says which of the others lack data. */
+function compare(list) {
   const wanted = [], ids = new Set();
   for (const [id, version] of list ? list.split(",").map((s) => s.split(":")) : []) {
     ids.add(id);
@@ -172,13 +189,7 @@ function sync(list, at, rev, tree, pin) {
     panels.delete(id);
     late.delete(id);
   }
-  mount(led);
-  follow(tree);
-  drawSparks();
-  followDialogs();
-  placeEditor();
-  placeMenus();
-  return wanted.join(",");
+  return wanted;
 }
 
 /** The menu of a panel stays by its button, and on the page. */
@@ -193,7 +204,8 @@ addEventListener("scroll", (e) => { if (e.target.classList?.contains("panels")) 
 
 /** Puts every canvas where the page has a place for it now. */
 function mount(led) {
-  watch();
+  const fresh = touched();
+  if (fresh.size) watch();
   const strip = document.getElementById("pulse");
   if (strip && pulse?.canvas !== strip) {
     pulse = new Pulse(strip, tell);
@@ -207,7 +219,7 @@ function mount(led) {
     led = true;
   }
   if (led) overlays(); // before the panels write: see showCursor
-  const fresh = touched(), written = led || moved; // texts depend on the window, too
+  const written = led || moved; // texts depend on the window, too
   moved = false;
   for (const [id, p] of panels) {
     // Where nobody looks nothing is written anew. A drawing that leaves a panel
@@ -218,8 +230,10 @@ function mount(led) {
 
 /** Puts a panel where the page has a place for it now; says whether it was elsewhere. */
 function seat(id, p) {
-  const el = document.getElementById(`chart-${id}`);
-  if (!el || p.root.parentNode === el) return false;
+  const name = `chart-${id}`;
+  if (p.root.isConnected && p.root.parentNode.id === name) return false;
+  const el = document.getElementById(name);
+  if (!el) return false;
   el.replaceChildren(p.root);
   return true;
 }
@@ -241,7 +255,8 @@ function follow(tree) {
   }
   if (el.watched) return;
   el.watched = true;
-  const report = () => listener("scroll", Math.floor(el.scrollTop / el.rowHeight), Math.ceil(el.clientHeight / el.rowHeight) + 1);
+  const top = () => Math.floor(el.scrollTop / el.rowHeight);
+  const report = () => listener("scroll", top(), el.room);
   el.addEventListener("scroll", () => {
     if (el.scrolling) {
       el.scrolling = false;
@@ -255,7 +270,24 @@ function follow(tree) {
       });
     }
   }, { passive: true });
-  new ResizeObserver(report).observe(el);
+  new ResizeObserver(() => { // called too when the tree is put away, and when it is shown again as it was
+    const room = Math.ceil(el.clientHeight / el.rowHeight) + 1;
+    if (!el.clientHeight || (room === el.room && top() === JSON.parse(el.followed).first)) return;
+    el.room = room;
+    report();
+  }).observe(el);
+}
+
+/** The search's list has the lines that can be seen; as it is scrolled, more are asked for. */
+function watchHits() {
+  const list = document.getElementById("search-list");
+  if (!list || list.watched) return;
+  list.watched = true;
+  const least = 28; // the height of a line, see search.css
+  const room = () => listener("room", Math.ceil(innerHeight * 0.75 / least) + 2);
+  list.addEventListener("scroll", () => { if (list.scrollTop + 2 * list.clientHeight > list.scrollHeight) listener("further"); }, { passive: true });
+  addEventListener("resize", room);
+  room();
 }
 
 function redraw() {
