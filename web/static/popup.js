@@ -6,11 +6,12 @@ const gap = 8;
 /** Puts a popup by what opened it. To be called again after whatever moves either. */
 export function placePopup(popup, opener) {
   const set = (name, value) => popup.style.setProperty(name, value);
+  for (const [name, value] of [["position", "fixed"], ["inset", "0 auto auto 0"], ["translate", "none"], ["overflow", "auto"]]) set(name, value);
   const bar = document.querySelector(".phone-nav");
   const floor = (bar?.checkVisibility() ? bar.getBoundingClientRect().top : innerHeight) - gap;
-  for (const [name, value] of [["position", "fixed"], ["inset", "0 auto auto 0"], ["max-height", `${floor - gap}px`], ["overflow", "auto"]]) set(name, value);
+  set("max-height", `${floor - gap}px`);
   const at = opener.getBoundingClientRect(), box = popup.getBoundingClientRect(); // now at 0, 0 of what it is fixed to
   const top = Math.max(gap, Math.min(at.bottom + 4, floor - box.height));
   const left = Math.max(gap, Math.min(at.right - box.width, innerWidth - gap - box.width));
-  set("inset", `${top - box.top}px auto auto ${left - box.left}px`);
+  set("translate", `${left - box.left}px ${top - box.top}px`); // other than a place it needs no second layout
 }
