@@ -74,7 +74,13 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 			return o, 0, fault
 		}
 	}
-	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{0: head}, order: []int64{0}, end: int64(len(head))}
+	if begin(r) > 0 {
+		return o, 0, otherBytes(u).In(name)
+	}
+	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{}, end: int64(len(head))}
+	if int64(len(head)) == min(page, size) { // servers may send less than they were asked for
+		file.keep(0, head)
+	}
 	o.Found = Found{Name: name, Size: size, At: file}
 	return o, 0, nil
 }
@@ -156,6 +162,22 @@ func total(r Response) int64 {
 	return n
 }
 
+// begin reads from Content-Range where the bytes of an answer begin; -1 where
+// it cannot.
+func begin(r Response) int64 {
+	span, ok := strings.CutPrefix(r.Header("Content-Range"), "bytes ")
+	first, _, _ := strings.Cut(span, "-")
+	n, err := strconv.ParseInt(strings.TrimSpace(first), 10, 64)
+	if !ok || err != nil {
+		return -1
+	}
+	return n
+}
+
+func otherBytes(u *url.URL) *pcp.Fault {
+	return pcp.Faultf(pcp.Unsupported, "%s sends other bytes of the file than were asked for.", u.Host)
+}
+
 // tagOf returns what changes when the file does.
 func tagOf(r Response) string {
 	if tag := r.Header("ETag"); tag != "" {
@@ -202,6 +224,9 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 		at := off + int64(n)
 		got, failed := f.part(p[n:], at)
 		n += got
+		if failed == nil && got == 0 {
+			failed = io.ErrNoProgress
+		}
 		if failed != nil {
 			return n, failed
 		}
@@ -263,8 +288,25 @@ func (f *File) keep(number int64, data []byte) {
 	}
 }
 
-// fetch requests the bytes from first up to last.
+// fetch requests the bytes from first up to last. A server may send fewer at a
+// time than it was asked for, as long as it sends any.
 func (f *File) fetch(first, last int64) ([]byte, error) {
+	data := make([]byte, 0, last-first)
+	for from := first; from < last; from = first + int64(len(data)) {
+		some, err := f.request(from, last)
+		if err != nil {
+			return nil, err
+		}
+		data = append(data, some...)
+	}
+	f.mu.Lock()
+	f.end = last
+	f.mu.Unlock()
+	return data, nil
+}
+
+// request makes one request; it returns at least one byte.
+func (f *File) request(first, last int64) ([]byte, error) {
 	r, err := f.finder.do(context.Background(), Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers})
 	name := f.finder.nameOf(f.url)
 	lost := pcp.Faultf(pcp.Internal, "%s could not be reached any more.", f.url.Host).In(name)
@@ -281,12 +323,12 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 	if r.Status() != 206 {
 		return nil, f.finder.faultOfStatus(f.url, r.Status())
 	}
+	if at := begin(r); at >= 0 && at != first {
+		return nil, otherBytes(f.url).In(name)
+	}
 	data, err := r.Bytes(last - first)
-	if err != nil || int64(len(data)) != last-first {
+	if err != nil || len(data) == 0 {
 		return nil, lost
 	}
-	f.mu.Lock()
-	f.end = last
-	f.mu.Unlock()
 	return data, nil
 }

@@ -305,6 +305,45 @@ func TestSentences(t *testing.T) {
 	}
 }
 
+// A server may send less than it was asked for; what it says of other bytes is
+// not taken for those that were asked for.
+func TestRangesOfTheServersChoice(t *testing.T) {
+	var few, wrong bool
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var first, last int
+		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &first, &last)
+		last = min(last, len(big)-1)
+		if few {
+			last = min(last, first+999)
+		}
+		if wrong && first > 0 {
+			first, last = 0, last-first
+		}
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", first, last, len(big)))
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write(big[first : last+1])
+	}))
+	defer server.Close()
+	at := func() io.ReaderAt {
+		found, missed := find(t, Finder{Client: plainClient{}}, server.URL+"/a.0")
+		if len(found) != 1 {
+			t.Fatalf("found %v, missed %v", found, missed)
+		}
+		return found[0].At
+	}
+	few = true
+	file, got := at(), make([]byte, 3*page)
+	for _, offset := range []int64{0, 500, page - 10, 7 * page} {
+		if _, err := file.ReadAt(got, offset); err != nil || !bytes.Equal(got, big[offset:offset+3*page]) {
+			t.Errorf("from a server that sends 1000 bytes at a time, at %d: %v", offset, err)
+		}
+	}
+	few, wrong = false, true
+	if _, err := at().ReadAt(got, 5*page); err == nil || !strings.Contains(err.Error(), "other bytes") {
+		t.Errorf("a server that sends other bytes than asked for: %v", err)
+	}
+}
+
 func TestChangedFile(t *testing.T) {
 	for what, change := range map[string]func(h *host){
 		"another tag":  func(h *host) { h.tag = `"2"` },
