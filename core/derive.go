@@ -111,9 +111,13 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 	if e.gaps {
 		b = b.WithGaps()
 	}
-	f, err := b.Eval(e.grid, operands{e})
-	if err != nil {
+	from, n := e.earlier(b)
+	f, err := b.Eval(from.grid, operands{from})
+	if e.ended = from.ended; err != nil {
 		return series.Frame{}, err
+	}
+	if n > 0 {
+		cut(f, e.grid, n)
 	}
 	e.src.inDom(f.Desc.InDom).give(f.Vectors)
 	return *f, nil

@@ -16,10 +16,11 @@ type evaluation struct {
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
 	extent   extent
-	ctx      context.Context // nil where nobody cancels
-	silent   int             // values since ctx was asked
-	ended    error           // why the work was given up: cancelled, or too large
-	lost     []pcp.Span      // a sparkline shows nothing there, though the sum of nothing is 0
+	wider    map[int]*evaluation // that begin so many points earlier
+	ctx      context.Context     // nil where nobody cancels
+	silent   int                 // values since ctx was asked
+	ended    error               // why the work was given up: cancelled, or too large
+	lost     []pcp.Span          // a sparkline shows nothing there, though the sum of nothing is 0
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {

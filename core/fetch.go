@@ -27,7 +27,7 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 		return nil, err
 	}
 	if !q.Partial {
-		if err := src.waitFor(ctx, w.from, w.to, progress); err != nil {
+		if err := src.waitFor(ctx, w.from-src.history(q, w), w.to, progress); err != nil {
 			return nil, err
 		}
 	}

@@ -34,8 +34,8 @@ func TestTimeToFull(t *testing.T) {
 // Growth at each moment, by hand: / grows by 10 KiB in every sample of 10 s for
 // 500 samples and then by 20, and a file of 5 GiB is there for a quarter of the
 // hour around sample 300. That makes 3600 and 7200 KiB an hour wherever all of
-// the hour, or nearly three quarters of it, were alike; before there are five
-// values there is none. A moving average would be 5 GiB an hour where the file
+// the hour, or nearly three quarters of it, were alike; before a sixth of the hour
+// has passed there is none. A moving average would be 5 GiB an hour where the file
 // comes, and fall as far where it goes.
 func TestGrowthAtEachMoment(t *testing.T) {
 	const n = 1000
@@ -51,25 +51,57 @@ func TestGrowthAtEachMoment(t *testing.T) {
 		t.Helper()
 		step := pcp.Time(every) * 10e9
 		got := panelValues(t, s, src, "filesystems", "growth", recording.Start+pcp.Time(sample)*10e9-39*step, step, 40)
-		if v := got["/dev/sda2"]; v != 0 && sample > 50 {
+		if v := got["/dev/sda2"]; v != 0 && sample > 59 {
 			t.Errorf("sample %d, every %d: what is level grows by %v", sample, every, v)
 		}
 		return got["/dev/sda1"]
 	}
-	for _, sample := range []int{4, 39, 200, 260, 300, 340, 400, 490} {
-		if got := at(sample, 1); math.Abs(got-3600) > 1e-6 {
+	for _, sample := range []int{60, 100, 200, 260, 300, 340, 400, 490} {
+		if got := at(sample, 1); !(math.Abs(got-3600) < 1e-6) {
 			t.Errorf("at sample %d it grows by %v KiB/h, want 3600", sample, got)
 		}
 	}
 	for _, sample := range []int{861, 900, 999} {
 		for _, every := range []int{1, 3, 12} {
-			if got := at(sample, every); math.Abs(got-7200) > 1e-6 {
+			if got := at(sample, every); !(math.Abs(got-7200) < 1e-6) {
 				t.Errorf("at sample %d, every %d, it grows by %v KiB/h, want 7200", sample, every, got)
 			}
 		}
 	}
-	if got := at(3, 1); got == got {
-		t.Errorf("of four values it grows by %v", got)
+	if got := at(59, 1); got == got {
+		t.Errorf("after less than ten minutes it grows by %v", got)
+	}
+}
+
+// Most loggers record only how full filesystems are, by hand: / gains 0.01 % in
+// 10 s, which is 3.6 % an hour; 20 % are left in the end, for 20/3.6 hours.
+func TestGrowthInPercent(t *testing.T) {
+	const n = 100
+	root := recording.Rising(n, 80-99*0.01, 0.01)
+	root[40], root[41] = 99, 99
+	values := map[string]map[string]any{"filesys.full": {"/dev/sda1": root, "/dev/sda2": recording.Steady(n, 7.0)}}
+	s, src := record(t, recording.Recording{Host: "filling", Step: 10e9, Values: values})
+	none := math.NaN()
+	near := func(panel string, want map[string]float64) {
+		t.Helper()
+		got := panelValues(t, s, src, "filesystems", panel, recording.Start, 10e9, n)
+		for name := range got { // 80 - 99 * 0.01 and so on are not exact
+			got[name] = math.Round(got[name]*1e6) / 1e6
+		}
+		expect(t, panel, got, want)
+	}
+	near("growthfull", map[string]float64{"/dev/sda1": 3.6, "/dev/sda2": 0})
+	near("tofullfull", map[string]float64{"full % /dev/sda1": 80, "full % /dev/sda2": 7, "growth % /dev/sda1": 3.6, "growth % /dev/sda2": 0, "full in /dev/sda1": 5.555556, "full in /dev/sda2": none})
+	values["filesys.used"] = map[string]any{"/dev/sda1": recording.Rising(n, 1000, 10)}
+	s, src = record(t, recording.Recording{Host: "filling", Step: 10e9, Values: values})
+	d, err := s.Dashboard(src.ID, "filesystems")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range d.Panels {
+		if p.ID == "growthfull" || p.ID == "tofullfull" {
+			t.Errorf("%s stands beside what says more", p.ID)
+		}
 	}
 }
 

@@ -77,6 +77,12 @@ func filesystems() Dashboard {
 			{ID: "tofull", Title: "Time to full", Unit: "", Style: Table, What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
 				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
 				Series: []Series{plain("used", "filesys.used"), plain("available", "filesys.avail", "filesys.free"), plain("growth", `rescale(slope(filesys.used), "Kbyte/hour")`), plain("full in", toFull("filesys.avail"), toFull("filesys.free")).in("hours")}},
+			// Most loggers record how full a filesystem is, and not how much of it is used.
+			{ID: "growthfull", Title: "Growth", Unit: "% of space/hour", Style: Line, Unless: "filesys.used", Instead: "growth", What: "How fast space is used up: the median of the slopes in the hour before each moment (Theil and Sen).",
+				Usual: "Around zero. Files that come and go do not count.", Next: "Time to full; Processes by writes.", Series: []Series{plain("", `rescale(movslope(filesys.full, "1hour"), "1/hour")`)}},
+			{ID: "tofullfull", Title: "Time to full", Unit: "", Style: Table, Unless: "filesys.used", Instead: "tofull", What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
+				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
+				Series: []Series{plain("full %", "filesys.full"), plain("growth %", `rescale(slope(filesys.full), "1/hour")`), plain("full in", `slope(filesys.full) > 0 ? rescale((100 - filesys.full) / slope(filesys.full), "hour") : novalue()`).in("hours")}},
 			{ID: "readonly", Title: "Read-only", Unit: "", Style: State, What: "Filesystems that cannot be written.", Series: []Series{plain("", "filesys.readonly")}},
 			{ID: "files", Title: "Open files", Unit: "% of the limit", Style: Line, Max: 100, What: "Files open in the whole system.", Usual: "Below 90 %.", Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max")}, Thresholds: look("tables", 90, "look above 90 %")},
 			{ID: "caches", Title: "Inodes and directory entries", Unit: "entries", Style: Line, What: "What the kernel keeps in memory: inodes, directory entries (dentries), and asynchronous I/O under way (AIO).",

@@ -87,15 +87,17 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 }
 
 // ofPlatform leaves out the panels of other platforms than that of the
-// archive, and puts those of this one where they belong.
+// archive, and those of which others make more, and puts the rest of their kind
+// where they belong.
 func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
 	list := slices.Clone(panels)
 	for _, p := range panels {
-		if p.Only == "" {
+		if p.Only == "" && p.Unless == "" {
 			continue
 		}
 		list = slices.DeleteFunc(list, func(o Panel) bool { return o.ID == p.ID })
-		if _, there := md.Desc(p.Only); !there {
+		_, only := md.Desc(p.Only)
+		if _, more := md.Desc(p.Unless); !only && p.Only != "" || more || !bindable(p, md) {
 			continue
 		}
 		at := len(list)
@@ -107,6 +109,12 @@ func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
 		list = slices.Insert(list, at, p)
 	}
 	return list
+}
+
+// bindable says whether the first series of a panel can be computed.
+func bindable(p Panel, md derived.Metadata) bool {
+	expr, _, _ := Choose(p.Series[0].Exprs, md)
+	return expr != ""
 }
 
 func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }

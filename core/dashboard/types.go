@@ -93,6 +93,9 @@ type Panel struct {
 	// without it this panel is left out without a word, and with it the panel
 	// takes the place of those that Instead names, with blanks between.
 	Only, Instead string
+	// Unless is a metric of which another panel makes more: with it this one is
+	// left out without a word, and without it it takes the place of Instead.
+	Unless string
 }
 
 // A Series is a line, or one for each instance.

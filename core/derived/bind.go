@@ -63,6 +63,30 @@ func bind(e *Expr, md Metadata, defs *Set, opt Options, as string) (*Bound, []pc
 // averages over time their window. step is in nanoseconds.
 func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
 
+// History is Lookback of expressions that speak of a stretch of time before
+// each point; 0 for others, of which PCP says nothing at the first point, and
+// for slope(), which speaks of all points alike.
+func (b *Bound) History(step int64) int {
+	moving, whole := false, false
+	var look func(p plan)
+	look = func(p plan) {
+		switch p.(type) {
+		case *movAvgPlan, *movSlopePlan:
+			moving = true
+		case *slopePlan:
+			whole = true
+		}
+		for _, in := range p.parts() {
+			look(in)
+		}
+	}
+	look(b.root)
+	if !moving || whole || step <= 0 {
+		return 0
+	}
+	return b.root.lookback(step)
+}
+
 type binder struct {
 	md       Metadata
 	defs     *Set

@@ -54,6 +54,7 @@ type movSlopePlan struct {
 const (
 	leastPoints = 9 // of a window: a chart of a month still tells days apart
 	leastValues = 5 // for a slope: two would be any rate
+	leastShare  = 6 // and they reach over a sixth of the window: less is the noise that the window is there to even out
 )
 
 func (p *movSlopePlan) lookback(step int64) int {
@@ -91,7 +92,10 @@ func (p *movSlopePlan) open(e *evaluation) stream {
 			k := from[i]
 			if last < 0 || v != v || i == hi-1 || (i-last)*trend.Points > i-k {
 				last, v = i, math.NaN()
-				if known[i+1]-known[k] >= leastValues {
+				for k < i && ys[k] != ys[k] {
+					k++
+				}
+				if known[i+1]-known[k] >= leastValues && math.Abs(xs[i]-xs[k])*1e9*leastShare >= float64(p.window) {
 					v = sloper.Slope(xs[k:i+1], ys[k:i+1]) * p.seconds
 				}
 			}

@@ -67,7 +67,7 @@ var Functions = []Function{
 	{"min", "min(x)", "The smallest value over all instances of x at each moment.", false, fnMin, []argument{argExpr}},
 	{"mkconst", "mkconst(number, type=…, semantics=…, units=…, indom=…, meta=metric)", "A constant with metadata of its own, or with that of another metric.", false, fnConst, nil},
 	{"movavg", "movavg(x, \"5min\")", "The mean of the values of x in the last five minutes, or any other length of time.", true, fnMovAvg, []argument{argExpr, argDuration}},
-	{"movslope", "movslope(x, \"1hour\")", "How much x grows per second at each moment: the median of the slopes between its values of the last hour, or any other length of time, which outliers do not move; of its last nine points at least.", true, fnMovSlope, []argument{argExpr, argDuration}},
+	{"movslope", "movslope(x, \"1hour\")", "How much x grows per second at each moment: the median of the slopes between its values of the last hour, or any other length of time, which outliers do not move; of its last nine points at least. None before they reach over a sixth of that time.", true, fnMovSlope, []argument{argExpr, argDuration}},
 	{"novalue", "novalue(type=…, semantics=…, units=…, indom=…, meta=metric)", "No value at all; only as one arm of a ternary.", false, fnNoValue, nil},
 	{"p90", "p90(x)", "The 90th percentile over all instances of x at each moment.", true, fnPercentile, []argument{argExpr}},
 	{"p95", "p95(x)", "The 95th percentile over all instances of x at each moment.", true, fnPercentile, []argument{argExpr}},
