@@ -126,8 +126,26 @@ func findings(w *state.Work) []FindingView {
 
 // First are the findings that the overview has room for.
 func (c *OverviewView) First() []FindingView {
-	list := findings(c.App.Current())
+	list := ofEachKind(findings(c.App.Current()))
 	return list[:min(len(list), 3)]
+}
+
+// ofEachKind returns the first finding of each rule, and says how many there
+// are: what happens every day would fill the overview of a week.
+func ofEachKind(list []FindingView) []FindingView {
+	var first []FindingView
+	times := map[string]int{}
+	for _, f := range list {
+		if times[f.Rule]++; times[f.Rule] == 1 {
+			first = append(first, f)
+		}
+	}
+	for i := range first {
+		if n := times[first[i].Rule]; n > 1 {
+			first[i].Text = format.Count(n) + " × " + first[i].Text
+		}
+	}
+	return first
 }
 
 // Counts says how many there are.
