@@ -15,6 +15,7 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
+	"pcpscope/core/trend"
 )
 
 // Overview says what there is to say first about a source. It waits until the
@@ -316,30 +317,29 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	slices.Sort(times)
 	times = analysis.Thinned(times)
 	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
-	usual := analysis.Interval(times)
-	if usual <= 0 || len(times) < fewRecords {
-		return c
-	}
-	c.Interval = evenly(usual)
-	sum, n := 0.0, 0
-	var off []float64 // the interval, of records that came in their turn
+	var steps []float64 // but for those over breaks
+	sum := 0.0
 	for i := 1; i < len(times); i++ {
 		d := times[i].Since(times[i-1])
 		if at, _ := slices.BinarySearch(breaks, times[i-1]+1); at == len(breaks) || breaks[at] > times[i] {
-			sum, n = sum+d, n+1
-			if d < 1.5*usual {
-				off = append(off, math.Abs(d-c.Interval))
-			}
-		}
-		if n := int(math.Round(d/usual)) - 1; n > 0 {
-			c.Missed += n
+			steps, sum = append(steps, d), sum+d
 		}
 		if d > c.Longest {
 			c.Longest, c.At = d, times[i-1]
 		}
 	}
-	if n > 0 {
-		c.Mean = sum / float64(n)
+	usual := trend.Median(slices.Clone(steps))
+	if len(steps) < fewRecords-1 || usual <= 0 { // logged once, or whenever a logger starts
+		c.Longest, c.At = 0, 0
+		return c
+	}
+	c.Interval, c.Mean = evenly(usual), sum/float64(len(steps))
+	var off []float64 // the interval, of records that came in their turn
+	for _, d := range steps {
+		if d < 1.5*usual {
+			off = append(off, math.Abs(d-c.Interval))
+		}
+		c.Missed += max(int(math.Round(d/usual))-1, 0)
 	}
 	if slices.Sort(off); len(off) > 0 {
 		c.Jitter = off[(len(off)*95+99)/100-1]

@@ -7,7 +7,6 @@ import (
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
-	"pcpscope/core/trend"
 )
 
 // A Table is a numeric metric over time. Rows are in order of time and never
@@ -275,17 +274,4 @@ func Thinned(times []pcp.Time) []pcp.Time {
 		kept = append(kept, times[row])
 	}
 	return kept
-}
-
-// Interval returns the seconds from one row to the next, as a rule: their
-// median. 0 for a single row.
-func Interval(times []pcp.Time) float64 {
-	if len(times) < 2 {
-		return 0
-	}
-	steps := make([]float64, 0, len(times)-1)
-	for i := 1; i < len(times); i++ {
-		steps = append(steps, times[i].Since(times[i-1]))
-	}
-	return trend.Median(steps)
 }

@@ -21,11 +21,11 @@ type Fact struct {
 
 // Coverage describes metrics that were logged together.
 type Coverage struct {
-	Interval float64  `json:"interval"` // seconds from one record to the next, as a rule; 0 for once
+	Interval float64  `json:"interval"` // seconds from one record to the next, as a rule; 0 for once, or once after each start of a logger
 	Metrics  int      `json:"metrics"`  // how many
 	Examples []string `json:"examples"`
 	Samples  int      `json:"samples"`
-	Missed   int      `json:"missed"`  // records that the interval would have had besides
+	Missed   int      `json:"missed"`  // records that the interval would have had besides, not over marks and gaps
 	Longest  float64  `json:"longest"` // seconds of the longest stretch between two records
 	At       pcp.Time `json:"at"`      // when that began
 	Mean     float64  `json:"mean"`    // seconds from one record to the next on average, not over marks and gaps

@@ -40,12 +40,12 @@ func (p *Panel) forget() {
 func (w *Work) ask(ctx context.Context, metrics []string, window Window, moment *pcp.Time) (f *api.Frame, step int64, near bool, err error) {
 	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
 	q := api.Query{Source: w.Source.ID, Metrics: metrics, Convert: "rate"}
-	lines, cadence, text, gaps := 0, int64(0), false, false
+	lines, cadence, text, gaps, apart := 0, int64(0), false, false, w.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
 		m := w.Metric(name)
 		if m == nil {
 			c, n := w.operands(name)
-			lines, gaps = lines+n, true
+			lines, gaps, apart = lines+n, true, false
 			if c > 0 && (cadence == 0 || c < cadence) {
 				cadence = c
 			}
@@ -53,6 +53,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window, moment 
 		}
 		text = text || m.Type == "STRING" || Eventful(m.Type)
 		gaps = gaps || m.Expression != "" // where PCP divides by zero, a line would jump
+		apart = apart && m.Expression == "" && m.Semantics == "instant"
 		n := 1
 		if m.InDom != nil {
 			n = max(1, len(w.instancesOf(*m.InDom)))
@@ -66,7 +67,7 @@ func (w *Work) ask(ctx context.Context, metrics []string, window Window, moment 
 	case !w.rates():
 		q.Convert, q.Start, q.Count, step = "none", at(w.Source.Start), 1, 1e9
 		q.Interval = at(pcp.Time(step))
-	case text && moment == nil:
+	case text && moment == nil, apart && cadence == 0: // no line could be drawn between values that stand apart
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", at(window.Start), at(window.End)
 	default:
 		points := min(mostPoints, max(200, mostValues/max(lines, 1)))

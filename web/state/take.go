@@ -88,7 +88,8 @@ func (w *Work) take(p *Panel, f *api.Frame, step int64, window Window) {
 	p.Frame, p.Step, p.Fault, p.window = f, step, "", window
 	p.Series, p.Left, p.Texts, p.Levels = nil, nil, nil, nil
 	p.Rev++
-	if p.Who != nil {
+	raw := step == 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil })
+	if p.Who != nil || raw {
 		w.part(f)
 	}
 	w.leaveOut(f)

@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // Who makes a panel say which processes used a resource.
@@ -46,11 +47,7 @@ func (w *Work) consumers(ctx context.Context, q Who, window Window) (*api.Frame,
 			}
 		}
 	}
-	step := int64(0)
-	if n := len(c.Times); n > 1 {
-		step = int64((c.Times[n-1] - c.Times[0]) / float64(n-1) * 1e9)
-	}
-	return f, round(float64(step)), nil
+	return f, usual(between(f)), nil
 }
 
 // KnowsCgroups says whether it is known which cgroup a process is in.
@@ -64,7 +61,8 @@ func (w *Work) KnowsCgroups() bool {
 }
 
 // part adds a moment without values where the source has a hole and the frame,
-// which has a moment for each sample, has none: no line crosses it then.
+// which has a moment for each sample or record, has none: no line crosses it
+// then.
 func (w *Work) part(f *api.Frame) {
 	holes := w.Holes()
 	for _, g := range w.Source.Gaps {
@@ -80,6 +78,9 @@ func (w *Work) part(f *api.Frame) {
 		for k := range f.Columns {
 			if c := &f.Columns[k]; len(c.Values) == len(f.Times)-1 {
 				c.Values = slices.Insert(c.Values, i, math.NaN())
+			}
+			if c := &f.Columns[k]; len(c.Why) == len(f.Times)-1 {
+				c.Why = slices.Insert(c.Why, i, uint8(series.AcrossMark))
 			}
 		}
 	}

@@ -609,13 +609,13 @@ export interface Fact {
 
 /** Addition: describes metrics that were logged together. */
 export interface Coverage {
-  /** Seconds from one record to the next, as a rule; 0 for once. */
+  /** Seconds from one record to the next, as a rule; 0 for once, or once after each start of a logger. */
   interval: number;
   /** How many. */
   metrics: number;
   examples: string[];
   samples: number;
-  /** Records that the interval would have had besides. */
+  /** Records that the interval would have had besides, not over marks and gaps. */
   missed: number;
   /** Seconds of the longest stretch between two records. */
   longest: number;
