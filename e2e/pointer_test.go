@@ -120,6 +120,27 @@ func TestZoom(t *testing.T) {
 	if got := text(p, "window"); got != whole {
 		t.Errorf("undo goes to %q", got)
 	}
+
+	// Who drags leaves the chart at times: below it, and at its end.
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.25, y, 0)
+	mouse(p, input.DispatchMouseEventTypeMousePressed, left+width*0.25, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.4, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.5, top+height+30, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, left+width*0.5, top+height+30, 0)
+	p.idle()
+	if got := text(p, "window"); !strings.HasPrefix(got, "03:50:1") || !strings.Contains(got, "03:51:3") {
+		t.Errorf("dragging over the second quarter, to below the chart, shows %q", got)
+	}
+	press(p, "z")
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.8, y, 0)
+	mouse(p, input.DispatchMouseEventTypeMousePressed, left+width*0.8, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.9, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width+40, y, 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, left+width+40, y, 0)
+	p.idle()
+	if got := text(p, "window"); !strings.HasPrefix(got, "03:53:0") || !strings.HasSuffix(got, "03:54:02") {
+		t.Errorf("dragging beyond the end shows %q", got)
+	}
 }
 
 // The strip over the whole span is a brush: dragging on it chooses the window.

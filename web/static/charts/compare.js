@@ -2,8 +2,8 @@
 // picked as two charts on one scale.
 
 import { ticks } from "./time.js";
+import { axisTexts, gutter } from "./axis.js";
 import { colour, fit, levels, number, thin } from "./paint.js";
-import { brief } from "./panel.js";
 import { VirtualTable } from "./table.js";
 
 let table = null, order = null, spec = null, tell = () => {};
@@ -88,18 +88,17 @@ function charts() {
     const canvas = own(`compare-${which}`);
     const view = canvas && fit(canvas);
     if (!view) continue;
-    const { ctx, w, h } = view, box = [48, 10, w - 60, h - 32];
+    const { ctx, w, h } = view, box = [gutter, 10, w - gutter - 12, h - 32];
     const [start, end] = which === "a" ? spec.windowA : spec.windowB;
     const y = (v) => box[1] + box[3] - ((v - low) / (high - low)) * box[3];
-    const marks = levels(low * spec.factor, high * spec.factor, box[3], 30);
+    const marks = levels(low * spec.factor, high * spec.factor, box[3], 30), texts = axisTexts(marks, spec.unitOf);
     ctx.textBaseline = "middle";
     ctx.textAlign = "right";
     marks.forEach((v, i) => {
       ctx.fillStyle = colour("grid");
       ctx.fillRect(box[0], Math.round(y(v / spec.factor)), box[2], 1);
       ctx.fillStyle = colour("text3");
-      const text = brief(v, Math.abs(v) >= 10 || v === 0 ? 0 : 2), unit = i === marks.length - 1 && (text + spec.unitOf).length <= 5 ? `\u2009${spec.unitOf}` : "";
-      ctx.fillText(text + unit, box[0] - 5, y(v / spec.factor));
+      ctx.fillText(texts[i], box[0] - 5, y(v / spec.factor));
     });
     ctx.textAlign = "center";
     for (const { at, text } of ticks(start, end, box[2])) {

@@ -117,6 +117,18 @@ export function number(v, decimals) {
   return (v < 0 ? "\u2212" : "") + s;
 }
 
+/** From which size on a number gets which letter. */
+export const sizes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+
+/** A number with a letter for its size where it has many digits: "57k". */
+export function brief(v, decimals) {
+  const a = Math.abs(v);
+  for (const [size, letter] of sizes) {
+    if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
+  }
+  return v === 0 ? "0" : number(v, decimals);
+}
+
 /** Round values between two ends, about one every so many pixels. */
 export function levels(low, high, pixels, apart) {
   const rough = (high - low) / Math.max(1, pixels / apart);

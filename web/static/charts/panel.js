@@ -2,11 +2,12 @@
 // its legend that follow the cursor.
 
 import { marked } from "../marks.js";
+import { axisTexts, gap, gutter } from "./axis.js";
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, fontFamily, hatched, hatching, isDark, levels, mix, number, thin, wide } from "./paint.js";
+import { brief, colour, fontFamily, hatched, hatching, isDark, levels, mix, number, thin } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
-export const gutter = 48, margin = 12;
+export const margin = 12;
 
 const mostDots = 40;
 
@@ -119,7 +120,7 @@ export class Panel {
           border: { show: true, stroke: colour("line2"), width: 1 },
         },
         {
-          size: gutter, gap: 6, font, stroke: colour("text3"), grid, ticks: { show: false }, filter: (u, splits) => splits,
+          size: gutter, gap, font, stroke: colour("text3"), grid, ticks: { show: false }, filter: (u, splits) => splits,
           splits: (u, _, low, high) => (self.spec.log ? powers(low, high) : self.splits(u, low, high)),
           values: (u, splits) => self.axis(splits),
         },
@@ -166,7 +167,8 @@ export class Panel {
   }
 
   axis(splits) {
-    return axisTexts(splits.map((v) => (this.spec.mirror ? Math.abs(v) : v)), this.spec.share ? "%" : this.spec.unit);
+    const texts = axisTexts(splits, this.spec.share ? "%" : this.spec.unit, this.spec.log);
+    return this.spec.mirror ? texts.map((t) => t.replace(/^\u2212/, "")) : texts;
   }
 
   /** Draws thresholds, observations, and the end of the scale at the right, over the lines. */
@@ -279,6 +281,9 @@ export class Panel {
     over.dataset.testid = `plot-${this.spec.id}`;
     over.addEventListener("dblclick", () => this.tell("unzoom"));
     over.addEventListener("mouseleave", () => this.tell("leave"));
+    over.addEventListener("pointerdown", (e) => { // a drag goes on, and ends, outside the chart as well
+      if (e.pointerType === "mouse" && e.button === 0) over.setPointerCapture(e.pointerId);
+    });
     over.addEventListener("mousedown", (e) => {
       this.pressed = e.button === 0 ? e.clientX : null;
       addEventListener("mouseup", () => {
@@ -301,7 +306,8 @@ export class Panel {
 
   selected(u) {
     if (u.select.width < 4) return;
-    const a = u.posToVal(u.select.left, "x"), b = u.posToVal(u.select.left + u.select.width, "x");
+    const width = u.bbox.width / devicePixelRatio, left = Math.max(0, u.select.left), right = Math.min(width, u.select.left + u.select.width);
+    const a = u.posToVal(left, "x"), b = u.posToVal(right, "x");
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
     this.tell("zoom", a, b);
   }
@@ -537,32 +543,9 @@ function powers(low, high) {
   return list.filter((_, i) => (list.length - 1 - i) % every === 0);
 }
 
-/** The topmost tick carries the unit, the others are bare. */
-function axisTexts(splits, unit) {
-  const fits = (text) => text.length <= 4 || wide(text) <= gutter - 6;
-  if (splits.length > 2 && Math.abs(splits[2] / splits[1] - splits[1] / splits[0]) < 1e-6) { // powers: each needs its own decimals
-    const texts = splits.map((v) => brief(v, Math.max(0, -Math.floor(Math.log10(v) + 1e-9))));
-    if (unit && fits(texts.at(-1) + "\u2009" + unit)) texts[texts.length - 1] += "\u2009" + unit;
-    return texts;
-  }
-  const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
-  const decimals = Math.max(0, Math.min(9, -Math.floor(Math.log10(step) + 1e-9) + (/^2\.5|^7\.5/.test(String(step * 10 ** -Math.floor(Math.log10(step)))) ? 1 : 0)));
-  const texts = splits.map((v) => (decimals > 3 && v ? v.toExponential(decimals + Math.floor(Math.log10(Math.abs(v)) + 1e-9)).replace("-", "\u2212") : brief(v, decimals)));
-  if (unit && texts.length && fits(texts.at(-1) + "\u2009" + unit)) texts[texts.length - 1] += "\u2009" + unit;
-  return texts;
-}
-
 /** A number for a column of the legend: with fewer digits where it has no room for all. */
 function short(v, decimals) {
   const text = number(v, decimals);
   if (text.length <= 7 || !Number.isFinite(v)) return text;
   return Math.abs(v) < 1e-3 ? v.toExponential(1).replaceAll("-", "\u2212") : Math.abs(v) >= 1e5 ? brief(v, 0) : text.slice(0, 7).replace(/\.$/, "");
-}
-
-export function brief(v, decimals) {
-  const a = Math.abs(v);
-  for (const [size, letter] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
-    if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
-  }
-  return v === 0 ? "0" : number(v, decimals);
 }

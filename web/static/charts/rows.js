@@ -3,7 +3,8 @@
 //   event     see events.js
 //   state     {rows: [names], states: [texts]}; values are indices into states
 
-import { Panel, gutter } from "./panel.js";
+import { gutter } from "./axis.js";
+import { Panel } from "./panel.js";
 import { colour, fontFamily, isDark, wide } from "./paint.js";
 
 /** Cividis: dark for little, light for much, the same to all eyes. */

@@ -2,7 +2,8 @@
 
 import { clockText, ticks, timeline, zoneName } from "./time.js";
 import { colour, fit } from "./paint.js";
-import { gutter, margin } from "./panel.js";
+import { gutter } from "./axis.js";
+import { margin } from "./panel.js";
 
 export function drawRuler(canvas, cursor) {
   const view = fit(canvas);

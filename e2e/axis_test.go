@@ -1,0 +1,86 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/recording"
+)
+
+// What stands beside the value axis is whole, and no two ticks say the same,
+// however large, small or near to each other the values are. The ends of the
+// axes follow from the values and the margin of 5 %.
+func TestAxisTexts(t *testing.T) {
+	agents := filepath.Join(t.TempDir(), "pminfo.txt")
+	between := func(low, high float64) map[string]any {
+		list := make([]float64, 20)
+		for i := range list {
+			list[i] = low + (high-low)*float64(i)/19
+		}
+		return map[string]any{"": list}
+	}
+	values := map[string]map[string]any{}
+	var lines []string
+	for _, m := range []struct {
+		name      string
+		low, high float64
+	}{
+		{"near.decimals", 5710, 5710.4}, {"near.negative", -5710.3, -5704.3}, {"near.thousands", 57100, 57110}, {"near.millions", 5710100, 5710110},
+		{"wide.thousands", 0, 12000}, {"wide.huge", 0, 2.6e15}, {"wide.small", -1e-7, 1e-7}, {"wide.tiny", 0, 3e-12}, {"wide.across", -600, 600},
+	} {
+		values[m.name] = between(m.low, m.high)
+		lines = append(lines, m.name+"|double|none|instant|none")
+	}
+	if err := os.WriteFile(agents, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := open(t, "/")
+	p.drop("body", recording.Recording{Agents: agents, Host: "axes", Step: 10e9, Values: values}.Write(t)...)
+	p.idle()
+	click(p, `[data-testid="new-board"]`)
+	eval[bool](p, `(globalThis.drawn = new Map(), CanvasRenderingContext2D.prototype.fillText = ((real) => function (text, x, y) {
+		if (this.textAlign === "right") {
+			const id = this.canvas.closest("[data-metrics]")?.dataset.metrics, at = this.getTransform().transformPoint({ x, y });
+			if (!drawn.has(id)) drawn.set(id, new Map());
+			drawn.get(id).set(Math.round(at.y), [text, at.x - this.measureText(text).width]);
+		}
+		return real.apply(this, arguments);
+	})(CanvasRenderingContext2D.prototype.fillText), true)`)
+	want := map[string][]string{
+		"near.decimals":  {"5710.0", "5710.1", "5710.2", "5710.3", "5710.4"},
+		"near.negative":  {"\u22125,704", "\u22125,706", "\u22125,708", "\u22125,710"},
+		"near.thousands": {"57,100", "57,105", "57,110"},
+		"near.millions":  {"+10", "+5", "5.710M"},
+		"wide.thousands": {"0", "10.0k", "12.5k", "2.5k", "5.0k", "7.5k"},
+		"wide.huge":      {"0", "1P", "2P"},
+		"wide.small":     {"0", "1e\u22127", "5e\u22128", "\u22121e\u22127", "\u22125e\u22128"},
+		"wide.tiny":      {"0", "1e\u221212", "2e\u221212", "3e\u221212"},
+		"wide.across":    {"0", "250", "500", "\u2212250", "\u2212500"},
+	}
+	for metric, texts := range want {
+		eval[bool](p, `(drawn.clear(), true)`)
+		pick(p, metric)
+		click(p, id("add-new-panel"))
+		p.idle()
+		got := map[string]float64{}
+		for _, pair := range eval[[][]any](p, fmt.Sprintf(`[...drawn.get(%q)?.values() ?? []]`, metric)) {
+			got[pair[0].(string)], _ = pair[1].(float64)
+		}
+		var list []string
+		for text, left := range got {
+			list = append(list, text)
+			if left < 0 || math.IsNaN(left) {
+				t.Errorf("%s: %q begins %.1f px before the chart", metric, text, -left)
+			}
+		}
+		slices.Sort(list)
+		if !slices.Equal(list, texts) {
+			t.Errorf("%s: the axis says %q, want %q", metric, list, texts)
+		}
+	}
+}
