@@ -147,7 +147,7 @@ func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
 		return nil, cancelled()
 	}
 	if err != nil {
-		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %d bytes, was read.", len(data))
+		a.faults.add(pcp.AsFault(err).In(m.Name), "What could be unpacked before, %s, was read.", count(len(data), "byte", "bytes"))
 	}
 	return data, nil
 }

@@ -29,12 +29,12 @@ func TestBadArchives(t *testing.T) {
 		"20230506.20.02-01":       {records: 19, problem: "1 metric has values but no descriptor: 70.1.1."},
 		"951127.23.01":            {refused: version1},
 		"archive-20141125-000009": {records: 1491, problem: "not of the type in their descriptor"},
-		"archive-20150417.131733": {records: 50, problem: "1664 zero bytes"},
+		"archive-20150417.131733": {records: 50, problem: "1,664 zero bytes"},
 		"badlabel-0":              {records: 9},
 		"badlabel-1":              {records: 9, problem: "0xdeadbe02"},
 		"badlabel-2":              {records: 9, problem: "archive version 0"},
 		"badlen-1":                {records: 9, problem: "132 at its start, 128 at its end"},
-		"badlen-11":               {problem: "stray byte"},
+		"badlen-11":               {problem: "1 stray byte is left at the end of the volume."},
 		"badlen-3":                {problem: "120 of its 132 bytes"},
 		"badlen-5":                {problem: "ends after 42 bytes, inside its label"},
 		"badlen-8":                {records: 9, problem: "archive version 255"},
@@ -43,12 +43,12 @@ func TestBadArchives(t *testing.T) {
 		"badmeta-5":               {records: 9, problem: "byte 76 of 72"},
 		"badmeta-7":               {records: 22, problem: "18 metadata records are of the other archive version"},
 		"badti-1":                 {records: 9, problem: "ends inside an entry"},
-		"badti-3":                 {records: 9, problem: "temporal index"},
+		"badti-3":                 {records: 9, problem: "1 entry of the temporal index cannot be true."},
 		"badti-4":                 {records: 9, problem: "temporal index"},
 		"bigace":                  {refused: version1},
 		"bozo.client":             {refused: version1},
 		"bug":                     {refused: version1},
-		"corrupted_labelset":      {records: 2, problem: "2415 bytes"},
+		"corrupted_labelset":      {records: 2, problem: "2,415 bytes"},
 		"empty":                   {refused: "empty"},
 		"err_v1":                  {refused: version1},
 		"ok-truncbin":             {records: 416, problem: "344 of its 492 bytes"},
@@ -81,6 +81,9 @@ func TestBadArchives(t *testing.T) {
 		problems := ""
 		for _, p := range a.Problems() {
 			problems += p.Error() + "\n"
+			if one := strings.HasPrefix(p.Message, "1 "); one && (strings.HasPrefix(p.Done, "They ") || strings.Contains(p.Done, " them")) || !one && strings.HasPrefix(p.Done, "It ") {
+				t.Errorf("%s: %q, and %q", name, p.Message, p.Done)
+			}
 		}
 		if w.problem == "" && problems != "" || !strings.Contains(problems, w.problem) {
 			t.Errorf("%s: problems %q, want %q", name, problems, w.problem)

@@ -33,7 +33,7 @@ func (c *cursor) take(field string, n int) []byte {
 		return nil
 	}
 	if n < 0 || n > c.left() {
-		c.fail(field, "The field %s needs %d bytes, but the record has only %d left.", field, n, c.left())
+		c.fail(field, "The field %s needs %s bytes, but the record has only %s left.", field, pcp.Grouped(n), pcp.Grouped(c.left()))
 		return nil
 	}
 	b := c.buf[c.at : c.at+n]
@@ -57,7 +57,7 @@ func (c *cursor) count(field string, size int) int {
 	n := c.i32(field)
 	if c.fault == nil && (n < 0 || int64(n)*int64(size) > int64(c.left())) {
 		c.at -= 4
-		c.fail(field, "The record says %s = %d, which its remaining %d bytes cannot hold.", field, n, c.left()-4)
+		c.fail(field, "The record says %s = %s, which its remaining %s bytes cannot hold.", field, pcp.Grouped(n), pcp.Grouped(c.left()-4))
 		return 0
 	}
 	return int(n)

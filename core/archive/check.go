@@ -98,11 +98,11 @@ func (c *checker) index() {
 func (c *checker) place(say func(string, ...any), what string, offset, first, size int64, back bool) {
 	switch {
 	case offset < first:
-		say("points at byte %d of the %s, inside the label", offset, what)
+		say("points at byte %s of the %s, inside the label", pcp.Grouped(offset), what)
 	case offset > size:
-		say("points at byte %d of the %s, which end at %d", offset, what, size)
+		say("points at byte %s of the %s, which end at %s", pcp.Grouped(offset), what, pcp.Grouped(size))
 	case back:
-		say("goes back in the %s, to byte %d", what, offset)
+		say("goes back in the %s, to byte %s", what, pcp.Grouped(offset))
 	}
 }
 

@@ -100,8 +100,8 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 		}
 		s.skip(skipped)
 		l.flushHarm(l.last)
-		l.harm = &harm{from: l.lastOrStart(), done: fmt.Sprintf("%d bytes were skipped, up to the next whole record.", s.base-at),
-			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %d bytes.", size).In(v.Name).At(at, "length")}
+		l.harm = &harm{from: l.lastOrStart(), done: count(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
+			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %s bytes.", pcp.Grouped(size)).In(v.Name).At(at, "length")}
 		return true
 	}
 	end := s.base + int64(len(s.win))
@@ -112,11 +112,11 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	var fault *pcp.Fault
 	switch {
 	case zero:
-		fault = pcp.Faultf(pcp.Truncated, "The volume ends with %d zero bytes in place of records.", end-at)
+		fault = pcp.Faultf(pcp.Truncated, "The volume ends with %s in place of records.", count(int(end-at), "zero byte", "zero bytes"))
 	case cut:
-		fault = pcp.Faultf(pcp.Truncated, "The volume ends inside a record: %d of its %d bytes are there.", end-at, size)
+		fault = pcp.Faultf(pcp.Truncated, "The volume ends inside a record: %s of its %s bytes are there.", pcp.Grouped(end-at), pcp.Grouped(size))
 	default:
-		fault = pcp.Faultf(pcp.Corrupt, "The last %d bytes of the volume are damaged.", end-at)
+		fault = pcp.Faultf(pcp.Corrupt, "The last %s bytes of the volume are damaged.", pcp.Grouped(end-at))
 	}
 	l.flushHarm(l.last)
 	l.harm = &harm{from: l.lastOrStart(), done: "Everything before was read.", fault: *fault.In(v.Name).At(at, "record")}

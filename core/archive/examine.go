@@ -84,7 +84,7 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 		}
 	}
 	if room := len(rec) - 4 - s.end; sum != room || room > 0 && low != s.end {
-		return pcp.Faultf(pcp.Corrupt, "The values of the record fill %d bytes, but it has %d for them.", sum, room).At(int64(s.end), "value block")
+		return pcp.Faultf(pcp.Corrupt, "The values of the record fill %s bytes, but it has %s for them.", pcp.Grouped(sum), pcp.Grouped(room)).At(int64(s.end), "value block")
 	}
 	return nil
 }
@@ -176,11 +176,11 @@ func spread(rec, pairs []byte, format uint32, end int) (base, size int, fault *p
 	for ; len(pairs) >= 8; pairs = pairs[8:] {
 		at := blockAt(pairs)
 		if at < end || at+4 > limit {
-			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to stand at byte %d of its record, which has values from byte %d to %d.", at, end, limit).At(int64(end), "value index")
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to stand at byte %s of its record, which has values from byte %s to %s.", pcp.Grouped(at), pcp.Grouped(end), pcp.Grouped(limit)).At(int64(end), "value index")
 		}
 		n := int(be32(rec[at:]) & 0xffffff)
 		if n < 4 || at+n > limit {
-			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to have %d bytes, more than its record.", n).At(int64(at), "value length")
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to have %s bytes, more than its record.", pcp.Grouped(n)).At(int64(at), "value length")
 		}
 		base, size = min(base, at), size+(n+3)&^3
 	}

@@ -85,5 +85,13 @@ func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}
-	return fmt.Sprintf("%d %s", n, many)
+	return pcp.Grouped(n) + " " + many
+}
+
+// choose is for what a sentence says of one, or of many.
+func choose(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }

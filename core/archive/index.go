@@ -36,7 +36,7 @@ func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 	}
 	if lies > 0 {
 		f.add(pcp.Faultf(pcp.Corrupt, "%s of the temporal index cannot be true.", count(lies, "entry", "entries")).At(firstLie, "index entry"),
-			"They are ignored; the data are read without them.")
+			"%s", choose(lies, "It is ignored; the data are read without it.", "They are ignored; the data are read without them."))
 	}
 	if left := len(data) - at; left > 0 {
 		f.add(pcp.Faultf(pcp.Truncated, "The temporal index ends inside an entry.").At(int64(at), "index entry"), "The entries before it are used.")

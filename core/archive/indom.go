@@ -44,7 +44,7 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 		}
 		if off := int32(be32(offs[4*i:])); (off < 0 || int(off) >= table) && !(delta && off == -1) {
 			c.at -= 4*r.n - 4*i
-			c.fail("stridx", "The name of instance %d of domain %s would stand at byte %d of %d.", int32(be32(ids[4*i:])), id, off, table)
+			c.fail("stridx", "The name of instance %d of domain %s would stand at byte %s of %s.", int32(be32(ids[4*i:])), id, pcp.Grouped(off), pcp.Grouped(table))
 			return
 		}
 	}

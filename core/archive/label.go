@@ -44,7 +44,7 @@ func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 		return bad(0, "", "The file is empty.")
 	}
 	if len(head) < 8 {
-		return l, pcp.Faultf(pcp.Truncated, "The file ends after %d bytes, inside its label.", len(head)).In(file).At(int64(len(head)), "label")
+		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", count(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
 	}
 	magic := be32(head[4:])
 	if magic>>8 != 0x500526 {
@@ -59,10 +59,10 @@ func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 	}
 	n := labelLen(l.Version)
 	if got := be32(head); got != uint32(n) {
-		return bad(0, "length", "The label says that it is %d bytes long; one of version %d has %d.", int32(got), l.Version, n)
+		return bad(0, "length", "The label says that it is %s bytes long; one of version %d has %d.", pcp.Grouped(int32(got)), l.Version, n)
 	}
 	if len(head) < n {
-		return l, pcp.Faultf(pcp.Truncated, "The file ends after %d bytes, inside its label.", len(head)).In(file).At(int64(len(head)), "label")
+		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", count(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
 	}
 	if got := be32(head[n-4:]); got != uint32(n) {
 		return bad(int64(n-4), "length", "The length at the end of the label is %d, at its start %d.", int32(got), n)

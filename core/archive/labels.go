@@ -56,7 +56,7 @@ func (md *metadata) label(c *cursor, version int) {
 		c.take("JSON", s.size)
 		entries := c.i32("number of labels") // negative: an error code
 		if c.fault == nil && (s.size > 65535 || entries > 255) {
-			c.fail("number of labels", "A label set has %d labels in %d bytes; there can be 255 in 65535.", entries, s.size)
+			c.fail("number of labels", "A label set has %s labels in %s bytes; there can be 255 in 65,535.", pcp.Grouped(entries), pcp.Grouped(s.size))
 		}
 		c.take("labels", 8*max(0, int(entries)))
 		if c.fault != nil {

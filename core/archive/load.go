@@ -171,7 +171,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 		return cancelled()
 	}
 	if left := len(s.win); left > 0 && left < 4 {
-		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "They were ignored.")
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "%s", choose(left, "It was ignored.", "They were ignored."))
 	}
 	l.unpackFault(s, f)
 	s.skip(len(s.win)) // stray bytes count as well

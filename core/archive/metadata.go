@@ -117,7 +117,7 @@ func plausible(data []byte, at int) bool {
 func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	left := len(data) - at
 	if left < 8 {
-		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the file.", count(left, "stray byte is", "stray bytes are")).At(int64(at), "length"), "They were ignored.")
+		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the file.", count(left, "stray byte is", "stray bytes are")).At(int64(at), "length"), "%s", choose(left, "It was ignored.", "They were ignored."))
 		return len(data)
 	}
 	n, kind := int64(int32(be32(data[at:]))), be32(data[at+4:])
@@ -131,16 +131,16 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	}
 	for next := at + 1; next+12 <= len(data); next++ {
 		if plausible(data, next) {
-			f.add(pcp.Faultf(pcp.Corrupt, "The metadata record here is damaged: it says that it has %d bytes.", n).At(int64(at), "length"),
-				"%d bytes were skipped, up to the next whole record.", next-at)
+			f.add(pcp.Faultf(pcp.Corrupt, "The metadata record here is damaged: it says that it has %s bytes.", pcp.Grouped(n)).At(int64(at), "length"),
+				"%s skipped, up to the next whole record.", count(next-at, "byte was", "bytes were"))
 			return next
 		}
 	}
 	if n > int64(left) && kind >= typeDesc && kind <= typeLabel {
-		f.add(pcp.Faultf(pcp.Truncated, "The file ends inside a %s record: %d of its %d bytes are there.", typeWords[kind], left, n).At(int64(at), "length"),
+		f.add(pcp.Faultf(pcp.Truncated, "The file ends inside a %s record: %s of its %s bytes are there.", typeWords[kind], pcp.Grouped(left), pcp.Grouped(n)).At(int64(at), "length"),
 			"Everything before it was read.")
 	} else {
-		f.add(pcp.Faultf(pcp.Corrupt, "The metadata from here to the end of the file, %d bytes, are damaged.", left).At(int64(at), "length"),
+		f.add(pcp.Faultf(pcp.Corrupt, "The metadata from here to the end of the file, %s, are damaged.", count(left, "byte", "bytes")).At(int64(at), "length"),
 			"Everything before was read.")
 	}
 	return len(data)

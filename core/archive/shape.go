@@ -73,7 +73,7 @@ func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
 	limit := len(rec) - 4
 	p := int(int32(be32(rec[st.head-4:])))
 	if p < 0 || p > (limit-st.head)/8 {
-		return 0, 0, pcp.Faultf(pcp.Corrupt, "The record says that it has %d value sets, which its %d bytes cannot hold.", p, len(rec)).At(int64(st.head-4), "number of value sets")
+		return 0, 0, pcp.Faultf(pcp.Corrupt, "The record says that it has %s value sets, which its %s bytes cannot hold.", pcp.Grouped(p), pcp.Grouped(len(rec))).At(int64(st.head-4), "number of value sets")
 	}
 	st.walked = st.walked[:0]
 	at := st.head

@@ -234,7 +234,7 @@ func (x *expander) keep(it item) (File, SpoolFile, bool) {
 		s.Discard()
 		return File{}, nil, false
 	default:
-		x.problem(it.known, err, fmt.Sprintf("The %d bytes before were used.", s.Size()))
+		x.problem(it.known, err, fmt.Sprintf("The %s bytes before were used.", pcp.Grouped(s.Size())))
 	}
 	return File{it.known, s.Size(), s}, s, true
 }

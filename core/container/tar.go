@@ -87,7 +87,7 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 		at, err := s.Seek(0, io.SeekCurrent)
 		if rest := it.size - at; err == nil && rest >= 0 {
 			if h.Size > rest {
-				x.problem(sub.known, pcp.Faultf(pcp.Truncated, "The tar file breaks off inside this file."), fmt.Sprintf("The %d bytes that are there were used.", rest))
+				x.problem(sub.known, pcp.Faultf(pcp.Truncated, "The tar file breaks off inside this file."), fmt.Sprintf("The %s bytes that are there were used.", pcp.Grouped(rest)))
 				sub.size = rest
 			}
 			sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)

@@ -55,7 +55,7 @@ func (r *reader) notes() {
 		}
 	}
 	if hidden > 0 {
-		r.problem(pcp.Faultf(pcp.Unsupported, "PCP's agent would not export %d of the %d metrics.", hidden, len(r.file.Metrics)),
+		r.problem(pcp.Faultf(pcp.Unsupported, "PCP's agent would not export %s of the %s metrics.", pcp.Grouped(hidden), pcp.Grouped(len(r.file.Metrics))),
 			"They are shown; each says why.")
 	}
 	if running > 0 {

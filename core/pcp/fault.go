@@ -60,7 +60,7 @@ func (f *Fault) Error() string {
 	case f.Offset == nil:
 		return f.File + ": " + f.Message
 	}
-	return fmt.Sprintf("%s, byte %d: %s", f.File, *f.Offset, f.Message)
+	return fmt.Sprintf("%s, byte %s: %s", f.File, Grouped(*f.Offset), f.Message)
 }
 
 // Is makes errors.Is(err, &Fault{Kind: k}) ask for the kind alone.

@@ -1,0 +1,17 @@
+package pcp
+
+import "strconv"
+
+// Grouped writes a whole number with its thousands set apart, as sentences
+// have it: "204,800".
+func Grouped[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64](n T) string {
+	s := strconv.FormatUint(uint64(n), 10)
+	sign := ""
+	if n < 0 {
+		sign, s = "\u2212", strconv.FormatUint(-uint64(n), 10)
+	}
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return sign + s
+}
