@@ -21,7 +21,7 @@ func (s *Session) Import(id api.SourceID, name, text string) (api.ImportedDashbo
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#kmchart") || strings.HasPrefix(first, "#pmchart") || strings.HasPrefix(first, "#!") {
 		parse = dashboard.ParseView
 	}
-	im := parse(name, text)
+	im := parse(name, text).OfHost(src.about.Host)
 	out := api.ImportedDashboards{Dashboards: []api.Dashboard{}, Left: []api.LeftOut{}}
 	md := src.shown()
 	for _, d := range im.Dashboards {

@@ -62,6 +62,12 @@ func TestDerive(t *testing.T) {
 		t.Errorf("the preview reads %v", maxima)
 	}
 	p.shot("derive-preview")
+	// An expression without instances has no name yet, and is called what it is.
+	write(p, "derive-text", "rate(kernel.all.pswitch)")
+	if got := texts(p, id("preview-row")+" .label"); !slices.Equal(got, []string{"rate(kernel.all.pswitch)"}) {
+		t.Errorf("the line of the preview is called %q", got)
+	}
+	write(p, "derive-text", "kernel.all.load * 100")
 	write(p, "derive-name", "my.load")
 	click(p, id("derive-save"))
 	if visible(p, "derive") {

@@ -216,8 +216,8 @@ func TestProblemsTable(t *testing.T) {
 	if rows := shown(); !strings.HasPrefix(rows[0], strconv.Itoa(len(offsets))) {
 		t.Errorf("sorted by place, the last first, the list begins with %q", rows[0])
 	}
-	sift(p, "problems-rows", "28956")
-	if rows := shown(); len(rows) == 0 || len(rows) > 10 || !strings.Contains(rows[0], "28956 at its start") {
+	sift(p, "problems-rows", "28,956")
+	if rows := shown(); len(rows) == 0 || len(rows) > 10 || !strings.Contains(rows[0], "28,956 at its start") {
 		t.Errorf("filtered it is %q", rows)
 	}
 	click(p, id("problems-rows-copy"))

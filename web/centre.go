@@ -128,7 +128,7 @@ func (c *Centre) PanelsClass() string {
 			break
 		}
 	}
-	if len(w.Panels) > 0 && !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
+	if !slices.ContainsFunc(w.Panels, func(p *state.Panel) bool { return !p.Tabular() && !c.App.Tables }) {
 		class += " no-legends"
 	}
 	return class

@@ -192,5 +192,6 @@ func selectAll(testid string) {
 	if el := query(`[data-testid="` + testid + `"]`); el != nil {
 		el.Focus()
 		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
+		el.Underlying().Set("scrollLeft", 0) // a link is known by its beginning
 	}
 }

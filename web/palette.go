@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -232,6 +233,11 @@ func (c *Palette) Alone() string {
 		}
 	}
 	return ""
+}
+
+// Commanding says that all that is listed are commands of the page.
+func (c *Palette) Commanding() bool {
+	return len(c.lines) > 0 && !slices.ContainsFunc(c.lines, func(l state.SearchLine) bool { return l.Hit != nil })
 }
 
 // Nothing says that nothing was found.

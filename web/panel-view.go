@@ -70,13 +70,25 @@ func (c *PanelView) Unit() string {
 	case c.Panel.Fault != "" || c.Panel.Style == "table" || c.Panel.Style == "rows":
 		return ""
 	case c.NoChart():
-		return format.Plural(len(c.Panel.Texts), "change")
+		return changes(c.Panel.Texts)
 	case len(c.Panel.Series) == 0:
 		return ""
 	case c.Panel.Style == "event":
 		return "events"
 	}
 	return c.Panel.Shown.Name()
+}
+
+// changes counts how often texts became others: the first value of each is no change.
+func changes(texts []state.Text) string {
+	who := map[string]bool{}
+	for _, t := range texts {
+		who[t.Who] = true
+	}
+	if n := len(texts) - len(who); n > 0 {
+		return format.Plural(n, "change")
+	}
+	return "no change"
 }
 
 // What says what the panel shows.

@@ -71,7 +71,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	// values fill it exactly, and another record or the end follows.
 	if n := int(size); size >= int64(l.st.head+4) && size%4 == 0 && size <= maxRecord && s.need(ctx, n) && l.whole(s.win[:n]) &&
 		(!s.need(ctx, n+8) || l.promising(s.win[n:])) {
-		l.a.faults.in(v.Name).add(pcp.Faultf(pcp.Corrupt, "The lengths of a record disagree: %d at its start, %d at its end.", size, int32(be32(s.win[n-4:]))).At(at+size-4, "length"),
+		l.a.faults.in(v.Name).add(pcp.Faultf(pcp.Corrupt, "The lengths of a record disagree: %s at its start, %s at its end.", pcp.Grouped(size), pcp.Grouped(int32(be32(s.win[n-4:])))).At(at+size-4, "length"),
 			"Its values fill it exactly by the first length, so it was used.")
 		l.record(s.win[:n], s.base, v)
 		s.skip(n)

@@ -65,7 +65,7 @@ func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 		return l, pcp.Faultf(pcp.Truncated, "The file ends after %s, inside its label.", count(len(head), "byte", "bytes")).In(file).At(int64(len(head)), "label")
 	}
 	if got := be32(head[n-4:]); got != uint32(n) {
-		return bad(int64(n-4), "length", "The length at the end of the label is %d, at its start %d.", int32(got), n)
+		return bad(int64(n-4), "length", "The length at the end of the label is %s, at its start %d.", pcp.Grouped(int32(got)), n)
 	}
 	c := cursor{buf: head[:n-4], at: 8}
 	l.PID = c.i32("pid")

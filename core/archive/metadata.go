@@ -124,7 +124,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	// A record whose lengths disagree may still be whole: then the next one
 	// stands where the first length says.
 	if n >= 12 && n <= int64(left) && kind >= typeDesc && kind <= typeLabel && (n == int64(left) || plausible(data, at+int(n))) {
-		f.add(pcp.Faultf(pcp.Corrupt, "The lengths of a %s record disagree: %d at its start, %d at its end.", typeWords[kind], n, int32(be32(data[at+int(n)-4:]))).At(int64(at)+n-4, "length"),
+		f.add(pcp.Faultf(pcp.Corrupt, "The lengths of a %s record disagree: %s at its start, %s at its end.", typeWords[kind], pcp.Grouped(n), pcp.Grouped(int32(be32(data[at+int(n)-4:])))).At(int64(at)+n-4, "length"),
 			"The record was read by its first length.")
 		md.record(data[at:at+int(n)-4], int64(at), f)
 		return at + int(n)

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ chart style stacking scale from 0 to 50
 	optional-plot color #-cycle host * metric network.interface.in.bytes not-matching ^lo$|^sl[0-9]
 	plot color #-cycle host other metric kernel.all.load instance "1 minute"
 tab "more" points 10
-`, `chart1 | CPU of | utilisation
+`, `chart1 | CPU of %h | utilisation
   User = 100 * rate(kernel.all.cpu.user) / hinv.ncpu || 100 * rate(kernel.all.cpu.user) || kernel.all.cpu.user
   sys = 100 * matchinst(/^cpu[01]$/, rate(kernel.percpu.cpu.sys)) || matchinst(/^cpu[01]$/, kernel.percpu.cpu.sys)
 chart2 | bytes | stack
@@ -56,6 +57,19 @@ left 11: tab "more" points 10: All charts stand on one page; there are no tabs.
 		if got := list(ParseView("x", tt.in)); got != tt.want {
 			t.Errorf("%.30q gives\n%s\nwant\n%s", tt.in, got, tt.want)
 		}
+	}
+}
+
+// The host stands in titles, and a metric that other dashboards show has the
+// colour that it has there.
+func TestViewOfHost(t *testing.T) {
+	im := ParseView("x", "#kmchart\nversion 1\nchart title \"CPU [%h], %H\" style stacking\nplot color #f00 metric kernel.all.cpu.user\nplot metric kernel.all.cpu.sys\nplot metric kernel.all.load\n").OfHost("web01.example.org")
+	p := im.Dashboards[0].Panels[0]
+	if p.Title != "CPU [web01], web01.example.org" {
+		t.Errorf("the title is %q", p.Title)
+	}
+	if got := []Role{p.Series[0].Role, p.Series[1].Role, p.Series[2].Role}; !slices.Equal(got, []Role{User, Sys, Plain}) {
+		t.Errorf("the roles are %q", got)
 	}
 }
 

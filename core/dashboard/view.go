@@ -247,6 +247,7 @@ metric:
 		}
 	}
 	s.Exprs = append(s.Exprs, expr)
+	s.Role = roles[metric]
 	s.Name = substituted(s.Name, metric)
 	if s.Name == "" {
 		s.Name = metric[strings.LastIndexByte(metric, '.')+1:]
@@ -280,11 +281,34 @@ func ratesIn(expr string) string {
 	return "rate(" + expr + ")"
 }
 
-// substituted replaces what pmchart replaces in titles; instances name
-// themselves.
-func substituted(title, metric string) string {
+// roles are what metrics stand for that views show: their colours are those of
+// the other dashboards, not those of the view.
+var roles = map[string]Role{
+	"kernel.all.cpu.user": User, "kernel.all.cpu.sys": Sys, "kernel.all.cpu.nice": Nice, "kernel.all.cpu.intr": Intr, "kernel.all.cpu.wait.total": Wait,
+	"kernel.all.cpu.steal": Steal, "kernel.all.cpu.guest": Guest, "kernel.all.cpu.idle": Idle,
+	"disk.all.read": Read, "disk.all.write": Write, "disk.all.read_bytes": Read, "disk.all.write_bytes": Write,
+	"mem.util.free": Free, "mem.util.cached": Cache, "mem.util.bufmem": Buffers, "mem.util.slab": Slab, "mem.util.other": Program,
+}
+
+// substituted replaces what pmchart replaces in the names of curves; instances
+// name themselves, and the host is that of the page.
+func substituted(name, metric string) string {
 	short := metric[strings.LastIndexByte(metric, '.')+1:]
-	return strings.TrimSpace(strings.NewReplacer("%i", "", "%I", "", "%m", short, "%M", metric, "%h", "", "%H", "").Replace(title))
+	return strings.TrimSpace(strings.NewReplacer("%i", "", "%I", "", "%m", short, "%M", metric, "%h", "", "%H", "").Replace(name))
+}
+
+// OfHost replaces the host in the titles of an import, as pmchart does: "%h"
+// is the host's name up to the first dot, "%H" all of it.
+func (im Import) OfHost(host string) Import {
+	short, _, _ := strings.Cut(host, ".")
+	in := strings.NewReplacer("%h", short, "%H", host)
+	for d := range im.Dashboards {
+		panels := im.Dashboards[d].Panels
+		for i := range panels {
+			panels[i].Title = in.Replace(panels[i].Title)
+		}
+	}
+	return im
 }
 
 // finish closes the chart being read.
@@ -295,7 +319,7 @@ func (p *viewParser) finish() {
 	if p.panel.Title == "" && len(p.panel.Series) > 0 {
 		p.panel.Title = p.panel.Series[0].Name
 	}
-	p.panel.Title = substituted(p.panel.Title, "")
+	p.panel.Title = strings.TrimSpace(strings.NewReplacer("%i", "", "%I", "", "%m", "", "%M", "").Replace(p.panel.Title))
 	if len(p.panel.Series) > 0 {
 		p.out.Panels = append(p.out.Panels, *p.panel)
 	}

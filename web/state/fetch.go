@@ -247,9 +247,18 @@ func Brief(metrics []string, name string) string {
 	return strings.TrimSuffix(strings.Join(parts[n:], "."), ".total")
 }
 
+// lastPart is what stands after the last dot of a metric's name; an expression
+// has no such part.
+func lastPart(metric string) string {
+	if strings.ContainsAny(metric, "()[]+-*/<>=!&|?: ,\"") {
+		return metric
+	}
+	return metric[strings.LastIndexByte(metric, '.')+1:]
+}
+
 // texts lists the values of a column of texts, each once until it changes.
 func texts(f *api.Frame, c *api.Column) []Text {
-	who := c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
+	who := lastPart(c.Metric)
 	if c.Instance != nil {
 		who = c.Instance.Name
 	}

@@ -410,7 +410,7 @@ func (p *Panel) label(c *api.Column) string {
 		if len(p.Strokes) > 0 && p.Title != "" {
 			return strings.ToLower(p.Title[:1]) + p.Title[1:]
 		}
-		return c.Metric[strings.LastIndexByte(c.Metric, '.')+1:]
+		return lastPart(c.Metric)
 	case c.Instance == nil:
 		return name
 	case name == "":

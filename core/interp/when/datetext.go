@@ -34,6 +34,9 @@ func freeDate(text string, first, ref time.Time) (t time.Time, fault *pcp.Fault)
 			if word == "" {
 				return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: something is missing at its end.", text)
 			}
+			if word == strings.TrimSpace(text) {
+				return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time.", text)
+			}
 			return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: %q is not understood there.", text, word)
 		}
 	}

@@ -142,7 +142,7 @@ export class Panel {
     const stack = this.spec.stack && !this.spec.log && !this.spec.share;
     return this.spec.series.map((s) => ({
       stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
-      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
+      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 || u.scales.y.max < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
       paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
       points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
     }));

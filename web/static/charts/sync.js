@@ -38,6 +38,7 @@ import { allMarked, marked, touched } from "../marks.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
 const panels = new Map();
+let revealing = null; // ends looking after the panel that was scrolled to last
 let listener = () => {};
 let pulse = null, pulseSpec = null;
 let sticky = false;
@@ -169,6 +170,7 @@ function sync(list, at, rev, tree, pin) {
   if (tree) watchHits();
   drawSparks();
   followDialogs();
+  showTab();
   placeEditor();
   placeMenus();
   return wanted.join(",");
@@ -190,6 +192,16 @@ function compare(list) {
     late.delete(id);
   }
   return wanted;
+}
+
+let tab = null;
+
+/** The drawer's tabs do not all fit on a phone: the one that was opened is among those that are seen. */
+function showTab() {
+  const on = document.querySelector(".bottom.open .tab.on");
+  if (on === tab) return;
+  tab = on;
+  if (on && matchMedia("(max-width: 1023px)").matches) on.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
 /** The menu of a panel stays by its button, and on the page. */
@@ -372,5 +384,21 @@ window.pcpcharts = {
       done?.();
     });
   },
-  reveal(id) { document.getElementById(id)?.scrollIntoView({ block: "nearest" }); },
+  reveal(id) {
+    revealing?.();
+    const el = document.getElementById(id);
+    if (!el) return;
+    // Its values are still to come, and the details beside it: whatever it grows by is shown as well, until the user moves.
+    const show = () => el.scrollIntoView({ block: "nearest" }), watch = new ResizeObserver(show), left = new AbortController();
+    show();
+    for (const e of [el, el.parentElement]) watch.observe(e);
+    const timer = setTimeout(() => revealing?.(), 3000);
+    revealing = () => {
+      watch.disconnect();
+      left.abort();
+      clearTimeout(timer);
+      revealing = null;
+    };
+    for (const kind of ["wheel", "pointerdown", "keydown", "touchmove"]) addEventListener(kind, () => revealing?.(), { signal: left.signal, capture: true, passive: true });
+  },
 };

@@ -277,13 +277,17 @@ export class VirtualTable {
       cell.firstChild.classList.toggle("on", on);
       cell.setAttribute("aria-sort", on ? (this.sorted.down ? "descending" : "ascending") : "none");
     });
-    this.peaks = columns.map((c, i) => (c.kind === "bar" ? order.reduce((m, r) => Math.max(m, value(r, i) || 0), this.spec.full ?? 0) : 0));
+    this.peaks = columns.map((c, i) => { // of all rows: what the filter leaves is as long as before
+      let peak = this.spec.full ?? 0;
+      for (let r = 0; c.kind === "bar" && r < rows; r++) peak = Math.max(peak, value(r, i) || 0);
+      return peak;
+    });
     this.empty.hidden = order.length > 0;
     this.scroller.hidden = rows === 0;
     this.tools.hidden = rows === 0; // nothing to filter, choose or save
     this.bar.hidden = rows === 0 && !this.title.textContent && !this.note.textContent;
     this.empty.textContent = rows ? `No row matches “${this.filter.value}”.` : this.spec.empty ?? "Nothing here.";
-    this.rowHeight = this.tall ? (narrow.matches && this.spec.wraps ? 84 : 44) : 24;
+    this.rowHeight = this.tall ? (narrow.matches && this.spec.wraps ? 96 : 44) : 24;
     this.space.style.setProperty("height", `${order.length * this.rowHeight}px`);
     this.drawn = "";
     this.draw();
@@ -335,6 +339,7 @@ export class VirtualTable {
         cell.title = `${text} ${below(r, i)}`;
       }
       if (c.kind === "badge") cell.append(element("b", "badge" + (mark?.(r) ? ` ${mark(r)}` : ""), text));
+      if (c.kind === "action" && !text) e.classList.add("still");
       for (const words of c.kind === "action" && text ? text.split("\n") : []) {
         const b = element("button", "link", words), opens = words === c.opens;
         b.type = "button";
@@ -397,7 +402,7 @@ export class VirtualTable {
       document.execCommand("copy");
       area.remove();
     }
-    this.copyButton.textContent = `Copied ${this.order.length} rows`;
+    this.copyButton.textContent = `Copied ${this.order.length} ${this.order.length === 1 ? "row" : "rows"}`;
     setTimeout(() => { this.copyButton.textContent = "Copy"; }, 1500);
   }
 
