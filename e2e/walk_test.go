@@ -122,6 +122,19 @@ func sortsCompared(p *page) {
 		return list
 	}
 	ranked, shown := metrics(), text(p, "compare-what")
+	// What moved with it is brief in the list, and whole in what goes out of the page.
+	with := eval[[][]string](p, `[...document.querySelectorAll('[data-testid="compare-table"] [data-testid="vt-row"]')].map((r) => [r.lastChild.innerText, r.lastChild.title]).filter((r) => r[1])`)
+	files := kept(p)
+	click(p, id("compare-rows-csv"))
+	saved := strings.Join(files(), "\n")
+	for _, w := range with {
+		if first, _, _ := strings.Cut(w[1], ", "); !strings.Contains(first, ".") || !strings.Contains(saved, first) {
+			p.t.Errorf("with it moved %q, whole %q", w[0], w[1])
+		}
+	}
+	if len(with) == 0 {
+		p.t.Error("nothing moved with anything")
+	}
 	click(p, id("sort-family"))
 	byFamily := metrics()
 	if slices.Equal(byFamily, ranked) || !strings.HasPrefix(byFamily[0], "kernel.") {

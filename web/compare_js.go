@@ -2,6 +2,7 @@ package web
 
 import (
 	"math"
+	"strings"
 
 	"pcpscope/web/format"
 	"pcpscope/web/state"
@@ -32,7 +33,8 @@ func (c *charts) compare(w *state.Work) {
 		add("what", changeName(ch))
 		add("metric", metric)
 		add("unit", s.Unit)
-		add("with", movedWith(ch))
+		add("with", strings.Join(ch.With, ", "))
+		add("brief", movedWith(ch))
 		add("ratio", ratio(ch.Ratio, ch.MedianA))
 		add("medianA", s.Text(ch.MedianA))
 		add("medianB", s.Text(ch.MedianB))

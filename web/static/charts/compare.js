@@ -127,7 +127,7 @@ export function listenCompare(fn) { tell = fn; }
 export function showCompare(next) {
   const split = (v) => (v ? v.split("\0") : []);
   spec = next;
-  for (const name of ["what", "metric", "unit", "with", "ratio", "medianA", "medianB", "shift"]) spec[name] = split(next[name]);
+  for (const name of ["what", "metric", "unit", "with", "brief", "ratio", "medianA", "medianB", "shift"]) spec[name] = split(next[name]);
   charts();
   const el = document.getElementById("compare-table");
   if (!el) return;
@@ -141,11 +141,11 @@ export function showCompare(next) {
     { head: "Median A", kind: "figure", width: "78px", of: (r) => spec.medianA[r] }, { head: "Median B", kind: "figure", width: "78px", strong: true, of: (r) => spec.medianB[r] },
     { head: "Shift", kind: "figure", width: "82px", of: (r) => spec.shift[r] }, { head: "Ratio", kind: "figure", width: "64px", of: (r) => spec.ratio[r] },
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => spec.effect[r], paint: effect },
-    text("Moved with it", (r) => spec.with[r], "minmax(110px, 1fr)", { faint: true }),
+    text("Moved with it", (r) => spec.with[r], "minmax(110px, 1fr)", { faint: true, whole: (r) => (spec.with[r].length > 800 ? `${spec.with[r].slice(0, 800)}…` : spec.with[r]) }),
   ];
   // The figures are texts with units of their own: what sorts them are numbers.
   const keys = { "Median A": next.keyA, "Median B": next.keyB, Shift: next.keyShift, Ratio: next.keyRatio };
   const again = order !== null && order !== next.order; // sorted from above: no longer by a head
   order = next.order;
-  table.set({ name: "changes", chosen: again, key: (r, c) => (keys[columns[c].head] ? keys[columns[c].head][r] : columns[c].of(r)), rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), said: (r, c) => (columns[c].paint === effect && spec.effect[r] > 0 ? `+${number(spec.effect[r], 2)}` : null), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
+  table.set({ name: "changes", chosen: again, key: (r, c) => (keys[columns[c].head] ? keys[columns[c].head][r] : columns[c].of(r)), rows: spec.rows, columns, empty: spec.fault || "Nothing changed that counts.", value: (r, c) => columns[c].of(r), said: (r, c) => (columns[c].head === "Moved with it" ? spec.brief[r] : columns[c].paint === effect && spec.effect[r] > 0 ? `+${number(spec.effect[r], 2)}` : null), below: (r) => spec.metric[r], mark: (r) => (r === spec.at ? "picked" : "") });
 }

@@ -33,13 +33,14 @@ function needed(v) {
 }
 
 /**
- * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, hidden}], where kind is one of
+ * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, whole, hidden}], where kind is one of
  *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
  *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
  * tags is a list of words for each row, set apart before its text.
  * an action's text is a button for each line of it; opens is the line that asks for files.
  * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
  * narrow page.
+ * whole(row) of a column of texts is what lies above a cell that says it briefly.
  * value(row, column) is a number, a text or null: it is sorted and exported.
  * said(row, column) is the text on screen, where that differs; below(row, column) the second line.
  * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen, onColumn(column, on) which
@@ -349,7 +350,7 @@ export class VirtualTable {
         cell.classList.add("acts");
         cell.append(b);
       }
-      if (c.kind === "text" && text.length > 12) cell.title = text;
+      if (c.kind === "text" && text.length > 12) cell.title = c.whole?.(r) ?? text;
       if (text === "0") cell.classList.add("t3");
       for (const word of c.tags?.[r]?.toReversed() ?? []) cell.prepend(element("b", `tag ${word}`, word), " ");
       if (c.kind === "bar") {
