@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"strings"
 
 	"pcpscope/core/api"
@@ -41,17 +40,7 @@ func (c *CompareView) What() string {
 	case ch == nil:
 		return "Nothing changed that counts."
 	}
-	return changeName(ch)
-}
-
-// changeName is what people call the metric, else the first line of its help,
-// else the metric.
-func changeName(ch *api.Change) string {
-	name := cmp.Or(ch.Name, ch.Oneline, ch.Metric)
-	if ch.Instance != nil {
-		name += ", " + cmp.Or(ch.Title, ch.Instance.Name)
-	}
-	return name
+	return ch.Called()
 }
 
 // mostWith is how many series that moved with a change are named.

@@ -30,7 +30,7 @@ func (c *charts) compare(w *state.Work) {
 		if ch.Instance != nil {
 			metric += "[" + ch.Instance.Name + "]"
 		}
-		add("what", changeName(ch))
+		add("what", ch.Called())
 		add("metric", metric)
 		add("unit", s.Unit)
 		add("with", strings.Join(ch.With, ", "))

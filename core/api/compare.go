@@ -1,6 +1,10 @@
 package api
 
-import "pcpscope/core/pcp"
+import (
+	"cmp"
+
+	"pcpscope/core/pcp"
+)
 
 // CompareQuery asks what changed between two windows. An end that is absent
 // is the end of the source.
@@ -51,6 +55,16 @@ type Change struct {
 	A        []float64    `json:"a"` // for the small charts
 	B        []float64    `json:"b"`
 	With     []string     `json:"with"` // series that moved with it, "metric[instance]"
+}
+
+// Called is what people call the series, else the first line of the metric's
+// help, else its name.
+func (c *Change) Called() string {
+	name := cmp.Or(c.Name, c.Oneline, c.Metric)
+	if c.Instance != nil {
+		name += ", " + cmp.Or(c.Title, c.Instance.Name)
+	}
+	return name
 }
 
 // OnlyIn is a series that has values in one window alone.

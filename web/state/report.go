@@ -144,6 +144,9 @@ func (r *report) changes(w *Work, c *Compare) {
 		if ch.Instance != nil {
 			name += "[" + ch.Instance.Name + "]"
 		}
+		if ch.Name != "" {
+			name = ch.Called() + ": " + name
+		}
 		with := ch.With[:min(3, len(ch.With))]
 		more := ""
 		if len(with) < len(ch.With) {
