@@ -49,7 +49,7 @@ func TestReport(t *testing.T) {
 	b.Comparing = true
 	w.Compare = Compare{A: Window{start, start + 60*second}, B: Window{start + 60*second, start + 120*second}, Effect: 0.3, Shift: 0.05, Off: map[string]bool{"Processes": true},
 		Result: &api.Comparison{Compared: 1010, Differ: 1},
-		Shown:  []api.Change{{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, MedianA: 0.5, MedianB: 3.5, Shift: 3, Effect: 1, With: []string{"a", "b", "c", "d"}},
+		Shown: []api.Change{{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, MedianA: 0.5, MedianB: 3.5, Shift: 3, Effect: 1, With: []string{"a", "b", "c", "d"}},
 			{Metric: "mem.util.free", Oneline: "free memory", Name: "Free memory", Units: "Kbyte", MedianA: 2048, MedianB: 1024, Shift: -1024, Effect: -1}}}
 	got = w.Report(nil)
 	for _, want := range []string{
