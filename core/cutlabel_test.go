@@ -1,9 +1,17 @@
 package core
 
 import (
+	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // A volume that is cut inside its label holds nothing: that is one problem,
@@ -38,5 +46,70 @@ func TestCutInsideTheLabel(t *testing.T) {
 		if from, to := p.Lost.Start.Std().UTC().Format(clock), p.Lost.End.Std().UTC().Format(clock); from != "03:49:02.315" || to != "03:54:02.313" {
 			t.Errorf("%s: lost is %s to %s, want 03:49:02.315 to 03:54:02.313", name, from, to)
 		}
+	}
+}
+
+// Nothing is known of the time of damaged records: no value is carried across,
+// and the reason is given. pmval(1) prints 0.9900 for "1 minute" at
+// 03:49:42 and 1.3200 at 03:53:42 of the archive when it was whole.
+func TestNoValuesAcrossDamage(t *testing.T) {
+	packed, err := os.Open(live + "web01.0.zst")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	r, err := zstd.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	volume, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := len(volume) / 3; i < len(volume)/3*2; i++ {
+		volume[i] = 0xff
+	}
+	file := filepath.Join(t.TempDir(), "web01.0")
+	if err := os.WriteFile(file, volume, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, o := openAll(t, live+"web01.meta", live+"web01.index", file)
+	src := o.Sources[0]
+	if len(src.Problems) != 1 || src.Problems[0].Lost == nil {
+		t.Fatalf("problems %v, want one with what is lost", src.Problems)
+	}
+	lost := src.Problems[0].Lost
+	f, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"kernel.all.load", "disk.all.read"}, Interval: &api.When{Text: "20sec"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := 0
+	for i, at := range f.Times {
+		moment := f.Start + pcp.Time(at*1e9)
+		for _, c := range f.Columns {
+			switch within := moment > lost.Start+1 && moment < lost.End-1; {
+			case within && (!math.IsNaN(c.Values[i]) || c.Why[i] != uint8(series.DataDamaged)):
+				t.Errorf("%s at %s, where data are damaged: %g", c.Metric, moment.Std(), c.Values[i])
+			case within:
+				inside++
+			case i > 0 && math.IsNaN(c.Values[i]):
+				t.Errorf("%s at %s, where data are whole: no value", c.Metric, moment.Std())
+			}
+		}
+	}
+	if inside == 0 {
+		t.Error("no point of the grid lies where data are damaged")
+	}
+	load := f.Columns[0].Values
+	if math.Abs(load[2]-0.99) > 0.005 || math.Abs(load[14]-1.32) > 0.005 {
+		t.Errorf("beside the damage the load is %g and %g, want 0.99 and 1.32", load[2], load[14])
+	}
+	sum, err := s.Summary(t.Context(), api.SummaryQuery{Source: src.ID, Metrics: []string{"kernel.all.load"}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := sum[0].Covered; c < 0.6 || c > 0.72 { // a third of five minutes is gone
+		t.Errorf("the summary covers %g of the window, want two thirds", c)
 	}
 }

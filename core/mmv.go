@@ -123,8 +123,9 @@ func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	return true
 }
 
-func (r *readings) Name() string        { return r.name }
-func (r *readings) Gaps() []archive.Gap { return nil }
+func (r *readings) Name() string          { return r.name }
+func (r *readings) Gaps() []archive.Gap   { return nil }
+func (r *readings) Damage() []archive.Gap { return nil }
 
 // Files is the one file, which is read when it is opened.
 func (r *readings) Files() []archive.FileRead {

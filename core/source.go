@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
@@ -28,6 +29,7 @@ type segment interface {
 	End() pcp.Time
 	Marks() []pcp.Time
 	Gaps() []archive.Gap
+	Damage() []archive.Gap
 	Problems() []pcp.Fault
 	Files() []archive.FileRead
 	Names() []string
@@ -291,14 +293,24 @@ func (src *source) segments() []interp.Segment {
 	segs := make([]interp.Segment, len(src.parts))
 	for i, p := range src.parts {
 		s := interp.Segment{Start: p.Start(), End: p.End(), Marks: slices.Clip(p.Marks())}
-		for _, g := range p.Gaps() {
-			s.Holes = append(s.Holes, interp.Hole{Span: pcp.Span{Start: g.Start, End: g.End}, Why: series.VolumeMissing})
-			// libpcp draws a straight line through a volume that is not there.
-			// Nothing is known of that time, so nothing is carried across it.
+		// libpcp draws a straight line through a volume that is not there, and
+		// ends at damage. Nothing is known of that time, so nothing is carried
+		// across it.
+		hole := func(g archive.Gap, why series.Why) {
+			s.Holes = append(s.Holes, interp.Hole{Span: pcp.Span{Start: g.Start, End: g.End}, Why: why})
 			s.Marks = append(s.Marks, g.Start+1, g.End-1)
+		}
+		for _, g := range p.Gaps() {
+			hole(g, series.VolumeMissing)
+		}
+		for _, g := range p.Damage() {
+			if g.Start < s.End {
+				hole(g, series.DataDamaged)
+			}
 		}
 		if len(s.Holes) > 0 {
 			slices.Sort(s.Marks)
+			slices.SortFunc(s.Holes, func(a, b interp.Hole) int { return cmp.Compare(a.Start, b.Start) })
 		}
 		segs[i] = s
 	}

@@ -28,6 +28,7 @@ type Archive struct {
 	store  *store
 	end    pcp.Time
 	gaps   []Gap
+	damage []Gap // stretches of damaged records
 	loaded bool
 	reads  map[int]volumeRead // of the volumes begun, by number
 }

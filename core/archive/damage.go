@@ -53,6 +53,11 @@ func (l *loader) flushHarm(to pcp.Time) {
 		h.done = count(h.records, "damaged record was", "damaged records were") + " stepped over."
 	}
 	l.a.faults.replace(&h.fault, h.done)
+	if l.gap == nil && h.fault.Lost.End > h.from {
+		l.a.mu.Lock()
+		l.a.damage = append(l.a.damage, Gap{h.from, h.fault.Lost.End})
+		l.a.mu.Unlock()
+	}
 	if l.gap != nil {
 		l.gap.End = h.fault.Lost.End
 		l.a.mu.Lock()

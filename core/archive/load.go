@@ -65,7 +65,7 @@ func (a *Archive) reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if len(a.store.recs) > 0 {
-		a.store, a.gaps = newStore(a.label.Version, a.meta), nil
+		a.store, a.gaps, a.damage = newStore(a.label.Version, a.meta), nil, nil
 	}
 	clear(a.reads)
 	a.faults.cut(a.atOpen)
@@ -337,6 +337,13 @@ func (a *Archive) Gaps() []Gap {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]Gap(nil), a.gaps...)
+}
+
+// Damage returns the stretches whose records are damaged.
+func (a *Archive) Damage() []Gap {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]Gap(nil), a.damage...)
 }
 
 // StoreBytes returns about how much memory the values take; the metadata, kept
