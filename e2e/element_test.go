@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -54,6 +55,14 @@ func TestElement(t *testing.T) {
 	}
 	if got := eval[string](p, `b.events.filter((e) => e !== "progress").join()`); got != "loaded" {
 		t.Errorf("events: %s", got)
+	}
+	// What a chart cannot draw is said.
+	for metrics, want := range map[string]string{"kernel.uname.release": "kernel.uname.release is not a number", "sample.bad.unknown": "no metric",
+		"sample.event.records": "sample.event.records is not a number", "kernel.all.load": ""} {
+		said := eval[string](p, fmt.Sprintf(`add({ src: "/testdata/live/web01", metrics: %q }).then((e) => { const said = text(e, "[role=status]").join(); e.remove(); return said })`, metrics))
+		if want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("the chart of %s says %q, want %q", metrics, said, want)
+		}
 	}
 	// It fills what its container gives it, and follows.
 	if w := eval[int](p, `(async () => { b.style.width = "500px"; b.style.height = "300px"; await new Promise((d) => setTimeout(d, 300)); return b.shadowRoot.querySelector("canvas").getBoundingClientRect().width | 0 })()`); w < 480 || w > 500 {

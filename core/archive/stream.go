@@ -251,6 +251,10 @@ func (s *section) Read(p []byte) (int, error) {
 }
 
 func readFault(file string, at int64, err error) error {
+	var known *pcp.Fault
+	if errors.As(err, &known) { // a sentence of its own, such as a server's
+		return known.In(file).At(at, "")
+	}
 	return pcp.Faultf(pcp.Internal, "The file could not be read: %v.", err).In(file).At(at, "")
 }
 

@@ -11,7 +11,7 @@
 // examples, and the custom properties that set the look.
 
 import { acquire, forget, pcpscope } from "./scope/shared.js";
-import { Chart, chartLook } from "./scope/chart.js";
+import { Chart, chartLook, mostLines } from "./scope/chart.js";
 import { table } from "./scope/table.js";
 import { list, zoneOf } from "./scope/words.js";
 
@@ -212,10 +212,12 @@ export class PcpScope extends HTMLElement {
     if (turn !== this.#turn) return;
     const missing = frame.columns.filter((c) => c.fault);
     if (missing.length === frame.columns.length && missing.length) throw faulty(missing[0].fault);
+    const said = missing.map((c) => c.fault.message);
     if (view === "table") {
       this.#clear();
       this.#view.append(table(frame, zone));
     } else {
+      said.push(...undrawn(frame));
       if (this.#charts.length !== 1) {
         this.#clear();
         await this.#panel();
@@ -224,7 +226,7 @@ export class PcpScope extends HTMLElement {
       await this.#charts[0].show(frame, zone);
     }
     this.frame = frame;
-    this.#say(missing.map((c) => c.fault.message).join(" "));
+    this.#say(said.join(" "));
   }
 
   async #dashboard(p, id, zone, turn, options) {
@@ -286,6 +288,20 @@ export class PcpScope extends HTMLElement {
     this.#charts.push(chart);
     return chart;
   }
+}
+
+/** What a chart does not show of a frame, in sentences: it must not just be blank. */
+function undrawn(frame) {
+  const texts = new Set(), numbers = [];
+  for (const c of frame.columns) {
+    if (c.fault) continue;
+    if (c.values instanceof Float64Array) numbers.push(c);
+    else texts.add(c.metric);
+  }
+  const said = [...texts].map((metric) => `${metric} is not a number; view="table" shows it.`);
+  if (numbers.length && numbers.every((c) => c.values.every(Number.isNaN))) said.push("There is no value in this window.");
+  if (numbers.length > mostLines) said.push(`${mostLines} of ${numbers.length} lines are drawn.`);
+  return said;
 }
 
 /** The so many columns with the largest sums. */

@@ -22,6 +22,9 @@ function uplot() {
   return library;
 }
 
+/** Lines of one chart. */
+export const mostLines = 40;
+
 /** uPlot's own style, as a sheet that shadow trees can adopt. */
 export function chartLook() {
   look ??= fetch(new URL("vendor/uPlot.min.css", here)).then((r) => r.text()).then((text) => {
@@ -45,7 +48,7 @@ export class Chart {
     await uplot();
     this.frame = frame;
     const origin = Number(frame.start) / 1e9;
-    const drawn = frame.columns.filter((c) => c.values instanceof Float64Array && c.values.length).slice(0, 40);
+    const drawn = frame.columns.filter((c) => c.values instanceof Float64Array && c.values.length).slice(0, mostLines);
     const lines = drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v)));
     if (stack) {
       for (let k = 1; k < lines.length; k++) {
