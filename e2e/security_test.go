@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"encoding/xml"
 	"io"
 	"os"
 	"path/filepath"
@@ -42,7 +43,7 @@ func hostile(t *testing.T) (files []string) {
 		t.Fatal(err)
 	}
 	indom := pcp.MakeInDom(60, 1)
-	steps := []error{w.InDom(label.Start, indom, []pcp.Instance{{ID: 0, Name: trap("instance")}, {ID: 1, Name: "javascript:pwned=1"}})}
+	steps := []error{w.InDom(label.Start, indom, []pcp.Instance{{ID: 0, Name: trap("instance")}, {ID: 1, Name: "javascript:pwned=1 \x01\x1b"}})}
 	text := pcp.Desc{PMID: pcp.MakePMID(60, 0, 3), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}
 	load := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), Type: pcp.Double, InDom: indom, Sem: pcp.Instant}
 	many := pcp.Desc{PMID: pcp.MakePMID(60, 0, 2), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter}
@@ -140,6 +141,19 @@ func TestNamesAreText(t *testing.T) {
 		t.Errorf("about an instance it says %q", got)
 	}
 	p.shot("hostile-labels")
+	// A picture of it is one that other programs open.
+	eval[bool](p, `(globalThis.kept = [], URL.createObjectURL = ((real) => (b) => { kept.push(b); return real.call(URL, b) })(URL.createObjectURL), HTMLAnchorElement.prototype.click = function () { kept.push(this.download) }, true)`)
+	eval[bool](p, `([...document.querySelectorAll('[data-testid="panel-menu"]')].at(-1).click(), true)`)
+	p.idle()
+	click(p, id("panel-svg"))
+	until(p, "the picture", func() bool { return eval[bool](p, `kept.some((k) => typeof k === "string")`) })
+	picture := eval[string](p, `kept[0].text()`)
+	if !strings.Contains(picture, "javascript:pwned=1") {
+		t.Error("the picture does not show the instance")
+	}
+	if err := xml.Unmarshal([]byte(picture), new(struct{})); err != nil {
+		t.Errorf("the picture is not well-formed: %v", err)
+	}
 	see("a counter", "many")
 	see("a text", "text")
 	p.on("a panel of text", "value")

@@ -35,12 +35,17 @@ func (a *App) SaveSession() {
 	a.Save(name, "application/json", a.Session().SessionText())
 }
 
+// longestName is how much of a text a file's name takes; file systems have 255
+// bytes for all of it.
+const longestName = 80
+
 // safeName makes a file's name of a text from anywhere.
 func safeName(s string) string {
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			return r
 		}
 		return '-'
 	}, s)
+	return s[:min(len(s), longestName)]
 }

@@ -8,10 +8,13 @@ import { colour, mix, isDark } from "./paint.js";
 const space = "http://www.w3.org/2000/svg";
 const right = 16, top = 52, below = 24, row = 18;
 
+/** What XML has no place for, not even escaped: names out of files may hold it, and no program would open the picture. */
+const notXML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+
 function el(parent, name, attributes, text) {
   const e = document.createElementNS(space, name);
   for (const key in attributes) e.setAttribute(key, attributes[key]);
-  if (text != null) e.textContent = text;
+  if (text != null) e.textContent = String(text).replace(notXML, "\ufffd");
   parent?.append(e);
   return e;
 }
