@@ -245,12 +245,23 @@ func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error)
 func ruled(t api.Threshold, rules []api.Rule) api.Threshold {
 	for _, r := range rules {
 		if r.Name == t.Rule {
-			number := func(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-			t.Label = strings.Replace(t.Label, number(t.Value), number(r.Value), 1)
+			t.Label = strings.Replace(t.Label, levelText(t.Value), levelText(r.Value), 1)
 			t.Value = r.Value
 		}
 	}
 	return t
+}
+
+// levelText writes a number as the labels of thresholds have it: "4,000", "72.5".
+func levelText(v float64) string {
+	text, rest, broken := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && (n >= 1000 || n <= -1000) {
+		text = pcp.Grouped(n)
+	}
+	if broken {
+		text += "." + rest
+	}
+	return text
 }
 
 func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {

@@ -186,6 +186,20 @@ func TestThresholdsFollowRules(t *testing.T) {
 	if got := line(); got.Value != 72.5 || got.Label != "look above 72.5 %" {
 		t.Errorf("after the rule was set: %+v", got)
 	}
+	for value, label := range map[float64]string{4000: "look above 4,000", 12500.5: "look above 12,500.5", 700: "look above 700"} {
+		if _, err := s.SetRule(id, "switchesPerCPU", &value); err != nil {
+			t.Fatal(err)
+		}
+		d, err := s.Dashboard(id, "load")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(d.Panels, func(p api.DashboardPanel) bool {
+			return slices.ContainsFunc(p.Thresholds, func(th api.Threshold) bool { return th.Label == label })
+		}) {
+			t.Errorf("no line of the dashboard says %q", label)
+		}
+	}
 }
 
 // Every panel that is offered brings values, or at least columns.

@@ -84,3 +84,45 @@ func TestAxisTexts(t *testing.T) {
 		}
 	}
 }
+
+// Rows whose names begin alike are named by their ends: what stands beside them
+// tells them apart.
+func TestNamesOfRows(t *testing.T) {
+	agents := filepath.Join(t.TempDir(), "pminfo.txt")
+	if err := os.WriteFile(agents, []byte("zone.blocks|double|60.2|instant|none\nzone.state|double|60.3|instant|none"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	list := recording.Rising(20, 0, 5)
+	p := open(t, "/")
+	p.drop("body", recording.Recording{Agents: agents, Host: "rows", Step: 10e9, Values: map[string]map[string]any{
+		"zone.blocks": {"DMA::order0::node0": list, "DMA::order1::node1": list, "DMA::order2::node2": list},
+		"zone.state":  {"cpu0": list, "a name that is long": list, "cpu2": list},
+	}}.Write(t)...)
+	p.idle()
+	click(p, `[data-testid="new-board"]`)
+	eval[bool](p, `(globalThis.drawn = new Set(), CanvasRenderingContext2D.prototype.fillText = ((real) => function (text) {
+		if (this.textAlign === "right") drawn.add(text);
+		return real.apply(this, arguments);
+	})(CanvasRenderingContext2D.prototype.fillText), true)`)
+	for metric, good := range map[string]func(texts []string) bool{
+		"zone.blocks": func(l []string) bool {
+			return len(l) == 3 && strings.HasPrefix(l[0], "…") && strings.HasSuffix(l[0], "0") && strings.HasSuffix(l[2], "2")
+		},
+		"zone.state": func(l []string) bool {
+			return slices.Contains(l, "cpu0") && slices.ContainsFunc(l, func(s string) bool { return strings.HasPrefix(s, "a n") && strings.HasSuffix(s, "…") })
+		},
+	} {
+		pick(p, metric)
+		click(p, id("add-new-panel"))
+		p.idle()
+		eval[bool](p, `(drawn.clear(), true)`)
+		choose(p, metric, "style-heatmap")
+		p.idle()
+		texts := eval[[]string](p, `[...drawn]`)
+		slices.Sort(texts)
+		if !good(texts) {
+			t.Errorf("the rows of %s are named %q", metric, texts)
+		}
+		shortcut(p, "Escape")
+	}
+}

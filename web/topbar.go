@@ -158,7 +158,7 @@ func (c *PulseInfo) First() string {
 	}
 	p := w.Pulse
 	if p.ReadTo != nil {
-		return "read as far as " + w.Clock.Within(*p.ReadTo, w.Source.Start, w.Source.End)
+		return "read to " + w.Clock.Within(*p.ReadTo, w.Source.Start, w.Source.End)
 	}
 	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
 }

@@ -56,7 +56,7 @@ func scheduler() Dashboard {
 			{ID: "switchescpu", Title: "Context switches, a CPU", Unit: "", Style: Line, What: "The same, divided by the number of CPUs.",
 				Usual: "Below about 4,000 switches a second.", Next: "Processes by context switches; Interrupts.",
 				Series:     []Series{plain("switches", "rate(kernel.all.pswitch) / hinv.ncpu"), plain("interrupts", "rate(kernel.all.intr) / hinv.ncpu")},
-				Thresholds: look("switchesPerCPU", 4000, "look above 4000")},
+				Thresholds: look("switchesPerCPU", 4000, "look above 4,000")},
 			{ID: "forks", Title: "Processes started", Unit: "", Style: Line, What: "Processes and threads that began.", Usual: "A few a second. Many short programs are seen in no sample of processes.",
 				Series: []Series{plain("forks", "rate(kernel.all.sysfork)")}},
 			{ID: "count", Title: "Number of processes", Unit: "processes", Style: Line, What: "How many there were.",

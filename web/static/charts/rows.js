@@ -33,13 +33,22 @@ export class Rows extends Panel {
 
   dotted() { return false; }
 
-  name(i) {
-    const whole = this.spec.rows[i] ?? "", room = gutter - 9;
-    if (whole.length <= 5) return whole;
-    let text = whole;
-    while (text.length > 1 && wide(text === whole ? text : text + "…") > room) text = text.slice(0, -1);
-    return text === whole ? text : text.trimEnd() + "…";
+  /** The names beside the rows: of long ones the beginning, or the end where they begin alike. */
+  names() {
+    const { rows } = this.spec, room = gutter - 9;
+    if (this.named === rows) return this.texts;
+    const cut = (fewer, with_) => rows.map((whole) => {
+      if (whole.length <= 5 || wide(whole) <= room) return whole;
+      let text = whole;
+      do text = fewer(text); while (text.length > 1 && wide(with_(text)) > room);
+      return with_(text);
+    });
+    const heads = cut((t) => t.slice(0, -1), (t) => t.trimEnd() + "…"), tails = cut((t) => t.slice(1), (t) => "…" + t.trimStart());
+    this.named = rows;
+    return (this.texts = new Set(heads).size < new Set(tails).size ? tails : heads);
   }
+
+  name(i) { return this.names()[i] ?? ""; }
 
   clip(u, draw) {
     const { ctx, bbox } = u;
