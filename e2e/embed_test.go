@@ -109,6 +109,13 @@ func TestFrameOfListedOrigin(t *testing.T) {
 		`call("window", { start: "x" })`:               "window needs start and end",
 		`call("fetch", { source: 9, metrics: ["a"] })`: "9",
 		`call("export", { format: "exe", query: {} })`: "format exe",
+		`call("open", { urls: 5 })`:                    "list of addresses",
+		`call("open", { files: 5 })`:                   "list of files",
+		`call("view", { panels: 5 })`:                  "list of panels",
+		`call("view", { panels: [5] })`:                "list of metrics",
+		`call("view", { source: 99 })`:                 "99",
+		`call("close", { source: 99 })`:                "99",
+		`call("cancel", { id: 99 })`:                   "no fault",
 	} {
 		if got := eval[string](p, script+`.then((r) => r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", script, got, want)
@@ -119,6 +126,10 @@ func TestFrameOfListedOrigin(t *testing.T) {
 		t.Errorf("by address: %s", got)
 	}
 	p.shot("embed-frame")
+	// What is closed is no longer shown.
+	if got := eval[string](p, `call("close", { source: 1 }).then(() => Promise.all([call("sources"), call("state")])).then(([a, b]) => plain([a.result.map((s) => s.name), b.result.source]))`); got != `[["web01-v2"],2]` {
+		t.Errorf("after closing there are %s", got)
+	}
 }
 
 // An origin that nobody listed gets in only by the user's hand.

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"syscall/js"
 
@@ -19,6 +20,7 @@ import (
 //	panels(text)         shows panels in place of those there are: a JSON array
 //	                     of arrays of metrics
 //	source(id)           shows another open source
+//	close(id)            lets one go
 //	state()              what is shown, as JSON: see shown
 //	changed(text)        is called with that after it changed, if somebody set it
 type outside struct {
@@ -115,7 +117,16 @@ func (o *outside) listen(p *page) {
 		return true
 	})
 	act("source", func(args []js.Value) bool {
-		p.app.Show(api.SourceID(args[0].Int()))
+		id := api.SourceID(args[0].Float())
+		p.app.Show(id)
+		return p.app.Current() != nil && p.app.Current().Source.ID == id
+	})
+	act("close", func(args []js.Value) bool {
+		id := api.SourceID(args[0].Float())
+		if !slices.ContainsFunc(p.app.Works, func(w *state.Work) bool { return w.Source.ID == id }) {
+			return false
+		}
+		p.app.Close(id)
 		return true
 	})
 	view.Set("open", js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -45,17 +45,22 @@ function tell(event, detail) { if (peer) send({ type: "event", event, detail });
 const fault = (message, kind = "argument") => Object.assign(new Error(message), { fault: { kind, message } });
 const isNanos = (v) => typeof v === "bigint" || (typeof v === "string" && /^-?\d{1,19}$/.test(v));
 
+function listOf(what, sentence) {
+  if (typeof what === "string" || typeof what?.[Symbol.iterator] !== "function") throw fault(sentence);
+  return [...what];
+}
+
 const commands = {
   async open({ files, urls }, options) {
     if (urls !== undefined) {
-      const addresses = [...urls].map((u) => new URL(String(u), document.baseURI).href);
+      const addresses = listOf(urls, "urls is a list of addresses.").map((u) => new URL(String(u), document.baseURI).href);
       if (!trusted && !await ask({
         title: "Open these?", text: `The page of ${peer} wants to open archives with your rights on their servers, and to read them.`, list: addresses, yes: "Open", no: "Do not open",
       })) throw fault("The user did not allow it.", "cancelled");
       return opened(await page.open(byURL(addresses)));
     }
     const list = [];
-    for (const f of files ?? []) {
+    for (const f of listOf(files ?? [], "files is a list of files.")) {
       const given = f?.data ?? f?.handle ?? f;
       const data = given instanceof FileSystemFileHandle ? await given.getFile() : given;
       if (!(data instanceof Blob || data instanceof ArrayBuffer || ArrayBuffer.isView(data))) throw fault("A file is a File, a FileSystemFileHandle, or {name, data} with a Blob or ArrayBuffer.");
@@ -67,15 +72,19 @@ const commands = {
   sources: () => pcpscope.sources(),
   metrics: ({ source, prefix }) => pcpscope.metrics(source, { prefix }),
   fetch: (query, options) => pcpscope.fetch(query, options),
-  async close({ source }) { await pcpscope.close(source); },
+  async close({ source }) {
+    // The page lets go of it; what the page does not show, the module may have open.
+    if (await page.close(Number(source))) await pcpscope.idle();
+    else await pcpscope.close(source);
+  },
   async window({ start, end }) {
     if (!isNanos(start) || !isNanos(end)) throw fault("window needs start and end: bigints of nanoseconds since 1970, or texts of them.");
     if (!await page.window(String(start), String(end))) throw fault("There is nothing open of which a window could be shown.");
   },
   async view({ source, panels }) {
-    if (source !== undefined) await page.source(Number(source));
+    if (source !== undefined && !await page.source(Number(source))) throw fault(`There is no open source with the number ${source}.`);
     if (panels === undefined) return;
-    const list = [...panels].map((p) => [...p].map(String));
+    const list = listOf(panels, "panels is a list of panels.").map((p) => listOf(p, "A panel is a list of metrics.").map(String));
     if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
   },
   state: async () => JSON.parse(await page.state()),
@@ -94,7 +103,10 @@ function opened(wire) {
 }
 
 async function call({ id, command, params }) {
-  if (command === "cancel") return void running.get(params?.id)?.abort();
+  if (command === "cancel") {
+    running.get(params?.id)?.abort();
+    return send({ type: "reply", id });
+  }
   const stop = new AbortController();
   running.set(id, stop);
   try {
