@@ -146,6 +146,7 @@ func TestShowOnlyOneInstance(t *testing.T) {
 	}
 	shortcut(p, "/")
 	press(p, "lo")
+	scrollHits(p)
 	if got := lines(p, "command-only"); len(got) != 1 || !strings.HasPrefix(got[0], "Show only lo in every panel") {
 		t.Fatalf("offered is %q", got)
 	}
@@ -166,6 +167,7 @@ func TestShowOnlyOneInstance(t *testing.T) {
 	if !slices.ContainsFunc(lines(p, "search-hit"), func(l string) bool { return strings.Contains(l, "disk.dev.") }) {
 		t.Fatalf("vda is found in %q", lines(p, "search-hit"))
 	}
+	scrollHits(p)
 	if got := lines(p, "command-only"); len(got) != 0 {
 		t.Errorf("of a disk that is alone it offers %q", got)
 	}

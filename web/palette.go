@@ -175,17 +175,7 @@ func (c *Palette) Sub(l state.SearchLine) string {
 
 // Spark names the small chart of a metric that moves.
 func (c *Palette) Spark(l state.SearchLine) string {
-	if l.Hit == nil {
-		return ""
-	}
 	return c.App.Current().SparkOf(l.Hit)
-}
-
-func (c *Palette) SparkClass(l state.SearchLine) string {
-	if l.Hit == nil {
-		return "spark none"
-	}
-	return "spark"
 }
 
 // Last is the metric's semantics and unit, the keys of a command, the count of

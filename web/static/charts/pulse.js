@@ -50,7 +50,7 @@ export class Pulse {
       ctx.fillStyle = hatching(ctx);
       ctx.fillRect(a, top, b - a, base - top);
     }
-    this.envelope(ctx, w, top, base);
+    this.values(ctx, w, top, base);
     ctx.fillStyle = colour("line2");
     ctx.fillRect(pad, base, w - 2 * pad, 1);
 
@@ -109,6 +109,24 @@ export class Pulse {
     if (!view) return;
     view.ctx.drawImage(this.picture, 0, 0, view.w, view.h);
     this.line(view.ctx, view.h);
+  }
+
+  /** Draws the envelope, of which a picture is kept: its columns take longer to draw than all else, and the window moves more often than they change. */
+  values(ctx, w, top, base) {
+    const of = [this.spec, timeline.from, timeline.to, this.canvas.width, this.canvas.height, colour("ctl")];
+    if (!this.kept || of.some((v, i) => v !== this.kept.of[i])) {
+      const picture = document.createElement("canvas");
+      picture.width = this.canvas.width;
+      picture.height = this.canvas.height;
+      const onto = picture.getContext("2d");
+      onto.setTransform(ctx.getTransform());
+      this.envelope(onto, w, top, base);
+      this.kept = { of, picture };
+    }
+    ctx.save();
+    ctx.resetTransform(); // pixel by pixel
+    ctx.drawImage(this.kept.picture, 0, 0);
+    ctx.restore();
   }
 
   /** Mean dark, maximum light, one column a pixel. */
