@@ -296,7 +296,7 @@ function watchHits() {
   if (!list || list.watched) return;
   list.watched = true;
   const least = 28; // the height of a line, see search.css
-  const room = () => listener("room", Math.ceil(innerHeight * 0.75 / least) + 2);
+  const room = () => listener("room", Math.ceil(innerHeight * 0.72 / least));
   list.addEventListener("scroll", () => { if (list.scrollTop + 2 * list.clientHeight > list.scrollHeight) listener("further"); }, { passive: true });
   addEventListener("resize", room);
   room();
