@@ -221,6 +221,13 @@ func floats(v []float64) js.Value {
 	return js.Global().Get("Float64Array").New(bytes.Get("buffer"))
 }
 
+// octets makes a Uint8Array.
+func octets(v []byte) js.Value {
+	bytes := js.Global().Get("Uint8Array").New(len(v))
+	js.CopyBytesToJS(bytes, v)
+	return bytes
+}
+
 // heard acts on what the user did on a canvas. It runs beside the event that
 // caused it: the loop's lock may have to be waited for.
 func (c *charts) heard(kind string, args []float64, texts []string, none bool) {

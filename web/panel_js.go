@@ -5,6 +5,7 @@ import (
 	"slices"
 	"syscall/js"
 
+	"pcpscope/core/series"
 	"pcpscope/web/format"
 	"pcpscope/web/state"
 )
@@ -42,7 +43,7 @@ func (c *charts) panel(w *state.Work, p *state.Panel) {
 	spec.Set("times", floats(shifted(w, p.Frame.Start, p.Frame.Times)))
 	switch style := drawnAs(p, c.app.Tables); style {
 	case "state":
-		c.lanes(spec, p)
+		c.lanes(w, spec, p)
 	case "event":
 		c.marks(w, spec, p)
 	default:
@@ -118,9 +119,7 @@ func (c *charts) lines(w *state.Work, spec js.Value, p *state.Panel, style strin
 		peak = max(peak, before.peaks[i])
 		line.Set("values", floats(scaled))
 		if len(column.Why) > 0 {
-			why := js.Global().Get("Uint8Array").New(len(column.Why))
-			js.CopyBytesToJS(why, column.Why)
-			line.Set("why", why)
+			line.Set("why", octets(column.Why))
 		}
 		if d, ok := p.Observed[s.Key]; ok {
 			dots := object()
@@ -188,7 +187,9 @@ func (c *charts) marks(w *state.Work, spec js.Value, p *state.Panel) {
 }
 
 // lanes numbers the states of all rows.
-func (c *charts) lanes(spec js.Value, p *state.Panel) {
+func (c *charts) lanes(w *state.Work, spec js.Value, p *state.Panel) {
+	times, from := w.Broken(p.Frame) // a state ends where recording does
+	spec.Set("times", floats(shifted(w, p.Frame.Start, times)))
 	lines, rows, states := []any{}, []any{}, []any{}
 	number := map[string]int{}
 	state := func(text string) float64 {
@@ -206,23 +207,31 @@ func (c *charts) lanes(spec js.Value, p *state.Panel) {
 			continue
 		}
 		column := &p.Frame.Columns[s.Column]
-		values := make([]float64, len(p.Frame.Times))
-		for k := range values {
-			values[k] = math.NaN()
-			if k > 0 && column.Strings != nil { // a text holds until the next
-				values[k] = values[k-1]
+		values, why := make([]float64, len(times)), make([]byte, len(times))
+		for i, k := range from {
+			values[i] = math.NaN()
+			if k < 0 {
+				why[i] = byte(series.AcrossMark)
+				continue
+			}
+			if i > 0 && column.Strings != nil { // a text holds until the next
+				values[i] = values[i-1]
+			}
+			if k < len(column.Why) {
+				why[i] = column.Why[k]
 			}
 			switch {
 			case k < len(column.Strings) && column.Strings[k] != nil:
-				values[k] = state(*column.Strings[k])
+				values[i] = state(*column.Strings[k])
 			case k < len(column.Values) && !math.IsNaN(column.Values[k]):
-				values[k] = state(s.Shown.Text(column.Values[k]))
+				values[i] = state(s.Shown.Text(column.Values[k]))
 			}
 		}
 		line := object()
 		line.Set("index", i)
 		line.Set("colour", s.Colour)
 		line.Set("values", floats(values))
+		line.Set("why", octets(why))
 		lines = append(lines, line)
 		rows = append(rows, s.Label)
 	}

@@ -60,26 +60,45 @@ func (w *Work) KnowsCgroups() bool {
 	return false
 }
 
-// part adds a moment without values where the source has a hole and the frame,
-// which has a moment for each sample or record, has none: no line crosses it
-// then.
-func (w *Work) part(f *api.Frame) {
+// Broken returns the times of a frame, and between two of them, where the
+// source has a hole or a mark, a moment more; and of each the row in the frame,
+// -1 where it has none.
+func (w *Work) Broken(f *api.Frame) (times []float64, rows []int) {
+	times = slices.Clone(f.Times)
+	for i := range f.Times {
+		rows = append(rows, i)
+	}
 	holes := w.Holes()
 	for _, g := range w.Source.Gaps {
 		holes = append(holes, Hole{Start: g.Start, End: g.End})
 	}
 	for _, hole := range holes {
-		middle := hole.Start + (hole.End-hole.Start)/2
-		i := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > middle })
-		if i == 0 || i == len(f.Times) || at(f, i-1) > hole.Start || at(f, i) < hole.End {
+		middle := (hole.Start + (hole.End-hole.Start)/2).Since(f.Start)
+		i := sort.Search(len(times), func(i int) bool { return times[i] > middle })
+		if i == 0 || i == len(times) || times[i-1] > hole.Start.Since(f.Start) || times[i] < hole.End.Since(f.Start) {
 			continue
 		}
-		f.Times = slices.Insert(f.Times, i, middle.Since(f.Start))
-		for k := range f.Columns {
-			if c := &f.Columns[k]; len(c.Values) == len(f.Times)-1 {
+		times, rows = slices.Insert(times, i, middle), slices.Insert(rows, i, -1)
+	}
+	return times, rows
+}
+
+// part adds a moment without values where the source has a hole and the frame,
+// which has a moment for each sample or record, has none: no line crosses it
+// then.
+func (w *Work) part(f *api.Frame) {
+	times, rows := w.Broken(f)
+	f.Times = times
+	for k := range f.Columns {
+		c := &f.Columns[k]
+		for i, row := range rows {
+			if row >= 0 {
+				continue
+			}
+			if i <= len(c.Values) {
 				c.Values = slices.Insert(c.Values, i, math.NaN())
 			}
-			if c := &f.Columns[k]; len(c.Why) == len(f.Times)-1 {
+			if i <= len(c.Why) && len(c.Why) > 0 {
 				c.Why = slices.Insert(c.Why, i, uint8(series.AcrossMark))
 			}
 		}
