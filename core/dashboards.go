@@ -192,7 +192,7 @@ func (src *source) whyNot(d dashboard.Dashboard, md shownMetadata) string {
 func headline(l api.Sparkline, spark dashboard.Spark) string {
 	sum, n := 0.0, 0
 	for _, v := range l.Values {
-		if !math.IsNaN(v) {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			sum, n = sum+v, n+1
 		}
 	}

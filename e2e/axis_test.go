@@ -31,11 +31,12 @@ func TestAxisTexts(t *testing.T) {
 		low, high float64
 	}{
 		{"near.decimals", 5710, 5710.4}, {"near.negative", -5710.3, -5704.3}, {"near.thousands", 57100, 57110}, {"near.millions", 5710100, 5710110},
-		{"wide.thousands", 0, 12000}, {"wide.huge", 0, 2.6e15}, {"wide.small", -1e-7, 1e-7}, {"wide.tiny", 0, 3e-12}, {"wide.across", -600, 600},
+		{"wide.thousands", 0, 12000}, {"wide.huge", 0, 2.6e15}, {"wide.small", -1e-7, 1e-7}, {"wide.tiny", 0, 3e-12}, {"wide.across", -600, 600}, {"wide.infinite", 0, 12000},
 	} {
 		values[m.name] = between(m.low, m.high)
 		lines = append(lines, m.name+"|double|none|instant|none")
 	}
+	values["wide.infinite"][""].([]float64)[7] = math.Inf(1) // an agent may log that; the others are to be seen all the same
 	if err := os.WriteFile(agents, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -61,6 +62,7 @@ func TestAxisTexts(t *testing.T) {
 		"wide.small":     {"0", "1e\u22127", "5e\u22128", "\u22121e\u22127", "\u22125e\u22128"},
 		"wide.tiny":      {"0", "1e\u221212", "2e\u221212", "3e\u221212"},
 		"wide.across":    {"0", "250", "500", "\u2212250", "\u2212500"},
+		"wide.infinite":  {"0", "10.0k", "12.5k", "2.5k", "5.0k", "7.5k"},
 	}
 	for metric, texts := range want {
 		eval[bool](p, `(drawn.clear(), true)`)

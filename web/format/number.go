@@ -36,8 +36,10 @@ func Number(v float64, decimals int) string {
 	switch {
 	case math.IsNaN(v):
 		return Dash
-	case math.IsInf(v, 0):
-		return strings.Replace(strconv.FormatFloat(v, 'g', -1, 64), "-", Minus, 1)
+	case math.IsInf(v, 1):
+		return "∞"
+	case math.IsInf(v, -1):
+		return Minus + "∞"
 	case v == 0:
 		return "0"
 	case math.Abs(v) >= 1e15:

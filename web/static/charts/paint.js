@@ -109,7 +109,8 @@ const formats = new Map();
 export function number(v, decimals) {
   if (v == null || Number.isNaN(v)) return "–";
   if (v === 0) return "0";
-  if (!Number.isFinite(v) || Math.abs(v) >= 1e15) return String(v.toPrecision(4)).replace("-", "\u2212");
+  if (!Number.isFinite(v)) return v < 0 ? "\u2212\u221e" : "\u221e";
+  if (Math.abs(v) >= 1e15) return String(v.toPrecision(4)).replace("-", "\u2212");
   if (!formats.has(decimals)) formats.set(decimals, new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
   const f = formats.get(decimals);
   const s = f.format(Math.abs(v));
@@ -123,6 +124,7 @@ export const sizes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "
 /** A number with a letter for its size where it has many digits: "57k". */
 export function brief(v, decimals) {
   const a = Math.abs(v);
+  if (a === Infinity) return number(v, decimals);
   for (const [size, letter] of sizes) {
     if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
   }

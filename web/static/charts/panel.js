@@ -59,7 +59,7 @@ export class Panel {
     const { times, series, stack, log, share } = this.spec;
     const columns = series.map((s) => {
       const by = (s.below ? -1 : 1) / (share ? peak(s.values) / 100 : 1);
-      return Array.from(s.values, (v) => (Number.isNaN(v) || (log && !(v > 0)) ? null : v * by));
+      return Array.from(s.values, (v) => (!Number.isFinite(v) || (log && !(v > 0)) ? null : v * by));
     });
     if (stack && !log && !share) {
       pile(columns.filter((_, i) => !series[i].below));
@@ -447,7 +447,7 @@ export function put(cell, text) {
 
 function peak(values) {
   let most = 0;
-  for (const v of values) if (Math.abs(v) > most) most = Math.abs(v);
+  for (const v of values) if (Number.isFinite(v) && Math.abs(v) > most) most = Math.abs(v);
   return most || 1;
 }
 

@@ -38,6 +38,7 @@ function path(svg) { return svg.firstChild ?? svg.appendChild(document.createEle
 function shape(values, w, h) {
   let low = Infinity, high = -Infinity;
   for (const v of values) {
+    if (!Number.isFinite(v)) continue; // floats may be logged as infinite
     if (v < low) low = v;
     if (v > high) high = v;
   }
@@ -47,13 +48,13 @@ function shape(values, w, h) {
   const step = (w - 1) / Math.max(1, values.length - 1);
   let d = "", pen = false;
   for (let i = 0; i < values.length; i++) {
-    if (Number.isNaN(values[i])) {
+    if (!Number.isFinite(values[i])) {
       pen = false;
       continue;
     }
     const x = 0.5 + i * step, at = y(values[i]).toFixed(3);
     d += `${pen ? "L" : "M"}${x.toFixed(3)} ${at}`;
-    if (!pen && Number.isNaN(values[i + 1] ?? NaN)) d += `H${(x + 1).toFixed(3)}`; // alone: a dot
+    if (!pen && !Number.isFinite(values[i + 1] ?? NaN)) d += `H${(x + 1).toFixed(3)}`; // alone: a dot
     pen = true;
   }
   return d;
