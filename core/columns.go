@@ -27,7 +27,7 @@ func columns(metric string, f *series.Frame, keep func(name string) bool) []api.
 			continue
 		}
 		c := api.Column{Metric: metric, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type), Semantics: f.Desc.Sem.String(), Why: whys(v.Why), Codes: codes(v.Codes), Operand: v.Operand}
-		if f.Desc.InDom != pcp.NullInDom {
+		if f.Desc.InDom != pcp.NullInDom || len(f.Vectors) > 1 { // without metadata no domain is known, only numbers are
 			c.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 		}
 		if f.Desc.Type.Numeric() {

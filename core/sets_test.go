@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -298,5 +299,29 @@ func TestBorrowedMetadata(t *testing.T) {
 	o, _ := ask(t, w.files("a.meta", "b.meta", "b.0", "b.index"), api.Query{Metrics: []string{"250.0.2"}})
 	if p := o.Sources[0].Problems; len(p) == 0 || !strings.Contains(p[0].Message, "a.meta") {
 		t.Errorf("nothing is said of the missing metadata: %+v", p)
+	}
+}
+
+// Without any metadata no instance domain is known. The values of several
+// instances are told apart by their numbers, which pminfo(1) shows for this
+// archive: kernel.percpu.cpu.user, 60.0.0, has 0 and 1.
+func TestInstancesWithoutMetadata(t *testing.T) {
+	s, o := openAll(t, live+"web01-v2.0.gz")
+	for metric, want := range map[string][]string{"60.0.0": {"0", "1"}, "60.0.24": {""}} { // 60.0.24 is disk.all.read, of one value
+		f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{metric}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range f.Columns {
+			name := ""
+			if c.Instance != nil {
+				name = c.Instance.Name
+			}
+			got = append(got, name)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the instances of %s are %q, want %q", metric, got, want)
+		}
 	}
 }

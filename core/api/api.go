@@ -161,7 +161,7 @@ type Frame struct {
 // Column is the values of one metric and instance.
 type Column struct {
 	Metric    string        `json:"metric"`
-	Instance  *InstanceRef  `json:"instance"` // null for a singular metric
+	Instance  *InstanceRef  `json:"instance"` // null for a singular metric; by number where nothing is known of it
 	Units     string        `json:"units"`
 	Type      string        `json:"type"`
 	Semantics string        `json:"semantics"`

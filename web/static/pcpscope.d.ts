@@ -325,6 +325,7 @@ export interface Frame {
 
 export interface Column {
   metric: string;
+  /** null for a singular metric; without metadata, several values of one metric are told apart by number. */
   instance: { id: number; name: string } | null;
   units: string;
   type: string;
