@@ -184,6 +184,7 @@ func TestBrokenOnPurpose(t *testing.T) {
 		lost    bool
 	}{
 		{"last record cut", func(m memory) { m["0"].Truncate(m["0"].Len() - 3) }, n - 1, "ends inside a record", true},
+		{"last volume cut between records", func(m memory) { m["2"].Truncate(int(records[n-5].Offset)) }, n - 5, "The volume ends after ", true},
 		{"length word", func(m memory) { m["0"].Bytes()[records[3].Offset+1] = 0x55 }, n - 1, "data here are damaged", true},
 		{"both length words", func(m memory) {
 			b := m["0"].Bytes()

@@ -185,6 +185,25 @@ func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) boo
 	return true
 }
 
+// cutShort reports a volume that ends between two records, as far before the
+// place up to which the index knows it that another record would have had room.
+func (l *loader) cutShort(v *Volume, end int64) {
+	if l.harm != nil {
+		return // it ends with damage, which has been reported
+	}
+	var far IndexEntry
+	for _, e := range l.a.index {
+		if e.Volume == v.Number && e.Offset > far.Offset {
+			far = e
+		}
+	}
+	if far.Offset < end+int64(l.st.head+4) || far.Time <= l.lastOrStart() {
+		return
+	}
+	l.harm = &harm{from: l.lastOrStart(), done: "Everything before was read.",
+		fault: *pcp.Faultf(pcp.Truncated, "The volume ends after %s bytes; by the temporal index it had %s.", pcp.Grouped(end), pcp.Grouped(far.Offset)).In(v.Name).At(end, "record")}
+}
+
 // missingTail notes volumes after the last one that the index knows of.
 func (l *loader) missingTail() {
 	vols, index := l.a.group.Volumes, l.a.index

@@ -173,6 +173,9 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	if left := len(s.win); left > 0 && left < 4 {
 		f.add(pcp.Faultf(pcp.Truncated, "%s left at the end of the volume.", count(left, "stray byte is", "stray bytes are")).At(s.base, "record"), "%s", choose(left, "It was ignored.", "They were ignored."))
 	}
+	if s.err == nil || s.err == io.EOF {
+		l.cutShort(v, s.base+int64(len(s.win)))
+	}
 	l.unpackFault(s, f)
 	s.skip(len(s.win)) // stray bytes count as well
 	l.a.come(v, s)
