@@ -67,22 +67,30 @@ func (h *history) call(f func()) {
 	})
 }
 
+// shown runs f once the next frame is on the screen. Until it has run, the page
+// is not idle.
+func (p *page) shown(f func()) {
+	var done js.Func
+	done = js.FuncOf(func(js.Value, []js.Value) any {
+		done.Release()
+		release := p.pcpscope.Call("hold")
+		go func() {
+			f()
+			release.Invoke()
+		}()
+		return nil
+	})
+	p.charts.js.Call("later", done)
+}
+
 // listen goes where the browser's buttons go.
 func (h *history) listen(p *page) {
 	h.later = func(f func()) {
-		var done js.Func
-		done = js.FuncOf(func(js.Value, []js.Value) any {
-			done.Release()
-			go func() {
-				release := p.pcpscope.Call("hold")
-				p.app.Loop.Lock()
-				f()
-				p.app.Loop.UnlockOnly()
-				release.Invoke()
-			}()
-			return nil
+		p.shown(func() {
+			p.app.Loop.Lock()
+			f()
+			p.app.Loop.UnlockOnly()
 		})
-		p.charts.js.Call("later", done)
 	}
 	window.AddEventListener("popstate", false, func(e dom.Event) {
 		to := e.Underlying().Get("state")

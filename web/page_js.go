@@ -115,6 +115,7 @@ func (p *page) connect() {
 	p.listen()
 	p.outside.listen(p)
 	p.history.listen(p)
+	p.app.Shown = p.shown
 }
 
 // listen begins to take files, keys and what happens on the canvases.

@@ -72,6 +72,9 @@ type App struct {
 	// WindowChanged is called after the window or the source has changed, so
 	// that the charts follow before new data have come.
 	WindowChanged func()
+	// Shown runs a function once what has changed is on screen; nil runs it at
+	// once.
+	Shown func(f func())
 
 	next      []batch // batches given while another is being read
 	lastPanel int     // ID of the panel that was made last
@@ -144,6 +147,21 @@ func (a *App) work(slow func() (apply func())) {
 		if apply != nil {
 			apply()
 		}
+		a.Loop.UnlockRender()
+	})
+}
+
+// later runs f once what has changed is on screen.
+func (a *App) later(f func()) {
+	if a.Shown == nil {
+		f()
+		return
+	}
+	a.busy++
+	a.Shown(func() {
+		a.Loop.Lock()
+		a.busy--
+		f()
 		a.Loop.UnlockRender()
 	})
 }

@@ -176,10 +176,21 @@ func (w *Work) ShowLast(d time.Duration) {
 	w.Zoom(whole.End-pcp.Time(d), whole.End)
 }
 
+// moveTo shows another window: at once what is known of it, and what that
+// lacks is asked for when it is on screen. The answers would come in between,
+// and of windows that are passed through nobody looks at them.
 func (w *Work) moveTo(next Window) {
 	w.Window = next
 	w.app.windowChanged()
-	w.refresh()
+	if !w.moving {
+		w.moving = true
+		w.app.later(func() {
+			w.moving = false
+			if w.ctx.Err() == nil { // else it was closed meanwhile
+				w.refresh()
+			}
+		})
+	}
 }
 
 // steps are the distances of grid points that people expect.

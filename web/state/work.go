@@ -50,6 +50,7 @@ type Work struct {
 	reads    []api.SourceFile // how far its files have been read, as of then
 	grown    time.Time        // when what was read last was shown
 	halted   bool             // the reading was cancelled
+	moving   bool             // the window has moved; for what is new in it is to be asked
 
 	Insights  // what was found out (insight.go)
 	Pulse     Pulse
