@@ -1,9 +1,10 @@
 package core
 
 import (
+	"slices"
+
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"slices"
 )
 
 // Metrics lists a source's metrics whose names are prefix or begin with

@@ -86,14 +86,10 @@ func apart(metric, other string) string {
 
 // Metric is the metric of the change.
 func (c *CompareView) Metric() string {
-	_, ch := c.picked()
-	switch {
-	case ch == nil:
-		return ""
-	case ch.Instance != nil:
-		return ch.Metric + "[" + ch.Instance.Name + "]"
+	if _, ch := c.picked(); ch != nil {
+		return ch.Series()
 	}
-	return ch.Metric
+	return ""
 }
 
 // Scale is the unit of both charts.

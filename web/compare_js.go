@@ -26,12 +26,8 @@ func (c *charts) compare(w *state.Work) {
 	for i := range cmp.Shown {
 		ch := &cmp.Shown[i]
 		s := w.ShownOf(ch)
-		metric := ch.Metric
-		if ch.Instance != nil {
-			metric += "[" + ch.Instance.Name + "]"
-		}
 		add("what", ch.Called())
-		add("metric", metric)
+		add("metric", ch.Series())
 		add("unit", s.Unit)
 		add("with", strings.Join(ch.With, ", "))
 		add("brief", movedWith(ch))

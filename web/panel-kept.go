@@ -65,9 +65,9 @@ func (c *PanelKept) lookNow() panelLook {
 }
 
 // unchanged compares two panels field by field, and slices, maps and texts by
-// where they lie; a is a copy. The copy keeps them from being used again for others. What
-// is changed in place comes with another Rev, without which the chart would
-// not follow either.
+// where they lie; a is a copy, which keeps them from being used again for
+// others. What is changed in place comes with another Rev, without which the
+// chart would not follow either.
 func unchanged(a, b *state.Panel) bool {
 	if b.Waiting() == a.Waiting() { // all that the view asks of Loading
 		a.Loading = b.Loading

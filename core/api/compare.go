@@ -57,6 +57,14 @@ type Change struct {
 	With     []string     `json:"with"` // series that moved with it, "metric[instance]"
 }
 
+// Series names what changed: "metric" or "metric[instance]".
+func (c *Change) Series() string {
+	if c.Instance == nil {
+		return c.Metric
+	}
+	return c.Metric + "[" + c.Instance.Name + "]"
+}
+
 // Called is what people call the series, else the first line of the metric's
 // help, else its name.
 func (c *Change) Called() string {

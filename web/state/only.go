@@ -108,9 +108,9 @@ func (p *Panel) CalledAs(instance string) string {
 	return instance
 }
 
-// calledSo are the instances that are called as a text says, whatever its case. The
-// panels may have tens of thousands of series, most of them with the same
-// instances: these are looked through once for each letter that is typed.
+// calledSo are the instances that are called as a text says, whatever its
+// case. The panels may have tens of thousands of series, most of them with the
+// same instances: these are looked through once for each letter that is typed.
 func (w *Work) calledSo(text string) []string {
 	var names []string
 	see := func(instance, title string) {

@@ -140,10 +140,7 @@ func (r *report) changes(w *Work, c *Compare) {
 	for i := range c.Shown {
 		ch := &c.Shown[i]
 		s := w.ShownOf(ch)
-		name := ch.Metric
-		if ch.Instance != nil {
-			name += "[" + ch.Instance.Name + "]"
-		}
+		name := ch.Series()
 		if ch.Name != "" {
 			name = ch.Called() + ": " + name
 		}

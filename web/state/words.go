@@ -54,6 +54,7 @@ func (w *Work) shape(p *Panel, s *Series) string {
 		}
 		return text
 	}
+	when := func(t pcp.Time) string { return w.Clock.Within(t, p.window.Start, p.window.End) }
 	values, times := []float64{}, []pcp.Time{}
 	for i, v := range p.Frame.Columns[s.Column].Values {
 		if t := at(p.Frame, i); !math.IsNaN(v) && t >= p.window.Start && t <= p.window.End {
@@ -73,17 +74,17 @@ func (w *Work) shape(p *Panel, s *Series) string {
 	less := func(x, y float64) bool { return x < y && say(x) != say(y) }
 	switch length := to - from; {
 	case length < max(3, n/50) || from == 0 && to == n:
-		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + w.Moment(times[slices.Index(values, high)])
+		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[slices.Index(values, high)])
 	case from == 0 && less(after, level):
-		return "falls from " + say(level) + " to " + say(after) + " at " + w.Moment(times[to])
+		return "falls from " + say(level) + " to " + say(after) + " at " + when(times[to])
 	case from > 0 && less(before, level):
-		text := "rises from " + say(before) + " to " + say(level) + " at " + w.Moment(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
+		text := "rises from " + say(before) + " to " + say(level) + " at " + when(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
 		if to < n && less(after, level) {
 			text += ", then falls to " + say(after)
 		}
 		return text
 	}
-	return "mostly about " + say(median(values)) + ", at least " + say(low) + " at " + w.Moment(times[slices.Index(values, low)]) // it is high, but for a while
+	return "mostly about " + say(median(values)) + ", at least " + say(low) + " at " + when(times[slices.Index(values, low)]) // it is high, but for a while
 }
 
 // plateau is the longest stretch of values above a level. What dips below it
