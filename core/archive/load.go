@@ -211,9 +211,12 @@ func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Reading was stopped."
 // shortVolume reports a volume that ends inside its label: all that it held is
 // lost. Where it is the first one Open has said so, but not yet what it costs.
 func (l *loader) shortVolume(v *Volume, s *stream) {
-	_, fault := readLabel(s.win, v.Name, int32(v.Number))
-	if s.err != nil && s.err != io.EOF {
+	label, fault := readLabel(s.win, v.Name, int32(v.Number))
+	switch {
+	case s.err != nil && s.err != io.EOF:
 		fault = pcp.AsFault(s.err)
+	case fault == nil: // whole, but shorter than those of the archive's version
+		fault = pcp.Faultf(pcp.Corrupt, "The volume is of version %d, the archive of version %d.", label.Version, l.version).At(4, "magic")
 	}
 	l.flushHarm(l.last)
 	l.harm = &harm{fault: *fault.In(v.Name), done: "The volume holds no data.", from: l.lastOrStart()}
