@@ -148,9 +148,9 @@ func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) 
 			continue
 		}
 		st.moved = st.moved[:0]
-		switch ch.layout {
+		switch ch.layout { // classify has seen to it that all headers are alike
 		case layoutInSitu:
-			st.moved, _ = diffPairs(st.moved, a, b)
+			st.moved = diffValues(st.moved, a, b)
 		case layout12:
 			st.moved, _ = diff12(st.moved, a, b, ch.header)
 		default:
