@@ -39,6 +39,12 @@ func TestStoreIsLossless(t *testing.T) {
 		}
 	}
 	t.Logf("%d archives, %d values compared", archives, values)
+	if reference.Path("corpus") != "" && !testing.Short() && (archives != 153 || values != 29_021_683) {
+		t.Errorf("compared %d archives and %d values, want 153 and 29,021,683", archives, values)
+	}
+	if archives < 2 || values < 500_000 {
+		t.Errorf("compared only %d archives and %d values", archives, values)
+	}
 }
 
 type plain struct {

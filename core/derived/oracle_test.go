@@ -137,10 +137,10 @@ var dissent = map[string]string{
 // TestOracle compares every expression that was put to libpcp 7.2.1 on a real
 // archive: descriptors, every value, and every refusal.
 func TestOracle(t *testing.T) {
-	path := reference.Need(t, "oracle", "derived", "web01.json.gz")
+	committed := reference.Sets(t)[0]
 	var doc oracleDoc
-	reference.JSON(t, path, &doc)
-	a := openArchive(t, "../../testdata/live", "web01")
+	reference.JSON(t, committed.Oracle("derived", "web01.json.gz"), &doc)
+	a := openArchive(t, committed.Corpus("live"), "web01")
 	values, refused := 0, 0
 	for _, x := range doc.Expressions {
 		e, err := derived.Parse(x.Expr)
@@ -217,6 +217,9 @@ func TestOracle(t *testing.T) {
 		}
 	}
 	t.Logf("compared 1 archive, %d expressions, %d values, %d refusals", len(doc.Expressions), values, refused)
+	if got, want := [3]int{len(doc.Expressions), values, refused}, [3]int{72, 1259, 21}; got != want {
+		t.Errorf("expressions, values, refusals: %v, want %v", got, want)
+	}
 }
 
 func nanos(n json.Number) pcp.Time {

@@ -13,7 +13,8 @@ import (
 // BenchmarkBig asks about 1,080 metrics with 36,890 series over four and a
 // half hours, when the archive lies beside the repository.
 func BenchmarkBig(b *testing.B) {
-	a := load(b, reference.Need(b), "20180416.10.00")
+	reference.Need(b)
+	a := load(b, reference.Sets(b)[1], "20180416.10.00")
 	seg := segmentOf(a)
 	var all []*series.Observations
 	var utime *series.Observations

@@ -21,14 +21,11 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// What PCP's own tools printed about whole archives lies beside the
-// repository; without it these tests have nothing to compare.
-
 // load opens and reads the archive of one name, in whichever folder it lies.
-func load(t testing.TB, dir, name string) *archive.Archive {
+func load(t testing.TB, set reference.Set, name string) *archive.Archive {
 	var paths []string
 	for _, folder := range []string{"archives", "live", "big"} {
-		found, _ := filepath.Glob(filepath.Join(dir, "corpus", folder, name+".*"))
+		found, _ := filepath.Glob(set.Corpus(folder, name+".*"))
 		paths = append(paths, found...)
 	}
 	var members []archive.Member
@@ -78,16 +75,28 @@ func readLines(t testing.TB, path string) (lines []string) {
 var summaryLine = regexp.MustCompile(`^(\*?)([^,]+),(|\[.*\]),([-0-9.nae]+),([-0-9.nae]+),([-0-9.nae]+),([^,]+),([-0-9.nae]+),([^,]+),(\d+),(.*)$`)
 
 func TestSummaryEqualsPmlogsummary(t *testing.T) {
-	dir := reference.Need(t)
-	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "summary", "*.csv.gz"))
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), ".csv.gz")
-		t.Run(name, func(t *testing.T) { compareSummary(t, load(t, dir, name), readLines(t, path)[1:]) })
+	type counts struct{ archives, series int }
+	expected := map[string]counts{"committed": {2, 9_806}, "beside the repository": {9, 49_512}}
+	for _, set := range reference.Sets(t) {
+		t.Run(set.Name, func(t *testing.T) {
+			var c counts
+			found := set.Documents("summary")
+			for _, path := range found {
+				name := strings.TrimSuffix(filepath.Base(path), ".csv.gz")
+				t.Run(name, func(t *testing.T) {
+					c.archives++
+					c.series += compareSummary(t, load(t, set, name), readLines(t, path)[1:])
+				})
+			}
+			t.Logf("%d archives, %d series compared (%s)", c.archives, c.series, set.Name)
+			if c.archives == len(found) && c != expected[set.Name] { // -run may leave out some
+				t.Errorf("compared %+v, want %+v", c, expected[set.Name])
+			}
+		})
 	}
-	t.Logf("%d archives compared", len(files))
 }
 
-func compareSummary(t *testing.T, a *archive.Archive, lines []string) {
+func compareSummary(t *testing.T, a *archive.Archive, lines []string) (compared int) {
 	seg := segmentOf(a)
 	s := interp.NewSummariser([]interp.Segment{seg}, pcp.Span{Start: seg.Start, End: seg.End}, interp.SummaryOptions{})
 	ours := map[string]printed{}
@@ -128,7 +137,7 @@ func compareSummary(t *testing.T, a *archive.Archive, lines []string) {
 			}
 		}
 	}
-	compared, differ := 0, 0
+	differ := 0
 	for _, line := range lines {
 		if head, ok := strings.CutSuffix(line, ",- insufficient archive data."); ok {
 			compared++
@@ -154,7 +163,10 @@ func compareSummary(t *testing.T, a *archive.Archive, lines []string) {
 			}
 		}
 	}
-	t.Logf("%d series compared, %d differ", compared, differ)
+	if differ > 0 {
+		t.Errorf("%d of %d series differ", differ, compared)
+	}
+	return compared
 }
 
 // A printed is a summary as pmlogsummary would print it, and the averages
@@ -191,9 +203,12 @@ func clock(t pcp.Time, date bool) string {
 // pmval -a ARCHIVE -t INTERVAL -f 9 -w 24 METRIC: a time of day and a column
 // for each instance, "!" for a counter that went backwards.
 func TestRatesEqualPmval(t *testing.T) {
-	dir := reference.Need(t)
-	files, _ := filepath.Glob(filepath.Join(dir, "oracle", "pmval", "*.txt.gz"))
-	a := load(t, dir, "web01")
+	committed := reference.Sets(t)[0]
+	files := committed.Documents("pmval")
+	if len(files) != 6 {
+		t.Errorf("there are %d files to compare with, want 6", len(files))
+	}
+	a := load(t, committed, "web01")
 	for _, path := range files {
 		part := strings.Split(strings.TrimSuffix(filepath.Base(path), ".txt.gz"), "@")
 		if len(part) != 3 || part[0] != "web01" {

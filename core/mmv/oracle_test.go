@@ -16,7 +16,7 @@ import (
 )
 
 // The oracle is what PCP 7.2.1's mmv agent exports of a file, one JSON
-// document each, beside the repository.
+// document each.
 type oracleDoc struct {
 	Metrics []struct {
 		Name, PMID, Type, InDom, Units, Oneline, Help string
@@ -28,13 +28,25 @@ type oracleDoc struct {
 }
 
 func TestOracle(t *testing.T) {
-	paths, _ := filepath.Glob(filepath.Join(reference.Need(t, "oracle", "mmv"), "*.json.gz"))
-	facts := 0
-	for _, p := range paths {
-		name := strings.TrimSuffix(filepath.Base(p), ".json.gz")
-		t.Run(name, func(t *testing.T) { facts += compare(t, p, filepath.Join(reference.Need(t, "corpus", "mmv"), name)) })
+	type counts struct{ files, facts int }
+	expected := map[string]counts{"committed": {4, 179}, "beside the repository": {7, 3013}}
+	for _, set := range reference.Sets(t) {
+		t.Run(set.Name, func(t *testing.T) {
+			var c counts
+			found := set.Documents("mmv")
+			for _, path := range found {
+				name := strings.TrimSuffix(filepath.Base(path), ".json.gz")
+				t.Run(name, func(t *testing.T) {
+					c.files++
+					c.facts += compare(t, path, set.Corpus("mmv", name))
+				})
+			}
+			t.Logf("compared %d files (%s) with the agent of PCP 7.2.1: %d facts", c.files, set.Name, c.facts)
+			if c.files == len(found) && c != expected[set.Name] { // -run may leave out some
+				t.Errorf("compared %+v, want %+v", c, expected[set.Name])
+			}
+		})
 	}
-	t.Logf("compared %d files with the agent of PCP 7.2.1: %d facts", len(paths), facts)
 }
 
 // untilName is where the client that made the reference of large-parfait ended

@@ -1,6 +1,8 @@
-// Package reference gives tests what PCP's own library and tools said of many
-// archives, and these archives. Both lie beside the repository on some
-// machines; tests do without them where they do not, and say so.
+// Package reference gives tests what PCP's own library and tools say: recorded
+// answers about archives (Sets), and the tools themselves where they are
+// installed. Only the answers about testdata/ are in the repository; many more
+// archives, with theirs, lie beside it on some machines. Tests do without what
+// is not there, and say so.
 package reference
 
 import (
@@ -13,23 +15,74 @@ import (
 	"testing"
 )
 
-// Path returns the path of a file or folder of the reference data, as in
-// Path("corpus", "bad"); "" where it is not there.
+// Path returns the path of a file or folder of the reference data beside the
+// repository, as in Path("corpus", "bad"); "" where it is not there.
 func Path(elem ...string) string {
-	dir, err := os.Getwd()
-	for ; err == nil; dir = filepath.Dir(dir) {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
-			break
-		}
-		if dir == filepath.Dir(dir) {
-			return ""
-		}
+	root := moduleRoot()
+	if root == "" {
+		return ""
 	}
-	p := filepath.Join(append([]string{dir, "..", "shared"}, elem...)...)
+	p := filepath.Join(append([]string{root, "..", "shared"}, elem...)...)
 	if _, err := os.Stat(p); err != nil {
 		return ""
 	}
 	return p
+}
+
+// moduleRoot returns the folder of go.mod, above the one where the test runs;
+// "" where there is none.
+func moduleRoot() string {
+	dir, err := os.Getwd()
+	for ; err == nil; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	return ""
+}
+
+// A Set is a collection of archives and MMV files, and what libpcp 7.2.1 says
+// of them. testdata/oracle/README.md describes the documents.
+type Set struct {
+	Name           string // "committed" or "beside the repository"
+	oracle, corpus string
+}
+
+// Oracle returns the path of a folder or file of answers, as in
+// Oracle("live", "web01.json.gz").
+func (s Set) Oracle(elem ...string) string {
+	return filepath.Join(append([]string{s.oracle}, elem...)...)
+}
+
+// Corpus returns the path of what the answers are about: "live" and "mmv" are
+// in every set.
+func (s Set) Corpus(elem ...string) string {
+	return filepath.Join(append([]string{s.corpus}, elem...)...)
+}
+
+// Documents lists the answers of one kind, as in Documents("live"). Where a
+// set has none of a kind, the list is empty.
+func (s Set) Documents(kind string) []string {
+	list, _ := filepath.Glob(s.Oracle(kind, "*.gz"))
+	return list
+}
+
+// Sets returns the committed set, and the one beside the repository where it
+// is there. A test that finds nothing to compare in a set has failed.
+func Sets(t testing.TB) []Set {
+	t.Helper()
+	root := moduleRoot()
+	if root == "" {
+		t.Fatal("there is no go.mod above the test")
+	}
+	sets := []Set{{"committed", filepath.Join(root, "testdata", "oracle"), filepath.Join(root, "testdata")}}
+	if Path("oracle") != "" {
+		sets = append(sets, Set{"beside the repository", Path("oracle"), Path("corpus")})
+	}
+	return sets
 }
 
 // Need is Path for a test that has nothing else to do: without the data it is
