@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"pcpscope/core/pattern"
+	"pcpscope/core/shell"
 )
 
 // Commands returns command lines that print the numbers of a panel with PCP's
@@ -11,14 +12,18 @@ import (
 //
 // What stands for itself, a metric or the rate of one, goes to pmrep as it is:
 // pmrep makes rates of counters. Everything else is given as a derived metric.
-// Extensions of our language that PCP does not have give no command; a bold
+// Extensions of our language that PCP does not have give no command, and
+// neither do names that cannot be pasted into a terminal; a bold
 // line that sums up the others is left out of theirs. Event records are for
 // pmval alone.
 func Commands(p Panel, archive string) []string {
+	if !shell.Pasteable(archive) {
+		return nil
+	}
 	if p.Metricset != "" {
 		set := strings.TrimPrefix(p.Metricset, "pmrep ")
 		// Metrics that the archive does not have are left out, and what is made of them.
-		return []string{"pmrep -a " + quote(archive) + " -z -t 10 -5 -I " + set}
+		return []string{"pmrep -a " + shell.Quote(archive) + " -z -t 10 -5 -I " + set}
 	}
 	var defs []string
 	var names []string
@@ -35,12 +40,15 @@ func Commands(p Panel, archive string) []string {
 			continue
 		}
 		name := "panel." + identifier(s.Name, i)
+		if !shell.Pasteable(expr) {
+			return nil
+		}
 		defs = append(defs, name+"="+divisible(expr))
 		names = append(names, name)
 	}
-	line := "pmrep -a " + quote(archive) + " -z -t 10"
+	line := "pmrep -a " + shell.Quote(archive) + " -z -t 10"
 	if len(defs) > 0 {
-		line += " -e " + quote(strings.Join(defs, ";"))
+		line += " -e " + shell.Quote(strings.Join(defs, ";"))
 	}
 	var list []string
 	if p.Style != Event { // which pmrep refuses
@@ -48,7 +56,7 @@ func Commands(p Panel, archive string) []string {
 	}
 	if len(defs) == 0 {
 		for _, n := range names {
-			list = append(list, "pmval -a "+quote(archive)+" -z -t 10 "+n)
+			list = append(list, "pmval -a "+shell.Quote(archive)+" -z -t 10 "+n)
 		}
 	}
 	return list
@@ -70,7 +78,6 @@ var (
 	operand = pattern.New(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
 	simple  = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
 	others  = pattern.New(`[^A-Za-z0-9]+`)
-	bare    = pattern.New(`^[A-Za-z0-9_./:=@%+-]+$`)
 	// functions of ours, and arguments that PCP's functions do not take
 	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
@@ -82,12 +89,4 @@ func identifier(name string, i int) string {
 		s = "s" + string(rune('a'+i%26)) + s
 	}
 	return s
-}
-
-// quote makes one word of the shell's.
-func quote(s string) string {
-	if bare().MatchString(s) {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

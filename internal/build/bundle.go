@@ -46,8 +46,9 @@ func (b *builder) bundle() error {
 			return fmt.Errorf("%s: %w", one.name, err)
 		}
 		for name := range list.Inputs {
-			// Vendored files stay: the element loads them by themselves.
-			if !strings.HasPrefix(name, "vendor/") {
+			// Vendored files stay: the element loads them by themselves. So
+			// does what the script of the frame imports, too.
+			if !strings.HasPrefix(name, "vendor/") && name != "cells.js" {
 				b.inside[name] = true
 			}
 		}

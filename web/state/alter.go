@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/shell"
 )
 
 // Alter changes how a panel shows its values.
@@ -119,20 +120,19 @@ const anySpan = " -z -t 10 "
 
 // CommandsOf are command lines of PCP's tools that print a panel's numbers.
 func (w *Work) CommandsOf(p *Panel) []string {
+	if !shell.Pasteable(w.Source.Name) || !shell.Pasteable(w.Clock.Name) {
+		return nil
+	}
 	if len(p.Commands) > 0 || p.Part != "" {
 		var list []string
+		archive := " -a " + shell.Quote(w.Source.Name)
 		for _, c := range p.Commands {
-			list = append(list, strings.Replace(c, anySpan, w.toolSpan(p)+" ", 1))
+			if tool, rest, ok := strings.Cut(c, archive+anySpan); ok { // not within the name of the archive
+				c = tool + archive + w.toolSpan(p) + " " + rest
+			}
+			list = append(list, c)
 		}
 		return list
 	}
 	return w.toolCommands(p)
-}
-
-// shellWord makes one word of a shell's.
-func shellWord(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=@%+-") == "" && s != "" {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }

@@ -201,7 +201,7 @@ func (w *Work) CSV(panels []*Panel) string {
 		if u := c.unit(); u != "" {
 			head += " (" + u + ")"
 		}
-		b.WriteString("," + csvField(head))
+		b.WriteString("," + format.CSVCell(head))
 	}
 	b.WriteString("\r\n")
 	for k, t := range times {
@@ -220,18 +220,6 @@ func (w *Work) CSV(panels []*Panel) string {
 // stamp writes a time on the host's clock as RFC 3339 has it.
 func (w *Work) stamp(t pcp.Time) string {
 	return t.Std().In(time.FixedZone("", w.Clock.At(t))).Format("2006-01-02T15:04:05.999999999Z07:00")
-}
-
-// csvField quotes a field where it must be, and keeps programs that compute
-// tables from taking a name for a formula.
-func csvField(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
-		s = "'" + s
-	}
-	if strings.ContainsAny(s, "\",\r\n") {
-		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-	}
-	return s
 }
 
 // JSON writes panels with what is known of each series.

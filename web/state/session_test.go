@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 )
 
@@ -144,11 +145,6 @@ func TestExport(t *testing.T) {
 	if err := json.Unmarshal([]byte(w.JSON(w.Panels)), &got); err != nil || len(got.Times) != len(table)-1 || len(got.Series) != 3 || *got.Series[1].Values[3] != w.Panels[0].Frame.Columns[1].Values[3] {
 		t.Errorf("as JSON it is %v, %v", got, err)
 	}
-	for in, want := range map[string]string{"plain": "plain", `say "x", y`: `"say ""x"", y"`, "=1+1": "'=1+1", "@x,": `"'@x,"`} {
-		if got := csvField(in); got != want {
-			t.Errorf("the field %q is written as %q", in, got)
-		}
-	}
 }
 
 func TestToolCommands(t *testing.T) {
@@ -165,7 +161,28 @@ func TestToolCommands(t *testing.T) {
 	if got := w.toolCommands(&Panel{Metrics: []string{"topn(3, disk.dev.avactive)"}}); got != nil {
 		t.Errorf("what PCP cannot compute has the commands %q", got)
 	}
+	for name, want := range map[string]string{"a.b;touch pwned": "'a.b;touch pwned'", "$(touch pwned)": "'$(touch pwned)'", "-F/tmp/x": "", "a\nb": ""} {
+		w.scratch = &api.Metric{Name: name, Type: "DOUBLE"}
+		got := w.toolCommands(&Panel{Metrics: []string{name}})
+		if want == "" && len(got) != 0 || want != "" && (len(got) != 2 || !strings.HasSuffix(got[0], " "+want) || !strings.HasSuffix(got[1], " "+want)) {
+			t.Errorf("the metric %q has the commands %q", name, got)
+		}
+	}
+	w.scratch = nil
 	if got := w.toolCommands(&Panel{Metrics: []string{"a.b + 'x'"}}); len(got) != 1 || !strings.Contains(got[0], `-e 'panel.e1 = a.b + '\''x'\'''`) {
 		t.Errorf("an expression has the commands %q", got)
+	}
+	// A dashboard's line is found behind the archive's name, whatever that is.
+	w.Source.Name = "a -z -t 10 ;touch pwned"
+	board := &Panel{}
+	board.Part, board.Commands = "cpu", []string{"pmrep -a 'a -z -t 10 ;touch pwned' -z -t 10 kernel.all.load"}
+	if got := w.CommandsOf(board); len(got) != 1 || !strings.HasPrefix(got[0], "pmrep -a 'a -z -t 10 ;touch pwned' -z") || !strings.HasSuffix(got[0], " kernel.all.load") {
+		t.Errorf("the commands of a dashboard are %q", got)
+	}
+	for _, name := range []string{"a\nb", "a\x1b[201~"} {
+		w.Source.Name = name
+		if got := append(w.CommandsOf(p), w.CommandsOf(board)...); len(got) != 0 {
+			t.Errorf("an archive that is called %q has the commands %q", name, got)
+		}
 	}
 }

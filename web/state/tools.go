@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
+	"pcpscope/core/shell"
 )
 
 // ours are functions that PCP's own language does not have.
@@ -16,7 +17,8 @@ var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|sl
 // toolCommands are command lines that print the numbers of a panel of the
 // user's for the window that is shown, at the times of the chart: of pmrep for
 // all of it, of pmval for a single metric. Derived metrics and expressions are
-// defined on the line. Times: PCPIntro(1), in the zone that is shown.
+// defined on the line. Names that no terminal should be given make no command.
+// Times: PCPIntro(1), in the zone that is shown.
 func (w *Work) toolCommands(p *Panel) []string {
 	var names, defs []string
 	events := false
@@ -34,14 +36,21 @@ func (w *Work) toolCommands(p *Panel) []string {
 			if ours().MatchString(expression) || strings.Contains(expression, ";") {
 				return nil
 			}
-			defs = append(defs, " -e "+shellWord(name+" = "+strings.Join(strings.Fields(expression), " ")))
+			expression = strings.Join(strings.Fields(expression), " ")
+			if !shell.Pasteable(name + expression) {
+				return nil
+			}
+			defs = append(defs, " -e "+shell.Quote(name+" = "+expression))
 		}
-		names = append(names, name)
+		if !shell.Operand(name) {
+			return nil
+		}
+		names = append(names, shell.Quote(name))
 	}
 	if p.Who != nil || len(names) == 0 || w.Source.Kind != "archive" {
 		return nil
 	}
-	span := " -a " + shellWord(w.Source.Name) + w.toolSpan(p)
+	span := " -a " + shell.Quote(w.Source.Name) + w.toolSpan(p)
 	var list []string
 	if !events { // which pmrep refuses
 		list = append(list, "pmrep"+span+strings.Join(defs, "")+" "+strings.Join(names, " "))
@@ -57,7 +66,7 @@ func (w *Work) toolCommands(p *Panel) []string {
 func (w *Work) toolSpan(p *Panel) string {
 	span := " -z" // the archive's zone
 	if w.Times.Zone != "" {
-		span = " -Z " + shellWord(w.Clock.Name)
+		span = " -Z " + shell.Quote(w.Clock.Name)
 	}
 	if p.Frame != nil && p.Step > 0 {
 		first, last := pcp.MaxTime, pcp.MinTime
@@ -67,7 +76,7 @@ func (w *Work) toolSpan(p *Panel) string {
 			}
 		}
 		if first < last {
-			span += " -S " + shellWord(w.toolTime(first)) + " -T " + shellWord(w.toolTime(last)) +
+			span += " -S " + shell.Quote(w.toolTime(first)) + " -T " + shell.Quote(w.toolTime(last)) +
 				" -t " + strconv.FormatFloat(math.Round(float64(p.Step)/1e3)/1e6, 'f', -1, 64) + "sec"
 		}
 	}

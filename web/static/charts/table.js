@@ -4,6 +4,7 @@
 import { clockText, dated, stamp, timeline } from "./time.js";
 import { number } from "./paint.js";
 import { placePopup } from "../popup.js";
+import { csvCell, pastedCell } from "../cells.js";
 
 const narrow = matchMedia("(max-width: 1023px)");
 
@@ -389,7 +390,7 @@ export class VirtualTable {
     return JSON.stringify(rows.map((row) => Object.fromEntries(row.map((v, i) => [names[i], v]))), null, 1) + "\n";
   }
 
-  tsv() { return this.lines("\t", (v) => v.replace(/[\t\n\r]/g, " ")); }
+  tsv() { return this.lines("\t", pastedCell); }
 
   async copy() {
     const text = this.tsv();
@@ -408,12 +409,7 @@ export class VirtualTable {
   }
 
   save(kind) {
-    // A cell that begins like a formula is text to a spreadsheet with a mark before it.
-    const quote = (v) => {
-      const safe = /^[=+@\t]|^-(?![\d.])/.test(v) ? `'${v}` : v;
-      return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-    };
-    const text = kind === "json" ? this.json() : this.lines(",", quote);
+    const text = kind === "json" ? this.json() : this.lines(",", csvCell);
     const url = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/json" : "text/csv" }));
     const a = element("a");
     a.href = url;

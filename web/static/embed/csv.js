@@ -1,10 +1,12 @@
 // A frame as comma-separated values: RFC 4180, times in ISO 8601 and UTC.
 
+import { csvCell } from "../cells.js";
+
 export function csv(frame) {
   const head = ["time", ...frame.columns.map((c) => c.metric + (c.instance ? `[${c.instance.name}]` : "") + (c.units ? ` (${c.units})` : ""))];
-  const lines = [head.map(field).join(",")];
+  const lines = [head.map(csvCell).join(",")];
   for (let i = 0; i < frame.times.length; i++) {
-    lines.push([stamp(frame.start, frame.times[i]), ...frame.columns.map((c) => field(value(c, i)))].join(","));
+    lines.push([stamp(frame.start, frame.times[i]), ...frame.columns.map((c) => csvCell(value(c, i)))].join(","));
   }
   return lines.join("\r\n") + "\r\n";
 }
@@ -13,12 +15,6 @@ function value(c, i) {
   const v = c.values[i];
   if (v === null || v === undefined || Number.isNaN(v)) return "";
   return String(c.exact ? c.exact[i] : v);
-}
-
-/** What begins like a formula gets an apostrophe: spreadsheets would run it. Numbers stay numbers. */
-function field(text) {
-  if (/^[=+@\t\r]/.test(text) || /^-(?![\d.])/.test(text)) text = "'" + text;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A moment to the nanosecond. */

@@ -1,0 +1,30 @@
+package shell
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// Whatever is quoted reaches the command as it is, in one piece.
+func TestQuote(t *testing.T) {
+	sh, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, s := range []string{"", "a.b", "it's", "a.b;touch pwned", "$(touch pwned)", "`touch pwned`", "a b", "*", "~", "a\\", "!!", "a\"b", "&& x", "#", "é€", "'", "''", "-x"} {
+		out, err := exec.Command(sh, "-c", "printf '%s|' "+Quote(s)).Output()
+		if err != nil || string(out) != s+"|" {
+			t.Errorf("%q is quoted as %s, which a shell takes for %q: %v", s, Quote(s), out, err)
+		}
+	}
+}
+
+func TestOperand(t *testing.T) {
+	for s, want := range map[string][2]bool{
+		"a.b": {true, true}, "-F": {true, false}, "": {true, false}, "a\nb": {}, "a\x1b[201~b": {}, "a\rb": {}, "a\u009bb": {}, "a\u2028b": {}, "a\xffb": {}, "a\x7f": {},
+	} {
+		if got := [2]bool{Pasteable(s), Operand(s)}; got != want {
+			t.Errorf("%q: %v, want %v", s, got, want)
+		}
+	}
+}

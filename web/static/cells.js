@@ -1,0 +1,25 @@
+// Cells of tables that leave the page for a spreadsheet. web/format/cell.go
+// does the same; both are held to web/format/testdata/cells.json.
+
+/**
+ * Keeps spreadsheets from taking a name out of a file for a formula: what
+ * begins like one, behind blanks and quotes too, gets an apostrophe before it.
+ * Numbers stay numbers.
+ * https://owasp.org/www-community/attacks/CSV_Injection
+ */
+export function cell(value) {
+  const text = String(value);
+  if (!/^["\s\u0000-\u001f\u007f-\u009f\u200b]*[=+\-@\uff1d\uff0b\uff0d\uff20]/.test(text)) return text;
+  return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`;
+}
+
+/** A field of comma-separated values, RFC 4180. Semicolons are quoted, too: they separate fields elsewhere. */
+export function csvCell(value) {
+  const text = cell(value);
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A cell of a table that is pasted: tabs and lines separate cells. */
+export function pastedCell(value) {
+  return cell(String(value).replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " "));
+}
