@@ -62,6 +62,10 @@ func (md *metadata) label(c *cursor, version int) {
 		if c.fault != nil {
 			return
 		}
+		if jsonDepth(md.data[s.from:s.from+s.size]) > maxLabelDepth {
+			md.deepLabels++
+			s.size = 0
+		}
 		r.sets = append(r.sets, s)
 	}
 	// With equal stamps the first in the file wins: spec 9.3.

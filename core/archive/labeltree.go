@@ -6,6 +6,34 @@ import (
 	"strings"
 )
 
+// maxLabelDepth is how deep labels may be nested. PCP's agents nest them once
+// or twice; whoever reads JSON does so by recursion.
+const maxLabelDepth = 32
+
+// jsonDepth returns how deep a text is nested, if it is JSON.
+func jsonDepth(text []byte) (most int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted:
+			switch c {
+			case '\\':
+				i++
+			case '"':
+				quoted = false
+			}
+		case c == '"':
+			quoted = true
+		case c == '{' || c == '[':
+			depth++
+			most = max(most, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return most
+}
+
 // A labelTree merges the JSON objects of labels. Values keep the text that
 // they have in the archive, so that numbers lose no digit.
 type labelTree struct {

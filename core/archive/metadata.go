@@ -47,17 +47,19 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is all that the .meta file holds.
 type metadata struct {
-	data     []byte // the file; names and texts are cut from it when asked for
-	metrics  map[pcp.PMID]*Metric
-	names    map[string]*Metric
-	inner    map[string]struct{} // nodes of the name space above the leaves
-	indoms   map[pcp.InDom]*inDom
-	labels   map[labelKey][]labelRecord
-	texts    map[textKey]string
-	faults   *faults
-	version  int
-	strange  int  // records that belong to the other version
-	borrowed bool // from another archive: its times mean nothing here
+	data    []byte // the file; names and texts are cut from it when asked for
+	metrics map[pcp.PMID]*Metric
+	names   map[string]*Metric
+	inner   map[string]struct{} // nodes of the name space above the leaves
+	indoms  map[pcp.InDom]*inDom
+	labels  map[labelKey][]labelRecord
+	texts   map[textKey]string
+	faults  *faults
+	version int
+	strange int // records that belong to the other version
+
+	deepLabels int  // label sets that were left out
+	borrowed   bool // from another archive: its times mean nothing here
 }
 
 func newMetadata(version int, f *faults) *metadata {
@@ -84,6 +86,10 @@ func (md *metadata) read(data []byte, file string) {
 	}
 	if md.strange > 0 {
 		f.add(pcp.Faultf(pcp.Corrupt, "%d metadata records are of the other archive version, not of version %d.", md.strange, md.version), "They were used all the same.")
+	}
+	if md.deepLabels > 0 {
+		f.add(pcp.Faultf(pcp.Unsupported, "%s nested more than %d deep.", count(md.deepLabels, "label set is", "label sets are"), maxLabelDepth),
+			"%s left out.", choose(md.deepLabels, "It was", "They were"))
 	}
 	md.finish()
 }

@@ -1,6 +1,9 @@
 package derived
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // An Expr is an expression that is right in syntax.
 type Expr struct {
@@ -171,69 +174,78 @@ func (*Unary) level() int    { return levelTernary } // a prefix takes what foll
 func (b *Binary) level() int { return operators[b.Op].level }
 func (*Ternary) level() int  { return levelTernary }
 
-// within prints n as an operand that must bind at least as tightly as level.
-func within(n Node, level int) string {
-	if n.level() < level {
-		return "(" + n.String() + ")"
-	}
-	return n.String()
-}
-
 func (n *Name) String() string    { return n.Name }
 func (n *Number) String() string  { return n.Text }
-func (n *Text) String() string    { return `"` + n.Text + `"` }
-func (n *NoValue) String() string { return "novalue(" + strings.Join(n.Specs.list(), ", ") + ")" }
-func (n *Const) String() string {
-	return "mkconst(" + strings.Join(append([]string{n.X.Text}, n.Specs.list()...), ", ") + ")"
-}
-
-func (n *Unary) String() string { return n.Op.String() + within(n.X, operators[n.Op].level+1) }
-
-func (n *Binary) String() string {
-	level := operators[n.Op].level
-	return within(n.L, level) + " " + n.Op.String() + " " + within(n.R, level+1)
-}
-
-func (n *Ternary) String() string {
-	return within(n.Guard, levelTernary) + " ? " + within(n.Then, levelTernary) + " : " + within(n.Else, levelBool)
-}
-
-func (n *Select) String() string {
-	x := n.X.String()
-	if _, simple := n.X.(*Name); !simple {
-		x = "(" + x + ")"
-	}
-	return x + "[" + escape(n.Instance, "]") + "]"
-}
-
-func (n *Match) String() string {
-	not := ""
-	if n.Not {
-		not = "!"
-	}
-	return "matchinst(" + not + "/" + escape(n.Pattern, "/") + "/, " + n.X.String() + ")"
-}
-
-func (n *Call) String() string {
-	args := make([]string, len(n.Args))
-	for i, a := range n.Args {
-		args[i] = a.String()
-	}
-	return n.Func.Name + "(" + strings.Join(args, ", ") + ")"
-}
+func (n *Text) String() string    { return printed(n) }
+func (n *NoValue) String() string { return printed(n) }
+func (n *Const) String() string   { return printed(n) }
+func (n *Unary) String() string   { return printed(n) }
+func (n *Binary) String() string  { return printed(n) }
+func (n *Ternary) String() string { return printed(n) }
+func (n *Select) String() string  { return printed(n) }
+func (n *Match) String() string   { return printed(n) }
+func (n *Call) String() string    { return printed(n) }
 
 // escape puts a backslash before backslashes and before end.
 func escape(s, end string) string {
+	if !strings.ContainsAny(s, `\`+end) {
+		return s
+	}
 	return strings.NewReplacer(`\`, `\\`, end, `\`+end).Replace(s)
 }
 
 // Walk calls visit for n and every node below it, a node before its parts, in
 // the order of the text.
 func Walk(n Node, visit func(Node)) {
-	visit(n)
-	for _, part := range parts(n) {
-		Walk(part, visit)
+	chain, first := leftChain(n)
+	for _, c := range slices.Backward(chain) {
+		visit(c)
 	}
+	if len(chain) > 0 {
+		Walk(first, visit)
+	} else {
+		visit(n)
+		for _, part := range parts(n) {
+			Walk(part, visit)
+		}
+	}
+	for _, c := range chain {
+		for _, part := range parts(c)[1:] {
+			Walk(part, visit)
+		}
+	}
+}
+
+// leftChain takes apart what operators of the same level, or ever tighter
+// ones, make of each other, such as a + b - c * d: the operators, innermost
+// first, of which each has the one before as its left operand, and the left
+// operand of the first. There are none of anything but Binary and Ternary.
+// Chains can be long, so whoever follows a tree goes along them in a loop.
+func leftChain(n Node) (chain []Node, first Node) {
+	for first = n; ; {
+		left := leftOf(first)
+		if left == nil {
+			break
+		}
+		chain = append(chain, first)
+		outer := first
+		if first = left; left.level() < outer.level() {
+			break // stands in parentheses
+		}
+	}
+	slices.Reverse(chain)
+	return chain, first
+}
+
+// leftOf returns the left operand of Binary and Ternary, nil of others.
+func leftOf(n Node) Node {
+	switch n := n.(type) {
+	case *Binary:
+		return n.L
+	case *Ternary:
+		return n.Guard
+	}
+	return nil
 }
 
 func parts(n Node) []Node {

@@ -45,7 +45,7 @@ func (e *Expr) Bind(md Metadata) (*Bound, []pcp.Fault) {
 // bind binds e. Names that the source does not know are looked up in defs; as
 // is the name under which e is defined there, so that a circle is found.
 func bind(e *Expr, md Metadata, defs *Set, opt Options, as string) (*Bound, []pcp.Fault) {
-	b := &binder{md: md, defs: defs, opt: opt, index: map[string]int{}, nested: map[string]*sharedPlan{}}
+	b := newBinder(md, defs, opt)
 	if as != "" {
 		b.inside = []string{as}
 	}
@@ -58,6 +58,10 @@ func bind(e *Expr, md Metadata, defs *Set, opt Options, as string) (*Bound, []pc
 	return &Bound{Desc: d, Operands: b.operands, root: p}, nil
 }
 
+func newBinder(md Metadata, defs *Set, opt Options) *binder {
+	return &binder{md: md, defs: defs, opt: opt, index: map[string]int{}, nested: map[string]*sharedPlan{}, depth: map[plan]int{}}
+}
+
 // Lookback returns how many points a grid must begin earlier for its first
 // point to have all that the expression needs: rates and differences need one,
 // averages over time their window. step is in nanoseconds.
@@ -68,8 +72,13 @@ func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
 // for slope(), which speaks of all points alike.
 func (b *Bound) History(step int64) int {
 	moving, whole := false, false
+	seen := map[plan]bool{}
 	var look func(p plan)
 	look = func(p plan) {
+		if seen[p] { // a definition may stand in many places
+			return
+		}
+		seen[p] = true
 		switch p.(type) {
 		case *movAvgPlan, *movSlopePlan:
 			moving = true
@@ -98,12 +107,34 @@ type binder struct {
 	faults   []pcp.Fault
 	names    []string         // what known returns
 	noted    func(Node, plan) // hears of every part of the expression itself; may be nil
+	level    int              // calls of bind that are under way
+	depth    map[plan]int     // levels of the plans that were made
 }
 
+// Limits that keep definitions built on each other from exhausting the stack,
+// as those of Parse do for one expression.
+const (
+	maxLevels = 250  // nodes being bound, each a part of the one before
+	maxDepth  = 1000 // levels of a plan, along the left side of sums as well
+)
+
+// maxFaults is how many faults are told of one expression: a reader mends the
+// first. Guessing what was meant by a name goes through all there are, and is
+// done for fewer.
+const (
+	maxFaults  = 100
+	maxGuesses = 10
+)
+
 func (b *binder) fault(at Node, format string, args ...any) plan {
-	b.faults = append(b.faults, *fault(at.Where(), format, args...))
+	if len(b.faults) < maxFaults {
+		b.faults = append(b.faults, *fault(at.Where(), format, args...))
+	}
 	return nil
 }
+
+// guesses says whether somebody wants to hear what was meant.
+func (b *binder) guesses() bool { return !b.opt.quick && len(b.faults) < maxGuesses }
 
 // all binds several nodes; ok is false when any of them is wrong.
 func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
@@ -117,7 +148,54 @@ func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
 
 // bind returns nil after reporting what is wrong.
 func (b *binder) bind(n Node) plan {
-	p := b.node(n)
+	if b.level == maxLevels {
+		return b.fault(n, "With the definitions that it is built on, the expression is nested more than %d deep.", maxLevels)
+	}
+	b.level++
+	defer func() { b.level-- }()
+	chain, first := leftChain(n)
+	if len(chain) == 0 {
+		return b.made(n, b.node(n))
+	}
+	for i, c := range slices.Backward(chain) { // a guard that decides is not bound
+		if t, ok := c.(*Ternary); ok {
+			if yes, decided := b.decide(t.Guard); decided {
+				first = t.Then
+				if !yes {
+					first = t.Else // the other arm may name anything
+				}
+				return b.along(chain[i+1:], b.made(t, b.bind(first)))
+			}
+		}
+	}
+	return b.along(chain, b.bind(first))
+}
+
+// along binds a chain, of whose first operator left is the left operand.
+func (b *binder) along(chain []Node, left plan) plan {
+	for _, c := range chain {
+		switch c := c.(type) {
+		case *Binary:
+			left = b.binary(c, left)
+		case *Ternary:
+			left = b.ternary(c, left)
+		}
+		left = b.made(c, left)
+	}
+	return left
+}
+
+// made takes note of what a node was bound to.
+func (b *binder) made(n Node, p plan) plan {
+	if p != nil {
+		depth := 0
+		for _, in := range p.parts() {
+			depth = max(depth, b.depth[in])
+		}
+		if b.depth[p] = depth + 1; depth >= maxDepth {
+			p = b.fault(n, "The expression, or one that it is built on, puts more than %d operations one upon another.", maxDepth)
+		}
+	}
 	if b.noted != nil && len(b.inside) == 0 {
 		b.noted(n, p)
 	}
@@ -136,10 +214,6 @@ func (b *binder) node(n Node) plan {
 		return b.novalue(n)
 	case *Unary:
 		return b.unary(n)
-	case *Binary:
-		return b.binary(n)
-	case *Ternary:
-		return b.ternary(n)
 	case *Select:
 		if in, ok := b.all(n.X); ok {
 			return &selectPlan{shape{in[0].desc(), in}, n.Instance}
@@ -177,7 +251,7 @@ func (b *binder) metric(n *Name) plan {
 	if b.opt.NoValue {
 		return &nonePlan{shape{d: noDesc}}
 	}
-	if b.opt.quick {
+	if !b.guesses() {
 		return b.fault(n, "There is no metric %s here.", clip(n.Name))
 	}
 	if s := similar(n.Name, b.known()); s != "" {
@@ -235,9 +309,9 @@ func (b *binder) derived(n *Name, def *Definition) plan {
 	b.faults = outer
 	if p == nil || len(inner) > 0 {
 		b.nested[def.Name] = nil
-		return b.fault(n, "%s = %s cannot be computed here: %s", clip(def.Name), clip(def.Expr.Text), inner[0].Message)
+		return b.fault(n, "%s = %s cannot be computed here: %s", clip(def.Name), clip(def.Expr.Text), clipTo(inner[0].Message, 4*maxClip))
 	}
-	shared := &sharedPlan{shape{p.desc(), []plan{p}}, 1}
+	shared := &sharedPlan{shape: shape{p.desc(), []plan{p}}, uses: 1}
 	b.nested[def.Name] = shared
 	return shared
 }
@@ -249,7 +323,7 @@ func about(n Node, p plan) string {
 	if units == "" {
 		units = "no units"
 	}
-	text := clip(n.String()) + " (" + d.Type.String() + " " + d.Sem.String() + ", " + units
+	text := brief(n) + " (" + d.Type.String() + " " + d.Sem.String() + ", " + units
 	if d.InDom != pcp.NullInDom {
 		text += ", instances of " + d.InDom.String()
 	}

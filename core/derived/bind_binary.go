@@ -2,11 +2,12 @@ package derived
 
 import "pcpscope/core/pcp"
 
-// binary settles the descriptor of x op y. The checks stand in the order of
-// spec derived 4, and the first that fails is reported.
-func (b *binder) binary(n *Binary) plan {
-	in, ok := b.all(n.L, n.R)
-	if !ok {
+// binary settles the descriptor of x op y, where x is bound to left. The
+// checks stand in the order of spec derived 4, and the first that fails is
+// reported.
+func (b *binder) binary(n *Binary, left plan) plan {
+	in := []plan{left, b.bind(n.R)}
+	if in[0] == nil || in[1] == nil {
 		return nil
 	}
 	l, r := in[0].desc(), in[1].desc()
@@ -49,7 +50,6 @@ func (b *binder) binary(n *Binary) plan {
 func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 	l, r, op := in[0].desc(), in[1].desc(), n.Op
 	lc, rc := l.Sem == pcp.Counter, r.Sem == pcp.Counter
-	left, right := about(n.L, in[0]), about(n.R, in[1])
 	arithmetic := op == OpAdd || op == OpSub || op == OpMul || op == OpDiv
 	reason := ""
 	switch {
@@ -60,9 +60,9 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 	case arithmetic && !lc && rc && op != OpMul:
 		reason = "what is not a counter can only be multiplied with a counter; rate(), delta() or instant() makes the counter an ordinary number"
 	case !l.Type.Numeric():
-		reason = clip(n.L.String()) + " is not a number"
+		reason = brief(n.L) + " is not a number"
 	case !r.Type.Numeric():
-		reason = clip(n.R.String()) + " is not a number"
+		reason = brief(n.R) + " is not a number"
 	case (op == OpAdd || op == OpSub) && !additive(l.Units, r.Units):
 		reason = "their dimensions differ, so that " + map[Op]string{OpAdd: "a sum", OpSub: "a difference"}[op] + " has no meaning"
 	case op.relational() && l.Type != pcp.Uint32 && r.Type != pcp.Uint32 && !additive(l.Units, r.Units):
@@ -73,9 +73,9 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 	case op.boolean() && !(l.Units.Dimensionless() && r.Units.Dimensionless()):
 		reason = "both sides must be conditions without units; compare them with something, as in x > 0"
 	case (op == OpMul || op == OpDiv || op.relational()) && lc && !rc && !r.Units.Dimensionless():
-		reason = clip(n.R.String()) + " must have no units, as the other side is a counter; rate() or instant() lifts that"
+		reason = brief(n.R) + " must have no units, as the other side is a counter; rate() or instant() lifts that"
 	case (op == OpMul || op == OpDiv || op.relational()) && !lc && rc && !l.Units.Dimensionless():
-		reason = clip(n.L.String()) + " must have no units, as the other side is a counter; rate() or instant() lifts that"
+		reason = brief(n.L) + " must have no units, as the other side is a counter; rate() or instant() lifts that"
 	case op == OpMul && l.Units.Extra != 0 && r.Units.Extra != 0:
 		reason = "only one side of * may have a physical unit"
 	case l.Units.Extra != 0 && r.Units.Extra != 0 && (l.Units.Extra != r.Units.Extra || l.Units.ExtraScale != r.Units.ExtraScale):
@@ -85,8 +85,8 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 	default:
 		return false
 	}
-	b.fault(n, "%s %s %s: %s.", left, op, right, reason)
-	if (op == OpAdd || op == OpSub) && !b.opt.quick && !additive(l.Units, r.Units) {
+	b.fault(n, "%s %s %s: %s.", about(n.L, in[0]), op, about(n.R, in[1]), reason)
+	if (op == OpAdd || op == OpSub) && b.guesses() && !additive(l.Units, r.Units) {
 		b.relative(n.R, l)
 	}
 	return true

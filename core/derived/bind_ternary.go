@@ -2,18 +2,14 @@ package derived
 
 import "pcpscope/core/pcp"
 
-// ternary settles guard ? then : else. Spec: derived 5.2.
-func (b *binder) ternary(n *Ternary) plan {
-	if yes, decided := b.decide(n.Guard); decided {
-		if yes {
-			return b.bind(n.Then)
-		}
-		return b.bind(n.Else) // the other arm may name anything
-	}
-	in, ok := b.all(n.Guard, n.Then, n.Else)
-	if !ok {
+// ternary settles guard ? then : else with a guard that depends on values.
+// Spec: derived 5.2.
+func (b *binder) ternary(n *Ternary, guard plan) plan {
+	arms, ok := b.all(n.Then, n.Else)
+	if !ok || guard == nil {
 		return nil
 	}
+	in := append([]plan{guard}, arms...)
 	g, l, r := in[0].desc(), in[1].desc(), in[2].desc()
 	_, noThen := n.Then.(*NoValue)
 	_, noElse := n.Else.(*NoValue)
@@ -45,7 +41,7 @@ func (b *binder) ternary(n *Ternary) plan {
 	}
 	if g.InDom != pcp.NullInDom && d.InDom == pcp.NullInDom {
 		return b.fault(n, "The guard %s has a value for each instance, so one of the arms must too; %s and %s have none. mkconst(…, meta=…) makes a constant for each instance.",
-			about(n.Guard, in[0]), clip(n.Then.String()), clip(n.Else.String()))
+			about(n.Guard, in[0]), brief(n.Then), brief(n.Else))
 	}
 	return &ternaryPlan{shape{d, in}, noThen, noElse}
 }
@@ -81,15 +77,27 @@ func (b *binder) decide(n Node) (yes, decided bool) {
 		yes, decided = b.decide(n.X)
 		return !yes, decided && n.Op == OpNot
 	case *Binary:
-		if !n.Op.boolean() {
+		chain, first := leftChain(n)
+		for _, c := range chain {
+			if c, ok := c.(*Binary); !ok || !c.Op.boolean() {
+				return false, false
+			}
+		}
+		if yes, decided = b.decide(first); !decided {
 			return false, false
 		}
-		l, okL := b.decide(n.L)
-		r, okR := b.decide(n.R)
-		if n.Op == OpAnd {
-			return l && r, okL && okR
+		for _, c := range chain {
+			r, decided := b.decide(c.(*Binary).R)
+			switch {
+			case !decided:
+				return false, false
+			case c.(*Binary).Op == OpAnd:
+				yes = yes && r
+			default:
+				yes = yes || r
+			}
 		}
-		return l || r, okL && okR
+		return yes, true
 	}
 	return false, false
 }

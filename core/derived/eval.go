@@ -15,6 +15,13 @@ type Values interface {
 	Instances(d pcp.InDom) []Member
 }
 
+// A Meter hears of the work that Eval does, where its Values are one: how many
+// more bytes of memory it is about to take, 0 where it only computes. An error
+// ends the evaluation. It may let others run.
+type Meter interface {
+	Work(bytes int) error
+}
+
 // A Member is an instance of a domain.
 type Member struct {
 	pcp.Instance
@@ -102,7 +109,38 @@ type evaluation struct {
 	whys     []series.Why
 	zeros    []uint8
 	err      error
+	meter    Meter      // nil for none
+	rooms    [][]uint64 // for one column each, which nobody uses now
 }
+
+// stopped is what an evaluation panics with when its meter ends it; run
+// returns the error.
+type stopped struct{}
+
+// work tells the meter of columns that are about to be made.
+func (e *evaluation) work(columns int) {
+	if e.meter == nil || e.err != nil {
+		return
+	}
+	const each = 8 + 2 // a value and why there is none
+	if e.err = e.meter.Work(columns * each * e.n); e.err != nil {
+		panic(stopped{})
+	}
+}
+
+// borrow returns room for one column, until it is given back.
+func (e *evaluation) borrow() []uint64 {
+	last := len(e.rooms) - 1
+	if last < 0 {
+		e.work(1)
+		return make([]uint64, e.n)
+	}
+	room := e.rooms[last]
+	e.rooms = e.rooms[:last]
+	return room
+}
+
+func (e *evaluation) giveBack(room []uint64) { e.rooms = append(e.rooms, room) }
 
 func (e *evaluation) time(i int) pcp.Time {
 	if e.times != nil {
@@ -111,11 +149,19 @@ func (e *evaluation) time(i int) pcp.Time {
 	return e.grid.At(i)
 }
 
-func (e *evaluation) run(b *Bound) (*series.Frame, error) {
+func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
+	e.meter, _ = e.values.(Meter)
+	defer func() {
+		if r := recover(); r == (stopped{}) {
+			f, err = nil, e.err
+		} else if r != nil {
+			panic(r)
+		}
+	}()
 	e.frames = make([]*series.Frame, len(b.Operands))
 	s := b.root.open(e)
 	room, hint := []uint64(nil), e.hint(b.root)
-	f := &series.Frame{Desc: b.Desc, Grid: e.grid, Vectors: make([]series.Vector, 0, hint)}
+	f = &series.Frame{Desc: b.Desc, Grid: e.grid, Vectors: make([]series.Vector, 0, hint)}
 	var last []miss
 	var why []series.Why
 	var cause *series.Cause
@@ -125,6 +171,7 @@ func (e *evaluation) run(b *Bound) (*series.Frame, error) {
 			break
 		}
 		if len(room) < e.n {
+			e.work(max(1, hint))
 			room = make([]uint64, max(1, hint)*e.n)
 			hint = 16
 		}

@@ -31,11 +31,14 @@ type binaryStream struct {
 	p           *binaryPlan
 	l, r        stream
 	left, right *column // a side that is the same for all instances
-	room        []uint64
+
+	next     head // what peek found, until it is taken: of long sums each asks the next
+	has, end bool
 }
 
 // side computes a singular side for good.
 func (s *binaryStream) side(in stream, i int) *column {
+	s.e.work(2)
 	c := in.take(make([]uint64, s.e.n))
 	c.vals = s.prepare(make([]uint64, s.e.n), c.vals, i)
 	c.own = false
@@ -57,6 +60,14 @@ func (s *binaryStream) prepare(dst, vals []uint64, i int) []uint64 {
 }
 
 func (s *binaryStream) peek() (head, bool) {
+	if !s.has {
+		h, more := s.look()
+		s.next, s.has, s.end = h, true, !more
+	}
+	return s.next, !s.end
+}
+
+func (s *binaryStream) look() (head, bool) {
 	if s.left != nil {
 		return s.r.peek()
 	}
@@ -83,6 +94,8 @@ func (s *binaryStream) peek() (head, bool) {
 }
 
 func (s *binaryStream) skip() {
+	s.peek() // so that both sides stand on the same instance
+	s.has = false
 	if s.left == nil {
 		s.l.skip()
 	}
@@ -92,20 +105,21 @@ func (s *binaryStream) skip() {
 }
 
 func (s *binaryStream) take(dst []uint64) column {
-	if s.room == nil {
-		s.room = make([]uint64, s.e.n)
-	}
 	s.peek() // so that both sides stand on the same instance
+	s.has = false
+	s.e.work(0)
 	var l, r column
 	if s.left != nil {
 		l = *s.left
 	} else {
 		l = s.l.take(dst)
 	}
+	room := s.e.borrow() // not before, as the left side may be a long sum
+	defer s.e.giveBack(room)
 	if s.right != nil {
 		r = *s.right
 	} else {
-		r = s.r.take(s.room)
+		r = s.r.take(room)
 	}
 	out := s.e.both(&l, &r)
 	out.vals = dst
@@ -115,7 +129,7 @@ func (s *binaryStream) take(dst []uint64) column {
 		a = s.prepare(to, a, 0)
 	}
 	if s.right == nil {
-		b = s.prepare(s.room[lo:hi], b, 1)
+		b = s.prepare(room[lo:hi], b, 1)
 	}
 	switch op := s.p.op; {
 	case op.relational():

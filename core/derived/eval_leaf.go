@@ -3,6 +3,7 @@ package derived
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -125,6 +126,7 @@ type constPlan struct {
 }
 
 func (p *constPlan) open(e *evaluation) stream {
+	e.work(1)
 	vals := make([]uint64, e.n)
 	for i := range vals {
 		vals[i] = p.bits
@@ -136,6 +138,7 @@ func (p *constPlan) open(e *evaluation) stream {
 	sorting.Stable(members, func(a, b Member) int { return cmp.Compare(a.ID, b.ID) })
 	members = slices.CompactFunc(members, func(a, b Member) bool { return a.ID == b.ID })
 	t := &table{}
+	e.work((len(members) + 4) / 5) // reasons alone
 	for i := range members {
 		m := &members[i]
 		t.heads = append(t.heads, head{m.ID, m.Name})
@@ -182,6 +185,24 @@ func (e *evaluation) never() stream {
 type sharedPlan struct {
 	shape
 	uses int
+	back atomic.Pointer[lookback]
+}
+
+// A lookback is what a plan's is with a step.
+type lookback struct {
+	step int64
+	n    int
+}
+
+// lookback is worked out once: definitions built on each other have far more
+// paths than parts.
+func (p *sharedPlan) lookback(step int64) int {
+	if b := p.back.Load(); b != nil && b.step == step {
+		return b.n
+	}
+	n := p.shape.lookback(step)
+	p.back.Store(&lookback{step, n})
+	return n
 }
 
 func (p *sharedPlan) open(e *evaluation) stream {

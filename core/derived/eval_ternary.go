@@ -78,6 +78,7 @@ func union(arms [2]*arm) []head {
 
 // choose computes one instance.
 func (e *evaluation) choose(guard *column, arms [2]*arm, inst int32) column {
+	e.work(1)
 	out := column{vals: make([]uint64, e.n), codes: guard.codes}
 	var cols [2]*column
 	for k, a := range arms {

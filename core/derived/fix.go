@@ -71,17 +71,35 @@ type Part struct {
 	OK   bool // false: it is wrong, or a part of it is
 }
 
+// maxPieces is how many pieces of an expression are described.
+const maxPieces = 500
+
+// piece is the text of a node for a list of all of them.
+func piece(n Node) string {
+	const most = 400
+	p := printer{limit: most}
+	if p.node(n); !p.full() {
+		return p.String()
+	}
+	return strings.ToValidUTF8(p.String()[:most], "") + "…"
+}
+
 // Parts describes the pieces of an expression, the smallest first: metrics and
-// calls, and what operators make of them. Literals are left out.
+// calls, and what operators make of them. Literals are left out. Of very long
+// expressions only the first pieces are described; the text of a large piece
+// is cut short.
 func (s *Set) Parts(e *Expr, md Metadata) []Part {
 	var list []Part
-	b := &binder{md: md, defs: s, opt: Options{NoValue: s.NoValue}, index: map[string]int{}, nested: map[string]*sharedPlan{}}
+	b := newBinder(md, s, Options{NoValue: s.NoValue})
 	b.noted = func(n Node, p plan) {
 		switch n.(type) {
 		case *Number, *Text, *NoValue, *Const:
 			return
 		}
-		part := Part{Span: n.Where(), Text: n.String(), OK: p != nil}
+		if len(list) == maxPieces {
+			return
+		}
+		part := Part{Span: n.Where(), Text: piece(n), OK: p != nil}
 		if p != nil {
 			part.Desc = p.desc()
 		}

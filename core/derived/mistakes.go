@@ -36,13 +36,13 @@ func (p *parser) afterOperand(x Node) *pcp.Fault {
 	case tokAssign:
 		return fault(p.tok.span, `"=" has no meaning here; "==" compares.`)
 	case tokInstance:
-		return fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only, not from %s.", clip(x.String()))
+		return fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only, not from %s.", brief(x))
 	case tokColon:
 		return fault(p.tok.span, `This ":" belongs to no "?" before it.`)
 	case tokComma:
 		return fault(p.tok.span, `A "," separates the arguments of a function and has no meaning here.`)
 	}
-	return fault(p.tok.span, "After %s, an operator such as + - * / < == && ? was expected, not %s.", clip(x.String()), p.tok)
+	return fault(p.tok.span, "After %s, an operator such as + - * / < == && ? was expected, not %s.", brief(x), p.tok)
 }
 
 // notFunction is the fault of a name before a parenthesis. The parser has

@@ -11,8 +11,8 @@ import (
 
 // Limits that keep a hostile text from exhausting the stack.
 const (
-	maxNesting = 1000    // levels of the parser: each parenthesis, function, prefix and right operand is one
-	maxHeight  = 200     // levels of the tree; printed, it needs at most three of the parser's for each
+	maxNesting = 300     // levels of the parser: each parenthesis, function, prefix and right operand is one
+	maxHeight  = 100     // levels of the tree; printed, it needs at most three of the parser's for each
 	maxParts   = 10000   // operators and operands in all
 	maxText    = 1 << 18 // bytes
 )
@@ -77,7 +77,6 @@ func (p *parser) expr(level int) Node {
 	if p.nesting > maxNesting {
 		panic(fault(p.tok.span, "The expression is nested more than %d deep.", maxNesting))
 	}
-	defer func() { p.nesting-- }()
 	left := p.operand()
 	for {
 		if p.parts++; p.parts > maxParts {
@@ -90,6 +89,7 @@ func (p *parser) expr(level int) Node {
 		} else if p.tok.kind == tokQuest && levelTernary >= level {
 			left = p.ternary(left)
 		} else {
+			p.nesting--
 			return left
 		}
 	}
@@ -231,7 +231,7 @@ func (p *parser) call(t token) Node {
 // called looks at what follows a function call.
 func (p *parser) called(n Node) Node {
 	if p.tok.kind == tokInstance {
-		panic(fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only; write (%s)[%s].", clip(n.String()), clip(p.tok.text)))
+		panic(fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only; write (%s)[%s].", brief(n), clip(p.tok.text)))
 	}
 	return n
 }
@@ -306,16 +306,21 @@ func (p *parser) match(t token) Node {
 // height counts the levels of a tree. A left operand is on its operator's own
 // level, unless it needs parentheses, so that long sums are not high.
 func height(n Node) int {
+	chain, first := leftChain(n)
 	h := 0
-	for i, part := range parts(n) {
-		step := 1
-		if i == 0 && part.level() >= n.level() {
-			switch n.(type) {
-			case *Binary, *Ternary:
-				step = 0
-			}
+	if len(chain) == 0 {
+		for _, part := range parts(n) {
+			h = max(h, height(part)+1)
 		}
-		h = max(h, height(part)+step)
+		return h
+	}
+	if h = height(first); first.level() < chain[0].level() {
+		h++
+	}
+	for _, c := range chain {
+		for _, part := range parts(c)[1:] {
+			h = max(h, height(part)+1)
+		}
 	}
 	return h
 }

@@ -2,8 +2,18 @@ package derived
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
+	"regexp/syntax"
 	"strings"
+)
+
+// Limits of a pattern. What Go's regexp makes of one grows with the product of
+// its counts, and takes stack with the depth of its groups.
+const (
+	maxPattern = 4096   // bytes
+	maxGroups  = 100    // in one another
+	maxProgram = 20_000 // characters, with every repetition written out
 )
 
 // compilePattern compiles a POSIX extended regular expression, as regcomp(3)
@@ -13,8 +23,20 @@ func compilePattern(pattern string) (*regexp.Regexp, error) {
 	var b strings.Builder
 	perl := false // boundaries exist in Go's other dialect only
 	first := true // nothing stands before that a * could repeat
+	depth := 0
+	if len(pattern) > maxPattern {
+		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
+	}
 	for i := 0; i < len(pattern); i++ {
 		c := pattern[i]
+		switch c {
+		case '(':
+			if depth++; depth > maxGroups {
+				return nil, fmt.Errorf("its groups are nested more than %d deep", maxGroups)
+			}
+		case ')':
+			depth--
+		}
 		star := c == '*' && first
 		first = c == '(' || c == '|' || c == '^' && first
 		switch {
@@ -48,15 +70,38 @@ func compilePattern(pattern string) (*regexp.Regexp, error) {
 			b.WriteByte(c)
 		}
 	}
-	compile := regexp.CompilePOSIX
+	compile, flags := regexp.CompilePOSIX, syntax.POSIX
 	if perl {
-		compile = regexp.Compile
+		compile, flags = regexp.Compile, syntax.Perl
 	}
-	re, err := compile(b.String())
-	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "error parsing regexp: "))
+	parsed, err := syntax.Parse(b.String(), flags)
+	if err == nil && programSize(parsed) > maxProgram {
+		return nil, errors.New("its repetitions multiply to too much")
 	}
-	return re, nil
+	if err == nil {
+		var re *regexp.Regexp
+		if re, err = compile(b.String()); err == nil {
+			return re, nil
+		}
+	}
+	var at *syntax.Error
+	if errors.As(err, &at) {
+		return nil, fmt.Errorf("%s: `%s`", at.Code, clip(at.Expr))
+	}
+	return nil, errors.New(clip(err.Error()))
+}
+
+// programSize is about how many characters an expression has once its
+// repetitions are written out.
+func programSize(re *syntax.Regexp) int {
+	n := 1 + len(re.Rune)
+	for _, sub := range re.Sub {
+		n += programSize(sub)
+	}
+	if re.Op == syntax.OpRepeat {
+		n *= max(1, re.Min, re.Max)
+	}
+	return min(n, maxProgram+1)
 }
 
 // bracketEnd returns the index behind the bracket expression that starts at

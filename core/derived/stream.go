@@ -41,6 +41,7 @@ func (e *evaluation) table(p plan) *table {
 			return t
 		}
 		if dst == nil {
+			e.work(1)
 			dst = make([]uint64, e.n)
 		}
 		c := s.take(dst)
@@ -53,6 +54,7 @@ func (e *evaluation) table(p plan) *table {
 
 // one computes a singular plan.
 func (e *evaluation) one(p plan) column {
+	e.work(1)
 	return p.open(e).take(make([]uint64, e.n))
 }
 

@@ -71,12 +71,19 @@ func (t token) String() string {
 
 func quote(s string) string { return strconv.Quote(clip(s)) }
 
+// maxClip is how many characters of a text a message shows.
+const maxClip = 60
+
 // clip keeps messages readable when someone pastes a novel.
-func clip(s string) string {
-	const most = 60
-	r := []rune(s)
-	if len(r) <= most {
-		return s
+func clip(s string) string { return clipTo(s, maxClip) }
+
+func clipTo(s string, most int) string {
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i] + "…"
+		}
+		n++
 	}
-	return string(r[:most]) + "…"
+	return s
 }

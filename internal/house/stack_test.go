@@ -1,0 +1,42 @@
+package house
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+)
+
+// Recursion that follows a file or an expression is bounded by what
+// WebAssembly's stack carries. Browsers give a worker between half a MiB and
+// one: these tests run with half of what V8 gives, and go to every limit.
+func TestHalfTheStack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles tests for WebAssembly")
+	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("there is no Node to run them")
+	}
+	for folder, tests := range map[string]string{
+		"core/derived": "^(TestGrowingExpressions|TestDefinitionsOnEachOther)$",
+		"core/archive": "^TestDeepLabels$",
+	} {
+		t.Run(folder, func(t *testing.T) {
+			program := filepath.Join(t.TempDir(), "test.wasm")
+			dir := filepath.Join("..", "..", filepath.FromSlash(folder))
+			build := exec.Command("go", "test", "-c", "-o", program, ".")
+			build.Dir, build.Env = dir, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+			if out, err := build.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			run := exec.Command("node", "--stack-size=492", filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), program, "-test.v", "-test.run", tests)
+			run.Dir, run.Env = dir, []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")} // an argument block has a limit of its own
+			out, err := run.CombinedOutput()
+			if err != nil {
+				t.Fatalf("%v\n%.2000s", err, out)
+			}
+			t.Logf("%s", out)
+		})
+	}
+}
