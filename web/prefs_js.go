@@ -21,8 +21,7 @@ const prefsKey = "pcpscope.prefs"
 
 // load takes over what was stored.
 func (p *prefs) load(app *state.App) {
-	defer func() { recover() }() // a browser that lets nothing be stored throws
-	v := js.Global().Get("localStorage").Call("getItem", prefsKey)
+	v := js.Global().Get("pcpstorage").Call("get", prefsKey)
 	if v.Type() != js.TypeString || json.Unmarshal([]byte(v.String()), p) != nil {
 		return
 	}
@@ -35,11 +34,10 @@ func (p *prefs) load(app *state.App) {
 
 // save stores what has changed. It is called after each drawing.
 func (p *prefs) save(app *state.App) {
-	defer func() { recover() }()
 	p.NoDetails, p.HideStill, p.Columns = !app.Details, app.HideStill, app.Columns
 	text, _ := json.Marshal(p)
 	if string(text) != p.stored {
 		p.stored = string(text)
-		js.Global().Get("localStorage").Call("setItem", prefsKey, p.stored)
+		js.Global().Get("pcpstorage").Call("set", prefsKey, p.stored)
 	}
 }

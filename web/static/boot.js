@@ -41,12 +41,12 @@
   }
 
   // Theme: the system's choice unless the user made one.
-  const stored = () => { try { return localStorage.getItem("pcpscope.theme"); } catch { return null; } };
+  const stored = () => { const theme = pcpstorage.get("pcpscope.theme"); return ["light", "dark"].includes(theme) ? theme : null; };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   if (stored() && !globalThis.pcptest) root.dataset.theme = stored();
   const toggleTheme = () => {
     root.dataset.theme = dark() ? "light" : "dark";
-    try { localStorage.setItem("pcpscope.theme", root.dataset.theme); } catch { /* private mode: this visit only */ }
+    pcpstorage.set("pcpscope.theme", root.dataset.theme);
     dispatchEvent(new Event("pcpscope-theme"));
   };
 

@@ -12,19 +12,8 @@ const edges = {
   drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 344, wider: "ArrowUp", narrower: "ArrowDown" },
 };
 
-const stored = () => {
-  try {
-    return JSON.parse(localStorage.getItem("pcpscope.layout")) ?? {};
-  } catch {
-    return {};
-  }
-};
-const layout = stored();
-const keep = () => {
-  try {
-    localStorage.setItem("pcpscope.layout", JSON.stringify(layout));
-  } catch { /* private mode: this visit only */ }
-};
+const layout = pcpstorage.object("pcpscope.layout");
+const keep = () => pcpstorage.set("pcpscope.layout", JSON.stringify(layout));
 
 /** Gives a part a size; 0 folds it away. What is no size is the one to start with. */
 function resize(name, size) {

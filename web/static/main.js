@@ -17,7 +17,7 @@ const failed = (e) => {
 globalThis.pcpscopeReady.then((pcpscope) => {
   import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
 }, failed);
-if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && navigator.serviceWorker && isSecureContext) {
+if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && globalThis.pcpworkers && isSecureContext) {
   // Later: what the user came for goes first.
   globalThis.pcpscopeReady.then(() => setTimeout(() => {
     keep().catch(() => { /* private mode, say: then the page needs the network */ });

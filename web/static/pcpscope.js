@@ -285,7 +285,10 @@ class Pcpscope {
 
 /** Tells the page's service worker, where there is one, that the user asked for these. */
 async function allow(addresses) {
-  const guard = globalThis.navigator?.serviceWorker?.controller;
+  let guard = null;
+  try {
+    guard = globalThis.navigator?.serviceWorker?.controller;
+  } catch { /* a browser that lets nothing be stored throws at the mention of it */ }
   if (!guard) return;
   const channel = new MessageChannel();
   const heard = new Promise((done) => {

@@ -10,8 +10,12 @@
 "use strict";
 (() => {
   const key = "pcpscope.recent", most = 10;
-  const read = () => { try { const list = JSON.parse(localStorage.getItem(key)); return Array.isArray(list) ? list : []; } catch { return []; } };
-  const write = (list) => { try { localStorage.setItem(key, JSON.stringify(list)); } catch { /* this visit only */ } };
+  const read = () => {
+    let list = [];
+    try { list = JSON.parse(pcpstorage.get(key)); } catch { /* nothing of ours */ }
+    return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, most) : [];
+  };
+  const write = (list) => pcpstorage.set(key, JSON.stringify(list));
 
   const store = (mode, act) => new Promise((done, failed) => {
     const open = indexedDB.open("pcpscope", 1);
@@ -94,7 +98,7 @@
   }
 
   function forget() {
-    try { localStorage.removeItem(key); } catch { /* nothing was kept */ }
+    pcpstorage.remove(key);
     quietly(store("readwrite", (s) => s.clear()));
     draw();
   }

@@ -80,6 +80,6 @@ addEventListener("keydown", (e) => {
   e.stopImmediatePropagation();
 }, true);
 
-if (!globalThis.pcptest && navigator.serviceWorker) {
-  navigator.serviceWorker.ready.then(() => { document.getElementById("works-offline").textContent = "works offline"; });
+if (!globalThis.pcptest && globalThis.pcpworkers) {
+  globalThis.pcpworkers.ready.then(() => { document.getElementById("works-offline").textContent = "works offline"; });
 }

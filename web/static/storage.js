@@ -1,0 +1,26 @@
+// storage.js is the one place that reads and writes local storage. A browser
+// may deny it (blocked cookies, a frame of another site in a private window):
+// then the mere mention of it throws, which would end the program. Texts of
+// earlier versions, or of nobody, may be in it: who reads them checks them.
+//
+//   pcpstorage.get(key)       the text, or null
+//   pcpstorage.set(key, text) keeps it, if it can be kept
+//   pcpstorage.remove(key)
+//   pcpstorage.object(key)    what JSON says there, if that is an object, or {}
+//   pcpworkers                navigator.serviceWorker, or null
+"use strict";
+(() => {
+  const quietly = (act) => { try { return act(); } catch { return null; } };
+  const get = (key) => quietly(() => localStorage.getItem(key));
+  // What is denied to storage is denied to service workers.
+  window.pcpworkers = quietly(() => navigator.serviceWorker) ?? null;
+  window.pcpstorage = {
+    get,
+    set(key, text) { quietly(() => localStorage.setItem(key, text)); },
+    remove(key) { quietly(() => localStorage.removeItem(key)); },
+    object(key) {
+      const value = quietly(() => JSON.parse(get(key)));
+      return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+    },
+  };
+})();
