@@ -213,3 +213,106 @@ func TestLinksThatOpen(t *testing.T) {
 		}
 	}
 }
+
+// A question that cannot be seen cannot be answered: not in a frame that is
+// transparent, covered, moved away or too small for it.
+func TestUnseenQuestionIsNotAnswered(t *testing.T) {
+	for what, style := range map[string]string{
+		"transparent": "iframe { opacity: 0 }",
+		"faint":       "div { opacity: .01 }",
+		"filtered":    "iframe { filter: contrast(0) }",
+		"covered":     "iframe { position: fixed; inset: 0 } i { position: fixed; inset: 0; background: white; pointer-events: none; z-index: 9 }",
+		"clipped":     "div { clip-path: inset(400px 0 0 0) }",
+		"small":       "iframe { width: 300px; height: 90px }",
+	} {
+		p := around(t, `src="`+address+`/?embed=1"`)
+		eval[bool](p, fmt.Sprintf(`(() => {
+		  const sheet = new CSSStyleSheet(), div = document.createElement("div");
+		  sheet.replaceSync(%q);
+		  document.adoptedStyleSheets = [sheet];
+		  document.body.append(document.createElement("i"));
+		  return true;
+		})()`, style))
+		if strings.HasPrefix(style, "div") { // the effect is on an element around the frame
+			eval[bool](p, `(() => { document.body.classList.add("x"); const s = document.adoptedStyleSheets[0]; const rule = s.cssRules[0].cssText.replace("div", "body.x"); s.replaceSync(rule); return true })()`)
+		}
+		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
+		time.Sleep(1500 * time.Millisecond)
+		p.press(20, 20, "\t\t\r")
+		for y := 300.; y < 560; y += 20 { // wherever the button is
+			p.press(560, y, "")
+			p.press(660, y, "")
+		}
+		time.Sleep(300 * time.Millisecond)
+		if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") {
+			t.Errorf("%s: the frame says %s", what, got)
+		}
+		p.Close()
+	}
+}
+
+// A stranger's page names an archive in the address of its frame: it is asked
+// for by name, and without an answer nothing is fetched.
+func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
+	for _, path := range []string{"/?embed=1&src=/testdata/live/web01", "/embed.html?src=/testdata/live/web01"} {
+		p := around(t, `src="`+address+path+`"`)
+		p.expectComplaints("404")
+		eval[any](p, `until("available").then(() => true)`)
+		time.Sleep(1500 * time.Millisecond)
+		p.shot("embed-src-ask")
+		asked := func() (n int) {
+			for _, r := range p.Requests() {
+				if strings.HasPrefix(r.URL, address+"/testdata/") {
+					n++
+				}
+			}
+			return n
+		}
+		if n := asked(); n != 0 {
+			t.Errorf("%s: unasked, the frame sends %d requests", path, n)
+		}
+		p.press(20, 20, "\t\t\r") // Open
+		eval[any](p, `(post({ type: "hello" }), new Promise((d) => setTimeout(d, 1500, true)))`)
+		if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") {
+			t.Errorf("opening the archive let the stranger in: %s", got)
+		}
+		p.press(20, 20, "\t\t\r") // Allow
+		if got := eval[string](p, `until("ready").then(() => call("idle")).then(() => call("sources")).then((r) => plain(r.result.map((s) => s.name)))`); got != `["web01"]` {
+			t.Errorf("%s: after the user opened it there is %s", path, got)
+		}
+		p.Close()
+	}
+	// The operator's own dashboards are not asked about.
+	var origins []string
+	at := listing(t, &origins)
+	p := around(t, "")
+	p.expectComplaints("404")
+	origins = []string{eval[string](p, "location.origin")}
+	eval[bool](p, fmt.Sprintf(`(frame.src = %q, until("available").then(() => { post({ type: "hello" }); return until("ready") }).then(() => true))`, at+"/?embed=1&src=/testdata/live/web01"))
+	if got := eval[string](p, `call("idle").then(() => call("sources")).then((r) => plain(r.result.map((s) => s.name)))`); got != `["web01"]` {
+		t.Errorf("a listed page's frame has %s", got)
+	}
+}
+
+// Where a browser cannot tell whether a question is seen, it is answered in a
+// window of its own.
+func TestQuestionInItsOwnWindow(t *testing.T) {
+	p := around(t, "")
+	before(p, `delete IntersectionObserverEntry.prototype.isVisible`)
+	eval[bool](p, fmt.Sprintf(`(frame.src = %q, until("available").then(() => { post({ type: "hello" }); return true }))`, address+"/?embed=1"))
+	time.Sleep(1200 * time.Millisecond)
+	p.press(20, 20, "\t\t\r") // Refuse, then the button for the window
+	other := p.window("confirm.html")
+	time.Sleep(1200 * time.Millisecond)
+	other.shot("embed-ask-window")
+	if got := eval[string](other, `document.body.innerText`); !strings.Contains(got, eval[string](p, "location.origin")) {
+		t.Errorf("the window asks %q", got)
+	}
+	other.must(other.Do(chromedp.Click(chromedp.CSS(id("ask-yes")))))
+	if got := eval[string](p, `Promise.race([until("ready"), until("refused")]).then((m) => m.type)`); got != "ready" {
+		t.Errorf("the answer is %s", got)
+	}
+	if r, err := http.Get(address + "/confirm.html"); err != nil || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+		t.Errorf("the window's page may be framed: %v", r.Header)
+	}
+}

@@ -137,3 +137,11 @@ func absolute(files []string) []string {
 	}
 	return list
 }
+
+// window is a window that the page has opened.
+func (p *page) window(part string) *page {
+	p.t.Helper()
+	w, err := p.Window(part)
+	p.must(err)
+	return &page{Page: w, t: p.t}
+}

@@ -30,6 +30,9 @@ type Policy struct {
 // style, no eval. connect-src 'self' is what keeps archives in the browser.
 func (p Policy) content(name string) string {
 	ancestors := []string{"'self'"}
+	if name == Confirm {
+		ancestors = []string{"'none'"}
+	}
 	if name == Embed {
 		ancestors = append(ancestors, p.Embedders...)
 		if len(p.Embedders) == 0 {
@@ -50,6 +53,10 @@ func (p Policy) content(name string) string {
 	}, "; ")
 }
 
+// Confirm is the page that puts a question of Embed into a window of its own.
+// It talks to the frame that opened it, and so keeps its tie to that.
+const Confirm = "confirm.html"
+
 // Embed is the form of the page that other pages may hold in a frame.
 const Embed = "embed.html"
 
@@ -58,7 +65,6 @@ const Single = "pcpscope.html"
 
 // everywhere are the headers that do not depend on the file.
 var everywhere = []Header{
-	{"Cross-Origin-Opener-Policy", "same-origin"},
 	{"Cross-Origin-Embedder-Policy", "require-corp"},
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "no-referrer"},
@@ -73,7 +79,11 @@ func (p Policy) policies(name string) []Header {
 	if name == Embed {
 		resource = "cross-origin"
 	}
-	list := []Header{{"Content-Security-Policy", p.content(name)}, {"Cross-Origin-Resource-Policy", resource}}
+	opener := "same-origin"
+	if name == Confirm {
+		opener = "unsafe-none"
+	}
+	list := []Header{{"Content-Security-Policy", p.content(name)}, {"Cross-Origin-Opener-Policy", opener}, {"Cross-Origin-Resource-Policy", resource}}
 	if name == Single { // its scripts are inside it, which no policy of a server allows
 		list = append(list, Header{"Content-Disposition", "attachment"})
 	}
@@ -126,8 +136,10 @@ func (p Policy) File() string {
 		}
 	}
 	block("/*", nil, slices.Concat(p.policies("index.html"), everywhere)...)
-	for _, name := range []string{"/" + Embed, "/embed"} { // hosts leave out .html
-		block(name, p.policies(Embed), p.policies(Embed)...)
+	for _, name := range []string{Embed, Confirm} {
+		for _, path := range []string{name, strings.TrimSuffix(name, ".html")} { // hosts leave out .html
+			block("/"+path, p.policies(name), p.policies(name)...)
+		}
 	}
 	block("/"+Single, nil, Header{"Content-Disposition", "attachment"})
 	for _, ext := range []string{".wasm", ".ts", ".webmanifest"} { // those that hosts get wrong

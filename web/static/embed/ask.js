@@ -1,36 +1,116 @@
 // Asks the user, in words that are never markup.
+//
+// In a frame of another page the question must be seen by who answers it: that
+// page could make the frame transparent, or lay something over it, and have
+// the user click on what is not there. Where the browser can tell that the
+// question is visible, as it is drawn (IntersectionObserver, version 2), it can
+// be answered in the frame, after it was visible for a while; everywhere else
+// it is answered in a window of its own.
 
-/** Resolves with true only when the user presses the button that says so. */
-export function ask({ title, text, list = [], yes, no }) {
+const settle = 800; // milliseconds for which a question stands before it can be answered
+const most = 500;   // addresses that one question lists
+
+const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in IntersectionObserverEntry.prototype;
+
+/** Whether a page of another site holds this one, or one around it, in a frame. */
+function framed() {
+  try {
+    for (let w = window; w !== w.parent; w = w.parent) if (w.parent.location.origin !== location.origin) return true;
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+let before = Promise.resolve();
+
+/** Resolves with true only when the user presses the button that says so. One question stands at a time. */
+export function ask(question) {
+  const answer = before.then(() => put(question));
+  before = answer.catch(() => {});
+  return answer;
+}
+
+async function put(question) {
+  if ((question.list?.length ?? 0) > most) return false; // more than anybody reads
+  if (!framed()) return dialog(question);
+  return dialog(question, canSee ? watch : never);
+}
+
+/** Fills a box with a question. accept is disabled at first. */
+export function fill(box, { title, text, list = [], yes, no }) {
+  const head = document.createElement("h2"), p = document.createElement("p"), ul = document.createElement("ul");
+  head.textContent = title;
+  p.textContent = text;
+  for (const line of list) {
+    const li = document.createElement("li");
+    li.className = "mono";
+    li.textContent = line;
+    ul.append(li);
+  }
+  const buttons = document.createElement("p");
+  const refuse = button(no, "ask-no"), accept = button(yes, "ask-yes");
+  accept.disabled = true;
+  buttons.append(refuse, " ", accept);
+  box.append(head, p, ...(list.length ? [ul] : []), buttons);
+  return { refuse, accept, buttons };
+}
+
+/** What is pressed must have been there for a while: a question could appear under a pointer that is about to click. */
+export function afterAWhile(_, say) {
+  const timer = setTimeout(() => say(true), settle);
+  return () => clearTimeout(timer);
+}
+
+/** Says whether all parts of the box have been visible for a while: in a small frame some are scrolled away. */
+function watch(box, say) {
+  let timer = 0;
+  const unseen = new Set(box.children);
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isVisible, intersectionRatio } of entries) {
+      if (isVisible && intersectionRatio > 0.98) unseen.delete(target);
+      else unseen.add(target);
+    }
+    clearTimeout(timer);
+    if (unseen.size) say(false);
+    else timer = setTimeout(() => say(true), settle);
+  }, { threshold: [0, 0.5, 0.98, 1], trackVisibility: true, delay: 100 });
+  for (const part of box.children) observer.observe(part);
+  return () => (observer.disconnect(), clearTimeout(timer));
+}
+
+const never = () => () => {};
+
+function dialog(question, seen = afterAWhile) {
   return new Promise((done) => {
     const box = document.createElement("dialog");
     box.className = "card ask";
     box.dataset.testid = "ask";
-    const head = document.createElement("h2"), p = document.createElement("p"), ul = document.createElement("ul");
-    head.textContent = title;
-    p.textContent = text;
-    for (const line of list.slice(0, 20)) {
-      const li = document.createElement("li");
-      li.className = "mono";
-      li.textContent = line;
-      ul.append(li);
-    }
-    const buttons = document.createElement("p");
-    const refuse = button(no, "ask-no"), accept = button(yes, "ask-yes");
-    buttons.append(refuse, " ", accept);
-    box.append(head, p, ul, buttons);
-    // What is pressed must have been seen: a page around this one could show
-    // the question under a pointer that is about to click.
-    accept.disabled = true;
-    setTimeout(() => { accept.disabled = false; }, 800);
-    let answer = false;
+    const { refuse, accept, buttons } = fill(box, question);
+    let answer = false, other = null;
+    const stop = seen(box, (visible) => { accept.disabled = !visible; });
     accept.onclick = (e) => {
       if (!e.isTrusted) return;
       answer = true;
       box.close();
     };
     refuse.onclick = () => box.close();
+    if (seen !== afterAWhile) { // never lost: a frame may be too small, or its browser unable to tell
+      const apart = button("Answer in a window of its own…", "ask-apart");
+      apart.onclick = () => {
+        other?.();
+        other = elsewhere(question, (said) => {
+          answer = said;
+          box.close();
+        });
+        if (!other) apart.replaceWith("This frame may not open a window. Open the archives in pcpscope itself.");
+      };
+      buttons.append(" ", apart);
+      accept.hidden = seen === never;
+    }
     box.onclose = () => {
+      stop();
+      other?.();
       box.remove();
       done(answer);
     };
@@ -38,6 +118,22 @@ export function ask({ title, text, list = [], yes, no }) {
     box.showModal();
     refuse.focus();
   });
+}
+
+/** Puts the question into a window of this site, which nobody can lay anything over. */
+function elsewhere(question, answered) {
+  const page = window.open(new URL("../confirm.html", import.meta.url), "_blank", "popup,width=560,height=520");
+  if (!page) return null;
+  const hear = ({ source, origin, data }) => {
+    if (source !== page || origin !== location.origin) return;
+    if (data?.ready) page.postMessage({ question }, location.origin);
+    if (typeof data?.answer === "boolean") answered(data.answer);
+  };
+  addEventListener("message", hear);
+  return () => {
+    removeEventListener("message", hear);
+    page.close();
+  };
 }
 
 function button(text, testid) {

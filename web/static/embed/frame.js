@@ -9,6 +9,7 @@ import { fromWire } from "../pcpscope.js";
 import { ask } from "./ask.js";
 import { csv } from "./csv.js";
 import { byURL, view } from "./page.js";
+import { listed } from "./trust.js";
 
 const protocol = 1;
 const pcpscope = await globalThis.pcpscopeReady;
@@ -18,17 +19,6 @@ let peer = null;         // the origin that may talk, once it may
 let trusted = false;     // it is this site's, or in the operator's list
 const decided = new Map(); // origin to a promise of yes or no
 const running = new Map(); // calls under way, by their id
-
-async function listed(origin) {
-  if (origin === location.origin) return true;
-  try {
-    const response = await fetch(new URL("../embed.json", import.meta.url), { cache: "no-cache" });
-    const { origins } = await response.json();
-    return Array.isArray(origins) && origins.includes(origin);
-  } catch {
-    return false; // no list: the user is asked
-  }
-}
 
 async function decide(origin) {
   if (await listed(origin)) return { allowed: true, trusted: true };
@@ -54,6 +44,7 @@ const commands = {
   async open({ files, urls }, options) {
     if (urls !== undefined) {
       const addresses = listOf(urls, "urls is a list of addresses.").map((u) => new URL(String(u), document.baseURI).href);
+      if (addresses.length > 500 && !trusted) throw fault("More addresses than a user can be asked about: 500.");
       if (!trusted && !await ask({
         title: "Open these?", text: `The page of ${peer} wants to open archives with your rights on their servers, and to read them.`, list: addresses, yes: "Open", no: "Do not open",
       })) throw fault("The user did not allow it.", "cancelled");

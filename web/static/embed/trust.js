@@ -1,0 +1,27 @@
+// Whose pages may talk to this one, and open addresses in it, unasked: those
+// of this site, and those that the operator lists in embed.json.
+
+let list = null;
+
+async function operators() {
+  try {
+    const response = await fetch(new URL("../embed.json", import.meta.url), { cache: "no-cache" });
+    const { origins } = await response.json();
+    return Array.isArray(origins) ? origins : [];
+  } catch {
+    return []; // no list: the user is asked
+  }
+}
+
+export async function listed(origin) {
+  if (origin === location.origin) return true;
+  return (await (list ??= operators())).includes(origin);
+}
+
+/** Whether every page around this one may: not where a browser does not say which these are. */
+export async function amongOwn() {
+  if (parent === window) return true;
+  const around = location.ancestorOrigins;
+  if (!around?.length) return false;
+  return (await Promise.all([...around].map(listed))).every(Boolean);
+}
