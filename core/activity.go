@@ -60,8 +60,7 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	states := src.activity()
-	weights := src.insight.weights // which activity has worked out
+	states, weights := src.activity()
 	list := make([]api.Activity, 0, len(states))
 	for _, m := range src.metricList("") {
 		if state, ok := states[m.Name]; ok {
@@ -72,13 +71,13 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	return list, nil
 }
 
-// activity works the states out, or returns those that it found before. The
-// source must have been read. The map must not be written to.
-func (src *source) activity() map[string]string {
+// activity works states and weights out, or returns those that it found
+// before. The source must have been read. The maps must not be written to.
+func (src *source) activity() (map[string]string, map[string]weight) {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	src.survey()
-	return src.insight.states
+	return src.insight.states, src.insight.weights
 }
 
 // survey looks at every metric once: how it behaved, when it was logged, and

@@ -110,8 +110,10 @@ func (c *comparison) metric(m *api.Metric) {
 	if m.Expression != "" || m.Semantics == "discrete" || analysis.Uninteresting(m.Name) || !c.query.Processes && analysis.Family(m.Name) == "Processes" {
 		return
 	}
-	if c.a == c.b && c.a.activity()[m.Name] != stateMoving {
-		return
+	if c.a == c.b {
+		if states, _ := c.a.activity(); states[m.Name] != stateMoving {
+			return
+		}
 	}
 	ma, known := c.a.lookup(m.Name)
 	mb, too := c.b.lookup(m.Name)

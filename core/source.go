@@ -77,8 +77,7 @@ func (src *source) describe() api.Source {
 	d := src.about
 	d.Loaded = src.loader.share()
 	d.Start, d.End = src.span()
-	src.metricList("")
-	d.Metrics = src.logged
+	d.Metrics = src.loggedMetrics()
 	d.Gaps = src.gaps()
 	d.Problems = slices.Clone(src.about.Problems)
 	for _, p := range src.parts {
@@ -152,18 +151,13 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 // metricList returns the metrics whose name is prefix or begins with prefix
 // and a dot; all for "". The list must not be written to.
 func (src *source) metricList(prefix string) []api.Metric {
-	src.mu.Lock()
-	defer src.mu.Unlock()
-	src.renew()
-	if src.list == nil {
-		src.list = src.makeList()
-	}
+	all, _ := src.listed()
 	if prefix == "" {
-		return src.list
+		return all
 	}
-	at, _ := slices.BinarySearchFunc(src.list, prefix, func(m api.Metric, p string) int { return strings.Compare(m.Name, p) })
+	at, _ := slices.BinarySearchFunc(all, prefix, func(m api.Metric, p string) int { return strings.Compare(m.Name, p) })
 	var list []api.Metric
-	for _, m := range src.list[at:] {
+	for _, m := range all[at:] {
 		if !strings.HasPrefix(m.Name, prefix) {
 			break
 		}
@@ -172,6 +166,23 @@ func (src *source) metricList(prefix string) []api.Metric {
 		}
 	}
 	return list
+}
+
+// loggedMetrics says how many metrics there are that are not derived.
+func (src *source) loggedMetrics() int {
+	_, logged := src.listed()
+	return logged
+}
+
+// listed returns all metrics, and how many of them are not derived.
+func (src *source) listed() ([]api.Metric, int) {
+	src.mu.Lock()
+	defer src.mu.Unlock()
+	src.renew()
+	if src.list == nil {
+		src.list = src.makeList()
+	}
+	return src.list, src.logged
 }
 
 // renew forgets what was derived from the parts once more of them was read.

@@ -15,8 +15,8 @@ import (
 	"pcpscope/internal/nodejs"
 )
 
-// test runs everything: vet for both targets, then all Go tests, for which a
-// browser is required here.
+// test runs everything: vet for both targets, then all Go tests, some of them
+// under the race detector as well; for those in a browser one is required here.
 func test(root string, args []string) error {
 	if err := noArguments("test", args); err != nil {
 		return err
@@ -43,9 +43,10 @@ func test(root string, args []string) error {
 	// The browser's tests come last and alone: they wait for what people wait
 	// for, and other tests on the same cores would make them wait longer.
 	left, first := tests(root, nil, packages...)
+	between, second := race(root)
 	more, last := tests(root, nil, "./e2e")
-	sayLeft(left + more)
-	return errors.Join(first, last)
+	sayLeft(left + between + more)
+	return errors.Join(first, second, last)
 }
 
 // sayLeft ends a run with how much of it did not take place: a run that is

@@ -30,7 +30,7 @@ func col(metric, instance, units string, values ...float64) api.Column {
 
 // show lets a panel take an answer over a window of ten seconds.
 func show(p *Panel, f *api.Frame) *Panel {
-	a := New(&fake{}, noLoop{})
+	a := still(&fake{})
 	w := a.newWork((&fake{}).source())
 	w.take(p, f, 1e9, Window{start, start + 10*second})
 	return p
@@ -207,7 +207,7 @@ func TestBySlice(t *testing.T) {
 // How cgroups are grouped goes for all panels of them, and into links and
 // sessions.
 func TestGroupingIsKept(t *testing.T) {
-	a := New(&fake{}, noLoop{})
+	a := still(&fake{})
 	w := a.newWork((&fake{}).source())
 	if w.Grouping() != "" {
 		t.Errorf("without cgroups they are grouped %q", w.Grouping())
@@ -280,7 +280,7 @@ func TestUnchosen(t *testing.T) {
 
 // The worst minute of a strip with a value every ten seconds.
 func TestWorstMinute(t *testing.T) {
-	a := New(&fake{}, noLoop{})
+	a := still(&fake{})
 	w := a.newWork((&fake{}).source())
 	w.Pulse = Pulse{Start: start}
 	for i := range 30 {
@@ -315,7 +315,7 @@ func TestLengths(t *testing.T) {
 // g goes from one landmark to the next, around the end.
 func TestLandmarks(t *testing.T) {
 	f := &fake{gaps: []api.Gap{{Start: start + 100*second, End: start + 100*second, Why: "mark"}}}
-	a := New(f, noLoop{})
+	a := still(f)
 	w := a.newWork(f.source())
 	a.current = w
 	w.Overview = &api.Overview{Boots: []pcp.Time{start - second, start + 300*second}}

@@ -27,7 +27,7 @@ func (r *rulebook) SetRule(ctx context.Context, id api.SourceID, _ string, v *fl
 // A session keeps the rules that somebody changed, and no others.
 func TestRulesAreKept(t *testing.T) {
 	book := &rulebook{value: 90}
-	a := New(&fake{}, noLoop{})
+	a := still(&fake{})
 	a.Go = func(f func()) { f() }
 	a.Insight = book
 	w := a.newWork((&fake{}).source())

@@ -176,6 +176,14 @@ func (noLoop) Lock()         {}
 func (noLoop) UnlockOnly()   {}
 func (noLoop) UnlockRender() {}
 
+// still is an App whose slow work never begins: there is no lock in these tests
+// that it could wait for.
+func still(engine Engine) *App {
+	a := New(engine, noLoop{})
+	a.Go = func(func()) {}
+	return a
+}
+
 // bench is an App whose slow work waits until run does it.
 type bench struct {
 	*App

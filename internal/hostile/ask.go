@@ -1,0 +1,187 @@
+// Package hostile makes inputs that are meant to break the engine, and asks
+// it everything about them. Its tests hold the law of cost (what is asked of
+// an input takes time and memory in proportion to its bytes), run questions
+// beside each other for the race detector, and damage inputs at random while
+// a second, plain reader looks whether what is told is true.
+package hostile
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A Question is one that the page asks of every source.
+type Question struct {
+	Name string
+	Ask  func(ctx context.Context, s *core.Session, id api.SourceID) error
+}
+
+// few is how many metrics are looked at one by one, as a user does.
+const few = 20
+
+// Questions returns all of them, in the order in which a page comes to ask.
+// A question that the source has no answer to may fail with a fault: that is
+// an answer.
+func Questions() []Question {
+	return []Question{
+		{"sources", func(_ context.Context, s *core.Session, _ api.SourceID) error {
+			s.Sources()
+			return nil
+		}},
+		{"files", func(_ context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Files(id)
+			return err
+		}},
+		{"metrics", func(_ context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Metrics(id, "")
+			return err
+		}},
+		{"loaded", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Loaded(ctx, id, nil)
+			return err
+		}},
+		{"instances", instances},
+		{"activity", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Activity(ctx, id, nil)
+			return err
+		}},
+		{"overview", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Overview(ctx, id, nil)
+			return err
+		}},
+		{"findings", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Findings(ctx, id, nil)
+			return err
+		}},
+		{"dashboards", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Dashboards(ctx, id)
+			return err
+		}},
+		{"dashboard", dashboards},
+		{"search", search},
+		{"fetch", fetch},
+		{"sparklines", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			names, err := someNames(s, id)
+			if err == nil {
+				_, err = s.Sparklines(ctx, id, names, 60, nil)
+			}
+			return err
+		}},
+		{"summary", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Summary(ctx, api.SummaryQuery{Source: id}, nil)
+			return err
+		}},
+		{"compare", compare},
+		{"processes", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
+			return err
+		}},
+		{"consumers", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Consumers(ctx, api.ConsumerQuery{Source: id}, nil)
+			return err
+		}},
+		{"inspect", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Inspect(ctx, id, nil)
+			return err
+		}},
+		{"definitions", func(_ context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Definitions(id)
+			return err
+		}},
+		{"complete", func(_ context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Complete(id, "rate(a", 6)
+			return err
+		}},
+		{"memory", func(_ context.Context, s *core.Session, _ api.SourceID) error {
+			s.Memory()
+			return nil
+		}},
+	}
+}
+
+// instances asks for those of every domain, as the tree does when it is opened.
+func instances(_ context.Context, s *core.Session, id api.SourceID) error {
+	list, err := s.Metrics(id, "")
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	for _, m := range list {
+		if m.InDom != nil && !seen[*m.InDom] {
+			seen[*m.InDom] = true
+			if _, err := s.Instances(id, *m.InDom); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func dashboards(ctx context.Context, s *core.Session, id api.SourceID) error {
+	list, err := s.Dashboards(ctx, id)
+	if err != nil {
+		return err
+	}
+	for _, d := range list[:min(few, len(list))] {
+		if _, err := s.Dashboard(id, d.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func search(ctx context.Context, s *core.Session, id api.SourceID) error {
+	for _, text := range []string{"a", "nothing of the kind", "x y", "i9", "60.0.1"} {
+		if _, err := s.Search(ctx, id, text, 0); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// someNames returns names of metrics from all over the list.
+func someNames(s *core.Session, id api.SourceID) ([]string, error) {
+	list, err := s.Metrics(id, "")
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for i := 0; i < len(list); i += 1 + len(list)/few {
+		names = append(names, list[i].Name)
+	}
+	return names, nil
+}
+
+func fetch(ctx context.Context, s *core.Session, id api.SourceID) error {
+	names, err := someNames(s, id)
+	if err != nil {
+		return err
+	}
+	for _, q := range []api.Query{{Count: 200, Gaps: true}, {Count: 200, Convert: "rate"}, {Mode: "raw", Pixels: 500}, {Partial: true, Count: 10}} {
+		q.Source = id
+		for _, name := range names {
+			q.Metrics = []string{name}
+			if _, err := s.Fetch(ctx, q, nil); err != nil && pcp.AsFault(err).Kind == pcp.Internal {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// compare asks what changed between the halves of a source.
+func compare(ctx context.Context, s *core.Session, id api.SourceID) error {
+	list := s.Sources()
+	i := slices.IndexFunc(list, func(src api.Source) bool { return src.ID == id })
+	if i < 0 {
+		return nil
+	}
+	start, end := int64(list[i].Start), int64(list[i].End)
+	middle := start + (end-start)/2
+	_, err := s.Compare(ctx, api.CompareQuery{Source: id, AStart: &api.When{Nanos: &start}, AEnd: &api.When{Nanos: &middle}, BStart: &api.When{Nanos: &middle}, BEnd: &api.When{Nanos: &end}, Processes: true}, nil)
+	return err
+}
