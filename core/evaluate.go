@@ -16,7 +16,6 @@ type evaluation struct {
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
 	extent   extent
-	moments  []pcp.Time          // in place of the grid, which has only their number
 	wider    map[int]*evaluation // that begin so many points earlier
 	ctx      context.Context     // nil where nobody cancels
 	silent   int                 // values since ctx was asked
@@ -32,11 +31,7 @@ func (src *source) newEvaluation(grid series.Grid) *evaluation {
 func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	f := e.fetchers[line.key]
 	if f == nil {
-		if e.moments != nil {
-			f = interp.NewFetcherAt(line.segs, e.moments, interp.Options{Stop: e.stop, AfterMarks: true})
-		} else {
-			f = interp.NewFetcher(line.segs, e.grid, interp.Options{Stop: e.stop})
-		}
+		f = interp.NewFetcher(line.segs, e.grid, interp.Options{Stop: e.stop})
 		e.fetchers[line.key] = f
 	}
 	return f

@@ -1,8 +1,11 @@
 // In the edition that is one file, what the site has as files of its own lies
 // in the page: the program as gzip in base64, and the worker's script.
-const text = (id) => document.getElementById(id).textContent;
-const script = (text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-let program, reads;
+const text = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
+const script = (/** @type {string} */ text) => URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+/** @type {Promise<WebAssembly.Module>} */
+let program;
+/** @type {Promise<boolean>} */
+let reads;
 
 globalThis.pcpscopeInside = {
   program() {

@@ -1,9 +1,10 @@
-// Package nodejs runs the few tests that need Node: the TypeScript compiler,
-// other browsers, Cloudflare's runtime. What they need is pinned in e2e/js
+// Package nodejs runs the tests that need Node: the TypeScript compiler, unit
+// tests of scripts, other browsers, Cloudflare's runtime. What they need is pinned in e2e/js
 // and installed below tmp/, where Go does not look for packages.
 package nodejs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -17,13 +18,24 @@ const source = "e2e/js/"
 
 func place(root string) string { return filepath.Join(root, "tmp", "_js") }
 
-// Ready says why scripts cannot run; nil if they can.
-func Ready(root string) error {
+func there() error {
 	if _, err := exec.LookPath("node"); err != nil {
 		return errors.New("there is no Node on PATH")
 	}
+	return nil
+}
+
+// Ready says why scripts cannot run; nil if they can.
+func Ready(root string) error {
+	if err := there(); err != nil {
+		return err
+	}
 	if _, err := os.Stat(filepath.Join(place(root), "node_modules", "typescript")); err != nil {
 		return errors.New("the packages of e2e/js are not installed; ./build.sh test does that")
+	}
+	want, _ := os.ReadFile(filepath.Join(root, source, "package-lock.json"))
+	if has, _ := os.ReadFile(filepath.Join(place(root), "package-lock.json")); !bytes.Equal(has, want) {
+		return errors.New("other packages of e2e/js are installed than are asked for; ./build.sh test sees to it")
 	}
 	return nil
 }
@@ -66,6 +78,14 @@ func Tool(root, name string, args ...string) (*exec.Cmd, error) {
 		return nil, err
 	}
 	return exec.Command(filepath.Join(place(root), "node_modules", ".bin", name), args...), nil
+}
+
+// Test prepares to run unit tests, which need no packages.
+func Test(files ...string) (*exec.Cmd, error) {
+	if err := there(); err != nil {
+		return nil, err
+	}
+	return exec.Command("node", append([]string{"--test"}, files...)...), nil
 }
 
 // copyFiles brings files to where the packages are, and says

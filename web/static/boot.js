@@ -6,6 +6,9 @@
 // fn as an array of {name, data}: name is the path below what the user gave,
 // with "/" between folders; data is a File or Blob.
 "use strict";
+
+/** @import { Given } from "../scripts/page.js" */
+
 (() => {
   const root = document.documentElement;
 
@@ -17,13 +20,16 @@
     root.lang = "en-GB";
     root.dataset.theme = "light";
     const Real = Date, now = Real.UTC(2026, 0, 2, 3, 4, 5);
+    // @ts-expect-error Date can also be called without new, which a class does not offer and nothing here does
     globalThis.Date = class extends Real {
-      constructor(...a) { super(...(a.length ? a : [now])); }
+      /** @param {any[]} a */
+      constructor(...a) { super(...(/** @type {[any]} */ (a.length ? a : [now]))); }
       static now() { return now; }
     };
+    const formats = /** @type {Record<string, any>} */ (Intl);
     for (const name of ["DateTimeFormat", "NumberFormat", "RelativeTimeFormat"]) {
-      const Format = Intl[name];
-      Intl[name] = class extends Format {
+      const Format = formats[name];
+      formats[name] = class extends Format {
         constructor(locale = "en-GB", options = {}) { super(locale, name === "DateTimeFormat" ? { timeZone: "UTC", ...options } : options); }
       };
     }
@@ -41,21 +47,26 @@
   }
 
   // Theme: the system's choice unless the user made one.
-  const stored = () => { const theme = pcpstorage.get("pcpscope.theme"); return ["light", "dark"].includes(theme) ? theme : null; };
+  const stored = () => { const theme = pcpstorage.get("pcpscope.theme") ?? ""; return ["light", "dark"].includes(theme) ? theme : null; };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  if (stored() && !globalThis.pcptest) root.dataset.theme = stored();
+  const chosen = stored();
+  if (chosen && !globalThis.pcptest) root.dataset.theme = chosen;
   const toggleTheme = () => {
     root.dataset.theme = dark() ? "light" : "dark";
     pcpstorage.set("pcpscope.theme", root.dataset.theme);
     dispatchEvent(new Event("pcpscope-theme"));
   };
 
+  /** @type {Given[][]} */
   const waiting = [];
-  let taker = null, reader = null;
-  const status = (text) => {
+  /** @type {((files: Given[]) => void) | null} */
+  let taker = null;
+  /** @type {((files: Given[]) => void) | null} */
+  let reader = null;
+  const status = (/** @type {string} */ text) => {
     for (const e of document.querySelectorAll(".drop-status")) e.textContent = text;
   };
-  const give = (files) => {
+  const give = (/** @type {Given[]} */ files) => {
     if (!files.length) return;
     if (taker) return taker(files);
     waiting.push(files);
@@ -65,29 +76,36 @@
   // While files are on their way the program is not idle.
   const hold = () => (window.pcpscope ? window.pcpscope.hold() : () => {});
 
-  const fromList = (list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
+  const fromList = (/** @type {Iterable<File>} */ list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
 
   // Entries must be taken from a drop before the first await: the browser
   // empties the transfer when the handler returns.
+  /** @type {(entry: FileSystemEntry, out: Given[]) => Promise<void>} */
   const readAll = async (entry, out) => {
     if (entry.isFile) {
-      const data = await new Promise((ok, no) => entry.file(ok, no)).catch(() => null);
+      const one = /** @type {FileSystemFileEntry} */ (entry);
+      const data = await new Promise((/** @type {(file: File) => void} */ ok, no) => one.file(ok, no)).catch(() => null);
       if (data) out.push({ name: entry.fullPath.replace(/^\//, ""), data });
       return;
     }
-    const reader = entry.createReader();
+    const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
     for (;;) {
-      const some = await new Promise((ok, no) => reader.readEntries(ok, no)).catch(() => []);
+      const some = await new Promise((/** @type {(entries: FileSystemEntry[]) => void} */ ok, no) => reader.readEntries(ok, no)).catch(() => []);
       if (!some.length) return;
       for (const e of some) await readAll(e, out);
     }
   };
-  const dropped = async (transfer) => {
+  const dropped = async (/** @type {DataTransfer} */ transfer) => {
     // A file is taken as such: a page opened from a disk may not read entries.
     const items = [...(transfer.items || [])].filter((i) => i.kind === "file" && i.webkitGetAsEntry)
-      .map((i) => ({ entry: i.webkitGetAsEntry(), file: i.getAsFile() })).filter(({ entry }) => entry);
+      .flatMap((i) => {
+        const entry = i.webkitGetAsEntry();
+        return entry ? [{ entry, file: i.getAsFile() }] : [];
+      });
     if (!items.length) return give(fromList(transfer.files));
-    const release = hold(), out = [];
+    const release = hold();
+    /** @type {Given[]} */
+    const out = [];
     for (const { entry, file } of items) {
       const before = out.length;
       if (entry.isFile && file) out.push({ name: file.name, data: file });
@@ -99,50 +117,60 @@
     release();
   };
 
-  const sample = async (button) => {
-    const paths = button.dataset.sample.split(" "), release = hold();
+  const sample = async (/** @type {HTMLElement} */ button) => {
+    const paths = (button.dataset.sample ?? "").split(" "), release = hold();
     status("Fetching the sample…");
     try {
       const files = await Promise.all(paths.map(async (p) => {
         const r = await fetch(p);
         if (!r.ok) throw new Error(`${p}: the server answers ${r.status}`);
-        return { name: p.split("/").pop(), data: await r.blob() };
+        return { name: p.slice(p.lastIndexOf("/") + 1), data: await r.blob() };
       }));
       status("");
       give(files);
     } catch (e) {
-      status(`The sample could not be fetched (${e.message}).`);
+      status(`The sample could not be fetched (${e instanceof Error ? e.message : e}).`);
     }
     release();
   };
 
-  const carriesFiles = (e) => e.dataTransfer && [...e.dataTransfer.types].includes("Files");
+  /** @type {(e: DragEvent) => DataTransfer | null} what is dragged, where that is files */
+  const files = (e) => (e.dataTransfer && [...e.dataTransfer.types].includes("Files") ? e.dataTransfer : null);
   let depth = 0;
-  const over = (on) => root.classList.toggle("dropping", on);
-  addEventListener("dragenter", (e) => { if (carriesFiles(e)) { e.preventDefault(); depth++; over(true); } });
-  addEventListener("dragover", (e) => { if (carriesFiles(e)) { e.preventDefault(); e.dataTransfer.dropEffect = "copy"; } });
-  addEventListener("dragleave", (e) => { if (carriesFiles(e) && --depth <= 0) { depth = 0; over(false); } });
+  const over = (/** @type {boolean} */ on) => root.classList.toggle("dropping", on);
+  addEventListener("dragenter", (e) => { if (files(e)) { e.preventDefault(); depth++; over(true); } });
+  addEventListener("dragover", (e) => {
+    const dragged = files(e);
+    if (!dragged) return;
+    e.preventDefault();
+    dragged.dropEffect = "copy";
+  });
+  addEventListener("dragleave", (e) => { if (files(e) && --depth <= 0) { depth = 0; over(false); } });
   addEventListener("drop", (e) => {
-    if (!carriesFiles(e)) return;
+    const given = files(e);
+    if (!given) return;
     e.preventDefault();
     depth = 0;
     over(false);
-    dropped(e.dataTransfer);
+    dropped(given);
   });
   addEventListener("change", (e) => {
-    if (e.target.type !== "file") return;
-    const files = fromList(e.target.files);
-    e.target.value = ""; // so that the same files can be chosen again
-    if (e.target.id === "again-input") return reader?.(files);
-    give(files);
+    const input = e.target;
+    if (!(input instanceof HTMLInputElement) || input.type !== "file") return;
+    const chosen = fromList(input.files ?? []);
+    input.value = ""; // so that the same files can be chosen again
+    if (input.id === "again-input") return reader?.(chosen);
+    give(chosen);
   });
+  /** @type {(id: string) => void} */
+  const press = (id) => document.getElementById(id)?.click();
   addEventListener("click", (e) => {
-    const b = e.target.closest && e.target.closest("[data-boot]");
-    if (!b) return;
+    const b = e.target instanceof Element ? e.target.closest("[data-boot]") : null;
+    if (!(b instanceof HTMLElement)) return;
     switch (b.dataset.boot) {
-      case "files": document.getElementById("file-input").click(); break;
-      case "again": document.getElementById("again-input").click(); break;
-      case "folder": document.getElementById("folder-input").click(); break;
+      case "files": press("file-input"); break;
+      case "again": press("again-input"); break;
+      case "folder": press("folder-input"); break;
       case "sample": sample(b); break;
       case "theme": toggleTheme(); break;
     }
@@ -161,7 +189,7 @@
     again(fn) { reader = fn; },
     // refused names, on the empty page, files that could not be used.
     refused(list) {
-      const element = (name, ...inside) => {
+      const element = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...inside) => {
         const e = document.createElement(name);
         e.append(...inside);
         return e;

@@ -6,6 +6,7 @@
  * begins like one, behind blanks and quotes too, gets an apostrophe before it.
  * Numbers stay numbers.
  * https://owasp.org/www-community/attacks/CSV_Injection
+ * @param {unknown} value
  */
 export function cell(value) {
   const text = String(value);
@@ -13,13 +14,19 @@ export function cell(value) {
   return /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? text : `'${text}`;
 }
 
-/** A field of comma-separated values, RFC 4180. Semicolons are quoted, too: they separate fields elsewhere. */
+/**
+ * A field of comma-separated values, RFC 4180. Semicolons are quoted, too: they separate fields elsewhere.
+ * @param {unknown} value
+ */
 export function csvCell(value) {
   const text = cell(value);
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A cell of a table that is pasted: tabs and lines separate cells. */
+/**
+ * A cell of a table that is pasted: tabs and lines separate cells.
+ * @param {unknown} value
+ */
 export function pastedCell(value) {
   return cell(String(value).replace(/[\t\n\v\f\r\u0085\u2028\u2029]/g, " "));
 }

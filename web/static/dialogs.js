@@ -4,9 +4,12 @@
 import { marked } from "./marks.js";
 
 const focusable = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
-let open = null, before = null;
+/** @type {HTMLElement | null} */
+let open = null;
+/** @type {Element | null} that had the focus before */
+let before = null;
 
-const visible = (list) => [...list].filter((e) => e.checkVisibility());
+const visible = (/** @type {Iterable<Element>} */ list) => [...list].filter((e) => e instanceof HTMLElement && e.checkVisibility()).map((e) => /** @type {HTMLElement} */ (e));
 
 /** Looks which dialog is open now. Called after each drawing of the page. */
 export function followDialogs() {
@@ -21,7 +24,7 @@ export function followDialogs() {
       const field = inside.find((e) => e.matches("input, textarea"));
       (field ?? inside[0])?.focus({ preventScroll: !field }); // a long text is read from its beginning
     }
-  } else if (before?.isConnected && (document.activeElement === document.body || open.contains(document.activeElement))) {
+  } else if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || open?.contains(document.activeElement))) {
     before.focus({ preventScroll: true });
   }
   open = dialog;
@@ -31,8 +34,8 @@ addEventListener("keydown", (e) => {
   if (e.key !== "Tab" || !open?.checkVisibility()) return;
   const inside = visible(open.querySelectorAll(focusable));
   if (!inside.length) return;
-  const at = inside.indexOf(document.activeElement), next = e.shiftKey ? at - 1 : at + 1;
+  const at = inside.findIndex((e) => e === document.activeElement), next = e.shiftKey ? at - 1 : at + 1;
   if (at >= 0 && next >= 0 && next < inside.length) return;
   e.preventDefault();
-  inside.at(e.shiftKey ? -1 : 0).focus();
+  inside.at(e.shiftKey ? -1 : 0)?.focus();
 });

@@ -4,10 +4,16 @@
 // keeps its own.
 const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
 
+/**
+ * @param {EventTarget | null} target
+ * @returns {target is HTMLInputElement}
+ */
+function isDraft(target) { return target instanceof HTMLInputElement && target.matches("[data-draft]"); }
+
 addEventListener("input", ({ target }) => {
-  if (!target.matches?.("input[data-draft]")) return;
-  Object.defineProperty(target, "value", { get: native.get, set() {}, configurable: true });
+  if (!isDraft(target)) return;
+  Object.defineProperty(target, "value", { get: native?.get, set() {}, configurable: true });
 }, true);
 for (const end of ["change", "blur"]) {
-  addEventListener(end, ({ target }) => { if (target.matches?.("input[data-draft]")) delete target.value; }, true);
+  addEventListener(end, ({ target }) => { if (isDraft(target)) Reflect.deleteProperty(target, "value"); }, true);
 }

@@ -7,15 +7,29 @@
 
 import { mark, unmark } from "./marks.js";
 
+/** @type {Record<string, string>} */
 const spaces = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
-const nodes = new Map(), numbers = new WeakMap();
-let handle = () => {}, active = null;
+/** @type {Map<number, Node>} */
+const nodes = new Map();
+/** @type {WeakMap<EventTarget, number>} */
+const numbers = new WeakMap();
+/** @type {(number: number, type: string, event: Event) => void} */
+let handle = () => {};
+/** @type {Event | null} that is being handled */
+let active = null;
 
+/** The node and the element with a number: Go names only those that there are. @param {number} id */
+function node(id) { return /** @type {ChildNode} */ (nodes.get(id)); }
+/** @param {number} id */
+function element(id) { return /** @type {HTMLElement} */ (nodes.get(id)); }
+
+/** @param {Event} event */
 function heard(event) {
   const before = active;
   active = event;
   try {
-    handle(numbers.get(event.currentTarget), event.type, event);
+    const number = event.currentTarget && numbers.get(event.currentTarget);
+    if (number != null) handle(number, event.type, event);
   } finally {
     active = before;
   }
@@ -24,12 +38,14 @@ function heard(event) {
 window.vuguActiveEventPreventDefault = () => active?.preventDefault();
 window.vuguActiveEventStopPropagation = () => active?.stopPropagation();
 
+/** @param {number} id @param {Node} node */
 function know(id, node) {
   nodes.set(id, node);
   numbers.set(node, id);
 }
 
 // Each takes a node's number and what follows: next() is the next argument.
+/** @type {Record<string, (id: number, next: () => any) => void>} */
 const steps = {
   element(id, next) {
     const name = next(), space = spaces[next()];
@@ -39,7 +55,7 @@ const steps = {
   comment(id, next) { know(id, document.createComment(next())); },
   // attributes: all that the element has from now on
   attributes(id, next) {
-    const el = nodes.get(id), keep = new Set();
+    const el = element(id), keep = new Set();
     for (let n = next(); n > 0; n--) {
       const name = next(), value = next();
       keep.add(name);
@@ -54,31 +70,31 @@ const steps = {
     }
   },
   property(id, next) {
-    const el = nodes.get(id), name = next(), value = next();
+    const el = /** @type {any} */ (element(id)), name = next(), value = next();
     if (el[name] !== value) el[name] = value;
   },
-  content(id, next) { nodes.get(id).textContent = next(); },
-  markup(id, next) { nodes.get(id).innerHTML = next(); },
-  listen(id, next) { nodes.get(id).addEventListener(next(), heard); },
-  ignore(id, next) { nodes.get(id).removeEventListener(next(), heard); },
+  content(id, next) { element(id).textContent = next(); },
+  markup(id, next) { element(id).innerHTML = next(); },
+  listen(id, next) { element(id).addEventListener(next(), heard); },
+  ignore(id, next) { element(id).removeEventListener(next(), heard); },
   insert(id, next) { // a node, before another or (0) at the end
-    const node = nodes.get(next()), before = next();
-    nodes.get(id).insertBefore(node, before ? nodes.get(before) : null);
+    const inner = node(next()), before = next();
+    node(id).insertBefore(inner, before ? node(before) : null);
   },
-  replace(id, next) { nodes.get(id).replaceWith(nodes.get(next())); nodes.delete(id); },
-  remove(id) {
-    nodes.get(id).remove();
-    steps.forget(id);
+  replace(id, next) { node(id).replaceWith(node(next())); nodes.delete(id); },
+  remove(id, next) {
+    node(id).remove();
+    steps.forget(id, next);
   },
   forget(id) {
-    unmark(nodes.get(id));
+    unmark(element(id));
     nodes.delete(id);
   },
 };
 
 window.pcpdrawing = {
   listen(fn) { handle = fn; },
-  mount(id) { know(0, document.getElementById(id)); },
+  mount(id) { know(0, /** @type {HTMLElement} */ (document.getElementById(id))); },
   apply(text) {
     const list = JSON.parse(text);
     let at = 0;

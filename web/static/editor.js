@@ -7,41 +7,48 @@ const picked = globalThis.Highlight && CSS.highlights ? new Highlight() : null;
 if (picked) CSS.highlights.set("picked", picked);
 
 let split = false; // something is told between two lines
+/** @type {number | null} */
 let anchor = null; // where the pointer went down
 
-const area = () => document.getElementById("derive-text");
-const lines = () => [...document.querySelectorAll(".code-line")];
+const area = () => /** @type {HTMLTextAreaElement | null} */ (document.getElementById("derive-text"));
+const lines = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".code-line"))];
+/** @type {WeakSet<HTMLTextAreaElement>} */
+const followed = new WeakSet();
 
 /** Follows the text, its faults and the caret; called after each drawing too. */
 export function placeEditor() {
   const field = area();
   if (!field || field.closest("[hidden]") || !field.checkVisibility()) return; // the second asks for a layout of the page
-  if (!field.followed) follow(field);
+  if (!followed.has(field)) follow(field);
   const before = field.value.slice(0, field.selectionDirection === "backward" ? field.selectionStart : field.selectionEnd);
   const caret = before.split("\n").length - 1;
-  const rows = [...document.querySelectorAll(".code-row")];
+  const rows = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".code-row"))];
   let shift = 0;
   split = false;
   rows.forEach((row, i) => {
-    const line = row.firstElementChild, wrong = line.querySelector(".wavy"), room = row.clientWidth;
-    for (const fault of row.querySelectorAll(".code-fault")) { // below the first thing that is wrong, where there is room
+    const line = /** @type {HTMLElement} */ (row.firstElementChild), room = row.clientWidth;
+    const wrong = /** @type {HTMLElement | null} */ (line.querySelector(".wavy"));
+    for (const fault of /** @type {NodeListOf<HTMLElement>} */ (row.querySelectorAll(".code-fault"))) { // below the first thing that is wrong, where there is room
       fault.style.setProperty("padding-left", `${31 + (wrong && room > 480 ? Math.min(wrong.offsetLeft, room / 3) : -20)}px`);
     }
     const below = row.offsetHeight - line.offsetHeight;
     if (i < caret) shift += below;
     split ||= below > 0 && i < rows.length - 1;
   });
-  const set = (name, value) => (value ? field.style.setProperty(name, value) : field.style.removeProperty(name));
+  const set = (/** @type {string} */ name, /** @type {string | false | 0 | null} */ value) => (value ? field.style.setProperty(name, value) : field.style.removeProperty(name));
   set("transform", shift && `translateY(${shift}px)`);
   set("pointer-events", split && "none");
   set("--picked", split && picked && "transparent");
-  field.parentNode.style.setProperty("cursor", split ? "text" : "auto");
+  field.parentElement?.style.setProperty("cursor", split ? "text" : "auto");
   pick(field);
   const popup = document.getElementById("derive-popup"), at = rows[caret]?.firstElementChild;
-  if (popup && at) popup.style.setProperty("top", `${at.getBoundingClientRect().bottom - popup.offsetParent?.getBoundingClientRect().top + 4}px`);
+  if (popup && at) popup.style.setProperty("top", `${at.getBoundingClientRect().bottom - (popup.offsetParent?.getBoundingClientRect().top ?? 0) + 4}px`);
 }
 
-/** Shows in the drawing what is selected, while lines lie apart. */
+/**
+ * Shows in the drawing what is selected, while lines lie apart.
+ * @param {HTMLTextAreaElement} field
+ */
 function pick(field) {
   picked?.clear();
   if (!split || !picked) return;
@@ -59,42 +66,61 @@ function pick(field) {
   }
 }
 
+/** @param {HTMLTextAreaElement} field @param {number} from */
 function lengthOf(field, from) {
   const end = field.value.indexOf("\n", from);
   return (end < 0 ? field.value.length : end) - from;
 }
 
-/** The node and the place in it where a line's text has come so far. */
+/**
+ * The node and the place in it where a line's text has come so far.
+ * @param {HTMLElement} line
+ * @param {number} at
+ * @returns {[Node, number]}
+ */
 function pointIn(line, at) {
   const walk = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-  for (let node; (node = walk.nextNode()); at -= node.length) if (at <= node.length) return [node, at];
+  for (let node; (node = /** @type {Text | null} */ (walk.nextNode())); at -= node.length) if (at <= node.length) return [node, at];
   return [line, line.childNodes.length];
 }
 
-/** The place in the text that lies under a point of the page. */
+/**
+ * The place in the text that lies under a point of the page.
+ * @param {HTMLTextAreaElement} field
+ * @param {number} x
+ * @param {number} y
+ */
 function placeAt(field, x, y) {
   const all = lines();
-  let i = all.findIndex((line) => line.parentNode.getBoundingClientRect().bottom > y);
+  let i = all.findIndex((line) => (line.parentElement?.getBoundingClientRect().bottom ?? 0) > y);
   if (i < 0) i = all.length - 1;
   let from = 0;
   for (let k = 0; k < i; k++) from += lengthOf(field, from) + 1;
   const line = all[i], box = line.getBoundingClientRect();
   y = Math.max(box.top + 1, Math.min(y, box.bottom - 2));
-  const hit = document.caretPositionFromPoint?.(x, y) ?? document.caretRangeFromPoint?.(x, y);
-  const node = hit?.offsetNode ?? hit?.startContainer;
+  const hit = hitAt(x, y);
   const long = lengthOf(field, from);
-  if (!node || !line.contains(node)) return from + (x <= box.left ? 0 : long);
+  if (!hit || !line.contains(hit.node)) return from + (x <= box.left ? 0 : long);
   const range = new Range();
   range.setStart(line, 0);
-  range.setEnd(node, hit.offset ?? hit.startOffset);
+  range.setEnd(hit.node, hit.offset);
   return from + Math.min(long, range.toString().length);
 }
 
+/** The node and the place in it under a point: WebKit has had only the second of these for long. @param {number} x @param {number} y */
+function hitAt(x, y) {
+  const place = document.caretPositionFromPoint?.(x, y);
+  if (place) return { node: place.offsetNode, offset: place.offset };
+  const range = document.caretRangeFromPoint?.(x, y);
+  return range ? { node: range.startContainer, offset: range.startOffset } : null;
+}
+
+/** @param {HTMLTextAreaElement} field */
 function follow(field) {
-  field.followed = true;
-  const text = field.parentNode;
+  followed.add(field);
+  const text = /** @type {HTMLElement} */ (field.parentElement);
   text.addEventListener("mousedown", (e) => {
-    if (!split || e.button !== 0 || e.target.closest("button")) return;
+    if (!split || e.button !== 0 || e.target instanceof Element && e.target.closest("button")) return;
     e.preventDefault();
     const at = placeAt(field, e.clientX, e.clientY);
     field.focus();
@@ -110,11 +136,14 @@ function follow(field) {
   new ResizeObserver(placeEditor).observe(text);
 }
 
+/** @param {HTMLTextAreaElement} field @param {number} at */
 function select(field, at) {
-  field.setSelectionRange(Math.min(anchor, at), Math.max(anchor, at), at < anchor ? "backward" : "forward");
+  const from = anchor ?? at;
+  field.setSelectionRange(Math.min(from, at), Math.max(from, at), at < from ? "backward" : "forward");
   placeEditor();
 }
 
+/** @param {HTMLTextAreaElement} field @param {number} at */
 function word(field, at) {
   const part = /[\w.]/;
   let a = at, b = at;

@@ -9,8 +9,9 @@
 //   pcphandles.canPick    whether the browser can do that
 "use strict";
 (() => {
+  /** @type {Map<string, FileSystemHandle>} */
   const known = new Map(), folders = new Map();
-  const keep = (handle) => (handle.kind === "file" ? known : folders).set(handle.name, handle);
+  const keep = (/** @type {FileSystemHandle} */ handle) => (handle.kind === "file" ? known : folders).set(handle.name, handle);
   addEventListener("drop", (e) => {
     for (const item of e.dataTransfer?.items ?? []) {
       if (item.kind !== "file" || !item.getAsFileSystemHandle) continue;
@@ -22,10 +23,10 @@
 
   window.pcphandles = {
     canPick: typeof showOpenFilePicker === "function",
-    of: (name) => known.get(name.split("/").pop()) ?? null,
+    of: (name) => known.get(name.slice(name.lastIndexOf("/") + 1)) ?? null,
     all(names) {
       const list = names.map((name) => (name.includes("/") ? folders.get(name.split("/")[0]) : known.get(name)));
-      return list.every(Boolean) ? [...new Set(list)] : [];
+      return list.every((handle) => handle !== undefined) ? [...new Set(list)] : [];
     },
     keep(list) { list.forEach(keep); },
     async pick() {
@@ -34,7 +35,7 @@
         known.set(handle.name, handle);
         return { name: handle.name, handle };
       } catch (e) {
-        if (e.name === "AbortError") return null;
+        if (e instanceof Error && e.name === "AbortError") return null;
         throw e;
       }
     },

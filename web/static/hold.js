@@ -4,14 +4,16 @@
 const long = 500; // milliseconds
 const far = 10; // pixels that a finger may stray
 
-let timer = 0, at = null, held = false;
+let timer = 0, held = false;
+/** @type {PointerEvent | null} where the finger went down */
+let at = null;
 
 const stop = () => { clearTimeout(timer); at = null; };
 
 addEventListener("pointerdown", (e) => {
   stop();
   held = false;
-  const line = e.pointerType !== "mouse" && e.isPrimary && e.target.closest?.('[data-testid="search-hit"]');
+  const line = e.pointerType !== "mouse" && e.isPrimary && e.target instanceof Element && e.target.closest('[data-testid="search-hit"]');
   if (!line) return;
   at = e;
   timer = setTimeout(() => {
@@ -33,5 +35,5 @@ addEventListener("click", (e) => {
   e.preventDefault();
 }, true);
 addEventListener("contextmenu", (e) => {
-  if ((at || held) && e.target.closest?.('.hits')) e.preventDefault();
+  if ((at || held) && e.target instanceof Element && e.target.closest('.hits')) e.preventDefault();
 });

@@ -2,20 +2,28 @@
 // the arrow keys, and folded away with Enter or a double click. What the user
 // chose is remembered.
 
+/** @import { Edge, Layout } from "../scripts/page.js" */
+
 const root = document.documentElement;
 
 // For each edge: the custom property with the size of its part, how the size
 // follows the pointer, the ends, and the size that it starts with.
+/** @type {Record<string, Edge>} */
 const edges = {
   rail: { property: "--rail", size: (e) => e.clientX, least: 200, most: 640, start: 280, wider: "ArrowRight", narrower: "ArrowLeft" },
   details: { property: "--details", size: (e) => innerWidth - e.clientX, least: 260, most: 720, start: 360, wider: "ArrowLeft", narrower: "ArrowRight" },
   drawer: { property: "--drawer", size: (e) => innerHeight - 32 - e.clientY, least: 96, most: 640, start: 344, wider: "ArrowUp", narrower: "ArrowDown" },
 };
 
+/** @type {Layout} the size of each part, and, by the same name with "-folded", whether it is folded away */
 const layout = pcpstorage.object("pcpscope.layout");
 const keep = () => pcpstorage.set("pcpscope.layout", JSON.stringify(layout));
 
-/** Gives a part a size; 0 folds it away. What is no size is the one to start with. */
+/**
+ * Gives a part a size; 0 folds it away. What is no size is the one to start with.
+ * @param {string} name
+ * @param {number} size
+ */
 function resize(name, size) {
   const edge = edges[name];
   const pixels = size === 0 ? 0 : Math.round(Math.max(edge.least, Math.min(edge.most, Number(size) || edge.start)));
@@ -24,32 +32,34 @@ function resize(name, size) {
   root.style.setProperty(edge.property, `${pixels}px`);
   root.classList.toggle(`${name}-folded`, pixels === 0);
   const el = document.querySelector(`[data-edge="${name}"]`);
-  el?.setAttribute("aria-valuenow", pixels);
+  el?.setAttribute("aria-valuenow", String(pixels));
 }
 
-const fold = (name) => resize(name, layout[`${name}-folded`] ? layout[name] : 0);
+const fold = (/** @type {string} */ name) => resize(name, layout[`${name}-folded`] ? layout[name] : 0);
 
+/** @param {HTMLElement} el */
 function watch(el) {
-  const name = el.dataset.edge, edge = edges[name];
-  el.setAttribute("aria-valuemin", 0);
-  el.setAttribute("aria-valuemax", edge.most);
+  const name = el.dataset.edge ?? "", edge = edges[name];
+  let dragging = false, before = edge.start;
+  el.setAttribute("aria-valuemin", "0");
+  el.setAttribute("aria-valuemax", String(edge.most));
   el.addEventListener("pointerdown", (e) => {
     if (e.button !== 0) return;
     e.preventDefault();
     el.focus({ preventScroll: true });
     el.setPointerCapture(e.pointerId);
-    el.dragging = true;
-    el.before = layout[name];
+    dragging = true;
+    before = layout[name];
   });
   el.addEventListener("pointermove", (e) => {
-    if (!el.dragging) return;
+    if (!dragging) return;
     const size = edge.size(e);
     resize(name, size < edge.least / 2 ? 0 : size);
   });
   for (const end of ["pointerup", "pointercancel"]) {
     el.addEventListener(end, () => {
-      if (el.dragging && layout[`${name}-folded`]) layout[name] = el.before; // not what it passed on its way
-      el.dragging = false;
+      if (dragging && layout[`${name}-folded`]) layout[name] = before; // not what it passed on its way
+      dragging = false;
       keep();
     });
   }
@@ -74,4 +84,4 @@ function watch(el) {
 }
 
 for (const name in edges) resize(name, layout[`${name}-folded`] ? 0 : layout[name]);
-for (const el of document.querySelectorAll("[data-edge]")) watch(el);
+for (const el of document.querySelectorAll("[data-edge]")) if (el instanceof HTMLElement) watch(el);

@@ -9,8 +9,8 @@ import "./welcome.js";
 import "./drawing.js";
 import "./charts/sync.js";
 
-const say = (text) => globalThis.pcpintake?.status(text);
-const failed = (e) => {
+const say = (/** @type {string} */ text) => globalThis.pcpintake?.status(text);
+const failed = (/** @type {any} */ e) => {
   console.error(e);
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
 };
@@ -25,6 +25,7 @@ if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && globalThis.pcpw
 }
 
 // What the page cannot do without, and what it does without.
+/** @type {Record<string, boolean>} */
 const needs = {
   WebAssembly: typeof WebAssembly === "object",
   "Web Workers": typeof Worker === "function",

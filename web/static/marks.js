@@ -3,47 +3,72 @@
 // thousands of rows on it, than most drawings.
 
 // Names of attributes; the values that matter, or null for all.
+/** @type {Record<string, string[] | null>} */
 const wanted = {
   "data-panel": null, "data-spark": null, "data-now": null, "data-why": null, "data-reason": null, "data-head": null,
   "data-testid": ["panel-menu-items"], role: ["dialog"],
 };
-const found = new Map(Object.keys(wanted).map((name) => [name, new Map()])); // by name: by value, the elements
+/** @typedef {Map<string, Set<HTMLElement>>} Values the elements, by value */
+const found = new Map(Object.keys(wanted).map((name) => [name, /** @type {Values} */ (new Map())]));
+/** @type {WeakMap<Element, Record<string, string>>} the values under which an element was noted, by name */
+const marks = new WeakMap();
+/** @type {Set<HTMLElement>} */
 const nothing = new Set();
+/** @type {Set<string>} */
 let changed = new Set();
 
-/** Notes an element of which an attribute is set. */
+const valuesOf = (/** @type {string} */ name) => /** @type {Values} */ (found.get(name));
+
+/**
+ * Notes an element of which an attribute is set.
+ * @param {HTMLElement} el
+ * @param {string} name
+ * @param {string} value
+ */
 export function mark(el, name, value) {
   if (!(name in wanted)) return;
-  const marks = (el.marks ??= {});
-  if (marks[name] !== value) drop(el, name);
+  const own = marks.get(el) ?? {};
+  marks.set(el, own);
+  if (own[name] !== value) drop(el, name);
   else changed.add(value); // another attribute of it may be another one
-  if (marks[name] === value || (wanted[name] && !wanted[name].includes(value))) return;
-  const values = found.get(name);
-  if (!values.has(value)) values.set(value, new Set());
-  values.get(value).add(el);
-  marks[name] = value;
+  if (own[name] === value || (wanted[name] && !wanted[name].includes(value))) return;
+  const values = valuesOf(name), elements = values.get(value) ?? new Set();
+  values.set(value, elements.add(el));
+  own[name] = value;
   changed.add(value);
 }
 
-/** Notes that an element has lost an attribute, or, without a name, that it has left the page. */
+/**
+ * Notes that an element has lost an attribute, or, without a name, that it has left the page.
+ * @param {HTMLElement} el
+ * @param {string} [name]
+ */
 export function unmark(el, name) {
-  if (!el.marks) return;
-  for (const n of name ? [name] : Object.keys(el.marks)) drop(el, n);
+  for (const n of name ? [name] : Object.keys(marks.get(el) ?? {})) drop(el, n);
 }
 
+/** @param {HTMLElement} el @param {string} name */
 function drop(el, name) {
-  const value = el.marks?.[name], values = found.get(name);
-  if (value === undefined) return;
+  const own = marks.get(el), value = own?.[name];
+  if (!own || value === undefined) return;
+  const values = valuesOf(name);
   values.get(value)?.delete(el);
   if (!values.get(value)?.size) values.delete(value);
-  delete el.marks[name];
+  delete own[name];
 }
 
-/** The elements on the page that have an attribute of this value. */
-export function marked(name, value) { return found.get(name).get(String(value)) ?? nothing; }
+/**
+ * The elements on the page that have an attribute of this value.
+ * @param {string} name
+ * @param {string} value
+ */
+export function marked(name, value) { return valuesOf(name).get(String(value)) ?? nothing; }
 
-/** The elements on the page that have the attribute, whatever its value. */
-export function allMarked(name) { return [...found.get(name).values()].flatMap((set) => [...set]); }
+/**
+ * The elements on the page that have the attribute, whatever its value.
+ * @param {string} name
+ */
+export function allMarked(name) { return [...valuesOf(name).values()].flatMap((set) => [...set]); }
 
 /** The values of which elements are new, or were changed, since this was last asked. */
 export function touched() {

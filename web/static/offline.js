@@ -1,6 +1,7 @@
 // Makes the page usable without a network, and tells when a new version is
 // there. Versions never change under a page that is in use.
 
+/** @type {(text: string, button: string, act: (words: HTMLElement) => void) => void} */
 const box = (text, button, act) => {
   document.querySelector("[data-testid=update]")?.remove();
   const p = document.createElement("div");
@@ -20,16 +21,22 @@ const box = (text, button, act) => {
   document.body.append(p);
 };
 
-/** Sends a message to a service worker and resolves with its answer; undefined if none comes. */
+/**
+ * Sends a message to a service worker and resolves with its answer; undefined if none comes.
+ * @param {ServiceWorker} worker
+ * @param {object} message
+ * @returns {Promise<any>}
+ */
 export function send(worker, message) {
   return new Promise((done) => {
     const channel = new MessageChannel();
     channel.port1.onmessage = ({ data }) => done(data);
     worker.postMessage(message, [channel.port2]);
-    setTimeout(done, 1000);
+    setTimeout(() => done(undefined), 1000);
   });
 }
 
+/** @param {ServiceWorker} waiting */
 function offer(waiting) {
   box("A new version of pcpscope is ready. It starts when all its pages are closed, or now, which closes what is open here.", "Reload now", async (words) => {
     const others = await send(waiting, { change: true });

@@ -10,6 +10,9 @@
 // Events: progress, loaded, window, selection, error. docs/embedding.md has
 // examples, and the custom properties that set the look.
 
+/** @import { Column, DashboardPanel, Fault, Frame, Nanos, Opened, Pcpscope, Progress, Query, Source } from "./pcpscope.js" */
+/** @typedef {{ start: bigint, end: bigint }} Span */
+
 import { acquire, forget, pcpscope } from "./scope/shared.js";
 import { Chart, chartLook, mostLines } from "./scope/chart.js";
 import { table } from "./scope/table.js";
@@ -43,15 +46,23 @@ th:first-child, td:first-child { text-align: left; }
 caption { text-align: left; color: var(--pcp-scope-muted); }
 `);
 
+/** @type {Record<string, number>} */
+const seconds = { s: 1, m: 60, h: 3600, d: 86400 };
+
 export class PcpScope extends HTMLElement {
   static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view"];
 
   #view; #status;    // elements of the shadow tree
+  /** @type {ReturnType<typeof acquire> | null} */
   #held = null;      // of the source's opening
-  #given = null;     // promise of Opened, when files were given by open()
+  /** @type {Promise<Opened> | null} */
+  #given = null;     // when files were given by open()
+  /** @type {Chart[]} */
   #charts = [];
   #turn = 0;         // of update: an older one gives way
-  #stop = null;      // AbortController of what is under way
+  /** @type {AbortController | null} */
+  #stop = null;      // of what is under way
+  /** @type {Span | null} */
   #window = null;    // set by zooming, {start, end} in nanoseconds
   #planned = false;
 
@@ -70,9 +81,11 @@ export class PcpScope extends HTMLElement {
     root.append(all);
     this.#view = view;
     this.#status = status;
-    /** The Frame and the Source that are shown; null before. */
-    this.frame = this.source = null;
-    /** Promises that what was asked for last is shown, or was refused. */
+    /** @type {Frame | null} that is shown; null before */
+    this.frame = null;
+    /** @type {Source | null} */
+    this.source = null;
+    /** Promises that what was asked for last is shown, or was refused. @type {Promise<void>} */
     this.settled = Promise.resolve();
   }
 
@@ -84,6 +97,7 @@ export class PcpScope extends HTMLElement {
     });
   }
 
+  /** @param {string} name @param {string | null} before @param {string | null} after */
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     if (name === "src") this.#letGo();
@@ -91,7 +105,7 @@ export class PcpScope extends HTMLElement {
     this.#plan();
   }
 
-  /** Shows files that the page has, in place of src: as Pcpscope.open takes them. */
+  /** Shows files that the page has, in place of src: as Pcpscope.open takes them. @param {Parameters<Pcpscope["open"]>[0]} files */
   open(files) {
     this.#letGo();
     this.#given = pcpscope().then((p) => p.open(files));
@@ -135,19 +149,24 @@ export class PcpScope extends HTMLElement {
     this.#view.replaceChildren();
   }
 
+  /** @param {string} text */
   #say(text, broken = false) {
     this.#status.textContent = text;
     this.#status.classList.toggle("broken", broken);
   }
 
+  /** @param {string} type @param {unknown} detail */
   #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true })); }
 
+  /** @returns {Promise<void>} */
   async #update(again = true) {
     const turn = ++this.#turn;
     const src = (this.getAttribute("src") ?? "").split(/\s+/).filter(Boolean);
     if (!src.length && !this.#given) return this.#say("");
     this.#stop?.abort();
     this.#stop = new AbortController();
+    const { signal } = this.#stop;
+    /** @type {NonNullable<Progress["onProgress"]>} */
     const onProgress = (p) => {
       if (turn !== this.#turn) return;
       if (!this.frame) this.#say(p.phase + (p.total ? `, ${Math.round((100 * p.done) / p.total)} %` : ""));
@@ -156,17 +175,18 @@ export class PcpScope extends HTMLElement {
     const first = !this.source;
     try {
       if (!this.frame) this.#say("opening…");
-      if (!this.#given) this.#held ??= acquire(src, { onProgress });
-      const { sources, rejected } = await (this.#given ?? this.#held.opened);
+      const opened = this.#given ?? (this.#held ??= acquire(src, { onProgress })).opened;
+      const { sources, rejected } = await opened;
       if (turn !== this.#turn) return;
       if (!sources.length) throw faulty(rejected[0]?.fault ?? { kind: "argument", message: "There is nothing to show." });
       this.source = sources[0];
       const zone = zoneOf(this.source, this.getAttribute("zone"));
-      await this.#show(await pcpscope(), zone, turn, { signal: this.#stop.signal, onProgress });
+      await this.#show(await pcpscope(), this.source, zone, turn, { signal, onProgress });
       if (turn !== this.#turn) return;
       if (first) this.#tell("loaded", { source: this.source, rejected });
-    } catch (e) {
+    } catch (thrown) {
       if (turn !== this.#turn) return;
+      const e = /** @type {Error & { fault?: Fault }} */ (thrown);
       if (again && this.#held && e.fault?.kind === "argument" && /no open source/.test(e.message)) {
         forget(this.#held.opened); // the engine was lost, by a crash: open again, once
         this.#held = null;
@@ -178,41 +198,48 @@ export class PcpScope extends HTMLElement {
     }
   }
 
-  #query(metrics, convert) {
-    const q = { source: this.source.id, metrics, convert, partial: this.source.onDemand || undefined };
-    for (const name of ["start", "end", "interval", "zone"]) {
+  /** @param {Source} source @param {string[]} metrics @param {Query["convert"]} convert */
+  #query(source, metrics, convert) {
+    /** @type {Query} */
+    const q = { source: source.id, metrics, convert, partial: source.onDemand || undefined };
+    for (const name of /** @type {const} */ (["start", "end", "interval", "zone"])) {
       const value = this.getAttribute(name);
       if (value) q[name] = value;
     }
     if (this.#window) Object.assign(q, this.#window);
-    if (!q.interval) q.interval = this.#interval(q);
+    q.interval ||= this.#interval(source, q);
     const instances = list(this.getAttribute("instances"));
     if (instances.length) q.instances = instances;
     return q;
   }
 
-  /** As many points as there are pixels, no more than one a second: in nanoseconds. */
-  #interval({ start, end }) {
-    const whole = this.source.end - this.source.start;
+  /**
+   * As many points as there are pixels, no more than one a second: in nanoseconds.
+   * @param {Source} source
+   * @param {Query} query
+   */
+  #interval(source, { start, end }) {
+    const whole = source.end - source.start;
     let span = typeof start === "bigint" && typeof end === "bigint" ? end - start : whole;
-    const back = /^-\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|hour|d|day)/.exec(start ?? ""); // others get finer steps than needed
-    if (back) span = BigInt(Math.round(back[1] * { s: 1, m: 60, h: 3600, d: 86400 }[back[2][0]])) * 1000000000n;
+    const back = /^-\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|hour|d|day)/.exec(String(start ?? "")); // others get finer steps than needed
+    if (back) span = BigInt(Math.round(Number(back[1]) * seconds[back[2][0]])) * 1000000000n;
     const step = span / BigInt(Math.max(50, Math.min(1000, this.#view.clientWidth || 400)));
     return step < 1000000000n ? 1000000000n : ((step + 999999999n) / 1000000000n) * 1000000000n;
   }
 
-  async #show(p, zone, turn, options) {
+  /** @param {Pcpscope} p @param {Source} source @param {string} zone @param {number} turn @param {Progress} options */
+  async #show(p, source, zone, turn, options) {
     const view = this.getAttribute("view") || "chart";
-    const convert = this.getAttribute("convert") || "rate";
-    if (view.startsWith("dashboard:")) return this.#dashboard(p, view.slice(10), zone, turn, options);
+    const convert = /** @type {Query["convert"]} */ (this.getAttribute("convert") || "rate");
+    if (view.startsWith("dashboard:")) return this.#dashboard(p, source, view.slice(10), zone, turn, options);
     if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `The view "${view}" is none of chart, table and dashboard:ID.` });
     const metrics = list(this.getAttribute("metrics"));
     if (!metrics.length) throw faulty({ kind: "argument", message: "The attribute metrics names none." });
-    const frame = await p.fetch(this.#query(metrics, convert), options);
+    const frame = await p.fetch(this.#query(source, metrics, convert), options);
     if (turn !== this.#turn) return;
-    const missing = frame.columns.filter((c) => c.fault);
-    if (missing.length === frame.columns.length && missing.length) throw faulty(missing[0].fault);
-    const said = missing.map((c) => c.fault.message);
+    const missing = frame.columns.flatMap((c) => (c.fault ? [c.fault] : []));
+    if (missing.length === frame.columns.length && missing.length) throw faulty(missing[0]);
+    const said = missing.map((fault) => fault.message);
     if (view === "table") {
       this.#clear();
       this.#view.append(table(frame, zone));
@@ -229,12 +256,14 @@ export class PcpScope extends HTMLElement {
     this.#say(said.join(" "));
   }
 
-  async #dashboard(p, id, zone, turn, options) {
-    const board = await p.dashboard(this.source.id, id);
+  /** @param {Pcpscope} p @param {Source} source @param {string} id @param {string} zone @param {number} turn @param {Progress} options */
+  async #dashboard(p, source, id, zone, turn, options) {
+    const board = await p.dashboard(source.id, id);
+    /** @type {[DashboardPanel, Frame][]} */
     const frames = [];
     for (const panel of board.panels) {
       if (!panel.series.length || panel.style === "table" || panel.style === "rows") continue;
-      const frame = await p.fetch(this.#query(panel.series.map((s) => s.expression), "none"), options);
+      const frame = await p.fetch(this.#query(source, panel.series.map((s) => s.expression), "none"), options);
       frame.columns = frame.columns.filter((c) => !c.fault && c.values instanceof Float64Array);
       if (frame.columns.length) frames.push([panel, frame]);
     }
@@ -257,8 +286,10 @@ export class PcpScope extends HTMLElement {
     this.#say(frames.length ? "" : `Of the dashboard ${board.title} nothing was logged.`);
   }
 
+  /** @param {string} [name] */
   async #panel(name) {
-    this.shadowRoot.adoptedStyleSheets = [await chartLook(), look];
+    const root = /** @type {ShadowRoot} */ (this.shadowRoot);
+    root.adoptedStyleSheets = [await chartLook(), look];
     const box = document.createElement("div");
     box.className = name ? "chart of-several" : "chart";
     box.setAttribute("part", "chart");
@@ -267,14 +298,14 @@ export class PcpScope extends HTMLElement {
     const style = getComputedStyle(box);
     const probe = document.createElement("span");
     box.append(probe);
-    const read = (name) => {
+    const read = (/** @type {string} */ name) => {
       if (!name.startsWith("--")) return style.getPropertyValue(name);
       probe.style.color = `var(${name})`;
       return getComputedStyle(probe).color;
     };
     const chart = new Chart(box, read, {
       zoom: (a, b) => {
-        const nanos = (s) => BigInt(Math.round(s * 1e6)) * 1000n;
+        const nanos = (/** @type {number} */ s) => BigInt(Math.round(s * 1e6)) * 1000n;
         this.window = { start: nanos(a), end: nanos(b) };
         this.#tell("window", this.#window);
       },
@@ -290,26 +321,32 @@ export class PcpScope extends HTMLElement {
   }
 }
 
-/** What a chart does not show of a frame, in sentences: it must not just be blank. */
+/**
+ * What a chart does not show of a frame, in sentences: it must not just be blank.
+ * @param {Frame} frame
+ */
 function undrawn(frame) {
-  const texts = new Set(), numbers = [];
+  const texts = new Set();
+  /** @type {Float64Array[]} */
+  const numbers = [];
   for (const c of frame.columns) {
     if (c.fault) continue;
-    if (c.values instanceof Float64Array) numbers.push(c);
+    if (c.values instanceof Float64Array) numbers.push(c.values);
     else texts.add(c.metric);
   }
   const said = [...texts].map((metric) => `${metric} is not a number; view="table" shows it.`);
-  if (numbers.length && numbers.every((c) => c.values.every(Number.isNaN))) said.push("There is no value in this window.");
+  if (numbers.length && numbers.every((values) => values.every(Number.isNaN))) said.push("There is no value in this window.");
   if (numbers.length > mostLines) said.push(`${mostLines} of ${numbers.length} lines are drawn.`);
   return said;
 }
 
-/** The so many columns with the largest sums. */
+/** The so many columns with the largest sums, all of numbers. @param {Column[]} columns @param {number} most */
 function largest(columns, most) {
-  const sum = (c) => c.values.reduce((a, v) => (Number.isNaN(v) ? a : a + Math.abs(v)), 0);
+  const sum = (/** @type {Column} */ c) => /** @type {Float64Array} */ (c.values).reduce((a, v) => (Number.isNaN(v) ? a : a + Math.abs(v)), 0);
   return [...columns].sort((a, b) => sum(b) - sum(a)).slice(0, most);
 }
 
+/** @param {Pick<Fault, "kind" | "message">} fault */
 function faulty(fault) {
   return Object.assign(new Error(fault.message), { fault });
 }

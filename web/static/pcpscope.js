@@ -5,12 +5,31 @@
 // form in which they cross (wasm/rpc has the other half). All knowledge of
 // archives is on the other side.
 
+/** @import { Fault, Pcpscope as Api, Progress, StartOptions } from "./pcpscope.js" */
+/** @import { Wire } from "../scripts/page.js" */
+/** @typedef {{ worker: Worker, ready: Promise<void>, failed: (e: Error) => void }} Engine */
+/**
+ * A call that is under way.
+ * @typedef {object} Call
+ * @property {(wire: Wire) => void} resolve
+ * @property {(e: Error) => void} reject
+ * @property {Progress["onProgress"]} onProgress
+ * @property {boolean} sent
+ * @property {() => void} done
+ */
+/** @typedef {Pick<Fault, "kind" | "message">} Said a fault of this side: nothing of a file */
+
 const apiVersion = 1;
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
 const programs = new Map();
 
-/** The compiled program, compiled once for each place that it comes from. */
+/**
+ * The compiled program, compiled once for each place that it comes from.
+ * @param {string | URL} [base]
+ * @returns {Promise<WebAssembly.Module>}
+ */
 export function compile(base = import.meta.url) {
-  if (globalThis.pcpscopeInside) return pcpscopeInside.program(); // all in one file
+  if (globalThis.pcpscopeInside) return globalThis.pcpscopeInside.program(); // all in one file
   const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
   if (!programs.has(url)) {
     const early = globalThis.pcpscopeEarly; // begun by the page itself
@@ -24,9 +43,10 @@ export function compile(base = import.meta.url) {
     program.catch(() => programs.delete(url)); // the next start may try again
     programs.set(url, program);
   }
-  return programs.get(url);
+  return /** @type {Promise<WebAssembly.Module>} */ (programs.get(url));
 }
 
+/** @param {StartOptions} [options] @returns {Promise<Api>} */
 export async function start(options) {
   const { base, workers } = optionsOf(options);
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) throw argument("workers is a whole number above 0.");
@@ -38,10 +58,13 @@ export async function start(options) {
   return pcpscope;
 }
 
+/** @implements {Api} */
 class Pcpscope {
   #base; #program; #workers;
-  #engine = null;          // the worker in use: {worker, ready}; null after it ended
+  /** @type {Engine | null} */
+  #engine = null;          // the worker in use; null after it ended
   #version = "";
+  /** @type {Map<number, Call>} */
   #calls = new Map();      // under way, by number
   #last = 0;               // number of the last call
   #lastSource = 0;         // a new engine goes on from there: numbers are not used twice
@@ -49,24 +72,27 @@ class Pcpscope {
   #holds = new Set();
   #ended = false;
 
+  /** @param {URL} base @param {Promise<WebAssembly.Module>} program @param {number} workers */
   constructor(base, program, workers) {
     this.#base = base;
     this.#program = program;
     this.#workers = workers;
   }
 
-  get apiVersion() { return apiVersion; }
+  get apiVersion() { return /** @type {1} */ (apiVersion); }
   get version() { return this.#version; }
 
+  /** @type {Api["open"]} */
   async open(files, options) {
     const list = listOf(files, "open takes a list of files.").map((file, i) => ({
-      name: String((file instanceof Blob ? file.webkitRelativePath || file.name : file?.name) ?? `file ${i + 1}`),
+      name: String((file instanceof File ? file.webkitRelativePath || file.name : file?.name) ?? `file ${i + 1}`),
       data: blobOf(file),
-      modified: (file?.data ?? file)?.lastModified ?? 0,
+      modified: modifiedOf(file),
     }));
     return this.#call("open", { files: list }, options);
   }
 
+  /** @type {Api["openURL"]} */
   async openURL(urls, options) {
     const from = globalThis.document?.baseURI ?? location.href;
     const list = listOf(urls instanceof URL ? [urls] : urls, "openURL takes a list of addresses.").map((url) => addressOf(url, from).href);
@@ -74,11 +100,15 @@ class Pcpscope {
   }
 
   sources() { return this.#call("sources", {}); }
+  /** @type {Api["loaded"]} */
   loaded(source, options) { return this.#call("loaded", { source }, options); }
 
+  /** @type {Api["halt"]} */
   halt(source) { return this.#call("halt", { source }); }
+  /** @type {Api["files"]} */
   files(source) { return this.#call("files", { source }); }
 
+  /** @type {Api["close"]} */
   async close(source) {
     const { open, memory } = await this.#call("close", { source });
     // WebAssembly memory never shrinks. With nothing open and nothing asked,
@@ -86,37 +116,64 @@ class Pcpscope {
     if (!open && memory > 128 << 20 && !this.#calls.size) this.#replace();
   }
 
+  /** @type {Api["metrics"]} */
   async metrics(source, options) { return this.#call("metrics", { source, prefix: optionsOf(options).prefix }); }
+  /** @type {Api["search"]} */
   async search(source, text, options) { return this.#call("search", { source, text, limit: optionsOf(options).limit }); }
+  /** @type {Api["instances"]} */
   instances(source, indom) { return this.#call("instances", { source, indom }); }
+  /** @type {Api["fetch"]} */
   fetch(query, options) { return this.#call("fetch", query, options); }
+  /** @type {Api["derive"]} */
   derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
+  /** @type {Api["inspect"]} */
   inspect(source, options) { return this.#call("inspect", { source }, options); }
+  /** @type {Api["check"]} */
   check(source, expression) { return this.#call("check", { source, expression }); }
+  /** @type {Api["summary"]} */
   summary(query, options) { return this.#call("summary", query, options); }
+  /** @type {Api["overview"]} */
   overview(source, options) { return this.#call("overview", { source }, options); }
+  /** @type {Api["findings"]} */
   findings(source, options) { return this.#call("findings", { source }, options); }
+  /** @type {Api["rules"]} */
   rules(source) { return this.#call("rules", { source }); }
+  /** @type {Api["setRule"]} */
   setRule(source, name, value) { return this.#call("setRule", { source, name, value }); }
+  /** @type {Api["dashboards"]} */
   dashboards(source, options) { return this.#call("dashboards", { source }, options); }
+  /** @type {Api["dashboard"]} */
   dashboard(source, id) { return this.#call("dashboard", { source, id }); }
+  /** @type {Api["importDashboards"]} */
   importDashboards(source, name, text) { return this.#call("importDashboards", { source, name, text }); }
+  /** @type {Api["processes"]} */
   processes(query, options) { return this.#call("processes", query, options); }
+  /** @type {Api["consumers"]} */
   consumers(query, options) { return this.#call("consumers", query, options); }
+  /** @type {Api["compare"]} */
   compare(query, options) { return this.#call("compare", query, options); }
 
+  /** @type {Api["definitions"]} */
   definitions(source) { return this.#call("definitions", { source }); }
+  /** @type {Api["define"]} */
   define(source, text, file) { return this.#call("define", { source, text, file }); }
+  /** @type {Api["undefine"]} */
   undefine(source, name) { return this.#call("undefine", { source, name }); }
+  /** @type {Api["config"]} */
   config(source) { return this.#call("config", { source }); }
+  /** @type {Api["complete"]} */
   complete(source, text, at) { return this.#call("complete", { source, text, at }); }
+  /** @type {Api["describe"]} */
   describe(source, expression) { return this.#call("describe", { source, expression }); }
+  /** @type {Api["activity"]} */
   activity(source, options) { return this.#call("activity", { source }, options); }
+  /** @type {Api["sparklines"]} */
   async sparklines(source, names, points, options) {
     return this.#call("sparklines", { source, names: listOf(names, "sparklines takes a list of names."), points }, options);
   }
+  /** @type {Api["update"]} */
   update(source, file) {
-    return this.#call("update", { source, file: { name: String(file?.name ?? "file"), data: blobOf(file), modified: (file?.data ?? file)?.lastModified ?? 0 } });
+    return this.#call("update", { source, file: { name: String(file?.name ?? "file"), data: blobOf(file), modified: modifiedOf(file) } });
   }
 
   hold() {
@@ -147,24 +204,29 @@ class Pcpscope {
 
   // The same calls for the program in the page, which speaks the wire form
   // itself: its own reply decoded there, or as an object for its charts.
+  /** @param {string} method @param {Wire} wire @param {any} options */
   callWire(method, wire, options) { return this.#send(method, wire, options); }
+  /** @param {string} method @param {Wire} wire @param {any} options */
   callWireObject(method, wire, options) { return this.#send(method, wire, options).then(fromWire); }
 
+  /** @param {string} method @param {object} params @param {Progress} [options] */
   async #call(method, params, options) {
     let wire;
     try {
       wire = toWire(params);
     } catch (e) { // a circle, say
-      throw argument(`The arguments cannot be passed on (${e.message}).`);
+      throw argument(`The arguments cannot be passed on (${/** @type {Error} */ (e).message}).`);
     }
     return fromWire(await this.#send(method, wire, options));
   }
 
+  /** @param {string} method @param {Wire} wire @param {Progress} [options] @returns {Promise<Wire>} */
   #send(method, wire, options) {
+    /** @type {Progress} */
     const { signal, onProgress } = optionsOf(options);
     if (signal && !(signal instanceof AbortSignal)) throw argument("signal is not an AbortSignal.");
     if (onProgress && typeof onProgress !== "function") throw argument("onProgress is not a function.");
-    const sent = new Promise((resolve, reject) => {
+    const sent = new Promise((/** @type {(wire: Wire) => void} */ resolve, reject) => {
       if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was ended." }));
       const cancelled = () => errorOf({ kind: "cancelled", message: "The call was cancelled." });
       if (signal?.aborted) return reject(cancelled());
@@ -182,13 +244,14 @@ class Pcpscope {
         if (call.sent) engine.worker.postMessage({ cancel: id });
         else this.#settle(id, () => {});
       };
+      /** @type {Call} */
       const call = { resolve, reject, onProgress, sent: false, done: () => signal?.removeEventListener("abort", abort) };
       signal?.addEventListener("abort", abort);
       this.#calls.set(id, call);
       this.#stirred++;
       engine.ready.then(async () => {
-        if (method === "open" && globalThis.pcpscopeInside && !await pcpscopeInside.workersReadBlobs()) {
-          wire.blobs = await Promise.all(wire.blobs.map((b) => b.arrayBuffer()));
+        if (method === "open" && globalThis.pcpscopeInside && !await globalThis.pcpscopeInside.workersReadBlobs()) {
+          wire.blobs = await Promise.all((wire.blobs ?? []).map((b) => /** @type {Blob} */ (b).arrayBuffer()));
         }
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
         if (!this.#calls.has(id)) return;
@@ -199,6 +262,7 @@ class Pcpscope {
     return method === "open" || method === "openURL" ? sent.then((reply) => this.#opened(reply)) : sent;
   }
 
+  /** @param {Wire} reply */
   #opened(reply) {
     for (const { id, onDemand } of fromWire(reply).sources) {
       this.#lastSource = Math.max(this.#lastSource, id);
@@ -207,6 +271,7 @@ class Pcpscope {
     return reply;
   }
 
+  /** @returns {Engine} */
   #start() {
     if (this.#engine) return this.#engine;
     let worker;
@@ -214,10 +279,10 @@ class Pcpscope {
       worker = new Worker(globalThis.pcpscopeInside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
     } catch (e) { // another origin
       this.#program.catch(() => {});
-      throw errorOf({ kind: "internal", message: `The engine cannot be started (${e.message}).` });
+      throw errorOf({ kind: "internal", message: `The engine cannot be started (${/** @type {Error} */ (e).message}).` });
     }
-    const engine = { worker };
-    engine.ready = new Promise((resolve, reject) => {
+    const engine = /** @type {Engine} */ ({ worker });
+    engine.ready = new Promise((/** @type {(v?: undefined) => void} */ resolve, reject) => {
       engine.failed = reject;
       worker.onmessage = ({ data }) => {
         if (this.#engine !== engine) return;
@@ -248,6 +313,7 @@ class Pcpscope {
     return (this.#engine = engine);
   }
 
+  /** @param {number} id @param {(call: Call) => void} how */
   #settle(id, how) {
     const call = this.#calls.get(id);
     if (!call) return;
@@ -257,6 +323,7 @@ class Pcpscope {
     how(call);
   }
 
+  /** @param {string} why */
   #crash(why) {
     const memory = /out of memory|cannot allocate/i.test(why); // as Go and the browsers say it
     const again = this.#lastSource ? " What was open must be opened again." : "";
@@ -267,6 +334,7 @@ class Pcpscope {
     });
   }
 
+  /** @param {Said} fault */
   #stop(fault) {
     const engine = this.#engine;
     if (!engine) return;
@@ -277,13 +345,16 @@ class Pcpscope {
   }
 
   #replace() {
-    this.#engine.worker.terminate();
+    this.#engine?.worker.terminate();
     this.#engine = null;
     this.#start();
   }
 }
 
-/** Tells the page's service worker, where there is one, that the user asked for these. */
+/**
+ * Tells the page's service worker, where there is one, that the user asked for these.
+ * @param {string[]} addresses
+ */
 async function allow(addresses) {
   let guard = null;
   try {
@@ -299,14 +370,17 @@ async function allow(addresses) {
   await heard;
 }
 
+/** @param {string} message */
 function argument(message) { return errorOf({ kind: "argument", message }); }
 
+/** @param {any} options */
 function optionsOf(options) {
   if (options === undefined || options === null) return {};
   if (typeof options !== "object") throw argument("The options are not an object.");
   return options;
 }
 
+/** @param {string} text @param {string | URL} from */
 function addressOf(text, from) {
   try {
     return new URL(text, from);
@@ -315,13 +389,18 @@ function addressOf(text, from) {
   }
 }
 
-/** What may be any iterable; a text alone is one of a list. */
+/**
+ * What may be any iterable; a text alone is one of a list.
+ * @param {any} what
+ * @param {string} sentence
+ */
 function listOf(what, sentence) {
   if (typeof what === "string") return [what];
   if (typeof what?.[Symbol.iterator] !== "function") throw argument(sentence);
   return [...what];
 }
 
+/** @param {Record<string, string> | undefined} headers */
 function headersOf(headers) {
   const pairs = Object.entries(headers ?? {}).map(([name, value]) => ({ name, value: String(value) }));
   for (const { name, value } of pairs) {
@@ -334,34 +413,44 @@ function headersOf(headers) {
   return pairs;
 }
 
-/** What open was given, as a Blob. Anything else is left for the engine to refuse. */
+/** When a file was written last, in milliseconds since 1970; 0 where that is not known. @param {any} file */
+function modifiedOf(file) { return (file?.data ?? file)?.lastModified ?? 0; }
+
+/**
+ * What open was given, as a Blob. Anything else is left for the engine to refuse.
+ * @param {any} file
+ */
 function blobOf(file) {
   const data = file instanceof Blob ? file : file?.data;
-  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new Blob([data]) : data;
+  return data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new Blob([/** @type {BlobPart} */ (data)]) : data;
 }
 
-/** The Error with which a call rejects. wire is the fault as it came, if it came from the engine. */
+/**
+ * The Error with which a call rejects. wire is the fault as it came, if it came from the engine.
+ * @param {Said} fault
+ * @param {Wire} [wire]
+ */
 function errorOf(fault, wire) {
   const error = new Error(fault.message);
   error.name = fault.kind === "cancelled" ? "AbortError" : "PcpscopeError";
-  error.fault = fault;
   Object.defineProperty(error, "wire", { value: wire ?? toWire(fault) });
-  return error;
+  return Object.assign(error, { fault });
 }
 
 /** Two frames: what is known now has been drawn. Where nothing is drawn, one turn of the event loop. */
 function drawn() {
-  const turn = new Promise((done) => setTimeout(done, 0));
+  const turn = new Promise((/** @type {(v?: undefined) => void} */ done) => setTimeout(done, 0));
   if (typeof document === "undefined" || document.hidden) return turn;
-  const frame = () => new Promise((done) => {
+  const frame = () => new Promise((/** @type {(v?: undefined) => void} */ done) => {
     requestAnimationFrame(() => done());
     setTimeout(done, 250); // a page that is not shown gets no frames
   });
   return turn.then(frame).then(frame);
 }
 
-/** A value in the form in which it crosses: see wasm/rpc, Message. */
+/** A value in the form in which it crosses: see wasm/rpc, Message. @param {unknown} value @returns {Wire} */
 function toWire(value) {
+  /** @type {Blob[]} */
   const blobs = [];
   const text = JSON.stringify(value, (_, v) => {
     if (typeof v === "bigint") return { "#": String(v) };
@@ -376,6 +465,9 @@ function toWire(value) {
  * The rows of a summary. They come by the ten thousands, and a browser makes
  * objects that are written out many times faster than it fills in fields whose
  * names it is told.
+ * @param {object[]} rows
+ * @param {any[][]} distinct the values of the first four columns
+ * @param {any[]} columns arrays of numbers
  */
 function summaries(rows, distinct, columns) {
   const [metrics, instances, units, semantics] = distinct;
@@ -410,10 +502,14 @@ function rehearse() {
   for (let i = 0; i < 8; i++) fromWire({ text, data });
 }
 
-/** A value out of that form. For the page's own scripts. */
+/**
+ * A value out of that form. For the page's own scripts.
+ * @param {Wire} wire
+ * @returns {any}
+ */
 export function fromWire({ text, data }) {
-  const slice = (bytes, [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
-  const revive = (v) => {
+  const slice = (/** @type {number} */ bytes, /** @type {[number, number]} */ [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
+  const revive = (/** @type {any} */ v) => {
     if (v === null || typeof v !== "object") return v;
     if (Array.isArray(v)) {
       for (let i = 0; i < v.length; i++) v[i] = revive(v[i]);
@@ -428,19 +524,21 @@ export function fromWire({ text, data }) {
         case "@i": return new BigInt64Array(slice(8, v[key]));
         case "@u": return new BigUint64Array(slice(8, v[key]));
         case "@b": return new Uint8Array(slice(1, v[key]));
-        case "%": return table(...v[key]);
+        case "%": return table(v[key][0], v[key][1]);
       }
       const x = v[key];
       if (x !== null && typeof x === "object") v[key] = revive(x);
     }
     return v;
   };
-  const cells = (marker) => { // of a column: read here and dropped, so not copied
-    if ("@f" in marker) return new Float64Array(data, ...marker["@f"]);
-    return new BigInt64Array(data, ...marker["@i"]);
+  const cells = (/** @type {any} */ marker) => { // of a column: read here and dropped, so not copied
+    const [at, count] = marker["@f"] ?? marker["@i"], bytes = data ?? new ArrayBuffer(0);
+    return "@f" in marker ? new Float64Array(bytes, at, count) : new BigInt64Array(bytes, at, count);
   };
-  const table = (count, columns) => {
-    const names = Object.keys(columns), rows = new Array(count);
+  const table = (/** @type {number} */ count, /** @type {any} */ columns) => {
+    const names = Object.keys(columns);
+    /** @type {any[]} */
+    const rows = new Array(count);
     const distinct = names.map((name) => columns[name]["&"]?.[0].map(revive));
     const at = names.map((name, i) => cells(distinct[i] ? columns[name]["&"][1] : columns[name]));
     if (names.join() === summaryFields) return summaries(rows, distinct, at);
@@ -448,7 +546,7 @@ export function fromWire({ text, data }) {
     names.forEach((key, k) => {
       const optional = key[0] === "?", name = optional ? key.slice(1) : key, values = distinct[k], column = at[k];
       for (let i = 0; i < count; i++) {
-        const value = values ? values[column[i]] : column[i];
+        const value = values ? values[Number(column[i])] : column[i];
         if (!optional || value !== null) rows[i][name] = value;
       }
     });

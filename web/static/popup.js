@@ -3,9 +3,13 @@
 
 const gap = 8;
 
-/** Puts a popup by what opened it. To be called again after whatever moves either. */
+/**
+ * Puts a popup by what opened it. To be called again after whatever moves either.
+ * @param {HTMLElement} popup
+ * @param {Element} opener
+ */
 export function placePopup(popup, opener) {
-  const set = (name, value) => popup.style.setProperty(name, value);
+  const set = (/** @type {string} */ name, /** @type {string} */ value) => popup.style.setProperty(name, value);
   for (const [name, value] of [["position", "fixed"], ["inset", "0 auto auto 0"], ["translate", "none"], ["overflow", "auto"]]) set(name, value);
   const bar = document.querySelector(".phone-nav");
   const floor = (bar?.checkVisibility() ? bar.getBoundingClientRect().top : innerHeight) - gap;

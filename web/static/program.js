@@ -4,6 +4,7 @@
 // of the page, no link asks for it.
 "use strict";
 (() => {
+  /** @type {HTMLLinkElement | null} */
   const link = document.querySelector('link[rel="preload"][as="fetch"]');
   if (!link) return;
   const program = fetch(link.href).then((response) => {

@@ -8,15 +8,20 @@
 // The list is in localStorage; handles, where the browser gives them, in
 // IndexedDB. "Forget all" empties both.
 "use strict";
+
+/** @import { Given, RecentEntry } from "../scripts/page.js" */
+
 (() => {
   const key = "pcpscope.recent", most = 10;
+  /** @type {() => RecentEntry[]} */
   const read = () => {
     let list = [];
-    try { list = JSON.parse(pcpstorage.get(key)); } catch { /* nothing of ours */ }
+    try { list = JSON.parse(pcpstorage.get(key) ?? "[]"); } catch { /* nothing of ours */ }
     return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, most) : [];
   };
-  const write = (list) => pcpstorage.set(key, JSON.stringify(list));
+  const write = (/** @type {RecentEntry[]} */ list) => pcpstorage.set(key, JSON.stringify(list));
 
+  /** @type {<T>(mode: IDBTransactionMode, act: (s: IDBObjectStore) => IDBRequest<T>) => Promise<T>} */
   const store = (mode, act) => new Promise((done, failed) => {
     const open = indexedDB.open("pcpscope", 1);
     open.onupgradeneeded = () => open.result.createObjectStore("handles");
@@ -27,8 +32,10 @@
       request.onerror = () => { failed(request.error); open.result.close(); };
     };
   });
+  /** @type {<T>(promise: Promise<T>) => Promise<T | undefined>} */
   const quietly = (promise) => promise.catch(() => undefined);
 
+  /** @type {(tag: string, properties: object, ...children: (Node | string)[]) => HTMLElement} */
   const element = (tag, properties, ...children) => {
     const e = Object.assign(document.createElement(tag), properties);
     e.append(...children);
@@ -41,40 +48,46 @@
     svg.append(path);
     return svg;
   };
-  const named = (name) => element("span", { className: "named" }, sheet(), element("b", { className: "strong ellipsis", textContent: name }));
-  const text = (v) => (typeof v === "string" ? v : "");
-  const size = (n) => (n >= 1 << 30 ? `${(n / (1 << 30)).toFixed(1)} GiB` : n >= 1 << 20 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`);
-  const when = (at) => {
+  const named = (/** @type {string} */ name) => element("span", { className: "named" }, sheet(), element("b", { className: "strong ellipsis", textContent: name }));
+  const text = (/** @type {unknown} */ v) => (typeof v === "string" ? v : "");
+  const size = (/** @type {number} */ n) => (n >= 1 << 30 ? `${(n / (1 << 30)).toFixed(1)} GiB` : n >= 1 << 20 ? `${(n / (1 << 20)).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`);
+  const when = (/** @type {number} */ at) => {
     const d = new Date(at), today = new Date();
     const days = Math.round((new Date(today).setHours(0, 0, 0, 0) - new Date(d).setHours(0, 0, 0, 0)) / 86400e3);
     const clock = `${String(d.getHours()).padStart(2, "0")}:${String(d.getMinutes()).padStart(2, "0")}`;
     return days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : `${d.getDate()} ${d.toLocaleString("en", { month: "short" })} ${d.getFullYear()}`;
   };
 
-  const walk = async (dir, path, out) => {
-    for await (const [name, handle] of dir.entries()) {
-      if (handle.kind === "directory") await walk(handle, `${path}${name}/`, out);
-      else out.push({ name: path + name, data: await handle.getFile() });
+  /** Adds the files of what a handle is of. @type {(handle: FileSystemHandle, path: string, out: Given[]) => Promise<void>} */
+  const walk = async (handle, path, out) => {
+    if (handle.kind === "file") {
+      out.push({ name: path + handle.name, data: await /** @type {FileSystemFileHandle} */ (handle).getFile() });
+      return;
     }
+    for await (const inner of /** @type {FileSystemDirectoryHandle} */ (handle).values()) await walk(inner, `${path}${handle.name}/`, out);
   };
 
-  /** Opens an entry again: by its handles where there are any, or by asking for its files. */
+  /**
+   * Opens an entry again: by its handles where there are any, or by asking for its files.
+   * @param {RecentEntry} entry
+   */
   async function again(entry) {
+    /** @type {FileSystemHandle[] | undefined} */
     const handles = await quietly(store("readonly", (s) => s.get(entry.fingerprint)));
     try {
       if (!handles?.length) throw new Error("no handles");
+      /** @type {Given[]} */
       const files = [];
       for (const handle of handles) {
         if (await handle.queryPermission({ mode: "read" }) !== "granted" && await handle.requestPermission({ mode: "read" }) !== "granted") throw new Error("not allowed");
-        if (handle.kind === "directory") await walk(handle, `${handle.name}/`, files);
-        else files.push({ name: handle.name, data: await handle.getFile() });
+        await walk(handle, "", files);
       }
       window.pcphandles.keep(handles);
       window.pcpintake.give(files);
     } catch {
       const names = (Array.isArray(entry.files) ? entry.files : []).map(text);
       window.pcpintake.status(`This browser does not keep files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
-      document.getElementById("file-input").click();
+      document.getElementById("file-input")?.click();
     }
   }
 
@@ -83,7 +96,7 @@
     if (!section) return;
     const list = read();
     section.hidden = !list.length;
-    const row = (entry) => {
+    const row = (/** @type {RecentEntry} */ entry) => {
       const open = element("button", { type: "button", className: "link", textContent: "Open again" });
       open.dataset.testid = "recent-open";
       open.setAttribute("aria-label", `Open ${text(entry.name)} again`);
@@ -94,7 +107,7 @@
       tr.dataset.testid = "recent-row";
       return tr;
     };
-    document.getElementById("recent-rows").replaceChildren(...list.map(row));
+    document.getElementById("recent-rows")?.replaceChildren(...list.map(row));
   }
 
   function forget() {
@@ -115,8 +128,8 @@
     },
     wants(list) {
       const box = document.getElementById("wanted");
-      box.hidden = !list?.length;
-      document.getElementById("wanted-list").replaceChildren(...(list ?? []).map(({ title, text: about }) =>
+      if (box) box.hidden = !list?.length;
+      document.getElementById("wanted-list")?.replaceChildren(...(list ?? []).map(({ title, text: about }) =>
         element("li", {}, element("b", { className: "strong", textContent: text(title) }), " ", text(about))));
     },
   };

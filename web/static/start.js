@@ -6,7 +6,7 @@
 // idle() does not settle.
 import { start } from "./pcpscope.js";
 
-const mounted = new Promise((done) => { globalThis.pcpscopeMounted = done; });
+const mounted = new Promise((/** @type {(v?: undefined) => void} */ done) => { globalThis.pcpscopeMounted = done; });
 
 globalThis.pcpscopeReady = start().then((pcpscope) => {
   mounted.then(pcpscope.hold());

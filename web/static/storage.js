@@ -10,8 +10,9 @@
 //   pcpworkers                navigator.serviceWorker, or null
 "use strict";
 (() => {
+  /** @type {<T>(act: () => T) => T | null} */
   const quietly = (act) => { try { return act(); } catch { return null; } };
-  const get = (key) => quietly(() => localStorage.getItem(key));
+  const get = (/** @type {string} */ key) => quietly(() => localStorage.getItem(key));
   // What is denied to storage is denied to service workers.
   window.pcpworkers = quietly(() => navigator.serviceWorker) ?? null;
   window.pcpstorage = {
@@ -19,7 +20,7 @@
     set(key, text) { quietly(() => localStorage.setItem(key, text)); },
     remove(key) { quietly(() => localStorage.removeItem(key)); },
     object(key) {
-      const value = quietly(() => JSON.parse(get(key)));
+      const value = quietly(() => JSON.parse(get(key) ?? "null"));
       return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
     },
   };

@@ -4,17 +4,24 @@
 // The build puts its version and its files, with their hashes, into the next
 // line; so this file changes whenever one of them does, and the browser
 // notices.
+/** @type {{ version: string, files: Record<string, string> }} */
 const build = { version: "", files: {} };
 
+/** What this script runs in, by its type. */
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const prefix = "pcpscope-", name = prefix + build.version;
 const scope = new URL("./", location.href);
+/** @type {Set<string>} */
 const fetched = new Set(); // prefixes of addresses that the user asked for
 
-const pathOf = (file) => new URL(file, scope).pathname;
+const pathOf = (/** @type {string} */ file) => new URL(file, scope).pathname;
 const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
 files.set(scope.pathname, "index.html");
 
-/** Fetches a file of this build: none of another slips in while a server is being updated. */
+/**
+ * Fetches a file of this build: none of another slips in while a server is being updated.
+ * @param {string} file
+ */
 async function own(file) {
   const response = await fetch(new URL(file, scope), { cache: "no-cache" });
   if (!response.ok) throw new Error(`${file}: ${response.status}`);
@@ -23,34 +30,34 @@ async function own(file) {
   return response;
 }
 
-addEventListener("install", (event) => event.waitUntil((async () => {
+worker.addEventListener("install", (event) => event.waitUntil((async () => {
   const cache = await caches.open(name);
   await Promise.all(Object.keys(build.files).map(async (file) => cache.put(new URL(file, scope), await own(file))));
 })()));
 
 // A new version begins when no page uses the old one any more, or when the
 // user says so: see the message below.
-addEventListener("activate", (event) => event.waitUntil((async () => {
+worker.addEventListener("activate", (event) => event.waitUntil((async () => {
   const before = (await caches.keys()).filter((n) => n.startsWith(prefix) && n !== name);
   for (const n of before) await caches.delete(n);
-  if (!before.length) await clients.claim(); // the first one: the page that brought it can do without network, too
+  if (!before.length) await worker.clients.claim(); // the first one: the page that brought it can do without network, too
 })()));
 
-addEventListener("message", (event) => event.waitUntil((async () => {
-  const reply = (v) => event.ports[0]?.postMessage(v);
+worker.addEventListener("message", (event) => event.waitUntil((async () => {
+  const reply = (/** @type {true | number} */ v) => event.ports[0]?.postMessage(v);
   if (event.data?.allow) {
     for (const address of event.data.allow) fetched.add(new URL("./", address).href);
     reply(true);
   }
   if (event.data?.change) { // to this version, from the one in use
-    const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     if (pages.length > 1) return reply(pages.length - 1);
-    await skipWaiting();
+    await worker.skipWaiting();
     reply(0);
   }
 })()));
 
-addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (url.origin !== location.origin) {
@@ -64,6 +71,7 @@ addEventListener("fetch", (event) => {
   if (file) event.respondWith(kept(file, request));
 });
 
+/** @param {string} file @param {Request} request */
 async function kept(file, request) {
   const cache = await caches.open(name);
   return (await cache.match(new URL(file, scope))) ?? fetch(request); // the browser may have cleared it

@@ -2,15 +2,22 @@
 // buttons and links for, and presses them: a command is no second way to do
 // a thing.
 
-const page = document.getElementById("welcome"), field = document.getElementById("welcome-command");
-const box = document.getElementById("welcome-hits"), list = document.getElementById("welcome-commands");
+const page = part("welcome"), field = /** @type {HTMLInputElement} */ (part("welcome-command"));
+const box = part("welcome-hits"), list = part("welcome-commands");
 
-let shown = [], at = 0;
+/** @typedef {[words: string, button: HTMLElement, keys: string]} Command */
+/** @type {Command[]} */
+let shown = [];
+let at = 0;
 
-/** What can be done now: [the words, the button, its keys]. */
-const commands = () => ["main", "footer", ".topbar"].flatMap((part) => [...page.querySelectorAll(`${part} [data-command], ${part} [data-testid="recent-open"]`)]).filter((e) => e.checkVisibility())
-  .map((e) => [e.dataset.command ?? e.ariaLabel, e, e.dataset.keys ?? ""]);
+/** A part of the page that index.html has. @param {string} id */
+function part(id) { return /** @type {HTMLElement} */ (document.getElementById(id)); }
 
+/** What can be done now. @type {() => Command[]} */
+const commands = () => ["main", "footer", ".topbar"].flatMap((part) => [.../** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll(`${part} [data-command], ${part} [data-testid="recent-open"]`))]).filter((e) => e.checkVisibility())
+  .map((e) => [e.dataset.command ?? e.ariaLabel ?? "", e, e.dataset.keys ?? ""]);
+
+/** @param {string} tag @param {string} className @param {(Node | string)[]} children */
 function element(tag, className, ...children) {
   const e = document.createElement(tag);
   e.className = className;
@@ -23,7 +30,7 @@ function draw() {
     const line = element("div", `line command${i === at ? " on" : ""}`, element("span", "texts", element("span", "name", words)), element("span", "last", keys));
     line.id = `welcome-command-${i}`;
     line.setAttribute("role", "option");
-    line.setAttribute("aria-selected", i === at);
+    line.setAttribute("aria-selected", String(i === at));
     line.dataset.testid = "welcome-command-line";
     line.addEventListener("mousedown", (e) => e.preventDefault()); // the field keeps the focus until the click
     line.addEventListener("click", () => act(button));
@@ -50,6 +57,7 @@ function close() {
   field.removeAttribute("aria-activedescendant");
 }
 
+/** @param {HTMLElement} button */
 function act(button) {
   close();
   field.blur();
@@ -60,7 +68,7 @@ field.addEventListener("focus", open);
 field.addEventListener("input", open);
 field.addEventListener("blur", close);
 field.addEventListener("keydown", (e) => {
-  const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+  const by = e.key === "ArrowDown" ? 1 : e.key === "ArrowUp" ? -1 : 0;
   if (by && shown.length) at = (at + by + shown.length) % shown.length;
   else if (e.key === "Enter" && shown[at]) return e.preventDefault(), act(shown[at][1]);
   else if (e.key === "Escape") return field.blur();
@@ -72,14 +80,14 @@ field.addEventListener("keydown", (e) => {
 // Before the program's own keys, which are those of an open archive.
 addEventListener("keydown", (e) => {
   if (page.hidden) return;
-  const typing = e.target.closest?.("input, textarea"), plain = !e.ctrlKey && !e.metaKey && !e.altKey;
+  const typing = e.target instanceof Element && e.target.closest("input, textarea"), plain = !e.ctrlKey && !e.metaKey && !e.altKey;
   if ((e.key === "k" && (e.ctrlKey || e.metaKey)) || (e.key === "/" && plain && !typing)) field.focus();
-  else if (e.key === "?" && plain && !typing) document.getElementById("welcome-help").togglePopover();
+  else if (e.key === "?" && plain && !typing) part("welcome-help").togglePopover();
   else return;
   e.preventDefault();
   e.stopImmediatePropagation();
 }, true);
 
 if (!globalThis.pcptest && globalThis.pcpworkers) {
-  globalThis.pcpworkers.ready.then(() => { document.getElementById("works-offline").textContent = "works offline"; });
+  globalThis.pcpworkers.ready.then(() => { part("works-offline").textContent = "works offline"; });
 }

@@ -8,13 +8,14 @@ importScripts("wasm_exec.js");
 let printed = "";
 const { writeSync } = fs;
 const decoder = new TextDecoder();
-fs.writeSync = (fd, bytes) => {
+fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
   printed = (printed + decoder.decode(bytes)).slice(-20000);
   return writeSync(fd, bytes);
 };
 
 onmessage = run;
 
+/** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
   if (typeof data === "string") return; // for a program that has ended
   onmessage = null;

@@ -1,19 +1,28 @@
 // The texts beside a value axis. There is little room: 48 pixels, for all
 // charts, so that these stand below each other to the pixel.
 
-import { brief, number, sizes, wide } from "./paint.js";
+import { brief, number, sizes } from "./number.js";
+import { wide } from "./paint.js";
 
 /** The width of the axis, in CSS pixels, and the gap to the chart. */
 export const gutter = 48, gap = 6;
 
 const room = gutter - gap - 1;
 
-const fits = (text) => text.length <= 4 || wide(text) <= room;
-const order = (v) => Math.floor(Math.log10(v) + 1e-9);
+/** @typedef {(text: string) => number} Measure how wide a text is, in CSS pixels */
 
-/** The texts at the ticks: the topmost carries the unit, the others are bare. */
-export function axisTexts(splits, unit, log) {
-  const texts = log ? splits.map((v) => brief(v, Math.max(0, -order(v)))) : levelTexts(splits);
+const order = (/** @type {number} */ v) => Math.floor(Math.log10(v) + 1e-9);
+
+/**
+ * The texts at the ticks: the topmost carries the unit, the others are bare.
+ * @param {number[]} splits
+ * @param {string} unit
+ * @param {boolean} [log]
+ * @param {Measure} [measure]
+ */
+export function axisTexts(splits, unit, log = false, measure = wide) {
+  const fits = (/** @type {string} */ text) => text.length <= 4 || measure(text) <= room;
+  const texts = log ? splits.map((v) => brief(v, Math.max(0, -order(v)))) : levelTexts(splits, fits);
   const last = texts.length - 1;
   if (unit && texts.length && fits(texts[last] + "\u2009" + unit)) texts[last] += "\u2009" + unit;
   return texts;
@@ -23,34 +32,39 @@ export function axisTexts(splits, unit, log) {
  * The texts at ticks that are equally far apart: all of one kind, no two of
  * them the same. Where numbers are too long for the axis, only the tick that
  * is nearest to zero says its number, the others how far they are from it.
+ * @param {number[]} splits
+ * @param {(text: string) => boolean} fits
  */
-function levelTexts(splits) {
+function levelTexts(splits, fits) {
   const step = splits.length > 1 ? Math.abs(splits[1] - splits[0]) : Math.abs(splits[0] || 1);
-  const good = (texts) => (new Set(texts).size === texts.length && texts.every(fits) ? texts : null);
+  const good = (/** @type {string[]} */ texts) => (new Set(texts).size === texts.length && texts.every(fits) ? texts : null);
   if (order(step) < -3) return powers(splits, step);
   const plain = written(splits, step, 1, "");
   if (good(plain) && Math.max(...splits.map(Math.abs)) < 1e4) return plain;
   const [by, letter] = scale(splits);
-  return good(written(splits, step, by, letter)) ?? good(plain) ?? good(plain.map((t) => t.replaceAll(",", ""))) ?? apart(splits, step, by, letter);
+  return good(written(splits, step, by, letter)) ?? good(plain) ?? good(plain.map((t) => t.replaceAll(",", ""))) ?? apart(splits, step, by, letter, fits);
 }
 
+/** @param {number[]} values @returns {[by: number, letter: string]} */
 function scale(values) {
   const [size, letter] = sizes.find(([size]) => values.some((v) => Math.abs(v) >= size)) ?? [1, ""];
   return [letter === "k" ? 1e3 : size, letter];
 }
 
-/** Numbers of one size, with as many decimals as the step between them needs. */
+/** Numbers of one size, with as many decimals as the step between them needs. @param {number[]} values @param {number} step @param {number} by @param {string} letter */
 function written(values, step, by, letter) {
   const part = step / by;
   const decimals = Math.max(0, -order(part)) + (part < 10 && /^[27]\.5/.test((part / 10 ** order(part)).toPrecision(4)) ? 1 : 0);
   return values.map((v) => (v ? number(v / by, decimals) + letter : "0"));
 }
 
+/** @param {number[]} values @param {number} step */
 function powers(values, step) {
   return values.map((v) => (v ? v.toExponential(Math.max(0, order(Math.abs(v)) - order(step))).replace(/\.?0*e/, "e").replaceAll("-", "\u2212") : "0"));
 }
 
-function apart(splits, step, by, letter) {
+/** @param {number[]} splits @param {number} step @param {number} by @param {string} letter @param {(text: string) => boolean} fits */
+function apart(splits, step, by, letter, fits) {
   const from = splits.reduce((a, b) => (Math.abs(b) < Math.abs(a) ? b : a));
   const base = [3, 2, 1, 0].map((d) => number(from / by, d) + letter).find(fits) ?? brief(from, 0);
   const ways = splits.map((v) => v - from), far = written(ways, step, ...scale(ways));

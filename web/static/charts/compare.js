@@ -1,9 +1,13 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // What changed between windows A and B: the list, and the change that was
 // picked as two charts on one scale.
 
 import { ticks } from "./time.js";
 import { axisTexts, gutter } from "./axis.js";
-import { colour, fit, levels, number, thin } from "./paint.js";
+import { number } from "./number.js";
+import { colour, fit, thin } from "./paint.js";
+import { bounds } from "./reduce.js";
+import { levels } from "./scale.js";
 import { VirtualTable } from "./table.js";
 
 let table = null, order = null, spec = null, tell = () => {};
@@ -48,15 +52,6 @@ function curve(ctx, values, [x, y, w, h], low, high, css) {
     run.push(i);
   });
   close();
-}
-
-function bounds(a, b) {
-  let low = 0, high = -Infinity;
-  for (const list of [a, b]) for (const v of list) {
-    if (v > high) high = v;
-    if (v < low) low = v;
-  }
-  return [low, high > low ? high : low + 1];
 }
 
 function spark(cell, row, which) {

@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The table in the drawer. Its columns come as arrays: {head, group, kind,
 // width, decimals, texts, numbers, under}; texts are joined by NUL, numbers of
 // kind "time" are seconds after the origin of the timeline. Where there are

@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Panels of event records: a lane for each line, a mark where something
 // happened, and at the cursor what it was.
 //   event  {rows: [names]}; series [{index, label, colour, at, flags, texts}],

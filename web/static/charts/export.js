@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // A panel as a picture to keep: an SVG with title, axes, lines and legend, and
 // a PNG made of that. Lines are vectors; what is painted (heat maps, lanes) is
 // put in as an image.

@@ -1,17 +1,26 @@
-// What the canvases share: colours of the present theme, hatching, numbers.
+// What the canvases share: colours of the present theme, hatching, sizes.
 
-const probe = document.createElement("span");
-probe.hidden = true;
+/** @type {HTMLElement | null} an element to ask the browser with */
+let probe = null;
+/** @type {Map<string, string>} */
 let colours = new Map();
 
-/** The colour that a token has now: canvases know no custom properties. */
+/**
+ * The colour that a token has now: canvases know no custom properties.
+ * @param {string} token
+ */
 export function colour(token) {
-  if (!colours.has(token)) {
-    if (!probe.isConnected) document.body.append(probe);
-    probe.style.color = `var(--${token})`;
-    colours.set(token, getComputedStyle(probe).color);
+  const known = colours.get(token);
+  if (known !== undefined) return known;
+  if (!probe) {
+    probe = document.createElement("span");
+    probe.hidden = true;
   }
-  return colours.get(token);
+  if (!probe.isConnected) document.body.append(probe);
+  probe.style.color = `var(--${token})`;
+  const css = getComputedStyle(probe).color;
+  colours.set(token, css);
+  return css;
 }
 
 let family = "";
@@ -24,62 +33,77 @@ export function forgetColours() {
   hatch = null;
 }
 
-/** The same colour, let through by the share alpha. */
+/**
+ * The same colour, let through by the share alpha.
+ * @param {string} css
+ * @param {number} alpha
+ */
 export function thin(css, alpha) {
   return css.replace(/^rgb\((.*)\)$/, (_, rgb) => `rgba(${rgb}, ${alpha})`);
 }
 
-/** Two colours mixed: so much of the first. */
+/**
+ * Two colours mixed: so much of the first.
+ * @param {string} a
+ * @param {string} b
+ * @param {number} share
+ */
 export function mix(a, b, share) {
-  const [x, y] = [a, b].map((c) => c.match(/[\d.]+/g).map(Number));
+  const [x, y] = [a, b].map((c) => (c.match(/[\d.]+/g) ?? []).map(Number));
   return `rgb(${[0, 1, 2].map((i) => Math.round(x[i] * share + y[i] * (1 - share))).join(", ")})`;
 }
 
 /** Whether the present theme is the dark one. */
 export function isDark() {
-  return Number(colour("surface").match(/[\d.]+/)[0]) < 128;
+  return Number(colour("surface").match(/[\d.]+/)?.[0]) < 128;
 }
 
+/** A canvas to draw on that is on no page. @param {number} width @param {number} height */
+export function canvasOf(width, height) {
+  const canvas = document.createElement("canvas");
+  canvas.width = width;
+  canvas.height = height;
+  return { canvas, ctx: contextOf(canvas) };
+}
+
+/** A context to draw with. A browser that gives none, with thousands of canvases say, throws here. @param {HTMLCanvasElement} canvas */
+export function contextOf(canvas) {
+  const ctx = canvas.getContext("2d");
+  if (!ctx) throw new Error("the browser gives no more canvases to draw on");
+  return ctx;
+}
+
+/** @type {CanvasPattern | null} */
 let hatch = null;
 
-/** Diagonal lines, for what is not there. */
-export function hatching(ctx) {
-  if (hatch) return hatch;
-  const scale = devicePixelRatio || 1, size = Math.round(6 * scale);
-  const tile = document.createElement("canvas");
-  tile.width = tile.height = size;
-  const c = tile.getContext("2d");
-  c.strokeStyle = colour("line2");
-  c.lineWidth = scale;
-  c.beginPath();
-  for (const d of [-size, 0, size]) {
-    c.moveTo(d, size);
-    c.lineTo(d + size, 0);
+/** Diagonal lines, for what is not there. @param {CanvasRenderingContext2D} ctx */
+export function hatching(ctx) { return (hatch ??= diagonals(ctx, "line2", null)); }
+
+/** The same for what is known only as a difference: an area that is there, but not whose it is. @param {CanvasRenderingContext2D} ctx */
+export function hatched(ctx) { return diagonals(ctx, "ctl", "surface"); }
+
+/** @param {CanvasRenderingContext2D} onto @param {string} line @param {string | null} ground */
+function diagonals(onto, line, ground) {
+  const scale = devicePixelRatio || 1, size = Math.round(6 * scale), { canvas, ctx } = canvasOf(size, size);
+  if (ground) {
+    ctx.fillStyle = colour(ground);
+    ctx.fillRect(0, 0, size, size);
   }
-  c.stroke();
-  return (hatch = ctx.createPattern(tile, "repeat"));
+  ctx.strokeStyle = colour(line);
+  ctx.lineWidth = scale;
+  ctx.beginPath();
+  for (const d of [-size, 0, size]) {
+    ctx.moveTo(d, size);
+    ctx.lineTo(d + size, 0);
+  }
+  ctx.stroke();
+  return /** @type {CanvasPattern} */ (onto.createPattern(canvas, "repeat"));
 }
 
-/** The same for what is known only as a difference: an area that is there, but not whose it is. */
-export function hatched(ctx) {
-  const scale = devicePixelRatio || 1, size = Math.round(6 * scale);
-  const tile = document.createElement("canvas");
-  tile.width = tile.height = size;
-  const c = tile.getContext("2d");
-  c.fillStyle = colour("surface");
-  c.fillRect(0, 0, size, size);
-  c.strokeStyle = colour("ctl");
-  c.lineWidth = scale;
-  c.beginPath();
-  for (const d of [-size, 0, size]) {
-    c.moveTo(d, size);
-    c.lineTo(d + size, 0);
-  }
-  c.stroke();
-  return ctx.createPattern(tile, "repeat");
-}
-
-/** Fits a canvas to its element; returns its context in CSS pixels, or null while it is not shown. */
+/**
+ * Fits a canvas to its element; returns its context in CSS pixels, or null while it is not shown.
+ * @param {HTMLCanvasElement} canvas
+ */
 export function fit(canvas) {
   const w = canvas.clientWidth, h = canvas.clientHeight, scale = devicePixelRatio || 1;
   if (!w || !h) return null;
@@ -87,57 +111,22 @@ export function fit(canvas) {
     canvas.width = Math.round(w * scale);
     canvas.height = Math.round(h * scale);
   }
-  const ctx = canvas.getContext("2d");
+  const ctx = contextOf(canvas);
   ctx.setTransform(scale, 0, 0, scale, 0, 0);
   ctx.clearRect(0, 0, w, h);
   ctx.font = `11px ${fontFamily()}`;
   return { ctx, w, h };
 }
 
+/** @type {CanvasRenderingContext2D | null} */
 let ruler = null;
 
-/** How wide a text of the axes is, in CSS pixels. */
+/**
+ * How wide a text of the axes is, in CSS pixels.
+ * @param {string} text
+ */
 export function wide(text) {
-  ruler ??= document.createElement("canvas").getContext("2d");
+  ruler ??= canvasOf(1, 1).ctx;
   ruler.font = `11px ${fontFamily()}`;
   return ruler.measureText(text).width;
-}
-
-const formats = new Map();
-
-/** A number as web/format writes it. */
-export function number(v, decimals) {
-  if (v == null || Number.isNaN(v)) return "–";
-  if (v === 0) return "0";
-  if (!Number.isFinite(v)) return v < 0 ? "\u2212\u221e" : "\u221e";
-  if (Math.abs(v) >= 1e15) return String(v.toPrecision(4)).replace("-", "\u2212");
-  if (!formats.has(decimals)) formats.set(decimals, new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals }));
-  const f = formats.get(decimals);
-  const s = f.format(Math.abs(v));
-  if (Number(s.replaceAll(",", "")) === 0) return (v < 0 ? ">\u2212" : "<") + f.format(10 ** -decimals);
-  return (v < 0 ? "\u2212" : "") + s;
-}
-
-/** From which size on a number gets which letter. */
-export const sizes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
-
-/** A number with a letter for its size where it has many digits: "57k". */
-export function brief(v, decimals) {
-  const a = Math.abs(v);
-  if (a === Infinity) return number(v, decimals);
-  for (const [size, letter] of sizes) {
-    if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
-  }
-  return v === 0 ? "0" : number(v, decimals);
-}
-
-/** Round values between two ends, about one every so many pixels. */
-export function levels(low, high, pixels, apart) {
-  const rough = (high - low) / Math.max(1, pixels / apart);
-  if (!(rough > 0)) return [low];
-  const unit = 10 ** Math.floor(Math.log10(rough));
-  const step = unit * ([1, 2, 2.5, 5, 10].find((f) => f * unit >= rough * 0.999) ?? 10);
-  const list = [];
-  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + step * 1e-9; n++) list.push(n * step);
-  return list;
 }

@@ -1,10 +1,14 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // One panel: a uPlot chart whose time axis is the page's, and the cells of
 // its legend that follow the cursor.
 
 import { marked } from "../marks.js";
 import { axisTexts, gap, gutter } from "./axis.js";
+import { brief, short } from "./number.js";
+import { colour, fontFamily, hatched, hatching, isDark, mix, thin } from "./paint.js";
+import { alone, lastValue, nearest, peak, pile } from "./reduce.js";
+import { decades, levels, powers, range } from "./scale.js";
 import { clockText, ticks, timeline } from "./time.js";
-import { brief, colour, fontFamily, hatched, hatching, isDark, levels, mix, number, thin } from "./paint.js";
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const margin = 12;
@@ -144,7 +148,7 @@ export class Panel {
       stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
       fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 || u.scales.y.max < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
       paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
-      points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: alone },
+      points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: (u, series) => alone(u.data[series]) },
     }));
   }
 
@@ -386,20 +390,8 @@ export class Panel {
   /** Where lines are too many to be told apart, dots are no help. */
   dotted() { return this.spec.series.length <= mostDots; }
 
-  /** The index of the point nearest to the cursor; -1 for none within half a step. */
-  index() {
-    const { times } = this.spec;
-    if (this.at == null || !times.length) return -1;
-    let low = 0, high = times.length - 1;
-    while (low < high) {
-      const mid = (low + high) >> 1;
-      if (times[mid] < this.at) low = mid + 1;
-      else high = mid;
-    }
-    if (low > 0 && this.at - times[low - 1] < times[low] - this.at) low--;
-    const step = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : Infinity;
-    return Math.abs(times[low] - this.at) <= step ? low : -1;
-  }
+  /** The index of the point nearest to the cursor; -1 for none within a step. */
+  index() { return nearest(this.spec.times, this.at); }
 
   /** Writes the values at the cursor into the legend. */
   write() {
@@ -445,12 +437,6 @@ export function put(cell, text) {
   } else if (node.data !== text) node.data = text;
 }
 
-function peak(values) {
-  let most = 0;
-  for (const v of values) if (Number.isFinite(v) && Math.abs(v) > most) most = Math.abs(v);
-  return most || 1;
-}
-
 /**
  * The user's notes: dashed lines with their numbers, in the first panel with the text where there is room up to the next.
  * Once is enough: in each panel it would cover data.
@@ -488,64 +474,4 @@ function drawNotes(u) {
     ctx.fillText(words, x + 5 * scale, bbox.top + 2 * scale);
   });
   ctx.restore();
-}
-
-/** Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first. */
-function pile(columns) {
-  for (let c = columns.length - 2; c >= 0; c--) {
-    const below = columns[c + 1], column = columns[c];
-    for (let i = 0; i < column.length; i++) {
-      if (below[i] != null) column[i] = (column[i] ?? 0) + below[i];
-    }
-  }
-}
-
-/** The points that no line reaches, because both neighbours lack a value: these are drawn as dots. */
-function alone(u, series) {
-  const values = u.data[series], list = [];
-  for (let i = 0; i < values.length; i++) {
-    if (values[i] != null && values[i - 1] == null && values[i + 1] == null) list.push(i);
-  }
-  return list;
-}
-
-function lastValue(values) {
-  for (let i = values.length - 1; i >= 0; i--) if (!Number.isNaN(values[i])) return values[i];
-  return NaN;
-}
-
-/** The ends of the value axis: from zero, unless that would press everything into a line at the top. */
-function range(low, high, unit) {
-  if (low == null || high == null) return [0, 1];
-  if (low === high) {
-    if (low === 0) return [0, 1];
-    return low > 0 ? [0, low * 1.2] : [low * 1.2, 0];
-  }
-  if (unit === "%" && low >= 0 && high > 50 && high <= 100.5) return [0, 100];
-  const span = high - low;
-  let bottom = low - span * 0.05, top = high + span * 0.05;
-  if (low >= 0 && span > 0.1 * high) bottom = 0;
-  if (high <= 0 && span > -0.1 * low) top = 0;
-  return [bottom, top];
-}
-
-/** The ends of a logarithmic axis: whole powers of ten. Zero has no place on it. */
-function decades(low, high) {
-  if (!(high > 0)) return [0.1, 1];
-  const top = Math.ceil(Math.log10(high) - 1e-9), bottom = low > 0 ? Math.floor(Math.log10(low) + 1e-9) : top - 3;
-  return [10 ** Math.max(bottom, top - 12), 10 ** Math.max(top, bottom + 1)];
-}
-
-function powers(low, high) {
-  const list = [];
-  for (let e = Math.round(Math.log10(low)); e <= Math.log10(high) + 1e-9; e++) list.push(10 ** e);
-  const every = Math.ceil(list.length / 7);
-  return list.filter((_, i) => (list.length - 1 - i) % every === 0);
-}
-
-/** A number for a column of the legend: with fewer digits where it has no room for all. */
-function short(v, decimals) {
-  const text = number(v, decimals);
-  if (text.length <= 7 || !Number.isFinite(v)) return text;
-  return Math.abs(v) < 1e-3 ? v.toExponential(1).replaceAll("-", "\u2212") : Math.abs(v) >= 1e5 ? brief(v, 0) : text.slice(0, 7).replace(/\.$/, "");
 }

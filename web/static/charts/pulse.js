@@ -1,8 +1,10 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The strip over the whole span: the envelope of one series, what was read
 // and lost, the problems, and the window as a brush.
 
 import { ticks, timeline } from "./time.js";
 import { colour, fit, hatching, thin } from "./paint.js";
+import { envelope } from "./reduce.js";
 
 const pad = 12;      // left and right of the span
 const handle = 6;
@@ -136,15 +138,7 @@ export class Pulse {
     for (const v of values) if (v > peak) peak = v;
     if (!peak) return;
     const span = timeline.to - timeline.from, columns = Math.max(1, Math.floor(w - 2 * pad));
-    const sum = new Float64Array(columns), count = new Uint32Array(columns), most = new Float64Array(columns);
-    for (let i = 0; i < times.length; i++) {
-      const v = values[i], c = Math.floor(((times[i] - timeline.from) / span) * columns);
-      if (!(v > 0) || c < 0 || c > columns) continue;
-      const k = Math.min(c, columns - 1);
-      sum[k] += v;
-      count[k]++;
-      if (v > most[k]) most[k] = v;
-    }
+    const { sum, count, most } = envelope(times, values, timeline.from, timeline.to, columns);
     const wide = times.length > 1 ? Math.max(1, Math.ceil(((times[1] - times[0]) / span) * columns)) : 1;
     const y = (v) => (v / peak) * (base - top);
     const dark = colour("ctl"), light = thin(dark, 0.45);

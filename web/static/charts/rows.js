@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Panels with one row for each instance: heat maps, and lanes of states.
 //   heatmap   {rows: [names], peak}; series as for lines, one for each row
 //   event     see events.js
@@ -6,6 +7,7 @@
 import { gutter } from "./axis.js";
 import { Panel } from "./panel.js";
 import { colour, fontFamily, isDark, wide } from "./paint.js";
+import { stretches } from "./reduce.js";
 
 /** Cividis: dark for little, light for much, the same to all eyes. */
 const anchors = [[0, 34, 78], [18, 53, 112], [59, 73, 108], [87, 93, 109], [112, 113, 115], [138, 134, 120], [165, 156, 116], [195, 179, 105], [225, 204, 85], [254, 232, 56]];
@@ -107,26 +109,20 @@ export class Lanes extends Rows {
       series.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
         let named = false;
-        for (let i = 0; i < times.length;) {
-          let k = i + 1;
-          while (k < times.length && (s.values[k] === s.values[i] || (Number.isNaN(s.values[k]) && Number.isNaN(s.values[i])))) k++;
-          if (!Number.isNaN(s.values[i])) {
-            const a = Math.max(bbox.left, u.valToPos(times[i], "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(times[Math.min(k, times.length - 1)], "x", true));
-            const c = colour(`s${[1, 4, 6, 5, 3, 7, 8, 10, 2][s.values[i] % 9]}`);
-            ctx.globalAlpha = isDark() ? 0.5 : 0.35;
-            ctx.fillStyle = c;
-            ctx.fillRect(a, y, Math.max(scale, b - a), h);
-            ctx.globalAlpha = 1;
-            ctx.fillRect(a, y, scale, h);
-            let text = states[s.values[i]] ?? "";
-            if (!named && this.name(row) !== this.spec.rows[row]) text = `${this.spec.rows[row]}: ${text}`; // which has no room on the axis
-            if (h >= 11 * scale && ctx.measureText(text).width < b - a - 8 * scale) {
-              ctx.fillStyle = colour("text");
-              ctx.fillText(text, a + 5 * scale, y + h / 2);
-              named = true;
-            }
+        for (const [from, to, state] of stretches(s.values, times.length)) {
+          const a = Math.max(bbox.left, u.valToPos(times[from], "x", true)), b = Math.min(bbox.left + bbox.width, u.valToPos(times[Math.min(to, times.length - 1)], "x", true));
+          ctx.globalAlpha = isDark() ? 0.5 : 0.35;
+          ctx.fillStyle = colour(`s${[1, 4, 6, 5, 3, 7, 8, 10, 2][state % 9]}`);
+          ctx.fillRect(a, y, Math.max(scale, b - a), h);
+          ctx.globalAlpha = 1;
+          ctx.fillRect(a, y, scale, h);
+          let text = states[state] ?? "";
+          if (!named && this.name(row) !== this.spec.rows[row]) text = `${this.spec.rows[row]}: ${text}`; // which has no room on the axis
+          if (h >= 11 * scale && ctx.measureText(text).width < b - a - 8 * scale) {
+            ctx.fillStyle = colour("text");
+            ctx.fillText(text, a + 5 * scale, y + h / 2);
+            named = true;
           }
-          i = k;
         }
       });
     });

@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The ruler above the panels: the zone, the time ticks, the cursor's tag.
 
 import { clockText, ticks, timeline, zoneName } from "./time.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The small charts beside names: an element with data-spark="name" shows the
 // line of that name, once it is there. They are SVG, not canvases: each canvas
 // is a layer of the page, and dozens of layers cost time in every frame.
@@ -35,7 +36,8 @@ export function drawSparks() {
 
 function path(svg) { return svg.firstChild ?? svg.appendChild(document.createElementNS(space, "path")); }
 
-function shape(values, w, h) {
+/** The line of values for a box, as the path of an SVG. @param {Float64Array} values @param {number} w @param {number} h */
+export function shape(values, w, h) {
   let low = Infinity, high = -Infinity;
   for (const v of values) {
     if (!Number.isFinite(v)) continue; // floats may be logged as infinite

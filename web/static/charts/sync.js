@@ -1,3 +1,4 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The bridge between the Go page and its canvases. Go draws the page with
 // Vugu and then calls pcpcharts.sync; elements that canvases live in are left
 // empty by the templates, so that neither disturbs the other.

@@ -1,8 +1,9 @@
+// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Tables of any length: only the rows on screen are in the page. Sorted by a
 // click on a head, filtered, copied as TSV, saved as CSV and JSON.
 
 import { clockText, dated, stamp, timeline } from "./time.js";
-import { number } from "./paint.js";
+import { number } from "./number.js";
 import { placePopup } from "../popup.js";
 import { csvCell, pastedCell } from "../cells.js";
 

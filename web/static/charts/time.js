@@ -10,13 +10,16 @@ const steps = [
   hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day, 112 * day, 364 * day,
 ];
 
-const two = (n) => String(n).padStart(2, "0");
+const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /** What the whole page shows: origin in seconds since the epoch, the window, the source's span and gaps, whether the cursor is pinned, the zone. */
 export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], pinned: false, zone: [[-Infinity, 0]] };
 
-/** Seconds east of Greenwich at t. */
+/**
+ * Seconds east of Greenwich at t.
+ * @param {number} t
+ */
 export function offset(t) {
   let at = timeline.zone[0][1];
   for (const [from, east] of timeline.zone) {
@@ -26,11 +29,15 @@ export function offset(t) {
   return at;
 }
 
+/** @param {number} t */
 function wall(t) {
   return new Date(Math.round((timeline.origin + t + offset(t)) * 1000));
 }
 
-/** "UTC−4" */
+/**
+ * "UTC−4"
+ * @param {number} t
+ */
 export function zoneName(t) {
   const east = offset(t);
   if (!east) return "UTC";
@@ -38,7 +45,10 @@ export function zoneName(t) {
   return `UTC${east < 0 ? Minus : "+"}${Math.floor(Math.abs(east) / hour)}${m ? ":" + two(m) : ""}`;
 }
 
-/** A time on the wall clock as RFC 3339 has it, to the nanosecond as far as that is known. */
+/**
+ * A time on the wall clock as RFC 3339 has it, to the nanosecond as far as that is known.
+ * @param {number} t
+ */
 export function stamp(t) {
   const east = offset(t), whole = Math.floor(t + 5e-10), d = new Date((timeline.origin + whole + east) * 1000);
   const digits = String(Math.round((t - whole) * 1e9)).padStart(9, "0").replace(/0+$/, "");
@@ -49,7 +59,10 @@ export function stamp(t) {
 /** Whether the window is so long that a time of day does not say when. */
 export const dated = () => timeline.end - timeline.start > day;
 
-/** HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter, after a date where that is needed. */
+/**
+ * HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter, after a date where that is needed.
+ * @param {number} t
+ */
 export function clockText(t, decimals = 0) {
   const d = wall(decimals ? Math.floor(t + 5e-7) : t);
   const date = dated() ? `${d.getUTCDate()} ${months[d.getUTCMonth()]} ` : "";
@@ -59,6 +72,7 @@ export function clockText(t, decimals = 0) {
   return s;
 }
 
+/** @param {number} t @param {number} step */
 function tickText(t, step) {
   const d = wall(t);
   const h = two(d.getUTCHours()), m = two(d.getUTCMinutes()), s = two(d.getUTCSeconds());
@@ -68,7 +82,12 @@ function tickText(t, step) {
   return `${m}:${s}.${String(d.getUTCMilliseconds()).padStart(3, "0").slice(0, step >= 0.1 ? 1 : step >= 0.01 ? 2 : 3)}`;
 }
 
-/** Ticks between two times for so many pixels: [{at, text}], at round times of the wall clock. */
+/**
+ * Ticks between two times for so many pixels: [{at, text}], at round times of the wall clock.
+ * @param {number} start
+ * @param {number} end
+ * @param {number} pixels
+ */
 export function ticks(start, end, pixels) {
   const most = Math.max(2, pixels / (end - start < 600 ? 92 : 70));
   const step = steps.find((s) => (end - start) / s <= most) ?? steps[steps.length - 1];

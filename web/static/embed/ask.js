@@ -7,6 +7,9 @@
 // be answered in the frame, after it was visible for a while; everywhere else
 // it is answered in a window of its own.
 
+/** @typedef {{ title: string, text: string, list?: string[], yes: string, no: string }} Question */
+/** @typedef {(box: HTMLElement, say: (visible: boolean) => void) => () => void} Watch says when a box can be seen, until it is stopped */
+
 const settle = 800; // milliseconds for which a question stands before it can be answered
 const most = 500;   // addresses that one question lists
 
@@ -15,29 +18,35 @@ const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in
 /** Whether a page of another site holds this one, or one around it, in a frame. */
 function framed() {
   try {
-    for (let w = window; w !== w.parent; w = w.parent) if (w.parent.location.origin !== location.origin) return true;
+    for (let w = /** @type {Window} */ (window); w !== w.parent; w = w.parent) if (w.parent.location.origin !== location.origin) return true;
     return false;
   } catch {
     return true;
   }
 }
 
+/** @type {Promise<unknown>} */
 let before = Promise.resolve();
 
-/** Resolves with true only when the user presses the button that says so. One question stands at a time. */
+/**
+ * Resolves with true only when the user presses the button that says so. One question stands at a time.
+ * @param {Question} question
+ * @returns {Promise<boolean>}
+ */
 export function ask(question) {
   const answer = before.then(() => put(question));
   before = answer.catch(() => {});
   return answer;
 }
 
+/** @param {Question} question */
 async function put(question) {
   if ((question.list?.length ?? 0) > most) return false; // more than anybody reads
   if (!framed()) return dialog(question);
   return dialog(question, canSee ? watch : never);
 }
 
-/** Fills a box with a question. accept is disabled at first. */
+/** Fills a box with a question. accept is disabled at first. @param {HTMLElement} box @param {Question} question */
 export function fill(box, { title, text, list = [], yes, no }) {
   const head = document.createElement("h2"), p = document.createElement("p"), ul = document.createElement("ul");
   head.textContent = title;
@@ -56,15 +65,16 @@ export function fill(box, { title, text, list = [], yes, no }) {
   return { refuse, accept, buttons };
 }
 
-/** What is pressed must have been there for a while: a question could appear under a pointer that is about to click. */
+/** What is pressed must have been there for a while: a question could appear under a pointer that is about to click. @type {Watch} */
 export function afterAWhile(_, say) {
   const timer = setTimeout(() => say(true), settle);
   return () => clearTimeout(timer);
 }
 
-/** Says whether all parts of the box have been visible for a while: in a small frame some are scrolled away. */
+/** Says whether all parts of the box have been visible for a while: in a small frame some are scrolled away. @type {Watch} */
 function watch(box, say) {
   let timer = 0;
+  /** @type {Set<Element>} */
   const unseen = new Set(box.children);
   const observer = new IntersectionObserver((entries) => {
     for (const { target, isVisible, intersectionRatio } of entries) {
@@ -79,15 +89,19 @@ function watch(box, say) {
   return () => (observer.disconnect(), clearTimeout(timer));
 }
 
+/** @type {Watch} */
 const never = () => () => {};
 
+/** @param {Question} question @param {Watch} seen @returns {Promise<boolean>} */
 function dialog(question, seen = afterAWhile) {
   return new Promise((done) => {
     const box = document.createElement("dialog");
     box.className = "card ask";
     box.dataset.testid = "ask";
     const { refuse, accept, buttons } = fill(box, question);
-    let answer = false, other = null;
+    let answer = false;
+    /** @type {(() => void) | null} closes the window of its own */
+    let other = null;
     const stop = seen(box, (visible) => { accept.disabled = !visible; });
     accept.onclick = (e) => {
       if (!e.isTrusted) return;
@@ -120,11 +134,11 @@ function dialog(question, seen = afterAWhile) {
   });
 }
 
-/** Puts the question into a window of this site, which nobody can lay anything over. */
+/** Puts the question into a window of this site, which nobody can lay anything over. @param {Question} question @param {(said: boolean) => void} answered */
 function elsewhere(question, answered) {
   const page = window.open(new URL("../confirm.html", import.meta.url), "_blank", "popup,width=560,height=520");
   if (!page) return null;
-  const hear = ({ source, origin, data }) => {
+  const hear = (/** @type {MessageEvent} */ { source, origin, data }) => {
     if (source !== page || origin !== location.origin) return;
     if (data?.ready) page.postMessage({ question }, location.origin);
     if (typeof data?.answer === "boolean") answered(data.answer);
@@ -136,6 +150,7 @@ function elsewhere(question, answered) {
   };
 }
 
+/** @param {string} text @param {string} testid */
 function button(text, testid) {
   const b = document.createElement("button");
   b.type = "button";

@@ -2,13 +2,13 @@
 
 import { afterAWhile, fill } from "./ask.js";
 
-const box = document.getElementById("question");
+const box = /** @type {HTMLElement} */ (document.getElementById("question"));
 if (opener && parent === window) {
   addEventListener("message", ({ source, origin, data }) => {
     if (source !== opener || origin !== location.origin || !data?.question || box.childElementCount) return;
     const { refuse, accept } = fill(box, data.question);
     afterAWhile(box, () => { accept.disabled = false; });
-    const answer = (said) => (e) => {
+    const answer = (/** @type {boolean} */ said) => (/** @type {MouseEvent} */ e) => {
       if (!e.isTrusted) return;
       opener.postMessage({ answer: said }, location.origin);
       close();

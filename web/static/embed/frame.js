@@ -15,11 +15,18 @@ const protocol = 1;
 const pcpscope = await globalThis.pcpscopeReady;
 const page = await view;
 
+/** @import { Fault, Progress, Query } from "../pcpscope.js" */
+/** @import { Wire } from "../../scripts/page.js" */
+
+/** @type {string | null} */
 let peer = null;         // the origin that may talk, once it may
 let trusted = false;     // it is this site's, or in the operator's list
+/** @type {Map<string, Promise<{ allowed: boolean, trusted: boolean }>>} */
 const decided = new Map(); // origin to a promise of yes or no
+/** @type {Map<unknown, AbortController>} */
 const running = new Map(); // calls under way, by their id
 
+/** @param {string} origin */
 async function decide(origin) {
   if (await listed(origin)) return { allowed: true, trusted: true };
   return { trusted: false, allowed: await ask({
@@ -29,17 +36,25 @@ async function decide(origin) {
   }) };
 }
 
-function send(message, transfer = []) { parent.postMessage({ pcpscope: protocol, ...message }, { targetOrigin: peer, transfer }); }
+/** @param {object} message @param {Transferable[]} transfer */
+function send(message, transfer = []) { if (peer) parent.postMessage({ pcpscope: protocol, ...message }, { targetOrigin: peer, transfer }); }
+/** @param {string} event @param {unknown} detail */
 function tell(event, detail) { if (peer) send({ type: "event", event, detail }); }
 
+/** @type {(message: string, kind?: string) => Error} */
 const fault = (message, kind = "argument") => Object.assign(new Error(message), { fault: { kind, message } });
-const isNanos = (v) => typeof v === "bigint" || (typeof v === "string" && /^-?\d{1,19}$/.test(v));
+const isNanos = (/** @type {unknown} */ v) => typeof v === "bigint" || (typeof v === "string" && /^-?\d{1,19}$/.test(v));
 
+/** @param {any} what @param {string} sentence */
 function listOf(what, sentence) {
   if (typeof what === "string" || typeof what?.[Symbol.iterator] !== "function") throw fault(sentence);
   return [...what];
 }
 
+/** @typedef {{ signal: AbortSignal, onProgress: NonNullable<Progress["onProgress"]> }} Options */
+
+// What comes in params is whatever the other side sent.
+/** @type {Record<string, (params: any, options: Options) => unknown>} */
 const commands = {
   async open({ files, urls }, options) {
     if (urls !== undefined) {
@@ -50,12 +65,13 @@ const commands = {
       })) throw fault("The user did not allow it.", "cancelled");
       return opened(await page.open(byURL(addresses)));
     }
+    /** @type {{ name: string, data: Blob }[]} */
     const list = [];
     for (const f of listOf(files ?? [], "files is a list of files.")) {
       const given = f?.data ?? f?.handle ?? f;
       const data = given instanceof FileSystemFileHandle ? await given.getFile() : given;
       if (!(data instanceof Blob || data instanceof ArrayBuffer || ArrayBuffer.isView(data))) throw fault("A file is a File, a FileSystemFileHandle, or {name, data} with a Blob or ArrayBuffer.");
-      list.push({ name: String(f.name ?? data.name ?? "file"), data: data instanceof Blob ? data : new Blob([data]) });
+      list.push({ name: String(f.name ?? (data instanceof File ? data.name : "file")), data: data instanceof Blob ? data : new Blob([/** @type {BlobPart} */ (data)]) });
     }
     if (!list.length) throw fault("open needs files or urls.");
     return opened(await page.open(list));
@@ -75,7 +91,7 @@ const commands = {
   async view({ source, panels }) {
     if (source !== undefined && !await page.source(Number(source))) throw fault(`There is no open source with the number ${source}.`);
     if (panels === undefined) return;
-    const list = listOf(panels, "panels is a list of panels.").map((p) => listOf(p, "A panel is a list of metrics.").map(String));
+    const list = listOf(panels, "panels is a list of panels.").map((/** @type {unknown} */ p) => listOf(p, "A panel is a list of metrics.").map(String));
     if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
   },
   state: async () => JSON.parse(await page.state()),
@@ -86,13 +102,15 @@ const commands = {
   idle: () => pcpscope.idle(),
 };
 
+/** @param {Wire} wire */
 function opened(wire) {
   const result = fromWire(wire);
-  const broken = result.rejected.find((r) => !r.name); // the open itself failed
+  const broken = result.rejected.find((/** @type {{ name: string }} */ r) => !r.name); // the open itself failed
   if (broken) throw Object.assign(new Error(broken.fault.message), { fault: broken.fault });
   return result;
 }
 
+/** @param {{ id: unknown, command: string, params?: any }} message */
 async function call({ id, command, params }) {
   if (command === "cancel") {
     running.get(params?.id)?.abort();
@@ -102,17 +120,23 @@ async function call({ id, command, params }) {
   running.set(id, stop);
   try {
     if (!Object.hasOwn(commands, command)) throw fault(`There is no command ${command}.`);
+    /** @type {Options["onProgress"]} */
     const onProgress = (p) => tell("progress", { id, ...p });
     const result = await commands[command](params ?? {}, { signal: stop.signal, onProgress });
     send({ type: "reply", id, result }, buffers(result));
   } catch (e) {
-    send({ type: "reply", id, fault: e.fault ?? { kind: "argument", message: String(e.message ?? e) } });
+    const error = /** @type {Error & { fault?: Fault }} */ (e);
+    send({ type: "reply", id, fault: error.fault ?? { kind: "argument", message: String(error.message ?? e) } });
   } finally {
     running.delete(id);
   }
 }
 
-/** The buffers of a frame: they are handed over, not copied. */
+/**
+ * The buffers of a frame: they are handed over, not copied.
+ * @param {any} result of any command
+ * @returns {Transferable[]}
+ */
 function buffers(result) {
   const found = new Set();
   for (const v of [result?.times, result?.marks]) if (ArrayBuffer.isView(v)) found.add(v.buffer);
@@ -128,14 +152,15 @@ addEventListener("message", async ({ source, origin, data }) => {
   if (source !== parent || origin === "null" || !origin || typeof data !== "object" || data?.pcpscope !== protocol) return;
   if (data.type === "hello") {
     if (peer && peer !== origin) return;
-    if (!decided.has(origin)) decided.set(origin, decide(origin));
-    const verdict = await decided.get(origin);
-    if (!verdict.allowed) {
+    const verdict = decided.get(origin) ?? decide(origin);
+    decided.set(origin, verdict);
+    const { allowed, trusted: isTrusted } = await verdict;
+    if (!allowed) {
       parent.postMessage({ pcpscope: protocol, type: "refused", reason: "The user did not allow it." }, { targetOrigin: origin });
       return;
     }
     peer = origin;
-    trusted = verdict.trusted;
+    trusted = isTrusted;
     send({
       type: "ready", version: pcpscope.version, apiVersion: pcpscope.apiVersion,
       commands: [...Object.keys(commands), "cancel"], events: ["progress", "loaded", "window", "selection", "error"],
@@ -146,6 +171,7 @@ addEventListener("message", async ({ source, origin, data }) => {
 });
 
 // What the page shows, as it changes.
+/** @type {any} as web/outside_js.go writes it */
 let before = null;
 page.changed = (text) => {
   const now = JSON.parse(text);

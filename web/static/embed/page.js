@@ -1,14 +1,20 @@
 // The page as those outside of it see it.
 
-/** The page's own functions (web/outside_js.go), once they are there. */
-export const view = globalThis.pcpview ? Promise.resolve(globalThis.pcpview)
-  : new Promise((done) => addEventListener("pcpview", () => done(globalThis.pcpview), { once: true }));
+/** @import { Given, View } from "../../scripts/page.js" */
 
-/** Addresses as the page takes files. */
+/**
+ * The page's own functions (web/outside_js.go), once they are there.
+ * @type {Promise<View>}
+ */
+export const view = globalThis.pcpview ? Promise.resolve(globalThis.pcpview)
+  : new Promise((done) => addEventListener("pcpview", () => { if (globalThis.pcpview) done(globalThis.pcpview); }, { once: true }));
+
+/** Addresses as the page takes files. @param {string[]} addresses @returns {Given[]} */
 export function byURL(addresses) {
   return addresses.map((url) => ({ name: nameOf(url), data: { url, size: 0 } }));
 }
 
+/** @param {string} url */
 function nameOf(url) {
   const path = new URL(url).pathname.replace(/^\//, "");
   try {

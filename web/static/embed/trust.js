@@ -1,8 +1,10 @@
 // Whose pages may talk to this one, and open addresses in it, unasked: those
 // of this site, and those that the operator lists in embed.json.
 
+/** @type {Promise<string[]> | null} */
 let list = null;
 
+/** @returns {Promise<string[]>} */
 async function operators() {
   try {
     const response = await fetch(new URL("../embed.json", import.meta.url), { cache: "no-cache" });
@@ -13,6 +15,7 @@ async function operators() {
   }
 }
 
+/** @param {string} origin */
 export async function listed(origin) {
   if (origin === location.origin) return true;
   return (await (list ??= operators())).includes(origin);

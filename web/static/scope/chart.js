@@ -1,9 +1,16 @@
 // A chart of one frame, with uPlot.
 
+/** @import { Column, Frame } from "../pcpscope.js" */
+/** @typedef {Column & { values: Float64Array }} Drawn a column of numbers */
+/** @typedef {{ zoom: (start: number, end: number) => void, reset: () => void, point: (index: number | null, time: string) => void }} Events */
+
 import { short, ticks, title, clock } from "./words.js";
 
 const here = new URL("../", import.meta.url);
-let library = null, look = null;
+/** @type {Promise<void> | null} */
+let library = null;
+/** @type {Promise<CSSStyleSheet> | null} */
+let look = null;
 
 /** Loads uPlot, as a file beside this one: no policy has to be widened for it. */
 function uplot() {
@@ -12,7 +19,7 @@ function uplot() {
   } catch {
     Object.defineProperty(navigator, "language", { value: "en" }); // WebKit's, with LANG=C
   }
-  library ??= globalThis.uPlot ? Promise.resolve() : new Promise((done, failed) => {
+  library ??= globalThis.uPlot ? Promise.resolve() : new Promise((/** @type {(v?: undefined) => void} */ done, failed) => {
     const script = document.createElement("script");
     script.src = new URL("vendor/uPlot.iife.min.js", here).href;
     script.onload = () => done();
@@ -35,20 +42,49 @@ export function chartLook() {
   return look;
 }
 
+/**
+ * @param {Column} c
+ * @returns {c is Drawn}
+ */
+function isDrawn(c) { return c.values instanceof Float64Array && c.values.length > 0; }
+
 export class Chart {
-  /** box takes the chart; style reads custom properties; events are zoom(start, end), reset() and point(index or null, time). */
+  /** @type {uPlot | null} */
+  plot = null;
+  /** @type {Frame | null} */
+  frame = null;
+  /** @type {number | null | undefined} the index of the point at the cursor; undefined before there was one */
+  at = undefined;
+  /** @type {[Drawn, HTMLElement][]} */
+  cells = [];
+  /** @type {HTMLElement | null} */
+  legendBox = null;
+
+  /**
+   * box takes the chart; style reads custom properties.
+   * @param {HTMLElement} box
+   * @param {(name: string) => string} style
+   * @param {Events} events
+   */
   constructor(box, style, events) {
-    Object.assign(this, { box, style, events });
+    this.box = box;
+    this.style = style;
+    this.events = events;
     this.sized = new ResizeObserver(() => this.fit());
     this.sized.observe(box);
   }
 
-  /** stack draws the series on top of each other; most is the upper end of the scale, where it is fixed. */
+  /**
+   * stack draws the series on top of each other; most is the upper end of the scale, where it is fixed.
+   * @param {Frame} frame
+   * @param {string} zone
+   * @param {{ stack?: boolean, most?: number }} options
+   */
   async show(frame, zone, { stack = false, most } = {}) {
     await uplot();
     this.frame = frame;
     const origin = Number(frame.start) / 1e9;
-    const drawn = frame.columns.filter((c) => c.values instanceof Float64Array && c.values.length).slice(0, mostLines);
+    const drawn = frame.columns.filter(isDrawn).slice(0, mostLines);
     const lines = drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v)));
     if (stack) {
       for (let k = 1; k < lines.length; k++) {
@@ -67,8 +103,10 @@ export class Chart {
     this.legend(drawn);
   }
 
+  /** @param {number} i */
   colour(i) { return this.style(`--pcp-scope-series-${(i % 8) + 1}`); }
 
+  /** @param {Drawn[]} drawn @param {string} zone @param {number} origin @returns {uPlot.Options} */
   options(drawn, zone, origin) {
     const grid = { stroke: this.style("--pcp-scope-grid"), width: 1 };
     const axis = { stroke: this.style("--pcp-scope-muted"), grid, ticks: { show: false }, font: `11px ${this.style("font-family")}` };
@@ -81,7 +119,7 @@ export class Chart {
       axes: [{ ...axis, values: (_, splits, __, ___, step) => ticks(splits, zone, step) }, { ...axis, size: 56, values: (_, splits) => splits.map(short) }],
       series: [{}, ...drawn.map((c, i) => ({
         stroke: this.colour(i), width: 1.25, spanGaps: false,
-        paths: c.semantics === "discrete" ? uPlot.paths.stepped({ align: 1 }) : undefined,
+        paths: c.semantics === "discrete" ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
       }))],
       hooks: {
         setSelect: [(u) => {
@@ -103,13 +141,17 @@ export class Chart {
     };
   }
 
-  /** Moments that no line crosses. */
+  /**
+   * Moments that no line crosses.
+   * @param {uPlot} u
+   * @param {number} origin
+   */
   marks(u, origin) {
     const { ctx, bbox } = u;
     ctx.save();
     ctx.strokeStyle = this.style("--pcp-scope-muted");
     ctx.setLineDash([3, 3]);
-    for (const m of this.frame.marks) {
+    for (const m of this.frame?.marks ?? []) {
       const x = u.valToPos(origin + m, "x", true);
       if (x < bbox.left || x > bbox.left + bbox.width) continue;
       ctx.beginPath();
@@ -120,6 +162,7 @@ export class Chart {
     ctx.restore();
   }
 
+  /** @param {Drawn[]} drawn */
   legend(drawn) {
     this.legendBox?.remove();
     const several = new Set(drawn.map((c) => c.metric)).size > 1;

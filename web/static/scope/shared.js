@@ -2,8 +2,12 @@
 
 import { start } from "../pcpscope.js";
 
-let engine = null;         // a promise of the Pcpscope
-const sources = new Map(); // by address: {opened, users, base}
+/** @import { FromServer, Opened, Pcpscope } from "../pcpscope.js" */
+
+/** @type {Promise<Pcpscope> | null} */
+let engine = null;
+/** @type {Map<string, { opened: Promise<Opened>, users: number }>} */
+const sources = new Map(); // by address
 
 /** The one Pcpscope of the elements on this page. */
 export function pcpscope() {
@@ -14,7 +18,11 @@ export function pcpscope() {
   return engine;
 }
 
-/** Opens addresses, or finds them open. release lets go of them; the last to do so closes them. */
+/**
+ * Opens addresses, or finds them open. release lets go of them; the last to do so closes them.
+ * @param {string[]} addresses
+ * @param {FromServer} options
+ */
 export function acquire(addresses, options) {
   const key = JSON.stringify(addresses.map((a) => new URL(a, document.baseURI).href));
   let entry = sources.get(key);
@@ -40,7 +48,10 @@ export function acquire(addresses, options) {
   };
 }
 
-/** A source that an engine lost: the next acquire opens it again. */
+/**
+ * A source that an engine lost: the next acquire opens it again.
+ * @param {Promise<Opened>} opened
+ */
 export function forget(opened) {
   for (const [key, entry] of sources) if (entry.opened === opened) sources.delete(key);
 }

@@ -1,9 +1,12 @@
 // A frame as a table: a row for each time, a column for each series.
 
+/** @import { Column, Frame } from "../pcpscope.js" */
+
 import { short, title, clock } from "./words.js";
 
 const most = 500; // rows
 
+/** @param {Frame} frame @param {string} zone */
 export function table(frame, zone) {
   const out = document.createElement("table");
   out.setAttribute("part", "table");
@@ -25,13 +28,18 @@ export function table(frame, zone) {
   return out;
 }
 
+/** @param {Column} column @param {number} i */
 function cell(column, i) {
   if (column.exact && !Number.isNaN(column.values[i])) return String(column.exact[i]);
   const v = column.values[i];
   return typeof v === "string" ? v : short(v);
 }
 
-/** One row; everything in it is text, whatever it looks like. */
+/**
+ * One row; everything in it is text, whatever it looks like.
+ * @param {string} kind
+ * @param {string[]} texts
+ */
 function row(kind, texts) {
   const tr = document.createElement("tr");
   for (const text of texts) {

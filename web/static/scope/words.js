@@ -1,6 +1,9 @@
 // Numbers, times and lists in words, for the elements.
 
-/** Splits a list at the commas that are not inside brackets or quotes: an expression may have its own. */
+/**
+ * Splits a list at the commas that are not inside brackets or quotes: an expression may have its own.
+ * @param {string | null} text
+ */
 export function list(text) {
   const out = [];
   let depth = 0, quote = "", from = 0;
@@ -20,29 +23,46 @@ export function list(text) {
   return out;
 }
 
-/** A number as short as it may be without lying: three or four figures. */
+/** @import { Column, Source } from "../pcpscope.js" */
+
+/** @type {[number, string][]} */
+const sizes = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+
+/**
+ * A number as short as it may be without lying: three or four figures.
+ * @param {number | null | undefined} v
+ */
 export function short(v) {
   if (v === null || v === undefined || Number.isNaN(v)) return "–";
   const a = Math.abs(v);
   if (a !== 0 && (a < 1e-3 || a >= 1e15)) return v.toExponential(2);
-  for (const [size, suffix] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
+  for (const [size, suffix] of sizes) {
     if (a >= size) return figures(v / (suffix === "k" ? 1e3 : size)) + " " + suffix;
   }
   return figures(v);
 }
 
+/** @param {number} v */
 function figures(v) {
   const a = Math.abs(v);
   return Number.isInteger(v) ? String(v) : v.toFixed(a >= 100 ? 1 : a >= 1 ? 2 : 3);
 }
 
-/** The name of a column: its instance where it has one, the metric where several are shown. */
+/**
+ * The name of a column: its instance where it has one, the metric where several are shown.
+ * @param {Column} column
+ * @param {boolean} several
+ */
 export function title(column, several) {
   if (!column.instance) return column.metric;
   return several ? `${column.metric} ${column.instance.name}` : column.instance.name;
 }
 
-/** The zone of a source, if the browser knows it; UTC else. */
+/**
+ * The zone of a source, if the browser knows it; UTC else.
+ * @param {Source} source
+ * @param {string | null} wanted
+ */
 export function zoneOf(source, wanted) {
   for (const name of [wanted, source.zoneinfo?.replace(/^:/, ""), source.timezone?.replace(/^:/, "")]) {
     if (!name) continue;
@@ -54,7 +74,12 @@ export function zoneOf(source, wanted) {
   return "UTC";
 }
 
-/** What stands at the ticks of a time axis: clocks, as exact as their distance wants, and the date where it changes. */
+/**
+ * What stands at the ticks of a time axis: clocks, as exact as their distance wants, and the date where it changes.
+ * @param {number[]} seconds
+ * @param {string} zone
+ * @param {number} step
+ */
 export function ticks(seconds, zone, step) {
   const locale = document.documentElement.lang || undefined;
   const day = new Intl.DateTimeFormat(locale, { timeZone: zone, day: "numeric", month: "short" });
@@ -70,10 +95,13 @@ export function ticks(seconds, zone, step) {
   });
 }
 
-/** Writes moments as clocks of a zone show them. The locale is the page's language. */
+/**
+ * Writes moments as clocks of a zone show them. The locale is the page's language.
+ * @param {string} zone
+ */
 export function clock(zone) {
   const format = new Intl.DateTimeFormat(document.documentElement.lang || undefined, {
     timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23",
   });
-  return (seconds) => format.format(new Date(seconds * 1000));
+  return (/** @type {number} */ seconds) => format.format(new Date(seconds * 1000));
 }

@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { alone, bounds, envelope, lastValue, nearest, peak, pile, stretches } from "../static/charts/reduce.js";
+import { shape } from "../static/charts/spark.js";
+
+const floats = (/** @type {number[]} */ ...v) => Float64Array.from(v);
+
+test("areas lie upon each other, the last on zero, with gaps where none has a value", () => {
+  const columns = [[1, null, 3, null], [10, 20, null, null]];
+  pile(columns);
+  assert.deepEqual(columns, [[11, 20, 3, null], [10, 20, null, null]]);
+});
+
+test("a point without neighbours is alone", () => {
+  assert.deepEqual(alone([1, null, 2, 3, null, 4]), [0, 5]);
+  assert.deepEqual(alone([]), []);
+});
+
+test("the cursor is at the nearest time, within a step", () => {
+  const times = floats(0, 10, 20, 30);
+  assert.equal(nearest(times, 14), 1);
+  assert.equal(nearest(times, 16), 2);
+  assert.equal(nearest(times, -9), 0);
+  assert.equal(nearest(times, 41), -1);
+  assert.equal(nearest(times, null), -1);
+  assert.equal(nearest(floats(), 1), -1);
+  assert.equal(nearest(floats(5), 1e9), 0); // a source of one moment
+});
+
+test("peaks and ends leave out what is no value", () => {
+  assert.equal(peak(floats(NaN, -7, 3, Infinity)), 7);
+  assert.equal(peak(floats(NaN)), 1);
+  assert.equal(lastValue(floats(1, 2, NaN)), 2);
+  assert.ok(Number.isNaN(lastValue(floats(NaN))));
+  assert.deepEqual(bounds(floats(NaN, 3), floats(-2, 5)), [-2, 5]);
+  assert.deepEqual(bounds(floats(NaN), floats()), [0, 1]);
+});
+
+test("an envelope has the sum and the largest of each column of pixels", () => {
+  const { sum, count, most } = envelope(floats(0, 1, 5, 9, 10, 11), floats(2, 4, NaN, 6, 8, 100), 0, 10, 2);
+  assert.deepEqual([...sum], [6, 14]); // the end of the span belongs to the last column
+  assert.deepEqual([...count], [2, 2]);
+  assert.deepEqual([...most], [4, 8]);
+});
+
+test("states are stretches of one value", () => {
+  assert.deepEqual(stretches(floats(1, 1, NaN, NaN, 2), 5), [[0, 2, 1], [4, 5, 2]]);
+});
+
+test("a small chart is a path: lines, dots for what stands alone", () => {
+  assert.equal(shape(floats(0, 10), 11, 12), "M0.500 10.000L10.500 2.000");
+  assert.equal(shape(floats(5, NaN, 5), 21, 12), "M0.500 10.000H1.500M20.500 10.000H21.500");
+  assert.equal(shape(floats(NaN), 10, 10), "");
+});

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { clockText, stamp, ticks, timeline, zoneName } from "../static/charts/time.js";
+
+const at = (/** @type {string} */ text) => Date.parse(text) / 1000;
+
+/** The axis of a source that begins at a time, in a zone that is east of Greenwich by so much from times on. */
+function axis(/** @type {string} */ origin, /** @type {[number, number][]} */ zone = [[-1e15, 0]], start = 0, end = 3600) {
+  Object.assign(timeline, { origin: at(origin), start, end, zone });
+}
+
+test("ticks stand at round times", () => {
+  axis("2026-03-01T12:00:00Z");
+  assert.deepEqual(ticks(0, 3600, 700).map((t) => t.text), ["12:00", "12:10", "12:20", "12:30", "12:40", "12:50", "13:00"]);
+  assert.deepEqual(ticks(100, 220, 300), [{ at: 120, text: "12:02" }, { at: 180, text: "12:03" }]);
+});
+
+test("midnight and whole days say their date", () => {
+  axis("2026-03-01T18:00:00Z", undefined, 0, 2 * 86400);
+  assert.deepEqual(ticks(0, 86400, 350).map((t) => t.text), ["18:00", "2 Mar", "06:00", "12:00", "18:00"]);
+  assert.deepEqual(ticks(0, 3 * 86400, 300).map((t) => t.text), ["2 Mar", "3 Mar", "4 Mar"]);
+});
+
+test("clocks are those of the host, on both sides of a change of its clock", () => {
+  const change = at("2026-03-29T01:00:00Z") - at("2026-03-29T00:00:00Z");
+  axis("2026-03-29T00:00:00Z", [[-1e15, 3600], [change, 7200]]); // Berlin, that night
+  assert.equal(clockText(0), "01:00:00");
+  assert.equal(clockText(3599), "01:59:59");
+  assert.equal(clockText(3600), "03:00:00");
+  assert.equal(zoneName(0), "UTC+1");
+  assert.equal(zoneName(3600), "UTC+2");
+});
+
+test("zones west of Greenwich, and those of half an hour, have their names", () => {
+  axis("2026-03-01T00:00:00Z", [[-1e15, -4 * 3600]]);
+  assert.equal(zoneName(0), "UTC\u22124");
+  axis("2026-03-01T00:00:00Z", [[-1e15, 5.5 * 3600]]);
+  assert.equal(zoneName(0), "UTC+5:30");
+});
+
+test("stamps are RFC 3339, to the nanosecond as far as it is known", () => {
+  axis("2023-11-14T22:13:20Z");
+  assert.equal(stamp(0), "2023-11-14T22:13:20Z");
+  assert.equal(stamp(0.5), "2023-11-14T22:13:20.5Z");
+  assert.equal(stamp(-0.25), "2023-11-14T22:13:19.75Z");
+  axis("2023-11-14T22:13:20Z", [[-1e15, -(3 * 3600 + 1800)]]);
+  assert.equal(stamp(0), "2023-11-14T18:43:20-03:30");
+});
+
+test("short windows have milliseconds, long ones the date", () => {
+  axis("2026-03-01T12:00:00Z", undefined, 0, 10);
+  assert.equal(clockText(1.25), "12:00:01.250");
+  axis("2026-03-01T12:00:00Z", undefined, 0, 2 * 86400);
+  assert.equal(clockText(1.25), "1 Mar 12:00:01");
+  axis("2026-03-01T12:00:00Z");
+  assert.equal(clockText(1.0625, 3), "12:00:01.063");
+});

@@ -1,0 +1,59 @@
+// Numbers as the page writes them: web/format writes the same.
+
+/** @type {Map<number, Intl.NumberFormat>} */
+const formats = new Map();
+
+/** @param {number} decimals */
+function formatOf(decimals) {
+  const known = formats.get(decimals);
+  if (known) return known;
+  const made = new Intl.NumberFormat("en-US", { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  formats.set(decimals, made);
+  return made;
+}
+
+/**
+ * A number with so many decimals.
+ * @param {number | null | undefined} v
+ * @param {number} decimals
+ */
+export function number(v, decimals) {
+  if (v == null || Number.isNaN(v)) return "–";
+  if (v === 0) return "0";
+  if (!Number.isFinite(v)) return v < 0 ? "\u2212\u221e" : "\u221e";
+  if (Math.abs(v) >= 1e15) return String(v.toPrecision(4)).replace("-", "\u2212");
+  const f = formatOf(decimals), s = f.format(Math.abs(v));
+  if (Number(s.replaceAll(",", "")) === 0) return (v < 0 ? ">\u2212" : "<") + f.format(10 ** -decimals);
+  return (v < 0 ? "\u2212" : "") + s;
+}
+
+/**
+ * From which size on a number gets which letter.
+ * @type {[size: number, letter: string][]}
+ */
+export const sizes = [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
+
+/**
+ * A number with a letter for its size where it has many digits: "57k".
+ * @param {number} v
+ * @param {number} decimals
+ */
+export function brief(v, decimals) {
+  const a = Math.abs(v);
+  if (a === Infinity) return number(v, decimals);
+  for (const [size, letter] of sizes) {
+    if (a >= size) return number(v / (letter === "k" ? 1e3 : size), a / size < 10 && letter !== "k" ? 1 : 0) + letter;
+  }
+  return v === 0 ? "0" : number(v, decimals);
+}
+
+/**
+ * A number for a column of the legend: with fewer digits where it has no room for all.
+ * @param {number | null | undefined} v
+ * @param {number} decimals
+ */
+export function short(v, decimals) {
+  const text = number(v, decimals);
+  if (v == null || text.length <= 7 || !Number.isFinite(v)) return text;
+  return Math.abs(v) < 1e-3 ? v.toExponential(1).replaceAll("-", "\u2212") : Math.abs(v) >= 1e5 ? brief(v, 0) : text.slice(0, 7).replace(/\.$/, "");
+}

@@ -1,0 +1,116 @@
+// What charts work out of values before they draw them.
+
+/** @typedef {ArrayLike<number>} Values NaN where there is none */
+/** @typedef {(number | null | undefined)[]} Points as uPlot takes them: null where there is none */
+
+/** The largest magnitude; 1 where there is none, to divide by. @param {Float64Array} values */
+export function peak(values) {
+  let most = 0;
+  for (const v of values) if (Number.isFinite(v) && Math.abs(v) > most) most = Math.abs(v);
+  return most || 1;
+}
+
+/** The last value; NaN for none. @param {Values} values */
+export function lastValue(values) {
+  for (let i = values.length - 1; i >= 0; i--) if (!Number.isNaN(values[i])) return values[i];
+  return NaN;
+}
+
+/**
+ * Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first.
+ * @param {Points[]} columns
+ */
+export function pile(columns) {
+  for (let c = columns.length - 2; c >= 0; c--) {
+    const below = columns[c + 1], column = columns[c];
+    for (let i = 0; i < column.length; i++) {
+      const under = below[i];
+      if (under != null) column[i] = (column[i] ?? 0) + under;
+    }
+  }
+}
+
+/**
+ * The points that no line reaches, because both neighbours lack a value: these are drawn as dots.
+ * @param {ArrayLike<number | null | undefined>} values
+ */
+export function alone(values) {
+  const list = [];
+  for (let i = 0; i < values.length; i++) {
+    if (values[i] != null && values[i - 1] == null && values[i + 1] == null) list.push(i);
+  }
+  return list;
+}
+
+/**
+ * The index of the time nearest to a moment; -1 where none is within a step of it.
+ * @param {Float64Array} times in order
+ * @param {number | null | undefined} at
+ */
+export function nearest(times, at) {
+  if (at == null || !times.length) return -1;
+  let low = 0, high = times.length - 1;
+  while (low < high) {
+    const mid = (low + high) >> 1;
+    if (times[mid] < at) low = mid + 1;
+    else high = mid;
+  }
+  if (low > 0 && at - times[low - 1] < times[low] - at) low--;
+  const step = times.length > 1 ? (times[times.length - 1] - times[0]) / (times.length - 1) : Infinity;
+  return Math.abs(times[low] - at) <= step ? low : -1;
+}
+
+/**
+ * The ends of two lists of values on one scale that begins at zero.
+ * @param {Float64Array} a
+ * @param {Float64Array} b
+ * @returns {[number, number]}
+ */
+export function bounds(a, b) {
+  let low = 0, high = -Infinity;
+  for (const list of [a, b]) for (const v of list) {
+    if (v > high) high = v;
+    if (v < low) low = v;
+  }
+  return [low, high > low ? high : low + 1];
+}
+
+/**
+ * The envelope of positive values for so many columns of pixels between two
+ * times: how many there are in each, their sum and the largest.
+ * @param {Float64Array} times
+ * @param {Float64Array} values
+ * @param {number} from
+ * @param {number} to
+ * @param {number} columns
+ */
+export function envelope(times, values, from, to, columns) {
+  const sum = new Float64Array(columns), count = new Uint32Array(columns), most = new Float64Array(columns);
+  for (let i = 0; i < times.length; i++) {
+    const v = values[i], t = times[i];
+    if (!(v > 0) || t < from || t > to) continue;
+    const k = Math.min(Math.floor(((t - from) / (to - from)) * columns), columns - 1);
+    sum[k] += v;
+    count[k]++;
+    if (v > most[k]) most[k] = v;
+  }
+  return { sum, count, most };
+}
+
+/**
+ * The stretches over which values stay the same: [index of the first, index after the last, value].
+ * @param {Float64Array} values
+ * @param {number} length
+ * @returns {[from: number, to: number, value: number][]}
+ */
+export function stretches(values, length) {
+  /** @type {[number, number, number][]} */
+  const list = [];
+  for (let i = 0; i < length;) {
+    let k = i + 1;
+    while (k < length && (values[k] === values[i] || (Number.isNaN(values[k]) && Number.isNaN(values[i])))) k++;
+    if (!Number.isNaN(values[i])) list.push([i, k, values[i]]);
+    i = k;
+  }
+  return list;
+}
