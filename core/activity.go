@@ -182,6 +182,9 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 		return api.Sparkline{}, false
 	}
 	f = interp.Rate(f, interp.Options{})
+	if line, ok := e.sparkOfAll(name, f.Desc); ok {
+		return line, true
+	}
 	best, highest := -1, math.Inf(-1)
 	for i := range f.Vectors {
 		v := &f.Vectors[i]
@@ -202,12 +205,49 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 		line.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 	}
 	for k := 1; k < len(v.Vals); k++ {
-		x, at := math.NaN(), e.grid.Start+pcp.Time(int64(k)*e.grid.Step)
-		within := func(s pcp.Span) bool { return s.Start < at && at < s.End }
-		if v.Missing(k) == series.HasValue && !slices.ContainsFunc(e.lost, within) {
+		x := math.NaN()
+		if v.Missing(k) == series.HasValue && !e.lostAt(k) {
 			x = series.Float(f.Desc.Type, v.Vals[k])
 		}
 		line.Values = append(line.Values, x)
+	}
+	return line, true
+}
+
+// lostAt says that a point lies where nothing is known.
+func (e *evaluation) lostAt(k int) bool {
+	at := e.grid.At(k)
+	return slices.ContainsFunc(e.lost, func(s pcp.Span) bool { return s.Start < at && at < s.End })
+}
+
+// sparkOfAll draws a sparkline by all observations; false where no point stands
+// for more than one. desc is of what the name gives, counters as rates.
+func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool) {
+	end := e.grid.At(e.grid.Count - 1)
+	observed, err := e.src.observed(e.ctx, name, window{e.grid.Start, end}, e.extent, e.gaps)
+	if err != nil {
+		return api.Sparkline{}, false
+	}
+	r := interp.NewReducer(observed.segs, e.grid, end, interp.Mean, interp.Options{})
+	if !r.Crowded(observed.obs) {
+		return api.Sparkline{}, false
+	}
+	var best *interp.Reduced
+	highest := math.Inf(-1)
+	list := r.Metric(observed.obs)
+	for i := range list {
+		for _, v := range list[i].High[1:] {
+			if v > highest {
+				best, highest = &list[i], v
+			}
+		}
+	}
+	if best == nil {
+		return api.Sparkline{}, false
+	}
+	line := api.Sparkline{Metric: name, Units: desc.Units.String(), Values: best.Values[1:], Low: best.Low[1:], High: best.High[1:]}
+	if desc.InDom != pcp.NullInDom {
+		line.Instance = &api.InstanceRef{ID: best.Inst, Name: text(e.src.inDom(desc.InDom).nameOf(best.Inst))}
 	}
 	return line, true
 }

@@ -16,6 +16,7 @@ type evaluation struct {
 	fetchers map[string]*interp.Fetcher // by timeline.key
 	gaps     bool                       // division by zero leaves a gap
 	extent   extent
+	moments  []pcp.Time          // in place of the grid, which has only their number
 	wider    map[int]*evaluation // that begin so many points earlier
 	ctx      context.Context     // nil where nobody cancels
 	silent   int                 // values since ctx was asked
@@ -31,7 +32,11 @@ func (src *source) newEvaluation(grid series.Grid) *evaluation {
 func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	f := e.fetchers[line.key]
 	if f == nil {
-		f = interp.NewFetcher(line.segs, e.grid, interp.Options{Stop: e.stop})
+		if e.moments != nil {
+			f = interp.NewFetcherAt(line.segs, e.moments, interp.Options{Stop: e.stop, AfterMarks: true})
+		} else {
+			f = interp.NewFetcher(line.segs, e.grid, interp.Options{Stop: e.stop})
+		}
 		e.fetchers[line.key] = f
 	}
 	return f

@@ -36,12 +36,12 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	}
 	switch q.Mode {
 	case "", "interp":
-		return src.fetchGrid(ctx, q, w)
+		return s.fetchGrid(ctx, src, q, w)
 	case "raw":
 		if w.to < w.from {
 			return nil, endsEarly()
 		}
-		return src.fetchRaw(ctx, q, w)
+		return s.fetchRaw(ctx, src, q, w)
 	}
 	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
 }
@@ -49,7 +49,7 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 // maxPoints bounds what one query may ask for.
 const maxPoints = 50_000_000
 
-func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.Frame, error) {
+func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
 	grid, err := gridOf(q, w)
 	if err != nil {
 		return nil, err
@@ -62,11 +62,16 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 	default:
 		return nil, pcp.Faultf(pcp.BadArgument, "The conversion %q is neither \"none\" nor \"rate\".", q.Convert)
 	}
-	out := &api.Frame{Start: grid.Start, Times: gridTimes(grid), Columns: []api.Column{}}
+	re, err := s.reduction(q, src, w, &grid)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Frame{Start: grid.Start, Times: gridTimes(grid), Columns: []api.Column{}, Step: float64(grid.Step) / 1e9}
 	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1))
 	keep := keeper(q.Instances)
 	e := src.newEvaluation(grid)
 	e.gaps, e.ctx = q.Gaps, ctx
+	re.begin(ctx, e, rate)
 	if q.Partial {
 		src.look(ctx, &e.extent, w.from, w.to)
 		src.tellExtent(out, w, &e.extent)
@@ -87,6 +92,9 @@ func (src *source) fetchGrid(ctx context.Context, q api.Query, w window) (*api.F
 			frame = interp.Rate(frame, interp.Options{})
 		}
 		cols := columns(name, &frame, keep)
+		if cols, err = re.add(out, name, frame.Desc, cols, keep); err != nil {
+			return nil, err
+		}
 		if len(cols) == 0 && !noneOf(q.Instances, frame.Desc) {
 			cols = []api.Column{{Metric: name, Units: frame.Desc.Units.String(), Type: typeName(frame.Desc.Type),
 				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}

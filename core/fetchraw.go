@@ -13,7 +13,7 @@ import (
 // fetchRaw answers with the observations as they were logged. The time axis
 // is the union of the metrics' own times; where a metric was not logged its
 // columns have no value.
-func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Frame, error) {
+func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}, Marks: src.marksAfter(w.from, w.from, w.to)}
 	marks := src.markTimes()
 	keep := keeper(q.Instances)
@@ -22,6 +22,11 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 		src.look(ctx, &x, w.from, w.to)
 		src.tellExtent(out, w, &x)
 	}
+	re, err := s.statistics(q, src, w)
+	if err != nil {
+		return nil, err
+	}
+	re.begin(ctx, &evaluation{src: src, extent: x}, q.Convert == "rate")
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
@@ -54,6 +59,9 @@ func (src *source) fetchRaw(ctx context.Context, q api.Query, w window) (*api.Fr
 			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
 		}
 		cols := columns(name, &f, keep)
+		if cols, err = re.add(out, name, f.Desc, cols, keep); err != nil {
+			return nil, err
+		}
 		if eventful(f.Desc.Type) {
 			src.unpackEvents(cols, &f)
 		}

@@ -7,13 +7,12 @@ import (
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
-	"pcpscope/core/series"
 )
 
 // Summary summarises a window: every numeric series of the metrics asked for,
 // of all logged metrics and the user's own derived ones where none are named,
 // as pmlogsummary(1) computes them; derived metrics and expressions at the
-// moments when one of their operands was logged. Series with too little data
+// moments when their leading operand was logged. Series with too little data
 // for an average are left out.
 func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func(api.Progress)) ([]api.Summary, error) {
 	src, err := s.source(q.Source)
@@ -55,14 +54,16 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		if known {
 			line = src.timelineIn(rooms, ms, x)
 		} else {
-			o, err := src.derivedObservations(name, w, x)
-			switch {
+			var err error
+			switch line, err = src.observed(ctx, name, w, x, false); {
+			case ctx.Err() != nil:
+				return nil, cancelled()
 			case err != nil && q.Metrics != nil:
 				return nil, err
 			case err != nil:
 				continue
 			}
-			desc, line = o.Desc, timeline{segs: src.oneSegment(), obs: []*series.Observations{o}, key: "derived " + name}
+			desc = line.obs[0].Desc
 		}
 		d := src.inDom(desc.InDom)
 		if refs[d] == nil {
@@ -71,7 +72,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		units := interp.SummaryUnits(desc).String()
 		sum := sums[line.key]
 		if sum == nil {
-			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins})
+			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured})
 			sums[line.key] = sum
 		}
 		rs := sum.Metric(line.obs)

@@ -108,7 +108,8 @@ func intervalOf(q api.Query, w window) (int64, error) {
 		return step, nil
 	}
 	if q.Pixels > 1 && w.to > w.from {
-		return max(1, int64(w.to-w.from)/int64(q.Pixels-1)), nil
+		gaps := int64(q.Pixels - 1)
+		return max(1, (int64(w.to-w.from)+gaps-1)/gaps), nil
 	}
 	return int64(time.Second), nil
 }

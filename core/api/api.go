@@ -143,6 +143,19 @@ type Query struct {
 	// preview through the temporal index. Ask again for the rest.
 	Partial bool `json:"partial,omitempty"`
 	Gaps    bool `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
+	// Reduce says what a point stands for where its step covers several
+	// observations: "sample" (default) for the value at its moment, as PCP's
+	// tools have it, or "mean" (over time), "max", "min", "p95" or "last" of all
+	// that the step saw, with the smallest and the largest beside it.
+	Reduce     string `json:"reduce,omitempty"`
+	Statistics *Range `json:"statistics,omitempty"` // asks for the statistics of each column over a stretch of time
+}
+
+// Range is a stretch of time in a question. An end that is absent is that of
+// the query.
+type Range struct {
+	Start *When `json:"start,omitempty"`
+	End   *When `json:"end,omitempty"`
 }
 
 // Frame is the answer to fetch: columns on one time axis.
@@ -151,6 +164,10 @@ type Frame struct {
 	Times   []float64 `json:"times"` // seconds after Start
 	Columns []Column  `json:"columns"`
 	Marks   []float64 `json:"marks"` // seconds after Start; no line is drawn across one
+	// Step is the time between points in seconds, 0 in raw mode. Reduced says
+	// what the values of columns with Low and High are: "mean", "max" and so on.
+	Step    float64 `json:"step,omitempty"`
+	Reduced string  `json:"reduced,omitempty"`
 	// Preview is true when a part of the window has not been read yet and is
 	// shown by a few of its records, or not at all.
 	Preview bool `json:"preview,omitempty"`
@@ -168,14 +185,34 @@ type Column struct {
 	Values    []float64     `json:"values,omitempty"`  // NaN: no value
 	Strings   []*string     `json:"strings,omitempty"` // in JavaScript these stand in "values"
 	Exact     any           `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
-	Low       []float64     `json:"low,omitempty"`
-	High      []float64     `json:"high,omitempty"`
+	Low       []float64     `json:"low,omitempty"`     // smallest and largest that the step saw
+	High      []float64     `json:"high,omitempty"`    // absent where every point tells all there is
 	Why       []uint8       `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
 	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged in place of values
 	Events    []EventRecord `json:"events,omitempty"`  // in raw mode, of a metric of event records: all of them, in order of the values
 	Title     string        `json:"title,omitempty"`   // what people call the instance: of a cgroup its pod and container
 	Operand   string        `json:"operand,omitempty"` // of a derived metric: the operand that was missing
 	Fault     *pcp.Fault    `json:"fault,omitempty"`
+	// Statistics are of the observations, where they were asked for; nil where
+	// there are none, or a counter is not converted to a rate.
+	Statistics *Statistics `json:"statistics,omitempty"`
+}
+
+// Statistics tell of the observations of one series in a window, of a counter
+// of the rates between them: the same figures as Summary has where Measured.
+type Statistics struct {
+	Count     int      `json:"count"`
+	Average   float64  `json:"average"` // over time
+	Median    float64  `json:"median"`
+	P95       float64  `json:"p95"`
+	P99       float64  `json:"p99"`
+	Minimum   float64  `json:"minimum"`
+	MinimumAt pcp.Time `json:"minimumAt"`
+	Maximum   float64  `json:"maximum"`
+	MaximumAt pcp.Time `json:"maximumAt"`
+	Last      float64  `json:"last"` // the last in the window
+	LastAt    pcp.Time `json:"lastAt"`
+	Covered   float64  `json:"covered"` // part of the window that the series spans, 0 to 1
 }
 
 // CodeAt is an error code that the collector logged in place of a value.
@@ -215,6 +252,10 @@ type SummaryQuery struct {
 	End     *When    `json:"end,omitempty"`
 	Zone    string   `json:"zone,omitempty"`
 	Bins    int      `json:"bins,omitempty"`
+	// Measured leaves rates out of extremes, percentiles and bins that are of
+	// less than a hundredth of the usual interval between records, as
+	// Statistics do. pmlogsummary counts them.
+	Measured bool `json:"measured,omitempty"`
 }
 
 // Summary is one numeric series over a window, as pmlogsummary(1) computes it.

@@ -88,5 +88,7 @@ type Sparkline struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
 	Units    string       `json:"units"`
-	Values   []float64    `json:"values"` // NaN: no value
+	Values   []float64    `json:"values"` // NaN: no value. Means over time where a point stands for several observations
+	Low      []float64    `json:"low,omitempty"`
+	High     []float64    `json:"high,omitempty"`
 }

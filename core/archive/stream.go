@@ -339,3 +339,6 @@ func (m *Member) readAll(ctx context.Context, limit int) (data []byte, err error
 	}
 	return data, err
 }
+
+// Unpacked returns all bytes of a member, uncompressed.
+func (m *Member) Unpacked(ctx context.Context) ([]byte, error) { return m.readAll(ctx, 1<<31-1) }

@@ -3,6 +3,7 @@ package archive
 import (
 	"encoding/binary"
 	"encoding/json"
+	"strings"
 
 	"pcpscope/core/pcp"
 )
@@ -72,4 +73,11 @@ func appendLabelIndex(b []byte, text string, level LabelLevel) []byte {
 		b = binary.BigEndian.AppendUint16(b, uint16(node.end-node.valueAt))
 	}
 	return b
+}
+
+// ValidLabels says whether Labels takes a text: an object of JSON, not too
+// long.
+func ValidLabels(text string) bool {
+	trimmed := strings.TrimSpace(text)
+	return len(text) <= 65535 && strings.HasPrefix(trimmed, "{") && json.Valid([]byte(text))
 }

@@ -203,17 +203,21 @@ func (w *Writer) Mark(t pcp.Time) error { return w.Record(t, nil) }
 func (w *Writer) NextVolume() error {
 	if w.err == nil && w.volume >= 0 {
 		w.err = w.data.w.Close()
-		w.data.w = nil
+		w.data = file{}
 	}
 	return w.err
 }
 
-// Close completes the temporal index and closes all files.
+// VolumeSize returns how many bytes the data volume has so far.
+func (w *Writer) VolumeSize() int64 { return w.data.at }
+
+// Close completes the temporal index and closes all files. The metadata come
+// last: without them nothing takes the rest for an archive.
 func (w *Writer) Close() error {
 	if w.records > 0 && w.data.at > w.entryAt {
 		w.entry(w.last)
 	}
-	for _, f := range []*file{&w.meta, &w.index, &w.data} {
+	for _, f := range []*file{&w.data, &w.index, &w.meta} {
 		if f.w == nil {
 			continue
 		}

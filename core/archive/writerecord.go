@@ -26,21 +26,30 @@ const indexEvery = 100_000 // bytes of data between two entries of the index
 
 // Record writes the values of one moment. Times must not decrease.
 func (w *Writer) Record(t pcp.Time, sets []ValueSet) error {
+	if !w.ready(t) {
+		return w.err
+	}
+	b := w.time(w.open(), t)
+	w.finish(&w.data, appendSets(b, sets))
+	return w.err
+}
+
+// ready prepares for a record of time t: there is a volume, and an entry of
+// the index where one is due.
+func (w *Writer) ready(t pcp.Time) bool {
 	if w.err == nil && w.records > 0 && t < w.last {
 		w.err = pcp.Faultf(pcp.BadArgument, "A record must not be earlier than the one before.")
 	}
 	w.volumeFor()
 	if w.err != nil {
-		return w.err
+		return false
 	}
 	if w.data.at-w.entryAt >= indexEvery || w.meta.at != w.metaAt {
 		w.entry(t)
 	}
 	w.last = t
 	w.records++
-	b := w.time(w.open(), t)
-	w.finish(&w.data, appendSets(b, sets))
-	return w.err
+	return true
 }
 
 // appendSets appends the value sets of a record that begins at b[0], and

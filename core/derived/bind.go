@@ -1,6 +1,7 @@
 package derived
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -95,6 +96,10 @@ func (b *Bound) History(step int64) int {
 	}
 	return b.root.lookback(step)
 }
+
+// Differs says whether each value of the expression is of the time since the
+// moment before, as that of rate() and delta() is.
+func (b *Bound) Differs() bool { return b.root.lookback(math.MaxInt64) > 0 }
 
 type binder struct {
 	md       Metadata

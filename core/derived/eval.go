@@ -52,6 +52,18 @@ func (b *Bound) EvalAt(times []pcp.Time, values Values) (*series.Frame, error) {
 	return e.run(b)
 }
 
+// EvalMoments is Eval at any moments in ascending order. Nothing is carried to
+// a moment in fresh, a list of places in times, from the one before: rates and
+// differences have no value there.
+func (b *Bound) EvalMoments(times []pcp.Time, fresh []int, values Values) (*series.Frame, error) {
+	e := &evaluation{n: len(times), times: times, fresh: fresh, values: values, operands: b.Operands, gaps: b.gaps}
+	e.grid.Count = len(times)
+	if len(times) > 0 {
+		e.grid.Start = times[0]
+	}
+	return e.run(b)
+}
+
 // WithGaps returns b with another rule for division by zero: no value
 // (series.DividedByZero), where PCP has infinity, or 0 for 0/0. Charts are
 // better for it.
@@ -97,6 +109,7 @@ type evaluation struct {
 	n        int
 	grid     series.Grid
 	times    []pcp.Time // instead of the grid
+	fresh    []int      // moments that have none before them
 	values   Values
 	operands []string
 	frames   []*series.Frame // by operand, filled when first asked for

@@ -15,6 +15,9 @@ func (e *evaluation) after(c *column) {
 		if e.first == nil && e.n > 0 {
 			e.first = make([]miss, e.n)
 			e.first[0] = missing(series.NoPrevious, 0)
+			for _, i := range e.fresh {
+				e.first[i] = missing(series.NoPrevious, 0)
+			}
 		}
 		c.miss, c.own, c.lo = e.first, false, 1
 		return
@@ -39,6 +42,11 @@ func (e *evaluation) after(c *column) {
 			}
 		}
 		before = w
+	}
+	for _, i := range e.fresh {
+		if i >= lo && i < hi && m[i] == 0 {
+			m[i] = missing(series.NoPrevious, 0)
+		}
 	}
 }
 

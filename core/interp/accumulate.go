@@ -1,8 +1,6 @@
 package interp
 
 import (
-	"math"
-
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -10,12 +8,16 @@ import (
 // An accumulator collects what a summary of one series needs, a stretch of
 // equal observations at a time. Spec: interp 14.
 type accumulator struct {
-	desc   pcp.Desc
-	opt    SummaryOptions
-	rate   float64 // of a counter: its own units of time in a second
-	wrap   float64 // of a counter: what a decrease is taken for; 0 for none
-	keep   bool    // collect points
-	points []weighted
+	desc pcp.Desc
+	opt  SummaryOptions
+	rate float64 // of a counter: its own units of time in a second
+	wrap float64 // of a counter: what a decrease is taken for; 0 for none
+	keep bool    // collect points
+	// backward: see series.Observations. Only values whose interval lies in the
+	// window count, as of a counter.
+	backward bool
+	covered  float64 // seconds of these intervals
+	points   []weighted
 
 	seen         bool
 	cut          bool     // a mark lies after the last observation
@@ -24,6 +26,8 @@ type accumulator struct {
 	lost         pcp.Time // nanoseconds between that were cut out
 	level        float64  // the last observation
 	n            int
+	kept         int     // of these, as the extremes and the distribution count them
+	keptSum      float64 // of these; where there is a distribution
 	sum          float64 // of values, or rates
 	growth       float64 // of a counter
 	area         float64 // of the others: values times the seconds that they lasted
@@ -31,52 +35,23 @@ type accumulator struct {
 	extraSum     float64
 	min, max     float64
 	minAt, maxAt pcp.Time
+	latest       float64  // the last value, or rate
+	latestAt     pcp.Time // when it was observed
 }
 
 // walk takes in one segment: the runs of the series within the window, and
 // the marks, in order of time.
 func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
-	cuts := p.cuts
-	for k := max(0, runAt(runs, uint32(p.r0))); k < len(runs); k++ {
-		run := runs[k]
-		r, end := max(int(run.Row&series.RowNum), p.r0), p.r1
-		if k+1 < len(runs) {
-			end = min(end, int(runs[k+1].Row&series.RowNum))
-		}
-		if r >= p.r1 {
-			break
-		}
-		if r >= end || run.Row&^series.RowNum != 0 {
-			continue
-		}
-		v := series.Float(p.typ, run.Val)
-		if p.scaled {
-			v = p.scale.Float64(v)
-		}
-		if math.IsNaN(v) {
-			continue
-		}
-		for r < end {
-			for len(cuts) > 0 && cuts[0].row <= r {
-				a.mark(cuts[0].at)
-				cuts = cuts[1:]
-			}
-			to := end
-			if len(cuts) > 0 {
-				to = min(end, cuts[0].row)
-			}
-			a.steady(p.rows, r, to, v)
-			r = to
-		}
-	}
-	for _, c := range cuts {
-		a.mark(c.at)
-	}
+	p.each(runs, a.mark, func(from, to int, v float64) { a.steady(p.rows, from, to, v) })
 }
 
 // steady takes in rows from to to-1, which all observed v and have no mark
 // between them.
 func (a *accumulator) steady(p *rows, from, to int, v float64) {
+	if a.backward {
+		a.intervals(p, from, to, v)
+		return
+	}
 	if a.desc.Sem != pcp.Counter {
 		a.levels(p, from, to, v)
 		return
@@ -89,12 +64,13 @@ func (a *accumulator) steady(p *rows, from, to int, v float64) {
 		return
 	}
 	if k := to - from - 1; k > 0 && a.level == v { // k intervals without growth
-		a.extremes(0, a.n == 0, p.all[from+1])
+		if m := k - p.soonAmong(from+1, to); m > 0 {
+			a.extremes(0, a.kept == 0, p.all[from+1])
+			a.latest, a.latestAt = 0, p.all[to-1]
+			a.keepPoint(0, m)
+		}
 		a.n += k
 		a.last = p.all[to-1]
-		if a.keep {
-			a.points = append(a.points, weighted{0, k})
-		}
 	}
 }
 
@@ -120,13 +96,35 @@ func (a *accumulator) reach(p *rows, row int, v float64) {
 		r := growth / (a.rate * p.since(a.last, row))
 		a.sum += r
 		a.growth += growth
-		a.extremes(r, a.n == 0, p.all[row])
 		a.n++
-		if a.keep {
-			a.points = append(a.points, weighted{r, 1})
+		if a.last != p.all[row-1] || !p.soon(row) {
+			a.latest, a.latestAt = r, t
+			a.extremes(r, a.kept == 0, p.all[row])
+			a.keepPoint(r, 1)
 		}
 	}
 	a.last, a.level = t, v
+}
+
+// intervals takes in equal values, each of the time since the row before.
+func (a *accumulator) intervals(p *rows, from, to int, v float64) {
+	for r := max(from, p.r0+1); r < to; r++ {
+		d := p.step[r-p.r0]
+		if d <= 0 {
+			continue
+		}
+		if !a.seen {
+			a.seen = true
+			a.minAt, a.maxAt = p.all[r-1], p.all[r-1]
+		}
+		a.extremes(v, a.n == 0, p.all[r])
+		a.keepPoint(v, 1)
+		a.n++
+		a.sum += v
+		a.area += v * d
+		a.covered += d
+		a.latest, a.latestAt = v, p.all[r]
+	}
 }
 
 // levels takes in equal observations of a metric that is no counter.
@@ -151,8 +149,16 @@ func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	a.n += to - from
 	a.sum += v * float64(to-from)
 	a.last, a.level = end, v
+	a.latest, a.latestAt = v, end
+	a.keepPoint(v, to-from)
+}
+
+// keepPoint notes a value, or rate, that was observed n times in a row.
+func (a *accumulator) keepPoint(v float64, n int) {
+	a.kept += n
 	if a.keep {
-		a.points = append(a.points, weighted{v, to - from})
+		a.keptSum += v * float64(n)
+		a.points = append(a.points, weighted{v, n})
 	}
 }
 
@@ -173,7 +179,7 @@ func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 
 // mark notes that the series was interrupted.
 func (a *accumulator) mark(t pcp.Time) {
-	if a.seen && a.desc.Sem == pcp.Discrete {
+	if a.seen && !a.backward && a.desc.Sem == pcp.Discrete {
 		a.extend(t)
 	}
 	a.cut = true

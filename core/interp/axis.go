@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"slices"
 	"sort"
 
 	"pcpscope/core/pcp"
@@ -29,20 +30,24 @@ type stretch struct {
 
 // newAxis cuts a grid. Segments are in order of their starts.
 func newAxis(segs []Segment, grid series.Grid, opt Options) *axis {
-	n := max(grid.Count, 0)
-	x := &axis{grid: grid, at: make([]pcp.Time, n), secs: make([]float64, n)}
+	at := make([]pcp.Time, max(grid.Count, 0))
+	for i := range at {
+		at[i] = grid.At(i)
+	}
+	if grid.Step < 0 {
+		slices.Reverse(at)
+	}
+	return newAxisAt(segs, grid, at, opt)
+}
+
+// newAxisAt cuts a row of ascending moments; grid has their number.
+func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *axis {
+	n := len(at)
+	x := &axis{grid: grid, at: at, secs: make([]float64, n)}
 	if len(segs) == 0 {
 		return x
 	}
 	origin := segs[0].Start
-	for i := range x.at {
-		x.at[i] = grid.At(i)
-	}
-	if grid.Step < 0 {
-		for i, j := 0, n-1; i < j; i, j = i+1, j-1 {
-			x.at[i], x.at[j] = x.at[j], x.at[i]
-		}
-	}
 	for i, t := range x.at {
 		x.secs[i] = t.Since(origin)
 	}

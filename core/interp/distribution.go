@@ -13,18 +13,21 @@ type weighted struct {
 // selection, which leaves the order of points changed. Nine of ten series
 // never change and have one point.
 func (a *accumulator) distribute(s *Summary) {
+	if a.kept == 0 {
+		return
+	}
 	if a.opt.Distribution {
-		mean, squares := a.sum/float64(a.n), 0.0
+		mean, squares := a.keptSum/float64(a.kept), 0.0
 		for i := range a.points {
 			p := &a.points[i]
 			squares += float64(p.n) * (p.v - mean) * (p.v - mean)
 		}
-		s.Stddev = math.Sqrt(squares / float64(a.n))
+		s.Stddev = math.Sqrt(squares / float64(a.kept))
 		if len(a.points) == 1 {
 			v := a.points[0].v
 			s.Median, s.P95, s.P99 = v, v, v
 		} else {
-			q := quantiles{rest: a.points, n: a.n}
+			q := quantiles{rest: a.points, n: a.kept}
 			s.Median, s.P95, s.P99 = q.next(0.5), q.next(0.95), q.next(0.99)
 		}
 	}

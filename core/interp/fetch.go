@@ -25,6 +25,19 @@ func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
 	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt), plans: make([]recent[*plan], len(segs))}
 }
 
+// NewFetcherAt prepares for any moments in ascending order. The grid of its
+// frames has only their number and the first one.
+func NewFetcherAt(segs []Segment, moments []pcp.Time, opt Options) *Fetcher {
+	grid := series.Grid{Step: 1, Count: len(moments)}
+	if len(moments) > 0 {
+		grid.Start = moments[0]
+	}
+	return &Fetcher{segs: segs, opt: opt, axis: newAxisAt(segs, grid, moments, opt), plans: make([]recent[*plan], len(segs))}
+}
+
+// Fresh lists the points with a mark between them and the one before.
+func (f *Fetcher) Fresh() []int { return f.axis.crossing }
+
 // Frame returns a metric's values on the grid. obs has one entry for each
 // segment, nil where the archive does not know the metric; life may be nil.
 // The vectors' names are left empty.
@@ -49,7 +62,7 @@ func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
 		b.add(pcp.NoInstance, obs, join)
 	}
 	out.Vectors = b.out
-	if out.Desc.Sem == pcp.Counter {
+	if out.Desc.Sem == pcp.Counter && !f.opt.AfterMarks {
 		f.hideAfterMarks(out.Vectors)
 	}
 	if f.axis.grid.Step < 0 {

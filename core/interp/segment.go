@@ -33,6 +33,9 @@ type Options struct {
 	// Empty keeps instances that have no value at any point, for their
 	// reasons. A singular metric always has its one vector.
 	Empty bool
+	// AfterMarks keeps the first values of counters after a mark, which PCP's
+	// tools do not get. It is for those who form no rate across a mark anyway.
+	AfterMarks bool
 	// Stop, which may be nil, is asked after each instance, with the number of
 	// vectors so far; true ends the work, and the frame is not whole.
 	Stop func(vectors int) bool

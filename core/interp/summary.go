@@ -1,6 +1,7 @@
 package interp
 
 import (
+	"math"
 	"slices"
 
 	"pcpscope/core/pcp"
@@ -8,7 +9,8 @@ import (
 )
 
 // A Summary says what one numeric series did in a window, as pmlogsummary(1)
-// does: of a counter its rates, in SummaryUnits, of the others the values.
+// does: of a counter its rates, in SummaryUnits, of the others the values. What
+// is Backward counts as the rates that it consists of.
 // Spec: interp 14.
 type Summary struct {
 	Inst        int32
@@ -19,6 +21,8 @@ type Summary struct {
 	Min, Max    float64
 	MinAt       pcp.Time // when an extreme was first seen; of a rate the end of its interval
 	MaxAt       pcp.Time
+	Last        float64 // the last value; of a counter the last rate
+	LastAt      pcp.Time
 	// Covered is the part of the window, 0 to 1, that the observations span.
 	// pmlogsummary marks a counter with * where it is at most a tenth.
 	Covered float64
@@ -41,7 +45,11 @@ type Bin struct {
 
 // SummaryOptions say what a summary contains beside averages and extremes.
 type SummaryOptions struct {
-	CounterWrap  bool
+	CounterWrap bool
+	// Measured leaves rates out of extremes and distribution that are of less
+	// than a hundredth of the usual interval between records: what a clock of
+	// 10 ms counted in 1 ms is no measurement. pmlogsummary counts them.
+	Measured     bool
 	Distribution bool // median, percentiles, standard deviation
 	Bins         int  // classes of equal width from Min to Max, at most 10000
 }
@@ -82,38 +90,16 @@ func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 	if !known || !desc.Type.Numeric() {
 		return nil
 	}
-	parts := s.parts[:0]
-	for i, o := range obs {
-		if o == nil || !o.Desc.Type.Numeric() {
-			continue
-		}
-		p := summaryPart{series: o.Series, typ: o.Desc.Type, rows: s.rows(i, o.Times)}
-		if o.Desc.Units != desc.Units {
-			scale, ok := pcp.ScaleOf(o.Desc.Units, desc.Units)
-			if !ok {
-				continue
-			}
-			p.scale, p.scaled = scale, scale != (pcp.Scale{})
-		}
-		parts = append(parts, p)
-	}
+	parts := appendParts(s.parts[:0], obs, desc, s.rows)
 	ids := instances(obs)
 	out := slices.Grow(s.out[:0], len(ids))
-	fresh := accumulator{desc: desc, opt: s.opt, rate: perSecond(desc.Units),
+	fresh := accumulator{desc: desc, backward: desc.Sem != pcp.Counter && backward(obs), opt: s.opt, rate: perSecond(desc.Units),
 		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
 	for _, inst := range ids {
 		a := fresh
 		a.points = s.points[:0]
 		for i := range parts {
-			p := &parts[i]
-			for p.next < len(p.series) && p.series[p.next].Inst < inst {
-				p.next++
-			}
-			var runs []series.Run
-			if p.next < len(p.series) && p.series[p.next].Inst == inst {
-				runs = p.series[p.next].Runs
-			}
-			a.walk(p, runs)
+			a.walk(&parts[i], parts[i].runsOf(inst))
 		}
 		if a.seen {
 			out = append(out, a.finish(inst, s.window))
@@ -134,6 +120,86 @@ type summaryPart struct {
 	scaled bool
 }
 
+// appendParts lays out what each segment contributes. Where one disagrees about
+// the units, its values are converted; where they cannot be, it is left out.
+func appendParts(parts []summaryPart, obs []*series.Observations, desc pcp.Desc, rowsOf func(seg int, times []pcp.Time) *rows) []summaryPart {
+	for i, o := range obs {
+		if o == nil || !o.Desc.Type.Numeric() {
+			continue
+		}
+		p := summaryPart{series: o.Series, typ: o.Desc.Type, rows: rowsOf(i, o.Times)}
+		if o.Desc.Units != desc.Units {
+			scale, ok := pcp.ScaleOf(o.Desc.Units, desc.Units)
+			if !ok {
+				continue
+			}
+			p.scale, p.scaled = scale, scale != (pcp.Scale{})
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+// runsOf returns the runs of an instance, which must be asked for in ascending order.
+func (p *summaryPart) runsOf(inst int32) []series.Run {
+	for p.next < len(p.series) && p.series[p.next].Inst < inst {
+		p.next++
+	}
+	if p.next < len(p.series) && p.series[p.next].Inst == inst {
+		return p.series[p.next].Runs
+	}
+	return nil
+}
+
+// each goes through the rows of a series and the marks, in order of time:
+// steady hears of rows from to to-1 that all observed v and have no mark
+// between them.
+func (p *summaryPart) each(runs []series.Run, mark func(pcp.Time), steady func(from, to int, v float64)) {
+	cuts := p.cuts
+	k := max(0, runAt(runs, uint32(p.r0)))
+	for p.reach && k > 0 && runs[k].Row&^series.RowNum != 0 {
+		k--
+	}
+	for ; k < len(runs); k++ {
+		run := runs[k]
+		r, end := max(int(run.Row&series.RowNum), p.r0), p.r1
+		if k+1 < len(runs) {
+			end = min(end, int(runs[k+1].Row&series.RowNum))
+			if p.reach && end <= p.r0 {
+				r = end - 1
+			}
+		}
+		if r >= p.r1 {
+			break
+		}
+		if r >= end || run.Row&^series.RowNum != 0 {
+			continue
+		}
+		v := series.Float(p.typ, run.Val)
+		if p.scaled {
+			v = p.scale.Float64(v)
+		}
+		if math.IsNaN(v) {
+			continue
+		}
+		for r < end {
+			for len(cuts) > 0 && cuts[0].row <= r {
+				mark(cuts[0].at)
+				cuts = cuts[1:]
+			}
+			to := end
+			if len(cuts) > 0 {
+				to = min(end, cuts[0].row)
+			}
+			steady(r, to, v)
+			r = to
+		}
+	}
+	for _, c := range cuts {
+		mark(c.at)
+	}
+}
+
 // rows is what all series over the same rows share: those of the window, with
 // and the marks among them.
 type rows struct {
@@ -141,7 +207,64 @@ type rows struct {
 	r0, r1 int
 	step   []float64 // seconds since the row before; where that is in the window
 	strict bool      // no two rows at the same time
+	reach  bool      // of a series that is not in row r0, the last row before counts too
 	cuts   []cutRow
+	hasty  []int // how many rows of the window up to each one came too soon for a rate; nil for none
+}
+
+// soon says whether a row came so soon after the one before that what a counter
+// grew between them is no rate: a clock of 10 ms that ticks between two records
+// 1 ms apart would tell of ten busy CPUs. It counts in sums and averages.
+func (r *rows) soon(row int) bool { return r.soonAmong(row, row+1) > 0 }
+
+// soonAmong counts such rows from row from to row to-1.
+func (r *rows) soonAmong(from, to int) int {
+	if r.hasty == nil || to <= from || from <= r.r0 {
+		return 0
+	}
+	return r.hasty[to-1-r.r0] - r.hasty[from-1-r.r0]
+}
+
+// hastyRows counts rows that came after less than a hundredth of the usual
+// interval, which three quarters of them do not exceed: in some archives half
+// of the rows are such twins.
+func hastyRows(times []pcp.Time) []int {
+	if len(times) < 3 {
+		return nil
+	}
+	steps := make([]pcp.Time, len(times)-1)
+	for i := range steps {
+		steps[i] = times[i+1] - times[i]
+	}
+	slices.Sort(steps)
+	least := steps[(len(steps)-1)*3/4] / 100
+	if steps[0] >= least {
+		return nil
+	}
+	hasty, n := make([]int, len(times)), 0
+	for i := 1; i < len(times); i++ {
+		if times[i]-times[i-1] < least {
+			n++
+		}
+		hasty[i] = n
+	}
+	return hasty
+}
+
+// Unhurried returns the moments between which rates can be told: without those
+// that came too soon after another.
+func Unhurried(times []pcp.Time) []pcp.Time {
+	hasty := hastyRows(times)
+	if hasty == nil {
+		return times
+	}
+	var kept []pcp.Time
+	for i, t := range times {
+		if i == 0 || hasty[i] == hasty[i-1] {
+			kept = append(kept, t)
+		}
+	}
+	return kept
 }
 
 // since returns the seconds from a moment to a row: mostly the row before.
@@ -187,35 +310,50 @@ func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 		r.strict = r.strict && times[r.r0+i] != times[r.r0+i-1]
 		r.step[i] = seconds(times[r.r0+i-1], times[r.r0+i])
 	}
-	cut := func(m pcp.Time) {
-		if m >= s.window.Start && m <= s.window.End {
-			r.cuts = append(r.cuts, cutRow{before(times, m), m})
-		}
-	}
-	for _, m := range s.segs[seg].Marks {
-		cut(m)
-	}
-	if seg < len(s.segs)-1 {
-		cut(s.segs[seg].End + virtualMark)
+	r.cuts = cutsOf(s.segs, seg, times, s.window)
+	if s.opt.Measured {
+		r.hasty = hastyRows(times[r.r0:r.r1])
 	}
 	return r
+}
+
+// cutsOf lists the marks of a segment within a window, among rows.
+func cutsOf(segs []Segment, seg int, times []pcp.Time, window pcp.Span) (cuts []cutRow) {
+	cut := func(m pcp.Time) {
+		if m >= window.Start && m <= window.End {
+			cuts = append(cuts, cutRow{before(times, m), m})
+		}
+	}
+	for _, m := range segs[seg].Marks {
+		cut(m)
+	}
+	if seg < len(segs)-1 {
+		cut(segs[seg].End + virtualMark)
+	}
+	return cuts
 }
 
 // finish makes a Summary of what was accumulated.
 func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 	length := seconds(window.Start, window.End)
-	sum := Summary{Inst: inst, Count: a.n, Min: a.min, Max: a.max, MinAt: a.minAt, MaxAt: a.maxAt}
-	switch a.desc.Sem {
-	case pcp.Counter:
+	sum := Summary{Inst: inst, Count: a.n, Min: a.min, Max: a.max, MinAt: a.minAt, MaxAt: a.maxAt, Last: a.latest, LastAt: a.latestAt}
+	switch {
+	case a.backward:
+		if a.n == 0 || a.covered <= 0 {
+			return Summary{Inst: inst, Insufficient: true}
+		}
+		sum.Stochastic, sum.Sum, sum.TimeAverage = a.sum/float64(a.n), a.sum, a.area/a.covered
+		sum.Covered = part01(a.covered, length)
+	case a.desc.Sem == pcp.Counter:
 		span := seconds(a.first+a.lost, a.last)
-		if span <= 0 || a.n == 0 {
+		if span <= 0 || a.kept == 0 {
 			return Summary{Inst: inst, Insufficient: true}
 		}
 		sum.Stochastic = a.sum / float64(a.n)
 		sum.Sum = a.growth
 		sum.TimeAverage = a.growth / (span * a.rate)
 		sum.Covered = part01(span, length)
-	case pcp.Discrete:
+	case a.desc.Sem == pcp.Discrete:
 		a.extend(window.End)
 		fallthrough
 	default:

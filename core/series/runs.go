@@ -54,7 +54,10 @@ type Observations struct {
 	Times  []pcp.Time
 	Series []Series
 	Voids  []Void
-	Blobs  Blobs // texts and opaque values that Run.Val points into; nil for numbers
+	// Backward says that each value is of the time since the row before, as
+	// the results of rate() are; others last until the next one.
+	Backward bool
+	Blobs    Blobs // texts and opaque values that Run.Val points into; nil for numbers
 }
 
 // Blobs keeps byte strings of any length end to end. The zero value is empty.

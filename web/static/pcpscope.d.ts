@@ -300,12 +300,28 @@ export interface Query {
   count?: number;
   /** rate: counters become rates, times become utilisation, as pmval shows them. none where absent. */
   convert?: "none" | "rate";
-  /** At most so many points a series, the smallest and largest of each step kept. */
+  /** At most so many points a series, the smallest and largest of each step kept. Without an interval reduce is "mean" where absent. */
   pixels?: number;
   /** Addition: answer at once with what has been read, and a preview of the rest. */
   partial?: boolean;
   /** Addition: division by zero gives no value, where PCP gives infinity or 0. */
   gaps?: boolean;
+  /**
+   * Addition: what a point stands for where its step covers several observations. sample, the default, is the
+   * value at its moment, as PCP's tools have it. The others are of all that happened after the point before up to
+   * its own moment: mean over time, max, min, p95, or the last; low and high hold the extremes. Of a counter, which
+   * needs convert "rate", these are of the rates between records, but for records that follow each other within
+   * a hundredth of the usual interval. The last step may reach beyond end; it tells of what lies before.
+   */
+  reduce?: "sample" | "mean" | "max" | "min" | "p95" | "last";
+  /** Addition: asks for Column.statistics over a stretch of time, {} for the whole query. */
+  statistics?: Range;
+}
+
+/** Addition: a stretch of time in a question. An end that is absent is that of the query. */
+export interface Range {
+  start?: Nanos | string;
+  end?: Nanos | string;
 }
 
 /** Columns on one time axis. */
@@ -317,6 +333,10 @@ export interface Frame {
   columns: Column[];
   /** Seconds after start; no line is drawn across one. */
   marks: Float64Array;
+  /** Addition: seconds from point to point; absent in raw mode. */
+  step?: number;
+  /** Addition: what the values of columns with low and high are: "mean", "max" and so on. */
+  reduced?: string;
   /** Addition: a part of the window has not been read yet; a few records, or nothing, stand for it. */
   preview?: boolean;
   /** Addition: of a preview, up to when all of the window has been read. */
@@ -334,9 +354,11 @@ export interface Column {
   values: Float64Array | (string | null)[];
   /** 64-bit integers where one is beyond 2^53, asked for or not. */
   exact?: BigInt64Array | BigUint64Array;
-  /** With pixels: the envelope. */
+  /** With pixels or reduce: the smallest and largest that the step saw. Absent where every point tells all there is. */
   low?: Float64Array;
   high?: Float64Array;
+  /** Addition: of the observations, where the query asked for them and the series has any. */
+  statistics?: Statistics;
   /** Addition: why each point has no value, absent when none is missing. The numbers are Why's. */
   why?: Uint8Array;
   /** Addition: error codes that were logged in place of values; at is an index into the frame's times. */
@@ -375,6 +397,25 @@ export interface EventRecord {
  */
 export type Why = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16;
 
+/** Addition: one series in a window, of a counter its rates: the figures that Summary has with measured. */
+export interface Statistics {
+  count: number;
+  /** Over time. */
+  average: number;
+  median: number;
+  p95: number;
+  p99: number;
+  minimum: number;
+  minimumAt: Nanos;
+  maximum: number;
+  maximumAt: Nanos;
+  /** The last in the window. */
+  last: number;
+  lastAt: Nanos;
+  /** Part of the window that the series spans, 0 to 1. */
+  covered: number;
+}
+
 /** All numeric metrics where metrics is absent. */
 export interface SummaryQuery {
   source: SourceID;
@@ -383,6 +424,11 @@ export interface SummaryQuery {
   end?: Nanos | string;
   zone?: string;
   bins?: number;
+  /**
+   * Addition: leave rates out of extremes, percentiles and bins that are of less than a hundredth of the usual
+   * interval between records. A clock of 10 ms that ticks in 1 ms is no measurement; pmlogsummary counts it.
+   */
+  measured?: boolean;
 }
 
 /** One numeric series; rates and units as pmlogsummary reports them. */
@@ -428,8 +474,11 @@ export interface Sparkline {
   metric: string;
   instance: { id: number; name: string } | null;
   units: string;
-  /** NaN: no value. */
+  /** NaN: no value. Means over time where a point stands for several observations. */
   values: Float64Array;
+  /** Addition: the smallest and largest that each point stands for; absent where it is one. */
+  low?: Float64Array;
+  high?: Float64Array;
 }
 
 export interface Hit {

@@ -1,0 +1,252 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// reductions are the words of Query.Reduce.
+var reductions = map[string]interp.Reduction{"mean": interp.Mean, "max": interp.Max, "min": interp.Min, "p95": interp.P95, "last": interp.Last}
+
+// A reduction adds to the columns of a query what all observations say: of
+// each step, and of a stretch of time as a whole.
+type reduction struct {
+	src     *source
+	q       *api.Query
+	how     interp.Reduction
+	steps   bool // Query.Reduce asks for more than samples
+	to      pcp.Time
+	window  *window // of statistics; nil where they are not asked for
+	ctx     context.Context
+	e       *evaluation
+	rate    bool
+	reducer map[string]*interp.Reducer // by timeline.key
+	sums    map[string]*interp.Summariser
+}
+
+// reduction reads what a query asks for. Where it wants all observations of
+// its window and the last point falls short of the end, the grid gets one more.
+func (s *Session) reduction(q api.Query, src *source, w window, grid *series.Grid) (*reduction, error) {
+	r := &reduction{src: src, q: &q, to: w.to}
+	switch how, known := reductions[q.Reduce]; {
+	case known && grid.Step <= 0:
+		return nil, pcp.Faultf(pcp.BadArgument, "Values can be reduced forwards only; the interval is not above zero.")
+	case known:
+		r.how, r.steps = how, true
+	case q.Reduce == "" && q.Pixels > 1 && q.Interval == nil && grid.Step > 0: // the caller has not chosen the moments
+		r.how, r.steps = interp.Mean, true
+	case q.Reduce != "" && q.Reduce != "sample":
+		return nil, pcp.Faultf(pcp.BadArgument, "The reduction %q is none of \"sample\", \"mean\", \"max\", \"min\", \"p95\" and \"last\".", q.Reduce)
+	}
+	if q.Count > 0 {
+		r.to = grid.At(grid.Count - 1)
+	}
+	if r.steps {
+		if reach(grid, r.to); q.Pixels > 1 && grid.Count > q.Pixels { // longer steps, rather than some left out
+			many := (grid.Count - 1 + q.Pixels - 2) / (q.Pixels - 1)
+			grid.Step *= int64(many)
+			grid.Count = (grid.Count-1)/many + 1
+			reach(grid, r.to)
+		}
+	}
+	own, err := s.statistics(q, src, window{w.from, r.to})
+	if err != nil {
+		return nil, err
+	}
+	r.window = own.window
+	return r, nil
+}
+
+// statistics reads whether a query asks for statistics of a window, or a part
+// of it.
+func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, error) {
+	r := &reduction{src: src, q: &q, to: w.to}
+	if q.Statistics != nil {
+		at := func(t *api.When, own pcp.Time) *api.When {
+			if n := int64(own); t == nil {
+				return &api.When{Nanos: &n}
+			}
+			return t
+		}
+		own, err := s.window(src, at(q.Statistics.Start, w.from), at(q.Statistics.End, w.to), q.Zone)
+		if err != nil {
+			return nil, err
+		}
+		if own.to < own.from {
+			return nil, endsEarly()
+		}
+		r.window = &window{max(own.from, w.from), min(own.to, w.to)} // no more has been waited for
+	}
+	return r, nil
+}
+
+// reach gives a grid one more point where its last one lies before a moment.
+func reach(grid *series.Grid, to pcp.Time) {
+	if grid.At(grid.Count-1) < to && grid.Count < maxPoints {
+		grid.Count++
+	}
+}
+
+func (r *reduction) begin(ctx context.Context, e *evaluation, rate bool) {
+	r.ctx, r.e, r.rate = ctx, e, rate
+	r.reducer, r.sums = map[string]*interp.Reducer{}, map[string]*interp.Summariser{}
+}
+
+// add completes the columns that one metric has on the grid. An instance that
+// was only there between two points gets a column of its own.
+func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.Column, keep func(string) bool) ([]api.Column, error) {
+	if !r.steps && r.window == nil || !desc.Type.Numeric() || desc.Sem == pcp.Counter && !r.rate {
+		return cols, nil
+	}
+	w := window{r.e.grid.Start, r.to}
+	if !r.steps {
+		w = *r.window
+	}
+	line, err := r.src.observed(r.ctx, name, w, r.e.extent, r.q.Gaps)
+	switch {
+	case r.ctx.Err() != nil:
+		return nil, cancelled()
+	case err != nil:
+		return cols, nil // the columns say what is wrong
+	}
+	if r.steps {
+		if cols = r.reduce(out, name, line, cols, keep); r.e.ended != nil {
+			return nil, r.e.ended
+		}
+	}
+	if r.window != nil {
+		r.describe(line, cols)
+	}
+	return cols, nil
+}
+
+// reduce replaces samples by what their steps saw.
+func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []api.Column, keep func(string) bool) []api.Column {
+	red := r.reducer[line.key]
+	if red == nil {
+		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop})
+		r.reducer[line.key] = red
+	}
+	if !red.Crowded(line.obs) {
+		return cols
+	}
+	list := red.Metric(line.obs)
+	if len(list) == 0 {
+		return cols
+	}
+	names := r.src.inDom(descOfLine(line).InDom)
+	if len(names.list) > 0 && !r.src.metadataDamaged() { // as for samples
+		list = slices.DeleteFunc(list, func(d interp.Reduced) bool {
+			_, named := names.name[d.Inst]
+			return !named && d.Inst != pcp.NoInstance
+		})
+	}
+	out.Reduced = r.q.Reduce
+	if out.Reduced == "" {
+		out.Reduced = "mean"
+	}
+	all := make([]api.Column, 0, len(list))
+	k := 0
+	for i := range list {
+		d := &list[i]
+		for k < len(cols) && instOf(&cols[k]) < d.Inst {
+			all = append(all, cols[k])
+			k++
+		}
+		var c api.Column
+		if k < len(cols) && instOf(&cols[k]) == d.Inst {
+			c = cols[k]
+			k++
+		} else if called := names.nameOf(d.Inst); keep == nil || keep(called) {
+			c = r.between(name, line, d, text(called))
+		} else {
+			continue
+		}
+		fill(&c, d)
+		all = append(all, c)
+	}
+	return append(all, cols[k:]...)
+}
+
+func instOf(c *api.Column) int32 {
+	if c.Instance == nil {
+		return pcp.NoInstance
+	}
+	return c.Instance.ID
+}
+
+func descOfLine(line timeline) (d pcp.Desc) {
+	d.InDom = pcp.NullInDom
+	for _, o := range line.obs {
+		if o != nil {
+			d = o.Desc
+		}
+	}
+	return d
+}
+
+// between is the column of an instance that no point of the grid saw.
+func (r *reduction) between(name string, line timeline, d *interp.Reduced, called string) api.Column {
+	desc := descOfLine(line)
+	c := api.Column{Metric: name, Units: interp.SummaryUnits(desc).String(), Type: typeName(desc.Type), Semantics: desc.Sem.String(), Why: make([]uint8, len(d.Values))}
+	if desc.Sem == pcp.Counter {
+		c.Type, c.Semantics = typeName(pcp.Double), pcp.Instant.String()
+	}
+	if desc.InDom != pcp.NullInDom {
+		c.Instance = &api.InstanceRef{ID: d.Inst, Name: called}
+	}
+	for i := range c.Why {
+		c.Why[i] = uint8(series.InstanceAbsent)
+	}
+	return c
+}
+
+// fill puts what the steps saw in place of the samples. A reason stays where
+// the step saw nothing.
+func fill(c *api.Column, d *interp.Reduced) {
+	c.Values, c.Low, c.High, c.Exact = d.Values, d.Low, d.High, nil
+	missing := false
+	for i, v := range d.Values {
+		gone := math.IsNaN(v)
+		missing = missing || gone
+		switch {
+		case c.Why == nil && gone:
+			c.Why = make([]uint8, len(d.Values))
+			c.Why[i] = uint8(series.NotLogged)
+		case c.Why != nil && gone && c.Why[i] == uint8(series.HasValue):
+			c.Why[i] = uint8(series.NotLogged)
+		case c.Why != nil && !gone:
+			c.Why[i] = uint8(series.HasValue)
+		}
+	}
+	if !missing {
+		c.Why = nil
+	}
+	c.Codes = slices.DeleteFunc(c.Codes, func(at api.CodeAt) bool { return !math.IsNaN(d.Values[at.At]) })
+}
+
+// describe gives columns their statistics.
+func (r *reduction) describe(line timeline, cols []api.Column) {
+	sum := r.sums[line.key]
+	if sum == nil {
+		sum = interp.NewSummariser(line.segs, pcp.Span{Start: r.window.from, End: r.window.to}, interp.SummaryOptions{Distribution: true, Measured: true})
+		r.sums[line.key] = sum
+	}
+	list := sum.Metric(line.obs)
+	for i := range cols {
+		inst := instOf(&cols[i])
+		at, found := slices.BinarySearchFunc(list, inst, func(s interp.Summary, inst int32) int { return int(s.Inst) - int(inst) })
+		if !found || list[at].Insufficient {
+			continue
+		}
+		s := &list[at]
+		cols[i].Statistics = &api.Statistics{Count: s.Count, Average: s.TimeAverage, Median: s.Median, P95: s.P95, P99: s.P99,
+			Minimum: s.Min, MinimumAt: s.MinAt, Maximum: s.Max, MaximumAt: s.MaxAt, Last: s.Last, LastAt: s.LastAt, Covered: s.Covered}
+	}
+}

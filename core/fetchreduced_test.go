@@ -1,0 +1,122 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+// peaks are the extremes that the steps of a column saw.
+func peaks(c *api.Column) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	lows, highs := c.Low, c.High
+	if lows == nil {
+		lows, highs = c.Values, c.Values
+	}
+	for i := range lows {
+		if v := lows[i]; v < low {
+			low = v
+		}
+		if v := highs[i]; v > high {
+			high = v
+		}
+	}
+	return low, high
+}
+
+// However few points a chart has, no peak is lost: the largest of all steps is
+// the maximum of the summary, which is pmlogsummary's (see TestSummary), and
+// the statistics of a column are the summary's.
+func TestNoPeakIsLost(t *testing.T) {
+	names := []string{"kernel.all.load", "kernel.all.cpu.user", "kernel.all.pswitch", "disk.dev.write", "mem.util.free", "kernel.percpu.cpu.sys", "hinv.ncpu"}
+	for _, a := range []string{"web01", "web01-v2"} {
+		s, o := openAll(t, liveFiles(a)...)
+		testPeaks(t, a, s, o.Sources[0], names)
+	}
+}
+
+func testPeaks(t *testing.T, archive string, s *Session, src api.Source, names []string) {
+	sums, err := s.Summary(context.Background(), api.SummaryQuery{Source: src.ID, Metrics: names, Measured: true}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, points := range []int{2, 7, 40} {
+		f, err := s.Fetch(context.Background(), api.Query{Source: src.ID, Metrics: names, Convert: "rate", Pixels: points, Reduce: "mean", Statistics: &api.Range{}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Times) > points || f.Reduced != "mean" {
+			t.Errorf("%s: %d points of %d, %q", archive, len(f.Times), points, f.Reduced)
+		}
+		reduced := 0
+		for _, want := range sums {
+			at := slices.IndexFunc(f.Columns, func(c api.Column) bool {
+				return c.Metric == want.Metric && (want.Instance == nil || c.Instance != nil && *c.Instance == *want.Instance)
+			})
+			if at < 0 {
+				t.Errorf("%s: %s %v has no column", archive, want.Metric, want.Instance)
+				continue
+			}
+			c := &f.Columns[at]
+			low, high := peaks(c)
+			if c.Low != nil {
+				reduced++
+				if high != want.Maximum || low > want.Minimum {
+					t.Errorf("%s, %d points: %s %v reaches from %g to %g; the summary has %g to %g", archive, points, want.Metric, want.Instance, low, high, want.Minimum, want.Maximum)
+				}
+			}
+			st := c.Statistics
+			if st == nil || st.Average != want.TimeAverage || st.P95 != want.P95 || st.Maximum != want.Maximum || st.MaximumAt != want.MaximumAt || st.Minimum != want.Minimum || st.Count != want.Count || st.Median != want.Median {
+				t.Errorf("%s: the statistics of %s %v are %+v; the summary has %+v", archive, want.Metric, want.Instance, st, want)
+			}
+			for i, v := range c.Values {
+				if c.Low != nil && !math.IsNaN(v) && (v < c.Low[i] || v > c.High[i]) {
+					t.Errorf("%s: the mean %g of %s is not between %g and %g", archive, v, want.Metric, c.Low[i], c.High[i])
+				}
+			}
+		}
+		if reduced == 0 {
+			t.Errorf("%s: no column of %d points was reduced", archive, points)
+		}
+	}
+}
+
+// An expression made of one counter is told by the same figures as the
+// counter, though its number of CPUs was logged only once.
+func TestReducedExpressions(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	q := api.Query{Source: id, Metrics: []string{"kernel.all.pswitch", "rate(kernel.all.pswitch)", "rate(kernel.all.pswitch) / hinv.ncpu", "hinv.ncpu"}, Convert: "rate", Pixels: 20, Reduce: "max", Statistics: &api.Range{}}
+	f, err := s.Fetch(context.Background(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	counter, rate, each, cpus := &f.Columns[0], &f.Columns[1], &f.Columns[2], f.Columns[3].Values[1]
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
+	for _, c := range []*api.Column{rate, each} {
+		by := 1.0
+		if c == each {
+			by = cpus
+		}
+		a, b := counter.Statistics, c.Statistics
+		if b == nil || a.Count != b.Count || !near(b.Average*by, a.Average) || !near(b.P95*by, a.P95) || !near(b.Maximum*by, a.Maximum) || a.MaximumAt != b.MaximumAt || !near(b.Last*by, a.Last) || a.LastAt != b.LastAt {
+			t.Errorf("%s has %+v, the counter %+v", c.Metric, b, a)
+		}
+		for i := range counter.Values {
+			if math.IsNaN(counter.Values[i]) != math.IsNaN(c.Values[i]) || !math.IsNaN(c.Values[i]) && !near(c.Values[i]*by, counter.Values[i]) {
+				t.Errorf("%s at %d: %g, the counter %g", c.Metric, i, c.Values[i], counter.Values[i])
+			}
+		}
+	}
+	sums, err := s.Summary(context.Background(), api.SummaryQuery{Source: id, Metrics: []string{each.Metric}}, nil)
+	if err != nil || len(sums) != 1 || sums[0].Maximum != each.Statistics.Maximum || sums[0].TimeAverage != each.Statistics.Average {
+		t.Errorf("the summary has %+v, %v; the statistics %+v", sums, err, each.Statistics)
+	}
+	q.Reduce = "often"
+	if _, err := s.Fetch(context.Background(), q, nil); err == nil {
+		t.Error("a reduction that there is not was taken")
+	}
+}

@@ -1,0 +1,372 @@
+package interp
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Reduction says which one value stands for all that a series did between
+// two points of a grid.
+type Reduction uint8
+
+const (
+	Mean Reduction = iota // over time: each value weighted with how long it lasted
+	Max
+	Min
+	P95  // of the observations of the step, all alike, as Summary has it
+	Last // the one that holds at the end of the step
+)
+
+// A Reduced is one series on a grid, by all of its observations: of a counter
+// its rates, in SummaryUnits, of others the values. NaN stands where the step
+// saw nothing of the series.
+//
+// Point i tells of the time after point i-1 up to its own moment; the first
+// one of that moment alone. A value lasts until the next observation, a rate
+// over the interval between the two that it is of; what began before a step
+// and lasts into it counts there too. So the mean of all steps is the mean of
+// the whole, and Low and High hold every peak.
+type Reduced struct {
+	Inst      int32
+	Values    []float64
+	Low, High []float64 // smallest and largest value that the step saw
+}
+
+// A Reducer brings any number of metrics on one grid by all of their
+// observations. It is not safe for concurrent use.
+type Reducer struct {
+	segs   []Segment
+	grid   series.Grid
+	to     pcp.Time
+	how    Reduction
+	opt    Options
+	cached []map[rowsOf]*rows
+}
+
+// NewReducer prepares for a grid with a positive step over the archives of a
+// context, in order of their starts. What lies after to does not count, though
+// the last step may reach beyond it.
+func NewReducer(segs []Segment, grid series.Grid, to pcp.Time, how Reduction, opt Options) *Reducer {
+	return &Reducer{segs: segs, grid: grid, to: min(to, grid.At(grid.Count-1)), how: how, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
+}
+
+// Crowded says whether any step of the grid has more than one observation of
+// the metric: where none has, the values at the points tell all there is.
+func (r *Reducer) Crowded(obs []*series.Observations) bool {
+	last := -1
+	for _, o := range obs {
+		if o == nil {
+			continue
+		}
+		for _, t := range o.Times[before(o.Times, r.grid.Start):upTo(o.Times, r.to)] {
+			i := r.step(t)
+			if i == last && i > 0 {
+				return true
+			}
+			last = i
+		}
+	}
+	return false
+}
+
+// step returns the step that a moment belongs to: that of the first point at
+// or after it; -1 before the grid.
+func (r *Reducer) step(t pcp.Time) int {
+	d := int64(t - r.grid.Start)
+	if d < 0 {
+		return -1
+	}
+	i := d / r.grid.Step
+	if i*r.grid.Step < d {
+		i++
+	}
+	return int(i)
+}
+
+// Metric reduces every series of a numeric metric that has a value on the
+// grid, in order of instances. obs is as for Fetcher.Frame; where archives
+// disagree about type or units, the latest descriptor's units count.
+func (r *Reducer) Metric(obs []*series.Observations) []Reduced {
+	desc, known := latest(obs)
+	if !known || !desc.Type.Numeric() || r.grid.Count < 1 {
+		return nil
+	}
+	parts := appendParts(nil, obs, desc, r.rows)
+	s := newStepwise(r)
+	s.desc, s.backward = desc, desc.Sem != pcp.Counter && backward(obs)
+	s.rate, s.wrap = perSecond(desc.Units), overflow(desc.Type, r.opt)
+	var out []Reduced
+	for _, inst := range instances(obs) {
+		s.begin()
+		for i := range parts {
+			s.walk(&parts[i], parts[i].runsOf(inst))
+		}
+		if d, any := s.finish(inst); any {
+			out = append(out, d)
+		}
+		if r.opt.Stop != nil && r.opt.Stop(len(out)) {
+			break
+		}
+	}
+	return out
+}
+
+// backward says of a metric what Observations.Backward says of a part.
+func backward(obs []*series.Observations) bool {
+	return slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && o.Backward })
+}
+
+// rows are those of the grid, and one before and one after it; of a series
+// that is not in the one before, the last that it is in.
+func (r *Reducer) rows(seg int, times []pcp.Time) *rows {
+	if len(times) == 0 {
+		return r.lay(seg, nil)
+	}
+	key := rowsOf{&times[0], len(times)}
+	p := r.cached[seg][key]
+	if p == nil {
+		if p = r.lay(seg, times); r.cached[seg] == nil {
+			r.cached[seg] = map[rowsOf]*rows{}
+		}
+		r.cached[seg][key] = p
+	}
+	return p
+}
+
+func (r *Reducer) lay(seg int, times []pcp.Time) *rows {
+	p := &rows{all: times, r0: max(0, before(times, r.grid.Start)-1), r1: min(len(times), before(times, r.to)+1), reach: true}
+	p.r1 = max(p.r0, p.r1)
+	p.hasty = hastyRows(times[p.r0:p.r1])
+	p.cuts = cutsOf(r.segs, seg, times, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
+	if n := slices.IndexFunc(p.cuts, func(c cutRow) bool { return c.row > p.r0 }); n > 0 {
+		p.cuts = p.cuts[n-1:] // of those before the rows at hand the last one says it all
+	} else if n < 0 && len(p.cuts) > 0 {
+		p.cuts = p.cuts[len(p.cuts)-1:]
+	}
+	return p
+}
+
+// stepwise collects one series.
+type stepwise struct {
+	*Reducer
+	desc     pcp.Desc
+	backward bool
+	rate     float64
+	wrap     float64
+
+	seen, cut bool
+	prev      pcp.Time
+	level     float64
+
+	area, lasted   []float64 // of each step: value times nanoseconds, nanoseconds
+	points         []float64 // observations without any duration: their sum
+	count          []int     // and how many there are
+	low, high, end []float64
+	values         []weighted // of the step at hand, for a percentile
+	at             int        // which that is
+	p95            []float64
+}
+
+func newStepwise(r *Reducer) *stepwise {
+	n := r.grid.Count
+	return &stepwise{Reducer: r, area: make([]float64, n), lasted: make([]float64, n), points: make([]float64, n), count: make([]int, n), end: make([]float64, n)}
+}
+
+func (s *stepwise) begin() {
+	n := s.grid.Count
+	s.seen, s.cut, s.at, s.values = false, false, -1, s.values[:0]
+	clear(s.area)
+	clear(s.lasted)
+	clear(s.points)
+	clear(s.count)
+	s.low, s.high = make([]float64, n), make([]float64, n)
+	for i := range s.low {
+		s.low[i], s.high[i] = math.Inf(1), math.Inf(-1)
+	}
+	if s.how == P95 {
+		s.p95 = make([]float64, n)
+	}
+}
+
+// walk takes in one segment: the runs of the series, and the marks, in order
+// of time.
+func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
+	p.each(runs, s.mark, func(from, to int, v float64) {
+		switch {
+		case s.desc.Sem == pcp.Counter:
+			s.counted(p.rows, from, to, v)
+		case s.backward:
+			for r := max(from, 1); r < to; r++ {
+				s.span(p.all[r-1], p.all[r], v, true, true)
+			}
+		default:
+			s.levels(p.all, from, to, v)
+		}
+	})
+}
+
+// counted takes in rows from to to-1 of a counter, which all observed v.
+func (s *stepwise) counted(p *rows, from, to int, v float64) {
+	times := p.all
+	if t := times[from]; s.seen && t > s.prev {
+		growth := v - s.level
+		if growth < 0 {
+			growth += s.wrap
+		}
+		if !s.cut && growth >= 0 {
+			s.span(s.prev, t, growth/(s.rate*seconds(s.prev, t)), true, s.prev != times[from-1] || !p.soon(from))
+		}
+	} else if s.seen && v == s.level && !s.cut { // twice at the same time
+		return
+	}
+	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
+	if s.how == P95 {
+		for r := from + 1; r < to; r++ {
+			if times[r] > times[r-1] {
+				s.span(times[r-1], times[r], 0, true, !p.soon(r))
+			}
+		}
+	} else if times[to-1] > times[from] {
+		s.span(times[from], times[to-1], 0, true, to-1-from > p.soonAmong(from+1, to))
+	}
+}
+
+// levels takes in rows of a metric that is no counter.
+func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
+	if s.seen && !s.cut {
+		s.span(s.prev, times[from], s.level, false, true)
+	}
+	if s.how == P95 {
+		for r := from; r < to; r++ {
+			s.point(times[r], v)
+		}
+	} else {
+		s.point(times[from], v)
+	}
+	if times[to-1] > times[from] {
+		s.span(times[from], times[to-1], v, false, true)
+		s.point(times[to-1], v)
+	}
+	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
+}
+
+// mark notes that the series was interrupted.
+func (s *stepwise) mark(t pcp.Time) {
+	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
+		s.span(s.prev, t, s.level, false, true)
+	}
+	s.cut = true
+}
+
+// point takes in an observation that is a value by itself.
+func (s *stepwise) point(t pcp.Time, v float64) {
+	if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
+		s.points[i] += v
+		s.count[i]++
+		s.note(i, v, s.how == P95)
+	}
+}
+
+// span takes in a value that lasted. Both ends of one that is of an interval
+// belong to it; a level gives way to the next at its end. What is not telling
+// counts in the mean alone.
+func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
+	if to <= from || from >= s.to || to < s.grid.Start {
+		return
+	}
+	g0 := s.grid.Start
+	if telling && (interval && from < g0 && g0 <= to || !interval && from <= g0 && g0 < to) {
+		s.points[0] += v
+		s.count[0]++
+		s.note(0, v, s.how == P95)
+	}
+	end := min(to, s.to)
+	for i := max(1, s.step(from+1)); i < s.grid.Count; i++ {
+		a, b := max(from, s.grid.At(i-1)), min(end, s.grid.At(i))
+		if a >= b {
+			break
+		}
+		d := float64(b - a)
+		s.area[i] += v * d
+		s.lasted[i] += d
+		if telling {
+			s.note(i, v, s.how == P95 && interval)
+		}
+	}
+}
+
+// note takes a value in among those of a step.
+func (s *stepwise) note(i int, v float64, sample bool) {
+	s.low[i], s.high[i], s.end[i] = min(s.low[i], v), max(s.high[i], v), v
+	if !sample {
+		return
+	}
+	if i != s.at {
+		s.quantile()
+		s.at = i
+	}
+	s.values = append(s.values, weighted{v, 1})
+}
+
+// quantile closes the step at hand.
+func (s *stepwise) quantile() {
+	if n := len(s.values); n > 0 {
+		q := quantiles{rest: s.values, n: n}
+		s.p95[s.at] = q.next(0.95)
+	}
+	s.values = s.values[:0]
+}
+
+// finish makes a Reduced of what was collected.
+func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
+	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
+		s.span(s.prev, s.to+1, s.level, false, true)
+	}
+	if s.how == P95 {
+		s.quantile()
+	}
+	d = Reduced{inst, make([]float64, s.grid.Count), s.low, s.high}
+	for i := range d.Values {
+		low, high := s.low[i], s.high[i]
+		if low > high {
+			d.Values[i], d.Low[i], d.High[i] = math.NaN(), math.NaN(), math.NaN()
+			continue
+		}
+		any = true
+		switch s.how {
+		case Max:
+			d.Values[i] = high
+		case Min:
+			d.Values[i] = low
+		case Last:
+			d.Values[i] = s.end[i]
+		case P95:
+			d.Values[i] = s.p95[i]
+			if !s.sampled(i) {
+				d.Values[i] = s.mean(i)
+			}
+		default:
+			d.Values[i] = s.mean(i)
+		}
+	}
+	return d, any
+}
+
+// sampled says whether a step has observations of its own to take a quantile of.
+func (s *stepwise) sampled(i int) bool {
+	return s.count[i] > 0 || s.desc.Sem == pcp.Counter || s.backward
+}
+
+func (s *stepwise) mean(i int) float64 {
+	m := s.points[i] / float64(s.count[i])
+	if s.lasted[i] > 0 {
+		m = s.area[i] / s.lasted[i]
+	}
+	if c := min(max(m, s.low[i]), s.high[i]); math.Abs(c-m) < 1e-12*math.Abs(c) {
+		return c // what the last bits were rounded to
+	}
+	return m
+}

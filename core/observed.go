@@ -1,0 +1,138 @@
+package core
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/derived"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// observed is what a source has of a metric in a window as it was recorded:
+// of a logged one its observations, of a derived one or an expression what it
+// gives at each of them, as if that had been logged. What lies beside the
+// window may be part of it.
+func (src *source) observed(ctx context.Context, name string, w window, x extent, gaps bool) (timeline, error) {
+	if ms, known := src.lookup(name); known {
+		return src.timeline(ms, x), nil
+	}
+	b, err := src.bind(name)
+	if err != nil {
+		return timeline{}, err
+	}
+	if gaps {
+		b = b.WithGaps()
+	}
+	return src.observedOf(ctx, name, b, w, x)
+}
+
+// observedOf evaluates an expression at every moment when its leading operand
+// was recorded: the one of which there is most, and of those the first. The
+// others are interpolated there. Operands of one agent are mostly recorded
+// together; settings, such as the number of CPUs, only now and then.
+func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x extent) (timeline, error) {
+	const second = 1_000_000_000
+	from := w.from - pcp.Time(b.History(second)*second)
+	var lead timeline
+	var times []pcp.Time
+	changing := false // the leading operand is no setting
+	for _, operand := range b.Operands {
+		ms, known := src.lookup(operand)
+		if !known {
+			continue
+		}
+		line := src.timeline(ms, x)
+		rows := line.times(from, w.to)
+		moves := descOf(ms).Sem != pcp.Discrete
+		if len(rows) > 0 && (len(times) == 0 || moves && !changing || moves == changing && len(rows) > len(times)) {
+			lead, times, changing = line, rows, moves
+		}
+	}
+	if b.Differs() {
+		times = interp.Unhurried(times)
+	}
+	o := &series.Observations{Desc: b.Desc, Times: times, Backward: b.Differs()}
+	out := timeline{obs: []*series.Observations{o}, key: "derived " + name}
+	if len(times) == 0 {
+		out.segs = src.oneSegment()
+		return out, nil
+	}
+	e := src.newEvaluation(series.Grid{Start: times[0], Step: 1, Count: len(times)})
+	e.extent, e.moments, e.ctx = x, times, ctx
+	f, err := b.EvalMoments(times, e.fetcher(lead).Fresh(), operands{e})
+	if e.ended != nil {
+		return out, e.ended
+	}
+	if err != nil {
+		return out, err
+	}
+	src.inDom(f.Desc.InDom).give(f.Vectors)
+	o.Desc, o.Blobs = f.Desc, f.Blobs
+	for i := range f.Vectors {
+		o.Series = append(o.Series, runsOf(&f.Vectors[i]))
+	}
+	start, end := src.span()
+	whole := interp.Segment{Start: start, End: end}
+	for i, s := range lead.segs {
+		whole.Marks = append(whole.Marks, s.Marks...)
+		if i+1 < len(lead.segs) {
+			whole.Marks = append(whole.Marks, s.End+1e6) // as interpolation has it between archives
+		}
+	}
+	slices.Sort(whole.Marks)
+	out.segs = []interp.Segment{whole}
+	return out, nil
+}
+
+// times lists when a metric was recorded in a stretch of time, and the moments
+// before and after it.
+func (line timeline) times(from, to pcp.Time) []pcp.Time {
+	var list []pcp.Time
+	before, after := pcp.MinTime, pcp.MaxTime
+	for _, o := range line.obs {
+		if o == nil {
+			continue
+		}
+		r0, _ := slices.BinarySearch(o.Times, from)
+		r1 := len(o.Times)
+		if to < pcp.MaxTime {
+			r1, _ = slices.BinarySearch(o.Times, to+1)
+		}
+		if r0 > 0 {
+			before = max(before, o.Times[r0-1])
+		}
+		if r1 < len(o.Times) {
+			after = min(after, o.Times[r1])
+		}
+		list = append(list, o.Times[r0:max(r0, r1)]...)
+	}
+	if before > pcp.MinTime {
+		list = append(list, before)
+	}
+	if after < pcp.MaxTime {
+		list = append(list, after)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// runsOf gives values at moments the form of what was logged.
+func runsOf(v *series.Vector) series.Series {
+	s := series.Series{Inst: v.Inst}
+	there := false // whether the last run has a value
+	for row := range v.Vals {
+		switch last := len(s.Runs) - 1; {
+		case v.Missing(row) != series.HasValue:
+			if there {
+				s.Runs = append(s.Runs, series.Run{Row: uint32(row) | series.Gone})
+			}
+			there = false
+		case !there || s.Runs[last].Val != v.Vals[row]:
+			s.Runs = append(s.Runs, series.Run{Row: uint32(row), Val: v.Vals[row]})
+			there = true
+		}
+	}
+	return s
+}

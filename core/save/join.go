@@ -1,0 +1,187 @@
+package save
+
+import (
+	"fmt"
+	"path"
+	"slices"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// join makes one set of metrics of those of all parts. What a name stands for
+// last holds: values from before are converted, or left out.
+func (p *plan) join() {
+	byName := map[string]*target{}
+	byID := map[pcp.PMID]*target{}
+	for i := len(p.parts) - 1; i >= 0; i-- {
+		pt := p.parts[i]
+		pt.metrics = map[pcp.PMID]*metric{}
+		for _, m := range pt.a.Metrics() {
+			// Values without a descriptor get one: nothing else reads them.
+			p.Repair = p.Repair || m.Guessed
+			pt.metrics[m.PMID] = p.place(pt, m, byName, byID)
+		}
+	}
+	seen := map[*target]bool{}
+	for _, pt := range p.parts {
+		for _, m := range pt.sortedMetrics() {
+			if t := m.to; t != nil && !seen[t] {
+				seen[t] = true
+				p.targets = append(p.targets, t)
+			}
+		}
+	}
+	for i := range p.parts {
+		p.hide(i)
+	}
+}
+
+// place finds or makes the target of a metric.
+func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byID map[pcp.PMID]*target) *metric {
+	one := &metric{Metric: m}
+	var to *target
+	for _, name := range m.Names {
+		if to = byName[name]; to != nil {
+			break
+		}
+	}
+	if to == nil && len(m.Names) == 0 {
+		to = byID[m.PMID]
+	}
+	leave := func(why string) *metric {
+		p.notes.add(fmt.Sprintf("%s of %s is left out: %s.", m.Name(), path.Base(pt.a.Name()), why))
+		return one
+	}
+	if to == nil {
+		if other := byID[m.PMID]; other != nil {
+			if len(other.names) == 0 || len(m.Names) == 0 {
+				to = other
+			} else if conflict := difference(m.Desc, other.Desc); conflict == "" && renamed(pt.a, other, p) {
+				to = other // the same metric under a new name
+				other.names = append(other.names, m.Names...)
+			} else {
+				return leave("its number " + m.PMID.String() + " became that of " + other.names[0])
+			}
+		}
+	}
+	if to == nil {
+		to = &target{Desc: m.Desc, names: slices.Clone(m.Names)}
+		to.oneline, to.help = pt.a.MetricTexts(m.PMID)
+		byID[to.PMID] = to
+		for _, name := range to.names {
+			byName[name] = to
+		}
+		one.to = to
+		return one
+	}
+	for _, name := range m.Names {
+		if byName[name] == nil {
+			byName[name] = to
+			to.names = append(to.names, name)
+		}
+	}
+	if to.oneline == "" && to.help == "" {
+		to.oneline, to.help = pt.a.MetricTexts(m.PMID)
+	}
+	one.to = to
+	if difference(m.Desc, to.Desc) == "" {
+		return one
+	}
+	convert, why := newConversion(m.Desc, to.Desc)
+	if why != "" {
+		one.to = nil
+		return leave("it changed " + difference(m.Desc, to.Desc) + " later, and " + why)
+	}
+	one.convert = convert
+	what := "are converted"
+	if convert == nil {
+		what = "stay as they are"
+	}
+	p.notes.add(fmt.Sprintf("%s changed %s after %s: its values from before %s.", m.Name(), difference(m.Desc, to.Desc), path.Base(pt.a.Name()), what))
+	return one
+}
+
+// renamed says whether a metric that another part has under another name can
+// be the same one: no part has both names.
+func renamed(a *archive.Archive, other *target, p *plan) bool {
+	for _, name := range other.names {
+		if _, both := a.Lookup(name); both {
+			return false
+		}
+	}
+	return true
+}
+
+// difference says in what two descriptors differ, "" where in nothing but
+// their number.
+func difference(a, b pcp.Desc) string {
+	switch {
+	case a.Type != b.Type:
+		return fmt.Sprintf("its type from %s to %s", a.Type, b.Type)
+	case a.InDom != b.InDom:
+		return fmt.Sprintf("its instance domain from %s to %s", a.InDom, b.InDom)
+	case a.Units != b.Units:
+		return fmt.Sprintf("its units from %q to %q", a.Units, b.Units)
+	case a.Sem != b.Sem:
+		return fmt.Sprintf("its semantics from %s to %s", a.Sem, b.Sem)
+	}
+	return ""
+}
+
+// hide notes, for archives that were recorded at the same time, from when on a
+// later one has the values of a metric.
+func (p *plan) hide(i int) {
+	pt := p.parts[i]
+	for _, later := range p.parts[i+1:] {
+		if later.start > pt.last {
+			continue
+		}
+		has := map[*target]bool{}
+		for id, m := range later.metrics {
+			if m.to != nil && later.logged(id) {
+				has[m.to] = true
+			}
+		}
+		for _, m := range pt.metrics {
+			if m.to != nil && has[m.to] && (m.hidden == 0 || later.start < m.hidden) {
+				m.hidden = later.start
+			}
+		}
+	}
+}
+
+// choose leaves out what the user did not choose, and what cannot be thinned.
+func (p *plan) choose() {
+	unwanted := map[*target]bool{}
+	for _, pt := range p.parts {
+		for _, m := range pt.metrics {
+			if m.to != nil && !p.wanted(m.Metric) {
+				unwanted[m.to] = true
+			}
+		}
+	}
+	p.drop(func(t *target) bool { return unwanted[t] })
+	if p.Repair {
+		p.repairTargets()
+	}
+	if p.Every > 0 {
+		p.thinTargets()
+	}
+	for _, pt := range p.parts {
+		pt.plain = p.plain(pt)
+	}
+}
+
+// plain says whether records of a part can be copied as they stand.
+func (p *plan) plain(pt *part) bool {
+	if p.Repair || p.Rewrite != nil || p.Every > 0 || p.Instances != nil {
+		return false
+	}
+	for id, m := range pt.metrics {
+		if m.to == nil || m.convert != nil || m.to.PMID != id || m.hidden != 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,156 @@
+package save
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// A lead is what a window begins with: the last values before it.
+type lead struct {
+	any   bool
+	start pcp.Time                  // stamp of the first record
+	near  map[int]map[pcp.PMID]bool // by place in Records: what of the record counts
+	old   map[int]map[pcp.PMID]bool // values that are written at start, whenever they were logged
+	ids   map[pcp.PMID]bool         // all of these
+}
+
+func (l *lead) has(id pcp.PMID) bool { return l.ids[id] }
+
+// shortestLead is how far before a window a record may lie, however short the
+// window is.
+const shortestLead = pcp.Time(10 * time.Minute)
+
+// findLead finds for each metric the last record before the window, behind the
+// last mark and whatever is missing.
+//
+// A record that is not far away is written as it was logged. What was logged
+// long before and not in the window, such as the number of CPUs, is written
+// once, stamped at the start of the result.
+func (p *plan) findLead(pt *part) {
+	if p.whole || p.Strict || p.Every > 0 || pt.first == 0 {
+		return
+	}
+	recs := pt.a.Records()
+	from := p.unbroken(pt)
+	if from >= pt.first {
+		return
+	}
+	l := &pt.lead
+	l.near, l.old, l.ids = map[int]map[pcp.PMID]bool{}, map[int]map[pcp.PMID]bool{}, map[pcp.PMID]bool{}
+	far := min(max(pt.last-pt.start, shortestLead), pcp.Time(time.Hour))
+	put := func(in map[int]map[pcp.PMID]bool, at int, id pcp.PMID) {
+		if in[at] == nil {
+			in[at] = map[pcp.PMID]bool{}
+		}
+		in[at][id] = true
+		l.ids[id] = true
+	}
+	for id, m := range pt.metrics {
+		if m.to == nil {
+			continue
+		}
+		at := -1 // the last place before the window, with values
+		for i, places := range pt.a.LoggedAt(id) {
+			k, _ := slices.BinarySearch(places, uint32(pt.first))
+			if k > 0 && int(places[k-1]) > at {
+				at = int(places[k-1])
+				if i > 0 { // an error code came after the values
+					at = -1
+					break
+				}
+			}
+		}
+		switch {
+		case at < from:
+		case recs[at].Time >= pt.start-far:
+			put(l.near, at, id)
+		case !pt.logged(id):
+			put(l.old, at, id)
+		}
+	}
+	if len(l.ids) == 0 {
+		return
+	}
+	l.any, l.start = true, max(p.Start, recs[from].Time)
+	l.start = min(l.start, pt.start)
+	for at := range l.near {
+		l.start = min(l.start, recs[at].Time)
+	}
+	if n := len(l.near); n > 0 {
+		p.notes.add(fmt.Sprintf("The result begins at %s, before the window: counters have no rate before their second value.", l.start.Std().Format("2006-01-02 15:04:05 UTC")))
+	}
+	if len(l.old) > 0 {
+		n := 0
+		for _, ids := range l.old {
+			n += len(ids)
+		}
+		p.notes.add(fmt.Sprintf("Last values of %s that the window has no record of stand at its start.", count(n, "metric", "metrics")))
+	}
+}
+
+// unbroken returns the place of the first record from which on nothing is
+// missing up to the window.
+func (p *plan) unbroken(pt *part) int {
+	recs := pt.a.Records()
+	from := 0
+	for _, m := range pt.a.Marks() {
+		if _, behind := pt.a.Between(pcp.MinTime, m); behind <= pt.first {
+			from = max(from, behind)
+		} else if recs[pt.first].Time == m {
+			return pt.first
+		}
+	}
+	for _, g := range slices.Concat(pt.a.Gaps(), pt.a.Damage()) {
+		if behind, _ := pt.a.Between(g.Start+1, pcp.MaxTime); behind <= pt.first {
+			from = max(from, behind)
+		}
+	}
+	return from
+}
+
+// lead writes what stands before the window of a part.
+func (w *writer) lead(pt *part) error {
+	l := &pt.lead
+	if !l.any {
+		return nil
+	}
+	w.build.Reset()
+	places := slices.Sorted(maps.Keys(l.old))
+	i := 0 // they come in the order of places
+	err := pt.a.ScanThese(w.ctx, places, func(r archive.RawRecord) error {
+		only := l.old[places[i]]
+		i++
+		w.sets(pt, &r, only)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.built(l.start); err != nil {
+		return err
+	}
+	places = slices.Sorted(maps.Keys(l.near))
+	i = 0
+	return pt.a.ScanThese(w.ctx, places, func(r archive.RawRecord) error {
+		only := l.near[places[i]]
+		i++
+		if err := w.metaUntil(r.Time); err != nil {
+			return err
+		}
+		w.build.Reset()
+		w.sets(pt, &r, only)
+		return w.built(r.Time)
+	})
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return pcp.Grouped(n) + " " + many
+}
