@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds, serves and tests pcpscope: ./build.sh shows how. Needs Go alone; the
-# work is done by internal/dev.
+# Builds, serves and tests pcpscope: ./build.sh shows how. Go is all it needs
+# to build and serve; the work is done by internal/dev.
 cd "$(dirname "$0")" || exit 1
 command -v go >/dev/null || {
 	echo "pcpscope is built with Go 1.26 or later: https://go.dev/dl/" >&2

@@ -4,9 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,12 +57,12 @@ func derivingCommand(p api.DashboardPanel) string {
 // The first command line of every panel of every dashboard is run, and prints
 // what the panel shows, second by second for two minutes.
 func TestCommandsPrintWhatPanelsShow(t *testing.T) {
-	env, version := reference.Pmrep(t)
+	pmrep, version := reference.Pmrep(t)
 	if version != "6.0.3" {
 		t.Skipf("what differs is known of 6.0.3; this is %s", version)
 	}
 	dir := t.TempDir()
-	unpackTo(t, dir, archiveFiles("../testdata/live", "web01-v2"))
+	reference.UnpackTo(t, dir, archiveFiles("../testdata/live", "web01-v2")...)
 	s, o := openAll(t, archiveFiles("../testdata/live", "web01-v2")...)
 	id := o.Sources[0].ID
 	if _, err := s.Loaded(t.Context(), id, nil); err != nil {
@@ -90,9 +87,7 @@ func TestCommandsPrintWhatPanelsShow(t *testing.T) {
 				command = derivingCommand(p)
 			}
 			command = strings.Replace(command, " -z -t 10 ", " -z -S '@Nov 21 03:50:00 2026' -T '@Nov 21 03:52:20 2026' -t 1sec ", 1)
-			run := exec.Command("sh", "-c", command+" -o csv -l ';' -P 9 -f %H:%M:%S")
-			run.Dir, run.Env = dir, env
-			out, err := run.CombinedOutput()
+			out, err := pmrep(dir, command+" -o csv -l ';' -P 9 -f %H:%M:%S")
 			if err != nil {
 				t.Errorf("%s: %v, %.300s", command, err, out)
 				continue
@@ -222,23 +217,4 @@ func likePrinted(c api.Column, table [][]string, at int) (n int, differs string)
 		}
 	}
 	return 0, differs
-}
-
-func unpackTo(t *testing.T, dir string, files []string) {
-	t.Helper()
-	for _, f := range files {
-		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		to := filepath.Join(dir, filepath.Base(f))
-		if err := os.WriteFile(to, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(to, ".gz") {
-			if out, err := exec.Command("gzip", "-d", to).CombinedOutput(); err != nil {
-				t.Fatalf("gzip: %v %s", err, out)
-			}
-		}
-	}
 }

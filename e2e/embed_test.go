@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -158,22 +159,67 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	}
 }
 
-// A page without an origin of its own, sandboxed or made of a data: address,
-// says "null", behind which anybody may be.
+// A page without an origin of its own, made of a data: address for example,
+// says "null", behind which anybody may be: it is not heard, even if the
+// operator lists it. The same page with an origin that is listed is heard by
+// the same frame. The policy keeps the first out already, so the frame is
+// served as by a host that sends none.
 func TestFrameIgnoresNull(t *testing.T) {
-	const relay = `<script>addEventListener('message', ({ data, source }) => { if (source === parent) document.querySelector('iframe').contentWindow.postMessage(data, '*'); else parent.postMessage(data, '*') })</script><iframe src='%s/?embed=1'></iframe>`
+	var origins []string
+	var opened atomic.Int64 // requests for the archive that the parent asks to open
+	files := http.FileServer(http.Dir(dist))
+	mux := http.NewServeMux()
+	mux.Handle("/", files)
+	mux.HandleFunc("/sample/", func(w http.ResponseWriter, r *http.Request) {
+		opened.Add(1)
+		files.ServeHTTP(w, r)
+	})
+	mux.HandleFunc("/embed.json", func(w http.ResponseWriter, r *http.Request) {
+		io.WriteString(w, `{"origins": ["`+strings.Join(origins, `","`)+`"]}`)
+	})
+	frame := httptest.NewServer(mux)
+	defer frame.Close()
+	relay := `<script>addEventListener('message', ({ data, source }) => { if (source === parent) document.querySelector('iframe').contentWindow.postMessage(data, '*'); else parent.postMessage(data, '*') })</script><iframe src='` + frame.URL + `/?embed=1'></iframe>`
+	parent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, relay)
+	}))
+	defer parent.Close()
+	origins = []string{"null", parent.URL}
+	for _, tt := range []struct {
+		what, attributes string
+		heard            bool
+	}{
+		{"a parent of a listed origin", `src="` + parent.URL + `"`, true},
+		{"a parent of no host", `src="data:text/html,` + relay + `"`, false},
+	} {
+		p := around(t, tt.attributes)
+		p.expectComplaints("") // what the browser itself refuses
+		// The frame is there, and the relay works.
+		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
+		greeted := eval[bool](p, `Promise.race([until("ready"), until("refused"), new Promise((d) => setTimeout(d, 2000, false))]).then((m) => m?.type === "ready")`)
+		opened.Store(0)
+		eval[bool](p, `(post({ type: "call", id: 1, command: "open", params: { urls: ["/sample/web01"] } }), true)`)
+		for end := time.Now().Add(2 * time.Second); opened.Load() == 0 && time.Now().Before(end); {
+			time.Sleep(20 * time.Millisecond)
+		}
+		if did := opened.Load() > 0; greeted != tt.heard || did != tt.heard {
+			t.Errorf("%s: it was greeted: %v, what it asked for was done: %v; want both %v", tt.what, greeted, did, tt.heard)
+		}
+	}
+	// A frame in a sandbox, its own or that of a page around it, has no origin
+	// either: it does not get as far as to say that it is there.
 	for what, attributes := range map[string]string{
-		"a sandboxed parent":      `sandbox="allow-scripts" srcdoc="` + fmt.Sprintf(relay, address) + `"`,
-		"a parent of no host":     `src="data:text/html,` + fmt.Sprintf(relay, address) + `"`,
-		"the frame, if sandboxed": `sandbox="allow-scripts" src="` + address + `/?embed=1"`,
+		"a sandboxed parent":      `sandbox="allow-scripts" srcdoc="` + relay + `"`,
+		"the frame, if sandboxed": `sandbox="allow-scripts" src="` + frame.URL + `/?embed=1"`,
 	} {
 		p := around(t, attributes)
-		p.expectComplaints("") // what the browser itself refuses
+		p.expectComplaints("")
 		time.Sleep(1500 * time.Millisecond)
 		eval[any](p, `(post({ type: "hello" }), true)`)
 		time.Sleep(700 * time.Millisecond)
 		if got := eval[string](p, `plain(heard.map((m) => m.type))`); strings.Contains(got, "ready") || strings.Contains(got, "refused") {
-			t.Errorf("%s hears %s", what, got)
+			t.Errorf("%s: the frame says %s", what, got)
 		}
 	}
 }

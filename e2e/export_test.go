@@ -9,7 +9,6 @@ import (
 	"image/png"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -17,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"pcpscope/internal/reference"
 )
 
 // menu opens the menu of the last panel.
@@ -116,22 +117,10 @@ func TestChartPictures(t *testing.T) {
 // The command line of a panel prints the same numbers with PCP's own tools:
 // pmval is run, where it is installed, and compared with the CSV of the panel.
 func TestCommandLine(t *testing.T) {
-	pmval, err := exec.LookPath("pmval")
-	if err != nil {
-		t.Skip("pmval is not installed")
-	}
+	reference.Program(t, "pmval")
 	dir := t.TempDir()
-	for _, f := range []string{"web01.meta", "web01.index"} {
-		data, err := os.ReadFile(filepath.Join(root, "testdata/live", f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, f), data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if out, err := exec.Command("zstd", "-qd", filepath.Join(root, "testdata/live/web01.0.zst"), "-o", filepath.Join(dir, "web01.0")).CombinedOutput(); err != nil {
-		t.Skipf("zstd: %v %s", err, out)
+	for _, f := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
+		reference.UnpackTo(t, dir, filepath.Join(root, "testdata/live", f))
 	}
 	p := openPage(t)
 	pick(p, "network.interface.in.packets")
@@ -147,12 +136,7 @@ func TestCommandLine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("sh", "-c", pmval+strings.TrimPrefix(commands[1], "pmval")+" -f 4 -w 24 2>/dev/null")
-	run.Dir = dir
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", commands[1], err)
-	}
+	out := reference.Output(t, dir, commands[1]+" -f 4 -w 24 2>/dev/null", nil)
 	head := strings.Fields(regexp.MustCompile(`(?m)^ +(\S.*)$`).FindString(string(out)))
 	ours := map[string][]string{}
 	for _, line := range table[1:] {

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -26,7 +24,7 @@ type exportedSeries struct {
 // of pmrep's, times the factor of the unit that the page chose. Up to PCP 6.3.0
 // an instantaneous value is the last one logged, later the nearest one: there
 // the page may be a step ahead.
-func reported(p *page, env []string, dir, panel string, least int, wants ...string) {
+func reported(p *page, pmrep func(dir, command string) ([]byte, error), dir, panel string, least int, wants ...string) {
 	p.t.Helper()
 	t := p.t
 	eval[bool](p, `(kept.length = 0, true)`)
@@ -50,9 +48,7 @@ func reported(p *page, env []string, dir, panel string, least int, wants ...stri
 	if err := json.Unmarshal([]byte(saved), &ours); err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("sh", "-c", commands[0]+" -o csv -P 9 -f %H:%M:%S")
-	run.Dir, run.Env = dir, env
-	out, err := run.Output()
+	out, err := pmrep(dir, commands[0]+" -o csv -P 9 -f %H:%M:%S")
 	if err != nil {
 		t.Errorf("%s: %v", commands[0], err)
 		return
@@ -132,22 +128,10 @@ func alike(a, b float64) bool { return math.Abs(a-b) <= 1e-6+2e-3*math.Abs(b) }
 // shares, several metrics, instances with odd names, derived metrics,
 // expressions of dashboards, in a window and on another clock.
 func TestPmrep(t *testing.T) {
-	env, _ := reference.Pmrep(t)
+	pmrep, _ := reference.Pmrep(t)
 	dir := t.TempDir()
 	for _, f := range []string{"web01-v2.meta.gz", "web01-v2.index", "web01-v2.0.gz"} {
-		data, err := os.ReadFile(filepath.Join(root, "testdata/live", f))
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, f)
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasSuffix(f, ".gz") {
-			if out, err := exec.Command("gzip", "-d", path).CombinedOutput(); err != nil {
-				t.Fatalf("gzip: %v %s", err, out)
-			}
-		}
+		reference.UnpackTo(t, dir, filepath.Join(root, "testdata/live", f))
 	}
 	p := open(t, "/")
 	p.idle()
@@ -162,11 +146,11 @@ func TestPmrep(t *testing.T) {
 		return fmt.Sprintf(`[data-testid="panel"][data-panel="%s"] `, n)
 	}
 	// dashboards: metrics as they are, shares of CPUs, quotients of chosen instances, a table of a tool's
-	reported(p, env, dir, titled("CPU"), 1000)
+	reported(p, pmrep, dir, titled("CPU"), 1000)
 	click(p, id("tab-boards"))
 	for _, b := range []struct{ board, panel, want string }{{"disks", "Latency", "matchinst"}, {"network", "Packet size", "matchinst"}} {
 		click(p, fmt.Sprintf(`[data-board="%s"] button`, b.board))
-		reported(p, env, dir, titled(b.panel), 10, b.want)
+		reported(p, pmrep, dir, titled(b.panel), 10, b.want)
 	}
 	// the user's own, in a window, on a clock in Tokyo
 	click(p, id("new-board"))
@@ -178,18 +162,18 @@ func TestPmrep(t *testing.T) {
 	for _, m := range []string{"disk.dev.avactive", "kernel.percpu.softirqs", "kernel.all.load", "mem.util.dirty"} {
 		pick(p, m)
 		click(p, id("add-new-panel"))
-		reported(p, env, dir, of(m), 100, "-Z Asia/Tokyo -S '@Nov 21 12:50:0", m)
+		reported(p, pmrep, dir, of(m), 100, "-Z Asia/Tokyo -S '@Nov 21 12:50:0", m)
 	}
 	pick(p, "network.interface.out.bytes")
 	click(p, id("add-new-panel"))
 	pick(p, "network.interface.in.bytes")
 	click(p, id("add-to-panel"))
-	reported(p, env, dir, of("network.interface.out.bytes, network.interface.in.bytes"), 200, "out.bytes network.interface.in.bytes")
+	reported(p, pmrep, dir, of("network.interface.out.bytes, network.interface.in.bytes"), 200, "out.bytes network.interface.in.bytes")
 	editor(p, "kernel.all.pswitch")
 	write(p, "derive-text", "rate(kernel.all.intr) / rate(kernel.all.pswitch)")
 	write(p, "derive-name", "my.switches")
 	click(p, id("derive-save"))
 	pick(p, "my.switches")
 	click(p, id("add-new-panel"))
-	reported(p, env, dir, of("my.switches"), 100, "-e 'my.switches = rate(")
+	reported(p, pmrep, dir, of("my.switches"), 100, "-e 'my.switches = rate(")
 }

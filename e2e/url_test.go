@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"pcpscope/internal/browser"
+	"pcpscope/internal/reference"
 	"pcpscope/internal/site"
 )
 
@@ -167,29 +167,15 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	if shared == "" {
 		t.Skip("no large archive beside the module")
 	}
-	xz, err := exec.LookPath("xz")
-	if err != nil {
-		t.Skip(err)
-	}
 	dir := t.TempDir()
 	var raw int64
-	for _, part := range []string{"0", "1", "2", "3", "meta", "index"} {
-		from := filepath.Join(shared, "corpus", "big", "20180416.10.00."+part)
-		cmd := exec.Command(xz, "-dc", from+".xz")
-		if part == "index" {
-			cmd = exec.Command("cat", from)
-		}
-		file, err := os.Create(filepath.Join(dir, "20180416.10.00."+part))
+	for _, part := range []string{"0.xz", "1.xz", "2.xz", "3.xz", "meta.xz", "index"} {
+		reference.UnpackTo(t, dir, filepath.Join(shared, "corpus", "big", "20180416.10.00."+part))
+		info, err := os.Stat(filepath.Join(dir, "20180416.10.00."+strings.TrimSuffix(part, ".xz")))
 		if err != nil {
 			t.Fatal(err)
 		}
-		cmd.Stdout = file
-		if err := cmd.Run(); err != nil {
-			t.Fatal(err)
-		}
-		size, _ := file.Seek(0, io.SeekEnd)
-		raw += size
-		file.Close()
+		raw += info.Size()
 	}
 	f := &far{dir: dir}
 	server := httptest.NewServer(f)

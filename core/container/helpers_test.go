@@ -4,12 +4,16 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"hash/crc32"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
 )
 
 const live = "../../testdata/live"
@@ -54,19 +58,25 @@ func content(t testing.TB, f File) []byte {
 	return b
 }
 
-func run(t testing.TB, dir, command string) []byte {
-	t.Helper()
-	f := strings.Fields(command)
-	if _, err := exec.LookPath(f[0]); err != nil {
-		t.Skipf("%s is not installed", f[0])
-	}
-	cmd := exec.Command("sh", "-c", command)
-	cmd.Dir, cmd.Env = dir, append(os.Environ(), "XZ_OPT=-0")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%s: %v", command, err)
-	}
-	return out
+func gzipped(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func xzipped(b []byte) []byte {
+	var out bytes.Buffer
+	w, _ := xz.NewWriter(&out)
+	w.Write(b)
+	w.Close()
+	return out.Bytes()
+}
+
+func zstded(b []byte) []byte {
+	w, _ := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
+	return w.EncodeAll(b, nil)
 }
 
 func zipOf(t testing.TB, nameAndText ...string) []byte {
@@ -79,6 +89,30 @@ func zipOf(t testing.TB, nameAndText ...string) []byte {
 			t.Fatal(err)
 		}
 		io.WriteString(w, nameAndText[i+1])
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// sizedZipOf writes sizes before the data, not behind them.
+func sizedZipOf(t testing.TB, nameAndText ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(nameAndText); i += 2 {
+		plain := []byte(nameAndText[i+1])
+		var packed bytes.Buffer
+		f, _ := flate.NewWriter(&packed, flate.DefaultCompression)
+		f.Write(plain)
+		f.Close()
+		w, err := z.CreateRaw(&zip.FileHeader{Name: nameAndText[i], Method: zip.Deflate, CRC32: crc32.ChecksumIEEE(plain),
+			CompressedSize64: uint64(packed.Len()), UncompressedSize64: uint64(len(plain))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Write(packed.Bytes())
 	}
 	if err := z.Close(); err != nil {
 		t.Fatal(err)

@@ -3,7 +3,6 @@ package mmv
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,67 +14,17 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// The agent itself, as it is installed with PCP: dbpmda(1) loads it, walks its
-// name space and fetches.
-const agentDSO = "/var/lib/pcp/pmdas/mmv/pmda_mmv.so"
-
+// What dbpmda(1) prints of the name space and of values.
 var (
 	leafLine  = regexp.MustCompile(`(?m)^ +leaf (mmv\.\S+)$`)
 	pmidLine  = regexp.MustCompile(`^  (70\.\d+\.\d+) `)
 	valueLine = regexp.MustCompile(`^    ?(?:inst \[(-?\d+) or \?\?\?\])? ?value (-?\d+)(?: .*)?$`)
 )
 
-// needAgent skips a test where there is no agent to ask.
-func needAgent(t *testing.T) {
-	t.Helper()
-	if _, err := exec.LookPath("dbpmda"); err != nil {
-		t.Skip("0 files compared with the agent: dbpmda is not installed")
-	}
-	if _, err := os.Stat(agentDSO); err != nil {
-		t.Skip("0 files compared with the agent: there is no " + agentDSO)
-	}
-}
-
-// askAgent lets the agent serve one file and returns what it says to commands
-// of dbpmda.
-func askAgent(t *testing.T, file string, commands ...string) string {
-	t.Helper()
-	conf, err := os.ReadFile("/etc/pcp.conf")
-	if err != nil {
-		t.Skip("0 files compared with the agent: there is no /etc/pcp.conf")
-	}
-	dir := t.TempDir()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	write := func(name string, b []byte) string {
-		p := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(p, b, 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	write("mmv/"+filepath.Base(file), data)
-	names := write("names", []byte("root {\n\tmmv\t70:*:*\n}\n"))
-	own := write("pcp.conf", regexp.MustCompile(`(?m)^PCP_TMP_DIR=.*`).ReplaceAll(conf, []byte("PCP_TMP_DIR="+dir)))
-	cmd := exec.Command("dbpmda", "-ie", "-n", names)
-	cmd.Env = append(os.Environ(), "PCP_CONF="+own)
-	cmd.Stdin = strings.NewReader("open dso " + agentDSO + " mmv_init 70\n" + strings.Join(commands, "\n") + "\nquit\n")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("dbpmda: %v\n%s", err, out)
-	}
-	return string(out)
-}
-
 // TestAgent compares names, and which values there are, with the agent of the
 // installed PCP; of whole numbers the values too.
 func TestAgent(t *testing.T) {
-	needAgent(t)
+	reference.NeedAgent(t)
 	files, _ := filepath.Glob("../../testdata/mmv/*")
 	if dir := reference.Path("corpus", "mmv"); dir != "" {
 		more, _ := filepath.Glob(filepath.Join(dir, "*"))
@@ -95,9 +44,9 @@ func TestAgent(t *testing.T) {
 // compareWithAgent compares what is exported of a file, and its whole numbers.
 func compareWithAgent(t *testing.T, f *File, file string) {
 	t.Helper()
-	needAgent(t)
+	reference.NeedAgent(t)
 	var want []string
-	for _, m := range leafLine.FindAllStringSubmatch(askAgent(t, file, "traverse mmv"), -1) {
+	for _, m := range leafLine.FindAllStringSubmatch(reference.AskAgent(t, file, "traverse mmv"), -1) {
 		if !strings.HasPrefix(m[1], "mmv.control.") {
 			want = append(want, m[1])
 		}
@@ -123,7 +72,7 @@ func compareWithAgent(t *testing.T, f *File, file string) {
 	}
 	values := map[string][]string{}
 	id := ""
-	for _, line := range strings.Split(askAgent(t, file, ask...), "\n") {
+	for _, line := range strings.Split(reference.AskAgent(t, file, ask...), "\n") {
 		if m := pmidLine.FindStringSubmatch(line); m != nil {
 			id = m[1]
 		} else if m := valueLine.FindStringSubmatch(line); m != nil {

@@ -161,6 +161,22 @@ func TestJavaScriptStaysInGlue(t *testing.T) {
 	}
 }
 
+// A test that runs a program of the system fails, or is silently less, where
+// that is not installed. internal/reference does it in one place, records what
+// came out where tests need it, and names what is missing the same way.
+func TestToolsAreUsedInOnePlace(t *testing.T) {
+	allowed := []string{
+		"internal/house/house_test.go", // the go command
+		"e2e/examples_test.go",         // the go command
+		"internal/shrink/shrink_test.go",
+	}
+	walk(t, ".go", func(name string, text []byte) {
+		if strings.HasSuffix(name, "_test.go") && bytes.Contains(text, []byte(`"os/exec"`)) && !slices.Contains(allowed, name) {
+			t.Errorf("%s imports os/exec; programs are run through internal/reference, Node through internal/nodejs", name)
+		}
+	})
+}
+
 // What the program compiles before main is compiled on every visit, twice.
 func TestPatternsAreCompiledWhenUsed(t *testing.T) {
 	early := regexp.MustCompile(`(?m)^(?:var |\t)\w+\s*= regexp\.MustCompile`)

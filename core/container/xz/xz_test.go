@@ -7,13 +7,14 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	ulikunitz "github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
+
+	"pcpscope/internal/reference"
 )
 
 const history = 64 << 20
@@ -25,19 +26,10 @@ func open(b []byte) *Reader {
 	return NewLZMAReader(bytes.NewReader(b), history)
 }
 
-// pack runs xz(1), or skips where it is not installed.
+// pack returns what xz(1) made of in; it was recorded.
 func pack(t testing.TB, args string, in []byte) []byte {
 	t.Helper()
-	if _, err := exec.LookPath("xz"); err != nil {
-		t.Skip("xz is not installed")
-	}
-	cmd := exec.Command("xz", strings.Fields(args)...)
-	cmd.Stdin = bytes.NewReader(in)
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("xz %s: %v", args, err)
-	}
-	return out
+	return reference.Recorded(t, "", "xz "+args, in)
 }
 
 var settings = []string{
@@ -48,47 +40,63 @@ var settings = []string{
 
 // samples of all that the format treats in its own way: literals, repetitions
 // of one byte, of short and of long patterns, near and far, and noise, which
-// LZMA2 stores as it is.
-func samples() map[string][]byte {
+// LZMA2 stores as it is: so many bytes of noise, lines of text, and patterns.
+func samples(random, lines, longest int) map[string][]byte {
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise := make([]byte, 100_000)
 	for i := range noise {
 		noise[i] = byte(rng.Uint32())
 	}
 	var text bytes.Buffer
-	for i := range 4000 {
+	for i := range lines {
 		fmt.Fprintf(&text, "%08x kernel.all.load %d %d\n", i, rng.IntN(7), i/100)
 	}
 	var patterns bytes.Buffer
-	for n := 1; n < 300; n++ {
+	for n := 1; n < longest; n++ {
 		patterns.Write(bytes.Repeat(noise[n*300:n*301], 1+2000/n))
 	}
+	noise = noise[:random]
 	far := append(bytes.Clone(noise), make([]byte, 150_000)...)
 	far = append(far, noise...)
 	return map[string][]byte{
 		"empty": {}, "one": {1}, "noise": noise, "text": text.Bytes(), "zeros": make([]byte, 150_000), "patterns": patterns.Bytes(), "far": far,
-		"mixed": append(append(bytes.Clone(text.Bytes()), noise[:70_000]...), text.Bytes()...),
+		"mixed": append(append(bytes.Clone(text.Bytes()), noise[:random*7/10]...), text.Bytes()...),
 	}
 }
 
-func TestAgainstTool(t *testing.T) {
+func TestUnpackWhatToolPacks(t *testing.T) {
 	for _, args := range settings {
 		t.Run(args, func(t *testing.T) {
-			for name, plain := range samples() {
-				got, err := io.ReadAll(open(pack(t, args, plain)))
-				if err != nil || !bytes.Equal(got, plain) {
-					t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(plain), err)
-				}
+			for name, plain := range samples(1_000, 150, 40) {
+				checkUnpacks(t, name, pack(t, args, plain), plain)
 			}
 		})
 	}
 }
 
+// The same with more data, by the tool where it is installed.
+func TestTool(t *testing.T) {
+	for _, args := range settings {
+		t.Run(args, func(t *testing.T) {
+			for name, plain := range samples(100_000, 4_000, 300) {
+				checkUnpacks(t, name, reference.Output(t, "", "xz "+args, plain), plain)
+			}
+		})
+	}
+}
+
+func checkUnpacks(t *testing.T, name string, packed, plain []byte) {
+	t.Helper()
+	got, err := io.ReadAll(open(packed))
+	if err != nil || !bytes.Equal(got, plain) {
+		t.Errorf("%s: %d bytes of %d, %v", name, len(got), len(plain), err)
+	}
+}
+
 // Every archive that PCP packed itself, compared with what xz(1) unpacks.
 func TestCorpus(t *testing.T) {
-	pack(t, "--version", nil)
 	var paths []string
-	filepath.WalkDir("../../../../shared/corpus", func(p string, _ os.DirEntry, err error) error {
+	filepath.WalkDir(reference.Need(t, "corpus"), func(p string, _ os.DirEntry, err error) error {
 		if err == nil && strings.HasSuffix(p, ".xz") {
 			paths = append(paths, p)
 		}
@@ -99,13 +107,16 @@ func TestCorpus(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, toolErr := exec.Command("xz", "-dc", p).Output()
+		want := reference.Output(t, "", "xz -dc", b)
 		got, err := io.ReadAll(open(b))
-		if (err == nil) != (toolErr == nil) || !bytes.Equal(got, want) && toolErr == nil {
-			t.Errorf("%s: %d bytes of %d, %v; the tool: %v", p, len(got), len(want), err, toolErr)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes of %d, %v", p, len(got), len(want), err)
 		}
 	}
 	t.Logf("compared %d files with xz(1)", len(paths))
+	if len(paths) < 130 {
+		t.Errorf("compared %d files, want 130", len(paths))
+	}
 }
 
 // Streams end to end, with padding between and after them.
@@ -127,7 +138,7 @@ func TestStreams(t *testing.T) {
 // Cut anywhere, a file gives a beginning of its data, more of it the later the
 // cut, and io.ErrUnexpectedEOF.
 func TestCut(t *testing.T) {
-	plain := samples()["text"]
+	plain := samples(0, 2_500, 0)["text"]
 	for _, args := range []string{"-c", "-c --format=lzma", "-c --block-size=70000 -T1"} {
 		packed := pack(t, args, plain)
 		last := 0
@@ -149,7 +160,7 @@ func TestCut(t *testing.T) {
 
 // Any damage is noticed, as by xz(1), and costs nothing before the chunk it is in.
 func TestDamage(t *testing.T) {
-	plain := samples()["text"][:30_000]
+	plain := samples(0, 800, 0)["text"]
 	packed := pack(t, "-c", plain)
 	for i := range packed {
 		bad := bytes.Clone(packed)
@@ -166,7 +177,7 @@ func TestDamage(t *testing.T) {
 
 // A header may ask for 4 GiB of history: memory follows the data.
 func TestHistory(t *testing.T) {
-	plain := samples()["text"]
+	plain := samples(0, 800, 0)["text"]
 	for _, args := range []string{"-c --lzma2=preset=1,dict=1GiB", "-c --format=lzma --lzma1=preset=1,dict=1GiB"} {
 		packed := pack(t, args, plain)
 		x := open(packed)
@@ -175,8 +186,9 @@ func TestHistory(t *testing.T) {
 			t.Errorf("%s: %d bytes, %v, window of %d", args, len(got), err, len(x.w.buf))
 		}
 	}
-	far := bytes.Join([][]byte{samples()["noise"], make([]byte, 5<<20), samples()["noise"]}, nil)
-	x := NewReader(bytes.NewReader(pack(t, "-c", far)), 150_000)
+	noise := samples(20_000, 0, 0)["noise"]
+	far := bytes.Join([][]byte{noise, make([]byte, 5<<20), noise}, nil)
+	x := NewReader(bytes.NewReader(pack(t, "-c", far)), 30_000)
 	got, err := io.ReadAll(x)
 	if !errors.Is(err, ErrHistory) || !bytes.HasPrefix(far, got) || len(got) < 300_000 {
 		t.Errorf("too little history: %d bytes, %v", len(got), err)
@@ -187,7 +199,7 @@ func FuzzAgainstUlikunitz(f *testing.F) {
 	for _, name := range []string{"text", "patterns", "mixed"} {
 		var b bytes.Buffer
 		w, _ := ulikunitz.NewWriter(&b)
-		w.Write(samples()[name][:20_000])
+		w.Write(samples(20_000, 800, 100)[name][:10_000])
 		w.Close()
 		f.Add(b.Bytes())
 	}
@@ -209,7 +221,7 @@ func FuzzRaw(f *testing.F) {
 	for _, name := range []string{"text", "patterns", "mixed"} {
 		var b bytes.Buffer
 		w, _ := lzma.NewWriter(&b)
-		w.Write(samples()[name][:20_000])
+		w.Write(samples(20_000, 800, 100)[name][:10_000])
 		w.Close()
 		f.Add(b.Bytes())
 	}
@@ -230,9 +242,9 @@ func FuzzRaw(f *testing.F) {
 }
 
 func benchFile(b *testing.B) []byte {
-	packed, err := os.ReadFile("../../../../shared/corpus/big/20180416.10.00.0.xz")
+	packed, err := os.ReadFile(reference.Need(b, "corpus", "big", "20180416.10.00.0.xz"))
 	if err != nil {
-		b.Skip("the reference archives are not beside the repository")
+		b.Fatal(err)
 	}
 	return packed
 }

@@ -1,0 +1,87 @@
+package reference
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Program returns the path of a program of the system that a test compares with.
+// The test is skipped where the program is not installed. Tests run no program
+// but through this package (and Node through internal/nodejs): one that needs
+// another would fail on the next machine.
+func Program(t testing.TB, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		t.Skipf("0 compared: %s is not installed", name)
+	}
+	return path
+}
+
+// Output returns what a command line prints, run in dir with in as its input.
+// The test is skipped where one of its programs is not installed.
+func Output(t testing.TB, dir, command string, in []byte) []byte {
+	t.Helper()
+	for _, step := range regexp.MustCompile(`\|\|?|&&`).Split(command, -1) {
+		if name := strings.Trim(strings.Fields(step)[0], "("); name != "test" {
+			Program(t, name)
+		}
+	}
+	cmd := exec.Command("sh", "-c", command)
+	cmd.Dir, cmd.Stdin = dir, bytes.NewReader(in)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && strings.HasPrefix(command, "compress ") && exit.ExitCode() == 2 {
+		err = nil // "no savings", but it writes all the same
+	}
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return out
+}
+
+// Recorded returns what a command line prints, recorded in the test's folder
+// testdata/recorded, so that the test needs none of its programs. What in is,
+// or the files in dir, is part of the recording's name: where these change,
+// PCPSCOPE_GOLDEN=update runs the programs and records anew.
+func Recorded(t testing.TB, dir, command string, in []byte) []byte {
+	t.Helper()
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s", command, in)
+	if dir != "" {
+		if err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			fmt.Fprintf(h, "\n%s\n%s", strings.TrimPrefix(path, dir), data)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	slug := strings.Trim(regexp.MustCompile(`[^A-Za-z0-9.=]+`).ReplaceAllString(command, "-"), "-")
+	path := filepath.Join("testdata", "recorded", fmt.Sprintf("%.60s.%.4x", slug, h.Sum(nil)))
+	if os.Getenv("PCPSCOPE_GOLDEN") == "update" {
+		out := Output(t, dir, command, in)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, out, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v; PCPSCOPE_GOLDEN=update records it, where the programs are installed", err)
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package reference
+
+import (
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// UnpackTo writes files to a folder, unpacked: PCP's tools read few formats,
+// and not all of them everywhere.
+func UnpackTo(t testing.TB, dir string, files ...string) {
+	t.Helper()
+	for _, name := range files {
+		if err := unpack(dir, name); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+	}
+}
+
+func unpack(dir, name string) error {
+	in, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	var plain io.Reader = in
+	base := filepath.Base(name)
+	switch filepath.Ext(base) {
+	case ".gz":
+		plain, err = gzip.NewReader(in)
+	case ".zst":
+		plain, err = zstd.NewReader(in)
+	case ".xz":
+		plain, err = xz.NewReader(in)
+	default:
+		base += "." // nothing to cut off
+	}
+	if err != nil {
+		return err
+	}
+	out, err := os.Create(filepath.Join(dir, base[:strings.LastIndexByte(base, '.')]))
+	if err != nil {
+		return err
+	}
+	if _, err := io.Copy(out, plain); err != nil {
+		return err
+	}
+	return out.Close()
+}
