@@ -12,6 +12,7 @@ require (
 	github.com/ulikunitz/xz v0.5.17
 	github.com/vugu/vjson v0.0.0-20200505061711-f9cbed27d3d9
 	github.com/vugu/vugu v0.4.0
+	github.com/yuin/goldmark v1.8.7
 	honnef.co/go/js/dom/v2 v2.0.0-20250304181735-b5e52f05e89d
 )
 

@@ -55,7 +55,10 @@ func (b *builder) guides() error {
 }
 
 func (b *builder) guide(name, text string) error {
-	page, title := markdown(text, guideLink)
+	page, title, err := markdown(text, guideLink)
+	if err != nil {
+		return err
+	}
 	var nav strings.Builder
 	for _, g := range guides {
 		current := ""

@@ -1,185 +1,115 @@
 package build
 
 import (
+	"bytes"
 	"html"
-	"regexp"
 	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// markdown turns the Markdown that the guides are written in into HTML:
-// headings, paragraphs, lists, tables, code and links, and nothing else. Text
-// is escaped, whatever it holds. link says where an address leads on the site;
-// "" leaves the words without a link. title is the first heading.
-func markdown(text string, link func(address string) string) (page, title string) {
-	m := writer{link: link}
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for i := 0; i < len(lines); {
-		i += m.block(lines[i:])
-	}
-	return m.String(), m.title
-}
-
-type writer struct {
-	strings.Builder
-	link  func(string) string
-	title string
-}
-
-var (
-	heading = regexp.MustCompile(`^(#{1,3}) +(.*)$`)
-	item    = regexp.MustCompile(`^(?:[*-]|\d+\.) +(.*)$`)
-	rule    = regexp.MustCompile(`^\|[-:| ]+\|$`)
-	odd     = regexp.MustCompile(`[^a-z0-9]+`)
-)
-
-// block writes the block that begins with the first line and returns how many
-// lines it took.
-func (m *writer) block(lines []string) int {
-	first := lines[0]
-	while := func(from int, in func(line string) bool) int {
-		for from < len(lines) && in(lines[from]) {
-			from++
+// markdown turns a guide into HTML. Text is escaped, whatever it holds; HTML in
+// it is text, too. link says where an address leads on the site; "" leaves the
+// words without a link. title is the first heading.
+func markdown(source string, link func(address string) string) (page, title string, err error) {
+	in := []byte(source)
+	md := goldmark.New(
+		goldmark.WithExtensions(extension.Table),
+		goldmark.WithParserOptions(parser.WithAutoHeadingID()),
+		goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(guideNodes{}, 100))),
+	)
+	tree := md.Parser().Parse(text.NewReader(in))
+	var links []*ast.Link
+	err = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if l, ok := n.(*ast.Link); ok && entering {
+			links = append(links, l)
 		}
-		return from
-	}
-	switch {
-	case strings.TrimSpace(first) == "":
-		return 1
-	case strings.HasPrefix(first, "```"):
-		n := while(1, func(l string) bool { return !strings.HasPrefix(l, "```") })
-		m.code(lines[1:n])
-		return min(n+1, len(lines))
-	case strings.HasPrefix(first, "    "):
-		n := while(1, func(l string) bool { return strings.HasPrefix(l, "    ") })
-		m.code(lines[:n])
-		return n
-	case heading.MatchString(first):
-		h := heading.FindStringSubmatch(first)
-		level := string('0' + rune(len(h[1])))
-		if m.title == "" {
-			m.title = h[2]
+		if h, ok := n.(*ast.Heading); ok && entering && title == "" {
+			title = plainText(h, in)
 		}
-		m.WriteString("<h" + level + ` id="` + strings.Trim(odd.ReplaceAllString(strings.ToLower(h[2]), "-"), "-") + `">` + m.inline(h[2]) + "</h" + level + ">\n")
-		return 1
-	case strings.HasPrefix(first, "|"):
-		n := while(1, func(l string) bool { return strings.HasPrefix(l, "|") })
-		m.table(lines[:n])
-		return n
-	case item.MatchString(first):
-		n := while(1, func(l string) bool { return item.MatchString(l) || strings.HasPrefix(l, "  ") })
-		m.list(lines[:n])
-		return n
-	}
-	n := while(1, func(l string) bool {
-		return strings.TrimSpace(l) != "" && !heading.MatchString(l) && !item.MatchString(l) && !strings.HasPrefix(l, "|") && !strings.HasPrefix(l, "```")
+		return ast.WalkContinue, nil
 	})
-	m.WriteString("<p>" + m.inline(strings.Join(lines[:n], "\n")) + "</p>\n")
-	return n
-}
-
-func (m *writer) code(lines []string) {
-	indent := "    "
-	for _, l := range lines {
-		if !strings.HasPrefix(l, indent) && l != "" {
-			indent = ""
-		}
+	if err != nil {
+		return "", "", err
 	}
-	for i := range lines {
-		lines[i] = strings.TrimPrefix(lines[i], indent)
-	}
-	m.WriteString(`<pre tabindex="0"><code>` + html.EscapeString(strings.Join(lines, "\n")) + "</code></pre>\n")
-}
-
-func (m *writer) list(lines []string) {
-	kind := "ul"
-	if lines[0][0] >= '0' && lines[0][0] <= '9' {
-		kind = "ol"
-	}
-	m.WriteString("<" + kind + ">\n")
-	for i := 0; i < len(lines); {
-		text := item.FindStringSubmatch(lines[i])[1]
-		for i++; i < len(lines) && !item.MatchString(lines[i]); i++ {
-			text += "\n" + strings.TrimSpace(lines[i])
-		}
-		m.WriteString("<li>" + m.inline(text) + "</li>\n")
-	}
-	m.WriteString("</" + kind + ">\n")
-}
-
-func (m *writer) table(lines []string) {
-	m.WriteString(`<div class="wide" tabindex="0"><table>` + "\n")
-	for i, l := range lines {
-		if rule.MatchString(l) {
+	for _, l := range links {
+		to := link(string(l.Destination))
+		if l.Destination = []byte(to); to != "" {
 			continue
 		}
-		tag := "td"
-		if i == 0 && len(lines) > 1 && rule.MatchString(lines[1]) {
-			tag = "th"
+		for l.FirstChild() != nil {
+			l.Parent().InsertBefore(l.Parent(), l, l.FirstChild())
 		}
-		m.WriteString("<tr>")
-		for _, cell := range cellsOf(l) {
-			m.WriteString("<" + tag + ">" + m.inline(cell) + "</" + tag + ">")
-		}
-		m.WriteString("</tr>\n")
+		l.Parent().RemoveChild(l.Parent(), l)
 	}
-	m.WriteString("</table></div>\n")
+	var out bytes.Buffer
+	err = md.Renderer().Render(&out, in, tree)
+	return out.String(), title, err
 }
 
-// cellsOf cuts a line of a table; \| is a bar within a cell.
-func cellsOf(line string) []string {
-	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(line), "|"), "|")
-	var cells []string
-	for _, c := range strings.Split(strings.ReplaceAll(line, `\|`, "\x00"), "|") {
-		cells = append(cells, strings.ReplaceAll(strings.TrimSpace(c), "\x00", "|"))
-	}
-	return cells
-}
-
-var emphasis = regexp.MustCompile(`^\*([^\s*][^*\n]*)\*`)
-
-// inline writes code, strong and emphasised words and links within a text.
-func (m *writer) inline(text string) string {
+// plainText is the text below a node.
+func plainText(n ast.Node, source []byte) string {
 	var b strings.Builder
-	strong := false
-	for text != "" {
-		switch {
-		case text[0] == '`':
-			if end := strings.IndexByte(text[1:], '`'); end >= 0 {
-				b.WriteString("<code>" + html.EscapeString(text[1:1+end]) + "</code>")
-				text = text[end+2:]
-				continue
-			}
-		case strings.HasPrefix(text, "**"):
-			b.WriteString(map[bool]string{false: "<strong>", true: "</strong>"}[strong])
-			strong, text = !strong, text[2:]
-			continue
-		case emphasis.MatchString(text):
-			words := emphasis.FindStringSubmatch(text)[1]
-			b.WriteString("<em>" + m.inline(words) + "</em>")
-			text = text[len(words)+2:]
-			continue
-		case text[0] == '[':
-			words, rest, found := strings.Cut(text[1:], "](")
-			address, after, closed := strings.Cut(rest, ")")
-			if found && closed && !strings.ContainsAny(words, "[]") {
-				inside := m.inline(words)
-				if to := m.link(address); to != "" {
-					inside = `<a href="` + html.EscapeString(to) + `">` + inside + "</a>"
-				}
-				b.WriteString(inside)
-				text = after
-				continue
-			}
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			b.Write(t.Segment.Value(source))
 		}
-		n := 1 + strings.IndexAny(text[1:], "`*[")
-		if n == 0 {
-			n = len(text)
-		}
-		b.WriteString(html.EscapeString(text[:n]))
-		text = text[n:]
+		b.WriteString(plainText(c, source))
 	}
-	if strong {
-		b.WriteString("</strong>")
+	return b.String()
+}
+
+// guideNodes renders what the guides have in a way of their own: wide tables
+// and code can be scrolled by keys, and HTML is shown as it is written.
+type guideNodes struct{}
+
+func (guideNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(ast.KindCodeBlock, renderCode)
+	r.Register(ast.KindFencedCodeBlock, renderCode)
+	r.Register(ast.KindHTMLBlock, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			w.WriteString("<p>" + html.EscapeString(strings.TrimSpace(linesOf(n, source))) + "</p>\n")
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	r.Register(ast.KindRawHTML, func(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			for i := range n.(*ast.RawHTML).Segments.Len() {
+				s := n.(*ast.RawHTML).Segments.At(i)
+				w.WriteString(html.EscapeString(string(s.Value(source))))
+			}
+		}
+		return ast.WalkSkipChildren, nil
+	})
+	r.Register(east.KindTable, func(w util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
+		if entering {
+			w.WriteString(`<div class="wide" tabindex="0"><table>` + "\n")
+		} else {
+			w.WriteString("</table></div>\n")
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func renderCode(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		w.WriteString(`<pre tabindex="0"><code>` + html.EscapeString(strings.TrimRight(linesOf(n, source), "\n")) + "</code></pre>\n")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func linesOf(n ast.Node, source []byte) string {
+	var b strings.Builder
+	for i := range n.Lines().Len() {
+		s := n.Lines().At(i)
+		b.Write(s.Value(source))
 	}
 	return b.String()
 }
