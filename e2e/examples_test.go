@@ -5,11 +5,13 @@ import (
 	"encoding/json"
 	"image"
 	"image/png"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,20 +19,72 @@ import (
 
 	"pcpscope/internal/browser"
 	"pcpscope/internal/nodejs"
-	"pcpscope/internal/site"
+	"pcpscope/internal/serve"
 )
 
 // examples serves docs/examples as an embedder would: the site below
 // /pcpscope/, archives below /archives/.
 func examples(t *testing.T) string {
 	t.Helper()
+	return embedder(t, http.FileServer(http.Dir(filepath.Join(root, "docs", "examples"))))
+}
+
+// embedder serves pages of an embedder beside what
+// "./build.sh serve --archives DIR --prefix /pcpscope/" serves.
+func embedder(t *testing.T, pages http.Handler) string {
+	t.Helper()
+	served, err := serve.Handler(serve.Options{Dist: dist, Prefix: "/pcpscope/", Archives: filepath.Join(root, "testdata", "live")})
+	if err != nil {
+		t.Fatal(err)
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/", http.FileServer(http.Dir(filepath.Join(root, "docs", "examples"))))
-	mux.Handle("/pcpscope/", http.StripPrefix("/pcpscope", site.Handler(os.DirFS(dist))))
-	mux.Handle("/archives/", http.StripPrefix("/archives", http.FileServer(http.Dir(filepath.Join(root, "testdata", "live")))))
+	mux.Handle("/", pages)
+	mux.Handle("/pcpscope/", served)
+	mux.Handle("/archives/", served)
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
 	return server.URL
+}
+
+// What the guide prints runs as it is printed.
+func TestGuideRunsAsPrinted(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "embedding.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var printed []string
+	for _, m := range regexp.MustCompile("(?s)```(html|js|css)\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		switch m[1] {
+		case "css":
+			printed[len(printed)-1] += "<style>" + m[2] + "</style>"
+		case "js":
+			printed = append(printed, `<script src="/pcpscope/vendor/uPlot.iife.min.js"></script><script type="module">`+m[2]+`</script>`)
+		default:
+			printed = append(printed, m[2])
+		}
+	}
+	if len(printed) < 3 {
+		t.Fatalf("the guide prints %d examples", len(printed))
+	}
+	for _, html := range printed {
+		if strings.Contains(html, "https://pcpscope.example.com") {
+			continue // another host
+		}
+		server := embedder(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><body>`+html)
+		}))
+		p := openURL(t, server)
+		p.expectComplaints("404") // archives are looked for by base name
+		if n := eval[int](p, `(async () => {
+		  const drawn = () => document.querySelectorAll("canvas").length + [...document.querySelectorAll("pcp-scope")].filter((e) => e.shadowRoot?.querySelector("canvas, table")).length;
+		  for (let i = 0; i < 300 && !drawn(); i++) await new Promise((d) => setTimeout(d, 50));
+		  return drawn();
+		})()`); n == 0 {
+			t.Errorf("nothing is drawn by\n%s", html)
+		}
+		p.Close()
+	}
 }
 
 func TestExamplePages(t *testing.T) {

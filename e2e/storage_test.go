@@ -2,7 +2,9 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"testing"
 
 	cdppage "github.com/chromedp/cdproto/page"
@@ -56,5 +58,58 @@ func TestStorageHoldsAnything(t *testing.T) {
 			t.Errorf("with %s there, the page remembers %q", value, got)
 		}
 		p.Close()
+	}
+}
+
+// What the page keeps is what SECURITY.md says, and "Forget all" removes what
+// tells about archives.
+func TestWhatIsKept(t *testing.T) {
+	p := openPage(t)
+	click(p, id("theme"))
+	eval[bool](p, `(document.querySelector('[data-testid="edge-rail"]').dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })), true)`)
+	p.idle()
+	const kept = `(async () => {
+	  const out = { local: Object.keys(localStorage).sort(), session: Object.keys(sessionStorage), cookie: document.cookie };
+	  out.databases = (await indexedDB.databases()).map((d) => d.name);
+	  out.caches = (await caches.keys()).map((n) => n.replace(/-.*/, ""));
+	  out.recent = [...new Set(JSON.parse(localStorage.getItem("pcpscope.recent") ?? "[]").flatMap(Object.keys))].sort();
+	  return JSON.stringify(out);
+	})()`
+	var got struct {
+		Local, Session, Databases, Caches, Recent []string
+		Cookie                                    string
+	}
+	read := func() {
+		t.Helper()
+		if err := json.Unmarshal([]byte(eval[string](p, kept)), &got); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read()
+	only := func(what string, list []string, allowed ...string) {
+		t.Helper()
+		for _, name := range list {
+			if !slices.Contains(allowed, name) {
+				t.Errorf("in %s the page keeps %q", what, name)
+			}
+		}
+	}
+	only("local storage", got.Local, "pcpscope.layout", "pcpscope.prefs", "pcpscope.recent", "pcpscope.theme")
+	only("session storage", got.Session)
+	only("databases", got.Databases, "pcpscope")
+	only("caches", got.Caches, "pcpscope")
+	only("the list of recent sources", got.Recent, "at", "bytes", "files", "fingerprint", "host", "kind", "name", "span")
+	if got.Cookie != "" || len(got.Recent) == 0 {
+		t.Errorf("the page keeps %+v", got)
+	}
+	p.goTo("/")
+	p.idle()
+	click(p, id("forget-recent"))
+	read()
+	if len(got.Recent) != 0 || slices.Contains(got.Local, "pcpscope.recent") {
+		t.Errorf("forgotten, the page keeps %+v", got)
+	}
+	if n := eval[int](p, `new Promise((done) => { const open = indexedDB.open("pcpscope"); open.onsuccess = () => { const db = open.result; if (!db.objectStoreNames.contains("handles")) return done(0); db.transaction("handles").objectStore("handles").count().onsuccess = (e) => done(e.target.result); }; })`); n != 0 {
+		t.Errorf("forgotten, the page keeps %d handles", n)
 	}
 }

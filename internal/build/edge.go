@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Edge makes the Cloudflare Worker in dir: the handler as WebAssembly and the
-// platform's entry around it.
+// Edge makes the Cloudflare Worker in dir: the handler as WebAssembly and its
+// entry around it.
 func Edge(o Options, dir string) error {
 	b := &builder{Options: o}
 	// The generator empties the folder and embeds its own wasm_exec.js.
@@ -21,5 +21,9 @@ func Edge(o Options, dir string) error {
 	if err := b.run(cmd); err != nil {
 		return fmt.Errorf("the Worker: %w", err)
 	}
-	return nil
+	entry, err := os.ReadFile(filepath.Join(o.Root, "wasm", "edge", "entry.mjs"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "entry.mjs"), entry, 0o644)
 }

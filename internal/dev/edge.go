@@ -23,7 +23,7 @@ func edge(root string, args []string) error {
   npx wrangler r2 bucket create pcp-archives        once, in your account
   npx wrangler secret put READ_TOKEN -c wasm/edge/wrangler.toml
   npx wrangler deploy -c wasm/edge/wrangler.toml
-Without Cloudflare: ARCHIVES=/var/log/pcp/pmlogger READ_TOKEN=... PORT=9900 go run ./wasm/edge
+Without Cloudflare: READ_TOKEN=... ./build.sh serve --archives /var/log/pcp/pmlogger
 docs/operators.md explains the settings.`)
 	return nil
 }

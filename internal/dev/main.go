@@ -17,7 +17,13 @@ import (
 const usage = `Usage: ./build.sh COMMAND
 
   build                   make dist/: the site, ready for any static host
-  serve [--port N]        build, and serve on localhost (default 8080)
+  serve                   build, and serve on this machine
+     [--port N]             8080, where not told
+     [--prefix /pcpscope/]  the page below a path
+     [--archives DIR]       archives of a folder below /archives/
+     [--cors ORIGIN,...]    pages that may read these; * for all
+     [--listen 0.0.0.0]     for other machines, too
+     [--log]                a line for each request for an archive
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
   edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -9,18 +10,24 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
 	"pcpscope/internal/build"
-	"pcpscope/internal/site"
+	handler "pcpscope/internal/serve"
+	"pcpscope/wasm/edge/worker"
 )
 
-// serve builds the site without the slow compression and serves it to this
-// machine alone.
+// serve builds the site without the slow compression and serves it, with a
+// folder of archives where one is given: to this machine alone, unless told.
 func serve(root string, args []string) error {
 	flags := flag.NewFlagSet("serve", flag.ContinueOnError)
-	port := flags.Int("port", 8080, "port on localhost; 0 takes a free one")
+	listen := listenFlags(flags)
+	prefix := flags.String("prefix", "/", "path that the page is below")
+	archives := flags.String("archives", "", "folder of archives, served below /archives/")
+	cors := flags.String("cors", "", "origins whose pages may read the archives, with commas between; * for all")
+	visits := flags.Bool("log", false, "write a line for each request for an archive")
 	if flags.Parse(args) != nil {
 		return flag.ErrHelp // Parse has said what is wrong
 	}
@@ -28,18 +35,54 @@ func serve(root string, args []string) error {
 		return err
 	}
 	// The port first: whoever has to choose another should not wait for a build.
-	listener, err := net.Listen("tcp", net.JoinHostPort("localhost", strconv.Itoa(*port)))
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return fmt.Errorf("Port %d is taken by another program. Choose one with --port, or --port 0 for any free one.", *port)
-	} else if err != nil {
+	listener, err := listen()
+	if err != nil {
 		return err
 	}
-	dist := filepath.Join(root, "dist")
-	if err := build.Site(build.Options{Root: root, Dist: dist, Log: say}); err != nil {
+	o := handler.Options{Dist: filepath.Join(root, "dist"), Prefix: *prefix, Archives: *archives, Origins: strings.FieldsFunc(*cors, func(r rune) bool { return r == ',' || r == ' ' })}
+	if o.Tokens, err = tokens(); err != nil {
 		return err
 	}
-	taken := listener.Addr().(*net.TCPAddr).Port
-	fmt.Printf("pcpscope is at http://localhost:%d/ (ctrl-C ends it)\n", taken)
-	server := http.Server{Handler: site.Handler(os.DirFS(dist)), ReadHeaderTimeout: 10 * time.Second}
+	if *visits {
+		o.Log = func(v worker.Visit) {
+			text, _ := json.Marshal(v)
+			fmt.Println(time.Now().Format(time.RFC3339), string(text))
+		}
+	}
+	h, err := handler.Handler(o)
+	if err != nil {
+		return err
+	}
+	if err := build.Site(build.Options{Root: root, Dist: o.Dist, Log: say}); err != nil {
+		return err
+	}
+	at := listener.Addr().(*net.TCPAddr)
+	fmt.Printf("pcpscope is at http://%s%s (ctrl-C ends it)\n", net.JoinHostPort(at.IP.String(), strconv.Itoa(at.Port)), "/"+strings.TrimPrefix(strings.Trim(*prefix, "/")+"/", "/"))
+	server := http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}
 	return server.Serve(listener)
+}
+
+// listenFlags defines where the server listens: on this machine alone, unless
+// told otherwise.
+func listenFlags(flags *flag.FlagSet) func() (net.Listener, error) {
+	port := flags.Int("port", 8080, "port; 0 takes a free one")
+	address := flags.String("listen", "127.0.0.1", "address to listen on; 0.0.0.0 lets other machines in")
+	return func() (net.Listener, error) {
+		listener, err := net.Listen("tcp", net.JoinHostPort(*address, strconv.Itoa(*port)))
+		if errors.Is(err, syscall.EADDRINUSE) {
+			return nil, fmt.Errorf("Port %d is taken by another program. Choose one with --port, or --port 0 for any free one.", *port)
+		}
+		return listener, err
+	}
+}
+
+// tokens are those of the environment, as the Worker has them.
+func tokens() (list []worker.Token, err error) {
+	if text := os.Getenv("READ_TOKENS"); text != "" {
+		list, err = worker.ParseTokens(text)
+	}
+	if secret := os.Getenv("READ_TOKEN"); secret != "" {
+		list = append(list, worker.Token{Name: "token", Secret: secret})
+	}
+	return list, err
 }

@@ -1,9 +1,10 @@
 package site
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -24,8 +25,8 @@ func (p Policy) Handler(files fs.FS) http.Handler {
 			return
 		}
 		name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
-		if name == "" {
-			name = "index.html"
+		if name == "" || strings.HasSuffix(r.URL.Path, "/") {
+			name = path.Join(name, "index.html")
 		}
 		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
 			name = Embed // the same page, with another policy
@@ -35,6 +36,9 @@ func (p Policy) Handler(files fs.FS) http.Handler {
 		}
 		body, coding := pick(files, name, r.Header.Get("Accept-Encoding"))
 		if body == nil || path.Base(name) == "_headers" {
+			if body != nil {
+				body.Close()
+			}
 			w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 			http.Error(w, "no such file", http.StatusNotFound)
 			return
@@ -43,27 +47,66 @@ func (p Policy) Handler(files fs.FS) http.Handler {
 		if coding != "" {
 			w.Header().Set("Content-Encoding", coding)
 		}
-		sum := sha256.Sum256(body)
-		w.Header().Set("ETag", `"`+hex.EncodeToString(sum[:8])+coding+`"`)
-		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(body))
+		defer body.Close()
+		tag, err := tagOf(body)
+		if err != nil {
+			http.Error(w, "the file cannot be read", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("ETag", `"`+tag+coding+`"`)
+		http.ServeContent(w, r, name, time.Time{}, body)
 	})
 }
 
-// pick reads the best form of a file that the client accepts. body is nil
+// A file that can be read from anywhere.
+type file interface {
+	fs.File
+	io.ReadSeeker
+}
+
+// pick opens the best form of a file that the client accepts. body is nil
 // where there is no such file.
-func pick(files fs.FS, name, accept string) (body []byte, coding string) {
+func pick(files fs.FS, name, accept string) (body file, coding string) {
 	for _, c := range []struct{ coding, ext string }{{"br", ".br"}, {"gzip", ".gz"}} {
 		if accepts(accept, c.coding) {
-			if body, err := fs.ReadFile(files, name+c.ext); err == nil {
+			if body := open(files, name+c.ext); body != nil {
 				return body, c.coding
 			}
 		}
 	}
-	body, err := fs.ReadFile(files, name)
+	return open(files, name), ""
+}
+
+func open(files fs.FS, name string) file {
+	f, err := files.Open(name)
 	if err != nil {
-		return nil, ""
+		return nil
 	}
-	return body, ""
+	info, err := f.Stat()
+	body, ok := f.(file)
+	if err != nil || !ok || !info.Mode().IsRegular() {
+		f.Close()
+		return nil
+	}
+	return body
+}
+
+// tagOf tells versions of a file apart: by the time of its last change, or by
+// its bytes where there is no such time, as in files within a program.
+func tagOf(f file) (string, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if t := info.ModTime(); !t.IsZero() {
+		return fmt.Sprintf("%x-%x", t.UnixNano(), info.Size()), nil
+	}
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return "", err
+	}
+	_, err = f.Seek(0, io.SeekStart)
+	return hex.EncodeToString(sum.Sum(nil)[:8]), err
 }
 
 func accepts(header, coding string) bool {

@@ -4,6 +4,8 @@
 package site
 
 import (
+	"fmt"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -23,6 +25,18 @@ type Policy struct {
 	// frame. Where there are none, every page may, and embed.html asks the
 	// user about those that embed.json does not list.
 	Embedders []string
+}
+
+// Check says what in a policy is no origin: it would be a directive of its own
+// in the header, or nothing.
+func (p Policy) Check() error {
+	for _, origin := range slices.Concat(p.Archives, p.Embedders) {
+		u, err := url.Parse(origin)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || origin != u.Scheme+"://"+u.Host || strings.ContainsAny(origin, ";, '\"*") {
+			return fmt.Errorf("%q is not an origin such as https://dash.example.com", origin)
+		}
+	}
+	return nil
 }
 
 // content is the content security policy. 'wasm-unsafe-eval' allows

@@ -126,6 +126,19 @@ func TestOperatorsPolicy(t *testing.T) {
 	}
 }
 
+func TestPolicyTakesOriginsOnly(t *testing.T) {
+	for origin, good := range map[string]bool{
+		"https://dash.example.com": true, "http://localhost:8080": true, "https://dash.example.com/": false, "dash.example.com": false,
+		"*": false, "https://*": false, "https://a;script-src *": false, "https://a, https://b": false, "https://a'": false, "": false,
+	} {
+		for _, p := range []Policy{{Archives: []string{origin}}, {Embedders: []string{origin}}} {
+			if err := p.Check(); (err == nil) != good {
+				t.Errorf("%q: %v", origin, err)
+			}
+		}
+	}
+}
+
 func TestEmbedIsThePageWithAnotherPolicy(t *testing.T) {
 	for path, want := range map[string]string{"/?embed=1": "frame-ancestors *", "/": "frame-ancestors 'self'", "/embed.html": "frame-ancestors *", "/?embed=0": "frame-ancestors 'self'"} {
 		if csp := get(path).Header.Get("Content-Security-Policy"); !strings.HasSuffix(csp, want) {

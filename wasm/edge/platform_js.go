@@ -26,23 +26,26 @@ func setting(name string) string {
 
 // assets asks the platform's asset server. It is asked for plain bytes: the
 // platform compresses on the way out.
-func assets(r *http.Request, name string) (*http.Response, error) {
+func assets(r *http.Request, name string) (worker.Asset, error) {
 	binding := cloudflare.GetBinding("ASSETS")
 	if !binding.Truthy() {
-		return nil, errors.New("no ASSETS are bound to this Worker")
+		return worker.Asset{}, errors.New("no ASSETS are bound to this Worker")
 	}
-	// The package would call fetch without its receiver, which the platform
-	// refuses.
-	bound := js.Global().Get("Object").New()
-	bound.Set("fetch", binding.Get("fetch").Call("bind", binding))
-	out, err := fetch.NewRequest(r.Context(), "GET", "https://assets/"+name, nil)
-	if err != nil {
-		return nil, err
-	}
+	headers := map[string]any{}
 	if v := strings.Join(r.Header.Values("If-None-Match"), ","); v != "" {
-		out.Header.Set("If-None-Match", v)
+		headers["If-None-Match"] = v
 	}
-	return fetch.NewClient(fetch.WithBinding(bound)).Do(out, &fetch.RequestInit{Redirect: fetch.RedirectModeManual})
+	v, err := await(binding.Call("fetch", "https://assets/"+name, map[string]any{"headers": headers, "redirect": "manual"}))
+	if err != nil {
+		return worker.Asset{}, err
+	}
+	a := worker.Asset{Status: v.Get("status").Int(), Header: http.Header{}, Body: body{v.Get("body")}}
+	for _, h := range []string{"ETag", "Last-Modified", "Content-Length"} {
+		if t := v.Get("headers").Call("get", h); t.Type() == js.TypeString {
+			a.Header.Set(h, t.String())
+		}
+	}
+	return a, nil
 }
 
 func teamKeys(team string) func(context.Context) ([]byte, error) {

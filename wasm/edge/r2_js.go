@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"net/http"
 	"strings"
 	"syscall/js"
 	"time"
@@ -17,18 +16,7 @@ type r2 struct{ js.Value }
 // call calls a method of the bucket and waits for what it promises. Options
 // are plain maps.
 func (b r2) call(method string, args ...any) (js.Value, error) {
-	type outcome struct {
-		v   js.Value
-		err error
-	}
-	done := make(chan outcome, 1)
-	ok := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- outcome{v: args[0]}; return nil })
-	no := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- outcome{err: js.Error{Value: args[0]}}; return nil })
-	defer ok.Release()
-	defer no.Release()
-	b.Value.Call(method, args...).Call("then", ok, no)
-	out := <-done
-	return out.v, out.err
+	return await(b.Value.Call(method, args...))
 }
 
 func object(v js.Value) worker.Object {
@@ -38,6 +26,7 @@ func object(v js.Value) worker.Object {
 	}
 }
 
+// Head implements worker.Bucket.
 func (b r2) Head(_ context.Context, key string) (*worker.Object, error) {
 	v, err := b.call("head", key)
 	if err != nil || !v.Truthy() {
@@ -47,60 +36,57 @@ func (b r2) Head(_ context.Context, key string) (*worker.Object, error) {
 	return &o, nil
 }
 
-func (b r2) Write(_ context.Context, w http.ResponseWriter, o *worker.Object, status int, offset, length int64) error {
-	v, err := b.call("get", o.Key, map[string]any{
-		"range":  map[string]any{"offset": float64(offset), "length": float64(length)},
-		"onlyIf": map[string]any{"etagMatches": strings.Trim(o.Tag, `"`)},
-	})
-	if err != nil {
-		return err
+// Get implements worker.Bucket: with one question to the bucket, unless the
+// range lies outside of the object, which R2 says by an error.
+func (b r2) Get(ctx context.Context, key string, r *worker.Range) (*worker.Object, worker.Content, error) {
+	options := map[string]any{}
+	switch {
+	case r == nil:
+	case r.Suffix > 0:
+		options["range"] = map[string]any{"suffix": float64(r.Suffix)}
+	case r.Length < 0:
+		options["range"] = map[string]any{"offset": float64(r.Offset)}
+	default:
+		options["range"] = map[string]any{"offset": float64(r.Offset), "length": float64(r.Length)}
 	}
-	if !v.Truthy() || !v.Get("body").Truthy() { // the platform leaves out the body where onlyIf does not hold
-		return worker.ErrChanged
+	v, err := b.call("get", key, options)
+	if err != nil && r != nil {
+		if o, err := b.Head(ctx, key); err != nil || o == nil {
+			return o, nil, err
+		} else if _, _, ok := r.Within(o.Size); !ok {
+			return o, nil, nil
+		}
 	}
-	w.WriteHeader(status)
-	// The stream goes to the client without passing through this program.
-	w.(interface{ WriteRawJSBody(js.Value) }).WriteRawJSBody(v.Get("body"))
-	return nil
+	if err != nil || !v.Truthy() {
+		return nil, nil, err
+	}
+	o := object(v)
+	if _, _, ok := r.Within(o.Size); !ok {
+		body{v.Get("body")}.Discard()
+		return &o, nil, nil
+	}
+	return &o, body{v.Get("body")}, nil
 }
 
-// pages walks the pages of a listing.
-func (b r2) pages(options map[string]any, each func(js.Value) error) error {
+// List implements worker.Bucket.
+func (b r2) List(_ context.Context, prefix string) (folders []string, objects []worker.Object, err error) {
+	at := prefix[:strings.LastIndexByte(prefix, '/')+1]
+	options := map[string]any{"prefix": prefix, "delimiter": "/"}
 	for {
-		v, err := b.call("list", options)
+		page, err := b.call("list", options)
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		if err := each(v); err != nil {
-			return err
-		}
-		if !v.Get("truncated").Bool() {
-			return nil
-		}
-		options["cursor"] = v.Get("cursor").String()
-	}
-}
-
-func (b r2) List(_ context.Context, prefix string, each func(worker.Object) error) error {
-	return b.pages(map[string]any{"prefix": prefix}, func(page js.Value) error {
-		objects := page.Get("objects")
-		for i := range objects.Length() {
-			if err := each(object(objects.Index(i))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-func (b r2) Folders(_ context.Context, prefix string) ([]string, error) {
-	var names []string
-	err := b.pages(map[string]any{"prefix": prefix, "delimiter": "/"}, func(page js.Value) error {
-		prefixes := page.Get("delimitedPrefixes")
+		prefixes, list := page.Get("delimitedPrefixes"), page.Get("objects")
 		for i := range prefixes.Length() {
-			names = append(names, strings.TrimSuffix(strings.TrimPrefix(prefixes.Index(i).String(), prefix), "/"))
+			folders = append(folders, strings.TrimSuffix(strings.TrimPrefix(prefixes.Index(i).String(), at), "/"))
 		}
-		return nil
-	})
-	return names, err
+		for i := range list.Length() {
+			objects = append(objects, object(list.Index(i)))
+		}
+		if !page.Get("truncated").Bool() {
+			return folders, objects, nil
+		}
+		options["cursor"] = page.Get("cursor").String()
+	}
 }

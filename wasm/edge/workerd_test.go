@@ -2,11 +2,16 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
+	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -15,9 +20,18 @@ import (
 	"pcpscope/internal/site"
 )
 
-// The Worker as it is deployed, in Cloudflare's runtime, with a bucket that
-// holds a few archives.
-func TestInWorkerd(t *testing.T) {
+const volume = "0123456789"
+
+// deployed is the Worker as an operator deploys it.
+type deployed struct {
+	t                         *testing.T
+	root, worker, dist, files string
+	toml                      string
+}
+
+// deploy builds what wrangler.toml names, and a bucket with a few archives.
+func deploy(t *testing.T) *deployed {
+	t.Helper()
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -26,97 +40,273 @@ func TestInWorkerd(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	if err := build.Edge(build.Options{Root: root}, filepath.Join(dir, "worker")); err != nil {
-		t.Fatal(err)
+	d := &deployed{t: t, root: root, worker: filepath.Join(dir, "worker"), dist: filepath.Join(dir, "dist"), files: filepath.Join(dir, "archives")}
+	text, err := os.ReadFile("wrangler.toml")
+	if err == nil {
+		d.toml = string(text)
+		err = build.Edge(build.Options{Root: root}, d.worker)
 	}
-	const volume = "0123456789"
-	for name, text := range map[string]string{"dist/index.html": "<!doctype html>page", "archives/web01.0": volume, "archives/web01.meta": "meta"} {
-		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755)
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
+	if err == nil {
+		err = build.Site(build.Options{Root: root, Dist: d.dist, Log: t.Logf})
+	}
+	if err == nil {
+		err = os.MkdirAll(d.files, 0o755)
+	}
+	for name, text := range map[string]string{"web01.0": volume, "web01.meta": "meta"} {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(d.files, name), []byte(text), 0o644)
 		}
 	}
-	cmd, err := nodejs.Script(root, "e2e/js/edge.mjs", filepath.Join(dir, "worker"), filepath.Join(dir, "dist"), filepath.Join(dir, "archives"), "secret")
 	if err != nil {
 		t.Fatal(err)
+	}
+	return d
+}
+
+// set reads a setting of wrangler.toml.
+func (d *deployed) set(name string) string {
+	m := regexp.MustCompile(`(?m)^` + name + ` = "?([^"\n]*)"?$`).FindStringSubmatch(d.toml)
+	if m == nil {
+		d.t.Fatalf("wrangler.toml does not set %s", name)
+	}
+	return m[1]
+}
+
+// run starts the Worker with these settings.
+func (d *deployed) run(vars map[string]string) *served {
+	d.t.Helper()
+	config, _ := json.Marshal(map[string]any{
+		"worker": d.worker, "entry": filepath.Base(d.set("main")), "dist": d.dist, "archives": d.files, "vars": vars,
+		"first": d.set("run_worker_first") == "true", "html": d.set("html_handling"), "date": d.set("compatibility_date"),
+	})
+	cmd, err := nodejs.Script(d.root, "e2e/js/edge.mjs", string(config))
+	if err != nil {
+		d.t.Fatal(err)
 	}
 	var complaints strings.Builder
 	cmd.Stderr = &complaints
 	in, _ := cmd.StdinPipe()
 	out, err := cmd.StdoutPipe()
 	if err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
 	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
+		d.t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	s := &served{t: d.t}
+	d.t.Cleanup(func() {
 		in.Close()
 		late := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
 		cmd.Wait()
 		late.Stop()
+		if d.t.Failed() {
+			d.t.Logf("workerd says\n%s", &complaints)
+		}
 	})
 	giveUp := time.AfterFunc(2*time.Minute, func() { cmd.Process.Kill() })
 	defer giveUp.Stop()
 	lines := bufio.NewScanner(out)
-	address := ""
-	for address == "" && lines.Scan() {
+	for s.address == "" && lines.Scan() {
 		if strings.HasPrefix(lines.Text(), "http://") {
-			address = lines.Text()
+			s.address = strings.TrimSuffix(lines.Text(), "/")
 		}
 	}
-	if address == "" {
-		t.Fatalf("workerd does not start:\n%s", &complaints)
+	if s.address == "" {
+		d.t.Fatalf("workerd does not start:\n%s", &complaints)
 	}
-	ask := func(path string, headers ...string) (*http.Response, string) {
-		t.Helper()
-		r, _ := http.NewRequest("GET", address+path, nil)
-		for i := 0; i < len(headers); i += 2 {
-			r.Header.Set(headers[i], headers[i+1])
+	go func() {
+		for lines.Scan() {
+			s.mu.Lock()
+			s.log = append(s.log, lines.Text())
+			s.mu.Unlock()
 		}
-		answer, err := http.DefaultTransport.RoundTrip(r)
+	}()
+	return s
+}
+
+type served struct {
+	t       *testing.T
+	address string
+	mu      sync.Mutex
+	log     []string
+}
+
+func (s *served) ask(method, path string, headers ...string) (*http.Response, string) {
+	s.t.Helper()
+	r, err := http.NewRequest(method, s.address+path, nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	answer, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		s.t.Errorf("%s %s: %v", method, path, err)
+	}
+	return answer, string(text)
+}
+
+// The Worker as it is deployed, in Cloudflare's runtime.
+func TestInWorkerd(t *testing.T) {
+	d := deploy(t)
+	for what, vars := range map[string]map[string]string{
+		"as it is": {"READ_TOKEN": "secret"},
+		"widened":  {"READ_TOKEN": "secret", "EMBEDDERS": "https://dash.example.com", "ARCHIVE_ORIGINS": "https://logs.example.com https://more.example.com"},
+	} {
+		t.Run(what, func(t *testing.T) {
+			d.t = t
+			s := d.run(vars)
+			headers(s, d.dist, site.Policy{Archives: strings.Fields(vars["ARCHIVE_ORIGINS"]), Embedders: strings.Fields(vars["EMBEDDERS"])})
+			if what == "as it is" {
+				archives(s)
+			}
+		})
+	}
+	t.Run("settings that are none", func(t *testing.T) {
+		d.t = t
+		if r, text := d.run(map[string]string{"EMBEDDERS": "https://a; script-src *"}).ask("GET", "/"); r.StatusCode != 500 || !strings.Contains(text, "settings") {
+			t.Errorf("%d %q", r.StatusCode, text)
+		}
+	})
+}
+
+// headers looks at every path of the site.
+func headers(s *served, dist string, policy site.Policy) {
+	t := s.t
+	paths := map[string]string{"/": "index.html", "/?embed=1": "embed.html", "/docs/": "docs/index.html", "/x/../embed.html": "embed.html"}
+	fs.WalkDir(os.DirFS(dist), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && name != "_headers" {
+			paths["/"+name] = name
+		}
+		return err
+	})
+	if len(paths) < 40 {
+		t.Errorf("the site has %d paths only", len(paths))
+	}
+	for path, name := range paths {
+		want, err := os.ReadFile(filepath.Join(dist, name))
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer answer.Body.Close()
-		text, _ := io.ReadAll(answer.Body)
-		return answer, string(text)
-	}
-	page, text := ask("")
-	if page.StatusCode != 200 || text != "<!doctype html>page" {
-		t.Errorf("the page: %d %q", page.StatusCode, text)
-	}
-	for _, h := range site.Headers("index.html") {
-		if page.Header.Get(h.Name) != h.Value {
-			t.Errorf("the page: %s is %q, want %q", h.Name, page.Header.Get(h.Name), h.Value)
+		for _, method := range []string{"GET", "HEAD"} {
+			r, text := s.ask(method, path, "Accept-Encoding", "identity")
+			if r.StatusCode != 200 || method == "GET" && text != string(want) || method == "HEAD" && text != "" {
+				t.Errorf("%s %s: %d, %d bytes, want %d", method, path, r.StatusCode, len(text), len(want))
+			}
+			for _, h := range policy.Headers(name) {
+				if got := r.Header.Values(h.Name); len(got) != 1 || got[0] != h.Value {
+					t.Errorf("%s %s: %s is %q, want %q", method, path, h.Name, got, h.Value)
+				}
+			}
 		}
 	}
-	if r, _ := ask("missing.js"); r.StatusCode != 404 {
-		t.Errorf("a missing file: %d", r.StatusCode)
+	for _, path := range []string{"/missing.js", "/_headers", "/embed", "/docs", "/confirm"} {
+		if r, _ := s.ask("GET", path); r.StatusCode != 404 || r.Header.Get("Content-Security-Policy") == "" {
+			t.Errorf("%s: %d %v", path, r.StatusCode, r.Header)
+		}
 	}
-	const token = "Bearer secret"
-	whole, text := ask("archives/web01/20261121.web01.0", "Authorization", token)
+	page, _ := s.ask("GET", "/index.html")
+	if r, _ := s.ask("GET", "/index.html", "If-None-Match", page.Header.Get("ETag")); r.StatusCode != 304 || r.Header.Get("Content-Security-Policy") == "" {
+		t.Errorf("with its ETag: %d %v, want 304", r.StatusCode, r.Header)
+	}
+	if r, _ := s.ask("POST", "/"); r.StatusCode != 405 {
+		t.Errorf("POST: %d", r.StatusCode)
+	}
+}
+
+func archives(s *served) {
+	t := s.t
+	const path, token = "/archives/web01/20261121.web01.0", "Bearer secret"
+	whole, text := s.ask("GET", path, "Authorization", token)
 	tag := whole.Header.Get("ETag")
 	if whole.StatusCode != 200 || text != volume || tag == "" {
 		t.Errorf("a volume: %d %q %v", whole.StatusCode, text, whole.Header)
 	}
-	part, text := ask("archives/web01/20261121.web01.0", "Authorization", token, "Range", "bytes=3-5", "If-Match", tag)
-	if part.StatusCode != 206 || text != "345" || part.Header.Get("Content-Range") != "bytes 3-5/10" || part.Header.Get("Content-Length") != "3" {
-		t.Errorf("a range: %d %q %v", part.StatusCode, text, part.Header)
+	for _, tt := range []struct {
+		headers []string
+		status  int
+		body    string
+		extent  string
+	}{
+		{[]string{"Range", "bytes=3-5", "If-Match", tag}, 206, "345", "bytes 3-5/10"},
+		{[]string{"Range", "bytes=8-99"}, 206, "89", "bytes 8-9/10"},
+		{[]string{"Range", "bytes=8-"}, 206, "89", "bytes 8-9/10"},
+		{[]string{"Range", "bytes=-3"}, 206, "789", "bytes 7-9/10"},
+		{[]string{"Range", "bytes=-99"}, 206, volume, "bytes 0-9/10"},
+		{[]string{"Range", "bytes=10-"}, 416, "", "bytes */10"},
+		{[]string{"Range", "bytes=-0"}, 416, "", "bytes */10"},
+		{[]string{"Range", "bytes=0-1,4-5"}, 200, volume, ""},
+		{[]string{"Range", "bytes=0-3", "If-Range", `"old"`}, 200, volume, ""},
+		{[]string{"If-None-Match", tag}, 304, "", ""},
+		{[]string{"If-Match", `"old"`}, 412, "", ""},
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			r, text := s.ask(method, path, append(tt.headers, "Authorization", token)...)
+			want := tt.body
+			if method == "HEAD" {
+				want = ""
+			}
+			if r.StatusCode != tt.status || tt.status < 300 && (text != want || r.ContentLength != int64(len(tt.body))) || r.Header.Get("Content-Range") != tt.extent {
+				t.Errorf("%s %q: %d %q of %d, %q, want %d %q %q", method, tt.headers, r.StatusCode, text, r.ContentLength, r.Header.Get("Content-Range"), tt.status, want, tt.extent)
+			}
+		}
 	}
-	if r, _ := ask("archives/web01/20261121.web01.0", "Authorization", token, "If-None-Match", tag); r.StatusCode != 304 {
-		t.Errorf("with its ETag: %d, want 304", r.StatusCode)
+	for path, want := range map[string]int{"/archives/web01/nothing": 404, "/archives/web01": 404, "/archives/web01/20261122/": 404, "/archives": 301} {
+		for _, method := range []string{"GET", "HEAD"} {
+			if r, _ := s.ask(method, path, "Authorization", token); r.StatusCode != want {
+				t.Errorf("%s %s: %d, want %d", method, path, r.StatusCode, want)
+			}
+		}
 	}
-	if r, _ := ask("archives/web01/nothing", "Authorization", token); r.StatusCode != 404 {
-		t.Errorf("a missing object: %d, want 404", r.StatusCode)
-	}
-	if r, _ := ask("archives/web01/", "Authorization", "Bearer wrong"); r.StatusCode != 401 {
+	if r, _ := s.ask("GET", "/archives/web01/", "Authorization", "Bearer wrong"); r.StatusCode != 401 {
 		t.Errorf("with a wrong token: %d, want 401", r.StatusCode)
 	}
-	if _, text := ask("archives/", "Authorization", token); text != `[{"name":"web01","type":"directory"}]` {
+	if _, text := s.ask("GET", "/archives/", "Authorization", token); text != `[{"name":"web01","type":"directory"}]` {
 		t.Errorf("the hosts are %s", text)
 	}
-	if _, text := ask("archives/web01/20261121/", "Authorization", token); strings.Count(text, `"url":"../20261121.web01.`) != 2 {
+	if _, text := s.ask("GET", "/archives/web01/20261121/", "Authorization", token); strings.Count(text, `"url":"../20261121.web01.`) != 2 {
 		t.Errorf("the day's files are %s", text)
+	}
+	// Many at once, by one program: answers are not mixed, and some who ask go
+	// away.
+	var wg sync.WaitGroup
+	for i := range 300 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			from := i % 10
+			r, _ := http.NewRequest("GET", s.address+path, nil)
+			r.Header.Set("Authorization", token)
+			r.Header.Set("Range", fmt.Sprintf("bytes=%d-%d", from, from))
+			if i%7 == 0 {
+				client := http.Client{Timeout: time.Millisecond}
+				if a, err := client.Do(r); err == nil {
+					a.Body.Close()
+				}
+				return
+			}
+			a, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			text, _ := io.ReadAll(a.Body)
+			a.Body.Close()
+			if a.StatusCode != 206 || string(text) != volume[from:from+1] {
+				t.Errorf("byte %d: %d %q", from, a.StatusCode, text)
+			}
+		}()
+	}
+	wg.Wait()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if log := strings.Join(s.log, "\n"); !strings.Contains(log, `{"who":"token","method":"GET","path":"/archives/web01/20261121.web01.0","range":"bytes=3-5","status":206,"bytes":3}`) || strings.Contains(log, "secret") {
+		t.Errorf("the access log is\n%.2000s", log)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -24,25 +25,38 @@ type Access struct {
 	// Keys fetches the team's keys, the JSON of Team + "/cdn-cgi/access/certs".
 	Keys func(ctx context.Context) ([]byte, error)
 	Now  func() time.Time // time.Now where nil
+
+	mu     sync.Mutex
+	known  map[string]*rsa.PublicKey
+	asked  time.Time // when the keys were last asked for
+	asking int       // how many requests ask for them now
 }
+
+const (
+	keysLast   = time.Hour   // keys that are older are asked for again
+	keysRest   = time.Minute // nobody's unknown key makes this ask more often
+	keysAtOnce = 4
+)
 
 var errAssertion = errors.New("the assertion does not hold")
 
-// Check returns nil for an assertion that holds now.
-func (a *Access) Check(ctx context.Context, assertion string) error {
+// Check returns who an assertion names, if it holds now.
+func (a *Access) Check(ctx context.Context, assertion string) (who string, err error) {
 	signed, mark, ok := cutLast(assertion)
 	head, body, ok2 := strings.Cut(signed, ".")
 	if !ok || !ok2 {
-		return errAssertion
+		return "", errAssertion
 	}
 	var header struct{ Alg, Kid string }
 	var claims struct {
 		Aud      audience
 		Iss      string
+		Sub      string
+		Email    string
 		Exp, Nbf float64
 	}
 	if decode(head, &header) != nil || decode(body, &claims) != nil || header.Alg != "RS256" {
-		return errAssertion
+		return "", errAssertion
 	}
 	now := time.Now
 	if a.Now != nil {
@@ -50,18 +64,24 @@ func (a *Access) Check(ctx context.Context, assertion string) error {
 	}
 	at := float64(now().Unix())
 	if claims.Iss != a.Team || a.Audience == "" || !slices.Contains(claims.Aud, a.Audience) || at >= claims.Exp || at < claims.Nbf {
-		return errAssertion
+		return "", errAssertion
 	}
 	signature, err := base64.RawURLEncoding.DecodeString(mark)
 	if err != nil {
-		return errAssertion
+		return "", errAssertion
 	}
-	key, err := a.key(ctx, header.Kid)
+	key, err := a.key(ctx, header.Kid, now())
 	if err != nil {
-		return err
+		return "", err
 	}
 	sum := sha256.Sum256([]byte(signed))
-	return rsa.VerifyPKCS1v15(key, crypto.SHA256, sum[:], signature)
+	if rsa.VerifyPKCS1v15(key, crypto.SHA256, sum[:], signature) != nil {
+		return "", errAssertion
+	}
+	if claims.Email != "" {
+		return claims.Email, nil
+	}
+	return claims.Sub, nil
 }
 
 func cutLast(s string) (before, after string, ok bool) {
@@ -72,30 +92,61 @@ func cutLast(s string) (before, after string, ok bool) {
 	return s[:i], s[i+1:], true
 }
 
-func (a *Access) key(ctx context.Context, id string) (*rsa.PublicKey, error) {
+// key finds one of the team's keys. They are kept: forged assertions, each with
+// a key of its own, cause no fetches. Requests do not wait for each other, which
+// the platform forbids; the first few may ask side by side.
+func (a *Access) key(ctx context.Context, id string, now time.Time) (*rsa.PublicKey, error) {
+	a.mu.Lock()
+	key, age := a.known[id], now.Sub(a.asked)
+	fresh := !a.asked.IsZero() && age < keysLast
+	if key != nil && fresh {
+		a.mu.Unlock()
+		return key, nil
+	}
+	if !a.asked.IsZero() && age < keysRest || a.asking >= keysAtOnce {
+		a.mu.Unlock()
+		return nil, errAssertion
+	}
+	a.asking++
+	a.mu.Unlock()
 	text, err := a.Keys(ctx)
+	var keys map[string]*rsa.PublicKey
+	if err == nil {
+		keys, err = parseKeys(text)
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.asking--
+	a.asked = now
 	if err != nil {
 		return nil, err
 	}
+	a.known = keys
+	if key = keys[id]; key == nil {
+		return nil, errAssertion
+	}
+	return key, nil
+}
+
+// parseKeys reads a set of keys (RFC 7517). Keys that are not RSA, or too
+// short, are left out.
+func parseKeys(text []byte) (map[string]*rsa.PublicKey, error) {
 	var set struct {
 		Keys []struct{ Kid, Kty, N, E string }
 	}
 	if err := json.Unmarshal(text, &set); err != nil {
 		return nil, err
 	}
+	keys := map[string]*rsa.PublicKey{}
 	for _, k := range set.Keys {
-		if k.Kid != id || k.Kty != "RSA" {
-			continue
-		}
 		n, err1 := base64.RawURLEncoding.DecodeString(k.N)
 		e, err2 := base64.RawURLEncoding.DecodeString(k.E)
 		exponent := new(big.Int).SetBytes(e)
-		if err1 != nil || err2 != nil || len(n) < 256 || !exponent.IsInt64() || exponent.Int64() > 1<<31-1 {
-			return nil, errAssertion
+		if k.Kty == "RSA" && err1 == nil && err2 == nil && len(n) >= 256 && exponent.IsInt64() && exponent.Int64() <= 1<<31-1 {
+			keys[k.Kid] = &rsa.PublicKey{N: new(big.Int).SetBytes(n), E: int(exponent.Int64())}
 		}
-		return &rsa.PublicKey{N: new(big.Int).SetBytes(n), E: int(exponent.Int64())}, nil
 	}
-	return nil, errAssertion
+	return keys, nil
 }
 
 func decode(part string, into any) error {

@@ -1,9 +1,6 @@
 package worker
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -19,9 +16,6 @@ type Object struct {
 	Modified time.Time
 }
 
-// ErrChanged is what Bucket.Write returns when the object is another now.
-var ErrChanged = errors.New("the object has changed")
-
 type archives struct {
 	Config
 	bucket Bucket
@@ -30,7 +24,19 @@ type archives struct {
 // exposed are the headers that a page from another origin may read.
 const exposed = "Accept-Ranges, Content-Length, Content-Range, ETag, Last-Modified"
 
-func (a *archives) serve(w http.ResponseWriter, r *http.Request) {
+// ServeHTTP answers a request below the prefix, and tells the log of it.
+func (a *archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	visit := Visit{Method: r.Method, Path: r.URL.Path, Range: joined(r.Header, "Range")}
+	seen := &counted{ResponseWriter: w, status: http.StatusOK}
+	a.serve(seen, r, &visit)
+	if a.Log != nil {
+		visit.Status = seen.status
+		visit.Bytes, _ = strconv.ParseInt(w.Header().Get("Content-Length"), 10, 64)
+		a.Log(visit)
+	}
+}
+
+func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	h := w.Header()
 	// Whatever lies in the bucket is data: no browser may run or show it.
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
@@ -39,7 +45,7 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "private, no-cache")
 	h.Add("Vary", "Origin")
-	if origin := r.Header.Get("Origin"); origin != "" && origin != "null" && slices.Contains(a.Origins, origin) {
+	if origin := r.Header.Get("Origin"); origin != "" && origin != "null" && (slices.Contains(a.Origins, origin) || slices.Contains(a.Origins, "*")) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Expose-Headers", exposed)
 		h.Set("Cross-Origin-Resource-Policy", "cross-origin")
@@ -53,57 +59,29 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		h.Set("Allow", "GET, HEAD")
-		fail(w, http.StatusMethodNotAllowed, "Only GET and HEAD are answered here.")
+		fail(w, r, http.StatusMethodNotAllowed, "Only GET and HEAD are answered here.")
 		return
 	}
-	if !a.mayRead(w, r) {
+	key, below := strings.CutPrefix(r.URL.Path, prefix)
+	who, ok := a.mayRead(w, r, key)
+	visit.Who = who.name
+	if !ok {
 		return
 	}
 	if a.bucket == nil {
-		fail(w, http.StatusNotFound, "No bucket of archives is bound to this Worker.")
+		fail(w, r, http.StatusNotFound, "No archives are served here: the operator has bound no bucket.")
 		return
 	}
-	key, ok := strings.CutPrefix(r.URL.Path, prefix)
-	if !ok {
-		http.Redirect(w, r, prefix, http.StatusMovedPermanently)
+	if !below {
+		h.Set("Location", prefix)
+		fail(w, r, http.StatusMovedPermanently, "Archives are at "+prefix+".")
 		return
 	}
 	if key == "" || strings.HasSuffix(key, "/") {
-		a.list(w, r, key)
+		a.list(w, r, key, who)
 		return
 	}
 	a.object(w, r, key)
-}
-
-// mayRead checks who asks. Where it says no it has answered.
-func (a *archives) mayRead(w http.ResponseWriter, r *http.Request) bool {
-	if a.Public {
-		return true
-	}
-	if a.Token != "" {
-		given, ok := strings.CutPrefix(joined(r.Header, "Authorization"), "Bearer ")
-		// Hashes have one length, and tell nothing by how long they take.
-		have, want := sha256.Sum256([]byte(given)), sha256.Sum256([]byte(a.Token))
-		if ok && subtle.ConstantTimeCompare(have[:], want[:]) == 1 {
-			return true
-		}
-	}
-	if a.Access != nil {
-		if assertion := r.Header.Get("Cf-Access-Jwt-Assertion"); assertion != "" {
-			if err := a.Access.Check(r.Context(), assertion); err == nil {
-				return true
-			}
-		}
-	}
-	if a.Token == "" && a.Access == nil {
-		fail(w, http.StatusForbidden, "Nobody may read archives here: the operator has set neither a token nor Cloudflare Access.")
-		return false
-	}
-	if a.Token != "" {
-		w.Header().Set("WWW-Authenticate", `Bearer realm="archives"`)
-	}
-	fail(w, http.StatusUnauthorized, "Reading archives here needs the operator's token or a login.")
-	return false
 }
 
 // joined undoes what the platform does to header values with commas in them:
@@ -112,58 +90,79 @@ func joined(h http.Header, name string) string { return strings.Join(h.Values(na
 
 // object sends one file or a range of it.
 func (a *archives) object(w http.ResponseWriter, r *http.Request, key string) {
-	o, err := a.bucket.Head(r.Context(), key)
+	asked := parseRange(joined(r.Header, "Range"))
+	o, content, err := a.get(r, key, asked)
+	if condition := joined(r.Header, "If-Range"); err == nil && o != nil && asked != nil && condition != "" && condition != o.Tag {
+		if content != nil {
+			content.Discard()
+		}
+		asked = nil // the whole new file, as RFC 9110 13.1.5 has it
+		o, content, err = a.get(r, key, nil)
+	}
 	if err != nil {
-		fail(w, http.StatusBadGateway, "The bucket does not answer.")
+		fail(w, r, http.StatusBadGateway, "The bucket does not answer.")
 		return
 	}
 	if o == nil {
-		fail(w, http.StatusNotFound, "There is no such archive file.")
+		fail(w, r, http.StatusNotFound, "There is no such archive file.")
 		return
 	}
+	discard := func() {
+		if content != nil {
+			content.Discard()
+		}
+	}
 	h := w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Accept-Ranges", "bytes")
 	h.Set("ETag", o.Tag)
 	h.Set("Last-Modified", o.Modified.UTC().Format(http.TimeFormat))
 	if match := joined(r.Header, "If-Match"); match != "" && !matches(match, o.Tag, false) {
-		fail(w, http.StatusPreconditionFailed, "The file has changed since it was opened.")
+		discard()
+		h.Del("ETag")
+		h.Del("Last-Modified")
+		fail(w, r, http.StatusPreconditionFailed, "The file has changed since it was opened.")
 		return
 	}
+	h.Set("Cache-Control", a.keep(key))
 	if match := joined(r.Header, "If-None-Match"); match != "" && matches(match, o.Tag, true) {
+		discard()
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
-	status, offset, length := http.StatusOK, int64(0), o.Size
-	asked := joined(r.Header, "Range")
-	if condition := joined(r.Header, "If-Range"); condition != "" && condition != o.Tag {
-		asked = "" // the whole new file, as RFC 9110 13.1.5 has it
-	}
-	switch from, n, kind := parseRange(asked, o.Size); kind {
-	case oneRange:
-		status, offset, length = http.StatusPartialContent, from, n
-		h.Set("Content-Range", "bytes "+strconv.FormatInt(from, 10)+"-"+strconv.FormatInt(from+n-1, 10)+"/"+strconv.FormatInt(o.Size, 10))
-	case outside:
+	h.Set("Accept-Ranges", "bytes")
+	status := http.StatusOK
+	offset, length, ok := asked.Within(o.Size)
+	if !ok {
+		discard()
 		h.Set("Content-Range", "bytes */"+strconv.FormatInt(o.Size, 10))
-		fail(w, http.StatusRequestedRangeNotSatisfiable, "The file ends before that range.")
+		fail(w, r, http.StatusRequestedRangeNotSatisfiable, "The file ends before that range.")
 		return
+	}
+	h.Set("Content-Type", "application/octet-stream")
+	if asked != nil {
+		status = http.StatusPartialContent
+		h.Set("Content-Range", "bytes "+strconv.FormatInt(offset, 10)+"-"+strconv.FormatInt(offset+length-1, 10)+"/"+strconv.FormatInt(o.Size, 10))
 	}
 	h.Set("Content-Length", strconv.FormatInt(length, 10))
-	if r.Method == http.MethodHead || length == 0 {
-		w.WriteHeader(status)
+	w.WriteHeader(status)
+	if r.Method == http.MethodHead || length == 0 || content == nil {
+		discard()
 		return
 	}
-	if err := a.bucket.Write(r.Context(), w, o, status, offset, length); err != nil {
-		for _, name := range []string{"Content-Length", "Content-Range", "ETag", "Last-Modified"} {
-			h.Del(name)
-		}
-		if errors.Is(err, ErrChanged) {
-			fail(w, http.StatusPreconditionFailed, "The file changed while it was being sent.")
-			return
-		}
-		fail(w, http.StatusBadGateway, "The bucket does not answer.")
-	}
+	content.Send(w)
 }
+
+// get asks the bucket for an object, without its bytes where nobody wants them.
+func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Content, error) {
+	if r.Method == http.MethodHead {
+		o, err := a.bucket.Head(r.Context(), key)
+		return o, nil, err
+	}
+	return a.bucket.Get(r.Context(), key, asked)
+}
+
+// keep says how long a browser may keep an answer. Who may read it is asked
+// anew each time.
+func (a *archives) keep(key string) string { return "private, no-cache" }
 
 // matches says whether a list of tags names this one. weak takes W/ tags too.
 func matches(list, tag string, weak bool) bool {
@@ -177,55 +176,4 @@ func matches(list, tag string, weak bool) bool {
 		}
 	}
 	return false
-}
-
-type rangeKind int
-
-const (
-	noRange rangeKind = iota // none was asked for, or one that may be ignored
-	oneRange
-	outside
-)
-
-// parseRange reads a Range header with one range of bytes. Several, and what
-// cannot be understood, may be ignored: RFC 9110 14.2.
-func parseRange(header string, size int64) (from, n int64, kind rangeKind) {
-	spec, ok := strings.CutPrefix(header, "bytes=")
-	if !ok || strings.Contains(spec, ",") {
-		return 0, 0, noRange
-	}
-	first, last, ok := strings.Cut(strings.TrimSpace(spec), "-")
-	if !ok {
-		return 0, 0, noRange
-	}
-	end := int64(-1)
-	if last != "" {
-		v, err := strconv.ParseUint(last, 10, 63)
-		if err != nil {
-			return 0, 0, noRange
-		}
-		end = int64(v)
-	}
-	if first == "" { // the last so many bytes
-		if end < 0 {
-			return 0, 0, noRange
-		}
-		if end == 0 || size == 0 {
-			return 0, 0, outside
-		}
-		n = min(end, size)
-		return size - n, n, oneRange
-	}
-	v, err := strconv.ParseUint(first, 10, 63)
-	if err != nil || last != "" && end < int64(v) {
-		return 0, 0, noRange
-	}
-	from = int64(v)
-	if from >= size {
-		return 0, 0, outside
-	}
-	if last == "" || end >= size {
-		end = size - 1
-	}
-	return from, end - from + 1, oneRange
 }

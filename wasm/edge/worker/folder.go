@@ -1,3 +1,5 @@
+//go:build !js
+
 package worker
 
 import (
@@ -8,87 +10,113 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
+	"path"
 	"strings"
+	"syscall"
 )
 
-// A Folder is a bucket on disk, for tests and for running natively.
-type Folder string
+// A Folder is a bucket on disk. Links that lead out of it are not followed,
+// and what is no file, a pipe say, is not opened.
+type Folder struct{ root *os.Root }
 
-func (f Folder) open(key string) (*os.File, error) {
-	if !fs.ValidPath(key) {
-		return nil, fs.ErrNotExist
+// OpenFolder opens a folder of archives.
+func OpenFolder(dir string) (*Folder, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
 	}
-	return os.Open(filepath.Join(string(f), filepath.FromSlash(key)))
+	return &Folder{root}, nil
 }
 
-func describe(key string, info fs.FileInfo) *Object {
-	return &Object{Key: key, Size: info.Size(), Modified: info.ModTime(), Tag: fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size())}
+// open opens a regular file; fs.ErrNotExist stands for all that is none.
+func (f *Folder) open(key string) (*os.File, fs.FileInfo, error) {
+	if !fs.ValidPath(key) {
+		return nil, nil, fs.ErrNotExist
+	}
+	// To open a pipe would wait for who writes it.
+	file, err := f.root.OpenFile(key, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, fs.ErrNotExist // also where a link leads out, or the system refuses
+	}
+	info, err := file.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		file.Close()
+		return nil, nil, fs.ErrNotExist
+	}
+	return file, info, nil
+}
+
+func describe(key string, info fs.FileInfo) Object {
+	return Object{Key: key, Size: info.Size(), Modified: info.ModTime(), Tag: fmt.Sprintf(`"%x-%x"`, info.ModTime().UnixNano(), info.Size())}
 }
 
 // Head implements Bucket.
-func (f Folder) Head(_ context.Context, key string) (*Object, error) {
-	file, err := f.open(key)
-	if errors.Is(err, fs.ErrNotExist) {
+func (f *Folder) Head(_ context.Context, key string) (*Object, error) {
+	file, info, err := f.open(key)
+	if err != nil {
 		return nil, nil
-	} else if err != nil {
-		return nil, err
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil || info.IsDir() {
-		return nil, err
-	}
-	return describe(key, info), nil
+	file.Close()
+	o := describe(key, info)
+	return &o, nil
 }
 
-// Write implements Bucket.
-func (f Folder) Write(_ context.Context, w http.ResponseWriter, o *Object, status int, offset, length int64) error {
-	file, err := f.open(o.Key)
-	if err != nil {
-		return err
+// Get implements Bucket.
+func (f *Folder) Get(_ context.Context, key string, r *Range) (*Object, Content, error) {
+	file, info, err := f.open(key)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	} else if err != nil {
+		return nil, nil, err
 	}
-	defer file.Close()
-	if info, err := file.Stat(); err != nil || describe(o.Key, info).Tag != o.Tag {
-		return ErrChanged
+	o := describe(key, info)
+	offset, n, ok := r.Within(o.Size)
+	if !ok {
+		file.Close()
+		return &o, nil, nil
 	}
-	w.WriteHeader(status)
-	io.Copy(w, io.NewSectionReader(file, offset, length))
-	return nil
+	return &o, section{file, io.NewSectionReader(file, offset, n)}, nil
 }
+
+type section struct {
+	*os.File
+	r io.Reader
+}
+
+func (s section) Send(w http.ResponseWriter) error {
+	defer s.File.Close()
+	_, err := io.Copy(w, s.r)
+	return err
+}
+
+func (s section) Discard() { s.File.Close() }
 
 // List implements Bucket.
-func (f Folder) List(_ context.Context, prefix string, each func(Object) error) error {
-	return fs.WalkDir(os.DirFS(string(f)), ".", func(key string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasPrefix(key, prefix) {
-			return err
-		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		return each(*describe(key, info))
-	})
-}
-
-// Folders implements Bucket.
-func (f Folder) Folders(_ context.Context, prefix string) ([]string, error) {
-	at := strings.TrimSuffix(prefix, "/")
-	if at == "" {
-		at = "."
+func (f *Folder) List(_ context.Context, prefix string) (folders []string, files []Object, err error) {
+	at, begin := path.Split(prefix)
+	dir := strings.TrimSuffix(at, "/")
+	if dir == "" {
+		dir = "."
 	}
-	if !fs.ValidPath(at) {
-		return nil, nil
+	if !fs.ValidPath(dir) {
+		return nil, nil, nil
 	}
-	list, err := fs.ReadDir(os.DirFS(string(f)), at)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+	list, err := fs.ReadDir(f.root.FS(), dir)
+	if err != nil {
+		return nil, nil, nil
 	}
-	var names []string
 	for _, d := range list {
-		if d.IsDir() {
-			names = append(names, d.Name())
+		if !strings.HasPrefix(d.Name(), begin) {
+			continue
+		}
+		info, err := f.root.Stat(at + d.Name()) // through links that stay inside
+		switch {
+		case err != nil:
+		case info.IsDir():
+			folders = append(folders, d.Name())
+		case info.Mode().IsRegular():
+			files = append(files, describe(at+d.Name(), info))
 		}
 	}
-	return names, err
+	return folders, files, nil
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -23,92 +24,73 @@ type Entry struct {
 // list answers for a folder. At the top these are the hosts. A host's folder
 // has its files, and a folder for each day that pmlogger's file names tell;
 // the folder of a day has that day's files alone.
-func (a *archives) list(w http.ResponseWriter, r *http.Request, folder string) {
-	entries, found, err := a.entries(r, folder)
+func (a *archives) list(w http.ResponseWriter, r *http.Request, folder string, who reader) {
+	entries, found, err := a.entries(r, folder, who)
 	switch {
 	case err != nil:
-		fail(w, http.StatusBadGateway, "The bucket does not answer.")
+		fail(w, r, http.StatusBadGateway, "The bucket does not answer.")
 		return
 	case !found && folder != "":
-		fail(w, http.StatusNotFound, "There is no such folder of archives.")
+		fail(w, r, http.StatusNotFound, "There is no such folder of archives.")
 		return
 	}
 	text, err := json.Marshal(entries)
 	if err != nil {
-		fail(w, http.StatusInternalServerError, "The listing cannot be written.")
+		fail(w, r, http.StatusInternalServerError, "The listing cannot be written.")
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if r.Method == http.MethodHead {
-		return
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	w.WriteHeader(http.StatusOK)
+	if r.Method != http.MethodHead {
+		w.Write(text)
 	}
-	w.Write(text)
 }
 
-func (a *archives) entries(r *http.Request, folder string) (entries []Entry, found bool, err error) {
-	entries = []Entry{}
-	folders, err := a.bucket.Folders(r.Context(), folder)
+func (a *archives) entries(r *http.Request, folder string, who reader) (entries []Entry, found bool, err error) {
+	folders, objects, err := a.bucket.List(r.Context(), folder)
 	if err != nil {
 		return nil, false, err
 	}
-	for _, name := range folders {
-		entries = append(entries, Entry{Name: name, Type: "directory"})
-	}
-	if folder == "" {
-		return entries, true, nil
-	}
-	where, day, back := folder, "", ""
-	if host, last := path.Split(strings.TrimSuffix(folder, "/")); len(folders) == 0 && isDay(last) && host != "" {
+	back := ""
+	if host, last := path.Split(strings.TrimSuffix(folder, "/")); len(folders)+len(objects) == 0 && isDay(last) && host != "" {
 		// A day of a host, unless there is a real folder of that name.
-		any := false
-		if err := a.files(r, folder, func(Object) { any = true }); err != nil {
+		if _, objects, err = a.bucket.List(r.Context(), host+last+"."); err != nil {
 			return nil, false, err
 		}
-		if !any {
-			where, day, back = host, last, "../"
-		}
+		back = "../"
 	}
+	entries = []Entry{}
 	days := map[string]*Entry{}
 	var files []Entry
-	err = a.files(r, where, func(o Object) {
+	for _, name := range folders {
+		if who.sees(folder + name + "/") {
+			entries = append(entries, Entry{Name: name, Type: "directory"})
+		}
+	}
+	for _, o := range objects {
 		name := path.Base(o.Key)
-		of := dayOf(name)
-		if day != "" && of != day {
-			return
+		if !who.sees(o.Key) {
+			continue
 		}
 		e := Entry{Name: name, Type: "file", Size: o.Size, Modified: o.Modified.UTC().Format(time.RFC1123)}
 		if back != "" {
 			e.URL = back + name
 		}
 		files = append(files, e)
-		if of != "" && day == "" {
+		if of := dayOf(name); back == "" && of != "" && !slices.Contains(folders, of) {
 			if days[of] == nil {
 				days[of] = &Entry{Name: of, Type: "directory"}
 			}
 			days[of].Files++
 			days[of].Size += o.Size
 		}
-	})
-	if err != nil {
-		return nil, false, err
 	}
-	for name, d := range days {
-		if !slices.Contains(folders, name) {
-			entries = append(entries, *d)
-		}
+	for _, d := range days {
+		entries = append(entries, *d)
 	}
 	slices.SortFunc(entries, func(x, y Entry) int { return strings.Compare(x.Name, y.Name) })
-	return append(entries, files...), len(files)+len(folders) > 0, nil
-}
-
-// files walks the files that lie in a folder itself.
-func (a *archives) files(r *http.Request, folder string, each func(Object)) error {
-	return a.bucket.List(r.Context(), folder, func(o Object) error {
-		if rest := strings.TrimPrefix(o.Key, folder); rest != "" && !strings.Contains(rest, "/") {
-			each(o)
-		}
-		return nil
-	})
+	return append(entries, files...), len(objects)+len(folders) > 0, nil
 }
 
 // dayOf returns the day in the name that pmlogger_daily gives an archive,

@@ -1,7 +1,8 @@
 // Package worker is what the Cloudflare Worker answers: the site with its
 // headers, and archives out of a bucket to those who may read them. It knows
 // HTTP and nothing of JavaScript, so that it is tested where Go runs; package
-// edge gives it the platform's assets and bucket.
+// edge gives it the platform's assets and bucket. The development server
+// answers with it, too, out of a folder.
 package worker
 
 import (
@@ -17,54 +18,73 @@ import (
 // Config says what an operator set.
 type Config struct {
 	Policy site.Policy
-	// Origins are those whose pages may read archives here by CORS.
+	// Origins are those whose pages may read archives here by CORS; "*" stands
+	// for all.
 	Origins []string
-	// Public lets everybody read archives. Where it is false and neither Token
-	// nor Access is set, nobody may.
+	// Public lets everybody read archives. Where it is false and there are
+	// neither Tokens nor Access, nobody may.
 	Public bool
-	// Token is what "Authorization: Bearer" must carry.
-	Token string
+	Tokens []Token
 	// Access checks the assertion that Cloudflare Access puts into requests.
 	Access *Access
+	// Log is told of each answer to who wants an archive; nil for nobody.
+	Log func(Visit)
 }
 
 // A Bucket holds archives under keys such as "web01/20261121.00.10.0".
 type Bucket interface {
 	// Head describes an object; nil where there is none.
 	Head(ctx context.Context, key string) (*Object, error)
-	// Write sends length bytes from offset on, and the headers with them.
-	// The object may have changed since Head: only the one with this tag is
-	// sent, and ErrChanged returned otherwise.
-	Write(ctx context.Context, w http.ResponseWriter, o *Object, status int, offset, length int64) error
-	// List walks the objects whose keys begin with prefix, in their order.
-	List(ctx context.Context, prefix string, each func(Object) error) error
-	// Folders lists what lies between prefix and the next "/" of keys.
-	Folders(ctx context.Context, prefix string) ([]string, error)
+	// Get describes an object, and offers its bytes, or those of a range (r may
+	// be nil): of one version, however often it is written. The object is nil
+	// where there is none, the content where the range lies outside of it.
+	Get(ctx context.Context, key string, r *Range) (*Object, Content, error)
+	// List lists what there is below the last "/" of prefix whose name begins
+	// with the rest of it: names of folders, and objects in the order of keys.
+	List(ctx context.Context, prefix string) (folders []string, objects []Object, err error)
 }
 
-// Assets fetches a file of the built site. Of the answer's headers only those
-// of the body count; r carries what the client asked about it.
-type Assets func(r *http.Request, name string) (*http.Response, error)
+// Content is to be sent or discarded.
+type Content interface {
+	// Send sends the bytes. Header and status have been written.
+	Send(w http.ResponseWriter) error
+	Discard()
+}
+
+// An Asset is the platform's answer for a file of the built site. Of its
+// headers only those of the body count.
+type Asset struct {
+	Status int
+	Header http.Header
+	Body   Content
+}
+
+// Assets fetches a file of the built site; r carries what the client asked
+// about it.
+type Assets func(r *http.Request, name string) (Asset, error)
 
 // prefix is where archives are on the site.
 const prefix = "/archives/"
 
+// Archives reports whether a path is one below which archives are.
+func Archives(path string) bool { return strings.HasPrefix(path, prefix) || path+"/" == prefix }
+
 // New returns the handler. bucket may be nil: the site alone is served then.
 func New(c Config, assets Assets, bucket Bucket) http.Handler {
-	a := &archives{Config: c, bucket: bucket}
+	files := NewArchives(c, bucket)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, prefix) || r.URL.Path+"/" == prefix {
-			a.serve(w, r)
+		if Archives(r.URL.Path) {
+			files.ServeHTTP(w, r)
 			return
 		}
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			w.Header().Set("Allow", "GET, HEAD")
-			fail(w, http.StatusMethodNotAllowed, "Only GET and HEAD are answered here.")
+			fail(w, r, http.StatusMethodNotAllowed, "Only GET and HEAD are answered here.")
 			return
 		}
 		name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
-		if name == "" {
-			name = "index.html"
+		if name == "" || name != "" && strings.HasSuffix(r.URL.Path, "/") {
+			name = path.Join(name, "index.html")
 		}
 		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
 			name = site.Embed
@@ -72,6 +92,9 @@ func New(c Config, assets Assets, bucket Bucket) http.Handler {
 		sendAsset(w, r, c.Policy, assets, name)
 	})
 }
+
+// NewArchives returns the handler of the archives alone.
+func NewArchives(c Config, bucket Bucket) http.Handler { return &archives{c, bucket} }
 
 // ofBody are the headers of an asset that belong to its bytes; all others are
 // the policy's.
@@ -82,22 +105,23 @@ func sendAsset(w http.ResponseWriter, r *http.Request, policy site.Policy, asset
 		w.Header().Set(h.Name, h.Value)
 	}
 	if path.Base(name) == "_headers" {
-		fail(w, http.StatusNotFound, "There is no such file.")
+		fail(w, r, http.StatusNotFound, "There is no such file.")
 		return
 	}
 	answer, err := assets(r, name)
 	if err != nil {
-		fail(w, http.StatusBadGateway, "The site's files cannot be reached.")
+		fail(w, r, http.StatusBadGateway, "The site's files cannot be reached.")
 		return
 	}
-	defer answer.Body.Close()
-	switch answer.StatusCode {
+	switch answer.Status {
 	case http.StatusOK, http.StatusNotModified:
 	case http.StatusNotFound:
-		fail(w, http.StatusNotFound, "There is no such file.")
+		answer.Body.Discard()
+		fail(w, r, http.StatusNotFound, "There is no such file.")
 		return
 	default: // a redirect, say: the site has none
-		fail(w, http.StatusBadGateway, "The site's files cannot be reached.")
+		answer.Body.Discard()
+		fail(w, r, http.StatusBadGateway, "The site's files cannot be reached.")
 		return
 	}
 	for _, h := range ofBody {
@@ -105,16 +129,20 @@ func sendAsset(w http.ResponseWriter, r *http.Request, policy site.Policy, asset
 			w.Header().Set(h, v)
 		}
 	}
-	w.WriteHeader(answer.StatusCode)
-	if r.Method != http.MethodHead {
-		io.Copy(w, answer.Body)
+	w.WriteHeader(answer.Status)
+	if r.Method == http.MethodHead || answer.Status == http.StatusNotModified {
+		answer.Body.Discard()
+		return
 	}
+	answer.Body.Send(w)
 }
 
 // fail answers with one sentence as text.
-func fail(w http.ResponseWriter, status int, sentence string) {
+func fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
-	io.WriteString(w, sentence+"\n")
+	if r.Method != http.MethodHead {
+		io.WriteString(w, sentence+"\n")
+	}
 }

@@ -1,7 +1,8 @@
+//go:build !js
+
 package worker
 
 import (
-	"bytes"
 	"context"
 	"crypto"
 	"crypto/rand"
@@ -18,6 +19,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,7 +30,7 @@ import (
 const volume = "0123456789abcdefghij"
 
 // bucket makes a folder with the archives of two hosts.
-func bucket(t *testing.T) Folder {
+func bucket(t *testing.T) *Folder {
 	t.Helper()
 	dir := t.TempDir()
 	for _, name := range []string{
@@ -40,11 +43,15 @@ func bucket(t *testing.T) Folder {
 			t.Fatal(err)
 		}
 	}
-	return Folder(dir)
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }
 
 // assets is an upstream whose own headers are all wrong.
-func assets(r *http.Request, name string) (*http.Response, error) {
+func assets(r *http.Request, name string) (Asset, error) {
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Type", "application/octet-stream")
 	w.Header().Set("Content-Security-Policy", "default-src *")
@@ -60,8 +67,13 @@ func assets(r *http.Request, name string) (*http.Response, error) {
 	default:
 		io.WriteString(w, "file "+name)
 	}
-	return w.Result(), nil
+	return Asset{w.Code, w.Header(), text(w.Body.Bytes())}, nil
 }
+
+type text []byte
+
+func (t text) Send(w http.ResponseWriter) error { _, err := w.Write(t); return err }
+func (t text) Discard()                         {}
 
 func ask(h http.Handler, method, path string, headers ...string) *http.Response {
 	r := httptest.NewRequest(method, path, nil)
@@ -171,23 +183,6 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The object that is described and the one that is sent are the same.
-func TestChangedObjectIsNotMixed(t *testing.T) {
-	dir := bucket(t)
-	h := New(Config{Public: true}, assets, changing{dir})
-	r := ask(h, "GET", "/archives/web01/20261121.00.10.0", "Range", "bytes=0-1")
-	if r.StatusCode != 412 || strings.Contains(body(r), "01") || r.Header.Get("Content-Range") != "" {
-		t.Errorf("%d %v, want 412 and no bytes", r.StatusCode, r.Header)
-	}
-}
-
-type changing struct{ Folder }
-
-func (c changing) Write(ctx context.Context, w http.ResponseWriter, o *Object, status int, offset, length int64) error {
-	os.WriteFile(filepath.Join(string(c.Folder), o.Key), bytes.Repeat([]byte("new "), 9), 0o644)
-	return c.Folder.Write(ctx, w, o, status, offset, length)
-}
-
 func TestListing(t *testing.T) {
 	h := New(Config{Public: true}, assets, bucket(t))
 	for path, want := range map[string][]string{
@@ -241,16 +236,16 @@ func TestWhoMayRead(t *testing.T) {
 		{"nothing set", Config{}, nil, 403},
 		{"nothing set, token given", Config{}, []string{"Authorization", "Bearer "}, 403},
 		{"public", Config{Public: true}, nil, 200},
-		{"token", Config{Token: "s,cret"}, []string{"Authorization", "Bearer s,cret"}, 200},
-		{"token split by the platform", Config{Token: "s,cret"}, []string{"Authorization", "Bearer s", "Authorization", "cret"}, 200},
-		{"no token", Config{Token: "secret"}, nil, 401},
-		{"wrong token", Config{Token: "secret"}, []string{"Authorization", "Bearer secreT"}, 401},
-		{"other scheme", Config{Token: "secret"}, []string{"Authorization", "Basic secret"}, 401},
+		{"token", Config{Tokens: []Token{{Secret: "s,cret"}}}, []string{"Authorization", "Bearer s,cret"}, 200},
+		{"token split by the platform", Config{Tokens: []Token{{Secret: "s,cret"}}}, []string{"Authorization", "Bearer s", "Authorization", "cret"}, 200},
+		{"no token", Config{Tokens: []Token{{Secret: "secret"}}}, nil, 401},
+		{"wrong token", Config{Tokens: []Token{{Secret: "secret"}}}, []string{"Authorization", "Bearer secreT"}, 401},
+		{"other scheme", Config{Tokens: []Token{{Secret: "secret"}}}, []string{"Authorization", "Basic secret"}, 401},
 		{"assertion", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", good}, 200},
-		{"assertion and token", Config{Access: access, Token: "secret"}, []string{"Cf-Access-Jwt-Assertion", good}, 200},
+		{"assertion and token", Config{Access: access, Tokens: []Token{{Secret: "secret"}}}, []string{"Cf-Access-Jwt-Assertion", good}, 200},
 		{"no assertion", Config{Access: access}, nil, 401},
 		{"any text", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", "yes"}, 401},
-		{"assertion where none is checked", Config{Token: "secret"}, []string{"Cf-Access-Jwt-Assertion", good}, 401},
+		{"assertion where none is checked", Config{Tokens: []Token{{Secret: "secret"}}}, []string{"Cf-Access-Jwt-Assertion", good}, 401},
 		{"expired", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "app", "iss": access.Team, "exp": 999})}, 401},
 		{"too early", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "app", "iss": access.Team, "exp": 2000, "nbf": 1001})}, 401},
 		{"for another", Config{Access: access}, []string{"Cf-Access-Jwt-Assertion", sign(map[string]any{"aud": "other", "iss": access.Team, "exp": 2000})}, 401},
@@ -268,7 +263,7 @@ func TestWhoMayRead(t *testing.T) {
 }
 
 func TestOtherOrigins(t *testing.T) {
-	h := New(Config{Token: "secret", Origins: []string{"https://viewer.example"}}, assets, bucket(t))
+	h := New(Config{Tokens: []Token{{Secret: "secret"}}, Origins: []string{"https://viewer.example"}}, assets, bucket(t))
 	const path = "/archives/web01/Latest"
 	r := ask(h, "OPTIONS", path, "Origin", "https://viewer.example", "Access-Control-Request-Method", "GET")
 	if r.StatusCode != 204 || r.Header.Get("Access-Control-Allow-Origin") != "https://viewer.example" || !strings.Contains(r.Header.Get("Access-Control-Allow-Headers"), "Authorization") {
@@ -313,4 +308,148 @@ func team(t *testing.T) (*Access, func(claims map[string]any) string) {
 func part(v any) string {
 	text, _ := json.Marshal(v)
 	return base64.RawURLEncoding.EncodeToString(text)
+}
+
+// Forged assertions, each with a key of its own, cause no fetches of keys.
+func TestForgedAssertionsFetchNothing(t *testing.T) {
+	access, sign := team(t)
+	var fetches atomic.Int32
+	certs := access.Keys
+	access.Keys = func(ctx context.Context) ([]byte, error) { fetches.Add(1); return certs(ctx) }
+	clock := int64(1000)
+	access.Now = func() time.Time { return time.Unix(clock, 0) }
+	claims := map[string]any{"aud": "app", "iss": access.Team, "exp": 1_000_000, "sub": "someone"}
+	good := sign(claims)
+	_, rest, _ := strings.Cut(good, ".")
+	forged := func(i int) string {
+		return part(map[string]any{"alg": "RS256", "kid": fmt.Sprint("k", i)}) + "." + rest
+	}
+	var wg sync.WaitGroup
+	for i := range 100 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if _, err := access.Check(t.Context(), forged(i)); err == nil {
+				t.Error("a forged assertion holds")
+			}
+		}()
+	}
+	wg.Wait()
+	if n := fetches.Load(); n > keysAtOnce {
+		t.Errorf("100 forged assertions at once cause %d fetches", n)
+	}
+	before := fetches.Load()
+	for i := range 100 {
+		access.Check(t.Context(), forged(i))
+		if who, err := access.Check(t.Context(), good); err != nil || who != "someone" {
+			t.Fatalf("a good assertion: %q %v", who, err)
+		}
+	}
+	if n := fetches.Load(); n != before {
+		t.Errorf("100 more cause %d fetches", n-before)
+	}
+	clock += 61 // a key that is new may be asked for
+	access.Check(t.Context(), forged(1))
+	access.Check(t.Context(), forged(2))
+	if n := fetches.Load(); n != before+1 {
+		t.Errorf("a minute later there are %d fetches, want 1", n-before)
+	}
+	clock += 3601 // and all are asked for anew
+	if _, err := access.Check(t.Context(), good); err != nil || fetches.Load() != before+2 {
+		t.Errorf("an hour later: %v, %d fetches, want 2", err, fetches.Load()-before)
+	}
+}
+
+// A folder gives away nothing but its files.
+func TestFolderStaysInside(t *testing.T) {
+	outside, dir := t.TempDir(), t.TempDir()
+	write := func(name string) {
+		os.MkdirAll(filepath.Dir(name), 0o755)
+		if err := os.WriteFile(name, []byte(volume), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join(outside, "secret.0"))
+	write(filepath.Join(dir, "web01/20261121.0"))
+	for name, to := range map[string]string{
+		"web01/out.0": filepath.Join(outside, "secret.0"), "out": outside, "web01/up.0": "../../" + filepath.Base(outside) + "/secret.0",
+		"web01/inside.0": "20261121.0", "web02": "web01",
+	} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := makePipe(filepath.Join(dir, "web01/pipe.0")); err != nil {
+		t.Fatal(err)
+	}
+	f, err := OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := New(Config{Public: true}, assets, f)
+	for path, want := range map[string]int{
+		"/archives/web01/20261121.0": 200, "/archives/web01/inside.0": 200, "/archives/web02/20261121.0": 200,
+		"/archives/web01/out.0": 404, "/archives/web01/up.0": 404, "/archives/out/secret.0": 404, "/archives/out/": 404, "/archives/web01/pipe.0": 404, "/archives/web01": 404,
+	} {
+		for _, method := range []string{"GET", "HEAD"} {
+			done := make(chan int)
+			go func() { done <- ask(h, method, path).StatusCode }()
+			select {
+			case got := <-done:
+				if got != want {
+					t.Errorf("%s %s: %d, want %d", method, path, got, want)
+				}
+			case <-time.After(5 * time.Second):
+				t.Fatalf("%s %s hangs", method, path)
+			}
+		}
+	}
+	if got := body(ask(h, "GET", "/archives/")); strings.Contains(got, "out") || !strings.Contains(got, "web02") {
+		t.Errorf("the folder lists %s", got)
+	}
+	if got := body(ask(h, "GET", "/archives/web01/")); strings.Contains(got, "out.0") || strings.Contains(got, "pipe") || !strings.Contains(got, "inside.0") {
+		t.Errorf("the folder lists %s", got)
+	}
+}
+
+// A token may open some hosts only: the others are neither read nor listed.
+func TestTokensOfHosts(t *testing.T) {
+	tokens, err := ParseTokens("# who may read\n\nalice  alices-secret-token web01/\nops 0123456789abcdef\nnight nights-secret-token web01/2026112 db\n")
+	if err != nil || len(tokens) != 3 {
+		t.Fatal(tokens, err)
+	}
+	for _, text := range []string{"", "alice", "alice short", "# only this"} {
+		if _, err := ParseTokens(text); err == nil {
+			t.Errorf("%q is taken for tokens", text)
+		}
+	}
+	var log []Visit
+	h := New(Config{Tokens: tokens, Log: func(v Visit) { log = append(log, v) }}, assets, bucket(t))
+	for _, tt := range []struct {
+		secret, path string
+		status       int
+		lists        string
+	}{
+		{"alices-secret-token", "", 200, `[{"name":"web01","type":"directory"}]`},
+		{"alices-secret-token", "web01/20261121.00.10.0", 200, ""},
+		{"alices-secret-token", "db-7/evil.html", 403, ""},
+		{"alices-secret-token", "db-7/", 403, ""},
+		{"0123456789abcdef", "db-7/evil.html", 200, ""},
+		{"nights-secret-token", "web01/20261121/", 200, ""},
+		{"nights-secret-token", "web01/Latest", 403, ""},
+		{"nights-secret-token", "", 200, `[{"name":"db-7","type":"directory"},{"name":"web01","type":"directory"}]`},
+		{"nights-secret-tokeN", "", 401, ""},
+	} {
+		r := ask(h, "GET", "/archives/"+tt.path, "Authorization", "Bearer "+tt.secret)
+		got := body(r)
+		if r.StatusCode != tt.status || tt.lists != "" && got != tt.lists {
+			t.Errorf("%s %s: %d %s, want %d %s", tt.secret, tt.path, r.StatusCode, got, tt.status, tt.lists)
+		}
+	}
+	if len(log) != 9 || log[1] != (Visit{Who: "alice", Method: "GET", Path: "/archives/web01/20261121.00.10.0", Status: 200, Bytes: 20}) || log[2].Status != 403 || log[2].Who != "alice" || log[8].Who != "" {
+		t.Errorf("the log says %+v", log)
+	}
+	if text, _ := json.Marshal(log); strings.Contains(string(text), "secret") {
+		t.Errorf("the log has secrets in it: %s", text)
+	}
 }

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"syscall/js"
+)
+
+// answer lets the handler answer, and hands the answer over in one piece or as
+// a stream of the platform's. The package's own way between Go and such
+// streams fails on an answer to HEAD, which has a length and no bytes, and ends
+// the program after the first answer; this one serves all requests.
+func answer(w http.ResponseWriter, r *http.Request, h http.Handler) {
+	out := &response{ResponseWriter: w}
+	defer func() {
+		if e := recover(); e != nil {
+			fmt.Println("a request failed:", r.Method, r.URL.Path, e)
+			out.text, out.stream = nil, js.Undefined()
+			w.Header().Del("Content-Length")
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+		body := js.Null()
+		switch {
+		case r.Method == http.MethodHead:
+		case !out.stream.IsUndefined():
+			body = out.stream
+		case len(out.text) > 0:
+			body = js.Global().Get("Uint8Array").New(len(out.text))
+			js.CopyBytesToJS(body, out.text)
+		}
+		w.(interface{ WriteRawJSBody(js.Value) }).WriteRawJSBody(body)
+	}()
+	h.ServeHTTP(out, r)
+}
+
+// response gathers what a handler writes.
+type response struct {
+	http.ResponseWriter
+	text   []byte
+	stream js.Value
+}
+
+func (r *response) Write(p []byte) (int, error) {
+	r.text = append(r.text, p...)
+	return len(p), nil
+}
+
+// stream hands a stream of the platform's to the response of a request.
+func stream(w http.ResponseWriter, body js.Value) {
+	for {
+		if r, ok := w.(*response); ok {
+			r.stream = body
+			return
+		}
+		w = w.(interface{ Unwrap() http.ResponseWriter }).Unwrap()
+	}
+}
+
+// body is the body of an answer of the platform's. It never passes through
+// this program.
+type body struct{ js.Value }
+
+// Send implements worker.Content.
+func (b body) Send(w http.ResponseWriter) error {
+	if b.Truthy() {
+		stream(w, b.Value)
+	}
+	return nil
+}
+
+// Discard implements worker.Content.
+func (b body) Discard() {
+	if b.Truthy() {
+		b.Call("cancel")
+	}
+}
+
+// await waits for a promise.
+func await(promise js.Value) (js.Value, error) {
+	type outcome struct {
+		v   js.Value
+		err error
+	}
+	done := make(chan outcome, 1)
+	ok := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- outcome{v: args[0]}; return nil })
+	no := js.FuncOf(func(_ js.Value, args []js.Value) any { done <- outcome{err: js.Error{Value: args[0]}}; return nil })
+	defer ok.Release()
+	defer no.Release()
+	promise.Call("then", ok, no)
+	out := <-done
+	return out.v, out.err
+}

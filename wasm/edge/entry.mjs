@@ -1,0 +1,43 @@
+// The Worker's entry: one Go program answers the requests of an isolate, one
+// after the other and side by side. To start one takes as long as to answer
+// several requests.
+
+import "./wasm_exec.js";
+import module from "./app.wasm";
+
+globalThis.tryCatch = (act) => {
+  try {
+    return { result: act() };
+  } catch (error) {
+    return { error };
+  }
+};
+
+const most = 10_000; // requests after which a program makes room for a new one
+
+let program = null;
+
+async function start(env, ctx) {
+  const go = new Go(), binding = {};
+  const answers = { handle: null, left: most };
+  await new Promise((ready, failed) => {
+    const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready } });
+    const ended = () => {
+      if (program === answers) program = null;
+      failed(new Error("the program ended"));
+    };
+    go.run(instance, { env, ctx, binding }).then(ended, ended);
+  });
+  answers.handle = binding.handleRequest;
+  return answers;
+}
+
+export default {
+  async fetch(request, env, ctx) {
+    // Not awaited across requests: what one waits for must be its own.
+    const answers = program ?? await start(env, ctx);
+    program ??= answers;
+    if (--answers.left <= 0) program = null;
+    return answers.handle(request);
+  },
+};

@@ -1,0 +1,76 @@
+// Command edge is the Cloudflare Worker that serves pcpscope and archives:
+// docs/operators.md says how to set it up. The same handler, natively, is
+// "./build.sh serve".
+//
+// Settings (variables and secrets of the Worker):
+//
+//	READ_TOKEN       what "Authorization: Bearer" must carry to read archives
+//	READ_TOKENS      tokens by name, and the hosts that each opens: a line for each
+//	ACCESS_TEAM      https://TEAM.cloudflareaccess.com, to take its logins
+//	ACCESS_AUDIENCE  the tag of the Access application
+//	PUBLIC_ARCHIVES  "yes": everybody may read archives
+//	ORIGINS          origins whose pages may read archives by CORS, with blanks between
+//	ARCHIVE_ORIGINS  origins beside its own from which the page may fetch archives
+//	EMBEDDERS        the only origins that may hold embed.html in a frame
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/syumai/workers"
+
+	"pcpscope/internal/site"
+	"pcpscope/wasm/edge/worker"
+)
+
+func main() {
+	c, err := configure()
+	if err != nil {
+		fmt.Println("the Worker's settings:", err)
+		workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer(w, r, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				http.Error(w, "The operator's settings cannot be used; the Worker's log says why.", http.StatusInternalServerError)
+			}))
+		}))
+		return
+	}
+	handler := worker.New(c, assets, bucket())
+	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r, handler) }))
+}
+
+func configure() (worker.Config, error) {
+	c := worker.Config{
+		Policy:  site.Policy{Archives: strings.Fields(setting("ARCHIVE_ORIGINS")), Embedders: strings.Fields(setting("EMBEDDERS"))},
+		Origins: strings.Fields(setting("ORIGINS")),
+		Public:  setting("PUBLIC_ARCHIVES") == "yes",
+		Log:     write,
+	}
+	if err := c.Policy.Check(); err != nil {
+		return c, err
+	}
+	if token := setting("READ_TOKEN"); token != "" {
+		c.Tokens = append(c.Tokens, worker.Token{Name: "token", Secret: token})
+	}
+	if text := setting("READ_TOKENS"); text != "" {
+		list, err := worker.ParseTokens(text)
+		if err != nil {
+			return c, err
+		}
+		c.Tokens = append(c.Tokens, list...)
+	}
+	if team := strings.TrimSuffix(setting("ACCESS_TEAM"), "/"); team != "" {
+		c.Access = &worker.Access{Team: team, Audience: setting("ACCESS_AUDIENCE"), Keys: teamKeys(team)}
+	}
+	return c, nil
+}
+
+// write puts a line into the Worker's log.
+func write(v worker.Visit) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		fmt.Println(string(text))
+	}
+}

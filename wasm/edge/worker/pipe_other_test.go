@@ -1,0 +1,5 @@
+//go:build !unix && !js
+
+package worker
+
+func makePipe(string) error { return nil }
