@@ -155,8 +155,8 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	e := src.sparkEvaluation(src.firstSample(), end, points)
 	list := []api.Sparkline{}
 	for _, name := range names {
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := s.proceed(ctx); err != nil {
+			return nil, err
 		}
 		if line, ok := e.spark(name); ok {
 			list = append(list, line)

@@ -88,8 +88,8 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
 	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock}
 	for _, m := range a.metricList("") {
-		if ctx.Err() != nil {
-			return out, cancelled()
+		if err := s.proceed(ctx); err != nil {
+			return out, err
 		}
 		c.metric(&m)
 	}

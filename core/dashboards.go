@@ -129,8 +129,8 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	}
 	e := src.sparkEvaluation(start, end, sparkPoints)
 	for _, d := range src.allDashboards(md) {
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := s.proceed(ctx); err != nil {
+			return nil, err
 		}
 		r := dashboard.Resolve(d, md)
 		info := api.DashboardInfo{ID: d.ID, Title: d.Title, Group: string(d.Group), What: d.What, Available: r.Available() || d.Logging && src.about.Kind == "archive"}

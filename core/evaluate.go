@@ -51,8 +51,8 @@ const askEvery = 1 << 16
 func (e *evaluation) stop(vectors int) bool {
 	if e.silent += e.grid.Count; e.silent >= askEvery && e.ctx != nil {
 		e.silent = 0
-		if e.ctx.Err() != nil {
-			e.ended = cancelled()
+		if err := e.src.session.proceed(e.ctx); err != nil {
+			e.ended = err
 		}
 	}
 	if vectors > maxPoints/e.grid.Count {

@@ -76,7 +76,7 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 	}
 	for i, p := range src.parts {
 		a, ok := p.(recorded)
-		if !ok || x.upTo[i] >= p.End() || p.Start() > to || p.End() < from || ctx.Err() != nil {
+		if !ok || x.upTo[i] >= p.End() || p.Start() > to || p.End() < from || src.session.proceed(ctx) != nil {
 			continue
 		}
 		window, n := pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime}, max(8, previewRecords/len(src.parts))
@@ -85,9 +85,7 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 		}
 		at := slices.IndexFunc(src.previews, func(have preview) bool { return have.part == i && have.window == window })
 		if at < 0 {
-			src.loader.hush.Lock() // somebody looks at the screen; nobody at the reading
-			seen := a.Preview(ctx, window.Start, window.End, n)
-			src.loader.hush.Unlock()
+			seen := src.preview(ctx, a, window, n)
 			if ctx.Err() != nil {
 				return
 			}
@@ -100,6 +98,14 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 		}
 		x.preview[i] = src.previews[at].seen
 	}
+}
+
+// preview reads one while reading itself pauses: somebody looks at the screen,
+// nobody at how far that is.
+func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) *archive.Preview {
+	src.loader.hush.Lock()
+	defer src.loader.hush.Unlock()
+	return a.Preview(ctx, window.Start, window.End, n)
 }
 
 // stretches cuts a part where it has not been read further: before lie exact

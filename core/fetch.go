@@ -77,8 +77,8 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 		src.tellExtent(out, w, &e.extent)
 	}
 	for _, name := range q.Metrics {
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := src.session.proceed(ctx); err != nil {
+			return nil, err
 		}
 		frame, err := e.frame(name)
 		if e.ended != nil {

@@ -30,8 +30,8 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := src.session.proceed(ctx); err != nil {
+			return nil, err
 		}
 		if raws[i], faults[i] = src.raw(name, w, x); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
@@ -47,8 +47,8 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(faults[i])})
 			continue
 		}
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := src.session.proceed(ctx); err != nil {
+			return nil, err
 		}
 		if (len(out.Columns)+len(raws[i].Vectors))*len(times) > maxPoints {
 			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics or a shorter window.", maxPoints/1_000_000)

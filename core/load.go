@@ -97,20 +97,25 @@ func (l *loader) lane(ctx context.Context, packed bool) {
 			return
 		}
 		p := &l.parts[i]
-		err := ctx.Err()
-		if err == nil {
-			err = p.read(ctx, func(done, total int64) {
-				l.hush.Lock() // who holds it goes first
-				l.hush.Unlock()
-				l.update(func() { p.done, p.total = done, total })
-			})
-		}
+		err := l.readPart(ctx, p)
 		if context.Cause(ctx) == errHalted && err != nil {
 			l.update(func() { p.state = waiting })
 			return
 		}
 		l.update(func() { p.state, p.err, p.done = finished, err, p.total })
 	}
+}
+
+func (l *loader) readPart(ctx context.Context, p *loadPart) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	defer pcp.Recover("reading "+p.name, &err)
+	return p.read(ctx, func(done, total int64) {
+		l.hush.Lock() // who holds it goes first
+		l.hush.Unlock()
+		l.update(func() { p.done, p.total = done, total })
+	})
 }
 
 // next claims the part to be read next, or returns -1.

@@ -23,7 +23,7 @@ import (
 )
 
 // openMMV opens every MMV file among the leaves as a source of its own.
-func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject func(string, pcp.Fault)) []*source {
+func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Time, reject func(string, pcp.Fault)) []*source {
 	var list []*source
 	for _, l := range found.Leaves {
 		if l.Kind != container.MMV {
@@ -39,7 +39,7 @@ func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject fun
 			at = pcp.FromStd(time.Now())
 		}
 		seg := newReadings(l.Name, l.Size, file, at)
-		src := &source{derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
+		src := &source{session: s, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}
@@ -50,7 +50,8 @@ func openMMV(found *container.Expanded, modified map[string]pcp.Time, reject fun
 	return list
 }
 
-func readMMV(name string, size int64, at io.ReaderAt) (*mmv.File, error) {
+func readMMV(name string, size int64, at io.ReaderAt) (f *mmv.File, err error) {
+	defer pcp.Recover("opening "+path.Base(name), &err)
 	if size > mmv.MaxSize {
 		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", mmv.MaxSize>>20).In(name)
 	}

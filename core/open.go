@@ -26,7 +26,12 @@ import (
 // What is open already is not touched.
 func (s *Session) Open(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
 	spool := s.newSpool()
-	found, err := container.Expand(ctx, containerFiles(files), container.Options{Spool: spool}, inPhases(progress))
+	defer func() {
+		if spool.users == 0 {
+			spool.Release()
+		}
+	}()
+	found, err := container.Expand(ctx, containerFiles(files), container.Options{Spool: spool, Unpacker: s.unpacker()}, inPhases(progress))
 	if err != nil {
 		return api.Opened{}, err
 	}
@@ -45,10 +50,11 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	if err != nil {
 		return api.Opened{}, err
 	}
-	opened = append(opened, openMMV(found, modified, reject)...)
-	for i, src := range opened {
-		if i == 0 {
-			src.spool = spool // shared by all that came in one go, counted once
+	opened = append(opened, s.openMMV(found, modified, reject)...)
+	for _, src := range opened {
+		if spool.Used() > 0 {
+			src.spool = spool
+			spool.users++
 		}
 		src.about.Problems = append(src.about.Problems, found.Problems...)
 	}
@@ -113,9 +119,12 @@ func (s *Session) openArchives(ctx context.Context, found *container.Expanded, r
 	groups = chosenByFolios(groups, found.Folios, reject)
 	var all []*archive.Archive
 	for _, g := range groups {
-		a, err := archive.Open(ctx, g)
+		a, err := s.openArchive(ctx, g)
 		switch {
 		case ctx.Err() != nil:
+			for _, a := range all {
+				a.Release()
+			}
 			return nil, cancelled()
 		case err != nil:
 			for i, m := range g.Members() {
@@ -131,6 +140,12 @@ func (s *Session) openArchives(ctx context.Context, found *container.Expanded, r
 	}
 	lendMetadata(all)
 	return s.joinHosts(all, reject), nil
+}
+
+// openArchive opens one archive; where that panics, only this one is lost.
+func (s *Session) openArchive(ctx context.Context, g archive.Group) (a *archive.Archive, err error) {
+	defer pcp.Recover("opening "+path.Base(g.Name), &err)
+	return s.archiveOptions().Open(ctx, g)
 }
 
 // lendMetadata lets volumes whose metadata were not given take them from the
@@ -238,7 +253,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 func (s *Session) joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
-	src := &source{derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
+	src := &source{session: s, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
 		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
 		PID: l.PID, Members: []string{},
 	}}

@@ -32,8 +32,8 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	var found []ranked
 	titles := titling{src: src}
 	for _, m := range src.metricList("") {
-		if err := ctx.Err(); err != nil {
-			return nil, cancelled()
+		if err := s.proceed(ctx); err != nil {
+			return nil, err
 		}
 		if r, ok := matchMetric(&m, words); ok {
 			found = append(found, r)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 )
 
@@ -28,17 +30,24 @@ type Session struct {
 	sources []*source // in the order they were opened
 	last    api.SourceID
 	opt     Options
+	memory  *budget.Budget
 }
 
 // Options bounds a session.
 type Options struct {
-	// Memory is the budget in bytes for stores and spools together; 0 means
-	// the default.
+	// Memory is the budget in bytes for all that the session holds: metadata,
+	// values, unpacked files, answers, and what is needed to make them; 0
+	// means the default.
 	Memory int64
 	// Lanes is how many compressed archives of a source are read at once; 0
-	// means one. More is of use where they are unpacked in other threads: see
-	// container.Elsewhere.
+	// means one. More is of use where unpacking is offloaded.
 	Lanes int
+	// Yield, where it is set, is called often during long work, by whichever
+	// goroutine does it. Where there is one thread it lets events be heard.
+	Yield func()
+	// Offload, where it is set, may decompress files in another way than the
+	// decoders here do.
+	Offload container.Offload
 	// After is the last number that an earlier session gave to a source, so
 	// that this one does not give it again.
 	After api.SourceID
@@ -48,7 +57,28 @@ type Options struct {
 }
 
 // NewSession returns a session with nothing open.
-func NewSession(opt Options) *Session { return &Session{opt: opt, last: opt.After} }
+func NewSession(opt Options) *Session {
+	if opt.Memory <= 0 {
+		opt.Memory = defaultMemory
+	}
+	return &Session{opt: opt, last: opt.After, memory: budget.New(opt.Memory)}
+}
+
+// proceed gives others their turn, and returns why the work is not wanted any
+// more, nil where it is. What takes long asks it often.
+func (s *Session) proceed(ctx context.Context) error {
+	if s.opt.Yield != nil {
+		s.opt.Yield()
+	}
+	if ctx.Err() != nil {
+		return cancelled()
+	}
+	return nil
+}
+
+func (s *Session) unpacker() container.Unpacker {
+	return container.Unpacker{Yield: s.opt.Yield, Offload: s.opt.Offload}
+}
 
 // Sources describes all that is open, in the order it was opened.
 func (s *Session) Sources() []api.Source {
@@ -70,6 +100,7 @@ func (s *Session) Close(id api.SourceID) error {
 		return unknownSource(id)
 	}
 	s.sources[i].stop()
+	s.sources[i].release()
 	s.sources = slices.Delete(s.sources, i, i+1)
 	return nil
 }

@@ -12,7 +12,6 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
-	"pcpscope/core/container"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -52,10 +51,11 @@ func (r recorded) Observations(m *archive.Metric) (*series.Observations, bool) {
 // A source is what a user thinks of as one thing: a host's archives, or one
 // MMV file.
 type source struct {
-	about  api.Source // what does not change while it is open
-	parts  []segment  // in order of their starts
-	loader *loader
-	spool  *container.Memory // what was taken out of containers for it; nil for none
+	session *Session
+	about   api.Source // what does not change while it is open
+	parts   []segment  // in order of their starts
+	loader  *loader
+	spool   *spool // what was taken out of containers for it; nil for none
 
 	mu     sync.Mutex
 	known  float64              // share read when list and indoms were made

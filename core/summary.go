@@ -45,8 +45,8 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	rooms := make([]archive.Room, len(src.parts))
 	refs, titles := map[*inDom]*instanceRefs{}, titling{src: src}
 	for _, name := range names {
-		if ctx.Err() != nil {
-			return nil, cancelled()
+		if err := s.proceed(ctx); err != nil {
+			return nil, err
 		}
 		ms, known := src.lookup(name)
 		desc := descOf(ms)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"sync"
 
+	"pcpscope/core/budget"
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -22,7 +24,11 @@ type Archive struct {
 	index     []IndexEntry
 	faults    faults
 	atOpen    int        // how many of them Open found
+	promised  pcp.Time   // the end that Open found
 	loading   sync.Mutex // one Load at a time
+	opt       Options
+	held      *budget.Claim // by metadata
+	stored    *budget.Claim // by the store, and by buffers while it is filled
 
 	mu     sync.Mutex // guards all below, and the histories of meta
 	store  *store
@@ -34,20 +40,40 @@ type Archive struct {
 }
 
 const (
-	maxMeta   = 1 << 30 // bytes of metadata, unpacked
-	featureQA = 1 << 31 // the one feature bit that exists, for PCP's own tests
+	maxMeta   = 256 << 20 // bytes of metadata, unpacked: hundreds of times what pmlogger writes in a day
+	featureQA = 1 << 31   // the one feature bit that exists, for PCP's own tests
 )
+
+// Options is what an archive needs of the program that it is read in. The zero
+// value needs nothing, and knows no bounds.
+type Options struct {
+	Unpacker container.Unpacker
+	// Budget, which may be nil, is what metadata and values are claimed from.
+	// What does not fit is left out, which is a problem of kind
+	// pcp.OutOfMemory. Release gives back what an archive holds.
+	Budget *budget.Budget
+	Spare  int64 // bytes of it to be left to others
+}
+
+// Open opens an archive with the zero Options.
+func Open(ctx context.Context, g Group) (*Archive, error) { return Options{}.Open(ctx, g) }
 
 // Open reads what an archive says about itself: labels, metadata and the
 // temporal index. It reads no data: that is Load's. It fails only where no
 // file of the archive has a readable label; all other damage is in Problems.
-func Open(ctx context.Context, g Group) (*Archive, error) {
-	a := &Archive{group: g}
+func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error) {
+	a := &Archive{group: g, opt: o, held: o.Budget.Claim(o.Spare), stored: o.Budget.Claim(o.Spare)}
+	defer func() {
+		if opened == nil {
+			a.Release()
+		}
+	}()
 	metaData, indexData, err := a.readLabels(ctx)
 	if err != nil {
 		return nil, err
 	}
 	a.meta = newMetadata(a.label.Version, &a.faults)
+	a.meta.memory = a.held
 	if g.Meta != nil {
 		a.meta.read(metaData, g.Meta.Name)
 	} else {
@@ -67,6 +93,7 @@ func Open(ctx context.Context, g Group) (*Archive, error) {
 			"The archive was read as if it had none; do not trust its values blindly.")
 	}
 	a.end = a.guessEnd(ctx)
+	a.promised = a.end
 	a.reads = map[int]volumeRead{}
 	a.store = newStore(a.label.Version, a.meta)
 	a.atOpen = len(a.faults.list)
@@ -108,7 +135,7 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 		if i > 0 && have {
 			break
 		}
-		head, broken, err := v.head(ctx, labelLenV3)
+		head, broken, err := v.head(ctx, a.opt.Unpacker, labelLenV3)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -143,7 +170,7 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 // slurp reads a whole file. Damage to its compression is a problem, not an
 // error; the bytes before it count.
 func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
-	data, err := m.readAll(ctx, maxMeta)
+	data, err := m.readAll(ctx, a.opt.Unpacker, maxMeta, a.held)
 	if ctx.Err() != nil {
 		return nil, cancelled()
 	}
@@ -159,6 +186,21 @@ func recordHead(version int) int64 {
 		return 16
 	}
 	return 20
+}
+
+// Release gives the memory that the archive has claimed back to the budget. It
+// is not used afterwards.
+func (a *Archive) Release() {
+	a.held.Release()
+	a.stored.Release()
+}
+
+// proceed gives others their turn, and says whether the work is still wanted.
+func (a *Archive) proceed(ctx context.Context) bool {
+	if yield := a.opt.Unpacker.Yield; yield != nil {
+		yield()
+	}
+	return ctx.Err() == nil
 }
 
 // Name returns the base name of the archive, with folders as they were given.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"pcpscope/core/container"
 	"runtime"
 	"testing"
 )
@@ -23,7 +24,7 @@ func benchGroup(b *testing.B) Group {
 func inMemory(b testing.TB, g Group) (Group, int64) {
 	total := int64(0)
 	slurp := func(m Member) Member {
-		data, err := m.readAll(context.Background(), 1<<40)
+		data, err := m.readAll(context.Background(), container.Unpacker{}, 1<<40, nil)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -16,6 +16,7 @@ type cursor struct {
 	buf   []byte // the record, from its first length word to before its last
 	at    int    // next byte
 	base  int64  // offset of buf in its file
+	all   string // the file, to cut texts from; "" where they are to be copied
 	fault *pcp.Fault
 }
 
@@ -64,7 +65,14 @@ func (c *cursor) count(field string, size int) int {
 }
 
 // text reads n bytes up to the first NUL among them.
-func (c *cursor) text(field string, n int) string { return cString(c.take(field, n)) }
+func (c *cursor) text(field string, n int) string {
+	from := int(c.base) + c.at
+	if b := c.take(field, n); c.fault != nil || c.all == "" {
+		return cString(b)
+	}
+	text, _, _ := strings.Cut(c.all[from:from+n], "\x00")
+	return text
+}
 
 // time reads a timestamp of the given version. Spec: archive 2.2.
 func (c *cursor) time(version int) pcp.Time {

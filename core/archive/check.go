@@ -22,7 +22,7 @@ func (a *Archive) Check(ctx context.Context) ([]pcp.Fault, error) {
 	c := checker{a: a, found: a.Problems()}
 	c.index()
 	for _, m := range a.Metrics() {
-		if ctx.Err() != nil {
+		if !a.proceed(ctx) {
 			return nil, cancelled()
 		}
 		if !m.Guessed {

@@ -1,9 +1,9 @@
 package archive
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
+	"strings"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
@@ -54,35 +54,47 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 		md.indoms[id] = d
 	}
 	d.records = append(d.records, r)
+	md.take(64)
 }
 
 // entries calls f for each entry of a record. Its name begins name and ends
 // with it or at a byte of 0; gone entries have none.
-func (md *metadata) entries(r inDomRecord, f func(id int32, name []byte, gone bool)) {
+func (md *metadata) entries(r inDomRecord, f func(id int32, name string, gone bool)) {
 	ids, offs := md.data[r.at:r.at+4*r.n], md.data[r.at+4*r.n:r.at+8*r.n]
-	table := md.data[r.at+8*r.n : r.end]
+	table := md.all[r.at+8*r.n : r.end]
 	for i := range r.n {
 		id, off := int32(be32(ids[4*i:])), int32(be32(offs[4*i:]))
 		if off < 0 {
-			f(id, nil, true)
+			f(id, "", true)
 			continue
 		}
 		f(id, table[off:], false)
 	}
 }
 
+// maxName is how many bytes of an instance's name are used. There is no limit
+// in the format, and entries may share the bytes of one name, so that a small
+// file can have many long ones.
+const maxName = 4096
+
 // terminated returns the text that ends at a byte of 0, or with b.
-func terminated(b []byte) string {
-	if end := bytes.IndexByte(b, 0); end >= 0 {
-		b = b[:end]
+func (md *metadata) terminated(b string) string {
+	if end := strings.IndexByte(b[:min(len(b), maxName+1)], 0); end >= 0 {
+		return b[:end]
 	}
-	return string(b)
+	if len(b) <= maxName {
+		return b
+	}
+	if md.longNames++; md.longNames == 1 {
+		md.faults.add(pcp.Faultf(pcp.Unsupported, "Names of instances are longer than %s bytes.", pcp.Grouped(maxName)), "They were cut short.")
+	}
+	return b[:maxName]
 }
 
 // named is terminated(b) == name, for names without a byte of 0, without
 // looking for the end: most entries repeat what the record before them said.
-func named(b []byte, name string) bool {
-	return len(b) >= len(name) && string(b[:len(name)]) == name && (len(b) == len(name) || b[len(name)] == 0)
+func named(b, name string) bool {
+	return len(b) >= len(name) && b[:len(name)] == name && (len(b) == len(name) || b[len(name)] == 0 || len(name) == maxName)
 }
 
 // A history is an instance domain over time.
@@ -126,11 +138,15 @@ func (md *metadata) history(id pcp.InDom) *history {
 		return &m.spans[len(m.spans)-1]
 	}
 	for i, r := range d.records {
+		if md.full {
+			md.faults.add(pcp.Faultf(pcp.OutOfMemory, "The instances of domain %s take more memory than there is room for.", id), "Its first %d records were read.", i)
+			break
+		}
 		now := int32(i)
 		h.stamps = append(h.stamps, r.time)
 		before, row = row, before[:0]
 		next := 0 // in before: records mostly repeat each other
-		md.entries(r, func(id int32, name []byte, gone bool) {
+		md.entries(r, func(id int32, name string, gone bool) {
 			var p int32
 			if next < len(before) && h.insts[before[next]].id == id {
 				p = before[next]
@@ -146,6 +162,7 @@ func (md *metadata) history(id pcp.InDom) *history {
 				h.insts = append(h.insts, member{id: id})
 				seen = append(seen, 0)
 				stood = append(stood, 0)
+				md.take(100)
 			}
 			stood[p] = int32(len(row))
 			row = append(row, p)
@@ -179,9 +196,10 @@ func (md *metadata) history(id pcp.InDom) *history {
 			if s != nil && named(name, s.name) {
 				text = s.name // share the bytes
 			} else {
-				text = terminated(name)
+				text = md.terminated(name)
 			}
 			m.spans = append(m.spans, span{now, -1, text})
+			md.take(40)
 			alive++
 		})
 		if !r.delta {

@@ -74,6 +74,7 @@ func (md *metadata) label(c *cursor, version int) {
 		return
 	}
 	md.labels[k] = append(list, r)
+	md.take(100 + 12*int64(n))
 }
 
 // labelsOf returns the JSON text of a key at time t.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"path"
-	"time"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -14,8 +13,8 @@ import (
 type Gap struct{ Start, End pcp.Time }
 
 const (
-	maxRecord = 256 << 20             // bytes; the format has no limit
-	breath    = 40 * time.Millisecond // of work before the page gets a turn
+	maxRecord = 64 << 20 // bytes; the format has no limit
+	weighing  = 8 << 20  // bytes of records after which the store is measured
 )
 
 // Load reads all data volumes, once, into the change store. progress, which
@@ -30,7 +29,7 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 		return nil
 	}
 	a.reset()
-	l := loader{a: a, st: a.store, version: a.label.Version, progress: progress, turn: time.Now()}
+	l := loader{a: a, st: a.store, version: a.label.Version, progress: progress}
 	for _, v := range a.group.Volumes {
 		l.total += v.Size
 	}
@@ -39,11 +38,11 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 		v := &a.group.Volumes[i]
 		s := ahead
 		if ahead = nil; s == nil {
-			s = v.stream(ctx)
+			s = v.stream(ctx, a.opt.Unpacker, a.stored)
 		}
 		s.begin()
 		if i+1 < len(a.group.Volumes) {
-			ahead = a.group.Volumes[i+1].ahead(ctx)
+			ahead = a.group.Volumes[i+1].ahead(ctx, a.opt.Unpacker, a.stored)
 		}
 		l.before(i)
 		err := l.volume(ctx, v, s)
@@ -51,6 +50,10 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 		if err != nil {
 			if ahead != nil {
 				ahead.close()
+			}
+			if f := pcp.AsFault(err); f.Kind == pcp.OutOfMemory {
+				l.full(f, v)
+				return nil
 			}
 			return err
 		}
@@ -80,7 +83,8 @@ type loader struct {
 	done     int64 // bytes of the volumes before this one
 	told     int64 // what progress was told last
 	total    int64
-	turn     time.Time // when the page had its last turn
+	weighed  int64 // bytes of records when the store was measured last
+	read     int64 // bytes of records
 
 	last  pcp.Time // stamp of the last record, if any
 	any   bool
@@ -160,11 +164,15 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			l.record(s.win[:size], s.base, v)
 		}
 		s.skip(size)
+		l.read += int64(size)
 		if n%64 == 0 || size > 1<<16 {
-			if ctx.Err() != nil {
+			if !l.a.proceed(ctx) {
 				return cancelled()
 			}
 			l.tell(v, s)
+			if err := l.weigh(s); err != nil {
+				return err
+			}
 		}
 	}
 	if ctx.Err() != nil {
@@ -186,18 +194,32 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	return nil
 }
 
-// tell says how far reading is, and gives the page its turn.
+// tell says how far reading is.
 func (l *loader) tell(v *Volume, s *stream) {
 	l.a.come(v, s)
 	if now := l.done + s.raw.Load(); now != l.told && l.progress != nil {
 		l.told = now
 		l.progress(now, l.total)
 	}
-	if time.Since(l.turn) > breath {
-		breathe()
-		l.turn = time.Now()
-	}
 }
+
+// weigh claims the memory that the store has come to take.
+func (l *loader) weigh(s *stream) error {
+	if l.read-l.weighed < weighing {
+		return nil
+	}
+	l.weighed = l.read
+	return l.a.stored.Set(l.a.storeSize(l.st) + buffers(s) + int64(s.own))
+}
+
+func (a *Archive) storeSize(st *store) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return st.size()
+}
+
+// buffers is how much memory reading a volume takes beside the store.
+func buffers(s *stream) int64 { return 2 * (headroom + int64(s.size)) }
 
 // unpackFault reports why the bytes of a volume end before their time.
 func (l *loader) unpackFault(s *stream, f fileFaults) {
@@ -224,24 +246,13 @@ func (l *loader) shortVolume(v *Volume, s *stream) {
 
 // record takes in one framed record at the given offset.
 func (l *loader) record(rec []byte, offset int64, v *Volume) {
-	st := l.st
 	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
 	r.Time = l.stamp(rec)
 	if l.any && r.Time < l.last {
 		l.early.add(r.Time, v.Name, offset)
 		return
 	}
-	l.a.mu.Lock()
-	s, fault := st.shapeOf(rec)
-	if fault == nil {
-		fault = st.examine(rec, s)
-	}
-	if fault == nil {
-		st.commit(rec, s, r)
-		l.a.end = max(l.a.end, r.Time) // exact when all is read
-	}
-	l.a.mu.Unlock()
-	if fault != nil {
+	if fault := l.a.keep(l.st, rec, r); fault != nil {
 		l.hurt(fault.In(v.Name).At(offset+*fault.Offset, fault.Field), len(rec))
 		return
 	}
@@ -249,6 +260,24 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 		l.flushHarm(r.Time)
 	}
 	l.last, l.any = r.Time, true
+}
+
+// keep takes a record into a store, that of the archive or of a preview.
+func (a *Archive) keep(st *store, rec []byte, r Record) *pcp.Fault {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	s, fault := st.shapeOf(rec)
+	if fault == nil {
+		fault = st.examine(rec, s)
+	}
+	if fault != nil {
+		return fault
+	}
+	st.commit(rec, s, r)
+	if st == a.store {
+		a.end = max(a.end, r.Time) // exact when all is read
+	}
+	return nil
 }
 
 // stamp returns the time of a record.
@@ -267,11 +296,27 @@ func (e *early) add(t pcp.Time, file string, offset int64) {
 	e.from, e.to = min(e.from, t), max(e.to, t)
 }
 
+// full ends the pass where memory does: what was read stays.
+func (l *loader) full(why *pcp.Fault, v *Volume) {
+	a := l.a
+	l.flushHarm(l.lastOrStart())
+	f := pcp.Faultf(pcp.OutOfMemory, "%s was not read further. %s", path.Base(a.group.Name), why.Message).In(v.Name)
+	if from := l.lastOrStart(); a.promised > from {
+		f.Lost = &pcp.Span{Start: from, End: a.promised}
+	}
+	a.faults.add(f, "The values before are there.")
+	l.end()
+}
+
 // finish ends the pass.
 func (l *loader) finish() {
-	a := l.a
 	l.missingTail()
 	l.flushHarm(pcp.MaxTime)
+	l.end()
+}
+
+func (l *loader) end() {
+	a := l.a
 	if e := l.early; e.n > 0 {
 		f := pcp.Faultf(pcp.Corrupt, "%s stamped with times before those already read.", count(e.n, "record is", "records are")).In(e.file).At(e.offset, "timestamp")
 		f.Lost = &pcp.Span{Start: e.from, End: e.to}
@@ -290,6 +335,7 @@ func (l *loader) finish() {
 		a.end = l.last
 	}
 	a.loaded = true
+	a.stored.Force(l.st.size())
 }
 
 // Observations returns all values of a metric that have been read so far;

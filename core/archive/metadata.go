@@ -3,7 +3,9 @@ package archive
 import (
 	"cmp"
 	"strings"
+	"unsafe"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -47,19 +49,25 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is all that the .meta file holds.
 type metadata struct {
-	data    []byte // the file; names and texts are cut from it when asked for
-	metrics map[pcp.PMID]*Metric
-	names   map[string]*Metric
-	inner   map[string]struct{} // nodes of the name space above the leaves
-	indoms  map[pcp.InDom]*inDom
-	labels  map[labelKey][]labelRecord
-	texts   map[textKey]string
-	faults  *faults
-	version int
-	strange int // records that belong to the other version
+	data     []byte // the file, which is not written to
+	all      string // the same bytes: names and texts are cut from it
+	metrics  map[pcp.PMID]*Metric
+	names    map[string]*Metric
+	inner    map[string]struct{} // nodes of the name space above the leaves
+	indoms   map[pcp.InDom]*inDom
+	labels   map[labelKey][]labelRecord
+	texts    map[textKey]string
+	faults   *faults
+	version  int
+	borrowed bool // from another archive: its times mean nothing here
 
-	deepLabels int  // label sets that were left out
-	borrowed   bool // from another archive: its times mean nothing here
+	strange    int // records that belong to the other version
+	deepLabels int // label sets that were left out
+	longNames  int // of instances, that were cut short
+
+	memory *budget.Claim
+	owed   int64 // what was taken since the claim was made
+	full   bool  // there is no room for more
 }
 
 func newMetadata(version int, f *faults) *metadata {
@@ -73,9 +81,13 @@ func newMetadata(version int, f *faults) *metadata {
 // read takes in a whole .meta file of the given name. What is damaged is left
 // out and reported; a file that ends inside a record gives all before it.
 func (md *metadata) read(data []byte, file string) {
-	md.data = data
+	md.data, md.all = data, unsafe.String(unsafe.SliceData(data), len(data))
 	f := md.faults.in(file)
 	for at := labelLen(md.version); at < len(data); {
+		if md.full {
+			f.add(pcp.Faultf(pcp.OutOfMemory, "The metadata take more memory than there is room for.").At(int64(at), ""), "What stands before was read.")
+			break
+		}
 		n, ok := frame(data, at)
 		if !ok {
 			at = md.resync(data, at, f)
@@ -154,7 +166,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 
 // record takes in one record, without its last length word.
 func (md *metadata) record(rec []byte, offset int64, f fileFaults) {
-	c := cursor{buf: rec, at: 4, base: offset}
+	c := cursor{buf: rec, at: 4, base: offset, all: md.all}
 	kind := c.u32("type")
 	switch kind {
 	case typeDesc:
@@ -201,8 +213,9 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 	if m == nil {
 		m = &Metric{Desc: d}
 		md.metrics[d.PMID] = m
+		md.take(500)
 	} else if what := conflict(m.Desc, d); what != "" {
-		f.add(pcp.Faultf(pcp.Corrupt, "The metric %s (%s) is described twice, with different %s.", m.Name(), d.PMID, what).At(start, "descriptor"),
+		f.add(pcp.Faultf(pcp.Corrupt, "The metric %s (%s) is described twice, with different %s.", short(m.Name()), d.PMID, what).At(start, "descriptor"),
 			"The first description holds.")
 	}
 	for _, name := range names {
@@ -233,22 +246,46 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 	}
 	if other := md.names[name]; other != nil {
 		if other != m {
-			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", name, other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
+			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
 		}
 		return
 	}
 	if _, is := md.inner[name]; is {
-		f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", name, m.PMID).At(at, "name"), "The metric stays without this name.")
+		f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", short(name), m.PMID).At(at, "name"), "The metric stays without this name.")
 		return
 	}
 	md.names[name] = m
+	md.take(150)
 	m.Names = append(m.Names, name)
 	for i := strings.LastIndexByte(name, '.'); i > 0; i = strings.LastIndexByte(name[:i], '.') {
 		if _, known := md.inner[name[:i]]; known {
 			break
 		}
 		md.inner[name[:i]] = struct{}{}
+		md.take(60)
 	}
+}
+
+// take claims memory that was made use of, in steps. All of it is for one
+// record at most, and of the size of its bytes, so that it may come after.
+func (md *metadata) take(n int64) {
+	const step = 256 << 10
+	if md.owed += n; md.owed < step {
+		return
+	}
+	if md.memory.Take(md.owed) != nil {
+		md.full = true
+	}
+	md.owed = 0
+}
+
+// short is a name for a message.
+func short(name string) string {
+	const most = 120
+	if len(name) <= most {
+		return name
+	}
+	return strings.ToValidUTF8(name[:most], "") + "…"
 }
 
 // text reads a help text. The last one for an object wins. Spec: archive 8.4.
@@ -257,6 +294,7 @@ func (md *metadata) text(c *cursor) {
 	text := c.text("text", c.left())
 	if c.fault == nil && kind&3 != 0 && kind&12 != 0 {
 		md.texts[textKey{kind, id}] = text
+		md.take(80)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 	"pcpscope/internal/reference"
 )
@@ -57,7 +58,7 @@ func seeds(t testing.TB) []files {
 		g := all[name]
 		f := files{}
 		for _, m := range g.Members() {
-			data, err := m.readAll(context.Background(), 1<<30)
+			data, err := m.readAll(context.Background(), container.Unpacker{}, 1<<30, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -75,7 +76,7 @@ func seeds(t testing.TB) []files {
 func head(t testing.TB, name string, records int) files {
 	a := load(t, groups(t, testdata+"live")[name])
 	f := files{"meta": a.meta.data, "index": a.rawIndex}
-	data, err := a.group.Volumes[0].readAll(context.Background(), 1<<30)
+	data, err := a.group.Volumes[0].readAll(context.Background(), container.Unpacker{}, 1<<30, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // head returns up to n bytes from the start of the uncompressed file.
-func (m *Member) head(ctx context.Context, n int) (data []byte, broken *pcp.Fault, err error) {
+func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []byte, broken *pcp.Fault, err error) {
 	kind, err := m.compression()
 	if err != nil {
 		return nil, nil, err
@@ -22,7 +22,7 @@ func (m *Member) head(ctx context.Context, n int) (data []byte, broken *pcp.Faul
 		return head, nil, nil
 	}
 	// Decompress a piece; the whole file is not wanted here.
-	r, err := kind.NewReader(io.NewSectionReader(m.At, 0, m.Size))
+	r, err := u.NewReader(kind, io.NewSectionReader(m.At, 0, m.Size))
 	if err != nil {
 		return nil, pcp.AsFault(err), nil // damaged at its very start
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"testing"
 
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/internal/reference"
@@ -70,7 +71,7 @@ type plainSeries struct {
 }
 
 func (p *plain) volume(v *Volume) {
-	data, err := v.readAll(context.Background(), 1<<40)
+	data, err := v.readAll(context.Background(), container.Unpacker{}, 1<<40, nil)
 	if err != nil {
 		p.t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	for i, data := range readAhead(ctx, len(some), func(i int, guess int) []byte {
 		return some[i].read(guess, p.st.head)
 	}) {
-		if ctx.Err() != nil {
+		if !a.proceed(ctx) {
 			return nil
 		}
 		p.Bytes += int64(len(data))
@@ -71,16 +71,7 @@ func (p *Preview) take(l *loader, s stretch, data []byte) {
 		if len(p.Times) > 0 && r.Time < p.Times[len(p.Times)-1] {
 			continue
 		}
-		l.a.mu.Lock()
-		sh, fault := p.st.shapeOf(rec)
-		if fault == nil {
-			fault = p.st.examine(rec, sh)
-		}
-		if fault == nil {
-			p.st.commit(rec, sh, r)
-		}
-		l.a.mu.Unlock()
-		if fault == nil {
+		if l.a.keep(p.st, rec, r) == nil {
 			p.Times = append(p.Times, r.Time)
 		}
 	}
@@ -180,6 +171,11 @@ func (a *Archive) plainVolumes() map[int]*Volume {
 
 // plain says whether the volume can be read anywhere.
 func (v *Volume) plain() bool {
+	defer func() {
+		if e := recover(); e != nil {
+			pcp.Panicked("looking at "+v.Name, e)
+		}
+	}()
 	var head [container.SniffLen]byte
 	n, _ := v.At.ReadAt(head[:min(v.Size, container.SniffLen)], 0)
 	return container.Sniff(head[:n]) == container.None
@@ -210,6 +206,17 @@ func (v *Volume) recordAt(offset int64, guess, head int) []byte {
 	return b[:size]
 }
 
+// readOne is read, which gives nothing where it panics.
+func readOne(i, guess int, read func(i, guess int) []byte) (b []byte) {
+	defer func() {
+		if e := recover(); e != nil {
+			pcp.Panicked("a preview", e)
+			b = nil
+		}
+	}()
+	return read(i, guess)
+}
+
 // readAhead calls read for 0 to n-1, several at a time, and yields the results
 // in order. guess grows to the size of the largest record seen.
 func readAhead(ctx context.Context, n int, read func(i, guess int) []byte) func(yield func(int, []byte) bool) {
@@ -230,7 +237,7 @@ func readAhead(ctx context.Context, n int, read func(i, guess int) []byte) func(
 				if i >= n || ctx.Err() != nil {
 					return
 				}
-				b := read(i, g)
+				b := readOne(i, g, read)
 				mu.Lock()
 				guess = max(guess, len(b))
 				mu.Unlock()

@@ -151,7 +151,7 @@ func (a *Archive) volume(number int32) *Volume {
 // scanVolume reads records of one volume.
 func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, progress func(bytes int64), f func(RawRecord) error) error {
 	first, last := recs[0], recs[len(recs)-1]
-	s := v.between(ctx, first.Offset, last.Offset+int64(last.Size))
+	s := v.between(ctx, a.opt.Unpacker, first.Offset, last.Offset+int64(last.Size))
 	s.begin()
 	defer s.close()
 	for i, r := range recs {
@@ -169,7 +169,7 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 		}
 		s.skip(int(r.Size))
 		if i%16 == 0 || r.Size > 1<<16 {
-			if ctx.Err() != nil {
+			if !a.proceed(ctx) {
 				return cancelled()
 			}
 			progress(s.base - first.Offset)
@@ -180,14 +180,14 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 
 // between returns a stream that need not deliver more than the bytes between
 // two offsets. A compressed file is unpacked from its start.
-func (m *Member) between(ctx context.Context, from, to int64) *stream {
+func (m *Member) between(ctx context.Context, u container.Unpacker, from, to int64) *stream {
 	kind, err := m.compression()
 	if err != nil || kind != container.None {
-		return m.stream(ctx)
+		return m.stream(ctx, u, nil)
 	}
 	part := *m
 	part.Size = min(part.Size, to)
-	s := part.stream(ctx)
+	s := part.stream(ctx, u, nil)
 	sec := s.section()
 	sec.at = min(from, part.Size)
 	s.base, s.src, s.size = sec.at, noClose{sec}, blockSize

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 )
@@ -27,12 +29,15 @@ type stream struct {
 	pack  bool // the file is compressed; known with the first block
 	next  chan block
 	free  chan []byte
+	own   int    // bytes claimed for a window that outgrew a block
 	buf   []byte // what win lies in; nil for a window that outgrew a block
 	ctx   context.Context
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 
 	m     *Member
+	u     container.Unpacker
+	held  *budget.Claim // what win takes beyond a block; may be nil
 	src   io.ReadCloser // nil until it was opened
 	size  int           // of the pieces to read from it
 	begun bool
@@ -65,21 +70,21 @@ func putBlock(b []byte) {
 }
 
 // open starts reading m. The caller must close the stream.
-func (m *Member) open(ctx context.Context) *stream {
-	s := m.stream(ctx)
+func (m *Member) open(ctx context.Context, u container.Unpacker, held *budget.Claim) *stream {
+	s := m.stream(ctx, u, held)
 	s.begin()
 	return s
 }
 
 // ahead returns a stream whose bytes are already being unpacked, in another
 // thread, or nil. The caller must begin or close it.
-func (m *Member) ahead(ctx context.Context) *stream {
+func (m *Member) ahead(ctx context.Context, u container.Unpacker, held *budget.Claim) *stream {
 	kind, err := m.compression()
 	if err != nil || kind == container.None {
 		return nil
 	}
-	s := m.stream(ctx)
-	r, err := kind.Elsewhere(s.section())
+	s := m.stream(ctx, u, held)
+	r, err := u.Ahead(kind, s.section())
 	if err != nil {
 		s.stop()
 		return nil
@@ -88,9 +93,9 @@ func (m *Member) ahead(ctx context.Context) *stream {
 	return s
 }
 
-func (m *Member) stream(ctx context.Context) *stream {
+func (m *Member) stream(ctx context.Context, u container.Unpacker, held *budget.Claim) *stream {
 	ctx, cancel := context.WithCancel(ctx)
-	return &stream{m: m, ctx: ctx, next: make(chan block), free: make(chan []byte, 2), stop: cancel}
+	return &stream{m: m, u: u, held: held, ctx: ctx, next: make(chan block), free: make(chan []byte, 2), stop: cancel}
 }
 
 func (s *stream) begin() {
@@ -105,6 +110,7 @@ func (s *stream) begin() {
 // close ends reading and gives the buffers back.
 func (s *stream) close() {
 	s.stop()
+	s.grown(0)
 	if !s.begun {
 		s.src.Close()
 		return
@@ -124,9 +130,15 @@ func (s *stream) close() {
 	s.win, s.buf = nil, nil
 }
 
-// produce reads blocks into two buffers in turn until the file ends.
+// produce reads blocks into two buffers in turn until the file ends. A panic
+// of what reads or decompresses is the end, too.
 func (s *stream) produce(ctx context.Context) {
 	defer close(s.next)
+	defer func() {
+		if e := recover(); e != nil {
+			s.send(ctx, block{err: pcp.Panicked("reading "+s.m.Name, e)})
+		}
+	}()
 	if s.src == nil {
 		if err := s.open(); err != nil {
 			s.send(ctx, block{err: err})
@@ -184,7 +196,7 @@ func (s *stream) open() error {
 		return nil
 	}
 	s.pack, s.size = true, packedSize
-	s.src, err = kind.NewReader(s.section())
+	s.src, err = s.u.NewReader(kind, s.section())
 	return err
 }
 
@@ -208,7 +220,7 @@ type section struct {
 	raw *atomic.Int64
 }
 
-// File, Passed and Done are for those who unpack elsewhere: see container.Input.
+// File, Passed and Done are for those who unpack in other threads: see container.Input.
 func (s *section) File() (io.ReaderAt, int64) { return s.m.At, s.m.Size }
 func (s *section) Passed(n int64)             { s.raw.Store(n) }
 func (s *section) Done() <-chan struct{}      { return s.ctx.Done() }
@@ -269,7 +281,9 @@ func (s *stream) need(ctx context.Context, n int) bool {
 				return false
 			}
 			s.err = b.err
-			s.append(b)
+			if err := s.append(b); err != nil {
+				s.err = err
+			}
 		case <-ctx.Done():
 			s.err = ctx.Err()
 		}
@@ -286,25 +300,42 @@ func cmpErr(a, b error) error {
 
 // append puts a block behind the window: the rest of the window moves into
 // the headroom of the block, or, where it is too long, into memory of its own.
-func (s *stream) append(b block) {
+func (s *stream) append(b block) error {
 	if b.buf == nil {
-		return
+		return nil
 	}
 	old := s.buf
 	if len(s.win) <= b.from {
 		at := b.from - len(s.win)
 		copy(b.buf[at:], s.win)
 		s.win, s.buf = b.buf[at:b.to], b.buf
+		s.grown(0)
 	} else {
-		if old != nil { // leave room, so that later blocks are appended in place
-			s.win = append(make([]byte, 0, 2*len(s.win)+b.to-b.from), s.win...)
+		more := b.buf[b.from:b.to]
+		if room := 2*len(s.win) + len(more); cap(s.win)-len(s.win) < len(more) || old != nil { // so that later blocks are appended in place
+			if err := s.grown(room + len(s.win)); err != nil {
+				s.free <- b.buf
+				return err
+			}
+			s.win = append(make([]byte, 0, room), s.win...)
 		}
-		s.win, s.buf = append(s.win, b.buf[b.from:b.to]...), nil
+		s.win, s.buf = append(s.win, more...), nil
 		s.free <- b.buf
 	}
 	if old != nil {
 		s.free <- old
 	}
+	return nil
+}
+
+// grown claims memory for a window of its own of n bytes, in place of that of
+// the one before.
+func (s *stream) grown(n int) error {
+	if err := s.held.Take(int64(n - s.own)); err != nil {
+		return err
+	}
+	s.own = n
+	return nil
 }
 
 // skip passes over n bytes of the window.
@@ -313,32 +344,46 @@ func (s *stream) skip(n int) {
 	s.base += int64(n)
 }
 
-// readAll returns all uncompressed bytes of m, as far as they can be read;
-// err says why they end early.
-func (m *Member) readAll(ctx context.Context, limit int) (data []byte, err error) {
+// readAll returns all uncompressed bytes of m, as far as they can be read and
+// fit into the claim; err says why they end early.
+func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, held *budget.Claim) (data []byte, err error) {
 	if kind, err := m.compression(); err != nil {
 		return nil, err
 	} else if kind == container.None && m.Size <= int64(limit) {
+		if err := held.Take(m.Size); err != nil {
+			return nil, err
+		}
 		data = make([]byte, m.Size)
 		if n, err := m.At.ReadAt(data, 0); n < len(data) {
 			return data[:n], readFault(m.Name, int64(n), err)
 		}
 		return data, nil
 	}
-	s := m.open(ctx)
+	s := m.open(ctx, u, held)
 	defer s.close()
+	var pieces [][]byte // joined at the end: what grows by doubling holds three times as much
+	size := 0
 	for s.need(ctx, 1) {
-		if len(data)+len(s.win) > limit {
-			return data, pcp.Faultf(pcp.OutOfMemory, "The file is larger than %d MiB when unpacked; the rest is not read.", limit>>20).In(m.Name)
+		if size+len(s.win) > limit {
+			err = pcp.Faultf(pcp.OutOfMemory, "The file is larger than %d MiB when unpacked; the rest is not read.", limit>>20).In(m.Name)
+			break
 		}
-		data = append(data, s.win...)
+		if err = held.Take(2 * int64(len(s.win))); err != nil {
+			break
+		}
+		pieces = append(pieces, slices.Clone(s.win))
+		size += len(s.win)
 		s.skip(len(s.win))
 	}
-	if s.err != io.EOF {
+	if err == nil && s.err != io.EOF {
 		err = s.err
 	}
+	data = slices.Concat(pieces...)
+	held.Take(-int64(size)) // of the pieces
 	return data, err
 }
 
 // Unpacked returns all bytes of a member, uncompressed.
-func (m *Member) Unpacked(ctx context.Context) ([]byte, error) { return m.readAll(ctx, 1<<31-1) }
+func (m *Member) Unpacked(ctx context.Context, u container.Unpacker, held *budget.Claim) ([]byte, error) {
+	return m.readAll(ctx, u, 1<<31-1, held)
+}

@@ -98,21 +98,10 @@ func looksLZMA(head []byte) bool {
 // refuses more.
 const maxWindow = 128 << 20
 
-// NewReader returns a reader of what r holds compressed, which must be at the
-// first byte of a file. Files of several streams end to end read as one.
-//
-// A file that breaks off or is damaged is delivered as far as it can be read,
-// and then Read returns a *pcp.Fault, Truncated or Corrupt. Closing lets go of
-// memory; it does not close r.
+// NewReader opens what r holds with the decoders that are built in; see
+// Unpacker.NewReader.
 func (c Compression) NewReader(r io.Reader) (io.ReadCloser, error) {
-	if c == None {
-		return io.NopCloser(r), nil
-	}
-	d, err := c.open(r)
-	if err != nil {
-		return nil, c.fault(err)
-	}
-	return &guard{ReadCloser: d, c: c}, nil
+	return new(Unpacker).NewReader(c, r)
 }
 
 // here returns the decoder that is built in.
@@ -159,17 +148,18 @@ func (c Compression) fault(err error) error {
 // guard gives a decoder's errors one form, and keeps the first.
 type guard struct {
 	io.ReadCloser
-	c    Compression
-	err  error
-	idle int
+	c     Compression
+	yield func()
+	err   error
+	idle  int
 }
 
 func (g *guard) Read(p []byte) (n int, err error) {
 	if g.err != nil || len(p) == 0 {
 		return 0, g.err
 	}
-	if Pause != nil {
-		Pause()
+	if g.yield != nil {
+		g.yield()
 		p = p[:min(len(p), stretch)]
 	}
 	n, err = g.ReadCloser.Read(p)

@@ -32,8 +32,10 @@ func pack(t testing.TB, args string, in []byte) []byte {
 	return reference.Recorded(t, "", args, in)
 }
 
-func unpack(c Compression, in io.Reader) ([]byte, error) {
-	r, err := c.NewReader(in)
+func unpack(c Compression, in io.Reader) ([]byte, error) { return unpackWith(Unpacker{}, c, in) }
+
+func unpackWith(u Unpacker, c Compression, in io.Reader) ([]byte, error) {
+	r, err := u.NewReader(c, in)
 	if err != nil {
 		return nil, err
 	}
@@ -181,28 +183,27 @@ func TestFlippedBits(t *testing.T) {
 }
 
 // The browser's gunzip stops at the end of the first stream; ours goes on.
-func TestGunzipElsewhere(t *testing.T) {
-	defer func() { Elsewhere = nil }()
+func TestGunzipOffloaded(t *testing.T) {
 	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 1000)
 	packed := append(gzipped(a), gzipped(b)...)
 	used := false
-	Elsewhere = func(_ Compression, r io.ReadSeeker) (io.ReadCloser, error) {
+	u := Unpacker{Offload: func(_ Compression, r io.ReadSeeker) (io.ReadCloser, error) {
 		used = true
 		io.CopyN(io.Discard, r, 30)
 		return io.NopCloser(io.MultiReader(bytes.NewReader(a[:70_000]), failing{})), nil
-	}
+	}}
 	in := bytes.NewReader(append([]byte("skip"), packed...))
 	in.Seek(4, io.SeekStart)
-	got, err := unpack(Gzip, in)
+	got, err := unpackWith(u, Gzip, in)
 	if err != nil || string(got) != string(a)+string(b) || !used {
 		t.Errorf("%d bytes, error %v, hook used: %v", len(got), err, used)
 	}
 	used = false
-	if got, err := unpack(Gzip, io.MultiReader(bytes.NewReader(packed))); err != nil || len(got) != len(a)+len(b) || used {
+	if got, err := unpackWith(u, Gzip, io.MultiReader(bytes.NewReader(packed))); err != nil || len(got) != len(a)+len(b) || used {
 		t.Errorf("input that cannot seek: %d bytes, error %v, hook used: %v", len(got), err, used)
 	}
-	Elsewhere = func(_ Compression, r io.ReadSeeker) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
-	if got, err := unpack(Gzip, bytes.NewReader(packed)); err != nil || len(got) != len(a)+len(b) {
+	u.Offload = func(Compression, io.ReadSeeker) (io.ReadCloser, error) { return nil, errors.ErrUnsupported }
+	if got, err := unpackWith(u, Gzip, bytes.NewReader(packed)); err != nil || len(got) != len(a)+len(b) {
 		t.Errorf("a hook that declines: %d bytes, error %v", len(got), err)
 	}
 }

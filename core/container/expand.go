@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -59,11 +60,12 @@ type Options struct {
 	Depth    int   // of containers in containers; 4
 	Entries  int   // files in all containers together; 2 million
 	Unpacked int64 // bytes that may be decompressed altogether; 256 GiB
+	Unpacker Unpacker
 }
 
 func (o Options) withDefaults() Options {
 	if o.Spool == nil {
-		o.Spool = NewMemory(1 << 30)
+		o.Spool = NewMemory(budget.New(1 << 30).Claim(0))
 	}
 	if o.Depth == 0 {
 		o.Depth = 4
@@ -201,7 +203,7 @@ func (x *expander) packed(it item, head []byte, depth int) string {
 	if it.fixed != nil {
 		it.r = x.again(it) // from the first byte, and able to seek
 	}
-	r, err := c.NewReader(it.r)
+	r, err := x.opt.Unpacker.NewReader(c, it.r)
 	if err != nil {
 		return words
 	}
@@ -297,7 +299,7 @@ func (x *expander) innerLabel(f File) likeness {
 		return noLabel
 	}
 	c := Sniff(head)
-	r, err := c.NewReader(io.NewSectionReader(f.At, 0, f.Size))
+	r, err := x.opt.Unpacker.NewReader(c, io.NewSectionReader(f.At, 0, f.Size))
 	if err != nil {
 		return halfLabel
 	}

@@ -15,6 +15,7 @@ import (
 
 	ulikunitz "github.com/ulikunitz/xz"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
 	"pcpscope/internal/reference"
 )
@@ -95,7 +96,7 @@ func TestContainers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			packed := reference.Recorded(t, dir, command, nil)
-			memory := NewMemory(64 << 20)
+			memory := NewMemory(budget.New(64 << 20).Claim(0))
 			x := expand(t, Options{Spool: memory}, memFile(name, packed))
 			checkLeaves(t, x, name, want)
 			if x.Skipped.Files != 8 {
@@ -267,7 +268,7 @@ func TestBudget(t *testing.T) {
 	files := liveFiles(t)
 	volume := string(files["web01.0.zst"])
 	in := memFile("a.tar.gz", gzipped(tarOf(t, "web01.meta", string(files["web01.meta"]), "web01.0.zst", volume)))
-	memory := NewMemory(int64(len(files["web01.meta"]) + 1000))
+	memory := NewMemory(budget.New(int64(len(files["web01.meta"]) + 1000)).Claim(0))
 	x := expand(t, Options{Spool: memory}, in)
 	if len(x.Leaves) != 1 || len(x.Problems) != 1 || x.Problems[0].Kind != pcp.OutOfMemory || memory.Used() != int64(len(files["web01.meta"])) {
 		t.Errorf("%d leaves, problems %v, %d bytes kept", len(x.Leaves), x.Problems, memory.Used())
@@ -289,7 +290,7 @@ func TestBombs(t *testing.T) {
 	copy(zeros, label)
 	bomb := zstded(append(tarHead("web01.0", 1<<40), zeros...))
 	start := time.Now()
-	x := expand(t, Options{Spool: NewMemory(16 << 20)}, memFile("bomb.tar.zst", bomb))
+	x := expand(t, Options{Spool: NewMemory(budget.New(16 << 20).Claim(0))}, memFile("bomb.tar.zst", bomb))
 	if len(x.Leaves) != 0 || len(x.Problems) == 0 || x.Problems[0].Kind != pcp.OutOfMemory {
 		t.Errorf("%d leaves, problems %v", len(x.Leaves), x.Problems)
 	}

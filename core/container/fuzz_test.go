@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
 )
 
@@ -54,7 +55,7 @@ func FuzzExpand(f *testing.F) {
 	f.Add("Latest", []byte("PCPFolio\nVersion: 1\nArchive: a b\n"))
 	f.Add("x.meta", []byte(label))
 	f.Fuzz(func(t *testing.T, name string, b []byte) {
-		memory := NewMemory(1 << 20)
+		memory := NewMemory(budget.New(1 << 20).Claim(0))
 		x, err := Expand(t.Context(), []File{memFile(name, b)}, Options{Spool: memory, Unpacked: 1 << 24}, nil)
 		if err != nil {
 			t.Fatal(err)

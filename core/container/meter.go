@@ -9,7 +9,7 @@ import (
 )
 
 // source reads a file as given from its beginning. Another goroutine may do
-// the reading (see Elsewhere), so it only counts.
+// the reading (see Offload), so it only counts.
 func (x *expander) source(f File) io.ReadSeeker {
 	return &sourceReader{newWindow(f.At, f.Size), x}
 }
@@ -42,6 +42,9 @@ func (x *expander) tick() error {
 	if now := time.Now(); x.progress != nil && now.Sub(x.reported) > 40*time.Millisecond {
 		x.reported = now
 		x.progress(x.phase, min(x.done.Load(), x.total), x.total)
+	}
+	if x.opt.Unpacker.Yield != nil {
+		x.opt.Unpacker.Yield()
 	}
 	if x.ctx.Err() != nil {
 		return cancelled()

@@ -2,8 +2,8 @@ package container
 
 import (
 	"io"
-	"sync"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
 )
 
@@ -23,36 +23,22 @@ type SpoolFile interface {
 	Discard()
 }
 
-// Memory is a Spool in memory. Its zero value has no room.
-type Memory struct {
-	mu         sync.Mutex
-	used, most int64
-}
+// Memory is a Spool in memory.
+type Memory struct{ held *budget.Claim }
 
-// NewMemory returns a Spool that keeps at most budget bytes in memory.
-func NewMemory(budget int64) *Memory { return &Memory{most: budget} }
+// NewMemory returns a Spool in the memory of a claim.
+func NewMemory(held *budget.Claim) *Memory { return &Memory{held: held} }
 
 // Used returns how many bytes the files take up.
-func (m *Memory) Used() int64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.used
-}
+func (m *Memory) Used() int64 { return m.held.Held() }
+
+// Release gives back the memory of all files, which are not used afterwards.
+func (m *Memory) Release() { m.held.Release() }
 
 // Create starts a file. Writing beyond the budget fails with a *pcp.Fault,
 // OutOfMemory.
 func (m *Memory) Create(name string) (SpoolFile, error) {
 	return &memoryFile{memory: m, name: name}, nil
-}
-
-func (m *Memory) take(n int64) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.used+n > m.most {
-		return false
-	}
-	m.used += n
-	return true
 }
 
 const spoolChunk = 256 << 10
@@ -74,9 +60,8 @@ func (f *memoryFile) Write(p []byte) (n int, err error) {
 			last++
 		}
 		k := min(len(p), spoolChunk-len(f.chunks[last]))
-		if !f.memory.take(int64(k)) {
-			return n, pcp.Faultf(pcp.OutOfMemory, "There is no room for this file: %d MiB of unpacked files are kept already.",
-				f.memory.Used()>>20).In(f.name)
+		if err := f.memory.held.Take(int64(k)); err != nil {
+			return n, pcp.AsFault(err).In(f.name)
 		}
 		f.chunks[last] = append(f.chunks[last], p[:k]...)
 		f.size += int64(k)
@@ -102,8 +87,6 @@ func (f *memoryFile) ReadAt(p []byte, off int64) (n int, err error) {
 func (f *memoryFile) Size() int64 { return f.size }
 
 func (f *memoryFile) Discard() {
-	f.memory.mu.Lock()
-	f.memory.used -= f.size
-	f.memory.mu.Unlock()
+	f.memory.held.Take(-f.size)
 	f.chunks, f.size = nil, 0
 }

@@ -61,7 +61,7 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 					x.skip(1, max(sub.size, 0))
 				}
 				if unsized {
-					_, err = io.Copy(io.Discard, z)
+					_, err = io.Copy(io.Discard, onlyReader{x.meter(z)})
 				}
 				z.Close()
 			}

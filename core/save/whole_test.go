@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pcpscope/core/archive"
+	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/internal/reference"
@@ -229,7 +230,7 @@ func stored(t *testing.T, g archive.Group) string {
 		if m == nil {
 			return
 		}
-		data, err := m.Unpacked(t.Context())
+		data, err := m.Unpacked(t.Context(), container.Unpacker{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -120,7 +120,7 @@ func TestRehearsalIsAnArchive(t *testing.T) {
 		}
 	}
 	asked := 0
-	warm(func() bool { asked++; return asked < 30 })
+	warm(nil, func() bool { asked++; return asked < 30 })
 	if asked != 30 {
 		t.Errorf("warming took %d steps, want it stopped at the 30th", asked)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // newGunzip reads gzip with the decoder that the browser has built in, which
-// is several times faster than any in WebAssembly. See container.Elsewhere.
+// is several times faster than any in WebAssembly. See container.Offload.
 func newGunzip(src io.Reader) (io.ReadCloser, error) {
 	stream := js.Global().Get("DecompressionStream").New("gzip")
 	g := &gunzip{
@@ -26,19 +26,35 @@ type gunzip struct {
 	chunk          js.Value // Uint8Array that the stream gave
 	at, end        int      // what is left of it
 	closed         bool
+	fed, given     int           // bytes in and out
 	failed         error         // of src
 	ended          chan struct{} // closed when src is not touched any more
 }
 
-// feedSize is how much compressed data goes to the decoder at a time.
-const feedSize = 256 << 10
+// feedSize is how much compressed data goes to the decoder at a time, at most.
+// All that comes out of one piece is in the browser's memory at once, a
+// thousand times as much at worst: pieces begin small, and stay so where they
+// unpack to more than unpackedSize.
+const (
+	feedSize     = 256 << 10
+	leastFeed    = 4 << 10
+	unpackedSize = 4 << 20
+)
+
+// next is the size of the piece after one of size last. What that one gave is
+// not known yet, only what those before it did.
+func (g *gunzip) next(last int) int {
+	ratio := max(1, g.given/max(1, g.fed))
+	return max(leastFeed, min(2*last, feedSize, unpackedSize/ratio))
+}
 
 func (g *gunzip) feed(src io.Reader) {
 	defer close(g.ended)
 	buf := make([]byte, feedSize)
-	for !g.closed {
-		n, err := io.ReadFull(src, buf)
+	for size := leastFeed; !g.closed; size = g.next(size) {
+		n, err := io.ReadFull(src, buf[:size])
 		if n > 0 {
+			g.fed += n
 			chunk := uint8Array.New(n)
 			js.CopyBytesToJS(chunk, buf[:n])
 			if _, failed := rpc.Await(g.writer.Call("write", chunk)); failed != nil {
@@ -74,6 +90,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	}
 	n := js.CopyBytesToGo(p, g.chunk.Call("subarray", g.at, min(g.end, g.at+len(p))))
 	g.at += n
+	g.given += n
 	return n, nil
 }
 
@@ -82,7 +99,11 @@ func (g *gunzip) Close() error {
 		return nil
 	}
 	g.closed = true
-	rpc.Await(g.writer.Call("abort"))
+	// Not writer.abort(), which waits for the piece under way, and that for
+	// somebody to read what came out of it.
+	g.reader.Call("cancel").Call("catch", ignore)
 	<-g.ended
 	return nil
 }
+
+var ignore = js.FuncOf(func(js.Value, []js.Value) any { return nil })

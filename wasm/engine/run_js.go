@@ -9,7 +9,6 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
-	"pcpscope/core/container"
 	"pcpscope/wasm/rpc"
 )
 
@@ -28,12 +27,14 @@ func Run(version string) {
 		return
 	}
 	startYielding()
-	container.Pause = yield
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
 	lanes := mostUnpackers(workers)
-	server := NewServer(core.NewSession(core.Options{After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load}), fetcher{watchRefusals()}, readBlob)
+	unpackers := &unpackers{}
+	server := NewServer(core.NewSession(core.Options{
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open,
+	}), fetcher{watchRefusals()}, readBlob)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()
@@ -49,9 +50,9 @@ func Run(version string) {
 	ready := js.Global().Get("Object").New()
 	ready.Set("ready", version)
 	scope.Call("postMessage", ready)
-	container.Elsewhere = elsewhere{startUnpackers(lanes)}.open
+	unpackers.start(lanes)
 	time.Sleep(settle)
-	warm(func() bool {
+	warm(yield, func() bool {
 		yield()
 		return !called
 	})

@@ -6,11 +6,8 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"os"
 	"runtime"
-	"runtime/debug"
 	"sync"
 
 	"pcpscope/core"
@@ -139,10 +136,10 @@ func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message
 		s.mu.Unlock()
 		cancel()
 		if e := recover(); e != nil {
-			out, fault = rpc.Message{}, panicked(method, e)
+			out, fault = rpc.Message{}, pcp.Panicked(method, e)
 		}
 	}()
-	out, err := answer(patient{ctx}, in, p)
+	out, err := answer(ctx, in, p)
 	if err != nil && ctx.Err() != nil || errors.Is(err, context.Canceled) {
 		return out, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
 	}
@@ -156,11 +153,6 @@ func (s *Server) Cancel(id int) {
 	if cancel, ok := s.running[id]; ok {
 		cancel()
 	}
-}
-
-func panicked(method string, e any) *pcp.Fault {
-	fmt.Fprintf(os.Stderr, "panic in %s: %v\n%s", method, e, debug.Stack())
-	return pcp.Faultf(pcp.Internal, "The engine failed in %s (%v). This is a mistake in pcpscope, not in your files.", method, e)
 }
 
 func (s *Server) open(ctx context.Context, q rpc.OpenRequest, p progress) (api.Opened, error) {

@@ -34,14 +34,13 @@ func mostUnpackers(workers int) int {
 	return min(max(workers, 0), 8)
 }
 
-func startUnpackers(n int) *unpackers {
-	u := &unpackers{}
+// start starts up to n of them.
+func (u *unpackers) start(n int) {
 	for range n {
 		if w := startUnpacker(); w != nil {
 			u.list = append(u.list, w)
 		}
 	}
-	return u
 }
 
 // startUnpacker returns nil where the browser allows no worker in a worker.

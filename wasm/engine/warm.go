@@ -16,12 +16,12 @@ import (
 // warm works through a small archive of its own making. WebAssembly runs
 // slowly until the browser has seen which functions matter and compiled them
 // anew; better that happens while the user still looks at an empty page.
-// goOn is asked between the steps.
-func warm(goOn func() bool) {
+// goOn is asked between the steps, and yield called within them.
+func warm(yield func(), goOn func() bool) {
 	for _, version := range []int{3, 2} {
 		files := rehearsal(version)
 		for range 3 {
-			if !goOn() || !rehearse(files, goOn) {
+			if !goOn() || !rehearse(files, yield, goOn) {
 				return
 			}
 		}
@@ -29,8 +29,8 @@ func warm(goOn func() bool) {
 }
 
 // rehearse asks a server what users ask, and says whether it came to the end.
-func rehearse(files []rpc.File, goOn func() bool) bool {
-	s := NewServer(core.NewSession(core.Options{}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
+func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
+	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)
 		return bytes.NewReader(data), int64(len(data)), nil
 	})

@@ -69,8 +69,7 @@ func (t *thread) Close() error {
 // Three archives of five compressed volumes each have the same values however
 // many threads unpack them, and when these die; a volume that is damaged or
 // breaks off loses the same.
-func TestUnpackedElsewhere(t *testing.T) {
-	defer func() { container.Elsewhere = nil }()
+func TestOffloaded(t *testing.T) {
 	plain := written{}
 	for i, base := range []string{"a", "b", "c"} {
 		ramp{version: 3, host: "h", from: 100 * i, to: 100*i + 90, perVolume: 20}.write(t, plain, base)
@@ -92,11 +91,11 @@ func TestUnpackedElsewhere(t *testing.T) {
 	broken["b.2.zst"] = bytes.NewBuffer(cut[:len(cut)/2])
 
 	answer := func(w written, lanes int, use *threads) string {
-		container.Elsewhere = nil
+		opt := Options{Lanes: lanes}
 		if use != nil {
-			container.Elsewhere = use.open
+			opt.Offload = use.open
 		}
-		s := NewSession(Options{Lanes: lanes})
+		s := NewSession(opt)
 		o, err := s.Open(t.Context(), w.files(), nil)
 		if err != nil || len(o.Sources) != 1 {
 			t.Fatalf("opened as %+v, %v", o, err)
@@ -145,9 +144,8 @@ func TestUnpackedElsewhere(t *testing.T) {
 	}
 }
 
-// Closing a source while it is unpacked elsewhere lets go of the threads.
-func TestClosedWhileUnpackedElsewhere(t *testing.T) {
-	defer func() { container.Elsewhere = nil }()
+// Closing a source while it is offloaded lets go of the threads.
+func TestClosedWhileOffloaded(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 2000, perVolume: 500}.write(t, w, "a")
 	enc, _ := zstd.NewWriter(nil)
@@ -156,8 +154,7 @@ func TestClosedWhileUnpackedElsewhere(t *testing.T) {
 		delete(w, name)
 	}
 	use := &threads{limit: 3}
-	container.Elsewhere = use.open
-	s := NewSession(Options{Lanes: 2})
+	s := NewSession(Options{Lanes: 2, Offload: use.open})
 	o, err := s.Open(t.Context(), w.files(), nil)
 	if err != nil {
 		t.Fatal(err)

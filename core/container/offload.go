@@ -8,27 +8,27 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Elsewhere, where it is set, may read a compressed file in another way than
-// the decoders here do: with one that the browser has built in, or in another
-// thread. It declines with an error. When its reader fails with anything but
-// a *pcp.Fault, the decoder here takes over where it stopped; the compressed
+// Offload may read a compressed file in another way than the decoders here
+// do: with one that the browser has built in, or in another thread. It
+// declines with an error. When its reader fails with anything but a
+// *pcp.Fault, the decoder here takes over where it stopped; the compressed
 // bytes must be there to read again for that, so only an input that is an
-// io.Seeker goes to it. Once the reader is closed it must not touch its input
-// any more.
-var Elsewhere func(c Compression, r io.ReadSeeker) (io.ReadCloser, error)
+// io.Seeker is offloaded. Once the reader is closed it must not touch its
+// input any more.
+type Offload func(c Compression, r io.ReadSeeker) (io.ReadCloser, error)
 
-// An Input is a file, read from its beginning, that may be read elsewhere.
+// An Input is a file, read from its beginning, that may be offloaded.
 type Input interface {
 	io.ReadSeeker
 	File() (at io.ReaderAt, size int64)
-	Passed(n int64)        // says that elsewhere the file was read up to there
+	Passed(n int64)        // says that the file was read up to there by whoever it was offloaded to
 	Done() <-chan struct{} // closed when nobody wants it any more
 }
 
-// open returns a decoder for what r holds, elsewhere or here.
-func (c Compression) open(r io.Reader) (io.ReadCloser, error) {
+// open returns a decoder for what r holds, offloaded or here.
+func (u *Unpacker) open(c Compression, r io.Reader) (io.ReadCloser, error) {
 	if s, ok := r.(io.ReadSeeker); ok {
-		if h, err := c.handOver(s); err == nil {
+		if h, err := u.handOver(c, s); err == nil {
 			return h, nil
 		} else if err != errHere {
 			return nil, err
@@ -37,32 +37,18 @@ func (c Compression) open(r io.Reader) (io.ReadCloser, error) {
 	return c.here(r)
 }
 
-// Elsewhere returns a reader as NewReader does, but only one that unpacks
-// ahead in another thread; otherwise an error. Browsers unpack gzip in the
-// thread that asks.
-func (c Compression) Elsewhere(in Input) (io.ReadCloser, error) {
-	if c == Gzip {
-		return nil, errHere
-	}
-	h, err := c.handOver(in)
-	if err != nil {
-		return nil, err
-	}
-	return &guard{ReadCloser: h, c: c}, nil
-}
+var errHere = errors.New("nobody else reads it")
 
-var errHere = errors.New("nothing elsewhere reads it")
-
-func (c Compression) handOver(s io.ReadSeeker) (io.ReadCloser, error) {
-	if Elsewhere == nil {
+func (u *Unpacker) handOver(c Compression, s io.ReadSeeker) (io.ReadCloser, error) {
+	if u.Offload == nil {
 		return nil, errHere
 	}
 	start, err := s.Seek(0, io.SeekCurrent)
 	if err != nil {
 		return nil, err
 	}
-	if fast, err := Elsewhere(c, s); err == nil {
-		return &handedOver{fast: fast, c: c, src: s, start: start}, nil
+	if fast, err := u.Offload(c, s); err == nil {
+		return &offloaded{fast: fast, c: c, src: s, start: start}, nil
 	}
 	if _, err = s.Seek(start, io.SeekStart); err != nil {
 		return nil, err
@@ -70,8 +56,8 @@ func (c Compression) handOver(s io.ReadSeeker) (io.ReadCloser, error) {
 	return nil, errHere
 }
 
-// handedOver reads elsewhere until that fails.
-type handedOver struct {
+// offloaded reads what was handed over until that fails.
+type offloaded struct {
 	fast  io.ReadCloser // nil when it has failed
 	given int64         // bytes it delivered
 	c     Compression
@@ -80,7 +66,7 @@ type handedOver struct {
 	slow  io.ReadCloser
 }
 
-func (h *handedOver) Read(p []byte) (int, error) {
+func (h *offloaded) Read(p []byte) (int, error) {
 	if h.fast != nil {
 		n, err := h.fast.Read(p)
 		h.given += int64(n)
@@ -98,7 +84,7 @@ func (h *handedOver) Read(p []byte) (int, error) {
 	return h.slow.Read(p)
 }
 
-func (h *handedOver) fallBack() (err error) {
+func (h *offloaded) fallBack() (err error) {
 	h.fast.Close()
 	h.fast = nil
 	if _, err = h.src.Seek(h.start, io.SeekStart); err != nil {
@@ -111,7 +97,7 @@ func (h *handedOver) fallBack() (err error) {
 	return err
 }
 
-func (h *handedOver) Close() error {
+func (h *offloaded) Close() error {
 	if h.fast != nil {
 		return h.fast.Close()
 	}
