@@ -60,7 +60,7 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 // files, pmRegisterDerived(3), to a source; those of a name that it has are
 // replaced. Lines that are wrong are told and left out. A definition whose
 // operands the source lacks is kept: see Definitions. file names the text in
-// faults. Spec: derived 8.
+// faults. See spec/derived.md section 8.
 func (s *Session) Define(id api.SourceID, text, file string) (api.Defined, error) {
 	src, err := s.source(id)
 	if err != nil {

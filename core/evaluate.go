@@ -75,7 +75,7 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 		return series.Frame{}, e.ended
 	}
 	if len(d.list) > 0 && !src.metadataDamaged() {
-		// Only instances that the metadata name are candidates. Spec: interp 6.
+		// Only instances that the metadata name are candidates. See spec/interp.md section 6.
 		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
 			_, named := d.name[v.Inst]
 			return !named && v.Inst != pcp.NoInstance

@@ -129,7 +129,7 @@ func noneOf(instances []string, d pcp.Desc) bool {
 }
 
 // keeper returns which instances were asked for; nil, all. A name may be given
-// in full or up to its first blank, as libpcp looks instances up. Spec: interp 9.
+// in full or up to its first blank, as libpcp looks instances up. See spec/interp.md section 9.
 func keeper(instances []string) func(name string) bool {
 	if instances == nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 )
 
 // badlog-2 is a good archive for a reader; pmlogcheck 7.2.1 reports that a
-// counter decreases in it (spec: archive 12).
+// counter decreases in it (spec/archive.md section 12).
 func TestInspect(t *testing.T) {
 	root := reference.Need(t)
 	s, o := openAll(t, archiveFiles(filepath.Join(root, "corpus/bad"), "badlog-2")...)

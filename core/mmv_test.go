@@ -73,7 +73,7 @@ func TestUpdate(t *testing.T) {
 		t.Errorf("rate %v over %v s, want a growth of 100", rate, seconds)
 	}
 	half := append([]byte(nil), grown...)
-	half[16]++ // generation 2: in the middle of a rewrite. Spec: mmv 5
+	half[16]++ // generation 2: in the middle of a rewrite. See spec/mmv.md section 5
 	_, err = s.Update(t.Context(), id, File{Name: "acme", Size: int64(len(half)), At: bytesAt(half)})
 	if f := pcp.AsFault(err); f == nil || f.Kind != pcp.Truncated {
 		t.Errorf("a file in the middle of being rewritten: %v", err)

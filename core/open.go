@@ -201,7 +201,7 @@ func chosenByFolios(groups []archive.Group, folios []container.Folio, reject fun
 }
 
 // joinHosts makes one source of the archives with the same host in their
-// labels, in order of their starts. Spec: archive 1.3. Archives from different
+// labels, in order of their starts. See spec/archive.md section 1.3. Archives from different
 // folders that were recorded at the same time stay apart: then the name in
 // the label, as "localhost" often does, stands for several machines.
 func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {

@@ -382,12 +382,12 @@ func compareSet(t *testing.T, set reference.Set) (c compared, all bool) {
 
 // knownDifferences lists the archives where libpcp's values are not the ones
 // that its own rules ask for: how many values, and why ours are right. The
-// defects are those of the specification of interpolation, section 12.
+// defects are those of spec/interp.md section 12.
 var knownDifferences = map[string]struct {
 	values  int
 	because string
 }{
-	"babylon.pmview_v2": {26, "blocks of type 0 hold big-endian numbers, which libpcp shows byte-reversed on this machine (archive 6.1)"},
+	"babylon.pmview_v2": {26, "blocks of type 0 hold big-endian numbers, which libpcp shows byte-reversed on this machine (spec/archive.md section 6.1)"},
 	"bozo.client_v2":    {11, "the same"},
 	"chartqa1":          {6, "64-bit counters above 2^63 and overflowing 32-bit differences (defects 5 and 6)"},
 	"kenj-pc-2":         {9, "the same"},
@@ -395,5 +395,5 @@ var knownDifferences = map[string]struct {
 	"wrap":              {2, "an overflowing 32-bit difference (defect 6)"},
 	"web01":             {1, "a discrete value one step beyond its last observation (defect 1)"},
 	"web01-v2":          {1, "the same"},
-	"gfs":               {24, "record 1145 jumps four days back; libpcp stops there, we answer from all the records before (archive 11)"},
+	"gfs":               {24, "record 1145 jumps four days back; libpcp stops there, we answer from all the records before (spec/archive.md section 11)"},
 }

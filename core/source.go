@@ -349,7 +349,7 @@ func (src *source) inDom(id pcp.InDom) *inDom {
 }
 
 // joinInDom joins what the parts know of a domain. The newest name of an
-// instance wins. Spec: archive 9.2, interp 6.
+// instance wins. See spec/archive.md section 9.2, spec/interp.md section 6.
 func (src *source) joinInDom(id pcp.InDom) *inDom {
 	d := &inDom{name: map[int32]string{}}
 	if id == pcp.NullInDom {

@@ -13,7 +13,7 @@ type weight struct {
 	bytes   int64
 }
 
-// Lengths in a value set of a record. Spec: archive 5.2.
+// Lengths in a value set of a record. See spec/archive.md section 5.2.
 const (
 	setHead   = 12 // PMID, number of values, their format
 	voidHead  = 8  // the same without a format, as there are no values

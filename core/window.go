@@ -16,7 +16,7 @@ type window struct {
 }
 
 // window resolves start and end against the source: nothing means its ends,
-// texts are PCP's time syntax, read in zone. Spec: interp 15.
+// texts are PCP's time syntax, read in zone. See spec/interp.md section 15.
 func (s *Session) window(src *source, start, end *api.When, zone string) (window, error) {
 	first, last := src.span()
 	w := window{first, last}
@@ -51,7 +51,7 @@ func point(t *api.When, none, start, end pcp.Time, loc *time.Location) (pcp.Time
 
 // location returns a zone by its name: "" or "archive" is the source's own,
 // as PCP's tools take it with -z, "local" the one of this machine, everything
-// else what TZ may hold. Spec: interp 15.7.
+// else what TZ may hold. See spec/interp.md section 15.7.
 func (s *Session) location(src *source, name string) (*time.Location, error) {
 	olson := s.opt.Zone
 	if olson == nil {

@@ -44,7 +44,7 @@ func TestProblems(t *testing.T) {
 }
 
 // What pmlogcheck would say is one click away: badlog-2 reads well, but a
-// counter decreases in it (spec: archive 12).
+// counter decreases in it (spec/archive.md section 12).
 func TestInspect(t *testing.T) {
 	if shared == "" {
 		t.Skip("the damaged archives are not here")

@@ -210,7 +210,7 @@ func TestInterpolatedValues(t *testing.T) {
 					got = values[i]
 				}
 				if key == "sample.negative.discrete.m_float -1" && i == 30 {
-					continue // libpcp returns an older value one step beyond the last observation (interp 12, defect 1)
+					continue // libpcp returns an older value one step beyond the last observation (spec/interp.md section 12, defect 1)
 				}
 				compared++
 				if x, ok := got.(float64); !ok || math.Abs(x-value) > 1e-6*math.Max(1, math.Abs(value)) {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestBadArchives opens PCP's damaged archives. Expected numbers of records
-// follow from the defects that spec: archive 12 lists: what is undamaged in
+// follow from the defects that spec/archive.md section 12 lists: what is undamaged in
 // the volumes is read, whatever else is broken.
 func TestBadArchives(t *testing.T) {
 	dir := reference.Need(t, "corpus", "bad")
@@ -92,7 +92,7 @@ func TestBadArchives(t *testing.T) {
 // TestGoodArchivesHaveNoProblems allows only what PCP's own tools see too.
 func TestGoodArchivesHaveNoProblems(t *testing.T) {
 	known := map[string]string{
-		"gfs": "stamped with times before", // spec: archive 11
+		"gfs": "stamped with times before", // spec/archive.md section 11
 		// What the archive's makers did to them is in their problems' text.
 		"tzchange-11-a": "", "logsummary-bug": "",
 	}

@@ -74,7 +74,7 @@ func (c *cursor) text(field string, n int) string {
 	return text
 }
 
-// time reads a timestamp of the given version. Spec: archive 2.2.
+// time reads a timestamp of the given version. See spec/archive.md section 2.2.
 func (c *cursor) time(version int) pcp.Time {
 	if version == 2 {
 		b := c.take("timestamp", 8)

@@ -47,7 +47,7 @@ func (c *checker) add(file string, offset int64, field, format string, args ...a
 	c.found = append(c.found, *f)
 }
 
-// index applies the rules of spec: archive 10.3.
+// index applies the rules of spec/archive.md section 10.3.
 func (c *checker) index() {
 	g, raw := c.a.group, c.a.rawIndex
 	if g.Index == nil {
@@ -144,7 +144,7 @@ func (c *checker) desc(m *Metric) {
 		}
 	}
 	if m.InDom != pcp.NullInDom && m.InDom.Domain() != m.PMID.Domain() && m.InDom.Domain() != 0 && m.PMID.Domain() != 511 {
-		// logged derived metrics (511) keep the domain of their operands: spec 2.3
+		// logged derived metrics (511) keep the domain of their operands: spec/archive.md section 2.3
 		say("the instance domain %s of another agent", m.InDom)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// An EventRecord is one record of an event metric's value. Spec: archive 6.3.
+// An EventRecord is one record of an event metric's value. See spec/archive.md section 6.3.
 type EventRecord struct {
 	Time  pcp.Time
 	Flags EventFlags

@@ -19,7 +19,7 @@ func unhex(t *testing.T, s string) []byte {
 	return b
 }
 
-// The bytes are those of spec: archive 14.5.
+// The bytes are those of spec/archive.md section 14.5.
 func TestUnpackEvents(t *testing.T) {
 	list, err := UnpackEvents(unhex(t, "00000001 546402c3 00087b3f 00000001 00000001 07800086 0600000c 6665746368202335"), pcp.Event)
 	if err != nil || len(list) != 1 {

@@ -32,7 +32,7 @@ const (
 // examine compares a record with what its metrics were last, and notes the
 // changes. It returns a sentence when the record is damaged; nothing has
 // been changed then. Of good records it knows that every block lies inside
-// the record, and that all of them together fill it: spec 5.3.
+// the record, and that all of them together fill it: spec/archive.md section 5.3.
 func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 	st.changes, st.changed = st.changes[:0], st.changed[:0]
 	sum, low := 0, math.MaxInt
@@ -143,7 +143,7 @@ func (st *store) compareTexts(rec, pairs []byte, c *column, i int) (base, size i
 }
 
 // blockAt returns where the first pair says that its block begins. The index
-// counts words of an image with a header 8 bytes longer: spec 5.2.
+// counts words of an image with a header 8 bytes longer: spec/archive.md section 5.2.
 func blockAt(pair []byte) int { return 4*int(be32(pair[4:])) - 8 }
 
 // chain follows blocks of varying length that lie back to back in the order

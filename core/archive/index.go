@@ -4,7 +4,7 @@ import "pcpscope/core/pcp"
 
 // An IndexEntry says that in a volume every record before Offset has a stamp
 // of at most Time. It is a hint: most offsets are those of the record with
-// exactly that stamp. Spec: archive 10.
+// exactly that stamp. See spec/archive.md section 10.
 type IndexEntry struct {
 	Time   pcp.Time
 	Volume int

@@ -25,12 +25,12 @@ type inDom struct {
 	hist    *history
 }
 
-// inDom checks a record and notes where it is. Spec: archive 8.2.
+// inDom checks a record and notes where it is. See spec/archive.md section 8.2.
 func (md *metadata) inDom(c *cursor, version int, delta bool) {
 	r := inDomRecord{time: c.time(version), delta: delta}
 	id := inDomID(c.u32("indom"))
 	r.n = c.count("numinst", 8)
-	if c.fault != nil || r.n == 0 { // an empty record changes nothing: spec 9.2
+	if c.fault != nil || r.n == 0 { // an empty record changes nothing: spec/archive.md section 9.2
 		return
 	}
 	r.at, r.end = int(c.base)+c.at, int(c.base)+len(c.buf)
@@ -116,7 +116,7 @@ type span struct {
 	name     string
 }
 
-// history resolves all records of a domain. Spec: archive 9.2.
+// history resolves all records of a domain. See spec/archive.md section 9.2.
 func (md *metadata) history(id pcp.InDom) *history {
 	d := md.indoms[id]
 	if d == nil || len(d.records) == 0 {
@@ -239,7 +239,7 @@ type Instance struct {
 }
 
 // Instances returns all instances that the archive ever names for a domain,
-// by id; false where it has no record of the domain. Spec: archive 9.2.
+// by id; false where it has no record of the domain. See spec/archive.md section 9.2.
 func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -282,7 +282,7 @@ func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 }
 
 // MostInstances returns how many instances the domain had at its largest. From
-// 16 on libpcp takes notice of births and deaths. Spec: interp 6.
+// 16 on libpcp takes notice of births and deaths. See spec/interp.md section 6.
 func (a *Archive) MostInstances(id pcp.InDom) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -26,7 +26,7 @@ func diffPairs(changed []uint32, a, b []byte) ([]uint32, bool) {
 
 // diffValues is diffPairs for rows whose instances are known to be the same:
 // what the records say of them does not count, as a metric without an instance
-// domain may have any number there. Spec: archive 5.2.
+// domain may have any number there. See spec/archive.md section 5.2.
 func diffValues(changed []uint32, a, b []byte) []uint32 {
 	for i := uint32(0); len(a) >= 8 && len(b) >= 8; i++ {
 		if binary.LittleEndian.Uint32(a[4:]) != binary.LittleEndian.Uint32(b[4:]) {

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Label is the first record of every file of an archive. Spec: archive 4.
+// A Label is the first record of every file of an archive. See spec/archive.md section 4.
 type Label struct {
 	Version  int // 2 or 3
 	PID      int32

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Classes of labels, lowest precedence first. Spec: archive 8.3.
+// Classes of labels, lowest precedence first. See spec/archive.md section 8.3.
 const (
 	classContext   = 1
 	classDomain    = 2
@@ -31,7 +31,7 @@ type labelSet struct {
 }
 
 // label reads a record of label sets. Their index entries are not used: names
-// and values are taken from the JSON text. Spec: archive 8.3.
+// and values are taken from the JSON text. See spec/archive.md section 8.3.
 func (md *metadata) label(c *cursor, version int) {
 	r := labelRecord{time: c.time(version)}
 	k := labelKey{c.u32("label type"), c.u32("identifier")}
@@ -68,7 +68,7 @@ func (md *metadata) label(c *cursor, version int) {
 		}
 		r.sets = append(r.sets, s)
 	}
-	// With equal stamps the first in the file wins: spec 9.3.
+	// With equal stamps the first in the file wins: spec/archive.md section 9.3.
 	list := md.labels[k]
 	if slices.ContainsFunc(list, func(o labelRecord) bool { return o.time == r.time }) {
 		return
@@ -96,7 +96,7 @@ func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 
 // Labels returns the labels of a metric at time t, merged over the levels
 // above the instances, as the JSON text of an object sorted by name; "" where
-// there are none. Spec: archive 9.3.
+// there are none. See spec/archive.md section 9.3.
 func (a *Archive) Labels(m *Metric, t pcp.Time) string {
 	var l labelTree
 	a.mergeLabels(&l, m, t)

@@ -57,7 +57,7 @@ func (d *domain) newList(pairs []byte, n int) *instList {
 		raw := binary.LittleEndian.Uint32(pairs[8*i:])
 		l.ids[i] = raw
 		id := int32(bits.ReverseBytes32(raw))
-		if d.singular { // whatever old writers put there: spec 5.2
+		if d.singular { // whatever old writers put there: spec/archive.md section 5.2
 			id = -1
 		}
 		k, known := d.index[id]

@@ -369,7 +369,7 @@ func (a *Archive) SeriesCount() int {
 }
 
 // Marks returns the stamps of the mark records, in order. Nothing may be
-// assumed across a mark. Spec: archive 5.4.
+// assumed across a mark. See spec/archive.md section 5.4.
 func (a *Archive) Marks() []pcp.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()

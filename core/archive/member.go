@@ -53,7 +53,7 @@ type Rejected struct {
 }
 
 // suffixes that mark a compressed file, best first. What a file is packed
-// with is then seen from its bytes. Spec: archive 1.2.
+// with is then seen from its bytes. See spec/archive.md section 1.2.
 var suffixes = []string{"", ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
 
 type role int
@@ -64,7 +64,7 @@ const (
 	roleVolume
 )
 
-// parseName takes a component's name apart. Spec: archive 1.1.
+// parseName takes a component's name apart. See spec/archive.md section 1.1.
 func parseName(name string) (base string, r role, volume, rank int, ok bool) {
 	dir, file := path.Split(name)
 	for i, s := range suffixes[1:] {

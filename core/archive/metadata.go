@@ -20,7 +20,7 @@ type Metric struct {
 	// names are the bytes of the file: mostly UTF-8, but nothing says so.
 	Oneline, Help string
 	// Guessed says that the archive has values of the metric, but no
-	// descriptor: Desc follows from the values alone. Spec: archive 9.1.
+	// descriptor: Desc follows from the values alone. See spec/archive.md section 9.1.
 	Guessed bool
 }
 
@@ -32,7 +32,7 @@ func (m *Metric) Name() string {
 	return m.PMID.String()
 }
 
-// Types of metadata records. Spec: archive 8.
+// Types of metadata records. See spec/archive.md section 8.
 const (
 	typeDesc       = 1
 	typeInDomV2    = 2
@@ -193,7 +193,7 @@ func (md *metadata) record(rec []byte, offset int64, f fileFaults) {
 	}
 }
 
-// desc reads a descriptor. Spec: archive 8.1, 9.1.
+// desc reads a descriptor. See spec/archive.md sections 8.1 and 9.1.
 func (md *metadata) desc(c *cursor, f fileFaults) {
 	start := c.base
 	d := pcp.Desc{
@@ -288,7 +288,7 @@ func short(name string) string {
 	return strings.ToValidUTF8(name[:most], "") + "…"
 }
 
-// text reads a help text. The last one for an object wins. Spec: archive 8.4.
+// text reads a help text. The last one for an object wins. See spec/archive.md section 8.4.
 func (md *metadata) text(c *cursor) {
 	kind, id := c.u32("type"), c.u32("identifier")
 	text := c.text("text", c.left())

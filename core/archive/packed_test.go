@@ -81,7 +81,7 @@ func TestGroups(t *testing.T) {
 	check(t, "rejected", len(rest), 6)
 }
 
-// TestLabelRules goes through spec: archive 4.4.
+// TestLabelRules goes through spec/archive.md section 4.4.
 func TestLabelRules(t *testing.T) {
 	good := varied(t, 3)["0"].Bytes()[:labelLenV3]
 	l, fault := readLabel(good, "a.0", 0)

@@ -13,7 +13,7 @@ import (
 )
 
 // TestStoreIsLossless decodes every record of every undamaged archive the
-// plain way (spec: archive 5 and 6, value by value, with no memory of the
+// plain way (spec/archive.md sections 5 and 6, value by value, with no memory of the
 // record before) and finds each observation in the runs of the store, and no
 // others.
 func TestStoreIsLossless(t *testing.T) {
@@ -180,7 +180,7 @@ func (p *plain) value(m *plainMetric, inst int32, format, raw uint32, rec []byte
 	}
 }
 
-// plainDecode follows the table of spec: archive 6.1.
+// plainDecode follows the table of spec/archive.md section 6.1.
 func plainDecode(t pcp.Type, format, raw uint32, rec []byte) (val uint64, payload []byte, ok bool) {
 	if format == 0 {
 		switch t {

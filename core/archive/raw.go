@@ -20,7 +20,7 @@ type RawRecord struct {
 // Mark says that the record is a mark: it has no value sets.
 func (r *RawRecord) Mark() bool { return be32(r.Bytes[recordHead(r.Version)-4:]) == 0 }
 
-// A RawSet is one value set of a RawRecord. Spec: archive 5.2.
+// A RawSet is one value set of a RawRecord. See spec/archive.md section 5.2.
 type RawSet struct {
 	PMID   pcp.PMID
 	N      int32  // number of values; 0 or an error code where there are none

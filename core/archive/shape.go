@@ -17,7 +17,7 @@ type shape struct {
 	used       bool
 }
 
-// A set is the header of one value set. Spec: archive 5.2.
+// A set is the header of one value set. See spec/archive.md section 5.2.
 type set struct {
 	word   uint64  // PMID and numval, as they stand in the record
 	off    uint32  // in the record

@@ -8,7 +8,7 @@ import (
 )
 
 // TestSharedBlock: two instances refer to one block, and another block to
-// nothing, so that the blocks still fill the record, as spec: archive 5.3
+// nothing, so that the blocks still fill the record, as spec/archive.md section 5.3
 // asks. libpcp accepts that; so do we.
 func TestSharedBlock(t *testing.T) {
 	m := memory{}

@@ -8,7 +8,7 @@ import (
 
 // TestStrayInstances: records of the 1990s name instances of metrics that have
 // none, another in each record, and the metric's values are what they are all
-// the same. Spec: archive 5.2. The numbers are those of kernel.all.pswitch in
+// the same. See spec/archive.md section 5.2. The numbers are those of kernel.all.pswitch in
 // PCP's own archive 960624.08.17_v2, as pmval prints them.
 func TestStrayInstances(t *testing.T) {
 	instances := []int32{0, 131076, 131075, 131076, 7, 0}

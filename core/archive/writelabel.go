@@ -9,7 +9,7 @@ import (
 )
 
 // Labels go with one of the levels of PCP's hierarchy; each overrides those
-// before it. Spec: archive 8.3.
+// before it. See spec/archive.md section 8.3.
 type LabelLevel uint32
 
 const (

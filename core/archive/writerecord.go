@@ -53,7 +53,7 @@ func (w *Writer) ready(t pcp.Time) bool {
 }
 
 // appendSets appends the value sets of a record that begins at b[0], and
-// their blocks. Spec: archive 5.
+// their blocks. See spec/archive.md section 5.
 func appendSets(b []byte, sets []ValueSet) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(len(sets)))
 	blocks := len(b) // where they begin

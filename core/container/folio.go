@@ -10,7 +10,7 @@ import (
 )
 
 // A Folio is a small text file that names archives. Tools that record write
-// one; pmlogger keeps one called Latest. See mkaf(1); spec: archive 1.4.
+// one; pmlogger keeps one called Latest. See mkaf(1); spec/archive.md section 1.4.
 type Folio struct {
 	Name     string // of the folio itself
 	Creator  string // the program, "" where it is not said

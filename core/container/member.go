@@ -8,14 +8,14 @@ import (
 )
 
 // What the volume field of a label says of the files that are no data
-// volumes. Spec: archive 4.1.
+// volumes. See spec/archive.md section 4.1.
 const (
 	partMeta  = -1
 	partIndex = -2
 )
 
 // splitMember takes the name of an archive's file apart: the base name with
-// its folders, and which part of the archive it is. Spec: archive 1.1.
+// its folders, and which part of the archive it is. See spec/archive.md section 1.1.
 func splitMember(name string) (base string, part int, ok bool) {
 	stem, _ := TrimSuffix(name)
 	if !strings.Contains(path.Base(stem), ".") {
@@ -50,7 +50,7 @@ const (
 )
 
 // looksLabel compares the beginning of a plain file with a label record.
-// Spec: archive 4. version is 0 where the magic is not one of PCP's.
+// See spec/archive.md section 4. version is 0 where the magic is not one of PCP's.
 func looksLabel(head []byte) (l likeness, version, part int) {
 	if len(head) < 8 {
 		if len(head) == 0 || strings.HasPrefix("\x00\x00\x00\x84\x50\x05\x26", string(head[:min(len(head), 7)])) ||

@@ -89,7 +89,7 @@ func units(text string) pcp.Units {
 
 var dmGrid = series.Grid{Start: 0, Step: 10e9, Count: 5}
 
-// dm is the small archive DM of spec derived 12.1, at its five moments.
+// dm is the small archive DM of spec/derived.md section 12.1, at its five moments.
 func dm() *fake {
 	abc, nic := pcp.MakeInDom(240, 1), pcp.MakeInDom(240, 3)
 	f := &fake{map[string]*series.Frame{}, map[pcp.InDom][]Member{

@@ -117,7 +117,7 @@ type Call struct {
 // An Op is an operator.
 type Op uint8
 
-// Operators, in the order of their levels. Spec: derived 3.
+// Operators, in the order of their levels. See spec/derived.md section 3.
 const (
 	OpAnd Op = iota
 	OpOr
@@ -135,7 +135,7 @@ const (
 	OpDiv
 )
 
-// levels of precedence, lowest first. Spec: derived 3.
+// levels of precedence, lowest first. See spec/derived.md section 3.
 const (
 	levelTernary = iota + 1
 	levelBool

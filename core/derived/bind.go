@@ -19,7 +19,7 @@ type Metadata interface {
 // Options changes how expressions are bound.
 type Options struct {
 	// NoValue lets an unknown operand stand for novalue(), which never has a
-	// value, instead of being an error: OPTION_NOVALUE. Spec: derived 8.3.
+	// value, instead of being an error: OPTION_NOVALUE. See spec/derived.md section 8.3.
 	NoValue bool
 
 	quick bool // nobody reads the faults: no guesses at what was meant
@@ -38,7 +38,7 @@ type Bound struct {
 // Bind looks up the operands of e and checks the meaning of every part. Faults
 // have the kind pcp.BadExpression and the place of the smallest part that is
 // wrong; all independent ones are reported. Bound is nil when there is one.
-// Spec: derived 4 and 5.
+// See spec/derived.md sections 4 and 5.
 func (e *Expr) Bind(md Metadata) (*Bound, []pcp.Fault) {
 	return bind(e, md, nil, Options{}, "")
 }

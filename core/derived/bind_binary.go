@@ -3,7 +3,7 @@ package derived
 import "pcpscope/core/pcp"
 
 // binary settles the descriptor of x op y, where x is bound to left. The
-// checks stand in the order of spec derived 4, and the first that fails is
+// checks stand in the order of spec/derived.md section 4, and the first that fails is
 // reported.
 func (b *binder) binary(n *Binary, left plan) plan {
 	in := []plan{left, b.bind(n.R)}
@@ -126,7 +126,7 @@ func (f factor) none() bool { return f == factor{} }
 // combine returns the units of x op y and what brings each side to them. Of
 // two scales on one axis the larger is kept and the other side converted, by
 // the ratio once, whatever the power. Units of a literal count like any: the
-// label is that of the numbers. Spec: derived 4, with defects (a) and (b)
+// label is that of the numbers. See spec/derived.md section 4, with defects (a) and (b)
 // repaired.
 func combine(op Op, l, r, base, other pcp.Units) (u pcp.Units, left, right factor, fits bool) {
 	u, fits = base, true

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Descriptors of what stands for itself. Spec: derived 5.1.
+// Descriptors of what stands for itself. See spec/derived.md section 5.1.
 var (
 	noDesc      = pcp.Desc{Type: pcp.Int32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
 	integerDesc = pcp.Desc{Type: pcp.Uint32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
@@ -101,7 +101,7 @@ func (b *binder) unary(n *Unary) plan {
 	return &negPlan{shape{d, in}}
 }
 
-// call settles the descriptor of a function. Spec: derived 5.1.
+// call settles the descriptor of a function. See spec/derived.md section 5.1.
 func (b *binder) call(n *Call) plan {
 	switch n.Func.id {
 	case fnDefined:

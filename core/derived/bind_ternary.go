@@ -3,7 +3,7 @@ package derived
 import "pcpscope/core/pcp"
 
 // ternary settles guard ? then : else with a guard that depends on values.
-// Spec: derived 5.2.
+// See spec/derived.md section 5.2.
 func (b *binder) ternary(n *Ternary, guard plan) plan {
 	arms, ok := b.all(n.Then, n.Else)
 	if !ok || guard == nil {

@@ -12,7 +12,7 @@ var builtinFiles embed.FS
 // Builtin returns the definitions that PCP's users expect to find, with PCP's
 // names: processor shares, what iostat shows of disks, processes over their
 // life. It is made once, and must not be changed; lay it Under another set.
-// Spec: derived 13.
+// See spec/derived.md section 13.
 var Builtin = sync.OnceValue(func() *Set {
 	s := &Set{}
 	for _, name := range []string{"cpu", "disk", "proc", "other"} {

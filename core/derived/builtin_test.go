@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// The names of spec derived 13.
+// The names of spec/derived.md section 13.
 func TestBuiltinNames(t *testing.T) {
 	want := strings.Fields(`denki.bat.energy_now_rate openmetrics.grafana.go_memstats_last_gc_since_start_time_seconds
 		mssql.buffer_manager.buffer_cache_hit_ratio mssql.databases.log_cache_hit_ratio mssql.latches.average_latch_wait_time
@@ -26,7 +26,7 @@ func TestBuiltinNames(t *testing.T) {
 	}
 	s := derived.Builtin()
 	if got := s.Names(); len(got) != 64 || len(want) != 64 {
-		t.Errorf("%d definitions, %d wanted, 64 by the specification", len(got), len(want))
+		t.Errorf("%d definitions, %d wanted, 64 by spec/derived.md section 13", len(got), len(want))
 	}
 	for _, name := range want {
 		if d := s.Lookup(name); d == nil || d.Oneline == "" {

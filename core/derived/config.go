@@ -14,7 +14,7 @@ import (
 // Span is the place in an expression, from behind the "=".
 //
 // Beyond PCP 7.2.1, lines of blanks, comments that do not begin in the first
-// column and a last line without end are read. Spec: derived 8.
+// column and a last line without end are read. See spec/derived.md section 8.
 func (s *Set) Read(text, file string) (n int, faults []pcp.Fault) {
 	c := &config{set: s, file: file, rest: strings.ReplaceAll(text, "\r\n", "\n"), line: 1}
 	for c.rest != "" {
@@ -171,7 +171,7 @@ func (c *config) quoted(at int, from string) (text string, ok bool) {
 }
 
 // control reads OPTION=integer, ... of a #control line. Any prefix of a name
-// will do. Spec: derived 8.3.
+// will do. See spec/derived.md section 8.3.
 func (c *config) control(at int, options string) {
 	for _, o := range strings.Split(strings.TrimSpace(options), ",") {
 		name, value, ok := strings.Cut(o, "=")

@@ -15,10 +15,9 @@
 // syntax or made one by one, that may use each other. Builtin holds those that
 // PCP's users expect to be there.
 //
-// The contract is "The derived-metric language (PCP 7.2.1)", cited as
-// "spec: derived n". Where that version crashes or returns garbage the sane
-// result stands here. What goes beyond PCP's language changes the meaning of
-// no expression that PCP accepts:
+// The contract is docs/spec/derived.md, cited as spec/derived.md. Where PCP
+// 7.2.1 crashes or returns garbage the sane result stands here. What goes
+// beyond PCP's language changes the meaning of no expression that PCP accepts:
 //
 //   - avg count max min sum take any expression, not only a metric's name:
 //     sum(rate(kernel.percpu.cpu.user)), max(a - b)

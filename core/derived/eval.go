@@ -30,7 +30,7 @@ type Member struct {
 
 // Eval computes the expression at all points of a grid. Rates and differences
 // look at the grid point before, as PCP's look at the fetch before: see
-// Lookback. Spec: derived 6 and 7.
+// Lookback. See spec/derived.md sections 6 and 7.
 //
 // A point without a value says why. Where that is a missing operand, Why is
 // series.OperandMissing and the vector's Cause names it with its own reason.

@@ -9,7 +9,7 @@ import (
 
 // aggregatePlan is avg count max min or sum: one value of all instances at
 // each point. Where there are none, count avg and sum have 0, as PCP has, and
-// max and min no value. Spec: derived 7.
+// max and min no value. See spec/derived.md section 7.
 type aggregatePlan struct {
 	shape
 	fn functionID

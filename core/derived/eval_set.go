@@ -19,7 +19,7 @@ type selectPlan struct {
 }
 
 // open finds the instance by its whole name, or else by the first word of it.
-// Spec: derived 7, interp 9.
+// See spec/derived.md section 7, spec/interp.md section 9.
 func (p *selectPlan) open(e *evaluation) stream {
 	if !isSet(p) {
 		return e.never()

@@ -34,7 +34,7 @@ func (p *ternaryPlan) arm(e *evaluation, q plan, none bool) *arm {
 	return a
 }
 
-// open follows spec derived 6: nothing without a guard, nothing where an arm
+// open follows spec/derived.md section 6: nothing without a guard, nothing where an arm
 // has no value at all, even if it is the other one.
 func (p *ternaryPlan) open(e *evaluation) stream {
 	arms := [2]*arm{p.arm(e, p.in[1], p.noThen), p.arm(e, p.in[2], p.noElse)}

@@ -130,7 +130,7 @@ func TestGapsInsteadOfInfinity(t *testing.T) {
 	}
 }
 
-// Error codes that were logged in place of values. Spec: derived 12.6.
+// Error codes that were logged in place of values. See spec/derived.md section 12.6.
 func TestLoggedErrors(t *testing.T) {
 	single := pcp.Desc{Type: pcp.Int32, Sem: pcp.Instant, InDom: pcp.NullInDom}
 	i := vector(pcp.Int32, pcp.NoInstance, "", "5 . 7 . . 9")

@@ -9,7 +9,7 @@ import (
 
 // after gives c the reasons of values that need the point before: there is
 // none at the first point, nor behind a missing one. An error code that was
-// logged in place of the one before passes on. Spec: derived 7, 12.6.
+// logged in place of the one before passes on. See spec/derived.md sections 7 and 12.6.
 func (e *evaluation) after(c *column) {
 	if c.miss == nil {
 		if e.first == nil && e.n > 0 {

@@ -53,7 +53,7 @@ const (
 // percentiles maps the short names to their p.
 var percentiles = map[string]float64{"median": 50, "p90": 90, "p95": 95, "p99": 99}
 
-// Functions lists all functions, by name. Spec: derived 3, 5.1 and 7.
+// Functions lists all functions, by name. See spec/derived.md sections 3, 5.1 and 7.
 var Functions = []Function{
 	{"anon", "anon(PM_TYPE_U32)", "A metric of the given type that never has a value. PCP uses it inside itself.", false, fnAnon, []argument{argType}},
 	{"avg", "avg(x)", "The mean over all instances of x at each moment; 0 when there are none.", false, fnAvg, []argument{argExpr}},

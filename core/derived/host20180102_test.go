@@ -16,7 +16,7 @@ import (
 )
 
 // PCP's QA archive 20180102 is not among the reference data, but what libpcp
-// 7.2.1 computes from it is in spec derived 12.3 and 12.5. The numbers below
+// 7.2.1 computes from it is in spec/derived.md sections 12.3 and 12.5. The numbers below
 // are such that these results follow: 38.626213592233007 is 7957 Kbyte in 206
 // operations, and both shares of the memory have the denominator 32844796.
 // Minutes are those after 60.002.
@@ -139,9 +139,9 @@ type closer struct{ io.Writer }
 
 func (closer) Close() error { return nil }
 
-// The values of spec derived 12.3 and 12.5, by libpcp 7.2.1. "sda - 7.875" are
+// The values of spec/derived.md sections 12.3 and 12.5, by libpcp 7.2.1. "sda - 7.875" are
 // those of an instance; without values "", there is no value anywhere. Three
-// decimals are as many as the specification has.
+// decimals are as many as the text there has.
 var on20180102 = []struct{ in, desc, want string }{
 	// 12.3
 	{"sample.milliseconds", "DOUBLE counter millisec", ""},
@@ -166,7 +166,7 @@ var on20180102 = []struct{ in, desc, want string }{
 	{"kernel.cpu.util.wait", "DOUBLE instant", "- ~0.599 ~0.249 ~0.242"},
 	{"disk.dev.util", "DOUBLE instant 60.1", "sda - ~0.293 ~0.320 ~0.300, sdb - ~1.157 ~0.820 ~0.827, sdd - ~1.133 ~0.933 ~0.833, sde - ~6.295 ~0.577 ~0.447"},
 	{"disk.dev.avg_rqsz", "DOUBLE instant Kbyte / count 60.1", averageIO},
-	// where libpcp 7.2.1 has an accident: spec derived 11.9
+	// where libpcp 7.2.1 has an accident: spec/derived.md section 11, defect 9
 	{"kernel.all.load[15]", "FLOAT instant 60.2", "15_minute 0.5"},
 }
 

@@ -12,8 +12,8 @@ import (
 	"pcpscope/internal/reference"
 )
 
-// Results of PCP 7.2.1 on the archive interpmark of PCP's QA: spec derived
-// 12.4, seconds after its start. An instance is named with its values, one for
+// Results of PCP 7.2.1 on the archive interpmark of PCP's QA: spec/derived.md
+// section 12.4, seconds after its start. An instance is named with its values, one for
 // each moment; a last value repeats. "error" is what is refused.
 var interpmark = []struct{ in, desc, want string }{
 	{"disk.dev.read + disk.dev.write", "U64 counter count 60.1", "sda 352423 352436 352436, sdb 250240"},

@@ -15,7 +15,7 @@ func f32(bits uint64) float32 { return math.Float32frombits(uint32(bits)) }
 func isSigned(t pcp.Type) bool { return t == pcp.Int32 || t == pcp.Int64 }
 
 // convert brings values to another numeric type as C's conversions do. It
-// returns src itself where the bits stay the same. Spec: derived 6.
+// returns src itself where the bits stay the same. See spec/derived.md section 6.
 func convert(dst, src []uint64, from, to pcp.Type) []uint64 {
 	switch {
 	case from == to, from.Integer() && to.Integer() && to.Width() == 8:

@@ -21,7 +21,7 @@ func fault(at Span, format string, args ...any) *pcp.Fault {
 	return f
 }
 
-// A lexer cuts an expression into tokens. Spec: derived 2. It panics with a
+// A lexer cuts an expression into tokens. See spec/derived.md section 2. It panics with a
 // *pcp.Fault, which Parse catches.
 type lexer struct {
 	text string

@@ -128,10 +128,10 @@ var beyond = map[string]bool{"1e3 * hinv.ncpu": true, "sum(rate(kernel.percpu.cp
 
 // dissent lists where we differ from 7.2.1 on purpose, and why.
 var dissent = map[string]string{
-	"max(kernel.all.load)":              "of no values there is no largest; 7.2.1 returns what its memory held (spec derived 11.4)",
+	"max(kernel.all.load)":              "of no values there is no largest; 7.2.1 returns what its memory held (spec/derived.md section 11, defect 4)",
 	"min(kernel.all.load)":              "as max",
 	"max(sample.bin) - min(sample.bin)": "as max",
-	"rate(sample.wrap.longlong)":        "7.2.1 interpolates the operand wrongly where it jumps across the sign (spec interp 12.6)",
+	"rate(sample.wrap.longlong)":        "7.2.1 interpolates the operand wrongly where it jumps across the sign (spec/interp.md section 12, defect 6)",
 }
 
 // TestOracle compares every expression that was put to libpcp 7.2.1 on a real

@@ -18,7 +18,7 @@ const (
 )
 
 // Parse reads an expression. The error is a *pcp.Fault of kind
-// pcp.BadExpression with the place of the first mistake. Spec: derived 3.
+// pcp.BadExpression with the place of the first mistake. See spec/derived.md section 3.
 func Parse(text string) (e *Expr, err error) {
 	defer func() {
 		switch r := recover().(type) {

@@ -42,7 +42,7 @@ func tree(n Node) string {
 	return "(" + head + ")"
 }
 
-// The grouping of operators is that of spec derived 3, found with PCP 7.2.1.
+// The grouping of operators is that of spec/derived.md section 3, found with PCP 7.2.1.
 var trees = []struct{ in, want string }{
 	{"a", "a"}, {" kernel.all.load ", "kernel.all.load"}, {"a.type", "a.type"}, {"kernel..load", "kernel..load"}, {"avg", "avg"},
 	{"a+b*c", "(+ a (* b c))"}, {"10-2-3", "(- (- 10 2) 3)"}, {"100/10/5", "(/ (/ 100 10) 5)"},
@@ -81,7 +81,7 @@ func TestParseTrees(t *testing.T) {
 	}
 }
 
-// Every mistake of spec derived 9.3 that PCP 7.2.1 refuses and we do too. The
+// Every mistake of spec/derived.md section 9.3 that PCP 7.2.1 refuses and we do too. The
 // column is the place of its "^", counted from 1; ours is never behind it.
 var mistakes = []struct {
 	in     string

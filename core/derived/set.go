@@ -14,7 +14,7 @@ type Definition struct {
 	Expr    *Expr
 	Oneline string // help text of one line; "" where there is none
 	Help    string
-	PMID    pcp.PMID // 511.0.3 and on, in the order of definition. Spec: derived 9.2
+	PMID    pcp.PMID // 511.0.3 and on, in the order of definition. See spec/derived.md section 9.2
 }
 
 // A Set is a number of definitions, which may use each other. The zero value
@@ -94,7 +94,7 @@ func (s *Set) Remove(name string) bool {
 }
 
 // Bind binds an expression that may use the set's definitions. A metric of the
-// source comes before a definition of the same name. Spec: derived 9.1.
+// source comes before a definition of the same name. See spec/derived.md section 9.1.
 func (s *Set) Bind(e *Expr, md Metadata) (*Bound, []pcp.Fault) {
 	return bind(e, md, s, Options{NoValue: s.NoValue}, "")
 }
@@ -139,7 +139,7 @@ func (s *Set) Available(md Metadata) []Available {
 	return list
 }
 
-// validName checks a derived metric's name. Spec: derived 8.1.
+// validName checks a derived metric's name. See spec/derived.md section 8.1.
 func validName(name string) bool {
 	for _, part := range strings.Split(name, ".") {
 		if part == "" || !isLetter(part[0]) {

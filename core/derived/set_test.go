@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// The file of spec derived 12.7 and what PCP 7.2.1 says about it, except that
+// The file of spec/derived.md section 12.7 and what PCP 7.2.1 says about it, except that
 // definitions may use each other here.
 const workedConfig = `# comment
 n.a = a.cnt * 2

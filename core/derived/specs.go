@@ -7,7 +7,7 @@ import (
 )
 
 // Specs is the metadata that mkconst() and novalue() are given. Nil says that
-// it is not given. Spec: derived 3 and 5.1.
+// it is not given. See spec/derived.md sections 3 and 5.1.
 type Specs struct {
 	Type  *pcp.Type
 	Sem   *pcp.Semantics

@@ -29,8 +29,8 @@ func dmAnd() *fake {
 	return f
 }
 
-// Every semantic error of spec derived 9.4, by the words that PCP 7.2.1 has
-// for it, and where several apply (section 4) the one that comes first.
+// Every semantic error of spec/derived.md section 9.4, by the words that PCP 7.2.1 has
+// for it, and where several apply (spec/derived.md section 4) the one that comes first.
 func TestSemanticErrors(t *testing.T) {
 	f := dmAnd()
 	for _, tt := range []struct{ pcp, in, say string }{
@@ -99,7 +99,7 @@ func TestSemanticErrors(t *testing.T) {
 	}
 }
 
-// What the tables of spec derived 4 to 7 say beyond the worked examples. Values
+// What the tables of spec/derived.md sections 4 to 7 say beyond the worked examples. Values
 // follow from DM by hand.
 func TestRules(t *testing.T) {
 	f := dmAnd()
@@ -144,7 +144,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// Section 11 of the specification: what PCP 7.2.1 crashes on or gets wrong,
+// spec/derived.md section 11: what PCP 7.2.1 crashes on or gets wrong,
 // by its number there, and what is right.
 func TestDefects(t *testing.T) {
 	f := dmAnd()

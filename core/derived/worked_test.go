@@ -2,7 +2,7 @@ package derived
 
 import "testing"
 
-// The results on DM of spec derived 12.2, by PCP 7.2.1, in the order there.
+// The results on DM of spec/derived.md section 12.2, by PCP 7.2.1, in the order there.
 // desc is type, semantics (c i d), units, and "*" for the domain 240.1.
 var worked = []struct{ in, desc, want string }{
 	{"delta(a.cnt)", "DOUBLE i count *", "-; x10 y0 z1; x20 y100 z1; x0 y-1050 z1; x70 y10 z1"},

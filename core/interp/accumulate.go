@@ -6,7 +6,7 @@ import (
 )
 
 // An accumulator collects what a summary of one series needs, a stretch of
-// equal observations at a time. Spec: interp 14.
+// equal observations at a time. See spec/interp.md section 14.
 type accumulator struct {
 	desc pcp.Desc
 	opt  SummaryOptions

@@ -10,7 +10,7 @@ import (
 // between writes the values of a counter for the moments ts, which lie
 // strictly between an observation v at tp and the next one, w at tn. Times
 // are seconds. The order of operations decides about the last bit; the
-// conversions to float64 keep compilers from fusing them. Spec: interp 4, 5.
+// conversions to float64 keep compilers from fusing them. See spec/interp.md sections 4 and 5.
 func between(dst []uint64, ts []float64, typ pcp.Type, wrap bool, v, w uint64, tp, tn float64) {
 	d := tn - tp
 	switch typ {
@@ -120,7 +120,7 @@ func inside(typ pcp.Type, v uint64) uint64 {
 }
 
 // choose writes v for the moments up to half way between tp and tn, and w for
-// those after it. Spec: interp 3.
+// those after it. See spec/interp.md section 3.
 func choose(dst []uint64, ts []float64, v, w uint64, tp, tn float64) {
 	mid := (tp + tn) / 2
 	i := 0

@@ -128,7 +128,7 @@ func unknown(o *series.Observations) series.Why {
 }
 
 // mortal takes away the values that a discrete metric would otherwise keep
-// outside the life of its instance, and returns how many. Spec: interp 6.
+// outside the life of its instance, and returns how many. See spec/interp.md section 6.
 func (b *builder) mortal(inst int32, vals []uint64, why []series.Why) (taken int) {
 	birth, death, ok := b.life(inst)
 	if !ok {

@@ -189,7 +189,7 @@ func (d *draws) pivot(points []weighted, k, weight int) float64 {
 }
 
 // bins counts values in classes of equal width. A value belongs to the first
-// class that reaches up to it; the last takes the rest. Spec: interp 14.
+// class that reaches up to it; the last takes the rest. See spec/interp.md section 14.
 func bins(points []weighted, low, high float64, count int) []Bin {
 	out := make([]Bin, count)
 	for i := range out {

@@ -10,6 +10,6 @@
 // however many observations lie between. All instances of a metric share one
 // table that says which grid points lie behind which row.
 //
-// The rules are those of "Value instantiation when a PCP archive is replayed"
-// ("spec: interp n" in the comments), which describe libpcp from 6.3.2 on.
+// The rules are those of docs/spec/interp.md, cited as spec/interp.md, which
+// describe libpcp from 6.3.2 on.
 package interp

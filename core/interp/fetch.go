@@ -20,7 +20,7 @@ type Fetcher struct {
 // NewFetcher prepares for a grid over the archives of a context, in order of
 // their starts. The first one's start is the origin of all arithmetic on
 // times. Between two archives lies a mark, 1 ms after the end of the earlier;
-// where they overlap, the one that starts later speaks. Spec: interp 1, 8.
+// where they overlap, the one that starts later speaks. See spec/interp.md sections 1 and 8.
 func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
 	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt), plans: make([]recent[*plan], len(segs))}
 }
@@ -115,7 +115,7 @@ func (f *Fetcher) plan(seg int, times []pcp.Time) *plan {
 
 // hideAfterMarks applies the rule that keeps clients from computing a rate
 // across a mark: a fetch of a counter has no values at all when the one
-// before had some and a mark lies between. Spec: interp 7.
+// before had some and a mark lies between. See spec/interp.md section 7.
 func (f *Fetcher) hideAfterMarks(vs []series.Vector) {
 	had := func(i int) bool {
 		for v := range vs {

@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// A model answers by the letter of spec: interp 2, 3 and 7, one point and one
+// A model answers by the letter of spec/interp.md sections 2, 3 and 7, one point and one
 // observation at a time, in nothing but the words of the rules.
 type model struct {
 	desc  pcp.Desc
@@ -253,7 +253,7 @@ func TestLoggedIsWhatWasObserved(t *testing.T) {
 }
 
 // Of two observations with one stamp the later is the one before what
-// follows, the earlier the one after what precedes. Spec: interp 2.
+// follows, the earlier the one after what precedes. See spec/interp.md section 2.
 func TestTwoObservationsAtOnce(t *testing.T) {
 	o := &series.Observations{Desc: pcp.Desc{Type: pcp.Uint32, Sem: pcp.Counter, InDom: pcp.NullInDom},
 		Times:  []pcp.Time{label, at(10), at(10), at(20)},

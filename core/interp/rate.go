@@ -13,7 +13,7 @@ import (
 // of time the share of it (time utilisation). The result is DOUBLE and
 // INSTANT, in f.Desc.Units.Rate(). A point has no rate when it or the one
 // before has no value or the counter went backwards between them. Frames of
-// other semantics come back as they are. Spec: interp 13.
+// other semantics come back as they are. See spec/interp.md section 13.
 //
 // The first point never has a rate: ask for one point more, with Earlier, and
 // take it off again with Rest.

@@ -29,7 +29,7 @@ func rated(f series.Frame) string {
 	return strings.Join(out, ", ")
 }
 
-// Expected values: spec: interp 16.14, printed by pmval.
+// Expected values: spec/interp.md section 16.14, printed by pmval.
 func TestRate(t *testing.T) {
 	ts := []float64{0, 10, 20, 30, 40}
 	desc := pcp.Desc{Type: pcp.Uint64, Sem: pcp.Counter, InDom: pcp.MakeInDom(29, 1)}

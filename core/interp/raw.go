@@ -23,7 +23,7 @@ type Raw struct {
 // Logged returns what the archives of a context logged of a metric from one
 // moment to another, both included. obs is as for Fetcher.Frame; where
 // archives disagree about the type or units, values are converted as there.
-// Marks are not part of it, nor do they change it. Spec: interp 10.
+// Marks are not part of it, nor do they change it. See spec/interp.md section 10.
 func Logged(obs []*series.Observations, from, to pcp.Time) Raw {
 	desc, known := latest(obs)
 	frame := series.Frame{Desc: desc}

@@ -141,7 +141,7 @@ func TestReduce(t *testing.T) {
 }
 
 // What a reduction says of all of a series agrees with the summary, whose
-// values are pmlogsummary's (spec: interp 16.15): the largest of its steps is
+// values are pmlogsummary's (spec/interp.md section 16.15): the largest of its steps is
 // the maximum, the mean of steps of one length is the time average.
 func TestReduceAndSummary(t *testing.T) {
 	for _, o := range []*series.Observations{paperC, paperI} {

@@ -25,7 +25,7 @@ type Hole struct {
 // without any of its environment variables.
 type Options struct {
 	// CounterWrap takes a decrease of a 32- or 64-bit counter for one overflow
-	// of its type, as PCP_COUNTER_WRAP does. Spec: interp 5.
+	// of its type, as PCP_COUNTER_WRAP does. See spec/interp.md section 5.
 	CounterWrap bool
 	// IgnoreMarks interpolates across all marks inside an archive, as an empty
 	// PCP_IGNORE_MARK_RECORDS does. See KeepMarks for the one with a length.
@@ -44,12 +44,12 @@ type Options struct {
 // Life tells when an instance existed: birth and death are the stamps of the
 // first instance-domain record that names it and of the first after the last
 // one that does (pcp.MaxTime if there is none). ok is false where the check
-// does not apply, because the domain never lists 16 instances at once. Spec: interp 6.
+// does not apply, because the domain never lists 16 instances at once. See spec/interp.md section 6.
 type Life func(inst int32) (birth, death pcp.Time, ok bool)
 
 // virtualMark is how long after the end of an archive the context places a
 // mark before the next archive, and how far a fetch may lie outside the ends
-// of the context. Spec: interp 1, 8.
+// of the context. See spec/interp.md sections 1 and 8.
 const (
 	virtualMark      pcp.Time = 1e6
 	toleranceSeconds          = 0.001
@@ -58,7 +58,7 @@ const (
 // KeepMarks returns the marks that are left when those are ignored whose
 // neighbouring records, in ascending order of time, lie at most apart
 // nanoseconds from each other, as PCP_IGNORE_MARK_RECORDS with an interval
-// does. Spec: interp 7.
+// does. See spec/interp.md section 7.
 func KeepMarks(marks, records []pcp.Time, apart int64) []pcp.Time {
 	var kept []pcp.Time
 	for _, m := range marks {

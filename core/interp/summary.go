@@ -11,7 +11,7 @@ import (
 // A Summary says what one numeric series did in a window, as pmlogsummary(1)
 // does: of a counter its rates, in SummaryUnits, of the others the values. What
 // is Backward counts as the rates that it consists of.
-// Spec: interp 14.
+// See spec/interp.md section 14.
 type Summary struct {
 	Inst        int32
 	Count       int     // observations; of a counter the intervals between them that count

@@ -18,7 +18,7 @@ func summary1(o *series.Observations, seg Segment, opt SummaryOptions) []Summary
 	return NewSummariser([]Segment{seg}, pcp.Span{Start: seg.Start, End: seg.End}, opt).Metric([]*series.Observations{o})
 }
 
-// Expected values: spec: interp 16.15, printed by pmlogsummary -bmMy and -s.
+// Expected values: spec/interp.md section 16.15, printed by pmlogsummary -bmMy and -s.
 func TestSummary(t *testing.T) {
 	nines := func(sem pcp.Semantics, vs ...any) *series.Observations {
 		return build(pcp.Desc{Type: pcp.Uint64, Sem: sem, InDom: pcp.MakeInDom(29, 1)},
@@ -60,7 +60,7 @@ func TestSummary(t *testing.T) {
 	check(t, "a part of it", fmt.Sprint(part.Count, part.Sum, part.Max, part.MaxAt == at(20), part.MinAt == at(40), part.Covered), "2 300 30 true true 1")
 }
 
-// plain does with single observations, by the letter of spec: interp 14, what
+// plain does with single observations, by the letter of spec/interp.md section 14, what
 // the Summariser does with runs.
 func plain(sem pcp.Semantics, ts, vs, marks []float64, end float64) (n int, stoch, timeAvg, sum float64) {
 	var t0, tl, vl, sv, tv, sv2 float64

@@ -5,7 +5,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// rule says which of the arithmetics a metric takes. Spec: interp 3.
+// rule says which of the arithmetics a metric takes. See spec/interp.md section 3.
 type rule uint8
 
 const (

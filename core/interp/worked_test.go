@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// The expected values of this file are the worked examples of spec: interp
-// 16, which were obtained from libpcp 7.2.1, and of the white paper
+// The expected values of this file are the worked examples of spec/interp.md
+// section 16, which were obtained from libpcp 7.2.1, and of the white paper
 // "Explaining Value Interpolation with PCP".
 
 var (

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 )
 
-// A builder makes files byte by byte after the tables of the specification,
+// A builder makes files byte by byte after the tables of spec/mmv.md,
 // in either byte order and any version. It shares nothing with the reader.
 type builder struct {
 	order   binary.ByteOrder

@@ -6,6 +6,5 @@
 // stumble over, is there as well, with the reason. A Recorder turns repeated
 // reads of one file into series, so that a running program can be watched.
 //
-// "Spec: mmv n" in comments refers to the description of the format in this
-// project's documentation.
+// spec/mmv.md in comments is docs/spec/mmv.md, the description of the format.
 package mmv

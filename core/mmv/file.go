@@ -14,7 +14,7 @@ const Domain = 70
 // have less than one MiB.
 const MaxSize = 64 << 20
 
-// Flags of a file's header. Spec: mmv 2.1.
+// Flags of a file's header. See spec/mmv.md section 2.1.
 type Flags uint32
 
 const (
@@ -40,7 +40,7 @@ type File struct {
 }
 
 // Complete is false for a file that was caught while its writer was at work
-// on its definitions. Its content may be anything. Spec: mmv 5.
+// on its definitions. Its content may be anything. See spec/mmv.md section 5.
 func (f *File) Complete() bool { return f.Generation1 != 0 && f.Generation1 == f.Generation2 }
 
 // A Metric is one metric with all its values.
@@ -74,7 +74,7 @@ type Value struct {
 	Bits uint64 // as package series says; 0 for a text
 	Text string // of a STRING
 	// Since is not 0 while an interval is being timed: the microsecond since
-	// 1970 when it began. Bits count the intervals before. Spec: mmv 4.5.
+	// 1970 when it began. Bits count the intervals before. See spec/mmv.md section 4.5.
 	Since int64
 }
 

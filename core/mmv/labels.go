@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What a label is for. Spec: mmv 3.6; the numbers are those of archives.
+// What a label is for. See spec/mmv.md section 3.6; the numbers are those of archives.
 const (
 	labelInDom    = 4
 	labelCluster  = 8
@@ -16,7 +16,7 @@ const (
 	labelInstance = 32
 )
 
-// labels reads labels and gives them to those they are for. Spec: mmv 6.4.
+// labels reads labels and gives them to those they are for. See spec/mmv.md section 6.4.
 func (r *reader) labels() {
 	var cluster tree
 	domain, item := map[pcp.InDom]tree{}, map[uint32]tree{}

@@ -16,12 +16,12 @@ type rawMetric struct {
 // Types of values in files that PCP numbers otherwise, or not at all.
 const typeElapsed = 9
 
-// indom returns the identifier that the agent makes of a serial. Spec: mmv 6.2.
+// indom returns the identifier that the agent makes of a serial. See spec/mmv.md section 6.2.
 func (r *reader) indom(serial uint32) pcp.InDom {
 	return pcp.MakeInDom(Domain, int((uint32(r.file.Cluster)<<11|serial)&0x3fffff))
 }
 
-// domains reads instance domains. Spec: mmv 3.1, 6.2, 7.3.
+// domains reads instance domains. See spec/mmv.md sections 3.1, 6.2 and 7.3.
 func (r *reader) domains() {
 	r.domainOf, r.domainAt, r.joined = map[pcp.InDom]int{}, map[uint32]bool{}, map[int]map[int32]bool{}
 	r.entries(sectionDomains, func(at uint64) {
@@ -99,7 +99,7 @@ func (r *reader) instanceName(at uint64) string {
 	return s
 }
 
-// metrics reads metrics. Spec: mmv 3.3, 6.1, 7.3.
+// metrics reads metrics. See spec/mmv.md sections 3.3, 6.1 and 7.3.
 func (r *reader) metrics() {
 	r.metricAt = map[uint64]int{}
 	prefix := "mmv."
@@ -191,7 +191,7 @@ func (r *reader) desc(e uint64, item uint32) pcp.Desc {
 	return d
 }
 
-// validName applies PCP's rule to a complete name. Spec: mmv 6.1.
+// validName applies PCP's rule to a complete name. See spec/mmv.md section 6.1.
 func validName(name string) bool {
 	for i := range len(name) {
 		c := name[i] | 0x20

@@ -141,7 +141,7 @@ func TestEveryVersionAndOrder(t *testing.T) {
 	}
 }
 
-// Spec: mmv 4.4.
+// See spec/mmv.md section 4.4.
 func TestSentinels(t *testing.T) {
 	for _, flags := range []uint32{0, 4, 4 | 1} {
 		b := newBuilder(binary.LittleEndian, 1)
@@ -235,7 +235,7 @@ func TestWhatTheAgentDrops(t *testing.T) {
 	}
 }
 
-// Spec: mmv 7.1, 8; what the agent refuses whole.
+// See spec/mmv.md sections 7.1 and 8; what the agent refuses whole.
 func TestHeaders(t *testing.T) {
 	good := testdata(t, "acme")
 	edit := func(at int, b ...byte) []byte {

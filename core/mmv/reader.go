@@ -26,7 +26,7 @@ type reader struct {
 	instances uint64            // read so far
 }
 
-// Types of sections. Spec: mmv 2.2.
+// Types of sections. See spec/mmv.md section 2.2.
 const (
 	sectionDomains   = 1
 	sectionInstances = 2
@@ -103,7 +103,7 @@ func (r *reader) ref(offset uint64, field string) string {
 	return s
 }
 
-// header reads the header. Spec: mmv 1, 2.1.
+// header reads the header. See spec/mmv.md sections 1 and 2.1.
 func (r *reader) header() *pcp.Fault {
 	if len(r.data) < 4 || string(r.data[:4]) != "MMV\x00" {
 		return pcp.Faultf(pcp.Unsupported, "This is no MMV file: it does not begin with \"MMV\".").At(0, "magic")
@@ -143,7 +143,7 @@ func (r *reader) header() *pcp.Fault {
 	return nil
 }
 
-// contents reads the table of contents. Spec: mmv 2.2, 7.1, 7.2.
+// contents reads the table of contents. See spec/mmv.md sections 2.2, 7.1 and 7.2.
 func (r *reader) contents() {
 	n := int32(r.u32(24))
 	if n < 2 {

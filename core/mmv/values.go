@@ -9,7 +9,7 @@ import (
 )
 
 // values reads values: the first entry of each metric and instance counts,
-// and instances stand in the order of their domain. Spec: mmv 3.4, 6.3.
+// and instances stand in the order of their domain. See spec/mmv.md sections 3.4 and 6.3.
 func (r *reader) values() {
 	first := make([]map[int32]uint64, len(r.raw)) // by metric: instance -> offset of the entry
 	r.entries(sectionValues, func(at uint64) {
@@ -101,7 +101,7 @@ func (r *reader) adopt(id pcp.InDom, inst int32, entry uint64) {
 }
 
 // value decodes the entry at at; ok is false where it says that there is no
-// value. Spec: mmv 4.
+// value. See spec/mmv.md section 4.
 func (r *reader) value(at uint64, typ pcp.Type, raw int32) (v Value, ok bool) {
 	word, low, extra := r.u64(at), r.u32(at), int64(r.u64(at+8))
 	sentinel := r.file.Flags&Sentinel != 0

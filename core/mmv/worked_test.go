@@ -34,7 +34,7 @@ func fromHex(t *testing.T, size int, dump string) []byte {
 	return b
 }
 
-// The files of spec mmv 10, byte by byte, and what the agent of PCP 7.2.1
+// The files of spec/mmv.md section 10, byte by byte, and what the agent of PCP 7.2.1
 // makes of them.
 func TestWorkedExamples(t *testing.T) {
 	simple := mustRead(t, "mmv_simple", fromHex(t, 208, `
@@ -94,7 +94,7 @@ func TestWorkedExamples(t *testing.T) {
 
 func hexOf(s string) string { return hex.EncodeToString([]byte(s)) }
 
-// Spec: mmv 10.2.
+// See spec/mmv.md section 10.2.
 func TestKeyboardReader(t *testing.T) {
 	data, err := os.ReadFile(reference.Need(t, "corpus", "mmv", "KeyboardReader"))
 	if err != nil {
@@ -122,7 +122,7 @@ func TestKeyboardReader(t *testing.T) {
 	}
 }
 
-// The arithmetic of spec mmv 6.2.
+// The arithmetic of spec/mmv.md section 6.2.
 func TestInDomNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		cluster, serial uint32
@@ -138,7 +138,7 @@ func TestInDomNumbers(t *testing.T) {
 	}
 }
 
-// The limits of spec mmv 7.2 to 7.4: what the agent itself leaves out of files
+// The limits of spec/mmv.md sections 7.2 to 7.4: what the agent itself leaves out of files
 // made for the purpose is what is called hidden here, and everything is open.
 func TestLimitsAgreeWithAgent(t *testing.T) {
 	items := func(n int) func(*builder) {

@@ -4,7 +4,7 @@ import "fmt"
 
 // A Code is an error code as PCP logs it in place of values: -12345-n for
 // PCP's own errors, -errno of the collector's host between -1 and -12344.
-// Unknown codes are carried through. Spec: archive 7.
+// Unknown codes are carried through. See spec/archive.md section 7.
 type Code int32
 
 const (

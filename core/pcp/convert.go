@@ -4,7 +4,7 @@ import "math/bits"
 
 // A Scale turns numbers in one unit into numbers in another of the same
 // dimension: times mult, over div. The zero value is no conversion at all.
-// See pmConvScale(3); spec: interp 13.
+// See pmConvScale(3); spec/interp.md section 13.
 type Scale struct {
 	mult, div uint64 // without a common factor that the scales know of; 0 if beyond 64 bits
 	ratio     float64

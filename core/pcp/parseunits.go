@@ -56,7 +56,7 @@ var unitWords = sync.OnceValue(func() map[string]unitWord {
 // "count x 10^3", "temperature (C)", and everything that String prints. Case
 // does not matter. Text may hold numbers, as in "10 sec" or "2 Kbyte / hour":
 // a value in u times mult is the value in what the text says. The error is a
-// *Fault with one sentence. See pmParseUnitsStr(3); spec: derived 5.4.
+// *Fault with one sentence. See pmParseUnitsStr(3); spec/derived.md section 5.4.
 func ParseUnits(text string) (u Units, mult float64, err error) {
 	over, under, divided := strings.Cut(text, "/")
 	a, bad := parseUnitPart(over)

@@ -2,7 +2,7 @@ package pcp
 
 import "testing"
 
-// Results of pmParseUnitsStr(3), PCP 6.0.3; physical units from spec derived 5.4.
+// Results of pmParseUnitsStr(3), PCP 6.0.3; physical units from spec/derived.md section 5.4.
 func TestParseUnits(t *testing.T) {
 	for _, tt := range []struct {
 		in   string

@@ -44,7 +44,7 @@ func (t Time) Split() (sec, nsec int64) {
 
 // Since returns t - origin in seconds the way libpcp computes it: the
 // differences of seconds and of nanoseconds apart, then added as doubles.
-// The last bit of interpolated values depends on it. Spec: interp 1.
+// The last bit of interpolated values depends on it. See spec/interp.md section 1.
 func (t Time) Since(origin Time) float64 {
 	s, n := t.Split()
 	s0, n0 := origin.Split()

@@ -7,7 +7,7 @@ import (
 
 // Units is a metric's unit: a power of space, time and count, each with a
 // scale, and since PCP 7.2 possibly one physical unit beside them. The zero
-// value is "no unit". See pmUnitsStr(3); spec: archive 2.5.
+// value is "no unit". See pmUnitsStr(3); spec/archive.md section 2.5.
 type Units struct {
 	Space, Time, Count int8  // dimensions: powers, -8 to 7
 	SpaceScale         uint8 // 0 byte, 1 Kbyte (1024), ... 8 Ybyte
@@ -85,7 +85,7 @@ func extraWord(unit int8, scale uint8) string {
 }
 
 // String returns the text of pmUnitsStr(3), such as "Kbyte / sec", and "" for
-// no unit. Spec: archive 13.3.
+// no unit. See spec/archive.md section 13.3.
 func (u Units) String() string {
 	parts := []struct {
 		word string
@@ -134,7 +134,7 @@ func (u Units) Dimensionless() bool {
 }
 
 // Rate returns the units of a counter's rate of change: one power of time
-// less, in seconds where there was no time before. Spec: interp 13.
+// less, in seconds where there was no time before. See spec/interp.md section 13.
 func (u Units) Rate() Units {
 	if u.Time == 0 {
 		u.TimeScale = Sec

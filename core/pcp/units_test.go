@@ -2,7 +2,7 @@ package pcp
 
 import "testing"
 
-// Texts verified with pmlogdump 7.2.1; spec: archive 13.3.
+// Texts verified with pmlogdump 7.2.1; spec/archive.md section 13.3.
 func TestUnitsString(t *testing.T) {
 	for _, tt := range []struct {
 		bits uint32

@@ -112,7 +112,7 @@ func numberOf(t pcp.Type, f float64) (uint64, bool) {
 }
 
 // number reads the i-th value of a set as its descriptor says; false where it
-// is not stored like that. Spec: archive 6.1.
+// is not stored like that. See spec/archive.md section 6.1.
 func number(s value, t pcp.Type) (uint64, bool) {
 	if s.block == nil {
 		switch t {

@@ -195,7 +195,7 @@ func TestCutOfJoinIsJoinOfCuts(t *testing.T) {
 					x, _ := a.InstancesAt(id, r.Time)
 					y, _ := b.InstancesAt(id, r.Time)
 					// Up to its first record of a domain, an archive has in a set the
-					// instances of the one before. Spec: archive 9.2.
+					// instances of the one before. See spec/archive.md section 9.2.
 					if len(y) > 0 && !slices.Equal(x, y) {
 						t.Fatalf("instances of %s at %v are %v, want %v", id, r.Time.Std(), y, x)
 					}

@@ -131,7 +131,7 @@ func (p *plan) guessDomains(taken map[pcp.InDom]bool) {
 }
 
 // sound says whether all values of a set are stored as the type asks for.
-// Spec: archive 6.1.
+// See spec/archive.md section 6.1.
 func sound(s *archive.RawSet, t pcp.Type) bool {
 	if s.Format == 0 {
 		return t == pcp.Int32 || t == pcp.Uint32

@@ -36,7 +36,7 @@ type Series struct {
 }
 
 // A Void is a row that was logged without values: none at that moment (Code
-// 0), or an error code. Interpolation does not see it (spec: interp 2); raw
+// 0), or an error code. Interpolation does not see it (spec/interp.md section 2); raw
 // mode and reasons do.
 type Void struct {
 	Time pcp.Time

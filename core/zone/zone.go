@@ -13,7 +13,7 @@ import (
 // "EST-11EST-10,87/2:00,297/2:00", as archive labels hold, or else a name such
 // as "Europe/Berlin", which olson looks up; olson may be nil. "" is UTC.
 // Mind the sign of POSIX: "AEST-10" is ten hours ahead of Greenwich.
-// Spec: interp 15.7.
+// See spec/interp.md section 15.7.
 func Load(name string, olson func(name string) (*time.Location, error)) (*time.Location, error) {
 	name = strings.TrimPrefix(name, ":")
 	if name == "" || name == "UTC" {

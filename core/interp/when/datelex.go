@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// kind is the kind of a word in free date text. Spec: interp 15.5.
+// kind is the kind of a word in free date text. See spec/interp.md section 15.5.
 type kind uint8
 
 const (

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A dateText is what free date text says, item by item. Spec: interp 15.5.
+// A dateText is what free date text says, item by item. See spec/interp.md section 15.5.
 type dateText struct {
 	tokens []token
 	bad    *token // where it stopped making sense
@@ -358,7 +358,7 @@ func addMonths(t time.Time, n int) time.Time {
 }
 
 // relativeToStart says whether free date text is relative to the start of
-// the window: it names a length of time, and does not look back. Spec: interp 15.5.
+// the window: it names a length of time, and does not look back. See spec/interp.md section 15.5.
 func relativeToStart(text string) bool {
 	low := strings.ToLower(text)
 	if strings.Contains(low, "last") || strings.Contains(low, "ago") || strings.HasPrefix(low, "-") {

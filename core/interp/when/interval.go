@@ -24,7 +24,7 @@ var hints = map[string]string{
 
 // ParseInterval reads a length of time, such as "1h30m" or "4 days 6 hours",
 // in nanoseconds; a number alone is seconds. Mind that "5ms" is five minutes,
-// to PCP as to us: the unit is "msec". Spec: interp 15.1.
+// to PCP as to us: the unit is "msec". See spec/interp.md section 15.1.
 func ParseInterval(text string) (nanos int64, err error) {
 	seconds, fault := interval(text)
 	if fault != nil {

@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/zone"
 )
 
-// The tables of spec: interp 15, which were obtained from PCP 7.2.1, except
+// The tables of spec/interp.md section 15, which were obtained from PCP 7.2.1, except
 // where a line says that it is our own.
 
 func TestParseInterval(t *testing.T) {

@@ -28,7 +28,7 @@ type Window struct {
 // ParseWindow reads window options for an archive from start to end. Texts
 // with calendar times are read in zone; nil is UTC. Start is held to the
 // archive's start but not to its end, End to its end but not to Start:
-// End < Start is a window without anything in it. Spec: interp 15.2.
+// End < Start is a window without anything in it. See spec/interp.md section 15.2.
 func ParseWindow(o Options, start, end pcp.Time, zone *time.Location) (Window, error) {
 	w := Window{Start: start, End: end}
 	if o.Start != "" {
@@ -114,7 +114,7 @@ func later(t pcp.Time, nanos int64) pcp.Time {
 
 // ParsePoint reads a point in time as -S, -T and -O take it: an interval after
 // start, with "-" one before end, or after "@" a calendar time. Free date text
-// may also stand without "@". Spec: interp 15.3.
+// may also stand without "@". See spec/interp.md section 15.3.
 func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time, error) {
 	if zone == nil {
 		zone = time.UTC
