@@ -40,7 +40,7 @@ func (src *source) overview() *api.Overview {
 		return src.insight.overview
 	}
 	src.survey()
-	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}}
+	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}, History: []api.Event{}, Recording: api.Recording{Outages: []api.Outage{}}}
 	if src.about.Kind == "archive" {
 		h := src.host()
 		if src.insight.ruled {
@@ -48,8 +48,14 @@ func (src *source) overview() *api.Overview {
 		}
 		o.Tiles, o.Findings = h.Judge()
 		o.Boots = append(o.Boots, h.Clock.Boots...)
-		o.Findings = append(o.Findings, src.holes(o.Coverage)...)
+		interval := 0.0
+		if g := leading(o.Coverage); g != nil {
+			interval = g.Interval
+		}
+		o.Recording = src.recording(interval)
+		o.Findings = append(append(o.Findings, src.missing(o.Recording)...), src.late(o.Coverage)...)
 		analysis.SortFindings(o.Findings)
+		o.History = src.hostHistory(h, o.Recording)
 	}
 	pulse := dashboard.Pulse()
 	expr, _, _ := dashboard.Choose(pulse.Exprs, md)
@@ -374,45 +380,36 @@ func often(interval float64) string {
 	return analysis.Spell(interval)
 }
 
-// holes reports stretches for which nothing was recorded.
-func (src *source) holes(groups []api.Coverage) []api.Finding {
+// leading is the group that tells most about the logger: of those with many
+// metrics the one that is logged most often. Nil where nothing is logged.
+func leading(groups []api.Coverage) *api.Coverage {
+	if len(groups) == 0 {
+		return nil
+	}
+	g := &groups[0]
+	for i := range groups {
+		if o := &groups[i]; o.Interval > 0 && o.Metrics > 20 && (o.Interval < g.Interval || g.Interval == 0) {
+			g = o
+		}
+	}
+	return g
+}
+
+// late reports samples that are missing of those that come regularly.
+func (src *source) late(groups []api.Coverage) []api.Finding {
 	var list []api.Finding
 	find := func(start, end pcp.Time, rule, text string) {
-		list = append(list, api.Finding{Level: "know", Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector"})
-	}
-	var marks []pcp.Time
-	for _, g := range src.gaps() {
-		switch g.Why {
-		case "between archives":
-			find(g.Start, g.End, "a gap between two archives", "Nothing was recorded for "+analysis.Spell(g.End.Since(g.Start))+", between two archives")
-		case "missing volume":
-			find(g.Start, g.End, "a volume that was not given", "The data of "+analysis.Spell(g.End.Since(g.Start))+" are in a volume that was not given")
-		case "mark":
-			marks = append(marks, g.Start)
-		}
-	}
-	const few = 3
-	if n := len(marks); n > few {
-		find(marks[0], marks[n-1], "mark records", fmt.Sprintf("Recording was interrupted %d times", n))
-	} else {
-		for _, m := range marks {
-			find(m, m, "a mark record", "Recording was interrupted here")
-		}
+		list = append(list, api.Finding{Level: "know", Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector", Times: 1, Cost: end.Since(start)})
 	}
 	if len(groups) == 0 {
 		return list
 	}
-	g := groups[0]
-	for _, o := range groups { // the group that is logged most often tells most about the logger
-		if o.Interval > 0 && o.Metrics > 20 && (o.Interval < g.Interval || g.Interval == 0) {
-			g = o
-		}
-	}
+	g := *leading(groups)
 	if g.Interval > 0 && g.Longest > 1.5*g.Interval && g.Missed > 0 {
 		inGap := slices.ContainsFunc(src.gaps(), func(x api.Gap) bool { return x.Start >= g.At && x.Start <= g.At+pcp.Time(g.Longest*1e9) })
 		end := g.At + pcp.Time(g.Longest*1e9)
 		switch every := often(g.Interval); {
-		case inGap:
+		case inGap, g.Longest >= leastOutage && g.Longest >= 3*g.Interval: // an outage
 		case g.Longest > 20*g.Interval:
 			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, of what comes every %s", analysis.Spell(g.Longest), every))
 		case g.Missed == 1:

@@ -49,10 +49,10 @@ func TestOverviewOfBig(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"CPU utilisation": "ok: above 90 %, 1 min", "CPU saturation": "ok: load 6.02 on 4", "CPU errors": "cannot judge: cannot judge",
+		"CPU utilisation": "ok: above 90 %, 1 min", "CPU saturation": "ok: load 6.02 on 4", "CPU errors": "cannot judge: unknown",
 		"Memory utilisation": "ok: 55 % at most", "Memory saturation": "ok: no paging", "Memory errors": "ok: none",
-		"Disks utilisation": "look: sdb 100 %", "Disks saturation": "look: sdb 305 in flight", "Disks errors": "cannot judge: cannot judge",
-		"Filesystems utilisation": "ok: sdb1 86 %", "Filesystems saturation": "ok: not filling", "Filesystems errors": "cannot judge: cannot judge",
+		"Disks utilisation": "look: sdb 100 %", "Disks saturation": "look: sdb queue 305 at most", "Disks errors": "cannot judge: unknown",
+		"Filesystems utilisation": "ok: sdb1 86 %", "Filesystems saturation": "ok: not filling", "Filesystems errors": "cannot judge: unknown",
 		"Network saturation": "ok: no drops", "Network errors": "ok: none", "Pressure utilisation": "not logged: not logged",
 	} {
 		if tiles[name] != want {
@@ -64,10 +64,10 @@ func TestOverviewOfBig(t *testing.T) {
 		found = append(found, f.Level+" "+clockOf(f.Start)+" "+clockOf(f.End)+" "+f.Text)
 	}
 	want := []string{
-		"look 14:01:55 14:02:05 The clock stepped back 20 s; that sample is left out",
-		"look 14:40:55 15:40:35 sdb 100 % busy for 59 min 40 s, 164 requests in flight",
+		"look 14:40:55 15:40:35 sdb 100 % busy for 59 min 40 s, average queue size 164",
+		"look 14:01:55 14:02:05 The clock was set back by 20 s; that sample is left out",
 		"know 14:01:25 18:32:45 In 5 % of samples a request of sda took more than 117 ms, where 11.4 ms is usual",
-		"know 18:21:35 18:24:45 CPU full twice; 69 % of it by programs too short to list",
+		"know 18:21:35 18:24:45 CPU full twice; 69 % of it by short-lived processes",
 	}
 	if strings.Join(found, "\n") != strings.Join(want, "\n") {
 		t.Errorf("findings\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))

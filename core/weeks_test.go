@@ -1,7 +1,10 @@
 package core
 
 import (
+	"math"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,5 +51,55 @@ func TestPeaksOfDays(t *testing.T) {
 		if _, high := peaks(c); high > most || high < most/20 || c.Statistics.Maximum != high {
 			t.Errorf("%s reaches %g, %g in its statistics", c.Metric, high, c.Statistics.Maximum)
 		}
+	}
+}
+
+// Forty days of a host fit twelve lines, and what was not recorded is the first
+// of them. The figures were counted in the data volumes themselves by
+// another program: stamps of all records (spec/archive.md section 5), sorted,
+// and the steps of 300 s and more.
+func TestMonthInTwelveLines(t *testing.T) {
+	s, o := openAll(t, historyFiles(t)...)
+	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(v.Findings) > 12 || v.Findings[0].Resource != "Collector" || v.Findings[0].Times != 30 {
+		t.Errorf("%d findings, the first %+v", len(v.Findings), v.Findings[0])
+	}
+	r := v.Recording
+	if len(r.Outages) != 30 || math.Abs(r.Missing/3600-325.90) > 0.01 || math.Abs(r.Length/3600-960.98) > 0.01 || r.Paused > 1200 {
+		t.Errorf("%d outages, %.2f of %.2f hours, %d pauses of %.0f s", len(r.Outages), r.Missing/3600, r.Length/3600, r.Pauses, r.Paused)
+	}
+	boots := 0
+	for _, e := range v.History {
+		if e.Kind == "boot" {
+			boots++
+		}
+	}
+	if boots != 26 {
+		t.Errorf("%d reboots in the history", boots)
+	}
+}
+
+// A day whose data volume was not given is missing, with the file's name,
+// though its metadata and its index are there.
+func TestDayWithoutVolume(t *testing.T) {
+	var files []string
+	for _, f := range historyFiles(t, "20170223", "20170224", "20170225") {
+		if filepath.Base(f) != "20170224.0.xz" {
+			files = append(files, f)
+		}
+	}
+	s, o := openAll(t, files...)
+	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := v.Recording; len(r.Outages) != 1 || r.Outages[0].Why != "missing volume" || !slices.Equal(r.Outages[0].Files, []string{"20170224.0"}) || math.Abs(r.Missing/3600-24) > 0.1 {
+		t.Errorf("%+v", r)
+	}
+	if f := v.Findings[0]; f.Level != "look" || !strings.Contains(f.Text, "1 day") || !strings.Contains(f.Text, "20170224.0") {
+		t.Errorf("the first finding is %+v", f)
 	}
 }

@@ -78,6 +78,7 @@ func counter(units pcp.Units) pcp.Desc {
 }
 
 var (
+	mbit  = pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, SpaceScale: 2, Time: -1, TimeScale: pcp.Sec}}
 	ms    = pcp.Units{Time: 1, TimeScale: pcp.Millisec}
 	count = pcp.Units{Count: 1}
 )
@@ -176,7 +177,7 @@ func TestFindings(t *testing.T) {
 		{"a little swapping", new(fake).level("mem.physmem", "", 1, 1000).rate("swap.pagesout", "", count, 20, 0, 2, 50, 38, 0), ""},
 		{"direct reclaim", new(fake).rate("swap.pagesout", "", count, 60, 0).rate("mem.vmstat.allocstall_normal", "", count, 20, 0, 10, 3, 30, 0), "look 19-29 Programs had to free memory themselves for 1 min 40 s"},
 		{"killed", new(fake).rate("swap.pagesout", "", count, 60, 0).set("mem.vmstat.oom_kill", "", ptr(counter(count)), level(20, 4, 40, 6)), "broken 19-20 The kernel killed 2 processes for want of memory"},
-		{"disk with a queue", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 8000), "look 19-39 sda 99 % busy for 3 min 20 s, 8.0 requests in flight"},
+		{"disk with a queue", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 8000), "look 19-39 sda 99 % busy for 3 min 20 s, average queue size 8.0"},
 		{"disk that is slow", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 25),
 			"look 19-39 sda 99 % busy for 3 min 20 s, 40 ms for a request"},
 		{"disk that is busy but quick", new(fake).rate("disk.dev.avactive", "sda", ms, 20, 100, 20, 990, 20, 100).rate("disk.dev.aveq", "sda", ms, 60, 1000).rate("disk.dev.total_rawactive", "sda", ms, 60, 1000).rate("disk.dev.total", "sda", count, 60, 1000),
@@ -191,10 +192,10 @@ func TestFindings(t *testing.T) {
 		{"line rate", new(fake).rate("network.interface.in.bytes", "eth0", pcp.Units{Space: 1}, 20, 10, 20, 900, 20, 10).rate("network.interface.out.bytes", "eth0", pcp.Units{Space: 1}, 60, 10).
 			set("network.interface.baudrate", "eth0", &pcp.Desc{Type: pcp.Double, Sem: pcp.Discrete, InDom: pcp.NullInDom, Units: pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}}, level(1, 1000)),
 			"look 19-39 eth0 used 90 % of its line for 3 min 20 s"},
-		{"drops", new(fake).rate("network.interface.in.drops", "eth0", count, 20, 0, 1, 1, 39, 0), "look 19-20 10 packets dropped on their way in"},
+		{"drops", new(fake).rate("network.interface.in.drops", "eth0", count, 20, 0, 1, 20, 39, 0), "look 19-20 200 packets dropped on their way in"},
 		{"drops on a bridge", new(fake).rate("network.interface.in.drops", "docker0", count, 20, 0, 1, 1, 39, 0), ""},
 		{"link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).level("network.interface.running", "eth0", 20, 1, 3, 0, 10, 1, 3, 0, 24, 1), "look 19-33 eth0 lost its line twice"},
-		{"sent again", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0), "look 19-39 TCP sent 5 % of its segments again for 3 min 20 s"},
+		{"sent again", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 1000).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 50, 20, 0), "look 19-39 TCP retransmissions: 5 % of segments for 3 min 20 s"},
 		{"sent again, of few", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.tcp.outsegs", "", count, 60, 10).rate("network.tcp.retranssegs", "", count, 20, 0, 20, 5, 20, 0), ""},
 		{"pressure", new(fake).rate("kernel.all.pressure.cpu.some.total", "", pcp.Units{Time: 1, TimeScale: pcp.Microsec}, 20, 0, 20, 700000, 20, 0), "look 19-39 Tasks waited for a CPU 70 % of the time for 3 min 20 s"},
 		{"a cgroup at its quota", groups().rate("cgroup.cpuacct.usage", "/a/web", ms, 20, 500, 20, 1960, 20, 500).level("cgroup.cpusched.cfs_quota", "/a/web", 1, 200000).level("cgroup.cpusched.cfs_period", "/a/web", 1, 100000),
@@ -216,7 +217,15 @@ func TestFindings(t *testing.T) {
 		{"slow NFS", new(fake).rate("nfsclient.ops.read.ops", "s:/home", count, 60, 10).rate("nfsclient.ops.read.rtt", "s:/home", ms, 20, 100, 20, 800, 20, 100),
 			"look 19-39 A read of s:/home took 80 ms on the network and the server for 3 min 20 s"},
 		{"busy NFS server", new(fake).rate("rpc.server.th_fullcnt", "", count, 20, 0, 1, 0.3, 39, 0), "look 19-20 All threads of the NFS server were busy 3 times"},
-		{"journal of XFS", new(fake).rate("xfs.log_tail.sleep_logspace", "", count, 20, 0, 20, 4, 20, 0), "look 19-39 Programs waited for space in the journal of XFS 4 times a second for 3 min 20 s"},
+		{"journal of XFS", new(fake).rate("xfs.log_tail.sleep_logspace", "", count, 20, 0, 20, 40, 20, 0), "look 19-39 XFS log-space waits: 40 a second for 3 min 20 s"},
+		{"few waits for the log", new(fake).rate("xfs.log.noiclogs", "", count, 20, 0, 20, 2.3, 20, 0), ""},
+		{"twice the same", new(fake).rate("xfs.log.noiclogs", "", count, 10, 0, 15, 20, 10, 0, 20, 80, 5, 0), "look 9-54 XFS log-buffer waits: 80 a second for 3 min 20 s; worst of twice, 5 min 50 s in all"},
+		{"unknown speed", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 4294967295, 40, 119)), ""},
+		{"slower link", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 119.209289, 5, 0, 35, 11.9209289)), "look 0-59 Link speed of eth0 dropped from 1 Gbit/s to 100 Mbit/s"},
+		{"slower radio", new(fake).rate("network.interface.in.drops", "wlp3s0", count, 60, 0).set("network.interface.speed", "wlp3s0", &mbit, level(20, 35.8, 40, 15.5)).level("network.interface.duplex", "wlp3s0", 60, 1), ""},
+		{"waiting is not busy", new(fake).level("hinv.ncpu", "", 1, 2).rate("kernel.percpu.cpu.idle", "cpu0", ms, 60, 50).rate("kernel.percpu.cpu.idle", "cpu1", ms, 60, 60).
+			rate("kernel.percpu.cpu.wait.total", "cpu0", ms, 60, 900).rate("kernel.percpu.cpu.wait.total", "cpu1", ms, 60, 850).level("kernel.all.load", "1 minute", 60, 1), ""},
+		{"idle counter that stepped back", new(fake).level("hinv.ncpu", "", 1, 2).rate("kernel.percpu.cpu.idle", "cpu0", ms, 20, 990, 1, -5, 39, 990).rate("kernel.percpu.cpu.idle", "cpu1", ms, 60, 100).level("kernel.all.load", "1 minute", 60, 1), ""},
 		{"packets to one CPU", new(fake).cpu(4, 60, 26).rate("kernel.percpu.softirqs", "NET_RX::cpu0", count, 20, 100, 20, 1800, 20, 100).rate("kernel.percpu.softirqs", "NET_RX::cpu1", count, 60, 200).rate("kernel.percpu.softirqs", "TIMER::cpu1", count, 60, 9000),
 			"look 19-39 cpu0 served 90 % of the soft interrupts of the network for 3 min 20 s"},
 		{"unclosed connections", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.tcpconn.close_wait", "", nil, growing(level(61, 0.5))[1:]),
@@ -227,9 +236,12 @@ func TestFindings(t *testing.T) {
 			"look 0-59 Memory that nothing accounts for rose from 0 to 15 %: a driver may leak"},
 		{"a disk that is slow at times", new(fake).rate("disk.dev.total", "sda", count, 101, 10).rate("disk.dev.total_rawactive", "sda", ms, 91, 50, 10, 600), "know 0-100 In 5 % of samples a request of sda took more than 60 ms, where 5 ms is usual"},
 		{"a disk that is always slow", new(fake).rate("disk.dev.total", "sda", count, 101, 10).rate("disk.dev.total_rawactive", "sda", ms, 101, 600), ""},
-		{"packets that wait", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.softnet.time_squeeze", "", count, 20, 0, 1, 1, 39, 0), "look 19-20 10 times the kernel ran out of time with packets left to serve"},
+		{"few drops of many packets", new(fake).rate("network.interface.in.drops", "eth0", count, 20, 0, 1, 20, 39, 0).rate("network.interface.in.packets", "eth0", count, 60, 1000), "know 19-20 200 packets dropped on their way in"},
+		{"array that could not be asked", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "raid1", 60, 36096), ""},
+		{"array, status of a process", new(fake).rate("disk.dev.avactive", "sda", ms, 60, 0).level("disk.md.status", "md0", 20, 0, 40, 256), "broken 19-59 The array md0 is not whole"},
+		{"packets that wait", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).rate("network.softnet.time_squeeze", "", count, 20, 0, 1, 1, 39, 0), "know 19-20 10 times the kernel ran out of time with packets left to serve"},
 		{"drops on what the kernel calls virtual", new(fake).rate("network.interface.in.drops", "eth0.7", count, 20, 0, 1, 1, 39, 0).level("network.interface.virtual", "eth0.7", 1, 1), ""},
-		{"drops on a bridge that is none", new(fake).rate("network.interface.in.drops", "br-7", count, 20, 0, 1, 1, 39, 0).level("network.interface.virtual", "br-7", 1, 0), "look 19-20 10 packets dropped on their way in"},
+		{"drops on a bridge that is none", new(fake).rate("network.interface.in.drops", "br-7", count, 20, 0, 1, 20, 39, 0).level("network.interface.virtual", "br-7", 1, 0), "look 19-20 200 packets dropped on their way in"},
 		{"open files", new(fake).level("vfs.files.count", "", 20, 10, 20, 950, 20, 10).level("vfs.files.max", "", 1, 1000), "look 19-39 95 % of all open files that the kernel allows"},
 		{"semaphores", new(fake).level("ipc.sem.used_sem", "", 20, 10, 40, 31000).level("ipc.sem.max_semid", "", 1, 32000), "look 19-59 97 % of all sets of semaphores that the kernel allows"},
 		{"agent", new(fake).level("pmcd.agent.status", "proc", 20, 0, 20, -12386, 20, 0), "look 19-39 The agent proc did not answer for 3 min 20 s; its metrics are missing"},

@@ -48,7 +48,7 @@ func (h *Host) cgroups() verdict {
 		}
 		for _, e := range s.episodes(above(limit), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
-			v.find(look, e.Span, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), what, Spell(e.lasted)), metrics...)
 		}
 	}
@@ -104,7 +104,7 @@ func (h *Host) throttled(v *verdict) {
 		}
 		for _, e := range list {
 			v.tile.Saturation.State = look
-			v.find(look, e.Span, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
 		}
 	}
@@ -133,7 +133,7 @@ func (h *Host) groupPressure(v *verdict) {
 				if v.tile.Saturation.State != look {
 					v.tile.Saturation = at(cell(text, look), mean, "%", e.Span)
 				}
-				v.find(look, e.Span, fmt.Sprintf("pressure of a cgroup, %s, above %s %% for %s", strings.Replace(k.kind, ".", " ", 1), Decimals(k.limit, 0), Spell(h.Rules.Lasting)), text+" for "+Spell(e.lasted), metric+"["+c.Name+"]")
+				v.lasting(look, e, fmt.Sprintf("pressure of a cgroup, %s, above %s %% for %s", strings.Replace(k.kind, ".", " ", 1), Decimals(k.limit, 0), Spell(h.Rules.Lasting)), text+" for "+Spell(e.lasted), metric+"["+c.Name+"]")
 			}
 		}
 	}

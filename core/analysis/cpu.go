@@ -36,17 +36,37 @@ func (h *Host) modes() *Table {
 }
 
 // busy is the share of all CPU time in which something ran, in percent.
+// Waiting for a disk is not running.
 func (h *Host) busy() signal {
 	if modes := h.modes(); modes != nil && h.CPUs > 0 {
 		work := modes.Rate(h.Clock).Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
 		return work.signal(work.Sum()).with(func(_ int, v float64) float64 { return math.Min(100, 100*v/h.CPUs) })
 	}
-	if t := h.rate("kernel.percpu.cpu.idle"); t != nil {
-		return t.signal(t.Sum()).with(func(_ int, v float64) float64 {
-			return math.Max(0, 100*(1-v/float64(len(t.Columns))))
-		})
+	t := h.rate("kernel.percpu.cpu.idle")
+	if t == nil {
+		return signal{}
 	}
-	return signal{}
+	// A CPU whose counter of idle time went back says nothing of that time, and
+	// the others do not speak for it. What waits for a disk is idle, too.
+	waiting := make([]float64, len(t.Times))
+	if w := h.rate("kernel.percpu.cpu.wait.total"); w != nil {
+		waiting = w.At(w.Sum(), t.Times)
+	} else if w := h.rate("kernel.all.cpu.wait.total"); w != nil {
+		waiting = w.At(w.Column(""), t.Times)
+	}
+	logged := h.table("kernel.percpu.cpu.idle")
+	return t.signal(t.Sum()).with(func(i int, v float64) float64 {
+		cpus := 0.0
+		for k, c := range t.Columns {
+			switch there := logged.Columns[k].Vals; {
+			case c.Vals[i] == c.Vals[i]:
+				cpus++
+			case i > 0 && there[i] < there[i-1]:
+				return math.NaN()
+			}
+		}
+		return math.Max(0, 100*(1-(v+waiting[i])/cpus))
+	})
 }
 
 func (h *Host) cpu() verdict {
@@ -86,7 +106,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 		}
 		v.tile.Utilisation.State = look
 		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(busy.mean(e.from, e.to), 0), Spell(e.lasted))
-		v.find(look, e.Span, fmt.Sprintf("all CPUs above %s %% for %s", limit, Spell(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
+		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, Spell(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
@@ -105,7 +125,7 @@ func (h *Host) whoWasIt(span pcp.Span) string {
 		return ""
 	}
 	if share := p.Use(span).Unseen(); share > 0.5 {
-		return fmt.Sprintf("; %s %% of it by programs too short to list", Decimals(100*share, 0))
+		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
 	}
 	if name, share := p.largest(span); name != "" {
 		return fmt.Sprintf(", most of all by %s (%s %% of it)", name, Decimals(100*share, 0))
@@ -126,7 +146,7 @@ func (h *Host) unseenShare(list []episode) string {
 		all.Machine, all.Listed = all.Machine+u.Machine, all.Listed+u.Listed
 	}
 	if share := all.Unseen(); share >= 0.1 {
-		return fmt.Sprintf("; %s %% of it by programs too short to list", Decimals(100*share, 0))
+		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
 	}
 	return ""
 }
@@ -148,7 +168,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 				return 100 * (1 - x - waiting[i])
 			})
 			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
-				v.find(look, e.Span, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
+				v.lasting(look, e, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
 					fmt.Sprintf("%s full for %s while all together were at %s %%: work that does not spread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
 			}
 		}
@@ -160,7 +180,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 	for _, c := range soft.Columns {
 		s := soft.signal(c.Vals)
 		for _, e := range s.episodes(above(h.Rules.SoftIRQ/100), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(look, e.Span, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
 		}
 	}
@@ -195,7 +215,7 @@ func (h *Host) softShare(v *verdict) {
 			return 100 * x / all[i]
 		})
 		for _, e := range s.episodes(above(h.Rules.SoftIRQShare), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(look, e.Span, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), metric)
 		}
 	}
@@ -217,10 +237,15 @@ func (h *Host) cpuQueue(v *verdict) {
 		v.tile.Saturation = at(cell(text, fine), most, "tasks", when)
 		if h.CPUs > 0 {
 			limit := math.Max(h.Rules.LoadPerCPU*h.CPUs, h.Rules.LeastLoad)
-			for _, e := range short.episodes(above(limit), 0, h.Rules.Pause) {
+			all := short.episodes(above(limit), 0, h.Rules.Pause)
+			if len(all) == 0 && most > limit { // beside a break; the value is a mean over a minute all the same
+				v.tile.Saturation.State = look
+				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s CPUs in one sample", Decimals(most, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+			}
+			for _, e := range all {
 				v.tile.Saturation.State = look
 				top, _ := signal{vals: short.vals[e.from:e.to]}.most()
-				v.find(look, e.Span, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s CPUs", Number(limit), Spell(e.lasted), Decimals(top, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s CPUs", Number(limit), Spell(e.lasted), Decimals(top, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}
 	} else {
@@ -233,20 +258,20 @@ func (h *Host) cpuQueue(v *verdict) {
 		s := h.value(name)
 		for _, e := range s.episodes(above(h.Rules.RunningPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
-			v.find(look, e.Span, fmt.Sprintf("more than %s runnable tasks for each CPU, for %s", Decimals(h.Rules.RunningPerCPU, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU, for %s", Decimals(h.Rules.RunningPerCPU, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s runnable tasks on %s CPUs for %s", Number(s.mean(e.from, e.to)), Decimals(h.CPUs, 0), Spell(e.lasted)), name)
 		}
 	}
 	if name := h.firstOf("kernel.all.blocked", "proc.runq.blocked"); name != "" {
 		s := h.value(name)
 		for _, e := range s.episodes(above(h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(look, e.Span, fmt.Sprintf("more blocked tasks than CPUs, for %s", Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("more blocked tasks than CPUs, for %s", Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(s.mean(e.from, e.to)), Spell(e.lasted)), name, "disk.dev.avactive")
 		}
 	}
 	s := h.speed("kernel.all.pswitch")
 	for _, e := range s.episodes(above(h.Rules.SwitchesPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
-		v.find(know, e.Span, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), Spell(h.Rules.Lasting)),
+		v.lasting(know, e, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), Spell(h.Rules.Lasting)),
 			fmt.Sprintf("%s context switches a second for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.pswitch")
 	}
 }
@@ -254,7 +279,7 @@ func (h *Host) cpuQueue(v *verdict) {
 func (h *Host) steal(v *verdict) {
 	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.CPUs })
 	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
-		v.find(look, e.Span, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
+		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
 			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.cpu.steal")
 	}
 }

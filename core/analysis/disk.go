@@ -53,7 +53,7 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 			s := flight.signal(c.Vals)
 			if most, row := s.most(); row >= 0 && most > worst {
 				worst = most
-				v.tile.Saturation = at(cell(c.Name+" "+whole(most)+" in flight", fine), most, "requests", s.span(row))
+				v.tile.Saturation = at(cell(c.Name+" queue "+whole(most)+" at most", fine), most, "requests", s.span(row))
 			}
 		}
 	}
@@ -67,7 +67,10 @@ func whole(v float64) string {
 	return Decimals(v, 0)
 }
 
-// inFlight is how many requests each disk had on average.
+// inFlight is the average queue size of each disk. It is the growth of aveq,
+// which the kernel counts while requests wait; rawactive counts the whole time
+// of a request when it is completed, so that a long one appears at its end, and
+// stands in only where aveq is not logged.
 func (h *Host) inFlight() *Table {
 	read, write := h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive")
 	if t := h.rate("disk.dev.aveq"); t != nil {
@@ -117,7 +120,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 		switch {
 		case queued > h.Rules.DiskFlight:
 			level = look
-			text += fmt.Sprintf(", %s requests in flight", whole(queued))
+			text += fmt.Sprintf(", average queue size %s", whole(queued))
 		case slow > h.Rules.DiskLatency:
 			level = look
 			text += fmt.Sprintf(", %s ms for a request", Number(slow))
@@ -135,9 +138,9 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 		}
 		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting))
 		if level == look {
-			rule += fmt.Sprintf(", with more than %s requests in flight or %s ms for a request", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
+			rule += fmt.Sprintf(", with an average queue above %s or %s ms for a request", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
 		}
-		v.find(level, e.Span, rule, text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
+		v.lasting(level, e, rule, text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
 	}
 }
 
@@ -183,11 +186,18 @@ func (h *Host) smallRequests(v *verdict) {
 	for _, c := range size.Columns {
 		s := size.signal(c.Vals).with(func(_ int, x float64) float64 { return x * kib })
 		for _, e := range s.episodes(below(h.Rules.SmallRequest), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(know, e.Span, fmt.Sprintf("requests below %s KiB at more than %s a second", Number(h.Rules.SmallRequest), Decimals(h.Rules.SmallIOPS, 0)),
+			v.lasting(know, e, fmt.Sprintf("requests below %s KiB at more than %s a second", Number(h.Rules.SmallRequest), Decimals(h.Rules.SmallIOPS, 0)),
 				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(s.mean(e.from, e.to)), Spell(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
 		}
 	}
 }
+
+// What "mdadm --detail --test" exits with, which is the state of an array:
+// mdadm(8).
+const (
+	notWhole = 1 // a device has failed
+	useless  = 2 // several have
+)
 
 // raid looks for arrays that are not whole.
 func (h *Host) raid(v *verdict) {
@@ -198,8 +208,16 @@ func (h *Host) raid(v *verdict) {
 	}
 	v.tile.Errors = cell("none", fine)
 	for _, c := range t.Columns {
-		s := t.signal(c.Vals)
-		if bad := s.episodes(func(x float64) bool { return x != 0 }, 0, math.MaxFloat64); len(bad) > 0 {
+		s := t.signal(c.Vals).with(func(_ int, x float64) float64 {
+			if x >= 256 { // the status of a process, as wait(2) has it
+				x = math.Floor(x / 256)
+			}
+			if x != notWhole && x != useless {
+				return 0 // mdadm could not say, or was not there
+			}
+			return x
+		})
+		if bad := s.episodes(unequal(0), 0, math.MaxFloat64); len(bad) > 0 {
 			v.tile.Errors = at(cell(c.Name+" not whole", isBroken), 1, "", bad[0].Span)
 			v.find(isBroken, bad[0].Span, "the state of an array is not 0", fmt.Sprintf("The array %s is not whole", c.Name), "disk.md.status")
 		}

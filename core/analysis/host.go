@@ -1,13 +1,11 @@
 package analysis
 
 import (
-	"cmp"
 	"math"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pattern"
 	"pcpscope/core/pcp"
-	"pcpscope/core/sorting"
 )
 
 // Values is where tables come from.
@@ -117,6 +115,7 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 // hardware, as in package dashboard.
 var (
 	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
+	radio      = pattern.New(`^(wl|wlan|ath|ra|wifi|wwan)[0-9a-z]`)
 	unrealNIC  = pattern.New(`^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)`)
 )
 
@@ -134,7 +133,7 @@ const (
 	know         = "know" // of findings only
 	cannotJudge  = "cannot judge"
 	notLogged    = "not logged"
-	textNoJudge  = "cannot judge"
+	textNoJudge  = "unknown"
 	textNotThere = "not logged"
 )
 
@@ -158,7 +157,15 @@ type verdict struct {
 }
 
 func (v *verdict) find(level string, span pcp.Span, rule, text string, metrics ...string) {
-	v.findings = append(v.findings, api.Finding{Level: level, Resource: v.tile.Resource, Text: text, Start: span.Start, End: span.End, Rule: rule, Metrics: metrics, Dashboard: v.tile.Dashboard})
+	v.findings = append(v.findings, api.Finding{Level: level, Resource: v.tile.Resource, Text: text, Start: span.Start, End: span.End, Rule: rule, Metrics: metrics, Dashboard: v.tile.Dashboard,
+		Times: 1, Cost: span.End.Since(span.Start)})
+}
+
+// lasting reports an episode.
+func (v *verdict) lasting(level string, e episode, rule, text string, metrics ...string) {
+	v.find(level, e.Span, rule, text, metrics...)
+	f := &v.findings[len(v.findings)-1]
+	f.Lasted, f.Cost = e.lasted, e.lasted*(1+math.Log2(max(1, e.beyond)))
 }
 
 // notThere marks a tile of which nothing is logged.
@@ -168,9 +175,8 @@ func (v *verdict) notThere(needs string) verdict {
 	return *v
 }
 
-// Judge returns the tiles of all resources and all findings: what is broken
-// first, then what deserves a look, then what is good to know, each in order
-// of time.
+// Judge returns the tiles of all resources and all findings, in the order of
+// SortFindings.
 func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 	var tiles []api.Tile
 	findings := []api.Finding{}
@@ -182,14 +188,7 @@ func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.collector} {
 		findings = append(findings, judge().findings...)
 	}
+	findings = Merge(findings)
 	SortFindings(findings)
 	return tiles, findings
-}
-
-// SortFindings puts findings in the order of Judge.
-func SortFindings(list []api.Finding) {
-	rank := map[string]int{isBroken: 0, look: 1, know: 2}
-	sorting.Stable(list, func(a, b api.Finding) int {
-		return cmp.Or(cmp.Compare(rank[a.Level], rank[b.Level]), cmp.Compare(a.Start, b.Start))
-	})
 }

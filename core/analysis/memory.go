@@ -60,7 +60,7 @@ func (h *Host) memory() verdict {
 	for _, e := range free.episodes(below(h.Rules.Available), h.Rules.Lasting, h.Rules.Pause) {
 		v.tile.Utilisation.State = look
 		least, _ := signal{vals: free.vals[e.from:e.to]}.least()
-		v.find(look, e.Span, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), Spell(h.Rules.Lasting)),
+		v.lasting(look, e, fmt.Sprintf("less than %s %% of memory available for %s", Decimals(h.Rules.Available, 0), Spell(h.Rules.Lasting)),
 			fmt.Sprintf("Only %s %% of memory available for %s", Decimals(least, 0), Spell(e.lasted)), "mem.util.available", "mem.util.used")
 	}
 	h.paging(&v)
@@ -86,7 +86,7 @@ func (h *Host) paging(v *verdict) {
 		for _, e := range s.swapping(h.Rules) {
 			v.tile.Saturation.State = look
 			top, _ := signal{vals: s.vals[e.from:e.to]}.most()
-			v.find(look, e.Span, fmt.Sprintf("%s or more pages a second swapped out in %s %% of ten samples", Decimals(h.Rules.PagesOut, 0), Decimals(100*h.Rules.PagesOutShare, 0)),
+			v.lasting(look, e, fmt.Sprintf("%s or more pages a second swapped out in %s %% of ten samples", Decimals(h.Rules.PagesOut, 0), Decimals(100*h.Rules.PagesOutShare, 0)),
 				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", Spell(e.lasted), Number(top)), out, "mem.util.available")
 		}
 	}
@@ -95,12 +95,12 @@ func (h *Host) paging(v *verdict) {
 		if v.tile.Saturation.Value == nil {
 			v.tile.Saturation = at(cell("direct reclaim, "+Spell(e.lasted), look), e.lasted, "s", e.Span)
 		}
-		v.find(look, e.Span, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Programs had to free memory themselves for %s", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+		v.lasting(look, e, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Programs had to free memory themselves for %s", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
 	}
 	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
 		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
-			v.find(look, e.Span, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("Everything waited for memory %s %% of the time for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
 		}
 	}
@@ -164,7 +164,7 @@ func (h *Host) reclaim(v *verdict) {
 		return 100 * (fk.vals[i] + fd.vals[i]) / scan
 	})
 	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
-		v.find(look, e.Span, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
+		v.lasting(look, e, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
 			fmt.Sprintf("The kernel searched for memory and could free only %s %% of what it looked at, for %s", Decimals(low.mean(e.from, e.to), 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
 	}
 }
@@ -195,7 +195,7 @@ func (h *Host) slab(v *verdict) {
 		total := h.physical(t.Desc.Units)
 		s := h.value("mem.util.slabUnreclaimable").with(func(_ int, x float64) float64 { return 100 * x / total })
 		if e := longest(s.episodes(above(h.Rules.SlabShare), h.Rules.Lasting, h.Rules.Pause)); e.lasted > 0 && s.vals[e.to-1] > s.vals[e.from]*1.05 {
-			v.find(look, e.Span, fmt.Sprintf("unreclaimable slab above %s %% of memory and rising", Decimals(h.Rules.SlabShare, 0)),
+			v.lasting(look, e, fmt.Sprintf("unreclaimable slab above %s %% of memory and rising", Decimals(h.Rules.SlabShare, 0)),
 				fmt.Sprintf("The kernel holds %s %% of memory for itself, and ever more", Decimals(s.vals[e.to-1], 0)), "mem.util.slabUnreclaimable")
 		}
 	}

@@ -61,7 +61,7 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		if !some {
 			continue
 		}
-		if last(h.table("network.interface.wireless").Column(name)) == 1 {
+		if h.wireless(name) {
 			best, _ := signal{vals: speeds}.most()
 			for i := range speeds {
 				speeds[i] = best
@@ -70,6 +70,24 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		return speeds
 	}
 	return nil
+}
+
+// bits words the speed of a line, which is in bytes a second, as people do.
+func bits(speed float64) string {
+	if mega := math.Round(80*speed/1e6) / 10; mega < 1000 {
+		return scaled(mega) + " Mbit/s"
+	}
+	return scaled(math.Round(8*speed/1e7)/100) + " Gbit/s"
+}
+
+// wireless says whether an interface is a radio: by what the kernel says where
+// that was logged, else by its name. Its speed changes all the time, and it
+// cannot listen while it sends.
+func (h *Host) wireless(name string) bool {
+	if w := last(h.table("network.interface.wireless").Column(name)); w == w {
+		return w == 1
+	}
+	return radio().MatchString(name)
 }
 
 // lineRate judges how much of its line an interface used. Both directions of
@@ -102,7 +120,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			}
 			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 				v.tile.Utilisation.State = look
-				v.find(look, e.Span, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
+				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
 					fmt.Sprintf("%s used %s %% of its line for %s", c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
 			}
 		}
@@ -111,14 +129,33 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 
 // duplex tells which lines have two directions. Of wireless ones it says nothing.
 func (h *Host) duplex() *Table {
-	wireless := h.table("network.interface.wireless")
-	return h.table("network.interface.duplex").Keep(func(name string) bool { return !(last(wireless.Column(name)) == 1) })
+	return h.table("network.interface.duplex").Keep(func(name string) bool { return !h.wireless(name) })
 }
 
 // lossy is a counter that should not count.
 type lossy struct {
 	metric, what string
-	nics         bool
+	nics         bool // of interfaces, whose packets are counted
+	late         bool // nothing was lost
+}
+
+// fewLosses is how many packets are lost to nobody's harm, whatever the share.
+const fewLosses = 100
+
+// packets counts what real interfaces received and sent; NaN where that was
+// not logged.
+func (h *Host) packets() float64 {
+	sum := math.NaN()
+	for _, name := range []string{"network.interface.in.packets", "network.interface.out.packets"} {
+		if t := h.table(name).Keep(h.realNIC); t != nil {
+			n, _ := growthOf(t)
+			if sum != sum {
+				sum = 0
+			}
+			sum += n
+		}
+	}
+	return sum
 }
 
 // losses adds up counters that should not count, and reports those that do.
@@ -143,7 +180,7 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 		when.End = max(when.End, span.End)
 		length := t.Times[len(t.Times)-1].Since(t.Times[0])
 		level := know
-		if length > 0 && sum/length > h.Rules.Drops {
+		if length > 0 && sum/length > h.Rules.Drops && sum >= fewLosses && !l.late && !(l.nics && sum < h.Rules.DropShare/100*h.packets()) {
 			level = look
 		}
 		v.find(level, span, fmt.Sprintf("more than %s a second", Number(h.Rules.Drops)), fmt.Sprintf("%s %s", Decimals(sum, 0), l.what), l.metric)
@@ -165,10 +202,10 @@ func (h *Host) unclosed(v *verdict) {
 
 func (h *Host) drops(v *verdict) {
 	n, when, logged := h.losses(v, []lossy{
-		{"network.interface.in.drops", "packets dropped on their way in", true}, {"network.interface.out.drops", "packets dropped on their way out", true},
-		{"network.softnet.dropped", "packets dropped because the kernel's queue was full", false},
-		{"network.tcp.listenoverflows", "connections refused because a server did not take them in time", false},
-		{"network.udp.recvbuferrors", "datagrams dropped because a program did not read them in time", false},
+		{"network.interface.in.drops", "packets dropped on their way in", true, false}, {"network.interface.out.drops", "packets dropped on their way out", true, false},
+		{"network.softnet.dropped", "packets dropped because the kernel's queue was full", false, false},
+		{"network.tcp.listenoverflows", "connections refused because a server did not take them in time", false, false},
+		{"network.udp.recvbuferrors", "datagrams dropped because a program did not read them in time", false, false},
 	})
 	switch {
 	case !logged:
@@ -178,7 +215,7 @@ func (h *Host) drops(v *verdict) {
 	default:
 		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
 	}
-	h.losses(v, []lossy{{"network.softnet.time_squeeze", "times the kernel ran out of time with packets left to serve", false}}) // late, but not lost
+	h.losses(v, []lossy{{"network.softnet.time_squeeze", "times the kernel ran out of time with packets left to serve", false, true}}) // late, but not lost
 }
 
 // stateOf is the state of a cell whose findings are the last ones made.
@@ -194,8 +231,8 @@ func stateOf(list []api.Finding) string {
 func (h *Host) networkErrors(v *verdict) {
 	before := len(v.findings)
 	n, when, logged := h.losses(v, []lossy{
-		{"network.interface.in.errors", "damaged packets received", true}, {"network.interface.out.errors", "packets could not be sent", true},
-		{"network.interface.out.carrier", "times the line was lost while sending", true}, {"network.interface.collisions", "collisions", true},
+		{"network.interface.in.errors", "damaged packets received", true, false}, {"network.interface.out.errors", "packets could not be sent", true, false},
+		{"network.interface.out.carrier", "times the line was lost while sending", true, false}, {"network.interface.collisions", "collisions", true, false},
 	})
 	again := h.resent(v)
 	switch {
@@ -224,15 +261,15 @@ func (h *Host) resent(v *verdict) *api.TileCell {
 	s := share.signal(share.Column(""))
 	list := s.episodes(above(h.Rules.Retransmissions), 60, h.Rules.Pause)
 	for _, e := range list {
-		v.find(look, e.Span, fmt.Sprintf("more than %s %% of segments sent again, at more than %s a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
-			fmt.Sprintf("TCP sent %s %% of its segments again for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
+		v.lasting(look, e, fmt.Sprintf("TCP retransmissions above %s %% of more than %s segments a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
+			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	e := longest(list)
 	mean := s.mean(e.from, e.to)
-	c := at(cell(Number(mean)+" % sent again", look), mean, "%", e.Span)
+	c := at(cell(Number(mean)+" % retransmitted", look), mean, "%", e.Span)
 	return &c
 }
 
@@ -253,10 +290,15 @@ func (h *Host) links(v *verdict) {
 	}
 	if t := h.table("network.interface.speed").Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
-			s := t.signal(c.Vals)
-			if most, _ := s.most(); last(c.Vals) > 0 && last(c.Vals) < most {
-				v.find(look, pcp.Span{Start: t.Times[0], End: t.Times[len(t.Times)-1]}, "a line slower than it was", fmt.Sprintf("%s ended at %s, slower than the %s that it had", c.Name,
-					Quantity(last(c.Vals), t.Desc.Units.String()), Quantity(most, t.Desc.Units.String())), "network.interface.speed["+c.Name+"]")
+			speed := h.lineSpeed(c.Name, t.Times)
+			if speed == nil || h.wireless(c.Name) {
+				continue
+			}
+			// A line that is lost or not yet negotiated has no speed, and counts neither way.
+			s := t.signal(speed)
+			most, row := s.most()
+			if now := last(speed); row >= 0 && now < most {
+				v.find(look, pcp.Span{Start: t.Times[row], End: t.Times[len(t.Times)-1]}, "a link slower than it was", fmt.Sprintf("Link speed of %s dropped from %s to %s", c.Name, bits(most), bits(now)), "network.interface.speed["+c.Name+"]")
 			}
 		}
 	}

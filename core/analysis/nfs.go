@@ -14,7 +14,7 @@ func (h *Host) nfs() verdict {
 	if share := combine(h.rate(again), h.rate(calls), func(n, all float64) float64 { return 100 * n / all }); share != nil {
 		s := share.signal(share.Column(""))
 		for _, e := range s.episodes(above(h.Rules.RPCRetries), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(look, e.Span, fmt.Sprintf("more than %s %% of RPC calls sent again for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("more than %s %% of RPC calls sent again for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s %% of the calls to NFS servers were sent again for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), again, calls)
 		}
 	}
@@ -32,7 +32,7 @@ func (h *Host) nfs() verdict {
 		for _, c := range trip.Columns {
 			s := trip.signal(c.Vals)
 			for _, e := range s.episodes(above(h.Rules.NFSLatency), h.Rules.Lasting, h.Rules.Pause) {
-				v.find(look, e.Span, fmt.Sprintf("a round trip of a %s to an NFS server above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
+				v.lasting(look, e, fmt.Sprintf("a round trip of a %s to an NFS server above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
 					fmt.Sprintf("A %s of %s took %s ms on the network and the server for %s", op, c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
 			}
 		}
@@ -59,13 +59,14 @@ func (t *Table) counted(clock *Clock) *Table {
 	return g
 }
 
-// xfs looks for a journal that is too small or too slow.
+// xfs looks for a journal that is too small or too slow. A few waits a second
+// are a few milliseconds of it.
 func (h *Host) xfs() verdict {
 	v := verdict{tile: api.Tile{Resource: "XFS", Dashboard: "xfs"}}
-	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "space in the journal"}, {"xfs.log.noiclogs", "a buffer of the journal"}} {
+	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "log-space"}, {"xfs.log.noiclogs", "log-buffer"}} {
 		s := h.speed(k.metric)
-		for _, e := range s.episodes(above(0), h.Rules.Lasting, h.Rules.Pause) {
-			v.find(look, e.Span, "waits for "+k.what+" of XFS for "+Spell(h.Rules.Lasting), fmt.Sprintf("Programs waited for %s of XFS %s times a second for %s", k.what, Number(s.mean(e.from, e.to)), Spell(e.lasted)), k.metric)
+		for _, e := range s.episodes(above(h.Rules.LogWaits), h.Rules.Lasting, h.Rules.Pause) {
+			v.lasting(look, e, fmt.Sprintf("XFS %s waits above %s a second for %s", k.what, Number(h.Rules.LogWaits), Spell(h.Rules.Lasting)), fmt.Sprintf("XFS %s waits: %s a second for %s", k.what, Number(s.mean(e.from, e.to)), Spell(e.lasted)), k.metric)
 		}
 	}
 	return v

@@ -38,7 +38,7 @@ func (h *Host) pressure() verdict {
 		s := h.percent(root + k.metric)
 		for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
 			k.cell.State = look
-			v.find(look, e.Span, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), Spell(h.Rules.Lasting)),
+			v.lasting(look, e, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), Spell(h.Rules.Lasting)),
 				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), root+k.metric)
 		}
 	}
@@ -56,12 +56,12 @@ func (h *Host) clock() verdict {
 		if s.By < 0 {
 			way = "back"
 		}
-		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock stepped %s %s; that sample is left out", way, Spell(math.Abs(s.By))), "kernel.all.uptime")
+		v.find(look, pcp.Span{Start: s.Before, End: s.At}, "the time since boot and the clock disagree", fmt.Sprintf("The clock was set %s by %s; that sample is left out", way, Spell(math.Abs(s.By))), "kernel.all.uptime")
 	}
 	up := h.table("kernel.all.uptime")
 	for _, b := range h.Clock.Boots {
 		if up != nil && b > up.Times[0] {
-			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "The host was started again", "kernel.all.uptime")
+			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "The host rebooted", "kernel.all.uptime")
 		}
 	}
 	return v
@@ -106,14 +106,14 @@ func (h *Host) collector() verdict {
 	if t := h.table("pmcd.agent.status"); t != nil {
 		for _, c := range t.Columns {
 			s := t.signal(c.Vals)
-			if bad := s.episodes(func(x float64) bool { return x != 0 }, 0, h.Rules.Pause); len(bad) > 0 {
+			if bad := s.episodes(unequal(0), 0, h.Rules.Pause); len(bad) > 0 {
 				v.find(look, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, Spell(total(bad))), "pmcd.agent.status["+c.Name+"]")
 			}
 		}
 	}
 	s := h.percent("pmcd.cputime.total")
 	for _, e := range s.episodes(above(h.Rules.PmcdCPU), h.Rules.Lasting, h.Rules.Pause) {
-		v.find(know, e.Span, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("Collecting took %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
+		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("Collecting took %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
 	}
 	return v
 }

@@ -45,11 +45,13 @@ type Rules struct {
 	Inodes          float64 `name:"inodes" text:"inodes of a filesystem in use" unit:"%"`
 	LineRate        float64 `name:"lineRate" text:"part of the line rate in use" unit:"%" from:"grafana-pcp checklist"`
 	Drops           float64 `name:"drops" text:"packets lost or damaged, a second" from:"grafana-pcp checklist"`
+	DropShare       float64 `name:"dropShare" text:"packets of an interface lost or damaged, of all; fewer do not matter" unit:"%"`
 	Retransmissions float64 `name:"retransmissions" text:"TCP segments sent again" unit:"%"`
 	Segments        float64 `name:"segments" text:"TCP segments a second below which that does not matter"`
 	NodeFree        float64 `name:"nodeFree" text:"free memory of a NUMA node; less deserves a look" unit:"%"`
 	NodeOther       float64 `name:"nodeOther" text:"free memory of another node, without which that is no matter of nodes" unit:"%"`
 	Locality        float64 `name:"locality" text:"memory from the node of the CPU; less deserves a look" unit:"%"`
+	LogWaits        float64 `name:"logWaits" text:"waits for the log of XFS a second; fewer do not matter"`
 	RPCRetries      float64 `name:"rpcRetries" text:"RPC calls sent again" unit:"%"`
 	NFSLatency      float64 `name:"nfsLatency" text:"round trip of a read or write to an NFS server" unit:"ms"`
 	SoftIRQShare    float64 `name:"softIRQShare" text:"soft interrupts of the network on one CPU, of all" unit:"%"`
@@ -102,11 +104,13 @@ var Usual = Rules{
 	Inodes:          95,
 	LineRate:        85,
 	Drops:           0.01,
+	DropShare:       0.1,
 	Retransmissions: 1,
 	Segments:        100,
 	NodeFree:        2,
 	NodeOther:       20,
 	Locality:        80,
+	LogWaits:        10,
 	RPCRetries:      1,
 	NFSLatency:      50,
 	SoftIRQShare:    80,

@@ -112,20 +112,21 @@ func (s signal) over(span pcp.Span) float64 {
 type episode struct {
 	pcp.Span
 	lasted   float64 // seconds for which it held, without the pauses
+	beyond   float64 // mean of the value, in multiples of the limit; 1 where there is none
 	from, to int     // rows
 }
 
 // episodes finds where a condition holds. A pause of up to pause seconds, or
 // of two rows, does not end one, nor does a row without value. Episodes that
 // last less than least seconds are left out.
-func (s signal) episodes(holds func(v float64) bool, least, pause float64) []episode {
+func (s signal) episodes(holds test, least, pause float64) []episode {
 	var list []episode
 	if n := len(s.times); n > 1 {
 		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
 	}
 	for i, v := range s.vals {
 		w := s.lasted(i)
-		if w == 0 || !(v == v) || !holds(v) {
+		if w == 0 || !(v == v) || !holds.is(v) {
 			continue
 		}
 		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {
@@ -133,11 +134,12 @@ func (s signal) episodes(holds func(v float64) bool, least, pause float64) []epi
 			last.End, last.to, last.lasted = s.times[i], i+1, last.lasted+w
 			continue
 		}
-		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, i, i + 1})
+		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, 1, i, i + 1})
 	}
 	kept := list[:0]
 	for _, e := range list {
 		if e.lasted >= least {
+			e.beyond = holds.beyond(s.mean(e.from, e.to))
 			kept = append(kept, e)
 		}
 	}
@@ -153,8 +155,32 @@ func (s signal) brokenIn(from, to int) bool {
 	return false
 }
 
-func above(limit float64) func(float64) bool { return func(v float64) bool { return v > limit } }
-func below(limit float64) func(float64) bool { return func(v float64) bool { return v < limit } }
+// A test is what episodes look for.
+type test struct {
+	is     func(v float64) bool
+	beyond func(mean float64) float64
+}
+
+func above(limit float64) test {
+	return test{func(v float64) bool { return v > limit }, func(mean float64) float64 { return ratio(mean, limit) }}
+}
+
+func below(limit float64) test {
+	return test{func(v float64) bool { return v < limit }, func(mean float64) float64 { return ratio(limit, mean) }}
+}
+
+// unequal is for states: no value is further from the usual one than others.
+func unequal(usual float64) test {
+	return test{func(v float64) bool { return v != usual }, func(float64) float64 { return 1 }}
+}
+
+// ratio of two numbers; 1 where it says nothing, and never beyond 100.
+func ratio(a, b float64) float64 {
+	if r := a / b; r >= 1 {
+		return min(r, 100)
+	}
+	return 1
+}
 
 // longest returns the longest of several episodes.
 func longest(list []episode) episode {

@@ -4,12 +4,16 @@ import "pcpscope/core/pcp"
 
 // Overview is what to say first about a source.
 type Overview struct {
-	Who      []Fact     `json:"who"`      // host, system, hardware, as far as logged
-	Boots    []pcp.Time `json:"boots"`    // when the host started, in order; empty where that is not known
-	Coverage []Coverage `json:"coverage"` // groups of metrics by how often they were logged, most first
-	Tiles    []Tile     `json:"tiles"`    // worst case by resource
-	Findings []Finding  `json:"findings"` // what deserves a look first, then what is good to know, each in order of time
-	Pulse    Pulse      `json:"pulse"`
+	Who   []Fact     `json:"who"`   // host, system, hardware, as far as logged
+	Boots []pcp.Time `json:"boots"` // when the host started, in order; empty where that is not known
+	// Recording says what of the time is recorded at all, History what became
+	// of the host in it, in order of time.
+	Recording Recording  `json:"recording"`
+	History   []Event    `json:"history"`
+	Coverage  []Coverage `json:"coverage"` // groups of metrics by how often they were logged, most first
+	Tiles     []Tile     `json:"tiles"`    // worst case by resource
+	Findings  []Finding  `json:"findings"` // what is broken first, then what deserves a look, then what is good to know; of these first what cost most
+	Pulse     Pulse      `json:"pulse"`
 }
 
 // Fact is one thing known about the host.
@@ -17,6 +21,33 @@ type Fact struct {
 	Name   string `json:"name"`  // "kernel"
 	Value  string `json:"value"` // "4.13.9-300.fc27.x86_64"
 	Metric string `json:"metric"`
+}
+
+// Recording says how much of a source's time was recorded.
+type Recording struct {
+	Length  float64  `json:"length"`  // seconds from start to end
+	Missing float64  `json:"missing"` // seconds of the outages
+	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record, in order of time
+	Pauses  int      `json:"pauses"`  // shorter ones: where a logger was started again, or recording was interrupted
+	Paused  float64  `json:"paused"`  // seconds of these
+}
+
+// Outage is a stretch for which nothing was recorded, or its data are missing.
+type Outage struct {
+	Start pcp.Time `json:"start"`
+	End   pcp.Time `json:"end"`
+	Why   string   `json:"why"`             // "between archives", "missing volume", "damage", "mark" or "no records"
+	Files []string `json:"files,omitempty"` // that are missing or damaged
+}
+
+// Event is something that became of the host.
+type Event struct {
+	At   pcp.Time `json:"at"`
+	Kind string   `json:"kind"` // "boot", "outage", "clock", "hardware", "kernel", "packages" or "limits"
+	Text string   `json:"text"`
+	// Metric is where it is told; "" of an outage, which lasts until Until.
+	Metric string    `json:"metric"`
+	Until  *pcp.Time `json:"until,omitempty"`
 }
 
 // Coverage describes metrics that were logged together.
@@ -64,6 +95,16 @@ type Finding struct {
 	Rule      string   `json:"rule"`      // what made it: "disk busy above 85 % with more than 4 requests in flight, for 2 min"
 	Metrics   []string `json:"metrics"`   // to look at
 	Dashboard string   `json:"dashboard"` // where they are
+	// Times is how often it happened, Lasted for how many seconds in all (0 of
+	// what has no length), Worst where it cost most, and Spans each of them in
+	// order of time, where it happened more than once.
+	Times  int        `json:"times"`
+	Lasted float64    `json:"lasted,omitempty"`
+	Worst  *pcp.Span  `json:"worst,omitempty"`
+	Spans  []pcp.Span `json:"spans,omitempty"`
+	// Cost orders findings of one level: how long it lasted, in seconds, times
+	// how far it was beyond its limit, on a log scale.
+	Cost float64 `json:"cost"`
 }
 
 // Pulse is the one series that stands for the whole source.

@@ -80,10 +80,6 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 		a.faults.add(pcp.Faultf(pcp.Corrupt, "The metadata of the archive, %s.meta, were not given.", path.Base(g.Name)).In(g.Name+".meta"),
 			"Its values are listed by their metrics' numbers.")
 	}
-	if len(g.Volumes) == 0 {
-		a.faults.add(pcp.Faultf(pcp.Corrupt, "No data volume of the archive (%s.0 and so on) was given.", path.Base(g.Name)).In(g.Name+".0"),
-			"Its metrics are listed without values.")
-	}
 	if g.Index != nil && indexData != nil {
 		a.rawIndex = indexData
 		a.index = readIndex(indexData, a.label.Version, a.faults.in(g.Index.Name))
@@ -94,6 +90,13 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 	}
 	a.end = a.guessEnd(ctx)
 	a.promised = a.end
+	if len(g.Volumes) == 0 {
+		f := pcp.Faultf(pcp.Corrupt, "No data volume of the archive (%s.0 and so on) was given.", path.Base(g.Name)).In(g.Name + ".0")
+		if a.end > a.label.Start {
+			f.Lost = &pcp.Span{Start: a.label.Start, End: a.end}
+		}
+		a.faults.add(f, "Its metrics are listed without values.")
+	}
 	a.reads = map[int]volumeRead{}
 	a.store = newStore(a.label.Version, a.meta)
 	a.atOpen = len(a.faults.list)

@@ -334,6 +334,9 @@ func (l *loader) end() {
 	if l.any {
 		a.end = l.last
 	}
+	if len(a.group.Volumes) == 0 && a.end > a.label.Start {
+		a.gaps = append(a.gaps, Gap{a.label.Start, a.end})
+	}
 	a.loaded = true
 	a.stored.Force(l.st.size())
 }

@@ -38,7 +38,7 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"ProcessQuery": reflect.TypeFor[api.ProcessQuery](), "ProcessTable": reflect.TypeFor[api.ProcessTable](), "Process": reflect.TypeFor[api.Process](),
 		"ConsumerQuery": reflect.TypeFor[api.ConsumerQuery](), "Consumers": reflect.TypeFor[api.Consumers](), "Consumer": reflect.TypeFor[api.Consumer](),
 		"CompareQuery": reflect.TypeFor[api.CompareQuery](), "Comparison": reflect.TypeFor[api.Comparison](), "Change": reflect.TypeFor[api.Change](), "OnlyIn": reflect.TypeFor[api.OnlyIn](),
-		"Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
+		"Recording": reflect.TypeFor[api.Recording](), "Outage": reflect.TypeFor[api.Outage](), "Event": reflect.TypeFor[api.Event](), "Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
 	} {
 		body, ok := declared[name]
 		if !ok {

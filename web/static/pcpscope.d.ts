@@ -639,11 +639,15 @@ export interface Overview {
   who: Fact[];
   /** When the host started, in order; empty where that is not known. */
   boots: Nanos[];
+  /** How much of the time is recorded at all. */
+  recording: Recording;
+  /** What became of the host in it, in order of time. */
+  history: Event[];
   /** Groups of metrics by how often they were logged, most first. */
   coverage: Coverage[];
   /** Worst case by resource. */
   tiles: Tile[];
-  /** What deserves a look first, then what is good to know, each in order of time. */
+  /** What is broken first, then what deserves a look, then what is good to know; of these first what cost most. */
   findings: Finding[];
   pulse: Pulse;
 }
@@ -718,6 +722,49 @@ export interface Finding {
   metrics: string[];
   /** Where they are. */
   dashboard: string;
+  /** How often it happened: of one kind and object there is one finding. */
+  times: number;
+  /** Seconds in all; absent for what has no length. */
+  lasted?: number;
+  /** Of several times the one that cost most; text is about it. */
+  worst?: { start: Nanos; end: Nanos };
+  /** Of several times each, in order. */
+  spans?: { start: Nanos; end: Nanos }[];
+  /** Orders findings of one level: how long, in seconds, times how far beyond its limit, on a log scale. */
+  cost: number;
+}
+
+/** Addition: how much of a source's time was recorded. */
+export interface Recording {
+  /** Seconds from start to end. */
+  length: number;
+  /** Seconds of the outages. */
+  missing: number;
+  /** Stretches of 5 min and more without a record, in order of time. */
+  outages: Outage[];
+  /** Shorter ones: where a logger was started again, or recording was interrupted. */
+  pauses: number;
+  /** Seconds of these. */
+  paused: number;
+}
+
+/** Addition: a stretch for which nothing was recorded, or its data are missing. */
+export interface Outage {
+  start: Nanos;
+  end: Nanos;
+  why: "between archives" | "missing volume" | "damage" | "mark" | "no records";
+  /** That are missing or damaged. */
+  files?: string[];
+}
+
+/** Addition: something that became of the host. */
+export interface Event {
+  at: Nanos;
+  kind: "boot" | "outage" | "clock" | "hardware" | "kernel" | "packages" | "limits";
+  text: string;
+  /** Where it is told; "" of an outage, which lasts until until. */
+  metric: string;
+  until?: Nanos;
 }
 
 /** Addition: the one series that stands for the whole source. */

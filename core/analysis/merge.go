@@ -1,0 +1,102 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+)
+
+// mostObjects is of how many objects, such as CPUs, one kind of finding is
+// told one by one.
+const mostObjects = 4
+
+// Merge makes one line of what happened several times to the same object, and
+// of one kind that befell many objects: the worst is told, with how often and
+// how long it was in all.
+func Merge(list []api.Finding) []api.Finding {
+	one := gather(list, func(f *api.Finding) string {
+		return f.Level + "\n" + f.Resource + "\n" + f.Rule + "\n" + strings.Join(f.Metrics, "\n")
+	}, func(f *api.Finding, all []api.Finding) {
+		if same := func(g api.Finding) bool { return g.Text == all[0].Text }; f.Lasted == 0 && !slices.ContainsFunc(all, func(g api.Finding) bool { return !same(g) }) {
+			f.Text += " " + times(f.Times)
+			return
+		}
+		f.Text += "; worst of " + times(f.Times)
+		if f.Lasted > 0 {
+			f.Text += ", " + Spell(f.Lasted) + " in all"
+		}
+	})
+	kind := func(f *api.Finding) string { return f.Level + "\n" + f.Resource + "\n" + f.Rule }
+	objects := map[string]int{}
+	for i := range one {
+		objects[kind(&one[i])]++
+	}
+	return gather(one, func(f *api.Finding) string {
+		if k := kind(f); objects[k] > mostObjects {
+			return k
+		}
+		return kind(f) + "\n" + strings.Join(f.Metrics, "\n")
+	}, func(f *api.Finding, all []api.Finding) {
+		f.Text += fmt.Sprintf("; so it was with %d others", len(all)-1)
+	})
+}
+
+// gather joins findings of equal keys, which stand where the first one stood:
+// what costs most speaks for all, and several says so in its text.
+func gather(list []api.Finding, key func(*api.Finding) string, several func(f *api.Finding, all []api.Finding)) []api.Finding {
+	groups := map[string][]api.Finding{}
+	var order []string
+	for i := range list {
+		k := key(&list[i])
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], list[i])
+	}
+	out := make([]api.Finding, 0, len(order))
+	for _, k := range order {
+		all := groups[k]
+		if len(all) == 1 {
+			out = append(out, all[0])
+			continue
+		}
+		worst := 0
+		for i := range all {
+			if all[i].Cost > all[worst].Cost {
+				worst = i
+			}
+		}
+		f := all[worst]
+		if f.Worst == nil {
+			f.Worst = &pcp.Span{Start: f.Start, End: f.End}
+		}
+		f.Times, f.Lasted, f.Cost, f.Spans = 0, 0, 0, nil
+		for i := range all {
+			g := &all[i]
+			f.Start, f.End = min(f.Start, g.Start), max(f.End, g.End)
+			f.Times, f.Lasted, f.Cost = f.Times+g.Times, f.Lasted+g.Lasted, f.Cost+g.Cost
+			if g.Spans == nil {
+				f.Spans = append(f.Spans, pcp.Span{Start: g.Start, End: g.End})
+			}
+			f.Spans = append(f.Spans, g.Spans...)
+		}
+		slices.SortFunc(f.Spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+		several(&f, all)
+		out = append(out, f)
+	}
+	return out
+}
+
+// SortFindings puts what is broken first, then what deserves a look, then what
+// is good to know; of these first what cost most.
+func SortFindings(list []api.Finding) {
+	rank := map[string]int{isBroken: 0, look: 1, know: 2}
+	sorting.Stable(list, func(a, b api.Finding) int {
+		return cmp.Or(cmp.Compare(rank[a.Level], rank[b.Level]), cmp.Compare(b.Cost, a.Cost), cmp.Compare(a.Start, b.Start))
+	})
+}

@@ -1,0 +1,180 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// settings are what seldom changes of a host, and what a change of it is.
+var settings = []struct{ metric, kind, name string }{
+	{"kernel.uname.release", "kernel", "kernel"},
+	{"kernel.uname.distro", "packages", "system"},
+	{"pmcd.version", "packages", "collector"},
+	{"rpm.version", "packages", ""},
+	{"hinv.machine", "hardware", "machine"},
+	{"hinv.ncpu", "hardware", "CPUs"},
+	{"hinv.cpu.model_name", "hardware", "processor"},
+	{"hinv.physmem", "hardware", "memory"},
+	{"network.interface.mtu", "limits", "MTU of"},
+	{"kernel.all.pid_max", "limits", "processes allowed"},
+	{"vfs.files.max", "limits", "open files allowed"},
+	{"vfs.aio.max", "limits", "asynchronous requests allowed"},
+	{"mem.util.hugepagesTotal", "limits", "huge pages"},
+	{"swap.length", "limits", "swap"},
+	{"network.ip.forwarding", "limits", "IP forwarding"},
+	{"selinux.enforce", "limits", "SELinux enforcing"},
+}
+
+// devicesOf are the domains whose members are hardware that comes and goes.
+var devicesOf = []struct {
+	metrics []string
+	name    string
+	real    func(string) bool
+}{
+	{[]string{"disk.dev.total", "disk.dev.read"}, "disk", analysis.RealDisk},
+	{[]string{"network.interface.in.bytes"}, "interface", analysis.RealNIC},
+}
+
+// mostChanges bounds how many changes of one setting are listed: what changes
+// so often is no setting.
+const mostChanges = 20
+
+// hostHistory lists what became of the host, in order of time: when it was
+// started, when nothing was recorded, what of it changed.
+func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
+	list := []api.Event{}
+	start, _ := src.span()
+	for _, b := range h.Clock.Boots {
+		if b > start {
+			list = append(list, api.Event{At: b, Kind: "boot", Text: "Host rebooted", Metric: "kernel.all.uptime"})
+		}
+	}
+	for _, s := range h.Clock.Steps {
+		way := "forward"
+		if s.By < 0 {
+			way = "back"
+		}
+		list = append(list, api.Event{At: s.At, Kind: "clock", Text: fmt.Sprintf("Clock set %s by %s", way, analysis.Spell(math.Abs(s.By))), Metric: "kernel.all.uptime"})
+	}
+	for _, o := range r.Outages {
+		end := o.End
+		list = append(list, api.Event{At: o.Start, Kind: "outage", Text: outageText(o), Until: &end})
+	}
+	for _, s := range settings {
+		list = append(list, src.changes(s.metric, s.kind, s.name)...)
+	}
+	for _, d := range devicesOf {
+		for _, metric := range d.metrics {
+			if found, known := src.comings(metric, d.name, d.real); known {
+				list = append(list, found...)
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b api.Event) int { return cmp.Compare(a.At, b.At) })
+	return list
+}
+
+// changes lists when a setting was another than before.
+func (src *source) changes(metric, kind, name string) []api.Event {
+	ms, known := src.lookup(metric)
+	if !known {
+		return nil
+	}
+	var list []api.Event
+	line := src.timeline(ms, src.extent())
+	names := src.inDom(descOf(ms).InDom)
+	last := map[int32]string{}
+	for _, o := range line.obs {
+		if o == nil {
+			continue
+		}
+		for _, in := range o.Series {
+			for _, run := range in.Runs {
+				row := int(run.Row & series.RowNum)
+				if run.Row&(series.Gone|series.Failed) != 0 || row >= len(o.Times) {
+					continue
+				}
+				now := settingText(o, run.Val)
+				before, seen := last[in.Inst]
+				last[in.Inst] = now
+				instance := names.nameOf(in.Inst)
+				if !seen || before == now || strings.HasPrefix(metric, "network.interface.") && !analysis.RealNIC(instance) {
+					continue
+				}
+				what := strings.TrimSpace(name + " " + instance)
+				list = append(list, api.Event{At: o.Times[row], Kind: kind, Text: fmt.Sprintf("%s: %s, was %s", what, now, before), Metric: metric})
+			}
+		}
+	}
+	if len(list) > mostChanges && kind != "packages" {
+		return nil
+	}
+	return list
+}
+
+func settingText(o *series.Observations, v uint64) string {
+	if o.Desc.Type == pcp.String {
+		return text(strings.TrimSpace(string(o.Blobs.At(v))))
+	}
+	return analysis.Quantity(series.Float(o.Desc.Type, v), o.Desc.Units.String())
+}
+
+// comings lists which devices appeared after the first record, and which were
+// gone before the last; false where the metric is not logged.
+func (src *source) comings(metric, kind string, real func(string) bool) ([]api.Event, bool) {
+	ms, known := src.lookup(metric)
+	if !known {
+		return nil, false
+	}
+	type seen struct{ first, last pcp.Time }
+	found := map[int32]*seen{}
+	begin, end := pcp.MaxTime, pcp.MinTime
+	for _, o := range src.timeline(ms, src.extent()).obs {
+		if o == nil || len(o.Times) == 0 {
+			continue
+		}
+		begin, end = min(begin, o.Times[0]), max(end, o.Times[len(o.Times)-1])
+		for _, in := range o.Series {
+			for k, run := range in.Runs {
+				row, until := int(run.Row&series.RowNum), len(o.Times)
+				if k+1 < len(in.Runs) {
+					until = int(in.Runs[k+1].Row & series.RowNum)
+				}
+				if run.Row&series.Gone != 0 || row >= until {
+					continue
+				}
+				s := found[in.Inst]
+				if s == nil {
+					s = &seen{first: o.Times[row]}
+					found[in.Inst] = s
+				}
+				s.last = max(s.last, o.Times[until-1])
+			}
+		}
+	}
+	names := src.inDom(descOf(ms).InDom)
+	var list []api.Event
+	for inst, s := range found {
+		name := names.nameOf(inst)
+		if !real(name) {
+			continue
+		}
+		if s.first > begin {
+			list = append(list, api.Event{At: s.first, Kind: "hardware", Text: fmt.Sprintf("The %s %s appeared", kind, name), Metric: metric})
+		}
+		if s.last < end {
+			list = append(list, api.Event{At: s.last, Kind: "hardware", Text: fmt.Sprintf("The %s %s was gone", kind, name), Metric: metric})
+		}
+	}
+	slices.SortFunc(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
+	return list, true
+}

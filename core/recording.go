@@ -1,0 +1,209 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// leastOutage is from which length on a stretch without records is told by
+// itself. Loggers are started anew every day, which takes a minute.
+const leastOutage = 300
+
+// recording says how much of the time was recorded. interval is how often the
+// logger wrote, in seconds; what comes once an hour is not missing in between.
+func (src *source) recording(interval float64) api.Recording {
+	start, end := src.span()
+	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
+	least := max(leastOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualRest())
+	var spans []pcp.Span // that are recorded
+	for _, p := range src.parts {
+		a, ok := p.(recorded)
+		if !ok {
+			spans = append(spans, pcp.Span{Start: p.Start(), End: p.End()})
+			continue
+		}
+		marks := p.Marks()
+		for i, rec := range a.Records() {
+			if n := len(spans) - 1; i > 0 && rec.Time-spans[n].End < least {
+				if d := rec.Time - spans[n].End; len(marks) > 0 && marks[0] <= rec.Time && d > 0 {
+					r.Pauses++
+					r.Paused += float64(d) / 1e9
+				}
+				spans[n].End = max(spans[n].End, rec.Time)
+			} else {
+				spans = append(spans, pcp.Span{Start: rec.Time, End: rec.Time})
+			}
+			for len(marks) > 0 && marks[0] <= rec.Time {
+				marks = marks[1:]
+			}
+		}
+	}
+	slices.SortFunc(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+	spans = append(spans, pcp.Span{Start: end, End: end})
+	to := start
+	for _, s := range spans {
+		switch d := s.Start - to; {
+		case d >= least:
+			r.Outages = append(r.Outages, src.outage(to, s.Start))
+			r.Missing += float64(d) / 1e9
+		case d > 0:
+			r.Pauses++
+			r.Paused += float64(d) / 1e9
+		}
+		to = max(to, s.End)
+	}
+	return r
+}
+
+// usualRest is the time between two records that three quarters of them do not
+// exceed.
+func (src *source) usualRest() pcp.Time {
+	var rests []pcp.Time
+	for _, p := range src.parts {
+		if a, ok := p.(recorded); ok {
+			recs := a.Records()
+			for i := 1; i < len(recs); i++ {
+				if d := recs[i].Time - recs[i-1].Time; d > 1e9 { // what is written together is one
+					rests = append(rests, d)
+				}
+			}
+		}
+	}
+	if len(rests) == 0 {
+		return 0
+	}
+	slices.Sort(rests)
+	return rests[(len(rests)-1)*3/4]
+}
+
+// outage says why a stretch has no records.
+func (src *source) outage(start, end pcp.Time) api.Outage {
+	o := api.Outage{Start: start, End: end, Why: "no records"}
+	file := func(name string) {
+		if name != "" && !slices.Contains(o.Files, path.Base(name)) {
+			o.Files = append(o.Files, path.Base(name))
+		}
+	}
+	within := func(from, to pcp.Time) bool { return from < end && to > start }
+	for i, p := range src.parts {
+		if i > 0 && within(src.parts[i-1].End(), p.Start()) && o.Why == "no records" {
+			o.Why = "between archives"
+		}
+		for _, m := range p.Marks() {
+			if m >= start && m <= end && o.Why == "no records" {
+				o.Why = "mark"
+			}
+		}
+	}
+	for _, p := range src.parts {
+		for _, g := range p.Damage() {
+			if within(g.Start, g.End) {
+				o.Why = "damage"
+			}
+		}
+		for _, f := range p.Problems() {
+			if f.Lost != nil && within(f.Lost.Start, f.Lost.End) {
+				file(f.File)
+			}
+		}
+	}
+	for _, p := range src.parts {
+		for _, g := range p.Gaps() {
+			if within(g.Start, g.End) {
+				o.Why = "missing volume"
+				if a, ok := p.(recorded); ok && len(a.Group().Volumes) == 0 {
+					file(a.Group().Name + ".0")
+				}
+			}
+		}
+	}
+	return o
+}
+
+// text says what an outage is, in words.
+func outageText(o api.Outage) string {
+	length := analysis.Spell(o.End.Since(o.Start))
+	files := ""
+	if len(o.Files) > 0 {
+		files = " (" + listed(o.Files) + ")"
+	}
+	switch o.Why {
+	case "missing volume":
+		return "The data of " + length + " are not among the files that were given" + files
+	case "damage":
+		return length + " are lost in damaged data" + files
+	}
+	return "Nothing was recorded for " + length
+}
+
+// listed names the first of several files.
+func listed(files []string) string {
+	const most = 3
+	text := ""
+	for i, f := range files {
+		if i == most {
+			return fmt.Sprintf("%s and %d more", text, len(files)-most)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += f
+	}
+	return text
+}
+
+// missing reports what was not recorded: first in all, then the pauses that
+// are no more than a logger that was started anew.
+func (src *source) missing(r api.Recording) []api.Finding {
+	var list []api.Finding
+	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {
+		list = append(list, api.Finding{Level: level, Resource: "Collector", Start: start, End: end, Rule: rule, Text: text, Metrics: []string{}, Dashboard: "collector", Times: n})
+		return &list[len(list)-1]
+	}
+	if n := len(r.Outages); n > 0 {
+		worst, missing, files, spans := r.Outages[0], 0, []string{}, []pcp.Span{}
+		for _, o := range r.Outages {
+			spans = append(spans, pcp.Span{Start: o.Start, End: o.End})
+			if o.End-o.Start > worst.End-worst.Start {
+				worst = o
+			}
+			if o.Why == "missing volume" {
+				missing++
+				files = append(files, o.Files...)
+			}
+		}
+		text := outageText(worst)
+		if n > 1 {
+			text = fmt.Sprintf("Nothing is known of %s in %d stretches, the longest of %s", analysis.Spell(r.Missing), n, analysis.Spell(worst.End.Since(worst.Start)))
+			if missing > 0 {
+				text += "; files that are missing: " + listed(files)
+			}
+		}
+		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.Spell(leastOutage)+" or longer", text, n)
+		f.Lasted, f.Cost = r.Missing, r.Missing*10 // what is missing is said before what was found in the rest
+		f.Worst = &pcp.Span{Start: worst.Start, End: worst.End}
+		if n > 1 {
+			f.Spans = spans
+		}
+	}
+	if r.Pauses > 0 {
+		start, end := src.span()
+		often := "once"
+		if r.Pauses > 1 {
+			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
+		}
+		text := fmt.Sprintf("Recording paused %s for less than %s", often, analysis.Spell(leastOutage))
+		if r.Pauses > 1 {
+			text += ", " + analysis.Spell(r.Paused) + " in all"
+		}
+		f := find("know", start, end, "a logger that was started anew, or a mark record", text, r.Pauses)
+		f.Lasted, f.Cost = r.Paused, r.Paused
+	}
+	return list
+}

@@ -1,0 +1,87 @@
+package core
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/reference"
+)
+
+// Every warning about every archive there is was looked at, with PCP's tools
+// beside it: testdata/warnings.txt has them with a judgement. A line that is
+// new here, or gone, is to be judged again. The archives are of all kinds of
+// systems from 1997 on, most of them minutes long.
+func TestWarnings(t *testing.T) {
+	dir := reference.Need(t, "corpus")
+	text, err := os.ReadFile("testdata/warnings.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			finding, _, _ := strings.Cut(line, "  # ")
+			want = append(want, strings.TrimSpace(finding))
+		}
+	}
+	var got []string
+	for _, set := range warnedArchives(t, dir) {
+		s, o := openAll(t, set...)
+		for _, src := range o.Sources {
+			list, err := s.Findings(t.Context(), src.ID, nil)
+			if err != nil {
+				t.Errorf("%s: %v", set[0], err)
+			}
+			for _, f := range list {
+				if f.Level != "know" {
+					got = append(got, fmt.Sprintf("%s: %s %s", src.Name, f.Level, f.Text))
+				}
+			}
+			s.Close(src.ID)
+		}
+	}
+	for _, line := range got {
+		if !slices.Contains(want, line) {
+			t.Errorf("not judged yet: %s", line)
+		}
+	}
+	for _, line := range want {
+		if !slices.Contains(got, line) {
+			t.Errorf("not found any more: %s", line)
+		}
+	}
+}
+
+// warnedArchives lists the files of each archive, and of the days of a host
+// together.
+func warnedArchives(t *testing.T, dir string) [][]string {
+	var sets [][]string
+	for _, folder := range []string{"archives", "big", "live"} {
+		all, _ := filepath.Glob(filepath.Join(dir, folder, "*"))
+		byName := map[string][]string{}
+		var names []string
+		for _, p := range all {
+			base := filepath.Base(p)
+			at := strings.LastIndex(base, ".meta")
+			if at < 0 {
+				continue
+			}
+			name := base[:at]
+			for _, q := range all {
+				rest, ok := strings.CutPrefix(filepath.Base(q), name+".")
+				if ok && (strings.HasPrefix(rest, "meta") || strings.HasPrefix(rest, "index") || rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(rest, ".xz"), ".bz2"), ".zst"), ".")) {
+					byName[name] = append(byName[name], q)
+				}
+			}
+			names = append(names, name)
+		}
+		for _, name := range slices.Compact(names) {
+			sets = append(sets, byName[name])
+		}
+	}
+	return append(sets, historyFiles(t))
+}
