@@ -20,6 +20,7 @@ type Options struct {
 	Root     string // folder of go.mod
 	Dist     string // where the site goes; made where missing
 	Compress bool   // write .br and .gz beside large files
+	NoShrink bool   // leave the program as Go made it
 	Log      func(format string, args ...any)
 }
 
@@ -82,10 +83,7 @@ func (b *builder) program() error {
 	}
 	tmp := out + ".new"
 	defer os.Remove(tmp)
-	args := []string{"build", "-trimpath", "-ldflags=-s -w -X main.version=" + b.version(), "-gcflags=all=-l"}
-	for _, p := range swift {
-		args = append(args, "-gcflags="+p+"=")
-	}
+	args := append([]string{"build", "-ldflags=-s -w -X main.version=" + b.version()}, CompileFlags()...)
 	cmd := exec.Command("go", append(args, "-o", tmp, "./wasm")...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if err := b.run(cmd); err != nil {
@@ -95,13 +93,29 @@ func (b *builder) program() error {
 	if err != nil {
 		return err
 	}
-	// A Go that writes programs otherwise is no reason to have none.
-	if small, err := shrink.Program(wasm); err == nil {
-		wasm = small
-	} else {
-		b.Log("app.wasm stays as large as Go made it: %v", err)
+	return b.write("app.wasm", b.shrunk(wasm))
+}
+
+// shrunk returns the program made smaller. With a Go that this was not tried
+// with it stays as it is: a larger download, and no worse a program.
+func (b *builder) shrunk(wasm []byte) []byte {
+	if b.NoShrink {
+		return wasm
 	}
-	return b.write("app.wasm", wasm)
+	cmd := exec.Command("go", "env", "GOVERSION")
+	cmd.Dir = b.Root
+	version, err := cmd.Output()
+	if toolchain := strings.TrimSpace(string(version)); err == nil && !shrink.Known(toolchain) {
+		err = fmt.Errorf("%s is not one of the versions of Go that internal/shrink was tried with", toolchain)
+	}
+	if err == nil {
+		var small []byte
+		if small, err = shrink.Program(wasm); err == nil {
+			return small
+		}
+	}
+	b.Log("app.wasm stays a third larger than need be: %v", err)
+	return wasm
 }
 
 // swift are the packages compiled with inlining: those that walk over values,
@@ -112,6 +126,16 @@ var swift = []string{
 	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/pcp", "pcpscope/core/series",
 	"pcpscope/wasm/rpc", "pcpscope/web/render", "github.com/vugu/vugu",
 	"github.com/klauspost/compress/zstd/...", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse",
+}
+
+// CompileFlags are the arguments of the go command with which packages of the
+// program are compiled.
+func CompileFlags() []string {
+	flags := []string{"-trimpath", "-gcflags=all=-l"}
+	for _, p := range swift {
+		flags = append(flags, "-gcflags="+p+"=")
+	}
+	return flags
 }
 
 // version names the build: the commit, or "dev" outside a checkout.

@@ -16,7 +16,7 @@ import (
 
 const usage = `Usage: ./build.sh COMMAND
 
-  build                   make dist/: the site, ready for any static host
+  build [--no-shrink]     make dist/: the site, ready for any static host
   serve                   build, and serve on this machine
      [--port N]             8080, where not told
      [--prefix /pcpscope/]  the page below a path
@@ -72,11 +72,16 @@ func moduleRoot() (string, error) {
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
 func buildAll(root string, args []string) error {
-	if err := noArguments("build", args); err != nil {
+	flags := flag.NewFlagSet("build", flag.ContinueOnError)
+	noShrink := flags.Bool("no-shrink", false, "leave the program as Go made it")
+	if flags.Parse(args) != nil {
+		return flag.ErrHelp // Parse has said what is wrong
+	}
+	if err := noArguments("build", flags.Args()); err != nil {
 		return err
 	}
 	dist := filepath.Join(root, "dist")
-	if err := build.Site(build.Options{Root: root, Dist: dist, Compress: true, Log: say}); err != nil {
+	if err := build.Site(build.Options{Root: root, Dist: dist, Compress: true, NoShrink: *noShrink, Log: say}); err != nil {
 		return err
 	}
 	return report(dist)

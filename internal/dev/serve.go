@@ -27,6 +27,7 @@ func serve(root string, args []string) error {
 	prefix := flags.String("prefix", "/", "path that the page is below")
 	archives := flags.String("archives", "", "folder of archives, served below /archives/")
 	cors := flags.String("cors", "", "origins whose pages may read the archives, with commas between; * for all")
+	noShrink := flags.Bool("no-shrink", false, "leave the program as Go made it")
 	visits := flags.Bool("log", false, "write a line for each request for an archive")
 	if flags.Parse(args) != nil {
 		return flag.ErrHelp // Parse has said what is wrong
@@ -53,7 +54,7 @@ func serve(root string, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := build.Site(build.Options{Root: root, Dist: o.Dist, Log: say}); err != nil {
+	if err := build.Site(build.Options{Root: root, Dist: o.Dist, NoShrink: *noShrink, Log: say}); err != nil {
 		return err
 	}
 	at := listener.Addr().(*net.TCPAddr)

@@ -8,9 +8,7 @@ import (
 // The sections of a module that are looked at.
 const (
 	typeSection     = 1
-	importSection   = 2
 	functionSection = 3
-	startSection    = 8
 	codeSection     = 10
 	dataSection     = 11
 )
@@ -94,51 +92,4 @@ func (m *module) editMemory(change func(memory []byte) error) error {
 		}
 		return writeData(memory), nil
 	})
-}
-
-// startWith adds a function without parameters or results, which runs when
-// the module is instantiated.
-func (m *module) startWith(f *function) error {
-	imports := reader{b: m.body(importSection)}
-	index := imports.uint() // functions that are imported come first
-	for range index {
-		imports.bytes(imports.uint())
-		imports.bytes(imports.uint())
-		if imports.byte() != 0 { // a function
-			return errNoModule
-		}
-		imports.uint()
-	}
-	after := slices.IndexFunc(m.sections, func(s section) bool { return s.kind > startSection })
-	if imports.bad || after < 0 || m.body(startSection) != nil {
-		return errNoModule
-	}
-	var kind, number uint64
-	for _, add := range []struct {
-		section byte
-		entry   func() []byte
-		count   *uint64
-	}{
-		{typeSection, func() []byte { return []byte{0x60, 0, 0} }, &kind},
-		{functionSection, func() []byte { return binary.AppendUvarint(nil, kind) }, &number},
-		{codeSection, func() []byte {
-			text := f.write()
-			return append(binary.AppendUvarint(nil, uint64(len(text))), text...)
-		}, new(uint64)},
-	} {
-		err := m.edit(add.section, func(body []byte) ([]byte, error) {
-			r := reader{b: body}
-			*add.count = r.uint()
-			if r.bad {
-				return nil, errNoModule
-			}
-			out := binary.AppendUvarint(nil, *add.count+1)
-			return append(append(out, body[r.at:]...), add.entry()...), nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	m.sections = slices.Insert(m.sections, after, section{startSection, binary.AppendUvarint(nil, index+number)})
-	return nil
 }

@@ -1,0 +1,67 @@
+package shrink_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/build"
+	"pcpscope/internal/shrink"
+)
+
+// The core's own tests pass in programs that are compiled as the page's is,
+// and shrunk: they parse, decode, interpolate and compute, recover from panics,
+// switch goroutines and collect garbage.
+func TestCorePasses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles programs")
+	}
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no Node to run them")
+	}
+	for _, tt := range []struct{ pkg, run string }{
+		{"core/derived", "."},
+		{"core/archive", "Writer|Rewrite|Borrow|Events|Label|Broken|Cancel"},
+		{"core", "TestOracle/committed|TestWindow|TestDefinitions|TestSets"},
+	} {
+		t.Run(tt.pkg, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Join("..", "..", tt.pkg)
+			file := filepath.Join(t.TempDir(), "test.wasm")
+			compile := exec.Command("go", append(append([]string{"test", "-c", "-ldflags=-s -w"}, build.CompileFlags()...), "-o", file, ".")...)
+			compile.Dir, compile.Env = dir, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+			if out, err := compile.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			program, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			small, err := shrink.Program(program)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, small, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command(node, "--stack-size=8192", filepath.Join(runtime.GOROOT(), "lib", "wasm", "wasm_exec_node.js"), file, "-test.v", "-test.short", "-test.run", tt.run)
+			run.Dir, run.Env = dir, []string{"HOME=/", "PATH=/"} // there is little room for them
+			out, err := run.CombinedOutput()
+			passed := len(regexp.MustCompile(`(?m)^--- PASS: `).FindAll(out, -1))
+			if err != nil || passed == 0 {
+				t.Fatalf("%v, %d tests passed\n%s", err, passed, tail(string(out)))
+			}
+			t.Logf("%d tests passed", passed)
+		})
+	}
+}
+
+func tail(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	return strings.Join(lines[max(0, len(lines)-40):], "\n")
+}
