@@ -51,8 +51,15 @@ type preview struct {
 // keptPreviews is how many windows a source is remembered through.
 const keptPreviews = 4
 
+// A preview of a source on a server costs at most so many requests and bytes:
+// each request takes as long as the way there and back.
+const (
+	farReads = 32
+	farBytes = 5 << 20
+)
+
 // affordable is how many stretches a preview of an archive on a server may
-// read: a twelfth of it, and at most 32 MiB.
+// read, where the source has so many parts.
 func affordable(a *archive.Archive, parts int) int {
 	g := a.Group()
 	var size int64
@@ -60,12 +67,12 @@ func affordable(a *archive.Archive, parts int) int {
 		size += g.Volumes[i].Size
 	}
 	each := max(1, size/int64(max(1, len(a.Index()))))
-	return int(min(400, max(8, min(size/12, 32<<20/int64(parts))/each)))
+	return int(max(1, min(int64(farReads/parts), min(size/12, farBytes/int64(parts))/each)))
 }
 
 // look reads a preview of the parts that are not read yet, in a stretch of time.
 func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
-	if x.whole {
+	if x.whole || src.far && !src.about.OnDemand { // small ones on a server are soon read as a whole
 		return
 	}
 	select { // several panels ask at the same time; one looks

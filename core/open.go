@@ -277,7 +277,8 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 	src.about.Problems = append(overlaps(list), changes(list)...)
 	src.loader = newLoader(parts, s.opt.Lanes)
 	src.looking = make(chan struct{}, 1)
-	src.about.OnDemand = onDemand(list, src.about.Bytes)
+	src.far = far(list)
+	src.about.OnDemand = src.far && onDemand(list, src.about.Bytes)
 	return src
 }
 
@@ -294,21 +295,28 @@ func packed(g archive.Group) bool {
 // before somebody asks.
 const worthWaiting = 24 << 20
 
-// onDemand says whether archives should be read only as far as questions need
-// them: their volumes are far away, large, and can be read anywhere.
+// onDemand says whether archives on a server should be read only as far as
+// questions need them: they are large, and can be read anywhere.
 func onDemand(list []*archive.Archive, bytes int64) bool {
 	if bytes < worthWaiting {
 		return false
 	}
 	for _, a := range list {
-		g := a.Group()
-		for i := range g.Volumes {
-			if far, ok := g.Volumes[i].At.(interface{ OnDemand() bool }); !ok || !far.OnDemand() {
-				return false
-			}
-		}
 		if !a.Previewable() {
 			return false
+		}
+	}
+	return true
+}
+
+// far says whether all volumes are on a server, and can be read in parts.
+func far(list []*archive.Archive) bool {
+	for _, a := range list {
+		g := a.Group()
+		for i := range g.Volumes {
+			if at, ok := g.Volumes[i].At.(interface{ OnDemand() bool }); !ok || !at.OnDemand() {
+				return false
+			}
 		}
 	}
 	return true

@@ -56,6 +56,7 @@ type source struct {
 	parts   []segment  // in order of their starts
 	loader  *loader
 	spool   *spool // what was taken out of containers for it; nil for none
+	far     bool   // its volumes are on a server, and can be read in parts
 
 	mu     sync.Mutex
 	known  float64              // share read when list and indoms were made

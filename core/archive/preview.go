@@ -42,14 +42,15 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	}
 	p := &Preview{st: newStore(a.label.Version, a.meta)}
 	l := loader{a: a, st: p.st, version: a.label.Version}
-	for i, data := range readAhead(ctx, len(some), func(i int, guess int) []byte {
-		return some[i].read(guess, p.st.head)
+	runs := neighbours(some)
+	for i, data := range readAhead(ctx, len(runs), func(i int, guess int) []byte {
+		return runs[i].read(guess, p.st.head)
 	}) {
 		if !a.proceed(ctx) {
 			return nil
 		}
 		p.Bytes += int64(len(data))
-		p.take(&l, some[i], data)
+		p.take(&l, runs[i].stretch, data)
 	}
 	if ctx.Err() != nil {
 		return nil
@@ -128,10 +129,33 @@ func (a *Archive) stretches(from, to pcp.Time, n int, vols map[int]*Volume) []st
 	return some
 }
 
-// read returns the stretch, or of a long one its first record, which may be as
-// long as guess.
-func (s stretch) read(guess, head int) []byte {
-	if s.to-s.from <= longStretch {
+// A run is several stretches that follow each other without a gap: one read.
+type run struct {
+	stretch
+	several bool
+}
+
+// longRun is how many bytes are read at once.
+const longRun = 4 << 20
+
+// neighbours joins stretches that follow each other.
+func neighbours(list []stretch) []run {
+	var runs []run
+	for _, s := range list {
+		if n := len(runs) - 1; n >= 0 && runs[n].vol == s.vol && runs[n].to == s.from && s.to-runs[n].from <= longRun && s.to-s.from <= longStretch &&
+			(runs[n].several || runs[n].to-runs[n].from <= longStretch) {
+			runs[n].to, runs[n].several = s.to, true
+			continue
+		}
+		runs = append(runs, run{stretch: s})
+	}
+	return runs
+}
+
+// read returns the run, or of one long stretch its first record, which may be
+// as long as guess.
+func (s run) read(guess, head int) []byte {
+	if s.several || s.to-s.from <= longStretch {
 		b := make([]byte, s.to-s.from)
 		n, _ := s.vol.At.ReadAt(b, s.from)
 		return b[:n]

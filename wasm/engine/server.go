@@ -186,7 +186,7 @@ func (s *Server) file(f rpc.File) (core.File, error) {
 // openURL finds the files behind addresses and opens them. What is not there
 // is among the rejected, beside what is.
 func (s *Server) openURL(ctx context.Context, q rpc.OpenURLRequest, p progress) (api.Opened, error) {
-	finder := remote.Finder{Client: s.client, Origin: q.Origin}
+	finder := remote.Finder{Client: s.client, Origin: q.Origin, LastVolume: core.LastVolume}
 	for _, h := range q.Headers {
 		finder.Headers = append(finder.Headers, remote.Header(h))
 	}

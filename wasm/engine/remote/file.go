@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -16,10 +17,11 @@ import (
 )
 
 const (
-	page     = 64 << 10 // bytes of a small read, and of the first
-	pages    = 32       // that are kept, of each file
-	mostOnce = 8 << 20  // bytes of one request, so that it can be given up
-	attempts = 3
+	page       = 64 << 10 // bytes of a small read, and of the first
+	mostKept   = 1 << 20  // bytes of a read that may come again
+	roomOfFile = 24 << 20 // bytes of a file that are kept
+	mostOnce   = 8 << 20  // bytes of one request, so that it can be given up
+	attempts   = 3
 )
 
 // An opened address.
@@ -35,7 +37,12 @@ type opened struct {
 // fault.
 func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func(string, int64, int64)) (o opened, status int, fault *pcp.Fault) {
 	name := f.nameOf(u)
-	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: page, Headers: f.Headers})
+	part, number := component(name)
+	whole, first := part && !number, int64(page)
+	if whole || size >= 0 && size <= mostKept { // with the first request
+		first = mostOnce
+	}
+	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers})
 	if err != nil {
 		return o, 0, f.faultOf(u, err)
 	}
@@ -54,7 +61,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	default:
 		return o, r.Status(), f.faultOfStatus(u, r.Status())
 	}
-	head, err := r.Bytes(page)
+	head, err := r.Bytes(first)
 	if err != nil {
 		return o, 0, f.faultOf(u, err)
 	}
@@ -66,7 +73,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	}
 	if n := total(r); n >= 0 {
 		size = n
-	} else if len(head) < page {
+	} else if int64(len(head)) < first {
 		size = int64(len(head))
 	}
 	if size < 0 { // Content-Range may not be seen from another origin; Content-Length may
@@ -77,9 +84,9 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	if begin(r) > 0 {
 		return o, 0, otherBytes(u).In(name)
 	}
-	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), kept: map[int64][]byte{}, end: int64(len(head))}
-	if int64(len(head)) == min(page, size) { // servers may send less than they were asked for
-		file.keep(0, head)
+	file := &File{client: f.Client, finder: f, url: u, size: size, tag: tagOf(r), whole: whole, end: int64(len(head))}
+	if len(head) > 0 {
+		file.keep(&piece{end: int64(len(head)), data: head})
 	}
 	o.Found = Found{Name: name, Size: size, At: file}
 	return o, 0, nil
@@ -186,25 +193,36 @@ func tagOf(r Response) string {
 	return r.Header("Last-Modified")
 }
 
-// A File reads ranges of a file on a server. Small reads here and there go
-// through a cache of pages; where they follow each other, more and more is
-// fetched at a time; large ones go straight through.
+// A File reads ranges of a file on a server. What was fetched is kept as far as
+// there is room, and what is under way is waited for: no range is fetched twice.
+// Small reads fetch a page, reads that follow each other more and more at a
+// time, and metadata comes as a whole.
 type File struct {
 	client Client
 	finder *Finder
 	url    *url.URL
 	size   int64
 	tag    string
+	whole  bool // all of it will be needed
 
-	mu    sync.Mutex
-	kept  map[int64][]byte // pages by number
-	order []int64          // of kept, oldest first
-
-	end     int64  // of the last range that was fetched
-	stride  int64  // bytes of the next one, if it begins there
-	ahead   []byte // of that range, from aheadAt on
-	aheadAt int64
+	mu     sync.Mutex
+	kept   []*piece // in order, apart from each other
+	flying []*piece // are being fetched
+	end    int64    // of the last range that was fetched
+	stride int64    // bytes of the next one, if it begins there
+	turn   int64    // counts reads
 }
+
+// A piece is a range of the file, from at up to end.
+type piece struct {
+	at, end int64
+	data    []byte
+	used    int64         // the turn of the last read
+	done    chan struct{} // closed when data or err is there
+	err     error
+}
+
+func (p *piece) has(at int64) bool { return at >= p.at && at < p.end }
 
 // OnDemand says that reading all of the file costs more than reading parts of
 // it. The engine reads such files as far as questions need them.
@@ -221,8 +239,7 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 	}
 	p = p[:end-off]
 	for n < len(p) {
-		at := off + int64(n)
-		got, failed := f.part(p[n:], at)
+		got, failed := f.part(p[n:], off+int64(n))
 		n += got
 		if failed == nil && got == 0 {
 			failed = io.ErrNoProgress
@@ -236,55 +253,95 @@ func (f *File) ReadAt(p []byte, off int64) (n int, err error) {
 
 // part reads at least one byte.
 func (f *File) part(p []byte, at int64) (int, error) {
-	number := at / page
 	f.mu.Lock()
-	if at >= f.aheadAt && at < f.aheadAt+int64(len(f.ahead)) {
+	f.turn++
+	if i := f.find(f.kept, at); i >= 0 {
 		defer f.mu.Unlock()
-		return copy(p, f.ahead[at-f.aheadAt:]), nil
+		f.kept[i].used = f.turn
+		return copy(p, f.kept[i].data[at-f.kept[i].at:]), nil
 	}
-	kept, ok := f.kept[number]
-	follows := at == f.end
-	if follows {
-		f.stride = min(2*max(f.stride, page), mostOnce)
-	} else if !ok {
-		f.stride = 0
-	}
-	stride := f.stride
-	f.mu.Unlock()
-	switch {
-	case ok:
-		return copy(p, kept[at-number*page:]), nil
-	case follows && stride > int64(len(p)):
-		data, err := f.fetch(at, min(at+stride, f.size))
-		if err != nil {
-			return 0, err
-		}
-		f.mu.Lock()
-		f.ahead, f.aheadAt = data, at
+	if i := f.find(f.flying, at); i >= 0 {
+		some := f.flying[i]
 		f.mu.Unlock()
-		return copy(p, data), nil
-	case len(p) >= page:
-		data, err := f.fetch(at, at+min(int64(len(p)), mostOnce))
-		return copy(p, data), err
+		<-some.done
+		if some.err != nil {
+			return 0, some.err
+		}
+		return copy(p, some.data[at-some.at:]), nil
 	}
-	data, err := f.fetch(number*page, min((number+1)*page, f.size))
-	if err != nil {
-		return 0, err
-	}
-	f.keep(number, data)
-	return copy(p, data[at-number*page:]), nil
-}
+	some := f.next(int64(len(p)), at)
+	f.flying = append(f.flying, some)
+	f.mu.Unlock()
 
-func (f *File) keep(number int64, data []byte) {
+	some.data, some.err = f.fetch(some.at, some.end)
+
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if _, ok := f.kept[number]; !ok {
-		f.kept[number] = data
-		f.order = append(f.order, number)
+	f.flying = slices.DeleteFunc(f.flying, func(other *piece) bool { return other == some })
+	close(some.done)
+	if some.err != nil {
+		return 0, some.err
 	}
-	if len(f.order) > pages {
-		delete(f.kept, f.order[0])
-		f.order = f.order[1:]
+	f.end = some.end
+	n := copy(p, some.data[at-some.at:])
+	if n < len(some.data) || n <= mostKept { // who reads long stretches reads them once
+		f.keep(some)
+	}
+	return n, nil
+}
+
+func (f *File) find(list []*piece, at int64) int {
+	return slices.IndexFunc(list, func(p *piece) bool { return p.has(at) })
+}
+
+// next chooses what to fetch for a read of n bytes: nothing that is there, or
+// on its way.
+func (f *File) next(n, at int64) *piece {
+	from, to := at, at+n
+	low, high := int64(0), f.size
+	for _, p := range slices.Concat(f.kept, f.flying) {
+		if p.end <= at {
+			low = max(low, p.end)
+		} else {
+			high = min(high, p.at)
+		}
+	}
+	switch {
+	case f.whole:
+		to = high
+	case at == f.end:
+		f.stride = min(2*max(f.stride, page), mostOnce)
+		to = max(to, at+f.stride)
+	default:
+		f.stride = 0
+		if n < page {
+			from, to = max(low, at/page*page), max(to, (at/page+1)*page)
+		}
+	}
+	return &piece{at: from, end: min(to, high, from+mostOnce), used: f.turn, done: make(chan struct{})}
+}
+
+// keep keeps a piece, and lets go of the ones that were not used for longest
+// where there is no room.
+func (f *File) keep(p *piece) {
+	i := slices.IndexFunc(f.kept, func(other *piece) bool { return other.at > p.at })
+	if i < 0 {
+		i = len(f.kept)
+	}
+	f.kept = slices.Insert(f.kept, i, p)
+	size := 0
+	for _, p := range f.kept {
+		size += len(p.data)
+	}
+	for size > roomOfFile && len(f.kept) > 1 {
+		oldest := -1
+		for i, other := range f.kept {
+			if other != p && (oldest < 0 || other.used < f.kept[oldest].used) {
+				oldest = i
+			}
+		}
+		size -= len(f.kept[oldest].data)
+		f.kept = slices.Delete(f.kept, oldest, oldest+1)
 	}
 }
 
@@ -299,9 +356,6 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 		}
 		data = append(data, some...)
 	}
-	f.mu.Lock()
-	f.end = last
-	f.mu.Unlock()
 	return data, nil
 }
 

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"net/url"
@@ -160,48 +161,114 @@ func (f *Finder) folder(ctx context.Context, u *url.URL, text []byte, progress f
 	return list, missed
 }
 
-// archive finds the files of an archive by its base name: metadata, index,
-// and volumes as long as there is a next one.
+// archive finds the files of an archive by its base name: metadata, index, and
+// as many volumes as the index names and one more; where there is no index to
+// read, as long as there is a next one. What can be asked for at the same time
+// is.
 func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(string, int64, int64)) ([]Found, *pcp.Fault) {
+	s := search{f: f, base: base, progress: progress}
+	meta, index := s.file("meta"), s.file("index")
+	f.each(ctx, 2, 2, func(i int) {
+		[]*lookedFor{meta, index}[i].try(ctx, packed[0])
+	})
+	rest := func(list ...*lookedFor) { // the other forms of what is not there as it is
+		var all []func()
+		for _, l := range list {
+			if l.found == nil && l.fault == nil {
+				for _, suffix := range packed {
+					all = append(all, func() { l.try(ctx, suffix) })
+				}
+			}
+		}
+		f.each(ctx, len(all), atOnce, func(i int) { all[i]() })
+	}
+	rest(meta)
+	list := []*lookedFor{meta, index}
+	at := func(n int) *lookedFor {
+		v := s.file(strconv.Itoa(n))
+		list = append(list, v)
+		return v
+	}
+	last, known := -1, false
+	if index.found != nil && f.LastVolume != nil && index.found.Size < 64<<20 {
+		head := make([]byte, index.found.Size)
+		if n, _ := index.found.At.ReadAt(head, 0); int64(n) == index.found.Size {
+			last, known = f.LastVolume(head)
+		}
+	}
+	if known { // all together, and the one that a running logger may have begun
+		var volumes []*lookedFor
+		for n := range min(last, mostFiles) + 2 {
+			volumes = append(volumes, at(n))
+		}
+		f.each(ctx, len(volumes), atOnce, func(i int) { volumes[i].try(ctx, meta.suffix()) })
+		rest(volumes[:len(volumes)-1]...)
+	} else {
+		first := at(0)
+		first.try(ctx, meta.suffix())
+		rest(first, index)
+		for n, v := 1, first; n == 1 && meta.found != nil || v.found != nil; n++ {
+			before := v
+			v = at(n)
+			v.try(ctx, cmp.Or(before.suffix(), meta.suffix()))
+			rest(v)
+		}
+	}
 	var found []Found
-	best := "" // the suffix that the last file had
-	part := func(ext string) (bool, *pcp.Fault) {
-		tried := map[string]bool{}
-		for _, suffix := range append([]string{best}, packed...) {
-			if tried[suffix] || ctx.Err() != nil {
-				continue
-			}
-			tried[suffix] = true
-			u := *base
-			u.Path += "." + ext + suffix
-			u.RawPath = ""
-			file, status, fault := f.open(ctx, &u, -1, progress)
-			switch {
-			case fault == nil:
-				best = suffix
-				found = append(found, file.Found)
-				return true, nil
-			case status != 404 && status != 403:
-				return false, fault
-			}
+	var fault *pcp.Fault
+	for _, l := range list {
+		if l.found != nil {
+			found = append(found, *l.found)
 		}
-		return false, nil
+		fault = cmp.Or(fault, l.fault)
 	}
-	have, fault := part("meta")
-	if fault != nil {
-		return nil, fault
+	return found, fault
+}
+
+// A search is for the files of one archive.
+type search struct {
+	f        *Finder
+	base     *url.URL
+	progress func(string, int64, int64)
+}
+
+// A lookedFor file may be there in one of several forms.
+type lookedFor struct {
+	s   *search
+	ext string
+
+	mu     sync.Mutex
+	tried  map[string]bool
+	found  *Found
+	packed string // the suffix that it has
+	fault  *pcp.Fault
+}
+
+func (s *search) file(ext string) *lookedFor {
+	return &lookedFor{s: s, ext: ext, tried: map[string]bool{}}
+}
+
+func (l *lookedFor) suffix() string { return l.packed }
+
+// try asks for the file with a suffix, once.
+func (l *lookedFor) try(ctx context.Context, suffix string) {
+	l.mu.Lock()
+	before := l.tried[suffix]
+	l.tried[suffix] = true
+	l.mu.Unlock()
+	if before || ctx.Err() != nil {
+		return
 	}
-	one, fault := part("0")
-	if fault != nil || !have && !one {
-		return found, fault
+	u := *l.s.base
+	u.Path += "." + l.ext + suffix
+	u.RawPath = ""
+	file, status, fault := l.s.f.open(ctx, &u, -1, l.s.progress)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case fault == nil && l.found == nil:
+		l.found, l.packed = &file.Found, suffix
+	case fault != nil && status != 404 && status != 403:
+		l.fault = cmp.Or(l.fault, fault)
 	}
-	if _, fault = part("index"); fault != nil {
-		return found, fault
-	}
-	for n := 1; one || n == 1; n++ {
-		if one, fault = part(strconv.Itoa(n)); fault != nil {
-			return found, fault
-		}
-	}
-	return found, nil
 }

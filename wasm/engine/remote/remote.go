@@ -55,6 +55,9 @@ type Finder struct {
 	Client  Client
 	Origin  string   // of the page: "https://pcp.example.com"
 	Headers []Header // sent with each request
+	// LastVolume reads from a temporal index which volume is the last; nil
+	// where nobody can.
+	LastVolume func(index []byte) (int, bool)
 }
 
 // nameOf returns the path under which the user knows a file of an address:

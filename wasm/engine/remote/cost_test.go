@@ -1,0 +1,223 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/container/xz"
+	"pcpscope/core/pcp"
+)
+
+// A metered host serves a folder with a delay, and notes each range that it
+// sends.
+type metered struct {
+	*httptest.Server
+	mu       sync.Mutex
+	requests int
+	bytes    int64
+	ranges   map[string][]pcp.Span // by file
+}
+
+func meter(t *testing.T, dir string, delay time.Duration) *metered {
+	m := &metered{ranges: map[string][]pcp.Span{}}
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(delay)
+		c := &counter{w, new(int)}
+		http.ServeFile(c, r, filepath.Join(dir, filepath.Base(r.URL.Path)))
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.requests++
+		m.bytes += int64(*c.n)
+		var first int64
+		fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-", &first)
+		if _, err := os.Stat(filepath.Join(dir, filepath.Base(r.URL.Path))); err == nil && *c.n > 0 {
+			m.ranges[r.URL.Path] = append(m.ranges[r.URL.Path], pcp.Span{Start: pcp.Time(first), End: pcp.Time(first + int64(*c.n))})
+		}
+	}))
+	t.Cleanup(m.Close)
+	return m
+}
+
+// twice says what was sent more than once.
+func (m *metered) twice() (list []string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, ranges := range m.ranges {
+		slices.SortFunc(ranges, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+		for i := 1; i < len(ranges); i++ {
+			if ranges[i].Start < ranges[i-1].End {
+				list = append(list, fmt.Sprintf("%s %d-%d and %d-%d", name, ranges[i-1].Start, ranges[i-1].End, ranges[i].Start, ranges[i].End))
+			}
+		}
+	}
+	return list
+}
+
+// openAt opens what is at an address, as the engine does, over as many
+// connections as a browser has.
+func openAt(t *testing.T, address string) (*core.Session, api.Source) {
+	t.Helper()
+	before := http.DefaultTransport.(*http.Transport).MaxConnsPerHost
+	http.DefaultTransport.(*http.Transport).MaxConnsPerHost = atOnce
+	t.Cleanup(func() { http.DefaultTransport.(*http.Transport).MaxConnsPerHost = before })
+	found, missed := find(t, Finder{Client: plainClient{}, Origin: "http://page", LastVolume: core.LastVolume}, address)
+	if len(missed) > 0 {
+		t.Fatal(missed)
+	}
+	var files []core.File
+	for _, f := range found {
+		files = append(files, core.File{Name: f.Name, Size: f.Size, At: f.At})
+	}
+	s := core.NewSession(core.Options{})
+	opened, err := s.Open(t.Context(), files, nil)
+	if err != nil || len(opened.Sources) != 1 {
+		t.Fatal(opened, err)
+	}
+	return s, opened.Sources[0]
+}
+
+// bigArchive unpacks the large archive beside the module.
+func bigArchive(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, part := range []string{"0", "1", "2", "3", "meta", "index"} {
+		from := filepath.Join("../../../../shared/corpus/big", "20180416.10.00."+part)
+		in, err := os.Open(from)
+		var r io.Reader = in
+		if err != nil {
+			if in, err = os.Open(from + ".xz"); err != nil {
+				t.Skip("no large archive beside the module")
+			}
+			r = xz.NewReader(in, 64<<20)
+		}
+		out, err := os.Create(filepath.Join(dir, "20180416.10.00."+part))
+		if err == nil {
+			_, err = io.Copy(out, r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Close()
+		out.Close()
+	}
+	return dir
+}
+
+func (m *metered) reset() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.requests, m.bytes = 0, 0
+}
+
+// The first chart of the large archive, from nothing.
+func TestFirstChartsCost(t *testing.T) {
+	m := meter(t, bigArchive(t), 80*time.Millisecond)
+	begin := time.Now()
+	s, src := openAt(t, m.URL+"/20180416.10.00")
+	t.Logf("open: %d requests, %.1f MB, %v", m.requests, float64(m.bytes)/1e6, time.Since(begin))
+	step := int64(60e9)
+	q := api.Query{Source: src.ID, Metrics: []string{"kernel.all.load"}, Interval: &api.When{Nanos: &step}, Partial: true}
+	f, err := s.Fetch(t.Context(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.mu.Lock()
+	requests, bytes := m.requests, m.bytes
+	m.mu.Unlock()
+	t.Logf("first chart: %d requests, %.1f MB, %v, preview %v", requests, float64(bytes)/1e6, time.Since(begin), f.Preview)
+	if requests > 60 || bytes > 12e6 || !f.Preview {
+		t.Errorf("the first chart costs %d requests and %.1f MB, want at most 60 and 12; preview: %v", requests, float64(bytes)/1e6, f.Preview)
+	}
+	if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("all: %d requests, %.1f MB, %v", m.requests, float64(m.bytes)/1e6, time.Since(begin))
+	if list := m.twice(); len(list) > 0 {
+		t.Errorf("%d ranges are sent twice, such as %s", len(list), list[0])
+	}
+}
+
+// written writes an archive of about so many bytes, records of 100 values.
+func written(t *testing.T, bytes int) string {
+	t.Helper()
+	dir := t.TempDir()
+	label := archive.Label{Version: 3, PID: 1, Start: 1_700_000_000e9, Host: "web01", Timezone: "UTC"}
+	w, err := archive.NewWriter(label, func(suffix string) (io.WriteCloser, error) { return os.Create(filepath.Join(dir, "web01."+suffix)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sets []archive.ValueSet
+	steps := []error{}
+	for i := range 100 {
+		d := pcp.Desc{PMID: pcp.MakePMID(60, 0, i), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Instant}
+		steps = append(steps, w.Desc(d, fmt.Sprintf("a.m%02d", i)))
+		sets = append(sets, archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance}}})
+	}
+	for k := range bytes / 3000 {
+		for i := range sets {
+			sets[i].Values[0].Val = uint64(k*1000 + i)
+		}
+		steps = append(steps, w.Record(label.Start+pcp.Time(k)*1e9, sets))
+	}
+	for _, err := range append(steps, w.Close()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// Reading in parts never costs more than reading all, and a small archive is
+// read as a whole.
+func TestPartsCostNoMoreThanAll(t *testing.T) {
+	for _, size := range []int{2 << 20, 12 << 20, 40 << 20} {
+		dir := written(t, size)
+		var raw int64
+		list, _ := os.ReadDir(dir)
+		for _, e := range list {
+			info, _ := e.Info()
+			raw += info.Size()
+		}
+		m := meter(t, dir, 5*time.Millisecond)
+		s, src := openAt(t, m.URL+"/web01")
+		step := int64(60e9)
+		var wg sync.WaitGroup
+		for i := range 20 { // as a page does that shows a dashboard
+			wg.Add(1)
+			go func() {
+				defer wg.Done()
+				if _, err := s.Fetch(context.Background(), api.Query{Source: src.ID, Metrics: []string{fmt.Sprintf("a.m%02d", i)}, Interval: &api.When{Nanos: &step}, Partial: true}, nil); err != nil {
+					t.Error(err)
+				}
+			}()
+		}
+		wg.Wait()
+		if _, err := s.Loaded(t.Context(), src.ID, nil); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%.1f MB: %d requests, %.1f MB", float64(raw)/1e6, m.requests, float64(m.bytes)/1e6)
+		if m.bytes > raw+4096 {
+			t.Errorf("of %d bytes %d were sent", raw, m.bytes)
+		}
+		if most := 12 + int(raw>>20); size < 24<<20 && m.requests > most {
+			t.Errorf("%.1f MB took %d requests, want at most %d", float64(raw)/1e6, m.requests, most)
+		}
+		if list := m.twice(); len(list) > 0 {
+			t.Errorf("%d ranges are sent twice, such as %s", len(list), strings.Join(list[:1], ""))
+		}
+	}
+}
