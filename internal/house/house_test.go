@@ -40,7 +40,7 @@ var mayImport = map[string][]string{
 	"core/api":           {"core/pcp"},
 	"core/container":     {"core/pcp", "core/budget", "core/series", "core/sorting", "core/pattern"},
 	"core/archive":       {"core/pcp", "core/budget", "core/series", "core/container", "core/sorting"},
-	"core/interp":        {"core/pcp", "core/series", "core/sorting"},
+	"core/interp":        {"core/pcp", "core/series", "core/sorting", "core/pattern"},
 	"core/derived":       {"core/pcp", "core/series", "core/interp", "core/sorting", "core/trend"},
 	"core/mmv":           {"core/pcp", "core/series", "core/sorting"},
 	"core/dashboard":     {"core/pcp", "core/derived", "core/sorting", "core/pattern", "core/shell"},

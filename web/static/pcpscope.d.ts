@@ -290,7 +290,7 @@ export interface Query {
   instances?: string[];
   /** interp (values at even times) where absent; raw gives the logged observations. */
   mode?: "interp" | "raw";
-  /** Strings are in PCP's time syntax: "-5min", "@10:00", "10sec". */
+  /** Strings are in PCP's time syntax: "-5min", "@10:00", "10sec"; or of ISO 8601: "2017-02-27T03:40:42.5+01:00", "2017-02-27". */
   start?: Nanos | string;
   end?: Nanos | string;
   interval?: Nanos | string;

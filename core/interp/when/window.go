@@ -113,7 +113,8 @@ func later(t pcp.Time, nanos int64) pcp.Time {
 }
 
 // ParsePoint reads a point in time as -S, -T and -O take it: an interval after
-// start, with "-" one before end, or after "@" a calendar time. Free date text
+// start, with "-" one before end, or after "@" a calendar time; or one of ISO
+// 8601, with or without "@". Free date text
 // may also stand without "@". See spec/interp.md section 15.3.
 func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time, error) {
 	if zone == nil {
@@ -122,6 +123,13 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 	body := text[skipBlanks(text, 0):]
 	if body == "" {
 		return 0, pcp.Faultf(pcp.BadArgument, "No point in time was given.")
+	}
+	if t, is, err := iso(strings.TrimPrefix(body, "@"), zone); is {
+		if f := pcp.AsFault(err); err != nil {
+			f.Span = &[2]int{0, utf16Len(text)}
+			return 0, f
+		}
+		return t, nil
 	}
 	var first error // what is wrong with the text, as what it looks like
 	if rest, ok := strings.CutPrefix(body, "@"); ok {
