@@ -101,6 +101,7 @@ func (m metadata) Names() []string {
 
 // frame returns the values of a logged or derived metric, or of an expression.
 func (e *evaluation) frame(name string) (series.Frame, error) {
+	e.taken = 0
 	if _, logged := e.src.lookup(name); logged {
 		return e.logged(name)
 	}
@@ -112,6 +113,10 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 		b = b.WithGaps()
 	}
 	from, n := e.earlier(b)
+	from.taken = 0
+	if s := e.src.session; from.grid.Count > s.maxValues() {
+		return series.Frame{}, s.tooMany(" values", "a shorter window or a longer interval")
+	}
 	f, err := b.Eval(from.grid, operands{from})
 	if e.ended = from.ended; err != nil {
 		return series.Frame{}, err
@@ -164,6 +169,14 @@ type operands struct{ e *evaluation }
 func (o operands) Frame(metric string) (*series.Frame, error) {
 	f, err := o.e.logged(metric)
 	return &f, err
+}
+
+// Work makes operands a derived.Meter.
+func (o operands) Work(bytes int) error {
+	if o.e.stop(0); o.e.ended != nil {
+		return o.e.ended
+	}
+	return o.e.take(bytes)
 }
 
 func (o operands) Instances(id pcp.InDom) []derived.Member { return o.e.src.members(id) }

@@ -21,6 +21,7 @@ type evaluation struct {
 	ctx      context.Context     // nil where nobody cancels
 	silent   int                 // values since ctx was asked
 	ended    error               // why the work was given up: cancelled, or too large
+	taken    int64               // bytes, for the metric or expression at hand
 	lost     []pcp.Span          // a sparkline shows nothing there, though the sum of nothing is 0
 }
 
@@ -42,6 +43,14 @@ func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	return f
 }
 
+// take counts the memory of what is worked out for one metric or expression.
+func (e *evaluation) take(bytes int) error {
+	if e.taken += int64(bytes); e.taken > e.src.session.memory.Left() {
+		return pcp.Faultf(pcp.OutOfMemory, "It takes more than %d MiB to work this out; ask for a shorter window or a longer interval.", e.src.session.memory.Left()>>20)
+	}
+	return nil
+}
+
 // askEvery is how many values are worked out, in about a millisecond, before
 // somebody is asked whether to go on, which is not free either.
 const askEvery = 1 << 16
@@ -55,8 +64,8 @@ func (e *evaluation) stop(vectors int) bool {
 			e.ended = err
 		}
 	}
-	if vectors > maxPoints/e.grid.Count {
-		e.ended = pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values of one metric; ask for a shorter window or a longer interval.", maxPoints/1_000_000)
+	if s := e.src.session; vectors > s.maxValues()/e.grid.Count {
+		e.ended = s.tooMany(" values of one metric", "a shorter window or a longer interval")
 	}
 	return e.ended != nil
 }
@@ -67,6 +76,9 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	ms, known := src.lookup(name)
 	if !known {
 		return series.Frame{}, src.unknownMetric(name)
+	}
+	if err := src.fits(ms); err != nil {
+		return series.Frame{}, err
 	}
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
@@ -82,5 +94,5 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 		})
 	}
 	d.give(frame.Vectors)
-	return frame, nil
+	return frame, e.take(len(frame.Vectors) * e.grid.Count * (8 + 2))
 }

@@ -67,7 +67,7 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 		return nil, err
 	}
 	out := &api.Frame{Start: grid.Start, Times: gridTimes(grid), Columns: []api.Column{}, Step: float64(grid.Step) / 1e9}
-	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1))
+	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1), out.Times)
 	keep := keeper(q.Instances)
 	e := src.newEvaluation(grid)
 	e.gaps, e.ctx = q.Gaps, ctx
@@ -100,8 +100,8 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}
 		}
 		out.Columns = append(out.Columns, cols...)
-		if cells := len(out.Columns) * grid.Count; cells > maxPoints {
-			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics, a shorter window or a longer interval.", maxPoints/1_000_000)
+		if cells := len(out.Columns) * grid.Count; cells > s.maxValues() {
+			return nil, s.tooMany(" values", "fewer metrics, a shorter window or a longer interval")
 		}
 	}
 	src.entitle(out.Columns)
@@ -155,20 +155,4 @@ func gridTimes(g series.Grid) []float64 {
 		times[i] = float64(int64(i)*g.Step) / 1e9
 	}
 	return times
-}
-
-// marksAfter returns the marks in a stretch of time, those between archives
-// included, in seconds after origin.
-func (src *source) marksAfter(origin, from, to pcp.Time) []float64 {
-	if from > to {
-		from, to = to, from
-	}
-	marks := []float64{}
-	for _, m := range src.markTimes() {
-		if m >= from && m <= to {
-			marks = append(marks, float64(m-origin)/1e9)
-		}
-	}
-	slices.Sort(marks)
-	return marks
 }

@@ -14,7 +14,7 @@ import (
 // is the union of the metrics' own times; where a metric was not logged its
 // columns have no value.
 func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
-	out := &api.Frame{Start: w.from, Columns: []api.Column{}, Marks: src.marksAfter(w.from, w.from, w.to)}
+	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
 	marks := src.markTimes()
 	keep := keeper(q.Instances)
 	x := src.extent()
@@ -42,6 +42,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	for i, t := range times {
 		out.Times[i] = float64(t-w.from) / 1e9
 	}
+	out.Marks = src.marksAfter(w.from, w.from, w.to, out.Times)
 	for i, name := range q.Metrics {
 		if faults[i] != nil {
 			out.Columns = append(out.Columns, api.Column{Metric: name, Fault: pcp.AsFault(faults[i])})
@@ -50,8 +51,8 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if (len(out.Columns)+len(raws[i].Vectors))*len(times) > maxPoints {
-			return nil, pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million values; ask for fewer metrics or a shorter window.", maxPoints/1_000_000)
+		if (len(out.Columns)+len(raws[i].Vectors))*len(times) > src.session.maxValues() {
+			return nil, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
 		raw := &raws[i]
 		f := series.Frame{Desc: raw.Desc, Blobs: raw.Blobs}
@@ -137,16 +138,4 @@ func spread(v series.Vector, where []int32, n int) series.Vector {
 		}
 	}
 	return out
-}
-
-// markTimes returns all marks of the source, those between archives included.
-func (src *source) markTimes() []pcp.Time {
-	var marks []pcp.Time
-	for i, p := range src.parts {
-		marks = append(marks, p.Marks()...)
-		if i+1 < len(src.parts) {
-			marks = append(marks, p.End()+1e6)
-		}
-	}
-	return marks
 }

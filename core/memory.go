@@ -2,6 +2,8 @@ package core
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/container"
@@ -47,6 +49,70 @@ func (s *Session) load(a *archive.Archive) func(ctx context.Context, progress fu
 		}
 		return a.Load(ctx, progress)
 	}
+}
+
+// fits says whether the values of a metric can be worked with; the error is
+// one of kind memory.
+func (src *source) fits(ms []*archive.Metric) error {
+	var all, need int64
+	for _, p := range src.parts {
+		if a, ok := p.(recorded); ok {
+			all += 2 * a.AllWorkingBytes()
+		}
+	}
+	if all <= src.session.memory.Left() { // as good as always
+		return nil
+	}
+	name := ""
+	for i, m := range ms {
+		if a, ok := src.parts[i].(recorded); ok && m != nil {
+			need += 2 * a.WorkingBytes(m.PMID) // and as much for what is made of them
+			name = m.Name()
+		}
+	}
+	if need < 1<<20 || need <= src.session.memory.Left() {
+		return nil
+	}
+	f := pcp.Faultf(pcp.OutOfMemory, "The values of %s take %d MiB to work with, and %d MiB are left; they were left out.", text(name), need>>20, src.session.memory.Left()>>20)
+	src.leaveOut("values of "+name, f)
+	return f
+}
+
+// mostLeftOut is how many problems tell of things that there was no room for.
+const mostLeftOut = 20
+
+// leaveOut tells among the problems, once, of what there was no room for.
+func (src *source) leaveOut(what string, f *pcp.Fault) {
+	src.leaving.Lock()
+	defer src.leaving.Unlock()
+	if src.left == nil {
+		src.left = map[string]pcp.Fault{}
+	}
+	if _, told := src.left[what]; !told && len(src.left) < mostLeftOut {
+		src.left[what] = *f.In(src.about.Name)
+	}
+}
+
+func (src *source) leftOut() []pcp.Fault {
+	src.leaving.Lock()
+	defer src.leaving.Unlock()
+	var list []pcp.Fault
+	for _, what := range slices.Sorted(maps.Keys(src.left)) {
+		list = append(list, src.left[what])
+	}
+	return list
+}
+
+// maxValues is how many values one query may ask for: what fits, as they are
+// worked out, put into an answer, and sent.
+func (s *Session) maxValues() int { return int(min(maxPoints, s.memory.Left()/24)) }
+
+// tooMany is the fault of a query for more.
+func (s *Session) tooMany(what, instead string) *pcp.Fault {
+	if n := s.maxValues(); n < maxPoints {
+		return pcp.Faultf(pcp.OutOfMemory, "The query asks for more than the %s%s that there is room for; ask for %s.", pcp.Grouped(n), what, instead)
+	}
+	return pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million%s; ask for %s.", maxPoints/1_000_000, what, instead)
 }
 
 // A spool is where the files of sources lie that were opened together.

@@ -406,7 +406,9 @@ func (src *source) late(groups []api.Coverage) []api.Finding {
 	}
 	g := *leading(groups)
 	if g.Interval > 0 && g.Longest > 1.5*g.Interval && g.Missed > 0 {
-		inGap := slices.ContainsFunc(src.gaps(), func(x api.Gap) bool { return x.Start >= g.At && x.Start <= g.At+pcp.Time(g.Longest*1e9) })
+		gaps := src.gaps()
+		within := func(t pcp.Time) bool { return t >= g.At && t <= g.At+pcp.Time(g.Longest*1e9) }
+		inGap := slices.ContainsFunc(gaps.stretches, func(x api.Gap) bool { return within(x.Start) }) || slices.ContainsFunc(gaps.marks, within)
 		end := g.At + pcp.Time(g.Longest*1e9)
 		switch every := often(g.Interval); {
 		case inGap, g.Longest >= leastOutage && g.Longest >= 3*g.Interval: // an outage

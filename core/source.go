@@ -16,7 +16,6 @@ import (
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
-	"pcpscope/core/sorting"
 )
 
 // A segment is a stretch of a source's time line that was recorded as one:
@@ -67,6 +66,9 @@ type source struct {
 	previews []preview     // oldest first; made while parts are being read
 	looking  chan struct{} // held by who makes one
 
+	leaving sync.Mutex           // guards left
+	left    map[string]pcp.Fault // what there was no room for, by what it is
+
 	derived *derived.Set // definitions; those that PCP ships lie under them
 	insight insight      // what analysis found
 }
@@ -79,12 +81,14 @@ func (src *source) describe() api.Source {
 	d.Loaded = src.loader.share()
 	d.Start, d.End = src.span()
 	d.Metrics = src.loggedMetrics()
-	d.Gaps = src.gaps()
+	gaps := src.gaps()
+	d.Gaps, d.GapCount = gaps.some(), gaps.count()
 	d.Problems = slices.Clone(src.about.Problems)
 	for _, p := range src.parts {
 		d.Problems = append(d.Problems, p.Problems()...)
 	}
 	d.Problems = append(d.Problems, src.loader.refused()...)
+	d.Problems = append(d.Problems, src.leftOut()...)
 	if d.Problems == nil {
 		d.Problems = []pcp.Fault{}
 	}
@@ -100,31 +104,11 @@ func (src *source) span() (start, end pcp.Time) {
 	return start, max(start, end)
 }
 
-// gaps lists marks, the stretches between archives and missing volumes.
-func (src *source) gaps() []api.Gap {
-	gaps := []api.Gap{}
-	for i, p := range src.parts {
-		if i > 0 {
-			if before := src.parts[i-1].End(); before < p.Start() {
-				gaps = append(gaps, api.Gap{Start: before, End: p.Start(), Why: "between archives"})
-			}
-		}
-		for _, m := range p.Marks() {
-			gaps = append(gaps, api.Gap{Start: m, End: m, Why: "mark"})
-		}
-		for _, g := range p.Gaps() {
-			gaps = append(gaps, api.Gap{Start: g.Start, End: g.End, Why: "missing volume"})
-		}
-	}
-	sorting.Stable(gaps, func(a, b api.Gap) int { return int(min(1, max(-1, a.Start-b.Start))) })
-	return gaps
-}
-
 // lost are the stretches without data: between archives, of volumes that were
 // not given, and of what is damaged.
 func (src *source) lost() []pcp.Span {
 	var list []pcp.Span
-	for _, g := range src.gaps() {
+	for _, g := range src.gaps().stretches {
 		if g.End > g.Start {
 			list = append(list, pcp.Span{Start: g.Start, End: g.End})
 		}
@@ -201,10 +185,15 @@ func (src *source) forget() {
 	src.indoms = nil
 }
 
+// mostLabels is how many bytes of labels a list of metrics holds: each metric
+// has those of the host, its agent and its group again.
+const mostLabels = 32 << 20
+
 // makeList describes every name. Where archives of a set differ, the latest
 // holds: it is the one that says what the metric has become.
 func (src *source) makeList() []api.Metric {
 	byName := map[string]api.Metric{}
+	labels, without := 0, 0 // bytes of labels, and metrics for which there was no room
 	for _, p := range src.parts {
 		for _, m := range p.Metrics() {
 			names := m.Names
@@ -213,11 +202,17 @@ func (src *source) makeList() []api.Metric {
 			}
 			d := api.Metric{
 				PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
-				Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(src.labels(p, m)),
+				Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(""),
 			}
 			if m.InDom != pcp.NullInDom {
 				id := m.InDom.String()
 				d.InDom = &id
+			}
+			if labels < mostLabels {
+				d.Labels = labelsOf(src.labels(p, m))
+				labels += len(d.Labels)
+			} else {
+				without++
 			}
 			for _, name := range names {
 				d.Name = text(name)
@@ -230,6 +225,9 @@ func (src *source) makeList() []api.Metric {
 			m.Labels = labelsOf("")
 			byName[m.Name] = m
 		}
+	}
+	if without > 0 {
+		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", mostLabels>>20, pcp.Grouped(without)))
 	}
 	src.logged = len(byName)
 	for _, m := range src.derivedMetrics() {
@@ -281,8 +279,13 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 // each part, where it is good until they are used again.
 func (src *source) observationsIn(rooms []archive.Room, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
+	fits := src.fits(ms)
 	for i, m := range ms {
 		if m == nil {
+			continue
+		}
+		if fits != nil {
+			obs[i] = &series.Observations{Desc: m.Desc}
 			continue
 		}
 		var o *series.Observations

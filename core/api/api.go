@@ -50,20 +50,23 @@ type Rejected struct {
 
 // Source is one archive, one set of archives of a host, or one MMV file.
 type Source struct {
-	ID          SourceID    `json:"id"`
-	Kind        string      `json:"kind"` // "archive" or "mmv"
-	Name        string      `json:"name"`
-	Host        string      `json:"host"`
-	Timezone    string      `json:"timezone"`
-	Zoneinfo    string      `json:"zoneinfo"`
-	PID         int32       `json:"pid"`
-	Version     int         `json:"version"`
-	Start       pcp.Time    `json:"start"`
-	End         pcp.Time    `json:"end"`
-	Metrics     int         `json:"metrics"`
-	Bytes       int64       `json:"bytes"` // of the files as given
-	Members     []string    `json:"members"`
-	Gaps        []Gap       `json:"gaps"`
+	ID       SourceID `json:"id"`
+	Kind     string   `json:"kind"` // "archive" or "mmv"
+	Name     string   `json:"name"`
+	Host     string   `json:"host"`
+	Timezone string   `json:"timezone"`
+	Zoneinfo string   `json:"zoneinfo"`
+	PID      int32    `json:"pid"`
+	Version  int      `json:"version"`
+	Start    pcp.Time `json:"start"`
+	End      pcp.Time `json:"end"`
+	Metrics  int      `json:"metrics"`
+	Bytes    int64    `json:"bytes"` // of the files as given
+	Members  []string `json:"members"`
+	Gaps     []Gap    `json:"gaps"`
+	// GapCount is how many gaps there are: Gaps lists at most a thousand, the
+	// longest, and marks spread evenly.
+	GapCount    int         `json:"gapCount"`
 	Problems    []pcp.Fault `json:"problems"`
 	Fingerprint string      `json:"fingerprint"`
 	// OnDemand is true for a source on a server that is read only as far as

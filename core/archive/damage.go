@@ -91,9 +91,15 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 			if !s.need(ctx, at0+1+l.st.head+4) {
 				break
 			}
-			l.tell(v, s)
+			if l.tell(v, s); !l.a.proceed(ctx) {
+				break
+			}
 			zero = zero && allZero(s.win)
 			skipped = -1
+			continue
+		}
+		if be64(s.win[skipped:]) == 0 { // no record begins with a length of 0, here or at the next four
+			skipped += 4
 			continue
 		}
 		if !l.promising(s.win[skipped:]) {

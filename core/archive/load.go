@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"path"
+	"unsafe"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -362,6 +363,42 @@ func (a *Archive) ObservationsIn(room *Room, id pcp.PMID) (*series.Observations,
 		return nil, false
 	}
 	return &series.Observations{Desc: m.Desc}, true
+}
+
+// WorkingBytes returns how much memory the values of a metric take when they
+// are unpacked, at most.
+func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	c := a.store.columns[id]
+	if c == nil {
+		return 0
+	}
+	packed := int64(0)
+	for _, slot := range c.slot {
+		if slot != 0 {
+			packed += int64(a.store.log.size(slot - 1))
+		}
+	}
+	return a.store.unpacked(packed)
+}
+
+// unpacked is how much memory events of so many bytes take as runs, at most,
+// with those that are not packed yet.
+func (st *store) unpacked(packed int64) int64 {
+	const least = 2 // bytes of a packed event
+	return (packed/least + int64(len(st.log.fresh))) * int64(unsafe.Sizeof(series.Run{}))
+}
+
+// AllWorkingBytes is the same for the values of all metrics together.
+func (a *Archive) AllWorkingBytes() int64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	packed := int64(0)
+	for i := range a.store.log.packed {
+		packed += int64(len(a.store.log.packed[i].data))
+	}
+	return a.store.unpacked(packed)
 }
 
 // SeriesCount returns how many series have been met so far.

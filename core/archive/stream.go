@@ -27,6 +27,7 @@ type stream struct {
 	err   error  // why no more bytes follow; io.EOF at a proper end
 	raw   atomic.Int64
 	pack  bool // the file is compressed; known with the first block
+	kind  container.Compression
 	next  chan block
 	free  chan []byte
 	own   int    // bytes claimed for a window that outgrew a block
@@ -89,7 +90,7 @@ func (m *Member) ahead(ctx context.Context, u container.Unpacker, held *budget.C
 		s.stop()
 		return nil
 	}
-	s.pack, s.src, s.size = true, r, packedSize
+	s.pack, s.kind, s.src, s.size = true, kind, r, packedSize
 	return s
 }
 
@@ -147,6 +148,7 @@ func (s *stream) produce(ctx context.Context) {
 	}
 	src, size := s.src, s.size
 	defer src.Close()
+	out := int64(0)
 	for i := 0; ; i++ {
 		var buf []byte
 		if i < 2 {
@@ -160,6 +162,9 @@ func (s *stream) produce(ctx context.Context) {
 		}
 		from := len(buf) - size
 		n, err := io.ReadFull(src, buf[from:])
+		if out += int64(n); s.pack && s.kind.Bomb(s.raw.Load(), out) {
+			err = container.GivenUp(out)
+		}
 		if err == io.ErrUnexpectedEOF { // a shorter last block; real failures are faults
 			err = io.EOF
 		}
@@ -195,7 +200,7 @@ func (s *stream) open() error {
 		}
 		return nil
 	}
-	s.pack, s.size = true, packedSize
+	s.pack, s.kind, s.size = true, kind, packedSize
 	s.src, err = s.u.NewReader(kind, s.section())
 	return err
 }

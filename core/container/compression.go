@@ -92,6 +92,26 @@ func looksLZMA(head []byte) bool {
 	return size == 1<<64-1 || size < 1<<38
 }
 
+// freeGrowth is how much anything may unpack to.
+const freeGrowth = 128 << 20
+
+// growths is how many times as much as its own size a file of each kind may
+// unpack to beyond that. It is close to the most that the format can do, so
+// that only what was made to grow reaches it: archives in which hardly a value
+// changes come to some hundreds.
+var growths = [...]int64{None: 1 << 40, Gzip: 900, Bzip2: 3000, XZ: 3000, LZMA: 3000, Compress: 900, Zstd: 10_000}
+
+// Bomb says whether a file of which so many bytes came from so many was made
+// to fill the memory.
+func (c Compression) Bomb(packed, unpacked int64) bool {
+	return unpacked > freeGrowth && unpacked/growths[c] > max(packed, 1)
+}
+
+// GivenUp is the fault of such a file.
+func GivenUp(unpacked int64) *pcp.Fault {
+	return pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was given up: it holds no real data.", unpacked>>20)
+}
+
 // maxWindow is how many bytes of what came before a decoder keeps at the
 // most. Strong settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB; the
 // zstd library takes it all at once, whatever follows, and zstd(1) itself

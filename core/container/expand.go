@@ -79,6 +79,14 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
+// Limits of what is kept of containers, which a small file can exceed by far.
+const (
+	mostCandidates = 200_000 // parts of archives
+	mostProblems   = 500     // told one by one
+	mostNamed      = 20_000  // archives in folios
+	maxPath        = 4096    // bytes of a file's name, as in Linux
+)
+
 // Progress reports how far the given files have been read, in bytes. It is
 // called several times a second on the goroutine that works, which may rest
 // there to let others run.
@@ -131,6 +139,9 @@ type expander struct {
 	containers []string // those given
 	entries    int
 	unpacked   int64
+	named      int // archives that the folios name
+	more       int // problems that are not told one by one
+	longNames  int // files whose names are too long
 
 	phase    string
 	before   int64 // bytes of the files that are finished
@@ -178,6 +189,10 @@ func (x *expander) look(it item, depth int) (words string) {
 			return x.packed(it, head, depth)
 		}
 	case kind == Member && named, kind == Packed, named && (kind == Retired || kind == Empty || kind == Other && it.given):
+		if len(x.candidates) == mostCandidates {
+			x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "There are more than %d parts of archives.", mostCandidates), "It was left out.")
+			return ""
+		}
 		if f, s, ok := x.keep(it); ok {
 			sure := kind == Member || kind == Packed && x.innerLabel(f) > noLabel
 			x.candidates = append(x.candidates, candidate{File: f, spooled: s, given: it.given, sure: sure})
@@ -209,7 +224,7 @@ func (x *expander) packed(it item, head []byte, depth int) string {
 	}
 	defer r.Close()
 	name, _ := TrimSuffix(it.name)
-	inner := x.look(item{name: name, known: it.known, r: x.meter(r), size: -1, given: it.given}, depth+1)
+	inner := x.look(item{name: name, known: it.known, r: x.meter(c, r, x.readSoFar), size: -1, given: it.given}, depth+1)
 	if inner == "" {
 		return ""
 	}
@@ -275,6 +290,12 @@ func (x *expander) settle() {
 		}
 	}
 	x.settleContainers()
+	if x.more > 0 {
+		x.out.Problems = append(x.out.Problems, *pcp.Faultf(pcp.Corrupt, "There are %d further problems of this kind.", x.more))
+	}
+	if x.longNames > 0 {
+		x.out.Problems = append(x.out.Problems, *pcp.Faultf(pcp.Unsupported, "In containers %d files have names of more than %d bytes; they were left out.", x.longNames, maxPath))
+	}
 	sorting.Stable(x.out.Leaves, func(a, b Leaf) int { return strings.Compare(a.Name, b.Name) })
 }
 
@@ -324,6 +345,11 @@ func (x *expander) folio(it item) {
 		x.reject(it.known, pcp.AsFault(err))
 		return
 	}
+	if x.named += len(f.Archives); x.named > mostNamed {
+		x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "The folios name more than %d archives.", mostNamed), "This one was left out.")
+		x.named -= len(f.Archives)
+		return
+	}
 	x.out.Folios = append(x.out.Folios, *f)
 }
 
@@ -332,11 +358,25 @@ func (x *expander) reject(name string, f *pcp.Fault) {
 }
 
 func (x *expander) problem(name string, err error, done string) {
+	if len(x.out.Problems) == mostProblems {
+		x.more++
+		return
+	}
 	f := *pcp.AsFault(err).In(name)
 	if f.Done == "" {
 		f.Done = done
 	}
 	x.out.Problems = append(x.out.Problems, f)
+}
+
+// tooLong passes over a file whose name is.
+func (x *expander) tooLong(name string, size int64) bool {
+	if len(name) <= maxPath {
+		return false
+	}
+	x.longNames++
+	x.skip(1, max(size, 0))
+	return true
 }
 
 // enter begins with the next file of a container.

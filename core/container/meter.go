@@ -134,22 +134,23 @@ func (w *window) Seek(off int64, whence int) (int64, error) {
 	return off, nil
 }
 
-// A file that grows more than this while it is unpacked, beyond the first
-// GiB, was made to. Records and logs shrink to a tenth, at best to a
-// hundredth.
-const (
-	maxGrowth   = 2000
-	freeGrowth  = 1 << 30
-	meterStride = 64 << 10
-)
+const meterStride = 64 << 10
 
-// meter watches a decompressed stream for files that were made to grow
-// without end.
-func (x *expander) meter(r io.Reader) io.Reader { return &meteredReader{r, x} }
+// meter watches what comes out of a file, compressed as c, that was made to
+// grow without end. packed says how many bytes went in.
+func (x *expander) meter(c Compression, r io.Reader, packed func() int64) io.Reader {
+	return &meteredReader{r: r, c: c, x: x, packed: packed}
+}
+
+// readSoFar is how much of the file at hand was read.
+func (x *expander) readSoFar() int64 { return x.done.Load() - x.before }
 
 type meteredReader struct {
-	r io.Reader
-	x *expander
+	r      io.Reader
+	c      Compression
+	x      *expander
+	packed func() int64
+	out    int64
 }
 
 func (m *meteredReader) Read(p []byte) (int, error) {
@@ -157,9 +158,10 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	n, err := m.r.Read(p[:min(len(p), meterStride)])
+	m.out += int64(n)
 	m.x.unpacked += int64(n)
-	if u := m.x.unpacked; u > m.x.opt.Unpacked || u > freeGrowth && u/maxGrowth > m.x.done.Load() {
-		return n, pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was given up: it holds no real data.", u>>20)
+	if m.x.unpacked > m.x.opt.Unpacked || m.c.Bomb(m.packed(), m.out) {
+		return n, GivenUp(m.out)
 	}
 	return n, err
 }

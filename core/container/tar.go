@@ -81,6 +81,9 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 	default:
 		return // a folder, a link, a device
 	}
+	if x.tooLong(h.Name, h.Size) {
+		return
+	}
 	sub := item{name: h.Name, known: inside(it.known, h.Name), size: h.Size, r: t}
 	s, seekable := src.(io.Seeker)
 	if seekable && it.fixed != nil && h.Typeflag == tar.TypeReg && !sparse(h) {

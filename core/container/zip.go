@@ -34,6 +34,9 @@ func zipMethod(method uint16) func(io.Reader) (io.ReadCloser, error) {
 	return nil
 }
 
+// zipCompression is what the methods are elsewhere.
+var zipCompression = map[uint16]Compression{zipStored: None, zipDeflated: Gzip, 12: Bzip2, 93: Zstd, 95: XZ}
+
 const (
 	zipEncrypted = 1 // flag bit
 	zipStored    = 0 // method
@@ -82,6 +85,9 @@ func (x *expander) zip(it item, depth int) {
 }
 
 func (x *expander) zipEntry(f *zip.File, it item, depth int) {
+	if x.tooLong(f.Name, int64(min(f.UncompressedSize64, 1<<62))) {
+		return
+	}
 	sub := item{name: f.Name, known: inside(it.known, f.Name), size: int64(min(f.UncompressedSize64, 1<<62))}
 	if f.Flags&zipEncrypted != 0 {
 		if _, _, named := splitMember(f.Name); named {
@@ -100,7 +106,7 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 		return
 	}
 	defer r.Close()
-	sub.r = x.meter(zipReader{r})
+	sub.r = x.meter(zipCompression[f.Method], zipReader{r}, func() int64 { return int64(min(f.CompressedSize64, 1<<62)) })
 	if words := x.look(sub, depth+1); words != "" {
 		x.skip(1, sub.size)
 	}

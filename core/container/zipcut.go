@@ -51,17 +51,18 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 		} else {
 			sub.size = -1
 		}
-		if d := zipMethod(method); d != nil && flags&zipEncrypted == 0 && (len(name) == 0 || name[len(name)-1] != '/') {
+		if d := zipMethod(method); d != nil && !x.tooLong(string(name), plain) && flags&zipEncrypted == 0 && (len(name) == 0 || name[len(name)-1] != '/') {
 			z, err := d(body)
 			if err != nil {
 				x.problem(sub.known, zipFault(err), "It was left out.")
 			} else {
-				sub.r = x.meter(zipReader{z})
+				taken := func() int64 { return max(packed, x.readSoFar()) }
+				sub.r = x.meter(zipCompression[method], zipReader{z}, taken)
 				if words := x.look(sub, depth+1); words != "" {
 					x.skip(1, max(sub.size, 0))
 				}
 				if unsized {
-					_, err = io.Copy(io.Discard, onlyReader{x.meter(z)})
+					_, err = io.Copy(io.Discard, onlyReader{x.meter(zipCompression[method], z, taken)})
 				}
 				z.Close()
 			}

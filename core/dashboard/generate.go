@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -26,8 +27,10 @@ var covered = []string{"kernel", "hinv", "mem", "swap", "disk", "filesys", "netw
 var deep = []string{"mmv", "openmetrics", "prometheus"}
 
 const (
-	mostPanels = 40 // of a generated dashboard
-	mostLines  = 12 // instances above which the largest are chosen
+	mostPanels = 40  // of a generated dashboard
+	mostSeries = 200 // of a generated panel
+	mostTrees  = 60  // that have a dashboard each; those after them share one
+	mostLines  = 12  // instances above which the largest are chosen
 )
 
 // Generate makes a dashboard of every subtree that has no hand-made one: a
@@ -47,7 +50,16 @@ func Generate(metrics []Metric) []Dashboard {
 		}
 		of[tree] = append(of[tree], m)
 	}
-	for _, tree := range trees {
+	for i, tree := range trees {
+		if i == mostTrees-1 && len(trees) > mostTrees {
+			var rest []Metric
+			for _, tree := range trees[i:] {
+				rest = append(rest, of[tree]...)
+			}
+			d := generated("", rest)
+			d.ID, d.Title, d.What = "tree", "Others", fmt.Sprintf("Made of the metrics of %d further subtrees, as far as there is room.", len(trees)-i)
+			return append(list, d)
+		}
 		list = append(list, generated(tree, of[tree]))
 	}
 	return list
@@ -139,7 +151,7 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // time that passes in a time
 		p.Unit, rate = "% of time", "100 * rate("
 	}
-	for _, m := range ms {
+	for _, m := range ms[:min(len(ms), mostSeries)] {
 		most = max(most, len(m.Instances))
 		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
 		if k.text || k.constant {

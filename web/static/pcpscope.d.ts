@@ -226,6 +226,8 @@ export interface Source {
   bytes: number;
   members: string[];
   gaps: { start: Nanos; end: Nanos; why: "mark" | "between archives" | "missing volume" }[];
+  /** Addition: how many gaps there are. Of very many, gaps lists a thousand: the longest stretches, and marks spread evenly. */
+  gapCount: number;
   /** What was damaged and what that costs; the rest is open. */
   problems: Fault[];
   /** The same files give the same text. */

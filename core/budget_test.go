@@ -1,0 +1,234 @@
+package core
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// gzipOf packs what write writes.
+func gzipOf(write func(w io.Writer)) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	write(z)
+	z.Close()
+	return b.Bytes()
+}
+
+// repeated writes a text again and again, up to so many bytes.
+func repeated(w io.Writer, unit []byte, size int) {
+	many := bytes.Repeat(unit, max(1, 1<<20/len(unit)))
+	for n := 0; n+len(many) <= size; n += len(many) {
+		w.Write(many)
+	}
+}
+
+// begun is an archive of one metric with n instances and one record.
+func begun(t testing.TB, n int, more func(w *archive.Writer)) written {
+	t.Helper()
+	w := written{}
+	out, err := archive.NewWriter(archive.Label{Version: 3, Host: "h", Start: second(0)}, w.create("a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := pcp.Desc{PMID: pcp.MakePMID(60, 0, 1), InDom: pcp.MakeInDom(60, 1), Type: pcp.Uint32, Sem: pcp.Instant}
+	out.Desc(d, "a.b")
+	var members []pcp.Instance
+	set := archive.ValueSet{PMID: d.PMID, Type: d.Type}
+	for i := range n {
+		members = append(members, pcp.Instance{ID: int32(i), Name: fmt.Sprint("i", i)})
+		set.Values = append(set.Values, archive.Value{Inst: int32(i), Val: 0})
+	}
+	out.InDom(second(0), d.InDom, members)
+	if more != nil {
+		more(out)
+	}
+	out.Record(second(0), []archive.ValueSet{set})
+	for i := range set.Values {
+		set.Values[i].Val = 0x7fffffff
+	}
+	out.Record(second(0), []archive.ValueSet{set})
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// record returns the last n records of equal length of a volume.
+func lastRecords(volume []byte, n int) []byte {
+	size := int(binary.BigEndian.Uint32(volume[len(volume)-4:]))
+	return volume[len(volume)-n*size:]
+}
+
+// bombs are small files that ask for far more memory than they have bytes.
+// Each unpacks to about so many MiB.
+var bombs = map[string]func(t testing.TB, mib int) []File{
+	"zeros behind the metadata": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, nil)
+		return w.with("a.meta", func(meta []byte) []byte {
+			return gzipOf(func(z io.Writer) { z.Write(meta); repeated(z, make([]byte, 1024), mib<<20) })
+		})
+	},
+	"zeros behind the volume": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, nil)
+		return w.with("a.0", func(v []byte) []byte {
+			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, make([]byte, 1024), mib<<20) })
+		})
+	},
+	"marks": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, func(out *archive.Writer) { out.Mark(second(0)) })
+		mark := w["a.0"].Bytes()
+		mark = mark[808:][:int(binary.BigEndian.Uint32(mark[808:]))]
+		return w.with("a.0", func(v []byte) []byte {
+			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, mark, mib<<20) })
+		})
+	},
+	"values that all change": func(t testing.TB, mib int) []File {
+		w := begun(t, 1000, nil)
+		return w.with("a.0", func(v []byte) []byte {
+			return gzipOf(func(z io.Writer) { z.Write(v); repeated(z, lastRecords(v, 2), mib<<20) })
+		})
+	},
+	"a record of hundreds of MiB": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, nil)
+		return w.with("a.0", func(v []byte) []byte {
+			return gzipOf(func(z io.Writer) {
+				z.Write(v)
+				binary.Write(z, binary.BigEndian, uint32(mib<<20))
+				repeated(z, make([]byte, 1024), mib<<20)
+			})
+		})
+	},
+	"names that share their bytes": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, nil)
+		n := mib
+		return w.with("a.meta", func(meta []byte) []byte {
+			rec := binary.BigEndian.AppendUint32(nil, 0)
+			rec = binary.BigEndian.AppendUint32(rec, 5)
+			rec = binary.BigEndian.AppendUint32(rec, 1) // seconds, low word first
+			rec = binary.BigEndian.AppendUint32(rec, 0)
+			rec = binary.BigEndian.AppendUint32(rec, 0)
+			rec = binary.BigEndian.AppendUint32(rec, uint32(pcp.MakeInDom(60, 1)))
+			rec = binary.BigEndian.AppendUint32(rec, uint32(n))
+			for i := range n {
+				rec = binary.BigEndian.AppendUint32(rec, uint32(i))
+			}
+			for i := range n {
+				rec = binary.BigEndian.AppendUint32(rec, uint32(i))
+			}
+			rec = append(rec, strings.Repeat("x", 1<<20)...)
+			rec = append(rec, 0, 0, 0, 0)
+			rec = binary.BigEndian.AppendUint32(rec, uint32(len(rec)+4))
+			binary.BigEndian.PutUint32(rec, uint32(len(rec)))
+			return append(meta[:len(meta):len(meta)], rec...)
+		})
+	},
+	"one large label for many metrics": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, func(out *archive.Writer) {
+			out.Labels(second(0), archive.ContextLabels, 0, []archive.LabelSet{{Inst: pcp.NoInstance, JSON: `{"a":"` + strings.Repeat("x", 60_000) + `"}`}})
+			for i := range mib << 20 / 60_000 {
+				out.Desc(pcp.Desc{PMID: pcp.MakePMID(61, i/1000, i%1000), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}, fmt.Sprintf("m.n%d", i))
+			}
+		})
+		return w.files()
+	},
+	"descriptors without end": func(t testing.TB, mib int) []File {
+		w := begun(t, 1, func(out *archive.Writer) {
+			for i := range mib << 20 / 600 {
+				out.Desc(pcp.Desc{PMID: pcp.MakePMID(61+i/1_000_000, i/1000%1000, i%1000), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}, fmt.Sprintf("m.n%d", i))
+			}
+		})
+		return w.files()
+	},
+}
+
+// with is files() with one of them changed.
+func (w written) with(name string, change func([]byte) []byte) []File {
+	packed := written{}
+	for n, b := range w {
+		packed[n] = b
+	}
+	packed[name] = bytes.NewBuffer(change(w[name].Bytes()))
+	return packed.files()
+}
+
+// The budget holds for all that a session takes, whatever it is given, and
+// what did not fit is told. Measured is what is in use after the garbage is
+// gone, again and again while the session works.
+func TestBudgetHolds(t *testing.T) {
+	const budget, mib = 32 << 20, 250
+	for name, make := range bombs {
+		t.Run(name, func(t *testing.T) {
+			files := make(t, mib)
+			runtime.GC()
+			var m runtime.MemStats
+			runtime.ReadMemStats(&m)
+			before, most := m.HeapAlloc, uint64(0)
+			look := func() {
+				runtime.GC()
+				runtime.ReadMemStats(&m)
+				most = max(most, m.HeapAlloc-min(m.HeapAlloc, before))
+			}
+			last := time.Now()
+			s := NewSession(Options{Memory: budget, Yield: func() {
+				if time.Since(last) > 50*time.Millisecond {
+					look()
+					last = time.Now()
+				}
+			}})
+			o, err := s.Open(t.Context(), files, nil)
+			look()
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := len(o.Rejected) > 0
+			for _, src := range o.Sources {
+				ask := func(what string, call func(ctx context.Context) error) {
+					if err := call(t.Context()); err != nil && pcp.AsFault(err).Kind != pcp.OutOfMemory {
+						t.Errorf("%s: %v", what, err)
+					}
+					look()
+				}
+				ask("loaded", func(ctx context.Context) error { _, err := s.Loaded(ctx, src.ID, nil); return err })
+				ask("metrics", func(ctx context.Context) error { _, err := s.Metrics(src.ID, ""); return err })
+				ask("instances", func(ctx context.Context) error { _, err := s.Instances(src.ID, "60.1"); return err })
+				ask("summary", func(ctx context.Context) error {
+					_, err := s.Summary(ctx, api.SummaryQuery{Source: src.ID}, nil)
+					return err
+				})
+				ask("fetch", func(ctx context.Context) error {
+					_, err := s.Fetch(ctx, api.Query{Source: src.ID, Metrics: []string{"a.b"}, Mode: "raw"}, nil)
+					return err
+				})
+				ask("overview", func(ctx context.Context) error { _, err := s.Overview(ctx, src.ID, nil); return err })
+				for _, p := range s.Sources()[0].Problems {
+					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "given up") || strings.Contains(p.Message, "longer than")
+				}
+			}
+			t.Logf("%d MiB of %d at most", most>>20, budget>>20)
+			if most > budget*5/4+16<<20 { // the budget knows sizes about
+				t.Errorf("%d MiB are in use, of a budget of %d", most>>20, budget>>20)
+			}
+			if !told && !strings.HasPrefix(name, "zeros behind the vol") && !strings.HasPrefix(name, "a record of") {
+				t.Errorf("nothing is said of what did not fit")
+			}
+			for _, src := range o.Sources {
+				s.Close(src.ID)
+			}
+			if used, _ := s.Memory(); used != 0 {
+				t.Errorf("with nothing open %d bytes are claimed", used)
+			}
+		})
+	}
+}

@@ -1,0 +1,125 @@
+package core
+
+import (
+	"cmp"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+)
+
+// gaps are what interrupts a source: between its archives and where volumes
+// are missing nothing is known for a time, at a mark for a moment.
+type gaps struct {
+	stretches []api.Gap // in order of their starts
+	marks     []pcp.Time
+}
+
+func (src *source) gaps() gaps {
+	var g gaps
+	for i, p := range src.parts {
+		if i > 0 {
+			if before := src.parts[i-1].End(); before < p.Start() {
+				g.stretches = append(g.stretches, api.Gap{Start: before, End: p.Start(), Why: "between archives"})
+			}
+		}
+		for _, m := range p.Gaps() {
+			g.stretches = append(g.stretches, api.Gap{Start: m.Start, End: m.End, Why: "missing volume"})
+		}
+		if g.marks == nil {
+			g.marks = p.Marks() // mostly of one part, and not to be written to
+		} else {
+			g.marks = slices.Concat(g.marks, p.Marks())
+		}
+	}
+	slices.SortStableFunc(g.stretches, func(a, b api.Gap) int { return cmp.Compare(a.Start, b.Start) })
+	return g
+}
+
+// mostGaps is how many gaps a description lists: a file of some kB can hold a
+// million marks.
+const mostGaps = 1000
+
+func (g gaps) count() int { return len(g.stretches) + len(g.marks) }
+
+// some lists the gaps in order of their starts; where they are very many, the
+// longest stretches, and of the marks as many as there is room for, spread
+// evenly, the first and the last among them.
+func (g gaps) some() []api.Gap {
+	stretches, marks := g.stretches, g.marks
+	if len(stretches) > mostGaps {
+		stretches = slices.Clone(stretches)
+		sorting.Stable(stretches, func(a, b api.Gap) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
+		stretches = stretches[:mostGaps]
+	}
+	list := append([]api.Gap{}, stretches...)
+	room := mostGaps - len(list)
+	if n := min(len(marks), room); n > 0 {
+		for i := range n {
+			m := marks[i*(len(marks)-1)/max(1, n-1)]
+			list = append(list, api.Gap{Start: m, End: m, Why: "mark"})
+		}
+	}
+	sorting.Stable(list, func(a, b api.Gap) int { return cmp.Compare(a.Start, b.Start) })
+	return list
+}
+
+// markTimes returns all marks of the source, those between archives included.
+func (src *source) markTimes() []pcp.Time { return src.marksIn(pcp.MinTime, pcp.MaxTime) }
+
+// marksIn returns those of a stretch of time, both ends included.
+func (src *source) marksIn(from, to pcp.Time) []pcp.Time {
+	var marks []pcp.Time
+	for i, p := range src.parts {
+		all := p.Marks()
+		a, _ := slices.BinarySearch(all, from)
+		b, _ := slices.BinarySearchFunc(all, to, func(m, to pcp.Time) int {
+			if m <= to {
+				return -1
+			}
+			return 1
+		})
+		marks = append(marks, all[a:max(a, b)]...)
+		if end := p.End() + 1e6; i+1 < len(src.parts) && end >= from && end <= to {
+			marks = append(marks, end)
+		}
+	}
+	return marks
+}
+
+// mostMarks is how many marks an answer holds before those are left out that
+// separate nothing: of several between two points one does.
+const mostMarks = 1000
+
+// marksAfter returns the marks in a stretch of time, those between archives
+// included, in seconds after origin, in order. times are those of the points
+// that they separate, likewise.
+func (src *source) marksAfter(origin, from, to pcp.Time, times []float64) []float64 {
+	if from > to {
+		from, to = to, from
+	}
+	found := src.marksIn(from, to)
+	marks := make([]float64, len(found))
+	for i, m := range found {
+		marks[i] = float64(m-origin) / 1e9
+	}
+	slices.Sort(marks)
+	if len(marks) <= mostMarks {
+		return marks
+	}
+	if n := len(times); n > 1 && times[0] > times[n-1] { // backwards in time
+		times = slices.Clone(times)
+		slices.Reverse(times)
+	}
+	kept, at, last := marks[:0], 0, -1
+	for _, m := range marks {
+		for at < len(times) && times[at] <= m {
+			at++
+		}
+		if at != last {
+			kept, last = append(kept, m), at
+		}
+	}
+	return kept
+}
