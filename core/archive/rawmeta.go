@@ -111,23 +111,28 @@ func (a *Archive) Domains() []pcp.InDom {
 }
 
 // LoggedAt returns the places in Records of the records that hold values of a
-// metric, or an error code in their place; those of values come first. The
-// lists must not be written to.
-func (a *Archive) LoggedAt(id pcp.PMID) [][]uint32 {
+// metric, and those of each error code (or of no values) in their place. The
+// lists ascend and must not be written to.
+func (a *Archive) LoggedAt(id pcp.PMID) (values []uint32, voids [][]uint32) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	c := a.store.columns[id]
 	if c == nil {
-		return nil
+		return nil, nil
 	}
-	var lists [][]uint32
 	if l := c.values.line; l != nil {
-		lists = append(lists, l.recs[:len(l.recs):len(l.recs)])
+		values = l.recs[:len(l.recs):len(l.recs)]
 	}
 	for _, v := range c.voids {
 		if v.line != nil {
-			lists = append(lists, v.line.recs[:len(v.line.recs):len(v.line.recs)])
+			voids = append(voids, v.line.recs[:len(v.line.recs):len(v.line.recs)])
 		}
 	}
-	return lists
+	return values, voids
+}
+
+// Logs says whether any record has the metric, with values or without.
+func (a *Archive) Logs(id pcp.PMID) bool {
+	values, voids := a.LoggedAt(id)
+	return len(values)+len(voids) > 0
 }

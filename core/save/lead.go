@@ -55,14 +55,14 @@ func (p *plan) findLead(pt *part) {
 			continue
 		}
 		at := -1 // the last place before the window, with values
-		for i, places := range pt.a.LoggedAt(id) {
-			k, _ := slices.BinarySearch(places, uint32(pt.first))
-			if k > 0 && int(places[k-1]) > at {
-				at = int(places[k-1])
-				if i > 0 { // an error code came after the values
-					at = -1
-					break
-				}
+		values, voids := pt.a.LoggedAt(id)
+		if k, _ := slices.BinarySearch(values, uint32(pt.first)); k > 0 {
+			at = int(values[k-1])
+		}
+		for _, places := range voids {
+			if k, _ := slices.BinarySearch(places, uint32(pt.first)); k > 0 && int(places[k-1]) > at {
+				at = -1 // an error code came after the values
+				break
 			}
 		}
 		switch {

@@ -78,6 +78,7 @@ func newPlan(q Request) (*plan, error) {
 		}
 		p.version = q.Version
 	}
+	p.Repair = p.Repair || p.Rewrite != nil // what is not what its description says may hide a text
 	if p.VolumeSize <= 0 {
 		p.VolumeSize = DefaultVolume
 	}
@@ -179,7 +180,8 @@ func (p *plan) wanted(m *archive.Metric) bool {
 
 // logged says whether a part holds anything of a metric in the window.
 func (pt *part) logged(id pcp.PMID) bool {
-	for _, places := range pt.a.LoggedAt(id) {
+	values, voids := pt.a.LoggedAt(id)
+	for _, places := range append(voids[:len(voids):len(voids)], values) {
 		i, _ := slices.BinarySearch(places, uint32(pt.first))
 		if i < len(places) && int(places[i]) < pt.end {
 			return true
@@ -219,7 +221,7 @@ func (p *plan) markUsed() {
 	ever := map[*target]bool{}
 	for _, pt := range p.parts {
 		for id, m := range pt.metrics {
-			if m.to != nil && len(pt.a.LoggedAt(id)) > 0 {
+			if m.to != nil && pt.a.Logs(id) {
 				ever[m.to] = true
 			}
 		}

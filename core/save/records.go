@@ -13,6 +13,7 @@ import (
 // A Rewriter changes texts on their way into the result.
 type Rewriter interface {
 	Host(s string) string
+	Zone(s string) string
 	MetricName(s string) string
 	Help(s string) string
 	Instance(id pcp.InDom, s string) string
@@ -31,7 +32,6 @@ type writer struct {
 	progress Progress
 	timeline *timeline
 	build    archive.Builder
-	thin     *thinner
 	report   Report
 
 	any     bool     // a record has been written
@@ -56,9 +56,6 @@ func (w *writer) run() error {
 	if err := w.descriptions(); err != nil {
 		return err
 	}
-	if p.Every > 0 {
-		w.thin = newThinner(w)
-	}
 	for from := 0; from < len(p.parts); {
 		to, end := from+1, p.parts[from].last
 		for to < len(p.parts) && p.parts[to].start <= end {
@@ -72,11 +69,6 @@ func (w *writer) run() error {
 			return err
 		}
 		from = to
-	}
-	if w.thin != nil {
-		if err := w.thin.flush(); err != nil {
-			return err
-		}
 	}
 	if !w.any { // an archive without a record cannot be opened
 		p.notes.add("There was no readable record: the result has the metadata, and one mark.")
@@ -95,11 +87,6 @@ func (w *writer) run() error {
 
 // between marks where one archive ends and the next begins.
 func (w *writer) between(next *part) error {
-	if w.thin != nil {
-		if err := w.thin.flush(); err != nil {
-			return err
-		}
-	}
 	if !w.any || w.marked {
 		return nil
 	}
@@ -171,6 +158,18 @@ func (w *writer) room(n int) error {
 
 // together writes parts that were recorded at the same time: mostly one.
 func (w *writer) together(parts []*part) error {
+	if w.plan.Every > 0 {
+		for i, pt := range parts {
+			var before pcp.Time // where the next one was recorded at the same time, it counts
+			if i+1 < len(parts) {
+				before = parts[i+1].start
+			}
+			if err := w.thinned(pt, before); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if len(parts) == 1 {
 		pt := parts[0]
 		if err := w.lead(pt); err != nil {
@@ -248,18 +247,10 @@ func (w *writer) record(pt *part, r *archive.RawRecord) error {
 		return err
 	}
 	if r.Mark() {
-		if w.thin != nil {
-			if err := w.thin.flush(); err != nil {
-				return err
-			}
-		}
 		if !w.any || w.marked {
 			return nil
 		}
 		return w.mark(r.Time)
-	}
-	if w.thin != nil {
-		return w.thin.record(pt, r)
 	}
 	if pt.plain {
 		if err := w.begin(r.Time, len(r.Bytes)+4); err != nil {
@@ -285,11 +276,6 @@ func (w *writer) hole(pt *part, t pcp.Time) error {
 		pt.holes = pt.holes[1:]
 		if !w.any || w.marked || w.last < after {
 			continue
-		}
-		if w.thin != nil {
-			if err := w.thin.flush(); err != nil {
-				return err
-			}
 		}
 		if w.last < t {
 			if err := w.markBefore(t); err != nil {

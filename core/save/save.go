@@ -70,7 +70,7 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 	}
 	label := p.label()
 	if q.Rewrite != nil {
-		label.Host = q.Rewrite.Host(label.Host)
+		label.Host, label.Timezone, label.Zoneinfo = q.Rewrite.Host(label.Host), q.Rewrite.Zone(label.Timezone), q.Rewrite.Zone(label.Zoneinfo)
 	}
 	out, err := archive.NewWriter(label, create)
 	if err != nil {

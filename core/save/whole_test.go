@@ -186,7 +186,7 @@ func pmlogcheck(t *testing.T, name string, out files, _ *archive.Archive) {
 // dump returns what pmlogdump prints of the records.
 func dump(t *testing.T, base string) (string, bool) {
 	t.Helper()
-	text, ok := reference.Tool(t, "pmdumplog", "-z", base)
+	text, ok := reference.Tool(t, "pmdumplog", base)
 	_, text, _ = strings.Cut(text, "\n\n") // without the label, which names the file
 	// The order of several names depends on that of the descriptors.
 	return severalNames.ReplaceAllStringFunc(text, func(s string) string {

@@ -1,0 +1,196 @@
+package redact
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// Text replaces, in a text of any place, what is distinctive.
+func (t *Table) Text(text string) string {
+	if text == "" || t.match == nil {
+		return text
+	}
+	if done, known := t.replaced[text]; known {
+		return done
+	}
+	out := t.scrub(text)
+	if escaped().MatchString(text) { // where an escape hides something, the text goes on without escapes
+		for _, view := range views(text)[1:] {
+			if _, _, hit := t.match.find([]byte(view), 0); hit {
+				out = t.scrub(views(out)[len(views(out))-1])
+				break
+			}
+		}
+	}
+	if len(t.replaced) > 1<<16 {
+		clear(t.replaced)
+	}
+	t.replaced[text] = out
+	return out
+}
+
+func (t *Table) scrub(text string) string {
+	b := []byte(text)
+	at, p, ok := t.match.find(b, 0)
+	if !ok && !t.folded(text) {
+		return text
+	}
+	if !ok {
+		return t.scrubFolded(text)
+	}
+	var out strings.Builder
+	from := 0
+	for ok {
+		out.WriteString(text[from:at])
+		out.WriteString(t.pseudonym(p.entry))
+		from = at + len(p.text)
+		at, p, ok = t.match.find(b, from)
+	}
+	out.WriteString(text[from:])
+	if s := out.String(); t.folded(s) {
+		return t.scrubFolded(s)
+	}
+	return out.String()
+}
+
+// folded says whether something is found only when letters beyond ASCII are
+// in lower case, too.
+func (t *Table) folded(text string) bool {
+	low := strings.ToLower(text)
+	if len(low) != len(text) || low == strings.Map(asciiLower, text) {
+		return false
+	}
+	_, _, hit := t.match.find([]byte(low), 0)
+	return hit
+}
+
+func (t *Table) scrubFolded(text string) string {
+	low := []byte(strings.ToLower(text))
+	var out strings.Builder
+	from := 0
+	for {
+		at, p, ok := t.match.find(low, from)
+		if !ok {
+			break
+		}
+		out.WriteString(text[from:at])
+		out.WriteString(t.pseudonym(p.entry))
+		from = at + len(p.text)
+	}
+	out.WriteString(text[from:])
+	return out.String()
+}
+
+func asciiLower(r rune) rune {
+	if r >= 'A' && r <= 'Z' {
+		return r + 'a' - 'A'
+	}
+	return r
+}
+
+// Whole replaces a text that is of a kind as a whole; where the kind stays, or
+// the text is public, what is distinctive in it.
+func (t *Table) Whole(k Kind, text string) string {
+	if e := t.entries[strings.ToLower(text)]; e != nil && !t.off[k] && !t.off[e.kind] {
+		return t.pseudonym(e)
+	}
+	return t.Text(text)
+}
+
+// Parts replaces the parts of paths in a text, then what is distinctive.
+func (t *Table) Parts(text string, k Kind) string {
+	text = slashed().ReplaceAllStringFunc(text, func(p string) string {
+		var b strings.Builder
+		from := 0
+		flush := func(to int) {
+			part := p[from:to]
+			stem := part
+			if k == Containers {
+				stem = unitStem(part)
+			}
+			if e := t.entries[strings.ToLower(stem)]; e != nil && stem != "" && !t.publicPart(stem) {
+				b.WriteString(t.pseudonym(e) + part[len(stem):])
+			} else {
+				b.WriteString(part)
+			}
+		}
+		for i := 0; i < len(p); i++ {
+			if p[i] == '/' || p[i] == '\\' {
+				flush(i)
+				b.WriteByte(p[i])
+				from = i + 1
+			}
+		}
+		flush(len(p))
+		return b.String()
+	})
+	return t.Text(text)
+}
+
+// JSON replaces the texts in a value of JSON by f, which is told the name that
+// each belongs to, and names by g.
+func mapJSON(text string, name func(string) string, value func(key, s string) string) (string, bool) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var b strings.Builder
+	ok := copyJSON(d, &b, "", name, value)
+	return b.String(), ok
+}
+
+func copyJSON(d *json.Decoder, b *strings.Builder, key string, name func(string) string, value func(key, s string) string) bool {
+	tok, err := d.Token()
+	if err != nil {
+		return false
+	}
+	switch v := tok.(type) {
+	case json.Delim:
+		b.WriteByte(byte(v))
+		for first := true; d.More(); first = false {
+			if !first {
+				b.WriteByte(',')
+			}
+			inner := key
+			if v == '{' {
+				k, err := d.Token()
+				s, isText := k.(string)
+				if err != nil || !isText {
+					return false
+				}
+				inner = s
+				quote(b, name(s))
+				b.WriteByte(':')
+			}
+			if !copyJSON(d, b, inner, name, value) {
+				return false
+			}
+		}
+		end, err := d.Token()
+		if err != nil {
+			return false
+		}
+		b.WriteByte(byte(end.(json.Delim)))
+	case string:
+		quote(b, value(key, v))
+	case json.Number:
+		b.WriteString(v.String())
+	case bool:
+		if v {
+			b.WriteString("true")
+		} else {
+			b.WriteString("false")
+		}
+	default:
+		b.WriteString("null")
+	}
+	return true
+}
+
+func quote(b *strings.Builder, s string) {
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	var line strings.Builder
+	e = json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	e.Encode(s)
+	b.WriteString(strings.TrimSuffix(line.String(), "\n"))
+}

@@ -1,0 +1,240 @@
+package redact
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"path"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// Scan looks through a file of an archive that was written, uncompressed, for
+// every text that the table replaces: where texts stand for all of them,
+// elsewhere for those that cannot be there by chance. It knows the format by
+// its frames alone; what it cannot make out counts as text.
+func (t *Table) Scan(ctx context.Context, name string, data []byte) error {
+	s := scan{t: t, name: name}
+	switch {
+	case strings.HasSuffix(name, ".index"):
+		s.text(data[:min(len(data), labelSize(data))], 0)
+	case strings.HasSuffix(name, ".meta"):
+		s.records(ctx, data, s.meta)
+	default:
+		s.records(ctx, data, s.values)
+	}
+	if ctx.Err() != nil {
+		return pcp.Faultf(pcp.Cancelled, "Saving was stopped.")
+	}
+	if s.fault == nil {
+		s.name = "the file name " + path.Base(name)
+		s.text([]byte(name), 0)
+	}
+	if s.fault != nil {
+		return s.fault
+	}
+	return nil
+}
+
+// ScanText is Scan for a text.
+func (t *Table) ScanText(name, text string) error {
+	s := scan{t: t, name: name}
+	s.text([]byte(text), 0)
+	if s.fault != nil {
+		return s.fault
+	}
+	return nil
+}
+
+type scan struct {
+	t     *Table
+	name  string
+	fault *pcp.Fault
+}
+
+func (s *scan) found(e *entry, at int64) {
+	if s.fault == nil {
+		s.fault = pcp.Faultf(pcp.Internal, "A text that should have been replaced (%s) is still in the result, at byte %s of %s: nothing was saved.",
+			strings.ToLower(titleOf(e.kind)), pcp.Grouped(at), s.name)
+	}
+}
+
+func titleOf(k Kind) string {
+	for _, known := range Kinds {
+		if known.Kind == k {
+			return known.Title
+		}
+	}
+	return string(k)
+}
+
+// text searches for everything, in all forms that a text can have.
+func (s *scan) text(b []byte, at int64) {
+	if s.fault != nil || len(b) < shortest {
+		return
+	}
+	if i, p, hit := s.t.match.find(b, 0); hit {
+		s.found(p.entry, at+int64(i))
+		return
+	}
+	high, escape := false, false
+	for _, c := range b {
+		high = high || c >= 0x80
+		escape = escape || c == '%' || c == '\\'
+	}
+	if high {
+		if i, p, hit := s.t.match.find(bytes.ToLower(b), 0); hit {
+			s.found(p.entry, at+int64(i))
+			return
+		}
+	}
+	if escape {
+		for _, view := range views(string(b))[1:] {
+			if _, p, hit := s.t.match.find([]byte(strings.ToLower(view)), 0); hit {
+				s.found(p.entry, at)
+				return
+			}
+		}
+	}
+}
+
+// numbers searches for what is too long to be there by chance.
+func (s *scan) numbers(b []byte, at int64) {
+	if s.fault != nil {
+		return
+	}
+	if i, p, hit := s.t.long.find(b, 0); hit {
+		s.found(p.entry, at+int64(i))
+	}
+}
+
+func be32(b []byte) int { return int(int32(binary.BigEndian.Uint32(b))) }
+
+func labelSize(b []byte) int {
+	if len(b) >= 4 {
+		if n := be32(b); n == 132 || n == 808 {
+			return n
+		}
+	}
+	return len(b)
+}
+
+// records takes a file apart by its frames.
+func (s *scan) records(ctx context.Context, data []byte, each func(rec []byte, at int64, version int)) {
+	head := min(len(data), labelSize(data))
+	s.text(data[:head], 0)
+	version := 3
+	if head == 132 {
+		version = 2
+	}
+	for at := head; at < len(data) && s.fault == nil; {
+		n := 0
+		if at+8 <= len(data) {
+			n = be32(data[at:])
+		}
+		if n < 12 || n > len(data)-at || be32(data[at+n-4:]) != n {
+			s.text(data[at:], int64(at))
+			return
+		}
+		each(data[at:at+n], int64(at), version)
+		at += n
+		if ctx.Err() != nil {
+			return
+		}
+	}
+}
+
+// meta searches a record of metadata: its numbers, and the texts behind them.
+func (s *scan) meta(rec []byte, at int64, version int) {
+	s.numbers(rec, at)
+	body := rec[:len(rec)-4]
+	stamp := 12
+	if version == 2 {
+		stamp = 8
+	}
+	from := 8
+	switch be32(rec[4:]) {
+	case 1: // descriptor
+		from = 36
+	case 2, 5, 6: // instance domain
+		if count := 8 + stamp + 4; count+4 <= len(body) {
+			from = count + 4 + 8*max(0, be32(body[count:]))
+		}
+	case 3, 7: // labels
+		from = 8 + stamp + 12
+		s.labels(body, min(from, len(body)), at)
+		return
+	case 4: // help
+		from = 16
+	}
+	if from > len(body) {
+		from = 8
+	}
+	for _, part := range bytes.Split(body[from:], []byte{0}) {
+		s.text(part, at+int64(from))
+		from += len(part) + 1
+	}
+}
+
+// labels searches the texts of label sets, and not the index of each.
+func (s *scan) labels(body []byte, from int, at int64) {
+	for from+8 <= len(body) {
+		n := be32(body[from+4:])
+		if n < 0 || from+12+n > len(body) {
+			s.text(body[from:], at+int64(from))
+			return
+		}
+		s.text(body[from+8:from+8+n], at+int64(from+8))
+		from += 12 + n + 8*max(0, be32(body[from+8+n:]))
+	}
+}
+
+// values searches a record of a data volume: blocks of texts as texts.
+func (s *scan) values(rec []byte, at int64, version int) {
+	s.numbers(rec, at)
+	body := rec[:len(rec)-4]
+	from := 20
+	if version == 2 {
+		from = 16
+	}
+	if len(body) < from {
+		return
+	}
+	sets := be32(body[from-4:])
+	for range max(0, sets) {
+		if from+8 > len(body) {
+			return
+		}
+		n := be32(body[from+4:])
+		from += 8
+		if n <= 0 {
+			continue
+		}
+		if from+4+8*n > len(body) {
+			s.text(body, at)
+			return
+		}
+		blocks := be32(body[from:]) != 0
+		from += 4
+		for i := range n {
+			if !blocks {
+				break
+			}
+			block := 4*be32(body[from+8*i+4:]) - 8
+			if block < 0 || block+4 > len(body) {
+				continue
+			}
+			size := be32(body[block:]) & 0xffffff
+			if size < 4 || block+size > len(body) {
+				continue
+			}
+			if kind := body[block]; kind < 2 || kind > 5 { // no number
+				s.text(body[block+4:block+size], at+int64(block+4))
+			} else {
+				break // the others of the set are numbers too
+			}
+		}
+		from += 8 * n
+	}
+}

@@ -1,0 +1,354 @@
+package redact
+
+import (
+	"strings"
+
+	"pcpscope/core/pattern"
+)
+
+// What is known of the places of an archive.
+
+// A Place says what a text stands for.
+type Place int
+
+const (
+	Free     Place = iota // a text of whatever kind
+	Kept                  // a text that all hosts have: versions, states
+	HostName              // the name of a host
+	MachineID
+	UserName
+	PathName
+	Command    // a command with its arguments: "001234 /usr/bin/x --y"
+	Container  // a container, an image, a cgroup
+	Enumerated // an instance of a table of the kernel: "cpu0", "eth0", "getattr"
+)
+
+var (
+	keptMetrics = pattern.New(`^(kernel\.uname\.(sysname|release|version|machine|distro)|hinv\.(cpu|map|machine|disk|cputype|gpu)\b.*|pmcd\.(version|build|services|timezone|agent\..*|zoneinfo|features.*)|pmcd\.pmlogger\.(port|pmcd_host_state)|(hot)?proc\.psinfo\.(sname|cmd|ttyname|policy|wchan_s|environ_state)|(hot)?proc\.schedstat\..*|disk\..*\.(scheduler|state|health|wwid_state)|network\.interface\.(duplex|type|state|mode).*|mem\..*|kernel\..*\.pressure.*|nvidia\.(cardname|.*state)|amdgpu\.gpu\.name|sample\.(string|dupnames\..*)\.(hullo|null)|pmproxy\..*state.*)$`)
+	hostMetrics = pattern.New(`(?i)(^|[._])(hostname|nodename|host|fqdn|domainname|server_name|peer|client_host)$`)
+	idMetrics   = pattern.New(`(?i)(^|[._])(machineid|machine_id|uuid|wwid|serial|serialnumber|containerid|container_id)$`)
+	userMetrics = pattern.New(`(?i)(_nm|(^|[._])(user|username|group|groupname|owner|login|account))$`)
+	pathMetrics = pattern.New(`(?i)(^|[._])(mountdir|path|file|filename|archive|cwd|exe|root|socket|dir|directory|device|mountpoint|cgroups?|cpus|mems)$`)
+	argsMetrics = pattern.New(`(?i)(^|[._])(psargs|cmdline|environ|args|arguments|command)$`)
+	boxMetrics  = pattern.New(`(?i)^(containers|docker|podman|cgroup)\.|(^|[._])(container|image|pod|cid)$`)
+)
+
+// PlaceOf says what texts of a metric stand for.
+func PlaceOf(metric string) Place {
+	switch {
+	case keptMetrics().MatchString(metric):
+		return Kept
+	case argsMetrics().MatchString(metric):
+		return Command
+	case hostMetrics().MatchString(metric):
+		return HostName
+	case idMetrics().MatchString(metric):
+		return MachineID
+	case userMetrics().MatchString(metric):
+		return UserName
+	case boxMetrics().MatchString(metric):
+		return Container
+	case pathMetrics().MatchString(metric):
+		return PathName
+	}
+	return Free
+}
+
+var enumerated = pattern.New(`^(nfs[34]?|rpc|nfsclient|pmcd|kernel|hinv|mem|disk|swapdev|network\.(interface|icmp|tcp|udp|softnet|all|ip)|xfs|ext4|vfs|ipc|pmproxy|quota|sample|sampledso|simple|trivial|disk\.(dev|partitions|dm|md)|lustre|infiniband|rapl|denki|amdgpu|nvidia|tty|numa|power|perfevent|acct|zswap|fchost|tape|zfs|btrfs|hotproc\.(control|total)|proc\.(runq|nprocs|control|fd))\b`)
+
+// PlaceOfInstances says what the instances of a domain stand for, by the names
+// of the metrics that have it.
+func PlaceOfInstances(metrics []string) Place {
+	place := Free
+	for _, m := range metrics {
+		switch {
+		case strings.HasPrefix(m, "proc.") || strings.HasPrefix(m, "hotproc."):
+			if !enumerated().MatchString(m) {
+				return Command
+			}
+		case strings.HasPrefix(m, "cgroup.") || strings.HasPrefix(m, "containers.") || strings.HasPrefix(m, "docker.") || strings.HasPrefix(m, "podman."):
+			return Container
+		case strings.HasPrefix(m, "filesys."):
+			place = PathName
+		}
+		if enumerated().MatchString(m) && place == Free {
+			place = Enumerated
+		}
+	}
+	return place
+}
+
+// standard says whether the first part of a metric's name is one that PCP's
+// own agents for the system use: such names are public.
+var standard = pattern.New(`^(kernel|mem|swap|swapdev|disk|network|filesys|tmpfs|nfs[34]?|rpc|nfsclient|proc|hotproc|cgroup|containers|hinv|pmcd|pmda|pmproxy|pmlogger|event|sample|sampledso|simple|trivial|xfs|ext4|vfs|ipc|tty|quota|numa|zram|zswap|sysfs|fchost|tape|jbd2|resource|rapl|power|perfevent|lustre|infiniband|ib|nvidia|amdgpu|gpu|btrfs|zfs|qa|gfs2|irix|origin|xpc|hw|disk|pmie|event|darwin|windows|acct|systemd|denki|smart|mounts|summary|trace|shping|sendmail|mailq|roomtemp|bcc|bpf|kvm|libvirt|dm|ds389|elasticsearch|haproxy|json|memcache|mysql|postgresql|nginx|apache|redis|bind2|named|news|nutcracker|openvswitch|oracle|pdns|postfix|rabbitmq|rsyslog|samba|snmp|squid|unbound|vmware|zimbra|activemq|docker|podman|farm|hacluster|netcheck|netfilter|statsd|uwsgi|cisco|logger|weblog|txmon|lmsensors|sockets|hdb|gluster|gpfs|gpsd|bonding|dbping|slurm|rocestat|bpftrace\.info)(\.|$)`)
+
+// PublicMetric says whether a metric's name is one of PCP's own.
+func PublicMetric(name string) bool { return standard().MatchString(name) }
+
+var command = pattern.New(`^(\d+)(\s+)(\S+)(?:(\s+)(.*))?$`)
+
+// See collects what is to be replaced of a text.
+func (t *Table) See(p Place, text string) {
+	if text == "" {
+		return
+	}
+	t.see(text)
+	switch p {
+	case HostName:
+		t.host(text)
+	case MachineID:
+		if len(text) >= 8 {
+			t.add(Machines, text)
+		}
+	case UserName:
+		t.user(text)
+	case PathName:
+		t.path(text, Paths)
+	case Command:
+		t.command(text)
+	case Container:
+		t.path(text, Containers)
+	case Enumerated:
+		if !publicInstance(text, true) {
+			t.add(Instances, text)
+		}
+	case Free:
+		if !t.plain(text) {
+			t.add(Texts, text)
+		}
+	}
+}
+
+// SeeInstance is See for the name of an instance of which nothing is known.
+func (t *Table) SeeInstance(p Place, text string) {
+	if p != Free {
+		t.See(p, text)
+		return
+	}
+	t.see(text)
+	if !publicInstance(text, false) {
+		t.add(Instances, text)
+	}
+}
+
+// plain says whether a text says nothing: a number, or a public word.
+func (t *Table) plain(text string) bool {
+	list := words(text)
+	for _, w := range list {
+		if !t.public[w] && strings.Trim(w, "0123456789") != "" {
+			return false
+		}
+	}
+	return len(text) < 40
+}
+
+var (
+	countedName = pattern.New(`(?i)^(\d+([.:-]\d+)*|\d+ ?(minute|second|hour|day|min|sec)s?|(bin|bytes|sub)?-?\d+)$`)
+	tableName   = pattern.New(`^[A-Za-z][A-Za-z0-9]{0,11}$`)
+)
+
+// publicInstance says whether an instance has a name that any host's has: a
+// device, a CPU, a number; of a table of the kernel, a short word.
+func publicInstance(name string, table bool) bool {
+	return deviceName().MatchString(strings.ToLower(name)) || countedName().MatchString(name) || table && tableName().MatchString(name)
+}
+
+// command collects the parts of a process: its path and its arguments.
+func (t *Table) command(text string) {
+	cmd, args := text, ""
+	if m := command().FindStringSubmatch(text); m != nil {
+		cmd, args = m[3], m[5]
+	} else if c, a, ok := strings.Cut(text, " "); ok {
+		cmd, args = c, a
+	}
+	if !strings.HasPrefix(cmd, "(") && !strings.HasPrefix(cmd, "[") {
+		if strings.Contains(cmd, "/") {
+			t.path(cmd, Paths)
+		}
+	}
+	if args = strings.TrimSpace(args); args == "" {
+		return
+	}
+	t.add(Arguments, args)
+	for _, a := range strings.FieldsFunc(args, func(r rune) bool { return strings.ContainsRune(" \t=,:;\"'@?&/\\|()[]{}<>", r) }) {
+		if a = strings.TrimLeft(a, "-"); len(a) >= 4 && len(a) < 200 && t.distinctive(Arguments, strings.ToLower(a)) {
+			t.add(Arguments, a)
+		}
+	}
+}
+
+// Command replaces a process: the path's parts, and all arguments as one.
+func (t *Table) Command(text string) string {
+	head, cmd, gap, args := "", text, "", ""
+	if m := command().FindStringSubmatch(text); m != nil {
+		head, cmd, gap, args = m[1]+m[2], m[3], m[4], m[5]
+	} else if c, a, ok := strings.Cut(text, " "); ok {
+		cmd, gap, args = c, " ", a
+	}
+	cmd = t.Parts(cmd, Paths)
+	if trimmed := strings.TrimSpace(args); trimmed != "" {
+		args = t.Whole(Arguments, trimmed)
+	}
+	return head + cmd + gap + args
+}
+
+// Replace replaces a text of a place.
+func (t *Table) Replace(p Place, text string) string {
+	switch p {
+	case HostName:
+		return t.Whole(Hosts, text)
+	case MachineID:
+		return t.Whole(Machines, text)
+	case UserName:
+		return t.Whole(Users, text)
+	case PathName:
+		return t.wholePath(text, Paths)
+	case Container:
+		return t.wholePath(text, Containers)
+	case Command:
+		return t.Command(text)
+	case Free:
+		if !t.plain(text) {
+			return t.Whole(Texts, text)
+		}
+	case Enumerated:
+		if !publicInstance(text, true) {
+			return t.Whole(Instances, text)
+		}
+	}
+	return t.Text(text)
+}
+
+func (t *Table) wholePath(text string, k Kind) string {
+	if strings.ContainsAny(text, `/\`) {
+		return strings.TrimPrefix(t.Parts("/"+text, k), "/")
+	}
+	return t.Whole(k, text)
+}
+
+// Instance is Replace for the name of an instance.
+func (t *Table) Instance(p Place, text string) string {
+	if p == Free {
+		if publicInstance(text, false) {
+			return t.Text(text)
+		}
+		return t.Whole(Instances, text)
+	}
+	return t.Replace(p, text)
+}
+
+// SeeMetric collects the parts of a metric's name, unless it is one of PCP's.
+func (t *Table) SeeMetric(name string) {
+	if PublicMetric(name) {
+		t.Public(name)
+		return
+	}
+	parts := strings.Split(name, ".")
+	for i, part := range parts {
+		if i == 0 && publicTop[part] {
+			continue
+		}
+		t.add(Names, part)
+	}
+	t.see(name)
+}
+
+// publicTop are where the names of a site's own metrics begin.
+var publicTop = map[string]bool{"mmv": true, "openmetrics": true, "bpftrace": true, "derived": true, "prometheus": true, "statsd": true, "unnamed": true}
+
+// Metric replaces the parts of a metric's name.
+func (t *Table) Metric(name string) string {
+	if PublicMetric(name) {
+		return name
+	}
+	parts := strings.Split(name, ".")
+	for i, part := range parts {
+		if i == 0 && publicTop[part] {
+			continue
+		}
+		if e := t.entries[strings.ToLower(part)]; e != nil && !t.off[Names] {
+			parts[i] = strings.ReplaceAll(strings.ReplaceAll(t.pseudonym(e), "-", "_"), ".", "_")
+			if c := parts[i][0]; c >= '0' && c <= '9' {
+				parts[i] = "n" + parts[i]
+			}
+		}
+	}
+	return strings.Join(parts, ".")
+}
+
+// knownLabels are names of labels that PCP's agents give, and of which all
+// hosts have the same values.
+var knownLabels = map[string]bool{"agent": true, "device_type": true, "indom_name": true, "cluster": true, "role": true, "statistic": true, "bound": true, "units": true, "changed": true, "metrictype": true}
+
+// labelPlace says what the value of a label stands for.
+func labelPlace(key string) (Place, bool) {
+	switch strings.ToLower(key) {
+	case "hostname", "domainname", "nodename", "host", "url", "source", "instance":
+		return HostName, true
+	case "machineid":
+		return MachineID, true
+	case "userid", "groupid", "username", "groupname", "user", "group", "userid_nm":
+		return UserName, true
+	case "container", "containerid", "container_name", "image", "pod", "namespace", "cgroup":
+		return Container, true
+	}
+	return Kept, knownLabels[key]
+}
+
+// SeeLabels collects what is to be replaced in labels.
+func (t *Table) SeeLabels(json string) {
+	for _, view := range views(json) {
+		t.see(view)
+	}
+	mapJSON(json, func(name string) string {
+		if _, known := labelPlace(name); !known {
+			t.see(name)
+			t.add(Labels, name)
+		}
+		return name
+	}, func(key, s string) string {
+		p, known := labelPlace(key)
+		if known {
+			t.See(p, s)
+		} else {
+			t.see(s)
+			t.add(Labels, s)
+		}
+		return s
+	})
+}
+
+// Labels replaces texts in labels.
+func (t *Table) Labels(json string) string {
+	out, ok := mapJSON(json, func(name string) string {
+		if _, known := labelPlace(name); known {
+			return name
+		}
+		return strings.ReplaceAll(t.Whole(Labels, name), "-", "_")
+	}, func(key, s string) string {
+		if p, known := labelPlace(key); known {
+			return t.Replace(p, s)
+		}
+		return t.Whole(Labels, s)
+	})
+	if !ok {
+		return "{}"
+	}
+	return out
+}
+
+// SeeHelp collects what is in a help text that stays.
+func (t *Table) SeeHelp(text string) {
+	t.see(text)
+	if !t.off[Help] && text != "" {
+		t.helps++
+	}
+}
+
+// HelpText replaces a help text: by nothing, unless help texts stay.
+func (t *Table) HelpText(text string) string {
+	if t.off[Help] {
+		return t.Text(text)
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package save
+
+import (
+	"encoding/binary"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+	"pcpscope/core/redact"
+)
+
+// Redact fills a table with all texts of archives, and returns what puts it to
+// use: Request.Rewrite. The table is sealed.
+func Redact(parts []*archive.Archive, t *redact.Table) Rewriter {
+	r := &redactor{table: t, metrics: map[pcp.PMID]redact.Place{}, domains: map[pcp.InDom]redact.Place{}}
+	domains := map[pcp.InDom][]string{}
+	for _, a := range parts {
+		for _, m := range a.Metrics() {
+			for _, name := range m.Names {
+				t.SeeMetric(name)
+			}
+			r.metrics[m.PMID] = redact.Free
+			if len(m.Names) > 0 {
+				r.metrics[m.PMID] = redact.PlaceOf(m.Name())
+			}
+			if m.InDom != pcp.NullInDom {
+				domains[m.InDom] = append(domains[m.InDom], m.Names...)
+			}
+		}
+	}
+	for id, names := range domains {
+		r.domains[id] = redact.PlaceOfInstances(names)
+	}
+	for _, a := range parts {
+		r.collect(a)
+	}
+	t.Seal()
+	return r
+}
+
+// A redactor is a Rewriter that replaces by a table.
+type redactor struct {
+	table   *redact.Table
+	metrics map[pcp.PMID]redact.Place
+	domains map[pcp.InDom]redact.Place
+}
+
+// collect shows the table all texts of an archive.
+func (r *redactor) collect(a *archive.Archive) {
+	t := r.table
+	t.See(redact.HostName, a.Label().Host)
+	for _, m := range a.Metrics() {
+		oneline, help := a.MetricTexts(m.PMID)
+		t.SeeHelp(oneline)
+		t.SeeHelp(help)
+		if m.Type.Numeric() {
+			continue
+		}
+		obs, ok := a.Observations(m.PMID)
+		if !ok {
+			continue
+		}
+		for i := range obs.Blobs.Len() {
+			blob := obs.Blobs.At(uint64(i))
+			switch m.Type {
+			case pcp.String:
+				t.See(r.metrics[m.PMID], string(blob))
+			case pcp.Event, pcp.HighresEvent:
+				records, _ := archive.UnpackEvents(blob, m.Type)
+				for _, rec := range records {
+					for _, p := range rec.Params {
+						if p.Type == pcp.String {
+							t.See(r.metrics[p.PMID], p.Text())
+						}
+					}
+				}
+			}
+		}
+	}
+	for _, id := range a.Domains() {
+		oneline, help := a.InDomTexts(id)
+		t.SeeHelp(oneline)
+		t.SeeHelp(help)
+		for _, c := range a.DomainChanges(id) {
+			for _, in := range c.Added {
+				t.SeeInstance(r.domains[id], in.Name)
+			}
+		}
+	}
+	for _, l := range a.LabelRecords() {
+		for _, s := range l.Sets {
+			if s.JSON != "" {
+				t.SeeLabels(s.JSON)
+			}
+		}
+	}
+}
+
+func (r *redactor) Host(s string) string       { return r.table.Replace(redact.HostName, s) }
+func (r *redactor) Zone(s string) string       { return r.table.Text(s) }
+func (r *redactor) MetricName(s string) string { return r.table.Metric(s) }
+func (r *redactor) Help(s string) string       { return r.table.HelpText(s) }
+func (r *redactor) Labels(s string) string     { return r.table.Labels(s) }
+
+func (r *redactor) Instance(id pcp.InDom, s string) string {
+	return r.table.Instance(r.domains[id], s)
+}
+
+func (r *redactor) Text(m *archive.Metric, s []byte) []byte {
+	return []byte(r.table.Replace(r.metrics[m.PMID], string(s)))
+}
+
+// Events rewrites event records: texts are replaced, opaque bytes left out.
+func (r *redactor) Events(t pcp.Type, payload []byte) ([]byte, bool) {
+	records, err := archive.UnpackEvents(payload, t)
+	if err != nil {
+		return nil, false
+	}
+	b := binary.BigEndian.AppendUint32(nil, uint32(len(records)))
+	at := 4
+	head := 8
+	if t == pcp.HighresEvent {
+		head = 16
+	}
+	for _, rec := range records {
+		b = append(b, payload[at:at+head+4]...) // time and flags
+		at += head + 4
+		if rec.Flags&archive.EventMissed != 0 {
+			b = binary.BigEndian.AppendUint32(b, rec.Missed)
+			at += 4
+			continue
+		}
+		b = binary.BigEndian.AppendUint32(b, uint32(len(rec.Params)))
+		at += 4
+		for _, p := range rec.Params {
+			size := int(binary.BigEndian.Uint32(payload[at+4:])&0xffffff) - 4
+			value := payload[at+8 : at+8+size]
+			switch {
+			case p.Type == pcp.String:
+				value = []byte(r.table.Replace(r.metrics[p.PMID], p.Text()))
+			case !p.Type.Numeric() || size != p.Type.Width():
+				value = nil
+			}
+			b = append(b, payload[at:at+4]...)
+			b = binary.BigEndian.AppendUint32(b, uint32(p.Type)<<24|uint32(4+len(value)))
+			b = append(b, value...)
+			for range -len(value) & 3 {
+				b = append(b, '~')
+			}
+			at = min(at+8+(size+3)&^3, len(payload))
+		}
+	}
+	return b, true
+}
