@@ -15,7 +15,7 @@ import (
 )
 
 // thinTargets leaves out what cannot be thinned, and makes room in counters
-// that would wrap. Spec: thin 2.
+// that would wrap. See spec/thin.md section 2.
 func (p *plan) thinTargets() {
 	p.drop(func(t *target) bool {
 		if t.Type.Numeric() || t.Type == pcp.String || t.Type == pcp.NoSupport {
@@ -174,7 +174,7 @@ func (w *writer) thinStretch(s stretch) error {
 	return nil
 }
 
-// grid returns the points of a stretch. Spec: thin 1.
+// grid returns the points of a stretch. See spec/thin.md section 1.
 func (w *writer) grid(s stretch) []pcp.Time {
 	base, every := w.timeline.start, w.plan.Every
 	k := (s.start - base + every - 1) / every
@@ -394,7 +394,7 @@ func (t *thinning) convert(val uint64) (uint64, bool) {
 }
 
 // changes writes the last value of each step, if it is another one than was
-// written before. Spec: thin 2.
+// written before. See spec/thin.md section 2.
 func (t *thinning) changes(s series.Series) {
 	n := t.to - t.from
 	val, fresh, again := make([]uint64, n), make([]bool, n), make([]bool, n)
@@ -564,7 +564,7 @@ func falls(typ pcp.Type, a, b uint64) bool {
 }
 
 // blend returns what a counter was between two observations that do not fall.
-// Spec: thin 2.
+// See spec/thin.md section 2.
 func blend(typ pcp.Type, v, w uint64, at, before, after pcp.Time) uint64 {
 	f, d := at.Since(before), after.Since(before)
 	switch typ {

@@ -47,7 +47,7 @@ func parseDump(text string) []dumped {
 
 // Counters at the moments of the grid, and discrete values where they change,
 // are those that pmlogreduce(1) writes; levels are the means of what
-// pmlogdump(1) prints of the original. Spec: thin 4.
+// pmlogdump(1) prints of the original. See spec/thin.md section 4.
 func TestThinIsThatOfPmlogreduce(t *testing.T) {
 	if _, ok := reference.Tool(t, "pmlogreduce", "--help"); !ok {
 		t.Skip("0 compared: PCP is not installed")
@@ -123,7 +123,7 @@ func compareThinned(t *testing.T, name string, a, b *archive.Archive, ours, thei
 			}
 			x, _ := strconv.ParseFloat(v, 64)
 			y, _ := strconv.ParseFloat(d.value, 64)
-			if math.Abs(y) > 1<<53 { // a double does not hold it; spec: thin 2
+			if math.Abs(y) > 1<<53 { // a double does not hold it; see spec/thin.md section 2
 				continue
 			}
 			if !there || v != d.value && (m.Type.Integer() || math.Abs(x-y) > 1e-12*math.Abs(y)) {
@@ -179,7 +179,7 @@ func compareThinned(t *testing.T, name string, a, b *archive.Archive, ours, thei
 	return counters, changes, means
 }
 
-// gridOf returns the moments of the grid, and the end. Spec: thin 1.
+// gridOf returns the moments of the grid, and the end. See spec/thin.md section 1.
 func gridOf(a, b *archive.Archive, every pcp.Time) []string {
 	var list []string
 	recs := a.Records()
