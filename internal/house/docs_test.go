@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"pcpscope/core/derived"
 )
 
 // The test ids that docs/testing.md promises are there.
@@ -50,5 +52,19 @@ func TestDocumentsHoldTogether(t *testing.T) {
 	})
 	if !strings.Contains(read(t, "docs/embedding.md"), strings.TrimSuffix(read(t, "docs/examples/chart.js"), "document.title = \"drawn\";\n")) {
 		t.Error("the chart in docs/embedding.md is not docs/examples/chart.js")
+	}
+}
+
+// The guide to derived metrics names every function of the language.
+func TestFunctionsAreDocumented(t *testing.T) {
+	guide := read(t, "docs/derived.md") + read(t, "docs/spec/derived.md")
+	for _, f := range derived.Functions {
+		text := guide
+		if f.Ours {
+			text = read(t, "docs/derived.md")
+		}
+		if !strings.Contains(text, f.Name+"(") {
+			t.Errorf("docs/derived.md says nothing of %s", f.Signature)
+		}
 	}
 }
