@@ -30,7 +30,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		limit = 100
 	}
 	var found []ranked
-	titles := titling{src: src}
+	within := instanceSearch{src: src, titles: titling{src: src}, first: map[instanceKey]*instanceHit{}}
 	for _, m := range src.metricList("") {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 			continue
 		}
 		if m.InDom != nil {
-			if r, ok := matchInstances(src, &titles, &m, words); ok {
+			if r, ok := within.match(&m, words); ok {
 				found = append(found, r)
 			}
 		}
@@ -111,9 +111,28 @@ func nameScore(name, w string) int {
 	return 40
 }
 
-// matchInstances asks whether the words are found in an instance's name, or in
-// what people call it, those left over in the metric's.
-func matchInstances(src *source, titles *titling, m *api.Metric, words []string) (ranked, bool) {
+// instanceSearch looks for words in instances' names. What one metric of a
+// domain finds out, the others need not.
+type instanceSearch struct {
+	src    *source
+	titles titling
+	first  map[instanceKey]*instanceHit // nil where there is none
+}
+
+type instanceKey struct {
+	indom  string
+	cgroup bool   // its metric is one of cgroups, which have titles
+	words  string // that were looked for
+}
+
+type instanceHit struct {
+	ref            *api.InstanceRef
+	title, excerpt string
+}
+
+// match asks whether the words are found in an instance's name, or in what
+// people call it, those left over in the metric's.
+func (s *instanceSearch) match(m *api.Metric, words []string) (ranked, bool) {
 	name := strings.ToLower(m.Name)
 	var left []string
 	for _, w := range words {
@@ -121,18 +140,31 @@ func matchInstances(src *source, titles *titling, m *api.Metric, words []string)
 			left = append(left, w)
 		}
 	}
-	for _, in := range src.instancesOf(m) {
-		text, title := in.Name, titles.of(m.Name, in.Name)
+	key := instanceKey{*m.InDom, strings.Contains(m.Name, "cgroup."), strings.Join(left, " ")}
+	hit, looked := s.first[key]
+	if !looked {
+		hit = s.find(m, left)
+		s.first[key] = hit
+	}
+	if hit == nil {
+		return ranked{}, false
+	}
+	return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: hit.ref, Title: hit.title, Where: "instance", Excerpt: hit.excerpt}}, true
+}
+
+// find looks through the instances of a metric for the first that has all words.
+func (s *instanceSearch) find(m *api.Metric, words []string) *instanceHit {
+	for _, in := range s.src.instancesOf(m) {
+		text, title := in.Name, s.titles.of(m.Name, in.Name)
 		if title != "" { // found by either
 			text = title + " " + in.Name
 		}
 		lower := strings.ToLower(text)
-		if containsAll(lower, left) {
-			return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: &api.InstanceRef{ID: in.ID, Name: in.Name}, Title: title,
-				Where: "instance", Excerpt: excerpt(text, strings.Index(lower, left[0]))}}, true
+		if containsAll(lower, words) {
+			return &instanceHit{&api.InstanceRef{ID: in.ID, Name: in.Name}, title, excerpt(text, strings.Index(lower, words[0]))}
 		}
 	}
-	return ranked{}, false
+	return nil
 }
 
 func containsAll(s string, words []string) bool {

@@ -252,13 +252,10 @@ func (a *Archive) Metrics() []*Metric {
 		list = append(list, m)
 	}
 	sorting.Stable(list, func(x, y *Metric) int {
-		if (len(x.Names) == 0) != (len(y.Names) == 0) {
-			return len(y.Names) - len(x.Names)
+		if len(x.Names) == 0 || len(y.Names) == 0 {
+			return cmp.Or(cmp.Compare(min(1, len(y.Names)), min(1, len(x.Names))), cmp.Compare(x.PMID, y.PMID))
 		}
-		if c := cmp.Compare(x.Name(), y.Name()); len(x.Names) > 0 && c != 0 {
-			return c
-		}
-		return cmp.Compare(x.PMID, y.PMID)
+		return cmp.Or(cmp.Compare(x.Names[0], y.Names[0]), cmp.Compare(x.PMID, y.PMID))
 	})
 	return list
 }
@@ -283,8 +280,8 @@ func (a *Archive) Lookup(name string) (*Metric, bool) {
 	if m, ok := a.meta.names[name]; ok {
 		return m, true
 	}
-	for _, m := range a.meta.metrics {
-		if len(m.Names) == 0 && m.PMID.String() == name {
+	if id, ok := pcp.ParsePMID(name); ok {
+		if m := a.meta.metrics[id]; m != nil && len(m.Names) == 0 {
 			return m, true
 		}
 	}

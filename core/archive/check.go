@@ -1,8 +1,10 @@
 package archive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -192,22 +194,18 @@ func (c *checker) values(m *Metric) {
 }
 
 func (a *Archive) volumeName(number int32) string {
-	for _, v := range a.group.Volumes {
-		if v.Number == int(number) {
-			return v.Name
-		}
+	vols := a.group.Volumes
+	if i, found := slices.BinarySearchFunc(vols, int(number), func(v Volume, n int) int { return cmp.Compare(v.Number, n) }); found {
+		return vols[i].Name
 	}
 	return a.group.Name
 }
 
 // markBetween says that a mark lies after t and up to u.
 func (a *Archive) markBetween(t, u pcp.Time) bool {
-	for _, m := range a.Marks() {
-		if m > t && m <= u {
-			return true
-		}
-	}
-	return false
+	marks := a.Marks()
+	i, _ := slices.BinarySearch(marks, t+1)
+	return i < len(marks) && marks[i] <= u
 }
 
 func (a *Archive) instanceSuffix(id pcp.InDom, inst int32) string {
@@ -217,10 +215,9 @@ func (a *Archive) instanceSuffix(id pcp.InDom, inst int32) string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if h := a.meta.history(id); h != nil {
-		for _, m := range h.insts {
-			if m.id == inst {
-				return "[" + m.spans[len(m.spans)-1].name + "]"
-			}
+		if i, found := slices.BinarySearchFunc(h.insts, inst, func(m member, id int32) int { return cmp.Compare(m.id, id) }); found {
+			m := &h.insts[i]
+			return "[" + m.spans[len(m.spans)-1].name + "]"
 		}
 	}
 	return fmt.Sprintf("[%d]", inst)

@@ -67,8 +67,11 @@ func (c *column) keep(ch *change, pairs, blocks []byte) {
 
 // values notes new values of the instances at the changed positions.
 func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
-	dense, slot, log := c.list.dense, c.slot, st.log.fresh
+	dense, slot, log := c.list.dense, c.slots.near, st.log.fresh
 	switch {
+	case c.slots.far != nil:
+		st.farValues(c, row, pairs, blocks, changed)
+		return
 	case c.layout == layout12:
 		for _, i := range changed {
 			if d := dense[i]; d != noDense {
@@ -97,8 +100,31 @@ func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []u
 	st.log.fresh = log
 }
 
+// farValues is values for a metric of few of many instances.
+func (st *store) farValues(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
+	for _, i := range changed {
+		d := c.list.dense[i]
+		if d == noDense {
+			continue
+		}
+		e := event{series: c.slots.at(d) - 1, row: row}
+		switch {
+		case c.layout == layout12:
+			e.val = binary.BigEndian.Uint64(blocks[12*i+4:])
+		case c.layout == layout8:
+			e.val = uint64(binary.BigEndian.Uint32(blocks[8*i+4:]))
+		case c.Type == pcp.Int32:
+			e.val = uint64(int32(binary.BigEndian.Uint32(pairs[8*i+4:])))
+		default:
+			e.val = uint64(binary.BigEndian.Uint32(pairs[8*i+4:]))
+		}
+		st.log.fresh = append(st.log.fresh, e)
+	}
+}
+
 // newRow takes over a row whose instances or layout are not those of the last.
 func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *change, format uint32) {
+	c.slots.expect(len(ch.list.ids), len(c.dom.insts))
 	alike := ch.layout == c.layout && ch.header == c.header && c.list != nil
 	switch {
 	case alike && (ch.layout == layoutInSitu || ch.layout == layout12 || ch.layout == layout8):
@@ -123,7 +149,7 @@ func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *ch
 func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) {
 	t := c.dom.transition(c.list, ch.list)
 	for _, i := range t.gone {
-		st.log.fresh = append(st.log.fresh, event{series: c.slot[c.list.dense[i]] - 1, row: row | series.Gone})
+		st.log.fresh = append(st.log.fresh, event{series: c.slots.at(c.list.dense[i]) - 1, row: row | series.Gone})
 	}
 	stride, now, before := 8, pairs, c.pairs
 	if ch.layout != layoutInSitu {
@@ -196,7 +222,7 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 		for _, d := range oldList.dense {
 			if _, left := before[d]; left {
 				delete(before, d)
-				st.log.fresh = append(st.log.fresh, event{series: c.slot[d] - 1, row: row | series.Gone})
+				st.log.fresh = append(st.log.fresh, event{series: c.slots.at(d) - 1, row: row | series.Gone})
 			}
 		}
 	}

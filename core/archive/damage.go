@@ -3,6 +3,7 @@ package archive
 import (
 	"context"
 	"fmt"
+	"sort"
 	"strconv"
 
 	"pcpscope/core/pcp"
@@ -44,8 +45,8 @@ func (l *loader) flushHarm(to pcp.Time) {
 	l.harm = nil
 	if to == pcp.MaxTime {
 		to = h.from
-		for _, e := range l.a.index {
-			to = max(to, e.Time)
+		if n := len(l.a.index); n > 0 { // its times do not decrease
+			to = max(to, l.a.index[n-1].Time)
 		}
 	}
 	h.fault.Lost = &pcp.Span{Start: h.from, End: max(h.from, to)}
@@ -87,6 +88,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	for skipped := 1; ; skipped++ {
 		if skipped+l.st.head+4 > len(s.win) {
 			s.skip(skipped)
+			l.skipped += skipped
 			at0 := len(s.win)
 			if !s.need(ctx, at0+1+l.st.head+4) {
 				break
@@ -110,6 +112,7 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 			continue
 		}
 		s.skip(skipped)
+		l.skipped += skipped
 		l.flushHarm(l.last)
 		l.harm = &harm{from: l.lastOrStart(), done: count(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
 			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %s bytes.", pcp.Grouped(size)).In(v.Name).At(at, "length")}
@@ -154,12 +157,27 @@ func (l *loader) promising(b []byte) bool {
 	return p >= 0 && p <= (n-l.st.head-4)/8
 }
 
+// Bytes that look like the beginning of a record may do so many times over,
+// one inside the other. All that are looked into in vain may together be so
+// many times as long as what was skipped, and some more to begin with.
+const (
+	vainTimes = 4
+	vainFirst = 16 << 20
+)
+
 // whole says that the contents of a record are sound, whatever its last word.
 func (l *loader) whole(rec []byte) bool {
+	if l.vain+len(rec) > vainFirst+vainTimes*l.skipped {
+		return false
+	}
 	l.a.mu.Lock()
 	defer l.a.mu.Unlock()
 	s, fault := l.st.shapeOf(rec)
-	return fault == nil && l.st.examine(rec, s) == nil
+	if fault == nil && l.st.examine(rec, s) == nil {
+		return true
+	}
+	l.vain += len(rec)
+	return false
 }
 
 // farAhead is how far a stamp must be ahead before it is doubted; below, the
@@ -198,8 +216,12 @@ func (l *loader) cutShort(v *Volume, end int64) {
 		return // it ends with damage, which has been reported
 	}
 	var far IndexEntry
-	for _, e := range l.a.index {
-		if e.Volume == v.Number && e.Offset > far.Offset {
+	index := l.a.index // in order of volumes
+	for _, e := range index[sort.Search(len(index), func(i int) bool { return index[i].Volume >= v.Number }):] {
+		if e.Volume > v.Number {
+			break
+		}
+		if e.Offset > far.Offset {
 			far = e
 		}
 	}

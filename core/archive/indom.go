@@ -72,9 +72,10 @@ func (md *metadata) entries(r inDomRecord, f func(id int32, name string, gone bo
 	}
 }
 
-// maxName is how many bytes of an instance's name are used. There is no limit
-// in the format, and entries may share the bytes of one name, so that a small
-// file can have many long ones.
+// maxName is how many bytes a metric's name may have, and how many of an
+// instance's are used. There is no limit in the format, but each part of a
+// metric's name has its price, and entries may share the bytes of one
+// instance's name, so that a small file can have many long ones.
 const maxName = 4096
 
 // terminated returns the text that ends at a byte of 0, or with b.
@@ -128,9 +129,10 @@ func (md *metadata) history(id pcp.InDom) *history {
 	h := &history{}
 	index := map[int32]int32{} // id -> place in h.insts
 	var alive int
-	var seen []int32        // by place: the last full record that named it, +1
-	var before, row []int32 // places in the order of the last record, and of this one
-	var stood []int32       // by place: where in a record it was last
+	var seen []int32         // by place: the last full record that named it, +1
+	var living, here []int32 // places that are in the domain, or were a moment ago; those that a full record names
+	var before, row []int32  // places in the order of the last record, and of this one
+	var stood []int32        // by place: where in a record it was last
 	last := func(m *member) *span {
 		if len(m.spans) == 0 {
 			return nil
@@ -184,6 +186,7 @@ func (md *metadata) history(id pcp.InDom) *history {
 				return
 			default:
 				seen[p] = now + 1
+				here = append(here, p)
 				if in && named(name, s.name) {
 					return
 				}
@@ -201,14 +204,18 @@ func (md *metadata) history(id pcp.InDom) *history {
 			m.spans = append(m.spans, span{now, -1, text})
 			md.take(40)
 			alive++
+			if r.delta {
+				living = append(living, p)
+			}
 		})
 		if !r.delta {
-			for p := range h.insts {
-				if s := last(&h.insts[p]); seen[p] != now+1 && s != nil && s.to < 0 {
+			for _, p := range living {
+				if s := last(&h.insts[p]); seen[p] != now+1 && s.to < 0 {
 					s.to = now
 					alive--
 				}
 			}
+			living, here = here, living[:0]
 		}
 		h.most = max(h.most, alive)
 	}

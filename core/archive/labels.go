@@ -1,10 +1,13 @@
 package archive
 
 import (
+	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // Classes of labels, lowest precedence first. See spec/archive.md section 8.3.
@@ -68,30 +71,42 @@ func (md *metadata) label(c *cursor, version int) {
 		}
 		r.sets = append(r.sets, s)
 	}
-	// With equal stamps the first in the file wins: spec/archive.md section 9.3.
-	list := md.labels[k]
-	if slices.ContainsFunc(list, func(o labelRecord) bool { return o.time == r.time }) {
-		return
+	if k.class == classInstances && !slices.IsSortedFunc(r.sets, byInstance) {
+		sorting.Stable(r.sets, byInstance)
 	}
-	md.labels[k] = append(list, r)
+	md.labels[k] = append(md.labels[k], r)
 	md.take(100 + 12*int64(n))
+}
+
+func byInstance(a, b labelSet) int { return cmp.Compare(a.inst, b.inst) }
+
+// orderLabels brings records into the order of time. With equal stamps the
+// first in the file wins: spec/archive.md section 9.3.
+func (md *metadata) orderLabels() {
+	for k, list := range md.labels {
+		sorting.Stable(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
+		md.labels[k] = slices.CompactFunc(list, func(a, b labelRecord) bool { return a.time == b.time })
+	}
 }
 
 // labelsOf returns the JSON text of a key at time t.
 func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 	list := md.labels[labelKey{class, id}]
-	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].time > t && !md.borrowed {
-			continue
-		}
-		for _, s := range list[i].sets {
-			if s.inst == inst || class != classInstances {
-				return md.data[s.from : s.from+s.size]
-			}
-		}
-		break
+	n := len(list)
+	if !md.borrowed {
+		n = sort.Search(n, func(i int) bool { return list[i].time > t })
 	}
-	return nil
+	if n == 0 {
+		return nil
+	}
+	sets, at := list[n-1].sets, 0
+	if class == classInstances { // these are sorted, and of two the first counts
+		at = sort.Search(len(sets), func(i int) bool { return sets[i].inst >= inst })
+	}
+	if at == len(sets) || class == classInstances && sets[at].inst != inst {
+		return nil
+	}
+	return md.data[sets[at].from : sets[at].from+sets[at].size]
 }
 
 // Labels returns the labels of a metric at time t, merged over the levels

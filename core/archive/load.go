@@ -92,6 +92,8 @@ type loader struct {
 	harm  *harm // damage whose end in time is not known yet
 	gap   *Gap  // likewise
 	early early
+
+	skipped, vain int // bytes: of damage, and of what looked like records in it
 }
 
 // early counts records that lie before those already read.
@@ -375,11 +377,7 @@ func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 		return 0
 	}
 	packed := int64(0)
-	for _, slot := range c.slot {
-		if slot != 0 {
-			packed += int64(a.store.log.size(slot - 1))
-		}
-	}
+	c.slots.all(func(_, s uint32) { packed += int64(a.store.log.size(s)) })
 	return a.store.unpacked(packed)
 }
 

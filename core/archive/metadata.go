@@ -244,6 +244,10 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 	if name == "" {
 		return
 	}
+	if len(name) > maxName {
+		f.add(pcp.Faultf(pcp.Corrupt, "A name of the metric %s is %s bytes long; there can be %s.", m.PMID, pcp.Grouped(len(name)), pcp.Grouped(maxName)).At(at, "name"), "The metric stays without this name.")
+		return
+	}
 	if other := md.names[name]; other != nil {
 		if other != m {
 			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
@@ -324,9 +328,7 @@ func (md *metadata) finish() {
 		// Whatever their order in the file. Equal stamps: the later wins.
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
-	for _, list := range md.labels {
-		sorting.Stable(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
-	}
+	md.orderLabels()
 }
 
 func inDomID(bits uint32) pcp.InDom {

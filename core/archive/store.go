@@ -46,9 +46,10 @@ type Record struct {
 type column struct {
 	*Metric
 	dom     *domain
-	slot    []uint32 // dense number of the instance -> number of the series + 1
+	slots   slots
 	values  track
 	voids   []void
+	voidOf  map[pcp.Code]*track // the same, once they are many
 	blobs   series.Blobs
 	texts   map[string]uint64 // of blobs, as long as it pays
 	botches int               // how often valfmt changed
@@ -146,26 +147,42 @@ func (c *column) guess(format uint32, block []byte) {
 	}
 }
 
+const fewVoids = 8 // codes of one metric that are looked through
+
 // void returns the track of rows without values that carry a code.
 func (c *column) void(code pcp.Code) *track {
-	for _, v := range c.voids {
-		if v.code == code {
-			return v.track
+	if t := c.voidOf[code]; t != nil {
+		return t
+	}
+	if c.voidOf == nil {
+		for _, v := range c.voids {
+			if v.code == code {
+				return v.track
+			}
 		}
 	}
-	c.voids = append(c.voids, void{code, &track{}})
-	return c.voids[len(c.voids)-1].track
+	t := &track{}
+	c.voids = append(c.voids, void{code, t})
+	if len(c.voids) > fewVoids {
+		if c.voidOf == nil {
+			c.voidOf = map[pcp.Code]*track{}
+			for _, v := range c.voids {
+				c.voidOf[v.code] = v.track
+			}
+		}
+		c.voidOf[code] = t
+	}
+	return t
 }
 
 // series returns the number of the series of an instance, which it creates.
 func (st *store) series(c *column, dense uint32) uint32 {
-	if int(dense) >= len(c.slot) {
-		c.slot = append(c.slot, make([]uint32, len(c.dom.insts)-len(c.slot))...)
+	if slot := c.slots.at(dense); slot != 0 {
+		return slot - 1
 	}
-	if c.slot[dense] == 0 {
-		c.slot[dense] = st.log.add(packingOf(c.Type)) + 1
-	}
-	return c.slot[dense] - 1
+	n := st.log.add(packingOf(c.Type))
+	c.slots.set(dense, n, len(c.dom.insts))
+	return n
 }
 
 // observations returns all that the store has of a column; with a room, its
@@ -176,19 +193,15 @@ func (st *store) observations(c *column, room *Room) *series.Observations {
 	shared := room != nil
 	if !shared {
 		packed := 0
-		for _, slot := range c.slot {
-			if slot != 0 {
-				packed += st.log.size(slot - 1)
-			}
-		}
-		room = &Room{runs: make([]series.Run, 0, packed/3+len(c.slot))}
+		c.slots.all(func(_, s uint32) { packed += st.log.size(s) })
+		room = &Room{runs: make([]series.Run, 0, packed/3+c.slots.n)}
 	}
 	runs, places := room.runs[:0], room.places[:0]
-	for _, d := range c.dom.sorted() {
-		if int(d) >= len(c.slot) || c.slot[d] == 0 {
+	for _, d := range c.order() {
+		slot, from := c.slots.at(d), len(runs)
+		if slot == 0 {
 			continue
 		}
-		slot, from := c.slot[d], len(runs)
 		for i := range st.log.packed {
 			runs = st.log.packed[i].unpack(runs, slot-1, st.log.packing[slot-1])
 		}
@@ -239,11 +252,7 @@ func (st *store) freshOf(c *column) map[uint32][]event {
 		return nil
 	}
 	mine := make([]bool, len(st.log.packing))
-	for _, slot := range c.slot {
-		if slot != 0 {
-			mine[slot-1] = true
-		}
-	}
+	c.slots.all(func(_, s uint32) { mine[s] = true })
 	found := map[uint32][]event{}
 	for _, e := range st.log.fresh {
 		if mine[e.series] {
@@ -261,7 +270,7 @@ func (st *store) size() int64 {
 	}
 	lines := map[*timeline]bool{}
 	for _, c := range st.columns {
-		n += 300 + 4*cap(c.slot) + c.blobs.Size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+		n += 300 + c.slots.size() + c.blobs.Size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
 		lines[c.values.line] = true
 		for _, v := range c.voids {
 			lines[v.line] = true

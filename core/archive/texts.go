@@ -65,7 +65,7 @@ func (c *column) blob(payload []byte) uint64 {
 func (st *store) shiftTexts(c *column, row uint32, blocks []byte, ch *change) {
 	t := c.dom.transition(c.list, ch.list)
 	for _, i := range t.gone {
-		st.log.fresh = append(st.log.fresh, event{series: c.slot[c.list.dense[i]] - 1, row: row | series.Gone})
+		st.log.fresh = append(st.log.fresh, event{series: c.slots.at(c.list.dense[i]) - 1, row: row | series.Gone})
 	}
 	cells := make([]cell, len(ch.list.ids))
 	runs := t.runs

@@ -18,9 +18,15 @@ func (f *Fetcher) explain(obs []*series.Observations, out *series.Frame) {
 				}
 			}
 		}
-		for _, h := range f.segs[st.seg].Holes {
-			g0 := max(st.g0, before(f.axis.at, h.Start))
-			for g := g0; g < st.g1 && f.axis.at[g] <= h.End; g++ {
+	}
+	list := f.axis.stretch
+	for i := 0; i < len(list); { // a segment at a time: there may be many of holes and of stretches
+		seg, g0, g1 := list[i].seg, list[i].g0, list[i].g1
+		for ; i < len(list) && list[i].seg == seg; i++ {
+			g1 = max(g1, list[i].g1)
+		}
+		for _, h := range f.segs[seg].Holes {
+			for g := max(g0, before(f.axis.at, h.Start)); g < g1 && f.axis.at[g] <= h.End; g++ {
 				f.blame(out.Vectors, g, h.Why, 0)
 			}
 		}

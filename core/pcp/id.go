@@ -38,6 +38,31 @@ func (p PMID) String() string {
 	return fmt.Sprintf("%d.%d.%d", p.Domain(), p.Cluster(), p.Item())
 }
 
+// ParsePMID reads the text of String back.
+func ParsePMID(s string) (PMID, bool) {
+	if s == "PM_ID_NULL" {
+		return NullPMID, true
+	}
+	parts := strings.SplitN(s, ".", 4)
+	if len(parts) != 3 {
+		return 0, false
+	}
+	root := parts[1] == "*" && parts[2] == "*"
+	if root {
+		parts = []string{"511", parts[0], "0"}
+	}
+	var numbers [3]int
+	for i, bits := range [...]int{9, 12, 10} {
+		n, err := strconv.ParseUint(parts[i], 10, bits)
+		if err != nil {
+			return 0, false
+		}
+		numbers[i] = int(n)
+	}
+	id := MakePMID(numbers[0], numbers[1], numbers[2])
+	return id, id.String() == s
+}
+
 // An InDom identifies an instance domain: an agent's domain (9 bits) and a
 // serial number (22 bits). See PMAPI(3).
 type InDom uint32
