@@ -25,6 +25,7 @@ type insight struct {
 	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
 
+	averaged  *bool // of CPU time: see source.averaged
 	accounted bool
 	rules     analysis.Rules // of findings
 	ruled     bool           // rules are set
@@ -37,7 +38,7 @@ type insight struct {
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
+	i.averaged, i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
 	i.titles = nil

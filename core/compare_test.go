@@ -24,7 +24,7 @@ func TestCompareBig(t *testing.T) {
 		a, b, effect, shift float64
 		name, unit          string
 	}{
-		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012, "Requests in flight", ""},
+		{"disk.dev.aveq", "sdb", 0, 187.17574915472568, 1, 187.1736985740012, "Average queue size", ""},
 		{"kernel.all.load", "1 minute", 0.814999995, 3.6750001, 1, 2.8499999, "Load", "tasks"},
 		{"mem.util.free", "", 2481416, 190686, -0.999583, -2186656, "Free memory", ""},
 		{"vfs.inodes.free", "", 601, 31821, 0.723889, 31220, "Free inodes in cache", "entries"},

@@ -20,6 +20,9 @@ type shownMetadata struct {
 	descs  map[string]pcp.Desc // of all metrics
 	states map[string]string   // nil while the source is being read
 	empty  bool                // count those without values, too
+	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
+	// while the source is being read.
+	averaged bool
 }
 
 func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
@@ -58,7 +61,7 @@ func (src *source) shown() shownMetadata {
 		src.insight.mu.Lock()
 		defer src.insight.mu.Unlock()
 		src.survey()
-		m.states, m.descs = src.insight.states, src.insight.descs
+		m.states, m.descs, m.averaged = src.insight.states, src.insight.descs, src.averaged()
 		return m
 	}
 	m.descs = map[string]pcp.Desc{}
@@ -70,10 +73,26 @@ func (src *source) shown() shownMetadata {
 	return m
 }
 
+// averaged says whether kernel.all.cpu counts the mean of all CPUs. The source
+// has been read; the lock of insight is held.
+func (src *source) averaged() bool {
+	i := &src.insight
+	if i.averaged == nil {
+		is := src.host().Averaged()
+		i.averaged = &is
+	}
+	return *i.averaged
+}
+
 // allDashboards lists the hand-made dashboards and those generated for what
 // they do not cover.
 func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 	list := dashboard.Builtin()
+	if md.averaged {
+		for i := range list {
+			list[i] = dashboard.Averaged(list[i])
+		}
+	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
 	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md))...)
 }

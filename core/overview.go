@@ -57,7 +57,7 @@ func (src *source) overview() *api.Overview {
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
-	pulse := dashboard.Pulse()
+	pulse := dashboard.PulseOf(src.averaged())
 	expr, _, _ := dashboard.Choose(pulse.Exprs, md)
 	o.Pulse = api.Pulse{Name: pulse.Name, Expression: expr, Unit: pulse.Unit}
 	src.insight.overview = o

@@ -218,6 +218,7 @@ func TestFindings(t *testing.T) {
 			"look 19-39 A read of s:/home took 80 ms on the network and the server for 3 min 20 s"},
 		{"busy NFS server", new(fake).rate("rpc.server.th_fullcnt", "", count, 20, 0, 1, 0.3, 39, 0), "look 19-20 All threads of the NFS server were busy 3 times"},
 		{"journal of XFS", new(fake).rate("xfs.log_tail.sleep_logspace", "", count, 20, 0, 20, 40, 20, 0), "look 19-39 XFS log-space waits: 40 a second for 3 min 20 s"},
+		{"the mean of all CPUs", new(fake).level("hinv.ncpu", "", 1, 4).rate("kernel.all.cpu.user", "", ms, 30, 450, 30, 950).rate("kernel.all.cpu.sys", "", ms, 60, 40).rate("kernel.all.cpu.idle", "", ms, 30, 510, 30, 10), "look 29-59 CPU 99 % busy for 5 min"},
 		{"few waits for the log", new(fake).rate("xfs.log.noiclogs", "", count, 20, 0, 20, 2.3, 20, 0), ""},
 		{"twice the same", new(fake).rate("xfs.log.noiclogs", "", count, 10, 0, 15, 20, 10, 0, 20, 80, 5, 0), "look 9-54 XFS log-buffer waits: 80 a second for 3 min 20 s; worst of twice, 5 min 50 s in all"},
 		{"unknown speed", new(fake).rate("network.interface.in.drops", "eth0", count, 60, 0).set("network.interface.speed", "eth0", &mbit, level(20, 4294967295, 40, 119)), ""},

@@ -38,9 +38,16 @@ func (h *Host) modes() *Table {
 // busy is the share of all CPU time in which something ran, in percent.
 // Waiting for a disk is not running.
 func (h *Host) busy() signal {
-	if modes := h.modes(); modes != nil && h.CPUs > 0 {
-		work := modes.Rate(h.Clock).Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
-		return work.signal(work.Sum()).with(func(_ int, v float64) float64 { return math.Min(100, 100*v/h.CPUs) })
+	if modes := h.modes(); modes != nil {
+		rates := modes.Rate(h.Clock)
+		all := rates.Sum() // where nobody says how many CPUs there are
+		work := rates.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
+		return work.signal(work.Sum()).with(func(i int, v float64) float64 {
+			if h.counts > 0 {
+				return math.Min(100, 100*v/h.counts)
+			}
+			return 100 * v / all[i]
+		})
 	}
 	t := h.rate("kernel.percpu.cpu.idle")
 	if t == nil {
@@ -277,7 +284,7 @@ func (h *Host) cpuQueue(v *verdict) {
 }
 
 func (h *Host) steal(v *verdict) {
-	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.CPUs })
+	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.counts })
 	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
 			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.cpu.steal")

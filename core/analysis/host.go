@@ -21,6 +21,7 @@ type Host struct {
 	Rules  Rules
 	Clock  *Clock
 	CPUs   float64                      // NaN where that is not known
+	counts float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 where it is their mean
 	Title  func(instance string) string // how people call a cgroup; nil where nobody knows
 	values Values
 	tables map[string]*Table
@@ -36,9 +37,37 @@ func NewHost(values Values) *Host {
 	} else if t := h.table("kernel.percpu.cpu.user"); t != nil {
 		h.CPUs = float64(len(t.Columns))
 	}
-	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.CPUs)
+	h.counts = h.CPUs
+	if h.Averaged() {
+		h.counts = 1
+	}
+	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.counts)
 	clear(h.rates) // formed without the clock
 	return h
+}
+
+// Averaged says whether the counters of all CPUs together, kernel.all.cpu,
+// count the mean of them, as on Windows, and not their sum: all modes together
+// grow by one second in a second, however many CPUs there are.
+func (h *Host) Averaged() bool {
+	modes := h.modes()
+	if modes == nil || !(h.CPUs > 1) {
+		return false
+	}
+	sum, lasted := 0.0, 0.0
+	for i := 1; i < len(modes.Times); i++ {
+		if d := modes.Times[i].Since(modes.Times[i-1]); !modes.Broken[i] && d > 0 {
+			grown := 0.0
+			for _, c := range modes.Columns {
+				grown += math.Max(0, c.Vals[i]-c.Vals[i-1]) // also of what went back
+			}
+			if grown == grown {
+				sum, lasted = sum+grown, lasted+d
+			}
+		}
+	}
+	share := sum * secondsOf(modes.Desc.Units) / lasted
+	return share > 0.5 && share < math.Min(1.25, h.CPUs*0.75)
 }
 
 func (h *Host) table(metric string) *Table {

@@ -110,6 +110,9 @@ func (p *Processes) machine(from, to pcp.Time) float64 {
 		}
 		work := modes.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" && mode != "steal" })
 		scale := secondsOf(modes.Desc.Units)
+		if p.host.counts < p.host.CPUs {
+			scale *= p.host.CPUs / p.host.counts
+		}
 		p.busy = work.signal(work.Sum()).with(func(_ int, v float64) float64 { return v * scale })
 	}
 	return p.busy.between(to) - p.busy.between(from)

@@ -23,17 +23,19 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 	merged := func(op string) string {
 		return choose("100 * rate(" + m(op+"_merge") + ") / (rate(" + m(op) + ") + rate(" + m(op+"_merge") + "))")
 	}
-	flight := []string{choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")"), rate("aveq")}
+	// aveq counts while requests wait; rawactive counts the whole time of a
+	// request when it is done, and stands in where aveq is not logged.
+	flight := []string{rate("aveq"), choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")")}
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",
 		Spark: Spark{Exprs: []string{percent(rate("avactive")), rate("total"), rate("total_bytes")}, Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
-				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency; Requests in flight.",
+				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency; Average queue size.",
 				Series: busyDisks(percent(rate("avactive"))), Thresholds: look("diskBusy", 85, "look above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
-				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Requests in flight; Request size.",
+				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Average queue size; Request size.",
 				Series: []Series{series("read", Read, await("read")...), series("write", Write, await("write")...), plain("discard", await("discard")...), plain("flush", await("flush")...)}, Thresholds: look("diskLatency", 20, "20 ms")},
 			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", await("total")...)}},
-			{ID: "flight", Title: "Requests in flight", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
+			{ID: "flight", Title: "Average queue size", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
 				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", choose(m("inflight"))).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
 				Series: []Series{series("read", Read, rate("read")), series("write", Write, rate("write")), plain("discard", rate("discard")), plain("flush", rate("flush"))}},

@@ -2,6 +2,7 @@ package dashboard
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -83,7 +84,53 @@ func Unrestricted(expr string) string {
 
 // ofAll makes percent of all CPUs out of a sum of rates of CPU time.
 func ofAll(x string) []string {
-	return []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
+	exprs := []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
+	for _, all := range allCPUTime {
+		exprs = append(exprs, fmt.Sprintf("100 * %s / (%s)", x, all))
+	}
+	return exprs
+}
+
+// allCPUTime is what all CPUs lived through, by the modes that share it out:
+// where nobody says how many there are.
+var allCPUTime = []string{
+	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total) + rate(kernel.all.cpu.steal)",
+	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total)",
+	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle)",
+}
+
+// Averaged changes a dashboard for systems whose kernel.all.cpu counts the mean
+// of all CPUs in place of their sum, as Windows does.
+func Averaged(d Dashboard) Dashboard {
+	d.Spark = averagedSpark(d.Spark)
+	d.Panels = slices.Clone(d.Panels)
+	for i := range d.Panels {
+		p := &d.Panels[i]
+		p.Series = slices.Clone(p.Series)
+		for k := range p.Series {
+			p.Series[k].Exprs = averaged(p.Series[k].Exprs, p.Unit == "CPUs")
+		}
+	}
+	return d
+}
+
+func averagedSpark(s Spark) Spark {
+	s.Exprs = averaged(s.Exprs, false)
+	return s
+}
+
+func averaged(exprs []string, sum bool) []string {
+	out := slices.Clone(exprs)
+	for i, x := range out {
+		switch divided := strings.Contains(x, "/ hinv.ncpu") || strings.Contains(x, "/ count(kernel.percpu.cpu.user)"); {
+		case !strings.Contains(x, "rate(kernel.all.cpu."):
+		case divided:
+			out[i] = strings.NewReplacer(" / hinv.ncpu", "", " / count(kernel.percpu.cpu.user)", "").Replace(x)
+		case sum:
+			out[i] = x + " * hinv.ncpu"
+		}
+	}
+	return out
 }
 
 // percent multiplies by 100.

@@ -1,5 +1,7 @@
 package dashboard
 
+import "fmt"
+
 // cpuModes are the parts of CPU time, from the ground of the stack to its top.
 func cpuModes() []Series {
 	return []Series{
@@ -16,13 +18,25 @@ func cpuModes() []Series {
 // busyExprs is the share of time in which CPUs did something.
 func busyExprs() []string {
 	busy := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.steal))"
-	return append(ofAll(busy),
+	exprs := append(ofAll(busy),
 		"100 * (1 - (rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.wait.total)) / hinv.ncpu)",
 		"100 * (1 - rate(kernel.all.cpu.idle) / hinv.ncpu)",
+		"100 * (1 - avg(rate(kernel.percpu.cpu.idle) + rate(kernel.percpu.cpu.wait.total)))",
 		"100 * (1 - avg(rate(kernel.percpu.cpu.idle)))")
+	some := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys))" // without interrupts and steal
+	return append(exprs, fmt.Sprintf("100 * %s / (%s)", some, allCPUTime[2]))
 }
 
-// Pulse is the series that stands for the whole archive.
+// PulseOf is the series that stands for the whole archive; averaged where
+// kernel.all.cpu counts the mean of all CPUs.
+func PulseOf(averaged bool) Spark {
+	if averaged {
+		return averagedSpark(Pulse())
+	}
+	return Pulse()
+}
+
+// Pulse is PulseOf most systems.
 func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Name: "CPU busy"} }
 
 func memoryParts() []Series {
@@ -60,7 +74,7 @@ func overview() Dashboard {
 		{ID: "diskbusy", Title: "Disk busy", Unit: "% of time", Style: Line, Max: 100,
 			What:   "Time with at least one request in flight.",
 			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
-			Next:   "Disks: latency and requests in flight, to see whether it is too much.",
+			Next:   "Disks: latency and average queue size, to see whether it is too much.",
 			Series: busyDisks("100 * " + disks("rate(disk.dev.avactive)")), Thresholds: look("diskBusy", 85, "look above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
 			What:  "Page cache is given back when programs need it. Programs: all that is none of the others.",

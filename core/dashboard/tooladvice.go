@@ -11,8 +11,8 @@ var toolAdvice = map[string][3]string{
 	"mpstat-P-ALL": {"Where the time of each CPU went, at the cursor.", "Rows alike. A single one at 100 % is a program with one thread, or the CPU that takes all interrupts.", "Each CPU, in CPU; Interrupts."},
 	"mpstat-I-SUM": {"Interrupts in a second, all CPUs together.", "In proportion to network and disk work, and a few hundred for each CPU.", "By source, in Interrupts."},
 
-	"iostat-dktx":    {"What each disk did in a second, at the cursor. await is in milliseconds, from the queue to the end; rareq-sz and wareq-sz are in KiB; aqu-sz is how many requests were in flight.", "await below 20 ms for rotating disks, 5 ms for solid state. %util of 100 is a limit only for disks that serve one request at a time.", "Latency, in Disks; Requests in flight, in Disks."},
-	"iostat-dktx-dm": {"The same for device mapper: LVM, encryption, multipath.", "About what the disks below it say; more is time lost in this layer.", "Device mapper: latency and requests in flight."},
+	"iostat-dktx":    {"What each disk did in a second, at the cursor. await is in milliseconds, from the queue to the end; rareq-sz and wareq-sz are in KiB; aqu-sz is how many requests were in flight.", "await below 20 ms for rotating disks, 5 ms for solid state. %util of 100 is a limit only for disks that serve one request at a time.", "Latency, in Disks; Average queue size, in Disks."},
+	"iostat-dktx-dm": {"The same for device mapper: LVM, encryption, multipath.", "About what the disks below it say; more is time lost in this layer.", "Device mapper: latency and average queue size."},
 
 	"sar-u-ALL":      {"Where the time of all CPUs went, in percent.", "%sys well below %usr; %iowait, %soft and %steal near zero.", "CPU; Processes by CPU."},
 	"sar-q":          {"Tasks that want a CPU (runq-sz), all tasks (plist-sz), the load, and tasks that wait for I/O.", "Load and runq-sz at most about the number of CPUs, blocked near zero.", "Run queue, in Load, tasks."},

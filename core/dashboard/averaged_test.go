@@ -1,0 +1,33 @@
+package dashboard
+
+import (
+	"slices"
+	"testing"
+)
+
+// Windows counts the mean of all CPUs in kernel.all.cpu: no division by their
+// number is right there, and CPUs in use are that many times it.
+func TestAveraged(t *testing.T) {
+	d := Averaged(cpu())
+	for _, tt := range []struct{ panel, series, want string }{
+		{"modes", "idle", "100 * rate(kernel.all.cpu.idle)"},
+		{"cores", "in use", "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys)) * hinv.ncpu"},
+		{"busy", "busy", "100 * (1 - rate(kernel.all.cpu.idle))"},
+		{"user", "", "100 * rate(kernel.percpu.cpu.user)"},
+	} {
+		found := false
+		for _, p := range d.Panels {
+			for _, s := range p.Series {
+				found = found || p.ID == tt.panel && s.Name == tt.series && slices.Contains(s.Exprs, tt.want)
+			}
+		}
+		if !found {
+			t.Errorf("the panel %s has no series %q of %s", tt.panel, tt.series, tt.want)
+		}
+	}
+	for _, p := range cpu().Panels {
+		if p.ID == "modes" && p.Series[0].Exprs[0] != "100 * rate(kernel.all.cpu.vuser) / hinv.ncpu" {
+			t.Errorf("the board of other systems has become %s", p.Series[0].Exprs[0])
+		}
+	}
+}

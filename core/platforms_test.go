@@ -1,0 +1,74 @@
+package core
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/internal/reference"
+)
+
+// CPU time of systems of all kinds: what the panel Breakdown says of each mode
+// is, on average, what pmlogsummary prints of its counter (TZ=UTC pmlogsummary
+// -F ARCHIVE kernel.all.cpu.MODE), over the number of CPUs that hinv.ncpu or
+// the instances of kernel.percpu tell; where neither does, over all modes.
+func TestCPUTimeOfPlatforms(t *testing.T) {
+	for _, tt := range []struct {
+		archive, about string
+		cpus           float64
+		want           map[string]float64 // seconds a second, all CPUs together
+	}{
+		{"all-irix-6.5.25", "IRIX", 10, map[string]float64{"user": 0.590, "sys": 0.757, "wait": 0, "idle": 8.371}},
+		{"babylon.pmview_v2", "IRIX, CPUs counted", 24, map[string]float64{"user": 1.292, "sys": 0.601, "wait": 9.000, "idle": 13.030}},
+		{"20101004-trunc", "a NAS", 24, map[string]float64{"user": 0.215, "sys": 0.347, "wait": 11.045, "idle": 13.225}},
+		{"kenj-pc-1", "Linux 2.4, a CPU", 1, map[string]float64{"user": 0.195, "nice": 0.014, "sys": 0.086, "idle": 0.706}},
+		{"all-sles9-sp1", "Linux on Itanium", 4, map[string]float64{"user": 0.005, "sys": 0.007, "idle": 3.920}},
+		{"dm-io", "CPUs counted", 4, map[string]float64{"user": 0.082, "nice": 0.003, "sys": 0.077, "wait": 0.338, "idle": 3.485}},
+		{"viewqa1", "nobody says how many CPUs", 0.215 + 0.022 + 0.760 + 0.002 + 0.001, map[string]float64{"user": 0.215, "sys": 0.022, "idle": 0.760}},
+		{"viewqa3", "nobody says how many CPUs", 0.090 + 0.010 + 0.899 + 0.001, map[string]float64{"user": 0.090, "sys": 0.010, "idle": 0.899}},
+		{"pcp-zeroconf", "Linux on ARM", 8, map[string]float64{"user": 0.061, "sys": 0.035, "wait": 0.009, "idle": 7.813}},
+		{"pcp-pidstat-process-args-b", "a guest", 4, map[string]float64{"steal": 0.163, "idle": 3.360}},
+	} {
+		files, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "archives"), tt.archive+".*"))
+		s, o := openAll(t, files...)
+		id := o.Sources[0].ID
+		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
+			t.Fatal(err)
+		}
+		board, err := s.Dashboard(id, "cpu")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range board.Panels {
+			if p.ID != "modes" {
+				continue
+			}
+			for _, series := range p.Series {
+				want, known := tt.want[series.Name]
+				if !known {
+					continue
+				}
+				delete(tt.want, series.Name)
+				f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{series.Expression}, Pixels: 2, Statistics: &api.Range{}}, nil)
+				if err != nil || f.Columns[0].Statistics == nil {
+					t.Errorf("%s: %s: %v, %+v", tt.archive, series.Expression, err, f.Columns[0].Fault)
+					continue
+				}
+				// Both figures were rounded to a thousandth; a mode logged with others has another first record.
+				got, want := f.Columns[0].Statistics.Average, 100*want/tt.cpus
+				if math.Abs(got-want) > 0.06/tt.cpus+0.005*want {
+					t.Errorf("%s (%s): %s is %.3f %%, want %.3f: %s", tt.archive, tt.about, series.Name, got, want, series.Expression)
+				}
+			}
+		}
+		for name := range tt.want {
+			t.Errorf("%s (%s): no series of %s", tt.archive, tt.about, name)
+		}
+		v, err := s.Overview(t.Context(), id, nil)
+		if err != nil || !strings.Contains(v.Tiles[0].Utilisation.Text, "%") {
+			t.Errorf("%s: the tile of CPUs is %+v, %v", tt.archive, v.Tiles[0].Utilisation, err)
+		}
+	}
+}
