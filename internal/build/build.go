@@ -55,7 +55,7 @@ type builder struct {
 // generated refreshes the Go that vugugen writes from the .vugu files, where
 // a template is newer than its output.
 func (b *builder) generated() error {
-	templates, err := filepath.Glob(filepath.Join(b.Root, "web", "*.vugu"))
+	templates, err := filepath.Glob(filepath.Join(b.Root, "web", "ui", "*.vugu"))
 	if err != nil || len(templates) == 0 {
 		return err
 	}
@@ -72,7 +72,7 @@ func (b *builder) generated() error {
 		return nil
 	}
 	b.Log("web: vugugen")
-	return Generate(filepath.Join(b.Root, "web"))
+	return Generate(filepath.Join(b.Root, "web", "ui"))
 }
 
 // program compiles the one WebAssembly program of page and worker.

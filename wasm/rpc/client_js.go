@@ -11,24 +11,22 @@ import (
 // A Client calls the engine through a Pcpscope object, for Go in the page.
 type Client struct{ Pcpscope js.Value }
 
-// Invoke calls a method and waits for its reply. Errors are *pcp.Fault. When
-// ctx ends the engine stops working on the call. progress may be nil.
-func Invoke[Request, Reply any](ctx context.Context, c Client, call Call[Request, Reply], in Request, progress func(api.Progress)) (out Reply, err error) {
-	v, err := c.do(ctx, "callWire", string(call), in, progress)
+// Call makes a Client a Transport.
+func (c Client) Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error) {
+	v, err := c.do(ctx, "callWire", method, request, progress)
 	if err != nil {
-		return out, err
+		return Message{}, err
 	}
-	err = Decode(FromJS(v), &out)
-	return out, err
+	return FromJS(v), nil
 }
 
 // Object calls a method and returns its reply as the JavaScript API gives it:
 // for frames, whose arrays go to the chart without passing through Go.
 func (c Client) Object(ctx context.Context, method string, in any, progress func(api.Progress)) (js.Value, error) {
-	return c.do(ctx, "callWireObject", method, in, progress)
+	return c.do(ctx, "callWireObject", method, Encode(in), progress)
 }
 
-func (c Client) do(ctx context.Context, how, method string, in any, progress func(api.Progress)) (js.Value, error) {
+func (c Client) do(ctx context.Context, how, method string, request Message, progress func(api.Progress)) (js.Value, error) {
 	if err := ctx.Err(); err != nil {
 		return js.Value{}, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
 	}
@@ -45,7 +43,7 @@ func (c Client) do(ctx context.Context, how, method string, in any, progress fun
 		defer report.Release()
 		options.Set("onProgress", report)
 	}
-	wire, _ := Encode(in).ToJS()
+	wire, _ := request.ToJS()
 	return Await(c.Pcpscope.Call(how, method, wire, options))
 }
 

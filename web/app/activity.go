@@ -1,0 +1,154 @@
+package app
+
+import (
+	"context"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/metric"
+)
+
+// sparkPoints is how many points a sparkline has: one a pixel of its canvas.
+const sparkPoints = 48
+
+// maxSparks bounds one question for sparklines, so that the engine answers
+// other questions in between.
+const maxSparks = 40
+
+// Sparks are the small charts of metrics beside their names, asked for as
+// they come on screen.
+type Sparks struct {
+	Lines map[string][]float64 // by metric or expression; empty where it has no numbers
+	Rev   int                  // grows with Lines
+
+	asking bool     // for lines
+	span   pcp.Span // of the source when it was asked for the activity
+	ctx    context.Context
+	cancel context.CancelFunc
+	tab    *Tab
+}
+
+// Attend asks for what the tree and the search lack about the metrics that
+// they show. It is called after each drawing, under the lock.
+func (a *App) Attend() {
+	tab := a.current
+	if tab == nil || len(tab.Metrics) == 0 || tab.Source.Loaded < 1 || !tab.Rates() {
+		return
+	}
+	s := &tab.Sparks
+	if span := (pcp.Span{Start: tab.Source.Start, End: tab.Source.End}); s.ctx == nil || s.span != span {
+		if s.cancel != nil {
+			s.cancel()
+		}
+		*s = Sparks{tab: tab, Lines: map[string][]float64{}, Rev: s.Rev + 1, span: span}
+		s.ctx, s.cancel = context.WithCancel(tab.ctx)
+		tab.Sparks.askActivity()
+	}
+	if _, known := tab.Tree.Known(); known && !s.asking {
+		if names := tab.Sparks.lacking(a); len(names) > 0 {
+			s.asking = true
+			tab.Sparks.ask(names)
+		}
+	}
+}
+
+func (s *Sparks) askActivity() {
+	tab := s.tab
+
+	ctx, id := s.ctx, tab.Source.ID
+	tab.app.work(func() func() {
+		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Activity, rpc.SourceRequest{Source: id}, nil)
+		return func() {
+			if ctx.Err() != nil {
+				return
+			}
+			states := make(map[string]string, len(list)) // not nil: what is not known is not asked again
+			if err == nil {
+				for _, a := range list {
+					states[a.Metric] = a.State
+				}
+				tab.Findings.weigh(list)
+			}
+			tab.Tree.SetActivity(states)
+		}
+	})
+}
+
+// lacking lists what is on screen without its sparkline.
+func (s *Sparks) lacking(a *App) []string {
+	tab := s.tab
+
+	var names []string
+	want := func(name string) {
+		if _, known := s.Lines[name]; !known && len(names) < maxSparks {
+			names = append(names, name)
+		}
+	}
+	for _, r := range tab.Tree.Visible(a.Layout.TreeRows) {
+		if r.Metric != nil && !r.Still && metric.Numeric(r.Metric) {
+			want(r.Path)
+		}
+	}
+	if a.Search.Open && len(a.Search.Hits) > 0 {
+		for _, l := range a.Search.Lines() {
+			if l.Hit != nil {
+				if name := s.sparkOf(l.Hit); name != "" {
+					want(name)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// sparkOf names the sparkline of a hit; "" where it has none.
+func (s *Sparks) sparkOf(h *api.Hit) string {
+	tab := s.tab
+
+	m := tab.Metric(h.Metric)
+	if m == nil || !metric.Numeric(m) || tab.Tree.Still(m.Name) {
+		return ""
+	}
+	if h.Instance != nil {
+		return h.Metric + "[" + h.Instance.Name + "]"
+	}
+	return h.Metric
+}
+
+// Of names the sparkline of a metric once it is there; "" before.
+func (s *Sparks) Of(name string) string {
+	if len(s.Lines[name]) == 0 {
+		return ""
+	}
+	return name
+}
+
+// OfHit does the same for what a search found.
+func (s *Sparks) OfHit(h *api.Hit) string { return s.Of(s.sparkOf(h)) }
+
+func (sparks *Sparks) ask(names []string) {
+	tab := sparks.tab
+
+	ctx, id := sparks.ctx, tab.Source.ID
+	tab.app.work(func() func() {
+		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Sparklines, rpc.SparklinesRequest{Source: id, Names: names, Points: sparkPoints}, nil)
+		return func() {
+			if ctx.Err() != nil {
+				return
+			}
+			s := sparks
+			s.asking = false
+			s.Rev++
+			for _, name := range names {
+				s.Lines[name] = nil
+			}
+			if err != nil {
+				return
+			}
+			for _, line := range list {
+				s.Lines[line.Metric] = line.Values
+			}
+		}
+	})
+}

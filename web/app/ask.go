@@ -1,0 +1,236 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"sort"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/metric"
+	"pcpscope/web/panel"
+	"pcpscope/web/timeline"
+)
+
+// maxObserved is how many observations a chart has room for.
+const maxObserved = 3000
+
+// observe asks for the logged values of a panel's lines, to be drawn over
+// them. Where there are more than a chart has room for, they are left out.
+func (fetcher *Fetcher) observe(p *Panel) {
+	tab := fetcher.tab
+
+	window, metrics := tab.Window, slices.Clone(p.Metrics)
+	var instances []string
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Instance != "" && !slices.Contains(instances, s.Instance) {
+			instances = append(instances, s.Instance)
+		}
+	}
+	if p.Who != nil {
+		return
+	}
+	tab.app.work(func() func() {
+		f, err := fetcher.query(context.Background(), api.Query{Metrics: metrics, Instances: instances, Mode: "raw", Convert: "rate", Start: timeline.When(window.Start), End: timeline.When(window.End)})
+		return func() {
+			if err != nil {
+				p.change(func(s *panel.Settings) { s.Dots = false })
+				tab.app.refuse(p.Heading(), err)
+				return
+			}
+			p.Observed = map[string]panel.Observations{}
+			if len(f.Times) > maxObserved {
+				return
+			}
+			for _, c := range f.Columns {
+				instance := ""
+				if c.Instance != nil {
+					instance = c.Instance.Name
+				}
+				if len(c.Values) == len(f.Times) {
+					p.Observed[panel.KeyOf(c.Metric, instance)] = panel.Observations{Start: f.Start, Times: f.Times, Values: c.Values}
+				}
+			}
+			p.Rev++
+		}
+	})
+}
+
+// Bounds of what one panel asks for.
+const (
+	maxPoints = 4000    // per series
+	maxValues = 600_000 // per panel
+)
+
+// refresh asks anew for what all panels show.
+func (f *Fetcher) refresh() {
+	tab := f.tab
+
+	for _, p := range tab.OnScreen() {
+		f.fetch(p)
+	}
+}
+
+// ask fetches metrics over a window; where they are for a table of one moment,
+// which is not nil then, and the values of the window would be too many, those
+// about that moment, and near is true. It is slow work.
+func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeline.Window, moment *pcp.Time) (f *api.Frame, step int64, near bool, err error) {
+	tab := fetcher.tab
+
+	q := api.Query{Metrics: metrics, Convert: "rate"}
+	lines, cadence, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
+	for _, name := range metrics {
+		m := tab.Metric(name)
+		if m == nil {
+			c, n := fetcher.operands(name)
+			lines, gaps, apart = lines+n, true, false
+			if c > 0 && (cadence == 0 || c < cadence) {
+				cadence = c
+			}
+			continue
+		}
+		text = text || m.Type == "STRING" || metric.HasEvents(m.Type)
+		gaps = gaps || m.Expression != "" // where PCP divides by zero, a line would jump
+		apart = apart && m.Expression == "" && m.Semantics == "instant"
+		n := 1
+		if m.InDom != nil {
+			n = max(1, len(fetcher.instancesOf(*m.InDom)))
+		}
+		lines += n
+		if c := fetcher.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
+			cadence = c
+		}
+	}
+	switch {
+	case !tab.Rates():
+		q.Convert, q.Start, q.Count, step = "none", timeline.When(tab.Source.Start), 1, 1e9
+		q.Interval = timeline.When(pcp.Time(step))
+	case text && moment == nil, apart && cadence == 0: // no line could be drawn between values that stand apart
+		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(window.Start), timeline.When(window.End)
+	default:
+		points := min(maxPoints, max(200, maxValues/max(lines, 1)))
+		if cadence == 0 { // seen once or never: there is nothing between
+			points = min(points, 300)
+		}
+		if moment != nil && cadence > 0 && lines*int(min(maxPoints, int64(window.Len())/cadence)) > maxValues {
+			step, near = cadence, true
+			window = timeline.Window{Start: *moment - pcp.Time(3*cadence), End: *moment}
+		} else {
+			step = timeline.Step(window.Len(), cadence, points)
+		}
+		start, end := timeline.Grid(window, tab.Source.Start, step)
+		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
+	}
+	q.Gaps = gaps
+	f, err = fetcher.query(ctx, q)
+	return f, step, near, err
+}
+
+// moment is what tables of one moment are of: the cursor, or the end of the
+// window.
+func (f *Fetcher) moment() pcp.Time {
+	tab := f.tab
+
+	if a := tab.app; a.Cursor.On && a.Cursor.At >= tab.Window.Start && a.Cursor.At <= tab.Window.End {
+		return a.Cursor.At
+	}
+	return tab.Window.End
+}
+
+// AttendTables sees to it that tables which have the values of one moment only
+// have those of the cursor. It is called when the drawer is attended to.
+func (a *App) AttendTables() {
+	tab := a.current
+	if tab == nil {
+		return
+	}
+	for _, p := range tab.OnScreen() {
+		if d := p.moment - tab.data.moment(); p.Near && !p.away && !p.Loading && int64(max(d, -d)) >= p.Step/2 {
+			tab.data.fetch(p)
+		}
+	}
+}
+
+// cadenceOf is the usual time between observations of a metric, 0 where it is
+// not known. It is slow work, done once.
+func (f *Fetcher) cadenceOf(m *api.Metric) int64 {
+	tab := f.tab
+
+	if tab.Follow.From > 0 {
+		return int64(watchEvery)
+	}
+	tab.app.Loop.Lock()
+	c, ok := f.cadence[m.Name]
+	tab.app.Loop.UnlockOnly()
+	if ok || !tab.Rates() || m.Type == "STRING" {
+		return c
+	}
+	c, _ = f.observed(m)
+	tab.app.Loop.Lock()
+	f.cadence[m.Name] = c
+	tab.app.Loop.UnlockOnly()
+	return c
+}
+
+// observed asks how often a metric was logged: the median time between its
+// observations in nanoseconds, and how many there are. One instance stands
+// for all.
+func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
+	tab := fetcher.tab
+
+	q := api.Query{Metrics: []string{m.Name}, Mode: "raw"}
+	if m.InDom != nil {
+		longest := api.Instance{}
+		for _, i := range fetcher.instancesOf(*m.InDom) {
+			if longest.Name == "" || i.Last-i.First > longest.Last-longest.First {
+				longest = i
+			}
+		}
+		if longest.Name == "" {
+			return 0, 0
+		}
+		q.Instances = []string{longest.Name}
+	}
+	f, err := fetcher.query(tab.ctx, q)
+	if err != nil || len(f.Times) == 0 {
+		return 0, 0
+	}
+	if f.ReadTo != nil { // what lies behind is seldom looked at
+		n := sort.Search(len(f.Times), func(i int) bool { return timeline.At(f, i) > *f.ReadTo })
+		if f.Times = f.Times[:n]; n == 0 {
+			return 0, 0
+		}
+	}
+	return timeline.Usual(timeline.Between(f)), len(f.Times)
+}
+
+// operands says how often the metrics of an expression were logged and how
+// many lines it makes at most. It is slow work.
+func (f *Fetcher) operands(expression string) (cadence int64, lines int) {
+	tab := f.tab
+
+	lines = 1
+	for _, name := range metric.NamesIn(expression) {
+		m := tab.Metric(name)
+		if m == nil {
+			continue
+		}
+		if m.InDom != nil {
+			lines = max(lines, len(f.instancesOf(*m.InDom)))
+		}
+		if c := f.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
+			cadence = c
+		}
+	}
+	return cadence, lines
+}
+
+// query fetches values of the source. Of one of which not all has been read,
+// what there is of them comes at once. It is slow work.
+func (f *Fetcher) query(ctx context.Context, q api.Query) (*api.Frame, error) {
+	tab := f.tab
+
+	q.Source, q.Partial = tab.Source.ID, q.Partial || f.partial
+	return rpc.Invoke(ctx, tab.app.Engine, rpc.Fetch, q, nil)
+}

@@ -1,0 +1,157 @@
+package app
+
+import (
+	"strconv"
+	"time"
+)
+
+// A Command is something that the page can do, as the list of them names it.
+type Command struct {
+	ID    string
+	Title string
+	Sub   string       // what it comes to, where that needs words
+	Keys  string       // that do the same; "" for none
+	Do    func() Focus // under the lock; says where the focus goes
+}
+
+// A menu is a list of commands in the making.
+type menu []Command
+
+func (m *menu) add(id, title, keys string, do func()) {
+	*m = append(*m, Command{ID: id, Title: title, Keys: keys, Do: func() Focus { do(); return "page" }})
+}
+
+// Commands are all that can be done now.
+func (a *App) Commands() []Command {
+	tab := a.current
+	if tab == nil {
+		return nil
+	}
+	var m menu
+	m.only(tab)
+	m.time(tab)
+	m.dashboards(tab)
+	m.metrics(tab)
+	m.tables(a)
+	m.sources(a)
+	return m
+}
+
+// time has what moves the window.
+func (m *menu) time(tab *Tab) {
+	press := func(id, title, key string) {
+		m.add(id, title, key, func() { tab.app.pressOnPage(tab, Key{Name: key}) })
+	}
+	press("zoom-in", "Zoom in", "w")
+	press("zoom-out", "Zoom out", "s")
+	press("earlier", "Earlier", "a")
+	press("later", "Later", "d")
+	press("whole", "Show the whole span", "0")
+	for _, s := range []struct {
+		title string
+		d     time.Duration
+	}{{"minute", time.Minute}, {"10 minutes", 10 * time.Minute}, {"hour", time.Hour}, {"day", 24 * time.Hour}} {
+		if int64(s.d) < tab.Whole().Len() {
+			m.add("last-"+s.d.String(), "Show the last "+s.title, "", func() { tab.ShowLast(s.d) })
+		}
+	}
+	if tab.History.CanUndo() {
+		press("undo", "Back to the view before", "z")
+	}
+	if tab.History.CanRedo() {
+		press("redo", "Forward again", "Z")
+	}
+	if len(tab.Source.Gaps) > 0 {
+		press("gap", "Next gap or mark", "g")
+	}
+	if _, _, ok := tab.Pulse.WorstMinute(); ok {
+		m.add("worst", "Worst minute, and who used it", "", tab.Pulse.ShowWorstMinute)
+	}
+	if tab.app.Cursor.Pinned {
+		m.add("pin", "Let the cursor go", "p", tab.app.Cursor.TogglePin)
+	} else {
+		m.add("pin", "Pin the cursor", "p", tab.app.Cursor.TogglePin)
+	}
+	m.add("note", "Note at the cursor", "n", tab.app.NoteEditor.OpenHere)
+}
+
+// dashboards has what chooses what is shown.
+func (m *menu) dashboards(tab *Tab) {
+	keys := map[string]string{}
+	for i, b := range tab.Dashboard.Numbered() {
+		keys[b.ID] = strconv.Itoa(i + 1)
+	}
+	for _, b := range tab.Dashboard.List {
+		if b.Available {
+			m.add("board", "Dashboard "+b.Title, keys[b.ID], func() { tab.Dashboard.Open(b.ID) })
+		}
+	}
+	m.add("new-board", "New dashboard", "", tab.Dashboard.New)
+	if len(tab.Dashboard.Panels) > 0 {
+		m.add("remove-panels", "Remove all panels", "", func() { tab.Dashboard.SetPanels(nil) })
+	}
+	m.add("tables", "Tables in place of charts, or charts again", "t", tab.app.Layout.ToggleTables)
+	m.add("columns", "One column of panels, or two", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
+	if tab.Rates() {
+		m.add("compare", "Compare this window with another", "", tab.Compare.Begin)
+	}
+}
+
+// metrics has what is about the tree and the metric that is selected.
+func (m *menu) metrics(tab *Tab) {
+	if tab.Tree.HideStill {
+		m.add("show-still", "Show constant and empty metrics too", "", tab.app.Layout.ToggleStill)
+	} else {
+		m.add("hide-still", "Hide constant and empty metrics", "", tab.app.Layout.ToggleStill)
+	}
+	if s := tab.Metric(tab.Selected); s != nil {
+		m.add("add", "Add "+s.Name+" to a panel", "Enter", func() { tab.Dashboard.Add(s.Name) })
+		m.add("add-panel", "New panel with "+s.Name, "Shift Enter", func() { tab.Dashboard.AddPanel(s.Name) })
+		m.add("derive-from", "Derive a metric from "+s.Name, "", func() { tab.app.Editor.OpenFor(s) })
+		m.add("details", "Details of "+s.Name, "", func() { tab.app.Layout.Details, tab.app.Layout.Sheet = !tab.app.Layout.Details, "" })
+	}
+	m.add("derived", "Derived metrics", "", tab.app.Editor.OpenList)
+	m.add("derive", "New derived metric", "", func() { tab.app.Editor.Open("", "") })
+}
+
+// tables has what opens the drawer, and saves what is shown.
+func (m *menu) tables(a *App) {
+	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"metrics", "Table of all metrics"}, {"instances", "Instances of the selected metric"}, {"problems", "Problems of this source"}} {
+		m.add(page[0], page[1], "", func() { a.Layout.ToggleDrawer(page[0]) })
+	}
+	m.add("share", "Share, keep, export", "", a.Share.Show)
+	m.add("report", "Save a report of this source", "", a.Share.SaveReport)
+	m.add("export-csv", "Save the values on screen as CSV", "", func() { a.Share.ExportView("csv") })
+	m.add("export-json", "Save the values on screen as JSON", "", func() { a.Share.ExportView("json") })
+}
+
+// sources has what is about what is open, and about the page.
+func (m *menu) sources(a *App) {
+	tab := a.current
+	if tab.Loading.Preview() {
+		m.add("read-all", "Read the rest of this source", "", tab.Loading.ReadAll)
+	}
+	switch {
+	case tab.Follow.On:
+		m.add("unwatch", "Stop watching", "", tab.Follow.Stop)
+	case tab.Follow.Can():
+		m.add("watch", "Watch this file", "", func() { tab.Follow.Start() })
+	}
+	for _, o := range a.Tabs {
+		if o != tab {
+			m.add("source", "Show "+o.Title()+", "+o.Source.Name, "", func() { a.Show(o.Source.ID) })
+		}
+	}
+	m.add("close", "Close "+tab.Title()+", "+tab.Source.Name, "", func() { a.Close(tab.Source.ID) })
+	for _, c := range [][2]string{{"files", "Open more files…"}, {"folder", "Open a folder…"}, {"theme", "Light or dark"}} {
+		m.add(c[0], c[1], "", func() { a.outside(c[0]) })
+	}
+	m.add("help", "Help and keys", "?", func() { a.Layout.Help = true })
+}
+
+// outside has the page around the components do something.
+func (a *App) outside(action string) {
+	if a.Page.Do != nil {
+		a.Page.Do(action)
+	}
+}

@@ -1,0 +1,188 @@
+package app
+
+import (
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/compare"
+	"pcpscope/web/format"
+	"pcpscope/web/timeline"
+)
+
+// Comparison is what is compared on this page.
+type Comparison struct {
+	compare.State
+	tab    *Tab
+	asked  int
+	wanted string // fingerprint of the source that B shall lie in, once it is open
+}
+
+// Begin compares the window on screen with the time before it; the
+// second half of the source with the first where all of it is on screen.
+func (c *Comparison) Begin() {
+	tab := c.tab
+
+	tab.app.Layout.Comparing = true
+	tab.app.Layout.Rail = "findings"
+	c.State.Begin(tab.Window, tab.Whole())
+	tab.app.windowChanged()
+	c.run()
+}
+
+// Move moves one of the windows.
+func (c *Comparison) Move(start, end pcp.Time) {
+	tab := c.tab
+
+	if start > end {
+		start, end = end, start
+	}
+	next := timeline.Window{Start: start, End: end}.Within(tab.Whole())
+	if next.Len() <= 0 {
+		return
+	}
+	if c.Moving == "A" {
+		c.A, c.Moving = next, "B"
+	} else {
+		c.B, c.Other = next, 0
+	}
+	tab.app.windowChanged()
+	c.run()
+}
+
+// Swap takes B for A.
+func (c *Comparison) Swap() {
+	tab := c.tab
+
+	if c.Other != 0 { // A lies in this source
+		return
+	}
+	c.A, c.B = c.B, c.A
+	tab.app.windowChanged()
+	c.run()
+}
+
+// With takes the whole of another source for B; 0 for this one again.
+func (c *Comparison) With(id api.SourceID) {
+	tab := c.tab
+
+	c.Other = 0
+	for _, o := range tab.app.Tabs {
+		if o.Source.ID == id && o != tab {
+			c.Other, c.B = id, o.Whole()
+		}
+	}
+	if c.Other == 0 {
+		c.B = tab.Window
+	}
+	tab.app.windowChanged()
+	c.run()
+}
+
+// CountFrom sets what counts as a change.
+func (c *Comparison) CountFrom(effect, shift float64) {
+	if effect >= 0 && effect <= 1 && shift >= 0 {
+		c.Effect, c.Shift = effect, shift
+		c.run()
+	}
+}
+
+// ToggleFamily leaves a group of metrics out, or takes it in again.
+func (c *Comparison) ToggleFamily(family string) {
+	c.Off[family] = !c.Off[family]
+	if family == "Processes" && !c.Off[family] {
+		c.run()
+		return
+	}
+	c.Sift()
+}
+
+func (c *Comparison) run() {
+	tab := c.tab
+
+	c.asked++
+	c.Busy = true
+	n := c.asked
+	q := c.Query(tab.Source.ID)
+	tab.app.work(func() func() {
+		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Compare, q, nil)
+		return func() {
+			if n != c.asked {
+				return
+			}
+			c.Busy, c.Fault = false, ""
+			if err != nil {
+				tab.app.failed(err)
+				c.Result, c.Fault = nil, pcp.AsFault(err).Message
+			} else {
+				c.Result = &r
+			}
+			c.Sift()
+		}
+	})
+}
+
+// ShownOf is the unit of a change.
+func (comparison *Comparison) ShownOf(c *api.Change) format.Shown {
+	tab := comparison.tab
+
+	return compare.ShownOf(c, tab.utilisation(c.Metric))
+}
+
+// keep keeps what was compared; nil for nothing.
+func (c *Comparison) keep() *compare.Saved {
+	tab := c.tab
+
+	if !c.Begun() {
+		return nil
+	}
+	other := c.wanted
+	for _, o := range tab.app.Tabs {
+		if c.Other != 0 && o.Source.ID == c.Other {
+			other = o.Source.Fingerprint
+		}
+	}
+	return c.Save(tab.app.Layout.Comparing && tab == tab.app.current, other)
+}
+
+// restore compares what was compared, as far as its windows lie in
+// what is open. B waits for its source.
+func (comparison *Comparison) restore(k *compare.Saved) {
+	tab := comparison.tab
+
+	if tab == tab.app.current {
+		tab.app.Layout.Comparing = false
+	}
+	if k != nil {
+		c := comparison
+		if state, ok := k.Restored(tab.Whole(), c.Rev); ok {
+			c.State, c.wanted = state, k.Other
+			if tab == tab.app.current {
+				tab.app.Layout.Comparing = k.On
+			}
+			comparison.awaitOther()
+			if k.Other == "" {
+				comparison.run()
+			}
+		}
+	}
+	for _, o := range tab.app.Tabs { // this may be the source that one of them waits for
+		o.Compare.awaitOther()
+	}
+}
+
+// awaitOther takes the source that B shall lie in, when it is open.
+func (c *Comparison) awaitOther() {
+	tab := c.tab
+
+	for _, o := range tab.app.Tabs {
+		if c.wanted != "" && o != tab && o.Source.Fingerprint == c.wanted && o.Source.Loaded >= 1 {
+			b := c.B.Within(o.Whole())
+			if b.Len() <= 0 {
+				b = o.Whole()
+			}
+			c.Other, c.B, c.wanted = o.Source.ID, b, ""
+			c.run()
+			return
+		}
+	}
+}

@@ -1,0 +1,108 @@
+package app
+
+import (
+	"slices"
+	"time"
+
+	"pcpscope/core/pcp"
+)
+
+// Set moves the cursor from outside the charts.
+func (c *Cursor) Set(t pcp.Time) {
+	c.At, c.On = t, true
+	c.Rev++
+}
+
+// Clear takes the cursor away.
+func (c *Cursor) Clear() {
+	c.On, c.Pinned = false, false
+	c.Rev++
+}
+
+// TogglePin keeps the cursor where it is, or lets it follow the pointer again.
+// Without a cursor there is one in the middle of the window first.
+func (c *Cursor) TogglePin() {
+	a := c.app
+
+	tab := a.current
+	if tab == nil {
+		return
+	}
+	if !c.On {
+		c.step(tab, 0)
+	}
+	c.Pinned = !c.Pinned
+	c.Rev++
+}
+
+// Cursor is the crosshair, one for all charts.
+type Cursor struct {
+	At     pcp.Time
+	On     bool // there is one
+	Pinned bool // it stays where it is when the pointer moves
+	Rev    int  // grows when anything but the charts moves it
+	app    *App
+}
+
+// step moves the cursor to the next grid point of the first panel.
+func (c *Cursor) step(tab *Tab, by int) {
+	step := pcp.Time(time.Second)
+	for _, p := range tab.Dashboard.Panels {
+		if p.Step > 0 {
+			step = pcp.Time(p.Step)
+			break
+		}
+	}
+	t := c.At
+	if !c.On {
+		t = tab.Window.Start + (tab.Window.End-tab.Window.Start)/2
+		by = 0
+	}
+	n := (t - tab.Source.Start + step/2) / step
+	t = tab.Source.Start + (n+pcp.Time(by))*step
+	c.Set(max(tab.Window.Start, min(tab.Window.End, t)))
+}
+
+// landmarks are the moments that the key g goes to: gaps and marks, and
+// starts of the host.
+func (t *Times) landmarks() []pcp.Time {
+	tab := t.tab
+
+	var list []pcp.Time
+	for _, g := range tab.Source.Gaps {
+		list = append(list, g.Start)
+	}
+	for _, h := range tab.holes() {
+		list = append(list, h.Start)
+	}
+	whole := tab.Whole()
+	for _, b := range tab.Findings.Boots() {
+		if b > whole.Start && b < whole.End {
+			list = append(list, b)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// NextLandmark moves the cursor to the next gap, mark or start of the host,
+// around the end. It reports whether there is any.
+func (c *Cursor) NextLandmark(tab *Tab) bool {
+	list := tab.Times.landmarks()
+	if len(list) == 0 {
+		return false
+	}
+	next := list[0]
+	for _, t := range list {
+		if c.On && t > c.At {
+			next = t
+			break
+		}
+	}
+	if next < tab.Window.Start || next > tab.Window.End {
+		half := pcp.Time(tab.Window.Len() / 2)
+		tab.Zoom(next-half, next+half)
+	}
+	c.Set(next)
+	return true
+}

@@ -1,0 +1,243 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/metric"
+	"pcpscope/web/panel"
+	"pcpscope/web/table"
+	"pcpscope/web/timeline"
+)
+
+// Drawer holds the table below the panels.
+type Drawer struct {
+	Table  *table.Table // nil while there is none
+	at     pcp.Time     // the moment that tables of a moment are of
+	pinned bool         // at is a moment; else the whole window
+	rev    int          // of the cursor, when that was decided
+	key    string       // what Table answers
+	cancel context.CancelFunc
+	busy   bool
+	tab    *Tab
+}
+
+// PickRow acts on a row of the drawer's table.
+func (a *App) PickRow(row int) {
+	tab := a.current
+	if tab == nil || tab.Drawer.Table == nil || tab.Drawer.Table.Page != a.Layout.Drawer {
+		return
+	}
+	switch a.Layout.Drawer {
+	case "problems":
+		if list := tab.Findings.Problems(); row >= 0 && row < len(list) {
+			tab.Findings.ShowProblem(list[row])
+		}
+	case "metrics":
+		if row >= 0 && row < len(tab.Metrics) {
+			tab.Select(tab.Metrics[row].Name)
+		}
+	}
+}
+
+// AttendDrawer sees to it that the drawer's table is of what the page shows
+// now. It is called before each drawing and after each move of the cursor, under the
+// lock.
+func (a *App) AttendDrawer() {
+	tab := a.current
+	if tab == nil || a.Layout.Drawer == "" {
+		return
+	}
+	d := &tab.Drawer
+	switch {
+	case a.Cursor.On:
+		d.at, d.pinned, d.rev = a.Cursor.At, true, a.Cursor.Rev
+	case d.rev != a.Cursor.Rev: // taken away, not only left
+		d.pinned, d.rev = false, a.Cursor.Rev
+	}
+	if d.pinned && (d.at < tab.Window.Start || d.at > tab.Window.End) {
+		d.pinned = false
+	}
+	known, _ := tab.Tree.Known()
+	key := a.Layout.Drawer + fmt.Sprint(tab.Window, tab.Source.Loaded)
+	load := tab.Drawer.loadSummary
+	switch a.Layout.Drawer {
+	case "cursor":
+		key, load = "cursor"+fmt.Sprint(d.at, d.pinned, tab.Dashboard.shownRev()), tab.Drawer.loadCursor
+	case "processes":
+		key, load = key+fmt.Sprint(d.at, d.pinned), tab.Drawer.loadProcesses
+	case "summary":
+	case "records":
+		key, load = key+fmt.Sprint(tab.Drawer.recorded()), tab.Drawer.loadRecords
+	case "metrics":
+		key, load = "metrics"+fmt.Sprint(len(tab.Metrics), known), tab.Drawer.loadMetrics
+	case "instances":
+		key, load = "instances"+fmt.Sprint(tab.Selected, tab.Source.Loaded, tab.Source.End), tab.Drawer.loadInstances
+	case "problems":
+		key, load = "problems"+fmt.Sprint(len(tab.Source.Problems), tab.Source.Loaded, tab.Findings.Inspected.Done), tab.Drawer.loadProblems
+	default:
+		return
+	}
+	if key == d.key || d.busy {
+		return
+	}
+	d.key = key
+	load()
+}
+
+// Late says that the table is not yet of what the page shows.
+func (d *Drawer) Late(page string) bool { return d.busy || d.Table == nil || d.Table.Page != page }
+
+func (d *Drawer) show(t table.Table) { d.Table = &t }
+
+// ask runs a question of the drawer beside the loop and shows its answer.
+func (drawer *Drawer) ask(question func() (table.Table, error)) {
+	tab := drawer.tab
+
+	d, page := drawer, tab.app.Layout.Drawer
+	d.busy = true
+	tab.app.work(func() func() {
+		t, err := question()
+		return func() {
+			d.busy = false
+			if err != nil {
+				tab.app.failed(err)
+				t = table.Table{SortBy: -1, Empty: pcp.AsFault(err).Message}
+			}
+			t.Page = page
+			d.show(t)
+		}
+	})
+}
+
+// loadCursor lists the values at the cursor of all that the panels draw.
+func (d *Drawer) loadCursor() {
+	tab := d.tab
+
+	if !d.pinned {
+		d.show(table.Cursor(nil, nil, tab.Clock))
+		return
+	}
+	d.show(table.Cursor(&d.at, tab.ValuesAt(d.at), tab.Clock))
+}
+
+// loadProcesses lists the processes at the cursor, or over the window where
+// there is none.
+func (d *Drawer) loadProcesses() {
+	tab := d.tab
+
+	q := api.ProcessQuery{Source: tab.Source.ID, Start: timeline.When(tab.Window.Start), End: timeline.When(tab.Window.End)}
+	at, pinned := d.at, d.pinned
+	if pinned {
+		q = api.ProcessQuery{Source: tab.Source.ID, At: timeline.When(at)}
+	}
+	window, clock := tab.Window, tab.Clock
+	d.ask(func() (table.Table, error) {
+		t, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Processes, q, nil)
+		if err != nil {
+			return table.Table{}, err
+		}
+		return table.Processes(t, pinned, window, clock), nil
+	})
+}
+
+// loadSummary sums up every numeric series over the window.
+func (d *Drawer) loadSummary() {
+	tab := d.tab
+
+	window, clock := tab.Window, tab.Clock
+	d.ask(func() (table.Table, error) {
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Summary, api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End)}, nil)
+		if err != nil {
+			return table.Table{}, err
+		}
+		return table.Summary(list, window, clock), nil
+	})
+}
+
+// recorded are the metrics whose records are listed: those of the active
+// panel, else the one whose details are shown.
+func (d *Drawer) recorded() []string {
+	tab := d.tab
+
+	var list []string
+	p := tab.Dashboard.find(tab.Dashboard.Active)
+	if p == nil {
+		if tab.Selected != "" {
+			return []string{tab.Selected}
+		}
+		return nil
+	}
+	for _, expression := range p.Metrics {
+		if tab.Metric(expression) != nil {
+			list = append(list, expression)
+			continue
+		}
+		for _, name := range metric.NamesIn(expression) {
+			if tab.Metric(name) != nil && !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+	}
+	return list
+}
+
+// loadRecords lists what was logged of the active panel's metrics in the
+// window: values as they stand in the archive.
+func (d *Drawer) loadRecords() {
+	tab := d.tab
+
+	metrics, window := d.recorded(), tab.Window
+	if len(metrics) == 0 {
+		d.show(table.Table{Page: "records", SortBy: -1, Empty: "Click a panel to see what was logged for it."})
+		return
+	}
+	d.ask(func() (table.Table, error) {
+		f, err := tab.data.query(tab.ctx, api.Query{Metrics: metrics, Mode: "raw", Start: timeline.When(window.Start), End: timeline.When(window.End)})
+		if err != nil {
+			return table.Table{}, err
+		}
+		single := func(name string) bool {
+			m := tab.Metric(name)
+			return m != nil && m.Type == "FLOAT"
+		}
+		return table.Records(panel.DescribeEvents(f), metrics, single), nil
+	})
+}
+
+// loadMetrics lists all metrics of the source.
+func (d *Drawer) loadMetrics() {
+	tab := d.tab
+
+	d.show(table.Metrics(tab.Metrics, tab.Tree.State, tab.Findings.weights, tab.Source.Kind == "archive"))
+}
+
+// loadInstances lists every instance of the selected metric, with the times
+// at which it was seen first and last.
+func (d *Drawer) loadInstances() {
+	tab := d.tab
+
+	m := tab.Metric(tab.Selected)
+	if m == nil || m.InDom == nil {
+		why := "Select a metric to see its instances."
+		if m != nil {
+			why = m.Name + " has no instances."
+		}
+		d.show(table.Table{Page: "instances", SortBy: -1, Empty: why})
+		return
+	}
+	name, indom := m.Name, *m.InDom
+	clock := tab.Clock
+	d.ask(func() (table.Table, error) {
+		return table.Instances(name, indom, tab.data.instancesOf(indom), clock), nil
+	})
+}
+
+func (d *Drawer) loadProblems() {
+	tab := d.tab
+	d.show(table.Problems(tab.Findings.Problems(), tab.Whole(), tab.Clock))
+}

@@ -1,0 +1,63 @@
+package app
+
+import "pcpscope/web/export"
+
+// CommandsOf are command lines of PCP's tools that print a panel's numbers.
+func (tab *Tab) CommandsOf(p *Panel) []string { return tab.sheet(nil).Commands(p.exported()) }
+
+// sheet is what is written of panels for others.
+func (tab *Tab) sheet(panels []*Panel) *export.Sheet {
+	s := &export.Sheet{Source: &tab.Source, Clock: tab.Clock, Window: tab.Window, OtherZone: tab.Times.Zone != "", Metric: tab.Metric}
+	for _, p := range panels {
+		s.Panels = append(s.Panels, p.exported())
+	}
+	return s
+}
+
+// ExportView saves the values of all panels of the view: kind is "csv" or
+// "json".
+func (s *Share) ExportView(kind string) {
+	a := s.app
+
+	if tab := a.current; tab != nil {
+		s.export(tab, kind, tab.Dashboard.Panels)
+	}
+}
+
+// ExportPanel saves the values of one panel.
+func (s *Share) ExportPanel(p *Panel, kind string) {
+	a := s.app
+
+	if tab := a.current; tab != nil {
+		s.export(tab, kind, []*Panel{p})
+	}
+}
+
+func (s *Share) export(tab *Tab, kind string, panels []*Panel) {
+	a := s.app
+
+	if a.Page.Save == nil {
+		return
+	}
+	name := "pcpscope-" + export.SafeName(tab.Title())
+	if len(panels) == 1 {
+		name += "-" + export.SafeName(panels[0].Heading())
+	}
+	switch kind {
+	case "csv":
+		a.Page.Save(name+".csv", "text/csv", tab.sheet(panels).CSV())
+	case "json":
+		a.Page.Save(name+".json", "application/json", tab.sheet(panels).JSON())
+	}
+}
+
+// SavePicture saves a panel's chart as "svg" or "png".
+func (s *Share) SavePicture(p *Panel, kind string) {
+	a := s.app
+
+	tab := a.current
+	if tab == nil || a.Page.Picture == nil {
+		return
+	}
+	a.Page.Picture(p, kind, "pcpscope-"+export.SafeName(tab.Title())+"-"+export.SafeName(p.Heading())+"."+kind, tab.sheet(nil).PictureOf(p.exported()))
+}

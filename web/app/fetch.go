@@ -1,0 +1,142 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/panel"
+	"pcpscope/web/timeline"
+)
+
+// A Fetcher asks the engine for the values of a source, and remembers what makes
+// that quick.
+type Fetcher struct {
+	instances map[string][]api.Instance // by instance domain
+	cadence   map[string]int64          // nanoseconds between observations, by metric
+	colours   map[string]int            // of instances, by name: the same in all panels
+	partial   bool                      // not all of the source has been read
+	tab       *Tab
+}
+
+// fetch asks for the values of a panel. What it shows stays until they come.
+// A panel that is not on the screen waits until it is.
+func (f *Fetcher) fetch(p *Panel) {
+	tab := f.tab
+
+	p.forget()
+	if p.stale = p.away; p.away {
+		return
+	}
+	ctx, cancel := context.WithCancel(tab.ctx)
+	p.cancel, p.Loading = cancel, true
+	n, window, metrics := p.asked, tab.Window, append(slices.Clone(p.Metrics), p.Limits()...)
+	perCPU, who := p.PerCPU || p.Unit == "% of all CPUs", p.Who
+	var moment *pcp.Time
+	if p.Style == "table" {
+		m := f.moment()
+		moment, p.moment = &m, m
+	}
+	tab.app.work(func() func() {
+		if perCPU {
+			f.countCPUs()
+		}
+		answer := panel.Answer{Window: window}
+		var err error
+		if who != nil {
+			answer.Frame, answer.Step, err = f.consumers(ctx, *who, window)
+		} else {
+			answer.Frame, answer.Step, answer.Near, err = f.ask(ctx, metrics, window, moment)
+		}
+		return func() {
+			if n != p.asked {
+				return // something newer has been asked for
+			}
+			p.Loading = false
+			if err != nil {
+				tab.app.failed(err)
+				p.fail(err)
+				return
+			}
+			f.take(p, answer)
+		}
+	})
+}
+
+// take shows an answer in its panel.
+func (f *Fetcher) take(p *Panel, answer panel.Answer) {
+	p.answer = answer
+	f.show(p)
+	if len(p.Metrics) == 1 { // instances have their colours in other panels too
+		for i := range p.Series {
+			if s := &p.Series[i]; s.Instance != "" && f.colours[s.Instance] == 0 {
+				f.colours[s.Instance] = s.Colour
+			}
+		}
+	}
+	if p.Dots {
+		f.observe(p)
+	}
+}
+
+// show works out what a panel shows of its last answer.
+func (f *Fetcher) show(p *Panel) {
+	tab := f.tab
+
+	if p.answer.Frame == nil {
+		return
+	}
+	p.show(panel.Show(p.Settings, p.answer, panel.Context{
+		Holes: tab.holes(), Gaps: timeline.Gaps(&tab.Source), Metric: tab.Metric, Rates: tab.Rates(), CPUs: tab.CPUs, Only: tab.Dashboard.Only, Colours: f.colours,
+		Once: func(name string) bool {
+			cadence, known := f.cadence[name]
+			return known && cadence == 0 && tab.Source.Loaded >= 1
+		},
+	}))
+}
+
+// countCPUs asks how many CPUs the host has, once. It is slow work.
+func (fetcher *Fetcher) countCPUs() {
+	tab := fetcher.tab
+
+	tab.app.Loop.Lock()
+	known := tab.CPUs > 0 || tab.Metric("hinv.ncpu") == nil
+	tab.app.Loop.UnlockOnly()
+	if known {
+		return
+	}
+	f, err := fetcher.query(tab.ctx, api.Query{Metrics: []string{"hinv.ncpu"}, Mode: "raw"})
+	if err != nil || len(f.Columns) == 0 {
+		return
+	}
+	tab.app.Loop.Lock()
+	defer tab.app.Loop.UnlockOnly()
+	for _, n := range f.Columns[0].Values {
+		if n > float64(tab.CPUs) {
+			tab.CPUs = int(n)
+		}
+	}
+}
+
+// instancesOf returns the instances of an indom, asking the engine once. It
+// is called from slow work, without the lock.
+func (f *Fetcher) instancesOf(indom string) []api.Instance {
+	tab := f.tab
+
+	tab.app.Loop.Lock()
+	list, ok := f.instances[indom]
+	tab.app.Loop.UnlockOnly()
+	if ok {
+		return list
+	}
+	list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Instances, rpc.InstancesRequest{Source: tab.Source.ID, InDom: indom}, nil)
+	if err != nil {
+		return nil
+	}
+	tab.app.Loop.Lock()
+	f.instances[indom] = list
+	tab.app.Loop.UnlockOnly()
+	return list
+}

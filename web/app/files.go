@@ -1,0 +1,85 @@
+package app
+
+import (
+	"path"
+	"strings"
+
+	"pcpscope/wasm/rpc"
+)
+
+// A File is a file as it was dropped or chosen, or the address of one.
+type File struct {
+	Name     string // path below what was given, with "/"
+	Size     int64
+	Data     rpc.Blob // for the engine alone
+	URL      string   // where it lies, in place of Data
+	Modified float64  // when it was written last, in milliseconds since 1970; 0 where that is not known
+}
+
+// wire is a file as it crosses to the engine.
+func (f File) wire() rpc.File { return rpc.File{Name: f.Name, Data: f.Data, Modified: f.Modified} }
+
+// Recognise says what a file is by its name alone, before its bytes are
+// known. Left means that nothing is read from such files.
+func Recognise(name string) (as string, left bool) {
+	base := strings.ToLower(path.Base(name))
+	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"} {
+		if strings.HasSuffix(base, suffix) {
+			return "tar container", false
+		}
+	}
+	if strings.HasSuffix(base, ".zip") {
+		return "zip container", false
+	}
+	base = uncompressed(base)
+	ext := strings.TrimPrefix(path.Ext(base), ".")
+	switch {
+	case ext == "meta":
+		return "metadata", false
+	case ext == "index":
+		return "temporal index", false
+	case isVolume(ext):
+		return "volume " + strings.TrimLeft(ext[:len(ext)-1], "0") + ext[len(ext)-1:], false
+	case ext == "folio" || base == "latest":
+		return "folio", false
+	case base == "pmlogger.log" || ext == "log":
+		return "a program's own log", true
+	}
+	return "known when its first bytes are read", false
+}
+
+// uncompressed is a file's name without the suffixes of compression.
+func uncompressed(name string) string {
+	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".Z", ".zst"} {
+		name = strings.TrimSuffix(name, suffix)
+	}
+	return name
+}
+
+func isVolume(ext string) bool { return ext != "" && strings.Trim(ext, "0123456789") == "" }
+
+// partsOf says which members of which archives files are, by base name and
+// then by what follows it: "meta", "index", "0".
+func partsOf(files []File) map[string]map[string]bool {
+	parts := map[string]map[string]bool{}
+	for _, f := range files {
+		if base, ext := memberOf(f.Name); ext != "" {
+			if parts[base] == nil {
+				parts[base] = map[string]bool{}
+			}
+			parts[base][ext] = true
+		}
+	}
+	return parts
+}
+
+// memberOf splits the name of an archive's member, compressed or not; ext is
+// "" for any other file.
+func memberOf(name string) (base, ext string) {
+	base = uncompressed(path.Base(name))
+	ext = strings.TrimPrefix(path.Ext(base), ".")
+	if ext != "meta" && ext != "index" && !isVolume(ext) {
+		return "", ""
+	}
+	return strings.TrimSuffix(base, "."+ext), ext
+}

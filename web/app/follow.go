@@ -1,0 +1,237 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+	"pcpscope/web/timeline"
+)
+
+// Follow follows the MMV file of a running program: it is read again and
+// again, and the charts show the last minutes.
+type Follow struct {
+	On    bool
+	Times int      // readings since it was begun
+	From  pcp.Time // when it was begun; 0 before
+	Last  pcp.Time // of the newest reading
+	Fault string   // why a reading failed, the file could not be read, or how to go on
+	stop  context.CancelFunc
+	tab   *Tab
+}
+
+// A Rereader reads a file of the user's again, as far as the browser lets it.
+type Rereader interface {
+	// Can says whether the file of a name can be read again without asking.
+	Can(name string) bool
+	// CanAsk says whether the user can be asked for a file that can.
+	CanAsk() bool
+	// Ask lets the user choose such a file; "" when they change their mind.
+	Ask() (name string, err error)
+	Again(name string) (File, error)
+}
+
+const (
+	watchEvery = time.Second
+	watchShown = pcp.Time(2 * time.Minute)
+	patience   = 20 // readings of a file that is being rewritten, one after the other
+)
+
+// Can says whether the source is a file that can be followed.
+func (f *Follow) Can() bool {
+	tab := f.tab
+	return tab.Source.Kind == "mmv" && len(tab.Source.Members) > 0
+}
+
+// Start begins to follow the source's file, after asking for it where
+// the browser has forgotten where it is.
+func (f *Follow) Start() {
+	tab := f.tab
+
+	a := tab.app
+	r := a.Page.Files
+	if r == nil || !f.Can() || f.On {
+		return
+	}
+	name := tab.Source.Members[0]
+	switch {
+	case r.Can(name):
+		f.run(name)
+	case r.CanAsk():
+		a.Go(func() {
+			picked, err := r.Ask()
+			a.update(func() {
+				switch {
+				case err != nil:
+					f.Fault = "The file could not be had: " + pcp.AsFault(err).Message
+				case picked != "":
+					f.run(picked)
+				}
+			})
+		})
+	default:
+		f.Fault = "This browser cannot read a file again by itself. Choose it again for each new reading."
+	}
+}
+
+// Stop ends it. What was read stays.
+func (f *Follow) Stop() {
+	if f.On {
+		f.stop()
+		f.On = false
+	}
+}
+
+// follow reads the file each second until it is stopped.
+func (f *Follow) run(name string) {
+	tab := f.tab
+
+	a := tab.app
+	ctx, stop := context.WithCancel(tab.ctx)
+	f.begin(stop)
+	a.Go(func() {
+		for ctx.Err() == nil {
+			began := time.Now()
+			src, err := f.readAgain(ctx, name)
+			if ctx.Err() != nil {
+				return
+			}
+			a.update(func() { f.read(src, err) })
+			select {
+			case <-ctx.Done():
+			case <-time.After(max(watchEvery-time.Since(began), 50*time.Millisecond)):
+			}
+		}
+	})
+}
+
+// readAgain takes one reading. A file that is just being rewritten is read
+// again until it is whole.
+func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, error) {
+	tab := follow.tab
+
+	a := tab.app
+	for n := 0; ; n++ {
+		f, err := a.Page.Files.Again(name)
+		if err != nil {
+			return api.Source{}, err
+		}
+		src, err := rpc.Invoke(ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: tab.Source.ID, File: f.wire()}, nil)
+		if err == nil || pcp.AsFault(err).Kind != pcp.Truncated || n == patience {
+			return src, err
+		}
+		time.Sleep(watchEvery / patience)
+	}
+}
+
+// settle reads a file again that was caught while its program was writing it,
+// as far as the browser lets it, and shows it once it is whole.
+func (follow *Follow) settle() {
+	tab := follow.tab
+
+	a := tab.app
+	half := slices.ContainsFunc(tab.Source.Problems, func(f pcp.Fault) bool { return strings.HasPrefix(f.Field, "generation") })
+	if a.Page.Files == nil || !half || !follow.Can() || !a.Page.Files.Can(tab.Source.Members[0]) {
+		return
+	}
+	a.work(func() func() {
+		src, err := follow.readAgain(tab.ctx, tab.Source.Members[0])
+		var list []api.Metric
+		if err == nil {
+			list, err = rpc.Invoke(tab.ctx, a.Engine, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)
+		}
+		return func() {
+			if err == nil { // else the problem stands
+				tab.loaded(src)
+				tab.renew(list)
+			}
+		}
+	})
+}
+
+// Take takes one more reading from a file that the user gave, where
+// the browser cannot read it by itself.
+func (follow *Follow) Take(f File) {
+	tab := follow.tab
+
+	a := tab.app
+	if !follow.Can() {
+		return
+	}
+	a.work(func() func() {
+		src, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: tab.Source.ID, File: f.wire()}, nil)
+		return func() {
+			fault := follow.Fault
+			follow.read(src, err)
+			if err == nil {
+				follow.Fault = fault // how to go on still holds
+			}
+		}
+	})
+}
+
+// read takes over a reading.
+func (watch *Follow) read(src api.Source, err error) {
+	tab := watch.tab
+
+	if err != nil {
+		watch.Fault = pcp.AsFault(err).Message
+		return
+	}
+	watch.Fault = ""
+	watch.Times++
+	watch.Last = src.End
+	if watch.From == 0 {
+		watch.From = src.End
+	}
+	more := src.Metrics != tab.Source.Metrics
+	tab.setSource(src)
+	clear(tab.data.instances)
+	tab.Window = timeline.Window{Start: max(watch.From, src.End-watchShown), End: src.End}
+	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill a chart that is there already
+		tab.Window.End = tab.Window.Start + pcp.Time(10*watchEvery)
+	}
+	tab.app.windowChanged()
+	tab.data.refresh()
+	tab.Pulse.load()
+	if tab.Selected != "" {
+		tab.Select(tab.Selected)
+	}
+	if more {
+		tab.app.Go(func() {
+			list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)
+			tab.app.update(func() {
+				if err == nil {
+					tab.renew(list)
+				}
+			})
+		})
+	}
+}
+
+// begin forgets what was read before.
+func (w *Follow) begin(stop context.CancelFunc) {
+	*w = Follow{tab: w.tab, On: true, stop: stop}
+}
+
+// Text says how far the watching has come.
+func (w *Follow) Text(clock format.Clock) string {
+	switch {
+	case w.Fault != "":
+		return w.Fault
+	case w.Times == 0 && w.On:
+		return "reading…"
+	case w.Times == 0:
+		return ""
+	}
+	text := format.Plural(w.Times, "reading") + ", the last at " + clock.Time(w.Last)
+	if w.On {
+		return text + ", one each second"
+	}
+	return text
+}

@@ -1,0 +1,70 @@
+package app
+
+import "pcpscope/web/panel"
+
+// SetBreakdown groups the panels of processes another way.
+func (d *Dashboard) SetBreakdown(by string, top int) {
+	tab := d.tab
+
+	tab.History.remember()
+	for _, p := range d.Panels {
+		if p.Who != nil {
+			q := *p.Who
+			q.By, q.Top = by, top
+			p.change(func(s *panel.Settings) { s.Who, s.Title = &q, q.Title() })
+			tab.data.fetch(p)
+		}
+	}
+}
+
+// Breakdown is how the panels of processes are grouped now; nil where there
+// are none.
+func (d *Dashboard) Breakdown() *panel.Breakdown {
+	for _, p := range d.Panels {
+		if p.Who != nil {
+			return p.Who
+		}
+	}
+	return nil
+}
+
+// Groupings of cgroups.
+const (
+	Innermost = "innermost" // those without others below them
+	BySlice   = "slice"
+	AllGroups = "all"
+)
+
+// Grouping is how the panels of cgroups are grouped; "" where there are none.
+func (d *Dashboard) Grouping() string {
+	for _, p := range d.Panels {
+		switch {
+		case !p.Leaves:
+		case p.Slices:
+			return BySlice
+		case p.Whole:
+			return AllGroups
+		default:
+			return Innermost
+		}
+	}
+	return ""
+}
+
+// SetGrouping groups the panels of cgroups another way.
+func (d *Dashboard) SetGrouping(by string) {
+	tab := d.tab
+
+	tab.History.remember()
+	for _, p := range d.Panels {
+		if p.Leaves {
+			p.change(func(s *panel.Settings) {
+				if s.Whole != (by == AllGroups) {
+					s.ToggleWhole()
+				}
+				s.Slices = by == BySlice
+			})
+			tab.data.fetch(p)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package app
+
+import (
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// Inspected is what an inspection of a source found.
+type Inspected struct {
+	Found []pcp.Fault
+	Done  bool
+	Busy  bool
+	Fault string // why it could not be inspected
+}
+
+// Inspect looks for everything that is odd in the source, also what disturbs
+// no reader.
+func (f *Findings) Inspect() {
+	tab := f.tab
+
+	if f.Inspected.Busy {
+		return
+	}
+	f.Inspected = Inspected{Busy: true}
+	tab.app.work(func() func() {
+		found, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Inspect, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		return func() {
+			f.Inspected = Inspected{Found: found, Done: err == nil}
+			if err != nil {
+				tab.app.failed(err)
+				f.Inspected.Fault = pcp.AsFault(err).Message
+			}
+		}
+	})
+}

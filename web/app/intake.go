@@ -1,0 +1,236 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/sorting"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+)
+
+// openFiles opens files, or what lies at addresses. It is slow work.
+func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
+	a := i.app
+
+	in, far := rpc.OpenRequest{}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: a.Page.Origin}
+	for _, f := range files {
+		if f.URL != "" {
+			far.URLs = append(far.URLs, f.URL)
+		} else {
+			in.Files = append(in.Files, f.wire())
+		}
+	}
+	if len(far.URLs) > 0 {
+		return rpc.Invoke(ctx, a.Engine, rpc.OpenURL, far, progress)
+	}
+	return rpc.Invoke(ctx, a.Engine, rpc.Open, in, progress)
+}
+
+// Intake is files on their way in.
+type Intake struct {
+	Reading *Reading // what is being opened now, or nil
+	Refused []api.Rejected
+	next    []batch // given while another is being read
+	app     *App
+}
+
+// Told hears what became of files that were given from outside the page.
+type Told func(opened api.Opened, err error)
+
+// A batch is files that were given together.
+type batch struct {
+	files []File
+	told  Told
+}
+
+// Take opens files that were dropped or chosen. What is open stays open.
+func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
+
+// TakeFor does the same and tells what came of it, under the loop's lock.
+func (i *Intake) TakeFor(files []File, told Told) {
+	a := i.app
+
+	if len(files) == 0 {
+		told(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
+		return
+	}
+	if i.Reading != nil { // one batch after the other: the engine reads faster alone
+		i.next = append(i.next, batch{files, told})
+		return
+	}
+	i.Refused = nil
+	files = i.withMissing(files)
+	ctx, cancel := context.WithCancel(context.Background())
+	r := &Reading{cancel: cancel, files: files, told: told, began: time.Now()}
+	for _, f := range files {
+		as, left := Recognise(f.Name)
+		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
+		r.Bytes += f.Size
+	}
+	sorting.Stable(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
+	i.Reading = r
+	a.work(func() func() {
+		opened, err := i.openFiles(ctx, files, func(p api.Progress) {
+			a.update(func() { r.Progress = p })
+		})
+		return func() { i.opened(ctx, r, opened, err) }
+	})
+}
+
+// opened takes over what an open brought.
+func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
+	a := intake.app
+
+	defer func() { r.told(opened, err) }()
+	if err != nil {
+		defer intake.finish(r)
+		if ctx.Err() == nil {
+			name := r.Files[0].Name
+			if len(r.Files) > 1 {
+				name = format.Plural(len(r.Files), "file")
+			}
+			a.refuse(name, err)
+		}
+		return
+	}
+	intake.Refused = opened.Rejected
+	defer a.Definitions.take(opened.Settings)
+	if len(opened.Sources) == 0 {
+		intake.finish(r)
+		return
+	}
+	left := len(opened.Sources)
+	for i, s := range opened.Sources {
+		if tab := intake.sameAs(s); tab != nil {
+			opened.Sources[i] = tab.Source
+			if left--; i == 0 {
+				a.Show(tab.Source.ID)
+			}
+			continue
+		}
+		tab := a.newTab(s)
+		tab.files = r.files
+		a.Tabs = append(a.Tabs, tab)
+		r.tabs = append(r.tabs, tab)
+		if i == 0 {
+			a.Show(s.ID)
+		}
+		tab.start()
+		if s.Loaded >= 1 || s.OnDemand {
+			left--
+			intake.askFiles(tab)
+			continue
+		}
+		intake.load(ctx, tab, r, &left)
+	}
+	if left == 0 {
+		intake.finish(r)
+	}
+}
+
+// sameAs returns what shows the same files already, and lets the source go that
+// was opened for them once more. Those that a link waits for are left alone.
+func (intake *Intake) sameAs(s api.Source) *Tab {
+	a := intake.app
+
+	i := slices.IndexFunc(a.Tabs, func(tab *Tab) bool {
+		return tab.Source.Kind == "archive" && tab.Source.Loaded >= 1 && tab.Source.Fingerprint == s.Fingerprint && tab.Source.ID != s.ID
+	})
+	if i < 0 || a.Wanted != nil {
+		return nil
+	}
+	a.work(func() func() {
+		rpc.Invoke(context.Background(), a.Engine, rpc.Close, rpc.SourceRequest{Source: s.ID}, nil)
+		return nil
+	})
+	return a.Tabs[i]
+}
+
+// finish ends a reading, unless it was cancelled and another is under way, and
+// goes on with what was given meanwhile.
+func (i *Intake) finish(r *Reading) {
+	if i.Reading == r {
+		i.Reading = nil
+	}
+	i.takeNext()
+}
+
+// load waits until a source has been read. left counts those that r waits for.
+func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
+	a := i.app
+
+	a.work(func() func() {
+		done, err := rpc.Invoke(ctx, a.Engine, rpc.Loaded, rpc.SourceRequest{Source: tab.Source.ID}, func(p api.Progress) {
+			files, _ := rpc.Invoke(ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+			a.update(func() { tab.Loading.grow(p, files) })
+		})
+		return func() {
+			if *left--; *left == 0 {
+				defer i.finish(r)
+			}
+			if err == nil {
+				tab.data.partial = false
+				tab.loaded(done)
+				i.askFiles(tab)
+			} else if ctx.Err() == nil && slices.Contains(a.Tabs, tab) { // else it was closed meanwhile
+				a.refuse(tab.Source.Name, err)
+			}
+		}
+	})
+}
+
+// askFiles asks how far the files of a source have been read, for the list of
+// those that are being read.
+func (i *Intake) askFiles(tab *Tab) {
+	a := i.app
+
+	if i.Reading == nil {
+		return
+	}
+	a.work(func() func() {
+		files, _ := rpc.Invoke(tab.ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		return func() { tab.Loading.reads = files }
+	})
+}
+
+func (i *Intake) takeNext() {
+	if i.Reading == nil && len(i.next) > 0 {
+		b := i.next[0]
+		i.next = i.next[1:]
+		i.TakeFor(b.files, b.told)
+	}
+}
+
+// Cancel stops the reading. What is open by then stays open, with what
+// has been read of it.
+func (i *Intake) Cancel() {
+	if r := i.Reading; r != nil {
+		r.cancel()
+		for _, tab := range r.tabs {
+			if tab.Source.Loaded < 1 {
+				i.halt(tab)
+			}
+		}
+		i.Reading = nil
+		i.takeNext()
+	}
+}
+
+// halt ends the reading of a source, and shows what has been read.
+func (i *Intake) halt(tab *Tab) {
+	a := i.app
+
+	tab.Loading.halted = true
+	a.work(func() func() {
+		s, err := rpc.Invoke(context.Background(), a.Engine, rpc.Halt, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+		return func() {
+			if err == nil {
+				tab.loaded(s)
+			}
+		}
+	})
+}

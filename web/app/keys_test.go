@@ -1,0 +1,79 @@
+package app
+
+import "testing"
+
+func TestKeysInTree(t *testing.T) {
+	b, tab := opened(t)
+	for len(tab.Dashboard.Panels) > 0 {
+		tab.Dashboard.RemovePanel(tab.Dashboard.Panels[0].ID)
+	}
+	press := func(in string, names ...string) {
+		t.Helper()
+		for _, n := range names {
+			if _, used := b.Press(Key{Name: n, In: in, Typing: in == "tree-filter"}); !used {
+				t.Errorf("%s means nothing in %s", n, in)
+			}
+			b.run()
+		}
+	}
+	if focus, _ := b.Press(Key{Name: "ArrowDown", In: "tree-filter", Typing: true}); focus != "tree" || tab.Tree.At != 0 {
+		t.Errorf("from the filter down: focus %q, row %d", focus, tab.Tree.At)
+	}
+	press("tree", "ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight") // disk, disk.all, disk.all.read
+	if r := tab.Tree.Row(); r == nil || r.Path != "disk.all.read" || tab.Selected != "disk.all.read" {
+		t.Fatalf("the keyboard is at %+v", r)
+	}
+	press("tree", "Enter")
+	if !tab.Dashboard.Showing("disk.all.read") {
+		t.Error("Enter does not add")
+	}
+	press("tree", "Delete")
+	if tab.Dashboard.Showing("disk.all.read") {
+		t.Error("Delete does not remove")
+	}
+	press("tree", "ArrowLeft", "ArrowLeft")
+	if r := tab.Tree.Row(); r.Path != "disk.all" || r.Open {
+		t.Errorf("back at %+v", r)
+	}
+}
+
+func TestKeysOnPage(t *testing.T) {
+	b, tab := opened(t)
+	whole := tab.Window
+	b.Press(Key{Name: "w"})
+	if tab.Window.Len() != whole.Len()/2 {
+		t.Errorf("w zooms to %d s", tab.Window.Len()/1e9)
+	}
+	b.Press(Key{Name: "z"})
+	if tab.Window != whole {
+		t.Error("z does not go back")
+	}
+	if _, used := b.Press(Key{Name: "w", Typing: true, In: "other"}); used {
+		t.Error("typing w into a field zooms")
+	}
+	if focus, used := b.Press(Key{Name: "/"}); focus != "search" || !used {
+		t.Error("/ does not search")
+	}
+	if focus, used := b.Press(Key{Name: "k", Ctrl: true, Typing: true}); focus != "search" || !used {
+		t.Error("ctrl-K does not search")
+	}
+	b.Search.Find("load")
+	b.run()
+	if len(b.Search.Hits) != 1 {
+		t.Fatalf("hits: %v", b.Search.Hits)
+	}
+	if focus, _ := b.Press(Key{Name: "Enter", In: "search", Typing: true}); focus != "page" || tab.Selected != "kernel.all.load" || b.Search.Open {
+		t.Errorf("Enter in the search: focus %q, selected %q", focus, tab.Selected)
+	}
+	b.Layout.Help = true
+	b.Press(Key{Name: "Escape"})
+	if b.Layout.Help {
+		t.Error("Escape leaves the help open")
+	}
+	b.run()
+	b.Press(Key{Name: "ArrowRight"})
+	b.Press(Key{Name: "ArrowRight"})
+	if !b.Cursor.On || b.Cursor.At != start+310*second {
+		t.Errorf("the cursor stands at %d s", (b.Cursor.At-start)/second)
+	}
+}

@@ -1,0 +1,190 @@
+package app
+
+import (
+	"context"
+	"math"
+	"path"
+	"slices"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// ReadAll reads the whole of a source of which only a preview is shown.
+func (l *Loading) ReadAll() {
+	tab := l.tab
+
+	a := tab.app
+	if a.Intake.Reading != nil || !l.Preview() {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	a.Intake.Reading = &Reading{cancel: cancel, files: tab.files, Bytes: tab.Source.Bytes, tabs: []*Tab{tab}, began: time.Now()}
+	for _, name := range tab.Source.Members {
+		as, _ := Recognise(name)
+		a.Intake.Reading.Files = append(a.Intake.Reading.Files, ReadFile{Name: name, As: as})
+	}
+	l.progress, l.reads = api.Progress{}, nil
+	left := 1
+	a.Intake.load(ctx, tab, a.Intake.Reading, &left)
+}
+
+// Preview says whether the values that are shown are a few of those that
+// there are, because the source lies on a server and was not read, or because
+// the reading was cancelled.
+func (l *Loading) Preview() bool {
+	tab := l.tab
+	return (tab.Source.OnDemand || l.halted) && tab.Source.Loaded < 1
+}
+
+// A Known is one thing that is known of a source while it is being read.
+type Known struct{ Name, Value string }
+
+// early are metrics that say what kind of machine it was. They are logged at
+// the start of an archive.
+var early = []string{"kernel.uname.distro", "kernel.uname.sysname", "kernel.uname.release", "hinv.ncpu", "hinv.physmem", "hinv.ndisk", "pmcd.version"}
+
+// learn asks early for what is known of the host.
+func (l *Loading) learn() {
+	tab := l.tab
+
+	if tab.Source.Loaded >= 1 {
+		return
+	}
+	var names []string
+	for _, name := range early {
+		if tab.Metric(name) != nil {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return
+	}
+	tab.app.work(func() func() {
+		f, err := tab.data.query(tab.ctx, api.Query{Metrics: names, Mode: "raw", Partial: true})
+		return func() {
+			if err == nil {
+				l.facts = facts(f)
+			}
+		}
+	})
+}
+
+// facts makes sentences of the first values of the metrics.
+func facts(f *api.Frame) []Known {
+	text, number := map[string]string{}, map[string]float64{}
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		for _, s := range c.Strings {
+			if s != nil && text[c.Metric] == "" {
+				text[c.Metric] = *s
+			}
+		}
+		for _, v := range c.Values {
+			if _, seen := number[c.Metric]; !seen && !math.IsNaN(v) {
+				number[c.Metric] = v
+			}
+		}
+	}
+	var list []Known
+	say := func(name string, parts ...string) {
+		value := ""
+		for _, p := range parts {
+			if p != "" && value != "" {
+				value += ", "
+			}
+			value += p
+		}
+		if value != "" {
+			list = append(list, Known{name, value})
+		}
+	}
+	count := func(metric, noun string) string {
+		if n, ok := number[metric]; ok {
+			return format.Plural(int(n), noun)
+		}
+		return ""
+	}
+	kernel := text["kernel.uname.sysname"]
+	if r := text["kernel.uname.release"]; r != "" {
+		kernel += " " + r
+	}
+	memory := ""
+	if n, ok := number["hinv.physmem"]; ok { // Mbyte
+		memory = format.Bytes(n * (1 << 20))
+	}
+	say("System", text["kernel.uname.distro"], kernel)
+	say("Machine", count("hinv.ncpu", "CPU"), memory, count("hinv.ndisk", "disk"))
+	if v := text["pmcd.version"]; v != "" {
+		say("Collector", "PCP "+v)
+	}
+	return list
+}
+
+// Known lists what is known of a source already.
+func (l *Loading) Known() []Known {
+	tab := l.tab
+
+	list := append([]Known(nil), l.facts...)
+	list = append(list, Known{"Logged", format.Plural(tab.Source.Metrics, "metric")})
+	problems := "none so far"
+	if n := len(tab.Source.Problems); n > 0 {
+		problems = format.Count(n)
+	} else if tab.Source.Loaded >= 1 {
+		problems = "none"
+	}
+	return append(list, Known{"Problems", problems})
+}
+
+// Loading is how far a source has been read.
+type Loading struct {
+	facts    []Known          // of the host
+	progress api.Progress     // of the reading
+	reads    []api.SourceFile // how far its files have been read, as of then
+	grown    time.Time        // when what was read last was shown
+	halted   bool             // the reading was cancelled
+	tab      *Tab
+}
+
+// has says whether a file, by the name under which it was given, is part of
+// the source.
+func (l *Loading) has(name string) bool {
+	tab := l.tab
+
+	return slices.ContainsFunc(tab.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
+}
+
+// amount is how many bytes of a source have been read, and of how many: by its
+// files, so that the sum is theirs.
+func (l *Loading) amount() (done, total float64) {
+	for _, f := range l.reads {
+		done, total = done+float64(f.Read), total+float64(f.Bytes)
+	}
+	if total == 0 {
+		return l.progress.Done, l.progress.Total
+	}
+	return done, total
+}
+
+// grow takes note of how far a source has been read, and has the charts show
+// it from time to time.
+func (l *Loading) grow(p api.Progress, files []api.SourceFile) {
+	tab := l.tab
+
+	if tab.Source.Loaded >= 1 || p.Done < l.progress.Done {
+		return // a report that was overtaken
+	}
+	l.progress, l.reads = p, files
+	if p.Total > 0 {
+		tab.Source.Loaded = min(p.Done/p.Total, 0.999)
+	}
+	busy := slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.Loading })
+	if tab != tab.app.current || busy || time.Since(l.grown) < time.Second {
+		return
+	}
+	l.grown = time.Now()
+	clear(tab.data.cadence)
+	tab.data.refresh()
+	tab.Pulse.load()
+}

@@ -1,0 +1,90 @@
+package app
+
+import (
+	"maps"
+	"math"
+	"path"
+	"slices"
+
+	"pcpscope/web/session"
+)
+
+// withMissing is for files that belong to an archive which is open without them:
+// the volume that was missing, say. That source is closed, to be opened again
+// with all of its files and shown as it was. It returns all that is to be
+// opened now.
+func (intake *Intake) withMissing(files []File) []File {
+	whole := map[string]bool{} // archives that were given with metadata and values
+	for base, has := range partsOf(files) {
+		whole[base] = has["meta"] && slices.ContainsFunc(slices.Collect(maps.Keys(has)), isVolume)
+	}
+	out, folder := slices.Clone(files), map[string]string{}
+	for i, f := range files {
+		base, ext := memberOf(f.Name)
+		if ext == "" || whole[base] {
+			continue
+		}
+		if tab := intake.lacking(base, ext); tab != nil {
+			near := tab.files[slices.IndexFunc(tab.files, func(o File) bool { b, _ := memberOf(o.Name); return b == base })]
+			folder[base] = path.Dir(near.Name)
+			out = append(out, tab.files...)
+			intake.putAway(tab, ext != "meta")
+		}
+		if dir, joins := folder[base]; joins { // members of an archive lie in one folder
+			out[i].Name = path.Join(dir, path.Base(f.Name))
+		}
+	}
+	return out
+}
+
+// lacking finds the open archive that has other files of a base name, but not
+// this one: the one on screen before others.
+func (intake *Intake) lacking(base, ext string) *Tab {
+	a := intake.app
+
+	fits := func(tab *Tab) bool {
+		if tab == nil || tab.Source.Kind != "archive" {
+			return false
+		}
+		has := partsOf(tab.files)[base]
+		return len(has) > 0 && !has[ext]
+	}
+	if fits(a.current) {
+		return a.current
+	}
+	if i := slices.IndexFunc(a.Tabs, fits); i >= 0 {
+		return a.Tabs[i]
+	}
+	return nil
+}
+
+// putAway closes a source and those that came with it, and remembers how they
+// were shown, where that will still make sense.
+func (intake *Intake) putAway(tab *Tab, remember bool) {
+	a := intake.app
+
+	was, drawer := a.Session(), a.Layout.Drawer
+	var kept []session.Source
+	shown := 0
+	var gone []*Tab
+	for i, o := range a.Tabs {
+		if len(o.files) == 0 || &o.files[0] != &tab.files[0] {
+			continue
+		}
+		k := was.Sources[i]
+		if k.Completed = true; o.Window == o.Whole() {
+			k.From, k.To = 0, math.MaxInt64
+		}
+		if o == a.current {
+			shown = len(kept)
+		}
+		kept = append(kept, k)
+		gone = append(gone, o)
+	}
+	for _, o := range gone {
+		a.Close(o.Source.ID)
+	}
+	if a.Layout.Drawer = drawer; remember && a.Wanted == nil {
+		a.Wanted = session.New(kept, shown, was.Layout)
+	}
+}

@@ -1,0 +1,52 @@
+package app
+
+import (
+	"slices"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+func namesOf(files []File) (names []string) {
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// Which files belong to an archive that is open without them.
+func TestMissingFiles(t *testing.T) {
+	have := []File{{Name: "logs/" + base + ".meta.xz"}, {Name: "logs/" + base + ".index"}, {Name: "logs/" + base + ".0.xz"}}
+	for _, tt := range []struct {
+		given, want []string
+		closed      bool
+	}{
+		{[]string{base + ".1"}, []string{"logs/" + base + ".1", have[0].Name, have[1].Name, have[2].Name}, true},
+		{[]string{base + ".1.xz", base + ".2.zst"}, []string{"logs/" + base + ".1.xz", "logs/" + base + ".2.zst", have[0].Name, have[1].Name, have[2].Name}, true},
+		{[]string{base + ".0"}, []string{base + ".0"}, false},                                 // it is there
+		{[]string{"other.1"}, []string{"other.1"}, false},                                     // of another archive
+		{[]string{base + ".meta", base + ".1"}, []string{base + ".meta", base + ".1"}, false}, // whole by itself: another host's of the same day
+		{[]string{"notes.txt", base + ".tar"}, []string{"notes.txt", base + ".tar"}, false},   // no members
+		{[]string{"x/" + base + ".3", "y.txt"}, []string{"logs/" + base + ".3", "y.txt", have[0].Name, have[1].Name, have[2].Name}, true},
+	} {
+		b := newBench(t)
+		tab := b.newTab(api.Source{ID: 1, Kind: "archive", Name: base, Loaded: 1})
+		tab.files = slices.Clone(have)
+		b.Tabs, b.current = []*Tab{tab}, tab
+		b.Layout.Drawer = "problems"
+		var given []File
+		for _, name := range tt.given {
+			given = append(given, File{Name: name})
+		}
+		got := namesOf(b.Intake.withMissing(given))
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("with %q open, %q is opened as %q, want %q", namesOf(have), tt.given, got, tt.want)
+		}
+		if closed := !slices.Contains(b.Tabs, tab); closed != tt.closed || b.Layout.Drawer != "problems" {
+			t.Errorf("given %q the source is closed: %v, the drawer shows %q", tt.given, closed, b.Layout.Drawer)
+		}
+		if (b.Wanted != nil) != tt.closed {
+			t.Errorf("given %q the view is remembered: %v", tt.given, b.Wanted != nil)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+	"pcpscope/web/session"
+)
+
+// NoteEditor is the field in which a note on the time axis is written.
+type NoteEditor struct {
+	Open bool
+	At   pcp.Time
+	Text string
+	Old  int // index of the note that is changed, -1 for a new one
+	Rev  int // changes with each opening
+	app  *App
+}
+
+// OpenHere opens the field for a note at the cursor, or in the middle of
+// the window where there is none.
+func (n *NoteEditor) OpenHere() {
+	a := n.app
+
+	tab := a.current
+	if tab == nil {
+		return
+	}
+	at := tab.Window.Start + (tab.Window.End-tab.Window.Start)/2
+	if a.Cursor.On {
+		at = a.Cursor.At
+	}
+	*n = NoteEditor{app: a, Open: true, At: at, Old: -1, Rev: n.Rev + 1}
+	a.Layout.Menu = ""
+}
+
+// Edit opens the field on a note that is there.
+func (n *NoteEditor) Edit(i int) {
+	a := n.app
+
+	if tab := a.current; tab != nil && i >= 0 && i < len(tab.Notes) {
+		r := tab.Notes[i]
+		*n = NoteEditor{app: a, Open: true, At: r.At, Text: r.Text, Old: i, Rev: n.Rev + 1}
+	}
+}
+
+// Save keeps the note; one without text is taken away.
+func (n *NoteEditor) Save() {
+	a := n.app
+
+	tab, r := a.current, *n
+	n.Open = false
+	if tab == nil || !r.Open {
+		return
+	}
+	list := slices.Clone(tab.Notes) // kept sessions share it
+	if r.Old >= 0 && r.Old < len(list) {
+		list = slices.Delete(list, r.Old, r.Old+1)
+	}
+	if text := strings.TrimSpace(r.Text); text != "" {
+		list = append(list, session.Note{At: r.At, Text: session.Clip(text)})
+	}
+	sorting.Stable(list, func(x, y session.Note) int { return cmp.Compare(x.At, y.At) })
+	tab.Notes = list
+	tab.NotesRev++
+	a.windowChanged()
+}
+
+// Remove takes a note away.
+func (n *NoteEditor) Remove(i int) {
+	a := n.app
+
+	if tab := a.current; tab != nil && i >= 0 && i < len(tab.Notes) {
+		tab.Notes = slices.Delete(slices.Clone(tab.Notes), i, i+1)
+		tab.NotesRev++
+		a.windowChanged()
+	}
+}
+
+// Show moves the cursor to a note, and the window where it lies outside.
+func (n *NoteEditor) Show(i int) {
+	a := n.app
+
+	tab := a.current
+	if tab == nil || i < 0 || i >= len(tab.Notes) {
+		return
+	}
+	at := tab.Notes[i].At
+	if at < tab.Window.Start || at > tab.Window.End {
+		half := pcp.Time(tab.Window.Len() / 2)
+		tab.Zoom(at-half, at+half)
+	}
+	a.Cursor.Set(at)
+}

@@ -1,0 +1,114 @@
+package app
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/web/format"
+	"pcpscope/web/metric"
+	"pcpscope/web/panel"
+)
+
+// ShowOnly draws one instance alone in every panel that has it, of whatever
+// dashboard, until all are wanted again: "". Other panels stay as they are.
+func (d *Dashboard) ShowOnly(instance string) {
+	if instance == d.Only {
+		return
+	}
+	d.tab.History.remember()
+	d.Only = instance
+	d.tab.data.refresh()
+}
+
+// only has what draws instances alone that were searched for by their
+// names, and draws all again.
+func (m *menu) only(tab *Tab) {
+	if tab.Dashboard.Only != "" {
+		m.add("all", "Show all beside "+tab.CalledAs(tab.Dashboard.Only)+" in every panel again", "", func() { tab.Dashboard.ShowOnly("") })
+	}
+	if tab.app.Search.For == "" {
+		return
+	}
+	names := calledSo(tab, tab.app.Search.For)
+	if len(names) == 0 {
+		return
+	}
+	found := map[string][]string{} // metrics by instance
+	see := func(instance, metric string) {
+		if slices.Contains(names, instance) {
+			found[instance] = append(found[instance], metric)
+		}
+	}
+	for i := range tab.app.Search.Hits {
+		if h := &tab.app.Search.Hits[i]; h.Instance != nil {
+			see(h.Instance.Name, h.Metric)
+		}
+	}
+	for _, p := range tab.Dashboard.Panels { // of many hits not all are there
+		for _, list := range [][]panel.Series{p.Series, p.Left} {
+			for i := range list {
+				see(list[i].Instance, list[i].Metric)
+			}
+		}
+	}
+	for _, name := range names {
+		if !accompanied(tab, name, found[name]) {
+			continue // nothing would change
+		}
+		m.add("only", "Show only "+tab.CalledAs(name)+" in every panel", "", func() { tab.Dashboard.ShowOnly(name) })
+		n := 0
+		for _, p := range tab.Dashboard.Panels {
+			if slices.ContainsFunc(p.Metrics, func(expression string) bool {
+				return slices.Contains(found[name], expression) || mentions(expression, found[name])
+			}) {
+				n++
+			}
+		}
+		sub := "no panel here has it; those of other dashboards may"
+		if n > 0 {
+			sub = format.Plural(n, "panel") + " here, until all are wanted again"
+		}
+		(*m)[len(*m)-1].Sub = sub
+	}
+}
+
+// calledSo are the instances that are called as a text says, whatever its
+// case. The panels may have tens of thousands of series, most of them with the
+// same instances: these are looked through once for each letter that is typed.
+func calledSo(tab *Tab, text string) []string {
+	var names []string
+	see := func(instance, title string) {
+		if instance != "" && instance != tab.Dashboard.Only && (strings.EqualFold(instance, text) || title != instance && strings.EqualFold(title, text)) && !slices.Contains(names, instance) {
+			names = append(names, instance)
+		}
+	}
+	for i := range tab.app.Search.Hits {
+		if h := &tab.app.Search.Hits[i]; h.Instance != nil {
+			see(h.Instance.Name, h.Title)
+		}
+	}
+	for _, list := range tab.data.instances {
+		for i := range list {
+			see(list[i].Name, list[i].Title)
+		}
+	}
+	for _, p := range tab.Dashboard.Panels {
+		for i := range p.Series { // sums of processes by their commands are in no instance domain
+			see(p.Series[i].Instance, p.Series[i].Called)
+		}
+	}
+	return names
+}
+
+// accompanied says whether an instance of these metrics has others beside it.
+func accompanied(tab *Tab, instance string, metrics []string) bool {
+	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasBeside(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
+		m := tab.Metric(name)
+		return m != nil && m.InDom != nil && len(tab.data.instances[*m.InDom]) > 1
+	})
+}
+
+// mentions says whether an expression has one of these metrics.
+func mentions(expression string, metrics []string) bool {
+	return slices.ContainsFunc(metric.NamesIn(expression), func(name string) bool { return slices.Contains(metrics, name) })
+}

@@ -1,0 +1,82 @@
+package app
+
+import (
+	"context"
+
+	"pcpscope/core/pcp"
+	"pcpscope/web/export"
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+)
+
+// A Panel is one chart, or one table of texts: its settings, what it shows, and
+// what it waits for.
+type Panel struct {
+	ID int // unlike that of any other panel of any source
+	panel.Settings
+	panel.View // what follows from the last answer
+
+	Rev      int                           // grows with whatever the panel shows: settings, values
+	Observed map[string]panel.Observations // by key of series, where asked for
+	Loading  bool
+
+	answer   panel.Answer // the last one
+	away     bool         // not on the screen
+	stale    bool         // to be fetched when it is on the screen
+	asked    int          // number of the last fetch; older answers are dropped
+	moment   pcp.Time     // what a table of one moment was asked for
+	cancel   context.CancelFunc
+	words    string
+	wordsRev int // of words
+}
+
+// Waiting says that the first values of a panel are on their way. Where there
+// are some already, nothing shows that others are.
+func (p *Panel) Waiting() bool { return p.Frame == nil && p.Loading }
+
+// OutOfSight says that a panel is neither on the screen nor near it.
+func (p *Panel) OutOfSight() bool { return p.away }
+
+// set gives the panel other settings.
+func (p *Panel) set(s panel.Settings) {
+	p.Settings = s
+	p.Rev++
+}
+
+// change alters the settings.
+func (p *Panel) change(change func(s *panel.Settings)) {
+	change(&p.Settings)
+	p.Rev++
+}
+
+// show takes over what there is to see.
+func (p *Panel) show(v panel.View) {
+	p.View = v
+	p.Rev++
+}
+
+// fail says why there is nothing to see.
+func (p *Panel) fail(err error) {
+	p.answer = panel.Answer{}
+	p.show(panel.View{Fault: pcp.AsFault(err).Message})
+}
+
+// forget gives up on what is under way.
+func (p *Panel) forget() {
+	p.asked++
+	if p.cancel != nil {
+		p.cancel()
+		p.cancel = nil
+	}
+}
+
+// Words tells what the lines do, for those who cannot see them.
+func (p *Panel) Words(clock format.Clock) string {
+	if p.wordsRev != p.Rev || p.words == "" {
+		p.words, p.wordsRev = panel.Words(&p.Settings, &p.View, clock), p.Rev
+	}
+	return p.words
+}
+
+// exported is the panel as it is written for others.
+func (p *Panel) exported() export.Panel { return export.Panel{Settings: &p.Settings, View: &p.View} }

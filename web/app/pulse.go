@@ -1,0 +1,182 @@
+package app
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+	"pcpscope/web/metric"
+	"pcpscope/web/panel"
+	"pcpscope/web/timeline"
+)
+
+// WorstMinute is the minute in which the strip's series was highest on
+// average, and that average. A minute of a source whose grid is wider is one
+// step of it.
+func (p *Pulse) WorstMinute() (worst timeline.Window, mean float64, ok bool) {
+	if len(p.Times) < 3 || len(p.Values) != len(p.Times) {
+		return worst, 0, false
+	}
+	step := (p.Times[len(p.Times)-1] - p.Times[0]) / float64(len(p.Times)-1)
+	n := max(1, int(math.Round(60/step)))
+	if n >= len(p.Times) {
+		return worst, 0, false
+	}
+	best := -1
+	for i := 0; i+n <= len(p.Values); i++ {
+		part := p.Values[i : i+n]
+		if slices.ContainsFunc(part, math.IsNaN) {
+			continue
+		}
+		sum := 0.0
+		for _, v := range part {
+			sum += v
+		}
+		if best < 0 || sum/float64(n) > mean {
+			best, mean = i, sum/float64(n)
+		}
+	}
+	if best < 0 {
+		return worst, 0, false
+	}
+	// A rate belongs to the time before it. Samples come some milliseconds late:
+	// a little later they are within, and the window still says the same second.
+	late := min(step/10, 0.25)
+	start := p.Start + pcp.Time((p.Times[best]-step+late)*1e9)
+	return timeline.Window{Start: start, End: start + pcp.Time(float64(n)*step*1e9)}, mean, true
+}
+
+// ShowWorstMinute shows it, with the processes of that time where these were
+// logged.
+func (p *Pulse) ShowWorstMinute() {
+	tab := p.tab
+
+	worst, _, ok := p.WorstMinute()
+	if !ok {
+		return
+	}
+	tab.app.Cursor.Clear()
+	tab.Zoom(worst.Start, worst.End)
+	if tab.Metric("proc.psinfo.utime") != nil || tab.Metric("hotproc.psinfo.utime") != nil {
+		tab.app.Layout.Drawer = "processes"
+	}
+}
+
+// Pulse is the strip over the whole span: one series, the gaps, the window.
+type Pulse struct {
+	Name   string // "CPU busy" or a metric
+	Of     string // what the unit is a share of, or the unit
+	Start  pcp.Time
+	Times  []float64 // seconds after Start
+	Values []float64 // in the unit of Shown, not yet scaled
+	Shown  format.Shown
+	Stats  panel.Stats
+	ReadTo *pcp.Time // up to when the source has been read; nil for all of it
+	Rev    int
+	tab    *Tab
+}
+
+// busy are the parts of kernel.all.cpu in which a CPU works; guest time is
+// within user.
+var busy = []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal"}
+
+// pulses are the metrics that tell most of a host at a glance, where the time
+// of its CPUs was not logged.
+var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs"}
+
+// load chooses the series of the strip and fetches it.
+func (p *Pulse) load() {
+	tab := p.tab
+
+	names, name := p.metrics()
+	if len(names) == 0 {
+		*p = Pulse{tab: tab, Rev: p.Rev + 1}
+		return
+	}
+	whole := tab.Whole()
+	tab.app.work(func() func() {
+		if name == "CPU busy" {
+			tab.data.countCPUs()
+		}
+		frame, _, _, err := tab.data.ask(tab.ctx, names, whole, nil)
+		return func() {
+			if err == nil && frame != nil {
+				p.take(name, frame, whole)
+			}
+		}
+	})
+}
+
+// metrics returns what the strip fetches, and its name.
+func (p *Pulse) metrics() (metrics []string, name string) {
+	tab := p.tab
+
+	if !tab.Rates() {
+		return nil, ""
+	}
+	for _, m := range busy {
+		if tab.Metric(m) != nil {
+			metrics = append(metrics, m)
+		}
+	}
+	if slices.Contains(metrics, busy[0]) && slices.Contains(metrics, busy[2]) {
+		return metrics, "CPU busy"
+	}
+	for _, m := range pulses {
+		if tab.Metric(m) != nil {
+			return []string{m}, m
+		}
+	}
+	for i := range tab.Metrics {
+		if m := &tab.Metrics[i]; metric.Numeric(m) && m.Semantics != "discrete" {
+			return []string{m.Name}, m.Name
+		}
+	}
+	return nil, ""
+}
+
+func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
+	tab := pulse.tab
+
+	f = timeline.LeaveOut(f, tab.holes())
+	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1}
+	if name == "CPU busy" {
+		cpus := float64(max(tab.CPUs, 1))
+		p.Values = make([]float64, len(f.Times))
+		for _, c := range f.Columns {
+			for i := range p.Values {
+				if i < len(c.Values) {
+					p.Values[i] += c.Values[i]
+				}
+			}
+		}
+		for i := range p.Values {
+			p.Values[i] = min(p.Values[i]/cpus, 1) // beyond 1 is jitter of the clock; NaN stays
+		}
+		p.Of = format.CPUs(tab.CPUs)
+		p.Stats = panel.StatsOf(f.Start, p.Times, p.Values, whole)
+		p.Shown = format.Show("", true, 1, false)
+		*pulse = p
+		return
+	}
+	if len(f.Columns) == 0 {
+		return
+	}
+	c := f.Columns[0]
+	for _, other := range f.Columns[1:] { // the instance that moves highest
+		if panel.StatsOf(f.Start, f.Times, other.Values, whole).Max > panel.StatsOf(f.Start, f.Times, c.Values, whole).Max {
+			c = other
+		}
+	}
+	if c.Instance != nil && len(f.Columns) > 1 {
+		p.Name += "[" + c.Instance.Name + "]"
+	}
+	p.Values = c.Values
+	p.Stats = panel.StatsOf(f.Start, p.Times, p.Values, whole)
+	m := tab.Metric(c.Metric)
+	p.Shown = format.Show(c.Units, m != nil && metric.Utilisation(m, tab.Rates()), math.Max(p.Stats.Max, -p.Stats.Min), p.Stats.Whole)
+	p.Of = p.Shown.Name()
+	*pulse = p
+}

@@ -1,0 +1,226 @@
+package app
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/sorting"
+	"pcpscope/web/format"
+)
+
+// Reading is what the page shows while files are being opened.
+type Reading struct {
+	Files    []ReadFile
+	Progress api.Progress
+	Bytes    int64  // of all files
+	tabs     []*Tab // opened so far
+	files    []File
+	began    time.Time
+	told     Told
+	cancel   context.CancelFunc
+}
+
+// A ReadFile is a file on its way in.
+type ReadFile struct {
+	Name string
+	Size int64
+	As   string // what its name says that it is
+	Left bool   // nothing is expected from it
+}
+
+// Sources are those whose files are being read, opened so far.
+func (r *Reading) Sources() []*Tab { return r.tabs }
+
+// A FileRow is one line of the list of files that are being read: an archive,
+// or a file of it.
+type FileRow struct {
+	ReadFile
+	Group    bool
+	State    string
+	Share    float64 // read, 0 to 1; below 0 where that has no meaning
+	Unpacked int64   // bytes that came out of a compressed file, so far
+	Now      bool    // it is being read
+}
+
+// Rows lists the files: flat while nothing is known but their names, then
+// below the archives that they belong to.
+func (r *Reading) Rows() []FileRow {
+	var rows []FileRow
+	taken := make([]bool, len(r.Files))
+	for _, tab := range r.tabs {
+		rows = append(rows, tab.Loading.fileRow())
+		reads := map[string]api.SourceFile{}
+		for _, f := range tab.Loading.reads {
+			reads[path.Base(f.Name)] = f
+		}
+		for i, f := range r.volumesLast() {
+			if taken[i] || !tab.Loading.has(f.Name) {
+				continue
+			}
+			taken[i] = true
+			rows = append(rows, tab.Loading.memberRow(f, reads[path.Base(f.Name)]))
+		}
+	}
+	var left []FileRow
+	for i, f := range r.volumesLast() {
+		switch {
+		case taken[i]:
+		case f.Left:
+			left = append(left, FileRow{ReadFile: f, Share: -1, State: "left alone"})
+		case len(r.tabs) > 0 && f.container():
+			rows = append(rows, FileRow{ReadFile: f, Share: -1, State: "unpacked"})
+		default:
+			rows = append(rows, FileRow{ReadFile: f, Share: -1})
+		}
+	}
+	if len(left) > 0 && len(r.tabs) > 0 {
+		rows = append(rows, FileRow{ReadFile: ReadFile{Name: "Not data", As: "nothing is read from these"}, Group: true, Share: -1})
+	}
+	return append(rows, left...)
+}
+
+// volumesLast are the files in the order in which they are read: volumes by
+// their numbers, after what describes them.
+func (r *Reading) volumesLast() []ReadFile {
+	list := slices.Clone(r.Files)
+	sorting.Stable(list, func(x, y ReadFile) int { return x.order() - y.order() })
+	return list
+}
+
+// fileRow is the line of the source itself.
+func (l *Loading) fileRow() FileRow {
+	tab := l.tab
+
+	s := tab.Source
+	as := "archive, version " + strconv.Itoa(s.Version)
+	if s.Kind == "mmv" {
+		as = "Memory Mapped Values, version " + strconv.Itoa(s.Version)
+	}
+	if s.Host != "" {
+		as += ", host " + s.Host
+	}
+	row := FileRow{ReadFile: ReadFile{Name: s.Name, As: as}, Group: true, Share: -1, State: "complete"}
+	if s.Loaded < 1 {
+		row.State = "being read"
+		if done, total := l.amount(); total > 0 {
+			row.State = format.Percent(done / total)
+		}
+	}
+	return row
+}
+
+// memberRow is the line of one file of the source. All but data volumes were
+// read when it was opened.
+func (l *Loading) memberRow(f ReadFile, read api.SourceFile) FileRow {
+	tab := l.tab
+
+	row := FileRow{ReadFile: f, Share: 1, State: "read", Unpacked: read.Unpacked}
+	switch {
+	case f.As == "metadata":
+		row.State = format.Plural(tab.Source.Metrics, "metric")
+	case f.As == "temporal index" && read.Records > 1:
+		row.State = format.Count(read.Records) + " entries"
+	case !f.volume():
+	case tab.Source.Loaded < 1 && read.Read == 0:
+		row.Share, row.State = 0, "waiting"
+	case tab.Source.Loaded < 1 && read.Read < read.Bytes:
+		row.Share, row.Now = float64(read.Read)/float64(read.Bytes), true
+		row.State = format.Percent(row.Share)
+		if read.Records > 0 {
+			row.State += ", at " + tab.Clock.Within(read.Last, tab.Source.Start, tab.Source.End)
+		}
+	case read.Records > 0:
+		row.State = tab.Clock.Range(read.First, read.Last)
+	}
+	return row
+}
+
+func (f ReadFile) volume() bool { return strings.HasPrefix(f.As, "volume ") }
+
+func (f ReadFile) container() bool { return strings.HasSuffix(f.As, " container") }
+
+// order is the number of a volume; what is none comes before all.
+func (f ReadFile) order() int {
+	if !f.volume() {
+		return -1
+	}
+	n, _ := strconv.Atoi(strings.TrimPrefix(f.As, "volume "))
+	return n
+}
+
+// amount is how many bytes have been read, and of how many.
+func (r *Reading) amount() (done, total float64) {
+	for _, tab := range r.tabs {
+		d, t := tab.Loading.amount()
+		if tab.Source.Loaded >= 1 {
+			d = t
+		}
+		done, total = done+d, total+t
+	}
+	if total == 0 {
+		return r.Progress.Done, r.Progress.Total
+	}
+	return done, total
+}
+
+// unpacked is how many bytes came out of compressed files.
+func (r *Reading) unpacked() (n int64) {
+	for _, tab := range r.tabs {
+		for _, f := range tab.Loading.reads {
+			n += f.Unpacked
+		}
+	}
+	return n
+}
+
+// Share is how much has been read, 0 to 1.
+func (r *Reading) Share() float64 {
+	done, total := r.amount()
+	if total <= 0 {
+		return 0
+	}
+	return min(1, done/total)
+}
+
+// Title counts the files that have been read.
+func (r *Reading) Title() string {
+	read, all := 0, 0
+	for _, row := range r.Rows() {
+		if row.Group {
+			continue
+		}
+		all++
+		if row.Share >= 1 || row.State == "unpacked" || row.Left {
+			read++
+		}
+	}
+	if len(r.tabs) == 0 {
+		return "Reading " + format.Plural(len(r.Files), "file")
+	}
+	return "Reading " + strconv.Itoa(min(read+1, all)) + " of " + format.Plural(all, "file")
+}
+
+// Sentence says how far the reading has come, and how long it may take.
+func (r *Reading) Sentence() string {
+	done, total := r.amount()
+	if total <= 0 {
+		return format.Bytes(float64(r.Bytes))
+	}
+	s := format.Bytes(done) + " of " + format.Bytes(total)
+	if n := r.unpacked(); n > 0 {
+		s += ", " + format.Bytes(float64(n)) + " unpacked"
+	}
+	if len(r.tabs) == 0 && r.Progress.Phase != "" {
+		s += ", " + r.Progress.Phase
+	}
+	if took := time.Since(r.began); took > time.Second && done > 0 && done < total {
+		left := time.Duration(float64(took) * (total - done) / done)
+		s += ", about " + format.Span(int64(left.Round(time.Second)+time.Second)) + " left"
+	}
+	return s
+}

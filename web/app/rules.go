@@ -1,0 +1,94 @@
+package app
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/wasm/rpc"
+)
+
+// Rules is what the page knows of the rules of a source.
+type Rules struct {
+	List    []api.Rule // nil while they are not known
+	Open    bool       // they are listed
+	changed map[string]float64
+	tab     *Tab
+}
+
+// Toggle lists the rules, or the findings again.
+func (r *Rules) Toggle() {
+	r.Open = !r.Open
+	if r.Open && r.List == nil {
+		r.set(nil)
+	}
+}
+
+// Change gives a rule the value that somebody typed; without any the usual
+// one holds again. What is no number changes nothing.
+func (r *Rules) Change(name, text string) {
+	text = strings.TrimSpace(strings.ReplaceAll(text, ",", ""))
+	if text == "" {
+		r.set(map[string]*float64{name: nil})
+	} else if v, err := strconv.ParseFloat(text, 64); err == nil {
+		r.set(map[string]*float64{name: &v})
+	}
+}
+
+// set sets rules, nil for the usual value, and finds out anew what rests on
+// them.
+func (rules *Rules) set(values map[string]*float64) {
+	tab := rules.tab
+
+	tab.app.work(func() func() {
+		var list []api.Rule
+		var err error
+		for name, v := range values {
+			if list, err = rpc.Invoke(tab.ctx, tab.app.Engine, rpc.SetRule, rpc.SetRuleRequest{Source: tab.Source.ID, Name: name, Value: v}, nil); err != nil {
+				break
+			}
+		}
+		if list == nil {
+			all, fault := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Rules, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+			if list = all; err == nil {
+				err = fault
+			}
+		}
+		return func() {
+			if err != nil {
+				tab.app.failed(err)
+				tab.app.refuse("rule", err)
+			}
+			rules.List, rules.changed = list, map[string]float64{}
+			for _, r := range list {
+				if r.Value != r.Usual {
+					rules.changed[r.Name] = r.Value
+				}
+			}
+			if len(values) > 0 && tab.Findings.Overview != nil {
+				tab.Findings.assess()
+			}
+		}
+	})
+}
+
+// kept are the rules that somebody changed, for a session.
+func (r *Rules) kept() map[string]float64 {
+	if len(r.changed) == 0 {
+		return nil
+	}
+	return maps.Clone(r.changed)
+}
+
+// restore sets the rules of a session.
+func (r *Rules) restore(kept map[string]float64) {
+	if len(kept) == 0 {
+		return
+	}
+	values := map[string]*float64{}
+	for name, v := range kept {
+		values[name] = &v
+	}
+	r.set(values)
+}

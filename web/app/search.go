@@ -1,0 +1,357 @@
+package app
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/sorting"
+	"pcpscope/wasm/rpc"
+)
+
+// commands are the commands that the search means: all of them for no
+// text, else those with all its words in their titles.
+func (s *Search) commands() []Command {
+	a := s.app
+
+	text := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), ">")))
+	words := strings.Fields(text)
+	var found []Command
+next:
+	for _, c := range a.Commands() {
+		for _, word := range words {
+			if !strings.Contains(strings.ToLower(c.Title), word) {
+				continue next
+			}
+		}
+		found = append(found, c)
+	}
+	return found
+}
+
+func (s *Search) press(k Key) (Focus, bool) {
+	switch k.Name {
+	case "ArrowDown":
+		s.Move(1)
+	case "ArrowUp":
+		s.Move(-1)
+	case "Enter":
+		return s.Pick(s.At, k.Shift), true
+	case "PageDown":
+		s.Move(8)
+	case "PageUp":
+		s.Move(-8)
+	default:
+		return "", false
+	}
+	return "", true
+}
+
+// Search is the field at the top: values that are texts, names, help, instances, labels, units; and
+// all that the page can do.
+type Search struct {
+	Text string
+	Open bool
+	Hits []api.Hit // of metrics, the best first
+	For  string    // the text that Hits belong to
+	Kind string    // which of the groups are listed: "" for all, else a place as in api.Hit.Where, or "command"
+	At   int       // of the lines that can be chosen
+
+	wide    map[string]bool // groups of which everything is listed
+	app     *App
+	further int // lines that are shown beyond those that fit
+}
+
+// maxHits is how many hits the engine is asked for; a group lists a few of
+// them until more are wanted.
+const (
+	maxHits   = 400
+	fewOfMany = 6
+	maxLines  = 120
+)
+
+// Find looks for a text as it is typed. A text that begins with ">", or
+// none, lists what the page can do.
+func (s *Search) Find(text string) {
+	a := s.app
+
+	if strings.TrimSpace(text) != strings.TrimSpace(s.Text) {
+		s.At, s.wide, s.Kind, s.further = 0, nil, "", 0
+	}
+	s.Text, s.Open = text, true
+	tab := a.current
+	text = strings.TrimSpace(text)
+	if tab == nil || text == "" || strings.HasPrefix(text, ">") {
+		s.Hits, s.For = nil, ""
+		return
+	}
+	a.work(func() func() {
+		hits, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Search, rpc.SearchRequest{Source: tab.Source.ID, Text: text, Limit: maxHits}, nil)
+		values := tab.data.searchValues(text)
+		for i := range hits { // for the command that draws one alone: whether there are others
+			if h := &hits[i]; h.Instance != nil && (strings.EqualFold(h.Instance.Name, text) || strings.EqualFold(h.Title, text)) {
+				if m := tab.Metric(h.Metric); m != nil && m.InDom != nil {
+					tab.data.instancesOf(*m.InDom)
+				}
+			}
+		}
+		return func() {
+			if strings.TrimSpace(s.Text) != text || a.current != tab {
+				return // typed on
+			}
+			if err != nil {
+				hits = nil
+			}
+			hits = append(hits, values...)
+			s.Hits, s.For = hits, text
+		}
+	})
+}
+
+// A SearchLine is one line of the list below the field.
+type SearchLine struct {
+	Head      string // of a heading: its text
+	Count     int    // of a heading: what it counts; of "more": how many more
+	More      string // the group that it would list all of
+	Of        string // of "more": where they are, " of disk.dev"; "" for many places
+	Hit       *api.Hit
+	Command   *Command
+	Instances bool // of a heading: it counts metrics that have an instance of a name
+	Choice    int  // number among the lines that can be chosen; -1 for a heading
+}
+
+// A group is hits that are listed together.
+type group struct {
+	head, kind string
+	hits       []*api.Hit
+}
+
+// groups sorts the hits by where the text was found, instances by their
+// names, in the order of their best hits. An instance that is called just so
+// comes first.
+func (s *Search) groups() []*group {
+	var list []*group
+	byHead := map[string]*group{}
+	for i := range s.Hits {
+		h := &s.Hits[i]
+		head := map[string]string{"name": "Metrics", "help": "In help texts", "value": "Values", "label": "In labels", "units": "By unit"}[h.Where]
+		if h.Where == "instance" && h.Instance != nil {
+			head = "Instances named " + cmp.Or(h.Title, h.Instance.Name)
+		}
+		g := byHead[head]
+		if g == nil {
+			g = &group{head: head, kind: h.Where}
+			byHead[head] = g
+			list = append(list, g)
+		}
+		g.hits = append(g.hits, h)
+	}
+	just := "instances named " + strings.ToLower(s.For)
+	sorting.Stable(list, func(a, b *group) int {
+		switch {
+		case strings.ToLower(a.head) == just:
+			return -1
+		case strings.ToLower(b.head) == just:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// Lines is the list below the field.
+func (s *Search) Lines() []SearchLine {
+	var lines []SearchLine
+	choice := 0
+	add := func(l SearchLine) {
+		l.Choice = -1
+		if l.Head == "" {
+			l.Choice = choice
+			choice++
+		}
+		lines = append(lines, l)
+	}
+	groups := s.groups()
+	for _, g := range groups {
+		if s.Kind != "" && s.Kind != g.kind {
+			continue
+		}
+		show := len(g.hits)
+		if few := fewOfMany; !s.wide[g.head] && len(groups) > 1 && show > few+1 {
+			show = few
+			if g.kind == "name" {
+				show = min(len(g.hits), 2*few)
+			}
+		}
+		show = max(0, min(show, maxLines-len(lines)))
+		if show == 0 {
+			break
+		}
+		add(SearchLine{Head: g.head, Count: len(g.hits), Instances: g.kind == "instance"})
+		for _, h := range g.hits[:show] {
+			add(SearchLine{Hit: h})
+		}
+		if left := len(g.hits) - show; left > 0 && len(lines) < maxLines {
+			add(SearchLine{More: g.head, Count: left, Of: places(g.hits[show:])})
+		}
+	}
+	if s.Kind == "" || s.Kind == "command" {
+		commands := s.commands()
+		if len(commands) > 0 {
+			add(SearchLine{Head: "Commands", Count: len(commands)})
+		}
+		for i := range commands {
+			add(SearchLine{Command: &commands[i]})
+		}
+	}
+	return lines
+}
+
+// Visible are the lines that the page has to show: what fits, what was
+// scrolled to, and the chosen line with what follows it.
+func (s *Search) Visible(lines []SearchLine) []SearchLine {
+	a := s.app
+
+	n := a.Layout.SearchRoom + s.further
+	if at := slices.IndexFunc(lines, func(l SearchLine) bool { return l.Choice == s.At }); at >= 0 {
+		n = max(n, at+4)
+	}
+	return lines[:min(n, len(lines))]
+}
+
+// Further shows more lines, and says whether there are more: the end of
+// those that are shown is near.
+func (s *Search) Further() bool {
+	a := s.app
+
+	lines := s.Lines()
+	if len(s.Visible(lines)) == len(lines) {
+		return false
+	}
+	s.further += a.Layout.SearchRoom
+	return true
+}
+
+// places names where metrics are in the tree, if that are not many places:
+// " of filesys and disk.partitions".
+func places(hits []*api.Hit) string {
+	var list []string
+	for _, h := range hits {
+		parent := h.Metric
+		if i := strings.LastIndexByte(parent, '.'); i >= 0 {
+			parent = parent[:i]
+		}
+		if !slices.Contains(list, parent) {
+			list = append(list, parent)
+		}
+	}
+	if len(list) == 0 || len(list) > 2 {
+		return ""
+	}
+	return " of " + strings.Join(list, " and ")
+}
+
+// A SearchKind is one choice of what is listed.
+type SearchKind struct {
+	Kind, Name string
+	Count      int
+}
+
+// Kinds are the kinds that were found, all of them first.
+func (s *Search) Kinds() []SearchKind {
+	kinds := []SearchKind{{"", "All", 0}, {"name", "Names", 0}, {"instance", "Instances", 0}, {"value", "Values", 0}, {"help", "Help", 0}, {"label", "Labels", 0}, {"units", "Units", 0}, {"command", "Commands", len(s.commands())}}
+	for i := range s.Hits {
+		for k := range kinds {
+			if kinds[k].Kind == s.Hits[i].Where {
+				kinds[k].Count++
+			}
+		}
+	}
+	var found []SearchKind
+	for _, k := range kinds[1:] {
+		if kinds[0].Count += k.Count; k.Count > 0 {
+			found = append(found, k)
+		}
+	}
+	return append(kinds[:1:1], found...)
+}
+
+// Filter lists one kind only.
+func (s *Search) Filter(kind string) { s.Kind, s.At = kind, 0 }
+
+// Move moves along the lines that can be chosen.
+func (s *Search) Move(by int) {
+	n := 0
+	for _, l := range s.Lines() {
+		n = max(n, l.Choice+1)
+	}
+	if n > 0 {
+		s.At = ((s.At+by)%n + n) % n
+	}
+}
+
+// Pick does what a line stands for: it adds the metric to the panels, in
+// a panel of its own where asked, or does what a command says.
+func (s *Search) Pick(choice int, own bool) Focus {
+	a := s.app
+
+	tab := a.current
+	for _, l := range s.Lines() {
+		if tab == nil || l.Choice != choice {
+			continue
+		}
+		switch {
+		case l.More != "":
+			if s.wide == nil {
+				s.wide = map[string]bool{}
+			}
+			s.wide[l.More] = true
+			return "search"
+		case l.Command != nil:
+			s.Close()
+			return l.Command.Do()
+		}
+		s.Close()
+		s.show(l.Hit, own)
+		return "page"
+	}
+	return ""
+}
+
+// show shows what was found: of a metric that was found by an instance,
+// that instance alone.
+func (s *Search) show(h *api.Hit, own bool) {
+	tab := s.app.current
+	switch {
+	case h.Where == "value":
+		tab.Dashboard.AddPanel(h.Metric)
+	case h.Instance != nil:
+		tab.Dashboard.AddPanel(h.Metric)
+		if p := tab.Dashboard.find(tab.Dashboard.Active); p != nil {
+			p.Solo = h.Metric + "\x00" + h.Instance.Name
+			p.Rev++
+		}
+	case own:
+		tab.Dashboard.AddPanel(h.Metric)
+	default:
+		tab.Dashboard.Add(h.Metric)
+	}
+	tab.Tree.Reveal(h.Metric)
+	tab.Tree.follow()
+	tab.Select(h.Metric)
+}
+
+// Start opens the list, and OpenCommands the part of it that says what
+// the page can do.
+func (s *Search) Start() {
+	a := s.app
+
+	s.Open, a.Layout.Menu = true, ""
+}
+
+// Close puts the list away.
+func (s *Search) Close() { s.reset() }
+
+// reset forgets what was looked for.
+func (s *Search) reset() { *s = Search{app: s.app} }

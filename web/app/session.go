@@ -1,0 +1,239 @@
+package app
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/metric"
+	"pcpscope/web/panel"
+	"pcpscope/web/session"
+	"pcpscope/web/timeline"
+)
+
+// Session keeps what the page shows now.
+func (a *App) Session() *session.Session {
+	list, shown := []session.Source{}, 0
+	for i, tab := range a.Tabs {
+		if tab == a.current {
+			shown = i
+		}
+		list = append(list, keep(tab))
+	}
+	s := session.New(list, shown, session.Layout{Tab: a.Layout.Rail, Tables: a.Layout.Tables, Columns: a.Layout.Columns, Drawer: a.Layout.Drawer, Views: a.Layout.Views})
+	s.Derived = a.Definitions.Text
+	return s
+}
+
+// keep is how the source is being looked at.
+func keep(tab *Tab) session.Source {
+	a := tab.app
+	k := session.Source{Fingerprint: tab.Source.Fingerprint, Kind: tab.Source.Kind, Name: tab.Source.Name, Host: tab.Source.Host, Files: []string{},
+		Start: tab.Source.Start, End: tab.Source.End, Zone: tab.Clock.Name, From: tab.Window.Start, To: tab.Window.End, Panels: []panel.Settings{}, Only: tab.Dashboard.Only, Selected: tab.Selected, Notes: tab.Notes, Rules: tab.Rules.kept()}
+	for _, m := range tab.Source.Members {
+		k.Files = append(k.Files, path.Base(m))
+	}
+	known := tab.Dashboard.known()
+	if known != nil {
+		k.Dashboard = known.ID
+	} else if tab.Dashboard.Shown != nil {
+		k.Heading = tab.Dashboard.Shown.Title
+	}
+	if tab.Times.Zone != "" {
+		k.Clock = tab.Clock.Name // "mine" would be another's elsewhere
+	}
+	switch {
+	case tab != a.current:
+	case a.Cursor.On:
+		k.Cursor = a.Cursor.At
+	case tab.Drawer.pinned && a.Layout.Drawer != "":
+		k.Cursor = tab.Drawer.at
+	}
+	k.Compare = tab.Compare.keep()
+	for i, p := range tab.Dashboard.Panels {
+		k.Panels = append(k.Panels, p.Saved(known))
+		if p.ID == tab.Dashboard.Active {
+			k.Active = i
+		}
+	}
+	return k
+}
+
+// Restore shows what a session kept: at once where its sources are open, and
+// of the others as soon as their files are given.
+func (a *App) Restore(s *session.Session) {
+	a.Wanted = s
+	a.Layout.restore(s.Layout)
+	if s.Derived != "" {
+		if len(a.Tabs) == 0 {
+			a.Definitions.Text = s.Derived
+		} else {
+			a.Definitions.define(s.Derived, "session", func(api.Defined, error) {})
+		}
+	}
+	for _, tab := range a.Tabs {
+		if k, exact := s.Match(tab.Source, true); exact {
+			tab.History.remember()
+			if k == &s.Sources[s.Shown] {
+				a.Show(tab.Source.ID)
+			}
+			bringBack(tab, k, true)
+		}
+	}
+	a.wantMore()
+}
+
+// resume shows a newly opened source as a session kept it. It reports whether
+// there was anything.
+func (a *App) resume(tab *Tab) bool {
+	if a.Wanted == nil {
+		return false
+	}
+	k, exact := a.Wanted.Match(tab.Source, false)
+	if k == nil {
+		return false
+	}
+	exact = exact || k.Completed
+	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
+		a.Show(tab.Source.ID)
+	}
+	bringBack(tab, k, exact)
+	a.wantMore()
+	return true
+}
+
+// Missing lists what a session or link wants that is not open.
+func (a *App) Missing() []session.Source { return a.Wanted.Missing() }
+
+// wantMore forgets a session when nothing of it is missing.
+func (a *App) wantMore() {
+	if len(a.Missing()) == 0 {
+		a.Wanted = nil
+	}
+}
+
+// Forget gives up on what a session or link wants.
+func (a *App) Forget() { a.Wanted = nil }
+
+// bringBack shows a source as it was kept, after its dashboard has been asked
+// for. Where other files have come the differences are told.
+func bringBack(tab *Tab, k *session.Source, exact bool) {
+	if k.Dashboard == "" {
+		showSaved(tab, k, exact, nil)
+		return
+	}
+	tab.resuming = true
+	tab.app.work(func() func() {
+		d, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: k.Dashboard}, nil)
+		return func() {
+			tab.resuming = false
+			if err != nil {
+				tab.app.failed(err)
+				showSaved(tab, k, exact, nil)
+				return
+			}
+			showSaved(tab, k, exact, &d)
+		}
+	})
+}
+
+func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
+	var differs []string
+	if !exact {
+		title, _ := k.Describe(nil)
+		is := tab.Source.Name
+		if tab.Source.Host != "" {
+			is += " of " + tab.Source.Host
+		}
+		if title != is {
+			differs = append(differs, "it was made with "+title+", this is "+is)
+		} else {
+			differs = append(differs, "the files of "+title+" are not the same")
+		}
+	}
+	if k.Clock != "" {
+		zone := k.Clock
+		if zone == tab.app.Page.LocalZone {
+			zone = "mine"
+		}
+		if !tab.Times.SetZone(zone) {
+			differs = append(differs, "this browser knows no zone "+session.Clip(k.Clock))
+		}
+	}
+	whole := tab.Whole()
+	tab.Window = timeline.Window{Start: k.From, End: k.To}.Within(whole)
+	if tab.Window.Len() <= 0 {
+		if k.Kind != "mmv" {
+			differs = append(differs, "its window, "+tab.Clock.Dated(k.From, k.To)+", lies outside, so that the whole span is shown")
+		}
+		tab.Window = whole
+	}
+	for _, p := range tab.Dashboard.Panels {
+		p.forget()
+	}
+	tab.Dashboard.Panels, tab.Dashboard.Active, tab.Dashboard.Shown, tab.Dashboard.Only = nil, 0, board, session.Clip(k.Only)
+	missing := map[string]bool{}
+	for i, kp := range k.Panels {
+		p, ok := kp.Restored(board)
+		if !ok {
+			missing["the panel “"+session.Clip(kp.Part)+"”"] = true
+			continue
+		}
+		var have []string
+		var lines []panel.LineStyle
+		for j, name := range p.Metrics {
+			if metric.IsName(name) && tab.Metric(name) == nil {
+				missing[name] = true
+				continue
+			}
+			have = append(have, name)
+			if j < len(p.Lines) {
+				lines = append(lines, p.Lines[j])
+			}
+		}
+		p.Metrics, p.Lines = have, lines
+		if !p.Who.Valid() {
+			p.Who = nil
+		}
+		if len(p.Metrics) == 0 && p.Who == nil {
+			continue
+		}
+		made := tab.Dashboard.addPanel(p)
+		if i == k.Active || tab.Dashboard.Active == 0 {
+			tab.Dashboard.Active = made.ID
+		}
+	}
+	if board == nil && k.Heading != "" {
+		tab.Dashboard.Shown = &api.Dashboard{Title: session.Clip(k.Heading), Group: "Imported"}
+	}
+	if tab == tab.app.current && k.Cursor >= tab.Window.Start && k.Cursor <= tab.Window.End && k.Cursor != 0 {
+		tab.app.Cursor.Set(k.Cursor)
+	}
+	tab.Compare.restore(k.Compare)
+	tab.Notes = k.Notes
+	tab.Rules.restore(k.Rules)
+	tab.NotesRev++
+	if tab.Metric(k.Selected) != nil {
+		tab.Select(k.Selected)
+	}
+	if len(missing) > 0 {
+		var names []string
+		for name := range missing {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		n := len(names)
+		if n > 5 {
+			names = append(names[:5], fmt.Sprintf("%d more", n-5))
+		}
+		differs = append(differs, "not logged here: "+strings.Join(names, ", "))
+	}
+	tab.app.windowChanged()
+	if len(differs) > 0 {
+		text := strings.Join(differs, "; ")
+		tab.app.Notices = append(tab.app.Notices, Notice{Title: "Not quite what was kept:", Text: text + "."})
+	}
+}

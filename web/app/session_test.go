@@ -1,0 +1,159 @@
+package app
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/panel"
+	"pcpscope/web/session"
+)
+
+// A view comes back from a link as it was: window, panels with what was chosen
+// of them, notes.
+func TestSessionComesBack(t *testing.T) {
+	b, tab := opened(t)
+	tab.Dashboard.AddPanel("disk.dev.avactive")
+	b.run()
+	p := tab.Dashboard.Panels[len(tab.Dashboard.Panels)-1]
+	tab.Dashboard.HideSeries(p.ID, p.Series[0].Key)
+	tab.Dashboard.SetTall(p.ID, true)
+	tab.Zoom(start+100*second, start+200*second)
+	b.run()
+	b.Cursor.Set(start + 150*second)
+	b.NoteEditor.OpenHere()
+	b.NoteEditor.Text = "deploy"
+	b.NoteEditor.Save()
+	tab.Select("mem.physmem")
+	b.run()
+	link := b.Session().Link()
+	kept := b.Session().Sources[0]
+
+	c := newBench(t)
+	s, err := session.ParseLink("#" + link)
+	if err != nil || s == nil {
+		t.Fatal(s, err)
+	}
+	c.Restore(s)
+	if missing := c.Missing(); len(missing) != 1 || missing[0].Host != "brolley-t530" {
+		t.Fatalf("the link wants %+v", missing)
+	}
+	c.open(t, written(t, ""))
+	again := c.Session().Sources[0]
+	if !reflect.DeepEqual(again, kept) {
+		t.Errorf("it comes back as\n%+v\nand was\n%+v", again, kept)
+	}
+	if c.Wanted != nil || len(c.Notices) != 0 {
+		t.Errorf("after that the page wants %v and says %v", c.Wanted, c.Notices)
+	}
+}
+
+// Where other files come, the differences are told and the rest is shown.
+func TestSessionOfOtherFiles(t *testing.T) {
+	b := newBench(t)
+	b.Restore(session.New([]session.Source{{Fingerprint: "other", Kind: "archive", Name: "20180417", Host: "elsewhere", Start: 1, End: 2, From: 1, To: 2,
+		Panels: []panel.Settings{{Metrics: []string{"kernel.all.load", "no.such.metric"}}, {Metrics: []string{"neither.is.this"}}}}}, 0, session.Layout{}))
+	tab := b.open(t, written(t, ""))
+	if len(tab.Dashboard.Panels) != 1 || len(tab.Dashboard.Panels[0].Metrics) != 1 || tab.Window != tab.Whole() {
+		t.Errorf("%d panels in %v", len(tab.Dashboard.Panels), tab.Window)
+	}
+	if len(b.Notices) != 1 {
+		t.Fatalf("the page says %v", b.Notices)
+	}
+	for _, want := range []string{"20180417 of elsewhere", "this is 20180416.10.00 of brolley-t530", "lies outside", "neither.is.this, no.such.metric"} {
+		if !strings.Contains(b.Notices[0].Text, want) {
+			t.Errorf("the page does not say %q but %q", want, b.Notices[0].Text)
+		}
+	}
+}
+
+// Whatever a link says, showing it ends well.
+func FuzzSession(f *testing.F) {
+	b, _ := opened(f)
+	f.Add([]byte(b.Session().Text()))
+	f.Add([]byte(`{"pcpscope":"session","version":1,"shown":-3,"sources":[{"kind":"archive","start":"-9223372036854775808","end":"9223372036854775807","from":"0","to":"9223372036854775807","active":-1,"panels":[{"part":"cpu"},{"metrics":["a"],"top":-1,"low":1e308,"high":-1e308,"strokes":[{},{}],"who":{}}],"notes":[{"at":"1","text":""}]}]}`))
+	files := written(f, "")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		s, err := session.Parse(text)
+		if err != nil {
+			if pcp.AsFault(err).Kind == pcp.Internal {
+				t.Errorf("not a fault for people: %v", err)
+			}
+			return
+		}
+		c := newBench(t)
+		for _, k := range s.Sources {
+			k.Describe(nil)
+		}
+		c.Restore(s)
+		c.open(t, files)
+		c.Session().Link()
+	})
+}
+
+func TestExport(t *testing.T) {
+	b, tab := opened(t)
+	for len(tab.Dashboard.Panels) > 0 {
+		tab.Dashboard.RemovePanel(tab.Dashboard.Panels[0].ID)
+	}
+	tab.Dashboard.AddPanel("kernel.all.load")
+	b.run()
+	table, err := csv.NewReader(strings.NewReader(tab.sheet(tab.Dashboard.Panels).CSV())).ReadAll()
+	if err != nil || len(table) < 10 || strings.Join(table[0], "|") != "time|kernel.all.load[1 minute]|kernel.all.load[5 minute]|kernel.all.load[15 minute]" {
+		t.Fatalf("%v, %v", table[:min(len(table), 2)], err)
+	}
+	if table[1][0] != "2018-04-16T10:01:25-04:00" {
+		t.Errorf("the first line is at %s", table[1][0])
+	}
+	var got struct {
+		Times  []string
+		Series []struct{ Values []*float64 }
+	}
+	if err := json.Unmarshal([]byte(tab.sheet(tab.Dashboard.Panels).JSON()), &got); err != nil || len(got.Times) != len(table)-1 || len(got.Series) != 3 || *got.Series[1].Values[3] != tab.Dashboard.Panels[0].Frame.Columns[1].Values[3] {
+		t.Errorf("as JSON it is %v, %v", got, err)
+	}
+}
+
+func TestToolCommands(t *testing.T) {
+	b, tab := opened(t)
+	tab.Dashboard.AddPanel("disk.dev.avactive")
+	tab.Zoom(start+100*second, start+200*second)
+	b.run()
+	p := tab.Dashboard.Panels[len(tab.Dashboard.Panels)-1]
+	got := tab.CommandsOf(p)
+	const span = "-a 20180416.10.00 -z -S '@Apr 16 10:03:05.000000 2018' -T '@Apr 16 10:04:45.000000 2018' -t "
+	if len(got) != 2 || !strings.HasPrefix(got[0], "pmrep "+span) || !strings.HasPrefix(got[1], "pmval "+span) || !strings.HasSuffix(got[1], "sec disk.dev.avactive") {
+		t.Errorf("the commands are %q", got)
+	}
+	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"topn(3, disk.dev.avactive)"}}}); got != nil {
+		t.Errorf("what PCP cannot compute has the commands %q", got)
+	}
+	for name, want := range map[string]string{"a.b;touch pwned": "'a.b;touch pwned'", "$(touch pwned)": "'$(touch pwned)'", "-F/tmp/x": "", "a\nb": ""} {
+		tab.scratch = &api.Metric{Name: name, Type: "DOUBLE"}
+		got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{name}}})
+		if want == "" && len(got) != 0 || want != "" && (len(got) != 2 || !strings.HasSuffix(got[0], " "+want) || !strings.HasSuffix(got[1], " "+want)) {
+			t.Errorf("the metric %q has the commands %q", name, got)
+		}
+	}
+	tab.scratch = nil
+	if got := tab.CommandsOf(&Panel{Settings: panel.Settings{Metrics: []string{"a.b + 'x'"}}}); len(got) != 1 || !strings.Contains(got[0], `-e 'panel.e1 = a.b + '\''x'\'''`) {
+		t.Errorf("an expression has the commands %q", got)
+	}
+	// A dashboard's line is found behind the archive's name, whatever that is.
+	tab.Source.Name = "a -z -t 10 ;touch pwned"
+	board := &Panel{}
+	board.Part, board.Commands = "cpu", []string{"pmrep -a 'a -z -t 10 ;touch pwned' -z -t 10 kernel.all.load"}
+	if got := tab.CommandsOf(board); len(got) != 1 || !strings.HasPrefix(got[0], "pmrep -a 'a -z -t 10 ;touch pwned' -z") || !strings.HasSuffix(got[0], " kernel.all.load") {
+		t.Errorf("the commands of a dashboard are %q", got)
+	}
+	for _, name := range []string{"a\nb", "a\x1b[201~"} {
+		tab.Source.Name = name
+		if got := append(tab.CommandsOf(p), tab.CommandsOf(board)...); len(got) != 0 {
+			t.Errorf("an archive that is called %q has the commands %q", name, got)
+		}
+	}
+}

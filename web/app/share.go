@@ -1,0 +1,43 @@
+package app
+
+import "pcpscope/web/export"
+
+// Share is the dialog for what can be kept and shared.
+type Share struct {
+	Open   bool
+	Link   string
+	Copied bool
+	app    *App
+}
+
+// Show shows the link to what is on screen.
+func (s *Share) Show() {
+	a := s.app
+
+	a.Layout.Menu = ""
+	*s = Share{app: a, Open: true}
+	if a.Page.Address != nil {
+		s.Link = a.Page.Address() + "#" + a.Session().Link()
+	}
+}
+
+// CopyLink puts the link on the clipboard.
+func (s *Share) CopyLink() {
+	a := s.app
+
+	if a.Page.Copy != nil {
+		a.Page.Copy(s.Link)
+		s.Copied = true
+	}
+}
+
+// SaveSession saves what is on screen as a file.
+func (s *Share) SaveSession() {
+	a := s.app
+
+	if a.Page.Save == nil || a.current == nil {
+		return
+	}
+	name := "pcpscope-" + export.SafeName(a.current.Title()) + ".json"
+	a.Page.Save(name, "application/json", a.Session().Text())
+}

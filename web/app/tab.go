@@ -1,0 +1,284 @@
+package app
+
+import (
+	"context"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+	"pcpscope/web/metric"
+	"pcpscope/web/session"
+	"pcpscope/web/timeline"
+	"pcpscope/web/tree"
+)
+
+// KnowsCgroups says whether it is known which cgroup a process is in.
+func (tab *Tab) KnowsCgroups() bool {
+	for _, name := range []string{"proc.psinfo.cgroups", "proc.id.container", "hotproc.psinfo.cgroups", "hotproc.id.container"} {
+		if tab.Metric(name) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Broken returns the times of a frame with one more in each hole and gap of the
+// source: see timeline.Broken.
+func (tab *Tab) Broken(f *api.Frame) (times []float64, rows []int) {
+	return timeline.Broken(f, tab.holes(), timeline.Gaps(&tab.Source))
+}
+
+// Moment writes a time in the window.
+func (tab *Tab) Moment(t pcp.Time) string {
+	return tab.Clock.Within(t, tab.Window.Start, tab.Window.End)
+}
+
+// utilisation says whether a metric is shown as a share of time.
+func (tab *Tab) utilisation(name string) bool {
+	m := tab.Metric(name)
+	return m != nil && metric.Utilisation(m, tab.Rates())
+}
+
+// asked are the facts that people look for: where one is not logged, that is
+// said.
+var asked = []string{"kernel", "CPUs", "memory", "disks"}
+
+// Facts are name and value: of the host, then of time.
+func (tab *Tab) Facts() [][2]string {
+	var list [][2]string
+	if tab.Findings.Overview != nil {
+		known := map[string]bool{}
+		for _, f := range tab.Findings.Overview.Who {
+			known[f.Name] = true
+			list = append(list, [2]string{f.Name, f.Value})
+		}
+		for _, name := range asked {
+			if !known[name] && tab.Source.Kind == "archive" {
+				list = append(list, [2]string{name, "not logged"})
+			}
+		}
+	}
+	s := tab.Source
+	stamp := func(t pcp.Time) string {
+		text := tab.Clock.DateTime(t) + " " + tab.Clock.Offset(t)
+		if tab.Clock.At(t) != 0 {
+			text += ", " + format.UTC.DateTime(t) + " UTC"
+		}
+		return text
+	}
+	list = append(list, [2]string{"from", stamp(s.Start)}, [2]string{"to", stamp(s.End)}, [2]string{"zone", tab.Clock.Name})
+	if tab.Findings.Overview != nil && s.Kind == "archive" {
+		boots := []string{}
+		for _, b := range tab.Findings.Boots() {
+			boots = append(boots, stamp(b))
+		}
+		if len(boots) == 0 {
+			boots = []string{"not logged"}
+		}
+		list = append(list, [2]string{"started", strings.Join(boots, "; ")})
+	}
+	return list
+}
+
+// When is the span of a source with its date and zone.
+func (tab *Tab) When() string {
+	s := tab.Source
+	return tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
+}
+
+// CalledAs is what people call an instance, as far as panels and the search know.
+func (tab *Tab) CalledAs(instance string) string {
+	if instance == "" {
+		return ""
+	}
+	for _, p := range tab.Dashboard.Panels {
+		if called := p.CalledAs(instance); called != instance {
+			return called
+		}
+	}
+	for i := range tab.app.Search.Hits {
+		if h := &tab.app.Search.Hits[i]; h.Instance != nil && h.Instance.Name == instance && h.Title != "" {
+			return h.Title
+		}
+	}
+	return instance
+}
+
+// Rates says whether counters are shown as rates. A source of one moment has
+// none.
+func (tab *Tab) Rates() bool { return tab.Source.End > tab.Source.Start }
+
+// A Tab is what the page remembers about one open source: what is known of it,
+// what is shown of it, and how far it has been read.
+type Tab struct {
+	app    *App
+	ctx    context.Context
+	cancel context.CancelFunc
+
+	files   []File // that it was opened from, with others perhaps
+	Source  api.Source
+	Clock   format.Clock
+	Metrics []api.Metric // by name
+	byName  map[string]int
+	CPUs    int         // of the host; 0 where that was not logged
+	Fault   *pcp.Fault  // the metadata could not be had
+	scratch *api.Metric // what is being derived; its name is an expression
+
+	Window   timeline.Window
+	moving   bool   // the window has moved; for what is new in it is to be asked
+	Selected string // the metric whose details are shown
+	Detail   *Detail
+	Notes    []session.Note // on the time axis, in order of time
+	NotesRev int            // changes with them
+	resuming bool           // what a session kept is being brought back
+
+	Dashboard Dashboard  // the panels
+	History   History    // of the view: undo and redo
+	Tree      Tree       // of metrics
+	Sparks    Sparks     // the small charts in it
+	Pulse     Pulse      // the strip over the whole span
+	Findings  Findings   // what was found out beyond values
+	Rules     Rules      // by which that was judged
+	Compare   Comparison // windows A and B
+	Drawer    Drawer     // the tables below
+	Times     Times      // the menu of times, and the running cursor
+	Follow    Follow     // the MMV file of a running program is read again and again
+	Loading   Loading    // how far the source has been read
+	data      Fetcher    // asks the engine for values
+}
+
+func (a *App) newTab(s api.Source) *Tab {
+	tab := &Tab{app: a, byName: map[string]int{}}
+	tab.data = Fetcher{tab: tab, instances: map[string][]api.Instance{}, cadence: map[string]int64{}, colours: map[string]int{}, partial: s.OnDemand || s.Loaded < 1}
+	tab.Tree.tab = tab
+	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
+	tab.Compare.tab, tab.Drawer.tab, tab.Times.tab, tab.Follow.tab, tab.Loading.tab = tab, tab, tab, tab, tab
+	tab.ctx, tab.cancel = context.WithCancel(context.Background())
+	tab.setSource(s)
+	tab.Window = tab.Whole()
+	return tab
+}
+
+func (tab *Tab) stop() { tab.cancel() }
+
+func (tab *Tab) setSource(s api.Source) {
+	tab.Source = s
+	tab.Clock, _ = tab.Times.clockIn(tab.Times.Zone)
+}
+
+// clock finds the clock on the wall of the source's host: by the name of its
+// zone, else by its TZ text, else UTC.
+func (a *App) clock(s api.Source) format.Clock {
+	for _, name := range []string{s.Zoneinfo, s.Timezone} {
+		name = strings.TrimPrefix(name, ":")
+		if name == "" {
+			continue
+		}
+		if f, ok := format.OffsetOf(name); ok {
+			return format.NewClock(name, f, s.Start, s.End)
+		}
+		if a.Page.Resolve == nil {
+			continue
+		}
+		if f, ok := a.Page.Resolve(name); ok {
+			return format.NewClock(name, f, s.Start, s.End)
+		}
+	}
+	return format.UTC
+}
+
+// start asks for all that the page shows of a newly opened source.
+func (tab *Tab) start() {
+	id := tab.Source.ID
+	tab.app.work(func() func() {
+		tab.app.Definitions.bring(tab)
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Metrics, rpc.MetricsRequest{Source: id}, nil)
+		return func() {
+			if err != nil {
+				tab.Fault = pcp.AsFault(err)
+				tab.app.failed(err)
+				return
+			}
+			tab.setMetrics(list)
+			tab.Loading.learn()
+			tab.app.resume(tab)
+			tab.Findings.start()
+			tab.Pulse.load()
+			tab.Follow.settle()
+		}
+	})
+}
+
+func (tab *Tab) setMetrics(list []api.Metric) {
+	tab.Metrics = list
+	for i := range list {
+		tab.byName[list[i].Name] = i
+	}
+	tab.Tree.Tree = tree.New(list)
+	tab.Tree.SetHideStill(tab.app.Layout.HideStill)
+}
+
+// loaded takes over what is known once all of the source has been read.
+func (tab *Tab) loaded(s api.Source) {
+	whole := tab.Window == tab.Whole()
+	grown := s.End != tab.Source.End || s.Start != tab.Source.Start || tab.Source.Loaded < 1
+	tab.setSource(s)
+	clear(tab.data.instances)
+	clear(tab.data.cadence)
+	if whole {
+		tab.Window = tab.Whole()
+	}
+	if grown {
+		tab.app.windowChanged()
+		tab.data.refresh()
+		tab.Findings.findOut()
+		tab.Pulse.load()
+		if tab.Selected != "" {
+			tab.Select(tab.Selected)
+		}
+		if tab.Compare.Off != nil && tab.Compare.wanted == "" {
+			tab.Compare.run()
+		}
+	}
+	for _, o := range tab.app.Tabs {
+		o.Compare.awaitOther()
+	}
+}
+
+// Metric finds a metric by name; nil if the source has none such.
+func (tab *Tab) Metric(name string) *api.Metric {
+	if tab.scratch != nil && tab.scratch.Name == name {
+		return tab.scratch
+	}
+	if i, ok := tab.byName[name]; ok {
+		return &tab.Metrics[i]
+	}
+	return nil
+}
+
+// Title is the source in a few words: its host, or its name where it has none.
+func (tab *Tab) Title() string {
+	if tab.Source.Host != "" {
+		return tab.Source.Host
+	}
+	return tab.Source.Name
+}
+
+// Subtitle says which time the source covers.
+func (tab *Tab) Subtitle() string {
+	s := tab.Source
+	if s.Kind == "mmv" {
+		return "MMV, live values"
+	}
+	return format.Span(int64(s.End-s.Start)) + " · " + tab.Clock.Date(s.Start)
+}
+
+func (tab *Tab) holes() []timeline.Hole { return timeline.Holes(&tab.Source, tab.Whole()) }
+
+// Holes lists what was lost of the source.
+func (tab *Tab) Holes() []timeline.Hole { return tab.holes() }
+
+// Lost is how much of the span could not be read, in nanoseconds.
+func (tab *Tab) Lost() int64 { return timeline.Lost(tab.holes()) }

@@ -1,0 +1,261 @@
+package app
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pattern"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+	"pcpscope/web/metric"
+	"pcpscope/web/timeline"
+)
+
+// Times is what the menu of times holds.
+type Times struct {
+	From, To string // as typed
+	Fault    string
+	Zone     string  // "" for the archive's, "UTC", "mine" or the name of one
+	Named    string  // as typed
+	Said     string  // what is understood of From and To
+	Speed    float64 // of the running cursor, times that of a clock; 0 for the window in a minute
+	playing  int     // grows with each start and stop; odd while the cursor runs
+	tab      *Tab
+	asked    int // number of the last question what texts mean
+}
+
+// length is a length of time after the start, as -T of PCP's tools takes it.
+var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
+
+// Show shows the stretch between two times in PCP's syntax: "@10:00",
+// "-5min" before the end, and for the end also "+10min" after the start.
+func (t *Times) Show(from, to string) {
+	tab := t.tab
+
+	t.understand(from, to, func(next timeline.Window) {
+		tab.app.Layout.Menu = ""
+		tab.Zoom(next.Start, next.End)
+	})
+}
+
+// Type says what is understood of two times while they are typed. What is
+// not a time yet is no fault.
+func (t *Times) Type(from, to string) {
+	t.understand(from, to, nil)
+}
+
+// understand asks what two texts mean, says so or why not, and acts on the
+// window between them.
+func (t *Times) understand(from, to string, act func(timeline.Window)) {
+	tab := t.tab
+
+	t.From, t.To = from, to
+	t.asked++
+	n := t.asked
+	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
+	zone, whole := t.zone(tab.Window.Start), tab.Whole()
+	tab.app.work(func() func() {
+		start, err := t.resolve(from, zone, whole.Start)
+		end := whole.End
+		if err == nil {
+			switch {
+			case length().MatchString(to):
+				end, err = t.after(start, strings.TrimPrefix(to, "+"))
+			default:
+				end, err = t.resolve(to, zone, whole.End)
+			}
+		}
+		return func() {
+			if n != t.asked {
+				return // more has been typed
+			}
+			fault := ""
+			switch {
+			case err != nil:
+				fault = pcp.AsFault(err).Message
+			case end <= start:
+				fault = "The end is not after the start."
+			case end <= whole.Start || start >= whole.End:
+				fault = "Nothing was logged then: this source is from " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
+			}
+			t.Fault, t.Said = "", ""
+			switch {
+			case fault == "" && act != nil:
+				act(timeline.Window{Start: start, End: end})
+			case fault == "" && from+to != "":
+				t.Said = tab.Clock.DateTime(start) + " – " + tab.Clock.DateTime(end) + " " + tab.Clock.Offset(start) + ", " + format.Span(int64(end-start))
+			case act != nil:
+				t.Fault = fault
+			}
+		}
+	})
+}
+
+// anyMetric is one that a question about times can be about.
+func (t *Times) anyMetric() string {
+	tab := t.tab
+
+	for i := range tab.Metrics {
+		if metric.Numeric(&tab.Metrics[i]) {
+			return tab.Metrics[i].Name
+		}
+	}
+	return ""
+}
+
+// resolve asks the engine what a text means. It is slow work.
+func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error) {
+	tab := times.tab
+
+	if text == "" {
+		return absent, nil
+	}
+	if text[0] >= '0' && text[0] <= '9' && strings.Contains(text, ":") {
+		text = "@" + text // a time of day, as people write it
+	}
+	second := int64(time.Second)
+	ask := func(zone string) (pcp.Time, error) {
+		f, err := tab.data.query(tab.ctx, api.Query{Metrics: []string{times.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone})
+		if err != nil || len(f.Times) == 0 {
+			return absent, err
+		}
+		return timeline.At(f, 0), nil
+	}
+	t, err := ask(zone)
+	if then := times.zone(t); err == nil && then != zone { // the clocks were changed between
+		return ask(then)
+	}
+	return t, err
+}
+
+// after adds a length of time in PCP's syntax. It is slow work.
+func (t *Times) after(start pcp.Time, text string) (pcp.Time, error) {
+	tab := t.tab
+
+	f, err := tab.data.query(tab.ctx, api.Query{Metrics: []string{t.anyMetric()}, Start: timeline.When(start), Interval: &api.When{Text: text}, Count: 2})
+	if err != nil {
+		return 0, err
+	}
+	if len(f.Times) < 2 {
+		return start, nil
+	}
+	return timeline.At(f, 1), nil
+}
+
+// zone is the zone that typed times are in, as TZ has it; "" for the
+// archive's. The engine knows no zones by name, so that it is told how far the
+// clock is from UTC at t.
+func (times *Times) zone(t pcp.Time) string {
+	tab := times.tab
+
+	if times.Zone == "" {
+		return ""
+	}
+	east := tab.Clock.At(t)
+	sign := '-' // in TZ, west is positive
+	if east < 0 {
+		sign, east = '+', -east
+	}
+	return fmt.Sprintf("<here>%c%02d:%02d:%02d", sign, east/3600, east/60%60, east%60)
+}
+
+// SetZone shows times on another clock: "" for the archive's, "UTC", "mine"
+// for that of the browser, or the name of a zone. It reports whether there is
+// such a one.
+func (t *Times) SetZone(zone string) bool {
+	tab := t.tab
+
+	clock, ok := t.clockIn(zone)
+	if !ok {
+		t.Fault = "No zone is called “" + zone + "”. Names look like Europe/Prague."
+		return false
+	}
+	t.Fault = ""
+	t.Zone, tab.Clock = zone, clock
+	tab.Drawer.key = ""
+	tab.app.windowChanged()
+	return true
+}
+
+func (t *Times) clockIn(zone string) (format.Clock, bool) {
+	tab := t.tab
+
+	s := tab.Source
+	switch zone {
+	case "":
+		return tab.app.clock(s), true
+	case "UTC":
+		return format.UTC, true
+	case "mine":
+		zone = tab.app.Page.LocalZone
+	}
+	if tab.app.Page.Resolve != nil && zone != "" {
+		if f, ok := tab.app.Page.Resolve(zone); ok {
+			return format.NewClock(zone, f, s.Start, s.End), true
+		}
+	}
+	return format.Clock{}, false
+}
+
+// Playing says whether the cursor runs.
+func (t *Times) Playing() bool { return t.playing%2 == 1 }
+
+// tick is how long the running cursor stands.
+const tick = 200 * time.Millisecond
+
+// Speeds are those that the cursor may run with.
+var Speeds = []float64{0, 1, 10, 100, 1000}
+
+// Play lets the cursor run at Times.Speed to the end of the source, and takes
+// the window along; or it stops it.
+func (t *Times) Play() {
+	tab := t.tab
+
+	t.playing++
+	if !t.Playing() {
+		return
+	}
+	a, n := tab.app, t.playing
+	if !a.Cursor.On || a.Cursor.At < tab.Window.Start || a.Cursor.At >= tab.Window.End {
+		a.Cursor.Set(tab.Window.Start)
+	}
+	a.Go(func() {
+		for {
+			time.Sleep(tick)
+			a.Loop.Lock()
+			if t.playing != n || a.current != tab || tab.ctx.Err() != nil {
+				a.Loop.UnlockOnly()
+				return
+			}
+			if !t.run() {
+				t.playing++
+			}
+			a.Loop.UnlockRender()
+		}
+	})
+}
+
+// run moves the cursor by what a tick is worth. It reports whether there is
+// more to come.
+func (t *Times) run() bool {
+	tab := t.tab
+
+	speed := t.Speed
+	if speed == 0 {
+		speed = float64(tab.Window.Len()) / float64(time.Minute)
+	}
+	at := tab.Window.Start
+	if tab.app.Cursor.On {
+		at = max(at, tab.app.Cursor.At)
+	}
+	at += pcp.Time(speed * float64(tick))
+	if at > tab.Window.End && tab.Window.End < tab.Whole().End {
+		tab.Pan(1)
+		at = max(at, tab.Window.Start)
+	}
+	at = min(at, tab.Window.End)
+	tab.app.Cursor.Set(at)
+	return at < tab.Whole().End
+}

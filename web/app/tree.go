@@ -1,0 +1,99 @@
+package app
+
+import "pcpscope/web/tree"
+
+// Tree is the tree of metrics with its keyboard.
+type Tree struct {
+	tree.Tree
+	tab *Tab
+}
+
+// press acts on a key in the tree, or in the field above it.
+func (t *Tree) press(k Key) (Focus, bool) {
+	tab := t.tab
+	if k.In == "tree-filter" {
+		switch k.Name {
+		case "ArrowDown", "Enter":
+			t.At = max(t.At, 0)
+			t.follow()
+			return "tree", true
+		}
+		return "", false
+	}
+	switch row := t.Row(); k.Name {
+	case "ArrowDown":
+		t.Move(1)
+		t.follow()
+	case "ArrowUp":
+		if t.At <= 0 {
+			return "tree-filter", true
+		}
+		t.Move(-1)
+		t.follow()
+	case "PageDown":
+		t.Move(tab.app.Layout.TreeRows - 2)
+		t.follow()
+	case "PageUp":
+		t.Move(2 - tab.app.Layout.TreeRows)
+		t.follow()
+	case "Home":
+		t.Move(-len(t.Rows))
+		t.follow()
+	case "End":
+		t.Move(len(t.Rows))
+		t.follow()
+	case "ArrowRight":
+		switch {
+		case row == nil || row.Metric != nil:
+		case row.More > 0:
+			t.Fold(row.Path, true)
+		case row.Open:
+			t.Move(1)
+			t.follow()
+		default:
+			t.Fold(row.Path, true)
+		}
+	case "ArrowLeft":
+		switch {
+		case row == nil:
+		case row.Branch() && row.Open:
+			t.Fold(row.Path, false)
+		default:
+			for depth := row.Depth; t.At > 0 && t.Rows[t.At].Depth >= depth; {
+				t.At--
+			}
+			t.follow()
+		}
+	case "Enter", " ":
+		switch {
+		case row == nil:
+		case row.Metric == nil: // a row "14 more" is not open, either
+			t.Fold(row.Path, !row.Open)
+		case k.Shift:
+			tab.Dashboard.AddPanel(row.Path)
+		default:
+			tab.Dashboard.Add(row.Path)
+		}
+	case "Delete", "Backspace":
+		if row != nil && row.Metric != nil && tab.Dashboard.Showing(row.Path) {
+			tab.Dashboard.Toggle(row.Path)
+		}
+	default:
+		return "", false
+	}
+	return "", true
+}
+
+// follow scrolls the tree to the keyboard and shows the metric's details.
+func (t *Tree) follow() {
+	n := max(t.tab.app.Layout.TreeRows-1, 1)
+	switch {
+	case t.At < t.First:
+		t.First = t.At
+	case t.At >= t.First+n:
+		t.First = t.At - n + 1
+	}
+	if r := t.Row(); r != nil && r.Metric != nil {
+		t.tab.Select(r.Path)
+	}
+}

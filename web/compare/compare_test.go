@@ -1,0 +1,57 @@
+package compare
+
+import (
+	"strings"
+	"testing"
+
+	"pcpscope/core/api"
+)
+
+// What changed can be sorted; the change that is shown above the list stays,
+// and what is alike stays as it was ranked. By hand: shifts of 1/2, 3/4, 2/3
+// and 0 of the larger median.
+func TestSortCompared(t *testing.T) {
+	change := func(metric, family string, a, b, shift float64) api.Change {
+		return api.Change{Metric: metric, Family: family, MedianA: a, MedianB: b, Shift: shift}
+	}
+	c := &State{Off: map[string]bool{"Collector": true}, Result: &api.Comparison{Changes: []api.Change{
+		change("disk.a", "Disks and filesystems", 10, 20, 10), change("mem.b", "Memory", -4, 1, 3), change("pmcd.c", "Collector", 1, 9, 8), change("disk.d", "Disks and filesystems", 1, 3, 2), change("kernel.e", "CPU and tasks", 0, 0, 1),
+	}}}
+	c.Sift()
+	order := func() string {
+		var list []string
+		for _, ch := range c.Shown {
+			list = append(list, ch.Metric)
+		}
+		return strings.Join(list, " ")
+	}
+	c.Pick(2)
+	for _, tt := range [][2]string{{"shift", "mem.b disk.d disk.a kernel.e"}, {"family", "kernel.e mem.b disk.a disk.d"}, {"nonsense", "kernel.e mem.b disk.a disk.d"}, {"", "disk.a mem.b disk.d kernel.e"}} {
+		c.SortBy(tt[0])
+		if got := order(); got != tt[1] {
+			t.Errorf("by %q: %s, want %s", tt[0], got, tt[1])
+		}
+		if got := c.Picked().Metric; got != "disk.d" {
+			t.Errorf("by %q: %s is shown", tt[0], got)
+		}
+	}
+}
+
+// What moved with a change is named as briefly as it can be told apart.
+func TestMovedWith(t *testing.T) {
+	sdb := &api.InstanceRef{Name: "sdb"}
+	for _, tt := range []struct {
+		ch   api.Change
+		want string
+	}{
+		{api.Change{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, With: []string{"kernel.all.load[5 minute]", "kernel.all.load[15 minute]"}}, "5 minute, 15 minute"},
+		{api.Change{Metric: "disk.dev.aveq", Instance: sdb, With: []string{"disk.dev.avactive[sdb]", "disk.dev.write[sdb]", "disk.partitions.avactive[sdb1]"}}, "avactive, write, partitions.avactive[sdb1]"},
+		{api.Change{Metric: "mem.util.free", With: []string{"mem.util.used", "mem.freemem", "kernel.percpu.intr[cpu0]", "mem.numa.util.free[node0]", "hinv.x", "hinv.y"}}, "used, freemem, kernel.percpu.intr[cpu0], numa.util.free[node0] and 2 more"},
+		{api.Change{Metric: "disk.dev.read", Instance: sdb, With: []string{"disk.all.read"}}, "all.read"},
+		{api.Change{Metric: "a.b", With: []string{}}, ""},
+	} {
+		if got := MovedWith(&tt.ch); got != tt.want {
+			t.Errorf("with %s: %q, want %q", tt.ch.Metric, got, tt.want)
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package compare
+
+import (
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/web/timeline"
+)
+
+// A Saved is what was compared, as links and files keep it: windows A and B, and what counted.
+type Saved struct {
+	On     bool     `json:"on,omitempty"` // it is on screen
+	A      Span     `json:"a"`
+	B      Span     `json:"b"`
+	Other  string   `json:"other,omitempty"` // fingerprint of the source that B lies in; "" for the same
+	Effect float64  `json:"effect"`
+	Shift  float64  `json:"shift"`
+	Off    []string `json:"off,omitempty"`  // families that are left out
+	Sort   string   `json:"sort,omitempty"` // as Compare.Sort
+	At     int      `json:"at,omitempty"`   // the change that is shown above the list
+}
+
+// A Span is a stretch of time.
+type Span struct {
+	Start pcp.Time `json:"start,string"`
+	End   pcp.Time `json:"end,string"`
+}
+
+// Save keeps what is compared. on says that it is on screen, other is the
+// fingerprint of the source that B lies in.
+func (c *State) Save(on bool, other string) *Saved {
+	k := &Saved{On: on, A: Span(c.A), B: Span(c.B), Other: other, Effect: c.Effect, Shift: c.Shift, Sort: c.Sort, At: c.At}
+	for _, f := range Families {
+		if c.Off[f] {
+			k.Off = append(k.Off, f)
+		}
+	}
+	return k
+}
+
+// Restored is what was kept, as far as its windows lie in the source; B may lie
+// in another.
+func (k *Saved) Restored(whole timeline.Window, rev int) (State, bool) {
+	c := State{Moving: "B", Effect: max(0, min(k.Effect, 1)), Shift: max(0, k.Shift), Off: map[string]bool{}, pick: max(0, k.At), Rev: rev}
+	if slices.Contains(Orders, k.Sort) {
+		c.Sort = k.Sort
+	}
+	for _, f := range k.Off {
+		c.Off[f] = slices.Contains(Families, f)
+	}
+	c.A, c.B = timeline.Window(k.A).Within(whole), timeline.Window(k.B)
+	if k.Other == "" {
+		c.B = c.B.Within(whole)
+	}
+	return c, c.A.Len() > 0 && (k.Other != "" || c.B.Len() > 0)
+}

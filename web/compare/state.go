@@ -1,0 +1,152 @@
+// Package compare is what changed between two windows: which windows, what counts
+// as a change, in which order changes are listed, and what is said of one.
+package compare
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/web/timeline"
+)
+
+// A State is what is compared, and what came of it.
+type State struct {
+	A, B   timeline.Window
+	Moving string       // the window that the next drag on the strip moves: "A", "B"
+	Other  api.SourceID // that B lies in; 0 for the same source
+	Effect float64
+	Shift  float64 // a share, 0 to 1
+	Off    map[string]bool
+	Sort   string // "" by effect, "shift", "family"
+	At     int    // the change that is shown above the list
+	Result *api.Comparison
+	Shown  []api.Change // those whose family is not off
+	Fault  string
+	Busy   bool
+	Rev    int
+	pick   int // the change to be shown once the answer has come
+}
+
+// Begun says whether anything was compared yet.
+func (c *State) Begun() bool { return c.Off != nil }
+
+// Begin chooses windows: the one on screen and the time before it; the second
+// half of the source and the first where all of it is on screen.
+func (c *State) Begin(now, whole timeline.Window) {
+	if c.Off == nil {
+		c.Off = map[string]bool{"Processes": true}
+		c.Effect, c.Shift, c.Moving = 0.3, 0.05, "B"
+	}
+	length := now.End - now.Start
+	switch {
+	case c.Result != nil && now == whole:
+	case now == whole:
+		mid := whole.Middle()
+		c.A, c.B = timeline.Window{Start: whole.Start, End: mid}, timeline.Window{Start: mid, End: whole.End}
+	case now.Start-length >= whole.Start:
+		c.A, c.B = timeline.Window{Start: now.Start - length, End: now.Start}, now
+	case now.End+length <= whole.End:
+		c.A, c.B = now, timeline.Window{Start: now.End, End: now.End + length}
+	default:
+		c.A, c.B = timeline.Window{Start: whole.Start, End: now.Start}, now
+		if c.A.Len() <= 0 {
+			c.A, c.B = now, timeline.Window{Start: now.End, End: whole.End}
+		}
+	}
+}
+
+// Query asks the engine what changed between the windows.
+func (c *State) Query(source api.SourceID) api.CompareQuery {
+	return api.CompareQuery{Source: source, AStart: timeline.When(c.A.Start), AEnd: timeline.When(c.A.End), BStart: timeline.When(c.B.Start), BEnd: timeline.When(c.B.End), Effect: c.Effect, Shift: c.Shift, Other: c.Other, Processes: !c.Off["Processes"]}
+}
+
+// Families are the groups of metrics that a comparison can leave out.
+var Families = []string{"CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Other", "Processes"}
+
+// Sift takes the families that are left out from the list.
+func (c *State) Sift() {
+	c.Shown, c.At = nil, 0
+	if c.Result != nil {
+		for _, ch := range c.Result.Changes {
+			if !c.Off[ch.Family] {
+				c.Shown = append(c.Shown, ch)
+			}
+		}
+		c.order()
+		if c.pick < len(c.Shown) {
+			c.At = c.pick
+		}
+		c.pick = 0
+	}
+	c.Rev++
+}
+
+// Orders are the ways to sort changes; the first is the engine's own.
+var Orders = []string{"", "shift", "family"}
+
+// SortBy sorts the list; the change above it stays.
+func (c *State) SortBy(by string) {
+	if !slices.Contains(Orders, by) || by == c.Sort {
+		return
+	}
+	c.Sort = by
+	was := c.Picked()
+	if was == nil {
+		return
+	}
+	metric, instance := was.Metric, was.Instance
+	c.Sift()
+	c.At = max(0, slices.IndexFunc(c.Shown, func(ch api.Change) bool { return ch.Metric == metric && ch.Instance == instance }))
+}
+
+// order sorts the list: by the shift as a share of the larger median, or by
+// family; what is alike stays as the engine ranked it.
+func (c *State) order() {
+	switch c.Sort {
+	case "shift":
+		slices.SortStableFunc(c.Shown, func(a, b api.Change) int { return cmp.Compare(relative(&b), relative(&a)) })
+	case "family":
+		slices.SortStableFunc(c.Shown, func(a, b api.Change) int {
+			return cmp.Compare(slices.Index(Families, a.Family), slices.Index(Families, b.Family))
+		})
+	}
+}
+
+// relative is how far a change went, as a share of the larger median.
+func relative(ch *api.Change) float64 {
+	if middle := max(math.Abs(ch.MedianA), math.Abs(ch.MedianB)); middle > 0 {
+		return math.Abs(ch.Shift) / middle
+	}
+	return 0 // mostly 0 in both windows
+}
+
+// Pick shows a change above the list.
+func (c *State) Pick(i int) {
+	if i >= 0 && i < len(c.Shown) {
+		c.At = i
+		c.Rev++
+	}
+}
+
+// Picked is the change above the list; nil where there is none.
+func (c *State) Picked() *api.Change {
+	if c.At < len(c.Shown) {
+		return &c.Shown[c.At]
+	}
+	return nil
+}
+
+// CountFamily counts the changes of a family.
+func (c *State) CountFamily(family string) int {
+	n := 0
+	if c.Result != nil {
+		for _, ch := range c.Result.Changes {
+			if ch.Family == family {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,36 @@
+package export
+
+import "pcpscope/web/format"
+
+// A Picture is what stands around the lines of a saved chart.
+type Picture struct {
+	Title, Unit, About string
+	Head               []string // of the legend
+	Rows               []PictureRow
+}
+
+// A PictureRow is one line of the legend.
+type PictureRow struct {
+	Colour int
+	Cells  []string
+}
+
+// PictureOf is what stands around the chart of a panel.
+func (w *Sheet) PictureOf(p Panel) Picture {
+	about := w.Source.Name
+	if w.Source.Host != "" {
+		about += " of " + w.Source.Host
+	}
+	about += ", " + w.Clock.Dated(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
+	picture := Picture{Title: p.Heading(), Unit: p.Shown.Name(), About: about, Head: []string{"", "average", "p95", "maximum", "at"}}
+	for i := range p.Series {
+		if line := &p.Series[i]; p.Drawn(line) {
+			shown, when := line.ShownIn(p.View), format.Dash
+			if line.Stats.Count > 0 {
+				when = w.Clock.Within(line.Stats.MaxAt, w.Window.Start, w.Window.End)
+			}
+			picture.Rows = append(picture.Rows, PictureRow{line.Colour, []string{line.Label, shown.Text(line.Stats.Avg), shown.Text(line.Stats.P95), shown.Text(line.Stats.Max), when}})
+		}
+	}
+	return picture
+}

@@ -1,0 +1,93 @@
+// Package metric says of a metric what all rooms of the page ask: whether it
+// has numbers, what it is shown in, how it is named briefly.
+package metric
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pattern"
+	"pcpscope/web/format"
+)
+
+// Numeric says whether a metric's values are numbers.
+func Numeric(m *api.Metric) bool {
+	switch m.Type {
+	case "32", "U32", "64", "U64", "FLOAT", "DOUBLE":
+		return true
+	}
+	return false
+}
+
+// HasEvents says whether values of a type hold event records.
+func HasEvents(typ string) bool { return typ == "EVENT" || typ == "HIGHRES_EVENT" }
+
+// Utilisation reports whether a metric, as shown, is a share of time: a counter
+// of time as a rate. rates says whether counters are shown as rates.
+func Utilisation(m *api.Metric, rates bool) bool {
+	if m.Semantics != "counter" || !rates {
+		return false
+	}
+	switch m.Units {
+	case "nanosec", "microsec", "millisec", "sec", "min", "hour":
+		return true
+	}
+	return false
+}
+
+// ShownUnits is the unit of a metric as panels show it, in PCP's words.
+func ShownUnits(m *api.Metric, rates bool) string {
+	if m.Semantics == "counter" && rates {
+		if m.Units == "" || m.Units == "none" {
+			return "count / sec"
+		}
+		return m.Units + " / sec"
+	}
+	return m.Units
+}
+
+// Family is what metrics have in common that can share a panel.
+func Family(m *api.Metric, rates bool) string {
+	switch {
+	case m.Type == "STRING":
+		return "text"
+	case HasEvents(m.Type):
+		return "events"
+	}
+	return format.Family(ShownUnits(m, rates), Utilisation(m, rates))
+}
+
+// names are the names of metrics in an expression.
+var names = pattern.New(`[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+`)
+
+// NamesIn are the names of metrics in an expression, in its order.
+func NamesIn(expression string) []string { return names().FindAllString(expression, -1) }
+
+var name = pattern.New(`^[A-Za-z]\w*(\.[A-Za-z]\w*)*$`)
+
+// IsName says whether a text can be the name of a metric; an expression cannot.
+func IsName(s string) bool { return name().MatchString(s) }
+
+// Brief leaves out of a metric's name what all the metrics have in common at
+// its start.
+func Brief(metrics []string, name string) string {
+	parts := strings.Split(name, ".")
+	n := 0
+	for ; n < len(parts)-1; n++ {
+		prefix := strings.Join(parts[:n+1], ".") + "."
+		if slices.ContainsFunc(metrics, func(m string) bool { return !strings.HasPrefix(m, prefix) }) {
+			break
+		}
+	}
+	return strings.TrimSuffix(strings.Join(parts[n:], "."), ".total")
+}
+
+// LastPart is what stands after the last dot of a metric's name; an expression
+// has no such part.
+func LastPart(metric string) string {
+	if strings.ContainsAny(metric, "()[]+-*/<>=!&|?: ,\"") {
+		return metric
+	}
+	return metric[strings.LastIndexByte(metric, '.')+1:]
+}

@@ -1,0 +1,198 @@
+package page
+
+import (
+	"path"
+	"strings"
+	"syscall/js"
+	"time"
+
+	"honnef.co/go/js/dom/v2"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/app"
+	"pcpscope/web/session"
+)
+
+// address keeps the address in step with what is shown, opens links and files
+// of sessions, and remembers what was opened.
+type address struct {
+	seen    map[api.SourceID]bool
+	remark  int  // opening of the note's field that was given the focus
+	share   bool // the dialog was open at the last drawing
+	top     bool // the page is not in a frame of another
+	waiting bool // the address will be brought up to date soon
+	link    string
+	wanted  *session.Session // that the empty page asks for
+}
+
+// maxSessionBytes bounds a file that is looked into for a session.
+const maxSessionBytes = 4 << 20
+
+// listen reads the link that the page was opened with, and those that follow.
+func (k *address) listen(a *app.App) {
+	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
+	a.Page.Address = func() string {
+		return strings.Split(window.Location().Href(), "#")[0]
+	}
+	a.Page.Copy = func(text string) {
+		clipboard := js.Global().Get("navigator").Get("clipboard")
+		if clipboard.Truthy() {
+			go rpc.Await(clipboard.Call("writeText", text))
+		}
+		selectAll("share-link")
+	}
+	follow := func() {
+		fragment := window.Location().Hash()
+		if strings.TrimPrefix(fragment, "#") == k.link {
+			return
+		}
+		session, err := session.ParseLink(fragment)
+		a.Loop.Lock()
+		switch {
+		case err != nil:
+			a.Intake.Refused = append(a.Intake.Refused, api.Rejected{Name: "The link", Fault: *pcp.AsFault(err)})
+		case session != nil:
+			a.Restore(session)
+		}
+		a.Loop.UnlockRender()
+	}
+	window.AddEventListener("hashchange", false, func(dom.Event) {
+		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
+			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
+			return // a step back or forward, which history acts on
+		}
+		go follow()
+	})
+	byID("forget-wanted").AddEventListener("click", false, func(dom.Event) {
+		go func() {
+			a.Loop.Lock()
+			a.Forget()
+			a.Loop.UnlockRender()
+			k.address("")
+		}()
+	})
+	follow()
+}
+
+// sync is called after each drawing, under the loop's lock.
+func (k *address) sync(a *app.App) {
+	if r := &a.NoteEditor; r.Open && r.Rev != k.remark {
+		k.remark = r.Rev
+		byID("remark-text").Focus()
+	}
+	if a.Share.Open && !k.share {
+		selectAll("share-link")
+	}
+	k.share = a.Share.Open
+	k.want(a)
+	for _, tab := range a.Tabs {
+		if !k.seen[tab.Source.ID] {
+			if k.seen == nil {
+				k.seen = map[api.SourceID]bool{}
+			}
+			k.seen[tab.Source.ID] = true
+			note(tab)
+		}
+	}
+	if k.top && !k.waiting && a.Idle() && a.Wanted == nil {
+		k.waiting = true
+		time.AfterFunc(500*time.Millisecond, func() { k.update(a) })
+	}
+}
+
+// update brings the address up to date: it holds what is shown, and nothing
+// when nothing is.
+func (k *address) update(a *app.App) {
+	a.Loop.Lock()
+	k.waiting = false
+	link, keep := "", a.Wanted != nil || a.Intake.Reading != nil
+	if a.Current() != nil {
+		link = a.Session().Link()
+	}
+	a.Loop.UnlockOnly()
+	if !keep {
+		k.address(link)
+	}
+}
+
+// address puts a link into the address without a step in the history.
+func (k *address) address(link string) {
+	if link == k.link {
+		return
+	}
+	k.link = link
+	history := js.Global().Get("history")
+	location := window.Location()
+	to := location.Pathname() + location.Search()
+	if link != "" {
+		to += "#" + link
+	}
+	history.Call("replaceState", history.Get("state"), "", to)
+}
+
+// want tells the empty page what a link asks for.
+func (k *address) want(a *app.App) {
+	if a.Wanted == k.wanted {
+		return
+	}
+	k.wanted = a.Wanted
+	list := []any{}
+	for _, w := range a.Missing() {
+		title, text := w.Describe(a.Page.Resolve)
+		list = append(list, map[string]any{"title": title, "text": text})
+	}
+	js.Global().Get("pcprecent").Call("wants", list)
+}
+
+// note remembers a source that was opened.
+func note(tab *app.Tab) {
+	files := []any{}
+	for _, m := range tab.Source.Members {
+		files = append(files, m)
+	}
+	host := tab.Source.Host
+	if tab.Source.Kind == "mmv" {
+		host = "MMV file"
+	}
+	js.Global().Get("pcprecent").Call("note", map[string]any{
+		"fingerprint": tab.Source.Fingerprint, "kind": tab.Source.Kind, "name": path.Base(tab.Source.Name), "host": host,
+		"span": tab.Subtitle(), "bytes": tab.Source.Bytes, "files": files,
+	})
+}
+
+// sessions takes files of sessions out of those that were given, and restores
+// what they keep. It is slow work.
+func (k *address) sessions(a *app.App, files []app.File) []app.File {
+	var left []app.File
+	for _, f := range files {
+		data, ok := f.Data.(js.Value)
+		if !ok || !strings.HasSuffix(strings.ToLower(f.Name), ".json") || f.Size > maxSessionBytes {
+			left = append(left, f)
+			continue
+		}
+		text, err := rpc.Await(data.Call("text"))
+		if err != nil || !strings.Contains(text.String()[:min(len(text.String()), 200)], `"pcpscope"`) {
+			left = append(left, f)
+			continue
+		}
+		session, err := session.Parse([]byte(text.String()))
+		a.Loop.Lock()
+		if err != nil {
+			a.Intake.Refused = append(a.Intake.Refused, api.Rejected{Name: f.Name, Fault: *pcp.AsFault(err)})
+		} else {
+			a.Restore(session)
+		}
+		a.Loop.UnlockRender()
+	}
+	return left
+}
+
+func selectAll(testid string) {
+	if el := query(`[data-testid="` + testid + `"]`); el != nil {
+		el.Focus()
+		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
+		el.Underlying().Set("scrollLeft", 0) // a link is known by its beginning
+	}
+}

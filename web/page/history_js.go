@@ -1,0 +1,115 @@
+package page
+
+import (
+	"syscall/js"
+
+	"honnef.co/go/js/dom/v2"
+
+	"pcpscope/core/api"
+	"pcpscope/web/app"
+)
+
+// history makes each view one step of the browser's history, so that its
+// buttons go back and forward as undo and redo do. Nothing is navigated: the
+// address stays.
+type history struct {
+	steps []step
+	at    int            // the step that the browser is at
+	calls []func()       // of the browser, that wait for the next frame
+	later func(f func()) // calls f once that is on the screen
+}
+
+// A step is one view: of a source, after so many changes.
+type step struct {
+	source  api.SourceID
+	changes int
+}
+
+// follow brings the browser's history in step with what is shown. It is
+// called after each drawing, under the loop's lock.
+func (h *history) follow(app *app.App) {
+	tab := app.Current()
+	if tab == nil {
+		return
+	}
+	now := step{tab.Source.ID, tab.History.Changes()}
+	switch browser := js.Global().Get("history"); {
+	case len(h.steps) == 0:
+		h.steps = []step{now}
+		browser.Call("replaceState", map[string]any{"step": 0}, "")
+	case h.steps[h.at] == now:
+	case h.at > 0 && h.steps[h.at-1] == now: // undone here
+		h.at--
+		h.call(func() { browser.Call("back") })
+	case h.at+1 < len(h.steps) && h.steps[h.at+1] == now:
+		h.at++
+		h.call(func() { browser.Call("forward") })
+	default:
+		h.steps = append(h.steps[:h.at+1], now)
+		h.at++
+		at := h.at
+		h.call(func() { browser.Call("pushState", map[string]any{"step": at}, "") })
+	}
+}
+
+// call has the browser told of a step once the page shows it: telling takes
+// as long as much of what a click causes.
+func (h *history) call(f func()) {
+	if h.calls = append(h.calls, f); len(h.calls) > 1 {
+		return
+	}
+	h.later(func() {
+		calls := h.calls
+		h.calls = nil
+		for _, f := range calls {
+			f()
+		}
+	})
+}
+
+// shown runs f once the next frame is on the screen. Until it has run, the page
+// is not idle.
+func (p *page) shown(f func()) {
+	var done js.Func
+	done = js.FuncOf(func(js.Value, []js.Value) any {
+		done.Release()
+		release := p.pcpscope.Call("hold")
+		go func() {
+			f()
+			release.Invoke()
+		}()
+		return nil
+	})
+	p.charts.Js.Call("later", done)
+}
+
+// listen goes where the browser's buttons go.
+func (h *history) listen(p *page) {
+	h.later = func(f func()) {
+		p.shown(func() {
+			p.app.Loop.Lock()
+			f()
+			p.app.Loop.UnlockOnly()
+		})
+	}
+	window.AddEventListener("popstate", false, func(e dom.Event) {
+		to := e.Underlying().Get("state")
+		if to.Type() != js.TypeObject || to.Get("step").Type() != js.TypeNumber {
+			return
+		}
+		n := to.Get("step").Int()
+		go func() {
+			p.app.Loop.Lock()
+			defer p.app.Loop.UnlockRender()
+			if n < 0 || n >= len(h.steps) || n == h.at {
+				return
+			}
+			h.at = n
+			p.app.Show(h.steps[n].source)
+			if tab := p.app.Current(); tab != nil && tab.Source.ID == h.steps[n].source {
+				tab.History.GoTo(h.steps[n].changes)
+				h.steps[n].changes = tab.History.Changes() // as far as it goes
+			}
+		}()
+	})
+}

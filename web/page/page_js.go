@@ -1,0 +1,245 @@
+package page
+
+import (
+	"syscall/js"
+
+	"github.com/vugu/vugu"
+	"honnef.co/go/js/dom/v2"
+
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/app"
+	"pcpscope/web/canvas"
+	"pcpscope/web/ui"
+)
+
+// page is what lies around the components: the two halves of index.html, the
+// files that boot.js took, the keyboard, the canvases.
+type page struct {
+	app            *app.App
+	charts         *canvas.Charts
+	outside        embedding
+	history        history
+	prefs          prefs
+	pcpscope       js.Value
+	welcome, bench *dom.BasicHTMLElement
+	release        js.Value // of the hold on idle, while work is under way
+	refused        int
+	editor         editor
+	keeper         address
+	draws          int    // drawings there have been
+	open           bool   // something was open at the last drawing
+	searching      bool   // the search was open then
+	title          string // of the page
+}
+
+// draw renders the components and then what depends on them.
+func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
+	p.app.Loop.Lock()
+	p.draws++
+	p.app.AttendDrawer() // what is there at once is drawn at once
+	p.app.AttendTables()
+	p.app.Loop.UnlockOnly()
+	d.show(build.RunBuild(root))
+	loop := p.app.Loop
+	loop.Lock()
+	defer loop.UnlockOnly()
+	if open := p.app.Open(); p.draws == 1 || open != p.open {
+		p.open = open
+		hide(p.welcome, open)
+		hide(p.bench, !open)
+	}
+	p.refusals()
+	p.charts.Sync()
+	p.app.Attend()
+	p.editor.sync(&p.app.Editor)
+	p.hold()
+	p.outside.report(p.app)
+	p.history.follow(p.app)
+	if open := p.app.Search.Open; open != p.searching {
+		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
+			p.charts.Js.Call("focusSoon", "search") // its event wants the lock that is held here
+		}
+	}
+	p.prefs.save(p.app)
+	p.keeper.sync(p.app)
+	title := "pcpscope"
+	if tab := p.app.Current(); tab != nil {
+		title = tab.Title() + " – pcpscope"
+	}
+	if title != p.title {
+		p.title = title
+		document().Set("title", title)
+	}
+}
+
+// refusals lists refused files on the empty page; with something open they
+// stand above the panels.
+func (p *page) refusals() {
+	n := len(p.app.Intake.Refused)
+	if p.app.Open() || n == p.refused {
+		return
+	}
+	p.refused = n
+	list := []any{}
+	for _, r := range p.app.Intake.Refusals() {
+		list = append(list, map[string]any{"names": r.Names, "said": r.Said, "all": r.All})
+	}
+	js.Global().Get("pcpintake").Call("refused", list)
+}
+
+// hold keeps idle() from settling while the state waits for an answer.
+func (p *page) hold() {
+	switch idle := p.app.Idle(); {
+	case p.pcpscope.IsUndefined():
+	case !idle && p.release.IsUndefined():
+		p.release = p.pcpscope.Call("hold")
+	case idle && !p.release.IsUndefined():
+		p.release.Invoke()
+		p.release = js.Undefined()
+	}
+}
+
+// connect waits for the engine and then begins to take what the user gives.
+func (p *page) connect() {
+	pcpscope, err := rpc.Await(js.Global().Get("pcpscopeReady"))
+	if err != nil {
+		return // main.js has said so
+	}
+	p.app.Loop.Lock()
+	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope}}, true
+	p.app.Page.Origin = window.Location().Origin()
+	p.app.Page.Do = func(action string) {
+		query(`[data-boot="` + action + `"]`).Click()
+	}
+	p.pcpscope = pcpscope
+	p.app.Loop.UnlockOnly()
+	p.keeper.listen(p.app)
+	p.listen()
+	p.outside.listen(p)
+	p.history.listen(p)
+	p.app.Page.Shown = p.shown
+}
+
+// listen begins to take files, keys and what happens on the canvases.
+func (p *page) listen() {
+	global := js.Global()
+	p.charts.Js.Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		kind := args[0].String()
+		var numbers []float64
+		var texts []string
+		none := len(args) > 1 && args[1].IsNull()
+		for _, a := range args[1:] {
+			switch a.Type() {
+			case js.TypeNumber:
+				numbers = append(numbers, a.Float())
+			case js.TypeString:
+				texts = append(texts, a.String())
+			}
+		}
+		go func() {
+			p.charts.Heard(kind, numbers, texts, none)
+			if kind == "cursor" { // which does not draw the page
+				p.app.Loop.Lock()
+				p.outside.report(p.app)
+				p.app.Loop.UnlockOnly()
+			}
+		}()
+		return nil
+	}))
+	window.AddEventListener("keydown", false, func(e dom.Event) {
+		if e, ok := e.(*dom.KeyboardEvent); ok { // what fills in forms sends others
+			p.key(e)
+		}
+	})
+	global.Get("pcpintake").Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		files := filesOf(args[0])
+		go func() {
+			p.app.Loop.Lock()
+			if tab := p.app.Current(); tab != nil && len(files) > 0 {
+				tab.Follow.Take(files[0])
+			}
+			p.app.Loop.UnlockRender()
+		}()
+		return nil
+	}))
+	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
+	p.app.Page.Guides = byID("documentation") != nil
+	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		files := filesOf(args[0])
+		go func() {
+			files := p.keeper.sessions(p.app, files)
+			p.app.Loop.Lock()
+			p.refused = -1
+			p.app.Intake.Take(files)
+			p.app.Loop.UnlockRender()
+		}()
+		return nil
+	}))
+}
+
+// filesOf reads an array of {name, data}, as boot.js gives it.
+func filesOf(list js.Value) []app.File {
+	var files []app.File
+	for i := range list.Length() {
+		f := list.Index(i)
+		files = append(files, fileOf(f.Get("name").String(), f.Get("data")))
+	}
+	return files
+}
+
+// fileOf is a file of a name: a Blob, or, of what lies on a server, {url, size}.
+func fileOf(name string, data js.Value) app.File {
+	f := app.File{Name: name, Size: int64(data.Get("size").Float())}
+	if url := data.Get("url"); url.Type() == js.TypeString {
+		f.URL = url.String()
+		return f
+	}
+	f.Data = data
+	if at := data.Get("lastModified"); at.Type() == js.TypeNumber {
+		f.Modified = at.Float()
+	}
+	return f
+}
+
+// key hands a key to the state. Whether it means something must be known
+// before this returns: only then is the browser kept from acting on it.
+func (p *page) key(e *dom.KeyboardEvent) {
+	in, typing := "", false
+	if el := active(); el != nil {
+		in = el.GetAttribute("data-testid")
+		switch el.TagName() {
+		case "INPUT", "TEXTAREA", "SELECT":
+			typing = true
+		case "BUTTON":
+			if k := e.Key(); k == "Enter" || k == " " {
+				return // the button's own
+			}
+		}
+	}
+	k := app.Key{Name: e.Key(), In: in, Typing: typing, Ctrl: e.CtrlKey() || e.MetaKey(), Shift: e.ShiftKey(), Alt: e.AltKey()}
+	p.app.Loop.Lock()
+	focus, used := p.app.Press(k)
+	if !used {
+		p.app.Loop.UnlockOnly()
+		return
+	}
+	e.PreventDefault()
+	if focus == "" {
+		p.app.Loop.UnlockRender()
+		return
+	}
+	// What hears that it has the focus changes more: one drawing shows both.
+	p.app.Loop.UnlockOnly()
+	before := p.draws
+	p.charts.Js.Call("focus", string(focus))
+	if p.draws == before {
+		p.app.Loop.Lock()
+		p.app.Loop.UnlockRender()
+	}
+}
+
+// hasFocus says whether the element with a data-testid has the focus.
+func hasFocus(testid string) bool {
+	el := active()
+	return el != nil && el.GetAttribute("data-testid") == testid
+}

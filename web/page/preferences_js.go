@@ -1,0 +1,43 @@
+package page
+
+import (
+	"encoding/json"
+	"syscall/js"
+
+	"pcpscope/web/app"
+)
+
+// prefs is what the page remembers from one visit to the next, beside the
+// sizes of its parts.
+type prefs struct {
+	NoDetails bool `json:"noDetails"` // the column at the right is closed
+	HideStill bool `json:"hideStill"`
+	Columns   int  `json:"columns"`
+
+	stored string
+}
+
+const prefsKey = "pcpscope.prefs"
+
+// load takes over what was stored.
+func (p *prefs) load(app *app.App) {
+	v := js.Global().Get("pcpstorage").Call("get", prefsKey)
+	if v.Type() != js.TypeString || json.Unmarshal([]byte(v.String()), p) != nil {
+		return
+	}
+	p.stored = v.String()
+	app.Layout.Details, app.Layout.HideStill = !p.NoDetails, p.HideStill
+	if p.Columns == 1 || p.Columns == 2 {
+		app.Layout.Columns = p.Columns
+	}
+}
+
+// save stores what has changed. It is called after each drawing.
+func (p *prefs) save(app *app.App) {
+	p.NoDetails, p.HideStill, p.Columns = !app.Layout.Details, app.Layout.HideStill, app.Layout.Columns
+	text, _ := json.Marshal(p)
+	if string(text) != p.stored {
+		p.stored = string(text)
+		js.Global().Get("pcpstorage").Call("set", prefsKey, p.stored)
+	}
+}

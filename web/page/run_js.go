@@ -1,0 +1,74 @@
+package page
+
+import (
+	"strings"
+	"sync"
+	"syscall/js"
+	"time"
+
+	"github.com/vugu/vugu"
+
+	"pcpscope/web/app"
+	"pcpscope/web/canvas"
+	"pcpscope/web/ui"
+)
+
+// Run shows the user interface, for as long as the page is there.
+func Run(version string) {
+	var lock sync.RWMutex
+	env := vugu.NewEventEnvImpl(&lock, nil)
+	build, err := vugu.NewBuildEnv(env)
+	if err != nil {
+		panic(err)
+	}
+	if strings.Contains(js.Global().Get("location").Get("search").String(), "test=1") {
+		version = "test" // pictures of the page are compared: nothing in them may depend on the build
+	}
+	loop := loop{env, make(chan bool, 1)}
+	app := app.New(nil, loop)
+	app.Page.Picture = savePicture(app)
+	app.Version, app.Page.Resolve, app.Page.Save, app.Page.Files = version, resolve, save, handles{}
+	app.Page.LocalZone = localZone()
+	page := &page{app: app, charts: canvas.New(app), welcome: byID("welcome"), bench: byID("app")}
+	page.prefs.load(app)
+	root, drawing := &ui.Root{App: app}, newDrawing("mount", loop)
+	// Nothing of the components shows before something is open. Drawing them
+	// for the first time takes as long as all else, so the page works first.
+	go func() {
+		page.connect()
+		js.Global().Get("pcpscopeMounted").Invoke()
+		time.Sleep(settle)
+		loop.draw()
+	}()
+	for range loop.dirty {
+		began := time.Now()
+		page.draw(drawing, build, root)
+		// Answers come one soon after the other. Drawing for each would leave
+		// no time for what the user does.
+		time.Sleep(min(time.Since(began)/2, 25*time.Millisecond))
+	}
+}
+
+// settle is how long after its start the page is drawn, unless there is a
+// reason to before.
+const settle = 200 * time.Millisecond
+
+// loop is Vugu's lock, with requests to draw merged: ten changes between two
+// drawings need one.
+type loop struct {
+	vugu.EventEnv
+	dirty chan bool
+}
+
+func (l loop) draw() {
+	select {
+	case l.dirty <- true:
+	default:
+	}
+}
+
+// UnlockRender releases the lock and asks for a drawing.
+func (l loop) UnlockRender() {
+	l.EventEnv.UnlockOnly()
+	l.draw()
+}

@@ -1,0 +1,75 @@
+package panel
+
+import (
+	"slices"
+
+	"pcpscope/core/api"
+)
+
+// OfDashboard makes the settings of a panel of a dashboard.
+func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
+	s := Settings{Part: a.ID, Title: a.Title, What: a.What, Log: a.Log, Style: a.Style, Unit: a.Unit, Usual: a.Usual, Next: a.Next,
+		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, Leaves: a.Leaves, Decimals: a.Decimals, Commands: a.Commands}
+	if d.Group == "From the archive" || d.Group == "Imported" {
+		s.Usual, s.Next = "", ""
+	}
+	for _, l := range a.Series {
+		s.Metrics = append(s.Metrics, l.Expression)
+		s.Lines = append(s.Lines, LineStyle{Name: l.Name, Role: l.Role, Unit: l.Unit, Units: l.Units, All: l.All, Below: l.Below, Bold: l.Bold, Right: l.Right, Hidden: l.Hidden})
+	}
+	accounted := slices.ContainsFunc(d.Panels, func(p api.DashboardPanel) bool { return p.ID == "cpu" }) // samples of processes are those of CPU time
+	if what, ok := consumed[a.ID]; ok && d.ID == "processes" && accounted {
+		s.Who = &Breakdown{What: what, By: "command", Top: max(a.Top, 7)}
+		s.Title = s.Who.Title()
+		s.Style = "topn"
+	}
+	return s
+}
+
+// consumed are the panels of processes that say who used a resource.
+var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write", "user": "userCPU", "sys": "sysCPU", "wait": "waiting", "blkio": "blocked", "swapped": "swapped",
+	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files"}
+
+// OfPart makes the settings of the panel that has an ID in a dashboard; nil
+// where there is none. whole shows what is left out at first.
+func OfPart(d *api.Dashboard, id string, whole bool) *Settings {
+	if d == nil || id == "" {
+		return nil
+	}
+	for _, a := range d.Panels {
+		if a.ID == id {
+			s := OfDashboard(d, a)
+			if whole {
+				s.ToggleWhole()
+			}
+			return &s
+		}
+	}
+	return nil
+}
+
+// Saved is what is to be kept of the settings: a panel of a dashboard that every
+// page knows has its title and lines from there, unless they were changed.
+func (s Settings) Saved(known *api.Dashboard) Settings {
+	of := OfPart(known, s.Part, s.Whole)
+	if of != nil && slices.Equal(of.Metrics, s.Metrics) && of.Title == s.Title {
+		s.Title, s.What, s.Metrics, s.Lines, s.Unit = "", "", nil, nil, ""
+	} else {
+		s.Part = ""
+	}
+	return s
+}
+
+// Restored makes the settings that were kept whole again; false where the
+// dashboard that they are a part of does not have it here.
+func (s Settings) Restored(d *api.Dashboard) (Settings, bool) {
+	if s.Part != "" {
+		of := OfPart(d, s.Part, s.Whole)
+		if of == nil {
+			return s, false
+		}
+		s.Title, s.What, s.Metrics, s.Lines, s.Unit = of.Title, of.What, of.Metrics, of.Lines, of.Unit
+		s.Thresholds, s.Leaves, s.Decimals, s.Usual, s.Next, s.Commands = of.Thresholds, of.Leaves, of.Decimals, of.Usual, of.Next, of.Commands
+	}
+	return s.Healed(), true
+}

@@ -1,0 +1,52 @@
+package panel
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// A Limit is a line across the chart.
+type Limit struct {
+	Value float64 // as on screen
+	Label string
+}
+
+// onScreen makes values in the panel's unit, in which thresholds are given,
+// those of the unit that is shown: latencies in ms may be drawn in s.
+func (p *showing) onScreen() float64 {
+	if p.Unit != "ms" {
+		return 1
+	}
+	return 1e-3 / format.Base(p.units) * p.Shown.Factor
+}
+
+// levels works out where thresholds lie.
+func (p *showing) levels(f *api.Frame) []Limit {
+	var list []Limit
+	for _, t := range p.Thresholds {
+		if t.Expression == "" {
+			list = append(list, Limit{t.Value * p.onScreen(), t.Label})
+			continue
+		}
+		for _, c := range f.Columns {
+			if c.Metric != t.Expression {
+				continue
+			}
+			for _, v := range slices.Backward(c.Values) {
+				if !math.IsNaN(v) {
+					l := Limit{v * p.Shown.Factor * format.Base(c.Units) / format.Base(p.units), t.Label}
+					if l.Label == "CPUs" {
+						l.Label = format.Plural(int(v), "CPU")
+					}
+					list = append(list, l)
+					break
+				}
+			}
+			break
+		}
+	}
+	return list
+}

@@ -1,0 +1,160 @@
+package panel
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/series"
+	"pcpscope/core/sorting"
+	"pcpscope/web/metric"
+	"pcpscope/web/timeline"
+)
+
+// showing is a view in the making.
+type showing struct {
+	Settings
+	View
+	in      Context
+	columns map[string]extent // of a table, by metric
+}
+
+// Show works out what a panel with these settings shows of an answer. It changes
+// none of what it is given.
+func Show(settings Settings, answer Answer, in Context) View {
+	p := &showing{Settings: settings, View: View{Answer: answer}, in: in}
+	p.show()
+	return p.View
+}
+
+func (p *showing) show() {
+	f, window := p.Frame, p.Window
+	raw := p.Step == 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil })
+	if p.Who != nil || raw {
+		f = timeline.Part(f, p.in.Holes, p.in.Gaps)
+	}
+	f = DescribeEvents(timeline.LeaveOut(f, p.in.Holes))
+	own := *f // sums are appended to it
+	own.Columns = slices.Clone(f.Columns)
+	f = &own
+	p.Frame = f
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if p.Who == nil && !slices.Contains(p.Metrics, c.Metric) {
+			continue // a threshold
+		}
+		if c.Strings != nil && !p.ByInstance() {
+			p.Texts = append(p.Texts, texts(f, c)...)
+			continue
+		}
+		s := Series{Key: c.Metric, Label: p.label(c), Metric: c.Metric, Column: i, LineStyle: p.line(c.Metric)}
+		if c.Instance != nil {
+			s.Instance, s.Called = c.Instance.Name, cmp.Or(c.Title, c.Instance.Name)
+			s.Key = KeyOf(c.Metric, c.Instance.Name)
+		}
+		if c.Fault != nil {
+			s.Fault = c.Fault.Message
+		}
+		if p.Who != nil {
+			s.Kind = c.Operand
+		}
+		p.Series = append(p.Series, s)
+	}
+	p.leaveOutUnchosen()
+	if p.Leaves && (!p.Whole || p.Slices) {
+		p.innermost()
+	}
+	if p.Leaves && p.Slices {
+		p.bySlice()
+	}
+	if p.Leaves && !p.Whole || p.Who != nil && p.Who.By == "cgroup" {
+		p.briefly()
+	}
+	p.clamp()
+	p.choose(window)
+	if p.Style == "event" {
+		p.countEvents()
+	}
+	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
+	p.scale()
+	p.Levels = p.levels(f)
+	if p.Stacked() && p.Style != "topn" { // the legend lists the areas as they lie, from the top
+		slices.Reverse(p.Series)
+		sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(below(a), below(b)) })
+	}
+	sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
+	p.colour()
+	switch {
+	case len(f.Columns) == 0 && p.Who != nil:
+		p.Fault = "No process used any of it in this window."
+	case len(f.Columns) == 0:
+		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
+	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
+		p.Fault = p.Series[0].Fault
+	case p.Leaves && p.Slices && len(p.Series) == 0:
+		p.Fault = "Nothing was logged of the slices themselves, and what their cgroups have cannot be added."
+	case p.All > 0 && len(p.Series) == 0:
+		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
+	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+		p.Fault = "No event in this window."
+	case len(p.Series) > 0 && (!p.ByInstance() || p.Lanes()) && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):
+		p.Fault = "No value in this window: " + p.reason(f) + "."
+	}
+}
+
+// reason says why there is no value at all.
+func (p *showing) reason(f *api.Frame) string {
+	why := reason(f)
+	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
+		return why
+	}
+	for _, expression := range p.Metrics {
+		for _, name := range metric.NamesIn(expression) {
+			if p.in.Once != nil && p.in.Once(name) {
+				return name + " was logged once, and a rate needs two values"
+			}
+		}
+	}
+	for i := range f.Columns {
+		if operand := f.Columns[i].Operand; operand != "" {
+			return operand + " has none here"
+		}
+	}
+	return why
+}
+
+// leaveOutUnchosen drops instances of which the expression itself leaves out
+// every value, as long as others remain.
+func (p *showing) leaveOutUnchosen() {
+	unchosen := func(s Series) bool {
+		c, left := &p.Frame.Columns[s.Column], false
+		for k, v := range c.Values {
+			if !math.IsNaN(v) {
+				return false
+			}
+			left = left || k < len(c.Why) && series.Why(c.Why[k]) == series.NotChosen
+		}
+		return left
+	}
+	if slices.ContainsFunc(p.Series, func(s Series) bool { return !unchosen(s) }) {
+		p.Series = slices.DeleteFunc(p.Series, unchosen)
+	}
+}
+
+// last orders lines that are not drawn at first behind those that are.
+func last(s Series) int {
+	if s.Hidden {
+		return 1
+	}
+	return 0
+}
+
+// below orders lines that are drawn downwards behind the others.
+func below(s Series) int {
+	if s.Below {
+		return 1
+	}
+	return 0
+}

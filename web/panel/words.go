@@ -1,0 +1,117 @@
+package panel
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+	"pcpscope/web/format"
+	"pcpscope/web/timeline"
+)
+
+// maxWords is how many lines of a chart are told in words.
+const maxWords = 4
+
+// Words tells what the lines of a panel do, for those who cannot see it, the
+// largest first: "user: rises from 12 % to 94 % at 14:05:10 and stays for 20 min".
+func Words(p *Settings, v *View, clock format.Clock) string {
+	if p.HasEvents() {
+		return v.EventWords()
+	}
+	drawn := make([]*Series, 0, len(v.Series))
+	for i := range v.Series {
+		if s := &v.Series[i]; p.Drawn(s) && s.Stats.Count > 0 && s.Column < len(v.Frame.Columns) {
+			drawn = append(drawn, s)
+		}
+	}
+	sorting.Stable(drawn, func(a, b *Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
+	var told []string
+	for _, s := range drawn[:min(len(drawn), maxWords)] {
+		told = append(told, s.Label+": "+v.shape(s, clock))
+	}
+	if n := len(drawn) - maxWords; n > 0 {
+		told = append(told, format.Plural(n, "more line"))
+	}
+	return strings.Join(told, "; ")
+}
+
+// shape says in words what one line does within the panel's window.
+func (v *View) shape(s *Series, clock format.Clock) string {
+	shown := s.ShownIn(v)
+	say := func(x float64) string {
+		text := shown.Text(x)
+		if shown.Unit != "" {
+			text += " " + shown.Unit
+		}
+		return text
+	}
+	when := func(t pcp.Time) string { return clock.Within(t, v.Window.Start, v.Window.End) }
+	values, times := []float64{}, []pcp.Time{}
+	for i, value := range v.Frame.Columns[s.Column].Values {
+		if t := timeline.At(v.Frame, i); !math.IsNaN(value) && v.Window.Contains(t) {
+			values, times = append(values, value), append(times, t)
+		}
+	}
+	if len(values) == 0 {
+		return "no value in this window"
+	}
+	low, high := slices.Min(values), slices.Max(values)
+	if len(values) < 3 || say(low) == say(high) || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
+		return "steady at " + say(median(values))
+	}
+	from, to := plateau(values, low+(high-low)/2)
+	n := len(values)
+	before, level, after := median(values[:from]), median(values[from:to]), median(values[to:])
+	less := func(x, y float64) bool { return x < y && say(x) != say(y) }
+	switch length := to - from; {
+	case length < max(3, n/50) || from == 0 && to == n:
+		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[slices.Index(values, high)])
+	case from == 0 && less(after, level):
+		return "falls from " + say(level) + " to " + say(after) + " at " + when(times[to])
+	case from > 0 && less(before, level):
+		text := "rises from " + say(before) + " to " + say(level) + " at " + when(times[from]) + " and stays for " + format.Span(int64(times[to-1]-times[from]))
+		if to < n && less(after, level) {
+			text += ", then falls to " + say(after)
+		}
+		return text
+	}
+	return "mostly about " + say(median(values)) + ", at least " + say(low) + " at " + when(times[slices.Index(values, low)]) // it is high, but for a while
+}
+
+// plateau is the longest stretch of values above a level. What dips below it
+// for a moment, a hundredth of all values, does not end it.
+func plateau(values []float64, level float64) (from, to int) {
+	patience := len(values) / 100
+	start, last := -1, -1
+	end := func() {
+		if start >= 0 && last+1-start > to-from {
+			from, to = start, last+1
+		}
+		start = -1
+	}
+	for i, v := range values {
+		switch {
+		case v > level:
+			if start < 0 {
+				start = i
+			}
+			last = i
+		case start >= 0 && i-last > patience:
+			end()
+		}
+	}
+	end()
+	return from, to
+}
+
+// median of values, which stay as they are.
+func median(values []float64) float64 {
+	if len(values) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[(len(sorted)-1)/2]
+}

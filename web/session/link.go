@@ -1,0 +1,66 @@
+package session
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// linkPrefix begins a fragment that holds a session; the digit is the version
+// of the packing: JSON, deflated, in base64url.
+const linkPrefix = "s=1."
+
+// Bounds of a fragment from outside, packed and unpacked, in bytes.
+const (
+	maxLink     = 256 << 10
+	maxUnpacked = 4 << 20
+)
+
+// Link packs a session into a fragment for an address, without "#".
+func (s *Session) Link() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return ""
+	}
+	var packed bytes.Buffer
+	z, _ := flate.NewWriter(&packed, flate.BestCompression)
+	z.Write(text)
+	z.Close()
+	return linkPrefix + base64.RawURLEncoding.EncodeToString(packed.Bytes())
+}
+
+// ParseLink reads a fragment, with or without "#". It returns nil for one that
+// is not meant for it.
+func ParseLink(fragment string) (*Session, error) {
+	text, ok := strings.CutPrefix(strings.TrimPrefix(fragment, "#"), linkPrefix)
+	if !ok {
+		if strings.HasPrefix(strings.TrimPrefix(fragment, "#"), "s=") {
+			return nil, pcp.Faultf(pcp.Unsupported, "A newer pcpscope made this link; this one cannot read it.")
+		}
+		return nil, nil
+	}
+	damaged := pcp.Faultf(pcp.Corrupt, "This link is damaged; perhaps a part of it was lost when it was copied.")
+	if len(text) > maxLink {
+		return nil, damaged
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil {
+		return nil, damaged
+	}
+	plain, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), maxUnpacked))
+	if err != nil || len(plain) == maxUnpacked {
+		return nil, damaged
+	}
+	return Parse(plain)
+}
+
+// Text is a session as a file.
+func (s *Session) Text() string {
+	text, _ := json.MarshalIndent(s, "", "  ")
+	return string(text) + "\n"
+}

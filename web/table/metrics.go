@@ -1,0 +1,41 @@
+package table
+
+import (
+	"math"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// Metrics lists all metrics of a source: with how they behave, and, of an
+// archive, how much room they take.
+func Metrics(list []api.Metric, state func(metric string) string, weights map[string]api.Activity, archive bool) Table {
+	n := len(list)
+	t := Table{Page: "metrics", Name: "metrics", Title: format.Plural(n, "metric"), Rows: n, SortBy: -1, Empty: "This source has no metrics."}
+	columns := []Column{
+		textColumn("metric", "minmax(200px, 2fr)", n), textColumn("what it is", "minmax(160px, 3fr)", n), textColumn("values", "84px", n), textColumn("semantics", "84px", n),
+		textColumn("type", "84px", n), textColumn("unit", "120px", n), textColumn("instance domain", "110px", n), textColumn("PMID", "84px", n),
+	}
+	columns[0].Strong, columns[1].Faint, columns[7].Mono = true, true, true
+	records := Column{Head: "records", Kind: "number", Width: "76px", Numbers: make([]float64, n)}
+	size := Column{Head: "size", Kind: "figure", As: "size (byte)", Width: "84px", Numbers: make([]float64, n), Texts: make([]string, n)}
+	for i := range list {
+		m := &list[i]
+		indom := ""
+		if m.InDom != nil {
+			indom = *m.InDom
+		}
+		for k, text := range []string{m.Name, m.Oneline, state(m.Name), m.Semantics, m.Type, m.Units, indom, m.PMID} {
+			columns[k].Texts = append(columns[k].Texts, text)
+		}
+		records.Numbers[i], size.Numbers[i] = math.NaN(), math.NaN()
+		if a, known := weights[m.Name]; known {
+			records.Numbers[i], size.Numbers[i], size.Texts[i] = float64(a.Records), float64(a.Bytes), format.Bytes(float64(a.Bytes))
+		}
+	}
+	t.Columns = columns
+	if archive {
+		t.Columns = append(t.Columns, records, size)
+	}
+	return t
+}

@@ -1,0 +1,135 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+	"pcpscope/web/timeline"
+)
+
+// inNoSample is the row for what no logged process accounts for.
+const inNoSample = "in no sample"
+
+// spare are columns of processes that have no room at first.
+var spare = []string{"waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
+
+// Processes lists processes as they were at a moment, or over a stretch of time.
+func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock format.Clock) Table {
+	out := Table{Name: "processes", Title: "At " + clock.Within(t.End, window.Start, window.End), SortBy: 5, Empty: "No process was logged then."}
+	if !moment {
+		out.Title = clock.Range(t.Start, t.End)
+	}
+	out.Note = processNote(t, moment)
+	rows := slices.Clone(t.Processes)
+	if t.InNoSample != nil && *t.InNoSample > 0.05 {
+		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "programs that began and ended between two samples", CPU: t.InNoSample}}, rows...)
+	}
+	n := len(rows)
+	has := func(column string) bool { return slices.Contains(t.Columns, column) }
+	text := func(head, width string, of func(p *api.Process) string) {
+		c := textColumn(head, width, n)
+		for i := range rows {
+			c.Texts = append(c.Texts, of(&rows[i]))
+		}
+		c.Strong, c.Faint, c.Spare = head == "Command", head == "Path", head == "Cgroup"
+		c.Wide = head != "Command" // what was used comes next
+		out.Columns = append(out.Columns, c)
+	}
+	numeric := func(name, head, group, kind string, width, decimals int, factor float64, of func(p *api.Process) *float64) {
+		if !has(name) {
+			return
+		}
+		c := Column{Head: head, Group: group, Kind: kind, Width: fmt.Sprintf("%dpx", width), Decimals: decimals, Numbers: make([]float64, n), Spare: slices.Contains(spare, name)}
+		for i := range rows {
+			c.Numbers[i] = math.NaN()
+			if v := of(&rows[i]); v != nil {
+				c.Numbers[i] = *v * factor
+			}
+		}
+		out.Columns = append(out.Columns, c)
+	}
+	pid := Column{Head: "PID", Kind: "id", Width: "56px", Faint: true, Numbers: make([]float64, n)}
+	for i := range rows {
+		pid.Numbers[i] = float64(rows[i].PID)
+		if rows[i].Instance < 0 {
+			pid.Numbers[i] = math.NaN()
+		}
+	}
+	out.Columns = append(out.Columns, pid)
+	text("Command", "132px", func(p *api.Process) string { return p.Command })
+	text("Path", "minmax(80px, 1fr)", func(p *api.Process) string { return p.Path })
+	text("User", "92px", func(p *api.Process) string { return p.User })
+	text("State", "68px", func(p *api.Process) string { return p.State })
+	numeric("cpu", "CPU", "% of one CPU", "bar", 70, 1, 1, func(p *api.Process) *float64 { return p.CPU })
+	out.SortBy = len(out.Columns) - 1
+	const mib, kib = 1.0 / (1 << 20), 1.0 / 1024
+	numeric("userCPU", "user", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.UserCPU })
+	numeric("sysCPU", "sys", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.SysCPU })
+	numeric("waiting", "for a CPU", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Waiting })
+	numeric("blocked", "for I/O", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Blocked })
+	numeric("resident", "Resident", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Resident })
+	numeric("virtual", "Virtual", "MiB", "number", 66, 1, mib, func(p *api.Process) *float64 { return p.Virtual })
+	numeric("swapped", "Swapped", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Swapped })
+	numeric("read", "Read", "KiB/s", "number", 56, 1, kib, func(p *api.Process) *float64 { return p.Read })
+	numeric("write", "Write", "KiB/s", "number", 56, 1, kib, func(p *api.Process) *float64 { return p.Write })
+	numeric("minor", "Minor", "faults/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Minor })
+	numeric("major", "Major", "faults/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Major })
+	numeric("voluntary", "Voluntary", "switches/s", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Voluntary })
+	numeric("forced", "Forced", "switches/s", "number", 56, 0, 1, func(p *api.Process) *float64 { return p.Forced })
+	numeric("threads", "Threads", "", "number", 50, 0, 1, func(p *api.Process) *float64 { return p.Threads })
+	numeric("nice", "Nice", "", "number", 36, 0, 1, func(p *api.Process) *float64 { return p.Nice })
+	numeric("processor", "CPU", "last on", "number", 42, 0, 1, func(p *api.Process) *float64 { return p.Processor })
+	numeric("parent", "Parent", "PID", "id", 56, 0, 1, func(p *api.Process) *float64 { return p.Parent })
+	if has("cgroup") {
+		text("Cgroup", "minmax(80px, 0.5fr)", func(p *api.Process) string { return p.Cgroup })
+	}
+	started := Column{Head: "Started", Kind: "time", Width: "148px", Texts: make([]string, n), Numbers: make([]float64, n), Tags: make([]string, n)}
+	for i := range rows {
+		started.Numbers[i] = math.NaN()
+		if s := rows[i].Started; s != nil {
+			started.Numbers[i] = s.Since(0)
+		}
+		switch p := &rows[i]; {
+		case p.Started != nil && clock.Date(*p.Started) == clock.Date(t.End):
+			started.Texts[i] = clock.Time(*p.Started)
+		case p.Started != nil:
+			started.Texts[i] = clock.ShortDateTime(*p.Started)
+		}
+		var tags []string
+		if rows[i].New {
+			tags = append(tags, "new")
+		}
+		if rows[i].Ended {
+			tags = append(tags, "ended")
+		}
+		started.Tags[i] = strings.Join(tags, " ")
+		mark := ""
+		if rows[i].Instance < 0 {
+			mark = "rest"
+		}
+		out.Marks = append(out.Marks, mark)
+	}
+	out.Columns = append(out.Columns, started)
+	out.Rows = n
+	return out
+}
+
+func processNote(t api.ProcessTable, moment bool) string {
+	length := format.Span(timeline.Round(float64(t.End - t.Start)))
+	note := "rates over the " + length + " before it; "
+	if !moment {
+		note = "averages over " + length + "; "
+	}
+	if t.Machine != nil && t.Listed != nil { // first: it is what the table cannot show
+		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
+		if t.InNoSample != nil {
+			note += ", " + format.Number(*t.InNoSample/100, 2) + " by programs in no sample"
+		}
+		note += "; "
+	}
+	return note + format.Plural(len(t.Processes), "process") + fmt.Sprintf(", %d new, %d ended", t.Started, t.Ended)
+}

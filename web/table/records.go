@@ -1,0 +1,78 @@
+package table
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// maxRecords bounds the list of records.
+const maxRecords = 200_000
+
+// Records lists what was logged of metrics, as it stands in the archive. single
+// says of which the values have single precision.
+func Records(f *api.Frame, metrics []string, single func(metric string) bool) Table {
+	t := Table{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}
+	at := Column{Head: "time", Kind: "time", Width: "128px", Decimals: 6} // as pmdumplog has them
+	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
+	value.Kind, value.Strong = "exact", true
+	full := false
+	for i := range f.Times {
+		for k := range f.Columns {
+			c := &f.Columns[k]
+			text := ""
+			switch {
+			case i < len(c.Strings) && c.Strings[i] != nil:
+				text = *c.Strings[i]
+			case i < len(c.Values) && !math.IsNaN(c.Values[i]):
+				text = exact(c, i, single(c.Metric))
+			default:
+				continue
+			}
+			if full = len(at.Numbers) >= maxRecords; full {
+				break
+			}
+			name := ""
+			if c.Instance != nil {
+				name = c.Instance.Name
+			}
+			at.Numbers = append(at.Numbers, f.Start.Since(0)+f.Times[i])
+			if value.Numbers = append(value.Numbers, math.NaN()); i < len(c.Values) {
+				value.Numbers[len(value.Numbers)-1] = c.Values[i]
+			}
+			metric.Texts, instance.Texts, value.Texts, units.Texts = append(metric.Texts, c.Metric), append(instance.Texts, name), append(value.Texts, text), append(units.Texts, c.Units)
+		}
+	}
+	t.Rows = len(at.Numbers)
+	t.Note = format.Plural(t.Rows, "value") + " of " + strings.Join(metrics[:min(3, len(metrics))], ", ")
+	if len(metrics) > 3 {
+		t.Note += " and " + format.Count(len(metrics)-3) + " more"
+	}
+	if full {
+		t.Note = "the first " + t.Note + "; zoom in for the rest"
+	}
+	t.Columns = []Column{at, metric, instance, value, units}
+	return t
+}
+
+// exact writes a logged value without loss: with as many digits as tell it from
+// all others of its type.
+func exact(c *api.Column, i int, single bool) string {
+	switch list := c.Exact.(type) {
+	case []int64:
+		return fmt.Sprint(list[i])
+	case []uint64:
+		return fmt.Sprint(list[i])
+	}
+	if v := c.Values[i]; v == math.Trunc(v) && math.Abs(v) < 1<<53 {
+		return fmt.Sprintf("%.0f", v)
+	}
+	if single {
+		return strconv.FormatFloat(c.Values[i], 'g', -1, 32)
+	}
+	return fmt.Sprint(c.Values[i])
+}

@@ -1,0 +1,54 @@
+package timeline
+
+import (
+	"math"
+	"slices"
+	"sort"
+
+	"pcpscope/core/api"
+)
+
+// Between returns the times between observations, in seconds, but for those in
+// which the logger was started anew.
+func Between(f *api.Frame) []float64 {
+	gaps, marks := make([]float64, 0, len(f.Times)), f.Marks
+	for i := 1; i < len(f.Times); i++ {
+		ended := false
+		for len(marks) > 0 && marks[0] <= f.Times[i] {
+			ended, marks = ended || marks[0] >= f.Times[i-1], marks[1:]
+		}
+		if d := f.Times[i] - f.Times[i-1]; d > 0 && !ended {
+			gaps = append(gaps, d)
+		}
+	}
+	return gaps
+}
+
+// Usual is the median of the times between observations, in nanoseconds. A
+// metric that two groups of a logger's configuration have is logged twice
+// within moments, and then for a while not: where a good part of the times is
+// far longer than the median, these are the usual ones. Holes, in which
+// nothing was logged, are longer too, but few.
+func Usual(gaps []float64) int64 {
+	slices.Sort(gaps)
+	for len(gaps) > 0 {
+		median := gaps[len(gaps)/2]
+		longer := gaps[sort.SearchFloat64s(gaps, 4*median):]
+		if len(longer) < (len(gaps)+4)/5 {
+			return Round(median * 1e9)
+		}
+		gaps = longer
+	}
+	return 0
+}
+
+// Round takes the jitter of the logger's timer out of a cadence: "every 10 s",
+// not "every 10.0003 s".
+func Round(nanos float64) int64 {
+	for _, s := range steps {
+		if math.Abs(nanos/float64(s)-1) < 0.03 {
+			return int64(s)
+		}
+	}
+	return int64(nanos)
+}

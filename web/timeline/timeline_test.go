@@ -1,0 +1,75 @@
+package timeline
+
+import (
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+const second = pcp.Time(time.Second)
+
+var start = pcp.MakeTime(1523887285, 0) // 2018-04-16 14:01:25 UTC
+
+func TestUsualTimeBetweenObservations(t *testing.T) {
+	// As 20180416.10.00 logs kernel.all.load: twice within moments, every 10 s.
+	var gaps []float64
+	for range 20 {
+		gaps = append(gaps, 0.015, 9.985)
+	}
+	if got := Usual(gaps); got != int64(10*second) {
+		t.Errorf("%v s", float64(got)/1e9)
+	}
+	// The same on eight days, of which each has nineteen hours without a logger.
+	var days []float64
+	for range 7 {
+		days = append(append(days, gaps...), 19*3600)
+	}
+	if got := Usual(append(days, gaps...)); got != int64(10*second) {
+		t.Errorf("with holes: %v s", float64(got)/1e9)
+	}
+	if got := Usual(nil); got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+	if got := Usual([]float64{0.25, 0.25, 7}); got != int64(7*second) && got != 250e6 {
+		t.Errorf("%v", got)
+	}
+}
+
+// What is logged once when a logger starts is not logged daily.
+func TestTimesBetweenObservationsEndAtMarks(t *testing.T) {
+	for _, x := range []struct{ times, marks, want []float64 }{
+		{[]float64{0, 10, 20, 86400, 86410}, []float64{20.001}, []float64{10, 10, 10}},
+		{[]float64{5, 86405, 172805}, []float64{0, 5, 86400, 100000, 172000, 180000}, nil},
+		{[]float64{0, 10, 20}, nil, []float64{10, 10}},
+	} {
+		if got := Between(&api.Frame{Times: x.times, Marks: x.marks}); !slices.Equal(got, x.want) {
+			t.Errorf("%v with marks at %v: %v, want %v", x.times, x.marks, got, x.want)
+		}
+	}
+}
+
+// Who used a resource has a moment for each sample, and none where samples are
+// lost: one without values is put there, so that nothing is drawn across.
+func TestConsumersStopAtHoles(t *testing.T) {
+	source := api.Source{Start: start, End: start + 600*second, Gaps: []api.Gap{{Start: start + 100*second, End: start + 200*second, Why: "missing volume"}, {Start: start + 305*second, End: start + 305*second, Why: "mark"}}}
+	frame := &api.Frame{Start: start, Times: []float64{90, 100, 200, 300, 310}, Columns: []api.Column{{Values: []float64{1, 2, 3, 4, 5}}, {Values: []float64{1, 2, 3, math.NaN(), 5}, Why: []uint8{0, 0, 0, 4, 0}}}}
+	given := frame
+	frame = Part(given, Holes(&source, Window{source.Start, source.End}), Gaps(&source))
+	if len(given.Times) != 5 || len(given.Columns[0].Values) != 5 {
+		t.Error("the answer itself was changed")
+	}
+	want := [][2]float64{{90, 1}, {100, 2}, {150, math.NaN()}, {200, 3}, {300, 4}, {305, math.NaN()}, {310, 5}}
+	if why := frame.Columns[1].Why; !slices.Equal(why, []uint8{0, 0, 3, 0, 4, 3, 0}) { // 3: across a mark
+		t.Errorf("the reasons are %v", why)
+	}
+	same := func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }
+	for i, v := range want {
+		if len(frame.Times) != len(want) || frame.Times[i] != v[0] || !same(frame.Columns[0].Values[i], v[1]) {
+			t.Fatalf("the frame is %v, %v, want %v", frame.Times, frame.Columns[0].Values, want)
+		}
+	}
+}

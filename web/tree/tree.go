@@ -1,0 +1,311 @@
+// Package tree is the list of metrics as the rail shows it: the names as a
+// tree, folded, filtered and walked over with the keyboard.
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+)
+
+// A Tree is the names of metrics as a tree, or, while a filter is set, the part
+// of it that matches.
+type Tree struct {
+	Rows   []Row // all that are unfolded; the page draws a few of them
+	Filter string
+	Found  int // metrics that match the filter
+	At     int // the row of the keyboard, -1 for none
+	First  int // the first row on screen
+
+	// HideStill leaves out what never moves, as far as that is known.
+	HideStill bool
+
+	root   *node
+	folds  map[string]folding
+	states map[string]string // of activity, by metric; nil while not known
+}
+
+// A folding says how much of a prefix is shown.
+type folding int8
+
+const (
+	folded folding = iota
+	partly         // only what was revealed, and how many more there are
+	unfolded
+)
+
+// A Row is one line of the tree.
+type Row struct {
+	Path   string // name of the metric or of the prefix
+	Name   string // its last part
+	Depth  int
+	Metric *api.Metric // nil for a prefix
+	Count  int         // of metrics below a prefix
+	Open   bool
+	More   int    // this row stands for so many metrics below Path that are not shown
+	State  string // of activity: "empty", "constant", "moving"; "" where not known
+	Still  bool   // nothing in it moves
+}
+
+// Letter is the metric's semantics: C, I or D.
+func (r *Row) Letter() string {
+	if r.Metric == nil || r.Metric.Semantics == "" {
+		return ""
+	}
+	return strings.ToUpper(r.Metric.Semantics[:1])
+}
+
+// Branch says that the row is a prefix, which folds.
+func (r *Row) Branch() bool { return r.Metric == nil && r.More == 0 }
+
+// Unit is the metric's unit, short; a dash for none.
+func (r *Row) Unit() string {
+	if r.Metric == nil {
+		return ""
+	}
+	if r.Metric.Type == "STRING" {
+		return "text"
+	}
+	if u := format.Short(r.Metric.Units); u != "" {
+		return u
+	}
+	return format.Dash
+}
+
+type node struct {
+	name, path string
+	metric     *api.Metric
+	children   []*node // by name, prefixes and metrics mixed, as the namespace has them
+	count      int     // of metrics in it
+	matching   int     // of those, how many the filter lets through
+	moving     int     // of those, how many move or may move
+	revealed   bool    // it is, or holds, a metric that was revealed
+}
+
+// New makes the tree of metrics that are sorted by name.
+func New(list []api.Metric) Tree {
+	t := Tree{root: &node{}, folds: map[string]folding{}, At: -1}
+	for i := range list {
+		t.root.insert(&list[i])
+	}
+	if len(t.root.children) == 1 { // an MMV file: one prefix holds everything
+		for n := t.root; len(n.children) == 1; n = n.children[0] {
+			t.folds[n.children[0].path] = unfolded
+		}
+	}
+	t.filter()
+	return t
+}
+
+func (n *node) insert(m *api.Metric) {
+	for rest := m.Name; ; {
+		n.count++
+		part, after, more := strings.Cut(rest, ".")
+		path := m.Name[:len(m.Name)-len(rest)+len(part)]
+		last := len(n.children) - 1
+		if last < 0 || n.children[last].name != part { // sorted: what is equal came just before
+			i := slices.IndexFunc(n.children, func(c *node) bool { return c.name == part })
+			if i < 0 {
+				n.children = append(n.children, &node{name: part, path: path})
+				i = len(n.children) - 1
+			}
+			last = i
+		}
+		n = n.children[last]
+		if !more {
+			n.metric = m
+			n.count++
+			return
+		}
+		rest = after
+	}
+}
+
+// Keep takes over how an older tree of the same source was left.
+func (t *Tree) Keep(old Tree) {
+	if old.root == nil {
+		return
+	}
+	t.folds, t.states, t.Filter, t.HideStill = old.folds, old.states, old.Filter, old.HideStill
+	t.filter()
+	t.First = max(0, min(old.First, len(t.Rows)-1))
+}
+
+// SetFilter shows only metrics that have all the words of text in their name,
+// their help or their unit.
+func (t *Tree) SetFilter(text string) {
+	t.Filter = text
+	t.First, t.At = 0, -1
+	t.filter()
+}
+
+func (t *Tree) filter() {
+	words := strings.Fields(strings.ToLower(t.Filter))
+	t.Found = 0
+	if t.root != nil {
+		t.Found = t.match(t.root, words)
+	}
+	t.flatten()
+}
+
+func (t *Tree) match(n *node, words []string) int {
+	n.matching, n.moving = 0, 0
+	if n.metric != nil && matches(n.metric, words) {
+		still := t.Still(n.path)
+		if !still || !t.HideStill {
+			n.matching++
+		}
+		if !still {
+			n.moving++
+		}
+	}
+	for _, c := range n.children {
+		n.matching += t.match(c, words)
+		n.moving += c.moving
+	}
+	return n.matching
+}
+
+// Still reports that a metric is known never to move.
+func (t *Tree) Still(metric string) bool {
+	state := t.states[metric]
+	return state == "empty" || state == "constant"
+}
+
+// Known says whether it is known which metrics move, and of how many.
+func (t *Tree) Known() (metrics int, known bool) { return len(t.states), t.states != nil }
+
+// State is what is known of a metric's activity: "empty", "constant",
+// "moving", or "" for nothing.
+func (t *Tree) State(metric string) string { return t.states[metric] }
+
+// SetActivity tells which metrics move.
+func (t *Tree) SetActivity(states map[string]string) {
+	t.states = states
+	t.filter()
+}
+
+// SetHideStill leaves out what never moves, or shows it again.
+func (t *Tree) SetHideStill(hide bool) {
+	t.HideStill = hide
+	t.First, t.At = 0, -1
+	t.filter()
+}
+
+func matches(m *api.Metric, words []string) bool {
+	for _, w := range words {
+		if !contains(m.Name, w) && !contains(m.Oneline, w) && !contains(m.Help, w) && !contains(m.Units, w) {
+			return false
+		}
+	}
+	return true
+}
+
+// contains looks for a lower-case word, whatever the case of s.
+func contains(s, word string) bool {
+	if strings.Contains(s, word) {
+		return true
+	}
+	for i := 0; i < len(s); i++ {
+		if 'A' <= s[i] && s[i] <= 'Z' {
+			return strings.Contains(strings.ToLower(s), word)
+		}
+	}
+	return false
+}
+
+func (t *Tree) flatten() {
+	t.Rows = t.Rows[:0]
+	if t.root != nil {
+		t.rows(t.root, 0)
+	}
+	t.At = min(t.At, len(t.Rows)-1)
+	t.First = max(0, min(t.First, len(t.Rows)-1))
+}
+
+func (t *Tree) rows(n *node, depth int) {
+	part := t.Filter == "" && t.folds[n.path] == partly
+	more := 0
+	for _, c := range n.children {
+		if c.matching == 0 {
+			continue
+		}
+		if part && !c.revealed {
+			more += c.matching
+			continue
+		}
+		if c.metric != nil {
+			t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Metric: c.metric, State: t.states[c.path], Still: t.Still(c.path)})
+		}
+		if len(c.children) == 0 {
+			continue
+		}
+		// A search that leaves little shows it all; one that leaves much stays folded.
+		open := t.folds[c.path] != folded || t.Filter != "" && (t.Found <= 200 || depth == 0)
+		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Still: c.moving == 0})
+		if open {
+			t.rows(c, depth+1)
+		}
+	}
+	if more > 0 {
+		t.Rows = append(t.Rows, Row{Path: n.path, Depth: depth, More: more})
+	}
+}
+
+// Fold opens or closes a prefix.
+func (t *Tree) Fold(path string, open bool) {
+	t.folds[path] = folded
+	if open {
+		t.folds[path] = unfolded
+	}
+	t.flatten()
+}
+
+// Reveal opens what is above a metric as far as it needs, moves the keyboard
+// there and returns its row, -1 if the filter hides it.
+func (t *Tree) Reveal(name string) int {
+	if t.root == nil {
+		return -1
+	}
+	for n := t.root; n != nil && n.path != name; {
+		if n != t.root && t.folds[n.path] == folded {
+			t.folds[n.path] = partly
+		}
+		i := slices.IndexFunc(n.children, func(c *node) bool { return c.path == name || strings.HasPrefix(name, c.path+".") })
+		if i < 0 {
+			break
+		}
+		n = n.children[i]
+		n.revealed = true
+	}
+	t.flatten()
+	t.At = slices.IndexFunc(t.Rows, func(r Row) bool { return r.Metric != nil && r.Path == name })
+	return t.At
+}
+
+// Move moves the keyboard by rows.
+func (t *Tree) Move(by int) {
+	if len(t.Rows) > 0 {
+		t.At = max(0, min(len(t.Rows)-1, t.At+by))
+	}
+}
+
+// Row is the row of the keyboard; nil for none.
+func (t *Tree) Row() *Row {
+	if t.At < 0 || t.At >= len(t.Rows) {
+		return nil
+	}
+	return &t.Rows[t.At]
+}
+
+// Visible returns the rows on screen when n fit.
+func (t *Tree) Visible(n int) []Row {
+	from := max(0, min(t.First, len(t.Rows)-1))
+	to := min(len(t.Rows), from+n)
+	if from >= to {
+		return nil
+	}
+	return t.Rows[from:to]
+}

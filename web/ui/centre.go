@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
+
+// Tab is the source on screen.
+func (c *Centre) Tab() *app.Tab { return c.App.Current() }
+
+// ReadingClass lets the list of files fill the canvas while there is nothing
+// else.
+func (c *Centre) ReadingClass() string {
+	if c.Tab() == nil {
+		return "reading full"
+	}
+	return "reading"
+}
+
+// ReadAllText says what reading everything would fetch.
+func (c *Centre) ReadAllText() string {
+	if tab := c.Tab(); tab != nil {
+		if !tab.Source.OnDemand {
+			return "Read the rest"
+		}
+		return "Read all " + format.Bytes(float64(tab.Source.Bytes))
+	}
+	return ""
+}
+
+// PreviewText says why not everything is shown.
+func (c *Centre) PreviewText() string {
+	if tab := c.Tab(); tab != nil && !tab.Source.OnDemand {
+		upTo := ""
+		if t := tab.Pulse.ReadTo; t != nil {
+			upTo = " up to " + tab.Clock.Within(*t, tab.Source.Start, tab.Source.End)
+		}
+		return "Reading was cancelled: everything" + upTo + " is here, and of the rest a few records at most."
+	}
+	return "This archive lies on a server; what you see are some of its records in this window. Zoom in for more of them."
+}
+
+// LostTitle says how much of the span is there, where some is not; else how
+// many problems there are.
+func (c *Centre) LostTitle() string {
+	tab := c.Tab()
+	if tab == nil || len(tab.Source.Problems) == 0 {
+		return ""
+	}
+	if tab.Lost() <= 0 || tab.Whole().Len() <= 0 {
+		if n := len(tab.Source.Problems); n > 1 {
+			return format.Plural(n, "problem") + ", no data lost."
+		}
+		return tab.Source.Problems[0].Message
+	}
+	share := 1 - float64(tab.Lost())/float64(tab.Whole().Len())
+	return format.Percent(max(0, share)) + " of the span is readable."
+}
+
+// LostText says what that means.
+func (c *Centre) LostText() string {
+	tab := c.Tab()
+	if tab == nil || len(tab.Source.Problems) == 0 {
+		return ""
+	}
+	if first := tab.Source.Problems[0]; tab.Lost() <= 0 {
+		if len(tab.Source.Problems) > 1 {
+			return "The first: " + first.Message
+		}
+		return first.Done
+	}
+	return format.Span(tab.Lost()) + " of " + format.Span(tab.Whole().Len()) + " are lost and hatched. Averages count only what is there; no line crosses a hole."
+}
+
+// ProblemsText names the button for the list of problems.
+func (c *Centre) ProblemsText() string {
+	if c.App.Layout.Drawer == "problems" {
+		return "Hide problems"
+	}
+	return "Show problems"
+}
+
+// Panels are the charts.
+func (c *Centre) Panels() []*app.Panel {
+	if tab := c.Tab(); tab != nil {
+		return tab.Dashboard.Panels
+	}
+	return nil
+}
+
+// Hint says how to go on.
+func (c *Centre) Hint() string {
+	tab := c.Tab()
+	switch {
+	case tab == nil || tab.Fault != nil:
+		return ""
+	case len(tab.Metrics) == 0:
+		return "Reading the list of metrics…"
+	case len(tab.Dashboard.Panels) == 0 && len(tab.Dashboard.List) == 0 && !c.App.Idle():
+		return "Reading the dashboards…"
+	case len(tab.Dashboard.Panels) == 0:
+		return "Nothing is shown. Pick a metric in the tree."
+	}
+	return "Select metrics in the tree to add them."
+}
+
+// crowd is from how many lines on the style sheet spares panels that are
+// scrolled away.
+const crowd = 200
+
+// PanelsClass sets the panels in one column or two.
+func (c *Centre) PanelsClass() string {
+	class := "panels"
+	if c.App.Layout.Columns == 2 {
+		class += " two-columns"
+	}
+	tab := c.Tab()
+	if tab == nil {
+		return class
+	}
+	lines := 0
+	for _, p := range tab.Dashboard.Panels {
+		if lines += p.Count(); lines > crowd {
+			class += " crowded"
+			break
+		}
+	}
+	if !slices.ContainsFunc(tab.Dashboard.Panels, func(p *app.Panel) bool { return !p.Tabular() && !c.App.Layout.Tables }) {
+		class += " no-legends"
+	}
+	return class
+}
+
+// MissingText says which panels of the dashboard the source has nothing for.
+func (c *Centre) MissingText() string {
+	tab := c.Tab()
+	if tab == nil || tab.Dashboard.Shown == nil {
+		return ""
+	}
+	var parts []string
+	for _, m := range tab.Dashboard.Shown.Missing {
+		if m.Series == "" {
+			part := m.Panel
+			if len(m.Needs) > 0 {
+				part += " (needs " + strings.Join(m.Needs[:min(2, len(m.Needs))], ", ") + ")"
+			}
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Not logged in this archive: " + strings.Join(parts, "; ") + "."
+}

@@ -1,0 +1,106 @@
+package ui
+
+import (
+	"pcpscope/core/api"
+	"pcpscope/web/app"
+	"pcpscope/web/compare"
+	"pcpscope/web/format"
+)
+
+// comparing is the source whose windows are compared; nil where none is.
+func comparing(app *app.App) *app.Tab {
+	if tab := app.Current(); tab != nil && app.Layout.Comparing {
+		return tab
+	}
+	return nil
+}
+
+// Open says whether windows are compared.
+func (c *CompareView) Open() bool { return comparing(c.App) != nil }
+
+func (c *CompareView) picked() (*app.Tab, *api.Change) {
+	tab := comparing(c.App)
+	if tab == nil {
+		return nil, nil
+	}
+	return tab, tab.Compare.Picked()
+}
+
+// What names the change that is shown, or says why there is none.
+func (c *CompareView) What() string {
+	tab, ch := c.picked()
+	switch {
+	case tab == nil:
+		return ""
+	case tab.Compare.Busy && ch == nil:
+		return "Comparing…"
+	case tab.Compare.Fault != "":
+		return tab.Compare.Fault
+	case ch == nil:
+		return "Nothing changed that counts."
+	}
+	return ch.Called()
+}
+
+// Metric is the metric of the change.
+func (c *CompareView) Metric() string {
+	if _, ch := c.picked(); ch != nil {
+		return ch.Series()
+	}
+	return ""
+}
+
+// Scale is the unit of both charts.
+func (c *CompareView) Scale() string {
+	tab, ch := c.picked()
+	if ch == nil {
+		return ""
+	}
+	if unit := tab.Compare.ShownOf(ch).Unit; unit != "" {
+		return unit + ", same scale"
+	}
+	return "same scale"
+}
+
+// Sentence says what changed.
+func (c *CompareView) Sentence() string {
+	if tab, ch := c.picked(); ch != nil {
+		return compare.Sentence(ch, tab.Compare.ShownOf(ch))
+	}
+	return ""
+}
+
+// RangeA and RangeB are the windows, with their lengths.
+func (c *CompareView) RangeA() string { return rangeOf(comparing(c.App), true, true) }
+
+func (c *CompareView) RangeB() string { return rangeOf(comparing(c.App), false, true) }
+
+// SamplesA and SamplesB say how many values of the change a window has.
+func (c *CompareView) SamplesA() string {
+	if _, ch := c.picked(); ch != nil {
+		return format.Plural(ch.SamplesA, "sample")
+	}
+	return ""
+}
+
+func (c *CompareView) SamplesB() string {
+	if _, ch := c.picked(); ch != nil {
+		return format.Plural(ch.SamplesB, "sample")
+	}
+	return ""
+}
+
+func rangeOf(tab *app.Tab, a, long bool) string {
+	if tab == nil {
+		return ""
+	}
+	window := tab.Compare.B
+	if a {
+		window = tab.Compare.A
+	}
+	text := tab.Clock.Range(window.Start, window.End)
+	if long {
+		text += "  " + format.Span(window.Len())
+	}
+	return text
+}

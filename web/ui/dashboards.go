@@ -1,0 +1,101 @@
+package ui
+
+import (
+	"strconv"
+
+	"pcpscope/core/api"
+	"pcpscope/web/app"
+)
+
+// Known says whether the list of dashboards has come.
+func (c *Dashboards) Known() bool {
+	tab := c.App.Current()
+	return tab == nil || tab.Dashboard.List != nil
+}
+
+// A BoardRow is one line of the list: a dashboard or a heading.
+type BoardRow struct {
+	ID, Key, Name, Title, Headline string
+	Heading                        string
+	Class, TestID, Tri, Current    string
+	Off                            bool
+	SparkKey, SparkClass           string
+}
+
+// missing heads the dashboards that the source has nothing for.
+const missing = "Not in this archive"
+
+// Rows are the dashboards that there are, under their headings, and then
+// those that there are not.
+func (c *Dashboards) Rows() []BoardRow {
+	tab := c.App.Current()
+	if tab == nil {
+		return nil
+	}
+	keys := map[string]string{}
+	for i, b := range tab.Dashboard.Numbered() {
+		keys[b.ID] = strconv.Itoa(i + 1)
+	}
+	var rows, out []BoardRow
+	group := ""
+	for _, b := range tab.Dashboard.List {
+		if !b.Available {
+			out = append(out, BoardRow{ID: b.ID, Name: b.Title, Title: b.Title + ": " + b.WhyNot, Headline: b.WhyNot, Class: "board off", TestID: "board-missing", Tri: "tri none", SparkClass: "spark none", Off: true, Current: "false"})
+			continue
+		}
+		if b.Group != group {
+			group = b.Group
+			rows = append(rows, BoardRow{Heading: group, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+		}
+		rows = append(rows, c.row(tab, b, keys[b.ID]))
+	}
+	if len(tab.Dashboard.Imported) > 0 {
+		rows = append(rows, BoardRow{Heading: "Imported", Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+	}
+	for _, d := range tab.Dashboard.Imported {
+		rows = append(rows, c.row(tab, api.DashboardInfo{ID: d.ID, Title: d.Title, What: d.What}, ""))
+	}
+	if len(out) > 0 {
+		rows = append(rows, BoardRow{Heading: missing, Class: "board heading", TestID: "board-heading", SparkClass: "spark none"})
+		rows = append(rows, out...)
+	}
+	return rows
+}
+
+func (c *Dashboards) row(tab *app.Tab, b api.DashboardInfo, key string) BoardRow {
+	r := BoardRow{ID: b.ID, Key: key, Name: b.Title, Title: b.What, Headline: b.Headline, Class: "board", TestID: "board", Tri: "tri none", SparkClass: "spark none", Current: "false"}
+	if tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == b.ID && !c.App.Layout.Comparing {
+		r.Class, r.Current = "board selected", "true"
+	}
+	switch b.Level {
+	case "look":
+		r.Tri = "tri"
+	case "broken":
+		r.Tri = "tri broken"
+	}
+	if len(b.Sparkline) > 1 && b.ID != "overview" {
+		r.SparkKey, r.SparkClass = "board "+b.ID, "spark"
+	}
+	if b.ID == "overview" {
+		r.Headline = ""
+	}
+	return r
+}
+
+// Show shows a dashboard.
+func (c *Dashboards) Show(id string) {
+	if tab := c.App.Current(); tab != nil && id != "" {
+		c.App.Layout.Sheet = ""
+		if !tab.Dashboard.ShowImported(id) {
+			tab.Dashboard.Open(id)
+		}
+	}
+}
+
+// New begins a dashboard of the user's own.
+func (c *Dashboards) New() {
+	if tab := c.App.Current(); tab != nil {
+		tab.Dashboard.New()
+		c.App.Layout.Rail = "metrics"
+	}
+}

@@ -1,0 +1,58 @@
+package ui
+
+import (
+	"strconv"
+
+	"pcpscope/web/app"
+)
+
+// Tab is the source on screen.
+func (c *Follow) Tab() *app.Tab { return c.App.Current() }
+
+// Can says whether there is a file to follow.
+func (c *Follow) Can() bool { return c.Tab() != nil && c.Tab().Follow.Can() }
+
+// On says whether it is being followed.
+func (c *Follow) On() bool { return c.Can() && c.Tab().Follow.On }
+
+// Pressed is the aria-pressed of the button.
+func (c *Follow) Pressed() string { return strconv.FormatBool(c.On()) }
+
+// ToggleText names what the button does.
+func (c *Follow) ToggleText() string {
+	if c.On() {
+		return "Stop watching"
+	}
+	return "Watch"
+}
+
+// Toggle begins or ends the watching.
+func (c *Follow) Toggle() {
+	switch {
+	case c.On():
+		c.Tab().Follow.Stop()
+	case c.Can():
+		c.Tab().Follow.Start()
+	}
+}
+
+// ByHand says that the browser must be given the file for each reading.
+func (c *Follow) ByHand() bool {
+	r := c.App.Page.Files
+	return c.Can() && r != nil && !r.Can(c.Tab().Source.Members[0]) && !r.CanAsk()
+}
+
+// Text says what goes on, or what watching would do.
+func (c *Follow) Text() string {
+	if !c.Can() {
+		return ""
+	}
+	tab := c.Tab()
+	if text := tab.Follow.Text(tab.Clock); text != "" {
+		return text
+	}
+	if c.ByHand() {
+		return "This browser cannot read a file again by itself. Choose it again for each new reading; counters become rates with the second."
+	}
+	return "The values of one moment. Watching reads the file each second; counters become rates."
+}

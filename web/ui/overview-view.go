@@ -1,0 +1,272 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
+
+// Open says whether the overview stands above the panels: on the dashboard
+// that has its name, once the source has been read.
+func (c *OverviewView) Open() bool {
+	tab := c.App.Current()
+	return tab != nil && tab.Findings.Overview != nil && tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "overview" && len(tab.Findings.Overview.Tiles) > 0
+}
+
+// A TileView is one column: a resource with three judgements.
+type TileView struct {
+	Resource, Dashboard, Title string
+	Cells                      []CellView
+}
+
+// A CellView is one judgement.
+type CellView struct {
+	api.TileCell
+	Class, Title, Tri string
+	dashboard         string
+}
+
+// Tiles are the resources. Pressure and cgroups have a column only where they
+// were logged, tables of the kernel where one runs full.
+func (c *OverviewView) Tiles() []TileView {
+	if !c.Open() {
+		return nil
+	}
+	tab := c.App.Current()
+	var list []TileView
+	for _, t := range tab.Findings.Overview.Tiles {
+		cells := []api.TileCell{t.Utilisation, t.Saturation, t.Errors}
+		switch {
+		case (t.Resource == "Pressure" || t.Resource == "Cgroups") && notLogged(cells), t.Resource == "Kernel tables" && t.Utilisation.State != "look":
+			continue
+		}
+		v := TileView{Resource: t.Resource, Dashboard: t.Dashboard, Title: "Show the dashboard"}
+		for _, cell := range cells {
+			v.Cells = append(v.Cells, c.cell(tab, cell, t.Dashboard))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+func notLogged(cells []api.TileCell) bool {
+	for _, c := range cells {
+		if c.State != "not logged" {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) CellView {
+	v := CellView{TileCell: t, Class: "plain cell", Title: t.Why, Tri: "tri none", dashboard: dashboard}
+	if v.Text == "" {
+		v.Text = t.State
+	}
+	switch t.State {
+	case "look":
+		v.Class, v.Tri = "plain cell look", "tri"
+	case "broken":
+		v.Class, v.Tri = "plain cell broken", "tri broken"
+	case "cannot judge", "not logged":
+		v.Class = "plain cell unknown"
+	}
+	if t.When != nil {
+		v.Title = tab.Clock.Range(t.When.Start, t.When.End)
+		if t.Why != "" {
+			v.Title += ": " + t.Why
+		}
+	}
+	return v
+}
+
+// ShowBoard shows the dashboard of a resource.
+func (c *OverviewView) ShowBoard(id string) {
+	if tab := c.App.Current(); tab != nil && id != "" {
+		tab.Dashboard.Open(id)
+	}
+}
+
+// ShowCell goes to where the worst was.
+func (c *OverviewView) ShowCell(v CellView) {
+	if tab := c.App.Current(); tab != nil && v.When != nil {
+		tab.Findings.ShowSpan(v.When.Start, v.When.End)
+	}
+}
+
+// A FindingView is a finding as one line.
+type FindingView struct {
+	api.Finding
+	Mark, At, Long string
+}
+
+// Minute is when it was, to the minute: where there is no room for seconds.
+func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
+
+func findings(tab *app.Tab) []FindingView {
+	if tab == nil {
+		return nil
+	}
+	var list []FindingView
+	for _, f := range tab.Findings.List() {
+		v := FindingView{Finding: f, Mark: "mark " + f.Level, At: tab.Clock.Time(f.Start)}
+		if tab.Clock.Date(tab.Source.Start) != tab.Clock.Date(tab.Source.End) {
+			v.At = tab.Clock.ShortDateTime(f.Start)
+		}
+		if f.End > f.Start {
+			v.Long = format.Span(int64(f.End - f.Start))
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// First are the findings that the overview has room for.
+func (c *OverviewView) First() []FindingView {
+	list := ofEachKind(findings(c.App.Current()))
+	return list[:min(len(list), 3)]
+}
+
+// ofEachKind returns the first finding of each rule, and says how many there
+// are: what happens every day would fill the overview of a week.
+func ofEachKind(list []FindingView) []FindingView {
+	var first []FindingView
+	times := map[string]int{}
+	for _, f := range list {
+		if times[f.Rule]++; times[f.Rule] == 1 {
+			first = append(first, f)
+		}
+	}
+	for i := range first {
+		if n := times[first[i].Rule]; n > 1 {
+			first[i].Text = format.Count(n) + " × " + first[i].Text
+		}
+	}
+	return first
+}
+
+// Counts says how many there are.
+func (c *OverviewView) Counts() string { return counts(c.App.Current()) }
+
+func counts(tab *app.Tab) string {
+	if tab == nil || tab.Findings.Overview == nil {
+		return ""
+	}
+	look, know := tab.Findings.Count()
+	switch {
+	case look == 0 && know == 0:
+		return "none"
+	case look == 0:
+		return format.Count(know) + " to know, none to look at"
+	}
+	return format.Count(look) + " to look at, " + format.Count(know) + " to know"
+}
+
+// ShowAll lists all findings in the rail.
+func (c *OverviewView) ShowAll() {
+	c.App.Layout.Rail = "findings"
+	if c.App.Layout.Sheet == "" {
+		c.App.Layout.Sheet = "rail"
+	}
+}
+
+// ShowFinding goes to where something happened.
+func (c *OverviewView) ShowFinding(f FindingView) {
+	if tab := c.App.Current(); tab != nil {
+		tab.Findings.ShowSpan(f.Start, f.End)
+	}
+}
+
+// Controls are those of the comparison, above the findings.
+func (c *FindingList) Controls() *ComparedWith {
+	c.controls.App = c.App
+	return &c.controls
+}
+
+// All are the findings.
+func (c *FindingList) All() []FindingView {
+	if c.RulesOpen() {
+		return nil
+	}
+	return findings(c.App.Current())
+}
+
+// RulesOpen says whether the rules are listed in place of the findings.
+func (c *FindingList) RulesOpen() bool {
+	tab := c.App.Current()
+	return tab != nil && tab.Rules.Open
+}
+
+// Expanded is the same for those who cannot see it.
+func (c *FindingList) Expanded() string { return strconv.FormatBool(c.RulesOpen()) }
+
+// RulesText names what the button does.
+func (c *FindingList) RulesText() string {
+	if c.RulesOpen() {
+		return "Findings"
+	}
+	return "Rules…"
+}
+
+// ToggleRules lists the rules, or the findings again.
+func (c *FindingList) ToggleRules() {
+	if tab := c.App.Current(); tab != nil {
+		tab.Rules.Toggle()
+	}
+}
+
+// A RuleView is one rule of the list.
+type RuleView struct{ Name, Text, From, Class, Value, Unit string }
+
+// Rules are the thresholds, with where their usual values are from.
+func (c *FindingList) Rules() []RuleView {
+	if !c.RulesOpen() {
+		return nil
+	}
+	var list []RuleView
+	for _, r := range c.App.Current().Rules.List {
+		v := RuleView{Name: r.Name, Text: strings.ToUpper(r.Text[:1]) + r.Text[1:], From: r.From, Class: "t3", Unit: r.Unit, Value: strconv.FormatFloat(r.Value, 'f', -1, 64)}
+		if r.Value != r.Usual {
+			v.From, v.Class = "changed; usual is "+strconv.FormatFloat(r.Usual, 'f', -1, 64), "look"
+		}
+		list = append(list, v)
+	}
+	return list
+}
+
+// SetRule changes a rule.
+func (c *FindingList) SetRule(name, text string) { c.App.Current().Rules.Change(name, text) }
+
+// Word stands in place of the list where there is none.
+func (c *FindingList) Word() string {
+	tab := c.App.Current()
+	switch {
+	case tab == nil:
+		return ""
+	case tab.Findings.Overview == nil && tab.Source.Loaded < 1:
+		return "Findings come when all of the source has been read."
+	case tab.Findings.Overview == nil:
+		return "Looking…"
+	case len(tab.Findings.Overview.Findings) == 0:
+		return "Nothing was found that deserves a look."
+	}
+	return ""
+}
+
+// Show goes to where something happened, on its dashboard.
+func (c *FindingList) Show(f FindingView) {
+	if tab := c.App.Current(); tab != nil {
+		tab.Findings.Show(f.Finding)
+	}
+}
+
+// Compare begins to compare two windows.
+func (c *FindingList) Compare() {
+	if tab := c.App.Current(); tab != nil {
+		c.App.Layout.Sheet = ""
+		tab.Compare.Begin()
+	}
+}

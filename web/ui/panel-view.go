@@ -1,0 +1,449 @@
+package ui
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/vugu/vugu"
+
+	"pcpscope/core/sorting"
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+)
+
+// Key is the panel's number as text.
+func (c *PanelView) Key() string { return strconv.Itoa(c.Panel.ID) }
+
+// ID and ChartID are the elements' ids, by which the canvases find them.
+func (c *PanelView) ID() string { return "panel-" + c.Key() }
+
+func (c *PanelView) ChartID() string { return "chart-" + c.Key() }
+
+// Class marks the panel that new metrics go to.
+func (c *PanelView) Class() string {
+	class := "panel"
+	if c.Tabular() && !c.NoChart() {
+		class += " tabular"
+	}
+	if c.Panel.ID == c.Tab.Dashboard.Active {
+		class += " active"
+	}
+	if c.Panel.HasEvents() {
+		class += " events"
+	}
+	if c.Panel.OutOfSight() {
+		class += " away"
+	}
+	return class
+}
+
+// ChartClass is the height.
+func (c *PanelView) ChartClass() string {
+	switch {
+	case c.Panel.Tall:
+		return "chart tall"
+	case c.Panel.Style == "table" && c.fewRows():
+		return "chart few"
+	}
+	return "chart"
+}
+
+// fewRows says whether a table has so few instances that it needs less room.
+func (c *PanelView) fewRows() bool {
+	seen := map[string]bool{}
+	for i := range c.Panel.Series {
+		seen[c.Panel.Series[i].Instance] = true
+	}
+	return len(seen) <= 3
+}
+
+// NoChart says that there is nothing to draw: the panel shows texts, or says
+// why there is no value at all.
+func (c *PanelView) NoChart() bool {
+	return c.Panel.Fault != "" || len(c.Panel.Texts) > 0 && len(c.Panel.Series) == 0
+}
+
+// Unit is the one unit of the panel.
+func (c *PanelView) Unit() string {
+	switch {
+	case c.Panel.Fault != "" || c.Panel.Style == "table" || c.Panel.Style == "rows":
+		return ""
+	case c.NoChart():
+		return changes(c.Panel.Texts)
+	case len(c.Panel.Series) == 0:
+		return ""
+	case c.Panel.Style == "event":
+		return "events"
+	}
+	return c.Panel.Shown.Name()
+}
+
+// changes counts how often texts became others: the first value of each is no change.
+func changes(texts []panel.Text) string {
+	who := map[string]bool{}
+	for _, t := range texts {
+		who[t.Who] = true
+	}
+	if n := len(texts) - len(who); n > 0 {
+		return format.Plural(n, "change")
+	}
+	return "no change"
+}
+
+// What says what the panel shows.
+func (c *PanelView) What() string {
+	if c.Panel.Who != nil && c.Panel.Who.What == "cpu" {
+		return "In no sample: began and ended between two samples."
+	}
+	if c.Panel.What != "" || c.Panel.Part != "" {
+		return c.Panel.What
+	}
+	for _, name := range c.Panel.Metrics {
+		if m := c.Tab.Metric(name); m != nil && m.Oneline != "" {
+			return m.Oneline
+		}
+	}
+	return ""
+}
+
+// Message stands where a chart would, when there is none.
+func (c *PanelView) Message() string {
+	switch {
+	case c.Panel.Fault != "":
+		return c.Panel.Fault
+	case c.Panel.Waiting():
+		return "Reading " + c.Panel.Heading() + "…"
+	}
+	return ""
+}
+
+// Texts are the values of a panel of texts, the first hundred.
+func (c *PanelView) Texts() []panel.Text {
+	return c.Panel.Texts[:min(len(c.Panel.Texts), 100)]
+}
+
+// Role tells those who cannot see it whether it is a picture, or a table that
+// they can read.
+func (c *PanelView) Role() string {
+	if c.Tabular() {
+		return "group"
+	}
+	return "img"
+}
+
+// Sentence is the chart in words, for those who cannot see it.
+func (c *PanelView) Sentence() string {
+	if c.NoChart() {
+		return c.Message()
+	}
+	if c.Tabular() {
+		return "Table of " + c.Panel.Heading()
+	}
+	if c.Panel.Frame == nil {
+		return "Chart of " + c.Panel.Heading()
+	}
+	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Tab.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Words(c.Tab.Clock) + "."
+}
+
+// LegendHead heads the column of names.
+func (c *PanelView) LegendHead() string {
+	if len(c.Panel.Series) > 0 && c.Panel.Series[0].Instance != "" && len(c.Panel.Metrics) == 1 {
+		return "Instance"
+	}
+	return "Series"
+}
+
+// Head is what a column of numbers is called: of events there is how many there
+// were, and when the last was.
+func (c *PanelView) Head(column string) string {
+	if c.Panel.Style == "event" {
+		return map[string]string{"max": "count", "max at": "last"}[column]
+	}
+	return column
+}
+
+// A LegendRow is one line of the table beside a chart.
+type LegendRow struct {
+	Key, Label, Title, Name   string
+	Class, Swatch, Index      string
+	Min, Avg, P95, Max, MaxAt string
+}
+
+// Room in the column of names, in letters, and which of a longer one are shown.
+const (
+	labelRoom = 13
+	labelHead = 5
+	labelTail = 7
+)
+
+// tellApart shortens long labels that begin alike: the end of the column would
+// cut what tells them apart. What all of them end with goes first, then the
+// middle. The title has the whole name.
+func tellApart(rows []LegendRow) {
+	var long [][]rune
+	var of []int
+	for i := range rows {
+		if l := []rune(rows[i].Label); len(l) > labelRoom {
+			long, of = append(long, l), append(of, i)
+		}
+	}
+	if len(long) < 2 {
+		return
+	}
+	same := commonEnd(long)
+	alike := map[string]int{}
+	for i, l := range long {
+		if same > 3 {
+			l = l[:len(l)-same]
+			long[i] = l
+			rows[of[i]].Label = string(l) + "…"
+		}
+		alike[string(l[:min(len(l), labelRoom-3)])]++
+	}
+	for i, l := range long {
+		if len(l) > labelRoom && alike[string(l[:labelRoom-3])] > 1 {
+			rows[of[i]].Label = string(l[:labelHead]) + "…" + string(l[len(l)-labelTail:])
+		}
+	}
+}
+
+// commonEnd returns how many letters the ends of all labels have in common, in
+// whole words.
+func commonEnd(labels [][]rune) int {
+	first := labels[0]
+	n := len(first) - 1
+	for _, l := range labels[1:] {
+		k := 0
+		for k < min(n, len(l)-1) && l[len(l)-1-k] == first[len(first)-1-k] {
+			k++
+		}
+		n = k
+	}
+	for n > 0 && (unicode.IsLetter(first[len(first)-n]) || unicode.IsDigit(first[len(first)-n])) {
+		n-- // no word is torn
+	}
+	return n
+}
+
+// Rows are the lines of the chart. Those that are 0 throughout are named
+// together below, where there are others.
+func (c *PanelView) Rows() []LegendRow {
+	p := c.Panel
+	fold, empties := c.foldsZeros(), c.foldsEmpty()
+	var rows []LegendRow
+	stats := map[string]panel.Stats{}
+	for i := range p.Series {
+		s := &p.Series[i]
+		if s.Colour == 0 || fold && zero(s) || empties && s.Stats.Count == 0 {
+			continue
+		}
+		row := LegendRow{
+			Key: s.Key, Label: s.Label, Index: strconv.Itoa(i), Title: s.Metric, Name: s.Metric,
+			Class: "legend-row body", Swatch: "swatch c" + strconv.Itoa(s.Colour),
+		}
+		if s.Instance != "" {
+			row.Name = s.Metric + "[" + s.Instance + "]"
+			row.Title = row.Name
+		}
+		if p.Stacked() || p.Style == "bar" {
+			row.Swatch += " area"
+		}
+		switch {
+		case !p.Drawn(s):
+			row.Swatch = "swatch hollow"
+		case p.Heat() || p.Lanes():
+			row.Swatch = "swatch none"
+		case s.Kind == "in no sample":
+			row.Swatch = "swatch area hatched"
+		}
+		switch {
+		case s.Hidden && !p.Drawn(s):
+			row.Class += " quiet"
+			row.Label += ", not drawn"
+		case p.Hides(s):
+			row.Class += " off"
+		case p.Solo == s.Key:
+			row.Class += " solo"
+		}
+		if s.Right && s.Shown.Unit != "" {
+			row.Label += ", " + s.Shown.Unit
+		}
+		row.Min, row.Avg, row.P95, row.Max = s.Shown.Brief(s.Stats.Min), s.Shown.Brief(s.Stats.Avg), s.Shown.Brief(s.Stats.P95), s.Shown.Brief(s.Stats.Max)
+		if p.Style == "state" { // states have no average
+			row.Min, row.Avg, row.P95, row.Max = "", "", "", ""
+		}
+		if p.Style == "event" {
+			row.Min, row.Avg, row.P95, row.Max = "", "", "", format.Count(s.Stats.Count)
+			row.Title += ": " + panel.EventCount(s.Stats.Count)
+		}
+		row.MaxAt = format.Dash
+		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // for NaN too: the last of events
+			row.MaxAt = c.Tab.Clock.Within(s.Stats.MaxAt, p.Window.Start, p.Window.End)
+		}
+		rows = append(rows, row)
+		stats[row.Key] = s.Stats
+	}
+	tellApart(rows)
+	if key := orders[p.Order]; key != nil {
+		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(key(stats[b.Key]), key(stats[a.Key])) })
+	} else if p.Order == "name" {
+		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
+	}
+	if p.Heat() || p.Lanes() || p.HasEvents() {
+		rows = rows[:min(len(rows), maxRows)]
+	}
+	return rows
+}
+
+// maxRows is how many rows of a heat map the legend lists.
+const maxRows = 12
+
+// orders are the columns by which a legend is sorted, the largest first.
+var orders = map[string]func(panel.Stats) float64{
+	"avg": func(s panel.Stats) float64 { return s.Avg }, "p95": func(s panel.Stats) float64 { return s.P95 }, "max": func(s panel.Stats) float64 { return s.Max },
+}
+
+func zero(s *panel.Series) bool {
+	return s.Stats.Count > 0 && s.Stats.Min == 0 && s.Stats.Max == 0
+}
+
+// foldsZeros says whether series that are 0 throughout are named in one line,
+// because there are others, or many of them.
+func (c *PanelView) foldsZeros() bool {
+	zeros, lines := 0, 0
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 {
+			lines++
+			if zero(s) {
+				zeros++
+			}
+		}
+	}
+	return zeros > 0 && lines > 3
+}
+
+// Zeros names the series that are 0 throughout.
+func (c *PanelView) Zeros() string {
+	if !c.foldsZeros() {
+		return ""
+	}
+	text := ""
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 && zero(s) {
+			if text != "" {
+				text += ", "
+			}
+			text += s.Label
+		}
+	}
+	return text + ": 0 throughout"
+}
+
+// foldsEmpty says whether series without a value are named in one line,
+// because there are others.
+func (c *PanelView) foldsEmpty() bool {
+	empty, lines := 0, 0
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 {
+			lines++
+			if s.Stats.Count == 0 {
+				empty++
+			}
+		}
+	}
+	return empty > 0 && empty < lines && lines > 3 && !c.Panel.Lanes() && !c.Panel.Heat() && !c.Panel.HasEvents()
+}
+
+// Empty names the series that have no value in the window.
+func (c *PanelView) Empty() string {
+	if !c.foldsEmpty() {
+		return ""
+	}
+	var names []string
+	for i := range c.Panel.Series {
+		if s := &c.Panel.Series[i]; s.Colour > 0 && s.Stats.Count == 0 {
+			names = append(names, s.Label)
+		}
+	}
+	return strings.Join(names, ", ") + ": no value here"
+}
+
+// RestText says what is not drawn.
+func (c *PanelView) RestText() string {
+	p := c.Panel
+	switch {
+	case p.Heat():
+		return c.rampText()
+	case p.Alone:
+		return "only " + p.CalledAs(c.Tab.Dashboard.Only) + ", of " + format.Plural(p.All, "line")
+	case p.Filter != "":
+		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
+	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():
+		return ""
+	}
+	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Count()) + " largest are"
+}
+
+// LeftOutText says how many samples are not drawn because they cannot be.
+func (c *PanelView) LeftOutText() string {
+	n := c.Panel.LeftOut
+	switch {
+	case n > 0 && c.Panel.Style == "event":
+		return format.Plural(n, "event") + " logged here happened outside of the window"
+	case n > 0:
+		return format.Plural(n, "sample") + " left out: more time was counted than passed, as when a clock is set"
+	}
+	return ""
+}
+
+// ClickSeries shows a series alone, or with shift hides it.
+func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
+	if event.PropBool("shiftKey") {
+		c.Tab.Dashboard.HideSeries(c.Panel.ID, key)
+		return
+	}
+	c.Tab.Dashboard.SoloSeries(c.Panel.ID, key)
+}
+
+// MenuOpen says whether the panel's menu is open.
+func (c *PanelView) MenuOpen() bool {
+	return c.App.Layout.Menu == "panel" && c.App.Layout.MenuFor == c.Panel.ID
+}
+
+// Metrics are the metrics or expressions of the panel, for those who look for
+// it by them.
+func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
+
+// Tabular says whether the panel is a table: these have no legend.
+func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.App.Layout.Tables }
+
+// Advice is what is usual here, and what to look at next.
+func (c *PanelView) Advice() string {
+	text := c.What()
+	if c.Panel.Usual != "" {
+		text += "\nUsual: " + c.Panel.Usual
+	}
+	if c.Panel.Next != "" {
+		text += "\nNext: " + c.Panel.Next
+	}
+	return text
+}
+
+// rampText says what the colours of a heat map stand for.
+func (c *PanelView) rampText() string {
+	p, peak := c.Panel, 0.0
+	for i := range p.Series {
+		if s := &p.Series[i]; s.Stats.Count > 0 {
+			peak = max(peak, s.Stats.Max)
+		}
+	}
+	if p.Max > 0 {
+		peak = max(peak, p.Max/p.Shown.Factor)
+	}
+	return "dark is 0, light is " + p.Shown.Text(peak)
+}
+
+// LegendLabel names the table beside the chart.
+func (c *PanelView) LegendLabel() string { return "Numbers of " + c.Panel.Heading() }

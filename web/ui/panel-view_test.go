@@ -1,0 +1,31 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+// Labels that a column of usual width cuts are told apart; others stay.
+func TestLabelsAreToldApart(t *testing.T) {
+	for _, tt := range []struct{ labels, want string }{
+		{"read|write", "read|write"},
+		{"a name that stands alone|short", "a name that stands alone|short"},
+		{"/dev/mapper/fedora_unused--216-root|/dev/mapper/fedora_unused--216-home|/dev/sda1", "/dev/…16-root|/dev/…16-home|/dev/sda1"},
+		{"DMA::order0::node0|DMA32::order10::node0", "DMA::order0…|DMA32::order10…"},
+		{"DMA::node0 free|DMA::node0 high|DMA::node0", "DMA::…e0 free|DMA::…e0 high|DMA::node0"},
+		{"7135 gnome-shell|8191 thunderbird", "7135 gnome-shell|8191 thunderbird"},
+	} {
+		var rows []LegendRow
+		for l := range strings.SplitSeq(tt.labels, "|") {
+			rows = append(rows, LegendRow{Label: l})
+		}
+		tellApart(rows)
+		var got []string
+		for _, r := range rows {
+			got = append(got, r.Label)
+		}
+		if s := strings.Join(got, "|"); s != tt.want {
+			t.Errorf("%s: %s, want %s", tt.labels, s, tt.want)
+		}
+	}
+}

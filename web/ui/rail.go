@@ -1,0 +1,44 @@
+package ui
+
+import (
+	"fmt"
+
+	"pcpscope/web/format"
+)
+
+// Class opens the rail as a sheet on a phone.
+func (c *Rail) Class() string {
+	if c.App.Layout.Sheet == "rail" {
+		return "rail open"
+	}
+	return "rail"
+}
+
+// Count is the number of metrics.
+func (c *Rail) Count() string {
+	if tab := c.App.Current(); tab != nil {
+		return format.Count(tab.Source.Metrics)
+	}
+	return ""
+}
+
+// TabClass marks the open tab.
+func (c *Rail) TabClass(tab string) string {
+	if c.App.Layout.Rail == tab {
+		return "on"
+	}
+	return ""
+}
+
+// Selected is the aria-selected of a tab.
+func (c *Rail) Selected(tab string) string { return fmt.Sprint(c.App.Layout.Rail == tab) }
+
+// Findings is how many findings deserve a look.
+func (c *Rail) Findings() string {
+	if tab := c.App.Current(); tab != nil {
+		if look, _ := tab.Findings.Count(); look > 0 {
+			return format.Count(look)
+		}
+	}
+	return ""
+}

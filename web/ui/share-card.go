@@ -1,0 +1,67 @@
+package ui
+
+import (
+	"path"
+	"strings"
+
+	"pcpscope/web/format"
+	"pcpscope/web/session"
+)
+
+// About says what the link holds, and what not.
+func (c *ShareCard) About() string {
+	var files []string
+	for _, tab := range c.App.Tabs {
+		for _, m := range tab.Source.Members {
+			files = append(files, path.Base(m))
+		}
+	}
+	if len(files) > 5 {
+		files = append(files[:4], format.Count(len(files)-4)+" more")
+	}
+	return "The link holds what you look at: window, panels, derived metrics, notes. It holds no data: whoever opens it is asked for " + strings.Join(files, ", ") + "."
+}
+
+// CopyText tells that the link was copied.
+func (c *ShareCard) CopyText() string {
+	if c.App.Share.Copied {
+		return "Copied"
+	}
+	return "Copy link"
+}
+
+// Long warns of a link that some programs would cut.
+func (c *ShareCard) Long() string {
+	if n := len(c.App.Share.Link); n > 8000 {
+		return "The link has " + format.Count(n) + " characters, which some programs cut. A session file does not."
+	}
+	return ""
+}
+
+// Close puts the dialog away.
+func (c *ShareCard) Close() { c.App.Share.Open = false }
+
+// Remarks are the notes on the time axis.
+func (c *ShareCard) Remarks() []session.Note {
+	if tab := c.App.Current(); tab != nil {
+		return tab.Notes
+	}
+	return nil
+}
+
+// Time is a note's time on the host's clock.
+func (c *ShareCard) Time(r session.Note) string { return c.App.Current().Clock.DateTime(r.At) }
+
+// Show goes to a note.
+func (c *ShareCard) Show(i int) {
+	c.Close()
+	c.App.NoteEditor.Show(i)
+}
+
+// Time is when the note is for.
+func (c *NoteCard) Time() string {
+	if tab := c.App.Current(); tab != nil {
+		return "Note at " + tab.Clock.DateTime(c.App.NoteEditor.At)
+	}
+	return "Note"
+}

@@ -1,0 +1,193 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+)
+
+// Tab is the source on screen.
+func (c *Toolbar) Tab() *app.Tab { return c.App.Current() }
+
+// Heading is the title of the view.
+func (c *Toolbar) Heading() string {
+	tab := c.Tab()
+	switch {
+	case c.App.Layout.Comparing:
+		return "What changed"
+	case tab != nil && tab.Dashboard.Shown != nil:
+		return tab.Dashboard.Shown.Title
+	}
+	return "Charts"
+}
+
+// How says what kind of values the panels show.
+func (c *Toolbar) How() string {
+	tab := c.Tab()
+	if tab == nil {
+		return ""
+	}
+	if r := tab.Compare.Result; c.App.Layout.Comparing {
+		if r == nil || tab.Compare.Busy {
+			return "comparing…"
+		}
+		return format.Count(r.Differ) + " of " + format.Count(r.Compared) + " series differ; those that move together are one row"
+	}
+	text := format.Plural(len(tab.Dashboard.Panels), "panel")
+	var least int64
+	for _, p := range tab.Dashboard.Panels {
+		if p.Step > 0 && (least == 0 || p.Step < least) {
+			least = p.Step
+		}
+	}
+	if tab.Source.End > tab.Source.Start && least > 0 {
+		text += ", interpolated every " + format.Span(least) + ", counters as rates"
+	}
+	return text
+}
+
+// DetailsPressed is the aria-pressed of the button for the column at the right.
+func (c *Toolbar) DetailsPressed() string { return fmt.Sprint(c.App.Layout.Details) }
+
+// NewPanel shows the selected metric in a panel of its own.
+func (c *Toolbar) NewPanel() {
+	tab := c.Tab()
+	if tab == nil {
+		return
+	}
+	if tab.Selected != "" {
+		tab.Dashboard.AddPanel(tab.Selected)
+		return
+	}
+	c.App.Layout.Sheet = "rail"
+}
+
+// On marks the chosen one of two.
+func (c *Toolbar) On(on bool) string {
+	if on {
+		return "on"
+	}
+	return ""
+}
+
+// SetTables shows all panels as tables, or as charts.
+func (c *Toolbar) SetTables(tables bool) {
+	if c.Tab() != nil && c.App.Layout.Tables != tables {
+		c.App.Layout.ToggleTables()
+	}
+}
+
+// A Choice is one of a row of buttons.
+type Choice struct{ ID, Value, Text, Class string }
+
+// Who is how processes are grouped, where the panels say that.
+func (c *Toolbar) Who() *panel.Breakdown {
+	if tab := c.Tab(); tab != nil && !c.App.Layout.Comparing {
+		return tab.Dashboard.Breakdown()
+	}
+	return nil
+}
+
+// Groups are the ways to group processes.
+func (c *Toolbar) Groups() []Choice {
+	q := c.Who()
+	if q == nil {
+		return nil
+	}
+	list := []Choice{
+		{"by-process", "process", "Process", c.On(q.By == "process")}, {"by-command", "command", "Command", c.On(q.By == "command")}, {"by-user", "user", "User", c.On(q.By == "user")},
+	}
+	if c.Tab().KnowsCgroups() {
+		list = append(list, Choice{"by-cgroup", "cgroup", "Cgroup", c.On(q.By == "cgroup")})
+	}
+	return list
+}
+
+// Tops are how many are shown by name.
+func (c *Toolbar) Tops() []Choice {
+	q := c.Who()
+	if q == nil {
+		return nil
+	}
+	return []Choice{{"top-7", "7", "Top 7", c.On(q.Top == 7)}, {"top-15", "15", "Top 15", c.On(q.Top == 15)}}
+}
+
+// Groupings are the ways to group cgroups, where there are panels of them.
+func (c *Toolbar) Groupings() []Choice {
+	tab := c.Tab()
+	if tab == nil || c.App.Layout.Comparing {
+		return nil
+	}
+	now := tab.Dashboard.Grouping()
+	if now == "" {
+		return nil
+	}
+	return []Choice{
+		{"groups-innermost", app.Innermost, "Innermost", c.On(now == app.Innermost)}, {"groups-slice", app.BySlice, "By slice", c.On(now == app.BySlice)}, {"groups-all", app.AllGroups, "All", c.On(now == app.AllGroups)},
+	}
+}
+
+// Regroup groups cgroups another way.
+func (c *Toolbar) Regroup(by string) { c.Tab().Dashboard.SetGrouping(by) }
+
+// Group groups processes another way.
+func (c *Toolbar) Group(by string) { c.Tab().Dashboard.SetBreakdown(by, c.Who().Top) }
+
+// Top shows more or fewer by name.
+func (c *Toolbar) Top(n string) {
+	top, _ := strconv.Atoi(n)
+	c.Tab().Dashboard.SetBreakdown(c.Who().By, top)
+}
+
+// Sorts are the ways to sort what changed.
+func (c *Toolbar) Sorts() []Choice {
+	tab := c.Tab()
+	if tab == nil || !c.App.Layout.Comparing {
+		return nil
+	}
+	now := tab.Compare.Sort
+	return []Choice{{"sort-effect", "", "Effect", c.On(now == "")}, {"sort-shift", "shift", "Shift", c.On(now == "shift")}, {"sort-family", "family", "Family", c.On(now == "family")}}
+}
+
+// SortBy sorts what changed.
+func (c *Toolbar) SortBy(by string) { c.Tab().Compare.SortBy(by) }
+
+// CompareWindows shows which windows are compared, and what counts, on a page
+// that has no room for it beside what changed.
+func (c *Toolbar) CompareWindows() { c.App.Layout.Rail, c.App.Layout.Sheet = "findings", "rail" }
+
+// EndCompare goes back to the charts.
+func (c *Toolbar) EndCompare() {
+	c.App.Layout.Comparing = false
+	if c.App.Page.WindowChanged != nil {
+		c.App.Page.WindowChanged()
+	}
+}
+
+// Only is the instance that alone is drawn; "" for all.
+func (c *Toolbar) Only() string {
+	if tab := c.Tab(); tab != nil && !c.App.Layout.Comparing {
+		return tab.Dashboard.Only
+	}
+	return ""
+}
+
+func (c *Toolbar) OnlyText() string { return "only " + c.called() }
+
+// called is what people call that instance.
+func (c *Toolbar) called() string {
+	if tab := c.Tab(); tab != nil {
+		return tab.CalledAs(c.Only())
+	}
+	return ""
+}
+
+func (c *Toolbar) OnlyTitle() string {
+	return "Only " + c.called() + " is shown in panels that have it: show all again"
+}
+
+// ShowAll draws all instances again.
+func (c *Toolbar) ShowAll() { c.Tab().Dashboard.ShowOnly("") }

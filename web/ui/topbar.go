@@ -1,0 +1,213 @@
+package ui
+
+import (
+	"time"
+
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
+
+// Title names the source on screen.
+func (c *Topbar) Title() string {
+	if tab := c.App.Current(); tab != nil {
+		return tab.Title()
+	}
+	if r := c.App.Intake.Reading; r != nil {
+		return format.Plural(len(r.Files), "file")
+	}
+	return ""
+}
+
+// Subtitle says which time it covers.
+func (c *Topbar) Subtitle() string {
+	tab := c.App.Current()
+	switch {
+	case tab == nil:
+		return "reading…"
+	case c.App.Intake.Reading != nil:
+		return tab.Subtitle() + ", reading…"
+	}
+	return tab.Subtitle()
+}
+
+// PhoneLine is the window with its date and zone, where there is no room for
+// more.
+func (c *Topbar) PhoneLine() string {
+	tab := c.App.Current()
+	if tab == nil {
+		return c.Subtitle()
+	}
+	if comparing(c.App) != nil {
+		return c.Window()
+	}
+	return tab.Clock.Dated(tab.Window.Start, tab.Window.End) + " " + c.Zone()
+}
+
+// Expanded is the aria-expanded of a menu's button.
+func (c *Topbar) Expanded(menu string) string {
+	if c.App.Layout.Menu == menu {
+		return "true"
+	}
+	return "false"
+}
+
+// Window is the stretch of time on screen.
+func (c *Topbar) Window() string {
+	if comparing(c.App) != nil {
+		return "Comparing A and B"
+	}
+	if tab := c.App.Current(); tab != nil {
+		return tab.Clock.Range(tab.Window.Start, tab.Window.End)
+	}
+	return ""
+}
+
+// Zone is the distance of the host's clock from UTC.
+func (c *Topbar) Zone() string {
+	if tab := c.App.Current(); tab != nil {
+		return tab.Clock.Offset(tab.Window.Start)
+	}
+	return ""
+}
+
+// ZoneLine says whose clock the times are.
+func (c *Topbar) ZoneLine() string {
+	tab := c.App.Current()
+	if tab == nil {
+		return ""
+	}
+	if tab.Times.Zone != "" {
+		return "Times are shown on another clock: " + tab.Clock.Name + ", " + c.Zone()
+	}
+	return "Times are those of the host’s clock: " + tab.Clock.Name + ", " + c.Zone()
+}
+
+// CanUndo and CanRedo say whether there is a view to go to.
+func (c *Topbar) CanUndo() bool { return c.App.Current() != nil && c.App.Current().History.CanUndo() }
+
+func (c *Topbar) CanRedo() bool { return c.App.Current() != nil && c.App.Current().History.CanRedo() }
+
+// SourceClass marks the source on screen.
+func (c *Topbar) SourceClass(tab *app.Tab) string {
+	if tab == c.App.Current() {
+		return "grow on"
+	}
+	return "grow"
+}
+
+// SourceLine is what tells one source from another.
+func (c *Topbar) SourceLine(tab *app.Tab) string {
+	s := tab.Source
+	line := s.Name + " · " + tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
+	return line + " · " + format.Plural(s.Metrics, "metric")
+}
+
+// A Span is a choice of the time menu.
+type Span struct {
+	ID, Text string
+	Length   time.Duration // 0: everything
+}
+
+// Spans are the choices that fit into the source.
+func (c *Topbar) Spans() []Span {
+	list := []Span{{"all", "Everything", 0}}
+	tab := c.App.Current()
+	if tab == nil {
+		return list
+	}
+	for _, s := range []Span{
+		{"1m", "Last minute", time.Minute}, {"10m", "Last 10 minutes", 10 * time.Minute}, {"1h", "Last hour", time.Hour},
+		{"6h", "Last 6 hours", 6 * time.Hour}, {"24h", "Last 24 hours", 24 * time.Hour}, {"7d", "Last 7 days", 7 * 24 * time.Hour},
+	} {
+		if int64(s.Length) < tab.Whole().Len() {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// ShowLast acts on a choice of the time menu.
+func (c *Topbar) ShowLast(s Span) {
+	c.App.Layout.Menu = ""
+	c.App.Current().ShowLast(s.Length)
+}
+
+// work is the source on screen, for the texts beside the strip.
+func (c *PulseInfo) work() *app.Tab { return c.App.Current() }
+
+// Name is what the strip shows.
+func (c *PulseInfo) Name() string {
+	if tab := c.work(); tab != nil {
+		return tab.Pulse.Name
+	}
+	return ""
+}
+
+// Of is its unit.
+func (c *PulseInfo) Of() string {
+	if tab := c.work(); tab != nil {
+		return tab.Pulse.Of
+	}
+	return ""
+}
+
+// First gives average and 95th percentile.
+func (c *PulseInfo) First() string {
+	tab := c.work()
+	if tab == nil || tab.Pulse.Stats.Count == 0 {
+		return ""
+	}
+	p := tab.Pulse
+	if p.ReadTo != nil {
+		return "read to " + tab.Clock.Within(*p.ReadTo, tab.Source.Start, tab.Source.End)
+	}
+	return "average " + p.Shown.Text(p.Stats.Avg) + " · p95 " + p.Shown.Text(p.Stats.P95)
+}
+
+// Second gives the maximum and its time.
+func (c *PulseInfo) Second() string {
+	tab := c.work()
+	if tab == nil || tab.Pulse.Stats.Count == 0 {
+		return ""
+	}
+	p := tab.Pulse
+	if p.ReadTo != nil {
+		if tab.Loading.Preview() {
+			return "the rest was not read"
+		}
+		return "the rest is still to come"
+	}
+	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
+}
+
+// Compute is called by Vugu before each Build.
+func (c *PulseInfo) Compute() { c.worst = c.worstText() }
+
+// Worst says which minute was the worst.
+func (c *PulseInfo) Worst() string { return c.worst }
+
+func (c *PulseInfo) worstText() string {
+	tab := c.work()
+	if tab == nil {
+		return ""
+	}
+	worst, mean, ok := tab.Pulse.WorstMinute()
+	if !ok {
+		return ""
+	}
+	return tab.Pulse.Name + " " + tab.Pulse.Shown.Text(mean) + " on average, " + tab.Clock.Range(worst.Start, worst.End)
+}
+
+// ShowWorst shows the worst minute, and who used it.
+func (c *PulseInfo) ShowWorst() {
+	if tab := c.work(); tab != nil {
+		tab.Pulse.ShowWorstMinute()
+	}
+}
+
+// ShowMaximum goes to the maximum.
+func (c *PulseInfo) ShowMaximum() {
+	if tab := c.work(); tab != nil {
+		tab.Findings.ShowSpan(tab.Pulse.Stats.MaxAt, tab.Pulse.Stats.MaxAt)
+	}
+}

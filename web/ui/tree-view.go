@@ -1,0 +1,235 @@
+package ui
+
+import (
+	"strconv"
+
+	"github.com/vugu/vugu"
+
+	"pcpscope/web/format"
+	"pcpscope/web/tree"
+)
+
+// Filter is the text of the filter.
+func (c *TreeView) Filter() string {
+	if tab := c.App.Current(); tab != nil {
+		return tab.Tree.Filter
+	}
+	return ""
+}
+
+// SetFilter changes it.
+func (c *TreeView) SetFilter(text string) {
+	if tab := c.App.Current(); tab != nil {
+		tab.Tree.SetFilter(text)
+	}
+}
+
+// Note says what the filter found.
+func (c *TreeView) Note() string {
+	tab := c.App.Current()
+	switch {
+	case tab == nil:
+		return ""
+	case tab.Fault != nil:
+		return tab.Fault.Message
+	case tab.Tree.HideStill && tab.Tree.Filter == "":
+		return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics) + " change"
+	case tab.Tree.Filter == "":
+		return "C counter · I instant · D discrete"
+	case tab.Tree.Found == 0:
+		return "No metric has this in its name, help or unit"
+	}
+	return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics)
+}
+
+// A TreeRow is a row on screen with its place in the whole list.
+type TreeRow struct {
+	tree.Row
+	At int
+}
+
+// Rows are the rows on screen.
+func (c *TreeView) Rows() []TreeRow {
+	tab := c.App.Current()
+	if tab == nil {
+		return nil
+	}
+	var rows []TreeRow
+	for i, r := range tab.Tree.Visible(c.App.Layout.TreeRows) {
+		rows = append(rows, TreeRow{r, tab.Tree.First + i})
+	}
+	return rows
+}
+
+// Hiding is the aria-checked of the switch.
+func (c *TreeView) Hiding() string {
+	tab := c.App.Current()
+	return strconv.FormatBool(tab != nil && tab.Tree.HideStill)
+}
+
+// ToggleStill hides what never moves, or shows it again.
+func (c *TreeView) ToggleStill() {
+	c.App.Layout.ToggleStill()
+}
+
+// RowClass gives a row its depth and marks the selected, the drawn and the still.
+func (c *TreeView) RowClass(r TreeRow) string {
+	tab := c.App.Current()
+	class := "row d" + string(rune('0'+min(r.Depth, 7)))
+	if r.At == tab.Tree.At {
+		class += " selected"
+	}
+	if r.Metric != nil && tab.Dashboard.Showing(r.Path) {
+		class += " drawn"
+	}
+	if r.Still {
+		class += " dim"
+	}
+	return class
+}
+
+// RowID is the data-testid of a row.
+func (c *TreeView) RowID(r TreeRow) string {
+	switch {
+	case r.More > 0:
+		return "tree-more"
+	case r.Metric == nil:
+		return "tree-fold"
+	}
+	return "tree-metric"
+}
+
+// RowElement is the id of a row's element, which tells screen readers where
+// the keyboard is.
+func (c *TreeView) RowElement(r TreeRow) string { return "tree-row-" + strconv.Itoa(r.At) }
+
+// ActiveID is the id of the row of the keyboard, while it is on screen.
+func (c *TreeView) ActiveID() string {
+	tab := c.App.Current()
+	if tab == nil || tab.Tree.At < tab.Tree.First || tab.Tree.At >= tab.Tree.First+len(tab.Tree.Visible(c.App.Layout.TreeRows)) {
+		return ""
+	}
+	return "tree-row-" + strconv.Itoa(tab.Tree.At)
+}
+
+// Level, RowExpanded and Selected are what a row is to a screen reader.
+func (c *TreeView) Level(r TreeRow) string { return strconv.Itoa(r.Depth + 1) }
+
+func (c *TreeView) RowExpanded(r TreeRow) any {
+	if !r.Branch() {
+		return nil // no attribute: it does not fold
+	}
+	return strconv.FormatBool(r.Open)
+}
+
+func (c *TreeView) Selected(r TreeRow) string {
+	return strconv.FormatBool(r.At == c.App.Current().Tree.At)
+}
+
+// RowName is the last part of the name, or how much is not shown.
+func (c *TreeView) RowName(r TreeRow) string {
+	if r.More > 0 {
+		return format.Count(r.More) + " more"
+	}
+	return r.Name
+}
+
+// Still says that a metric never moves.
+func (c *TreeView) Still(r TreeRow) string {
+	switch {
+	case r.Metric == nil:
+	case r.State == "constant":
+		return "const"
+	case r.State == "empty":
+		return "empty"
+	}
+	return ""
+}
+
+// Spark names the sparkline of a row, and SparkClass hides it where there is
+// none.
+func (c *TreeView) Spark(r TreeRow) string {
+	if r.Metric == nil || r.Still {
+		return ""
+	}
+	return c.App.Current().Sparks.Of(r.Path)
+}
+
+func (c *TreeView) SparkClass(r TreeRow) string {
+	if r.Metric == nil || r.Still {
+		return "spark none"
+	}
+	return "spark"
+}
+
+// RowTitle tells what the metric is, before it is chosen.
+func (c *TreeView) RowTitle(r TreeRow) string {
+	if r.More > 0 {
+		return "Show all of " + r.Path
+	}
+	if r.Metric == nil {
+		return r.Path
+	}
+	if r.Metric.Oneline == "" {
+		return r.Path
+	}
+	return r.Path + ": " + r.Metric.Oneline
+}
+
+// Twist is the mark of an open or closed prefix.
+func (c *TreeView) Twist(r TreeRow) string {
+	switch {
+	case !r.Branch():
+		return ""
+	case r.Open:
+		return "▾"
+	}
+	return "▸"
+}
+
+// Last is the unit of a metric, the count of a prefix.
+func (c *TreeView) Last(r TreeRow) string {
+	switch {
+	case r.More > 0:
+		return ""
+	case r.Metric == nil:
+		return format.Count(r.Count)
+	}
+	return r.Unit()
+}
+
+// LastClass tells the two apart.
+func (c *TreeView) LastClass(r TreeRow) string {
+	if r.Metric == nil {
+		return "unit n"
+	}
+	return "unit"
+}
+
+// Click folds a prefix or shows a metric's details; with ctrl or shift it
+// adds the metric.
+func (c *TreeView) Click(r TreeRow, event vugu.DOMEvent) {
+	tab := c.App.Current()
+	tab.Tree.At = r.At
+	switch {
+	case r.Metric == nil:
+		tab.Tree.Fold(r.Path, !r.Open) // "14 more" is not open, either
+	case event.PropBool("shiftKey"):
+		tab.Dashboard.AddPanel(r.Path)
+	case event.PropBool("ctrlKey") || event.PropBool("metaKey"):
+		tab.Dashboard.Toggle(r.Path)
+	default:
+		c.App.Layout.Details = true
+		tab.Select(r.Path)
+		if c.App.Layout.Sheet == "rail" {
+			c.App.Layout.Sheet = "details"
+		}
+	}
+}
+
+// DoubleClick adds a metric.
+func (c *TreeView) DoubleClick(r TreeRow) {
+	if r.Metric != nil {
+		c.App.Current().Dashboard.Add(r.Path)
+	}
+}

@@ -1,0 +1,88 @@
+package ui
+
+import "github.com/vugu/vugu"
+
+// unseen is what a component built last, which stays on the page while it is
+// hidden: what nobody sees need not be built, compared and sent anew with each
+// click. It is built once more as it goes, so that the page hides it, and as it
+// comes back.
+type unseen struct {
+	built  *vugu.BuildOut
+	hidden bool
+}
+
+func (u *unseen) build(hidden bool, c vugu.Builder, in *vugu.BuildIn) *vugu.BuildOut {
+	if u.built == nil || !hidden || !u.hidden {
+		u.built = c.Build(in)
+	}
+	u.hidden = hidden
+	return u.built
+}
+
+// The components that are mostly hidden, as the templates use them.
+type (
+	DashboardsTab struct {
+		Dashboards
+		unseen
+	}
+	MetricsTab struct {
+		TreeView
+		unseen
+	}
+	FindingsTab struct {
+		FindingList
+		unseen
+	}
+	ComparedWith struct {
+		CompareControls
+		unseen
+	}
+	DerivePage struct {
+		Derive
+		unseen
+	}
+	OverviewPart struct {
+		OverviewView
+		unseen
+	}
+	LoggingPart struct {
+		LoggingView
+		unseen
+	}
+	ComparePart struct {
+		CompareView
+		unseen
+	}
+)
+
+func (c *DashboardsTab) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(c.App.Layout.Rail != "boards", &c.Dashboards, in)
+}
+
+func (c *MetricsTab) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(c.App.Layout.Rail != "metrics", &c.TreeView, in)
+}
+
+func (c *FindingsTab) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(c.App.Layout.Rail != "findings", &c.FindingList, in)
+}
+
+func (c *ComparedWith) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(c.App.Layout.Rail != "findings" || !c.Open(), &c.CompareControls, in)
+}
+
+func (c *DerivePage) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(c.Closed(), &c.Derive, in)
+}
+
+func (c *OverviewPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.OverviewView, in)
+}
+
+func (c *LoggingPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.LoggingView, in)
+}
+
+func (c *ComparePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.CompareView, in)
+}
