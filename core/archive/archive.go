@@ -74,6 +74,8 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 	}
 	a.meta = newMetadata(a.label.Version, &a.faults)
 	a.meta.memory = a.held
+	a.meta.proceed = func() bool { return a.proceed(ctx) }
+	defer func() { a.meta.proceed = nil }()
 	if g.Meta != nil {
 		a.meta.read(metaData, g.Meta.Name)
 	} else {

@@ -31,6 +31,18 @@ func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.list = append(l.list, g)
 }
 
+// enough says that no more faults are kept, and counts one that need not be
+// put into words, then.
+func (l *faults) enough() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.list) < maxFaults {
+		return false
+	}
+	l.more++
+	return true
+}
+
 // replace notes a fault in place of one that says the same but not what is lost.
 func (l *faults) replace(f *pcp.Fault, done string) {
 	l.mu.Lock()

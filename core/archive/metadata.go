@@ -65,9 +65,10 @@ type metadata struct {
 	deepLabels int // label sets that were left out
 	longNames  int // of instances, that were cut short
 
-	memory *budget.Claim
-	owed   int64 // what was taken since the claim was made
-	full   bool  // there is no room for more
+	proceed func() bool // asked now and then while reading; nil for always
+	memory  *budget.Claim
+	owed    int64 // what was taken since the claim was made
+	full    bool  // there is no room for more
 }
 
 func newMetadata(version int, f *faults) *metadata {
@@ -83,7 +84,13 @@ func newMetadata(version int, f *faults) *metadata {
 func (md *metadata) read(data []byte, file string) {
 	md.data, md.all = data, unsafe.String(unsafe.SliceData(data), len(data))
 	f := md.faults.in(file)
+	asked := 0
 	for at := labelLen(md.version); at < len(data); {
+		if at-asked > askEvery {
+			if asked = at; !md.goOn() {
+				return
+			}
+		}
 		if md.full {
 			f.add(pcp.Faultf(pcp.OutOfMemory, "The metadata take more memory than there is room for.").At(int64(at), ""), "What stands before was read.")
 			break
@@ -105,6 +112,11 @@ func (md *metadata) read(data []byte, file string) {
 	}
 	md.finish()
 }
+
+// askEvery is after how many bytes somebody is asked whether to go on.
+const askEvery = 1 << 20
+
+func (md *metadata) goOn() bool { return md.proceed == nil || md.proceed() }
 
 // frame says how long the record at data[at:] is, if it stands there whole,
 // with two equal lengths and a type that exists.
@@ -147,7 +159,17 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 		md.record(data[at:at+int(n)-4], int64(at), f)
 		return at + int(n)
 	}
+	asked := at
 	for next := at + 1; next+12 <= len(data); next++ {
+		if next-asked > askEvery {
+			if asked = next; !md.goOn() {
+				return len(data)
+			}
+		}
+		if be64(data[next:]) == 0 { // no record begins with zeros, here or at the next four
+			next += 4
+			continue
+		}
 		if plausible(data, next) {
 			f.add(pcp.Faultf(pcp.Corrupt, "The metadata record here is damaged: it says that it has %s bytes.", pcp.Grouped(n)).At(int64(at), "length"),
 				"%s skipped, up to the next whole record.", count(next-at, "byte was", "bytes were"))
@@ -182,6 +204,9 @@ func (md *metadata) record(rec []byte, offset int64, f fileFaults) {
 	case typeText:
 		md.text(&c)
 	default:
+		if f.enough() {
+			return
+		}
 		f.add(pcp.Faultf(pcp.Unsupported, "A metadata record has the type %d, which is not one of LOGARCHIVE(5).", int32(kind)).At(offset+4, "type"), "The record was skipped.")
 		return
 	}

@@ -262,9 +262,17 @@ func (st *store) freshOf(c *column) map[uint32][]event {
 	return found
 }
 
+// grows is what a slice takes while it is made larger: the new one and the old.
+func grows(bytes int) int {
+	if bytes < 1<<20 {
+		return bytes
+	}
+	return bytes * 9 / 4
+}
+
 // size returns about how many bytes of memory the store takes.
 func (st *store) size() int64 {
-	n := 32*len(st.recs) + 16*cap(st.log.fresh) + len(st.log.packing)
+	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + 16*cap(st.log.fresh) + grows(5*cap(st.log.packing))
 	for _, seg := range st.log.packed {
 		n += len(seg.data) + 4*len(seg.start)
 	}
@@ -278,7 +286,7 @@ func (st *store) size() int64 {
 	}
 	for l := range lines {
 		if l != nil {
-			n += 4*cap(l.recs) + 8*cap(l.times)
+			n += grows(4*cap(l.recs)) + grows(8*cap(l.times))
 		}
 	}
 	for _, d := range st.domains {

@@ -99,7 +99,7 @@ const freeGrowth = 128 << 20
 // unpack to beyond that. It is close to the most that the format can do, so
 // that only what was made to grow reaches it: archives in which hardly a value
 // changes come to some hundreds.
-var growths = [...]int64{None: 1 << 40, Gzip: 900, Bzip2: 3000, XZ: 3000, LZMA: 3000, Compress: 900, Zstd: 10_000}
+var growths = [...]int64{None: 1 << 40, Gzip: 900, Bzip2: 3000, XZ: 3000, LZMA: 3000, Compress: 900, Zstd: 3000}
 
 // Bomb says whether a file of which so many bytes came from so many was made
 // to fill the memory.

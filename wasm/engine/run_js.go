@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"syscall/js"
 	"time"
@@ -26,6 +27,7 @@ func Run(version string) {
 		unpack(job)
 		return
 	}
+	debug.SetMemoryLimit(memoryLimit)
 	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
@@ -58,6 +60,11 @@ func Run(version string) {
 	})
 	select {}
 }
+
+// memoryLimit is how much memory the garbage collector lets the program take
+// before it works harder: WebAssembly ends at 4 GiB, and the budget of a
+// session is of what is in use.
+const memoryLimit = 3 << 30
 
 // settle is how long the engine leaves the machine to the page that starts.
 const settle = 300 * time.Millisecond
