@@ -15,7 +15,8 @@ func (c *derivePage) panel() *app.Panel {
 
 // view shows the preview as the panels are shown.
 func (c *DerivePreview) view() *PanelView {
-	return &PanelView{App: c.App, Tab: c.App.Current(), Panel: c.panel()}
+	v := viewOf(c.App, c.App.Current(), c.panel())
+	return &v
 }
 
 // HasChart says whether there is something to draw.

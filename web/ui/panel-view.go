@@ -27,7 +27,7 @@ func (c *PanelView) Class() string {
 	if c.Tabular() && !c.NoChart() {
 		class += " tabular"
 	}
-	if c.Panel.ID == c.Tab.Dashboard.Active {
+	if c.Around.Active {
 		class += " active"
 	}
 	if c.Panel.HasEvents() {
@@ -100,12 +100,7 @@ func (c *PanelView) What() string {
 	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
 	}
-	for _, name := range c.Panel.Metrics {
-		if m := c.Tab.Metric(name); m != nil && m.Oneline != "" {
-			return m.Oneline
-		}
-	}
-	return ""
+	return c.Around.Oneline
 }
 
 // Message stands where a chart would, when there is none.
@@ -144,7 +139,7 @@ func (c *PanelView) Sentence() string {
 	if c.Panel.Frame == nil {
 		return "Chart of " + c.Panel.Heading()
 	}
-	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Tab.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Words(c.Tab.Clock) + "."
+	return "Chart of " + c.Panel.Heading() + ", " + c.Unit() + ", " + c.Clock.Range(c.Panel.Window.Start, c.Panel.Window.End) + ". " + c.Panel.Words(c.Clock) + "."
 }
 
 // LegendHead heads the column of names.
@@ -280,7 +275,7 @@ func (c *PanelView) Rows() []LegendRow {
 		}
 		row.MaxAt = format.Dash
 		if s.Stats.Count > 0 && s.Stats.Max != s.Stats.Min { // for NaN too: the last of events
-			row.MaxAt = c.Tab.Clock.Within(s.Stats.MaxAt, p.Window.Start, p.Window.End)
+			row.MaxAt = c.Clock.Within(s.Stats.MaxAt, p.Window.Start, p.Window.End)
 		}
 		rows = append(rows, row)
 		stats[row.Key] = s.Stats
@@ -377,7 +372,7 @@ func (c *PanelView) RestText() string {
 	case p.Heat():
 		return c.rampText()
 	case p.Alone:
-		return "only " + p.CalledAs(c.Tab.Dashboard.Only) + ", of " + format.Plural(p.All, "line")
+		return "only " + p.CalledAs(c.Around.Only) + ", of " + format.Plural(p.All, "line")
 	case p.Filter != "":
 		return format.Count(p.Matching) + " of " + format.Count(p.All) + " match “" + p.Filter + "”"
 	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():
@@ -401,15 +396,15 @@ func (c *PanelView) LeftOutText() string {
 // ClickSeries shows a series alone, or with shift hides it.
 func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
 	if event.PropBool("shiftKey") {
-		c.Tab.Dashboard.HideSeries(c.Panel.ID, key)
+		c.On.Tab.Dashboard.HideSeries(c.Panel.ID, key)
 		return
 	}
-	c.Tab.Dashboard.SoloSeries(c.Panel.ID, key)
+	c.On.Tab.Dashboard.SoloSeries(c.Panel.ID, key)
 }
 
 // MenuOpen says whether the panel's menu is open.
 func (c *PanelView) MenuOpen() bool {
-	return c.App.Layout.Menu == "panel" && c.App.Layout.MenuFor == c.Panel.ID
+	return c.Around.Menu
 }
 
 // Metrics are the metrics or expressions of the panel, for those who look for
@@ -417,7 +412,7 @@ func (c *PanelView) MenuOpen() bool {
 func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
 
 // Tabular says whether the panel is a table: these have no legend.
-func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.App.Layout.Tables }
+func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.Around.Tables }
 
 // Advice is what is usual here, and what to look at next.
 func (c *PanelView) Advice() string {

@@ -10,13 +10,18 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "pcpscope/web/app"
+import (
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
 
-// PanelView is one chart with its legend.
+// PanelView is one chart with its legend. It shows the panel and what is around
+// it; On is for what the user does alone.
 type PanelView struct {
-	App	*app.App
-	Tab	*app.Tab
 	Panel	*app.Panel
+	Around	Around
+	Clock	format.Clock
+	On	Handlers
 }
 
 func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -64,7 +69,7 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Layout.ToggleMenu("panel", c.Panel.ID) },
+					Func:		func(event vugu.DOMEvent) { c.On.App.Layout.ToggleMenu("panel", c.Panel.ID) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
@@ -136,7 +141,7 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
 					vgparent.AppendChild(vgn)
-					vgn.SetInnerHTML(c.Tab.Clock.DateTime(t.At))
+					vgn.SetInnerHTML(c.Clock.DateTime(t.At))
 					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 					vgparent.AppendChild(vgn)
 					vgn.SetInnerHTML(t.Who)
@@ -314,9 +319,9 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgin.BuildEnv.WireComponent(vgcomp)
 					}
 					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
-					vgcomp.App = c.App
+					vgcomp.App = c.On.App
 					vgcomp.Panel = c.Panel
-					vgcomp.Tab = c.Tab
+					vgcomp.Tab = c.On.Tab
 					vgout.Components = append(vgout.Components, vgcomp)
 					vgn = &vugu.VGNode{Component: vgcomp}
 					vgparent.AppendChild(vgn)
