@@ -86,7 +86,7 @@ func (s *Sparks) lacking(a *App) []string {
 		}
 	}
 	for _, r := range tab.Tree.Visible(a.Layout.TreeRows) {
-		if r.Metric != nil && !r.Still && metric.Numeric(r.Metric) {
+		if r.Metric != nil && !r.Constant && metric.Numeric(r.Metric) {
 			want(r.Path)
 		}
 	}
@@ -107,7 +107,7 @@ func (s *Sparks) sparkOf(h *api.Hit) string {
 	tab := s.tab
 
 	m := tab.Metric(h.Metric)
-	if m == nil || !metric.Numeric(m) || tab.Tree.Still(m.Name) {
+	if m == nil || !metric.Numeric(m) || tab.Tree.IsConstant(m.Name) {
 		return ""
 	}
 	if h.Instance != nil {

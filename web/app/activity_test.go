@@ -21,13 +21,13 @@ func TestActivityInTheTree(t *testing.T) {
 	for _, r := range names.Rows {
 		state[r.Path] = r
 	}
-	if r := state["disk.dev.aveq"]; r.State != "empty" || !r.Still {
+	if r := state["disk.dev.aveq"]; r.State != "empty" || !r.Constant {
 		t.Errorf("disk.dev.aveq is %q", r.State)
 	}
-	if r := state["disk.dev.avactive"]; r.State != "moving" || r.Still {
+	if r := state["disk.dev.avactive"]; r.State != "moving" || r.Constant {
 		t.Errorf("disk.dev.avactive is %q", r.State)
 	}
-	if !state["mem"].Still || state["disk"].Still {
+	if !state["mem"].Constant || state["disk"].Constant {
 		t.Error("a prefix is still when all in it is, and only then")
 	}
 	for range 3 {
@@ -40,7 +40,7 @@ func TestActivityInTheTree(t *testing.T) {
 	if tab.Sparks.Of("disk.dev.avactive") == "" || tab.Sparks.Of("kernel.all.load") != "" {
 		t.Error("a sparkline is there once it has been answered, and not before")
 	}
-	names.SetHideStill(true)
+	names.SetHideConstant(true)
 	var paths []string
 	for _, r := range names.Rows {
 		paths = append(paths, r.Path)

@@ -112,8 +112,8 @@ func (a *App) work(slow func() (apply func())) {
 	})
 }
 
-// later runs f once what has changed is on screen.
-func (a *App) later(f func()) {
+// afterDrawing runs f once what has changed is on screen.
+func (a *App) afterDrawing(f func()) {
 	if a.Page.Shown == nil {
 		f()
 		return

@@ -325,16 +325,16 @@ func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
 // While a source is read its charts follow; cancelling keeps what there is.
 func TestChartsFillWhileReading(t *testing.T) {
 	b, tab := opened(t)
-	tab.Source.Loaded, tab.Loading.progress, tab.Loading.grown = 0.2, api.Progress{}, time.Time{}
+	tab.Source.Loaded, tab.Loading.progress, tab.Loading.refreshed = 0.2, api.Progress{}, time.Time{}
 	b.Intake.Reading = &Reading{tabs: []*Tab{tab}, cancel: func() {}}
 	before := len(b.engine.queries)
-	tab.Loading.grow(api.Progress{Done: 50, Total: 100}, nil)
+	tab.Loading.progressed(api.Progress{Done: 50, Total: 100}, nil)
 	b.run()
 	if n := len(b.engine.queries); n <= before || tab.Source.Loaded != 0.5 {
 		t.Errorf("half is read: %d questions, %v", n-before, tab.Source.Loaded)
 	}
 	before = len(b.engine.queries)
-	tab.Loading.grow(api.Progress{Done: 51, Total: 100}, nil)
+	tab.Loading.progressed(api.Progress{Done: 51, Total: 100}, nil)
 	b.run()
 	if n := len(b.engine.queries); n != before {
 		t.Errorf("a moment later the charts ask %d questions", n-before)

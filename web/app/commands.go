@@ -99,10 +99,10 @@ func (m *menu) dashboards(tab *Tab) {
 
 // metrics has what is about the tree and the metric that is selected.
 func (m *menu) metrics(tab *Tab) {
-	if tab.Tree.HideStill {
-		m.add("show-still", "Show constant and empty metrics too", "", tab.app.Layout.ToggleStill)
+	if tab.Tree.HideConstant {
+		m.add("show-still", "Show constant and empty metrics too", "", tab.app.Layout.ToggleConstant)
 	} else {
-		m.add("hide-still", "Hide constant and empty metrics", "", tab.app.Layout.ToggleStill)
+		m.add("hide-still", "Hide constant and empty metrics", "", tab.app.Layout.ToggleConstant)
 	}
 	if s := tab.Metric(tab.Selected); s != nil {
 		m.add("add", "Add "+s.Name+" to a panel", "Enter", func() { tab.Dashboard.Add(s.Name) })

@@ -27,7 +27,7 @@ func TestGroupingIsKept(t *testing.T) {
 	if p, ok := tab.Dashboard.Panels[1].Saved(nil).Restored(nil); !ok || !p.Slices || p.Whole {
 		t.Errorf("comes back as %+v", p)
 	}
-	tab.Dashboard.Alter(2, (*panel.Settings).ToggleWhole)
+	tab.Dashboard.Change(2, (*panel.Settings).ToggleWhole)
 	if p := tab.Dashboard.Panels[1]; p.Slices || !p.Whole {
 		t.Errorf("all groups are asked for in its menu: %+v", p)
 	}

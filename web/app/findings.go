@@ -47,7 +47,7 @@ func (f *Findings) start() {
 					tab.Dashboard.set(&board)
 				}
 			}
-			f.findOut()
+			f.load()
 		}
 	})
 }
@@ -68,10 +68,10 @@ func firstDashboard(list []api.DashboardInfo) string {
 	return ""
 }
 
-// findOut asks for the overview of a source that has been read, and then for
+// load asks for the overview of a source that has been read, and then for
 // the dashboards again: they have headlines then, and leave out what has no
 // values.
-func (f *Findings) findOut() {
+func (f *Findings) load() {
 	tab := f.tab
 
 	if tab.Source.Loaded < 1 || f.Overview != nil || f.asking {

@@ -17,14 +17,14 @@ type History struct {
 // A view is what undo goes back to: the window and what the panels show.
 type view struct {
 	window    timeline.Window
-	panels    []remembered
+	panels    []savedPanel
 	dashboard *api.Dashboard
 	active    int
 	only      string
 }
 
-// remembered is a panel as undo has it.
-type remembered struct {
+// savedPanel is a panel as undo has it.
+type savedPanel struct {
 	ID       int
 	settings panel.Settings
 }
@@ -34,7 +34,7 @@ func (h *History) now() view {
 
 	v := view{window: tab.Window, active: tab.Dashboard.Active, dashboard: tab.Dashboard.Shown, only: tab.Dashboard.Only}
 	for _, p := range tab.Dashboard.Panels {
-		v.panels = append(v.panels, remembered{p.ID, p.Settings})
+		v.panels = append(v.panels, savedPanel{p.ID, p.Settings})
 	}
 	return v
 }

@@ -38,20 +38,20 @@ type Intake struct {
 	app     *App
 }
 
-// Told hears what became of files that were given from outside the page.
-type Told func(opened api.Opened, err error)
+// OnOpened hears what became of files that were given from outside the page.
+type OnOpened func(opened api.Opened, err error)
 
 // A batch is files that were given together.
 type batch struct {
-	files []File
-	told  Told
+	files  []File
+	opened OnOpened
 }
 
 // Take opens files that were dropped or chosen. What is open stays open.
 func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
 
 // TakeFor does the same and tells what came of it, under the loop's lock.
-func (i *Intake) TakeFor(files []File, told Told) {
+func (i *Intake) TakeFor(files []File, told OnOpened) {
 	a := i.app
 
 	if len(files) == 0 {
@@ -65,7 +65,7 @@ func (i *Intake) TakeFor(files []File, told Told) {
 	i.Refused = nil
 	files = i.withMissing(files)
 	ctx, cancel := context.WithCancel(context.Background())
-	r := &Reading{cancel: cancel, files: files, told: told, began: time.Now()}
+	r := &Reading{cancel: cancel, files: files, opened: told, began: time.Now()}
 	for _, f := range files {
 		as, left := Recognise(f.Name)
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
@@ -85,7 +85,7 @@ func (i *Intake) TakeFor(files []File, told Told) {
 func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
 	a := intake.app
 
-	defer func() { r.told(opened, err) }()
+	defer func() { r.opened(opened, err) }()
 	if err != nil {
 		defer intake.finish(r)
 		if ctx.Err() == nil {
@@ -166,7 +166,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 	a.work(func() func() {
 		done, err := rpc.Invoke(ctx, a.Engine, rpc.Loaded, rpc.SourceRequest{Source: tab.Source.ID}, func(p api.Progress) {
 			files, _ := rpc.Invoke(ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-			a.update(func() { tab.Loading.grow(p, files) })
+			a.update(func() { tab.Loading.progressed(p, files) })
 		})
 		return func() {
 			if *left--; *left == 0 {
@@ -201,7 +201,7 @@ func (i *Intake) takeNext() {
 	if i.Reading == nil && len(i.next) > 0 {
 		b := i.next[0]
 		i.next = i.next[1:]
-		i.TakeFor(b.files, b.told)
+		i.TakeFor(b.files, b.opened)
 	}
 }
 

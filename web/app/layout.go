@@ -44,13 +44,13 @@ func (l *Layout) ToggleSheet(sheet string) {
 	l.Sheet = sheet
 }
 
-// ToggleStill hides the metrics that never move in every tree, or shows them.
-func (l *Layout) ToggleStill() {
+// ToggleConstant hides the metrics that never move in every tree, or shows them.
+func (l *Layout) ToggleConstant() {
 	a := l.app
 
-	l.HideStill = !l.HideStill
+	l.HideConstant = !l.HideConstant
 	for _, tab := range a.Tabs {
-		tab.Tree.SetHideStill(l.HideStill)
+		tab.Tree.SetHideConstant(l.HideConstant)
 	}
 }
 
@@ -86,11 +86,11 @@ func (l *Layout) covered() bool {
 
 // Layout is what is open and folded of the page itself.
 type Layout struct {
-	Rail      string // its page: "boards", "metrics", "findings"
-	Tables    bool   // panels are shown as tables
-	Columns   int    // of panels: 1 or 2
-	Comparing bool   // windows A and B are compared
-	HideStill bool   // leave out of the tree what never moves
+	Rail         string // its page: "boards", "metrics", "findings"
+	Tables       bool   // panels are shown as tables
+	Columns      int    // of panels: 1 or 2
+	Comparing    bool   // windows A and B are compared
+	HideConstant bool   // leave out of the tree what never moves
 
 	Menu    string // the open menu: "", "sources", "time", "panel"
 	MenuFor int    // of which panel

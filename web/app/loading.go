@@ -38,15 +38,15 @@ func (l *Loading) Preview() bool {
 	return (tab.Source.OnDemand || l.halted) && tab.Source.Loaded < 1
 }
 
-// A Known is one thing that is known of a source while it is being read.
-type Known struct{ Name, Value string }
+// A Fact is one thing that is known of a source while it is being read.
+type Fact struct{ Name, Value string }
 
 // early are metrics that say what kind of machine it was. They are logged at
 // the start of an archive.
 var early = []string{"kernel.uname.distro", "kernel.uname.sysname", "kernel.uname.release", "hinv.ncpu", "hinv.physmem", "hinv.ndisk", "pmcd.version"}
 
-// learn asks early for what is known of the host.
-func (l *Loading) learn() {
+// askFacts asks early for what is known of the host.
+func (l *Loading) askFacts() {
 	tab := l.tab
 
 	if tab.Source.Loaded >= 1 {
@@ -72,7 +72,7 @@ func (l *Loading) learn() {
 }
 
 // facts makes sentences of the first values of the metrics.
-func facts(f *api.Frame) []Known {
+func facts(f *api.Frame) []Fact {
 	text, number := map[string]string{}, map[string]float64{}
 	for i := range f.Columns {
 		c := &f.Columns[i]
@@ -87,7 +87,7 @@ func facts(f *api.Frame) []Known {
 			}
 		}
 	}
-	var list []Known
+	var list []Fact
 	say := func(name string, parts ...string) {
 		value := ""
 		for _, p := range parts {
@@ -97,7 +97,7 @@ func facts(f *api.Frame) []Known {
 			value += p
 		}
 		if value != "" {
-			list = append(list, Known{name, value})
+			list = append(list, Fact{name, value})
 		}
 	}
 	count := func(metric, noun string) string {
@@ -122,29 +122,29 @@ func facts(f *api.Frame) []Known {
 	return list
 }
 
-// Known lists what is known of a source already.
-func (l *Loading) Known() []Known {
+// Facts lists what is known of a source already.
+func (l *Loading) Facts() []Fact {
 	tab := l.tab
 
-	list := append([]Known(nil), l.facts...)
-	list = append(list, Known{"Logged", format.Plural(tab.Source.Metrics, "metric")})
+	list := append([]Fact(nil), l.facts...)
+	list = append(list, Fact{"Logged", format.Plural(tab.Source.Metrics, "metric")})
 	problems := "none so far"
 	if n := len(tab.Source.Problems); n > 0 {
 		problems = format.Count(n)
 	} else if tab.Source.Loaded >= 1 {
 		problems = "none"
 	}
-	return append(list, Known{"Problems", problems})
+	return append(list, Fact{"Problems", problems})
 }
 
 // Loading is how far a source has been read.
 type Loading struct {
-	facts    []Known          // of the host
-	progress api.Progress     // of the reading
-	reads    []api.SourceFile // how far its files have been read, as of then
-	grown    time.Time        // when what was read last was shown
-	halted   bool             // the reading was cancelled
-	tab      *Tab
+	facts     []Fact           // of the host
+	progress  api.Progress     // of the reading
+	reads     []api.SourceFile // how far its files have been read, as of then
+	refreshed time.Time        // when what was read last was shown
+	halted    bool             // the reading was cancelled
+	tab       *Tab
 }
 
 // has says whether a file, by the name under which it was given, is part of
@@ -167,9 +167,9 @@ func (l *Loading) amount() (done, total float64) {
 	return done, total
 }
 
-// grow takes note of how far a source has been read, and has the charts show
+// progressed takes note of how far a source has been read, and has the charts show
 // it from time to time.
-func (l *Loading) grow(p api.Progress, files []api.SourceFile) {
+func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 	tab := l.tab
 
 	if tab.Source.Loaded >= 1 || p.Done < l.progress.Done {
@@ -180,10 +180,10 @@ func (l *Loading) grow(p api.Progress, files []api.SourceFile) {
 		tab.Source.Loaded = min(p.Done/p.Total, 0.999)
 	}
 	busy := slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.Loading })
-	if tab != tab.app.current || busy || time.Since(l.grown) < time.Second {
+	if tab != tab.app.current || busy || time.Since(l.refreshed) < time.Second {
 		return
 	}
-	l.grown = time.Now()
+	l.refreshed = time.Now()
 	clear(tab.data.cadence)
 	tab.data.refresh()
 	tab.Pulse.load()

@@ -8,8 +8,8 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Alter changes how a panel shows its values.
-func (d *Dashboard) Alter(id int, change func(s *panel.Settings)) {
+// Change changes how a panel shows its values.
+func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
 	tab := d.tab
 
 	p := d.find(id)

@@ -21,7 +21,7 @@ type Reading struct {
 	tabs     []*Tab // opened so far
 	files    []File
 	began    time.Time
-	told     Told
+	opened   OnOpened
 	cancel   context.CancelFunc
 }
 

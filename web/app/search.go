@@ -220,9 +220,9 @@ func (s *Search) Visible(lines []SearchLine) []SearchLine {
 	return lines[:min(n, len(lines))]
 }
 
-// Further shows more lines, and says whether there are more: the end of
+// ShowMore shows more lines, and says whether there are more: the end of
 // those that are shown is near.
-func (s *Search) Further() bool {
+func (s *Search) ShowMore() bool {
 	a := s.app
 
 	lines := s.Lines()

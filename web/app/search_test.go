@@ -61,14 +61,14 @@ func TestSearchShowsWhatFits(t *testing.T) {
 	if n := len(b.Search.Visible(lines)); n != 5 {
 		t.Errorf("%d lines are shown where 5 fit", n)
 	}
-	if !b.Search.Further() || len(b.Search.Visible(lines)) != 10 {
+	if !b.Search.ShowMore() || len(b.Search.Visible(lines)) != 10 {
 		t.Errorf("scrolled to its end the list shows %d lines, not 10", len(b.Search.Visible(lines)))
 	}
 	b.Search.Move(-1) // from the first to the last
 	if n := len(b.Search.Visible(lines)); n != len(lines) {
 		t.Errorf("the last of %d lines is chosen, %d are shown", len(lines), n)
 	}
-	if b.Search.Further() {
+	if b.Search.ShowMore() {
 		t.Error("there are more than all lines")
 	}
 	b.Search.Find("x")

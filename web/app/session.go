@@ -80,7 +80,7 @@ func (a *App) Restore(s *session.Session) {
 			if k == &s.Sources[s.Shown] {
 				a.Show(tab.Source.ID)
 			}
-			bringBack(tab, k, true)
+			restoreTab(tab, k, true)
 		}
 	}
 	a.wantMore()
@@ -100,7 +100,7 @@ func (a *App) resume(tab *Tab) bool {
 	if i := a.Wanted.Shown; i < len(a.Wanted.Sources) && &a.Wanted.Sources[i] == k {
 		a.Show(tab.Source.ID)
 	}
-	bringBack(tab, k, exact)
+	restoreTab(tab, k, exact)
 	a.wantMore()
 	return true
 }
@@ -118,9 +118,9 @@ func (a *App) wantMore() {
 // Forget gives up on what a session or link wants.
 func (a *App) Forget() { a.Wanted = nil }
 
-// bringBack shows a source as it was kept, after its dashboard has been asked
+// restoreTab shows a source as it was kept, after its dashboard has been asked
 // for. Where other files have come the differences are told.
-func bringBack(tab *Tab, k *session.Source, exact bool) {
+func restoreTab(tab *Tab, k *session.Source, exact bool) {
 	if k.Dashboard == "" {
 		showSaved(tab, k, exact, nil)
 		return

@@ -202,7 +202,7 @@ func (tab *Tab) start() {
 				return
 			}
 			tab.setMetrics(list)
-			tab.Loading.learn()
+			tab.Loading.askFacts()
 			tab.app.resume(tab)
 			tab.Findings.start()
 			tab.Pulse.load()
@@ -217,7 +217,7 @@ func (tab *Tab) setMetrics(list []api.Metric) {
 		tab.byName[list[i].Name] = i
 	}
 	tab.Tree.Tree = tree.New(list)
-	tab.Tree.SetHideStill(tab.app.Layout.HideStill)
+	tab.Tree.SetHideConstant(tab.app.Layout.HideConstant)
 }
 
 // loaded takes over what is known once all of the source has been read.
@@ -233,7 +233,7 @@ func (tab *Tab) loaded(s api.Source) {
 	if grown {
 		tab.app.windowChanged()
 		tab.data.refresh()
-		tab.Findings.findOut()
+		tab.Findings.load()
 		tab.Pulse.load()
 		if tab.Selected != "" {
 			tab.Select(tab.Selected)

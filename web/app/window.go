@@ -81,7 +81,7 @@ func (tab *Tab) moveTo(next timeline.Window) {
 	tab.app.windowChanged()
 	if !tab.moving {
 		tab.moving = true
-		tab.app.later(func() {
+		tab.app.afterDrawing(func() {
 			tab.moving = false
 			if tab.ctx.Err() == nil { // else it was closed meanwhile
 				tab.data.refresh()

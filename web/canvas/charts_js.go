@@ -295,7 +295,7 @@ func (c *Charts) Heard(kind string, args []float64, texts []string, none bool) {
 	case "row":
 		c.app.PickRow(int(args[0]))
 	case "further":
-		if !c.app.Search.Further() {
+		if !c.app.Search.ShowMore() {
 			loop.UnlockOnly()
 			return
 		}

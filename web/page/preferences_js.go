@@ -26,7 +26,7 @@ func (p *prefs) load(app *app.App) {
 		return
 	}
 	p.stored = v.String()
-	app.Layout.Details, app.Layout.HideStill = !p.NoDetails, p.HideStill
+	app.Layout.Details, app.Layout.HideConstant = !p.NoDetails, p.HideStill
 	if p.Columns == 1 || p.Columns == 2 {
 		app.Layout.Columns = p.Columns
 	}
@@ -34,7 +34,7 @@ func (p *prefs) load(app *app.App) {
 
 // save stores what has changed. It is called after each drawing.
 func (p *prefs) save(app *app.App) {
-	p.NoDetails, p.HideStill, p.Columns = !app.Layout.Details, app.Layout.HideStill, app.Layout.Columns
+	p.NoDetails, p.HideStill, p.Columns = !app.Layout.Details, app.Layout.HideConstant, app.Layout.Columns
 	text, _ := json.Marshal(p)
 	if string(text) != p.stored {
 		p.stored = string(text)

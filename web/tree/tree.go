@@ -20,7 +20,7 @@ type Tree struct {
 	First  int // the first row on screen
 
 	// HideStill leaves out what never moves, as far as that is known.
-	HideStill bool
+	HideConstant bool
 
 	root   *node
 	folds  map[string]folding
@@ -38,15 +38,15 @@ const (
 
 // A Row is one line of the tree.
 type Row struct {
-	Path   string // name of the metric or of the prefix
-	Name   string // its last part
-	Depth  int
-	Metric *api.Metric // nil for a prefix
-	Count  int         // of metrics below a prefix
-	Open   bool
-	More   int    // this row stands for so many metrics below Path that are not shown
-	State  string // of activity: "empty", "constant", "moving"; "" where not known
-	Still  bool   // nothing in it moves
+	Path     string // name of the metric or of the prefix
+	Name     string // its last part
+	Depth    int
+	Metric   *api.Metric // nil for a prefix
+	Count    int         // of metrics below a prefix
+	Open     bool
+	More     int    // this row stands for so many metrics below Path that are not shown
+	State    string // of activity: "empty", "constant", "moving"; "" where not known
+	Constant bool   // nothing in it moves
 }
 
 // Letter is the metric's semantics: C, I or D.
@@ -128,7 +128,7 @@ func (t *Tree) Keep(old Tree) {
 	if old.root == nil {
 		return
 	}
-	t.folds, t.states, t.Filter, t.HideStill = old.folds, old.states, old.Filter, old.HideStill
+	t.folds, t.states, t.Filter, t.HideConstant = old.folds, old.states, old.Filter, old.HideConstant
 	t.filter()
 	t.First = max(0, min(old.First, len(t.Rows)-1))
 }
@@ -153,8 +153,8 @@ func (t *Tree) filter() {
 func (t *Tree) match(n *node, words []string) int {
 	n.matching, n.moving = 0, 0
 	if n.metric != nil && matches(n.metric, words) {
-		still := t.Still(n.path)
-		if !still || !t.HideStill {
+		still := t.IsConstant(n.path)
+		if !still || !t.HideConstant {
 			n.matching++
 		}
 		if !still {
@@ -168,8 +168,8 @@ func (t *Tree) match(n *node, words []string) int {
 	return n.matching
 }
 
-// Still reports that a metric is known never to move.
-func (t *Tree) Still(metric string) bool {
+// IsConstant reports that a metric is known never to move.
+func (t *Tree) IsConstant(metric string) bool {
 	state := t.states[metric]
 	return state == "empty" || state == "constant"
 }
@@ -187,9 +187,9 @@ func (t *Tree) SetActivity(states map[string]string) {
 	t.filter()
 }
 
-// SetHideStill leaves out what never moves, or shows it again.
-func (t *Tree) SetHideStill(hide bool) {
-	t.HideStill = hide
+// SetHideConstant leaves out what never moves, or shows it again.
+func (t *Tree) SetHideConstant(hide bool) {
+	t.HideConstant = hide
 	t.First, t.At = 0, -1
 	t.filter()
 }
@@ -237,14 +237,14 @@ func (t *Tree) rows(n *node, depth int) {
 			continue
 		}
 		if c.metric != nil {
-			t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Metric: c.metric, State: t.states[c.path], Still: t.Still(c.path)})
+			t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Metric: c.metric, State: t.states[c.path], Constant: t.IsConstant(c.path)})
 		}
 		if len(c.children) == 0 {
 			continue
 		}
 		// A search that leaves little shows it all; one that leaves much stays folded.
 		open := t.folds[c.path] != folded || t.Filter != "" && (t.Found <= 200 || depth == 0)
-		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Still: c.moving == 0})
+		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Constant: c.moving == 0})
 		if open {
 			t.rows(c, depth+1)
 		}

@@ -46,7 +46,7 @@ func (c *PanelMenu) Styles() []Choice {
 // SetStyle draws the panel another way.
 func (c *PanelMenu) SetStyle(style string) {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) {
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
 		if p.Table = style == "rows"; !p.Table {
 			p.Style, p.Stack = style, false
 		}
@@ -70,7 +70,7 @@ func (c *PanelMenu) Scales() []Choice {
 // SetScale scales the values another way.
 func (c *PanelMenu) SetScale(scale string) {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) {
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
 		if scale == "bits" { // beside the others
 			p.Bits = !p.Bits
 			return
@@ -94,13 +94,13 @@ func (c *PanelMenu) end(v float64) string {
 // SetLow and SetHigh fix the scale, once there is a range between them.
 func (c *PanelMenu) SetLow(text string) {
 	if v, err := number(text); err == nil {
-		c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) { p.Low = v })
+		c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Low = v })
 	}
 }
 
 func (c *PanelMenu) SetHigh(text string) {
 	if v, err := number(text); err == nil {
-		c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) { p.High, p.Log, p.Share = v, false, false })
+		c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.High, p.Log, p.Share = v, false, false })
 	}
 }
 
@@ -130,7 +130,7 @@ func (c *PanelMenu) Tops() []Choice {
 func (c *PanelMenu) SetTop(n string) {
 	c.App.Layout.Menu = ""
 	top, _ := strconv.Atoi(n)
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) {
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
 		p.Top = top
 		if p.Who != nil {
 			q := *p.Who
@@ -142,7 +142,7 @@ func (c *PanelMenu) SetTop(n string) {
 // SetFilter draws the lines whose names match.
 func (c *PanelMenu) SetFilter(text string) {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) { p.Filter = strings.TrimSpace(text) })
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Filter = strings.TrimSpace(text) })
 }
 
 // Orders are the columns that the legend can be sorted by.
@@ -157,13 +157,13 @@ func (c *PanelMenu) Orders() []Choice {
 // SetOrder sorts the legend.
 func (c *PanelMenu) SetOrder(order string) {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) { p.Order = order })
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Order = order })
 }
 
 // Dots shows what was logged as points over the lines, or hides it.
 func (c *PanelMenu) Dots() {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, func(p *panel.Settings) { p.Dots = !p.Dots })
+	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Dots = !p.Dots })
 }
 
 // DotsText names what Dots does.
@@ -177,7 +177,7 @@ func (c *PanelMenu) DotsText() string {
 // Whole shows all instances, or those that the dashboard chose.
 func (c *PanelMenu) Whole() {
 	c.App.Layout.Menu = ""
-	c.Tab.Dashboard.Alter(c.Panel.ID, (*panel.Settings).ToggleWhole)
+	c.Tab.Dashboard.Change(c.Panel.ID, (*panel.Settings).ToggleWhole)
 }
 
 // WholeText names what Whole does.

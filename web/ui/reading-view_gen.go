@@ -199,7 +199,7 @@ func (c *ReadingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						{
 							vgparent := vgn
 							_ = vgparent
-							for vgiterkeyt, k := range w.Loading.Known() {
+							for vgiterkeyt, k := range w.Loading.Facts() {
 								var vgiterkey interface{} = vgiterkeyt
 								_ = vgiterkey
 								k := k

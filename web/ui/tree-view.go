@@ -32,7 +32,7 @@ func (c *TreeView) Note() string {
 		return ""
 	case tab.Fault != nil:
 		return tab.Fault.Message
-	case tab.Tree.HideStill && tab.Tree.Filter == "":
+	case tab.Tree.HideConstant && tab.Tree.Filter == "":
 		return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics) + " change"
 	case tab.Tree.Filter == "":
 		return "C counter · I instant · D discrete"
@@ -64,12 +64,12 @@ func (c *TreeView) Rows() []TreeRow {
 // Hiding is the aria-checked of the switch.
 func (c *TreeView) Hiding() string {
 	tab := c.App.Current()
-	return strconv.FormatBool(tab != nil && tab.Tree.HideStill)
+	return strconv.FormatBool(tab != nil && tab.Tree.HideConstant)
 }
 
 // ToggleStill hides what never moves, or shows it again.
 func (c *TreeView) ToggleStill() {
-	c.App.Layout.ToggleStill()
+	c.App.Layout.ToggleConstant()
 }
 
 // RowClass gives a row its depth and marks the selected, the drawn and the still.
@@ -82,7 +82,7 @@ func (c *TreeView) RowClass(r TreeRow) string {
 	if r.Metric != nil && tab.Dashboard.Showing(r.Path) {
 		class += " drawn"
 	}
-	if r.Still {
+	if r.Constant {
 		class += " dim"
 	}
 	return class
@@ -149,14 +149,14 @@ func (c *TreeView) Still(r TreeRow) string {
 // Spark names the sparkline of a row, and SparkClass hides it where there is
 // none.
 func (c *TreeView) Spark(r TreeRow) string {
-	if r.Metric == nil || r.Still {
+	if r.Metric == nil || r.Constant {
 		return ""
 	}
 	return c.App.Current().Sparks.Of(r.Path)
 }
 
 func (c *TreeView) SparkClass(r TreeRow) string {
-	if r.Metric == nil || r.Still {
+	if r.Metric == nil || r.Constant {
 		return "spark none"
 	}
 	return "spark"
