@@ -127,8 +127,19 @@ func (t *Table) Parts(text string, k Kind) string {
 	return t.Text(text)
 }
 
-// JSON replaces the texts in a value of JSON by f, which is told the name that
-// each belongs to, and names by g.
+// Document replaces, in a text of whatever kind, what is distinctive: in a
+// document of JSON, names and texts one by one.
+func (t *Table) Document(text string) string {
+	if json.Valid([]byte(text)) {
+		if out, ok := mapJSON(text, t.Text, func(_, s string) string { return t.Text(s) }); ok {
+			return out
+		}
+	}
+	return t.Text(text)
+}
+
+// mapJSON replaces the texts in a value of JSON by value, which is told the
+// name that each belongs to, and names by name.
 func mapJSON(text string, name func(string) string, value func(key, s string) string) (string, bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -186,10 +197,8 @@ func copyJSON(d *json.Decoder, b *strings.Builder, key string, name func(string)
 }
 
 func quote(b *strings.Builder, s string) {
-	e := json.NewEncoder(b)
-	e.SetEscapeHTML(false)
 	var line strings.Builder
-	e = json.NewEncoder(&line)
+	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	e.Encode(s)
 	b.WriteString(strings.TrimSuffix(line.String(), "\n"))

@@ -111,7 +111,6 @@ func (t *Table) add(k Kind, text string) *entry {
 	if e == nil {
 		e = &entry{kind: k, text: text}
 		t.entries[low] = e
-		e.hunted = k == Words || t.distinctive(k, low)
 		e.word = len(low) < 8 || k == Addresses
 	}
 	e.places++
@@ -186,8 +185,8 @@ func (t *Table) shaped(k Kind, low string, sum []byte) string {
 // Seal ends the collection: from now on the table replaces.
 func (t *Table) Seal() {
 	t.match, t.long = newMatcher(), newMatcher()
-	for low, e := range t.entries {
-		if !e.hunted {
+	for low, e := range t.entries { // all public words are known now
+		if e.hunted = e.kind == Words || t.distinctive(e.kind, low); !e.hunted {
 			continue
 		}
 		p := needle{low, e.word, e}

@@ -9,8 +9,12 @@ import (
 )
 
 // Redact fills a table with all texts of archives, and returns what puts it to
-// use: Request.Rewrite. The table is sealed.
-func Redact(parts []*archive.Archive, t *redact.Table) Rewriter {
+// use: Request.Rewrite. The table is sealed. proceed, which may be nil, is
+// asked often whether to go on.
+func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Rewriter, error) {
+	if proceed == nil {
+		proceed = func() error { return nil }
+	}
 	r := &redactor{table: t, metrics: map[pcp.PMID]redact.Place{}, domains: map[pcp.InDom]redact.Place{}}
 	domains := map[pcp.InDom][]string{}
 	for _, a := range parts {
@@ -31,10 +35,12 @@ func Redact(parts []*archive.Archive, t *redact.Table) Rewriter {
 		r.domains[id] = redact.PlaceOfInstances(names)
 	}
 	for _, a := range parts {
-		r.collect(a)
+		if err := r.collect(a, proceed); err != nil {
+			return nil, err
+		}
 	}
 	t.Seal()
-	return r
+	return r, nil
 }
 
 // A redactor is a Rewriter that replaces by a table.
@@ -45,7 +51,7 @@ type redactor struct {
 }
 
 // collect shows the table all texts of an archive.
-func (r *redactor) collect(a *archive.Archive) {
+func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 	t := r.table
 	t.See(redact.HostName, a.Label().Host)
 	for _, m := range a.Metrics() {
@@ -60,6 +66,11 @@ func (r *redactor) collect(a *archive.Archive) {
 			continue
 		}
 		for i := range obs.Blobs.Len() {
+			if i%64 == 0 {
+				if err := proceed(); err != nil {
+					return err
+				}
+			}
 			blob := obs.Blobs.At(uint64(i))
 			switch m.Type {
 			case pcp.String:
@@ -81,6 +92,9 @@ func (r *redactor) collect(a *archive.Archive) {
 		t.SeeHelp(oneline)
 		t.SeeHelp(help)
 		for _, c := range a.DomainChanges(id) {
+			if err := proceed(); err != nil {
+				return err
+			}
 			for _, in := range c.Added {
 				t.SeeInstance(r.domains[id], in.Name)
 			}
@@ -93,6 +107,7 @@ func (r *redactor) collect(a *archive.Archive) {
 			}
 		}
 	}
+	return nil
 }
 
 func (r *redactor) Host(s string) string       { return r.table.Replace(redact.HostName, s) }

@@ -145,7 +145,7 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q := Request{Parts: []*archive.Archive{a}, Rewrite: Redact([]*archive.Archive{a}, table)}
+	q := Request{Parts: []*archive.Archive{a}, Rewrite: redacted(t, a, table)}
 	out, _ := write(t, q)
 	found, after := 0, lowered(out)
 	for _, s := range p.secrets {
@@ -192,9 +192,18 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 	}
 	// The same key gives the same result; another one another.
 	again, _ := redact.New(redact.Options{Key: table.Key()})
-	q.Rewrite = Redact([]*archive.Archive{a}, again)
+	q.Rewrite = redacted(t, a, again)
 	twice, _ := write(t, q)
 	sameFiles(t, "with the same key", out, twice)
+}
+
+func redacted(t *testing.T, a *archive.Archive, table *redact.Table) Rewriter {
+	t.Helper()
+	r, err := Redact([]*archive.Archive{a}, table, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 // occurrences counts a secret in all files: as it is, in small and in capital
@@ -223,7 +232,7 @@ func TestScanFindsWhatIsLeft(t *testing.T) {
 	original := plant(t, p, 200)
 	a := original.open(t, "planted")
 	table, _ := redact.New(redact.Options{})
-	Redact([]*archive.Archive{a}, table)
+	redacted(t, a, table)
 	for suffix, b := range original {
 		if suffix == "index" {
 			continue

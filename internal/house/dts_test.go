@@ -38,7 +38,8 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"ProcessQuery": reflect.TypeFor[api.ProcessQuery](), "ProcessTable": reflect.TypeFor[api.ProcessTable](), "Process": reflect.TypeFor[api.Process](),
 		"ConsumerQuery": reflect.TypeFor[api.ConsumerQuery](), "Consumers": reflect.TypeFor[api.Consumers](), "Consumer": reflect.TypeFor[api.Consumer](),
 		"CompareQuery": reflect.TypeFor[api.CompareQuery](), "Comparison": reflect.TypeFor[api.Comparison](), "Change": reflect.TypeFor[api.Change](), "OnlyIn": reflect.TypeFor[api.OnlyIn](),
-		"Recording": reflect.TypeFor[api.Recording](), "Outage": reflect.TypeFor[api.Outage](), "Event": reflect.TypeFor[api.Event](), "Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
+		"Recording": reflect.TypeFor[api.Recording](), "Outage": reflect.TypeFor[api.Outage](), "Event": reflect.TypeFor[api.Event](), "Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "SaveQuery": reflect.TypeFor[api.SaveQuery](), "Redact": reflect.TypeFor[api.Redact](), "Redaction": reflect.TypeFor[api.Redaction](), "Replacement": reflect.TypeFor[api.Replacement](), "SaveReport": reflect.TypeFor[api.SaveReport](),
+		"Saved": reflect.TypeFor[rpc.Saved](), "SavedFile": reflect.TypeFor[rpc.SavedFile](), "Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
 	} {
 		body, ok := declared[name]
 		if !ok {
@@ -149,6 +150,8 @@ func script(t reflect.Type) string {
 		return "Uint8Array"
 	case reflect.TypeFor[any]():
 		return "BigInt64Array | BigUint64Array" // Column.Exact, the only one
+	case reflect.TypeFor[rpc.Blob]():
+		return "Blob"
 	case reflect.TypeFor[*api.Frame]():
 		return "Frame" // never null
 	}

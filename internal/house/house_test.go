@@ -47,7 +47,7 @@ var mayImport = map[string][]string{
 	"core/analysis":      {"core/pcp", "core/series", "core/api", "core/sorting", "core/pattern", "core/trend"},
 	"core":               {"core"},
 	"wasm/rpc":           {"core/pcp", "core/api"},
-	"wasm/engine":        {"core", "core/pcp", "core/api", "core/container", "wasm/rpc"},
+	"wasm/engine":        {"core", "core/pcp", "core/save", "core/api", "core/container", "wasm/rpc"},
 	"wasm":               {"wasm", "web"},
 	"wasm/edge":          {"internal/site", "wasm/edge/worker"},
 	"web":                {"web/page"},

@@ -37,6 +37,7 @@ func Run(version string) {
 	server := NewServer(core.NewSession(core.Options{
 		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open,
 	}), fetcher{watchRefusals()}, readBlob)
+	server.KeepOn(newBlobs)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()

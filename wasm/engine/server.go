@@ -22,6 +22,7 @@ type Server struct {
 	session *core.Session
 	client  remote.Client
 	read    func(rpc.Blob) (io.ReaderAt, int64, error)
+	shelf   func() Shelf
 	methods map[string]handler
 
 	mu      sync.Mutex
@@ -97,6 +98,13 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	})
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
+	})
+	on(s, rpc.Save, s.save)
+	on(s, rpc.Redaction, func(ctx context.Context, q api.SaveQuery, p progress) (api.Redaction, error) {
+		return session.Redaction(ctx, q, p)
+	})
+	on(s, rpc.RedactText, func(ctx context.Context, q rpc.RedactTextRequest, p progress) ([]string, error) {
+		return session.RedactText(ctx, q.Query, q.Texts, p)
 	})
 	s.onAnalysis()
 	return s

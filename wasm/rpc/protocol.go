@@ -52,6 +52,10 @@ const (
 	Consumers  Call[api.ConsumerQuery, api.Consumers]      = "consumers"
 	Compare    Call[api.CompareQuery, api.Comparison]      = "compare"
 
+	Save       Call[api.SaveQuery, Saved]         = "save"
+	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
+	RedactText Call[RedactTextRequest, []string]  = "redactText"
+
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
 )
@@ -62,7 +66,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Activity), method(Sparklines),
+	method(Compare), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -106,6 +110,26 @@ type File struct {
 // A Blob stands for a JavaScript Blob: a js.Value in the browser, anything
 // that the engine knows to read in tests. It is handed on, never looked into.
 type Blob any
+
+// Saved is what was saved.
+type Saved struct {
+	Files  []SavedFile    `json:"files"`
+	Report api.SaveReport `json:"report"`
+}
+
+// A SavedFile is one file, to be handed to the user.
+type SavedFile struct {
+	Name  string  `json:"name"`
+	Bytes float64 `json:"bytes"`
+	Data  Blob    `json:"data"`
+}
+
+// RedactTextRequest asks for texts with the same replaced as in an archive
+// that is saved with Query.Redact.
+type RedactTextRequest struct {
+	Query api.SaveQuery `json:"query"`
+	Texts []string      `json:"texts"`
+}
 
 // SourceRequest names a source.
 type SourceRequest struct {

@@ -109,6 +109,12 @@ export interface Pcpscope {
   consumers(q: ConsumerQuery, o?: Progress): Promise<Consumers>;
   /** Addition: what changed from window A to window B. */
   compare(q: CompareQuery, o?: Progress): Promise<Comparison>;
+  /** Addition: writes a source, or what is wanted of it, as an archive that PCP's own tools read. Waits until the source has been read. Nothing is handed out before it is whole and, with redact, has been looked through. */
+  save(q: SaveQuery, o?: Progress): Promise<Saved>;
+  /** Addition: what save would replace, by kind. Give its key to save to get the pseudonyms that are shown. */
+  redaction(q: SaveQuery, o?: Progress): Promise<Redaction>;
+  /** Addition: replaces in texts, such as a report or a session file, what save would replace with q.redact and its key. */
+  redactText(q: SaveQuery, texts: string[], o?: Progress): Promise<string[]>;
   /** Settles when nothing is running or waiting to be drawn. */
   idle(): Promise<void>;
   /** Addition: keeps idle from settling until the function that it returns is called. */
@@ -979,4 +985,99 @@ export interface OnlyIn {
   metric: string;
   instance: { id: number; name: string } | null;
   in: "A" | "B";
+}
+
+/** Addition: what to save, and how. */
+export interface SaveQuery {
+  source: SourceID;
+  /** With neither start nor end: all of the source. */
+  start?: Nanos | string;
+  end?: Nanos | string;
+  /** As in Query. */
+  zone?: string;
+  /** Leaves out the last values before the window, without which a counter has no rate at its start. */
+  strict?: boolean;
+  /** Names, or their beginnings up to a dot ("disk.dev"); all where absent. */
+  metrics?: string[];
+  /** Names; all where absent. Metrics without instances are not concerned. */
+  instances?: string[];
+  /** Of the format, 2 or 3; that of the source where absent. */
+  version?: number;
+  /** Bytes of a data volume; 100 MiB where absent. */
+  volumeSize?: number;
+  /** "none" where absent. PCP reads "zstd" from version 7 on. */
+  compress?: "none" | "zstd";
+  /** "tar" where absent; "files" gives each file of the archive by itself, the metadata last. */
+  container?: "tar" | "zip" | "files";
+  /** Thins: one value for each so much time. */
+  every?: Nanos | string;
+  /** Mends what PCP's own tools complain of: descriptors, encodings, instances without a name. */
+  repair?: boolean;
+  redact?: Redact;
+  /** Base name of the result. */
+  name?: string;
+}
+
+/** Addition: which texts are replaced by pseudonyms. */
+export interface Redact {
+  /** Kinds that stay: see Replacement. */
+  without?: string[];
+  /** Own words: plain, or a regular expression between slashes. */
+  words?: string[];
+  /** Of the pseudonyms, in hexadecimal digits; a random one where absent. The same key gives the same pseudonyms. */
+  key?: string;
+}
+
+/** Addition: what is replaced. */
+export interface Redaction {
+  key: string;
+  /** All kinds, those too that have nothing or stay. */
+  list: Replacement[];
+  /** What stays as it is: one sentence. */
+  notLookedAt: string;
+}
+
+/** Addition: what is replaced of one kind. */
+export interface Replacement {
+  kind: "hosts" | "domains" | "machines" | "addresses" | "users" | "paths" | "arguments" | "containers" | "labels" | "instances" | "names" | "texts" | "help" | "words";
+  /** In words. */
+  title: string;
+  /** False for a kind that stays. */
+  on: boolean;
+  /** Different ones. */
+  texts: number;
+  /** Where they stand. */
+  places: number;
+  /** Of the texts: short or common ones. They are replaced where they stand for something of the kind, and not searched for elsewhere. */
+  local: number;
+  /** Some of them, each followed by its pseudonym. */
+  examples: string[];
+}
+
+/** Addition: what was saved. */
+export interface Saved {
+  files: SavedFile[];
+  report: SaveReport;
+}
+
+/** Addition: one file that was saved. */
+export interface SavedFile {
+  name: string;
+  bytes: number;
+  data: Blob;
+}
+
+/** Addition: what an archive that was saved holds. */
+export interface SaveReport {
+  /** Of the first record. */
+  start: Nanos;
+  end: Nanos;
+  records: number;
+  /** Where nothing may be assumed across: between archives, and where data are missing. */
+  marks: number;
+  metrics: number;
+  volumes: number;
+  /** What is otherwise than one may think, a sentence each: converted, left out, missing. */
+  notes: string[];
+  replaced?: Redaction;
 }

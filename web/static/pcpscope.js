@@ -152,6 +152,11 @@ class Pcpscope {
   consumers(query, options) { return this.#call("consumers", query, options); }
   /** @type {Api["compare"]} */
   compare(query, options) { return this.#call("compare", query, options); }
+  save(query, options) { return this.#call("save", query, options); }
+  redaction(query, options) { return this.#call("redaction", query, options); }
+  async redactText(query, texts, options) {
+    return this.#call("redactText", { query, texts: listOf(texts, "redactText takes a list of texts.") }, options);
+  }
 
   /** @type {Api["definitions"]} */
   definitions(source) { return this.#call("definitions", { source }); }
@@ -507,7 +512,7 @@ function rehearse() {
  * @param {Wire} wire
  * @returns {any}
  */
-export function fromWire({ text, data }) {
+export function fromWire({ text, data, blobs }) {
   const slice = (/** @type {number} */ bytes, /** @type {[number, number]} */ [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
   const revive = (/** @type {any} */ v) => {
     if (v === null || typeof v !== "object") return v;
@@ -520,6 +525,7 @@ export function fromWire({ text, data }) {
         case "#": return BigInt(v[key]);
         case "~": return Number(v[key]);
         case "$": return v[key];
+        case "@": return blobs?.[v[key]];
         case "@f": return new Float64Array(slice(8, v[key]));
         case "@i": return new BigInt64Array(slice(8, v[key]));
         case "@u": return new BigUint64Array(slice(8, v[key]));

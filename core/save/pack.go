@@ -1,0 +1,275 @@
+package save
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"context"
+	"hash"
+	"hash/crc32"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/container"
+	"pcpscope/core/pcp"
+)
+
+// A Shelf keeps files that are being written until they are handed out as a
+// whole. What was not handed out is lost with it: there is no half an archive.
+type Shelf interface {
+	Create(name string) (io.WriteCloser, error)
+	// Open returns what was written.
+	Open(name string) (at io.ReaderAt, size int64, err error)
+	// Join makes one file out of pieces, and forgets those that are files.
+	Join(name string, pieces []Piece) error
+}
+
+// A Piece of a file is bytes, or all of another file of the shelf.
+type Piece struct {
+	Bytes []byte
+	File  string
+}
+
+// A Packed file is one that was written.
+type Packed struct {
+	Name string
+	Size int64
+	crc  hash.Hash32
+}
+
+// A packer writes the files of an archive to a shelf.
+type packer struct {
+	shelf Shelf
+	name  string
+	zstd  bool
+	files []*Packed
+}
+
+// create opens the file of a suffix. Data volumes and metadata are compressed,
+// as PCP's daily job does; the index stays plain.
+func (p *packer) create(suffix string) (io.WriteCloser, error) {
+	f := &Packed{Name: p.name + "." + suffix, crc: crc32.NewIEEE()}
+	packed := p.zstd && suffix != "index"
+	if packed {
+		f.Name += ".zst"
+	}
+	w, err := p.shelf.Create(f.Name)
+	if err != nil {
+		return nil, err
+	}
+	p.files = append(p.files, f)
+	out := &buffered{counted: &counted{w: w, f: f}, buf: make([]byte, 0, pieceSize)}
+	if !packed {
+		return out, nil
+	}
+	z, err := zstd.NewWriter(out, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(1<<20))
+	if err != nil {
+		return nil, err
+	}
+	return &zipped{z, out}, nil
+}
+
+// pieceSize is how much is handed to the shelf at a time.
+const pieceSize = 1 << 20
+
+// counted counts what it passes on.
+type counted struct {
+	w io.WriteCloser
+	f *Packed
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.f.Size += int64(n)
+	c.f.crc.Write(b[:n])
+	return n, err
+}
+
+// buffered passes on large pieces.
+type buffered struct {
+	*counted
+	buf []byte
+}
+
+func (b *buffered) Write(p []byte) (int, error) {
+	if len(b.buf)+len(p) > cap(b.buf) {
+		if err := b.flush(); err != nil {
+			return 0, err
+		}
+	}
+	if len(p) >= cap(b.buf) {
+		return b.counted.Write(p)
+	}
+	b.buf = append(b.buf, p...)
+	return len(p), nil
+}
+
+func (b *buffered) flush() error {
+	_, err := b.counted.Write(b.buf)
+	b.buf = b.buf[:0]
+	return err
+}
+
+func (b *buffered) Close() error {
+	err := b.flush()
+	if cerr := b.w.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// zipped compresses.
+type zipped struct {
+	*zstd.Encoder
+	out *buffered
+}
+
+func (z *zipped) Close() error {
+	err := z.Encoder.Close()
+	if cerr := z.out.Close(); err == nil {
+		err = cerr
+	}
+	return err
+}
+
+// To says where a saved archive goes.
+type To struct {
+	Shelf     Shelf
+	Name      string // base name
+	Zstd      bool   // compress data volumes and metadata
+	Container string // "tar", "zip", or "" for the files as they are
+}
+
+// Pack writes an archive to a shelf and returns its files, the metadata last,
+// or the one that holds them all. check, which may be nil, is shown each file
+// before that, uncompressed: one error, and there is nothing.
+func Pack(ctx context.Context, q Request, to To, check func(name string, data []byte) error, progress Progress) ([]Packed, Report, error) {
+	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
+		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
+	}
+	if check != nil { // files are looked through in memory, one by one
+		q.VolumeSize = min(max(q.VolumeSize, 0), DefaultVolume)
+	}
+	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd}
+	report, err := Write(ctx, q, p.create, progress)
+	if err != nil {
+		return nil, report, err
+	}
+	if check != nil {
+		if err := p.check(ctx, check, progress); err != nil {
+			return nil, report, err
+		}
+	}
+	files := make([]Packed, 0, len(p.files))
+	for _, f := range p.files[1:] { // the metadata were begun first, and go last
+		files = append(files, *f)
+	}
+	files = append(files, *p.files[0])
+	if to.Container == "" {
+		return files, report, nil
+	}
+	pieces, err := packTar(files, report.End)
+	if to.Container == "zip" {
+		pieces, err = packZip(files, report.End)
+	}
+	if err != nil {
+		return nil, report, err
+	}
+	one := Packed{Name: p.name + "." + to.Container}
+	for _, piece := range pieces {
+		one.Size += int64(len(piece.Bytes))
+	}
+	for _, f := range files {
+		one.Size += f.Size
+	}
+	return []Packed{one}, report, to.Shelf.Join(one.Name, pieces)
+}
+
+// check reads the files back.
+func (p *packer) check(ctx context.Context, check func(name string, data []byte) error, progress Progress) error {
+	var done, total int64
+	for _, f := range p.files {
+		total += f.Size
+	}
+	for _, f := range p.files {
+		progress("checking "+f.Name, done, total)
+		at, size, err := p.shelf.Open(f.Name)
+		if err != nil {
+			return err
+		}
+		m := archive.Member{Name: f.Name, Size: size, At: at}
+		data, err := m.Unpacked(ctx, container.Unpacker{}, nil)
+		if ctx.Err() != nil {
+			return pcp.Faultf(pcp.Cancelled, "Saving was stopped.")
+		}
+		if err != nil {
+			return err
+		}
+		if err := check(strings.TrimSuffix(f.Name, ".zst"), data); err != nil {
+			return err
+		}
+		done += f.Size
+	}
+	return nil
+}
+
+// packTar is the pieces of a tar.
+func packTar(files []Packed, modified pcp.Time) ([]Piece, error) {
+	var pieces []Piece
+	for _, f := range files {
+		var head bytes.Buffer
+		err := tar.NewWriter(&head).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.Name, Size: f.Size, Mode: 0o644, ModTime: modified.Std().Truncate(time.Second), Format: tar.FormatPAX})
+		if err != nil {
+			return nil, err
+		}
+		pieces = append(pieces, Piece{Bytes: head.Bytes()}, Piece{File: f.Name}, Piece{Bytes: make([]byte, -f.Size&511)})
+	}
+	return append(pieces, Piece{Bytes: make([]byte, 1024)}), nil
+}
+
+// packZip is the pieces of a zip whose files are stored as they are. The
+// writer is shown as many bytes as each has, which are not kept.
+func packZip(files []Packed, modified pcp.Time) ([]Piece, error) {
+	var out sink
+	z := zip.NewWriter(&out)
+	blank := make([]byte, 1<<20)
+	for _, f := range files {
+		w, err := z.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Store, Modified: modified.Std(), CRC32: f.crc.Sum32(), CompressedSize64: uint64(f.Size), UncompressedSize64: uint64(f.Size)})
+		if err != nil {
+			return nil, err
+		}
+		z.Flush()
+		out.skip = true
+		for left := f.Size; left > 0; {
+			n := min(left, int64(len(blank)))
+			if _, err := w.Write(blank[:n]); err != nil {
+				return nil, err
+			}
+			left -= n
+		}
+		z.Flush()
+		out.skip = false
+		out.pieces = append(out.pieces, Piece{File: f.Name})
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.pieces, nil
+}
+
+// sink keeps what is written, but for what is skipped.
+type sink struct {
+	pieces []Piece
+	skip   bool
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	if !s.skip {
+		s.pieces = append(s.pieces, Piece{Bytes: bytes.Clone(b)})
+	}
+	return len(b), nil
+}

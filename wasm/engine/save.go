@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"io"
+
+	"pcpscope/core/api"
+	"pcpscope/core/save"
+	"pcpscope/wasm/rpc"
+)
+
+// A Shelf keeps the files of one save; Take hands one out.
+type Shelf interface {
+	save.Shelf
+	Take(name string) (rpc.Blob, error)
+}
+
+// KeepOn has what is saved kept on shelves, one for each call, in place of
+// the engine's memory.
+func (s *Server) KeepOn(shelf func() Shelf) { s.shelf = shelf }
+
+func (s *Server) save(ctx context.Context, q api.SaveQuery, p progress) (rpc.Saved, error) {
+	var kept Shelf = memory{}
+	if s.shelf != nil {
+		kept = s.shelf()
+	}
+	files, report, err := s.session.Save(ctx, q, kept, p)
+	if err != nil {
+		return rpc.Saved{}, err
+	}
+	out := rpc.Saved{Files: []rpc.SavedFile{}, Report: report}
+	for _, f := range files {
+		blob, err := kept.Take(f.Name)
+		if err != nil {
+			return rpc.Saved{}, err
+		}
+		out.Files = append(out.Files, rpc.SavedFile{Name: f.Name, Bytes: float64(f.Size), Data: blob})
+	}
+	return out, nil
+}
+
+// memory is a shelf of byte slices.
+type memory map[string]*[]byte
+
+type memoryFile struct{ to *[]byte }
+
+func (f memoryFile) Write(b []byte) (int, error) { *f.to = append(*f.to, b...); return len(b), nil }
+func (f memoryFile) Close() error                { return nil }
+
+func (f memoryFile) ReadAt(b []byte, off int64) (int, error) {
+	if off >= int64(len(*f.to)) {
+		return 0, io.EOF
+	}
+	n := copy(b, (*f.to)[off:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (m memory) Create(name string) (io.WriteCloser, error) {
+	m[name] = &[]byte{}
+	return memoryFile{m[name]}, nil
+}
+
+func (m memory) Open(name string) (io.ReaderAt, int64, error) {
+	return memoryFile{m[name]}, int64(len(*m[name])), nil
+}
+
+func (m memory) Join(name string, pieces []save.Piece) error {
+	var all []byte
+	for _, p := range pieces {
+		all = append(all, p.Bytes...)
+		if p.File != "" {
+			all = append(all, *m[p.File]...)
+			delete(m, p.File)
+		}
+	}
+	m[name] = &all
+	return nil
+}
+
+func (m memory) Take(name string) (rpc.Blob, error) { return *m[name], nil }
