@@ -25,6 +25,9 @@ func test(root string, args []string) error {
 		return err
 	}
 	say("browser tests run in: %s", strings.Join(wantEngines(), ", "))
+	if err := needNode(); err != nil {
+		say("tests that need Node are skipped: %v", err)
+	}
 	if err := nodejs.Install(root); err != nil {
 		say("tests that need packages of Node are skipped: %v", err)
 	}
@@ -134,6 +137,20 @@ func needBrowser() error {
 	}
 	_, err = browser.Find()
 	return err
+}
+
+// needNode finds Node, or installs the distribution's where that is possible;
+// without npm, which brings hundreds of packages: only a few tests need it.
+func needNode() error {
+	if _, err := exec.LookPath("node"); err == nil {
+		return nil
+	}
+	apt, err := exec.LookPath("apt-get")
+	if err != nil || os.Geteuid() != 0 {
+		return errors.New("there is no Node on PATH")
+	}
+	say("installing nodejs")
+	return install(apt, io.Discard, "nodejs")
 }
 
 // wantEngines installs the other browsers where that is possible, and tells
