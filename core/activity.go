@@ -135,8 +135,8 @@ func stateOf(parts []*series.Observations) string {
 	return state
 }
 
-// mostSparkPoints bounds one sparkline.
-const mostSparkPoints = 1000
+// maxSparkPoints bounds one sparkline.
+const maxSparkPoints = 1000
 
 // Sparklines draws metrics or expressions over the whole source in a few
 // points each; names without numbers are left out. Counters are rates. Of
@@ -146,8 +146,8 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	if err != nil {
 		return nil, err
 	}
-	if points < 2 || points > mostSparkPoints {
-		return nil, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", points, mostSparkPoints)
+	if points < 2 || points > maxSparkPoints {
+		return nil, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", points, maxSparkPoints)
 	}
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err

@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	leastEffect   = 0.3  // what counts as a change, where nothing else is asked for
-	leastShift    = 0.05 // of the larger median
+	minEffect     = 0.3  // what counts as a change, where nothing else is asked for
+	minShift      = 0.05 // of the larger median
 	comparePoints = 40
-	leastSamples  = 3 // in each window
-	mostOnly      = 500
+	minSamples    = 3 // in each window
+	maxOnly       = 500
 	rateFrom      = 15 * 60 * 1e9 // how far before a window a rate may begin
 )
 
-// A moved is a series that differs between two windows.
-type moved struct {
+// A changedSeries is a series whose values differ between two windows.
+type changedSeries struct {
 	analysis.Shift
 	metric   string
 	instance *api.InstanceRef
@@ -30,7 +30,7 @@ type moved struct {
 	with     []string
 }
 
-func (m *moved) name() string {
+func (m *changedSeries) name() string {
 	if m.instance == nil {
 		return m.metric
 	}
@@ -74,16 +74,16 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		return out, pcp.Faultf(pcp.BadArgument, "The smallest shift that counts, %g, is not a number above 0.", q.Shift)
 	}
 	if q.Effect == 0 {
-		q.Effect = leastEffect
+		q.Effect = minEffect
 	}
 	if q.Shift == 0 {
-		q.Shift = leastShift
+		q.Shift = minShift
 	}
 	if q.Points == 0 {
 		q.Points = comparePoints
 	}
-	if q.Points < 2 || q.Points > mostSparkPoints {
-		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, mostSparkPoints)
+	if q.Points < 2 || q.Points > maxSparkPoints {
+		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
 	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
 	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock}
@@ -102,7 +102,7 @@ type comparison struct {
 	a, b           *source
 	clockA, clockB *analysis.Clock
 	out            *api.Comparison
-	list           []*moved
+	list           []*changedSeries
 }
 
 // metric compares all instances of one metric.
@@ -157,8 +157,8 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 	if ta.Desc.InDom != pcp.NullInDom {
 		ref = &api.InstanceRef{ID: ta.Columns[i].Inst, Name: text(ta.Columns[i].Name)}
 	}
-	if len(a.Vals) < leastSamples || len(b.Vals) < leastSamples {
-		if in := ""; len(a.Vals) != len(b.Vals) && len(c.out.Only) < mostOnly {
+	if len(a.Vals) < minSamples || len(b.Vals) < minSamples {
+		if in := ""; len(a.Vals) != len(b.Vals) && len(c.out.Only) < maxOnly {
 			if in = "A"; len(a.Vals) == 0 {
 				in = "B"
 			}
@@ -174,16 +174,16 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
 		return
 	}
-	c.list = append(c.list, &moved{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
+	c.list = append(c.list, &changedSeries{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
 }
 
 // rank puts the largest effects first and joins what moved together.
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
-	sorting.Stable(c.list, func(x, y *moved) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
-	var heads []*moved
+	sorting.Stable(c.list, func(x, y *changedSeries) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
+	var heads []*changedSeries
 	for _, m := range c.list {
-		at := slices.IndexFunc(heads, func(h *moved) bool {
+		at := slices.IndexFunc(heads, func(h *changedSeries) bool {
 			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
 		})
 		if at >= 0 {

@@ -11,8 +11,8 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// mostCandidates is how many completions are listed.
-const mostCandidates = 40
+// maxCandidates is how many completions are listed.
+const maxCandidates = 40
 
 var (
 	wordBefore     = pattern.New(`[A-Za-z][\w.]*$`)
@@ -87,7 +87,7 @@ func (src *source) completeMetric(out *api.Completion, word string) {
 		end++
 	}
 	found := list[at:end]
-	switch room := mostCandidates - len(out.Candidates); {
+	switch room := maxCandidates - len(out.Candidates); {
 	case len(found) == 0:
 		for i := range list {
 			if strings.Contains(list[i].Name, word) {
@@ -152,7 +152,7 @@ func (src *source) completeInstance(out *api.Completion, metric, written string)
 
 // addCandidate counts a candidate and lists it while there is room.
 func addCandidate(out *api.Completion, c api.Candidate) {
-	if out.Total++; len(out.Candidates) < mostCandidates {
+	if out.Total++; len(out.Candidates) < maxCandidates {
 		out.Candidates = append(out.Candidates, c)
 	}
 }

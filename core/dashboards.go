@@ -97,8 +97,8 @@ func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md))...)
 }
 
-// mostNames is how many instances tell what kind of domain it is.
-const mostNames = 64
+// maxNames is how many instances tell what kind of domain it is.
+const maxNames = 64
 
 // boardMetrics lists what dashboards may be generated from.
 func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
@@ -113,7 +113,7 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 		if desc.InDom != pcp.NullInDom {
 			if _, have := names[desc.InDom]; !have {
 				all := src.inDom(desc.InDom).list
-				some := make([]string, 0, min(len(all), mostNames))
+				some := make([]string, 0, min(len(all), maxNames))
 				for _, in := range all[:cap(some)] {
 					some = append(some, in.Name)
 				}

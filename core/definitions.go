@@ -148,8 +148,8 @@ func (s *Session) Describe(id api.SourceID, expression string) (api.Description,
 	return out, nil
 }
 
-// mostSettings bounds a file of settings, in bytes: people write these.
-const mostSettings = 1 << 20
+// maxSettings bounds a file of settings, in bytes: people write these.
+const maxSettings = 1 << 20
 
 // settings reads the files that set up PCP's tools. Derived metrics are
 // defined in the sources that were opened with them or, when there are none,
@@ -167,8 +167,8 @@ func (s *Session) settings(found *container.Expanded, opened []*source, reject f
 		if !ok {
 			continue
 		}
-		if l.Size > mostSettings {
-			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This file of settings is larger than %d KiB.", mostSettings>>10).In(l.Name))
+		if l.Size > maxSettings {
+			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This file of settings is larger than %d KiB.", maxSettings>>10).In(l.Name))
 			continue
 		}
 		data := make([]byte, l.Size)

@@ -147,7 +147,7 @@ func TestComplete(t *testing.T) {
 		t.Errorf("the candidate is %+v", got.Candidates)
 	}
 	// Few candidates stand for the thousand that begin with a letter.
-	if got, _ = s.Complete(id, "k", 1); len(got.Candidates) == 0 || len(got.Candidates) > mostCandidates || got.Candidates[0].Kind != "prefix" || got.Candidates[0].Text != "kernel." {
+	if got, _ = s.Complete(id, "k", 1); len(got.Candidates) == 0 || len(got.Candidates) > maxCandidates || got.Candidates[0].Kind != "prefix" || got.Candidates[0].Text != "kernel." {
 		t.Errorf("for one letter: %+v", got.Candidates)
 	}
 }

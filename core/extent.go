@@ -110,8 +110,8 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 // preview reads one while reading itself pauses: somebody looks at the screen,
 // nobody at how far that is.
 func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) *archive.Preview {
-	src.loader.hush.Lock()
-	defer src.loader.hush.Unlock()
+	src.loader.foreground.Lock()
+	defer src.loader.foreground.Unlock()
 	return a.Preview(ctx, window.Start, window.End, n)
 }
 

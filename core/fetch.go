@@ -68,7 +68,7 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 	}
 	out := &api.Frame{Start: grid.Start, Times: gridTimes(grid), Columns: []api.Column{}, Step: float64(grid.Step) / 1e9}
 	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1), out.Times)
-	keep := keeper(q.Instances)
+	keep := instanceFilter(q.Instances)
 	e := src.newEvaluation(grid)
 	e.gaps, e.ctx = q.Gaps, ctx
 	re.begin(ctx, e, rate)
@@ -128,9 +128,9 @@ func noneOf(instances []string, d pcp.Desc) bool {
 	return instances != nil && len(instances) == 0 && d.InDom != pcp.NullInDom
 }
 
-// keeper returns which instances were asked for; nil, all. A name may be given
+// instanceFilter returns which instances were asked for; nil, all. A name may be given
 // in full or up to its first blank, as libpcp looks instances up. See spec/interp.md section 9.
-func keeper(instances []string) func(name string) bool {
+func instanceFilter(instances []string) func(name string) bool {
 	if instances == nil {
 		return nil
 	}

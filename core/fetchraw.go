@@ -16,7 +16,7 @@ import (
 func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
 	marks := src.markTimes()
-	keep := keeper(q.Instances)
+	keep := instanceFilter(q.Instances)
 	x := src.extent()
 	if q.Partial {
 		src.look(ctx, &x, w.from, w.to)

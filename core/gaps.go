@@ -37,9 +37,9 @@ func (src *source) gaps() gaps {
 	return g
 }
 
-// mostGaps is how many gaps a description lists: a file of some kB can hold a
+// maxGaps is how many gaps a description lists: a file of some kB can hold a
 // million marks.
-const mostGaps = 1000
+const maxGaps = 1000
 
 func (g gaps) count() int { return len(g.stretches) + len(g.marks) }
 
@@ -48,13 +48,13 @@ func (g gaps) count() int { return len(g.stretches) + len(g.marks) }
 // evenly, the first and the last among them.
 func (g gaps) some() []api.Gap {
 	stretches, marks := g.stretches, g.marks
-	if len(stretches) > mostGaps {
+	if len(stretches) > maxGaps {
 		stretches = slices.Clone(stretches)
 		sorting.Stable(stretches, func(a, b api.Gap) int { return cmp.Compare(b.End-b.Start, a.End-a.Start) })
-		stretches = stretches[:mostGaps]
+		stretches = stretches[:maxGaps]
 	}
 	list := append([]api.Gap{}, stretches...)
-	room := mostGaps - len(list)
+	room := maxGaps - len(list)
 	if n := min(len(marks), room); n > 0 {
 		for i := range n {
 			m := marks[i*(len(marks)-1)/max(1, n-1)]
@@ -88,9 +88,9 @@ func (src *source) marksIn(from, to pcp.Time) []pcp.Time {
 	return marks
 }
 
-// mostMarks is how many marks an answer holds before those are left out that
+// maxMarks is how many marks an answer holds before those are left out that
 // separate nothing: of several between two points one does.
-const mostMarks = 1000
+const maxMarks = 1000
 
 // marksAfter returns the marks in a stretch of time, those between archives
 // included, in seconds after origin, in order. times are those of the points
@@ -105,7 +105,7 @@ func (src *source) marksAfter(origin, from, to pcp.Time, times []float64) []floa
 		marks[i] = float64(m-origin) / 1e9
 	}
 	slices.Sort(marks)
-	if len(marks) <= mostMarks {
+	if len(marks) <= maxMarks {
 		return marks
 	}
 	if n := len(times); n > 1 && times[0] > times[n-1] { // backwards in time

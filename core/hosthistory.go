@@ -43,9 +43,9 @@ var devicesOf = []struct {
 	{[]string{"network.interface.in.bytes"}, "interface", analysis.RealNIC},
 }
 
-// mostChanges bounds how many changes of one setting are listed: what changes
+// maxChanges bounds how many changes of one setting are listed: what changes
 // so often is no setting.
-const mostChanges = 20
+const maxChanges = 20
 
 // hostHistory lists what became of the host, in order of time: when it was
 // started, when nothing was recorded, what of it changed.
@@ -115,7 +115,7 @@ func (src *source) changes(metric, kind, name string) []api.Event {
 			}
 		}
 	}
-	if len(list) > mostChanges && kind != "packages" {
+	if len(list) > maxChanges && kind != "packages" {
 		return nil
 	}
 	return list

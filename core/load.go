@@ -20,7 +20,9 @@ type loader struct {
 	running sync.Mutex              // held by run
 	parts   []loadPart
 	changed chan struct{} // closed, and replaced, whenever something below changes
-	hush    sync.Mutex    // held by whoever needs the machine for a moment
+	// foreground is held while a question is answered for which reading should
+	// pause: the processor is shared, and somebody waits for the answer.
+	foreground sync.Mutex
 }
 
 type loadPart struct {
@@ -112,8 +114,8 @@ func (l *loader) readPart(ctx context.Context, p *loadPart) (err error) {
 	}
 	defer pcp.Recover("reading "+p.name, &err)
 	return p.read(ctx, func(done, total int64) {
-		l.hush.Lock() // who holds it goes first
-		l.hush.Unlock()
+		l.foreground.Lock() // who holds it goes first
+		l.foreground.Unlock()
 		l.update(func() { p.done, p.total = done, total })
 	})
 }

@@ -78,8 +78,8 @@ func (src *source) fits(ms []*archive.Metric) error {
 	return f
 }
 
-// mostLeftOut is how many problems tell of things that there was no room for.
-const mostLeftOut = 20
+// maxLeftOut is how many problems tell of things that there was no room for.
+const maxLeftOut = 20
 
 // leaveOut tells among the problems, once, of what there was no room for.
 func (src *source) leaveOut(what string, f *pcp.Fault) {
@@ -88,7 +88,7 @@ func (src *source) leaveOut(what string, f *pcp.Fault) {
 	if src.left == nil {
 		src.left = map[string]pcp.Fault{}
 	}
-	if _, told := src.left[what]; !told && len(src.left) < mostLeftOut {
+	if _, told := src.left[what]; !told && len(src.left) < maxLeftOut {
 		src.left[what] = *f.In(src.about.Name)
 	}
 }

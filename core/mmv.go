@@ -218,7 +218,7 @@ func (r *readings) Instances(id pcp.InDom) ([]archive.Instance, bool) {
 	return list, true
 }
 
-func (r *readings) MostInstances(pcp.InDom) int { return 0 } // no births and deaths are known
+func (r *readings) MaxInstances(pcp.InDom) int { return 0 } // no births and deaths are known
 
 func (r *readings) Labels(m *archive.Metric, _ pcp.Time) string {
 	r.mu.Lock()

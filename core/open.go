@@ -291,14 +291,14 @@ func packed(g archive.Group) bool {
 	})
 }
 
-// worthWaiting is from how many bytes on archives on a server are not read
-// before somebody asks.
-const worthWaiting = 24 << 20
+// onDemandFrom is the size in bytes from which archives on a server are read
+// only as far as questions need.
+const onDemandFrom = 24 << 20
 
 // onDemand says whether archives on a server should be read only as far as
 // questions need them: they are large, and can be read anywhere.
 func onDemand(list []*archive.Archive, bytes int64) bool {
-	if bytes < worthWaiting {
+	if bytes < onDemandFrom {
 		return false
 	}
 	for _, a := range list {

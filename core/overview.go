@@ -411,7 +411,7 @@ func (src *source) late(groups []api.Coverage) []api.Finding {
 		inGap := slices.ContainsFunc(gaps.stretches, func(x api.Gap) bool { return within(x.Start) }) || slices.ContainsFunc(gaps.marks, within)
 		end := g.At + pcp.Time(g.Longest*1e9)
 		switch every := often(g.Interval); {
-		case inGap, g.Longest >= leastOutage && g.Longest >= 3*g.Interval: // an outage
+		case inGap, g.Longest >= minOutage && g.Longest >= 3*g.Interval: // an outage
 		case g.Longest > 20*g.Interval:
 			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, of what comes every %s", analysis.Spell(g.Longest), every))
 		case g.Missed == 1:

@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// mostConsumers bounds how many may be asked for by name.
-const mostConsumers = 1000
+// maxConsumers bounds how many may be asked for by name.
+const maxConsumers = 1000
 
 // Processes lists the processes at a moment with what they used since the
 // sample before, or, with start and end, over a window.
@@ -52,8 +52,8 @@ func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress f
 	if q.Top == 0 {
 		q.Top = 7
 	}
-	if q.Top < 0 || q.Top > mostConsumers {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The top %d are not between 1 and %d.", q.Top, mostConsumers)
+	if q.Top < 0 || q.Top > maxConsumers {
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The top %d are not between 1 and %d.", q.Top, maxConsumers)
 	}
 	c, err := p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
 	if q.By == "cgroup" {

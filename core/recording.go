@@ -11,16 +11,16 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// leastOutage is from which length on a stretch without records is told by
+// minOutage is from which length on a stretch without records is told by
 // itself. Loggers are started anew every day, which takes a minute.
-const leastOutage = 300
+const minOutage = 300
 
 // recording says how much of the time was recorded. interval is how often the
 // logger wrote, in seconds; what comes once an hour is not missing in between.
 func (src *source) recording(interval float64) api.Recording {
 	start, end := src.span()
 	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
-	least := max(leastOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualRest())
+	least := max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualRest())
 	var spans []pcp.Span // that are recorded
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
@@ -185,7 +185,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 				text += "; files that are missing: " + listed(files)
 			}
 		}
-		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.Spell(leastOutage)+" or longer", text, n)
+		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.Spell(minOutage)+" or longer", text, n)
 		f.Lasted, f.Cost = r.Missing, r.Missing*10 // what is missing is said before what was found in the rest
 		f.Worst = &pcp.Span{Start: worst.Start, End: worst.End}
 		if n > 1 {
@@ -198,7 +198,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		if r.Pauses > 1 {
 			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
 		}
-		text := fmt.Sprintf("Recording paused %s for less than %s", often, analysis.Spell(leastOutage))
+		text := fmt.Sprintf("Recording paused %s for less than %s", often, analysis.Spell(minOutage))
 		if r.Pauses > 1 {
 			text += ", " + analysis.Spell(r.Paused) + " in all"
 		}

@@ -35,7 +35,7 @@ type segment interface {
 	Lookup(name string) (*archive.Metric, bool)
 	Observations(m *archive.Metric) (*series.Observations, bool)
 	Instances(id pcp.InDom) ([]archive.Instance, bool)
-	MostInstances(id pcp.InDom) int
+	MaxInstances(id pcp.InDom) int
 	Labels(m *archive.Metric, t pcp.Time) string
 	OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string
 }
@@ -185,9 +185,9 @@ func (src *source) forget() {
 	src.indoms = nil
 }
 
-// mostLabels is how many bytes of labels a list of metrics holds: each metric
+// maxLabels is how many bytes of labels a list of metrics holds: each metric
 // has those of the host, its agent and its group again.
-const mostLabels = 32 << 20
+const maxLabels = 32 << 20
 
 // makeList describes every name. Where archives of a set differ, the latest
 // holds: it is the one that says what the metric has become.
@@ -208,7 +208,7 @@ func (src *source) makeList() []api.Metric {
 				id := m.InDom.String()
 				d.InDom = &id
 			}
-			if labels < mostLabels {
+			if labels < maxLabels {
 				d.Labels = labelsOf(src.labels(p, m))
 				labels += len(d.Labels)
 			} else {
@@ -227,7 +227,7 @@ func (src *source) makeList() []api.Metric {
 		}
 	}
 	if without > 0 {
-		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", mostLabels>>20, pcp.Grouped(without)))
+		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(without)))
 	}
 	src.logged = len(byName)
 	for _, m := range src.derivedMetrics() {
@@ -275,9 +275,9 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 	return src.observationsIn(nil, ms)
 }
 
-// observationsIn returns the same without voids, laid out in rooms, one for
+// observationsIn returns the same without voids, laid out in buffers, one for
 // each part, where it is good until they are used again.
-func (src *source) observationsIn(rooms []archive.Room, ms []*archive.Metric) []*series.Observations {
+func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
 	fits := src.fits(ms)
 	for i, m := range ms {
@@ -290,8 +290,8 @@ func (src *source) observationsIn(rooms []archive.Room, ms []*archive.Metric) []
 		}
 		var o *series.Observations
 		var ok bool
-		if r, is := src.parts[i].(recorded); is && rooms != nil {
-			o, ok = r.ObservationsIn(&rooms[i], m.PMID)
+		if r, is := src.parts[i].(recorded); is && buffers != nil {
+			o, ok = r.ObservationsIn(&buffers[i], m.PMID)
 		} else {
 			o, ok = src.parts[i].Observations(m)
 		}
@@ -367,7 +367,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 	lives := map[int32]*lived{}
 	most := 0
 	for i, p := range src.parts {
-		most = max(most, p.MostInstances(id))
+		most = max(most, p.MaxInstances(id))
 		list, ok := p.Instances(id)
 		if !ok || len(list) == 0 {
 			continue

@@ -42,7 +42,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	sums := map[string]*interp.Summariser{} // by timeline.key
 	x := src.extent()
 	out := make([]api.Summary, 0, src.seriesCount(q.Metrics))
-	rooms := make([]archive.Room, len(src.parts))
+	buffers := make([]archive.Buffer, len(src.parts))
 	refs, titles := map[*inDom]*instanceRefs{}, titling{src: src}
 	for _, name := range names {
 		if err := s.proceed(ctx); err != nil {
@@ -52,7 +52,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		desc := descOf(ms)
 		var line timeline
 		if known {
-			line = src.timelineIn(rooms, ms, x)
+			line = src.timelineIn(buffers, ms, x)
 		} else {
 			var err error
 			switch line, err = src.observed(ctx, name, w, x, false); {

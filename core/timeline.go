@@ -27,10 +27,10 @@ func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 	return src.timelineIn(nil, ms, x)
 }
 
-// timelineIn lays it out in rooms: see observationsIn.
-func (src *source) timelineIn(rooms []archive.Room, ms []*archive.Metric, x extent) timeline {
+// timelineIn lays it out in buffers: see observationsIn.
+func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x extent) timeline {
 	if !src.overlapping() {
-		segs, obs := src.segments(), src.observationsIn(rooms, ms)
+		segs, obs := src.segments(), src.observationsIn(buffers, ms)
 		if x.whole {
 			return timeline{segs: segs, obs: obs}
 		}
@@ -45,7 +45,7 @@ func (src *source) timelineIn(rooms []archive.Room, ms []*archive.Metric, x exte
 		}
 		return line
 	}
-	whole, obs := src.segments(), src.observationsIn(rooms, ms)
+	whole, obs := src.segments(), src.observationsIn(buffers, ms)
 	var free []pcp.Span // what later parts have left over
 	free = append(free, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	var line timeline

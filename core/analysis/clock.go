@@ -21,8 +21,8 @@ type Step struct {
 }
 
 const (
-	leastStep = 2.5 // seconds; the time since boot is logged in whole seconds
-	mostBack  = 30 * 86400
+	minStep   = 2.5 // seconds; the time since boot is logged in whole seconds
+	maxBack   = 30 * 86400
 	bootSlack = 30 // seconds by which the clock may drift against the time since boot
 )
 
@@ -61,19 +61,19 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 		}
 		passed := (up[i] - up[i-1]) * secondsOf(uptime.Desc.Units)
 		by := t.Since(uptime.Times[i-1]) - passed
-		if by < -mostBack { // no clock is set back so far; the metric is wrong
+		if by < -maxBack { // no clock is set back so far; the metric is wrong
 			boot = began
 			continue
 		}
-		if math.Abs(by) < leastStep || math.Abs(by) < 0.1*passed && math.Abs(by) < 60 {
+		if math.Abs(by) < minStep || math.Abs(by) < 0.1*passed && math.Abs(by) < 60 {
 			continue
 		}
 		stamped := t.Since(uptime.Times[i-1])
 		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 {
-			if math.Abs(exact-stamped) < math.Max(leastStep, 0.05*stamped) {
+			if math.Abs(exact-stamped) < math.Max(minStep, 0.05*stamped) {
 				continue // CPUs agree with the stamps: it is the time since boot that is wrong
 			}
-			if math.Abs(exact-passed) < leastStep {
+			if math.Abs(exact-passed) < minStep {
 				by = stamped - exact
 			}
 		}

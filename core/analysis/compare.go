@@ -25,9 +25,9 @@ type Shift struct {
 	By               float64 // after Hodges and Lehmann: the median of all differences between a value of B and one of A
 }
 
-// mostValues bounds the values of a window that are compared with each other;
+// maxValues bounds the values of a window that are compared with each other;
 // of more, evenly spaced ones are taken.
-const mostValues = 200
+const maxValues = 200
 
 // Window cuts the values of a column between two moments out of a table of
 // rates or levels, and draws them in so many points.
@@ -81,12 +81,12 @@ func Differ(a, b Sample, least float64) Shift {
 
 // spread takes evenly spaced values of too many.
 func spread(vals []float64) []float64 {
-	if len(vals) <= mostValues {
+	if len(vals) <= maxValues {
 		return vals
 	}
-	out := make([]float64, mostValues)
+	out := make([]float64, maxValues)
 	for i := range out {
-		out[i] = vals[i*(len(vals)-1)/(mostValues-1)]
+		out[i] = vals[i*(len(vals)-1)/(maxValues-1)]
 	}
 	return out
 }

@@ -11,9 +11,9 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// mostObjects is of how many objects, such as CPUs, one kind of finding is
+// maxObjects is of how many objects, such as CPUs, one kind of finding is
 // told one by one.
-const mostObjects = 4
+const maxObjects = 4
 
 // Merge makes one line of what happened several times to the same object, and
 // of one kind that befell many objects: the worst is told, with how often and
@@ -37,7 +37,7 @@ func Merge(list []api.Finding) []api.Finding {
 		objects[kind(&one[i])]++
 	}
 	return gather(one, func(f *api.Finding) string {
-		if k := kind(f); objects[k] > mostObjects {
+		if k := kind(f); objects[k] > maxObjects {
 			return k
 		}
 		return kind(f) + "\n" + strings.Join(f.Metrics, "\n")

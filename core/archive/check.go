@@ -160,9 +160,9 @@ func (c *checker) values(m *Metric) {
 	if col == nil {
 		return
 	}
-	if col.botches > 0 {
-		r := a.store.recs[col.botched]
-		c.add(a.volumeName(r.Volume), r.Offset, "valfmt", "The metric %s changes its encoding from here on, %s.", m.Name(), count(col.botches, "time", "times in all"))
+	if col.formatChanges > 0 {
+		r := a.store.recs[col.formatChangedAt]
+		c.add(a.volumeName(r.Volume), r.Offset, "valfmt", "The metric %s changes its encoding from here on, %s.", m.Name(), count(col.formatChanges, "time", "times in all"))
 	}
 	if m.Sem != pcp.Counter || !m.Type.Numeric() {
 		return

@@ -135,10 +135,10 @@ func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *ch
 		st.replace(c, row, rec, pairs, ch, format)
 	}
 	if c.layout != layoutNone && format != c.format {
-		if c.botches == 0 {
-			c.botched = len(st.recs)
+		if c.formatChanges == 0 {
+			c.formatChangedAt = len(st.recs)
 		}
-		c.botches++
+		c.formatChanges++
 	}
 	c.layout, c.header, c.format, c.list = ch.layout, ch.header, format, ch.list
 	c.keep(ch, pairs, blocks)

@@ -288,9 +288,9 @@ func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 	return list, true
 }
 
-// MostInstances returns how many instances the domain had at its largest. From
+// MaxInstances returns how many instances the domain had at its largest. From
 // 16 on libpcp takes notice of births and deaths. See spec/interp.md section 6.
-func (a *Archive) MostInstances(id pcp.InDom) int {
+func (a *Archive) MaxInstances(id pcp.InDom) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if h := a.meta.history(id); h != nil && !a.meta.borrowed {

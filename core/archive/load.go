@@ -352,13 +352,13 @@ func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
 	return a.ObservationsIn(nil, id)
 }
 
-// ObservationsIn returns the same without Voids, laid out in room, where it is
-// good until the room is used again: for those who walk over all metrics.
-func (a *Archive) ObservationsIn(room *Room, id pcp.PMID) (*series.Observations, bool) {
+// ObservationsIn returns the same without Voids, laid out in buf, where it is
+// good until the buf is used again: for those who walk over all metrics.
+func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metrics[id] != nil) {
-		return a.store.observations(c, room), true
+		return a.store.observations(c, buf), true
 	}
 	m := a.meta.metrics[id]
 	if m == nil {

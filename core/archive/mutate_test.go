@@ -167,7 +167,7 @@ func exercise(t testing.TB, f files) (records int) {
 	for _, id := range a.InDoms() {
 		a.Instances(id)
 		a.InstancesAt(id, a.End())
-		a.MostInstances(id)
+		a.MaxInstances(id)
 	}
 	if _, err := a.Check(context.Background()); err != nil {
 		t.Fatal(err)

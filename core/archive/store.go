@@ -45,16 +45,16 @@ type Record struct {
 // stood in the record, and for each instance which series it is.
 type column struct {
 	*Metric
-	dom     *domain
-	slots   slots
-	values  track
-	voids   []void
-	voidOf  map[pcp.Code]*track // the same, once they are many
-	blobs   series.Blobs
-	texts   map[string]uint64 // of blobs, as long as it pays
-	botches int               // how often valfmt changed
-	botched int               // the record where it first did
-	failed  bool              // some value is not of the metric's type
+	dom             *domain
+	slots           slots
+	values          track
+	voids           []void
+	voidOf          map[pcp.Code]*track // the same, once they are many
+	blobs           series.Blobs
+	texts           map[string]uint64 // of blobs, as long as it pays
+	formatChanges   int               // how often valfmt changed
+	formatChangedAt int               // the record where it first did
+	failed          bool              // some value is not of the metric's type
 
 	layout layout
 	format uint32 // valfmt, as it stands in the record
@@ -185,18 +185,18 @@ func (st *store) series(c *column, dense uint32) uint32 {
 	return n
 }
 
-// observations returns all that the store has of a column; with a room, its
+// observations returns all that the store has of a column; with a buffer, its
 // runs in that, and no voids.
-func (st *store) observations(c *column, room *Room) *series.Observations {
+func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
 	fresh := st.freshOf(c)
-	shared := room != nil
+	shared := buf != nil
 	if !shared {
 		packed := 0
 		c.slots.all(func(_, s uint32) { packed += st.log.size(s) })
-		room = &Room{runs: make([]series.Run, 0, packed/3+c.slots.n)}
+		buf = &Buffer{runs: make([]series.Run, 0, packed/3+c.slots.n)}
 	}
-	runs, places := room.runs[:0], room.places[:0]
+	runs, places := buf.runs[:0], buf.places[:0]
 	for _, d := range c.order() {
 		slot, from := c.slots.at(d), len(runs)
 		if slot == 0 {
@@ -212,12 +212,12 @@ func (st *store) observations(c *column, room *Room) *series.Observations {
 			places = append(places, place{d, from, len(runs)})
 		}
 	}
-	list := slices.Grow(room.list[:0], len(places))
+	list := slices.Grow(buf.list[:0], len(places))
 	for _, p := range places {
 		list = append(list, series.Series{Inst: c.dom.insts[p.dense], Runs: runs[p.from:p.to:p.to]})
 	}
 	obs.Series = list
-	room.runs, room.places, room.list = runs, places, list
+	buf.runs, buf.places, buf.list = runs, places, list
 	if shared {
 		return obs
 	}
@@ -232,9 +232,9 @@ func (st *store) observations(c *column, room *Room) *series.Observations {
 	return obs
 }
 
-// A Room is memory that observations of one metric after another are laid out
-// in, for those who want one at a time. Its zero value is ready.
-type Room struct {
+// A Buffer is memory for the observations of one metric, used again for the
+// next by callers that need one metric at a time. Its zero value is ready.
+type Buffer struct {
 	runs   []series.Run
 	places []place
 	list   []series.Series

@@ -81,10 +81,10 @@ func (o Options) withDefaults() Options {
 
 // Limits of what is kept of containers, which a small file can exceed by far.
 const (
-	mostCandidates = 200_000 // parts of archives
-	mostProblems   = 500     // told one by one
-	mostNamed      = 20_000  // archives in folios
-	maxPath        = 4096    // bytes of a file's name, as in Linux
+	maxCandidates = 200_000 // parts of archives
+	maxProblems   = 500     // told one by one
+	maxNamed      = 20_000  // archives in folios
+	maxPath       = 4096    // bytes of a file's name, as in Linux
 )
 
 // Progress reports how far the given files have been read, in bytes. It is
@@ -189,8 +189,8 @@ func (x *expander) look(it item, depth int) (words string) {
 			return x.packed(it, head, depth)
 		}
 	case kind == Member && named, kind == Packed, named && (kind == Retired || kind == Empty || kind == Other && it.given):
-		if len(x.candidates) == mostCandidates {
-			x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "There are more than %d parts of archives.", mostCandidates), "It was left out.")
+		if len(x.candidates) == maxCandidates {
+			x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "There are more than %d parts of archives.", maxCandidates), "It was left out.")
 			return ""
 		}
 		if f, s, ok := x.keep(it); ok {
@@ -345,8 +345,8 @@ func (x *expander) folio(it item) {
 		x.reject(it.known, pcp.AsFault(err))
 		return
 	}
-	if x.named += len(f.Archives); x.named > mostNamed {
-		x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "The folios name more than %d archives.", mostNamed), "This one was left out.")
+	if x.named += len(f.Archives); x.named > maxNamed {
+		x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "The folios name more than %d archives.", maxNamed), "This one was left out.")
 		x.named -= len(f.Archives)
 		return
 	}
@@ -358,7 +358,7 @@ func (x *expander) reject(name string, f *pcp.Fault) {
 }
 
 func (x *expander) problem(name string, err error, done string) {
-	if len(x.out.Problems) == mostProblems {
+	if len(x.out.Problems) == maxProblems {
 		x.more++
 		return
 	}

@@ -27,10 +27,10 @@ var covered = []string{"kernel", "hinv", "mem", "swap", "disk", "filesys", "netw
 var deep = []string{"mmv", "openmetrics", "prometheus"}
 
 const (
-	mostPanels = 40  // of a generated dashboard
-	mostSeries = 200 // of a generated panel
-	mostTrees  = 60  // that have a dashboard each; those after them share one
-	mostLines  = 12  // instances above which the largest are chosen
+	maxPanels = 40  // of a generated dashboard
+	maxSeries = 200 // of a generated panel
+	maxTrees  = 60  // that have a dashboard each; those after them share one
+	maxLines  = 12  // instances above which the largest are chosen
 )
 
 // Generate makes a dashboard of every subtree that has no hand-made one: a
@@ -51,7 +51,7 @@ func Generate(metrics []Metric) []Dashboard {
 		of[tree] = append(of[tree], m)
 	}
 	for i, tree := range trees {
-		if i == mostTrees-1 && len(trees) > mostTrees {
+		if i == maxTrees-1 && len(trees) > maxTrees {
 			var rest []Metric
 			for _, tree := range trees[i:] {
 				rest = append(rest, of[tree]...)
@@ -127,7 +127,7 @@ func generated(tree string, metrics []Metric) Dashboard {
 	}
 	sorting.Stable(order, func(a, b kind) int { return quiet(a) - quiet(b) })
 	for _, k := range order {
-		if len(d.Panels) == mostPanels {
+		if len(d.Panels) == maxPanels {
 			break
 		}
 		d.Panels = append(d.Panels, panelOf(tree, k, of[k]))
@@ -151,7 +151,7 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // time that passes in a time
 		p.Unit, rate = "% of time", "100 * rate("
 	}
-	for _, m := range ms[:min(len(ms), mostSeries)] {
+	for _, m := range ms[:min(len(ms), maxSeries)] {
 		most = max(most, len(m.Instances))
 		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
 		if k.text || k.constant {
@@ -180,7 +180,7 @@ func panelOf(tree string, k kind, ms []Metric) Panel {
 		p.Style, p.What = Heatmap, sentence(ms[0].Oneline)
 	case k.discrete:
 		p.Style = State
-	case most > mostLines:
+	case most > maxLines:
 		p.Style, p.Top = TopN, 8
 	}
 	if len(ms) == 1 && !k.text && !k.constant {

@@ -43,7 +43,7 @@ func (p *slopePlan) open(e *evaluation) stream {
 }
 
 // movSlopePlan is movslope(x, "window"): the slope of what x had in the window
-// that ends at each point, or in its last leastPoints points where these go
+// that ends at each point, or in its last minPoints points where these go
 // further back. Where x has no value, neither has its slope.
 type movSlopePlan struct {
 	shape
@@ -52,9 +52,9 @@ type movSlopePlan struct {
 }
 
 const (
-	leastPoints = 9 // of a window: a chart of a month still tells days apart
-	leastValues = 5 // for a slope: two would be any rate
-	leastShare  = 6 // and they reach over a sixth of the window: less is the noise that the window is there to even out
+	minPoints = 9 // of a window: a chart of a month still tells days apart
+	minValues = 5 // for a slope: two would be any rate
+	minShare  = 6 // and they reach over a sixth of the window: less is the noise that the window is there to even out
 )
 
 func (p *movSlopePlan) lookback(step int64) int {
@@ -62,7 +62,7 @@ func (p *movSlopePlan) lookback(step int64) int {
 	if step = max(step, -step); step > 0 {
 		n = int(min((p.window-1)/step, 1<<20))
 	}
-	return max(n, leastPoints-1) + p.shape.lookback(step)
+	return max(n, minPoints-1) + p.shape.lookback(step)
 }
 
 func (p *movSlopePlan) open(e *evaluation) stream {
@@ -70,7 +70,7 @@ func (p *movSlopePlan) open(e *evaluation) stream {
 	xs, ys, known := make([]float64, e.n), make([]float64, e.n), make([]int, e.n+1)
 	for i := range xs {
 		xs[i] = e.time(i).Since(e.time(0))
-		from[i] = min(from[i], max(0, i+1-leastPoints))
+		from[i] = min(from[i], max(0, i+1-minPoints))
 	}
 	t := p.in[0].desc().Type
 	var sloper trend.Sloper
@@ -95,7 +95,7 @@ func (p *movSlopePlan) open(e *evaluation) stream {
 				for k < i && ys[k] != ys[k] {
 					k++
 				}
-				if known[i+1]-known[k] >= leastValues && math.Abs(xs[i]-xs[k])*1e9*leastShare >= float64(p.window) {
+				if known[i+1]-known[k] >= minValues && math.Abs(xs[i]-xs[k])*1e9*minShare >= float64(p.window) {
 					v = sloper.Slope(xs[k:i+1], ys[k:i+1]) * p.seconds
 				}
 			}

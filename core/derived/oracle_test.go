@@ -74,7 +74,7 @@ func (r *recorded) Frame(name string) (*series.Frame, error) {
 	}
 	var life interp.Life
 	members, _ := r.Archive.Instances(m.InDom)
-	if r.MostInstances(m.InDom) >= 16 {
+	if r.MaxInstances(m.InDom) >= 16 {
 		life = func(inst int32) (birth, death pcp.Time, ok bool) {
 			for _, i := range members {
 				if i.ID == inst {

@@ -63,7 +63,7 @@ func (b *builder) add(inst int32, obs []*series.Observations, join *join) {
 	for seg := range b.walk {
 		w := &b.walk[seg]
 		w.vals, w.why, w.missing = vals, why, 0
-		w.elsewhere = [2]bool{where[0] < seg, where[1] > seg}
+		w.otherSegments = [2]bool{where[0] < seg, where[1] > seg}
 		for i := range b.plan[seg].part {
 			p := &b.plan[seg].part[i]
 			if runs[seg] == nil && !p.outside {

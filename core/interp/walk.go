@@ -37,9 +37,9 @@ type walker struct {
 	typ   pcp.Type
 	wrap  bool
 	holds bool // DISCRETE: the last value lasts to the next cut
-	// elsewhere[0] and [1]: the series has observations in an earlier or a later segment
-	elsewhere [2]bool
-	origin    pcp.Time
+	// otherSegments[0] and [1]: the series has observations in an earlier or a later segment
+	otherSegments [2]bool
+	origin        pcp.Time
 
 	vals    []uint64     // one for each point of the axis
 	why     []series.Why // the same; only written where there is no value
@@ -156,7 +156,7 @@ func (w *walker) tail(p *part, runs []series.Run, last, g0 int) {
 
 // outer is the reason for points of a part in which no observation precedes.
 func (w *walker) outer(p *part, runs []series.Run) series.Why {
-	if !w.elsewhere[0] && (len(runs) == 0 || int(runs[0].Row&series.RowNum) >= p.r0) {
+	if !w.otherSegments[0] && (len(runs) == 0 || int(runs[0].Row&series.RowNum) >= p.r0) {
 		return series.BeforeFirst
 	}
 	if w.later(p, runs) || w.holds && !p.outside {
@@ -167,7 +167,7 @@ func (w *walker) outer(p *part, runs []series.Run) series.Why {
 
 // later says whether the series has an observation after the part.
 func (w *walker) later(p *part, runs []series.Run) bool {
-	if w.elsewhere[1] {
+	if w.otherSegments[1] {
 		return true
 	}
 	if len(runs) == 0 {

@@ -137,7 +137,7 @@ func (w *writer) thinStretch(s stretch) error {
 	}
 	cells = max(1, s.part.a.SeriesCount())
 	block := max(1, maxCells/cells)
-	var room archive.Room
+	var room archive.Buffer
 	for from := 0; from < len(grid); from += block {
 		to := min(from+block, len(grid))
 		rows := make([][]cell, to-from)

@@ -37,7 +37,7 @@ type gunzip struct {
 // unpack to more than unpackedSize.
 const (
 	feedSize     = 256 << 10
-	leastFeed    = 4 << 10
+	minFeed      = 4 << 10
 	unpackedSize = 4 << 20
 )
 
@@ -45,13 +45,13 @@ const (
 // not known yet, only what those before it did.
 func (g *gunzip) next(last int) int {
 	ratio := max(1, g.given/max(1, g.fed))
-	return max(leastFeed, min(2*last, feedSize, unpackedSize/ratio))
+	return max(minFeed, min(2*last, feedSize, unpackedSize/ratio))
 }
 
 func (g *gunzip) feed(src io.Reader) {
 	defer close(g.ended)
 	buf := make([]byte, feedSize)
-	for size := leastFeed; !g.closed; size = g.next(size) {
+	for size := minFeed; !g.closed; size = g.next(size) {
 		n, err := io.ReadFull(src, buf[:size])
 		if n > 0 {
 			g.fed += n

@@ -32,7 +32,7 @@ func Run(version string) {
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
-	lanes := mostUnpackers(workers)
+	lanes := maxUnpackers(workers)
 	unpackers := &unpackers{}
 	server := NewServer(core.NewSession(core.Options{
 		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open,

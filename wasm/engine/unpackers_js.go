@@ -26,8 +26,8 @@ type unpacker struct {
 	job    *unpacking // nil: what it still sends is not wanted
 }
 
-// mostUnpackers is how many workers the engine can have of its own.
-func mostUnpackers(workers int) int {
+// maxUnpackers is how many workers the engine can have of its own.
+func maxUnpackers(workers int) int {
 	if scope := js.Global(); scope.Get("Worker").IsUndefined() || scope.Get("pcpscopeProgram").IsUndefined() {
 		return 0
 	}

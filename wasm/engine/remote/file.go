@@ -18,9 +18,9 @@ import (
 
 const (
 	page       = 64 << 10 // bytes of a small read, and of the first
-	mostKept   = 1 << 20  // bytes of a read that may come again
+	maxKept    = 1 << 20  // bytes of a read that may come again
 	roomOfFile = 24 << 20 // bytes of a file that are kept
-	mostOnce   = 8 << 20  // bytes of one request, so that it can be given up
+	maxOnce    = 8 << 20  // bytes of one request, so that it can be given up
 	attempts   = 3
 )
 
@@ -39,8 +39,8 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	name := f.nameOf(u)
 	part, number := component(name)
 	whole, first := part && !number, int64(page)
-	if whole || size >= 0 && size <= mostKept { // with the first request
-		first = mostOnce
+	if whole || size >= 0 && size <= maxKept { // with the first request
+		first = maxOnce
 	}
 	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers})
 	if err != nil {
@@ -284,7 +284,7 @@ func (f *File) part(p []byte, at int64) (int, error) {
 	}
 	f.end = some.end
 	n := copy(p, some.data[at-some.at:])
-	if n < len(some.data) || n <= mostKept { // who reads long stretches reads them once
+	if n < len(some.data) || n <= maxKept { // who reads long stretches reads them once
 		f.keep(some)
 	}
 	return n, nil
@@ -310,7 +310,7 @@ func (f *File) next(n, at int64) *piece {
 	case f.whole:
 		to = high
 	case at == f.end:
-		f.stride = min(2*max(f.stride, page), mostOnce)
+		f.stride = min(2*max(f.stride, page), maxOnce)
 		to = max(to, at+f.stride)
 	default:
 		f.stride = 0
@@ -318,7 +318,7 @@ func (f *File) next(n, at int64) *piece {
 			from, to = max(low, at/page*page), max(to, (at/page+1)*page)
 		}
 	}
-	return &piece{at: from, end: min(to, high, from+mostOnce), used: f.turn, done: make(chan struct{})}
+	return &piece{at: from, end: min(to, high, from+maxOnce), used: f.turn, done: make(chan struct{})}
 }
 
 // keep keeps a piece, and lets go of the ones that were not used for longest

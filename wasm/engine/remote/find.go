@@ -198,7 +198,7 @@ func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(strin
 	}
 	if known { // all together, and the one that a running logger may have begun
 		var volumes []*lookedFor
-		for n := range min(last, mostFiles) + 2 {
+		for n := range min(last, maxFiles) + 2 {
 			volumes = append(volumes, at(n))
 		}
 		f.each(ctx, len(volumes), atOnce, func(i int) { volumes[i].try(ctx, meta.suffix()) })

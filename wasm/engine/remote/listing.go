@@ -12,7 +12,7 @@ import (
 
 const (
 	longestListing = 32 << 20 // bytes
-	mostFiles      = 20_000   // of a listing
+	maxFiles       = 20_000   // of a listing
 )
 
 // An entry is a file that a listing names.
@@ -39,7 +39,7 @@ func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 		}
 		items = boxed.Files
 	}
-	if len(items) > mostFiles {
+	if len(items) > maxFiles {
 		return nil, pcp.Faultf(pcp.OutOfMemory, "The listing names %d files; open a part of them.", len(items))
 	}
 	var entries []entry
