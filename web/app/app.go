@@ -22,6 +22,7 @@ type App struct {
 	Version string
 	Tabs    []*Tab // one for each open source, in the order they were opened
 	current *Tab
+	again   *reopening       // while what was lost is opened again
 	Lost    string           // why the engine let go of what was open; "" while it has it
 	Wanted  *session.Session // what a link or a session wants that is not open yet; nil for nothing
 	Notices []Notice         // what came of settings that were given

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/wasm/rpc"
 	"pcpscope/web/metric"
 	"pcpscope/web/session"
 	"pcpscope/web/timeline"
@@ -288,6 +290,58 @@ func TestEngineLost(t *testing.T) {
 		if p.Frame == nil || p.Fault != "" {
 			t.Errorf("panel %v shows nothing: %q", p.Metrics, p.Fault)
 		}
+	}
+}
+
+// What the engine was lost with is opened again one by one; what it is lost
+// with once more is left out and named, and the others are there.
+func TestWhatKillsIsLeftOut(t *testing.T) {
+	b, _ := opened(t)
+	another := func(host string) []File {
+		files := slices.Clone(written(t, ""))
+		for i, f := range files {
+			files[i].Name = host + strings.TrimPrefix(f.Name, base)
+			files[i].Data = bytes.ReplaceAll(f.Data.([]byte), []byte(hostName), []byte(host+strings.Repeat("-", len(hostName)-len(host))))
+		}
+		return files
+	}
+	b.open(t, append(another("killer"), another("after")...)) // in one go: each is a batch of its own later
+	if len(b.Tabs) != 3 {
+		t.Fatalf("%d sources are open", len(b.Tabs))
+	}
+	b.engine.fail["fetch"] = pcp.Faultf(pcp.Internal, "The engine stopped.")
+	b.engine.Server = newWire().Server
+	b.Current().Zoom(start+100*second, start+200*second)
+	b.run()
+	if b.Lost == "" {
+		t.Fatal("nothing is said of the crash")
+	}
+	clear(b.engine.fail)
+	crashes := 0
+	b.engine.before = func(method string, request rpc.Message) error {
+		var files rpc.OpenRequest
+		if method != string(rpc.Open) || rpc.Decode(request, &files) != nil || !strings.HasPrefix(files.Files[0].Name, "killer") {
+			return nil
+		}
+		crashes++
+		b.engine.Server = newWire().Server
+		return pcp.Faultf(pcp.OutOfMemory, "The engine needed more memory than the browser gives.")
+	}
+	b.OpenAgain()
+	b.run()
+	var names []string
+	for _, tab := range b.Tabs {
+		names = append(names, tab.Source.Name)
+		if tab.Source.Loaded < 1 {
+			t.Errorf("%s is not read", tab.Source.Name)
+		}
+	}
+	if !slices.Equal(names, []string{base, "after"}) || b.Lost != "" || crashes != 1 || b.Wanted != nil {
+		t.Errorf("open are %q after %d crashes; lost: %q", names, crashes, b.Lost)
+	}
+	refused := b.Intake.Refusals()
+	if len(refused) != 1 || !strings.HasPrefix(refused[0].Said, "Left out") {
+		t.Errorf("refused are %+v", refused)
 	}
 }
 

@@ -45,13 +45,18 @@ type OnOpened func(opened api.Opened, err error)
 type batch struct {
 	files  []File
 	opened OnOpened
+	after  func(r *Reading)
 }
 
 // Take opens files that were dropped or chosen. What is open stays open.
 func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
 
 // TakeFor does the same and tells what came of it, under the loop's lock.
-func (i *Intake) TakeFor(files []File, told OnOpened) {
+func (i *Intake) TakeFor(files []File, told OnOpened) { i.take(files, told, nil) }
+
+// take does it, and calls after when all that was opened has been read; nil
+// for nobody.
+func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	a := i.app
 
 	if len(files) == 0 {
@@ -59,13 +64,16 @@ func (i *Intake) TakeFor(files []File, told OnOpened) {
 		return
 	}
 	if i.Reading != nil { // one batch after the other: the engine reads faster alone
-		i.next = append(i.next, batch{files, told})
+		i.next = append(i.next, batch{files, told, after})
 		return
 	}
 	i.Refused = nil
 	files = i.withMissing(files)
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Reading{cancel: cancel, files: files, opened: told, began: time.Now()}
+	if after != nil {
+		r.after = func() { after(r) }
+	}
 	for _, f := range files {
 		as, left := Recognise(f.Name)
 		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
@@ -93,6 +101,7 @@ func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened,
 			if len(r.Files) > 1 {
 				name = format.Plural(len(r.Files), "file")
 			}
+			r.failed = err
 			a.refuse(name, err)
 		}
 		return
@@ -156,6 +165,10 @@ func (i *Intake) finish(r *Reading) {
 	if i.Reading == r {
 		i.Reading = nil
 	}
+	if after := r.after; after != nil {
+		r.after = nil
+		after()
+	}
 	i.takeNext()
 }
 
@@ -177,6 +190,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 				tab.loaded(done)
 				i.askFiles(tab)
 			} else if ctx.Err() == nil && slices.Contains(a.Tabs, tab) { // else it was closed meanwhile
+				r.failed = err
 				a.refuse(tab.Source.Name, err)
 			}
 		}
@@ -201,7 +215,7 @@ func (i *Intake) takeNext() {
 	if i.Reading == nil && len(i.next) > 0 {
 		b := i.next[0]
 		i.next = i.next[1:]
-		i.TakeFor(b.files, b.opened)
+		i.take(b.files, b.opened, b.after)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+	"pcpscope/web/session"
 )
 
 // failed looks into an error that may mean the end of the engine: a new one
@@ -21,40 +23,129 @@ func (a *App) failed(err error) {
 	default:
 		return
 	}
-	if a.Lost != "" {
+	if a.Lost != "" || a.again != nil { // who opens again looks for itself
 		return
 	}
-	a.work(func() func() {
-		open, err := rpc.Invoke(context.Background(), a.Engine, rpc.Sources, rpc.None{}, nil)
-		if err != nil {
-			return nil
-		}
-		return func() {
-			for _, tab := range a.Tabs {
-				if !slices.ContainsFunc(open, func(s api.Source) bool { return s.ID == tab.Source.ID }) {
-					a.Lost = message
-				}
-			}
+	a.whatIsLost(func(lost bool) {
+		if lost {
+			a.Lost = message
 		}
 	})
 }
 
-// OpenAgain opens everything that the engine has lost, and shows it as it was
-// shown before.
+// whatIsLost finds out whether the engine still has all that is open.
+func (a *App) whatIsLost(then func(lost bool)) {
+	a.work(func() func() {
+		open, err := rpc.Invoke(context.Background(), a.Engine, rpc.Sources, rpc.None{}, nil)
+		if err != nil {
+			return func() { then(false) }
+		}
+		return func() {
+			then(slices.ContainsFunc(a.Tabs, func(tab *Tab) bool {
+				return !slices.ContainsFunc(open, func(s api.Source) bool { return s.ID == tab.Source.ID })
+			}))
+		}
+	})
+}
+
+// OpenAgain opens what the engine has lost, one source after the other, and
+// shows it as it was shown before. A source with which the engine is lost once
+// more is left out, and named.
 func (a *App) OpenAgain() {
 	a.Lost = ""
-	a.Wanted = a.Session()
-	var batches [][]File
+	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session()}
+	a.again.start()
+}
+
+// batches are the files of each source that is open; those that came out of
+// one container belong together. What belongs to none comes last.
+func (a *App) batches() [][]File {
+	var list [][]File
+	var whole [][]File // as they were given
+	used := map[string]bool{}
+	for _, tab := range a.Tabs {
+		if !slices.ContainsFunc(whole, func(b []File) bool { return &b[0] == &tab.files[0] }) {
+			whole = append(whole, tab.files)
+		}
+		own := slices.DeleteFunc(slices.Clone(tab.files), func(f File) bool { return !slices.Contains(tab.Source.Members, f.Name) })
+		if len(own) < len(tab.Source.Members) { // they lie in something
+			own = tab.files
+		}
+		if slices.ContainsFunc(list, func(b []File) bool { return &b[0] == &own[0] }) {
+			continue
+		}
+		list = append(list, own)
+		for _, f := range own {
+			used[f.Name] = true
+		}
+	}
+	for _, files := range whole {
+		if rest := slices.DeleteFunc(slices.Clone(files), func(f File) bool { return used[f.Name] }); len(rest) > 0 {
+			list = append(list, rest)
+		}
+	}
+	return list
+}
+
+// A reopening opens again what was lost.
+type reopening struct {
+	app     *App
+	shown   *session.Session
+	batches [][]File
+	at      int            // the one that is being opened
+	left    []api.Rejected // those that were left out
+}
+
+// start begins with nothing open.
+func (r *reopening) start() {
+	a := r.app
 	for _, tab := range a.Tabs {
 		tab.stop()
-		if !slices.ContainsFunc(batches, func(b []File) bool { return &b[0] == &tab.files[0] }) {
-			batches = append(batches, tab.files)
-		}
 	}
 	a.Tabs, a.current = nil, nil
 	a.Cursor.Clear()
 	a.windowChanged()
-	for _, files := range batches {
-		a.Intake.Take(files)
+	a.Wanted = r.shown.Clone()
+	r.at = 0
+	r.next()
+}
+
+func (r *reopening) next() {
+	a := r.app
+	if r.at == len(r.batches) {
+		a.again = nil
+		if len(r.left) > 0 {
+			a.Intake.Refused = append(a.Intake.Refused, r.left...)
+			a.Forget() // a link may be missing something; this is not to be looked for
+		}
+		return
 	}
+	a.Intake.take(r.batches[r.at], func(api.Opened, error) {}, r.opened)
+}
+
+// opened goes on, without what has just cost the engine.
+func (r *reopening) opened(reading *Reading) {
+	var known *pcp.Fault
+	if known = pcp.AsFault(reading.failed); known == nil || known.Kind != pcp.Internal && known.Kind != pcp.OutOfMemory {
+		r.at++
+		r.next()
+		return
+	}
+	r.app.whatIsLost(func(lost bool) {
+		if !lost { // the engine lives, or there was nothing to lose: the page says already what failed
+			r.at++
+			r.next()
+			return
+		}
+		files := r.batches[r.at]
+		name := files[0].Name
+		if len(reading.tabs) > 0 {
+			name = reading.tabs[0].Source.Name
+		} else if len(files) > 1 {
+			name = format.Plural(len(files), "file")
+		}
+		r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, as the engine stopped while it was opened again. %s", known.Message)})
+		r.batches = slices.Delete(slices.Clone(r.batches), r.at, r.at+1)
+		r.start()
+	})
 }

@@ -23,6 +23,8 @@ type Reading struct {
 	began    time.Time
 	opened   OnOpened
 	cancel   context.CancelFunc
+	failed   error  // what ended it, if that was neither the user nor the end of the files
+	after    func() // called once it is over; may be nil
 }
 
 // A ReadFile is a file on its way in.

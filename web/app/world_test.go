@@ -137,6 +137,7 @@ type wire struct {
 	queries []api.Query
 	sparks  []string // asked for
 	fail    map[string]error
+	before  func(method string, request rpc.Message) error // may be nil
 }
 
 func newWire() *wire {
@@ -168,6 +169,11 @@ func (w *wire) Call(ctx context.Context, method string, request rpc.Message, pro
 	}
 	if err := w.fail[method]; err != nil {
 		return rpc.Message{}, err
+	}
+	if w.before != nil {
+		if err := w.before(method, request); err != nil {
+			return rpc.Message{}, err
+		}
 	}
 	if progress == nil {
 		progress = func(api.Progress) {}
