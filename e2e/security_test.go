@@ -295,7 +295,7 @@ func TestNothingIsRequestedAfterLoad(t *testing.T) {
 	  await pcpscope.summary({ source: source.id });
 	  await pcpscope.derive(source.id, "mine", "kernel.all.load * 2");
 	  document.querySelectorAll("[data-testid=panel-menu], [data-testid=source-menu], [data-testid=theme]").forEach((e) => e.click());
-	  await pcpview.window(String(source.start + 60000000000n), String(source.start + 120000000000n));
+	  await pcpscopePage.view.window(String(source.start + 60000000000n), String(source.start + 120000000000n));
 	  await pcpscope.idle();
 	  return true;
 	})()`)

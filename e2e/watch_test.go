@@ -229,7 +229,7 @@ func TestWatchByHand(t *testing.T) {
 	run := newProgram(t)
 	p := open(t, "/")
 	p.idle()
-	eval[bool](p, `(pcphandles.of = () => null, pcphandles.canPick = false, true)`)
+	eval[bool](p, `(pcpscopePage.handles.of = () => null, pcpscopePage.handles.canPick = false, true)`)
 	p.choose(id("file-input"), run.path)
 	p.idle()
 	if got := text(p, "watch-text"); !strings.Contains(got, "cannot read a file again by itself") || !visible(p, "watch-again") {

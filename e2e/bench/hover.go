@@ -85,7 +85,7 @@ const many = `(async () => {
   const metrics = (await pcp.metrics(source.id)).filter((m) => m.indom && !m.expression && !["STRING", "EVENT", "HIGHRES_EVENT", "AGGREGATE"].includes(m.type));
   for (const { indom } of metrics) if (!sizes.has(indom)) sizes.set(indom, (await pcp.instances(source.id, indom)).length);
   const list = metrics.sort((a, b) => sizes.get(b.indom) - sizes.get(a.indom)).slice(0, 25).map((m) => [m.name]);
-  pcpview.panels(JSON.stringify(Array.from({ length: 5 }, () => list).flat()));
+  pcpscopePage.view.panels(JSON.stringify(Array.from({ length: 5 }, () => list).flat()));
   await pcp.idle();
   return document.querySelectorAll('[data-testid="panel"]').length;
 })()`

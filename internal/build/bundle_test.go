@@ -16,8 +16,8 @@ func TestBundle(t *testing.T) {
 		}
 	}
 	for name, wants := range map[string][]string{
-		"early.js": {"pcpscopeEarly", "pcpintake", "pcphandles", "pcprecent"},
-		"main.js":  {"pcpcharts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/outside.js"`},
+		"early.js": {"pcpscopePage.early", "pcpscopePage.intake", "pcpscopePage.handles", "pcpscopePage.recent"},
+		"main.js":  {"pcpscopePage.charts", `from"./pcpscope.js"`, `"./start.js"`, `"./embed/outside.js"`},
 		"page.css": {".uplot", "light-dark("},
 	} {
 		text, err := os.ReadFile(filepath.Join(b.Dist, name))

@@ -7,7 +7,8 @@ let program;
 /** @type {Promise<boolean>} */
 let reads;
 
-globalThis.pcpscopeInside = {
+/** @type {import("../../web/scripts/page.js").Inside} */
+const inside = {
   program() {
     program ??= (async () => {
       const packed = Uint8Array.from(atob(text("pcpscope-program")), (c) => c.charCodeAt(0));
@@ -32,3 +33,4 @@ globalThis.pcpscopeInside = {
     return reads;
   },
 };
+globalThis.pcpscopePage = Object.assign(globalThis.pcpscopePage ?? {}, { inside });

@@ -13,14 +13,14 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/wasm/rpc"
+	"pcpscope/web/canvas"
 )
 
 // pcpscope.d.ts promises what package api delivers: each interface has the
 // fields of its struct, with the types that wasm/rpc gives them, optional
 // where the struct leaves them out.
 func TestDeclarationsAgreeWithGo(t *testing.T) {
-	declared := declarations(t)
-	for name, goType := range map[string]reflect.Type{
+	compare(t, declarations(t, "web/static/pcpscope.d.ts"), map[string]reflect.Type{
 		"Opened": reflect.TypeFor[api.Opened](), "Source": reflect.TypeFor[api.Source](),
 		"Metric": reflect.TypeFor[api.Metric](), "Instance": reflect.TypeFor[api.Instance](),
 		"Query": reflect.TypeFor[api.Query](), "Frame": reflect.TypeFor[api.Frame](),
@@ -40,7 +40,69 @@ func TestDeclarationsAgreeWithGo(t *testing.T) {
 		"CompareQuery": reflect.TypeFor[api.CompareQuery](), "Comparison": reflect.TypeFor[api.Comparison](), "Change": reflect.TypeFor[api.Change](), "OnlyIn": reflect.TypeFor[api.OnlyIn](),
 		"Recording": reflect.TypeFor[api.Recording](), "Outage": reflect.TypeFor[api.Outage](), "Event": reflect.TypeFor[api.Event](), "Range": reflect.TypeFor[api.Range](), "Statistics": reflect.TypeFor[api.Statistics](), "SaveQuery": reflect.TypeFor[api.SaveQuery](), "Redact": reflect.TypeFor[api.Redact](), "Redaction": reflect.TypeFor[api.Redaction](), "Replacement": reflect.TypeFor[api.Replacement](), "SaveReport": reflect.TypeFor[api.SaveReport](),
 		"Saved": reflect.TypeFor[rpc.Saved](), "SavedFile": reflect.TypeFor[rpc.SavedFile](), "Activity": reflect.TypeFor[api.Activity](), "Sparkline": reflect.TypeFor[api.Sparkline](),
-	} {
+	})
+}
+
+// canvas.d.ts declares what package canvas sends to the page's scripts and
+// takes from them: each type that a call or an event reaches, and no others.
+func TestCanvasDeclarationsAgreeWithGo(t *testing.T) {
+	const file = "web/canvas/canvas.d.ts"
+	declared, types := declarations(t, file), map[string]reflect.Type{}
+	calls, events := declared["Calls"], declared["Events"]
+	for _, m := range canvas.Calls {
+		reach(types, m.Request)
+		reach(types, m.Reply)
+		want := "(request: " + m.Request.Name() + "): " + m.Reply.Name()
+		if m.Reply == reflect.TypeFor[canvas.None]() {
+			want = "(request: " + m.Request.Name() + "): void"
+		}
+		if got := calls[m.Name]; got != want && got != strings.Replace(want, "): ", "): Promise<", 1)+">" {
+			t.Errorf("the call %s is declared as %q, Go makes %q", m.Name, got, want)
+		}
+		delete(calls, m.Name)
+	}
+	for kind, e := range canvas.Events {
+		reach(types, e)
+		if events[kind] != e.Name() {
+			t.Errorf("the event %s is declared as %q, Go takes %q", kind, events[kind], e.Name())
+		}
+		delete(events, kind)
+	}
+	for name := range calls {
+		t.Errorf("the call %s is declared, but Go has none", name)
+	}
+	for name := range events {
+		t.Errorf("the event %s is declared, but Go takes none", name)
+	}
+	reach(types, reflect.TypeFor[canvas.DOMEvent]())
+	compare(t, declared, types)
+	for name := range declared {
+		if _, ok := types[name]; !ok && name != "Calls" && name != "Events" {
+			t.Errorf("%s is declared, but nothing sends or takes it", name)
+		}
+	}
+}
+
+var canvasPath = reflect.TypeFor[canvas.None]().PkgPath()
+
+// reach adds a struct of package canvas and those in its fields.
+func reach(types map[string]reflect.Type, t reflect.Type) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || t.PkgPath() != canvasPath || types[t.Name()] != nil {
+		return
+	}
+	types[t.Name()] = t
+	for i := range t.NumField() {
+		reach(types, t.Field(i).Type)
+	}
+}
+
+// compare holds interfaces against structs.
+func compare(t *testing.T, declared map[string]map[string]string, types map[string]reflect.Type) {
+	t.Helper()
+	for name, goType := range types {
 		body, ok := declared[name]
 		if !ok {
 			t.Errorf("there is no interface %s", name)
@@ -101,13 +163,16 @@ func itoa(n int) string { b, _ := json.Marshal(n); return string(b) }
 
 // declarations reads the interfaces: name to field to type, with "?" before
 // the type of an optional field. Comments are left out.
-func declarations(t *testing.T) map[string]map[string]string {
-	text := regexp.MustCompile(`(?s)/\*\*.*?\*/`).ReplaceAllString(read(t, "web/static/pcpscope.d.ts"), "")
+func declarations(t *testing.T, file string) map[string]map[string]string {
+	text := regexp.MustCompile(`(?s)/\*\*.*?\*/`).ReplaceAllString(read(t, file), "")
 	all := map[string]map[string]string{}
-	for _, m := range regexp.MustCompile(`(?ms)^export interface (\w+)[^{]*\{\n(.*?)^\}`).FindAllStringSubmatch(text, -1) {
+	for _, m := range regexp.MustCompile(`(?ms)^export interface (\w+)[^{\n]*\{(?:\}|\n(.*?)^\})`).FindAllStringSubmatch(text, -1) {
 		fields := map[string]string{}
 		for _, f := range regexp.MustCompile(`(?m)^  (\w+)(\??): (.*);$`).FindAllStringSubmatch(m[2], -1) {
 			fields[f[1]] = f[2] + f[3]
+		}
+		for _, f := range regexp.MustCompile(`(?m)^  (\w+)(\(.*\): .*);$`).FindAllStringSubmatch(m[2], -1) { // methods
+			fields[f[1]] = f[2]
 		}
 		all[m[1]] = fields
 	}
@@ -146,8 +211,12 @@ func script(t reflect.Type) string {
 		return "Record<string, unknown>"
 	case reflect.TypeFor[[]float64]():
 		return "Float64Array"
-	case reflect.TypeFor[[]uint8]():
+	case reflect.TypeFor[[]uint8](), reflect.TypeFor[rpc.Octets]():
 		return "Uint8Array"
+	case reflect.TypeFor[rpc.Numbers]():
+		return "Float64Array"
+	case reflect.TypeFor[rpc.Blob]():
+		return "Blob"
 	case reflect.TypeFor[any]():
 		return "BigInt64Array | BigUint64Array" // Column.Exact, the only one
 	case reflect.TypeFor[rpc.Blob]():
@@ -163,10 +232,16 @@ func script(t reflect.Type) string {
 	case reflect.Pointer:
 		return script(t.Elem()) + " | null"
 	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Pointer {
+			return "(" + script(t.Elem()) + ")[]"
+		}
 		return script(t.Elem()) + "[]"
 	case reflect.Array:
 		return "[start: number, end: number]" // Fault.Span, the only one
 	case reflect.Struct:
+		if t.PkgPath() == canvasPath {
+			return t.Name()
+		}
 		switch t.Name() { // small ones are written out where they are used
 		case "Gap", "InstanceRef", "Rejected", "Bin", "Span", "Skipped", "CodeAt":
 			var fields []string

@@ -123,6 +123,20 @@ func (d *decoder) value(v reflect.Value, depth int) {
 	case columnType:
 		d.column(v, depth)
 		return
+	case numbersType:
+		if d.Kept != nil {
+			v.Set(reflect.ValueOf(Numbers{part: d.part("@f")}))
+		} else {
+			d.bulk(v.FieldByName("Floats"))
+		}
+		return
+	case octetsType:
+		if d.Kept != nil {
+			v.Set(reflect.ValueOf(Octets{part: d.part("@b")}))
+		} else {
+			d.bulk(v.FieldByName("Bytes"))
+		}
+		return
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -181,7 +195,7 @@ func (d *decoder) marker(key string) {
 		return
 	}
 	d.fail("a value of another kind is expected (" + map[string]string{
-		"#": "a bigint of nanoseconds", "@": "a File or Blob", "$": "JSON"}[key] + ")")
+		"#": "a bigint of nanoseconds", "@": "a File or Blob", "$": "JSON", "@f": "a Float64Array", "@b": "a Uint8Array"}[key] + ")")
 }
 
 func (d *decoder) bigint() int64 {

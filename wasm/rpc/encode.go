@@ -21,7 +21,8 @@ import (
 //	{"#":"123"}      a bigint
 //	{"~":"NaN"}      a number that JSON lacks: NaN, Infinity, -Infinity
 //	{"@f":[8,100]}   a Float64Array of 100 from byte 8 of Data;
-//	                 "@i" BigInt64Array, "@u" BigUint64Array, "@b" Uint8Array
+//	                 "@i" BigInt64Array, "@u" BigUint64Array, "@b" Uint8Array;
+//	                 with a third number, of Blobs[that] in place of Data
 //	{"@":0}          Blobs[0]
 //	{"$":{...}}      a value of someone else's, to be taken as it is
 //	{"%":[2,{...}]}  a list of 2 objects: see table.go
@@ -33,6 +34,8 @@ type Message struct {
 	Text  string
 	Data  []byte // numbers, little-endian, each array at a multiple of 8
 	Blobs []any
+
+	Kept *Buffer // in place of Data, where that is handed on unread: see Numbers
 }
 
 // Encode puts v, made of the types of api and rpc, into a message. It panics
@@ -40,12 +43,13 @@ type Message struct {
 func Encode(v any) Message {
 	var e encoder
 	e.value(reflect.ValueOf(v))
-	return Message{string(e.text), e.data, e.blobs}
+	return Message{Text: string(e.text), Data: e.data, Blobs: e.blobs}
 }
 
 type encoder struct {
 	text, data []byte
 	blobs      []any
+	buffers    map[*Buffer]int // among the blobs
 }
 
 var (
@@ -77,6 +81,20 @@ func (e *encoder) value(v reflect.Value) {
 		return
 	case columnType:
 		e.column(v)
+		return
+	case numbersType:
+		if n := v.Interface().(Numbers); n.of != nil {
+			e.part("@f", n.part)
+		} else {
+			e.numbers(reflect.ValueOf(n.Floats))
+		}
+		return
+	case octetsType:
+		if n := v.Interface().(Octets); n.of != nil {
+			e.part("@b", n.part)
+		} else {
+			e.numbers(reflect.ValueOf(n.Bytes))
+		}
 		return
 	}
 	switch v.Kind() {

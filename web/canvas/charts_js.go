@@ -1,23 +1,18 @@
 package canvas
 
 import (
-	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
-	"strings"
-	"syscall/js"
-	"unsafe"
 
 	"pcpscope/core/pcp"
 	"pcpscope/web/app"
 	"pcpscope/web/table"
 )
 
-// Charts keeps the canvases of the page in step with the state. What it calls
-// is described in static/charts/sync.js.
+// Charts keeps the canvases of the page in step with the state.
 type Charts struct {
 	app        *app.App
-	Js         js.Value
 	shown      *app.Tab
 	pulse      int  // revision of the strip that was handed over
 	moved      bool // the window or the source has changed
@@ -26,14 +21,15 @@ type Charts struct {
 	cursorRev  int
 	fresh      int // the canvas was shown from its top
 	table      *table.Table
-	viewed     int // revision of what was chosen of the drawer's tables
-	compared   int // revision of the comparison that was handed over
-	sent       map[int]*sentPanel
+	viewed     int  // revision of what was chosen of the drawer's tables
+	compared   int  // revision of the comparison that was handed over
+	sticky     bool // the cursor stays where the pointer leaves the charts
 	comparedOf *app.Tab
 }
 
+// New begins with canvases that are empty.
 func New(app *app.App) *Charts {
-	c := &Charts{app: app, sent: map[int]*sentPanel{}, Js: js.Global().Get("pcpcharts"), moved: true}
+	c := &Charts{app: app, moved: true}
 	app.Page.WindowChanged = func() { c.moved = true }
 	return c
 }
@@ -45,9 +41,9 @@ func (c *Charts) Sync() {
 	if tab == nil {
 		if c.shown != nil || c.moved {
 			c.shown, c.moved = nil, false
-			c.Js.Call("timeline", map[string]any{"from": 0, "to": 0, "gaps": []any{}, "problems": []any{}, "findings": []any{}, "notes": []any{}})
+			Do(ShowTimeline, Timeline{})
 		}
-		c.Js.Call("sync", "", js.Null(), c.app.Cursor.Rev, "")
+		Do(Draw, Drawn{CursorRev: c.app.Cursor.Rev})
 		return
 	}
 	if tab != c.shown {
@@ -55,132 +51,120 @@ func (c *Charts) Sync() {
 	}
 	if c.moved {
 		c.moved = false
-		c.timeline(tab)
+		Do(ShowTimeline, c.timeline(tab))
 	}
 	if c.pulse != tab.Pulse.Rev {
 		c.pulse = tab.Pulse.Rev
-		spec := object()
-		spec.Set("times", floats(shifted(tab, tab.Pulse.Start, tab.Pulse.Times)))
-		spec.Set("values", floats(tab.Pulse.Values))
-		spec.Set("readTo", readTo(tab, tab.Pulse.ReadTo))
-		c.Js.Call("pulse", spec)
+		Do(ShowPulse, Pulse{
+			Times: shifted(tab.Pulse.Times, seconds(tab, tab.Pulse.Start)), Values: tab.Pulse.Values, ReadTo: readTo(tab, tab.Pulse.ReadTo),
+		})
 	}
 	if s := &tab.Sparks; c.sparks != s.Rev+tab.Findings.SparkRev {
 		c.sparks = s.Rev + tab.Findings.SparkRev
-		lines := object()
+		var lines []Spark
 		for name, values := range s.Lines {
 			if len(values) > 0 {
-				lines.Set(name, floats(values))
+				lines = append(lines, Spark{Name: name, Values: values})
 			}
 		}
 		for _, b := range tab.Dashboard.List {
 			if len(b.Sparkline) > 1 {
-				lines.Set("board "+b.ID, floats(b.Sparkline))
+				lines = append(lines, Spark{Name: "board " + b.ID, Values: b.Sparkline})
 			}
 		}
-		c.Js.Call("sparks", lines)
+		Do(ShowSparks, Sparks{Lines: lines})
 	}
-	var list []string
+	drawn := Drawn{
+		CursorRev: c.app.Cursor.Rev, Pinned: c.app.Cursor.Pinned,
+		Tree: &TreeRows{First: tab.Tree.First, Count: len(tab.Tree.Rows)},
+	}
 	for _, p := range tab.OnScreen() {
 		if len(p.Series) > 0 && p.Fault == "" {
-			list = append(list, strconv.Itoa(p.ID)+":"+strconv.Itoa(p.Rev))
+			drawn.Panels = append(drawn.Panels, PanelRev{ID: p.ID, Rev: p.Rev})
 		}
 	}
-	cursor := js.Null()
 	if c.app.Cursor.On {
-		cursor = js.ValueOf(seconds(tab, c.app.Cursor.At))
+		at := seconds(tab, c.app.Cursor.At)
+		drawn.Cursor = &at
 	}
-	tree, _ := json.Marshal(map[string]int{"first": tab.Tree.First, "count": len(tab.Tree.Rows)})
-	wanted := c.Js.Call("sync", strings.Join(list, ","), cursor, c.app.Cursor.Rev, string(tree), c.app.Cursor.Pinned).String()
+	wanted := Do(Draw, drawn).Panels
 	for _, p := range tab.OnScreen() {
-		if id := strconv.Itoa(p.ID); wanted != "" && strings.Contains(","+wanted+",", ","+id+",") {
-			c.panel(tab, p)
+		if slices.Contains(wanted, p.ID) {
+			Do(ShowPanel, c.panel(tab, p))
 		}
 	}
 	c.drawer(tab)
 	c.compare(tab)
 	if c.fresh != c.app.Layout.Fresh {
 		c.fresh, c.revealed = c.app.Layout.Fresh, tab.Dashboard.Active
-		c.Js.Call("top")
+		Do(ToTop, None{})
 	}
 	if tab.Dashboard.Active != c.revealed {
 		c.revealed = tab.Dashboard.Active
-		c.Js.Call("reveal", "panel-"+strconv.Itoa(tab.Dashboard.Active))
+		Do(Reveal, Target{Name: "panel-" + strconv.Itoa(tab.Dashboard.Active)})
 	}
 }
 
-func (c *Charts) timeline(tab *app.Tab) {
+func (c *Charts) timeline(tab *app.Tab) Timeline {
 	origin, _ := tab.Source.Start.Split()
 	whole := tab.Whole()
-	spec := object()
-	spec.Set("origin", origin)
-	spec.Set("start", seconds(tab, tab.Window.Start))
-	spec.Set("end", seconds(tab, tab.Window.End))
-	spec.Set("from", seconds(tab, whole.Start))
-	spec.Set("to", seconds(tab, whole.End))
-	gaps := []any{}
+	t := Timeline{
+		Origin: int64(origin), Start: seconds(tab, tab.Window.Start), End: seconds(tab, tab.Window.End),
+		From: seconds(tab, whole.Start), To: seconds(tab, whole.End),
+	}
 	for _, g := range tab.Source.Gaps {
 		if g.Why == "missing volume" {
 			continue // a hole
 		}
-		gaps = append(gaps, map[string]any{"start": seconds(tab, g.Start), "end": seconds(tab, g.End), "label": gapLabel(g.Why), "lost": false})
+		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, g.Start), End: seconds(tab, g.End), Label: gapLabel(g.Why)})
 	}
 	for _, boot := range tab.Findings.Boots() {
 		if boot > whole.Start && boot < whole.End {
 			at := seconds(tab, boot)
-			gaps = append(gaps, map[string]any{"start": at, "end": at, "label": "the host started", "lost": false})
+			t.Gaps = append(t.Gaps, Gap{Start: at, End: at, Label: "the host started"})
 		}
 	}
 	for _, h := range tab.Holes() {
-		gaps = append(gaps, map[string]any{"start": seconds(tab, h.Start), "end": seconds(tab, h.End), "label": h.Label, "lost": true})
+		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, h.Start), End: seconds(tab, h.End), Label: h.Label, Lost: true})
 	}
-	problems := []any{}
 	for i, p := range tab.Source.Problems {
-		if p.Lost == nil {
-			continue
+		if p.Lost != nil {
+			t.Problems = append(t.Problems, Problem{At: seconds(tab, max(p.Lost.Start, whole.Start)), N: i + 1})
 		}
-		problems = append(problems, map[string]any{"at": seconds(tab, max(p.Lost.Start, whole.Start)), "n": i + 1, "broken": true})
 	}
-	findings := []any{}
 	for _, f := range tab.Findings.List() {
-		findings = append(findings, map[string]any{"start": seconds(tab, f.Start), "end": seconds(tab, f.End), "level": f.Level})
+		t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, f.Start), End: seconds(tab, f.End), Level: f.Level})
 	}
-	spec.Set("findings", findings)
 	if c.app.Layout.Comparing {
-		a, b := tab.Compare.A, tab.Compare.B
-		both := []any{[]any{seconds(tab, a.Start), seconds(tab, a.End)}, []any{seconds(tab, b.Start), seconds(tab, b.End)}}
-		if tab.Compare.Other != 0 { // B is not on this strip
-			both = both[:1]
+		t.Compared = []Span{span(tab, tab.Compare.A.Start, tab.Compare.A.End)}
+		if tab.Compare.Other == 0 { // else B is not on this strip
+			t.Compared = append(t.Compared, span(tab, tab.Compare.B.Start, tab.Compare.B.End))
 		}
-		spec.Set("compared", both)
-	} else {
-		spec.Set("compared", js.Null())
 	}
-	spec.Set("gaps", gaps)
-	spec.Set("problems", problems)
-	notes := []any{}
 	for i, r := range tab.Notes {
-		notes = append(notes, map[string]any{"at": seconds(tab, r.At), "n": i + 1, "text": r.Text})
+		t.Notes = append(t.Notes, Note{At: seconds(tab, r.At), N: i + 1, Text: r.Text})
 	}
-	spec.Set("notes", notes)
-	zone := []any{}
 	for _, s := range tab.Clock.Segments {
 		from := -1e15
 		if s.From != pcp.MinTime {
 			from = seconds(tab, s.From)
 		}
-		zone = append(zone, []any{from, s.Offset})
+		t.Zone = append(t.Zone, Offset{From: from, East: s.Offset})
 	}
-	spec.Set("zone", zone)
-	c.Js.Call("timeline", spec)
+	return t
+}
+
+func span(tab *app.Tab, start, end pcp.Time) Span {
+	return Span{Start: seconds(tab, start), End: seconds(tab, end)}
 }
 
 // readTo is up to when there is all, null where nothing is missing.
-func readTo(tab *app.Tab, t *pcp.Time) any {
+func readTo(tab *app.Tab, t *pcp.Time) *float64 {
 	if t == nil {
 		return nil
 	}
-	return seconds(tab, *t)
+	at := seconds(tab, *t)
+	return &at
 }
 
 func gapLabel(why string) string {
@@ -202,8 +186,8 @@ func moment(tab *app.Tab, s float64) pcp.Time {
 	return pcp.MakeTime(origin, 0) + pcp.Time(math.Round(s*1e9))
 }
 
-func shifted(tab *app.Tab, start pcp.Time, times []float64) []float64 {
-	by := seconds(tab, start)
+// shifted are times that count from another moment.
+func shifted(times []float64, by float64) []float64 {
 	out := make([]float64, len(times))
 	for i, t := range times {
 		out[i] = t + by
@@ -211,27 +195,9 @@ func shifted(tab *app.Tab, start pcp.Time, times []float64) []float64 {
 	return out
 }
 
-func object() js.Value { return js.Global().Get("Object").New() }
-
-// floats makes a Float64Array in one copy: both sides are little-endian.
-func floats(v []float64) js.Value {
-	bytes := js.Global().Get("Uint8Array").New(8 * len(v))
-	if len(v) > 0 {
-		js.CopyBytesToJS(bytes, unsafe.Slice((*byte)(unsafe.Pointer(&v[0])), 8*len(v)))
-	}
-	return js.Global().Get("Float64Array").New(bytes.Get("buffer"))
-}
-
-// octets makes a Uint8Array.
-func octets(v []byte) js.Value {
-	bytes := js.Global().Get("Uint8Array").New(len(v))
-	js.CopyBytesToJS(bytes, v)
-	return bytes
-}
-
-// Heard acts on what the user did on a canvas. It runs beside the event that
+// Heard acts on what the user did on a  It runs beside the event that
 // caused it: the loop's lock may have to be waited for.
-func (c *Charts) Heard(kind string, args []float64, texts []string, none bool) {
+func (c *Charts) Heard(e Event) {
 	loop := c.app.Loop
 	loop.Lock()
 	tab := c.app.Current()
@@ -239,70 +205,61 @@ func (c *Charts) Heard(kind string, args []float64, texts []string, none bool) {
 		loop.UnlockOnly()
 		return
 	}
-	at := func(i int) pcp.Time {
-		if i < len(args) {
-			return moment(tab, args[i])
-		}
-		return tab.Window.Start
-	}
-	switch kind {
-	case "zoom":
+	switch e := e.(type) {
+	case Zoom:
 		if c.app.Layout.Comparing {
-			tab.Compare.Move(at(0), at(1))
+			tab.Compare.Move(moment(tab, e.Start), moment(tab, e.End))
 			break
 		}
-		tab.Zoom(at(0), at(1))
-	case "pick":
-		tab.Compare.Pick(int(args[0]))
-	case "unzoom":
+		tab.Zoom(moment(tab, e.Start), moment(tab, e.End))
+	case Pick:
+		tab.Compare.Pick(e.Row)
+	case Unzoom:
 		tab.Unzoom()
-	case "zoomby":
-		tab.ZoomBy(args[0], at(1))
-	case "pan":
-		tab.Pan(args[0])
-	case "activate":
-		tab.Dashboard.Activate(int(args[0]))
-	case "cursor":
-		if none {
-			c.app.Cursor.On = false
-		} else {
-			c.app.Cursor.At, c.app.Cursor.On = at(0), true
+	case ZoomBy:
+		tab.ZoomBy(e.Factor, moment(tab, e.At))
+	case Pan:
+		tab.Pan(e.Share)
+	case Activate:
+		tab.Dashboard.Activate(e.Panel)
+	case Cursor:
+		if c.app.Cursor.On = e.At != nil; c.app.Cursor.On {
+			c.app.Cursor.At = moment(tab, *e.At)
 		}
-		c.app.AttendDrawer()
-		c.app.AttendTables()
-		c.drawer(tab)
+		c.cursorMoved(tab)
 		loop.UnlockOnly() // the charts show the cursor themselves
 		return
-	case "pin":
-		if c.app.Cursor.Pinned = !none; c.app.Cursor.Pinned {
-			c.app.Cursor.At, c.app.Cursor.On = at(0), true
+	case Pin:
+		if c.app.Cursor.Pinned = e.At != nil; c.app.Cursor.Pinned {
+			c.app.Cursor.At, c.app.Cursor.On = moment(tab, *e.At), true
 		}
-		c.app.AttendDrawer()
-		c.app.AttendTables()
-		c.drawer(tab)
+		c.cursorMoved(tab)
 		loop.UnlockOnly()
 		return
-	case "see":
-		ids := make([]int, len(args))
-		for i, a := range args {
-			ids[i] = int(a)
-		}
-		tab.Dashboard.SetVisible(ids)
-	case "view": // of a table in the drawer: what was chosen, which the address keeps
-		c.app.Layout.ViewTable(texts[0], table.View{Sort: texts[1], Filter: texts[2], Down: args[0] > 0})
-	case "column":
-		c.app.Layout.ShowColumn(texts[0], texts[1], args[0] > 0)
-	case "row":
-		c.app.PickRow(int(args[0]))
-	case "further":
+	case See:
+		tab.Dashboard.SetVisible(e.Panels)
+	case View: // what was chosen, which the address keeps
+		c.app.Layout.ViewTable(e.Page, table.View{Sort: e.Sort, Filter: e.Filter, Down: e.Down})
+	case ShowColumn:
+		c.app.Layout.ShowColumn(e.Page, e.Name, e.Shown)
+	case Row:
+		c.app.PickRow(e.Row)
+	case Further:
 		if !c.app.Search.ShowMore() {
 			loop.UnlockOnly()
 			return
 		}
-	case "room":
-		c.app.Layout.SearchRoom = int(args[0])
-	case "scroll":
-		tab.Tree.First, c.app.Layout.TreeRows = int(args[0]), int(args[1])
+	case Room:
+		c.app.Layout.SearchRoom = e.Rows
+	case Scroll:
+		tab.Tree.First, c.app.Layout.TreeRows = e.First, e.Rows
 	}
 	loop.UnlockRender()
+}
+
+// cursorMoved brings up to date what shows values at the cursor beside the charts.
+func (c *Charts) cursorMoved(tab *app.Tab) {
+	c.app.AttendDrawer()
+	c.app.AttendTables()
+	c.drawer(tab)
 }

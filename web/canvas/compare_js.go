@@ -17,59 +17,39 @@ func (c *Charts) compare(tab *app.Tab) {
 	}
 	c.compared, c.comparedOf = tab.Compare.Rev, tab
 	cmp := &tab.Compare
-	spec := object()
-	n := len(cmp.Shown)
-	texts := map[string][]string{}
-	numbers := map[string][]float64{}
-	add := func(column, text string) { texts[column] = append(texts[column], text) }
-	put := func(column string, v float64) { numbers[column] = append(numbers[column], v) }
-	a, b := []any{}, []any{}
+	out := Compared{
+		Order: cmp.Sort, Rows: len(cmp.Shown), At: cmp.At, Fault: cmp.Fault,
+		WindowA: span(tab, cmp.A.Start, cmp.A.End), WindowB: span(tab, cmp.B.Start, cmp.B.End),
+	}
 	for i := range cmp.Shown {
 		ch := &cmp.Shown[i]
 		s := tab.Compare.ShownOf(ch)
-		add("what", ch.Called())
-		add("metric", ch.Series())
-		add("unit", s.Unit)
-		add("with", strings.Join(ch.With, ", "))
-		add("brief", compare.MovedWith(ch))
-		add("ratio", ratio(ch.Ratio, ch.MedianA))
-		add("medianA", s.Text(ch.MedianA))
-		add("medianB", s.Text(ch.MedianB))
 		shift := s.Text(ch.Shift)
 		if ch.Shift > 0 {
 			shift = "+" + shift
 		}
-		add("shift", shift)
-		put("effect", ch.Effect)
-		put("keyA", ch.MedianA)
-		put("keyB", ch.MedianB)
-		put("keyShift", ch.Shift)
-		put("keyRatio", ch.Ratio)
-		a, b = append(a, floats(ch.A)), append(b, floats(ch.B))
+		out.What = append(out.What, ch.Called())
+		out.Metric = append(out.Metric, ch.Series())
+		out.Unit = append(out.Unit, s.Unit)
+		out.With = append(out.With, strings.Join(ch.With, ", "))
+		out.Brief = append(out.Brief, compare.MovedWith(ch))
+		out.Ratio = append(out.Ratio, ratio(ch.Ratio, ch.MedianA))
+		out.MedianA = append(out.MedianA, s.Text(ch.MedianA))
+		out.MedianB = append(out.MedianB, s.Text(ch.MedianB))
+		out.Shift = append(out.Shift, shift)
+		out.Effect = append(out.Effect, ch.Effect)
+		out.KeyA = append(out.KeyA, ch.MedianA)
+		out.KeyB = append(out.KeyB, ch.MedianB)
+		out.KeyShift = append(out.KeyShift, ch.Shift)
+		out.KeyRatio = append(out.KeyRatio, ch.Ratio)
+		out.A, out.B = append(out.A, ch.A), append(out.B, ch.B)
 	}
-	for name, t := range texts {
-		spec.Set(name, list(t))
-	}
-	for name, v := range numbers {
-		spec.Set(name, floats(v))
-	}
-	spec.Set("order", cmp.Sort)
-	spec.Set("a", a)
-	spec.Set("b", b)
-	spec.Set("rows", n)
-	spec.Set("at", cmp.At)
-	spec.Set("fault", cmp.Fault)
 	if ch := cmp.Picked(); ch != nil {
 		s := tab.Compare.ShownOf(ch)
-		spec.Set("unitOf", s.Unit)
-		spec.Set("factor", s.Factor)
-		spec.Set("decimals", s.Decimals)
-		spec.Set("middleA", ch.MedianA)
-		spec.Set("middleB", ch.MedianB)
+		out.UnitOf, out.Factor, out.Decimals = s.Unit, s.Factor, s.Decimals
+		out.MiddleA, out.MiddleB = ch.MedianA, ch.MedianB
 	}
-	spec.Set("windowA", []any{seconds(tab, cmp.A.Start), seconds(tab, cmp.A.End)})
-	spec.Set("windowB", []any{seconds(tab, cmp.B.Start), seconds(tab, cmp.B.End)})
-	c.Js.Call("compare", spec)
+	Do(ShowCompare, out)
 }
 
 func ratio(r, from float64) string {

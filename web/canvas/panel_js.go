@@ -3,54 +3,37 @@ package canvas
 import (
 	"math"
 	"slices"
-	"syscall/js"
 
 	"pcpscope/core/series"
+	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
 	"pcpscope/web/format"
 	"pcpscope/web/panel"
 )
 
-// panel hands the data of a panel over, in the form of its style: see
-// static/charts/panel.js, rows.js and table.js.
-func (c *Charts) panel(tab *app.Tab, p *app.Panel) {
-	spec := object()
-	spec.Set("id", p.ID)
-	spec.Set("rev", p.Rev)
-	spec.Set("title", p.Heading())
-	spec.Set("unit", p.Shown.Unit)
-	spec.Set("decimals", p.Shown.Decimals)
-	spec.Set("style", drawnAs(p, c.app.Layout.Tables))
-	spec.Set("stack", p.Stacked())
-	spec.Set("mirror", slices.ContainsFunc(p.Series, func(s panel.Series) bool { return s.Below }))
-	spec.Set("log", p.Log)
-	spec.Set("share", p.Share)
-	spec.Set("max", p.Max)
+// panel is a panel with its data, in the form of its style.
+func (c *Charts) panel(tab *app.Tab, p *app.Panel) Panel {
+	out := Panel{
+		ID: p.ID, Rev: p.Rev, Title: p.Heading(), Unit: p.Shown.Unit, Decimals: p.Shown.Decimals, Style: drawnAs(p, c.app.Layout.Tables),
+		Stack: p.Stacked(), Mirror: slices.ContainsFunc(p.Series, func(s panel.Series) bool { return s.Below }), Log: p.Log, Share: p.Share,
+		Max: p.Max, ReadTo: readTo(tab, p.Frame.ReadTo), Words: panel.Reasons(), Near: p.Near,
+		Times: rpc.Floats(shifted(p.Frame.Times, seconds(tab, p.Frame.Start))),
+	}
 	if p.High > p.Low {
-		spec.Set("fixed", []any{p.Low, p.High})
+		out.Fixed = &Ends{Low: p.Low, High: p.High}
 	}
-	levels := []any{}
 	for _, l := range p.Levels {
-		levels = append(levels, map[string]any{"value": l.Value, "label": l.Label})
+		out.Levels = append(out.Levels, Level{Value: l.Value, Label: l.Label})
 	}
-	spec.Set("levels", levels)
-	spec.Set("readTo", readTo(tab, p.Frame.ReadTo))
-	words := []any{}
-	for _, word := range panel.Reasons() {
-		words = append(words, word)
-	}
-	spec.Set("words", words)
-	spec.Set("near", p.Near)
-	spec.Set("times", floats(shifted(tab, p.Frame.Start, p.Frame.Times)))
-	switch style := drawnAs(p, c.app.Layout.Tables); style {
+	switch out.Style {
 	case "state":
-		c.lanes(tab, spec, p)
+		lanes(tab, p, &out)
 	case "event":
-		c.marks(tab, spec, p)
+		events(tab, p, &out)
 	default:
-		c.lines(tab, spec, p, style)
+		lines(tab, p, &out)
 	}
-	c.Js.Call("panel", spec)
+	return out
 }
 
 // drawnAs is the style in which the canvases draw a panel.
@@ -64,89 +47,54 @@ func drawnAs(p *app.Panel, tables bool) string {
 	return p.Style
 }
 
-func (c *Charts) lines(tab *app.Tab, spec js.Value, p *app.Panel, style string) {
-	lines, rows, quiet := []any{}, []any{}, []any{} // quiet: not drawn, but read in the legend
-	peak, before := 0.0, c.sentOf(tab, p)
+// lines are the lines of a chart, and those that are not drawn but read in the
+// legend.
+func lines(tab *app.Tab, p *app.Panel, out *Panel) {
+	table, peak := out.Style == "table" || out.Style == "rows", 0.0
 	for i := range p.Series {
 		s := &p.Series[i]
-		drawn := p.Drawn(s) || style == "table" || style == "rows"
+		drawn := p.Drawn(s) || table
 		if !drawn && !s.Hidden {
 			continue
 		}
 		column := &p.Frame.Columns[s.Column]
-		line, known := before.line(p, i)
-		if known {
-			if !drawn {
-				quiet = append(quiet, line)
-				continue
-			}
-			peak = max(peak, before.peaks[i])
-			lines, rows = append(lines, line), append(rows, s.Label)
-			continue
-		}
-		line.Set("index", i)
-		line.Set("label", s.Label)
-		line.Set("instance", s.Instance)
-		line.Set("called", s.Called)
-		line.Set("line", s.Metric)
-		line.Set("column", columnName(s))
-		line.Set("colour", s.Colour)
-		line.Set("stepped", column.Semantics == "discrete")
-		line.Set("below", s.Below)
-		line.Set("bold", s.Bold)
-		line.Set("right", s.Right)
-		line.Set("hatched", s.Kind == "in no sample")
-		line.Set("decimals", s.Shown.Decimals)
-		line.Set("unit", s.Shown.Unit)
+		line := lineOf(i, s)
+		line.Stepped = column.Semantics == "discrete"
+		line.Why = rpc.Bytes(column.Why)
 		if column.Strings != nil {
-			texts := make([]any, len(column.Strings))
-			for k, v := range column.Strings {
-				if v != nil {
-					texts[k] = *v
-				}
-			}
-			line.Set("texts", texts)
-			line.Set("values", floats(nil))
-			lines = append(lines, line)
+			line.Texts = column.Strings
+			out.Lines = append(out.Lines, line)
 			continue
 		}
-		scaled := make([]float64, len(column.Values))
-		for k, v := range column.Values {
-			scaled[k] = v * s.Shown.Factor
-			if scaled[k] > before.peaks[i] {
-				before.peaks[i] = scaled[k]
-			}
-		}
-		peak = max(peak, before.peaks[i])
-		line.Set("values", floats(scaled))
-		if len(column.Why) > 0 {
-			line.Set("why", octets(column.Why))
-		}
+		line.Values, line.Factor = rpc.Floats(column.Values), s.Shown.Factor
 		if d, ok := p.Observed[s.Key]; ok {
-			dots := object()
-			values := make([]float64, len(d.Values))
+			line.Dots = &Dots{Times: shifted(d.Times, seconds(tab, d.Start)), Values: make([]float64, len(d.Values))}
 			for k, v := range d.Values {
-				values[k] = v * s.Shown.Factor
+				line.Dots.Values[k] = v * s.Shown.Factor
 			}
-			dots.Set("times", floats(shifted(tab, d.Start, d.Times)))
-			dots.Set("values", floats(values))
-			line.Set("dots", dots)
 		}
 		if !drawn {
-			quiet = append(quiet, line)
+			out.Quiet = append(out.Quiet, line)
 			continue
 		}
-		lines = append(lines, line)
-		rows = append(rows, s.Label)
-	}
-	spec.Set("series", lines)
-	spec.Set("quiet", quiet)
-	if style == "heatmap" {
-		if p.Max > 0 {
-			peak = math.Max(peak, p.Max)
+		if out.Style == "heatmap" {
+			for _, v := range column.Values {
+				if v *= s.Shown.Factor; v > peak {
+					peak = v
+				}
+			}
+			out.Rows = append(out.Rows, s.Label)
 		}
-		spec.Set("rows", rows)
-		spec.Set("peak", peak)
+		out.Lines = append(out.Lines, line)
+	}
+	out.Peak = max(peak, p.Max)
+}
+
+// lineOf is a line without its values.
+func lineOf(i int, s *panel.Series) Line {
+	return Line{
+		Index: i, Label: s.Label, Instance: s.Instance, Called: s.Called, Metric: s.Metric, Column: columnName(s), Colour: s.Colour,
+		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Kind == "in no sample", Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1,
 	}
 }
 
@@ -159,46 +107,37 @@ func columnName(s *panel.Series) string {
 	return s.Metric
 }
 
-// marks hands over event records: a row for each line.
-func (c *Charts) marks(tab *app.Tab, spec js.Value, p *app.Panel) {
-	lines, rows := []any{}, []any{}
+// events are event records: a row for each line.
+func events(tab *app.Tab, p *app.Panel, out *Panel) {
 	for i := range p.Series {
 		s := &p.Series[i]
 		if !p.Drawn(s) {
 			continue
 		}
 		list := p.Occurrences(s)
-		times, flags, texts := make([]float64, len(list)), make([]any, len(list)), make([]any, len(list))
+		marks := &Marks{At: make([]float64, len(list)), Flags: make([]string, len(list)), Texts: make([]string, len(list))}
 		for k, o := range list {
-			times[k], flags[k], texts[k] = o.Time, o.Flags, o.Text
+			marks.At[k], marks.Flags[k], marks.Texts[k] = o.Time+seconds(tab, p.Frame.Start), o.Flags, o.Text
 		}
-		line := object()
-		line.Set("index", i)
-		line.Set("label", s.Label)
-		line.Set("colour", s.Colour)
-		line.Set("values", floats(nil))
-		line.Set("at", floats(shifted(tab, p.Frame.Start, times)))
-		line.Set("flags", flags)
-		line.Set("texts", texts)
-		lines = append(lines, line)
-		rows = append(rows, s.Label)
+		line := lineOf(i, s)
+		line.Marks = marks
+		out.Lines = append(out.Lines, line)
+		out.Rows = append(out.Rows, s.Label)
 	}
-	spec.Set("series", lines)
-	spec.Set("rows", rows)
 }
 
-// lanes numbers the states of all rows.
-func (c *Charts) lanes(tab *app.Tab, spec js.Value, p *app.Panel) {
+// lanes are states: the values number those of all rows.
+func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 	times, from := tab.Broken(p.Frame) // a state ends where recording does
-	spec.Set("times", floats(shifted(tab, p.Frame.Start, times)))
-	lines, rows, states := []any{}, []any{}, []any{}
+	out.Times = rpc.Floats(shifted(times, seconds(tab, p.Frame.Start)))
+	out.Unit = format.Dash
 	number := map[string]int{}
 	state := func(text string) float64 {
 		n, ok := number[text]
 		if !ok {
-			n = len(states)
+			n = len(out.States)
 			number[text] = n
-			states = append(states, text)
+			out.States = append(out.States, text)
 		}
 		return float64(n)
 	}
@@ -228,16 +167,9 @@ func (c *Charts) lanes(tab *app.Tab, spec js.Value, p *app.Panel) {
 				values[i] = state(s.Shown.Text(column.Values[k]))
 			}
 		}
-		line := object()
-		line.Set("index", i)
-		line.Set("colour", s.Colour)
-		line.Set("values", floats(values))
-		line.Set("why", octets(why))
-		lines = append(lines, line)
-		rows = append(rows, s.Label)
+		line := lineOf(i, s)
+		line.Values, line.Why = rpc.Floats(values), rpc.Bytes(why)
+		out.Lines = append(out.Lines, line)
+		out.Rows = append(out.Rows, s.Label)
 	}
-	spec.Set("series", lines)
-	spec.Set("rows", rows)
-	spec.Set("states", states)
-	spec.Set("unit", format.Dash)
 }

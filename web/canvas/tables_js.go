@@ -2,7 +2,6 @@ package canvas
 
 import (
 	"cmp"
-	"strings"
 	"syscall/js"
 
 	"pcpscope/core/pcp"
@@ -12,80 +11,46 @@ import (
 
 // drawer hands the table in the drawer over when it has changed.
 func (c *Charts) drawer(tab *app.Tab) {
-	c.Js.Call("sticky", c.app.Layout.Drawer == "cursor" || c.app.Layout.Drawer == "processes")
+	if sticky := c.app.Layout.Drawer == "cursor" || c.app.Layout.Drawer == "processes"; sticky != c.sticky {
+		c.sticky = sticky
+		Do(Stick, Sticky{On: sticky})
+	}
 	t := tab.Drawer.Table
 	if t == nil || t == c.table && c.viewed == c.app.Layout.ViewsRev || t.Page != c.app.Layout.Drawer {
 		return
 	}
-	spec := object()
-	spec.Set("chosen", c.viewed != c.app.Layout.ViewsRev)
-	c.table, c.viewed = t, c.app.Layout.ViewsRev
 	view, seen := c.app.Layout.Views[t.Page]
-	spec.Set("page", t.Page)
-	spec.Set("title", t.Title)
-	spec.Set("note", t.Note)
-	spec.Set("name", t.Name)
-	spec.Set("empty", t.Empty)
-	spec.Set("rows", t.Rows)
-	spec.Set("full", t.Full)
-	spec.Set("sort", t.SortBy)
-	spec.Set("down", true)
-	spec.Set("filter", view.Filter)
-	columns := []any{}
+	out := Table{
+		Page: t.Page, Title: t.Title, Note: t.Note, Name: t.Name, Empty: t.Empty, Rows: t.Rows, Full: t.Full,
+		Sort: t.SortBy, Down: true, Filter: view.Filter, Chosen: c.viewed != c.app.Layout.ViewsRev, Opens: table.AddFile, Marks: t.Marks,
+	}
+	c.table, c.viewed = t, c.app.Layout.ViewsRev
 	narrow := js.Global().Call("matchMedia", "(max-width: 1023px)").Get("matches").Bool()
 	for i := range t.Columns {
-		o := column(tab, &t.Columns[i])
-		o.Set("hidden", !view.Shows(&t.Columns[i], narrow))
-		columns = append(columns, o)
+		column := columnOf(tab, &t.Columns[i])
+		column.Hidden = !view.Shows(&t.Columns[i], narrow)
+		out.Columns = append(out.Columns, column)
 		if seen && view.Sort == t.Columns[i].Name() {
-			spec.Set("sort", i)
-			spec.Set("down", view.Down)
+			out.Sort, out.Down = i, view.Down
 		}
 	}
-	spec.Set("columns", columns)
-	spec.Set("opens", table.AddFile)
-	if t.Marks != nil {
-		spec.Set("marks", list(t.Marks))
-	}
-	c.Js.Call("drawer", spec)
+	Do(ShowTable, out)
 }
 
-func column(tab *app.Tab, c *table.Column) js.Value {
-	o := object()
-	o.Set("head", c.Head)
-	o.Set("group", c.Group)
-	o.Set("kind", c.Kind)
-	if c.Width != "" {
-		o.Set("width", c.Width)
-	}
-	o.Set("decimals", c.Decimals)
-	o.Set("strong", c.Strong)
-	o.Set("faint", c.Faint)
-	o.Set("mono", c.Mono)
-	o.Set("name", c.Name())
-	o.Set("as", cmp.Or(c.As, nameOut(c)))
-	if c.Texts != nil {
-		o.Set("texts", list(c.Texts))
-	}
-	if c.Tags != nil {
-		o.Set("tags", list(c.Tags))
+func columnOf(tab *app.Tab, c *table.Column) Column {
+	out := Column{
+		Head: c.Head, Group: c.Group, Kind: c.Kind, Width: c.Width, Decimals: c.Decimals, Strong: c.Strong, Faint: c.Faint, Mono: c.Mono,
+		Name: c.Name(), As: cmp.Or(c.As, nameOut(c)), Texts: c.Texts, Tags: c.Tags, Numbers: c.Numbers,
 	}
 	if c.Under != nil {
-		o.Set("under", column(tab, c.Under))
+		under := columnOf(tab, c.Under)
+		out.Under = &under
 	}
-	switch {
-	case c.Numbers == nil:
-	case c.Kind == "time":
-		shifted := make([]float64, len(c.Numbers))
+	if c.Kind == "time" {
 		origin, _ := tab.Source.Start.Split()
-		for i, v := range c.Numbers {
-			shifted[i] = v - pcp.MakeTime(origin, 0).Since(0)
-		}
-		o.Set("numbers", floats(shifted))
-	default:
-		o.Set("numbers", floats(c.Numbers))
+		out.Numbers = shifted(c.Numbers, -pcp.MakeTime(origin, 0).Since(0))
 	}
-	return o
+	return out
 }
 
 // nameOut is what a column is called in an exported table.
@@ -94,14 +59,4 @@ func nameOut(c *table.Column) string {
 		return c.Head + " (" + c.Group + ")"
 	}
 	return c.Head
-}
-
-// list joins texts, for one crossing: ten thousand crossings would
-// take longer than the table is looked at.
-func list(texts []string) js.Value {
-	clean := make([]string, len(texts))
-	for i, s := range texts {
-		clean[i] = strings.ReplaceAll(s, "\x00", "")
-	}
-	return js.ValueOf(strings.Join(clean, "\x00"))
 }

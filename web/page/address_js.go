@@ -12,6 +12,7 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
+	"pcpscope/web/canvas"
 	"pcpscope/web/session"
 )
 
@@ -138,27 +139,23 @@ func (k *address) want(a *app.App) {
 		return
 	}
 	k.wanted = a.Wanted
-	list := []any{}
+	var list []canvas.Wish
 	for _, w := range a.Missing() {
 		title, text := w.Describe(a.Page.Resolve)
-		list = append(list, map[string]any{"title": title, "text": text})
+		list = append(list, canvas.Wish{Title: title, Text: text})
 	}
-	js.Global().Get("pcprecent").Call("wants", list)
+	canvas.Do(canvas.Want, canvas.Wishes{List: list})
 }
 
 // note remembers a source that was opened.
 func note(tab *app.Tab) {
-	files := []any{}
-	for _, m := range tab.Source.Members {
-		files = append(files, m)
-	}
 	host := tab.Source.Host
 	if tab.Source.Kind == "mmv" {
 		host = "MMV file"
 	}
-	js.Global().Get("pcprecent").Call("note", map[string]any{
-		"fingerprint": tab.Source.Fingerprint, "kind": tab.Source.Kind, "name": path.Base(tab.Source.Name), "host": host,
-		"span": tab.Subtitle(), "bytes": tab.Source.Bytes, "files": files,
+	canvas.Do(canvas.Remember, canvas.Recent{
+		Fingerprint: tab.Source.Fingerprint, Kind: tab.Source.Kind, Name: path.Base(tab.Source.Name), Host: host,
+		Span: tab.Subtitle(), Bytes: tab.Source.Bytes, Files: tab.Source.Members,
 	})
 }
 

@@ -5,6 +5,8 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/canvas"
 	"pcpscope/web/render"
 )
 
@@ -18,12 +20,16 @@ type drawing struct {
 // newDrawing takes the place of the element with an ID. The page is drawn after
 // each event that a component has handled.
 func newDrawing(id string, loop loop) *drawing {
-	d := &drawing{js: js.Global().Get("pcpdrawing")}
+	d := &drawing{js: canvas.Page().Get("drawing")}
 	d.js.Call("mount", id)
 	d.js.Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		loop.Lock()
 		if handle := d.render.Handler(args[0].Int(), args[1].String()); handle != nil {
-			handle(vugu.NewDOMEvent(loop, summary(args[2])))
+			var about canvas.DOMEvent
+			if err := rpc.Decode(rpc.FromJS(args[2]), &about); err != nil {
+				panic(err)
+			}
+			handle(event{vugu.NewDOMEvent(loop, summary(about)), d.js})
 		}
 		loop.UnlockRender()
 		return nil
@@ -31,23 +37,26 @@ func newDrawing(id string, loop loop) *drawing {
 	return d
 }
 
-// summary is what the components ask of events.
-func summary(event js.Value) map[string]any {
-	about := map[string]any{}
-	for _, key := range []string{"shiftKey", "ctrlKey", "metaKey"} {
-		if v := event.Get(key); v.Type() == js.TypeBoolean {
-			about[key] = v.Bool()
-		}
+// An event is one that the scripts are handling right now: what Vugu would
+// ask of functions of its own on window goes to them.
+type event struct {
+	vugu.DOMEvent
+	drawing js.Value
+}
+
+func (e event) PreventDefault()  { e.drawing.Call("preventDefault") }
+func (e event) StopPropagation() { e.drawing.Call("stopPropagation") }
+
+// summary is what the components ask of events, in Vugu's form.
+func summary(e canvas.DOMEvent) map[string]any {
+	target := map[string]any{}
+	if e.Target.Value != nil {
+		target["value"] = *e.Target.Value
 	}
-	target, of := event.Get("target"), map[string]any{}
-	if v := target.Get("value"); v.Type() == js.TypeString {
-		of["value"] = v.String()
+	if e.Target.SelectionStart != nil {
+		target["selectionStart"] = float64(*e.Target.SelectionStart)
 	}
-	if v := target.Get("selectionStart"); v.Type() == js.TypeNumber {
-		of["selectionStart"] = v.Float()
-	}
-	about["target"] = of
-	return about
+	return map[string]any{"shiftKey": e.ShiftKey, "ctrlKey": e.CtrlKey, "metaKey": e.MetaKey, "target": target}
 }
 
 // show brings the page up to date.

@@ -10,10 +10,11 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
+	"pcpscope/web/canvas"
 )
 
 // embedding is what scripts around the page may do with it: the frame that it
-// stands in, links that name an archive, tests. globalThis.pcpview has
+// stands in, links that name an archive, tests. pcpscopePage.view has
 //
 //	open(files)          files as boot.js gives them; promises the Opened
 //	window(start, end)   shows a stretch of time: texts of nanoseconds
@@ -154,8 +155,8 @@ func (o *embedding) listen(p *page) {
 	p.app.Loop.Lock()
 	o.view = view
 	p.app.Loop.UnlockOnly()
-	js.Global().Set("pcpview", view)
-	js.Global().Call("dispatchEvent", js.Global().Get("Event").New("pcpview"))
+	canvas.Page().Set("view", view)
+	js.Global().Call("dispatchEvent", js.Global().Get("Event").New("pcpscope-view"))
 }
 
 // promise runs work beside the event loop and promises what it is done with.

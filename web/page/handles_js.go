@@ -6,12 +6,13 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
+	"pcpscope/web/canvas"
 )
 
 // handles is static/handles.js.
 type handles struct{}
 
-func (handles) js() js.Value { return js.Global().Get("pcphandles") }
+func (handles) js() js.Value { return canvas.Page().Get("handles") }
 
 func (h handles) Can(name string) bool { return h.js().Call("of", name).Truthy() }
 

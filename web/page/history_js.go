@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/web/app"
+	"pcpscope/web/canvas"
 )
 
 // history makes each view one step of the browser's history, so that its
@@ -70,17 +71,13 @@ func (h *history) call(f func()) {
 // shown runs f once the next frame is on the screen. Until it has run, the page
 // is not idle.
 func (p *page) shown(f func()) {
-	var done js.Func
-	done = js.FuncOf(func(js.Value, []js.Value) any {
-		done.Release()
+	canvas.Later(func() {
 		release := p.pcpscope.Call("hold")
 		go func() {
 			f()
 			release.Invoke()
 		}()
-		return nil
 	})
-	p.charts.Js.Call("later", done)
 }
 
 // listen goes where the browser's buttons go.

@@ -57,7 +57,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.history.follow(p.app)
 	if open := p.app.Search.Open; open != p.searching {
 		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
-			p.charts.Js.Call("focusSoon", "search") // its event wants the lock that is held here
+			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "search"}) // its event wants the lock that is held here
 		}
 	}
 	p.prefs.save(p.app)
@@ -80,11 +80,11 @@ func (p *page) refusals() {
 		return
 	}
 	p.refused = n
-	list := []any{}
+	var list []canvas.Refusal
 	for _, r := range p.app.Intake.Refusals() {
-		list = append(list, map[string]any{"names": r.Names, "said": r.Said, "all": r.All})
+		list = append(list, canvas.Refusal{Names: r.Names, Said: r.Said, All: r.All})
 	}
-	js.Global().Get("pcpintake").Call("refused", list)
+	canvas.Do(canvas.Refuse, canvas.Refusals{List: list})
 }
 
 // hold keeps idle() from settling while the state waits for an answer.
@@ -122,36 +122,23 @@ func (p *page) connect() {
 
 // listen begins to take files, keys and what happens on the canvases.
 func (p *page) listen() {
-	global := js.Global()
-	p.charts.Js.Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		kind := args[0].String()
-		var numbers []float64
-		var texts []string
-		none := len(args) > 1 && args[1].IsNull()
-		for _, a := range args[1:] {
-			switch a.Type() {
-			case js.TypeNumber:
-				numbers = append(numbers, a.Float())
-			case js.TypeString:
-				texts = append(texts, a.String())
-			}
-		}
+	intake := canvas.Page().Get("intake")
+	canvas.Listen(func(e canvas.Event) {
 		go func() {
-			p.charts.Heard(kind, numbers, texts, none)
-			if kind == "cursor" { // which does not draw the page
+			p.charts.Heard(e)
+			if _, ok := e.(canvas.Cursor); ok { // which does not draw the page
 				p.app.Loop.Lock()
 				p.outside.report(p.app)
 				p.app.Loop.UnlockOnly()
 			}
 		}()
-		return nil
-	}))
+	})
 	window.AddEventListener("keydown", false, func(e dom.Event) {
 		if e, ok := e.(*dom.KeyboardEvent); ok { // what fills in forms sends others
 			p.key(e)
 		}
 	})
-	global.Get("pcpintake").Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	intake.Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {
 			p.app.Loop.Lock()
@@ -164,7 +151,7 @@ func (p *page) listen() {
 	}))
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
-	global.Get("pcpintake").Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		files := filesOf(args[0])
 		go func() {
 			files := p.keeper.sessions(p.app, files)
@@ -231,7 +218,7 @@ func (p *page) key(e *dom.KeyboardEvent) {
 	// What hears that it has the focus changes more: one drawing shows both.
 	p.app.Loop.UnlockOnly()
 	before := p.draws
-	p.charts.Js.Call("focus", string(focus))
+	canvas.Do(canvas.Focus, canvas.Target{Name: string(focus)})
 	if p.draws == before {
 		p.app.Loop.Lock()
 		p.app.Loop.UnlockRender()

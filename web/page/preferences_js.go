@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"pcpscope/web/app"
+	"pcpscope/web/canvas"
 )
 
 // prefs is what the page remembers from one visit to the next, beside the
@@ -21,7 +22,7 @@ const prefsKey = "pcpscope.prefs"
 
 // load takes over what was stored.
 func (p *prefs) load(app *app.App) {
-	v := js.Global().Get("pcpstorage").Call("get", prefsKey)
+	v := canvas.Page().Get("storage").Call("get", prefsKey)
 	if v.Type() != js.TypeString || json.Unmarshal([]byte(v.String()), p) != nil {
 		return
 	}
@@ -38,6 +39,6 @@ func (p *prefs) save(app *app.App) {
 	text, _ := json.Marshal(p)
 	if string(text) != p.stored {
 		p.stored = string(text)
-		js.Global().Get("pcpstorage").Call("set", prefsKey, p.stored)
+		canvas.Page().Get("storage").Call("set", prefsKey, p.stored)
 	}
 }

@@ -36,7 +36,7 @@ func Run(version string) {
 	// for the first time takes as long as all else, so the page works first.
 	go func() {
 		page.connect()
-		js.Global().Get("pcpscopeMounted").Invoke()
+		canvas.Page().Call("mounted")
 		time.Sleep(settle)
 		loop.draw()
 	}()

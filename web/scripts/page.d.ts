@@ -1,6 +1,7 @@
 // What the scripts of the page find on it beside the browser's own, for the
 // TypeScript compiler.
 
+import type { Calls, DOMEvent, Events, Refusal } from "../canvas/canvas.d.ts";
 import type { Pcpscope } from "../static/pcpscope.js";
 
 /** A file as the page takes it: name is the path below what the user gave, with "/" between folders. */
@@ -24,7 +25,7 @@ export interface Intake {
   /** Hands a file to fn that the user chose in place of one that is open. */
   again(fn: (files: Given[]) => void): void;
   /** Names, on the empty page, files that could not be used. */
-  refused(list: { names: string; said: string; all: string }[]): void;
+  refused(list: Refusal[]): void;
   /** Writes below the drop zone. */
   status(text: string): void;
 }
@@ -91,8 +92,11 @@ export type Layout = Record<string, any>;
 
 /** static/drawing.js: what Go's components draw, done to the page. */
 export interface Drawing {
-  /** Hears of each event that a template handles. */
-  listen(fn: (number: number, type: string, event: Event) => void): void;
+  /** Hears of each event that a template handles, with a DOMEvent. */
+  listen(fn: (number: number, type: string, event: Wire) => void): void;
+  /** Of the event that is being handled. */
+  preventDefault(): void;
+  stopPropagation(): void;
   /** The element that the first drawing takes the place of. */
   mount(id: string): void;
   /** Takes steps, as JSON: see drawing.js. */
@@ -130,8 +134,10 @@ export interface Wire {
 // What pcpscope.js has beside its interface, for the page's own scripts and
 // the program in the page.
 declare module "../static/pcpscope.js" {
-  /** A value out of the form in which it crosses. Its type is whatever was put in. */
-  function fromWire(wire: Wire): any;
+  /** A value in the form in which it crosses. */
+  function toWire(value: unknown): Wire;
+  /** A value out of that form; its type is whatever was put in. With parts, arrays are parts of the message's data. */
+  function fromWire(wire: Wire, parts?: boolean): any;
 
   interface Pcpscope {
     callWire(method: string, wire: Wire, options: object): Promise<Wire>;
@@ -139,23 +145,41 @@ declare module "../static/pcpscope.js" {
   }
 }
 
+/** static/charts/sync.js: the canvases, for Go. What goes over is in web/canvas. */
+export interface Charts {
+  /** Does what Go asks: one of Calls, with its request. */
+  call(name: keyof Calls, request: Wire): Wire | Promise<Wire>;
+  /** Hears what the user does: kinds of Events, with the event. */
+  listen(fn: (kind: keyof Events, event: Wire) => void): void;
+  /** Calls fn once the next frame is on the screen; a page that nobody looks at has none. */
+  later(fn: () => void): void;
+}
+
+/** What the page's scripts and the program share: window.pcpscopePage. */
+export interface Page {
+  /** Whether it is the page of tests, which always looks the same. */
+  test?: boolean;
+  /** The program, from the first moment on: see static/program.js. */
+  early?: { url: string; program: Promise<WebAssembly.Module> };
+  inside?: Inside;
+  /** To be called once the first picture stands. */
+  mounted(): void;
+  storage: Storing;
+  /** navigator.serviceWorker, or null where it is denied. */
+  workers: ServiceWorkerContainer | null;
+  intake: Intake;
+  handles: Handles;
+  recent: Recent;
+  drawing: Drawing;
+  charts: Charts;
+  /** Once the program is there; the event pcpscope-view tells. */
+  view?: View;
+}
+
 declare global {
   var pcpscope: Pcpscope | undefined;
   var pcpscopeReady: Promise<Pcpscope>;
-  var pcpscopeMounted: () => void;
-  var pcpscopeEarly: { url: string; program: Promise<WebAssembly.Module> } | undefined;
-  var pcpscopeInside: Inside | undefined;
-  var pcptest: boolean | undefined;
-  var pcpintake: Intake;
-  var pcpstorage: Storing;
-  var pcpworkers: ServiceWorkerContainer | null;
-  var pcphandles: Handles;
-  var pcprecent: Recent;
-  var pcpview: View | undefined;
-  var pcpcharts: any;
-  var pcpdrawing: Drawing;
-  var vuguActiveEventPreventDefault: () => void;
-  var vuguActiveEventStopPropagation: () => void;
+  var pcpscopePage: Page;
 
   /** Go's own support, wasm_exec.js. */
   class Go {

@@ -5,8 +5,8 @@ import { clockText, stamp, ticks, timeline, zoneName } from "../static/charts/ti
 const at = (/** @type {string} */ text) => Date.parse(text) / 1000;
 
 /** The axis of a source that begins at a time, in a zone that is east of Greenwich by so much from times on. */
-function axis(/** @type {string} */ origin, /** @type {[number, number][]} */ zone = [[-1e15, 0]], start = 0, end = 3600) {
-  Object.assign(timeline, { origin: at(origin), start, end, zone });
+function axis(/** @type {string} */ origin, /** @type {[number, number][]} */ zone = [], start = 0, end = 3600) {
+  Object.assign(timeline, { origin: at(origin), start, end, zone: zone.map(([from, east]) => ({ from, east })) });
 }
 
 test("ticks stand at round times", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { csv } from "../static/embed/csv.js";
-import { fromWire } from "../static/pcpscope.js";
+import { fromWire, toWire } from "../static/pcpscope.js";
 import { list, short } from "../static/scope/words.js";
 
 test("a list is split at commas outside brackets and quotes", () => {
@@ -29,6 +29,20 @@ test("messages hold what JSON lacks", () => {
   assert.deepEqual(fromWire({ text, data }), {
     t: -9223372036854775808n, n: NaN, f: Float64Array.of(1.5, NaN), i: BigInt64Array.of(-5n), b: Uint8Array.of(7, 8), l: { "#": "as it is" },
   });
+});
+
+test("arrays may be parts of the message's data, or of another's, without a copy", () => {
+  const data = new ArrayBuffer(16), other = new ArrayBuffer(24);
+  new Float64Array(other).set([1, 2, 3]);
+  const read = fromWire({ text: '{"a":{"@f":[0,2]},"b":{"@f":[8,2,0]}}', data, blobs: [other] }, true);
+  assert.equal(read.a.buffer, data);
+  assert.equal(read.b.buffer, other);
+  assert.deepEqual([...read.b], [2, 3]);
+  assert.notEqual(fromWire({ text: '{"@f":[0,2]}', data }).buffer, data);
+});
+
+test("what this side sends has texts for what JSON lacks", () => {
+  assert.deepEqual(toWire({ t: 5n, n: -Infinity }), { text: '{"t":{"#":"5"},"n":{"~":"-Infinity"}}', data: null, blobs: [] });
 });
 
 test("tables are lists of objects, without the optional fields that a row has not", () => {

@@ -1,10 +1,6 @@
 // boot.js runs before anything else on the page: it takes files that are
 // dropped or picked from the first moment on and keeps them until the program
 // asks for them, and it applies the theme before the first paint.
-//
-// window.pcpintake.take(fn) hands every batch, waiting or still to come, to
-// fn as an array of {name, data}: name is the path below what the user gave,
-// with "/" between folders; data is a File or Blob.
 "use strict";
 
 /** @import { Given } from "../scripts/page.js" */
@@ -16,7 +12,7 @@
   // it. English, UTC, a clock that stands (only timers go on), nothing moves,
   // and no service worker.
   if (new URLSearchParams(location.search).get("test") === "1") {
-    globalThis.pcptest = true;
+    pcpscopePage.test = true;
     root.lang = "en-GB";
     root.dataset.theme = "light";
     const Real = Date, now = Real.UTC(2026, 0, 2, 3, 4, 5);
@@ -47,13 +43,13 @@
   }
 
   // Theme: the system's choice unless the user made one.
-  const stored = () => { const theme = pcpstorage.get("pcpscope.theme") ?? ""; return ["light", "dark"].includes(theme) ? theme : null; };
+  const stored = () => { const theme = pcpscopePage.storage.get("pcpscope.theme") ?? ""; return ["light", "dark"].includes(theme) ? theme : null; };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const chosen = stored();
-  if (chosen && !globalThis.pcptest) root.dataset.theme = chosen;
+  if (chosen && !pcpscopePage.test) root.dataset.theme = chosen;
   const toggleTheme = () => {
     root.dataset.theme = dark() ? "light" : "dark";
-    pcpstorage.set("pcpscope.theme", root.dataset.theme);
+    pcpscopePage.storage.set("pcpscope.theme", root.dataset.theme);
     dispatchEvent(new Event("pcpscope-theme"));
   };
 
@@ -177,7 +173,7 @@
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => dispatchEvent(new Event("pcpscope-theme")));
 
-  window.pcpintake = {
+  pcpscopePage.intake = {
     take(fn) {
       taker = fn;
       status("");

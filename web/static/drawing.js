@@ -1,11 +1,11 @@
 // What Go's components draw, done to the page. web/render works out what is
 // different from the last drawing; the elements are known by number.
-//
-//   pcpdrawing.listen(fn)  fn(number, type, event) for an event that a template handles
-//   pcpdrawing.mount(id)   the element that the first drawing takes the place of
-//   pcpdrawing.apply(text) an array of steps as JSON, see below
+
+/** @import { DOMEvent } from "../canvas/canvas.d.ts" */
+/** @import { Wire } from "../scripts/page.js" */
 
 import { mark, unmark } from "./marks.js";
+import { toWire } from "./pcpscope.js";
 
 /** @type {Record<string, string>} */
 const spaces = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/1998/Math/MathML" };
@@ -13,7 +13,7 @@ const spaces = { svg: "http://www.w3.org/2000/svg", math: "http://www.w3.org/199
 const nodes = new Map();
 /** @type {WeakMap<EventTarget, number>} */
 const numbers = new WeakMap();
-/** @type {(number: number, type: string, event: Event) => void} */
+/** @type {(number: number, type: string, event: Wire) => void} */
 let handle = () => {};
 /** @type {Event | null} that is being handled */
 let active = null;
@@ -29,14 +29,24 @@ function heard(event) {
   active = event;
   try {
     const number = event.currentTarget && numbers.get(event.currentTarget);
-    if (number != null) handle(number, event.type, event);
+    if (number != null) handle(number, event.type, toWire(about(event)));
   } finally {
     active = before;
   }
 }
-// By these names the event that Vugu gives to a handler reaches the real one.
-window.vuguActiveEventPreventDefault = () => active?.preventDefault();
-window.vuguActiveEventStopPropagation = () => active?.stopPropagation();
+/**
+ * What the components ask of events.
+ * @param {Event} event
+ * @returns {DOMEvent}
+ */
+function about(event) {
+  const { shiftKey = false, ctrlKey = false, metaKey = false, target } = /** @type {Partial<MouseEvent>} */ (event);
+  const { value, selectionStart } = /** @type {Partial<HTMLInputElement>} */ (target ?? {});
+  return {
+    shiftKey, ctrlKey, metaKey,
+    target: { value: typeof value === "string" ? value : null, selectionStart: typeof selectionStart === "number" ? selectionStart : null },
+  };
+}
 
 /** @param {number} id @param {Node} node */
 function know(id, node) {
@@ -92,8 +102,10 @@ const steps = {
   },
 };
 
-window.pcpdrawing = {
+pcpscopePage.drawing = {
   listen(fn) { handle = fn; },
+  preventDefault: () => active?.preventDefault(),
+  stopPropagation: () => active?.stopPropagation(),
   mount(id) { know(0, /** @type {HTMLElement} */ (document.getElementById(id))); },
   apply(text) {
     const list = JSON.parse(text);

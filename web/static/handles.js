@@ -1,12 +1,6 @@
 // handles.js keeps, where the browser has them, the handles of dropped and
 // picked files: with one a file can be read again later, which the File that
 // a drop gives cannot once it has changed.
-//
-//   pcphandles.of(name)   the handle of a file, by the name it was given with; null where there is none
-//   pcphandles.all(names) the handles of files and folders that hold these, each once; [] where one is missing
-//   pcphandles.keep(list) knows these handles from now on
-//   pcphandles.pick()     asks the user for one file: {name, handle}, or null when the user changes their mind
-//   pcphandles.canPick    whether the browser can do that
 "use strict";
 (() => {
   /** @type {Map<string, FileSystemHandle>} */
@@ -21,7 +15,7 @@
     }
   }, true);
 
-  window.pcphandles = {
+  pcpscopePage.handles = {
     canPick: typeof showOpenFilePicker === "function",
     of: (name) => known.get(name.slice(name.lastIndexOf("/") + 1)) ?? null,
     all(names) {

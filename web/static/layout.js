@@ -16,8 +16,8 @@ const edges = {
 };
 
 /** @type {Layout} the size of each part, and, by the same name with "-folded", whether it is folded away */
-const layout = pcpstorage.object("pcpscope.layout");
-const keep = () => pcpstorage.set("pcpscope.layout", JSON.stringify(layout));
+const layout = pcpscopePage.storage.object("pcpscope.layout");
+const keep = () => pcpscopePage.storage.set("pcpscope.layout", JSON.stringify(layout));
 
 /**
  * Gives a part a size; 0 folds it away. What is no size is the one to start with.

@@ -9,7 +9,7 @@ import "./welcome.js";
 import "./drawing.js";
 import "./charts/sync.js";
 
-const say = (/** @type {string} */ text) => globalThis.pcpintake?.status(text);
+const say = (/** @type {string} */ text) => pcpscopePage.intake?.status(text);
 const failed = (/** @type {any} */ e) => {
   console.error(e);
   say(`pcpscope cannot start in this browser: ${e.message ?? e}`);
@@ -17,7 +17,7 @@ const failed = (/** @type {any} */ e) => {
 globalThis.pcpscopeReady.then((pcpscope) => {
   import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
 }, failed);
-if (globalThis.pcptest !== true && !globalThis.pcpscopeInside && globalThis.pcpworkers && isSecureContext) {
+if (pcpscopePage.test !== true && !pcpscopePage.inside && pcpscopePage.workers && isSecureContext) {
   // Later: what the user came for goes first.
   globalThis.pcpscopeReady.then(() => setTimeout(() => {
     keep().catch(() => { /* private mode, say: then the page needs the network */ });

@@ -60,7 +60,7 @@ function drop(el, name) {
 /**
  * The elements on the page that have an attribute of this value.
  * @param {string} name
- * @param {string} value
+ * @param {string | number} value
  */
 export function marked(name, value) { return valuesOf(name).get(String(value)) ?? nothing; }
 

@@ -29,11 +29,12 @@ const programs = new Map();
  * @returns {Promise<WebAssembly.Module>}
  */
 export function compile(base = import.meta.url) {
-  if (globalThis.pcpscopeInside) return globalThis.pcpscopeInside.program(); // all in one file
+  const page = globalThis.pcpscopePage; // only on the page of the program itself
+  if (page?.inside) return page.inside.program(); // all in one file
   const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
   if (!programs.has(url)) {
-    const early = globalThis.pcpscopeEarly; // begun by the page itself
-    delete globalThis.pcpscopeEarly;
+    const early = page?.early; // begun by the page itself
+    delete page?.early;
     const load = () => fetch(url).then(async (response) => {
       if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
       if (response.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
@@ -152,8 +153,11 @@ class Pcpscope {
   consumers(query, options) { return this.#call("consumers", query, options); }
   /** @type {Api["compare"]} */
   compare(query, options) { return this.#call("compare", query, options); }
+  /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
+  /** @type {Api["redaction"]} */
   redaction(query, options) { return this.#call("redaction", query, options); }
+  /** @type {Api["redactText"]} */
   async redactText(query, texts, options) {
     return this.#call("redactText", { query, texts: listOf(texts, "redactText takes a list of texts.") }, options);
   }
@@ -255,7 +259,8 @@ class Pcpscope {
       this.#calls.set(id, call);
       this.#stirred++;
       engine.ready.then(async () => {
-        if (method === "open" && globalThis.pcpscopeInside && !await globalThis.pcpscopeInside.workersReadBlobs()) {
+        const inside = globalThis.pcpscopePage?.inside;
+        if (method === "open" && inside && !await inside.workersReadBlobs()) {
           wire.blobs = await Promise.all((wire.blobs ?? []).map((b) => /** @type {Blob} */ (b).arrayBuffer()));
         }
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
@@ -281,7 +286,7 @@ class Pcpscope {
     if (this.#engine) return this.#engine;
     let worker;
     try {
-      worker = new Worker(globalThis.pcpscopeInside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
+      worker = new Worker(globalThis.pcpscopePage?.inside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
     } catch (e) { // another origin
       this.#program.catch(() => {});
       throw errorOf({ kind: "internal", message: `The engine cannot be started (${/** @type {Error} */ (e).message}).` });
@@ -453,8 +458,12 @@ function drawn() {
   return turn.then(frame).then(frame);
 }
 
-/** A value in the form in which it crosses: see wasm/rpc, Message. @param {unknown} value @returns {Wire} */
-function toWire(value) {
+/**
+ * A value in the form in which it crosses: see wasm/rpc, Message. For the page's own scripts, too.
+ * @param {unknown} value
+ * @returns {Wire}
+ */
+export function toWire(value) {
   /** @type {Blob[]} */
   const blobs = [];
   const text = JSON.stringify(value, (_, v) => {
@@ -508,12 +517,18 @@ function rehearse() {
 }
 
 /**
- * A value out of that form. For the page's own scripts.
+ * A value out of that form. For the page's own scripts, which may have all
+ * arrays as parts of the message's data, so that nothing is copied.
  * @param {Wire} wire
+ * @param {boolean} [parts]
  * @returns {any}
  */
-export function fromWire({ text, data, blobs }) {
-  const slice = (/** @type {number} */ bytes, /** @type {[number, number]} */ [from, count]) => data ? data.slice(from, from + bytes * count) : new ArrayBuffer(0);
+export function fromWire({ text, data, blobs }, parts = false) {
+  /** @type {<T>(type: { new (buffer: ArrayBuffer, from?: number, count?: number): T, BYTES_PER_ELEMENT: number }, place: [number, number, number?]) => T} */
+  const array = (type, [from, count, blob]) => {
+    const buffer = blob === undefined ? data ?? new ArrayBuffer(0) : /** @type {ArrayBuffer} */ (blobs?.[blob]);
+    return parts ? new type(buffer, from, count) : new type(buffer.slice(from, from + type.BYTES_PER_ELEMENT * count));
+  };
   const revive = (/** @type {any} */ v) => {
     if (v === null || typeof v !== "object") return v;
     if (Array.isArray(v)) {
@@ -525,11 +540,11 @@ export function fromWire({ text, data, blobs }) {
         case "#": return BigInt(v[key]);
         case "~": return Number(v[key]);
         case "$": return v[key];
+        case "@f": return array(Float64Array, v[key]);
+        case "@i": return array(BigInt64Array, v[key]);
+        case "@u": return array(BigUint64Array, v[key]);
+        case "@b": return array(Uint8Array, v[key]);
         case "@": return blobs?.[v[key]];
-        case "@f": return new Float64Array(slice(8, v[key]));
-        case "@i": return new BigInt64Array(slice(8, v[key]));
-        case "@u": return new BigUint64Array(slice(8, v[key]));
-        case "@b": return new Uint8Array(slice(1, v[key]));
         case "%": return table(v[key][0], v[key][1]);
       }
       const x = v[key];

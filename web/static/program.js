@@ -1,6 +1,6 @@
 // program.js has the program compiled while it arrives, from the first moment
 // on: the modules that run it come later. pcpscope.js takes it from
-// pcpscopeEarly, or begins anew where that failed. Where the program is part
+// pcpscopePage.early, or begins anew where that failed. Where the program is part
 // of the page, no link asks for it.
 "use strict";
 (() => {
@@ -12,5 +12,5 @@
     return WebAssembly.compileStreaming(response);
   });
   program.catch(() => { /* pcpscope.js says why */ });
-  window.pcpscopeEarly = { url: link.href, program };
+  pcpscopePage.early = { url: link.href, program };
 })();

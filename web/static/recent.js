@@ -2,9 +2,6 @@
 // empty page, together with what a link asks for. All names come from files
 // or links: they are set as text, never as markup.
 //
-//   pcprecent.note(entry)   {fingerprint, kind, name, host, span, bytes, files}: it was opened just now
-//   pcprecent.wants(list)   [{title, text}] that a link or a session asks for; null for nothing
-//
 // The list is in localStorage; handles, where the browser gives them, in
 // IndexedDB. "Forget all" empties both.
 "use strict";
@@ -16,10 +13,10 @@
   /** @type {() => RecentEntry[]} */
   const read = () => {
     let list = [];
-    try { list = JSON.parse(pcpstorage.get(key) ?? "[]"); } catch { /* nothing of ours */ }
+    try { list = JSON.parse(pcpscopePage.storage.get(key) ?? "[]"); } catch { /* nothing of ours */ }
     return Array.isArray(list) ? list.filter((e) => typeof e?.fingerprint === "string").slice(0, most) : [];
   };
-  const write = (/** @type {RecentEntry[]} */ list) => pcpstorage.set(key, JSON.stringify(list));
+  const write = (/** @type {RecentEntry[]} */ list) => pcpscopePage.storage.set(key, JSON.stringify(list));
 
   /** @type {<T>(mode: IDBTransactionMode, act: (s: IDBObjectStore) => IDBRequest<T>) => Promise<T>} */
   const store = (mode, act) => new Promise((done, failed) => {
@@ -82,11 +79,11 @@
         if (await handle.queryPermission({ mode: "read" }) !== "granted" && await handle.requestPermission({ mode: "read" }) !== "granted") throw new Error("not allowed");
         await walk(handle, "", files);
       }
-      window.pcphandles.keep(handles);
-      window.pcpintake.give(files);
+      pcpscopePage.handles.keep(handles);
+      pcpscopePage.intake.give(files);
     } catch {
       const names = (Array.isArray(entry.files) ? entry.files : []).map(text);
-      window.pcpintake.status(`This browser does not keep files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
+      pcpscopePage.intake.status(`This browser does not keep files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
       document.getElementById("file-input")?.click();
     }
   }
@@ -111,19 +108,19 @@
   }
 
   function forget() {
-    pcpstorage.remove(key);
+    pcpscopePage.storage.remove(key);
     quietly(store("readwrite", (s) => s.clear()));
     draw();
   }
 
-  window.pcprecent = {
+  pcpscopePage.recent = {
     note(entry) {
       const list = read().filter((e) => e.fingerprint !== entry.fingerprint);
       list.unshift({ ...entry, at: Date.now() });
       for (const gone of list.splice(most)) quietly(store("readwrite", (s) => s.delete(gone.fingerprint)));
       write(list);
       draw();
-      const handles = window.pcphandles.all(entry.files);
+      const handles = pcpscopePage.handles.all(entry.files);
       if (handles.length) quietly(store("readwrite", (s) => s.put(handles, entry.fingerprint)));
     },
     wants(list) {

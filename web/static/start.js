@@ -2,11 +2,14 @@
 // fetched and compiled while it arrives, and the engine's worker begins.
 //
 // For what comes later: pcpscopeReady promises the Pcpscope, and
-// pcpscopeMounted() is called once the first picture stands; until then
+// pcpscopePage.mounted() is called once the first picture stands; until then
 // idle() does not settle.
 import { start } from "./pcpscope.js";
 
-const mounted = new Promise((/** @type {(v?: undefined) => void} */ done) => { globalThis.pcpscopeMounted = done; });
+const mounted = new Promise((/** @type {(v?: undefined) => void} */ done) => {
+  // This script may come before the first one, which makes the object else.
+  (globalThis.pcpscopePage ??= /** @type {import("../scripts/page.js").Page} */ ({})).mounted = done;
+});
 
 globalThis.pcpscopeReady = start().then((pcpscope) => {
   mounted.then(pcpscope.hold());

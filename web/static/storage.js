@@ -2,20 +2,14 @@
 // may deny it (blocked cookies, a frame of another site in a private window):
 // then the mere mention of it throws, which would end the program. Texts of
 // earlier versions, or of nobody, may be in it: who reads them checks them.
-//
-//   pcpstorage.get(key)       the text, or null
-//   pcpstorage.set(key, text) keeps it, if it can be kept
-//   pcpstorage.remove(key)
-//   pcpstorage.object(key)    what JSON says there, if that is an object, or {}
-//   pcpworkers                navigator.serviceWorker, or null
 "use strict";
 (() => {
   /** @type {<T>(act: () => T) => T | null} */
   const quietly = (act) => { try { return act(); } catch { return null; } };
   const get = (/** @type {string} */ key) => quietly(() => localStorage.getItem(key));
   // What is denied to storage is denied to service workers.
-  window.pcpworkers = quietly(() => navigator.serviceWorker) ?? null;
-  window.pcpstorage = {
+  pcpscopePage.workers = quietly(() => navigator.serviceWorker) ?? null;
+  pcpscopePage.storage = {
     get,
     set(key, text) { quietly(() => localStorage.setItem(key, text)); },
     remove(key) { quietly(() => localStorage.removeItem(key)); },

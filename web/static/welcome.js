@@ -88,6 +88,6 @@ addEventListener("keydown", (e) => {
   e.stopImmediatePropagation();
 }, true);
 
-if (!globalThis.pcptest && globalThis.pcpworkers) {
-  globalThis.pcpworkers.ready.then(() => { part("works-offline").textContent = "works offline"; });
+if (!pcpscopePage.test && pcpscopePage.workers) {
+  pcpscopePage.workers.ready.then(() => { part("works-offline").textContent = "works offline"; });
 }

@@ -1,8 +1,5 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Panels of event records: a lane for each line, a mark where something
 // happened, and at the cursor what it was.
-//   event  {rows: [names]}; series [{index, label, colour, at, flags, texts}],
-//          at in order of time
 
 import { marked } from "../marks.js";
 import { clockText, timeline } from "./time.js";
@@ -10,21 +7,30 @@ import { colour } from "./paint.js";
 import { put } from "./panel.js";
 import { Rows } from "./rows.js";
 
+/** @import { Line, Marks, Panel as Spec } from "../../canvas/canvas.d.ts" */
+/** @import { Drawing } from "./rows.js" */
+
+/** @type {Marks} */
+const nothing = { at: new Float64Array(), flags: [], texts: [] };
+const marksOf = (/** @type {Line} */ s) => s.marks ?? nothing;
+
 const reach = 8; // pixels from the cursor within which an event is meant
 const told = 3; // events that are told of at once
 
 export class Events extends Rows {
+  /** @param {Spec} spec */
   set(spec) {
-    const all = spec.series.flatMap((s) => Array.from(s.at)).sort((a, b) => a - b);
-    super.set({ ...spec, times: all.filter((t, i) => t !== all[i - 1]) }); // the cursor goes from event to event
+    const all = spec.lines.flatMap((s) => Array.from(marksOf(s).at)).sort((a, b) => a - b);
+    super.set({ ...spec, times: Float64Array.from(all.filter((t, i) => t !== all[i - 1])) }); // the cursor goes from event to event
   }
 
-  /** A line for a point, with a wedge that opens where something starts and closes where it ends. */
+  /** A line for a point, with a wedge that opens where something starts and closes where it ends. @param {Drawing} u */
   paint(u) {
-    const { series } = this.spec, scale = devicePixelRatio || 1;
+    const { lines } = this.spec, scale = devicePixelRatio || 1;
     this.clip(u, (ctx, bbox) => {
-      const high = bbox.height / Math.max(1, series.length), inset = Math.min(4 * scale, high / 6);
-      series.forEach((s, row) => {
+      const high = bbox.height / Math.max(1, lines.length), inset = Math.min(4 * scale, high / 6);
+      lines.forEach((s, row) => {
+        const { at, flags } = marksOf(s);
         const top = bbox.top + row * high + inset, h = high - 2 * inset;
         ctx.strokeStyle = colour("grid");
         ctx.lineWidth = scale;
@@ -33,15 +39,15 @@ export class Events extends Rows {
         ctx.lineTo(bbox.left + bbox.width, top + h / 2);
         ctx.stroke();
         let before = -Infinity;
-        s.at.forEach((t, i) => {
-          const x = Math.round(u.valToPos(t, "x", true)), lost = s.flags[i] === "missed";
+        at.forEach((t, i) => {
+          const x = Math.round(u.valToPos(t, "x", true)), lost = flags[i] === "missed";
           if (x < bbox.left - 1 || x > bbox.left + bbox.width + 1 || (x === before && !lost)) return;
           before = x;
           ctx.fillStyle = colour(lost ? "look-fill" : `s${s.colour}`);
           ctx.fillRect(Math.round(x - scale / 2), top, lost ? 2 * scale : scale, h);
-          const crowd = (k) => s.at[k] !== t && Math.abs(u.valToPos(s.at[k] ?? Infinity, "x", true) - x) < 8 * scale;
+          const crowd = (/** @type {number} */ k) => at[k] !== t && Math.abs(u.valToPos(at[k] ?? Infinity, "x", true) - x) < 8 * scale;
           if (!lost && (crowd(i - 1) || crowd(i + 1))) return;
-          const way = s.flags[i].includes("start") ? 1 : s.flags[i].includes("end") ? -1 : 0, size = Math.min(6 * scale, h / 2);
+          const way = flags[i].includes("start") ? 1 : flags[i].includes("end") ? -1 : 0, size = Math.min(6 * scale, h / 2);
           ctx.beginPath();
           if (way) {
             ctx.moveTo(x, top);
@@ -54,31 +60,39 @@ export class Events extends Rows {
     });
   }
 
-  /** The events of a line near the cursor, as places in its lists. */
+  /**
+   * The events of a line near the cursor, as places in its lists.
+   * @param {Line} s
+   */
   near(s) {
+    const { at } = marksOf(s);
     if (this.at == null || !this.plot) return [];
     const within = (reach * (timeline.end - timeline.start)) / (this.plot.bbox.width / (devicePixelRatio || 1));
-    let low = 0, high = s.at.length; // the first that is within reach
+    let low = 0, high = at.length; // the first that is within reach
     while (low < high) {
       const mid = (low + high) >> 1;
-      if (s.at[mid] < this.at - within) low = mid + 1;
+      if (at[mid] < this.at - within) low = mid + 1;
       else high = mid;
     }
-    let best = within, list = [];
-    for (let i = low; i < s.at.length && s.at[i] <= this.at + within; i++) {
-      const d = Math.abs(s.at[i] - this.at);
-      if (d < best) [best, list] = [d, [i]];
-      else if (d === best && list.length) list.push(i);
+    let best = within;
+    /** @type {number[]} */
+    let list = [];
+    for (let i = low; i < at.length && at[i] <= this.at + within; i++) {
+      const d = Math.abs(at[i] - this.at);
+      if (d < best) {
+        best = d;
+        list = [i];
+      } else if (d === best && list.length) list.push(i);
     }
     return list;
   }
 
   write() {
-    const { id, series } = this.spec, words = [];
-    const found = new Map(series.map((s) => [s.index, this.near(s)]));
-    for (const s of series) {
-      const list = found.get(s.index);
-      for (const i of list.slice(0, told)) words.push(`${clockText(s.at[i])} ${series.length > 1 ? `${s.label}: ` : ""}${s.texts[i]}`);
+    const { id, lines } = this.spec, words = [];
+    const found = new Map(lines.map((s) => [s.index, this.near(s)]));
+    for (const s of lines) {
+      const list = found.get(s.index) ?? [], { at, texts } = marksOf(s);
+      for (const i of list.slice(0, told)) words.push(`${clockText(at[i])} ${lines.length > 1 ? `${s.label}: ` : ""}${texts[i]}`);
       if (list.length > told) words.push(`and ${list.length - told} more`);
     }
     for (const cell of marked("data-now", id)) put(cell, cell.dataset.i === "" ? "" : String(found.get(Number(cell.dataset.i))?.length || ""));

@@ -1,10 +1,15 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // A panel as a picture to keep: an SVG with title, axes, lines and legend, and
 // a PNG made of that. Lines are vectors; what is painted (heat maps, lanes) is
 // put in as an image.
 
 import { clockText, ticks, timeline } from "./time.js";
-import { colour, mix, isDark } from "./paint.js";
+import { canvasOf, colour, mix, isDark } from "./paint.js";
+import { Rows } from "./rows.js";
+
+/** @import { Line, Panel as Spec, Picture } from "../../canvas/canvas.d.ts" */
+/** @import { Panel } from "./panel.js" */
+/** @typedef {Pick<Picture, "title" | "unit" | "about" | "head" | "rows">} Meta what stands around the chart */
+/** @typedef {{ path: string, start: number, end: number, y: number }} Run */
 
 const space = "http://www.w3.org/2000/svg";
 const right = 16, top = 52, below = 24, row = 18;
@@ -12,19 +17,30 @@ const right = 16, top = 52, below = 24, row = 18;
 /** What XML has no place for, not even escaped: names out of files may hold it, and no program would open the picture. */
 const notXML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
+/**
+ * Adds an element.
+ * @param {Element | null} parent
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ * @param {string | number} [text]
+ */
 function el(parent, name, attributes, text) {
   const e = document.createElementNS(space, name);
-  for (const key in attributes) e.setAttribute(key, attributes[key]);
+  for (const key in attributes) e.setAttribute(key, String(attributes[key]));
   if (text != null) e.textContent = String(text).replace(notXML, "\ufffd");
   parent?.append(e);
   return e;
 }
 
-const round = (v) => Math.round(v * 100) / 100;
+const round = (/** @type {number} */ v) => Math.round(v * 100) / 100;
 
-/** meta: {title, unit, about, head: [texts], rows: [{colour, cells: [texts]}]}; pinned: where the cursor is pinned, or null */
+/**
+ * @param {Panel} panel
+ * @param {Meta} meta
+ * @param {number | null} pinned where the cursor is pinned
+ */
 export function svgOf(panel, meta, pinned) {
-  const u = panel.plot, scale = devicePixelRatio || 1, left = panel.spec.rows ? 112 : 56;
+  const u = panel.plot, scale = devicePixelRatio || 1, rows = panel instanceof Rows ? panel : null, left = rows ? 112 : 56;
   const w = u ? u.bbox.width / scale : 640, h = u ? u.bbox.height / scale : 0;
   const width = Math.ceil(left + w + right), height = Math.ceil(top + h + below + row * (meta.rows.length + 1) + 12);
   const svg = el(null, "svg", { xmlns: space, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif", "font-size": 11 });
@@ -35,10 +51,10 @@ export function svgOf(panel, meta, pinned) {
   const plot = el(svg, "g", { transform: `translate(${left} ${top})` });
   const clip = el(plot, "clipPath", { id: "plot" });
   el(clip, "rect", { y: -14, width: w, height: h + 14 });
-  if (u && panel.spec.rows) {
+  if (u && rows) {
     times(plot, u, w, h);
-    el(plot, "image", { width: w, height: h, preserveAspectRatio: "none", href: painted(panel, u) });
-    names(plot, panel, u, h);
+    el(plot, "image", { width: w, height: h, preserveAspectRatio: "none", href: painted(rows, u) });
+    names(plot, panel.spec.rows, u, h);
   } else if (u) {
     axes(plot, u, w, h);
     times(plot, u, w, h);
@@ -51,10 +67,17 @@ export function svgOf(panel, meta, pinned) {
   return new XMLSerializer().serializeToString(svg);
 }
 
+/** The ticks of the value axis as uPlot has drawn them, for which it has no public name. @param {uPlot} u */
+function drawnAxis(u) {
+  const { _splits: splits, _values: values, scale = "y" } = /** @type {uPlot.Axis & { _splits?: number[], _values?: string[] }} */ (u.axes[1]);
+  return { splits: splits ?? [], values: values ?? [], scale };
+}
+
+/** @param {Element} plot @param {uPlot} u @param {number} w @param {number} h */
 function axes(plot, u, w, h) {
   const grid = { stroke: colour("grid"), "stroke-width": 1 }, label = { fill: colour("text3") };
-  const { _splits: splits, _values: values, scale } = u.axes[1];
-  splits?.forEach((v, i) => {
+  const { splits, values, scale } = drawnAxis(u);
+  splits.forEach((v, i) => {
     const y = round(u.valToPos(v, scale));
     if (y < -1 || y > h + 1) return;
     el(plot, "line", { x1: 0, x2: w, y1: y, y2: y, ...grid });
@@ -62,6 +85,7 @@ function axes(plot, u, w, h) {
   });
 }
 
+/** @param {Element} plot @param {uPlot} u @param {number} w @param {number} h */
 function times(plot, u, w, h) {
   for (const { at, text } of ticks(timeline.start, timeline.end, w)) {
     const x = round(u.valToPos(at, "x"));
@@ -71,26 +95,40 @@ function times(plot, u, w, h) {
   el(plot, "line", { x1: 0, x2: w, y1: h, y2: h, stroke: colour("line2") });
 }
 
-/** What a panel of rows has painted, without its axes and without the notes, which marks draws. */
+/**
+ * What a panel of rows has painted, without its axes and without the notes, which marks draws.
+ * @param {Rows} panel
+ * @param {uPlot} u
+ */
 function painted(panel, u) {
-  const { left, top, width, height } = u.bbox, canvas = document.createElement("canvas");
-  canvas.width = width;
-  canvas.height = height;
-  const ctx = canvas.getContext("2d");
+  const { left, top, width, height } = u.bbox, { canvas, ctx } = canvasOf(width, height);
   ctx.translate(-left, -top);
   panel.paint({ ctx, bbox: u.bbox, valToPos: u.valToPos });
   panel.holes({ ctx, bbox: u.bbox, valToPos: u.valToPos });
   return canvas.toDataURL("image/png");
 }
 
-/** The names of the rows, where there is room for them. */
-function names(plot, panel, u, h) {
-  const n = panel.spec.rows.length, name = (v) => panel.spec.rows[Math.floor(v)] ?? "";
-  const brief = (text) => (text.length > 15 ? text.slice(0, 14) + "…" : text);
-  u.axes[1]._splits?.forEach((v) => el(plot, "text", { x: -6, y: round((v / n) * h + 4), "text-anchor": "end", fill: colour("text3") }, brief(name(v))));
+/**
+ * The names of the rows, where there is room for them.
+ * @param {Element} plot
+ * @param {string[]} rows
+ * @param {uPlot} u
+ * @param {number} h
+ */
+function names(plot, rows, u, h) {
+  const n = rows.length, name = (/** @type {number} */ v) => rows[Math.floor(v)] ?? "";
+  const brief = (/** @type {string} */ text) => (text.length > 15 ? text.slice(0, 14) + "…" : text);
+  drawnAxis(u).splits.forEach((v) => el(plot, "text", { x: -6, y: round((v / n) * h + 4), "text-anchor": "end", fill: colour("text3") }, brief(name(v))));
 }
 
-/** The stretches for which there can be no value. */
+/**
+ * The stretches for which there can be no value.
+ * @param {Element} plot
+ * @param {Panel} panel
+ * @param {uPlot} u
+ * @param {number} w
+ * @param {number} h
+ */
 function holes(plot, panel, u, w, h) {
   for (const { start, end, label } of [...timeline.gaps, ...panel.unread()]) {
     const a = Math.max(0, round(u.valToPos(start, "x"))), b = Math.min(w, round(u.valToPos(end, "x")));
@@ -104,18 +142,31 @@ function holes(plot, panel, u, w, h) {
   }
 }
 
-/** The thresholds. */
+/**
+ * The thresholds.
+ * @param {Element} plot
+ * @param {uPlot} u
+ * @param {Spec} spec
+ * @param {number} w
+ */
 function levels(plot, u, spec, w) {
   if (spec.share) return;
-  for (const { value, label } of spec.levels ?? []) {
-    if (value > u.scales.y.max || value < u.scales.y.min) continue;
+  for (const { value, label } of spec.levels) {
+    if (value > Number(u.scales.y.max) || value < Number(u.scales.y.min)) continue;
     const y = round(u.valToPos(value, "y"));
     el(plot, "line", { x1: 0, x2: w, y1: y, y2: y, stroke: colour("text3"), "stroke-dasharray": "4 3" });
     el(plot, "text", { x: w - 2, y: y - 3, "text-anchor": "end", fill: colour("text3"), stroke: colour("surface"), "stroke-width": 3, "paint-order": "stroke" }, label);
   }
 }
 
-/** The user's notes, and the cursor where it is pinned. */
+/**
+ * The user's notes, and the cursor where it is pinned.
+ * @param {Element} plot
+ * @param {uPlot} u
+ * @param {number} w
+ * @param {number} h
+ * @param {number | null} pinned
+ */
 function marks(plot, u, w, h, pinned) {
   const group = el(plot, "g", { "clip-path": "url(#plot)", "paint-order": "stroke" });
   const halo = { stroke: colour("surface"), "stroke-width": 3, "paint-order": "stroke", fill: colour("accent") };
@@ -126,24 +177,25 @@ function marks(plot, u, w, h, pinned) {
     el(group, "text", { x: x + 4, y: 11, ...halo }, `${n} ${text.split("\n")[0].slice(0, 60)}`);
   }
   const x = pinned == null ? -1 : round(u.valToPos(pinned, "x"));
-  if (x < 0 || x > w) return;
+  if (pinned == null || x < 0 || x > w) return;
   el(group, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("accent"), "stroke-width": 2 });
   el(group, "text", { x: Math.min(Math.max(x, 24), w - 24), y: -3, "text-anchor": "middle", "font-weight": 600, ...halo }, clockText(pinned));
 }
 
+/** @param {Element} plot @param {uPlot} u @param {Spec} spec @param {number} w @param {number} h */
 function lines(plot, u, spec, w, h) {
   const group = el(plot, "g", { "clip-path": "url(#plot)", fill: "none", "stroke-linejoin": "round" });
-  spec.series.forEach((s, i) => {
-    const of = u.series[i + 1];
+  spec.lines.forEach((/** @type {Line} */ s, /** @type {number} */ i) => {
+    const of = u.series[i + 1], scale = of.scale ?? "y";
     if (of.show === false) return;
     const hue = colour(`s${s.colour}`), stacked = spec.stack && !spec.log && !spec.share;
     if (spec.style === "bar") {
-      bars(group, u, i + 1, of.scale, hue);
+      bars(group, u, i + 1, scale, hue);
       return;
     }
-    for (const run of runs(u, i + 1, of.scale, s.stepped)) {
+    for (const run of runs(u, i + 1, scale, s.stepped)) {
       if (stacked) {
-        const zero = round(u.valToPos(0, of.scale));
+        const zero = round(u.valToPos(0, scale));
         el(group, "path", { d: `${run.path}L${run.end} ${zero}L${run.start} ${zero}Z`, fill: mix(hue, colour("surface"), isDark() ? 0.5 : 0.42) });
       }
       el(group, "path", { d: run.path, stroke: hue, "stroke-width": stacked ? 0.9 : s.bold ? 2 : 1.3 });
@@ -152,26 +204,38 @@ function lines(plot, u, spec, w, h) {
   });
 }
 
+/** @param {Element} group @param {uPlot} u @param {number} i @param {string} scale @param {string} hue */
 function bars(group, u, i, scale, hue) {
   const [at] = u.data, zero = u.valToPos(0, scale);
   const wide = Math.min(60, at.length > 1 ? 0.8 * (u.valToPos(at[1], "x") - u.valToPos(at[0], "x")) : 60);
-  u.data[i].forEach((v, k) => {
-    if (v == null) return;
+  for (let k = 0; k < at.length; k++) {
+    const v = u.data[i][k];
+    if (v == null) continue;
     const y = u.valToPos(v, scale);
     el(group, "rect", { x: round(u.valToPos(at[k], "x") - wide / 2), y: round(Math.min(y, zero)), width: round(wide), height: round(Math.abs(zero - y)), fill: hue });
-  });
+  }
 }
 
-/** The stretches of a line between its gaps, as paths. */
+/**
+ * The stretches of a line between its gaps, as paths.
+ * @param {uPlot} u
+ * @param {number} i
+ * @param {string} scale
+ * @param {boolean} stepped
+ */
 function runs(u, i, scale, stepped) {
-  const [times] = u.data, values = u.data[i], list = [];
+  const [times] = u.data, values = u.data[i];
+  /** @type {Run[]} */
+  const list = [];
+  /** @type {Run | null} */
   let run = null;
   for (let k = 0; k < times.length; k++) {
-    if (values[k] == null) {
+    const v = values[k];
+    if (v == null) {
       run = null;
       continue;
     }
-    const x = round(u.valToPos(times[k], "x")), y = round(u.valToPos(values[k], scale));
+    const x = round(u.valToPos(times[k], "x")), y = round(u.valToPos(v, scale));
     if (!run) list.push(run = { path: `M${x} ${y}`, start: x, end: x, y });
     else run.path += stepped ? `H${x}V${y}` : `L${x} ${y}`;
     run.end = x;
@@ -179,8 +243,10 @@ function runs(u, i, scale, stepped) {
   return list;
 }
 
+/** @param {Element} svg @param {Meta} meta @param {number} y @param {number} width */
 function legend(svg, meta, y, width) {
-  const column = 76, count = meta.head.length - 1, at = (k) => width - right - (count - 1 - k) * column;
+  const column = 76, count = meta.head.length - 1, at = (/** @type {number} */ k) => width - right - (count - 1 - k) * column;
+  /** @type {(cells: string[], y: number, weight: boolean, x: number) => void} */
   const text = (cells, y, weight, x) => cells.forEach((cell, k) => el(svg, "text",
     { x: k ? at(k - 1) : x, y, "text-anchor": k ? "end" : "start", fill: colour(weight ? "text2" : "text"), ...(weight ? { "font-weight": 500 } : {}) }, cell));
   text(meta.head, y, true, 16);
@@ -191,20 +257,24 @@ function legend(svg, meta, y, width) {
   });
 }
 
-/** The same as pixels, twice as many as the page has. */
+/**
+ * The same as pixels, twice as many as the page has.
+ * @param {string} svg
+ */
 export async function pngOf(svg) {
   const image = new Image(), url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   try {
-    await new Promise((done, failed) => {
+    await new Promise((/** @type {(v?: unknown) => void} */ done, failed) => {
       image.onload = done;
       image.onerror = () => failed(new Error("the browser could not draw the picture"));
       image.src = url;
     });
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width * 2;
-    canvas.height = image.height * 2;
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await new Promise((done) => canvas.toBlob(done, "image/png"));
+    const { canvas, ctx } = canvasOf(image.width * 2, image.height * 2);
+    ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((/** @type {(file: Blob) => void} */ done, failed) => canvas.toBlob((file) => {
+      if (file) done(file);
+      else failed(new Error("the browser could not make the picture"));
+    }, "image/png"));
   } finally {
     URL.revokeObjectURL(url);
   }

@@ -1,14 +1,16 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // One panel: a uPlot chart whose time axis is the page's, and the cells of
 // its legend that follow the cursor.
 
 import { marked } from "../marks.js";
 import { axisTexts, gap, gutter } from "./axis.js";
 import { brief, short } from "./number.js";
-import { colour, fontFamily, hatched, hatching, isDark, mix, thin } from "./paint.js";
-import { alone, lastValue, nearest, peak, pile } from "./reduce.js";
+import { colour, contextOf, fontFamily, hatched, hatching, isDark, mix, thin } from "./paint.js";
+import { alone, lastValue, nearest, peak, pile, points } from "./reduce.js";
 import { decades, levels, powers, range } from "./scale.js";
 import { clockText, ticks, timeline } from "./time.js";
+
+/** @import { Gap, Line, Panel as Spec } from "../../canvas/canvas.d.ts" */
+/** @import { Hear } from "./sync.js" */
 
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const margin = 12;
@@ -19,8 +21,36 @@ const mostDots = 40;
 const dash = "–";
 
 export class Panel {
-  /** spec: see sync.js. tell(kind, ...args) reports what the user did. */
+  /** @type {uPlot | null} */
+  plot = null;
+  /** @type {HTMLCanvasElement | null} the cursor, over the plot */
+  over = null;
+  /** @type {{ w: number, h: number } | null} in CSS pixels; null while it is not shown */
+  room = null;
+  /** @type {number | null} where the cursor is */
+  at = null;
+  /** @type {number | null} where the pointer went down */
+  pressed = null;
+  /** Whether the cursor is being moved from here, and not by the user. */
+  led = false;
+  marked = false;
+  wide = false;
+  /** What the plot was made for, and how its lines look. */
+  shape = "";
+  look = "";
+  /** @type {Line[]} drawn or only read */
+  all = [];
+  /** @type {Map<Line, number>} */
+  last = new Map();
+  /** @type {Map<number, Line>} */
+  byIndex = new Map();
+
+  /**
+   * @param {Spec} spec
+   * @param {Hear} tell
+   */
   constructor(spec, tell) {
+    this.spec = spec;
     this.tell = tell;
     this.root = document.createElement("div");
     this.root.className = "fill";
@@ -29,47 +59,48 @@ export class Panel {
     this.set(spec);
   }
 
+  /** @param {Spec} spec */
   set(spec) {
     this.spec = spec;
-    this.all = [...spec.series, ...(spec.quiet ?? [])];
-    this.last = new Map(this.all.map((s) => [s, lastValue(s.values)]));
+    this.all = [...spec.lines, ...spec.quiet];
+    this.last = new Map(this.all.map((s) => [s, lastValue(s.values) * s.factor]));
     this.byIndex = new Map(this.all.map((s) => [s.index, s]));
-    const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, spec.times.length === 1, spec.series.some((s) => s.right) && spec.series.map((s) => !!s.right)]);
-    const lines = JSON.stringify(spec.series.map((s) => [s.colour, s.stepped, s.below, s.bold, s.hatched]));
-    const same = this.plot && shape === this.shape, others = lines !== this.look;
+    const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, spec.times.length === 1, spec.lines.some((s) => s.right) && spec.lines.map((s) => s.right)]);
+    const lines = JSON.stringify(spec.lines.map((s) => [s.colour, s.stepped, s.below, s.bold, s.hatched]));
+    const plot = shape === this.shape ? this.plot : null, others = lines !== this.look;
     this.shape = shape;
     this.look = lines;
-    if (!same) return this.rebuild();
-    if (others) this.exchange();
+    if (!plot) return this.rebuild();
+    if (others) this.exchange(plot);
     const data = this.data(), none = new Array(data[0].length).fill(null);
-    while (data.length < this.plot.series.length) data.push(none);
-    this.plot.setData(data, false);
+    plot.setData([...data, ...new Array(Math.max(0, plot.series.length - data.length)).fill(none)], false);
     this.follow();
   }
 
-  /** Gives the plot the lines that there are now: another plot would make the browser lay out its part of the page. */
-  exchange() {
-    const u = this.plot, list = this.strokes(), f = (v) => (typeof v === "function" ? v : () => v);
+  /** Gives the plot the lines that there are now: another plot would make the browser lay out its part of the page. @param {uPlot} u */
+  exchange(u) {
+    const list = this.strokes(), f = (/** @type {unknown} */ v) => (typeof v === "function" ? v : () => v);
     list.forEach((s, i) => {
       const has = u.series[i + 1];
       if (!has) return u.addSeries(s);
       Object.assign(has, { ...s, show: true, stroke: f(s.stroke), fill: f(s.fill), points: has.points });
-      Object.assign(has.points, { fill: f(s.points.fill), stroke: f(s.stroke) });
+      if (has.points) Object.assign(has.points, { fill: f(s.points?.fill), stroke: f(s.stroke) });
     });
     for (const more of u.series.slice(list.length + 1)) more.show = false; // none can be taken out
   }
 
+  /** The values as uPlot takes them: the only copy that is made of them. @returns {uPlot.AlignedData} */
   data() {
-    const { times, series, stack, log, share } = this.spec;
-    const columns = series.map((s) => {
-      const by = (s.below ? -1 : 1) / (share ? peak(s.values) / 100 : 1);
-      return Array.from(s.values, (v) => (!Number.isFinite(v) || (log && !(v > 0)) ? null : v * by));
+    const { times, lines, stack, log, share } = this.spec;
+    const columns = lines.map((s) => {
+      const by = (s.below ? -1 : 1) * (share ? 100 / peak(s.values) : s.factor);
+      return points(s.values, by, log);
     });
     if (stack && !log && !share) {
-      pile(columns.filter((_, i) => !series[i].below));
-      pile(columns.filter((_, i) => series[i].below));
+      pile(columns.filter((_, i) => !lines[i].below));
+      pile(columns.filter((_, i) => lines[i].below));
     }
-    return [Array.from(times), ...columns];
+    return [times, ...columns];
   }
 
   rebuild() {
@@ -78,7 +109,7 @@ export class Panel {
     const room = this.room ?? this.measure();
     if (!room) return; // fit tries again when it is shown
     this.plot = new uPlot(this.options(room.w, room.h), this.data(), this.root);
-    this.listen();
+    this.listen(this.plot);
     this.follow();
   }
 
@@ -98,6 +129,7 @@ export class Panel {
     if (this.plot.width !== room.w || this.plot.height !== room.h) this.plot.setSize({ width: room.w, height: room.h });
   }
 
+  /** @param {number} width @param {number} height @returns {uPlot.Options} */
   options(width, height) {
     const self = this;
     const font = `11px ${fontFamily()}`;
@@ -113,8 +145,8 @@ export class Panel {
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
-        y: this.spec.log ? { distr: 3, log: 10, range: (u, low, high) => decades(low, high) } : { range: (u, low, high) => self.range(low, high) },
-        right: { range: (u, low, high) => range(low, high, "") },
+        y: this.spec.log ? { distr: 3, log: 10, range: (_, low, high) => decades(low, high) } : { range: (_, low, high) => self.range(low, high) },
+        right: { range: (_, low, high) => range(low, high, "") },
       },
       axes: [
         {
@@ -139,30 +171,36 @@ export class Panel {
     };
   }
 
-  /** How each line is drawn, as uPlot wants it. */
+  /** How each line is drawn, as uPlot wants it. @returns {uPlot.Series[]} */
   strokes() {
-    const one = this.spec.series.length === 1;
+    const one = this.spec.lines.length === 1;
     const lone = this.spec.times.length === 1;
     const stack = this.spec.stack && !this.spec.log && !this.spec.share;
-    return this.spec.series.map((s) => ({
+    return this.spec.lines.map((s) => ({
       stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
-      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (u.scales.y.min > 0 || u.scales.y.max < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
-      paths: this.spec.style === "bar" ? uPlot.paths.bars({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped({ align: 1 }) : uPlot.paths.linear(),
+      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (Number(u.scales.y.min) > 0 || Number(u.scales.y.max) < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
+      paths: this.spec.style === "bar" ? uPlot.paths.bars?.({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.(),
       points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: (u, series) => alone(u.data[series]) },
     }));
   }
 
-  /** The ends of the value axis. Levels that are near the values are shown with them. */
+  /**
+   * The ends of the value axis. Levels that are near the values are shown with them.
+   * @param {number | null} low
+   * @param {number | null} high
+   * @returns {[number, number]}
+   */
   range(low, high) {
-    const { unit, max, levels = [], fixed, share } = this.spec;
-    if (fixed) return fixed;
+    const { unit, max, levels, fixed, share } = this.spec;
+    if (fixed) return [fixed.low, fixed.high];
     if (share) return range(low, high, "");
     for (const l of levels) if (high != null && l.value > high && l.value <= 3 * high) high = l.value;
-    if (max > 0 && high != null) return [Math.min(0, low), high > max * 1.02 ? high * 1.05 : max];
-    if (this.spec.stack && low > 0) low = 0; // an area stands on zero
+    if (max > 0 && high != null) return [Math.min(0, low ?? 0), high > max * 1.02 ? high * 1.05 : max];
+    if (this.spec.stack && low != null && low > 0) low = 0; // an area stands on zero
     return range(low, high, unit);
   }
 
+  /** @param {uPlot} u @param {number} low @param {number} high */
   splits(u, low, high) {
     const list = levels(low, high, u.bbox.height / devicePixelRatio, 34);
     if (this.spec.decimals !== 0 || this.spec.share) return list;
@@ -170,12 +208,16 @@ export class Panel {
     return whole.length > 1 ? whole : list;
   }
 
+  /** @param {number[]} splits */
   axis(splits) {
     const texts = axisTexts(splits, this.spec.share ? "%" : this.spec.unit, this.spec.log);
     return this.spec.mirror ? texts.map((t) => t.replace(/^\u2212/, "")) : texts;
   }
 
-  /** Draws thresholds, observations, and the end of the scale at the right, over the lines. */
+  /**
+   * Draws thresholds, observations, and the end of the scale at the right, over the lines.
+   * @param {uPlot} u
+   */
   lines(u) {
     const { ctx, bbox } = u, scale = devicePixelRatio || 1;
     ctx.save();
@@ -184,9 +226,9 @@ export class Panel {
     ctx.clip();
     ctx.font = `${11 * scale}px ${fontFamily()}`;
     ctx.lineWidth = scale;
-    if (!this.spec.share && !this.spec.rows) {
-      for (const { value, label } of this.spec.levels ?? []) {
-        if (value > u.scales.y.max || value < u.scales.y.min) continue;
+    if (!this.spec.share && !this.spec.rows.length) {
+      for (const { value, label } of this.spec.levels) {
+        if (value > Number(u.scales.y.max) || value < Number(u.scales.y.min)) continue;
         const y = Math.round(u.valToPos(value, "y", true)) + 0.5;
         ctx.strokeStyle = ctx.fillStyle = colour("text3");
         ctx.setLineDash([4 * scale, 3 * scale]);
@@ -206,19 +248,20 @@ export class Panel {
         ctx.fillText(label, right - 2 * scale, y - 1);
       }
     }
-    const right = this.spec.series.find((s) => s.right);
-    if (right && u.scales.right?.max != null && this.spec.series.some((s) => s.right && s.values.some((v) => v))) {
+    const right = this.spec.lines.find((s) => s.right);
+    if (right && u.scales.right?.max != null && this.spec.lines.some((s) => s.right && s.values.some((v) => v))) {
       ctx.fillStyle = colour("text3");
       ctx.textAlign = "right";
       ctx.textBaseline = "top";
-      ctx.fillText(`${brief(u.scales.right.max, 1)} ${right.unit ?? ""} `, bbox.left + bbox.width, bbox.top + 2);
+      ctx.fillText(`${brief(u.scales.right.max, 1)} ${right.unit} `, bbox.left + bbox.width, bbox.top + 2);
     }
-    for (const s of this.spec.series) {
-      if (!s.dots) continue;
+    for (const s of this.spec.lines) {
+      const { dots } = s;
+      if (!dots) continue;
       ctx.fillStyle = colour("surface");
       ctx.strokeStyle = colour(`s${s.colour}`);
-      s.dots.times.forEach((t, i) => {
-        const v = s.dots.values[i];
+      dots.times.forEach((t, i) => {
+        const v = dots.values[i];
         if (Number.isNaN(v) || t < timeline.start || t > timeline.end) return;
         ctx.beginPath();
         ctx.arc(u.valToPos(t, "x", true), u.valToPos(s.below ? -v : v, s.right ? "right" : "y", true), 2.5 * scale, 0, 2 * Math.PI);
@@ -229,7 +272,7 @@ export class Panel {
     ctx.restore();
   }
 
-  /** Hatches the stretches for which there can be no value, and names them. */
+  /** Hatches the stretches for which there can be no value, and names them. @param {Pick<uPlot, "ctx" | "bbox" | "valToPos">} u */
   holes(u) {
     const { ctx, bbox } = u, scale = devicePixelRatio || 1;
     ctx.save();
@@ -258,6 +301,14 @@ export class Panel {
     ctx.restore();
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {string} text
+   * @param {number} a
+   * @param {number} b
+   * @param {number} y
+   * @param {number} scale
+   */
   label(ctx, text, a, b, y, scale) {
     ctx.font = `${11 * scale}px ${fontFamily()}`;
     const w = ctx.measureText(text).width + 16 * scale, h = 20 * scale, x = (a + b) / 2;
@@ -274,17 +325,18 @@ export class Panel {
     ctx.fillText(text, x, y);
   }
 
-  /** The stretch at the end that has not been read yet, if there is one: a few records stand for it. */
+  /** The stretch at the end that has not been read yet, if there is one: a few records stand for it. @returns {Gap[]} */
   unread() {
     const { readTo } = this.spec, end = Math.min(timeline.end, timeline.to);
-    return readTo == null || readTo >= end ? [] : [{ start: readTo, end, label: "not read yet" }];
+    return readTo == null || readTo >= end ? [] : [{ start: readTo, end, label: "not read yet", lost: false }];
   }
 
-  listen() {
-    const over = this.plot.over;
+  /** @param {uPlot} u */
+  listen(u) {
+    const over = u.over;
     over.dataset.testid = `plot-${this.spec.id}`;
-    over.addEventListener("dblclick", () => this.tell("unzoom"));
-    over.addEventListener("mouseleave", () => this.tell("leave"));
+    over.addEventListener("dblclick", () => this.tell("unzoom", {}));
+    over.addEventListener("mouseleave", () => this.tell("leave", {}));
     over.addEventListener("pointerdown", (e) => { // a drag goes on, and ends, outside the chart as well
       if (e.pointerType === "mouse" && e.button === 0) over.setPointerCapture(e.pointerId);
     });
@@ -294,42 +346,51 @@ export class Panel {
         this.pressed = null;
         this.place();
       }, { once: true });
-      this.tell("activate", this.spec.id);
+      this.tell("activate", { panel: this.spec.id });
     });
     over.addEventListener("mouseup", (e) => { // uPlot keeps clicks to itself where the cursor was moved in between
-      if (this.pressed != null && Math.abs(e.clientX - this.pressed) < 4) this.tell("pin", this.timeAt(e.offsetX));
+      if (this.pressed != null && Math.abs(e.clientX - this.pressed) < 4) this.tell("pin", { at: this.timeAt(u, e.offsetX) });
     });
     over.addEventListener("wheel", (e) => {
       if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return; // the page scrolls
       e.preventDefault();
       const d = e.deltaY || e.deltaX;
-      if (e.shiftKey) this.tell("pan", Math.sign(d) * 0.1);
-      else this.tell("zoomby", d > 0 ? 1.25 : 0.8, this.plot.posToVal(e.offsetX, "x"));
+      if (e.shiftKey) this.tell("pan", { share: Math.sign(d) * 0.1 });
+      else this.tell("zoomby", { factor: d > 0 ? 1.25 : 0.8, at: u.posToVal(e.offsetX, "x") });
     }, { passive: false });
   }
 
+  /** @param {uPlot} u */
   selected(u) {
     if (u.select.width < 4) return;
     const width = u.bbox.width / devicePixelRatio, left = Math.max(0, u.select.left), right = Math.min(width, u.select.left + u.select.width);
     const a = u.posToVal(left, "x"), b = u.posToVal(right, "x");
     u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-    this.tell("zoom", a, b);
+    this.tell("zoom", { start: a, end: b });
   }
 
+  /** @param {uPlot} u */
   pointed(u) {
     if (this.led) return;
     if (timeline.pinned) return this.place(); // uPlot moves its own with the pointer
     if (u.cursor.left == null || u.cursor.left < 0 || !this.spec.times.length) return;
-    this.tell("point", this.timeAt(u.cursor.left));
+    this.tell("point", { at: this.timeAt(u, u.cursor.left) });
   }
 
-  /** The time of the grid point nearest to a place on the plot. */
-  timeAt(left) { return this.spec.times[this.plot.posToIdx(left)] ?? this.plot.posToVal(left, "x"); }
+  /**
+   * The time of the grid point nearest to a place on the plot.
+   * @param {uPlot} u
+   * @param {number} left
+   */
+  timeAt(u, left) { return this.spec.times[u.posToIdx(left)] ?? u.posToVal(left, "x"); }
 
   /** The window has changed. */
   follow() { this.plot?.setScale("x", { min: timeline.start, max: timeline.end }); }
 
-  /** Shows the cursor at a time; null takes it away. */
+  /**
+   * Shows the cursor at a time; null takes it away.
+   * @param {number | null} t
+   */
   point(t) {
     this.at = t;
     this.place();
@@ -343,7 +404,7 @@ export class Panel {
     const inside = t != null && t >= timeline.start && t <= timeline.end;
     u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
     this.led = false;
-    this.mark(inside);
+    this.mark(u, inside ? t : null);
   }
 
   /**
@@ -351,11 +412,13 @@ export class Panel {
    * on one canvas: elements that move, as uPlot has them, make the browser work
    * out anew in each frame which layers the page consists of, and that takes
    * longer than all else together.
+   * @param {uPlot} u
+   * @param {number | null} t
    */
-  mark(inside) {
-    if (!inside && !this.marked) return;
-    this.marked = inside;
-    const u = this.plot, scale = devicePixelRatio || 1, width = Math.round(u.bbox.width), height = Math.round(u.bbox.height);
+  mark(u, t) {
+    if (t == null && !this.marked) return;
+    this.marked = t != null;
+    const scale = devicePixelRatio || 1, width = Math.round(u.bbox.width), height = Math.round(u.bbox.height);
     if (!this.over) {
       this.over = document.createElement("canvas");
       this.over.className = "cursor";
@@ -367,18 +430,18 @@ export class Panel {
       this.over.style.setProperty("width", `${width / scale}px`);
       this.over.style.setProperty("height", `${height / scale}px`);
     }
-    const ctx = this.over.getContext("2d"), at = u.cursor.idx;
+    const ctx = contextOf(this.over), at = u.cursor.idx;
     ctx.clearRect(0, 0, width, height);
-    if (!inside) return;
+    if (t == null) return;
     ctx.fillStyle = colour("accent");
-    ctx.fillRect(Math.round(u.valToPos(this.at, "x")) * scale, 0, (timeline.pinned ? 2 : 1) * scale, height);
+    ctx.fillRect(Math.round(u.valToPos(t, "x")) * scale, 0, (timeline.pinned ? 2 : 1) * scale, height);
     if (at == null || !this.dotted()) return;
     const x = u.valToPos(u.data[0][at], "x") * scale;
-    this.spec.series.forEach((s, i) => {
+    this.spec.lines.forEach((s, i) => {
       const v = u.data[i + 1][at];
       if (v == null) return;
       const y = u.valToPos(v, s.right ? "right" : "y") * scale;
-      for (const [r, css] of [[5.5, "surface"], [3.5, `s${s.colour}`]]) {
+      for (const [r, css] of /** @type {[number, string][]} */ ([[5.5, "surface"], [3.5, `s${s.colour}`]])) {
         ctx.fillStyle = colour(css);
         ctx.beginPath();
         ctx.arc(x, y, r * scale, 0, 2 * Math.PI);
@@ -388,24 +451,25 @@ export class Panel {
   }
 
   /** Where lines are too many to be told apart, dots are no help. */
-  dotted() { return this.spec.series.length <= mostDots; }
+  dotted() { return this.spec.lines.length <= mostDots; }
 
   /** The index of the point nearest to the cursor; -1 for none within a step. */
   index() { return nearest(this.spec.times, this.at); }
 
   /** Writes the values at the cursor into the legend. */
   write() {
-    const { id, decimals } = this.spec;
+    const { id } = this.spec;
     const i = this.index();
     for (const cell of marked("data-now", id)) {
       const s = cell.dataset.i === "" ? null : this.byIndex.get(Number(cell.dataset.i));
-      const v = s ? (this.at == null ? this.last.get(s) : s.values[i]) : NaN;
-      put(cell, !s ? dash : this.spec.states ? this.spec.states[v] ?? dash : short(v, s.decimals ?? decimals));
+      const v = (s && (this.at == null ? this.last.get(s) : s.values[i] * s.factor)) ?? NaN;
+      put(cell, !s ? dash : this.spec.style === "state" ? this.spec.states[v] ?? dash : short(v, s.decimals));
     }
+    /** @type {Set<string>} */
     const reasons = new Set();
-    const reason = (s) => {
+    const reason = (/** @type {Line | undefined} */ s) => {
       if (!s || this.at == null || i < 0 || !Number.isNaN(s.values[i])) return "";
-      return this.spec.words[s.why?.[i] ?? 0] || "no value";
+      return this.spec.words[s.why[i] ?? 0] || "no value";
     };
     for (const s of this.all) reasons.add(reason(s));
     for (const cell of marked("data-why", id)) {
@@ -429,17 +493,20 @@ export class Panel {
  * Writes a text into an element that holds nothing else. Where there is a text
  * it is changed, not replaced: with other children the styles of an element,
  * and of those around it, may be others, and the browser would look.
+ * @param {Element} cell
+ * @param {string} text
  */
 export function put(cell, text) {
   const node = cell.firstChild;
   if (!node || !text) {
     if (cell.textContent !== text) cell.textContent = text;
-  } else if (node.data !== text) node.data = text;
+  } else if (node instanceof Text && node.data !== text) node.data = text;
 }
 
 /**
  * The user's notes: dashed lines with their numbers, in the first panel with the text where there is room up to the next.
  * Once is enough: in each panel it would cover data.
+ * @param {uPlot} u
  */
 function drawNotes(u) {
   const first = !u.root.closest(".panel")?.previousElementSibling?.matches(".panel");

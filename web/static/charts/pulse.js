@@ -1,43 +1,62 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The strip over the whole span: the envelope of one series, what was read
 // and lost, the problems, and the window as a brush.
 
 import { ticks, timeline } from "./time.js";
-import { colour, fit, hatching, thin } from "./paint.js";
+import { canvasOf, colour, fit, hatching, thin } from "./paint.js";
 import { envelope } from "./reduce.js";
+
+/** @import { Pulse as Spec } from "../../canvas/canvas.d.ts" */
+/** @import { Hear } from "./sync.js" */
+/** @typedef {{ zone: string, from: number, x: number, a: number | null, b: number | null }} Drag */
 
 const pad = 12;      // left and right of the span
 const handle = 6;
 
 export class Pulse {
+  /** @type {Spec} */
+  spec = { times: new Float64Array(), values: new Float64Array(), readTo: null };
+  /** @type {Drag | null} */
+  drag = null;
+  /** @type {number | null} */
+  cursor = null;
+  /** @type {HTMLCanvasElement | null} all but the cursor */
+  picture = null;
+  /** @type {{ of: unknown[], picture: HTMLCanvasElement } | null} the envelope, and what it is of */
+  kept = null;
+
+  /** @param {HTMLCanvasElement} canvas @param {Hear} tell */
   constructor(canvas, tell) {
     this.canvas = canvas;
     this.tell = tell;
-    this.spec = { times: new Float64Array(), values: new Float64Array() };
     new ResizeObserver(() => this.draw()).observe(canvas);
     canvas.addEventListener("pointerdown", (e) => this.down(e));
     canvas.addEventListener("pointermove", (e) => this.move(e));
-    canvas.addEventListener("pointerup", (e) => this.up(e));
+    canvas.addEventListener("pointerup", () => this.up());
     canvas.addEventListener("pointercancel", () => { this.drag = null; this.draw(); });
-    canvas.addEventListener("dblclick", () => tell("zoom", timeline.from, timeline.to));
+    canvas.addEventListener("dblclick", () => tell("zoom", { start: timeline.from, end: timeline.to }));
   }
 
+  /** @param {Spec} spec */
   set(spec) {
     this.spec = spec;
     this.draw();
   }
 
+  /** @param {number} t */
   x(t) { return pad + ((t - timeline.from) / (timeline.to - timeline.from)) * (this.canvas.clientWidth - 2 * pad); }
+  /** @param {number} x */
   t(x) {
     const share = (x - pad) / (this.canvas.clientWidth - 2 * pad);
     return timeline.from + Math.max(0, Math.min(1, share)) * (timeline.to - timeline.from);
   }
 
+  /** @returns {[number, number]} */
   brush() {
-    if (this.drag?.a == null) return [timeline.start, timeline.end];
-    return [Math.min(this.drag.a, this.drag.b), Math.max(this.drag.a, this.drag.b)];
+    const a = this.drag?.a, b = this.drag?.b;
+    return a == null || b == null ? [timeline.start, timeline.end] : [Math.min(a, b), Math.max(a, b)];
   }
 
+  /** @param {number | null} cursor */
   draw(cursor = this.cursor) {
     this.cursor = cursor;
     this.picture = null;
@@ -46,8 +65,8 @@ export class Pulse {
     const { ctx, w, h } = view;
     const base = h - 26, top = 6;
     const { readTo } = this.spec;
-    for (const gap of readTo == null ? timeline.gaps : [...timeline.gaps, { start: readTo, end: timeline.to }]) {
-      const a = this.x(gap.start), b = this.x(gap.end);
+    for (const { start, end } of readTo == null ? timeline.gaps : [...timeline.gaps, { start: readTo, end: timeline.to }]) {
+      const a = this.x(start), b = this.x(end);
       if (b - a < 1) continue;
       ctx.fillStyle = hatching(ctx);
       ctx.fillRect(a, top, b - a, base - top);
@@ -69,10 +88,10 @@ export class Pulse {
     }
 
     // findings: amber what deserves a look, grey what is good to know
-    for (const level of ["know", "look", "broken"]) {
+    for (const [level, css] of [["know", "ctl"], ["look", "look-fill"], ["broken", "broken-fill"]]) {
       for (const f of timeline.findings) {
         if (f.level !== level) continue;
-        ctx.fillStyle = colour({ know: "ctl", look: "look-fill", broken: "broken-fill" }[level]);
+        ctx.fillStyle = colour(css);
         ctx.fillRect(this.x(f.start), base + 8, Math.max(3, this.x(f.end) - this.x(f.start)), 3);
       }
     }
@@ -90,21 +109,24 @@ export class Pulse {
     this.line(ctx, h);
   }
 
+  /** @param {CanvasRenderingContext2D} ctx @param {number} h */
   line(ctx, h) {
     if (this.cursor == null) return;
     ctx.fillStyle = colour("accent");
     ctx.fillRect(Math.round(this.x(this.cursor)), 0, 1, h - 20);
   }
 
-  /** Moves the cursor, over a picture of all else that was kept. */
+  /**
+   * Moves the cursor, over a picture of all else that was kept.
+   * @param {number | null} cursor
+   */
   point(cursor) {
     if (!this.picture) {
       this.draw(null);
       if (!this.canvas.width || !this.canvas.height) return;
-      this.picture = document.createElement("canvas");
-      this.picture.width = this.canvas.width;
-      this.picture.height = this.canvas.height;
-      this.picture.getContext("2d").drawImage(this.canvas, 0, 0);
+      const { canvas, ctx } = canvasOf(this.canvas.width, this.canvas.height);
+      ctx.drawImage(this.canvas, 0, 0);
+      this.picture = canvas;
     }
     this.cursor = cursor;
     const view = fit(this.canvas);
@@ -113,25 +135,38 @@ export class Pulse {
     this.line(view.ctx, view.h);
   }
 
-  /** Draws the envelope, of which a picture is kept: its columns take longer to draw than all else, and the window moves more often than they change. */
+  /**
+   * Draws the envelope, of which a picture is kept: its columns take longer to draw than all else, and the window moves more often than they change.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} w
+   * @param {number} top
+   * @param {number} base
+   */
   values(ctx, w, top, base) {
     const of = [this.spec, timeline.from, timeline.to, this.canvas.width, this.canvas.height, colour("ctl")];
-    if (!this.kept || of.some((v, i) => v !== this.kept.of[i])) {
-      const picture = document.createElement("canvas");
-      picture.width = this.canvas.width;
-      picture.height = this.canvas.height;
-      const onto = picture.getContext("2d");
-      onto.setTransform(ctx.getTransform());
-      this.envelope(onto, w, top, base);
-      this.kept = { of, picture };
-    }
+    const same = this.kept?.of.every((v, i) => v === of[i]) ? this.kept : null;
+    const { picture } = (this.kept = same ?? { of, picture: this.envelopeOf(ctx, w, top, base) });
     ctx.save();
     ctx.resetTransform(); // pixel by pixel
-    ctx.drawImage(this.kept.picture, 0, 0);
+    ctx.drawImage(picture, 0, 0);
     ctx.restore();
   }
 
-  /** Mean dark, maximum light, one column a pixel. */
+  /** A picture of the envelope. @param {CanvasRenderingContext2D} like @param {number} w @param {number} top @param {number} base */
+  envelopeOf(like, w, top, base) {
+    const { canvas, ctx } = canvasOf(this.canvas.width, this.canvas.height);
+    ctx.setTransform(like.getTransform());
+    this.envelope(ctx, w, top, base);
+    return canvas;
+  }
+
+  /**
+   * Mean dark, maximum light, one column a pixel.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} w
+   * @param {number} top
+   * @param {number} base
+   */
   envelope(ctx, w, top, base) {
     const { times, values } = this.spec;
     let peak = 0;
@@ -140,7 +175,7 @@ export class Pulse {
     const span = timeline.to - timeline.from, columns = Math.max(1, Math.floor(w - 2 * pad));
     const { sum, count, most } = envelope(times, values, timeline.from, timeline.to, columns);
     const wide = times.length > 1 ? Math.max(1, Math.ceil(((times[1] - times[0]) / span) * columns)) : 1;
-    const y = (v) => (v / peak) * (base - top);
+    const y = (/** @type {number} */ v) => (v / peak) * (base - top);
     const dark = colour("ctl"), light = thin(dark, 0.45);
     for (let c = 0; c < columns; c++) {
       if (!count[c]) continue;
@@ -152,11 +187,16 @@ export class Pulse {
     }
   }
 
-  /** The windows that are compared, in place of the one on screen. */
+  /**
+   * The windows that are compared, in place of the one on screen.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} w
+   * @param {number} base
+   */
   compared(ctx, w, base) {
     ctx.fillStyle = thin(colour("surface"), 0.6);
     ctx.fillRect(0, 0, w, base);
-    timeline.compared.forEach(([start, end], i) => {
+    timeline.compared.forEach(({ start, end }, i) => {
       const a = this.x(start), b = this.x(end), css = colour(i ? "s1" : "text2");
       ctx.fillStyle = thin(css, 0.14);
       ctx.fillRect(a, 0, b - a, base);
@@ -176,8 +216,9 @@ export class Pulse {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} ctx @param {number} w @param {number} base */
   window(ctx, w, base) {
-    if (timeline.compared) return this.compared(ctx, w, base);
+    if (timeline.compared.length) return this.compared(ctx, w, base);
     const [start, end] = this.brush();
     const a = this.x(start), b = this.x(end);
     ctx.fillStyle = thin(colour("surface"), 0.6);
@@ -196,12 +237,13 @@ export class Pulse {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} ctx @param {number} base */
   pins(ctx, base) {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    for (const { at, n, broken } of timeline.problems) {
+    for (const { at, n } of timeline.problems) {
       const x = Math.max(9, Math.min(this.canvas.clientWidth - 9, this.x(at)));
-      ctx.fillStyle = colour(broken ? "pin" : "look-fill");
+      ctx.fillStyle = colour("pin");
       ctx.fillRect(x - 0.5, 8, 1, base + 6 - 8);
       ctx.beginPath();
       ctx.arc(x, 9, 7.5, 0, 2 * Math.PI);
@@ -211,7 +253,11 @@ export class Pulse {
     }
   }
 
-  /** The user's notes: violet flags with their numbers. */
+  /**
+   * The user's notes: violet flags with their numbers.
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {number} base
+   */
   notes(ctx, base) {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
@@ -228,8 +274,9 @@ export class Pulse {
     }
   }
 
+  /** @param {number} x */
   zone(x) {
-    if (timeline.compared) return "new";
+    if (timeline.compared.length) return "new";
     const a = this.x(timeline.start), b = this.x(timeline.end);
     if (Math.abs(x - a) <= handle) return "start";
     if (Math.abs(x - b) <= handle) return "end";
@@ -237,16 +284,19 @@ export class Pulse {
     return "new";
   }
 
+  /** @param {any} e */
   down(e) {
     if (e.button !== 0) return;
     this.canvas.setPointerCapture(e.pointerId);
     this.drag = { zone: this.zone(e.offsetX), from: this.t(e.offsetX), x: e.offsetX, a: null, b: null };
   }
 
+  /** @param {any} e */
   move(e) {
     const d = this.drag, t = this.t(e.offsetX);
     if (!d) {
-      this.canvas.style.setProperty("cursor", { start: "ew-resize", end: "ew-resize", move: "grab", new: "crosshair" }[this.zone(e.offsetX)]);
+      const zone = this.zone(e.offsetX);
+      this.canvas.style.setProperty("cursor", zone === "move" ? "grab" : zone === "new" ? "crosshair" : "ew-resize");
       return;
     }
     if (d.a == null && Math.abs(e.offsetX - d.x) < 3) return;
@@ -268,8 +318,8 @@ export class Pulse {
     if (!d) return;
     const [a, b] = this.brush();
     this.drag = null;
-    if (d.a != null) this.tell("zoom", a, b);
-    else this.tell("point", d.from);
+    if (d.a != null) this.tell("zoom", { start: a, end: b });
+    else this.tell("point", { at: d.from });
     this.draw();
   }
 }

@@ -10,6 +10,17 @@ export function peak(values) {
   return most || 1;
 }
 
+/**
+ * Values for uPlot, each so many times as large; on a logarithmic axis only what is positive has a place.
+ * @param {Float64Array} values
+ * @param {number} by
+ * @param {boolean} log
+ * @returns {(number | null)[]}
+ */
+export function points(values, by, log) {
+  return Array.from(values, (v) => (!Number.isFinite(v) || (log && !(v > 0)) ? null : v * by));
+}
+
 /** The last value; NaN for none. @param {Values} values */
 export function lastValue(values) {
   for (let i = values.length - 1; i >= 0; i--) if (!Number.isNaN(values[i])) return values[i];

@@ -1,12 +1,11 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Panels with one row for each instance: heat maps, and lanes of states.
-//   heatmap   {rows: [names], peak}; series as for lines, one for each row
-//   event     see events.js
-//   state     {rows: [names], states: [texts]}; values are indices into states
+// Each line has one; events are in events.js.
+
+/** @typedef {Pick<uPlot, "ctx" | "bbox" | "valToPos">} Drawing what rows are painted on */
 
 import { gutter } from "./axis.js";
 import { Panel } from "./panel.js";
-import { colour, fontFamily, isDark, wide } from "./paint.js";
+import { canvasOf, colour, fontFamily, isDark, wide } from "./paint.js";
 import { stretches } from "./reduce.js";
 
 /** Cividis: dark for little, light for much, the same to all eyes. */
@@ -17,21 +16,31 @@ const ramp = Array.from({ length: 256 }, (_, i) => {
 });
 
 export class Rows extends Panel {
-  data() { return [Array.from(this.spec.times), new Array(this.spec.times.length).fill(null)]; }
+  /** @type {string[] | undefined} that the texts are of */
+  named = undefined;
+  /** @type {string[]} */
+  texts = [];
 
+  /** @returns {uPlot.AlignedData} */
+  data() { return [this.spec.times, new Array(this.spec.times.length).fill(null)]; }
+
+  /** @param {number} width @param {number} height @returns {uPlot.Options} */
   options(width, height) {
-    const o = super.options(width, height), self = this, n = this.spec.rows.length;
-    o.scales.y = { dir: -1, range: () => [0, n] };
+    const o = super.options(width, height), self = this, n = this.spec.rows.length, [, names = {}] = o.axes ?? [];
+    o.scales = { ...o.scales, y: { dir: -1, range: () => [0, n] } };
     o.series = [{}, { points: { show: false } }];
     const every = Math.max(1, Math.ceil((11 * n) / Math.max(1, height - 30)));
-    o.axes[1].splits = () => self.spec.rows.map((_, i) => i + 0.5).filter((_, i) => i % every === 0);
-    o.axes[1].values = (u, splits) => splits.map((v) => self.name(Math.floor(v)));
-    o.axes[1].grid = { show: false };
-    o.hooks.drawAxes = [(u) => self.paint(u), (u) => self.holes(u)];
+    names.splits = () => self.spec.rows.map((_, i) => i + 0.5).filter((_, i) => i % every === 0);
+    names.values = (u, splits) => splits.map((v) => self.name(Math.floor(v)));
+    names.grid = { show: false };
+    o.hooks = { ...o.hooks, drawAxes: [(u) => self.paint(u), (u) => self.holes(u)] };
     return o;
   }
 
   exchange() {} // its lines are none of the plot's
+
+  /** Paints the rows. @param {Drawing} _ */
+  paint(_) {}
 
   dotted() { return false; }
 
@@ -39,19 +48,22 @@ export class Rows extends Panel {
   names() {
     const { rows } = this.spec, room = gutter - 9;
     if (this.named === rows) return this.texts;
-    const cut = (fewer, with_) => rows.map((whole) => {
+    /** @type {(fewer: (text: string) => string, marked: (text: string) => string) => string[]} */
+    const cut = (fewer, marked) => rows.map((whole) => {
       if (whole.length <= 5 || wide(whole) <= room) return whole;
       let text = whole;
-      do text = fewer(text); while (text.length > 1 && wide(with_(text)) > room);
-      return with_(text);
+      do text = fewer(text); while (text.length > 1 && wide(marked(text)) > room);
+      return marked(text);
     });
     const heads = cut((t) => t.slice(0, -1), (t) => t.trimEnd() + "…"), tails = cut((t) => t.slice(1), (t) => "…" + t.trimStart());
     this.named = rows;
     return (this.texts = new Set(heads).size < new Set(tails).size ? tails : heads);
   }
 
+  /** @param {number} i */
   name(i) { return this.names()[i] ?? ""; }
 
+  /** @param {Drawing} u @param {(ctx: CanvasRenderingContext2D, bbox: uPlot.BBox) => void} draw */
   clip(u, draw) {
     const { ctx, bbox } = u;
     ctx.save();
@@ -64,27 +76,29 @@ export class Rows extends Panel {
 }
 
 export class Heat extends Rows {
+  /** @type {{ of: object, canvas: HTMLCanvasElement } | undefined} */
+  kept = undefined;
+
   /** One pixel a value; the canvas makes it as large as the plot. */
   picture() {
-    const { times, series, peak } = this.spec;
-    if (this.drawn === this.spec) return this.image;
-    const image = new ImageData(Math.max(1, times.length), Math.max(1, series.length));
-    series.forEach((s, row) => {
+    const { times, lines, peak } = this.spec;
+    if (this.kept?.of === this.spec) return this.kept.canvas;
+    const image = new ImageData(Math.max(1, times.length), Math.max(1, lines.length));
+    lines.forEach((s, row) => {
       for (let i = 0; i < times.length; i++) {
-        const v = s.values[i];
+        const v = s.values[i] * s.factor;
         if (Number.isNaN(v)) continue;
         const [r, g, b] = ramp[Math.max(0, Math.min(255, Math.round((v / (peak || 1)) * 255)))];
         image.data.set([r, g, b, 255], 4 * (row * times.length + i));
       }
     });
-    const canvas = document.createElement("canvas");
-    canvas.width = image.width;
-    canvas.height = image.height;
-    canvas.getContext("2d").putImageData(image, 0, 0);
-    this.drawn = this.spec;
-    return (this.image = canvas);
+    const { canvas, ctx } = canvasOf(image.width, image.height);
+    ctx.putImageData(image, 0, 0);
+    this.kept = { of: this.spec, canvas };
+    return canvas;
   }
 
+  /** @param {Drawing} u */
   paint(u) {
     const { times } = this.spec;
     if (times.length < 2) return;
@@ -99,14 +113,15 @@ export class Heat extends Rows {
 }
 
 export class Lanes extends Rows {
+  /** @param {Drawing} u */
   paint(u) {
-    const { times, series, states } = this.spec, scale = devicePixelRatio || 1;
+    const { times, lines, states } = this.spec, scale = devicePixelRatio || 1;
     this.clip(u, (ctx, bbox) => {
-      const high = bbox.height / Math.max(1, series.length), inset = Math.min(3 * scale, high / 6);
+      const high = bbox.height / Math.max(1, lines.length), inset = Math.min(3 * scale, high / 6);
       ctx.font = `${11 * scale}px ${fontFamily()}`;
       ctx.textBaseline = "middle";
       ctx.textAlign = "left"; // that of the axis is another
-      series.forEach((s, row) => {
+      lines.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
         let named = false;
         for (const [from, to, state] of stretches(s.values, times.length)) {

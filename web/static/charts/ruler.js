@@ -1,4 +1,3 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The ruler above the panels: the zone, the time ticks, the cursor's tag.
 
 import { clockText, ticks, timeline, zoneName } from "./time.js";
@@ -6,11 +5,12 @@ import { colour, fit } from "./paint.js";
 import { gutter } from "./axis.js";
 import { margin } from "./panel.js";
 
+/** @param {HTMLCanvasElement} canvas @param {number | null} cursor */
 export function drawRuler(canvas, cursor) {
   const view = fit(canvas);
   if (!view) return;
   const { ctx, w, h } = view, plot = w - gutter - margin;
-  const x = (t) => gutter + ((t - timeline.start) / (timeline.end - timeline.start)) * plot;
+  const x = (/** @type {number} */ t) => gutter + ((t - timeline.start) / (timeline.end - timeline.start)) * plot;
   ctx.textBaseline = "middle";
   ctx.fillStyle = colour("text3");
   ctx.textAlign = "left";

@@ -1,4 +1,3 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // The small charts beside names: an element with data-spark="name" shows the
 // line of that name, once it is there. They are SVG, not canvases: each canvas
 // is a layer of the page, and dozens of layers cost time in every frame.
@@ -6,35 +5,41 @@
 import { allMarked } from "../marks.js";
 
 const space = "http://www.w3.org/2000/svg";
-let lines = {};
+/** @import { Spark } from "../../canvas/canvas.d.ts" */
 
-/** Takes over all lines: Float64Arrays by name. */
+/** @type {Map<string, Float64Array>} */
+let lines = new Map();
+/** @type {WeakMap<Element, string | undefined>} the name of the line that an element shows */
+const shown = new WeakMap();
+
+/** Takes over all lines. @param {Spark[]} all */
 export function setSparks(all) {
-  lines = all;
+  lines = new Map(all.map(({ name, values }) => [name, values]));
   forgetSparks();
 }
 
 /** Draws everything anew at the next drawing: the lines have changed. */
 export function forgetSparks() {
-  for (const el of allMarked("data-spark")) el.drawn = null;
+  for (const el of allMarked("data-spark")) shown.delete(el);
 }
 
 /** Draws what does not yet show what it should: rows of a list stay in place while their names change. */
 export function drawSparks() {
-  const list = allMarked("data-spark").filter((el) => el.drawn !== el.dataset.spark && !el.closest("[hidden]")); // asking for sizes costs a layout
-  const sizes = list.map((el) => (lines[el.dataset.spark] ? [el.clientWidth, el.clientHeight] : null)); // all at once: each line that is drawn makes the browser measure again
+  const list = allMarked("data-spark").filter((el) => !shown.has(el) || shown.get(el) !== el.dataset.spark).filter((el) => !el.closest("[hidden]")); // asking for sizes costs a layout
+  const sizes = list.map((el) => (lines.has(el.dataset.spark ?? "") ? [el.clientWidth, el.clientHeight] : null)); // all at once: each line that is drawn makes the browser measure again
   for (const [i, el] of list.entries()) {
-    const name = el.dataset.spark;
+    const values = lines.get(el.dataset.spark ?? "");
     if (!sizes[i] && !el.firstChild) continue; // there may be a line later
     const [w, h] = sizes[i] ?? [1, 1];
     if (!w || !h) continue; // not shown: later
     if (!el.firstChild) el.append(document.createElementNS(space, "svg"));
-    el.drawn = name;
-    path(el.firstChild).setAttribute("d", lines[name] ? shape(lines[name], w, h) : "");
+    shown.set(el, el.dataset.spark);
+    path(/** @type {SVGElement} */ (el.firstChild)).setAttribute("d", values ? shape(values, w, h) : "");
   }
 }
 
-function path(svg) { return svg.firstChild ?? svg.appendChild(document.createElementNS(space, "path")); }
+/** @param {SVGElement} svg */
+function path(svg) { return /** @type {SVGElement | null} */ (svg.firstChild) ?? svg.appendChild(document.createElementNS(space, "path")); }
 
 /** The line of values for a box, as the path of an SVG. @param {Float64Array} values @param {number} w @param {number} h */
 export function shape(values, w, h) {
@@ -46,7 +51,7 @@ export function shape(values, w, h) {
   }
   if (!(high >= low)) return "";
   if (low >= 0 && high - low > 0.1 * high) low = 0; // what nears zero shall look so
-  const y = (v) => (high > low ? h - 2 - ((v - low) / (high - low)) * (h - 4) : h - 2);
+  const y = (/** @type {number} */ v) => (high > low ? h - 2 - ((v - low) / (high - low)) * (h - 4) : h - 2);
   const step = (w - 1) / Math.max(1, values.length - 1);
   let d = "", pen = false;
   for (let i = 0; i < values.length; i++) {

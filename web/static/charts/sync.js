@@ -1,26 +1,15 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
-// The bridge between the Go page and its canvases. Go draws the page with
-// Vugu and then calls pcpcharts.sync; elements that canvases live in are left
-// empty by the templates, so that neither disturbs the other.
-//
-//   listen(fn)         fn(kind, ...) for what the user does on a canvas:
-//                      zoom(start, end), unzoom, zoomby(factor, at), pan(share),
-//                      cursor(t or null), pin(t or null), activate(panel), scroll(first, rows),
-//                      room(lines) that fit the search's list, further: its end is near,
-//                      view(page, column, filter, down) of the drawer's table, column(page, name, shown),
-//                      row(n) picked in it
-//   timeline(spec)     the window and all that lies on the time axis (time.js)
-//   sync(panels, cursor, cursorRev, tree, pinned)
-//                      after each drawing: panels is a text "id:rev,id:rev";
-//                      returns the ids, as a text, whose data are wanted
-//   panel(spec)        {id, rev, unit, decimals, style, stack, words, readTo, times, series:
-//                      [{index, colour, stepped, values, why}]}, values scaled;
-//                      what a style needs besides is said in panel.js, rows.js, table.js
-//   pulse(spec)        {times, values, readTo}: readTo is null, or up to when all has been read
-//   sparks(lines)      {name: values}, for canvases with data-spark="name"
-// Times are seconds after the origin.
+// The page's half of the protocol with Go (web/canvas). Go draws the page with
+// Vugu and then calls sync; elements that canvases live in are left empty by
+// the templates, so that neither disturbs the other.
 
-import { timeline } from "./time.js";
+/** @import { Calls, Drawn, Events as Told, Panel as Spec, PanelRev, Pulse as PulseSpec, TreeRows } from "../../canvas/canvas.d.ts" */
+/** @import { Wire } from "../../scripts/page.js" */
+/**
+ * What canvases tell: besides what Go hears, where the pointer is.
+ * @typedef {Told & { point: { at: number | null }, leave: object }} Heard
+ */
+/** @typedef {<K extends keyof Heard>(kind: K, event: Heard[K]) => void} Hear */
+
 import { pngOf, svgOf } from "./export.js";
 import { forgetColours } from "./paint.js";
 import { Panel, put } from "./panel.js";
@@ -31,30 +20,44 @@ import { listenCompare, showCompare } from "./compare.js";
 import { listenDrawer, showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
-import { clockText } from "./time.js";
+import { clockText, timeline } from "./time.js";
+import { fromWire, toWire } from "../pcpscope.js";
 import { followDialogs } from "../dialogs.js";
 import { placeEditor } from "../editor.js";
 import { placePopup } from "../popup.js";
 import { allMarked, marked, touched } from "../marks.js";
 import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
+/** @type {Map<number, Panel | TablePanel>} */
 const panels = new Map();
-let revealing = null; // ends looking after the panel that was scrolled to last
+/** @type {(() => void) | null} ends looking after the panel that was scrolled to last */
+let revealing = null;
+/** @type {(kind: keyof Told, event: Wire) => void} */
 let listener = () => {};
-let pulse = null, pulseSpec = null;
+/** @type {Pulse | null} */
+let pulse = null;
+/** @type {PulseSpec | null} */
+let pulseSpec = null;
 let sticky = false;
-let cursor = null, cursorRev = 0, pointing = false;
+/** @type {number | null} */
+let cursor = null;
+let cursorRev = 0, pointing = false;
 let moved = false; // the window, since the last drawing
 
-function tell(kind, ...args) {
+/** Tells Go. @type {<K extends keyof Told>(kind: K, event: Told[K]) => void} */
+const report = (kind, event) => listener(kind, toWire(event));
+
+/** @type {Hear} */
+function tell(kind, event) {
   switch (kind) {
-    case "point": return timeline.pinned ? undefined : point(args[0]);
+    case "point": return timeline.pinned ? undefined : point(/** @type {Heard["point"]} */ (event).at);
     case "leave": return sticky || timeline.pinned ? undefined : point(null);
-    case "pin": return pin(args[0]);
+    case "pin": return pin(/** @type {Told["pin"]} */ (event).at);
   }
-  listener(kind, ...args);
+  report(/** @type {keyof Told} */ (kind), /** @type {Told[keyof Told]} */ (event));
 }
 
+/** @param {number | null} t */
 function point(t) {
   if (t === cursor) return;
   cursor = t;
@@ -63,19 +66,19 @@ function point(t) {
   requestAnimationFrame(() => {
     pointing = false;
     showCursor();
-    listener("cursor", cursor);
+    report("cursor", { at: cursor });
   });
 }
 
-/** Keeps the cursor where it is, or lets it follow the pointer again. */
+/** Keeps the cursor where it is, or lets it follow the pointer again. @param {number | null} t */
 function pin(t) {
   timeline.pinned = !timeline.pinned;
   cursor = t;
   showCursor();
-  if (timeline.pinned) listener("pin", t);
+  if (timeline.pinned) report("pin", { at: t });
   else {
-    listener("pin", null);
-    listener("cursor", t);
+    report("pin", { at: null });
+    report("cursor", { at: cursor });
   }
 }
 
@@ -83,12 +86,15 @@ function showCursor() {
   overlays(true); // first: they ask for sizes, which what the panels write would make the browser work out anew
   for (const [id, p] of panels) {
     // Where nobody looks the cursor is shown when somebody does: see mount.
-    if (near.has(Number(id)) || cursor == null) p.point(cursor);
+    if (near.has(id) || cursor == null) p.point(cursor);
   }
 }
 
+/** @param {string} id */
+function canvas(id) { return /** @type {HTMLCanvasElement | null} */ (document.getElementById(id)); }
+
 function overlays(still = false) {
-  const ruler = document.getElementById("ruler");
+  const ruler = canvas("ruler");
   if (ruler) drawRuler(ruler, cursor);
   document.documentElement.classList.toggle("pinned", timeline.pinned);
   if (still) pulse?.point(cursor);
@@ -97,7 +103,7 @@ function overlays(still = false) {
   if (head) put(head, cursor == null ? "last" : clockText(cursor));
 }
 
-/** The class that draws a style. */
+/** The class that draws a style. @param {Spec} spec */
 function kindOf(spec) {
   switch (spec.style) {
     case "heatmap": return Heat;
@@ -109,63 +115,68 @@ function kindOf(spec) {
 }
 
 /** Tells which panels are on the screen or near it. */
+/** @type {Set<number>} */
 const near = new Set();
+/** @type {WeakMap<Element, string | undefined>} elements that are watched, with the panel that they were of then */
+const watched = new WeakMap();
 const watcher = new IntersectionObserver((entries) => {
   for (const e of entries) {
-    const id = Number(e.target.dataset.panel);
+    const id = Number(/** @type {HTMLElement} */ (e.target).dataset.panel);
     if (e.isIntersecting) {
       if (!near.has(id)) {
-        bring(String(id));
-        panels.get(String(id))?.point(cursor);
+        bring(id);
+        panels.get(id)?.point(cursor);
       }
       near.add(id);
-    }
-    else near.delete(id);
-    e.target.lastSeen = id;
+    } else near.delete(id);
   }
-  report();
+  tellSeen();
   requestAnimationFrame(() => { // by then the page has taken note
     looking?.();
     looking = null;
   });
 }, { rootMargin: "300px" });
 /** The panels out of sight that do not show the window yet: they do when they come near. */
+/** @type {Set<number>} */
 const late = new Set();
+/** @param {number} id */
 function bring(id) {
   if (late.delete(id)) panels.get(id)?.follow();
 }
 
+/** @type {(() => void) | null} */
 let looking = null; // ends the hold on idle while it is not known what can be seen
 
 let reported = "";
-function report() {
+function tellSeen() {
   const there = new Set(allMarked("data-panel").map((e) => Number(e.dataset.panel)));
   for (const id of near) if (!there.has(id)) near.delete(id);
   const text = [...near].sort().join();
   if (text === reported) return;
   reported = text;
-  listener("see", ...near);
+  report("see", { panels: [...near] });
 }
 
 function watch() {
   for (const e of allMarked("data-panel")) {
-    if (e.watched === e.dataset.panel) continue; // elements are used again for other panels
-    e.watched = e.dataset.panel;
-    looking ??= window.pcpscope?.hold();
+    if (watched.has(e) && watched.get(e) === e.dataset.panel) continue; // elements are used again for other panels
+    watched.set(e, e.dataset.panel);
+    looking ??= globalThis.pcpscope?.hold() ?? null;
     watcher.unobserve(e);
     watcher.observe(e);
   }
 }
 
-function sync(list, at, rev, tree, pin) {
+/** @type {Calls["sync"]} */
+function sync({ panels: list, cursor: at, cursorRev: rev, pinned, tree }) {
   const led = rev !== cursorRev; // the cursor was moved by anything but the charts
   if (led) {
     cursorRev = rev;
     cursor = at;
-    timeline.pinned = !!pin;
+    timeline.pinned = pinned;
   }
-  const wanted = list === settled ? [] : compare(list);
-  settled = wanted.length ? null : list;
+  const state = JSON.stringify(list), wanted = state === settled ? [] : compare(list);
+  settled = wanted.length ? null : state;
   mount(led);
   follow(tree);
   if (tree) watchHits();
@@ -174,17 +185,18 @@ function sync(list, at, rev, tree, pin) {
   showTab();
   placeEditor();
   placeMenus();
-  return wanted.join(",");
+  return { panels: wanted };
 }
 
+/** @type {string | null} */
 let settled = null; // the list of panels, once all of them have their data
 
-/** Drops the panels that are not listed, and says which of the others lack data. */
+/** Drops the panels that are not listed, and says which of the others lack data. @param {PanelRev[]} list */
 function compare(list) {
   const wanted = [], ids = new Set();
-  for (const [id, version] of list ? list.split(",").map((s) => s.split(":")) : []) {
+  for (const { id, rev } of list) {
     ids.add(id);
-    if (panels.get(id)?.spec.rev !== Number(version)) wanted.push(id);
+    if (panels.get(id)?.spec.rev !== rev) wanted.push(id);
   }
   for (const [id, p] of panels) {
     if (ids.has(id)) continue;
@@ -195,6 +207,7 @@ function compare(list) {
   return wanted;
 }
 
+/** @type {Element | null} */
 let tab = null;
 
 /** The drawer's tabs do not all fit on a phone: the one that was opened is among those that are seen. */
@@ -213,22 +226,22 @@ function placeMenus() {
   }
 }
 addEventListener("resize", placeMenus);
-addEventListener("scroll", (e) => { if (e.target.classList?.contains("panels")) placeMenus(); }, { capture: true, passive: true });
+addEventListener("scroll", (e) => { if (e.target instanceof Element && e.target.classList.contains("panels")) placeMenus(); }, { capture: true, passive: true });
 
-/** Puts every canvas where the page has a place for it now. */
+/** Puts every canvas where the page has a place for it now. @param {boolean} led */
 function mount(led) {
   const fresh = touched();
   if (fresh.size) watch();
-  const strip = document.getElementById("pulse");
+  const strip = canvas("pulse");
   if (strip && pulse?.canvas !== strip) {
     pulse = new Pulse(strip, tell);
     if (pulseSpec) pulse.set(pulseSpec);
     led = true;
   }
   const ruler = document.getElementById("ruler");
-  if (ruler && !ruler.watched) {
-    ruler.watched = new ResizeObserver(() => overlays());
-    ruler.watched.observe(ruler);
+  if (ruler && !watched.has(ruler)) {
+    watched.set(ruler, undefined);
+    new ResizeObserver(() => overlays()).observe(ruler);
     led = true;
   }
   if (led) overlays(); // before the panels write: see showCursor
@@ -237,68 +250,81 @@ function mount(led) {
   for (const [id, p] of panels) {
     // Where nobody looks nothing is written anew. A drawing that leaves a panel
     // as it is leaves what is written in it, too.
-    if (seat(id, p) || near.has(Number(id)) && (written || fresh.has(id)) || led && cursor == null) p.point(cursor);
+    if (seat(id, p) || near.has(id) && (written || fresh.has(String(id))) || led && cursor == null) p.point(cursor);
   }
 }
 
-/** Puts a panel where the page has a place for it now; says whether it was elsewhere. */
+/** Puts a panel where the page has a place for it now; says whether it was elsewhere. @param {number} id @param {Panel | TablePanel} p */
 function seat(id, p) {
   const name = `chart-${id}`;
-  if (p.root.isConnected && p.root.parentNode.id === name) return false;
+  if (p.root.isConnected && p.root.parentElement?.id === name) return false;
   const el = document.getElementById(name);
   if (!el) return false;
   el.replaceChildren(p.root);
   return true;
 }
 
-/** Keeps the scroll position of the tree and its rows in step with Go. */
-function follow(tree) {
+/** What is known of the element of the tree. */
+const tree = {
+  /** @type {HTMLElement | null} */
+  element: null,
+  /** @type {TreeRows | null} that it shows */
+  rows: null,
+  rowHeight: 24,
+  room: 0,
+  /** Whether it is scrolled from here: Go knows already. */
+  scrolling: false,
+  waiting: false,
+};
+
+/** Keeps the scroll position of the tree and its rows in step with Go. @param {TreeRows | null} rows */
+function follow(rows) {
   const el = document.getElementById("tree");
-  if (!el || !tree || el.followed === tree || el.closest("[hidden]")) return;
-  el.followed = tree;
-  const { first, count } = JSON.parse(tree);
-  const row = el.querySelector(".row")?.offsetHeight || 24;
-  const space = el.querySelector(".space"), rows = el.querySelector(".rows");
-  space.style.setProperty("height", `${count * row}px`);
-  rows.style.setProperty("transform", `translateY(${first * row}px)`);
-  el.rowHeight = row;
-  if (Math.floor(el.scrollTop / row) !== first) {
-    el.scrolling = true; // Go knows already
-    el.scrollTop = first * row;
+  if (!el || !rows || el.closest("[hidden]")) return;
+  if (tree.element === el && tree.rows?.first === rows.first && tree.rows.count === rows.count) return;
+  const fresh = tree.element !== el;
+  Object.assign(tree, { element: el, rows });
+  const { first, count } = rows;
+  tree.rowHeight = /** @type {HTMLElement | null} */ (el.querySelector(".row"))?.offsetHeight || 24;
+  const space = /** @type {HTMLElement} */ (el.querySelector(".space")), lines = /** @type {HTMLElement} */ (el.querySelector(".rows"));
+  space.style.setProperty("height", `${count * tree.rowHeight}px`);
+  lines.style.setProperty("transform", `translateY(${first * tree.rowHeight}px)`);
+  const top = () => Math.floor(el.scrollTop / tree.rowHeight);
+  if (top() !== first) {
+    tree.scrolling = true;
+    el.scrollTop = first * tree.rowHeight;
   }
-  if (el.watched) return;
-  el.watched = true;
-  const top = () => Math.floor(el.scrollTop / el.rowHeight);
-  const report = () => listener("scroll", top(), el.room);
+  if (!fresh) return;
+  const scrolled = () => report("scroll", { first: top(), rows: tree.room });
   el.addEventListener("scroll", () => {
-    if (el.scrolling) {
-      el.scrolling = false;
+    if (tree.scrolling) {
+      tree.scrolling = false;
       return;
     }
-    if (!el.waiting) {
-      el.waiting = true;
+    if (!tree.waiting) {
+      tree.waiting = true;
       requestAnimationFrame(() => {
-        el.waiting = false;
-        report();
+        tree.waiting = false;
+        scrolled();
       });
     }
   }, { passive: true });
   new ResizeObserver(() => { // called too when the tree is put away, and when it is shown again as it was
-    const room = Math.ceil(el.clientHeight / el.rowHeight) + 1;
-    if (!el.clientHeight || (room === el.room && top() === JSON.parse(el.followed).first)) return;
-    el.room = room;
-    report();
+    const room = Math.ceil(el.clientHeight / tree.rowHeight) + 1;
+    if (!el.clientHeight || (room === tree.room && top() === tree.rows?.first)) return;
+    tree.room = room;
+    scrolled();
   }).observe(el);
 }
 
 /** The search's list has the lines that can be seen; as it is scrolled, more are asked for. */
 function watchHits() {
   const list = document.getElementById("search-list");
-  if (!list || list.watched) return;
-  list.watched = true;
+  if (!list || watched.has(list)) return;
+  watched.set(list, undefined);
   const least = 28; // the height of a line, see search.css
-  const room = () => listener("room", Math.ceil(innerHeight * 0.72 / least));
-  list.addEventListener("scroll", () => { if (list.scrollTop + 2 * list.clientHeight > list.scrollHeight) listener("further"); }, { passive: true });
+  const room = () => report("room", { rows: Math.ceil(innerHeight * 0.72 / least) });
+  list.addEventListener("scroll", () => { if (list.scrollTop + 2 * list.clientHeight > list.scrollHeight) report("further", {}); }, { passive: true });
   addEventListener("resize", room);
   room();
 }
@@ -313,86 +339,73 @@ function redraw() {
 }
 addEventListener("pcpscope-theme", redraw);
 
-window.pcpcharts = {
-  listen(fn) {
-    listener = fn;
-    listenCompare(fn);
-    listenDrawer(fn);
-  },
-  compare: showCompare,
+/** @param {string} testid */
+function focus(testid) {
+  if (testid === "page") {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    return;
+  }
+  const el = document.querySelector(`[data-testid="${testid}"]`);
+  if (el instanceof HTMLElement) el.focus();
+  if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) el.select();
+}
+
+/** @type {Calls} */
+const calls = {
   timeline(spec) {
     Object.assign(timeline, spec);
     moved = true;
     for (const [id, p] of panels) {
-      if (near.has(Number(id)) || !marked("data-panel", id).size) p.follow(); // that of the editor is always seen
+      if (near.has(id) || !marked("data-panel", id).size) p.follow(); // that of the editor is always seen
       else late.add(id);
     }
     overlays();
   },
   sync,
   panel(spec) {
-    const id = String(spec.id);
-    const p = panels.get(id), kind = kindOf(spec);
+    const { id } = spec, old = panels.get(id), Kind = kindOf(spec);
     late.delete(id);
-    if (p?.constructor === kind) p.set(spec);
-    else {
-      p?.destroy();
-      panels.set(id, new kind(spec, tell));
+    /** @type {Panel | TablePanel} */
+    let p;
+    if (old && old.constructor === /** @type {Function} */ (Kind)) {
+      p = old;
+      p.set(spec);
+    } else {
+      old?.destroy();
+      p = new Kind(spec, tell);
+      panels.set(id, p);
     }
-    seat(id, panels.get(id)); // all others have theirs
-    panels.get(id).point(cursor);
+    seat(id, p); // all others have theirs
+    p.point(cursor);
   },
   pulse(spec) {
     pulseSpec = spec;
     pulse?.set(spec);
   },
-  // picture(id, about, kind) promises a Blob: see export.js
-  async picture(id, about, kind) {
-    bring(String(id));
-    const svg = svgOf(panels.get(String(id)), about, timeline.pinned ? cursor : null);
-    return kind === "png" ? pngOf(svg) : new Blob([svg], { type: "image/svg+xml" });
-  },
-  sparks: setSparks,
-  // drawer(spec) shows the table below; sticky: the cursor stays where the pointer leaves the charts.
+  sparks: ({ lines }) => setSparks(lines),
   drawer: showDrawer,
-  sticky(on) {
+  compare: showCompare,
+  sticky({ on }) {
     if (sticky && !on) point(null);
     sticky = on;
   },
-  // later(fn) calls it once the next frame is on the screen; a page that nobody looks at has none.
-  later(fn) {
-    const held = window.pcpscope?.hold();
-    const call = () => {
-      clearTimeout(anyhow);
-      fn?.();
-      fn = null;
-      held?.();
-    };
-    const anyhow = setTimeout(call, 200);
-    requestAnimationFrame(() => setTimeout(call));
-  },
   top() { document.querySelector(".panels")?.scrollTo(0, 0); },
-  focus(testid) {
-    if (testid === "page") return document.activeElement?.blur();
-    const el = document.querySelector(`[data-testid="${testid}"]`);
-    el?.focus();
-    el?.select?.();
-  },
-  focusSoon(testid) {
-    const done = window.pcpscope?.hold();
+  focus: ({ name }) => focus(name),
+  focusSoon({ name }) {
+    const done = globalThis.pcpscope?.hold();
     setTimeout(() => {
-      this.focus(testid);
+      focus(name);
       done?.();
     });
   },
-  reveal(id) {
+  reveal({ name }) {
     revealing?.();
-    const el = document.getElementById(id);
+    const el = document.getElementById(name);
     if (!el) return;
     // Its values are still to come, and the details beside it: whatever it grows by is shown as well, until the user moves.
     const show = () => el.scrollIntoView({ block: "nearest" }), watch = new ResizeObserver(show), left = new AbortController();
     show();
-    for (const e of [el, el.parentElement]) watch.observe(e);
+    for (const e of [el, el.parentElement]) if (e) watch.observe(e);
     const timer = setTimeout(() => revealing?.(), 3000);
     revealing = () => {
       watch.disconnect();
@@ -401,5 +414,40 @@ window.pcpcharts = {
       revealing = null;
     };
     for (const kind of ["wheel", "pointerdown", "keydown", "touchmove"]) addEventListener(kind, () => revealing?.(), { signal: left.signal, capture: true, passive: true });
+  },
+  refused: ({ list }) => pcpscopePage.intake.refused(list),
+  recent: (entry) => pcpscopePage.recent.note(entry),
+  wants: ({ list }) => pcpscopePage.recent.wants(list),
+  async picture({ panel: id, kind, ...about }) {
+    bring(id);
+    const panel = panels.get(id);
+    if (!(panel instanceof Panel)) throw new Error("a table has no picture");
+    const svg = svgOf(panel, about, timeline.pinned ? cursor : null);
+    return { file: kind === "png" ? await pngOf(svg) : new Blob([svg], { type: "image/svg+xml" }) };
+  },
+};
+
+pcpscopePage.charts = {
+  call(name, request) {
+    const reply = /** @type {(request: unknown) => unknown} */ (calls[name])(fromWire(request, true));
+    return reply instanceof Promise ? reply.then(toWire) : toWire(reply ?? {});
+  },
+  listen(fn) {
+    listener = fn;
+    listenCompare(report);
+    listenDrawer(report);
+  },
+  later(fn) {
+    const held = globalThis.pcpscope?.hold();
+    /** @type {(() => void) | null} */
+    let todo = fn;
+    const call = () => {
+      clearTimeout(anyhow);
+      todo?.();
+      todo = null;
+      held?.();
+    };
+    const anyhow = setTimeout(call, 200);
+    requestAnimationFrame(() => setTimeout(call));
   },
 };

@@ -1,4 +1,3 @@
-// @ts-nocheck its types come with those of the calls between Go and the canvases
 // Tables of any length: only the rows on screen are in the page. Sorted by a
 // click on a head, filtered, copied as TSV, saved as CSV and JSON.
 
@@ -7,12 +6,83 @@ import { number } from "./number.js";
 import { placePopup } from "../popup.js";
 import { csvCell, pastedCell } from "../cells.js";
 
+/** @import { Line, Panel } from "../../canvas/canvas.d.ts" */
+/** @import { Hear } from "./sync.js" */
+
+/** @typedef {string | number | null | undefined} Value */
+/**
+ * kind is one of
+ *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
+ *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
+ * tags is a list of words for each row, set apart before its text.
+ * an action's text is a button for each line of it; opens is the line that asks for files.
+ * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
+ * narrow page.
+ * @typedef {object} Column
+ * @property {string} head
+ * @property {string} [group]
+ * @property {string} kind
+ * @property {string} [width]
+ * @property {number} [decimals] fewer than 0: as many as a number by itself needs
+ * @property {boolean} [strong]
+ * @property {boolean} [faint]
+ * @property {boolean} [mono]
+ * @property {string} [as] the name for exports
+ * @property {Pick<Column, "head" | "kind" | "as" | "texts">} [under]
+ * @property {(row: number) => string} [whole] what lies above a cell that says it briefly
+ * @property {boolean} [hidden]
+ * @property {string} [name]
+ * @property {string[]} [texts]
+ * @property {string[][]} [tags]
+ * @property {string} [opens]
+ * @property {(cell: HTMLElement, row: number) => void} [paint] adds to a cell
+ */
+/**
+ * @typedef {object} Spec
+ * @property {string} [title]
+ * @property {string} [label]
+ * @property {string} [name] of files
+ * @property {string} [note]
+ * @property {string} [empty]
+ * @property {number} rows
+ * @property {number} [full] that bars are part of
+ * @property {Column[]} columns
+ * @property {Sorted | null} [sort]
+ * @property {string} [filter]
+ * @property {boolean} [chosen] sort, filter and columns are others than before
+ * @property {boolean} [wraps]
+ * @property {boolean} [each] every head has its group over it
+ * @property {(row: number, column: number) => Value} value a number, a text or null: it is sorted and exported
+ * @property {(row: number, column: number) => Value} [key] what sorts it instead
+ * @property {(row: number, column: number) => string | null | undefined} [said] the text on screen, where that differs
+ * @property {(row: number, column: number) => string} [below] the second line
+ * @property {(row: number) => string} [mark] a class for a row
+ */
+/** @typedef {{ column: number, down: boolean }} Sorted */
+/**
+ * onPick acts on a row, onView hears what was chosen (column -1: no order), onColumn which columns are to be shown; row
+ * is the data-testid of rows.
+ * @typedef {object} Options
+ * @property {string} [testid]
+ * @property {string} [row]
+ * @property {(row: number) => void} [onPick]
+ * @property {(column: number, down: boolean, filter: string) => void} [onView]
+ * @property {(column: number, shown: boolean) => void} [onColumn]
+ */
+
 const narrow = matchMedia("(max-width: 1023px)");
 
 /** Texts and times stand at the left; numbers, figures that are texts already, and times with tags before them, at the right. */
-const left = (c) => ["text", "time", "badge"].includes(c.kind) && !c.tags;
-const none = (v) => v == null || (typeof v === "number" && Number.isNaN(v));
+const left = (/** @type {Column} */ c) => ["text", "time", "badge"].includes(c.kind) && !c.tags;
+const none = (/** @type {Value} */ v) => v == null || (typeof v === "number" && Number.isNaN(v));
 
+/**
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ * @returns {HTMLElementTagNameMap[K]}
+ */
 function element(tag, className, text) {
   const e = document.createElement(tag);
   if (className) e.className = className;
@@ -24,9 +94,9 @@ function element(tag, className, text) {
  * Whether a regular expression ends in good time: a link may bring one. Groups
  * that repeat, and many repetitions after one another, may take for ever.
  */
-const tame = (text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
+const tame = (/** @type {string} */ text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
 
-/** How many decimals a number by itself needs. */
+/** How many decimals a number by itself needs. @param {number} v */
 function needed(v) {
   const a = Math.abs(v);
   if (Number.isInteger(v) || a >= 1000) return 0;
@@ -34,21 +104,29 @@ function needed(v) {
   return a >= 0.1 ? 2 : Math.min(9, 2 - Math.ceil(Math.log10(a || 1)));
 }
 
-/**
- * columns: [{head, group, kind, width, decimals, strong, faint, mono, as, under, whole, hidden}], where kind is one of
- *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
- *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
- * tags is a list of words for each row, set apart before its text.
- * an action's text is a button for each line of it; opens is the line that asks for files.
- * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
- * narrow page.
- * whole(row) of a column of texts is what lies above a cell that says it briefly.
- * value(row, column) is a number, a text or null: it is sorted and exported.
- * said(row, column) is the text on screen, where that differs; below(row, column) the second line.
- * onPick(row) acts on a row, onView(column or -1, down, filter) hears what was chosen, onColumn(column, on) which
- * columns are to be shown; row is the data-testid of rows.
- */
+/** A table of any length. */
 export class VirtualTable {
+  /** @type {Spec} */
+  spec = { rows: 0, columns: [], value: () => null };
+  /** @type {Sorted | null} */
+  sorted = null;
+  /** @type {number[]} the rows that the filter lets through, in order */
+  order = [];
+  /** @type {number | undefined} the row that arrow keys are at, as a place in the order */
+  at = undefined;
+  /** @type {number[]} the columns that are shown */
+  shown = [];
+  /** @type {number[]} the largest value of each column with bars */
+  peaks = [];
+  shape = "";
+  drawn = "";
+  tall = false;
+  /** @type {{ button: HTMLButtonElement, list: HTMLElement } | null} for the choice of columns */
+  choice = null;
+  /** @type {((e: FocusEvent | PointerEvent) => void) | null} closes that where something else is used */
+  left = null;
+
+  /** @param {HTMLElement} host @param {Options} options */
   constructor(host, { testid, row, onPick, onView, onColumn } = {}) {
     this.host = host;
     const root = (this.root = element("div", "vt")); // of its own: Vugu takes classes and properties away from the host
@@ -73,17 +151,17 @@ export class VirtualTable {
     this.copyButton.type = "button";
     this.copyButton.title = "Copy as text with tabs, as a spreadsheet takes it";
     this.copyButton.dataset.testid = `${testid}-copy`;
-    const save = (kind) => {
+    const save = (/** @type {"csv" | "json"} */ kind) => {
       const b = element("button", "", `Save ${kind.toUpperCase()}`);
       b.type = "button";
       b.dataset.testid = `${testid}-${kind}`;
       b.addEventListener("click", () => this.save(kind));
       return b;
     };
-    const [columns, list] = onColumn ? this.chooser(testid) : [];
+    const choice = (this.choice = onColumn ? this.chooser(testid) : null);
     this.tools = element("div", "vt-tools");
-    this.tools.append(...[field, columns, this.copyButton, save("csv"), save("json")].filter(Boolean));
-    this.bar.append(...[this.title, this.note, element("span", "grow"), this.tools, list].filter(Boolean));
+    this.tools.append(field, ...(choice ? [choice.button] : []), this.copyButton, save("csv"), save("json"));
+    this.bar.append(this.title, this.note, element("span", "grow"), this.tools, ...(choice ? [choice.list] : []));
     this.scroller = element("div", "vt-scroll");
     this.scroller.tabIndex = 0;
     this.scroller.setAttribute("role", "table");
@@ -95,17 +173,16 @@ export class VirtualTable {
     this.scroller.append(this.head, this.space);
     this.empty = element("p", "empty");
     root.append(this.bar, this.scroller, this.empty);
-    this.scroller.dataset.testid = testid;
+    if (testid) this.scroller.dataset.testid = testid;
     this.filter.addEventListener("input", () => this.chosen());
     this.copyButton.addEventListener("click", () => this.copy());
     this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
     this.scroller.addEventListener("keydown", (e) => this.key(e));
     this.resized = new ResizeObserver(() => this.draw());
     this.resized.observe(this.scroller);
-    this.sorted = null;
-    this.shape = "";
   }
 
+  /** @param {Spec} spec */
   set(spec) {
     this.spec = spec;
     this.title.textContent = spec.title ?? "";
@@ -123,33 +200,37 @@ export class VirtualTable {
     this.arrange();
   }
 
-  /** The button that opens the list of columns, and that list. */
+  /** The button that opens the list of columns, and that list. @param {string} [testid] */
   chooser(testid) {
-    const b = (this.columnsButton = element("button", ""));
+    const b = element("button", "");
     b.type = "button";
     b.dataset.testid = `${testid}-columns`;
     b.setAttribute("aria-haspopup", "true");
-    const list = (this.columnList = element("div", "menu columns"));
+    const list = element("div", "menu columns");
     list.dataset.testid = `${testid}-column-list`;
     list.setAttribute("role", "group");
     list.setAttribute("aria-label", "Columns");
     list.hidden = true;
-    const open = (on) => {
+    const open = (/** @type {boolean} */ on) => {
       list.hidden = !on;
-      b.setAttribute("aria-expanded", on);
+      b.setAttribute("aria-expanded", String(on));
       if (!on) return;
       placePopup(list, b);
-      list.querySelector("input").focus();
+      list.querySelector("input")?.focus();
     };
     open(false);
-    b.addEventListener("click", () => open(list.hidden));
+    b.addEventListener("click", () => open(list.hidden === true));
     const parts = [b, list];
-    const left = (e) => { if (!list.hidden && !parts.some((p) => p.contains(e.relatedTarget ?? e.target))) open(false); };
+    /** @type {(e: FocusEvent | PointerEvent) => void} */
+    const left = (e) => {
+      const to = (e instanceof FocusEvent ? e.relatedTarget : null) ?? e.target;
+      if (!list.hidden && !parts.some((p) => to instanceof Node && p.contains(to))) open(false);
+    };
     list.addEventListener("focusout", (e) => { if (e.relatedTarget) left(e); });
     document.addEventListener("pointerdown", (this.left = left), true);
     list.addEventListener("keydown", (e) => {
-      const boxes = [...list.querySelectorAll("input:not(:disabled)")], by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
-      if (by) boxes.at((boxes.indexOf(document.activeElement) + by) % boxes.length).focus();
+      const boxes = [.../** @type {NodeListOf<HTMLInputElement>} */ (list.querySelectorAll("input:not(:disabled)"))], by = steps[e.key];
+      if (by) boxes.at((boxes.findIndex((box) => box === document.activeElement) + by) % boxes.length)?.focus();
       else if (e.key === "Escape") {
         open(false);
         b.focus();
@@ -157,14 +238,14 @@ export class VirtualTable {
       e.preventDefault();
       e.stopPropagation();
     });
-    return parts;
+    return { button: b, list };
   }
 
   /** What the list of columns says. */
   listColumns() {
-    if (!this.onColumn) return;
-    const { columns } = this.spec, list = this.columnList;
-    this.columnsButton.textContent = `Columns ${this.shown.length} of ${columns.length}`;
+    if (!this.choice) return;
+    const { columns } = this.spec, { button, list } = this.choice;
+    button.textContent = `Columns ${this.shown.length} of ${columns.length}`;
     if (list.children.length !== columns.length) {
       list.replaceChildren(...columns.map(() => {
         const line = element("label", "column"), box = element("input");
@@ -174,7 +255,7 @@ export class VirtualTable {
       }));
     }
     columns.forEach((c, i) => {
-      const [box, head, group] = list.children[i].children;
+      const [input, head, group] = list.children[i].children, box = /** @type {HTMLInputElement} */ (input);
       head.textContent = c.head;
       group.textContent = c.group ?? "";
       box.checked = !c.hidden;
@@ -184,7 +265,7 @@ export class VirtualTable {
         c.hidden = !box.checked;
         this.heads();
         this.arrange();
-        this.onColumn(i, box.checked);
+        this.onColumn?.(i, box.checked);
       };
     });
   }
@@ -207,9 +288,13 @@ export class VirtualTable {
     this.listColumns();
   }
 
-  /** The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last; with spec.each over each. */
+  /**
+   * The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last; with spec.each over each.
+   * @param {number} i
+   * @param {number} k
+   */
   headOf(i, k) {
-    const { columns } = this.spec, c = columns[i], group = (at) => columns[this.shown[at]]?.group;
+    const { columns } = this.spec, c = columns[i], group = (/** @type {number} */ at) => columns[this.shown[at]]?.group;
     const cell = element("div", ""); // a button cannot be the head of a column itself
     cell.setAttribute("role", "columnheader");
     if (c.kind === "badge" || c.kind === "action") {
@@ -238,23 +323,24 @@ export class VirtualTable {
     return cell;
   }
 
+  /** @param {number} row @param {number} i */
   text(row, i) {
     const c = this.spec.columns[i], said = this.spec.said?.(row, i);
     if (said != null) return said;
     const v = this.spec.value(row, i);
     if (none(v)) return left(c) || c.kind === "figure" || c.kind === "id" ? "" : "–";
     if (c.kind === "id" || c.kind === "badge") return String(v);
-    if (c.kind === "time") return clockText(v, c.decimals);
-    if (typeof v === "number") return number(v, c.decimals < 0 ? needed(v) : c.decimals ?? 2);
-    return v;
+    if (c.kind === "time") return clockText(Number(v), c.decimals);
+    if (typeof v === "number") return number(v, (c.decimals ?? 2) < 0 ? needed(v) : c.decimals ?? 2);
+    return String(v);
   }
 
   arrange() {
-    const { columns, rows, value, below } = this.spec, needle = this.filter.value.trim();
+    const { columns, rows, value, below = () => "" } = this.spec, needle = this.filter.value.trim();
     let order = Array.from({ length: rows }, (_, i) => i);
     if (needle) {
       const words = columns.map((c, i) => (["text", "figure", "exact"].includes(c.kind) ? i : -1)).filter((i) => i >= 0);
-      let match = (t) => t.toLowerCase().includes(needle.toLowerCase());
+      let match = (/** @type {string} */ t) => t.toLowerCase().includes(needle.toLowerCase());
       try {
         if (!tame(needle)) throw new SyntaxError(needle);
         const re = new RegExp(needle, "i");
@@ -267,22 +353,22 @@ export class VirtualTable {
       const by = new Map(order.map((r) => [r, sorts(r, column)]));
       order.sort((a, b) => {
         const x = by.get(a), y = by.get(b);
-        if (none(x) || none(y)) return none(x) - none(y) || a - b;
-        return (typeof x === "number" ? x - y : x < y ? -1 : x > y ? 1 : 0) * sign || a - b;
+        if (x == null || y == null || none(x) || none(y)) return Number(none(x)) - Number(none(y)) || a - b;
+        return (typeof x === "number" && typeof y === "number" ? x - y : x < y ? -1 : x > y ? 1 : 0) * sign || a - b;
       });
     }
     this.order = order;
     this.at = undefined;
     [...this.head.children].forEach((cell, k) => {
       const i = this.shown[k];
-      const on = this.sorted?.column === i;
+      const sorted = this.sorted?.column === i ? this.sorted : null;
       if (columns[i].kind === "badge" || columns[i].kind === "action") return;
-      cell.firstChild.classList.toggle("on", on);
-      cell.setAttribute("aria-sort", on ? (this.sorted.down ? "descending" : "ascending") : "none");
+      cell.firstElementChild?.classList.toggle("on", sorted !== null);
+      cell.setAttribute("aria-sort", sorted ? (sorted.down ? "descending" : "ascending") : "none");
     });
     this.peaks = columns.map((c, i) => { // of all rows: what the filter leaves is as long as before
       let peak = this.spec.full ?? 0;
-      for (let r = 0; c.kind === "bar" && r < rows; r++) peak = Math.max(peak, value(r, i) || 0);
+      for (let r = 0; c.kind === "bar" && r < rows; r++) peak = Math.max(peak, Number(value(r, i)) || 0);
       return peak;
     });
     this.empty.hidden = order.length > 0;
@@ -297,7 +383,6 @@ export class VirtualTable {
   }
 
   draw() {
-    if (!this.spec) return;
     const { rowHeight } = this;
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / rowHeight) - 4);
     const count = Math.min(this.order.length - first, Math.ceil(this.scroller.clientHeight / rowHeight) + 8);
@@ -310,27 +395,31 @@ export class VirtualTable {
     this.body.replaceChildren(...rows);
   }
 
-  /** Where rows do something, the arrow keys go along them and Enter does it. */
+  /**
+   * Where rows do something, the arrow keys go along them and Enter does it.
+   * @param {any} e
+   */
   key(e) {
-    if (!this.onPick || e.target !== this.scroller || !this.order?.length) return;
-    const by = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (!this.onPick || e.target !== this.scroller || !this.order.length) return;
+    const by = steps[e.key];
     if (by) {
       this.at = Math.max(0, Math.min(this.order.length - 1, (this.at ?? -1) + by));
       const top = this.at * this.rowHeight, room = this.scroller.clientHeight - this.head.offsetHeight;
       this.scroller.scrollTop = Math.max(top + this.rowHeight - room, Math.min(top, this.scroller.scrollTop));
       this.drawn = "";
       this.draw();
-    } else if (e.key === "Enter" && this.order[this.at] != null) this.onPick(this.order[this.at]);
+    } else if (e.key === "Enter" && this.at !== undefined && this.order[this.at] != null) this.onPick(this.order[this.at]);
     else return;
     e.preventDefault();
     e.stopPropagation();
   }
 
+  /** @param {number} r */
   row(r) {
-    const { columns, value, mark, below } = this.spec;
+    const { columns, value, mark, below = () => "" } = this.spec;
     const e = element("div", "vt-row" + (mark?.(r) ? ` ${mark(r)}` : ""));
     e.setAttribute("role", "row");
-    if (this.onPick && r === this.order[this.at]) e.classList.add("picked");
+    if (this.onPick && this.at !== undefined && r === this.order[this.at]) e.classList.add("picked");
     e.dataset.testid = this.rowid;
     for (const i of this.shown) {
       const c = columns[i], text = this.text(r, i);
@@ -348,7 +437,7 @@ export class VirtualTable {
         b.type = "button";
         b.dataset.testid = `${opens ? "open" : "show"}-${this.rowid}`;
         if (opens) b.dataset.boot = "files"; // boot.js asks for them
-        else b.addEventListener("click", () => this.onPick(r));
+        else b.addEventListener("click", () => this.onPick?.(r));
         cell.classList.add("acts");
         cell.append(b);
       }
@@ -357,29 +446,32 @@ export class VirtualTable {
       for (const word of c.tags?.[r]?.toReversed() ?? []) cell.prepend(element("b", `tag ${word}`, word), " ");
       if (c.kind === "bar") {
         const bar = element("i");
-        bar.style.setProperty("width", `${(100 * Math.max(0, value(r, i) || 0)) / (this.peaks[i] || 1)}%`);
+        bar.style.setProperty("width", `${(100 * Math.max(0, Number(value(r, i)) || 0)) / (this.peaks[i] || 1)}%`);
         cell.classList.add("bar");
         cell.append(bar);
       }
       c.paint?.(cell, r);
       e.append(cell);
     }
-    if (this.onPick && !columns.some((c) => c.kind === "action")) e.addEventListener("click", () => this.onPick(r));
+    if (this.onPick && !columns.some((c) => c.kind === "action")) e.addEventListener("click", () => this.onPick?.(r));
     return e;
   }
 
   /** The table as it goes out: names of the columns that are shown, and the rows that the filter lets through, sorted. */
   out() {
-    const { columns, value, below } = this.spec, parts = [];
+    const { columns, value, below = () => "" } = this.spec;
+    /** @type {{ name: string, of: (row: number) => Value }[]} */
+    const parts = [];
     this.shown.forEach((i) => {
       const c = columns[i];
       if (c.kind === "action") return;
-      parts.push({ name: c.as || (c.group ? `${c.head} (${c.group})` : c.head), of: (r) => (c.kind === "time" && !none(value(r, i)) ? stamp(value(r, i)) : value(r, i)) });
+      parts.push({ name: c.as || (c.group ? `${c.head} (${c.group})` : c.head), of: (r) => (c.kind === "time" && !none(value(r, i)) ? stamp(Number(value(r, i))) : value(r, i)) });
       if (c.under) parts.push({ name: c.under.as || c.under.head, of: (r) => below(r, i) });
     });
     return { names: parts.map((p) => p.name), rows: this.order.map((r) => parts.map((p) => { const v = p.of(r); return none(v) || v === "" ? null : v; })) };
   }
 
+  /** @param {string} separator @param {(text:string)=>string} quote */
   lines(separator, quote) {
     const { names, rows } = this.out();
     return [names, ...rows].map((row) => row.map((v) => (v == null ? "" : quote(String(v)))).join(separator)).join("\n") + "\n";
@@ -409,6 +501,7 @@ export class VirtualTable {
     setTimeout(() => { this.copyButton.textContent = "Copy"; }, 1500);
   }
 
+  /** @param {string} kind */
   save(kind) {
     const text = kind === "json" ? this.json() : this.lines(",", csvCell);
     const url = URL.createObjectURL(new Blob([text], { type: kind === "json" ? "application/json" : "text/csv" }));
@@ -425,33 +518,46 @@ export class VirtualTable {
   }
 }
 
-/** How wide a column is; times have a date as well where the window is long. */
+/** @type {Record<string, number>} */
+const steps = { ArrowDown: 1, ArrowUp: -1 };
+
+/**
+ * How wide a column is; times have a date as well where the window is long.
+ * @param {Column} c
+ */
 function trackOf(c) {
   if (c.kind === "time" && !c.texts && dated()) return `calc(${c.width} + 44px)`;
   return c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px");
 }
 
-/** The width of a column of numbers: none of them is cut. */
+/** The width of a column of numbers: none of them is cut. @param {Line[]} list */
 function roomFor(list) {
   let least = 0, most = 0;
-  for (const s of list) for (const v of s.values) { if (v > most) most = v; if (v < least) least = v; }
+  for (const { values, factor } of list) for (const v of values) { if (v * factor > most) most = v * factor; if (v * factor < least) least = v * factor; }
   const signs = Math.max(...[least, most].map((v) => number(v, list[0].decimals ?? 2).length));
   return `minmax(${Math.max(56, Math.ceil(7.6 * signs))}px, 1fr)`;
 }
 
 /**
  * A panel as a table. style "rows": a row for each time; "table": a row for
- * each instance, at the cursor. Series have label, instance, called, line,
- * decimals, and values or texts.
+ * each instance, at the cursor.
  */
 export class TablePanel {
+  /** @type {number | null} */
+  cursor = null;
+  /** The first row's place among the times. */
+  from = 0;
+
+  /** @param {Panel} spec @param {Hear} tell */
   constructor(spec, tell) {
+    this.spec = spec;
     this.tell = tell;
     this.root = element("div", "fill");
     this.table = new VirtualTable(this.root, { testid: `table-${spec.id}`, onPick: (r) => this.pick(r) });
     this.set(spec);
   }
 
+  /** @param {Panel} spec */
   set(spec) {
     this.spec = spec;
     this.show();
@@ -462,13 +568,14 @@ export class TablePanel {
     else this.showInstances();
   }
 
+  /** @param {Line} s @param {number} i @returns {Value} */
   at(s, i) {
     if (i < 0) return null;
-    return s.texts ? s.texts[i] : s.values[i];
+    return s.texts ? s.texts[i] : s.values[i] * s.factor;
   }
 
   showTimes() {
-    const { series, times, title } = this.spec;
+    const { lines: series, times, title } = this.spec;
     const first = times.findIndex((t) => t >= timeline.start - 1e-6);
     let last = times.length - 1;
     while (last >= 0 && times[last] > timeline.end + 1e-6) last--;
@@ -482,22 +589,24 @@ export class TablePanel {
   }
 
   showInstances() {
-    const { series, times, title } = this.spec;
+    const { lines: series, times, title } = this.spec;
     const i = this.index();
-    const lines = [], rows = new Map();
+    /** @type {Line[]} one of each metric */
+    const lines = [];
+    /** @type {Map<string, Map<string, Line>>} by instance: by metric */
+    const rows = new Map();
     for (const s of series) {
-      if (!lines.some((l) => l.line === s.line)) lines.push(s);
-      if (!rows.has(s.instance)) rows.set(s.instance, new Map());
-      rows.get(s.instance).set(s.line, s);
+      if (!lines.some((l) => l.metric === s.metric)) lines.push(s);
+      rows.set(s.instance, (rows.get(s.instance) ?? new Map()).set(s.metric, s));
     }
     const named = [...rows].filter(([, cells]) => [...cells.values()].some((s) => { const v = this.at(s, i); return v != null && !Number.isNaN(v); }));
     this.table.set({
       name: title, rows: named.length, empty: "No value at this time.", each: true,
       note: i >= 0 ? `at ${clockText(times[i])}` : "",
-      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.line === l.line)) }))],
+      columns: [...(rows.size === 1 && rows.has("") ? [] : [{ head: "instance", kind: "text", strong: true }]), ...lines.map((l) => ({ head: l.column, group: l.unit, kind: l.texts ? "text" : "number", decimals: l.decimals, width: l.texts ? undefined : roomFor(series.filter((s) => s.metric === l.metric)) }))],
       value: (r, c) => {
-        if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][1].values().next().value.called || named[r][0];
-        const s = named[r][1].get(lines[c].line);
+        if (!(rows.size === 1 && rows.has("")) && c-- === 0) return named[r][1].values().next().value?.called || named[r][0];
+        const s = named[r][1].get(lines[c].metric);
         return s ? this.at(s, i) : null;
       },
     });
@@ -508,25 +617,27 @@ export class TablePanel {
    * near table are about the cursor, or those of another moment until they come.
    */
   index() {
-    const { times, series, near } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
+    const { times, lines: series, near } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;
     let i = times.length - 1;
     while (i >= 0 && times[i] > t) i--;
     if (near && i < 0) i = times.length - 1;
     if (this.cursor != null && !near) return i;
-    const some = (k) => series.some((s) => { const v = this.at(s, k); return v != null && !Number.isNaN(v); });
+    const some = (/** @type {number} */ k) => series.some((s) => { const v = this.at(s, k); return v != null && !Number.isNaN(v); });
     let k = i;
     while (k >= 0 && !some(k)) k--;
     return k < 0 ? i : k;
   }
 
+  /** @param {number} r */
   pick(r) {
-    if (this.spec.style === "rows") this.tell("point", this.spec.times[this.from + r] ?? null);
+    if (this.spec.style === "rows") this.tell("point", { at: this.spec.times[this.from + r] ?? null });
   }
 
   follow() { this.show(); }
   fit() {}
   rebuild() {}
 
+  /** @param {number | null} t */
   point(t) {
     if (t === this.cursor) return;
     this.cursor = t;

@@ -13,16 +13,21 @@ const steps = [
 const two = (/** @type {number} */ n) => String(n).padStart(2, "0");
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** What the whole page shows: origin in seconds since the epoch, the window, the source's span and gaps, whether the cursor is pinned, the zone. */
-export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], pinned: false, zone: [[-Infinity, 0]] };
+/** @import { Timeline } from "../../canvas/canvas.d.ts" */
+
+/**
+ * What the whole page shows, and whether the cursor is pinned.
+ * @type {Timeline & { pinned: boolean }}
+ */
+export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], compared: [], zone: [], pinned: false };
 
 /**
  * Seconds east of Greenwich at t.
  * @param {number} t
  */
 export function offset(t) {
-  let at = timeline.zone[0][1];
-  for (const [from, east] of timeline.zone) {
+  let at = timeline.zone[0]?.east ?? 0;
+  for (const { from, east } of timeline.zone) {
     if (from > t) break;
     at = east;
   }

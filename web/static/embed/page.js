@@ -6,8 +6,8 @@
  * The page's own functions (web/outside_js.go), once they are there.
  * @type {Promise<View>}
  */
-export const view = globalThis.pcpview ? Promise.resolve(globalThis.pcpview)
-  : new Promise((done) => addEventListener("pcpview", () => { if (globalThis.pcpview) done(globalThis.pcpview); }, { once: true }));
+export const view = pcpscopePage.view ? Promise.resolve(pcpscopePage.view)
+  : new Promise((done) => addEventListener("pcpscope-view", () => { if (pcpscopePage.view) done(pcpscopePage.view); }, { once: true }));
 
 /** Addresses as the page takes files. @param {string[]} addresses @returns {Given[]} */
 export function byURL(addresses) {

@@ -1,0 +1,96 @@
+package canvas
+
+import (
+	"reflect"
+
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// An Event is what the user did on a canvas: one of the types below.
+type Event any
+
+type (
+	// A Zoom chooses the window.
+	Zoom Span
+	// An Unzoom goes back to the window before.
+	Unzoom None
+	// A ZoomBy makes the window so many times as long, around a time.
+	ZoomBy struct {
+		Factor float64 `json:"factor"`
+		At     float64 `json:"at"`
+	}
+	// A Pan moves the window by a share of its length.
+	Pan struct {
+		Share float64 `json:"share"`
+	}
+	// A Cursor is where the pointer is; nil: nowhere.
+	Cursor struct {
+		At *float64 `json:"at"`
+	}
+	// A Pin keeps the cursor where it is; nil: it follows the pointer again.
+	Pin struct {
+		At *float64 `json:"at"`
+	}
+	// An Activate makes a panel the one that new metrics go to.
+	Activate struct {
+		Panel int `json:"panel"`
+	}
+	// A See tells which panels are on the screen or near it.
+	See struct {
+		Panels []int `json:"panels"`
+	}
+	// A Scroll tells which lines of the tree can be seen.
+	Scroll struct {
+		First int `json:"first"`
+		Rows  int `json:"rows"`
+	}
+	// A Room tells how many lines of the search's list can be seen.
+	Room struct {
+		Rows int `json:"rows"`
+	}
+	// A Further asks for more lines of the search's list.
+	Further None
+	// A View is what the user chose of the drawer's table.
+	View struct {
+		Page   string `json:"page"`
+		Sort   string `json:"sort"` // name of a column; "" for none
+		Down   bool   `json:"down"`
+		Filter string `json:"filter"`
+	}
+	// A ShowColumn shows or hides a column of the drawer's table.
+	ShowColumn struct {
+		Page  string `json:"page"`
+		Name  string `json:"name"`
+		Shown bool   `json:"shown"`
+	}
+	// A Row acts on a row of the drawer's table.
+	Row struct {
+		Row int `json:"row"`
+	}
+	// A Pick chooses one of the changes between two windows.
+	Pick struct {
+		Row int `json:"row"`
+	}
+)
+
+// Events are the kinds by which they come: interface Events in canvas.d.ts.
+var Events = map[string]reflect.Type{
+	"zoom": reflect.TypeFor[Zoom](), "unzoom": reflect.TypeFor[Unzoom](), "zoomby": reflect.TypeFor[ZoomBy](), "pan": reflect.TypeFor[Pan](),
+	"cursor": reflect.TypeFor[Cursor](), "pin": reflect.TypeFor[Pin](), "activate": reflect.TypeFor[Activate](), "see": reflect.TypeFor[See](),
+	"scroll": reflect.TypeFor[Scroll](), "room": reflect.TypeFor[Room](), "further": reflect.TypeFor[Further](),
+	"view": reflect.TypeFor[View](), "column": reflect.TypeFor[ShowColumn](), "row": reflect.TypeFor[Row](), "pick": reflect.TypeFor[Pick](),
+}
+
+// DecodeEvent reads what the scripts told. Errors are *pcp.Fault of kind argument.
+func DecodeEvent(kind string, m rpc.Message) (Event, error) {
+	t, ok := Events[kind]
+	if !ok {
+		return nil, pcp.Faultf(pcp.BadArgument, "The canvases know no event %q.", kind)
+	}
+	v := reflect.New(t)
+	if err := rpc.Decode(m, v.Interface()); err != nil {
+		return nil, err
+	}
+	return v.Elem().Interface(), nil
+}

@@ -1,0 +1,329 @@
+package canvas
+
+import "pcpscope/wasm/rpc"
+
+// None is what has no fields.
+type None struct{}
+
+// A Span is a stretch of time.
+type Span struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+}
+
+// A Timeline is the window and all that lies on the time axis.
+type Timeline struct {
+	Origin   int64         `json:"origin"` // seconds since 1970
+	Start    float64       `json:"start"`  // of the window
+	End      float64       `json:"end"`
+	From     float64       `json:"from"` // of the source
+	To       float64       `json:"to"`
+	Gaps     []Gap         `json:"gaps"`
+	Problems []Problem     `json:"problems"`
+	Findings []FindingSpan `json:"findings"`
+	Notes    []Note        `json:"notes"`
+	Compared []Span        `json:"compared"` // windows A and B, while they are compared; only A where B is another source's
+	Zone     []Offset      `json:"zone"`     // in order, the first for all that is before it
+}
+
+// A Gap is a stretch, or a moment, that no line crosses.
+type Gap struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+	Label string  `json:"label"`
+	Lost  bool    `json:"lost"` // there was something
+}
+
+// A Problem is a pin with the number that it has in the list of problems.
+type Problem struct {
+	At float64 `json:"at"`
+	N  int     `json:"n"`
+}
+
+// A FindingSpan is where a finding was made.
+type FindingSpan struct {
+	Start float64 `json:"start"`
+	End   float64 `json:"end"`
+	Level string  `json:"level"` // "know", "look", "broken"
+}
+
+// A Note is one of the user's.
+type Note struct {
+	At   float64 `json:"at"`
+	N    int     `json:"n"`
+	Text string  `json:"text"`
+}
+
+// An Offset is the host's distance from Greenwich from a time on.
+type Offset struct {
+	From float64 `json:"from"`
+	East int     `json:"east"` // seconds
+}
+
+// Drawn tells what the page shows now that Go has drawn it.
+type Drawn struct {
+	Panels    []PanelRev `json:"panels"`
+	Cursor    *float64   `json:"cursor"`
+	CursorRev int        `json:"cursorRev"` // changes when something else than the charts moved it
+	Pinned    bool       `json:"pinned"`
+	Tree      *TreeRows  `json:"tree"`
+}
+
+// A PanelRev is the state of a panel.
+type PanelRev struct {
+	ID  int `json:"id"`
+	Rev int `json:"rev"`
+}
+
+// TreeRows says which rows of the tree are on the page.
+type TreeRows struct {
+	First int `json:"first"`
+	Count int `json:"count"` // there are
+}
+
+// Wanted lists the panels whose data are not there.
+type Wanted struct {
+	Panels []int `json:"panels"`
+}
+
+// A Panel is one chart or table with its data.
+type Panel struct {
+	ID       int         `json:"id"`
+	Rev      int         `json:"rev"`
+	Title    string      `json:"title"`
+	Unit     string      `json:"unit"`
+	Decimals int         `json:"decimals"`
+	Style    string      `json:"style"` // as api.DashboardPanel.Style; "" is a line, "rows" a table of times, "table" one of instances
+	Stack    bool        `json:"stack"`
+	Mirror   bool        `json:"mirror"` // some lines are drawn downwards
+	Log      bool        `json:"log"`
+	Share    bool        `json:"share"` // each line by its own largest value
+	Max      float64     `json:"max"`   // upper end of the scale; 0 for that of the values
+	Fixed    *Ends       `json:"fixed"`
+	Levels   []Level     `json:"levels"`
+	ReadTo   *float64    `json:"readTo"` // up to when there is all; nil where nothing is missing
+	Words    []string    `json:"words"`  // why there is no value, by the numbers of Line.Why
+	Near     bool        `json:"near"`   // the values are those about one moment
+	Times    rpc.Numbers `json:"times"`
+	Lines    []Line      `json:"lines"`
+	Quiet    []Line      `json:"quiet"`  // not drawn, but read in the legend
+	Rows     []string    `json:"rows"`   // names of the lines, where each has a row
+	States   []string    `json:"states"` // of style "state": what the values are indices into
+	Peak     float64     `json:"peak"`   // of style "heatmap"
+}
+
+// Ends of a scale that the user fixed.
+type Ends struct {
+	Low  float64 `json:"low"`
+	High float64 `json:"high"`
+}
+
+// A Level is a line across the chart.
+type Level struct {
+	Value float64 `json:"value"`
+	Label string  `json:"label"`
+}
+
+// A Line is one series.
+type Line struct {
+	Index    int         `json:"index"` // in the legend
+	Label    string      `json:"label"`
+	Instance string      `json:"instance"`
+	Called   string      `json:"called"` // what people call the instance
+	Metric   string      `json:"metric"`
+	Column   string      `json:"column"` // heads its column in a table of instances
+	Colour   int         `json:"colour"`
+	Stepped  bool        `json:"stepped"`
+	Below    bool        `json:"below"`
+	Bold     bool        `json:"bold"`
+	Right    bool        `json:"right"`
+	Hatched  bool        `json:"hatched"`
+	Decimals int         `json:"decimals"`
+	Unit     string      `json:"unit"`
+	Factor   float64     `json:"factor"` // makes Values those of Unit
+	Values   rpc.Numbers `json:"values"` // NaN where there is none
+	Why      rpc.Octets  `json:"why"`    // reasons for that; empty where none is known
+	Texts    []*string   `json:"texts,omitempty"`
+	Dots     *Dots       `json:"dots"`
+	Marks    *Marks      `json:"marks"` // of style "event"
+}
+
+// Dots are observations, over a line; their values are in its unit.
+type Dots struct {
+	Times  []float64 `json:"times"`
+	Values []float64 `json:"values"`
+}
+
+// Marks are events, in order of time.
+type Marks struct {
+	At    []float64 `json:"at"`
+	Flags []string  `json:"flags"`
+	Texts []string  `json:"texts"`
+}
+
+// A Pulse is the envelope of one series over the whole span.
+type Pulse struct {
+	Times  []float64 `json:"times"`
+	Values []float64 `json:"values"`
+	ReadTo *float64  `json:"readTo"` // nil when all has been read
+}
+
+// Sparks are all small charts.
+type Sparks struct {
+	Lines []Spark `json:"lines"`
+}
+
+// A Spark is one of them, for elements with data-spark of its name.
+type Spark struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+}
+
+// A Table is what the drawer shows.
+type Table struct {
+	Page    string   `json:"page"`
+	Title   string   `json:"title"`
+	Note    string   `json:"note"`
+	Name    string   `json:"name"` // of files
+	Empty   string   `json:"empty"`
+	Rows    int      `json:"rows"`
+	Full    float64  `json:"full"` // that bars are part of; 0: their largest
+	Sort    int      `json:"sort"` // a column; -1 for none
+	Down    bool     `json:"down"`
+	Filter  string   `json:"filter"`
+	Chosen  bool     `json:"chosen"` // sort, filter and columns are others than before
+	Opens   string   `json:"opens"`  // the action that asks for files
+	Columns []Column `json:"columns"`
+	Marks   []string `json:"marks,omitempty"` // classes of rows
+}
+
+// A Column of a Table: what table.js shows of it.
+type Column struct {
+	Head     string    `json:"head"`
+	Group    string    `json:"group"`
+	Kind     string    `json:"kind"` // see table.js
+	Width    string    `json:"width,omitempty"`
+	Decimals int       `json:"decimals"`
+	Strong   bool      `json:"strong"`
+	Faint    bool      `json:"faint"`
+	Mono     bool      `json:"mono"`
+	Hidden   bool      `json:"hidden"`
+	Name     string    `json:"name"`
+	As       string    `json:"as"` // in files
+	Texts    []string  `json:"texts,omitempty"`
+	Tags     []string  `json:"tags,omitempty"` // words with blanks between, for each row
+	Numbers  []float64 `json:"numbers,omitempty"`
+	Under    *Column   `json:"under"` // a second line
+}
+
+// Compared lists what changed between two windows, and the change that was
+// picked. The lists have an entry for each change.
+type Compared struct {
+	Order    string      `json:"order"`
+	Rows     int         `json:"rows"`
+	At       int         `json:"at"` // the one that was picked
+	Fault    string      `json:"fault"`
+	What     []string    `json:"what"`
+	Metric   []string    `json:"metric"`
+	Unit     []string    `json:"unit"`
+	With     []string    `json:"with"` // moved with it
+	Brief    []string    `json:"brief"`
+	Ratio    []string    `json:"ratio"`
+	MedianA  []string    `json:"medianA"`
+	MedianB  []string    `json:"medianB"`
+	Shift    []string    `json:"shift"`
+	Effect   []float64   `json:"effect"`
+	KeyA     []float64   `json:"keyA"` // what sorts the texts of the same name
+	KeyB     []float64   `json:"keyB"`
+	KeyShift []float64   `json:"keyShift"`
+	KeyRatio []float64   `json:"keyRatio"`
+	A        [][]float64 `json:"a"` // small charts
+	B        [][]float64 `json:"b"`
+	WindowA  Span        `json:"windowA"`
+	WindowB  Span        `json:"windowB"`
+	UnitOf   string      `json:"unitOf"` // of the one that was picked
+	Factor   float64     `json:"factor"`
+	Decimals int         `json:"decimals"`
+	MiddleA  float64     `json:"middleA"`
+	MiddleB  float64     `json:"middleB"`
+}
+
+// Sticky says whether the cursor stays.
+type Sticky struct {
+	On bool `json:"on"`
+}
+
+// A Target names an element.
+type Target struct {
+	Name string `json:"name"`
+}
+
+// Refusals are files that could not be used.
+type Refusals struct {
+	List []Refusal `json:"list"`
+}
+
+// A Refusal is one of them, or several for one reason.
+type Refusal struct {
+	Names string `json:"names"`
+	Said  string `json:"said"`
+	All   string `json:"all"` // all names, where they are many
+}
+
+// A Recent is a source that was opened.
+type Recent struct {
+	Fingerprint string   `json:"fingerprint"`
+	Kind        string   `json:"kind"`
+	Name        string   `json:"name"`
+	Host        string   `json:"host"`
+	Span        string   `json:"span"`
+	Bytes       int64    `json:"bytes"`
+	Files       []string `json:"files"`
+}
+
+// Wishes are what a link or a session asks for.
+type Wishes struct {
+	List []Wish `json:"list"`
+}
+
+// A Wish is one source.
+type Wish struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+}
+
+// A Picture of a panel: what stands around it.
+type Picture struct {
+	Panel int          `json:"panel"`
+	Kind  string       `json:"kind"` // "svg" or "png"
+	Title string       `json:"title"`
+	Unit  string       `json:"unit"`
+	About string       `json:"about"`
+	Head  []string     `json:"head"` // of the legend
+	Rows  []PictureRow `json:"rows"`
+}
+
+// A PictureRow is one line of the legend.
+type PictureRow struct {
+	Colour int      `json:"colour"`
+	Cells  []string `json:"cells"`
+}
+
+// A Drawable is a picture that was made.
+type Drawable struct {
+	File rpc.Blob `json:"file"`
+}
+
+// A DOMEvent is what the components ask of an event on the page.
+type DOMEvent struct {
+	ShiftKey bool        `json:"shiftKey"`
+	CtrlKey  bool        `json:"ctrlKey"`
+	MetaKey  bool        `json:"metaKey"`
+	Target   EventTarget `json:"target"`
+}
+
+// An EventTarget is the element that it happened to: a field has both.
+type EventTarget struct {
+	Value          *string `json:"value"`
+	SelectionStart *int    `json:"selectionStart"`
+}
