@@ -111,3 +111,12 @@ func copyFiles(root string, names ...string) (same bool, err error) {
 	}
 	return same, nil
 }
+
+// Module prepares to run a module that is given as text; what it imports is
+// named by path.
+func Module(text string) (*exec.Cmd, error) {
+	if err := there(); err != nil {
+		return nil, err
+	}
+	return exec.Command("node", "--input-type=module", "--eval", text), nil
+}

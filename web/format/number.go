@@ -45,7 +45,7 @@ func Number(v float64, decimals int) string {
 	case math.Abs(v) >= 1e15:
 		return strings.Replace(strconv.FormatFloat(v, 'e', 3, 64), "-", Minus, 1)
 	}
-	s := strconv.FormatFloat(math.Abs(v), 'f', decimals, 64)
+	s := fixed(math.Abs(v), decimals)
 	if strings.Trim(s, "0.") == "" {
 		least := strconv.FormatFloat(math.Pow10(-decimals), 'f', decimals, 64)
 		if v < 0 {
@@ -58,6 +58,35 @@ func Number(v float64, decimals int) string {
 		s = Minus + s
 	}
 	return s
+}
+
+// fixed rounds the decimal number that stands for v, halves away from zero, as
+// people and Intl.NumberFormat do: strconv would make 376.6 of 376.65, whose
+// bits are a little less.
+func fixed(v float64, decimals int) string {
+	whole, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	if missing := decimals - len(part); missing >= 0 {
+		part += strings.Repeat("0", missing)
+	} else {
+		up := part[decimals] >= '5'
+		part = part[:decimals]
+		digits := []byte(whole + part)
+		for k := len(digits) - 1; up && k >= 0; k-- {
+			if digits[k]++; digits[k] > '9' {
+				digits[k] = '0'
+				continue
+			}
+			up = false
+		}
+		if up {
+			digits = append([]byte("1"), digits...)
+		}
+		whole, part = string(digits[:len(digits)-decimals]), string(digits[len(digits)-decimals:])
+	}
+	if decimals == 0 {
+		return whole
+	}
+	return whole + "." + part
 }
 
 // Brief writes v as Number does, and where that has no room in a narrow column

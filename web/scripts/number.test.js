@@ -29,10 +29,10 @@ test("a letter stands for the size of long numbers", () => {
   assert.equal(brief(-12e9, 0), "\u221212G");
 });
 
-test("the legend has room for seven characters", () => {
+test("the legend has room for six characters", () => {
   assert.equal(short(12.345, 2), "12.35");
-  assert.equal(short(12345.678, 2), "12,345");
-  assert.equal(short(123456.78, 2), "123k");
+  assert.equal(short(12345.678, 2), "12.3k");
+  assert.equal(short(123456.78, 2), "123.5k");
   assert.equal(short(0.000123, 6), "1.2e\u22124");
   assert.equal(short(null, 2), "–");
 });

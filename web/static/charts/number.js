@@ -48,12 +48,20 @@ export function brief(v, decimals) {
 }
 
 /**
- * A number for a column of the legend: with fewer digits where it has no room for all.
+ * A number for a column of the legend: with fewer digits where it has no room for all, "469.6k".
+ * web/format.Brief is the same in Go, for the columns beside it; a test compares them.
  * @param {number | null | undefined} v
  * @param {number} decimals
  */
 export function short(v, decimals) {
-  const text = number(v, decimals);
-  if (v == null || text.length <= 7 || !Number.isFinite(v)) return text;
-  return Math.abs(v) < 1e-3 ? v.toExponential(1).replaceAll("-", "\u2212") : Math.abs(v) >= 1e5 ? brief(v, 0) : text.slice(0, 7).replace(/\.$/, "");
+  const room = 6, text = number(v, decimals);
+  if (v == null || [...text].length <= room || !Number.isFinite(v)) return text;
+  const a = Math.abs(v);
+  for (const [size, letter] of sizes) {
+    if (size > 1e15 || a < size * 0.99995) continue;
+    const by = letter === "k" ? 1e3 : size;
+    return number(v / by, a / by >= 1000 ? 0 : 1) + letter;
+  }
+  if (a < 1e-3) return v.toExponential(1).replaceAll("-", "\u2212");
+  return number(v, Math.max(0, decimals - ([...text].length - room)));
 }
