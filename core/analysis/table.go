@@ -168,7 +168,8 @@ func (t *Table) Column(name string) []float64 {
 // Rate returns the growth between rows: per second, and of a counter of time
 // as a share of time. Rows without one, after a break or of a counter that
 // went backwards, are NaN, as are those in a step of the clock. Metrics that
-// are no counters come back as they are.
+// are no counters come back as they are. Unlike interp.Rate it works on
+// observations, so that nothing judged here was interpolated.
 func (t *Table) Rate(clock *Clock) *Table {
 	if t == nil || t.Desc.Sem != pcp.Counter {
 		return t

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pcpscope/core/pcp"
 )
 
 // Spell words a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days 2 h".
@@ -60,8 +62,6 @@ func Number(v float64) string {
 	return Decimals(v, 2)
 }
 
-var binary = []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
-
 // Quantity writes a number with its unit, scaled to what reads best. units
 // are PCP's words for them (pmUnitsStr).
 func Quantity(v float64, units string) string {
@@ -76,10 +76,10 @@ func Quantity(v float64, units string) string {
 	}
 	scale := map[string]int{"byte": 0, "Kbyte": 1, "Mbyte": 2, "Gbyte": 3, "Tbyte": 4}
 	if k, ok := scale[over]; ok {
-		for math.Abs(v) >= 1024 && k < len(binary)-1 {
+		for math.Abs(v) >= 1024 && k < len(pcp.SpaceSymbols)-1 {
 			v, k = v/1024, k+1
 		}
-		return scaled(v) + " " + binary[k] + per
+		return scaled(v) + " " + pcp.SpaceSymbols[k] + per
 	}
 	switch over {
 	case "", "none":

@@ -100,7 +100,9 @@ func differences(dst, src []uint64, t pcp.Type) {
 	}
 }
 
-// ratePlan is rate(x).
+// ratePlan is rate(x), which takes any expression and follows the language's
+// own rules for types and for values that fall (spec/derived.md section 7).
+// interp.Rate is what clients do to a counter before they show it.
 type ratePlan struct {
 	shape
 	counter bool    // a smaller value than before is a restart, not a rate

@@ -15,6 +15,10 @@ import (
 // before has no value or the counter went backwards between them. Frames of
 // other semantics come back as they are. See spec/interp.md section 13.
 //
+// It is the rate of everything that is shown on a grid. Elsewhere rates are of
+// something else: RawRate of observations, a Summariser's over a window, the
+// language's rate(x), and analysis.Table's, which also knows steps of the clock.
+//
 // The first point never has a rate: ask for one point more, with Earlier, and
 // take it off again with Rest.
 func Rate(f series.Frame, opt Options) series.Frame {

@@ -164,7 +164,8 @@ func setCode(v *series.Vector, i int, why series.Why, code pcp.Code) {
 
 // RawRate turns the observations of a counter into rates: at each one the
 // growth since the instance's observation before, as Rate computes it. Across
-// one of the marks there is none. Other semantics come back as they are.
+// one of the marks there is none. Other semantics come back as they are. Rate
+// does the same between points of a grid, where values are interpolated.
 func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 	if raw.Desc.Sem != pcp.Counter || !raw.Desc.Type.Numeric() {
 		return raw

@@ -142,3 +142,7 @@ func (u Units) Rate() Units {
 	u.Time--
 	return u
 }
+
+// SpaceSymbols are the short names of the scales of space, from the byte on, as
+// people write them.
+var SpaceSymbols = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}

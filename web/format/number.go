@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pcpscope/core/pcp"
 )
 
 // Minus is the sign of negative numbers on screen.
@@ -152,7 +154,7 @@ func Plural(n int, noun string) string {
 
 // Bytes writes a size in the unit that suits it: "3.3 MiB".
 func Bytes(n float64) string {
-	units := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB"}
+	units := pcp.SpaceSymbols
 	i := 0
 	for n >= 1024 && i < len(units)-1 {
 		n, i = n/1024, i+1

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"pcpscope/core/pcp"
 )
 
 // Shown says how values of one unit are put on screen: multiplied by Factor
@@ -170,7 +172,7 @@ func Show(units string, utilisation bool, max float64, whole bool) Shown {
 		per = "/" + short(under)
 	}
 	if bytes, ok := spaceUnit[over]; ok {
-		names := []string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+		names := pcp.SpaceSymbols
 		i, size := 0, 1.0
 		for max*bytes/size >= 1024 && i < len(names)-1 {
 			i, size = i+1, size*1024
