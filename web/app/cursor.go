@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pcpscope/core/pcp"
+	"pcpscope/web/timeline"
 )
 
 // Set moves the cursor from outside the charts.
@@ -105,4 +106,12 @@ func (c *Cursor) NextLandmark(tab *Tab) bool {
 	}
 	c.Set(next)
 	return true
+}
+
+// within is where the cursor stands in a window; the middle where it does not.
+func (c *Cursor) within(window timeline.Window) pcp.Time {
+	if c.On && window.Contains(c.At) {
+		return c.At
+	}
+	return window.Middle()
 }

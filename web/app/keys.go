@@ -84,46 +84,14 @@ func (a *App) escape(k Key) (Focus, bool) {
 	return "", true
 }
 
+// pressOnPage acts on a key outside of fields and lists.
 func (a *App) pressOnPage(tab *Tab, k Key) bool {
-	mid := tab.Window.Start + (tab.Window.End-tab.Window.Start)/2
-	if a.Cursor.On && a.Cursor.At >= tab.Window.Start && a.Cursor.At <= tab.Window.End {
-		mid = a.Cursor.At
+	for _, b := range Bindings() {
+		if do := b.press[k.Name]; do != nil {
+			return do(a, tab)
+		}
 	}
-	switch k.Name {
-	case "w", "+", "=":
-		tab.ZoomBy(0.5, mid)
-	case "s", "-":
-		tab.ZoomBy(2, mid)
-	case "a":
-		tab.Pan(-0.25)
-	case "d":
-		tab.Pan(0.25)
-	case "z":
-		tab.History.Undo()
-	case "Z":
-		tab.History.Redo()
-	case "0":
-		tab.ShowLast(0)
-	case "g":
-		return a.Cursor.NextLandmark(tab)
-	case "n":
-		a.NoteEditor.OpenHere()
-	case "p":
-		a.Cursor.TogglePin()
-	case "ArrowLeft":
-		a.Cursor.step(tab, -1)
-	case "ArrowRight":
-		a.Cursor.step(tab, 1)
-	case "?":
-		a.Layout.Help = !a.Layout.Help
-	case "t":
-		a.Layout.ToggleTables()
-	case "1", "2", "3", "4", "5", "6", "7", "8", "9":
-		return tab.Dashboard.OpenNth(int(k.Name[0] - '0'))
-	default:
-		return false
-	}
-	return true
+	return false
 }
 
 // pressInCards acts on keys while a note is written or the dialog for sharing

@@ -77,3 +77,28 @@ func TestKeysOnPage(t *testing.T) {
 		t.Errorf("the cursor stands at %d s", (b.Cursor.At-start)/second)
 	}
 }
+
+// The help has every key that a command names, and none twice.
+func TestBindings(t *testing.T) {
+	b, _ := opened(t)
+	bound := map[string]bool{}
+	for _, x := range Bindings() {
+		for key := range x.press {
+			if bound[key] {
+				t.Errorf("%s is bound twice", key)
+			}
+			bound[key] = true
+		}
+	}
+	n := 0
+	for _, c := range b.Commands() {
+		if len(c.Keys) == 1 {
+			if n++; !bound[c.Keys] {
+				t.Errorf("%s is said to have the key %s", c.Title, c.Keys)
+			}
+		}
+	}
+	if n < 10 {
+		t.Errorf("only %d commands have keys", n)
+	}
+}

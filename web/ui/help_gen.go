@@ -54,7 +54,48 @@ func (c *Help) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "keys-table"}}}
 			vgparent.AppendChild(vgn)
-			vgn.SetInnerHTML(vugu.HTML("\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E/\x3C/kbd\x3E \x3Ckbd\x3ECtrl K\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Esearch names, help, instances, labels, units, texts; \x3Ckbd\x3E\x26gt;\x3C/kbd\x3E lists all commands\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E \x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ein the tree: move, fold and unfold\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3EEnter\x3C/kbd\x3E \x3Ckbd\x3EShift Enter\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Eadd to the marked panel; in a new panel\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3EDelete\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ein the tree: take the metric off the panels\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3Ew\x3C/kbd\x3E \x3Ckbd\x3Es\x3C/kbd\x3E \x3Ckbd\x3Ea\x3C/kbd\x3E \x3Ckbd\x3Ed\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ezoom in, out, earlier, later\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E0\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ethe whole span\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3Ez\x3C/kbd\x3E \x3Ckbd\x3EShift Z\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ethe view before; forward again\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E←\x3C/kbd\x3E \x3Ckbd\x3E→\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Emove the cursor\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3Ep\x3C/kbd\x3E, click on a chart\x3C/span\x3E\x3Cspan\x3Epin the cursor, so that its values stay; again or \x3Ckbd\x3EEsc\x3C/kbd\x3E lets it go\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3En\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ea note at the cursor\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3Eg\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Enext gap, mark or start of the host\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3ECtrl\x3C/kbd\x3E wheel, \x3Ckbd\x3EShift\x3C/kbd\x3E wheel\x3C/span\x3E\x3Cspan\x3Eon a chart: zoom at the pointer; pan\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E1\x3C/kbd\x3E – \x3Ckbd\x3E9\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ethe dashboards by number\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3Et\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Etables in place of charts\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3E↑\x3C/kbd\x3E \x3Ckbd\x3E↓\x3C/kbd\x3E \x3Ckbd\x3EEnter\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Ein a table whose rows can be chosen: go along them, choose one\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3ETab\x3C/kbd\x3E to an edge\x3C/span\x3E\x3Cspan\x3Earrows resize a part of the page, \x3Ckbd\x3EEnter\x3C/kbd\x3E folds it away\x3C/span\x3E\n\t\t\t\x3Cspan\x3E\x3Ckbd\x3EEsc\x3C/kbd\x3E\x3C/span\x3E\x3Cspan\x3Eclose what is open\x3C/span\x3E\n\t\t"))
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
+				vgparent.AppendChild(vgn)
+				for vgiterkeyt, cell := range c.Cells() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					cell := cell
+					_ = cell
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+					vgparent.AppendChild(vgn)
+					{
+						vgparent := vgn
+						_ = vgparent
+						for vgiterkeyt, x := range cell {
+							var vgiterkey interface{} = vgiterkeyt
+							_ = vgiterkey
+							x := x
+							_ = x
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+							vgparent.AppendChild(vgn)
+							{
+								vgparent := vgn
+								_ = vgparent
+								if x.Key {
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
+									vgparent.AppendChild(vgn)
+									vgn.SetInnerHTML(x.Text)
+								}
+								if !x.Key {
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+									vgparent.AppendChild(vgn)
+									vgn.SetInnerHTML(x.Text)
+								}
+							}
+						}
+					}
+				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+				vgparent.AppendChild(vgn)
+			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}

@@ -1,0 +1,33 @@
+package ui
+
+import (
+	"strings"
+
+	"pcpscope/web/app"
+)
+
+// A HelpPiece is a key, or a text around keys.
+type HelpPiece struct {
+	Text string
+	Key  bool
+}
+
+// Cells are those of the table of keys, two for each line.
+func (c *Help) Cells() [][]HelpPiece {
+	var cells [][]HelpPiece
+	for _, b := range app.Bindings() {
+		cells = append(cells, pieces(b.Keys), pieces(b.What))
+	}
+	return cells
+}
+
+// pieces cuts a text at its backquotes, between which are keys.
+func pieces(text string) []HelpPiece {
+	var list []HelpPiece
+	for i, part := range strings.Split(text, "`") {
+		if part != "" {
+			list = append(list, HelpPiece{part, i%2 == 1})
+		}
+	}
+	return list
+}
