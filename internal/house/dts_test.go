@@ -132,6 +132,9 @@ func TestMethodsAreDeclared(t *testing.T) {
 	_, body, _ := strings.Cut(text, "export interface Pcpscope {")
 	body, _, _ = strings.Cut(body, "\n}")
 	for _, m := range rpc.Methods {
+		if m.Name == string(rpc.Chart) {
+			continue // for the page's own program
+		}
 		found := regexp.MustCompile(`(?m)^  ` + m.Name + `\(.*\): Promise<(.*)>;$`).FindStringSubmatch(body)
 		if found == nil {
 			t.Errorf("the method %s is not declared", m.Name)

@@ -11,24 +11,11 @@ import (
 // A Client calls the engine through a Pcpscope object, for Go in the page.
 type Client struct{ Pcpscope js.Value }
 
-// Call makes a Client a Transport.
+// Call makes a Client a Transport. The data of the answer stay where they are,
+// but for the arrays that are decoded: see Numbers.
 func (c Client) Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error) {
-	v, err := c.do(ctx, "callWire", method, request, progress)
-	if err != nil {
-		return Message{}, err
-	}
-	return FromJS(v), nil
-}
-
-// Object calls a method and returns its reply as the JavaScript API gives it:
-// for frames, whose arrays go to the chart without passing through Go.
-func (c Client) Object(ctx context.Context, method string, in any, progress func(api.Progress)) (js.Value, error) {
-	return c.do(ctx, "callWireObject", method, Encode(in), progress)
-}
-
-func (c Client) do(ctx context.Context, how, method string, request Message, progress func(api.Progress)) (js.Value, error) {
 	if err := ctx.Err(); err != nil {
-		return js.Value{}, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
+		return Message{}, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
 	}
 	abort := js.Global().Get("AbortController").New()
 	defer context.AfterFunc(ctx, func() { abort.Call("abort") })()
@@ -44,7 +31,11 @@ func (c Client) do(ctx context.Context, how, method string, request Message, pro
 		options.Set("onProgress", report)
 	}
 	wire, _ := request.ToJS()
-	return Await(c.Pcpscope.Call(how, method, wire, options))
+	v, err := Await(c.Pcpscope.Call("callWire", method, wire, options))
+	if err != nil {
+		return Message{}, err
+	}
+	return Keep(v), nil
 }
 
 // faultOf reads the fault out of an Error of pcpscope.js. Anything else that

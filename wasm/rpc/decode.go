@@ -382,10 +382,19 @@ func (d *decoder) array() any {
 	if kind == "@b" {
 		width = 1
 	}
-	if at < 0 || n < 0 || at > int64(len(d.Data)) || n > (int64(len(d.Data))-at)/width {
+	size := int64(len(d.Data))
+	if d.Kept != nil {
+		size = int64(d.Kept.Len)
+	}
+	if at < 0 || n < 0 || at > size || n > (size-at)/width {
 		d.fail("an array lies outside the message")
 	}
-	b := d.Data[at : at+n*width]
+	var b []byte
+	if d.Kept != nil {
+		b = d.Kept.bytes(int(at), int(n*width))
+	} else {
+		b = d.Data[at : at+n*width]
+	}
 	switch kind {
 	case "@f":
 		return words(b, math.Float64frombits)

@@ -16,10 +16,29 @@ func FromJS(v js.Value) Message {
 		m.Data = make([]byte, view.Length())
 		js.CopyBytesToGo(m.Data, view)
 	}
+	m.Blobs = blobsOf(v)
+	return m
+}
+
+func blobsOf(v js.Value) (list []any) {
 	if blobs := v.Get("blobs"); blobs.Truthy() {
 		for i := range blobs.Length() {
-			m.Blobs = append(m.Blobs, blobs.Index(i))
+			list = append(list, blobs.Index(i))
 		}
+	}
+	return list
+}
+
+// Keep takes {text, data, blobs} over and leaves the data where it is, but for
+// what is asked for: see Numbers.
+func Keep(v js.Value) Message {
+	m := Message{Text: v.Get("text").String(), Blobs: blobsOf(v), Kept: &Buffer{}}
+	if data := v.Get("data"); data.Truthy() {
+		m.Kept = &Buffer{JS: data, Len: data.Get("byteLength").Int(), Read: func(at, n int) []byte {
+			b := make([]byte, n)
+			js.CopyBytesToGo(b, uint8Array.New(data, at, n))
+			return b
+		}}
 	}
 	return m
 }

@@ -1,13 +1,25 @@
 package rpc
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 )
 
-// A Buffer is the data of a message that this program hands on unread: an
-// ArrayBuffer, as a js.Value. It is never copied.
-type Buffer struct{ JS any }
+// A Buffer is the data of a message that stays where it is: an ArrayBuffer, as
+// a js.Value. What is asked for is copied, and nothing else.
+type Buffer struct {
+	JS   any
+	Len  int
+	Read func(at, n int) []byte
+}
+
+func (b *Buffer) bytes(at, n int) []byte {
+	if n == 0 {
+		return nil
+	}
+	return b.Read(at, n)
+}
 
 // Numbers are an array of float64 for scripts: one of this program's, or a
 // part of a Buffer.
@@ -33,6 +45,22 @@ func Floats(v []float64) Numbers { return Numbers{Floats: v} }
 
 // Bytes are octets of this program's.
 func Bytes(v []byte) Octets { return Octets{Bytes: v} }
+
+// Load returns the numbers, copied if they lie in a Buffer.
+func (n Numbers) Load() []float64 {
+	if n.of == nil {
+		return n.Floats
+	}
+	return words(n.of.bytes(n.at, 8*n.len), math.Float64frombits)
+}
+
+// Load returns the octets, copied if they lie in a Buffer.
+func (n Octets) Load() []byte {
+	if n.of == nil {
+		return n.Bytes
+	}
+	return n.of.bytes(n.at, n.len)
+}
 
 // Len counts them.
 func (n Numbers) Len() int { return n.len + len(n.Floats) }
@@ -78,7 +106,11 @@ func (d *decoder) part(kind string) part {
 	n := d.integer(64)
 	d.expect(']')
 	d.expect('}')
-	if at < 0 || n < 0 {
+	width := int64(8)
+	if kind == "@b" {
+		width = 1
+	}
+	if at < 0 || n < 0 || at > int64(d.Kept.Len) || n > (int64(d.Kept.Len)-at)/width {
 		d.fail("an array lies outside the message")
 	}
 	return part{d.Kept, int(at), int(n)}

@@ -14,7 +14,8 @@ type chart struct {
 // What lies in the data of another message is named, and not copied.
 func TestNumbersStayWhereTheyAre(t *testing.T) {
 	text := `{"times":{"@f":[0,2]},"values":{"@f":[16,3]},"why":{"@b":[40,3]}}`
-	kept := &Buffer{JS: "the other message's data"}
+	data := make([]byte, 48)
+	kept := &Buffer{JS: "the other message's data", Len: len(data), Read: func(at, n int) []byte { return data[at : at+n] }}
 	var c chart
 	if err := Decode(Message{Text: text, Kept: kept}, &c); err != nil {
 		t.Fatal(err)

@@ -56,6 +56,8 @@ const (
 	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
 
+	Chart Call[api.ChartQuery, Charted] = "chart" // for the page alone
+
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
 )
@@ -66,7 +68,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Chart), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -77,6 +79,30 @@ type Method struct {
 
 func method[Request, Reply any](c Call[Request, Reply]) Method {
 	return Method{string(c), reflect.TypeFor[Request](), reflect.TypeFor[Reply]()}
+}
+
+// Charted is a frame whose columns have their values and reasons beside them,
+// so that whoever takes it may leave these where they are.
+type Charted struct {
+	Frame   api.Frame       `json:"frame"` // with neither Values nor Why
+	Values  []Numbers       `json:"values"`
+	Why     []Octets        `json:"why"`
+	Lines   []api.ChartLine `json:"lines"` // by column
+	Others  int             `json:"others"`
+	LeftOut int             `json:"leftOut"`
+	Reason  int             `json:"reason"`
+}
+
+// NewCharted takes the values out of a frame's columns, and puts them beside it.
+func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason uint8) Charted {
+	c := Charted{Frame: *f, Lines: lines, Others: others, LeftOut: leftOut, Reason: int(reason)}
+	c.Frame.Columns = make([]api.Column, len(f.Columns))
+	for i, column := range f.Columns {
+		c.Values, c.Why = append(c.Values, Floats(column.Values)), append(c.Why, Bytes(column.Why))
+		column.Values, column.Why = nil, nil
+		c.Frame.Columns[i] = column
+	}
+	return c
 }
 
 // None is the request of a call without arguments.

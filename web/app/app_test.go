@@ -197,15 +197,16 @@ func TestNoLineCrossesAHole(t *testing.T) {
 	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}})
 	b.run()
 	p := tab.Dashboard.Panels[0]
-	for i, v := range p.Frame.Columns[0].Values {
+	_, why := p.Load(0)
+	for i, v := range valuesOf(p, 0) {
 		at := p.Frame.Times[i]
 		if at > 600 {
 			break // the grid goes a step beyond the end
 		}
 		if inside := at > 100 && at < 200; inside != math.IsNaN(v) {
 			t.Errorf("at %v s the value is %v", at, v)
-		} else if inside && series.Why(p.Frame.Columns[0].Why[i]) != series.VolumeMissing {
-			t.Errorf("at %v s the reason is %v", at, p.Frame.Columns[0].Why[i])
+		} else if inside && series.Why(why[i]) != series.VolumeMissing {
+			t.Errorf("at %v s the reason is %v", at, why[i])
 		}
 	}
 	if tab.Lost() != int64(100*second) {
@@ -269,7 +270,7 @@ func TestEngineLost(t *testing.T) {
 	b.Layout.Drawer, b.Layout.Tables = "summary", true
 	shown := len(tab.Dashboard.Panels)
 	crash := pcp.Faultf(pcp.Internal, "The engine stopped.")
-	b.engine.fail["fetch"] = crash
+	b.engine.fail["fetch"], b.engine.fail["chart"] = crash, crash
 	b.engine.Server = newWire().Server // which has nothing open
 	tab.Zoom(start+100*second, start+200*second)
 	b.run()

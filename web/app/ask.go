@@ -72,13 +72,13 @@ func (f *Fetcher) refresh() {
 	}
 }
 
-// ask fetches metrics over a window; where they are for a table of one moment,
-// which is not nil then, and the values of the window would be too many, those
-// about that moment, and near is true. It is slow work.
-func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeline.Window, moment *pcp.Time) (f *api.Frame, step int64, near bool, err error) {
+// plan makes the query for metrics over a window; where they are for a table of
+// one moment, which is not nil then, and the values of the window would be too
+// many, for those about that moment, and near is true. It is slow work.
+func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, moment *pcp.Time) (q api.Query, step int64, near bool) {
 	tab := fetcher.tab
 
-	q := api.Query{Metrics: metrics, Convert: "rate"}
+	q = api.Query{Metrics: metrics, Convert: "rate"}
 	lines, cadence, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
 		m := tab.Metric(name)
@@ -123,8 +123,13 @@ func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeli
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
 	}
 	q.Gaps = gaps
-	f, err = fetcher.query(ctx, q)
-	return f, step, near, err
+	return q, step, near
+}
+
+// ask fetches metrics over a window. It is slow work.
+func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeline.Window) (*api.Frame, error) {
+	q, _, _ := fetcher.plan(metrics, window, nil)
+	return fetcher.query(ctx, q)
 }
 
 // moment is what tables of one moment are of: the cursor, or the end of the

@@ -64,7 +64,7 @@ func (tab *Tab) Select(name string) {
 		}
 		var frame *api.Frame
 		if m.Type != "STRING" {
-			frame, _, _, _ = tab.data.ask(tab.ctx, []string{m.Name}, window, nil)
+			frame, _ = tab.data.ask(tab.ctx, []string{m.Name}, window)
 		}
 		return func() {
 			if tab.Detail != d {

@@ -33,7 +33,8 @@ func (f *Fetcher) fetch(p *Panel) {
 	ctx, cancel := context.WithCancel(tab.ctx)
 	p.cancel, p.Loading = cancel, true
 	n, window, metrics := p.asked, tab.Window, append(slices.Clone(p.Metrics), p.Limits()...)
-	perCPU, who := p.PerCPU || p.Unit == "% of all CPUs", p.Who
+	settings, holes, gaps, partial := p.Settings, tab.holes(), timeline.Gaps(&tab.Source), f.partial
+	perCPU, breakdown := p.PerCPU || p.Unit == "% of all CPUs", p.Who != nil
 	var moment *pcp.Time
 	if p.Style == "table" {
 		m := f.moment()
@@ -44,11 +45,14 @@ func (f *Fetcher) fetch(p *Panel) {
 			f.countCPUs()
 		}
 		answer := panel.Answer{Window: window}
-		var err error
-		if who != nil {
-			answer.Frame, answer.Step, err = f.consumers(ctx, *who, window)
-		} else {
-			answer.Frame, answer.Step, answer.Near, err = f.ask(ctx, metrics, window, moment)
+		var query api.Query
+		if !breakdown {
+			query, answer.Step, answer.Near = f.plan(metrics, window, moment)
+		}
+		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
+		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.Ask(query, answer.Step, window, holes, gaps), nil)
+		if breakdown && err == nil {
+			answer.Step = timeline.Usual(timeline.Between(&made.Frame))
 		}
 		return func() {
 			if n != p.asked {
@@ -60,9 +64,29 @@ func (f *Fetcher) fetch(p *Panel) {
 				p.fail(err)
 				return
 			}
+			p.values = &made
+			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason
+			answer.Load = loader(&made)
 			f.take(p, answer)
 		}
 	})
+}
+
+// loader reads columns from where they are, each once.
+func loader(made *rpc.Charted) func(column int) ([]float64, []uint8) {
+	type read struct {
+		values []float64
+		why    []uint8
+	}
+	known := map[int]read{}
+	return func(column int) ([]float64, []uint8) {
+		r, ok := known[column]
+		if !ok {
+			r = read{made.Values[column].Load(), made.Why[column].Load()}
+			known[column] = r
+		}
+		return r.values, r.why
+	}
 }
 
 // take shows an answer in its panel.

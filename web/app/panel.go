@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
 	"pcpscope/web/export"
 	"pcpscope/web/format"
 	"pcpscope/web/panel"
@@ -21,6 +22,7 @@ type Panel struct {
 	Loading  bool
 
 	answer   panel.Answer // the last one
+	values   *rpc.Charted // of the last answer
 	away     bool         // not on the screen
 	stale    bool         // to be fetched when it is on the screen
 	asked    int          // number of the last fetch; older answers are dropped
@@ -28,6 +30,15 @@ type Panel struct {
 	cancel   context.CancelFunc
 	words    string
 	wordsRev int // of words
+}
+
+// Column is where the values of a column are, and the reasons why there are
+// none.
+func (p *Panel) Column(i int) (rpc.Numbers, rpc.Octets) {
+	if p.values == nil || i >= len(p.values.Values) {
+		return rpc.Numbers{}, rpc.Octets{}
+	}
+	return p.values.Values[i], p.values.Why[i]
 }
 
 // Waiting says that the first values of a panel are on their way. Where there
@@ -57,7 +68,7 @@ func (p *Panel) show(v panel.View) {
 
 // fail says why there is nothing to see.
 func (p *Panel) fail(err error) {
-	p.answer = panel.Answer{}
+	p.answer, p.values = panel.Answer{}, nil
 	p.show(panel.View{Fault: pcp.AsFault(err).Message})
 }
 

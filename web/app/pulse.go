@@ -100,7 +100,7 @@ func (p *Pulse) load() {
 		if name == "CPU busy" {
 			tab.data.countCPUs()
 		}
-		frame, _, _, err := tab.data.ask(tab.ctx, names, whole, nil)
+		frame, err := tab.data.ask(tab.ctx, names, whole)
 		return func() {
 			if err == nil && frame != nil {
 				p.take(name, frame, whole)

@@ -113,7 +113,7 @@ func TestExport(t *testing.T) {
 		Times  []string
 		Series []struct{ Values []*float64 }
 	}
-	if err := json.Unmarshal([]byte(tab.sheet(tab.Dashboard.Panels).JSON()), &got); err != nil || len(got.Times) != len(table)-1 || len(got.Series) != 3 || *got.Series[1].Values[3] != tab.Dashboard.Panels[0].Frame.Columns[1].Values[3] {
+	if err := json.Unmarshal([]byte(tab.sheet(tab.Dashboard.Panels).JSON()), &got); err != nil || len(got.Times) != len(table)-1 || len(got.Series) != 3 || *got.Series[1].Values[3] != valuesOf(tab.Dashboard.Panels[0], 1)[3] {
 		t.Errorf("as JSON it is %v, %v", got, err)
 	}
 }

@@ -160,6 +160,12 @@ func (w *wire) Call(ctx context.Context, method string, request rpc.Message, pro
 			return rpc.Message{}, err
 		}
 		w.queries = append(w.queries, q)
+	case string(rpc.Chart):
+		var q api.ChartQuery
+		if err := rpc.Decode(request, &q); err != nil {
+			return rpc.Message{}, err
+		}
+		w.queries = append(w.queries, q.Query)
 	case string(rpc.Sparklines):
 		var q rpc.SparklinesRequest
 		if err := rpc.Decode(request, &q); err != nil {
@@ -239,3 +245,9 @@ func opened(t testing.TB) (*bench, *Tab) {
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// valuesOf reads a column of what a panel shows.
+func valuesOf(p *Panel, column int) []float64 {
+	values, _ := p.Load(column)
+	return values
+}

@@ -60,13 +60,13 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 		column := &p.Frame.Columns[s.Column]
 		line := lineOf(i, s)
 		line.Stepped = column.Semantics == "discrete"
-		line.Why = rpc.Bytes(column.Why)
+		line.Values, line.Why = p.Column(s.Column)
 		if column.Strings != nil {
-			line.Texts = column.Strings
+			line.Values, line.Texts = rpc.Floats(nil), column.Strings
 			out.Lines = append(out.Lines, line)
 			continue
 		}
-		line.Values, line.Factor = rpc.Floats(column.Values), s.Shown.Factor
+		line.Factor = s.Shown.Factor
 		if d, ok := p.Observed[s.Key]; ok {
 			line.Dots = &Dots{Times: shifted(d.Times, seconds(tab, d.Start)), Values: make([]float64, len(d.Values))}
 			for k, v := range d.Values {
@@ -78,10 +78,8 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 			continue
 		}
 		if out.Style == "heatmap" {
-			for _, v := range column.Values {
-				if v *= s.Shown.Factor; v > peak {
-					peak = v
-				}
+			if v := p.Known[s.Column].Peak * s.Shown.Factor; v > peak {
+				peak = v
 			}
 			out.Rows = append(out.Rows, s.Label)
 		}
@@ -147,6 +145,7 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 			continue
 		}
 		column := &p.Frame.Columns[s.Column]
+		logged, reasons := p.Load(s.Column)
 		values, why := make([]float64, len(times)), make([]byte, len(times))
 		for i, k := range from {
 			values[i] = math.NaN()
@@ -157,14 +156,14 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 			if i > 0 && column.Strings != nil { // a text holds until the next
 				values[i] = values[i-1]
 			}
-			if k < len(column.Why) {
-				why[i] = column.Why[k]
+			if k < len(reasons) {
+				why[i] = reasons[k]
 			}
 			switch {
 			case k < len(column.Strings) && column.Strings[k] != nil:
 				values[i] = state(*column.Strings[k])
-			case k < len(column.Values) && !math.IsNaN(column.Values[k]):
-				values[i] = state(s.Shown.Text(column.Values[k]))
+			case k < len(logged) && !math.IsNaN(logged[k]):
+				values[i] = state(s.Shown.Text(logged[k]))
 			}
 		}
 		line := lineOf(i, s)

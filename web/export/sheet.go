@@ -38,6 +38,7 @@ type Sheet struct {
 type exported struct {
 	series *panel.Series
 	column *api.Column
+	all    []float64 // its values
 	frame  *api.Frame
 	shown  format.Shown
 	of     *Panel
@@ -53,8 +54,11 @@ func (w *Sheet) columns() []exported {
 		for i := range p.Series {
 			s := &p.Series[i]
 			c := &p.Frame.Columns[s.Column]
-			if c.Fault == nil && len(c.Values) == len(p.Frame.Times) {
-				list = append(list, exported{s, c, p.Frame, s.ShownIn(p.View), p})
+			if c.Fault != nil || c.Strings != nil || p.Load == nil {
+				continue
+			}
+			if values, _ := p.Load(s.Column); len(values) == len(p.Frame.Times) {
+				list = append(list, exported{s, c, values, p.Frame, s.ShownIn(p.View), p})
 			}
 		}
 	}
@@ -106,7 +110,7 @@ func (c exported) values(times []pcp.Time) []float64 {
 			k++
 		}
 		if k < len(c.frame.Times) && timeline.At(c.frame, k) == t {
-			out[i] = c.column.Values[k] * c.shown.Factor
+			out[i] = c.all[k] * c.shown.Factor
 		}
 	}
 	return out

@@ -2,93 +2,55 @@ package panel
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
-	"pcpscope/core/api"
+	"pcpscope/core/chart"
 )
 
 // innermost keeps of instances that contain others, as cgroups do, those that
 // contain none: what they use would count twice. Instances are paths, maybe
 // with a device behind "::".
 func (p *showing) innermost() {
-	path := func(s Series) string {
-		group, _, _ := strings.Cut(s.Instance, "::")
-		return s.Metric + "\x00" + strings.TrimSuffix(group, "/")
-	}
-	contains := map[string]bool{}
-	for _, s := range p.Series {
-		for at := path(s); ; {
-			i := strings.LastIndexByte(at, '/')
-			if i < 0 {
-				break
-			}
-			at = at[:i]
-			contains[at] = true
-		}
-	}
+	path := func(s Series) string { return chart.Path(s.Metric, s.Instance) }
+	contains := chart.Contains(p.Series, path)
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
 }
 
-// sliceOf is the slice that a cgroup is in: the innermost part of its path
-// that is called so, which is a pod where Kubernetes made it and a user where
-// systemd did; else the group around it. A device behind "::" stays.
-func sliceOf(instance string) string {
-	group, device, of := strings.Cut(instance, "::")
-	at := strings.LastIndexByte(group, '/')
-	if strings.HasSuffix(group, ".slice") {
-		return instance
-	}
-	if i := strings.LastIndex(group[:max(at, 0)], ".slice"); i >= 0 && (i+6 == at || group[i+6] == '/') {
-		at = i + 6
-	}
-	slice := group[:max(at, 0)]
-	if slice == "" {
-		slice = "/"
-	}
-	if of {
-		slice += "::" + device
-	}
-	return slice
+// adds says whether the cgroups of a metric add up.
+func (s *Settings) adds(metric string) bool {
+	line := s.line(metric)
+	return s.additive() && !share(line.Unit) && line.Role != "limit"
 }
 
-// bySlice draws one line for all cgroups of a slice: their sum where that
-// means something, else what was logged of the slice itself.
+// bySlice draws one line for all cgroups of a slice: their sum, which the engine
+// made, where that means something, else what was logged of the slice itself.
 func (p *showing) bySlice() {
-	own := map[string]int{} // columns, by key
+	own, sums := map[string]int{}, map[string]int{} // columns, by key
 	for i := range p.Frame.Columns {
-		if c := &p.Frame.Columns[i]; c.Instance != nil {
+		switch c := &p.Frame.Columns[i]; {
+		case c.Instance == nil:
+		case c.Instance.ID == chart.Summed:
+			sums[c.Metric+"\x00"+c.Instance.Name] = i
+		default:
 			own[c.Metric+"\x00"+c.Instance.Name] = i
 		}
 	}
 	var grouped []Series
-	at := map[string]int{} // in grouped, by key
+	seen := map[string]bool{}
 	for _, s := range p.Series {
-		slice := sliceOf(s.Instance)
+		slice := chart.SliceOf(s.Instance)
 		key := s.Metric + "\x00" + slice
-		from, adds := p.Frame.Columns[s.Column], p.additive() && !share(s.Unit) && s.Role != "limit"
-		if k, have := at[key]; have {
-			if adds {
-				addTo(p.Frame.Columns[grouped[k].Column].Values, from.Values)
-			}
-			continue
+		column, there := sums[key]
+		if !p.adds(s.Metric) {
+			column, there = own[key]
 		}
-		column, logged := own[key]
-		if !logged && !adds || from.Values == nil {
+		if !there || seen[key] {
 			continue // of several shares nothing can be said
 		}
-		if adds {
-			sum := api.Column{Metric: from.Metric, Units: from.Units, Type: from.Type, Semantics: from.Semantics, Values: slices.Clone(from.Values), Instance: &api.InstanceRef{ID: -1, Name: slice}}
-			if logged {
-				sum.Title = p.Frame.Columns[column].Title
-			}
-			column = len(p.Frame.Columns)
-			p.Frame.Columns = append(p.Frame.Columns, sum)
-		}
+		seen[key] = true
 		c := &p.Frame.Columns[column]
 		s.Key, s.Instance, s.Called, s.Column, s.Label = key, slice, cmp.Or(c.Title, slice), column, p.label(c)
-		at[key] = len(grouped)
 		grouped = append(grouped, s)
 	}
 	p.Series = grouped
@@ -121,16 +83,3 @@ func (p *showing) briefly() {
 // share says whether values in a unit are parts of something of their own, such
 // as of a limit; those of one CPU may be added.
 func share(unit string) bool { return strings.HasPrefix(unit, "%") && unit != "% of one CPU" }
-
-// addTo adds values where there are any.
-func addTo(sum, values []float64) {
-	for i, v := range values {
-		switch {
-		case math.IsNaN(v):
-		case math.IsNaN(sum[i]):
-			sum[i] = v
-		default:
-			sum[i] += v
-		}
-	}
-}

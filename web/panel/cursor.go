@@ -47,10 +47,14 @@ func ValuesAt(p *Settings, v *View, t pcp.Time) []CursorValue {
 			if text := textAt(v.Frame, c, t); text != "" {
 				value.Value = text
 			}
-		case i >= 0 && i < len(c.Values):
-			value.Number, value.Value = c.Values[i]*s.Shown.Factor, s.Shown.Text(c.Values[i])
-			if math.IsNaN(c.Values[i]) && i < len(c.Why) {
-				value.Why = Reasons()[c.Why[i]]
+		case i >= 0:
+			values, why := v.load(s.Column)
+			if i >= len(values) {
+				break
+			}
+			value.Number, value.Value = values[i]*s.Shown.Factor, s.Shown.Text(values[i])
+			if math.IsNaN(values[i]) && i < len(why) {
+				value.Why = Reasons()[why[i]]
 			}
 		}
 		list = append(list, value)

@@ -31,22 +31,16 @@ func (p *showing) levels(f *api.Frame) []Limit {
 			list = append(list, Limit{t.Value * p.onScreen(), t.Label})
 			continue
 		}
-		for _, c := range f.Columns {
-			if c.Metric != t.Expression {
-				continue
-			}
-			for _, v := range slices.Backward(c.Values) {
-				if !math.IsNaN(v) {
-					l := Limit{v * p.Shown.Factor * format.Base(c.Units) / format.Base(p.units), t.Label}
-					if l.Label == "CPUs" {
-						l.Label = format.Plural(int(v), "CPU")
-					}
-					list = append(list, l)
-					break
-				}
-			}
-			break
+		i := slices.IndexFunc(f.Columns, func(c api.Column) bool { return c.Metric == t.Expression })
+		if i < 0 || math.IsNaN(p.Known[i].End) {
+			continue
 		}
+		v := p.Known[i].End
+		l := Limit{v * p.Shown.Factor * format.Base(f.Columns[i].Units) / format.Base(p.units), t.Label}
+		if l.Label == "CPUs" {
+			l.Label = format.Plural(int(v), "CPU")
+		}
+		list = append(list, l)
 	}
 	return list
 }

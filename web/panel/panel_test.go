@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/web/timeline"
@@ -42,9 +43,19 @@ type shown struct {
 
 // show has a panel show an answer over a window of ten seconds.
 func show(s Settings, f *api.Frame) *shown {
-	return &shown{s, Show(s, Answer{Frame: f, Step: 1e9, Window: timeline.Window{Start: start, End: start + 10*second}}, Context{
+	return &shown{s, Show(s, answer(s, f, timeline.Window{Start: start, End: start + 10*second}), Context{
 		Metric: func(string) *api.Metric { return nil }, Rates: true, Colours: map[string]int{},
 	})}
+}
+
+// answer is what the engine makes of a frame.
+func answer(s Settings, f *api.Frame, window timeline.Window) Answer {
+	q := s.Ask(api.Query{}, 1e9, window, nil, nil)
+	m := chart.Make(f, &q)
+	return Answer{
+		Frame: m.Frame, Step: 1e9, Window: window, Known: m.Lines, Others: m.Others, LeftOut: m.LeftOut, Reason: int(m.Reason),
+		Load: func(i int) ([]float64, []uint8) { return m.Frame.Columns[i].Values, m.Frame.Columns[i].Why },
+	}
 }
 
 func drawnLabels(p *shown) []string {
@@ -215,7 +226,7 @@ func TestBySlice(t *testing.T) {
 		"/user.slice/user-1000.slice/user@1000.service/app.slice": "/user.slice/user-1000.slice/user@1000.service/app.slice",
 		"/a": "/", "/": "/", "": "/",
 	} {
-		if got := sliceOf(of); got != want {
+		if got := chart.SliceOf(of); got != want {
 			t.Errorf("%s is in %s, want %s", of, got, want)
 		}
 	}

@@ -2,15 +2,14 @@ package panel
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
 	"pcpscope/web/metric"
-	"pcpscope/web/timeline"
 )
 
 // showing is a view in the making.
@@ -30,17 +29,12 @@ func Show(settings Settings, answer Answer, in Context) View {
 }
 
 func (p *showing) show() {
-	f, window := p.Frame, p.Window
-	raw := p.Step == 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil })
-	if p.Who != nil || raw {
-		f = timeline.Part(f, p.in.Holes, p.in.Gaps)
-	}
-	f = DescribeEvents(timeline.LeaveOut(f, p.in.Holes))
-	own := *f // sums are appended to it
-	own.Columns = slices.Clone(f.Columns)
-	f = &own
+	f := DescribeEvents(p.Frame)
 	p.Frame = f
 	for i := range f.Columns {
+		if i == p.Others || f.Columns[i].Instance != nil && f.Columns[i].Instance.ID == chart.Summed {
+			continue // of lines, which have their place below
+		}
 		c := &f.Columns[i]
 		if p.Who == nil && !slices.Contains(p.Metrics, c.Metric) {
 			continue // a threshold
@@ -72,8 +66,7 @@ func (p *showing) show() {
 	if p.Leaves && !p.Whole || p.Who != nil && p.Who.By == "cgroup" {
 		p.briefly()
 	}
-	p.clamp()
-	p.choose(window)
+	p.choose()
 	if p.Style == "event" {
 		p.countEvents()
 	}
@@ -106,7 +99,10 @@ func (p *showing) show() {
 
 // reason says why there is no value at all.
 func (p *showing) reason(f *api.Frame) string {
-	why := reason(f)
+	why := "nothing was logged"
+	if p.Reason > 0 {
+		why = Reasons()[p.Reason]
+	}
 	if why != Reasons()[series.OperandMissing] && why != Reasons()[series.NoPrevious] {
 		return why
 	}
@@ -128,16 +124,7 @@ func (p *showing) reason(f *api.Frame) string {
 // leaveOutUnchosen drops instances of which the expression itself leaves out
 // every value, as long as others remain.
 func (p *showing) leaveOutUnchosen() {
-	unchosen := func(s Series) bool {
-		c, left := &p.Frame.Columns[s.Column], false
-		for k, v := range c.Values {
-			if !math.IsNaN(v) {
-				return false
-			}
-			left = left || k < len(c.Why) && series.Why(c.Why[k]) == series.NotChosen
-		}
-		return left
-	}
+	unchosen := func(s Series) bool { return p.Known[s.Column].Unchosen }
 	if slices.ContainsFunc(p.Series, func(s Series) bool { return !unchosen(s) }) {
 		p.Series = slices.DeleteFunc(p.Series, unchosen)
 	}

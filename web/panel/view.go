@@ -15,6 +15,22 @@ type Answer struct {
 	Window timeline.Window // that was asked for
 	Step   int64           // nanoseconds between grid points
 	Near   bool            // Frame has only values about one moment
+
+	// What the engine made of the values, which stay where they are.
+	Known   []api.ChartLine // by column
+	Others  int             // the column that sums up all lines but the largest; -1 for none
+	LeftOut int             // samples of the window: more time was counted than passed; events: they happened at another time
+	Reason  int             // the most frequent one why there is no value
+	Load    func(column int) (values []float64, why []uint8)
+}
+
+// load fetches the values of a column: what is told of some lines, or was asked
+// for.
+func (a *Answer) load(column int) (values []float64, why []uint8) {
+	if a.Load == nil || column >= len(a.Frame.Columns) || a.Frame.Columns[column].Strings != nil {
+		return nil, nil
+	}
+	return a.Load(column)
 }
 
 // A Context is what there is to know around a panel: of the source, of the page.
@@ -39,7 +55,6 @@ type View struct {
 	Levels   []Limit
 	Fault    string
 	All      int    // series there are, of which Series are drawn
-	LeftOut  int    // samples of the window: more time was counted than passed; events: they happened at another time
 	Matching int    // of these, how many the filter lets through
 	Alone    bool   // of the instances only Context.Only is drawn
 	units    string // of the first series, as pmUnitsStr

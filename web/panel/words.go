@@ -50,7 +50,8 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 	}
 	when := func(t pcp.Time) string { return clock.Within(t, v.Window.Start, v.Window.End) }
 	values, times := []float64{}, []pcp.Time{}
-	for i, value := range v.Frame.Columns[s.Column].Values {
+	all, _ := v.load(s.Column)
+	for i, value := range all {
 		if t := timeline.At(v.Frame, i); !math.IsNaN(value) && v.Window.Contains(t) {
 			values, times = append(values, value), append(times, t)
 		}

@@ -69,7 +69,7 @@ func TestWords(t *testing.T) {
 		for i := range n {
 			f.Times = append(f.Times, float64(10*i))
 		}
-		v := &View{Answer: Answer{Frame: f, Window: window}, Shown: format.Shown{Unit: "%", Factor: 1, Decimals: 1}}
+		v := &View{Answer: Answer{Frame: f, Window: window, Load: func(int) ([]float64, []uint8) { return tt.values, nil }}, Shown: format.Shown{Unit: "%", Factor: 1, Decimals: 1}}
 		if got := v.shape(&Series{}, clock); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}

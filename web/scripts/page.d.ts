@@ -141,7 +141,6 @@ declare module "../static/pcpscope.js" {
 
   interface Pcpscope {
     callWire(method: string, wire: Wire, options: object): Promise<Wire>;
-    callWireObject(method: string, wire: Wire, options: object): Promise<unknown>;
   }
 }
 

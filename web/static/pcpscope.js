@@ -212,11 +212,9 @@ class Pcpscope {
   async ready() { await this.#start().ready; }
 
   // The same calls for the program in the page, which speaks the wire form
-  // itself: its own reply decoded there, or as an object for its charts.
+  // itself.
   /** @param {string} method @param {Wire} wire @param {any} options */
   callWire(method, wire, options) { return this.#send(method, wire, options); }
-  /** @param {string} method @param {Wire} wire @param {any} options */
-  callWireObject(method, wire, options) { return this.#send(method, wire, options).then(fromWire); }
 
   /** @param {string} method @param {object} params @param {Progress} [options] */
   async #call(method, params, options) {

@@ -2,11 +2,10 @@ package timeline
 
 import (
 	"cmp"
-	"math"
 	"slices"
-	"sort"
 
 	"pcpscope/core/api"
+	"pcpscope/core/chart"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 	"pcpscope/core/sorting"
@@ -66,95 +65,34 @@ func Lost(holes []Hole) int64 {
 	return int64(lost)
 }
 
+// Chart gives holes the form in which the engine takes them.
+func Chart(holes ...Hole) []api.ChartHole {
+	list := make([]api.ChartHole, 0, len(holes))
+	for _, h := range holes {
+		list = append(list, api.ChartHole{Start: h.Start, End: h.End, Why: int(h.Why)})
+	}
+	return list
+}
+
 // Broken returns the times of a frame, and between two of them, where there is a
 // hole or a gap, a moment more; and of each the row in the frame, -1 where it has
 // none.
 func Broken(f *api.Frame, holes, gaps []Hole) (times []float64, rows []int) {
-	times = slices.Clone(f.Times)
-	for i := range f.Times {
-		rows = append(rows, i)
-	}
-	for _, hole := range slices.Concat(holes, gaps) {
-		middle := (hole.Start + (hole.End-hole.Start)/2).Since(f.Start)
-		i := sort.Search(len(times), func(i int) bool { return times[i] > middle })
-		if i == 0 || i == len(times) || times[i-1] > hole.Start.Since(f.Start) || times[i] < hole.End.Since(f.Start) {
-			continue
-		}
-		times, rows = slices.Insert(times, i, middle), slices.Insert(rows, i, -1)
-	}
-	return times, rows
-}
-
-// Part returns the frame with a moment more, without values, where there is a
-// hole and the frame, which has a moment for each sample or record, has none: no
-// line crosses it then.
-func Part(f *api.Frame, holes, gaps []Hole) *api.Frame {
-	times, rows := Broken(f, holes, gaps)
-	if len(times) == len(f.Times) {
-		return f
-	}
-	f = copied(f)
-	f.Times = times
-	for k := range f.Columns {
-		c := &f.Columns[k]
-		own(c)
-		for i, row := range rows {
-			if row >= 0 {
-				continue
-			}
-			if i <= len(c.Values) {
-				c.Values = slices.Insert(c.Values, i, math.NaN())
-			}
-			if i <= len(c.Why) && len(c.Why) > 0 {
-				c.Why = slices.Insert(c.Why, i, uint8(series.AcrossMark))
-			}
-		}
-	}
-	return f
+	return chart.Broken(f, Chart(slices.Concat(holes, gaps)...))
 }
 
 // LeaveOut returns the frame without what was interpolated across lost data: no
 // line crosses a hole.
 func LeaveOut(f *api.Frame, holes []Hole) *api.Frame {
-	whole := f
-	for _, hole := range holes {
-		from := sort.Search(len(f.Times), func(i int) bool { return At(f, i) > hole.Start })
-		to := sort.Search(len(f.Times), func(i int) bool { return At(f, i) >= hole.End })
-		if from >= to {
-			continue
-		}
-		if f == whole {
-			f = copied(f)
-			for k := range f.Columns {
-				own(&f.Columns[k])
-			}
-		}
-		for k := range f.Columns {
-			c := &f.Columns[k]
-			if len(c.Values) != len(f.Times) {
-				continue
-			}
-			if c.Why == nil {
-				c.Why = make([]uint8, len(c.Values))
-			}
-			for i := from; i < to; i++ {
-				if !math.IsNaN(c.Values[i]) {
-					c.Values[i], c.Why[i] = math.NaN(), uint8(hole.Why)
-				}
-			}
-		}
+	if len(holes) == 0 {
+		return f
 	}
-	return f
-}
-
-// copied is a frame whose columns may be changed, though not their values.
-func copied(f *api.Frame) *api.Frame {
-	c := *f
-	c.Columns = slices.Clone(f.Columns)
-	return &c
-}
-
-// own gives a column values of its own: others may still look at the answer.
-func own(c *api.Column) {
-	c.Values, c.Why = slices.Clone(c.Values), slices.Clone(c.Why)
+	own := *f // others may still look at the answer
+	own.Columns = slices.Clone(f.Columns)
+	for k := range own.Columns {
+		c := &own.Columns[k]
+		c.Values, c.Why = slices.Clone(c.Values), slices.Clone(c.Why)
+	}
+	chart.LeaveOut(&own, Chart(holes...))
+	return &own
 }

@@ -1,0 +1,319 @@
+// Package chart works out what a chart says beside its lines, where their
+// values are: in the engine. So these need not leave it but to be drawn.
+package chart
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/core/sorting"
+)
+
+// ClockSet stands behind the numbers of series.Why: the sample is left out
+// because more time was counted than passed.
+const ClockSet = uint8(series.NotChosen) + 1
+
+// Made is a frame as a chart shows it, with what is to be known of its columns.
+type Made struct {
+	Frame   *api.Frame
+	Lines   []api.ChartLine // by column
+	Others  int             // the column that sums up all lines but the largest; -1 for none
+	LeftOut int             // samples of the window that were impossible
+	Reason  uint8           // the most frequent one why there is no value; 0 where none is missing
+}
+
+// Make changes a frame into what a chart shows of it.
+func Make(f *api.Frame, q *api.ChartQuery) Made {
+	m := maker{f: f, q: q, made: Made{Frame: f, Others: -1}}
+	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
+		m.part()
+	}
+	LeaveOut(f, q.Holes)
+	m.lines = m.all()
+	m.leaveOutUnchosen()
+	if q.Groups != "" {
+		m.innermost()
+	}
+	if q.Groups == "slices" {
+		m.bySlice()
+	}
+	if q.Share != "" {
+		m.clamp()
+	}
+	m.describe()
+	if q.Rest != nil {
+		m.rest()
+	}
+	m.made.Reason = reason(f)
+	return m.made
+}
+
+type maker struct {
+	f     *api.Frame
+	q     *api.ChartQuery
+	lines []int // columns, in order
+	made  Made
+}
+
+func (m *maker) column(k int) *api.Column { return &m.f.Columns[m.lines[k]] }
+
+// all lists the columns that are lines.
+func (m *maker) all() []int {
+	var list []int
+	for i := range m.f.Columns {
+		c := &m.f.Columns[i]
+		if m.q.Who == nil && slices.Contains(m.q.Limits, c.Metric) || c.Strings != nil && !m.q.Texts {
+			continue
+		}
+		list = append(list, i)
+	}
+	return list
+}
+
+// Broken returns the times of a frame, and between two of them, where there is
+// a break, a moment more; and of each the row in the frame, -1 where it has
+// none.
+func Broken(f *api.Frame, breaks []api.ChartHole) (times []float64, rows []int) {
+	times = slices.Clone(f.Times)
+	for i := range f.Times {
+		rows = append(rows, i)
+	}
+	for _, hole := range breaks {
+		middle := (hole.Start + (hole.End-hole.Start)/2).Since(f.Start)
+		i := sort.Search(len(times), func(i int) bool { return times[i] > middle })
+		if i == 0 || i == len(times) || times[i-1] > hole.Start.Since(f.Start) || times[i] < hole.End.Since(f.Start) {
+			continue
+		}
+		times, rows = slices.Insert(times, i, middle), slices.Insert(rows, i, -1)
+	}
+	return times, rows
+}
+
+// part adds a moment without values at each break, where the frame, which has
+// a moment for each sample or record, has none: no line crosses it then.
+func (m *maker) part() {
+	times, rows := Broken(m.f, m.q.Breaks)
+	m.f.Times = times
+	for k := range m.f.Columns {
+		c := &m.f.Columns[k]
+		own(c)
+		for i, row := range rows {
+			if row >= 0 {
+				continue
+			}
+			if i <= len(c.Values) {
+				c.Values = slices.Insert(c.Values, i, math.NaN())
+			}
+			if i <= len(c.Why) && len(c.Why) > 0 {
+				c.Why = slices.Insert(c.Why, i, uint8(series.AcrossMark))
+			}
+		}
+	}
+}
+
+func at(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
+
+// own gives a column values of its own: others may look at those that it has.
+func own(c *api.Column) { c.Values, c.Why = slices.Clone(c.Values), slices.Clone(c.Why) }
+
+// lose takes a value out of a column.
+func lose(c *api.Column, i int, why uint8) {
+	if c.Why == nil {
+		c.Why = make([]uint8, len(c.Values))
+	}
+	c.Values[i], c.Why[i] = math.NaN(), why
+}
+
+// LeaveOut takes out what was interpolated across lost data: no line crosses a
+// hole.
+func LeaveOut(f *api.Frame, holes []api.ChartHole) {
+	for _, hole := range holes {
+		from := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > hole.Start })
+		to := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= hole.End })
+		for k := range f.Columns {
+			c := &f.Columns[k]
+			if len(c.Values) != len(f.Times) {
+				continue
+			}
+			owned := false
+			for i := from; i < to; i++ {
+				if !math.IsNaN(c.Values[i]) {
+					if !owned {
+						own(c)
+						owned = true
+					}
+					lose(c, i, uint8(hole.Why))
+				}
+			}
+		}
+	}
+}
+
+// leaveOutUnchosen drops lines of which the expression itself leaves out every
+// value, as long as others remain.
+func (m *maker) leaveOutUnchosen() {
+	unchosen := func(i int) bool { return Unchosen(&m.f.Columns[i]) }
+	if slices.ContainsFunc(m.lines, func(i int) bool { return !unchosen(i) }) {
+		m.lines = slices.DeleteFunc(m.lines, unchosen)
+	}
+}
+
+// Unchosen says whether the expression of a column leaves out every value.
+func Unchosen(c *api.Column) bool {
+	left := false
+	for k, v := range c.Values {
+		if !math.IsNaN(v) {
+			return false
+		}
+		left = left || k < len(c.Why) && series.Why(c.Why[k]) == series.NotChosen
+	}
+	return left
+}
+
+// jitter is how much of a share may come from the logger's timer: 107 % of the
+// time is 100 %, and where what is idle is taken from all, -7 % is none.
+const jitter = 10
+
+// clamp takes the jitter of clocks out of shares of time. Where far more time
+// was counted than passed by the stamps, the clock was set: the whole sample
+// is left out, and counted. The metric itself is shown elsewhere as it is.
+func (m *maker) clamp() {
+	f, owned := m.f, false
+	for k := range f.Times {
+		least, most, sum := 0.0, 0.0, 0.0
+		for _, i := range m.lines {
+			if c := &f.Columns[i]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
+				least, most = min(least, c.Values[k]), max(most, c.Values[k])
+				sum += c.Values[k]
+			}
+		}
+		impossible := least < -jitter || most > 100+jitter || m.q.Share == "utilisation" && sum > 100+jitter
+		if least >= 0 && most <= 100 && !impossible {
+			continue
+		}
+		if t := at(f, k); impossible && t >= m.q.Start && t <= m.q.End {
+			m.made.LeftOut++
+		}
+		if !owned {
+			for _, i := range m.lines {
+				own(&f.Columns[i])
+			}
+			owned = true
+		}
+		for _, i := range m.lines {
+			c := &f.Columns[i]
+			switch {
+			case k >= len(c.Values) || math.IsNaN(c.Values[k]):
+			case impossible:
+				lose(c, k, ClockSet)
+			default:
+				c.Values[k] = min(max(c.Values[k], 0), 100)
+			}
+		}
+	}
+}
+
+// describe says of each column what is to be known without its values.
+func (m *maker) describe() {
+	m.made.Lines = make([]api.ChartLine, len(m.f.Columns))
+	for i := range m.f.Columns {
+		m.made.Lines[i] = m.line(&m.f.Columns[i])
+	}
+}
+
+func (m *maker) line(c *api.Column) api.ChartLine {
+	nan := math.NaN()
+	l := api.ChartLine{End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
+	l.Stats, l.Sum = statsOf(m.f.Start, m.f.Times, c.Values, m.q.Start, m.q.End)
+	for _, v := range c.Values {
+		if !math.IsNaN(v) {
+			l.Empty, l.End = false, v
+			if !(v <= l.Peak) {
+				l.Peak = v
+			}
+		}
+	}
+	return l
+}
+
+// rest appends to the frame the sum of all lines but the largest.
+func (m *maker) rest() {
+	q, most := m.q.Rest, m.q.Rest.Top
+	wide := slices.ContainsFunc(m.lines, func(i int) bool { return m.f.Columns[i].Instance != nil })
+	if len(m.lines) > most { // what has no value in the window is no line
+		valued := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return m.made.Lines[i].Stats.Count == 0 && m.f.Columns[i].Fault == nil })
+		if len(valued) > 0 {
+			m.lines = valued
+		}
+	}
+	if !wide && !q.Single || len(m.lines) <= most {
+		return
+	}
+	ranked := slices.Clone(m.lines)
+	Rank(ranked, func(i int) float64 { return Weight(&m.made.Lines[i], true) })
+	keep := map[int]bool{}
+	for _, i := range ranked[:most] {
+		keep[i] = true
+	}
+	sum := make([]float64, len(m.f.Times))
+	for k := range sum {
+		sum[k] = math.NaN()
+	}
+	like := api.Column{}
+	for _, i := range m.lines {
+		if keep[i] {
+			continue
+		}
+		like = m.f.Columns[i]
+		for k, v := range like.Values {
+			if !math.IsNaN(v) {
+				if math.IsNaN(sum[k]) {
+					sum[k] = 0
+				}
+				sum[k] += v
+			}
+		}
+	}
+	m.made.Others = len(m.f.Columns)
+	m.f.Columns = append(m.f.Columns, api.Column{Metric: like.Metric, Units: like.Units, Type: like.Type, Semantics: like.Semantics, Values: sum})
+	m.made.Lines = append(m.made.Lines, m.line(&m.f.Columns[m.made.Others]))
+}
+
+// Weight is what lines are ranked by: their sum where that means something,
+// else their maximum.
+func Weight(l *api.ChartLine, sums bool) float64 {
+	switch {
+	case l.Stats.Count == 0:
+		return math.Inf(-1)
+	case sums:
+		return l.Sum
+	}
+	return l.Stats.Max
+}
+
+// Rank sorts lines, the largest first; equals stay in order.
+func Rank(list []int, weight func(int) float64) {
+	sorting.Stable(list, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
+}
+
+// reason is the most frequent one why there is no value.
+func reason(f *api.Frame) uint8 {
+	var counts [256]int
+	for i := range f.Columns {
+		for _, y := range f.Columns[i].Why {
+			counts[y]++
+		}
+	}
+	best := 0
+	for y := 1; y < len(counts); y++ {
+		if counts[y] > 0 && (best == 0 || counts[y] > counts[best]) {
+			best = y
+		}
+	}
+	return uint8(best)
+}

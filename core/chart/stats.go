@@ -1,0 +1,53 @@
+package chart
+
+import (
+	"math"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// StatsOf describes the values whose times, seconds after start, lie within a
+// window. The grid is even, so that the mean of the points is the mean over
+// time. All is NaN where there is no value.
+func StatsOf(start pcp.Time, times, values []float64, from, to pcp.Time) api.Stats {
+	s, _ := statsOf(start, times, values, from, to)
+	return s
+}
+
+// statsOf gives the sum of the values as well.
+func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.Stats, sum float64) {
+	nan := math.NaN()
+	s = api.Stats{Last: nan, Avg: nan, P95: nan, Min: nan, Max: nan, Whole: true}
+	first, last := float64(from-start)/1e9, float64(to-start)/1e9
+	const jitter = 1e-6 // grid points stand where the window ends
+	var seen []float64
+	for i, v := range values {
+		if i >= len(times) || math.IsNaN(v) || times[i] < first-jitter || times[i] > last+jitter {
+			continue
+		}
+		if seen == nil {
+			seen = make([]float64, 0, len(values)-i)
+		}
+		sum += v
+		seen = append(seen, v)
+		s.Whole = s.Whole && v == math.Trunc(v)
+		s.Last = v
+		if !(v <= s.Max) { // also while Max is NaN
+			s.Max, s.MaxAt = v, start+pcp.Time(math.Round(times[i]*1e9))
+		}
+		if !(v >= s.Min) {
+			s.Min = v
+		}
+	}
+	s.Count = len(seen)
+	if s.Count == 0 {
+		s.Whole = false
+		return s, nan
+	}
+	s.Avg = sum / float64(s.Count)
+	slices.Sort(seen)
+	s.P95 = seen[int(math.Ceil(0.95*float64(len(seen))))-1]
+	return s, sum
+}

@@ -1,0 +1,47 @@
+package engine
+
+import (
+	"context"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/chart"
+	"pcpscope/wasm/rpc"
+)
+
+// charted answers what a panel of the page shows.
+func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress) (rpc.Charted, error) {
+	var f *api.Frame
+	if q.Who != nil {
+		c, err := session.Consumers(ctx, *q.Who, p)
+		if err != nil {
+			return rpc.Charted{}, err
+		}
+		f = consumers(&c)
+	} else {
+		var err error
+		if f, err = session.Fetch(ctx, q.Query, p); err != nil {
+			return rpc.Charted{}, err
+		}
+	}
+	m := chart.Make(f, &q)
+	return rpc.NewCharted(m.Frame, m.Lines, m.Others, m.LeftOut, m.Reason), nil
+}
+
+// consumers makes a frame of shares of processes: the line that is to lie on
+// top of the others comes first.
+func consumers(c *api.Consumers) *api.Frame {
+	f := &api.Frame{Start: c.Start, Times: c.Times}
+	for _, kind := range []string{"in no sample", "others", "named"} {
+		for _, s := range c.Series {
+			if s.Kind == kind {
+				units := c.Units
+				if units == "%" {
+					units = ""
+				}
+				f.Columns = append(f.Columns, api.Column{Metric: s.Name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
+			}
+		}
+	}
+	return f
+}

@@ -1,0 +1,50 @@
+package panel
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/timeline"
+)
+
+// Ask makes a query one for what the panel shows: what is to be left out of the
+// values, added up and known of them, so that they themselves need not be read.
+// step is the distance of grid points in nanoseconds, 0 for single records.
+func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole) api.ChartQuery {
+	c := api.ChartQuery{Query: q, Start: window.Start, End: window.End, Texts: s.ByInstance(), Holes: timeline.Chart(holes...)}
+	if s.Who != nil {
+		from, to := timeline.When(window.Start), timeline.When(window.End)
+		c.Who = &api.ConsumerQuery{Source: q.Source, What: s.Who.What, By: s.Who.By, Top: s.Who.Top, Start: from, End: to}
+	}
+	if s.Who != nil || step == 0 {
+		c.Breaks = timeline.Chart(slices.Concat(holes, gaps)...)
+	}
+	for _, limit := range s.Limits() {
+		if !slices.Contains(s.Metrics, limit) {
+			c.Limits = append(c.Limits, limit)
+		}
+	}
+	if s.Max == 100 && strings.HasPrefix(s.Unit, "%") {
+		c.Share = "percent"
+		if s.Style == "utilisation" {
+			c.Share = "utilisation"
+		}
+	}
+	if s.Leaves && (!s.Whole || s.Slices) {
+		c.Groups = "innermost"
+	}
+	if s.Leaves && s.Slices {
+		c.Groups = "slices"
+		for _, m := range s.Metrics {
+			if s.adds(m) {
+				c.Adds = append(c.Adds, m)
+			}
+		}
+	}
+	if s.Stacked() && s.additive() && s.Who == nil && !s.ByInstance() {
+		c.Rest = &api.ChartRest{Top: cmp.Or(max(s.Top, 0), MaxLines), Single: s.Style == "topn"}
+	}
+	return c
+}
