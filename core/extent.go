@@ -18,6 +18,7 @@ type extent struct {
 	whole   bool // everything
 	upTo    []pcp.Time
 	preview []*archive.Preview // of parts that are not whole; nil where there is none
+	exact   []*archive.Window  // of parts of which just a window was read; nil where it was not
 }
 
 // previewRecords is how many stretches a preview of a whole source reads. A
@@ -27,7 +28,7 @@ const previewRecords = 120
 
 // extent looks how far the source has been read.
 func (src *source) extent() extent {
-	x := extent{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts))}
+	x := extent{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts)), exact: make([]*archive.Window, len(src.parts))}
 	for i, p := range src.parts {
 		x.upTo[i] = pcp.MaxTime
 		if a, ok := p.(recorded); ok && !a.Loaded() {
@@ -121,6 +122,9 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 	if x.upTo[i] == pcp.MaxTime {
 		return []interp.Segment{seg}, []*series.Observations{o}
 	}
+	if w := x.exact[i]; w != nil {
+		return windowOf(w, seg, o, id)
+	}
 	rest := seg
 	rest.Start = max(seg.Start, x.upTo[i]+1)
 	rest.Holes = append(rest.Holes[:len(rest.Holes):len(rest.Holes)], interp.Hole{Span: pcp.Span{Start: rest.Start, End: seg.End}, Why: series.NotRead})
@@ -149,11 +153,16 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 func (src *source) tellExtent(out *api.Frame, w window, x *extent) {
 	to := pcp.MaxTime
 	for i, p := range src.parts {
-		if p.Start() <= w.to && p.End() >= w.from && x.upTo[i] < min(w.to, p.End()) {
+		if x.exact[i] == nil && p.Start() <= w.to && p.End() >= w.from && x.upTo[i] < min(w.to, p.End()) {
 			to = min(to, max(w.from, p.Start(), x.upTo[i]))
 		}
 	}
-	if to != pcp.MaxTime {
-		out.Preview, out.ReadTo = true, &to
+	switch {
+	case to != pcp.MaxTime:
+		out.Preview, out.ReadTo, out.Read = true, &to, "preview"
+	case x.whole:
+		out.Read = "all"
+	default:
+		out.Read = "window"
 	}
 }

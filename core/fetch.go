@@ -26,22 +26,24 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 	if err != nil {
 		return nil, err
 	}
-	if !q.Partial {
-		if err := src.waitFor(ctx, w.from-src.history(q, w), w.to, progress); err != nil {
-			return nil, err
-		}
+	if q.Read != "" {
+		q.Partial = q.Read == "preview"
+	}
+	read, err := src.readFor(ctx, q, w, progress)
+	if err != nil {
+		return nil, err
 	}
 	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // the end may only be known now
 		return nil, err
 	}
 	switch q.Mode {
 	case "", "interp":
-		return s.fetchGrid(ctx, src, q, w)
+		return s.fetchGrid(ctx, src, q, w, read)
 	case "raw":
 		if w.to < w.from {
 			return nil, endsEarly()
 		}
-		return s.fetchRaw(ctx, src, q, w)
+		return s.fetchRaw(ctx, src, q, w, read)
 	}
 	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
 }
@@ -49,7 +51,7 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 // maxPoints bounds what one query may ask for.
 const maxPoints = 50_000_000
 
-func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
+func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w window, read []readWindow) (*api.Frame, error) {
 	grid, err := gridOf(q, w)
 	if err != nil {
 		return nil, err
@@ -72,10 +74,11 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 	e := src.newEvaluation(grid)
 	e.gaps, e.ctx = q.Gaps, ctx
 	re.begin(ctx, e, rate)
+	e.extent.use(read)
 	if q.Partial {
 		src.look(ctx, &e.extent, w.from, w.to)
-		src.tellExtent(out, w, &e.extent)
 	}
+	src.tellExtent(out, w, &e.extent)
 	for _, name := range q.Metrics {
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err

@@ -13,15 +13,16 @@ import (
 // fetchRaw answers with the observations as they were logged. The time axis
 // is the union of the metrics' own times; where a metric was not logged its
 // columns have no value.
-func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window) (*api.Frame, error) {
+func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window, read []readWindow) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
 	marks := src.markTimes()
 	keep := instanceFilter(q.Instances)
 	x := src.extent()
+	x.use(read)
 	if q.Partial {
 		src.look(ctx, &x, w.from, w.to)
-		src.tellExtent(out, w, &x)
 	}
+	src.tellExtent(out, w, &x)
 	re, err := s.statistics(q, src, w)
 	if err != nil {
 		return nil, err

@@ -54,8 +54,9 @@ type source struct {
 	about   api.Source // what does not change while it is open
 	parts   []segment  // in order of their starts
 	loader  *loader
-	spool   *spool // what was taken out of containers for it; nil for none
-	far     bool   // its volumes are on a server, and can be read in parts
+	spool   *spool       // what was taken out of containers for it; nil for none
+	windows []readWindow // that were read by themselves, oldest first; held by looking
+	far     bool         // its volumes are on a server, and can be read in parts
 
 	mu     sync.Mutex
 	known  float64              // share read when list and indoms were made

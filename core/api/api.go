@@ -145,7 +145,12 @@ type Query struct {
 	// window has been read: exact values as far as it has been, behind that a
 	// preview through the temporal index. Ask again for the rest.
 	Partial bool `json:"partial,omitempty"`
-	Gaps    bool `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
+	// Read says how much is read for the answer: "preview" (the same as
+	// Partial), "window" for what the window needs, and so exact values of it,
+	// or "all". Where it is absent, a source on a server is read up to the end
+	// of the window.
+	Read string `json:"read,omitempty"`
+	Gaps bool   `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
 	// Reduce says what a point stands for where its step covers several
 	// observations: "sample" (default) for the value at its moment, as PCP's
 	// tools have it, or "mean" (over time), "max", "min", "p95" or "last" of all
@@ -171,6 +176,9 @@ type Frame struct {
 	// what the values of columns with Low and High are: "mean", "max" and so on.
 	Step    float64 `json:"step,omitempty"`
 	Reduced string  `json:"reduced,omitempty"`
+	// Read is what the values rest on: "preview", "window" or "all", as in the
+	// query.
+	Read string `json:"read,omitempty"`
 	// Preview is true when a part of the window has not been read yet and is
 	// shown by a few of its records, or not at all.
 	Preview bool `json:"preview,omitempty"`

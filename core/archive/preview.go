@@ -59,12 +59,13 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	return p
 }
 
-// take stores the records of a stretch. Damage ends it: Load tells of that.
-func (p *Preview) take(l *loader, s stretch, data []byte) {
-	for at := 0; len(data)-at >= p.st.head+4; {
+// take stores the records of a stretch, and returns how many bytes of it it
+// could use. Damage ends it: Load tells of that.
+func (p *Preview) take(l *loader, s stretch, data []byte) (at int) {
+	for len(data)-at >= p.st.head+4 {
 		size := int(int32(be32(data[at:])))
 		if size < p.st.head+4 || size%4 != 0 || size > len(data)-at || int(be32(data[at+size-4:])) != size {
-			return
+			return at
 		}
 		rec := data[at : at+size]
 		r := Record{Time: l.stamp(rec), Offset: s.from + int64(at), Size: int32(size), Volume: int32(s.vol.Number)}
@@ -76,6 +77,7 @@ func (p *Preview) take(l *loader, s stretch, data []byte) {
 			p.Times = append(p.Times, r.Time)
 		}
 	}
+	return at
 }
 
 // A stretch is what lies between two neighbours in the temporal index: all
@@ -94,20 +96,7 @@ const (
 // stretches chooses at most n in the window, the ones just outside it, and
 // those where the archive begins.
 func (a *Archive) stretches(from, to pcp.Time, n int, vols map[int]*Volume) []stretch {
-	var all []stretch
-	for i, e := range a.index {
-		v := vols[e.Volume]
-		if v == nil || e.Offset >= v.Size {
-			continue
-		}
-		s := stretch{v, e.Offset, v.Size, e.Time}
-		if i+1 < len(a.index) && a.index[i+1].Volume == e.Volume {
-			s.to = a.index[i+1].Offset
-		}
-		if s.to > s.from {
-			all = append(all, s)
-		}
-	}
+	all := a.stretchesOf(vols)
 	in := func(s stretch) bool { return s.time >= from && s.time <= to }
 	first := slices.IndexFunc(all, in)
 	if first < 0 {

@@ -43,7 +43,7 @@ export interface Pcpscope {
   /**
    * Opens what is on a server: files, the base name of an archive (".../web01" for web01.meta, web01.0 and so on),
    * or a folder ("/" at its end) that the server lists as JSON. Relative addresses start from the page's. Large plain
-   * volumes are read by range requests, and only as far as questions need it: see Source.onDemand and Query.partial.
+   * volumes are read by range requests, and only as far as questions need it: see Source.onDemand and Query.read.
    * What is not there is in rejected.
    */
   openURL(urls: Iterable<string | URL>, o?: FromServer): Promise<Opened>;
@@ -312,6 +312,11 @@ export interface Query {
   pixels?: number;
   /** Addition: answer at once with what has been read, and a preview of the rest. */
   partial?: boolean;
+  /**
+   * Addition: how much is read for the answer: "preview" (the same as partial), "window" for what the window needs, which gives
+   * exact values of it, or "all". Where it is absent, all that the window touches.
+   */
+  read?: "preview" | "window" | "all";
   /** Addition: division by zero gives no value, where PCP gives infinity or 0. */
   gaps?: boolean;
   /**
@@ -347,6 +352,8 @@ export interface Frame {
   reduced?: string;
   /** Addition: a part of the window has not been read yet; a few records, or nothing, stand for it. */
   preview?: boolean;
+  /** Addition: what the values rest on, as Query.read: a preview is some of the logged values, the others are exact. */
+  read?: "preview" | "window" | "all";
   /** Addition: of a preview, up to when all of the window has been read. */
   readTo?: Nanos;
 }

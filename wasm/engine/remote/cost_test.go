@@ -167,11 +167,21 @@ func written(t *testing.T, bytes int) string {
 		steps = append(steps, w.Desc(d, fmt.Sprintf("a.m%02d", i)))
 		sets = append(sets, archive.ValueSet{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance}}})
 	}
+	rare := pcp.Desc{PMID: pcp.MakePMID(60, 1, 0), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter}
+	once := pcp.Desc{PMID: pcp.MakePMID(60, 1, 1), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Discrete}
+	steps = append(steps, w.Desc(rare, "b.rare"), w.Desc(once, "b.once"))
 	for k := range bytes / 3000 {
 		for i := range sets {
 			sets[i].Values[0].Val = uint64(k*1000 + i)
 		}
-		steps = append(steps, w.Record(label.Start+pcp.Time(k)*1e9, sets))
+		some := sets
+		if k%500 == 0 { // logged now and then, and once
+			some = append(slices.Clone(sets), archive.ValueSet{PMID: rare.PMID, Type: rare.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(k)}}})
+		}
+		if k == 0 {
+			some = append(some, archive.ValueSet{PMID: once.PMID, Type: once.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 7}}})
+		}
+		steps = append(steps, w.Record(label.Start+pcp.Time(k)*1e9, some))
 	}
 	for _, err := range append(steps, w.Close()) {
 		if err != nil {
@@ -219,5 +229,54 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 		if list := m.twice(); len(list) > 0 {
 			t.Errorf("%d ranges are sent twice, such as %s", len(list), strings.Join(list[:1], ""))
 		}
+	}
+}
+
+// A window is read by itself, exactly: the answer is the same as after reading
+// everything, and says so; it costs what the window is, and what is asked
+// again costs nothing.
+func TestWindowsCost(t *testing.T) {
+	dir := written(t, 32<<20)
+	m := meter(t, dir, 0)
+	s, src := openAt(t, m.URL+"/web01")
+	at := func(seconds int64) *api.When { n := int64(src.Start) + seconds*1e9; return &api.When{Nanos: &n} }
+	step := int64(5e9)
+	for _, metrics := range [][]string{{"a.m07"}, {"a.m07", "a.m08 - a.m07", "delta(a.m09)"}, {"b.rare"}, {"b.once"}} {
+		for _, mode := range []string{"interp", "raw"} {
+			for _, convert := range []string{"none", "rate"} {
+				s, src := openAt(t, m.URL+"/web01")
+				q := api.Query{Source: src.ID, Metrics: metrics, Start: at(7003), End: at(7122), Mode: mode, Convert: convert, Read: "window"}
+				if mode == "interp" {
+					q.Interval = &api.When{Nanos: &step}
+				}
+				m.reset()
+				window, err := s.Fetch(t.Context(), q, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				cost, requests := m.bytes, m.requests
+				if _, err := s.Fetch(t.Context(), q, nil); err != nil || m.bytes != cost {
+					t.Errorf("%v: asked again, it costs %d more bytes: %v", metrics, m.bytes-cost, err)
+				}
+				q.Read = "all"
+				all, err := s.Fetch(t.Context(), q, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if window.Preview || window.Read != "window" && window.Read != "all" || all.Read != "all" {
+					t.Errorf("%v: the answers say %q (preview: %v) and %q", metrics, window.Read, window.Preview, all.Read)
+				}
+				if metrics[0] == "a.m07" && (window.Read != "window" || cost > 2<<20 || requests > 8) {
+					t.Errorf("%v: two minutes of a day cost %d bytes in %d requests; read: %q", metrics, cost, requests, window.Read)
+				}
+				window.Read = all.Read
+				if got, want := fmt.Sprintf("%+v", *window), fmt.Sprintf("%+v", *all); got != want {
+					t.Errorf("%v, %s, %s: the window is\n%.600s\nwant\n%.600s", metrics, mode, convert, got, want)
+				}
+			}
+		}
+	}
+	if _, err := s.Fetch(t.Context(), api.Query{Source: src.ID, Metrics: []string{"a.m07"}, Read: "some"}, nil); err == nil || !strings.Contains(err.Error(), "read") {
+		t.Errorf("read: \"some\" gives %v", err)
 	}
 }

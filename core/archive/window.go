@@ -1,0 +1,141 @@
+package archive
+
+import (
+	"context"
+	"slices"
+
+	"pcpscope/core/pcp"
+)
+
+// A Window is all that an archive has from one moment to another, read without
+// the rest of it.
+type Window struct {
+	Preview
+	Span pcp.Span // complete: no record with a stamp inside is missing
+}
+
+// ReadWindow reads what was logged from one moment to another by the temporal
+// index, and further to both sides, twice as far each time, until enough says
+// that what is needed of the time before and after is there. It gives up, with
+// nil, where there is no index, where volumes are compressed or missing, and
+// where more than most bytes would have to be read: then Load is the way.
+func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, most int64, enough func(w *Window) (before, after bool)) *Window {
+	vols := a.plainVolumes()
+	if slices.ContainsFunc(a.index, func(e IndexEntry) bool { return vols[e.Volume] == nil || e.Offset > vols[e.Volume].Size }) {
+		return nil
+	}
+	all := a.stretchesOf(vols)
+	if len(all) == 0 {
+		return nil
+	}
+	for i := range all { // what a volume has before the first place that the index knows
+		if i == 0 || all[i].vol != all[i-1].vol {
+			all[i].from = int64(labelLen(a.label.Version))
+		}
+	}
+	// Before the place of an entry lie stamps up to its time; behind it, later ones.
+	first, last := 0, len(all)-1
+	for first+1 < len(all) && all[first+1].time < from {
+		first++
+	}
+	for last > first && all[last-1].time > to {
+		last--
+	}
+	for left, right := 1, 1; ; {
+		if size := sizeOf(all[first : last+1]); size > most {
+			return nil
+		}
+		w := a.readStretches(ctx, all[first:last+1])
+		if w == nil {
+			return nil
+		}
+		w.Span = pcp.Span{Start: all[first].time + 1, End: pcp.MaxTime}
+		if first == 0 {
+			w.Span.Start = pcp.MinTime
+		}
+		if last+1 < len(all) {
+			w.Span.End = all[last+1].time - 1
+		}
+		before, after := enough(w)
+		before, after = before || first == 0, after || last == len(all)-1
+		if before && after {
+			return w
+		}
+		if !before {
+			first, left = max(0, first-left), 2*left
+		}
+		if !after {
+			last, right = min(len(all)-1, last+right), 2*right
+		}
+	}
+}
+
+func sizeOf(list []stretch) (size int64) {
+	for _, s := range list {
+		size += s.to - s.from
+	}
+	return size
+}
+
+// readStretches reads stretches that follow each other, as a whole.
+func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
+	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
+	l := loader{a: a, st: w.st, version: a.label.Version}
+	var runs []stretch
+	for _, s := range list {
+		if n := len(runs) - 1; n >= 0 && runs[n].vol == s.vol && runs[n].to == s.from && s.to-runs[n].from <= longRun {
+			runs[n].to = s.to
+			continue
+		}
+		runs = append(runs, s)
+	}
+	complete := true
+	for i, data := range readAhead(ctx, len(runs), func(i, _ int) []byte {
+		b := make([]byte, runs[i].to-runs[i].from)
+		n, _ := runs[i].vol.At.ReadAt(b, runs[i].from)
+		return b[:n]
+	}) {
+		if ctx.Err() != nil {
+			return nil
+		}
+		w.Bytes += int64(len(data))
+		if w.take(&l, runs[i], data) != len(data) || int64(len(data)) != runs[i].to-runs[i].from {
+			complete = false
+		}
+	}
+	if ctx.Err() != nil || !complete {
+		return nil
+	}
+	w.st.log.flush()
+	return w
+}
+
+// stretchesOf are all stretches of the volumes that there are, in order.
+func (a *Archive) stretchesOf(vols map[int]*Volume) []stretch {
+	var all []stretch
+	for i, e := range a.index {
+		v := vols[e.Volume]
+		if v == nil || e.Offset >= v.Size {
+			continue
+		}
+		s := stretch{v, e.Offset, v.Size, e.Time}
+		if i+1 < len(a.index) && a.index[i+1].Volume == e.Volume {
+			s.to = a.index[i+1].Offset
+		}
+		if s.to > s.from {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// spans says whether observations of a metric lie at or before one moment, and
+// at or after another.
+func (w *Window) Spans(id pcp.PMID, from, to pcp.Time) (before, after bool) {
+	o, ok := w.Observations(id)
+	if !ok {
+		return false, false
+	}
+	times := o.Times
+	return slices.ContainsFunc(times, func(t pcp.Time) bool { return t <= from }), slices.ContainsFunc(times, func(t pcp.Time) bool { return t >= to })
+}
