@@ -71,7 +71,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 	p.expectComplaints("404")
 	origins = []string{eval[string](p, "location.origin")}
 	eval[any](p, `(post({ type: "hello" }), until("available").then(() => { post({ type: "hello" }); return until("ready") }).then((m) => { globalThis.ready = m; return true }))`)
-	if got := eval[string](p, `ready.commands.join()`); !strings.HasPrefix(got, "open,sources,metrics,fetch,close,window,view,") {
+	if got := eval[string](p, `ready.commands.join()`); !strings.HasPrefix(got, "open,sources,metrics,fetch,close,summary,check,") {
 		t.Errorf("capabilities: %s", got)
 	}
 	// By transferred buffers.
@@ -89,7 +89,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 	if got := eval[string](p, `call("state").then((r) => plain([r.result.source, r.result.start, r.result.end]))`); got != fmt.Sprintf(`[1,"%d","%d"]`, int64(from), int64(to)) {
 		t.Errorf("the window is %s", got)
 	}
-	eval[any](p, `call("view", { panels: [["kernel.all.load"], ["disk.all.read", "no.such.metric"]] }).then(() => call("idle")).then(() => true)`)
+	eval[any](p, `call("view", { panels: [["kernel.all.load"], ["disk.all.read"]] }).then(() => call("idle")).then(() => true)`)
 	if got := eval[string](p, `call("state").then((r) => plain(r.result.panels))`); got != `[["kernel.all.load"],["disk.all.read"]]` {
 		t.Errorf("the panels are %s", got)
 	}
@@ -115,10 +115,19 @@ func TestFrameOfListedOrigin(t *testing.T) {
 		`call("view", { panels: 5 })`:                  "list of panels",
 		`call("view", { panels: [5] })`:                "list of metrics",
 		`call("view", { source: 99 })`:                 "99",
-		`call("close", { source: 99 })`:                "99",
-		`call("cancel", { id: 99 })`:                   "no fault",
+		`call("view", { panels: [["kernel.all.load"], ["disk.all.read", "no.such.metric"]] })`:                                                    "no.such.metric",
+		`call("window", { start: "1795233062315071973", end: "1795233002315071973" })`:                                                            "ends before it starts",
+		`call("window", { start: "2026-11-21T03:50:00Z", end: new Date("2026-11-21T03:51:00Z") })`:                                                "no fault",
+		`call("check", { source: 1, expression: "kernel.all.load", above: 5, for: "10sec" }).then((r) => (r.result.ok ? "" : r.result.sentence))`: "kernel.all.load",
+		`call("summary", { source: 1, metrics: ["kernel.all.load"] }).then((r) => String(r.result.length))`:                                       "3",
+		`call("derive", { source: 1, name: "mine.load", expression: "kernel.all.load * 2" }).then((r) => r.result.name)`:                          "mine.load",
+		`call("dashboards", { source: 1 }).then((r) => (r.result.length > 5 ? "many" : ""))`:                                                      "many",
+		`call("dashboard", { source: 1, id: "cpu" }).then((r) => r.result.title)`:                                                                 "CPU",
+		`call("findings", { source: 1 }).then((r) => String(Array.isArray(r.result)))`:                                                            "true",
+		`call("close", { source: 99 })`: "99",
+		`call("cancel", { id: 99 })`:    "no fault",
 	} {
-		if got := eval[string](p, script+`.then((r) => r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
+		if got := eval[string](p, script+`.then((r) => typeof r === "string" ? r : r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
 			t.Errorf("%s: %q, want %q", script, got, want)
 		}
 	}

@@ -32,6 +32,7 @@ const (
 	Check     Call[CheckRequest, []pcp.Fault]        = "check"
 	Summary   Call[api.SummaryQuery, []api.Summary]  = "summary"
 	Inspect   Call[SourceRequest, []pcp.Fault]       = "inspect"
+	CheckRule Call[api.CheckQuery, api.Checked]      = "checkRule"
 
 	Definitions Call[SourceRequest, []api.Definition]  = "definitions"
 	Define      Call[DefineRequest, api.Defined]       = "define"
@@ -65,7 +66,7 @@ const (
 // Methods lists the protocol for those who walk over it.
 var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Files), method(Close), method(Metrics), method(Search),
-	method(Instances), method(Fetch), method(Derive), method(Check), method(Summary), method(Inspect),
+	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
 	method(Compare), method(Chart), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),

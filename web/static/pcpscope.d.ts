@@ -67,6 +67,9 @@ export interface Pcpscope {
   derive(source: SourceID, name: string, expression: string): Promise<Metric>;
   /** What is wrong with an expression; [] means valid. */
   check(source: SourceID, expression: string): Promise<Fault[]>;
+  /** Addition: whether an expression stays within a limit, at every observation; when not, and for how long. The same as checkRule. */
+  check(query: CheckQuery, o?: Progress): Promise<Checked>;
+  checkRule(query: CheckQuery, o?: Progress): Promise<Checked>;
   /** Addition: looks for all that pmlogcheck complains of, also where it did not disturb the reading. */
   inspect(source: SourceID, o?: Progress): Promise<Fault[]>;
   /** Addition: the derived metrics that a source knows: its own, and those built in whose operands are logged. */
@@ -299,8 +302,8 @@ export interface Query {
   /** interp (values at even times) where absent; raw gives the logged observations. */
   mode?: "interp" | "raw";
   /** Strings are in PCP's time syntax: "-5min", "@10:00", "10sec"; or of ISO 8601: "2017-02-27T03:40:42.5+01:00", "2017-02-27". */
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   interval?: Nanos | string;
   /** For those strings: a name such as "Europe/Berlin", or what TZ may hold; the archive's where absent. */
   zone?: string;
@@ -333,8 +336,8 @@ export interface Query {
 
 /** Addition: a stretch of time in a question. An end that is absent is that of the query. */
 export interface Range {
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
 }
 
 /** Columns on one time axis. */
@@ -431,12 +434,56 @@ export interface Statistics {
   covered: number;
 }
 
+/** Exactly one of above, below and always is given. */
+export interface CheckQuery {
+  source: SourceID;
+  /** A metric, or a derived expression. */
+  expression: string;
+  /** Names; all where absent. */
+  instances?: string[];
+  /** Bad is what is above it, or below it. In the units of the answer: utilisations are shares, 0.9 for 90 %. */
+  above?: number;
+  below?: number;
+  /** The expression is a condition, such as "mem.freemem > 100000": bad is where it does not hold. */
+  always?: boolean;
+  /** A length of time ("1min"): shorter runs do not count. */
+  for?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
+  zone?: string;
+  /** "rate" where absent, as of Query. */
+  convert?: "none" | "rate";
+  /** As of Query; "window" where absent. */
+  read?: "preview" | "window" | "all";
+}
+
+export interface Checked {
+  /** There are values, and no run that counts. */
+  ok: boolean;
+  /** Those that are at least as long as "for", in order of their starts. */
+  runs: CheckRun[];
+  observations: number;
+  units: string;
+  /** What was found, for a log. */
+  sentence: string;
+}
+
+/** A stretch of time in which every observation was bad. A value counts until the next one; a rate, for the time since the one before. */
+export interface CheckRun {
+  instance: { id: number; name: string } | null;
+  start: Nanos;
+  end: Nanos;
+  seconds: number;
+  worst: number;
+  worstAt: Nanos;
+}
+
 /** All numeric metrics where metrics is absent. */
 export interface SummaryQuery {
   source: SourceID;
   metrics?: string[];
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
   bins?: number;
   /**
@@ -811,10 +858,10 @@ export interface Rule {
 export interface ProcessQuery {
   source: SourceID;
   /** The end of the source where absent. */
-  at?: Nanos | string;
+  at?: Nanos | string | Date;
   /** With end: sums of that window in place of at. */
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
 }
 
@@ -897,8 +944,8 @@ export interface ConsumerQuery {
   by?: "command" | "user" | "cgroup" | "process";
   /** How many by name; 7 where absent. */
   top?: number;
-  start?: Nanos | string;
-  end?: Nanos | string;
+  start?: Nanos | string | Date;
+  end?: Nanos | string | Date;
   zone?: string;
 }
 

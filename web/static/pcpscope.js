@@ -129,8 +129,13 @@ class Pcpscope {
   derive(source, name, expression) { return this.#call("derive", { source, name, expression }); }
   /** @type {Api["inspect"]} */
   inspect(source, options) { return this.#call("inspect", { source }, options); }
-  /** @type {Api["check"]} */
-  check(source, expression) { return this.#call("check", { source, expression }); }
+  /** @param {any} source @param {any} [expression] @returns {Promise<any>} */
+  check(source, expression) {
+    if (typeof source === "object") return this.checkRule(source, expression);
+    return this.#call("check", { source, expression });
+  }
+  /** @type {Api["checkRule"]} */
+  checkRule(query, options) { return this.#call("checkRule", query, options); }
   /** @type {Api["summary"]} */
   summary(query, options) { return this.#call("summary", query, options); }
   /** @type {Api["overview"]} */

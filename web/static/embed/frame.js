@@ -43,7 +43,14 @@ function tell(event, detail) { if (peer) send({ type: "event", event, detail });
 
 /** @type {(message: string, kind?: string) => Error} */
 const fault = (message, kind = "argument") => Object.assign(new Error(message), { fault: { kind, message } });
-const isNanos = (/** @type {unknown} */ v) => typeof v === "bigint" || (typeof v === "string" && /^-?\d{1,19}$/.test(v));
+
+/** A moment as nanoseconds; undefined for what is none. @param {unknown} v @returns {bigint | undefined} */
+function nanosOf(v) {
+  if (typeof v === "bigint") return v;
+  if (typeof v === "string" && /^-?\d{1,19}$/.test(v)) return BigInt(v);
+  const at = v instanceof Date ? Number(v) : typeof v === "string" && /^\d{4}-\d\d-\d\dT/.test(v) ? Date.parse(v) : NaN;
+  return Number.isNaN(at) ? undefined : BigInt(at) * 1000000n;
+}
 
 /** @param {any} what @param {string} sentence */
 function listOf(what, sentence) {
@@ -84,14 +91,27 @@ const commands = {
     if (await page.close(Number(source))) await pcpscope.idle();
     else await pcpscope.close(source);
   },
+  summary: (/** @type {any} */ query, /** @type {any} */ options) => pcpscope.summary(query, options),
+  check: (/** @type {any} */ query, /** @type {any} */ options) => pcpscope.checkRule(query, options),
+  findings: (/** @type {any} */ { source }, /** @type {any} */ options) => pcpscope.findings(source, options),
+  dashboards: (/** @type {any} */ { source }, /** @type {any} */ options) => pcpscope.dashboards(source, options),
+  dashboard: (/** @type {any} */ { source, id }) => pcpscope.dashboard(source, id),
+  derive: (/** @type {any} */ { source, name, expression }) => pcpscope.derive(source, name, expression),
   async window({ start, end }) {
-    if (!isNanos(start) || !isNanos(end)) throw fault("window needs start and end: bigints of nanoseconds since 1970, or texts of them.");
-    if (!await page.window(String(start), String(end))) throw fault("There is nothing open of which a window could be shown.");
+    const from = nanosOf(start), to = nanosOf(end);
+    if (from === undefined || to === undefined) throw fault("window needs start and end: bigints of nanoseconds since 1970, texts of them, Dates, or times of ISO 8601.");
+    if (from >= to) throw fault("The window ends before it starts.");
+    if (!await page.window(String(from), String(to))) throw fault("There is nothing open of which a window could be shown.");
   },
   async view({ source, panels }) {
     if (source !== undefined && !await page.source(Number(source))) throw fault(`There is no open source with the number ${source}.`);
     if (panels === undefined) return;
     const list = listOf(panels, "panels is a list of panels.").map((/** @type {unknown} */ p) => listOf(p, "A panel is a list of metrics.").map(String));
+    const { source: shown } = JSON.parse(await page.state()) ?? {};
+    for (const metric of shown === undefined ? [] : new Set(list.flat())) {
+      const [wrong] = await pcpscope.check(shown, metric);
+      if (wrong) throw Object.assign(new Error(`${metric}: ${wrong.message}`), { fault: { ...wrong, message: `${metric}: ${wrong.message}` } });
+    }
     if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
   },
   state: async () => JSON.parse(await page.state()),

@@ -1,0 +1,199 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp/when"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// CheckRule looks when an expression was beyond a limit, and for how long, by
+// its observations as they were logged.
+func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func(api.Progress)) (api.Checked, error) {
+	out := api.Checked{Runs: []api.CheckRun{}}
+	limit, err := limitOf(q)
+	if err != nil {
+		return out, err
+	}
+	src, err := s.source(q.Source)
+	if err != nil {
+		return out, err
+	}
+	var least int64
+	if q.For != nil {
+		if q.For.Nanos != nil {
+			least = *q.For.Nanos
+		} else if least, err = when.ParseInterval(q.For.Text); err != nil {
+			return out, err
+		}
+		if least < 0 {
+			return out, pcp.Faultf(pcp.BadArgument, "for is a length of time, which is not negative.")
+		}
+	}
+	convert := cmp.Or(q.Convert, "rate")
+	f, err := s.Fetch(ctx, api.Query{Source: q.Source, Metrics: []string{q.Expression}, Instances: q.Instances, Mode: "raw", Convert: convert,
+		Start: q.Start, End: q.End, Zone: q.Zone, Read: cmp.Or(q.Read, "window")}, progress)
+	if err != nil {
+		return out, err
+	}
+	back := src.looksBack(q.Expression, convert)
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if c.Fault != nil {
+			return out, c.Fault
+		}
+		if c.Strings != nil || len(c.Values) != len(f.Times) {
+			return out, pcp.Faultf(pcp.BadArgument, "%s is not a number, and has no limit.", q.Expression)
+		}
+		out.Units = c.Units
+		runs, n := badRuns(f, c, limit, back)
+		out.Observations += n
+		for _, r := range runs {
+			if int64(r.End-r.Start) >= least {
+				out.Runs = append(out.Runs, r)
+			}
+		}
+	}
+	slices.SortStableFunc(out.Runs, func(a, b api.CheckRun) int { return cmp.Compare(a.Start, b.Start) })
+	out.OK = out.Observations > 0 && len(out.Runs) == 0
+	out.Sentence = limit.sentence(q.Expression, &out, least)
+	return out, nil
+}
+
+// A limit is what values must not be beyond.
+type limit struct {
+	is      string // "above 90", in a sentence
+	beyond  func(v float64) bool
+	worse   func(a, b float64) bool
+	extreme string // what the worst value is called; "" where it says nothing
+}
+
+func limitOf(q api.CheckQuery) (limit, error) {
+	given := 0
+	for _, yes := range []bool{q.Above != nil, q.Below != nil, q.Always} {
+		if yes {
+			given++
+		}
+	}
+	if given != 1 {
+		return limit{}, pcp.Faultf(pcp.BadArgument, "A check has exactly one of above, below and always.")
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+	switch {
+	case q.Above != nil:
+		a := *q.Above
+		return limit{"above " + number(a), func(v float64) bool { return v > a }, func(x, y float64) bool { return x > y }, "at most"}, nil
+	case q.Below != nil:
+		b := *q.Below
+		return limit{"below " + number(b), func(v float64) bool { return v < b }, func(x, y float64) bool { return x < y }, "at least"}, nil
+	}
+	return limit{"not true", func(v float64) bool { return v == 0 }, func(x, y float64) bool { return false }, ""}, nil
+}
+
+// looksBack says whether a value of an expression is of the time since the
+// observation before, as rates and differences are.
+func (src *source) looksBack(expression, convert string) bool {
+	if ms, known := src.lookup(expression); known {
+		return convert == "rate" && descOf(ms).Sem == pcp.Counter
+	}
+	b, err := src.bind(expression)
+	return err == nil && (b.Differs() || convert == "rate" && b.Desc.Sem == pcp.Counter)
+}
+
+// badRuns finds the runs of one series, and counts its values.
+func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckRun, n int) {
+	at := func(i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
+	marked := func(a, b int) bool {
+		k, _ := slices.BinarySearch(f.Marks, f.Times[a])
+		return k < len(f.Marks) && f.Marks[k] <= f.Times[b]
+	}
+	var run *api.CheckRun
+	end := func(t pcp.Time) {
+		if run != nil {
+			run.End = max(t, run.Start)
+			run.Seconds = float64(run.End-run.Start) / 1e9
+			runs = append(runs, *run)
+			run = nil
+		}
+	}
+	before := -1 // the last value
+	for i, v := range c.Values {
+		if math.IsNaN(v) {
+			if why := whyAt(c, i); why != series.NotLogged && why != series.OperandMissing && before >= 0 {
+				end(at(before))
+				before = -1
+			}
+			continue
+		}
+		n++
+		if before >= 0 && marked(before, i) {
+			end(at(before))
+			before = -1
+		}
+		switch bad := l.beyond(v); {
+		case bad && run == nil:
+			from := at(i)
+			if back && before >= 0 {
+				from = at(before)
+			}
+			run = &api.CheckRun{Instance: c.Instance, Start: from, Worst: v, WorstAt: at(i)}
+		case bad && l.worse(v, run.Worst):
+			run.Worst, run.WorstAt = v, at(i)
+		case !bad && back && before >= 0:
+			end(at(before))
+		case !bad:
+			end(at(i))
+		}
+		before = i
+	}
+	if before >= 0 {
+		end(at(before))
+	}
+	return runs, n
+}
+
+func whyAt(c *api.Column, i int) series.Why {
+	if i < len(c.Why) {
+		return series.Why(c.Why[i])
+	}
+	return series.NotLogged
+}
+
+func (l limit) sentence(expression string, out *api.Checked, least int64) string {
+	length := func(seconds float64) string {
+		return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64) + " s"
+	}
+	during := ""
+	if least > 0 {
+		during = " for " + length(float64(least)/1e9)
+	}
+	switch {
+	case out.Observations == 0:
+		return fmt.Sprintf("%s has no values here, so that nothing can be said.", expression)
+	case len(out.Runs) == 0:
+		return fmt.Sprintf("%s was never %s%s: %d values.", expression, l.is, during, out.Observations)
+	}
+	longest := slices.MaxFunc(out.Runs, func(a, b api.CheckRun) int { return cmp.Compare(a.Seconds, b.Seconds) })
+	var b strings.Builder
+	b.WriteString(expression)
+	if longest.Instance != nil {
+		fmt.Fprintf(&b, " [%s]", longest.Instance.Name)
+	}
+	fmt.Fprintf(&b, " was %s for %s from %s on", l.is, length(longest.Seconds), longest.Start.Std().UTC().Format("2006-01-02T15:04:05.999Z"))
+	if l.extreme != "" {
+		fmt.Fprintf(&b, ", %s %s", l.extreme, strconv.FormatFloat(longest.Worst, 'g', 6, 64))
+	}
+	if n := len(out.Runs); n > 1 {
+		fmt.Fprintf(&b, "; the longest of %d times", n)
+	}
+	b.WriteByte('.')
+	return b.String()
+}

@@ -1,0 +1,127 @@
+package core
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// Runs over a limit are those of the logged values, neither shorter nor longer.
+func TestCheckRuns(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	above := func(v float64) *float64 { return &v }
+	text := func(s string) *api.When { return &api.When{Text: s} }
+	check := func(q api.CheckQuery) api.Checked {
+		t.Helper()
+		q.Source = id
+		out, err := s.CheckRule(t.Context(), q, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	all := check(api.CheckQuery{Expression: "kernel.all.load", Instances: []string{"1 minute"}, Above: above(5)})
+	if all.OK || len(all.Runs) == 0 || all.Observations != 300 {
+		t.Fatalf("%+v", all)
+	}
+	for _, r := range all.Runs {
+		// Held against the logged values: all inside are above, the ones around are not.
+		f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{"kernel.all.load"}, Instances: []string{"1 minute"}, Mode: "raw"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worst := 0.0
+		for i, v := range f.Columns[0].Values {
+			at := f.Start + pcp.Time(math.Round(f.Times[i]*1e9))
+			if inside := at >= r.Start && at < r.End; inside && v <= 5 {
+				t.Errorf("%v at %v is in the run", v, at)
+			} else if inside {
+				worst = max(worst, v)
+			}
+		}
+		if worst != r.Worst || r.Seconds != float64(r.End-r.Start)/1e9 {
+			t.Errorf("the run %+v has the maximum %v", r, worst)
+		}
+	}
+	longest := 0.0
+	for _, r := range all.Runs {
+		longest = max(longest, r.Seconds)
+	}
+	for least, want := range map[float64]bool{longest - 0.001: false, longest: false, longest + 0.001: true} {
+		n := int64(math.Round(least * 1e9))
+		got := check(api.CheckQuery{Expression: "kernel.all.load", Instances: []string{"1 minute"}, Above: above(5), For: &api.When{Nanos: &n}})
+		if got.OK != want {
+			t.Errorf("for %v s: %v, %s", least, got.OK, got.Sentence)
+		}
+	}
+	if got := check(api.CheckQuery{Expression: "kernel.all.load", Above: above(5), For: text("1hour")}); !got.OK || !strings.Contains(got.Sentence, "never above 5 for 3600 s") {
+		t.Errorf("%+v", got)
+	}
+	if got := check(api.CheckQuery{Expression: "mem.util.free > 0", Always: true}); !got.OK {
+		t.Errorf("%+v", got)
+	}
+	if got := check(api.CheckQuery{Expression: "mem.util.free < 0", Always: true}); got.OK || len(got.Runs) != 1 || got.Runs[0].Seconds < 290 {
+		t.Errorf("%+v", got)
+	}
+	if got := check(api.CheckQuery{Expression: "mem.util.free", Below: above(0)}); !got.OK {
+		t.Errorf("%+v", got)
+	}
+	for _, q := range []api.CheckQuery{
+		{Expression: "kernel.all.load"}, {Expression: "kernel.all.load", Above: above(1), Always: true}, {Expression: "no.such.metric", Above: above(1)},
+		{Expression: "kernel.uname.release", Above: above(1)}, {Expression: "kernel.all.load", Above: above(1), For: text("soon")},
+	} {
+		q.Source = id
+		if out, err := s.CheckRule(t.Context(), q, nil); err == nil {
+			t.Errorf("%+v gives %+v", q, out)
+		}
+	}
+}
+
+// Runs end at marks and where there is no value, and rates count for the time
+// before them.
+func TestCheckRunsOfSeries(t *testing.T) {
+	const nan = -1
+	above := func(v float64) bool { return v > 10 }
+	l := limit{"above 10", above, func(a, b float64) bool { return a > b }, "at most"}
+	for _, tt := range []struct {
+		values []float64
+		why    []uint8
+		marks  []float64
+		back   bool
+		want   string
+	}{
+		{[]float64{1, 20, 30, 1, 1}, nil, nil, false, "1-3:30"},
+		{[]float64{1, 20, 30, 1, 1}, nil, nil, true, "0-2:30"},
+		{[]float64{20, 20, 20}, nil, nil, false, "0-2:20"},
+		{[]float64{20, 20, 20}, nil, nil, true, "0-2:20"},
+		{[]float64{20, 20, 20, 20}, nil, []float64{1.5}, false, "0-1:20 2-3:20"},
+		{[]float64{20, nan, 20}, []uint8{0, 15, 0}, nil, false, "0-2:20"}, // not logged in between
+		{[]float64{20, 20, nan, 20, 20}, []uint8{0, 0, 4, 0, 0}, nil, false, "0-1:20 3-4:20"},
+		{[]float64{1, 20, 1, 20, 1}, nil, nil, false, "1-2:20 3-4:20"},
+		{[]float64{1, 1}, nil, nil, false, ""},
+	} {
+		f := &api.Frame{Marks: tt.marks}
+		c := &api.Column{Why: tt.why}
+		for i, v := range tt.values {
+			f.Times = append(f.Times, float64(i))
+			if v == nan {
+				v = math.NaN()
+			}
+			c.Values = append(c.Values, v)
+		}
+		runs, _ := badRuns(f, c, l, tt.back)
+		var got []string
+		for _, r := range runs {
+			got = append(got, fmt.Sprintf("%d-%d:%v", r.Start/pcp.Time(time.Second), r.End/pcp.Time(time.Second), r.Worst))
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("%v, back %v: %q, want %q", tt.values, tt.back, got, tt.want)
+		}
+	}
+}
