@@ -2,8 +2,16 @@ package e2e
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
+
+	"pcpscope/internal/site"
 )
 
 // Elements on a page of its own, under the strict policy: no interface, no
@@ -112,5 +120,159 @@ func TestElement(t *testing.T) {
 			t.Errorf("%s says %q (events %s), want %q", attributes, said, events, want)
 		}
 		eval[any](p, `c.remove(), true`)
+	}
+}
+
+// elements serves a bare page of an embedder, with headers of its own, and
+// gives scripts on it a way to add elements.
+func elements(t *testing.T, headers map[string]string, around func(http.Handler) http.Handler) *page {
+	t.Helper()
+	files := site.Handler(os.DirFS(dist))
+	mux := http.NewServeMux()
+	mux.Handle("/", around(files))
+	mux.Handle("/testdata/", http.StripPrefix("/testdata", site.Handler(os.DirFS("../testdata"))))
+	mux.HandleFunc("/embedder", func(w http.ResponseWriter, r *http.Request) {
+		for name, value := range headers {
+			w.Header().Set(name, value)
+		}
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<!doctype html><title>embedder</title><link rel="icon" href="data:,"><body></body>`)
+	})
+	server := httptest.NewServer(mux)
+	t.Cleanup(server.Close)
+	p := openURL(t, server.URL+"/embedder")
+	p.expectComplaints("404")
+	eval[any](p, `(async () => {
+	  globalThis.before = Object.keys(globalThis);
+	  globalThis.language = Object.getOwnPropertyDescriptor(navigator, "language");
+	  await import("/pcp-scope.js");
+	  globalThis.settled = async (e) => { for (let s; s !== e.settled;) await (s = e.settled); };
+	  globalThis.make = (attributes) => {
+	    const e = document.createElement("pcp-scope");
+	    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
+	    e.events = [];
+	    for (const type of ["loaded", "error"]) e.addEventListener(type, (event) => e.events.push(type));
+	    document.body.append(e);
+	    return e;
+	  };
+	  globalThis.said = (e) => e.shadowRoot.querySelector("[role=status]").textContent;
+	  return true;
+	})()`)
+	return p
+}
+
+func asIs(h http.Handler) http.Handler { return h }
+
+// What an element does to the page around it: nothing.
+func TestElementLeavesThePageAlone(t *testing.T) {
+	p := elements(t, nil, asIs)
+	eval[any](p, `(globalThis.heard = [], onerror = (...a) => { heard.push(String(a[0])) }, addEventListener("error", (e) => heard.push(e.type)), settled(globalThis.e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load" })).then(() => true))`)
+	if n := eval[int](p, `e.shadowRoot.querySelectorAll("canvas").length`); n != 1 {
+		t.Fatalf("there are %d charts", n)
+	}
+	if got := eval[string](p, `JSON.stringify([typeof uPlot, Object.getOwnPropertyDescriptor(navigator, "language") === undefined])`); got != `["undefined",true]` {
+		t.Errorf("the element leaves behind uPlot and navigator.language: %s", got)
+	}
+	eval[any](p, `settled(make({ src: "/testdata/live/web01", metrics: "no.such" })).then(() => true)`)
+	if got := eval[[]string](p, `heard`); len(got) != 0 {
+		t.Errorf("the page hears of errors of its own: %q", got)
+	}
+	// Colours are those of the page's scheme, whatever the system has.
+	dark := eval[[]string](p, `["light", "dark"].map((scheme) => { document.documentElement.style.colorScheme = scheme; return getComputedStyle(e.shadowRoot.querySelector(".all")).color })`)
+	if dark[0] != "rgb(21, 24, 28)" || dark[1] != "rgb(231, 234, 238)" {
+		t.Errorf("in a light and in a dark page the text is %q", dark)
+	}
+	// One engine for elements and module.
+	if n := eval[int](p, `customElements.get("pcp-scope").engine().then((p) => p.sources()).then((s) => s.length)`); n != 1 {
+		t.Errorf("the engine of the elements has %d sources", n)
+	}
+}
+
+// However a window is written, it has as many points as there are pixels.
+func TestElementsWindows(t *testing.T) {
+	p := elements(t, nil, asIs)
+	for start, least := range map[string]int{"-5min": 280, "@2026-11-21 03:49:05": 280, "2026-11-21T03:49:05Z": 280, "-1min": 55} {
+		n := eval[int](p, `(async () => { const e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load", start: "`+start+`", zone: "UTC" }); await settled(e); const n = e.frame?.times.length ?? 0; if (!n) throw new Error(said(e)); e.remove(); return n })()`)
+		if n < least || n > 310 {
+			t.Errorf("start=%q has %d points", start, n)
+		}
+	}
+}
+
+// After a failure the next attempt is a new one, and the source was loaded all the same.
+func TestElementRecovers(t *testing.T) {
+	broken := true
+	p := elements(t, nil, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if broken && strings.Contains(strings.ToLower(r.URL.Path), "uplot") {
+				http.Error(w, "busy", http.StatusServiceUnavailable)
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	p.expectComplaints("503")
+	p.expectComplaints("MIME")
+	eval[any](p, `settled(globalThis.e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load" })).then(() => true)`)
+	if got := eval[string](p, `said(e) + e.events`); !strings.Contains(got, "could not be loaded.error") {
+		t.Errorf("without its library the element says %q", got)
+	}
+	broken = false
+	eval[any](p, `(e.setAttribute("metrics", "kernel.all.load, kernel.all.nprocs"), settled(e).then(() => true))`)
+	if got := eval[string](p, `e.shadowRoot.querySelectorAll("canvas").length + said(e) + e.events`); got != "1error,loaded" {
+		t.Errorf("asked again, there is %q", got)
+	}
+	// Files that were given are there when the element comes back.
+	eval[any](p, `(async () => {
+	  const files = await Promise.all(["web01.meta", "web01.index", "web01.0.zst"].map(async (name) => ({ name, data: new Uint8Array(await (await fetch("/testdata/live/" + name)).arrayBuffer()) })));
+	  e.remove();
+	  globalThis.f = make({ metrics: "kernel.all.load" });
+	  await f.open(files);
+	  await settled(f);
+	  f.remove();
+	  await new Promise((d) => setTimeout(d, 100));
+	  document.body.append(f);
+	  await settled(f);
+	  return true;
+	})()`)
+	if got := eval[string](p, `f.shadowRoot.querySelectorAll("canvas").length + said(f)`); got != "1" {
+		t.Errorf("taken out and put back, the element shows %q", got)
+	}
+}
+
+// What is taken out of the page is not opened on.
+func TestRemovedElementsStop(t *testing.T) {
+	var sent, slow atomic.Int64
+	p := elements(t, nil, func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasPrefix(r.URL.Path, "/slow") {
+				slow.Add(1)
+				time.Sleep(150 * time.Millisecond)
+				if n, _ := io.CopyN(w, zeros{}, 4<<20); n > 0 {
+					sent.Add(n)
+				}
+				return
+			}
+			h.ServeHTTP(w, r)
+		})
+	})
+	eval[any](p, `(async () => { const all = Array.from({ length: 20 }, (_, i) => make({ src: "/slow" + i, metrics: "a" })); await new Promise((d) => setTimeout(d, 300)); all.forEach((e) => e.remove()); await new Promise((d) => setTimeout(d, 600)); return true })()`)
+	before := slow.Load()
+	time.Sleep(time.Second)
+	if now := slow.Load(); now != before || before >= 20 {
+		t.Errorf("of 20 elements that were removed %d asked, %d of them late", now, now-before)
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// A page may demand Trusted Types, with a policy for the worker's address.
+func TestElementUnderTrustedTypes(t *testing.T) {
+	p := elements(t, map[string]string{"Content-Security-Policy": "require-trusted-types-for 'script'; trusted-types pcpscope; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"}, asIs)
+	eval[any](p, `settled(globalThis.e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load" })).then(() => true)`)
+	if got := eval[string](p, `e.shadowRoot.querySelectorAll("canvas").length + said(e)`); got != "1" {
+		t.Errorf("the element shows %q", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pcpscope/internal/shrink"
@@ -31,7 +32,7 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // a second build is quick; files that nothing makes any more are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.runtime, b.bundle, b.static, b.guides, b.samples, b.single, b.worker, b.headers} {
+	for _, step := range []func() error{b.generated, b.program, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -163,6 +164,18 @@ func (b *builder) runtime() error {
 		return err
 	}
 	return b.write("wasm_exec.js", text)
+}
+
+// chartModule makes a module of the chart library, for the element: it leaves
+// nothing in the page around it, and asks for a language that is one (WebKit's
+// may be none, which throws).
+func (b *builder) chartModule() error {
+	text, err := os.ReadFile(filepath.Join(b.Root, "web", "static", "vendor", "uPlot.iife.min.js"))
+	if err != nil {
+		return err
+	}
+	const language = `const navigator = { get language() { try { return Intl.getCanonicalLocales(globalThis.navigator?.language)[0]; } catch { return "en"; } } };`
+	return b.write("scope/uplot.js", slices.Concat([]byte(language+"\n"), text, []byte("\nexport default uPlot;\n")))
 }
 
 // static copies what else there is in web/static as it is.

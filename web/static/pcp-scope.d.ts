@@ -1,9 +1,13 @@
 // The element <pcp-scope>: see pcp-scope.js and docs/embedding.md.
 
-import type { Fault, Frame, Opened, Progress, Source } from "./pcpscope.js";
+import type { Fault, Frame, Opened, Pcpscope, Progress, Source } from "./pcpscope.js";
 
-/** Attributes: src, metrics, instances, start, end, interval, zone, convert, view. */
+/** Attributes: src, metrics, instances, start, end, interval, zone, convert, view, read. */
 export class PcpScope extends HTMLElement {
+  /** The engine of all elements on this page, for other uses of it. */
+  static engine(): Promise<Pcpscope>;
+  /** To be set before the first element is shown: where the program's files are, if not beside pcp-scope.js; headers for requests of archives. */
+  static settings: { base?: string | URL; headers?: Record<string, string> };
   /** The Source and the Frame that are shown; null before. Of a dashboard, the first panel's frame. */
   readonly source: Source | null;
   readonly frame: Frame | null;
@@ -12,11 +16,28 @@ export class PcpScope extends HTMLElement {
   /** The stretch of time that is shown, in nanoseconds; null shows what the attributes say. */
   window: { start: bigint; end: bigint } | null;
   /** Shows files that the page has, in place of src. */
-  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>): Promise<void>;
+  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer | Uint8Array }>): Promise<void>;
 
   addEventListener<K extends keyof PcpScopeEvents>(type: K, listener: (this: PcpScope, e: PcpScopeEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: HTMLElement, e: HTMLElementEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof PcpScopeEvents>(type: K, listener: (this: PcpScope, e: PcpScopeEvents[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener<K extends keyof HTMLElementEventMap>(type: K, listener: (this: HTMLElement, e: HTMLElementEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+/** The attributes, for JSX: React has them as properties of <pcp-scope>. */
+export interface PcpScopeAttributes {
+  src?: string;
+  metrics?: string;
+  instances?: string;
+  start?: string;
+  end?: string;
+  interval?: string;
+  zone?: string;
+  convert?: "none" | "rate";
+  view?: "chart" | "table" | `dashboard:${string}`;
+  read?: "preview" | "window" | "all";
 }
 
 export interface PcpScopeEvents {

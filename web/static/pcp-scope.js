@@ -13,14 +13,14 @@
 /** @import { Column, DashboardPanel, Fault, Frame, Nanos, Opened, Pcpscope, Progress, Query, Source } from "./pcpscope.js" */
 /** @typedef {{ start: bigint, end: bigint }} Span */
 
-import { acquire, forget, pcpscope } from "./scope/shared.js";
+import { acquire, forget, pcpscope, settings } from "./scope/shared.js";
 import { Chart, chartLook, mostLines } from "./scope/chart.js";
 import { table } from "./scope/table.js";
 import { list, zoneOf } from "./scope/words.js";
 
 const look = new CSSStyleSheet();
 look.replaceSync(`
-:host { display: block; height: 16rem; contain: content; color-scheme: light dark;
+:host { display: block; height: 16rem; contain: content;
   --pcp-scope-text: light-dark(#15181c, #e7eaee); --pcp-scope-muted: light-dark(#5f6873, #8e98a4);
   --pcp-scope-background: transparent; --pcp-scope-grid: light-dark(#e4e8ec, #20252b); --pcp-scope-broken: light-dark(#b42318, #ff8d80);
   --pcp-scope-series-1: light-dark(#2349c6, #3e8bf6); --pcp-scope-series-2: light-dark(#d42317, #da4637);
@@ -35,6 +35,7 @@ look.replaceSync(`
 .of-several { flex: 0 0 10rem; }
 h3 { font: inherit; font-weight: 600; margin: 0.4em 0 0.1em; }
 .status:empty { display: none; }
+.status button { font: inherit; }
 .status.broken { color: var(--pcp-scope-broken); }
 ul { display: flex; flex-wrap: wrap; gap: 0 1.2em; margin: 0; padding: 0.2em 0.5em; list-style: none; max-height: 4.5em; overflow: auto; flex: none; }
 li i { display: inline-block; width: 0.7em; height: 0.7em; border-radius: 2px; margin-right: 0.4em; }
@@ -46,17 +47,24 @@ th:first-child, td:first-child { text-align: left; }
 caption { text-align: left; color: var(--pcp-scope-muted); }
 `);
 
-/** @type {Record<string, number>} */
-const seconds = { s: 1, m: 60, h: 3600, d: 86400 };
-
 export class PcpScope extends HTMLElement {
-  static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view"];
+  static observedAttributes = ["src", "metrics", "instances", "start", "end", "interval", "zone", "convert", "view", "read"];
+
+  /** The engine of all elements on this page, for other uses of it. @returns {Promise<Pcpscope>} */
+  static engine() { return pcpscope(); }
+
+  /** Where the program's files are, if not beside this one, and headers to be sent with requests for archives: to be set before the first element is shown. */
+  static settings = settings;
 
   #view; #status;    // elements of the shadow tree
   /** @type {ReturnType<typeof acquire> | null} */
   #held = null;      // of the source's opening
   /** @type {Promise<Opened> | null} */
   #given = null;     // when files were given by open()
+  /** @type {Parameters<Pcpscope["open"]>[0] | null} */
+  #files = null;     // these files
+  #told = false;     // that the source was loaded
+  #exact = false;    // the user wants no preview
   /** @type {Chart[]} */
   #charts = [];
   #turn = 0;         // of update: an older one gives way
@@ -100,7 +108,10 @@ export class PcpScope extends HTMLElement {
   /** @param {string} name @param {string | null} before @param {string | null} after */
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
-    if (name === "src") this.#letGo();
+    if (name === "src") {
+      this.#files = null;
+      this.#letGo();
+    }
     if (name === "start" || name === "end") this.#window = null;
     this.#plan();
   }
@@ -108,7 +119,7 @@ export class PcpScope extends HTMLElement {
   /** Shows files that the page has, in place of src: as Pcpscope.open takes them. @param {Parameters<Pcpscope["open"]>[0]} files */
   open(files) {
     this.#letGo();
-    this.#given = pcpscope().then((p) => p.open(files));
+    this.#files = [...files]; // for when the element is taken out of the page, and put back
     this.#plan();
     return this.settled;
   }
@@ -139,6 +150,7 @@ export class PcpScope extends HTMLElement {
       for (const s of sources) await p.close(s.id);
     }).catch(() => {});
     this.#held = this.#given = this.#window = null;
+    this.#told = this.#exact = false;
     this.source = this.frame = null;
     this.#clear();
   }
@@ -156,13 +168,16 @@ export class PcpScope extends HTMLElement {
   }
 
   /** @param {string} type @param {unknown} detail */
-  #tell(type, detail) { this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true })); }
+  #tell(type, detail) {
+    // An event called "error" that reached the window would be a script's error there.
+    this.dispatchEvent(new CustomEvent(type, { detail, bubbles: type !== "error", composed: true }));
+  }
 
   /** @returns {Promise<void>} */
   async #update(again = true) {
     const turn = ++this.#turn;
     const src = (this.getAttribute("src") ?? "").split(/\s+/).filter(Boolean);
-    if (!src.length && !this.#given) return this.#say("");
+    if (!src.length && !this.#files) return this.#say("");
     this.#stop?.abort();
     this.#stop = new AbortController();
     const { signal } = this.#stop;
@@ -172,9 +187,10 @@ export class PcpScope extends HTMLElement {
       if (!this.frame) this.#say(p.phase + (p.total ? `, ${Math.round((100 * p.done) / p.total)} %` : ""));
       this.#tell("progress", p);
     };
-    const first = !this.source;
     try {
       if (!this.frame) this.#say("opening…");
+      const files = this.#files;
+      if (files) this.#given ??= pcpscope().then((p) => p.open(files, { signal }));
       const opened = this.#given ?? (this.#held ??= acquire(src, { onProgress })).opened;
       const { sources, rejected } = await opened;
       if (turn !== this.#turn) return;
@@ -183,7 +199,10 @@ export class PcpScope extends HTMLElement {
       const zone = zoneOf(this.source, this.getAttribute("zone"));
       await this.#show(await pcpscope(), this.source, zone, turn, { signal, onProgress });
       if (turn !== this.#turn) return;
-      if (first) this.#tell("loaded", { source: this.source, rejected });
+      if (!this.#told) {
+        this.#told = true;
+        this.#tell("loaded", { source: this.source, rejected });
+      }
     } catch (thrown) {
       if (turn !== this.#turn) return;
       const e = /** @type {Error & { fault?: Fault }} */ (thrown);
@@ -201,30 +220,31 @@ export class PcpScope extends HTMLElement {
   /** @param {Source} source @param {string[]} metrics @param {Query["convert"]} convert */
   #query(source, metrics, convert) {
     /** @type {Query} */
-    const q = { source: source.id, metrics, convert, partial: source.onDemand || undefined };
+    const q = { source: source.id, metrics, convert };
     for (const name of /** @type {const} */ (["start", "end", "interval", "zone"])) {
       const value = this.getAttribute(name);
       if (value) q[name] = value;
     }
     if (this.#window) Object.assign(q, this.#window);
-    q.interval ||= this.#interval(source, q);
+    q.read = /** @type {Query["read"]} */ (this.getAttribute("read")) || (!source.onDemand || q.start || q.end || this.#exact ? "window" : "preview");
     const instances = list(this.getAttribute("instances"));
     if (instances.length) q.instances = instances;
     return q;
   }
 
   /**
-   * As many points as there are pixels, no more than one a second: in nanoseconds.
-   * @param {Source} source
+   * As many points as there are pixels, no more than one a second. The engine says how long the window is, however it was written.
+   * @param {Pcpscope} p
    * @param {Query} query
+   * @param {Progress} options
    */
-  #interval(source, { start, end }) {
-    const whole = source.end - source.start;
-    let span = typeof start === "bigint" && typeof end === "bigint" ? end - start : whole;
-    const back = /^-\s*(\d+(?:\.\d+)?)\s*(s|sec|m|min|h|hour|d|day)/.exec(String(start ?? "")); // others get finer steps than needed
-    if (back) span = BigInt(Math.round(Number(back[1]) * seconds[back[2][0]])) * 1000000000n;
-    const step = span / BigInt(Math.max(50, Math.min(1000, this.#view.clientWidth || 400)));
-    return step < 1000000000n ? 1000000000n : ((step + 999999999n) / 1000000000n) * 1000000000n;
+  async #fetch(p, query, options) {
+    if (!query.interval) {
+      const { times } = await p.fetch({ ...query, metrics: [], pixels: 2 }, options);
+      const seconds = times[times.length - 1] / Math.max(50, Math.min(1000, this.#view.clientWidth || 400));
+      query.interval = BigInt(Math.max(1, Math.ceil(seconds))) * 1000000000n;
+    }
+    return p.fetch(query, options);
   }
 
   /** @param {Pcpscope} p @param {Source} source @param {string} zone @param {number} turn @param {Progress} options */
@@ -235,7 +255,7 @@ export class PcpScope extends HTMLElement {
     if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `The view "${view}" is none of chart, table and dashboard:ID.` });
     const metrics = list(this.getAttribute("metrics"));
     if (!metrics.length) throw faulty({ kind: "argument", message: "The attribute metrics names none." });
-    const frame = await p.fetch(this.#query(source, metrics, convert), options);
+    const frame = await this.#fetch(p, this.#query(source, metrics, convert), options);
     if (turn !== this.#turn) return;
     const missing = frame.columns.flatMap((c) => (c.fault ? [c.fault] : []));
     if (missing.length === frame.columns.length && missing.length) throw faulty(missing[0]);
@@ -254,6 +274,20 @@ export class PcpScope extends HTMLElement {
     }
     this.frame = frame;
     this.#say(said.join(" "));
+    if (frame.preview) this.#sayPreview();
+  }
+
+  /** A preview must not pass for the truth. */
+  #sayPreview() {
+    const all = document.createElement("button");
+    all.type = "button";
+    all.textContent = "Read all of it";
+    all.setAttribute("part", "read-all");
+    all.onclick = () => {
+      this.#exact = true;
+      this.#plan();
+    };
+    this.#status.append(this.#status.textContent ? " " : "", "A preview, of some of the logged values: what lies between them is not shown, peaks included. ", all);
   }
 
   /** @param {Pcpscope} p @param {Source} source @param {string} id @param {string} zone @param {number} turn @param {Progress} options */
@@ -263,7 +297,7 @@ export class PcpScope extends HTMLElement {
     const frames = [];
     for (const panel of board.panels) {
       if (!panel.series.length || panel.style === "table" || panel.style === "rows") continue;
-      const frame = await p.fetch(this.#query(source, panel.series.map((s) => s.expression), "none"), options);
+      const frame = await this.#fetch(p, this.#query(source, panel.series.map((s) => s.expression), "none"), options);
       frame.columns = frame.columns.filter((c) => !c.fault && c.values instanceof Float64Array);
       if (frame.columns.length) frames.push([panel, frame]);
     }
@@ -284,6 +318,7 @@ export class PcpScope extends HTMLElement {
     }
     this.frame = frames[0]?.[1] ?? null;
     this.#say(frames.length ? "" : `Of the dashboard ${board.title} nothing was logged.`);
+    if (frames.some(([, frame]) => frame.preview)) this.#sayPreview();
   }
 
   /** @param {string} [name] */

@@ -39,7 +39,7 @@ export interface Pcpscope {
   /** Of the build. */
   readonly version: string;
   /** Opens archives and MMV files, in any order and number, compressed or in tar or zip; what cannot be used is in rejected. Settles when labels and metadata are known; the values are read on. */
-  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer }>, o?: Progress): Promise<Opened>;
+  open(files: Iterable<File | { name: string; data: Blob | ArrayBuffer | Uint8Array }>, o?: Progress): Promise<Opened>;
   /**
    * Opens what is on a server: files, the base name of an archive (".../web01" for web01.meta, web01.0 and so on),
    * or a folder ("/" at its end) that the server lists as JSON. Relative addresses start from the page's. Large plain
@@ -85,7 +85,7 @@ export interface Pcpscope {
   /** Addition: what an expression amounts to in a source, as a whole and part by part. */
   describe(source: SourceID, expression: string): Promise<Description>;
   /** Addition: takes another reading of an MMV file. Rejects with kind "truncated" while its program is rewriting it: read it again. */
-  update(source: SourceID, file: File | { name: string; data: Blob | ArrayBuffer }): Promise<Source>;
+  update(source: SourceID, file: File | { name: string; data: Blob | ArrayBuffer | Uint8Array }): Promise<Source>;
   /** Addition: whether each logged metric moves, in order of names. Waits until the source has been read. */
   activity(source: SourceID, o?: Progress): Promise<Activity[]>;
   /** Addition: metrics or expressions over the whole source in so many points each (2 to 1000), counters as rates. Names without numbers are left out. */

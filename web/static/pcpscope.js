@@ -289,7 +289,7 @@ class Pcpscope {
     if (this.#engine) return this.#engine;
     let worker;
     try {
-      worker = new Worker(globalThis.pcpscopePage?.inside?.worker ?? new URL("worker.js", this.#base), { name: "pcpscope engine" });
+      worker = new Worker(trusted(globalThis.pcpscopePage?.inside?.worker ?? new URL("worker.js", this.#base)), { name: "pcpscope engine" });
     } catch (e) { // another origin
       this.#program.catch(() => {});
       throw errorOf({ kind: "internal", message: `The engine cannot be started (${/** @type {Error} */ (e).message}).` });
@@ -382,6 +382,20 @@ async function allow(addresses) {
   guard.postMessage({ allow: addresses }, [channel.port2]);
   await heard;
 }
+
+/**
+ * The address of the worker's script, for pages that demand Trusted Types: their policy has to allow one called "pcpscope".
+ * @param {string | URL} address
+ * @returns {string | URL}
+ */
+function trusted(address) {
+  const types = /** @type {any} */ (globalThis).trustedTypes;
+  if (!types) return address;
+  policy ??= types.createPolicy("pcpscope", { createScriptURL: (/** @type {string} */ url) => url });
+  return policy.createScriptURL(String(address));
+}
+/** @type {any} */
+let policy = null;
 
 /** @param {string} message */
 function argument(message) { return errorOf({ kind: "argument", message }); }

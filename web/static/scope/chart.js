@@ -7,26 +7,22 @@
 import { short, ticks, title, clock } from "./words.js";
 
 const here = new URL("../", import.meta.url);
-/** @type {Promise<void> | null} */
-let library = null;
+/** @type {typeof uPlot} */
+let Plot;
+let tries = 0;
 /** @type {Promise<CSSStyleSheet> | null} */
 let look = null;
 
-/** Loads uPlot, as a file beside this one: no policy has to be widened for it. */
-function uplot() {
+/** Loads the chart library, as a module beside this one. What could not be loaded is asked for again the next time. */
+async function uplot() {
+  if (Plot) return;
   try {
-    new Intl.NumberFormat(navigator.language); // uPlot does that, too
+    // Browsers may remember a module that could not be loaded by its address.
+    Plot = (await (tries ? import(/* @vite-ignore */ `./uplot.js?try=${tries}`) : import("./uplot.js"))).default;
   } catch {
-    Object.defineProperty(navigator, "language", { value: "en" }); // WebKit's, with LANG=C
+    tries++;
+    throw new Error("The chart library could not be loaded.");
   }
-  library ??= globalThis.uPlot ? Promise.resolve() : new Promise((/** @type {(v?: undefined) => void} */ done, failed) => {
-    const script = document.createElement("script");
-    script.src = new URL("vendor/uPlot.iife.min.js", here).href;
-    script.onload = () => done();
-    script.onerror = () => failed(new Error("The chart library could not be loaded."));
-    document.head.append(script);
-  });
-  return library;
 }
 
 /** Lines of one chart. */
@@ -34,10 +30,16 @@ export const mostLines = 40;
 
 /** uPlot's own style, as a sheet that shadow trees can adopt. */
 export function chartLook() {
-  look ??= fetch(new URL("vendor/uPlot.min.css", here)).then((r) => r.text()).then((text) => {
+  look ??= fetch(new URL("vendor/uPlot.min.css", here)).then((r) => {
+    if (!r.ok) throw new Error();
+    return r.text();
+  }).then((text) => {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(text);
     return sheet;
+  }).catch(() => {
+    look = null; // the next chart may try again
+    throw new Error("The styles of the charts could not be loaded.");
   });
   return look;
 }
@@ -98,7 +100,7 @@ export class Chart {
       options.series.forEach((s, k) => { if (k) s.fill = s.stroke; });
       options.bands = lines.slice(1).map((_, k) => ({ series: [k + 2, k + 1] }));
     }
-    this.plot = new uPlot(options, [Array.from(frame.times, (t) => origin + t), ...lines], this.box);
+    this.plot = new Plot(options, [Array.from(frame.times, (t) => origin + t), ...lines], this.box);
     this.plot.over.addEventListener("dblclick", () => this.events.reset());
     this.legend(drawn);
   }
@@ -113,13 +115,13 @@ export class Chart {
     const say = clock(zone);
     return {
       ...this.size(),
-      tzDate: (t) => uPlot.tzDate(new Date(t * 1e3), zone),
+      tzDate: (t) => Plot.tzDate(new Date(t * 1e3), zone),
       legend: { show: false },
       cursor: { y: false, drag: { x: true, y: false, setScale: false } },
       axes: [{ ...axis, values: (_, splits, __, ___, step) => ticks(splits, zone, step) }, { ...axis, size: 56, values: (_, splits) => splits.map(short) }],
       series: [{}, ...drawn.map((c, i) => ({
         stroke: this.colour(i), width: 1.25, spanGaps: false,
-        paths: c.semantics === "discrete" ? uPlot.paths.stepped?.({ align: 1 }) : undefined,
+        paths: c.semantics === "discrete" ? Plot.paths.stepped?.({ align: 1 }) : undefined,
       }))],
       hooks: {
         setSelect: [(u) => {

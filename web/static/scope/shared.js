@@ -6,12 +6,14 @@ import { start } from "../pcpscope.js";
 
 /** @type {Promise<Pcpscope> | null} */
 let engine = null;
-/** @type {Map<string, { opened: Promise<Opened>, users: number }>} */
+/** @type {Map<string, { opened: Promise<Opened>, users: number, stop: AbortController }>} */
 const sources = new Map(); // by address
+/** @type {{ base?: string | URL, headers?: Record<string, string> }} */
+export const settings = {};
 
 /** The one Pcpscope of the elements on this page. */
 export function pcpscope() {
-  engine ??= start().catch((e) => {
+  engine ??= start(settings.base === undefined ? {} : { base: settings.base }).catch((e) => {
     engine = null; // the next element may try again
     throw e;
   });
@@ -27,9 +29,12 @@ export function acquire(addresses, options) {
   const key = JSON.stringify(addresses.map((a) => new URL(a, document.baseURI).href));
   let entry = sources.get(key);
   if (!entry) {
-    entry = { users: 0, opened: pcpscope().then((p) => p.openURL(addresses, options)) };
-    sources.set(key, entry);
-    entry.opened.catch(() => sources.delete(key));
+    const stop = new AbortController();
+    const all = { ...options, signal: stop.signal, ...(settings.headers ? { headers: settings.headers } : {}) };
+    const made = { users: 0, stop, opened: pcpscope().then((p) => p.openURL(addresses, all)) };
+    entry = made;
+    sources.set(key, made);
+    made.opened.catch(() => { if (sources.get(key) === made) sources.delete(key); });
   }
   entry.users++;
   let held = true;
@@ -40,6 +45,7 @@ export function acquire(addresses, options) {
       held = false;
       if (--entry.users > 0) return;
       if (sources.get(key) === entry) sources.delete(key);
+      entry.stop.abort(); // what nobody waits for is not fetched on
       entry.opened.then(async ({ sources }) => {
         const p = await pcpscope();
         for (const s of sources) await p.close(s.id);
