@@ -3,8 +3,10 @@ package e2e
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -125,6 +127,51 @@ func TestExhaustedEngine(t *testing.T) {
 		t.Errorf("opened again: number %d after %d, fingerprint %s after %s", again.ID, first.ID, again.Fingerprint, first.Fingerprint)
 	}
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
+}
+
+// The same in Firefox, which says otherwise that there is no memory left.
+func TestExhaustedEngineInFirefox(t *testing.T) {
+	at := slices.IndexFunc(browser.Engines, func(e browser.Engine) bool { return e.Name == "Firefox" })
+	d, err := browser.Engines[at].Start()
+	if err != nil {
+		if os.Getenv("PCPSCOPE_ENGINES") == "required" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	defer d.Close()
+	if err := d.Go(withWorker(t, starve) + "/bare"); err != nil {
+		t.Fatal(err)
+	}
+	type outcome struct {
+		Kinds, Messages []string
+		Again           bool
+		Values          []float64
+	}
+	got, err := browser.Ask[outcome](d, prelude+`
+	  await boot();
+	  const open = async () => (await pcp.open(await Promise.all(["/testdata/live/web01.index", "/testdata/live/web01.0.zst", "/testdata/live/web01.meta"].map(file)))).sources[0];
+	  const first = await open();
+	  await pcp.loaded(first.id);
+	  const names = (await pcp.metrics(first.id)).filter((m) => m.type !== "STRING").map((m) => m.name);
+	  const channel = new BroadcastChannel("starve");
+	  await new Promise((done) => { channel.onmessage = done; channel.postMessage("now"); });
+	  const faults = await Promise.all([0, 1, 2].map((i) => faultOf(pcp.fetch({ source: first.id, metrics: names, interval: 40000000n + BigInt(i) }))));
+	  const again = await open();
+	  const f = await pcp.fetch({ source: again.id, metrics: ["kernel.all.load"], mode: "raw" });
+	  return { Kinds: faults.map((f) => f.kind), Messages: faults.map((f) => f.message), Again: again.id > first.id && again.fingerprint === first.fingerprint, Values: f.columns.map((c) => c.values[0]) };`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, kind := range got.Kinds {
+		if kind != "memory" || !strings.Contains(got.Messages[i], "needed more memory than the browser gives") {
+			t.Errorf("a call of an exhausted engine gives kind %q: %s", kind, got.Messages[i])
+		}
+	}
+	// What pmdumplog prints: testdata/web01.kernel.all.load.txt.
+	if want := []float64{0.84, 2.2, 1.88}; len(got.Kinds) != 3 || !got.Again || len(got.Values) != 3 || math.Abs(got.Values[0]-want[0]) > 0.001 || math.Abs(got.Values[1]-want[1]) > 0.001 || math.Abs(got.Values[2]-want[2]) > 0.001 {
+		t.Errorf("opened again: %+v", got)
+	}
 }
 
 // Questions for more than fits into memory are refused, not answered with the

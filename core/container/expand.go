@@ -105,7 +105,11 @@ func Expand(ctx context.Context, files []File, opt Options, progress Progress) (
 	for _, f := range files {
 		x.phase = "reading " + path.Base(f.Name)
 		it := item{name: f.Name, known: f.Name, size: f.Size, r: x.source(f), fixed: f.At, given: true}
-		if words := x.look(it, 1); words != "" {
+		words, err := x.lookGiven(it)
+		switch {
+		case err != nil:
+			x.reject(f.Name, pcp.AsFault(err))
+		case words != "":
 			x.reject(f.Name, pcp.Faultf(pcp.Unsupported, "This is %s.", words))
 		}
 		x.before += f.Size
@@ -158,6 +162,12 @@ type item struct {
 	r     io.Reader
 	fixed io.ReaderAt // the same bytes, where they can be read again as long as wanted; else nil
 	given bool        // not out of a container
+}
+
+// lookGiven looks at a file as given; a panic costs only this one.
+func (x *expander) lookGiven(it item) (words string, err error) {
+	defer pcp.Recover("looking at "+path.Base(it.known), &err)
+	return x.look(it, 1), nil
 }
 
 // look takes what it can use, and returns what the item is when it is of no use.
