@@ -40,7 +40,7 @@ func Site(o Options) error {
 	if err := b.compress(); err != nil {
 		return err
 	}
-	for _, name := range b.twins {
+	for _, name := range b.packed {
 		b.made[name] = true
 	}
 	return b.sweep()
@@ -50,7 +50,7 @@ type builder struct {
 	Options
 	made   map[string]bool // names below Dist, slash-separated
 	inside map[string]bool // names below web/static that are part of a bundle
-	twins  []string        // compressed ones among made
+	packed []string        // compressed copies among made
 }
 
 // generated refreshes the Go that vugugen writes from the .vugu files, where

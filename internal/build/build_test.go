@@ -32,9 +32,9 @@ func TestTwinsUnpackToTheirFiles(t *testing.T) {
 	if err := b.compress(); err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(b.twins)
-	if want := []string{"a.js.br", "a.js.gz"}; !slices.Equal(b.twins, want) {
-		t.Fatalf("twins are %v, want %v", b.twins, want)
+	slices.Sort(b.packed)
+	if want := []string{"a.js.br", "a.js.gz"}; !slices.Equal(b.packed, want) {
+		t.Fatalf("the compressed copies are %v, want %v", b.packed, want)
 	}
 	for name, open := range map[string]func(io.Reader) io.Reader{
 		"a.js.br": func(r io.Reader) io.Reader { return brotli.NewReader(r) },
@@ -50,8 +50,8 @@ func TestTwinsUnpackToTheirFiles(t *testing.T) {
 	}
 }
 
-// What an earlier build left and nothing makes any more goes; so does a twin
-// of a file that changed since, when this build makes no twins.
+// What an earlier build left and nothing makes any more goes; so does a compressed copy
+// of a file that changed since, when this build makes none.
 func TestSweepLeavesNothingStale(t *testing.T) {
 	b := newBuilder(t)
 	big := bytes.Repeat([]byte("x"), 2*worthwhile)

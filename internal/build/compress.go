@@ -13,11 +13,11 @@ import (
 	"pcpscope/internal/site"
 )
 
-// worthwhile is the size from which a compressed twin is made.
+// worthwhile is the size from which a compressed copy is made.
 const worthwhile = 4 << 10
 
-// compress writes .br and .gz beside large files. A twin younger than its
-// file is kept. Without Compress the twins of changed files are left out, so
+// compress writes .br and .gz beside large files. A copy younger than its
+// file is kept. Without Compress the copies of changed files are left out, so
 // that none is ever stale.
 func (b *builder) compress() error {
 	var wg sync.WaitGroup
@@ -33,8 +33,8 @@ func (b *builder) compress() error {
 			continue
 		}
 		for ext, pack := range map[string]func([]byte) []byte{".br": packBrotli, ".gz": packGzip} {
-			twin, err := os.Stat(file + ext)
-			if err == nil && !twin.ModTime().Before(info.ModTime()) {
+			copied, err := os.Stat(file + ext)
+			if err == nil && !copied.ModTime().Before(info.ModTime()) {
 				mu.Lock()
 				b.keep(name + ext)
 				mu.Unlock()
@@ -61,8 +61,8 @@ func (b *builder) compress() error {
 	return failed
 }
 
-// keep marks a twin as made; made itself must not grow while it is walked.
-func (b *builder) keep(name string) { b.twins = append(b.twins, name) }
+// keep marks a copy as made; made itself must not grow while it is walked.
+func (b *builder) keep(name string) { b.packed = append(b.packed, name) }
 
 func compressible(name string) bool {
 	switch path.Ext(name) {

@@ -98,8 +98,8 @@ func report(dist string) error {
 			return err
 		}
 		sent := info.Size()
-		if twin, err := os.Stat(filepath.Join(dist, name+".br")); err == nil {
-			sent = twin.Size()
+		if copied, err := os.Stat(filepath.Join(dist, name+".br")); err == nil {
+			sent = copied.Size()
 		}
 		raw, wire = raw+info.Size(), wire+sent
 		say("%9d  %9d br  %s", info.Size(), sent, name)
