@@ -130,25 +130,30 @@ func (c *comparison) metric(m *api.Metric) {
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
 		return
 	}
-	k := 0
-	for i, col := range ta.Columns {
-		if j := columnNamed(tb, col, &k, c.a == c.b); j >= 0 {
+	if c.a == c.b {
+		byNumber := indexOf(tb.Columns, func(c *analysis.Column) int32 { return c.Inst })
+		for i := range ta.Columns {
+			if j, both := byNumber[ta.Columns[i].Inst]; both {
+				c.series(m, ta, tb, i, j)
+			}
+		}
+		return
+	}
+	byName := indexOf(tb.Columns, func(c *analysis.Column) string { return c.Name })
+	for i := range ta.Columns {
+		if j, both := byName[ta.Columns[i].Name]; both {
 			c.series(m, ta, tb, i, j)
 		}
 	}
 }
 
-// columnNamed finds the same instance in another table.
-func columnNamed(t *analysis.Table, want analysis.Column, from *int, ordered bool) int {
-	if ordered {
-		for ; *from < len(t.Columns) && t.Columns[*from].Inst < want.Inst; *from++ {
-		}
-		if *from < len(t.Columns) && t.Columns[*from].Inst == want.Inst {
-			return *from
-		}
-		return -1
+// indexOf says where in a list the first of each key is.
+func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K) map[K]int {
+	at := make(map[K]int, len(list))
+	for i := len(list) - 1; i >= 0; i-- {
+		at[key(&list[i])] = i
 	}
-	return slices.IndexFunc(t.Columns, func(c analysis.Column) bool { return c.Name == want.Name })
+	return at
 }
 
 func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
@@ -177,13 +182,17 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 	c.list = append(c.list, &changedSeries{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
 }
 
+// mostJoined is how many of what moved most others are joined with, where they
+// moved together. So many are not read by anyone; each asks all before it.
+const mostJoined = 500
+
 // rank puts the largest effects first and joins what moved together.
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
 	sorting.Stable(c.list, func(x, y *changedSeries) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
 	var heads []*changedSeries
 	for _, m := range c.list {
-		at := slices.IndexFunc(heads, func(h *changedSeries) bool {
+		at := slices.IndexFunc(heads[:min(mostJoined, len(heads))], func(h *changedSeries) bool {
 			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
 		})
 		if at >= 0 {

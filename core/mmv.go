@@ -82,6 +82,7 @@ type readings struct {
 	rec     mmv.Recorder
 	byID    map[pcp.PMID]*mmv.Metric
 	byName  map[string]*mmv.Metric
+	domains map[pcp.InDom]*domain           // as far as asked for
 	current map[string]*series.Observations // of a file that is not complete, which a Recorder refuses
 	first   pcp.Time
 	last    pcp.Time
@@ -97,7 +98,7 @@ func newReadings(name string, size int64, f *mmv.File, at pcp.Time) *readings {
 }
 
 func (r *readings) take(f *mmv.File) {
-	r.file, r.byID, r.byName = f, map[pcp.PMID]*mmv.Metric{}, map[string]*mmv.Metric{}
+	r.file, r.byID, r.byName, r.domains = f, map[pcp.PMID]*mmv.Metric{}, map[string]*mmv.Metric{}, nil
 	for i := range f.Metrics {
 		m := &f.Metrics[i]
 		r.byName[m.Name] = m
@@ -194,13 +195,31 @@ func (r *readings) Observations(m *archive.Metric) (*series.Observations, bool) 
 	return r.rec.Observations(m.Name())
 }
 
-func (r *readings) inDom(id pcp.InDom) *mmv.InDom {
-	for i := range r.file.InDoms {
-		if r.file.InDoms[i].ID == id {
-			return &r.file.InDoms[i]
+// A domain is an instance domain of an MMV file, and its instances by number.
+type domain struct {
+	*mmv.InDom
+	members map[int32]*mmv.Instance
+}
+
+func (r *readings) inDom(id pcp.InDom) *domain {
+	if r.domains == nil {
+		r.domains = make(map[pcp.InDom]*domain, len(r.file.InDoms))
+		for i := range slices.Backward(r.file.InDoms) { // of two the first counts
+			d := &r.file.InDoms[i]
+			r.domains[d.ID] = &domain{InDom: d}
 		}
 	}
-	return nil
+	return r.domains[id]
+}
+
+func (d *domain) member(inst int32) *mmv.Instance {
+	if d.members == nil {
+		d.members = make(map[int32]*mmv.Instance, len(d.Instances))
+		for i := range slices.Backward(d.Instances) {
+			d.members[d.Instances[i].ID] = &d.Instances[i]
+		}
+	}
+	return d.members[inst]
 }
 
 func (r *readings) Instances(id pcp.InDom) ([]archive.Instance, bool) {
@@ -233,10 +252,8 @@ func (r *readings) OwnInstanceLabels(id pcp.InDom, inst int32, _ pcp.Time) strin
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if d := r.inDom(id); d != nil {
-		for _, in := range d.Instances {
-			if in.ID == inst {
-				return string(in.Labels)
-			}
+		if in := d.member(inst); in != nil {
+			return string(in.Labels)
 		}
 	}
 	return ""

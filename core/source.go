@@ -429,6 +429,9 @@ func (src *source) instancesOf(m *api.Metric) []api.Instance {
 // metadataDamaged says whether instances may be missing from the metadata
 // because a part of them could not be read; then values go by number.
 func (src *source) metadataDamaged() bool {
+	if src.about.Kind != "archive" {
+		return false
+	}
 	for _, p := range src.parts {
 		if slices.ContainsFunc(p.Problems(), func(f pcp.Fault) bool { return strings.Contains(path.Base(f.File), ".meta") }) {
 			return true

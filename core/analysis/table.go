@@ -1,12 +1,14 @@
 package analysis
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"sort"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A Table is a numeric metric over time. Rows are in order of time and never
@@ -45,7 +47,7 @@ func NewTable(parts []Part, name func(inst int32) string) *Table {
 		kept []int // rows of the part
 	}
 	laid := make([]rows, len(parts))
-	var ids []int32
+	present := map[int32]int{} // rows in which an instance is
 	for i, p := range parts {
 		if p.Obs == nil || !p.Obs.Desc.Type.Numeric() || len(p.Obs.Times) == 0 {
 			continue
@@ -64,14 +66,13 @@ func NewTable(parts []Part, name func(inst int32) string) *Table {
 			t.Broken = append(t.Broken, broken)
 		}
 		for _, s := range p.Obs.Series {
-			ids = append(ids, s.Inst)
+			present[s.Inst] += rowsOf(s.Runs, len(p.Obs.Times))
 		}
 	}
 	if len(t.Times) == 0 {
 		return nil
 	}
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
+	ids := lasting(present, len(t.Times))
 	vals := make([]float64, len(ids)*len(t.Times))
 	for i := range vals {
 		vals[i] = math.NaN()
@@ -91,7 +92,10 @@ func NewTable(parts []Part, name func(inst int32) string) *Table {
 			}
 		}
 		for _, s := range p.Obs.Series {
-			at, _ := slices.BinarySearch(ids, s.Inst)
+			at, kept := slices.BinarySearch(ids, s.Inst)
+			if !kept {
+				continue
+			}
 			fill(t.Columns[at].Vals[laid[i].from:], laid[i].kept, s.Runs, p.Obs.Desc.Type, func(v float64) float64 {
 				if convert {
 					return scale.Float64(v)
@@ -101,6 +105,47 @@ func NewTable(parts []Part, name func(inst int32) string) *Table {
 		}
 	}
 	return t
+}
+
+// Where instances come and go, most fields of a table are empty. There may be
+// so many times as many as there are values, and some more.
+const (
+	fieldsPerValue = 8
+	freeFields     = 1 << 20
+)
+
+// lasting returns the instances that a table of so many rows has room for, in
+// order: all, or, where thousands of them were there for a moment each, those
+// that were there longest.
+func lasting(present map[int32]int, rows int) []int32 {
+	ids := slices.Sorted(maps.Keys(present))
+	values := 0
+	for _, n := range present {
+		values += n
+	}
+	room := (fieldsPerValue*values + freeFields) / rows
+	if len(ids) <= room {
+		return ids
+	}
+	sorting.Stable(ids, func(a, b int32) int { return present[b] - present[a] })
+	ids = ids[:room]
+	slices.Sort(ids)
+	return ids
+}
+
+// rowsOf counts the rows in which a series has something.
+func rowsOf(runs []series.Run, rows int) (n int) {
+	for i, run := range runs {
+		if run.Row&series.Gone != 0 {
+			continue
+		}
+		end := rows
+		if i+1 < len(runs) {
+			end = int(runs[i+1].Row & series.RowNum)
+		}
+		n += end - int(run.Row&series.RowNum)
+	}
+	return n
 }
 
 // fill writes the values of the kept rows.

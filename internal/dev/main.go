@@ -26,6 +26,8 @@ const usage = `Usage: ./build.sh COMMAND
      [--log]                a line for each request for an archive
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
+  fuzz [--for 1h] [--seed N]
+                          damage inputs at random, and compare with a plain reader
   edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives
   bench                   time the engine in the browser and natively, beside PCP's tools
 `
@@ -36,7 +38,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "edge": edge,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "edge": edge,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

@@ -45,7 +45,7 @@ func test(root string, args []string) error {
 	}
 	// The browser's tests come last and alone: they wait for what people wait
 	// for, and other tests on the same cores would make them wait longer.
-	left, first := tests(root, nil, packages...)
+	left, first := tests(root, aMinute(), packages...)
 	between, second := race(root)
 	more, last := tests(root, nil, "-count=1", "./e2e") // go's cache does not know what the browser loaded
 	sayLeft(left + between + more)

@@ -3,6 +3,7 @@ package hostile
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 
 	"pcpscope/core"
@@ -350,7 +351,7 @@ var inDomKinds = []archiveKind{
 		for i := range ids {
 			ids[i] = i
 		}
-		e.indom(dom, 0, ids, offsets, strings.Repeat("x", n)+"\x00")
+		e.indom(dom, 0, ids, offsets, strings.Repeat("x", 5000)+"\x00")
 		for i := range 3 {
 			e.one(i, id(0), i, i)
 		}
@@ -602,6 +603,19 @@ var valueKinds = []archiveKind{
 				pairs[j] = pair{j * 3, k}
 			}
 			e.result(0, k, set{pmid: id(0), pairs: pairs})
+		}
+	}},
+	{name: "instances that all change in ways of their own", fill: func(e *encoder, n int) {
+		e.metric(0, dom, pcp.Instant, "a.b")
+		n /= 8
+		e.instances(dom, 0, 0, n)
+		random := rand.New(rand.NewPCG(1, 2))
+		for k := range 40 {
+			pairs := make([]pair, n)
+			for j := range pairs {
+				pairs[j] = pair{j, random.IntN(1000) + k/20*(500+j)}
+			}
+			e.result(0, 60*k, set{pmid: id(0), pairs: pairs})
 		}
 	}},
 	{name: "numbers in blocks", fill: func(e *encoder, n int) {

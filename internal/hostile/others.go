@@ -69,14 +69,7 @@ var otherKinds = []Kind{
 		return append(list, file("folio", []byte("PCPFolio\nVersion: 1\n"+strings.Repeat("Archive: h a\n", n))))
 	}},
 	{"files in a zip", func(n int) []core.File {
-		var b bytes.Buffer
-		z := zip.NewWriter(&b)
-		for i := range n / 8 {
-			w, _ := z.Create(fmt.Sprintf("d/%d.0", i))
-			w.Write([]byte("nothing"))
-		}
-		z.Close()
-		return []core.File{file("a.zip", b.Bytes())}
+		return []core.File{file("a.zip", zipOf(n/8, func(i int) (string, []byte) { return fmt.Sprintf("d/%d.0", i), []byte("nothing") }))}
 	}},
 	{"empty containers", func(n int) []core.File {
 		var list []core.File
@@ -161,6 +154,18 @@ func tarOf(n int, entry func(i int) (string, []byte)) []byte {
 		w.Write(data)
 	}
 	w.Close()
+	return b.Bytes()
+}
+
+func zipOf(n int, entry func(i int) (string, []byte)) []byte {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := range n {
+		name, data := entry(i)
+		w, _ := z.Create(name)
+		w.Write(data)
+	}
+	z.Close()
 	return b.Bytes()
 }
 

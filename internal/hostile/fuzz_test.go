@@ -1,0 +1,358 @@
+package hostile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"testing"
+	"time"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/container"
+	"pcpscope/core/mmv"
+	"pcpscope/core/pcp"
+)
+
+// seeds are small archives of every kind, and the first records of one that a
+// logger wrote.
+func seeds(t testing.TB) (list []parts) {
+	for _, kinds := range [][]archiveKind{metricKinds, inDomKinds, labelKinds, valueKinds, volumeKinds} {
+		for _, k := range kinds {
+			for version := 2; version <= 3; version++ {
+				if k.version == 0 || k.version == version {
+					e := newEncoder(version)
+					k.fill(e, 24)
+					list = append(list, e.parts())
+				}
+			}
+		}
+	}
+	for _, name := range []string{"web01", "web01-v2"} {
+		p := parts{}
+		names, err := filepath.Glob(testdata + "live/" + name + ".*")
+		if err != nil || len(names) != 3 {
+			t.Fatalf("%v, %q", err, names)
+		}
+		for _, file := range names {
+			p[suffixOf(file)] = unpacked(t, file)
+		}
+		for suffix, b := range p {
+			most, cut := 60_000, 0
+			for _, r := range split(b) {
+				if cut += len(r); cut > most {
+					break
+				}
+			}
+			if suffix != "index" {
+				p[suffix] = b[:min(cut, len(b))]
+			}
+		}
+		list = append(list, p, p, p, p) // there is more in them than in others
+	}
+	return list
+}
+
+func suffixOf(name string) string {
+	name, _ = container.TrimSuffix(name)
+	return filepath.Ext(name)[1:]
+}
+
+// unpacked returns the bytes of a file, out of its compression.
+func unpacked(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := container.Sniff(data); c != container.None {
+		r, err := c.NewReader(bytes.NewReader(data))
+		if err == nil {
+			data, err = io.ReadAll(r)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return data
+}
+
+// A run is what was done to inputs, and what came of it.
+type run struct {
+	t                                 *testing.T
+	seed                              uint64
+	inputs, opened, refused, compared int
+
+	open   *core.Session // see desk
+	source api.SourceID
+}
+
+// desk returns an archive that is open, for what is asked of one. After a while
+// it is another, so that what was defined does not gather.
+func (r *run) desk() (*core.Session, api.SourceID) {
+	if r.open == nil || r.inputs%500 == 0 {
+		r.open = core.NewSession(core.Options{})
+		opened, err := r.open.Open(context.Background(), small(0).files(), nil)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.source = opened.Sources[0].ID
+	}
+	return r.open, r.source
+}
+
+// TestDamagedInputs damages inputs as long as PCPSCOPE_FUZZ says (two seconds
+// where it does not), beginning with PCPSCOPE_FUZZ_SEED, which is the day where
+// it is not given. No input may make the engine panic, hang or take memory out
+// of proportion, and every value that is told as good must be what the plain
+// reader finds. PCPSCOPE_FUZZ_AT does one input again.
+func TestDamagedInputs(t *testing.T) {
+	day := time.Now().UTC()
+	r := &run{t: t, seed: uint64(day.Year()*10000 + int(day.Month())*100 + day.Day())}
+	if n, err := strconv.ParseUint(os.Getenv("PCPSCOPE_FUZZ_SEED"), 10, 64); err == nil {
+		r.seed = n
+	}
+	long := 2 * time.Second
+	if d, err := time.ParseDuration(os.Getenv("PCPSCOPE_FUZZ")); err == nil {
+		long = d
+	}
+	all := seeds(t)
+	if at, err := strconv.Atoi(os.Getenv("PCPSCOPE_FUZZ_AT")); err == nil {
+		r.one(all, at)
+		return
+	}
+	end := time.Now().Add(long)
+	for i := 0; time.Now().Before(end) && !t.Failed(); i++ {
+		r.one(all, i)
+	}
+	t.Logf("seed %d: %d damaged inputs, %d opened, %d refused; %d values compared with those of a plain reader", r.seed, r.inputs, r.opened, r.refused, r.compared)
+}
+
+// one damages the i-th input and looks what comes of it.
+func (r *run) one(all []parts, i int) {
+	m := &mutator{rand.New(rand.NewPCG(r.seed, uint64(i))), all}
+	r.inputs++
+	var files []core.File
+	fail := func(format string, args ...any) {
+		dir, _ := os.MkdirTemp("", "pcpscope-damaged-")
+		for _, f := range files {
+			data, _ := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+			os.WriteFile(filepath.Join(dir, filepath.Base(f.Name)), data, 0o644)
+		}
+		r.t.Errorf("input %d of seed %d, kept in %s: %s\nagain: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test ./internal/hostile -run TestDamagedInputs", i, r.seed, dir, fmt.Sprintf(format, args...), r.seed, i)
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			fail("%v\n%s", p, debug.Stack())
+		}
+	}()
+	watch := time.AfterFunc(30*time.Second, func() {
+		panic(fmt.Sprintf("input %d of seed %d takes more than 30 seconds", i, r.seed))
+	})
+	defer watch.Stop()
+	before := spent()
+	switch kind := m.IntN(100); {
+	case kind < 85:
+		p := m.archive()
+		for suffix, b := range p {
+			files = append(files, file("a."+suffix, b))
+		}
+		if err := r.values(p); err != nil {
+			fail("%v", err)
+		}
+		if m.IntN(100) == 0 {
+			r.session(m, m.wrapped(files), fail)
+		}
+	case kind < 93:
+		f := []core.File{mmvFile(1+m.IntN(5), m.IntN(5)), mmvFile(3, 2)}[m.IntN(2)]
+		data, _ := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+		data = m.mmv(data)
+		files = []core.File{file("victim", data)}
+		if read, err := mmv.Read("victim", data); err == nil {
+			read.Observations(1)
+			r.opened++
+		} else if r.refused++; pcp.AsFault(err).Kind == pcp.Internal {
+			fail("%v", err)
+		}
+		if m.IntN(100) == 0 {
+			r.session(m, files, fail)
+		}
+	default:
+		texts := []struct{ name, text string }{
+			{"my.conf", "my.a = rate(a.b) * 2 + max_inst( a.b ) # what\nmy.b = a.b ? my.a : instant( a.b ) \nmy.c(oneline) = text \n"},
+			{"pmrep.conf", "[global]\nheader = yes\n[mine]\na.b = x,,, ,8\nb = rate( a.b )\nb.label = B \n"},
+			{"my.view", "#kmchart\nversion 1\nchart title \"t\" style plot antialiasing off\n plot color #123456 metric a.b instance \"x\" matching \"^a\" \n"},
+			{"folio", "PCPFolio\nVersion: 1\n# by hand\nCreated: on h at Monday\nArchive: h a \n"},
+		}
+		c := texts[m.IntN(len(texts))]
+		text := m.text(c.text)
+		files = append(small(0).files(), file(c.name, []byte(text)))
+		s, id := r.desk()
+		_, err1 := s.Define(id, text, c.name)
+		_, err2 := s.Import(id, c.name, text)
+		_, err3 := s.Check(id, text)
+		_, err4 := s.Describe(id, text)
+		if err := errors.Join(err1, err2, err3, err4); err != nil && pcp.AsFault(err).Kind == pcp.Internal {
+			fail("%v", err)
+		}
+		container.ParseFolio(c.name, []byte(text))
+		if m.IntN(50) == 0 {
+			r.session(m, files, fail)
+		}
+	}
+	if took := spent() - before; took > 3*time.Second {
+		fail("it took %v", took)
+	}
+}
+
+// values loads an archive and compares every value with the plain reader's.
+func (r *run) values(p parts) error {
+	var list []archive.Member
+	for suffix, b := range p {
+		list = append(list, archive.Member{Name: "a." + suffix, Size: int64(len(b)), At: bytes.NewReader(b)})
+	}
+	groups, _ := archive.Groups(list)
+	for _, g := range groups {
+		a, err := archive.Open(context.Background(), g)
+		if err != nil {
+			r.refused++
+			if f := pcp.AsFault(err); f.Kind == pcp.Internal {
+				return err
+			}
+			continue
+		}
+		r.opened++
+		if err := a.Load(context.Background(), nil); err != nil {
+			return err
+		}
+		for _, f := range a.Problems() {
+			if f.Kind == pcp.Internal || f.Message == "" {
+				return fmt.Errorf("the problem %+v", f)
+			}
+		}
+		n, err := compareWithPlain(a, p)
+		r.compared += n
+		if err != nil {
+			return err
+		}
+		if _, err := a.Check(context.Background()); err != nil {
+			return err
+		}
+		for _, id := range a.InDoms() {
+			a.Instances(id)
+			a.InstancesAt(id, a.End())
+		}
+		for _, m := range a.Metrics() {
+			a.Labels(m, a.End())
+		}
+	}
+	return nil
+}
+
+// session opens files as the page does, and asks everything.
+func (r *run) session(m *mutator, files []core.File, fail func(string, ...any)) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	s := core.NewSession(core.Options{Memory: 256 << 20})
+	opened, err := s.Open(ctx, files, nil)
+	if err != nil {
+		if pcp.AsFault(err).Kind == pcp.Internal {
+			fail("open: %v", err)
+		}
+		return
+	}
+	for _, rejected := range opened.Rejected {
+		if rejected.Fault.Kind == pcp.Internal {
+			fail("%s: %v", rejected.Name, rejected.Fault)
+		}
+	}
+	for _, src := range opened.Sources {
+		for _, q := range Questions() {
+			if err := q.Ask(ctx, s, src.ID); err != nil && (pcp.AsFault(err).Kind == pcp.Internal || ctx.Err() != nil) {
+				fail("%s: %v", q.Name, err)
+			}
+		}
+		for _, now := range s.Sources() {
+			for _, f := range now.Problems {
+				if f.Kind == pcp.Internal {
+					fail("the problem %v", f)
+				}
+			}
+		}
+		s.Close(src.ID)
+	}
+}
+
+// wrapped puts files into a container, which may be damaged too.
+func (m *mutator) wrapped(files []core.File) []core.File {
+	data := make([][]byte, len(files))
+	for i, f := range files {
+		data[i], _ = io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+	}
+	if len(files) == 0 {
+		return files
+	}
+	var name string
+	var b []byte
+	switch m.IntN(4) {
+	case 0:
+		return files
+	case 1:
+		list := make([]core.File, len(files))
+		for i, f := range files {
+			packed := gzipped(data[i])
+			if m.IntN(4) == 0 {
+				packed = m.bytes(packed)
+			}
+			list[i] = file(f.Name+".gz", packed)
+		}
+		return list
+	case 2:
+		name, b = "a.tar", tarOf(len(files), func(i int) (string, []byte) { return "d/" + files[i].Name, data[i] })
+	case 3:
+		name, b = "a.zip", zipOf(len(files), func(i int) (string, []byte) { return "d/" + files[i].Name, data[i] })
+	}
+	for range m.IntN(3) {
+		b = m.bytes(b)
+	}
+	if m.IntN(3) == 0 {
+		name, b = name+".gz", gzipped(b)
+	}
+	return []core.File{file(name, b)}
+}
+
+// TestKept opens what once broke something.
+func TestKept(t *testing.T) {
+	dirs, err := filepath.Glob("testdata/kept/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("%v, %d", err, len(dirs))
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			p := parts{}
+			var files []core.File
+			names, _ := filepath.Glob(dir + "/*")
+			for _, name := range names {
+				b, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p[filepath.Ext(name)[1:]] = b
+				files = append(files, file(filepath.Base(name), b))
+			}
+			r := &run{t: t}
+			if err := r.values(p); err != nil {
+				t.Error(err)
+			}
+			r.session(&mutator{rand.New(rand.NewPCG(1, 1)), []parts{p}}, files, t.Errorf)
+		})
+	}
+}
