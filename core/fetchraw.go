@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/derived"
@@ -82,7 +83,11 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 // that at every moment when one of its operands was logged.
 func (src *source) raw(name string, w window, x extent) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
-		raw := interp.Logged(src.timeline(ms, x).obs, w.from, w.to)
+		obs := src.timeline(ms, x).obs
+		if loggedValues(obs, w) > src.session.maxValues() { // where instances come and go, most of these are none
+			return interp.Raw{}, src.session.tooMany(" values", "fewer metrics or a shorter window")
+		}
+		raw := interp.Logged(obs, w.from, w.to)
 		src.inDom(raw.Desc.InDom).give(raw.Vectors)
 		return raw, nil
 	}
@@ -111,6 +116,24 @@ func (src *source) raw(name string, w window, x extent) (interp.Raw, error) {
 	}
 	src.inDom(f.Desc.InDom).give(f.Vectors)
 	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
+}
+
+// loggedValues returns how many values columns of all instances over all rows
+// of a window have.
+func loggedValues(obs []*series.Observations, w window) int {
+	rows, insts := 0, map[int32]bool{}
+	for _, o := range obs {
+		if o == nil {
+			continue
+		}
+		from, _ := slices.BinarySearch(o.Times, w.from)
+		to, _ := slices.BinarySearch(o.Times, w.to+1)
+		rows += max(0, to-from)
+		for i := range o.Series {
+			insts[o.Series[i].Inst] = true
+		}
+	}
+	return rows * len(insts)
 }
 
 // loggedOperands gives an expression operands as they were logged.
