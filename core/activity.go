@@ -225,7 +225,7 @@ func (e *evaluation) lostAt(k int) bool {
 // for more than one. desc is of what the name gives, counters as rates.
 func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool) {
 	end := e.grid.At(e.grid.Count - 1)
-	observed, err := e.src.observed(e.ctx, name, window{e.grid.Start, end}, e.extent, e.gaps)
+	observed, err := e.src.observed(e.ctx, name, window{e.grid.Start, end}, e.extent, e.gaps, false)
 	if err != nil {
 		return api.Sparkline{}, false
 	}

@@ -108,7 +108,7 @@ func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.C
 	if !r.steps {
 		w = *r.window
 	}
-	line, err := r.src.observed(r.ctx, name, w, r.e.extent, r.q.Gaps)
+	line, err := r.src.observed(r.ctx, name, w, r.e.extent, r.q.Gaps, true)
 	switch {
 	case r.ctx.Err() != nil:
 		return nil, cancelled()

@@ -13,8 +13,9 @@ import (
 // observed is what a source has of a metric in a window as it was recorded:
 // of a logged one its observations, of a derived one or an expression what it
 // gives at each of them, as if that had been logged. What lies beside the
-// window may be part of it.
-func (src *source) observed(ctx context.Context, name string, w window, x extent, gaps bool) (timeline, error) {
+// window may be part of it. Where hardly any of an expression's values are there,
+// as instances come and go, it is an error unless it is wanted whatever it takes.
+func (src *source) observed(ctx context.Context, name string, w window, x extent, gaps, whatever bool) (timeline, error) {
 	if ms, known := src.lookup(name); known {
 		return src.timeline(ms, x), nil
 	}
@@ -25,14 +26,22 @@ func (src *source) observed(ctx context.Context, name string, w window, x extent
 	if gaps {
 		b = b.WithGaps()
 	}
-	return src.observedOf(ctx, name, b, w, x)
+	return src.observedOf(ctx, name, b, w, x, whatever)
+}
+
+// scattered says that columns of all instances over all rows would be empty for
+// the most part, and many.
+func scattered(obs []*series.Observations, w window) bool {
+	const perValue, free = 8, 1 << 20
+	all := loggedValues(obs, w)
+	return all > free && all > free+perValue*weightOf(obs).values
 }
 
 // observedOf evaluates an expression at every moment when its leading operand
 // was recorded: the one of which there is most, and of those the first. The
 // others are interpolated there. Operands of one agent are mostly recorded
 // together; settings, such as the number of CPUs, only now and then.
-func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x extent) (timeline, error) {
+func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x extent, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
 	var lead timeline
@@ -49,6 +58,9 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		if len(rows) > 0 && (len(times) == 0 || moves && !changing || moves == changing && len(rows) > len(times)) {
 			lead, times, changing = line, rows, moves
 		}
+	}
+	if !whatever && scattered(lead.obs, w) {
+		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s were there for a moment only.", name)
 	}
 	if b.Differs() {
 		times = interp.Unhurried(times)

@@ -55,7 +55,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			line = src.timelineIn(buffers, ms, x)
 		} else {
 			var err error
-			switch line, err = src.observed(ctx, name, w, x, false); {
+			switch line, err = src.observed(ctx, name, w, x, false, true); {
 			case ctx.Err() != nil:
 				return nil, cancelled()
 			case err != nil && q.Metrics != nil:

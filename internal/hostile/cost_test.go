@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"testing"
 	"time"
@@ -19,8 +20,9 @@ type cost struct {
 	time  time.Duration
 }
 
-// costs opens an input of a kind, asks everything, and closes it.
-func costs(t *testing.T, k Kind, n int) (list []cost) {
+// costs opens an input of a kind, asks everything but what is left out, and
+// closes it.
+func costs(t *testing.T, k Kind, n int, without ...string) (list []cost) {
 	t.Helper()
 	files := k.Make(n)
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
@@ -39,6 +41,9 @@ func costs(t *testing.T, k Kind, n int) (list []cost) {
 	}
 	lap("open")
 	for _, q := range Questions() {
+		if slices.Contains(without, q.Name) {
+			continue
+		}
 		for i, src := range opened.Sources {
 			if i == 50 {
 				break
