@@ -26,7 +26,6 @@ func TestCorePasses(t *testing.T) {
 	}
 	for _, tt := range []struct{ pkg, run string }{
 		{"core/derived", "."},
-		{"core/archive", "Writer|Rewrite|Borrow|Events|Label|Broken|Cancel"},
 		{"core", "TestOracle/committed|TestWindow|TestDefinitions|TestSets"},
 	} {
 		t.Run(tt.pkg, func(t *testing.T) {
