@@ -337,10 +337,12 @@ func (t *Table) Labels(json string) string {
 	return out
 }
 
-// SeeHelp collects what is in a help text that stays.
+// SeeHelp collects what is in a help text, if help texts stay. Those that are
+// left out leave nothing to look for, and are full of PCP's own names.
 func (t *Table) SeeHelp(text string) {
-	t.see(text)
-	if !t.off[Help] && text != "" {
+	if t.off[Help] {
+		t.see(text)
+	} else if text != "" {
 		t.helps++
 	}
 }

@@ -35,6 +35,7 @@ type App struct {
 	Definitions Definitions // the user's derived metrics
 	NoteEditor  NoteEditor  // a note that is being written
 	Share       Share       // the dialog for what can be kept and shared
+	Saving      Saving      // the dialog that saves an archive
 
 	lastPanel int // ID of the panel that was made last
 	busy      int // pieces of slow work under way
@@ -44,7 +45,7 @@ type App struct {
 func New(engine rpc.Transport, loop Loop) *App {
 	a := &App{Engine: engine, Loop: loop, Go: func(f func()) { go f() }, Layout: Layout{Details: true, TreeRows: 40, SearchRoom: 40, Rail: "boards", Columns: 1}}
 	a.Intake.app, a.Layout.app, a.Cursor.app, a.Search.app = a, a, a, a
-	a.Editor.app, a.Definitions.app, a.NoteEditor.app, a.Share.app = a, a, a, a
+	a.Editor.app, a.Definitions.app, a.NoteEditor.app, a.Share.app, a.Saving.app = a, a, a, a, a
 	return a
 }
 

@@ -120,6 +120,7 @@ func (m *menu) tables(a *App) {
 		m.add(page[0], page[1], "", func() { a.Layout.ToggleDrawer(page[0]) })
 	}
 	m.add("share", "Share, keep, export", "", a.Share.Show)
+	m.add("save-archive", "Save archive…", "", a.Saving.Show)
 	m.add("report", "Save a report of this source", "", a.Share.SaveReport)
 	m.add("export-csv", "Save the values on screen as CSV", "", func() { a.Share.ExportView("csv") })
 	m.add("export-json", "Save the values on screen as JSON", "", func() { a.Share.ExportView("json") })

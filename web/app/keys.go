@@ -21,7 +21,7 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		a.Search.Start()
 		return "search", true
 	}
-	if a.NoteEditor.Open || a.Share.Open {
+	if a.NoteEditor.Open || a.Share.Open || a.Saving.Open {
 		if used := a.pressInCards(k); used {
 			return "", true
 		}
@@ -94,12 +94,14 @@ func (a *App) pressOnPage(tab *Tab, k Key) bool {
 	return false
 }
 
-// pressInCards acts on keys while a note is written or the dialog for sharing
+// pressInCards acts on keys while a note is written or the dialog for sharing or saving
 // is open.
 func (a *App) pressInCards(k Key) bool {
 	switch {
 	case k.Name == "Escape" && a.NoteEditor.Open:
 		a.NoteEditor.Open = false
+	case k.Name == "Escape" && a.Saving.Open:
+		a.Saving.Close()
 	case k.Name == "Escape":
 		a.Share.Open = false
 	case k.Name == "Enter" && a.NoteEditor.Open && k.In == "remark-text":

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"pcpscope/wasm/rpc"
 	"pcpscope/web/export"
 	"pcpscope/web/format"
 )
@@ -8,7 +9,11 @@ import (
 // A Page is what the application asks of the browser around it. What is nil
 // cannot be done there.
 type Page struct {
-	Save    func(name, kind, text string)                          // saves a text as a file of a media type
+	Save func(name, kind, text string)     // saves a text as a file of a media type
+	Keep func(files []rpc.SavedFile) error // hands files of an archive to the user
+	// Folder asks the user for a folder and then calls back with what writes
+	// files there; nil where the browser cannot.
+	Folder  func(then func(keep func(files []rpc.SavedFile) error))
 	Picture func(p *Panel, kind, name string, meta export.Picture) // saves a panel as "svg" or "png"
 	Address func() string                                          // of the page, without a fragment
 	Copy    func(text string)                                      // to the clipboard

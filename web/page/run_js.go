@@ -29,6 +29,10 @@ func Run(version string) {
 	app.Page.Picture = savePicture(app)
 	app.Version, app.Page.Resolve, app.Page.Save, app.Page.Files = version, resolve, save, handles{}
 	app.Page.LocalZone = localZone()
+	app.Page.Keep = keepFiles
+	if canFolder() {
+		app.Page.Folder = chooseFolder
+	}
 	page := &page{app: app, charts: canvas.New(app), welcome: byID("welcome"), bench: byID("app")}
 	page.prefs.load(app)
 	root, drawing := &ui.Root{App: app}, newDrawing("mount", loop)

@@ -49,6 +49,10 @@ type (
 		LoggingView
 		unseen
 	}
+	SavePart struct {
+		SaveCard
+		unseen
+	}
 	ComparePart struct {
 		CompareView
 		unseen
@@ -85,4 +89,8 @@ func (c *LoggingPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *ComparePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.build(!c.Open(), &c.CompareView, in)
+}
+
+func (c *SavePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.App.Saving.Open, &c.SaveCard, in)
 }

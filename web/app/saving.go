@@ -1,0 +1,201 @@
+package app
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// Saving is the dialog that saves the source as an archive of its own.
+type Saving struct {
+	Open               bool
+	Whole              bool   // all of the source, not the window that is shown
+	Metrics, Instances string // names as they are typed; "" for all
+	Version            int    // 2, 3, or 0 for that of the source
+	Zstd               bool
+	Container          string // "tar", "zip" or "files"
+	Every              string // thins; "" for all values
+	Repair             bool
+	Redact             bool
+	Stays              map[string]bool // kinds of texts that stay
+	Words              string          // the user's own, one a line
+	Key                string          // of the pseudonyms, where the user keeps it
+
+	Table    *api.Redaction // what is replaced; nil until it is known
+	Busy     bool
+	Progress api.Progress
+	Fault    string
+	Report   *api.SaveReport // of what was saved last
+	Files    []string        // and its files
+	stop     context.CancelFunc
+	asked    int // counts questions for the table: an older answer is not wanted
+	app      *App
+}
+
+// Show opens the dialog for the source on screen.
+func (s *Saving) Show() {
+	tab := s.app.current
+	if tab == nil {
+		return
+	}
+	s.app.Layout.Menu = ""
+	*s = Saving{app: s.app, Open: true, Container: "tar", Stays: map[string]bool{}, Whole: tab.Window == tab.Whole(), Repair: len(tab.Source.Problems) > 0}
+}
+
+// Close puts the dialog away, and stops what it is doing.
+func (s *Saving) Close() {
+	s.Cancel()
+	s.Open = false
+}
+
+// Cancel stops what is being saved.
+func (s *Saving) Cancel() {
+	if s.stop != nil {
+		s.stop()
+	}
+}
+
+// query is what the dialog asks for.
+func (s *Saving) query() api.SaveQuery {
+	tab := s.app.current
+	q := api.SaveQuery{Source: tab.Source.ID, Version: s.Version, Container: s.Container, Repair: s.Repair, Metrics: listed(s.Metrics, " ,\t\n"), Instances: listed(s.Instances, ",\n")}
+	if !s.Whole {
+		start, end := int64(tab.Window.Start), int64(tab.Window.End)
+		q.Start, q.End = &api.When{Nanos: &start}, &api.When{Nanos: &end}
+	}
+	if s.Zstd {
+		q.Compress = "zstd"
+	}
+	if every := strings.TrimSpace(s.Every); every != "" {
+		q.Every = &api.When{Text: every}
+	}
+	if s.Redact {
+		q.Redact = &api.Redact{Words: listed(s.Words, "\n"), Key: strings.TrimSpace(s.Key)}
+		for kind, stays := range s.Stays {
+			if stays {
+				q.Redact.Without = append(q.Redact.Without, kind)
+			}
+		}
+		if q.Redact.Key == "" && s.Table != nil {
+			q.Redact.Key = s.Table.Key // those that were shown
+		}
+	}
+	return q
+}
+
+// listed are the entries of a text that stand between separators.
+func listed(text, between string) []string {
+	var list []string
+	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(between, r) }) {
+		if one = strings.TrimSpace(one); one != "" {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// SetRedact has texts replaced, or not, and asks what that would be.
+func (s *Saving) SetRedact(on bool) {
+	s.Redact = on
+	s.Look()
+}
+
+// Look asks what would be replaced, as the dialog stands.
+func (s *Saving) Look() {
+	s.asked++
+	if !s.Redact || s.app.current == nil {
+		s.Table = nil
+		return
+	}
+	tab, asked, q := s.app.current, s.asked, s.query()
+	s.app.work(func() func() {
+		table, err := rpc.Invoke(tab.ctx, s.app.Engine, rpc.Redaction, q, nil)
+		return func() {
+			if asked != s.asked || !s.Open {
+				return
+			}
+			s.Fault = ""
+			if err != nil {
+				s.app.failed(err)
+				s.Fault = pcp.AsFault(err).Message
+				return
+			}
+			s.Table = &table
+		}
+	})
+}
+
+// Keep keeps a kind of texts as it is, or has it replaced.
+func (s *Saving) Keep(kind string, stays bool) {
+	s.Stays[kind] = stays
+	s.Look()
+}
+
+// Save saves, as a download, or with folder into one that the user chooses.
+func (s *Saving) Save(folder bool) {
+	if s.Busy || s.app.current == nil || s.app.Page.Keep == nil {
+		return
+	}
+	if !folder {
+		s.save(s.app.Page.Keep)
+		return
+	}
+	if s.app.Page.Folder == nil {
+		return
+	}
+	s.Container = "files"
+	s.app.Page.Folder(func(keep func(files []rpc.SavedFile) error) {
+		s.app.Loop.Lock()
+		defer s.app.Loop.UnlockRender()
+		s.save(keep)
+	})
+}
+
+// often is how far apart drawings of the progress are at least.
+const often = 100 * time.Millisecond
+
+func (s *Saving) save(keep func(files []rpc.SavedFile) error) {
+	tab, q := s.app.current, s.query()
+	if tab == nil || s.Busy {
+		return
+	}
+	ctx, stop := context.WithCancel(tab.ctx)
+	s.Busy, s.stop, s.Fault, s.Report, s.Files, s.Progress = true, stop, "", nil, nil, api.Progress{}
+	var last time.Time
+	progress := func(p api.Progress) {
+		if time.Since(last) < often {
+			return
+		}
+		last = time.Now()
+		s.app.Go(func() { // the loop is locked by whoever draws
+			s.app.Loop.Lock()
+			s.Progress = p
+			s.app.Loop.UnlockRender()
+		})
+	}
+	s.app.work(func() func() {
+		defer stop()
+		saved, err := rpc.Invoke(ctx, s.app.Engine, rpc.Save, q, progress)
+		if err == nil {
+			err = keep(saved.Files)
+		}
+		return func() {
+			s.Busy, s.stop = false, nil
+			if err != nil {
+				if f := pcp.AsFault(err); f.Kind != pcp.Cancelled {
+					s.app.failed(err)
+					s.Fault = f.Message
+				}
+				return
+			}
+			s.Report = &saved.Report
+			for _, f := range saved.Files {
+				s.Files = append(s.Files, f.Name)
+			}
+		}
+	})
+}

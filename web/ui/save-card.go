@@ -1,0 +1,149 @@
+package ui
+
+import (
+	"strings"
+
+	"pcpscope/core/pcp"
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
+
+// S is the dialog's state.
+func (c *SaveCard) S() *app.Saving { return &c.App.Saving }
+
+// Window says which stretch is shown.
+func (c *SaveCard) Window() string {
+	tab := c.App.Current()
+	if tab == nil {
+		return ""
+	}
+	return "The window that is shown, " + tab.Clock.DateTime(tab.Window.Start) + " to " + tab.Clock.DateTime(tab.Window.End)
+}
+
+// SetWhole chooses all of the source, or the window.
+func (c *SaveCard) SetWhole(whole bool) { c.S().Whole = whole }
+
+// A SaveChoice is one of several that exclude each other.
+type SaveChoice struct {
+	ID, Text, Value string
+	Version         int
+	Class, Pressed  string
+}
+
+// mark marks it as the one that is chosen, or not.
+func (o *SaveChoice) mark(chosen bool) {
+	o.Class, o.Pressed = "", "false"
+	if chosen {
+		o.Class, o.Pressed = "on", "true"
+	}
+}
+
+// Versions are those of the format.
+func (c *SaveCard) Versions() []SaveChoice {
+	list := []SaveChoice{{ID: "save-same", Text: "Version as it is"}, {ID: "save-v2", Text: "Version 2", Version: 2}, {ID: "save-v3", Text: "Version 3", Version: 3}}
+	for i := range list {
+		list[i].mark(list[i].Version == c.S().Version)
+	}
+	return list
+}
+
+// Containers are the ways in which the files are handed over.
+func (c *SaveCard) Containers() []SaveChoice {
+	list := []SaveChoice{{ID: "save-tar", Text: "tar", Value: "tar"}, {ID: "save-zip", Text: "zip", Value: "zip"}, {ID: "save-files", Text: "single files", Value: "files"}}
+	for i := range list {
+		list[i].mark(list[i].Value == c.S().Container)
+	}
+	return list
+}
+
+// SetRedact has texts replaced, or not.
+func (c *SaveCard) SetRedact() { c.S().SetRedact(!c.S().Redact) }
+
+// SetWords and SetKey take what was typed and show what that comes to.
+func (c *SaveCard) SetWords(text string) {
+	c.S().Words = text
+	c.S().Look()
+}
+
+func (c *SaveCard) SetKey(text string) {
+	c.S().Key = text
+	c.S().Look()
+}
+
+// About says what replacing comes to, and what is not looked at.
+func (c *SaveCard) About() string {
+	t := c.S().Table
+	if t == nil {
+		return "Looking for texts…"
+	}
+	return "The same text gets the same pseudonym, so that comparisons still work. What was written is looked through for every one of these texts before it is handed out. " + t.NotLookedAt
+}
+
+// A ReplacedKind is a line of the table of what is replaced.
+type ReplacedKind struct {
+	Kind, Title, Texts, Examples string
+	On                           bool
+}
+
+// Kinds are the lines of that table.
+func (c *SaveCard) Kinds() []ReplacedKind {
+	t := c.S().Table
+	if t == nil {
+		return nil
+	}
+	var list []ReplacedKind
+	for _, r := range t.List {
+		k := ReplacedKind{Kind: r.Kind, Title: r.Title, On: r.On, Texts: format.Count(r.Texts)}
+		if r.Places > r.Texts {
+			k.Texts += " in " + format.Count(r.Places) + " places"
+		}
+		var some []string
+		for i := 0; i+1 < len(r.Examples) && len(some) < 3; i += 2 {
+			some = append(some, r.Examples[i]+" → "+r.Examples[i+1])
+		}
+		k.Examples = strings.Join(some, ", ")
+		list = append(list, k)
+	}
+	return list
+}
+
+// Progress says how far saving is.
+func (c *SaveCard) Progress() string {
+	p := c.S().Progress
+	if p.Total <= 0 {
+		return "Saving…"
+	}
+	return p.Phase + ", " + format.Count(int(100*p.Done/p.Total)) + " %"
+}
+
+// Done says what was saved.
+func (c *SaveCard) Done() string {
+	r := c.S().Report
+	if r == nil {
+		return ""
+	}
+	files := strings.Join(c.S().Files, ", ")
+	if n := len(c.S().Files); n > 4 {
+		files = format.Count(n) + " files"
+	}
+	return "Saved " + files + ": " + pcp.Grouped(r.Records) + " records of " + pcp.Grouped(r.Metrics) + " metrics."
+}
+
+// Notes are what is otherwise than one may think.
+func (c *SaveCard) Notes() []string {
+	r := c.S().Report
+	if r == nil {
+		return nil
+	}
+	if len(r.Notes) > 12 {
+		return append(r.Notes[:12:12], "And "+format.Count(len(r.Notes)-12)+" more of this kind.")
+	}
+	return r.Notes
+}
+
+// CanFolder says whether the browser writes into folders.
+func (c *SaveCard) CanFolder() bool { return c.App.Page.Folder != nil }
+
+// Stopped says that nothing can be saved now: something is being saved, or
+// what is replaced is not known yet.
+func (c *SaveCard) Stopped() bool { return c.S().Busy || c.S().Redact && c.S().Table == nil }
