@@ -128,6 +128,9 @@ func run(archive string, repeat int, days, clicks bool) error {
 	print(rows, version)
 	fmt.Printf("\nengine memory in the browser after all of that: %.0f MiB\n", b.memory/(1<<20))
 	fmt.Printf("download, brotli: %s\n", b.download)
+	if err := b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch); err != nil {
+		return fmt.Errorf("saving: %w", err)
+	}
 	if err := b.manySeries(raw); err != nil {
 		return fmt.Errorf("many series: %w", err)
 	}

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"text/tabwriter"
+	"time"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/save"
+)
+
+// What is saved of the archive when it has been read, with what each must
+// take in the browser. The window is the hour in its middle.
+var savings = []struct {
+	what, script string
+	query        func(s api.Source) api.SaveQuery
+	extract      bool // pmlogextract does the same
+	must         time.Duration
+}{
+	{"save an hour", `({ start: source.start + (source.end - source.start) / 2n, end: source.start + (source.end - source.start) / 2n + 3_600_000_000_000n })`, func(s api.Source) api.SaveQuery {
+		from := int64(s.Start) + int64(s.End-s.Start)/2
+		return api.SaveQuery{Start: nanos(from), End: nanos(from + int64(time.Hour))}
+	}, true, time.Second},
+	{"save all of it", `({})`, func(api.Source) api.SaveQuery { return api.SaveQuery{} }, true, 5 * time.Second},
+	{"save all of it, names replaced", `({ redact: {} })`, func(api.Source) api.SaveQuery { return api.SaveQuery{Redact: &api.Redact{}} }, false, 8 * time.Second},
+}
+
+// saving prints how long it takes to save the archive.
+func (b *bench) saving(raw []string, base, scratch string) error {
+	script := `(async () => {
+	  const { sources: [source] } = await pcp.open([...document.querySelector("input").files]);
+	  await pcp.loaded(source.id);`
+	for i, s := range savings {
+		script += fmt.Sprintf(`
+	  await timed("%d", () => pcp.save({ source: source.id, ...%s }));`, i, s.script)
+	}
+	times, err := b.ask(raw, script+`
+	  return JSON.stringify(times);
+	})()`)
+	if err != nil {
+		return err
+	}
+	session, source, err := openNative(raw)
+	if err != nil {
+		return err
+	}
+	if source, err = session.Loaded(context.Background(), source.ID, quiet); err != nil {
+		return err
+	}
+	fmt.Println("\nsaved as an archive, once it has been read:")
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "what\tbrowser\tmust\tnative Go\tpmlogextract\tbrowser / PCP")
+	for i, s := range savings {
+		took, err := saveNative(session, source, s.query(source))
+		if err != nil {
+			return err
+		}
+		var pcp time.Duration
+		ratio := ""
+		if s.extract {
+			q := s.query(source)
+			if pcp = extract(base, filepath.Join(scratch, fmt.Sprint("extracted", i)), q); pcp > 0 {
+				ratio = fmt.Sprintf("%.2f", ms(times[fmt.Sprint(i)]).Seconds()/pcp.Seconds())
+			}
+		}
+		late := ""
+		inBrowser := ms(times[fmt.Sprint(i)])
+		if inBrowser > s.must {
+			late = " (!)"
+		}
+		fmt.Fprintf(w, "%s\t%s%s\t%s\t%s\t%s\t%s\n", s.what, show(inBrowser), late, show(s.must), show(took), show(pcp), ratio)
+	}
+	return w.Flush()
+}
+
+func saveNative(s *core.Session, source api.Source, q api.SaveQuery) (time.Duration, error) {
+	q.Source = source.ID
+	clock := startWatch()
+	_, _, err := s.Save(context.Background(), q, shelf{}, quiet)
+	return clock.all(), err
+}
+
+// extract times pmlogextract(1), 0 where it is not installed.
+func extract(base, to string, q api.SaveQuery) time.Duration {
+	args := []string{"-Z", "UTC"}
+	if q.Start != nil {
+		at := func(w *api.When) string { return time.Unix(0, *w.Nanos).UTC().Format("@Mon Jan 2 15:04:05 2006") }
+		args = append(args, "-S", at(q.Start), "-T", at(q.End))
+	}
+	clock := startWatch()
+	if exec.Command("pmlogextract", append(args, base, to)...).Run() != nil {
+		return 0
+	}
+	return clock.all()
+}
+
+// shelf keeps what is saved in memory.
+type shelf map[string]*held
+
+type held struct{ data []byte }
+
+func (h *held) Write(b []byte) (int, error) { h.data = append(h.data, b...); return len(b), nil }
+func (h *held) Close() error                { return nil }
+
+func (h *held) ReadAt(b []byte, off int64) (int, error) {
+	n := copy(b, h.data[min(off, int64(len(h.data))):])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (s shelf) Create(name string) (io.WriteCloser, error) {
+	s[name] = &held{}
+	return s[name], nil
+}
+
+func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
+	return s[name], int64(len(s[name].data)), nil
+}
+
+func (s shelf) Join(name string, pieces []save.Piece) error { // the pieces lie where they are
+	s[name] = &held{}
+	return nil
+}
