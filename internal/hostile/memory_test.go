@@ -15,7 +15,7 @@ import (
 // is called often meanwhile, so that what is in use and not what has been is
 // counted.
 func TestLawOfMemory(t *testing.T) {
-	n := 16_000
+	n := 8000
 	if large, err := strconv.Atoi(os.Getenv("PCPSCOPE_COST")); err == nil {
 		n = 8 * large
 	}
