@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
@@ -97,7 +98,7 @@ func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
 func (t tables) Processes() analysis.ProcessData {
 	for _, root := range []string{"proc", "hotproc"} {
 		if ms, known := t.src.lookup(root + ".psinfo.utime"); known {
-			return &processes{src: t.src, root: root, names: t.src.inDom(descOf(ms).InDom), found: map[string][]*series.Observations{}}
+			return &processes{src: t.src, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, found: map[string][]*series.Observations{}}
 		}
 	}
 	return nil
@@ -108,7 +109,13 @@ type processes struct {
 	src   *source
 	root  string // "proc" or "hotproc"
 	names *inDom
+	indom pcp.InDom
 	found map[string][]*series.Observations
+
+	naming   sync.Mutex
+	then     map[int32]string // names at one moment, the last that was asked for
+	thenPart int
+	thenAt   pcp.Time
 }
 
 func (p *processes) Observations(metric string) []*series.Observations {
@@ -127,8 +134,29 @@ func (p *processes) Observations(metric string) []*series.Observations {
 }
 
 func (p *processes) Marks(part int) []pcp.Time { return p.src.parts[part].Marks() }
-func (p *processes) Name(inst int32) string    { return text(p.names.nameOf(inst)) }
-func (p *processes) Everything() bool          { return p.root == "proc" }
+
+// Name looks at the instance domain as it stood then: another process may have
+// had the number later.
+func (p *processes) Name(part int, inst int32, at pcp.Time) string {
+	a, ok := p.src.parts[part].(recorded)
+	if !ok || at == pcp.MaxTime {
+		return text(p.names.nameOf(inst))
+	}
+	p.naming.Lock()
+	defer p.naming.Unlock()
+	if p.then == nil || p.thenPart != part || p.thenAt != at {
+		list, _ := a.InstancesAt(p.indom, at)
+		p.then, p.thenPart, p.thenAt = make(map[int32]string, len(list)), part, at
+		for _, in := range list {
+			p.then[in.ID] = in.Name
+		}
+	}
+	if name, known := p.then[inst]; known {
+		return text(name)
+	}
+	return text(p.names.nameOf(inst))
+}
+func (p *processes) Everything() bool { return p.root == "proc" }
 
 // facts are what is told about a host, in this order.
 var facts = []struct {

@@ -19,23 +19,27 @@ var consumed = map[string]struct {
 	undone  []string // counters of what did not come to it after all
 	level   bool
 	units   string
+	state   string // in place of metrics: the time in a state, as psinfo.sname has it
 }{
-	"cpu":    {cpuTimes, nil, false, "%"},
-	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec"},
-	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec"},
-	"memory": {residentMetrics, nil, true, "byte"},
+	"cpu":    {cpuTimes, nil, false, "%", ""},
+	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec", ""},
+	"write":  {[]string{"io.write_bytes"}, []string{"io.cancelled_write_bytes"}, false, "byte / sec", ""},
+	"memory": {residentMetrics, nil, true, "byte", ""},
 
-	"userCPU":   {[]string{"psinfo.utime"}, nil, false, "%"},
-	"sysCPU":    {[]string{"psinfo.stime"}, nil, false, "%"},
-	"waiting":   {[]string{"schedstat.run_delay"}, nil, false, "%"},
-	"blocked":   {[]string{"psinfo.delayacct_blkio_time"}, nil, false, "%"},
-	"swapped":   {[]string{"memory.vmswap"}, nil, true, "byte"},
-	"major":     {[]string{"psinfo.maj_flt"}, nil, false, "count / sec"},
-	"minor":     {[]string{"psinfo.minflt"}, nil, false, "count / sec"},
-	"voluntary": {[]string{"psinfo.vctxsw"}, nil, false, "count / sec"},
-	"forced":    {[]string{"psinfo.nvctxsw"}, nil, false, "count / sec"},
-	"threads":   {[]string{"psinfo.threads"}, nil, true, "count"},
-	"files":     {[]string{"fd.count"}, nil, true, "count"},
+	"userCPU":   {[]string{"psinfo.utime"}, nil, false, "%", ""},
+	"sysCPU":    {[]string{"psinfo.stime"}, nil, false, "%", ""},
+	"waiting":   {[]string{"schedstat.run_delay"}, nil, false, "%", ""},
+	"blocked":   {[]string{"psinfo.delayacct_blkio_time"}, nil, false, "%", ""},
+	"swapped":   {[]string{"memory.vmswap"}, nil, true, "byte", ""},
+	"major":     {[]string{"psinfo.maj_flt"}, nil, false, "count / sec", ""},
+	"minor":     {[]string{"psinfo.minflt"}, nil, false, "count / sec", ""},
+	"voluntary": {[]string{"psinfo.vctxsw"}, nil, false, "count / sec", ""},
+	"forced":    {[]string{"psinfo.nvctxsw"}, nil, false, "count / sec", ""},
+	"threads":   {[]string{"psinfo.threads"}, nil, true, "count", ""},
+	"files":     {[]string{"fd.count"}, nil, true, "count", ""},
+
+	"uninterruptible": {stateMetrics, nil, false, "%", "D"},
+	"runnable":        {stateMetrics, nil, false, "%", "R"},
 }
 
 // Consumers says who used a resource, sample by sample between two moments:
@@ -58,15 +62,15 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 	if found {
 		to++
 	}
-	out := api.Consumers{Start: span.Start, Times: []float64{}, Units: c.units, Series: []api.Consumer{}}
+	out := api.Consumers{Start: span.Start, Times: []float64{}, Units: c.units, Series: []api.Consumer{}, Unreadable: p.unreadable(what)}
 	if from >= to {
 		return out, nil
 	}
 	for _, t := range p.times[from:to] {
 		out.Times = append(out.Times, t.Since(span.Start))
 	}
-	sums := p.sums(c.metrics, c.level, by, from, to)
-	for name, undone := range p.sums(c.undone, false, by, from, to) {
+	sums := p.sums(c.metrics, c.level, c.state, by, from, to)
+	for name, undone := range p.sums(c.undone, false, "", by, from, to) {
 		for i, v := range undone {
 			if vals := sums[name]; vals != nil {
 				vals[i] -= v
@@ -104,26 +108,37 @@ func (p *Processes) length(k int) float64 {
 }
 
 // sums adds up what processes used by group, for samples from to to-1.
-func (p *Processes) sums(metrics []string, level bool, by string, from, to int) map[string][]float64 {
+func (p *Processes) sums(metrics []string, level bool, state, by string, from, to int) map[string][]float64 {
 	sums := map[string][]float64{}
 	for _, s := range p.parts {
 		names := map[int32][]float64{}
-		group := func(inst int32) []float64 {
+		group := func(inst int32, k int) []float64 {
 			vals := names[inst]
 			if vals == nil {
-				name := p.group(s, by, inst)
+				at := pcp.MaxTime
+				again := p.renamed(s.part, inst)
+				if again {
+					at = s.at[k]
+				}
+				name := p.group(s, by, inst, at)
 				if vals = sums[name]; vals == nil {
 					vals = make([]float64, to-from)
 					sums[name] = vals
 				}
-				names[inst] = vals
+				if !again {
+					names[inst] = vals
+				}
 			}
 			return vals
 		}
 		add := func(inst int32, k int, v float64) {
 			if n := s.from + k; n >= from && n < to {
-				group(inst)[n-from] += v
+				group(inst, k)[n-from] += v
 			}
+		}
+		if state != "" {
+			p.states(s, state, from-s.from, to-1-s.from, add)
+			continue
 		}
 		if !level {
 			p.increments(s, metrics, from-s.from, to-1-s.from, add)
@@ -139,15 +154,15 @@ func (p *Processes) sums(metrics []string, level bool, by string, from, to int) 
 	return sums
 }
 
-func (p *Processes) group(s sampled, by string, inst int32) string {
+func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string {
 	switch by {
 	case "user":
-		if u := p.user(s.part, inst, pcp.MaxTime); u != "" {
+		if u := p.user(s.part, inst, at); u != "" {
 			return u
 		}
 		return "unknown"
 	case "cgroup":
-		if g := p.cgroup(s.part, inst, pcp.MaxTime); g != "" {
+		if g := p.cgroup(s.part, inst, at); g != "" {
 			return g
 		}
 		if p.data.Observations(cgroupMetrics[0]) == nil {
@@ -155,9 +170,9 @@ func (p *Processes) group(s sampled, by string, inst int32) string {
 		}
 		return "unknown"
 	case "process":
-		return fmt.Sprintf("%s %d", p.command(s.part, inst), inst)
+		return fmt.Sprintf("%s %d", p.command(s.part, inst, at), inst)
 	}
-	return cmp.Or(p.command(s.part, inst), "unknown")
+	return cmp.Or(p.command(s.part, inst, at), "unknown")
 }
 
 // levels tells the value of every process in every sample: sizes in bytes,

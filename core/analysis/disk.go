@@ -135,6 +135,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 			if queued > h.Rules.DiskFlight {
 				v.tile.Saturation.State = look
 			}
+			text += h.whoWaited(e.Span)
 		}
 		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting))
 		if level == look {

@@ -16,8 +16,10 @@ type ProcessData interface {
 	Observations(metric string) []*series.Observations
 	// Marks returns the marks of a part.
 	Marks(part int) []pcp.Time
-	// Name returns the external name of an instance: "003412 /usr/sbin/foo".
-	Name(inst int32) string
+	// Name returns the external name that an instance had at a moment, in a
+	// part: "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. Numbers of
+	// processes are used again.
+	Name(part int, inst int32, at pcp.Time) string
 	// Everything says whether all processes were logged, and not only some
 	// that were chosen by what they did.
 	Everything() bool
@@ -311,8 +313,8 @@ func (p *Processes) Use(span pcp.Span) Use {
 func (p *Processes) largest(span pcp.Span) (string, float64) {
 	by := map[string]float64{}
 	for _, s := range p.parts {
-		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, _ int, seconds float64) {
-			by[p.command(s.part, inst)] += seconds
+		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, k int, seconds float64) {
+			by[p.command(s.part, inst, s.at[k])] += seconds
 		})
 	}
 	best, most := "", 0.0

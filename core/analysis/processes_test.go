@@ -27,9 +27,9 @@ func (p *people) Observations(metric string) []*series.Observations {
 	}
 	return nil
 }
-func (p *people) Marks(int) []pcp.Time   { return p.cuts }
-func (p *people) Name(inst int32) string { return p.names[inst] }
-func (p *people) Everything() bool       { return !p.hot }
+func (p *people) Marks(int) []pcp.Time                      { return p.cuts }
+func (p *people) Name(_ int, inst int32, _ pcp.Time) string { return p.names[inst] }
+func (p *people) Everything() bool                          { return !p.hot }
 
 func (p *people) with(metric string, desc pcp.Desc, of map[int32][]float64) {
 	if p.obs == nil {
@@ -168,5 +168,41 @@ func TestConsumers(t *testing.T) {
 	want := []string{"named old [10.0 10.0 10.0 10.0]", "named young [0.0 30.0 5.0 0.0]", "others all others [0.0 2.0 1.0 1.0]", "in no sample in no sample [50.0 18.0 44.0 49.0]"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Who waited: by the states of samples, and by the name that a number had then.
+func TestWaiting(t *testing.T) {
+	p := household()
+	p.with("io.read_bytes", counter(pcp.Units{Space: 1}), map[int32][]float64{1: {0, 0, 0, 0, 0}, 4: {0, 0, 0, 0, 0}})
+	states := &series.Observations{Desc: pcp.Desc{Type: pcp.String, Sem: pcp.Instant}}
+	for i := range 5 {
+		states.Times = append(states.Times, start+pcp.Time(i)*10e9)
+	}
+	s, d, r := states.Blobs.Add([]byte("S")), states.Blobs.Add([]byte("D")), states.Blobs.Add([]byte("R"))
+	states.Series = []series.Series{
+		{Inst: 1, Runs: []series.Run{{Row: 0, Val: s}, {Row: 1, Val: d}, {Row: 4, Val: r}}},
+		{Inst: 4, Runs: []series.Run{{Row: 0, Val: d}, {Row: 2, Val: s}}},
+	}
+	p.obs["psinfo.sname"] = states
+	h := NewHost(p)
+	table, _ := h.Processes().Table(start, start+40e9)
+	for _, row := range table.Processes {
+		want := map[int64][2]float64{1: {75, 25}, 4: {25, 0}}[row.PID]
+		if row.PID == 1 || row.PID == 4 {
+			if *row.Uninterruptible != want[0] || *row.Runnable != want[1] {
+				t.Errorf("%s: %v %% in D, %v %% in R; want %v", row.Command, *row.Uninterruptible, *row.Runnable, want)
+			}
+		}
+	}
+	c, err := h.Processes().Consumers("uninterruptible", "command", 7, pcp.Span{Start: start + 1, End: start + 40e9})
+	if err != nil || c.Series[0].Name != "old" || c.Series[0].Values[0] != 100 || c.Series[0].Values[3] != 0 || c.Units != "%" {
+		t.Errorf("%v, %+v", err, c)
+	}
+	if c, _ = h.Processes().Consumers("read", "command", 7, pcp.Span{Start: start, End: start + 40e9}); c.Unreadable == "" {
+		t.Error("I/O that is zero for everybody is taken for none")
+	}
+	if got := h.whoWaited(pcp.Span{Start: start, End: start + 40e9}); got != "; old waited for I/O in 3 of 4 samples" {
+		t.Error(got)
 	}
 }

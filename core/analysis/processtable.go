@@ -57,14 +57,14 @@ func (p *Processes) number(part int, inst int32, at pcp.Time, metrics ...string)
 	return math.NaN(), pcp.Units{}
 }
 
-// command returns the short name of a process.
-func (p *Processes) command(part int, inst int32) string {
-	if cmd := p.words(part, "psinfo.cmd", inst, pcp.MaxTime); cmd != "" {
+// command returns the short name of a process at a moment.
+func (p *Processes) command(part int, inst int32, at pcp.Time) string {
+	if cmd := p.words(part, "psinfo.cmd", inst, at); cmd != "" {
 		return cmd
 	}
-	full := p.path(inst)
+	full := p.path(part, inst, at)
 	if full == "" {
-		_, full, _ = strings.Cut(p.data.Name(inst), " ")
+		_, full, _ = strings.Cut(p.data.Name(part, inst, at), " ")
 		return strings.Trim(full, "()")
 	}
 	first, _, _ := strings.Cut(full, " ")
@@ -73,8 +73,8 @@ func (p *Processes) command(part int, inst int32) string {
 
 // path returns the command line, "" for a thread of the kernel. Instances are
 // called "003412 /usr/sbin/foo -x" or "000052 (kswapd0)".
-func (p *Processes) path(inst int32) string {
-	_, rest, _ := strings.Cut(p.data.Name(inst), " ")
+func (p *Processes) path(part int, inst int32, at pcp.Time) string {
+	_, rest, _ := strings.Cut(p.data.Name(part, inst, at), " ")
 	if strings.HasPrefix(rest, "(") {
 		return ""
 	}
@@ -152,6 +152,7 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 		}
 	}
 	p.rows(s, first, k, seconds, &t)
+	p.stood(s, first, k, &t)
 	sorting.Stable(t.Processes, func(a, b api.Process) int {
 		return cmp.Or(cmp.Compare(orZero(b.CPU), orZero(a.CPU)), cmp.Compare(orZero(b.Resident), orZero(a.Resident)), cmp.Compare(a.PID, b.PID))
 	})
@@ -191,13 +192,14 @@ var tableColumns = []struct {
 	{"state", []string{"psinfo.sname"}}, {"resident", residentMetrics}, {"read", []string{"io.read_bytes"}}, {"write", []string{"io.write_bytes"}},
 	{"minor", []string{"psinfo.minflt"}}, {"major", []string{"psinfo.maj_flt"}}, {"threads", []string{"psinfo.threads"}}, {"nice", []string{"psinfo.nice"}},
 	{"processor", []string{"psinfo.processor"}}, {"started", []string{"psinfo.start_time"}}, {"parent", []string{"psinfo.ppid"}}, {"virtual", virtualMetrics},
-	{"swapped", []string{"memory.vmswap"}}, {"waiting", []string{"schedstat.run_delay"}}, {"blocked", []string{"psinfo.delayacct_blkio_time"}},
+	{"swapped", []string{"memory.vmswap"}}, {"waiting", []string{"schedstat.run_delay"}}, {"uninterruptible", stateMetrics}, {"runnable", stateMetrics}, {"blocked", []string{"psinfo.delayacct_blkio_time"}},
 	{"voluntary", []string{"psinfo.vctxsw"}}, {"forced", []string{"psinfo.nvctxsw"}}, {"cgroup", cgroupMetrics},
 }
 
 var (
 	residentMetrics = []string{"memory.vmrss", "psinfo.rss", "memory.rss"}
 	virtualMetrics  = []string{"memory.vmsize", "psinfo.vsize"}
+	stateMetrics    = []string{"psinfo.sname"}
 	cgroupMetrics   = []string{"psinfo.cgroups", "id.container"}
 	rateMetrics     = []string{"psinfo.utime", "psinfo.stime", "psinfo.minflt", "psinfo.maj_flt", "io.read_bytes", "io.write_bytes",
 		"schedstat.run_delay", "psinfo.delayacct_blkio_time", "psinfo.vctxsw", "psinfo.nvctxsw"}
@@ -278,7 +280,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 
 // row fills in what a process is, without its rates.
 func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
-	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst), Path: p.path(inst), User: p.user(s.part, inst, at)}
+	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst, at), Path: p.path(s.part, inst, at), User: p.user(s.part, inst, at)}
 	if pid, _ := p.number(s.part, inst, at, "psinfo.pid"); pid == pid {
 		r.PID = int64(pid)
 	}

@@ -30,40 +30,44 @@ type ProcessTable struct {
 
 // Process is one row. Null where there is no value.
 type Process struct {
-	Instance  int32     `json:"instance"`
-	PID       int64     `json:"pid"`
-	Command   string    `json:"command"`
-	Path      string    `json:"path"` // with arguments; "" for a thread of the kernel
-	User      string    `json:"user"`
-	State     string    `json:"state"` // in words: "sleeping"
-	CPU       *float64  `json:"cpu"`   // percent of one CPU
-	UserCPU   *float64  `json:"userCPU"`
-	SysCPU    *float64  `json:"sysCPU"`
-	Resident  *float64  `json:"resident"` // bytes
-	Read      *float64  `json:"read"`     // bytes a second
-	Write     *float64  `json:"write"`    // bytes a second
-	Minor     *float64  `json:"minor"`    // faults a second
-	Major     *float64  `json:"major"`    // faults a second
-	Threads   *float64  `json:"threads"`
-	Nice      *float64  `json:"nice"`
-	Processor *float64  `json:"processor"` // that it ran on last
-	Parent    *float64  `json:"parent"`    // PID
-	Virtual   *float64  `json:"virtual"`   // bytes
-	Swapped   *float64  `json:"swapped"`   // bytes
-	Waiting   *float64  `json:"waiting"`   // percent of the time, for a CPU
-	Blocked   *float64  `json:"blocked"`   // percent of the time, for block I/O
-	Voluntary *float64  `json:"voluntary"` // context switches a second, because it waited
-	Forced    *float64  `json:"forced"`    // context switches a second, because others had to run
-	Cgroup    string    `json:"cgroup"`    // its path, or its container
-	Started   *pcp.Time `json:"started"`
-	New       bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
-	Ended     bool      `json:"ended,omitempty"` // over a window: not there any more at its end
+	Instance  int32    `json:"instance"`
+	PID       int64    `json:"pid"`
+	Command   string   `json:"command"`
+	Path      string   `json:"path"` // with arguments; "" for a thread of the kernel
+	User      string   `json:"user"`
+	State     string   `json:"state"` // in words: "sleeping"
+	CPU       *float64 `json:"cpu"`   // percent of one CPU
+	UserCPU   *float64 `json:"userCPU"`
+	SysCPU    *float64 `json:"sysCPU"`
+	Resident  *float64 `json:"resident"` // bytes
+	Read      *float64 `json:"read"`     // bytes a second
+	Write     *float64 `json:"write"`    // bytes a second
+	Minor     *float64 `json:"minor"`    // faults a second
+	Major     *float64 `json:"major"`    // faults a second
+	Threads   *float64 `json:"threads"`
+	Nice      *float64 `json:"nice"`
+	Processor *float64 `json:"processor"` // that it ran on last
+	Parent    *float64 `json:"parent"`    // PID
+	Virtual   *float64 `json:"virtual"`   // bytes
+	Swapped   *float64 `json:"swapped"`   // bytes
+	Waiting   *float64 `json:"waiting"`   // percent of the time, for a CPU
+	Blocked   *float64 `json:"blocked"`   // percent of the time, for block I/O
+	Voluntary *float64 `json:"voluntary"` // context switches a second, because it waited
+	Forced    *float64 `json:"forced"`    // context switches a second, because others had to run
+	// Uninterruptible and Runnable are in how many of the samples, in percent,
+	// the process waited for I/O (state D), or ran or could have run (R).
+	Uninterruptible *float64  `json:"uninterruptible"`
+	Runnable        *float64  `json:"runnable"`
+	Cgroup          string    `json:"cgroup"` // its path, or its container
+	Started         *pcp.Time `json:"started"`
+	New             bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
+	Ended           bool      `json:"ended,omitempty"` // over a window: not there any more at its end
 }
 
 // ConsumerQuery asks who used a resource, over time.
 type ConsumerQuery struct {
 	Source SourceID `json:"source"`
-	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read", "write", or of Process: "userCPU", "sysCPU", "waiting", "blocked", "swapped", "major", "minor", "voluntary", "forced", "threads"; or "files"
+	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read", "write", or of Process: "userCPU", "sysCPU", "waiting", "blocked", "swapped", "major", "minor", "voluntary", "forced", "threads", "uninterruptible", "runnable"; or "files"
 	By     string   `json:"by,omitempty"`   // "command" (default), "user", "cgroup" or "process"
 	Top    int      `json:"top,omitempty"`  // how many by name; 7 where absent
 	Start  *When    `json:"start,omitempty"`
@@ -77,6 +81,9 @@ type Consumers struct {
 	Times  []float64  `json:"times"`  // seconds after start; the samples
 	Units  string     `json:"units"`  // "%" of one CPU or of the time, "byte", "byte / sec", "count" or "count / sec"
 	Series []Consumer `json:"series"` // the largest first; then all others, and what is in no sample
+	// Unreadable says why zero throughout means nothing: the collector may not
+	// read these counters of processes that are not its own.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // Consumer is one layer of the stack.

@@ -927,6 +927,10 @@ export interface Process {
   voluntary: number | null;
   /** Context switches a second, because others had to run. */
   forced: number | null;
+  /** Percent of the samples in which it waited for I/O (state D). */
+  uninterruptible: number | null;
+  /** Percent of the samples in which it ran or could have run (state R). */
+  runnable: number | null;
   cgroup: string;
   started: Nanos | null;
   /** Began in this time: its rates count from its start. */
@@ -939,7 +943,7 @@ export interface Process {
 export interface ConsumerQuery {
   source: SourceID;
   /** "cpu" (default), "memory", "read", "write", open "files", or what the table of processes has under the other names. */
-  what?: "cpu" | "memory" | "read" | "write" | "userCPU" | "sysCPU" | "waiting" | "blocked" | "swapped" | "major" | "minor" | "voluntary" | "forced" | "threads" | "files";
+  what?: "cpu" | "memory" | "read" | "write" | "userCPU" | "sysCPU" | "waiting" | "blocked" | "swapped" | "major" | "minor" | "voluntary" | "forced" | "threads" | "uninterruptible" | "runnable" | "files";
   /** "command" (default), "user", "cgroup" or "process". */
   by?: "command" | "user" | "cgroup" | "process";
   /** How many by name; 7 where absent. */
@@ -958,6 +962,8 @@ export interface Consumers {
   units: string;
   /** The largest first; then all others, and what is in no sample. */
   series: Consumer[];
+  /** Why zero throughout means nothing: the collector may not read these counters of processes that are not its own. */
+  unreadable?: string;
 }
 
 /** Addition: one layer of the stack. */

@@ -15,7 +15,7 @@ import (
 const inNoSample = "in no sample"
 
 // spare are columns of processes that have no room at first.
-var spare = []string{"waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
+var spare = []string{"runnable", "waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
 
 // Processes lists processes as they were at a moment, or over a stretch of time.
 func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock format.Clock) Table {
@@ -69,6 +69,8 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	const mib, kib = 1.0 / (1 << 20), 1.0 / 1024
 	numeric("userCPU", "user", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.UserCPU })
 	numeric("sysCPU", "sys", "% of one CPU", "number", 46, 1, 1, func(p *api.Process) *float64 { return p.SysCPU })
+	numeric("uninterruptible", "state D", "% of samples", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Uninterruptible })
+	numeric("runnable", "state R", "% of samples", "number", 62, 0, 1, func(p *api.Process) *float64 { return p.Runnable })
 	numeric("waiting", "for a CPU", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Waiting })
 	numeric("blocked", "for I/O", "% waiting", "number", 62, 1, 1, func(p *api.Process) *float64 { return p.Blocked })
 	numeric("resident", "Resident", "MiB", "number", 62, 1, mib, func(p *api.Process) *float64 { return p.Resident })
