@@ -20,7 +20,8 @@ type insight struct {
 	states   map[string]string // of activity, by name
 	overview *api.Overview
 	boards   []api.DashboardInfo
-	weights  map[string]weight // by name
+	weights  map[string]weight  // by name
+	moves    map[string]float64 // by name: see movesOf
 	coverage []api.Coverage
 	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
@@ -88,7 +89,7 @@ func (src *source) survey() {
 	if src.insight.states != nil {
 		return
 	}
-	states, weights, groups, descs := map[string]string{}, map[string]weight{}, newCoverage(src.breaks()), map[string]pcp.Desc{}
+	states, weights, moves, groups, descs := map[string]string{}, map[string]weight{}, map[string]float64{}, newCoverage(src.breaks()), map[string]pcp.Desc{}
 	for _, m := range src.metricList("") {
 		if m.Expression != "" {
 			continue
@@ -100,11 +101,32 @@ func (src *source) survey() {
 		obs := src.observations(ms)
 		descs[m.Name] = descOf(ms)
 		states[m.Name], weights[m.Name] = stateOf(obs), weightOf(obs)
+		moves[m.Name] = movesOf(obs)
 		if states[m.Name] != stateEmpty {
 			groups.add(m.Name, descs[m.Name].PMID, obs, weights[m.Name])
 		}
 	}
-	src.insight.states, src.insight.weights, src.insight.coverage, src.insight.descs = states, weights, groups.list(), descs
+	src.insight.moves, src.insight.states, src.insight.weights, src.insight.coverage, src.insight.descs = moves, states, weights, groups.list(), descs
+}
+
+// movesOf is in which part of its records the busiest instance of a metric had
+// another value than before.
+func movesOf(parts []*series.Observations) float64 {
+	runs, rows := map[int32]int{}, 0
+	for _, o := range parts {
+		if o == nil {
+			continue
+		}
+		rows += len(o.Times)
+		for i := range o.Series {
+			runs[o.Series[i].Inst] += max(0, len(o.Series[i].Runs)-1)
+		}
+	}
+	most := 0
+	for _, n := range runs {
+		most = max(most, n)
+	}
+	return float64(most) / float64(max(1, rows))
 }
 
 // stateOf looks at the runs: a new run of the same instance is a new value.

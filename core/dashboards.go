@@ -109,7 +109,7 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 		if m.Expression != "" || !ok {
 			continue
 		}
-		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Constant: md.states[m.Name] == stateConstant && src.about.Kind == "archive"}
+		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: src.insight.moves[m.Name], Constant: md.states[m.Name] == stateConstant && src.about.Kind == "archive"}
 		if desc.InDom != pcp.NullInDom {
 			if _, have := names[desc.InDom]; !have {
 				all := src.inDom(desc.InDom).list
@@ -153,6 +153,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 		r := dashboard.Resolve(d, md)
 		info := api.DashboardInfo{ID: d.ID, Title: d.Title, Group: string(d.Group), What: d.What, Available: r.Available() || d.Logging && src.about.Kind == "archive"}
+		info.Panels = len(r.Panels)
 		if !info.Available {
 			info.WhyNot = src.whyNot(d, md)
 		}

@@ -8,6 +8,7 @@ type DashboardInfo struct {
 	What      string `json:"what"`
 	Available bool   `json:"available"`
 	WhyNot    string `json:"whyNot,omitempty"` // of one that is not available: "not logged", "no values"
+	Panels    int    `json:"panels"`           // how many it can show
 	// Headline is what to show beside the title, such as "14.5 %", and
 	// Sparkline the same over the span: when the source has been read.
 	Headline  string    `json:"headline,omitempty"`

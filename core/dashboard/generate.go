@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ type Metric struct {
 	Oneline   string
 	Instances []string // names; empty for a singular metric
 	Constant  bool     // as far as is known
+	Moves     float64  // in which part of its records a value was another than before, 0 to 1; 0 while that is not known
 }
 
 // covered are the subtrees that have hand-made dashboards.
@@ -34,7 +36,8 @@ const (
 )
 
 // Generate makes a dashboard of every subtree that has no hand-made one: a
-// panel for each group of metrics that are siblings of the same kind.
+// panel for each group of metrics that are siblings of the same kind, those
+// that move most first.
 // metrics must be sorted by name.
 func Generate(metrics []Metric) []Dashboard {
 	var list []Dashboard
@@ -125,7 +128,14 @@ func generated(tree string, metrics []Metric) Dashboard {
 		}
 		return 0
 	}
-	sorting.Stable(order, func(a, b kind) int { return quiet(a) - quiet(b) })
+	moves := func(k kind) float64 { // of what moves most
+		most := 0.0
+		for _, m := range of[k] {
+			most = max(most, m.Moves)
+		}
+		return most
+	}
+	sorting.Stable(order, func(a, b kind) int { return cmp.Or(quiet(a)-quiet(b), cmp.Compare(moves(b), moves(a))) })
 	for _, k := range order {
 		if len(d.Panels) == maxPanels {
 			break

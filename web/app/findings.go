@@ -53,20 +53,29 @@ func (f *Findings) start() {
 }
 
 // firstDashboard is the dashboard to begin with: the system overview where there
-// is one, else the first that has anything.
+// is one, else the one that has most to show of what was logged. How the
+// collector fared, and what the tools print, is nobody's first question.
 func firstDashboard(list []api.DashboardInfo) string {
+	first, most := "", -1
 	for _, b := range list {
-		if b.Available && b.Group == "" {
+		n := b.Panels
+		switch {
+		case !b.Available:
+			continue
+		case b.ID == "overview":
 			return b.ID
+		case b.ID == "collector" || b.Group == toolBoards:
+			n = 0
+		}
+		if n > most {
+			first, most = b.ID, n
 		}
 	}
-	for _, b := range list {
-		if b.Available {
-			return b.ID
-		}
-	}
-	return ""
+	return first
 }
+
+// toolBoards heads the dashboards that print what tools do.
+const toolBoards = "As the tools show it"
 
 // load asks for the overview of a source that has been read, and then for
 // the dashboards again: they have headlines then, and leave out what has no

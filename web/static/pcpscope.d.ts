@@ -592,6 +592,8 @@ export interface DashboardInfo {
   available: boolean;
   /** Of one that is not available: "not logged", "no values". */
   whyNot?: string;
+  /** How many it can show. */
+  panels: number;
   /** What to show beside the title, such as "14.5 %", and Sparkline the same over the span: when the source has been read. */
   headline?: string;
   /** The expression behind them. */

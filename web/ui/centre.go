@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -150,8 +151,12 @@ func (c *Centre) MissingText() string {
 			parts = append(parts, part)
 		}
 	}
-	if len(parts) == 0 {
+	const named = 4 // of an archive of another kind nearly all are missing
+	switch n := len(parts); {
+	case n == 0:
 		return ""
+	case n > named+1:
+		return fmt.Sprintf("Not logged in this archive: %s; and %d more panels.", strings.Join(parts[:named], "; "), n-named)
 	}
 	return "Not logged in this archive: " + strings.Join(parts, "; ") + "."
 }
