@@ -230,6 +230,7 @@ func (m *maker) line(c *api.Column) api.ChartLine {
 	nan := math.NaN()
 	l := api.ChartLine{End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
 	l.Stats, l.Sum = statsOf(m.f.Start, m.f.Times, c.Values, m.q.Start, m.q.End)
+	l.Stats = observed(l.Stats, c.Statistics, m.q.Share != "")
 	for _, v := range c.Values {
 		if !math.IsNaN(v) {
 			l.Empty, l.End = false, v

@@ -16,6 +16,24 @@ func StatsOf(start pcp.Time, times, values []float64, from, to pcp.Time) api.Sta
 	return s
 }
 
+// observed is what all observations of the window say in place of the points of
+// a grid, where there are more of them; s where they were not asked for. share
+// says that values are clamped to a share of time.
+func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
+	if all == nil {
+		return s
+	}
+	limit := func(v float64) float64 {
+		if share {
+			return min(max(v, 0), 100)
+		}
+		return v
+	}
+	s.Last, s.Avg, s.P95, s.Min, s.Max = limit(all.Last), limit(all.Average), limit(all.P95), limit(all.Minimum), limit(all.Maximum)
+	s.MaxAt, s.Count = all.MaximumAt, all.Count
+	return s
+}
+
 // statsOf gives the sum of the values as well.
 func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.Stats, sum float64) {
 	nan := math.NaN()

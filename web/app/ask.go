@@ -121,6 +121,9 @@ func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, moment *p
 		}
 		start, end := timeline.Grid(window, tab.Source.Start, step)
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
+		if moment == nil && cadence > 0 && step > cadence+cadence/2 { // the points do not tell all there is
+			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
+		}
 	}
 	q.Gaps = gaps
 	return q, step, near
