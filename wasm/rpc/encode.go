@@ -189,6 +189,13 @@ func (e *encoder) list(v reflect.Value) {
 		}
 		e.data = slices.Grow(e.data, 8*words)
 	}
+	if list, ok := v.Interface().([]Numbers); ok {
+		words := 0
+		for _, n := range list {
+			words += len(n.Floats) + (len(n.Floats)+7)/8 // and as many reasons, mostly
+		}
+		e.data = slices.Grow(e.data, 8*words)
+	}
 	e.put("[")
 	for i := range v.Len() {
 		if i > 0 {
