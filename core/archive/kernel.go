@@ -87,7 +87,7 @@ func inOrder(pairs []byte, ids []uint32, words uint32) bool {
 			return false
 		}
 		x := binary.LittleEndian.Uint64(pairs)
-		wrong |= uint32(x) ^ id | bits.ReverseBytes32(uint32(x>>32)) ^ index
+		wrong |= (uint32(x) ^ id) | (bits.ReverseBytes32(uint32(x>>32)) ^ index) // | binds no tighter than ^
 		index += words
 		pairs = pairs[8:]
 	}

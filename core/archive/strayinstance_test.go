@@ -48,3 +48,40 @@ func TestStrayInstances(t *testing.T) {
 		}
 	}
 }
+
+// TestInstanceOfOneOtherBit: an instance is another one wherever its number
+// differs, also in a bit that the index of its block has as well. The list of
+// the second record has each bit of one instance turned over.
+func TestInstanceOfOneOtherBit(t *testing.T) {
+	for bit := range 31 {
+		m := memory{}
+		w, err := NewWriter(Label{Version: 3, Start: 100 * second}, m.create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dom := pcp.MakeInDom(1, 1)
+		d := pcp.Desc{PMID: pcp.MakePMID(1, 1, 1), Type: pcp.Uint64, InDom: dom, Sem: pcp.Counter}
+		w.Desc(d, "a.b")
+		for row, other := range []int32{0, 1 << bit} {
+			var values []Value
+			for i := range int32(24) {
+				inst := i
+				if i == 17 {
+					inst = 17 ^ other
+					if other != 0 && inst < 24 { // no instance twice
+						inst = 17 ^ other | 64
+					}
+				}
+				values = append(values, Value{Inst: inst, Val: uint64(1000*row + int(i))})
+			}
+			w.Record(pcp.Time(100+row)*second, []ValueSet{{PMID: d.PMID, Type: d.Type, Values: values}})
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		obs, _ := load(t, m.group("a")).Observations(d.PMID)
+		if len(obs.Series) != 25 {
+			t.Errorf("bit %d: there are %d instances, not 24 and the other one", bit, len(obs.Series))
+		}
+	}
+}
