@@ -9,6 +9,7 @@ import (
 	"io"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -167,6 +168,9 @@ func (w written) with(name string, change func([]byte) []byte) []File {
 // what did not fit is told. Measured is what is in use after the garbage is
 // gone, again and again while the session works.
 func TestBudgetHolds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("weighs memory, to which the race detector adds its own")
+	}
 	const budget, mib = 32 << 20, 250
 	for name, make := range bombs {
 		t.Run(name, func(t *testing.T) {
@@ -175,16 +179,22 @@ func TestBudgetHolds(t *testing.T) {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
 			before, most := m.HeapAlloc, uint64(0)
+			var mu sync.Mutex // the engine yields in several goroutines
+			last := time.Now()
 			look := func() {
+				mu.Lock()
+				defer mu.Unlock()
+				last = time.Now()
 				runtime.GC()
 				runtime.ReadMemStats(&m)
 				most = max(most, m.HeapAlloc-min(m.HeapAlloc, before))
 			}
-			last := time.Now()
 			s := NewSession(Options{Memory: budget, Yield: func() {
-				if time.Since(last) > 50*time.Millisecond {
+				mu.Lock()
+				due := time.Since(last) > 50*time.Millisecond
+				mu.Unlock()
+				if due {
 					look()
-					last = time.Now()
 				}
 			}})
 			o, err := s.Open(t.Context(), files, nil)

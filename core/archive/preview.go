@@ -14,6 +14,7 @@ import (
 // places that the temporal index points at. Its observations are true, but
 // there are many more between them. It serves until Load has come by.
 type Preview struct {
+	mu    sync.Mutex // guards what the store works out when it is asked
 	st    *store
 	Times []pcp.Time // of the records
 	Bytes int64      // that were read
@@ -154,6 +155,8 @@ func (s run) read(guess, head int) []byte {
 
 // Observations returns what the preview has of a metric.
 func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if c := p.st.columns[id]; c != nil {
 		return p.st.observations(c, nil), true
 	}

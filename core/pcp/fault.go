@@ -3,6 +3,7 @@ package pcp
 import (
 	"errors"
 	"fmt"
+	"io"
 )
 
 // A FaultKind sorts faults by what can be done about them. The values are
@@ -88,7 +89,8 @@ func (f *Fault) At(offset int64, field string) *Fault {
 	return &g
 }
 
-// AsFault finds the Fault in err, or makes one of kind Internal around it.
+// AsFault finds the Fault in err, or makes one around it: Truncated where a
+// reader met the end of its file too early, Internal otherwise.
 // It returns nil for nil.
 func AsFault(err error) *Fault {
 	if err == nil {
@@ -97,6 +99,9 @@ func AsFault(err error) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {
 		return f
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		return Faultf(Truncated, "The file ends in the middle of what it holds.")
 	}
 	return &Fault{Kind: Internal, Message: err.Error()}
 }
