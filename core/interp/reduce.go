@@ -56,6 +56,9 @@ func NewReducer(segs []Segment, grid series.Grid, to pcp.Time, how Reduction, op
 // Crowded says whether any step of the grid has more than one observation of
 // the metric: where none has, the values at the points tell all there is.
 func (r *Reducer) Crowded(obs []*series.Observations) bool {
+	if r.to < r.grid.Start { // of a grid without points, or one that ends before time itself does
+		return false
+	}
 	last := -1
 	for _, o := range obs {
 		if o == nil {
