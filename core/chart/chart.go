@@ -247,7 +247,7 @@ func (m *maker) rest() {
 	q, most := m.q.Rest, m.q.Rest.Top
 	wide := slices.ContainsFunc(m.lines, func(i int) bool { return m.f.Columns[i].Instance != nil })
 	if len(m.lines) > most { // what has no value in the window is no line
-		valued := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return m.made.Lines[i].Stats.Count == 0 && m.f.Columns[i].Fault == nil })
+		valued := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return m.made.Lines[i].Empty && m.f.Columns[i].Fault == nil })
 		if len(valued) > 0 {
 			m.lines = valued
 		}

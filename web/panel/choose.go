@@ -99,7 +99,7 @@ func (p *showing) choose() {
 
 // valued lists the series that have a value in the window, or a fault instead.
 func (p *showing) valued() []Series {
-	return slices.DeleteFunc(slices.Clone(p.Series), func(s Series) bool { return s.Fault == "" && p.Known[s.Column].Stats.Count == 0 })
+	return slices.DeleteFunc(slices.Clone(p.Series), func(s Series) bool { return s.Fault == "" && p.Known[s.Column].Empty })
 }
 
 // rank sorts candidates, the largest first: by sum where a sum means
