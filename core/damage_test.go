@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,12 @@ import (
 // openAll opens files in a new session and waits until all sources are read.
 func openAll(t *testing.T, paths ...string) (*Session, api.Opened) {
 	t.Helper()
+	return openFor(t, t.Context(), func(f *os.File) { t.Cleanup(func() { f.Close() }) }, paths...)
+}
+
+// openFor opens files for as long as ctx lasts, and says which those are.
+func openFor(t *testing.T, ctx context.Context, file func(*os.File), paths ...string) (*Session, api.Opened) {
+	t.Helper()
 	s := NewSession(Options{})
 	var files []File
 	for _, p := range paths {
@@ -21,16 +28,16 @@ func openAll(t *testing.T, paths ...string) (*Session, api.Opened) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { f.Close() })
+		file(f)
 		st, _ := f.Stat()
 		files = append(files, File{Name: filepath.Base(p), Size: st.Size(), At: f})
 	}
-	opened, err := s.Open(t.Context(), files, nil)
+	opened, err := s.Open(ctx, files, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, src := range opened.Sources {
-		d, err := s.Loaded(t.Context(), src.ID, nil)
+		d, err := s.Loaded(ctx, src.ID, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

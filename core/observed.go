@@ -71,20 +71,26 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		out.segs = src.oneSegment()
 		return out, nil
 	}
-	e := src.newEvaluation(series.Grid{Start: times[0], Step: 1, Count: len(times)})
-	e.extent, e.moments, e.ctx = x, times, ctx
-	f, err := b.EvalMoments(times, e.fetcher(lead).Fresh(), operands{e})
-	if e.ended != nil {
-		return out, e.ended
+	pieces := collected{o: o}
+	for _, p := range piecesOf(times, b, src.widest(b, x)) {
+		moments := times[p.from-p.back : p.to]
+		e := src.newEvaluation(series.Grid{Start: moments[0], Step: 1, Count: len(moments)})
+		e.extent, e.moments, e.ctx = x, moments, ctx
+		fresh := e.fetcher(lead).Fresh()
+		f, err := b.EvalMoments(moments, fresh, operands{e})
+		if e.ended != nil {
+			return out, e.ended
+		}
+		if err != nil {
+			return out, err
+		}
+		src.inDom(f.Desc.InDom).give(f.Vectors)
+		if b.Differs() {
+			p.fresh = fresh // a sum of no rates is 0, but nothing is known of that time
+		}
+		pieces.add(f, p)
 	}
-	if err != nil {
-		return out, err
-	}
-	src.inDom(f.Desc.InDom).give(f.Vectors)
-	o.Desc, o.Blobs = f.Desc, f.Blobs
-	for i := range f.Vectors {
-		o.Series = append(o.Series, runsOf(&f.Vectors[i]))
-	}
+	o.Series = pieces.list()
 	start, end := src.span()
 	whole := interp.Segment{Start: start, End: end}
 	for i, s := range lead.segs {
@@ -128,23 +134,4 @@ func (line timeline) times(from, to pcp.Time) []pcp.Time {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
-}
-
-// runsOf gives values at moments the form of what was logged.
-func runsOf(v *series.Vector) series.Series {
-	s := series.Series{Inst: v.Inst}
-	there := false // whether the last run has a value
-	for row := range v.Vals {
-		switch last := len(s.Runs) - 1; {
-		case v.Missing(row) != series.HasValue:
-			if there {
-				s.Runs = append(s.Runs, series.Run{Row: uint32(row) | series.Gone})
-			}
-			there = false
-		case !there || s.Runs[last].Val != v.Vals[row]:
-			s.Runs = append(s.Runs, series.Run{Row: uint32(row), Val: v.Vals[row]})
-			there = true
-		}
-	}
-	return s
 }

@@ -1,10 +1,13 @@
 package core
 
 import (
+	"context"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,6 +29,20 @@ func historyFiles(t *testing.T, days ...string) []string {
 		list = append(list, found...)
 	}
 	return list
+}
+
+// month is all of it, opened once for all tests: that takes seconds.
+func month(t *testing.T) (*Session, api.Opened) {
+	t.Helper()
+	files := historyFiles(t)
+	opened.Do(func() { opened.s, opened.o = openFor(t, context.Background(), func(*os.File) {}, files...) })
+	return opened.s, opened.o
+}
+
+var opened struct {
+	sync.Once
+	s *Session
+	o api.Opened
 }
 
 // A minute of four days, at which the load was 126.58, is in a chart of a
@@ -59,7 +76,7 @@ func TestPeaksOfDays(t *testing.T) {
 // another program: stamps of all records (spec/archive.md section 5), sorted,
 // and the steps of 300 s and more.
 func TestMonthInTwelveLines(t *testing.T) {
-	s, o := openAll(t, historyFiles(t)...)
+	s, o := month(t)
 	v, err := s.Overview(t.Context(), o.Sources[0].ID, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -72,7 +72,22 @@ func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
 // each point; 0 for others, of which PCP says nothing at the first point, and
 // for slope(), which speaks of all points alike.
 func (b *Bound) History(step int64) int {
-	moving, whole := false, false
+	if moving, whole := b.speaks(); !moving || whole || step <= 0 {
+		return 0
+	}
+	return b.root.lookback(step)
+}
+
+// Whole says whether the expression speaks of all points alike, so that it is
+// another for a part of them.
+func (b *Bound) Whole() bool {
+	_, whole := b.speaks()
+	return whole
+}
+
+// speaks looks for functions of a stretch of time before each point, and of all
+// points.
+func (b *Bound) speaks() (moving, whole bool) {
 	seen := map[plan]bool{}
 	var look func(p plan)
 	look = func(p plan) {
@@ -91,10 +106,7 @@ func (b *Bound) History(step int64) int {
 		}
 	}
 	look(b.root)
-	if !moving || whole || step <= 0 {
-		return 0
-	}
-	return b.root.lookback(step)
+	return moving, whole
 }
 
 // Differs says whether each value of the expression is of the time since the

@@ -33,6 +33,8 @@ type Reduced struct {
 	Inst      int32
 	Values    []float64
 	Low, High []float64 // smallest and largest value that the step saw
+	Lasted    []float64 // where counted: seconds of the step that Mean is of
+	Count     []float64 // where counted: observations in the step; of a counter the rates that ended in it
 }
 
 // A Reducer brings any number of metrics on one grid by all of their
@@ -43,6 +45,7 @@ type Reducer struct {
 	to     pcp.Time
 	how    Reduction
 	opt    Options
+	counts bool
 	cached []map[rowsOf]*rows
 }
 
@@ -51,6 +54,12 @@ type Reducer struct {
 // the last step may reach beyond it.
 func NewReducer(segs []Segment, grid series.Grid, to pcp.Time, how Reduction, opt Options) *Reducer {
 	return &Reducer{segs: segs, grid: grid, to: min(to, grid.At(grid.Count-1)), how: how, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
+}
+
+// Counted makes Metric fill in Lasted and Count.
+func (r *Reducer) Counted() *Reducer {
+	r.counts = true
+	return r
 }
 
 // Crowded says whether any step of the grid has more than one observation of
@@ -171,6 +180,7 @@ type stepwise struct {
 	values         []weighted // of the step at hand, for a percentile
 	at             int        // which that is
 	p95            []float64
+	observed       []float64 // observations of each step; nil where they are not counted
 }
 
 func newStepwise(r *Reducer) *stepwise {
@@ -192,6 +202,9 @@ func (s *stepwise) begin() {
 	if s.how == P95 {
 		s.p95 = make([]float64, n)
 	}
+	if s.counts {
+		s.observed = make([]float64, n)
+	}
 }
 
 // walk takes in one segment: the runs of the series, and the marks, in order
@@ -205,6 +218,7 @@ func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
 			for r := max(from, 1); r < to; r++ {
 				s.span(p.all[r-1], p.all[r], v, true, true)
 			}
+			s.observe(p.all[max(from, 1):to])
 		default:
 			s.levels(p.all, from, to, v)
 		}
@@ -221,11 +235,13 @@ func (s *stepwise) counted(p *rows, from, to int, v float64) {
 		}
 		if !s.cut && growth >= 0 {
 			s.span(s.prev, t, growth/(s.rate*seconds(s.prev, t)), true, s.prev != times[from-1] || !p.soon(from))
+			s.observe(times[from : from+1])
 		}
 	} else if s.seen && v == s.level && !s.cut { // twice at the same time
 		return
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
+	s.observe(times[from+1 : to])
 	if s.how == P95 {
 		for r := from + 1; r < to; r++ {
 			if times[r] > times[r-1] {
@@ -242,6 +258,7 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 	if s.seen && !s.cut {
 		s.span(s.prev, times[from], s.level, false, true)
 	}
+	s.observe(times[from:to])
 	if s.how == P95 {
 		for r := from; r < to; r++ {
 			s.point(times[r], v)
@@ -262,6 +279,18 @@ func (s *stepwise) mark(t pcp.Time) {
 		s.span(s.prev, t, s.level, false, true)
 	}
 	s.cut = true
+}
+
+// observe counts observations, where that is wanted.
+func (s *stepwise) observe(times []pcp.Time) {
+	if s.observed == nil {
+		return
+	}
+	for _, t := range times {
+		if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
+			s.observed[i]++
+		}
+	}
 }
 
 // point takes in an observation that is a value by itself.
@@ -331,7 +360,13 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	if s.how == P95 {
 		s.quantile()
 	}
-	d = Reduced{inst, make([]float64, s.grid.Count), s.low, s.high}
+	d = Reduced{Inst: inst, Values: make([]float64, s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
+	if s.counts {
+		d.Lasted = make([]float64, s.grid.Count)
+		for i, ns := range s.lasted {
+			d.Lasted[i] = ns / 1e9
+		}
+	}
 	for i := range d.Values {
 		low, high := s.low[i], s.high[i]
 		if low > high {

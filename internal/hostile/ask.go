@@ -76,6 +76,19 @@ func Questions() []Question {
 			return err
 		}},
 		{"compare", compare},
+		{"days", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			names, err := someNames(s, id)
+			for _, name := range names {
+				if _, fault := s.Days(ctx, api.DaysQuery{Source: id, Metric: name}, nil); fault != nil && ctx.Err() != nil {
+					return fault
+				}
+			}
+			return err
+		}},
+		{"unusualDays", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.UnusualDays(ctx, api.UnusualQuery{Source: id}, nil)
+			return err
+		}},
 		{"processes", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
 			return err

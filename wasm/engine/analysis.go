@@ -37,6 +37,12 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.Consumers, func(ctx context.Context, q api.ConsumerQuery, p progress) (api.Consumers, error) {
 		return session.Consumers(ctx, q, p)
 	})
+	on(s, rpc.Days, func(ctx context.Context, q api.DaysQuery, p progress) (api.Days, error) {
+		return session.Days(ctx, q, p)
+	})
+	on(s, rpc.UnusualDays, func(ctx context.Context, q api.UnusualQuery, p progress) ([]api.UnusualDay, error) {
+		return session.UnusualDays(ctx, q, p)
+	})
 	on(s, rpc.Compare, func(ctx context.Context, q api.CompareQuery, p progress) (api.Comparison, error) {
 		return session.Compare(ctx, q, p)
 	})

@@ -53,6 +53,9 @@ const (
 	Consumers  Call[api.ConsumerQuery, api.Consumers]      = "consumers"
 	Compare    Call[api.CompareQuery, api.Comparison]      = "compare"
 
+	Days        Call[api.DaysQuery, api.Days]            = "days"
+	UnusualDays Call[api.UnusualQuery, []api.UnusualDay] = "unusualDays"
+
 	Save       Call[api.SaveQuery, Saved]         = "save"
 	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
@@ -69,7 +72,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Chart), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Chart), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.

@@ -112,6 +112,10 @@ export interface Pcpscope {
   consumers(q: ConsumerQuery, o?: Progress): Promise<Consumers>;
   /** Addition: what changed from window A to window B. */
   compare(q: CompareQuery, o?: Progress): Promise<Comparison>;
+  /** Addition: a measure by days and hours, of all observations, with the usual band of each hour of the week. Waits until the source has been read. */
+  days(q: DaysQuery, o?: Progress): Promise<Days>;
+  /** Addition: the days that were unlike others by the measures that tell most of a host, the most unusual first. Waits until the source has been read. */
+  unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
   /** Addition: writes a source, or what is wanted of it, as an archive that PCP's own tools read. Waits until the source has been read. Nothing is handed out before it is whole and, with redact, has been looked through. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
   /** Addition: what save would replace, by kind. Give its key to save to get the pseudonyms that are shown. */
@@ -516,6 +520,106 @@ export interface Summary {
   /** Part of the window that the series spans, 0 to 1. */
   covered: number;
   bins?: { upTo: number; count: number }[];
+}
+
+/** Addition: asks for one measure by days and hours. */
+export interface DaysQuery {
+  source: SourceID;
+  /** A name or an expression; counters as rates. */
+  metric: string;
+  /** One of several, by name. */
+  instance?: string;
+  /** What several instances are put together to, where none is named. Absent: the sum of what adds up (counters, counts, sizes), the average of what does not. */
+  aggregate?: "sum" | "avg" | "max" | "min";
+  /** The days that the window touches are answered for as a whole. */
+  start?: Nanos | string; end?: Nanos | string;
+  zone?: string;
+}
+
+/**
+ * Addition: a measure by days and hours, of all observations: what fetch has with reduce for an interval of an hour.
+ * Values of hours stand day by day, 24 for each. An hour that the clock went through twice holds both; one that it left out is NaN throughout.
+ */
+export interface Days {
+  metric: string;
+  instance: { id: number; name: string } | null;
+  /** "" where there was nothing to put together. */
+  aggregate: string;
+  units: string;
+  days: Day[];
+  /** Over time; NaN where nothing was observed. */
+  average: Float64Array;
+  minimum: Float64Array;
+  maximum: Float64Array;
+  /** Observations; of counters the rates between them that ended in the hour. */
+  count: Float64Array;
+  /** Part of the hour that average is of, 0 to 1. */
+  covered: Float64Array;
+  /** The usual band: of the averages of each hour of the week, Sunday 00:00 first, 168 of them. NaN where fewer than three weeks have that hour. */
+  median: Float64Array;
+  p10: Float64Array;
+  p90: Float64Array;
+  /** How many averages that is of. */
+  weeks: Float64Array;
+  outages: Outage[];
+  boots: Nanos[];
+  /** By this measure alone, the most unusual first. */
+  unusual: UnusualDay[];
+  /** Days with any observation. */
+  observed: number;
+}
+
+/** Addition: one day of a calendar in a zone. */
+export interface Day {
+  /** "2018-02-27" */
+  date: string;
+  /** 0 for Sunday. */
+  weekday: number;
+  start: Nanos;
+  /** When the next one begins. */
+  end: Nanos;
+}
+
+/** Addition: asks which days were unlike others. */
+export interface UnusualQuery {
+  source: SourceID;
+  start?: Nanos | string; end?: Nanos | string;
+  zone?: string;
+}
+
+/** Addition: a day that was unlike others, and by what. */
+export interface UnusualDay {
+  date: string;
+  start: Nanos;
+  end: Nanos;
+  /** Adds up, hour by hour, how far beyond the usual band, on a log scale. */
+  score: number;
+  /** What weighs most first. */
+  reasons: UnusualReason[];
+  text: string;
+}
+
+/** Addition: a measure that was out of its usual band for hours of a day. */
+export interface UnusualReason {
+  /** "CPU busy" */
+  name: string;
+  expression: string;
+  units: string;
+  /** The stretch of hours that was furthest out. */
+  start: Nanos;
+  end: Nanos;
+  /** Of the day that were out of the band, in all. */
+  hours: number;
+  /** As of the day, for this measure. */
+  score: number;
+  /** Mean of the stretch. */
+  value: number;
+  /** The band there: 10 to 90 % of the hourly averages of other days. */
+  low: number;
+  high: number;
+  /** These: "other Tuesdays", "other working days", "other weekend days" or "other days". */
+  against: string;
+  text: string;
 }
 
 /** Addition: how a metric behaved over the whole source, and what room it takes. */

@@ -158,6 +158,10 @@ class Pcpscope {
   consumers(query, options) { return this.#call("consumers", query, options); }
   /** @type {Api["compare"]} */
   compare(query, options) { return this.#call("compare", query, options); }
+  /** @type {Api["days"]} */
+  days(query, options) { return this.#call("days", query, options); }
+  /** @type {Api["unusualDays"]} */
+  unusualDays(query, options) { return this.#call("unusualDays", query, options); }
   /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
   /** @type {Api["redaction"]} */

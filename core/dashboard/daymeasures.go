@@ -1,0 +1,38 @@
+package dashboard
+
+// A DayMeasure is one by which the days of a host are told apart.
+type DayMeasure struct {
+	Spark
+	Floor  float64 // smallest difference of an hour's average that matters, in the unit of the expressions
+	PerCPU bool    // times the number of CPUs
+}
+
+// DayMeasures lists those of a host, one for each resource and direction;
+// averaged as for PulseOf. The floors are those that two windows are compared
+// with, for whole hours.
+func DayMeasures(averaged bool) []DayMeasure {
+	one := func(name, unit string, floor float64, exprs ...string) DayMeasure {
+		return DayMeasure{Spark: Spark{Name: name, Unit: unit, Exprs: exprs}, Floor: floor}
+	}
+	busiest := "max(100 * " + disks("rate(disk.dev.avactive)") + ")"
+	load := one("Load, 1 minute", "", 0.15, "kernel.all.load[1 minute]")
+	load.PerCPU = true
+	const swapped = 5 // pages a second
+	return []DayMeasure{
+		{Spark: PulseOf(averaged), Floor: 5},
+		load,
+		one("Memory in use", "% of physical", 5, memory().Spark.Exprs...),
+		one("Swap used", "% of swap", 2, swapUsed("novalue(type=double, semantics=instant)")),
+		one("Pages out to swap", "", swapped, "rate(swap.pagesout)"),
+		one("Busiest disk", "% of time", 10, busiest),
+		one("Read from disks", "", 1024, "rate(disk.all.read_bytes)"),
+		one("Written to disks", "", 1024, "rate(disk.all.write_bytes)"),
+		one("Network in", "", 65536, sumOfNICs("in.bytes")...),
+		one("Network out", "", 65536, sumOfNICs("out.bytes")...),
+		one("Processes", "", 20, "kernel.all.nprocs"),
+	}
+}
+
+func sumOfNICs(a string) []string {
+	return withNICs(func(nic func(string) string) string { return "sum(" + nic("rate(network.interface."+a+")") + ")" })
+}

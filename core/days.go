@@ -1,0 +1,302 @@
+package core
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+const (
+	hoursOfDay  = 24
+	hoursOfWeek = 7 * hoursOfDay
+	maxDays     = 10_000
+	minWeeks    = 3    // that an hour of the week must have been seen for its band
+	minCovered  = 0.25 // of an hour, for its average to be compared
+)
+
+// A calendar is days in a zone, and the steps of a grid that lies over them.
+type calendar struct {
+	days  []api.Day
+	grid  series.Grid
+	cells []int // by step of the grid, the first left out: the place of its hour
+	spans []pcp.Span
+}
+
+// calendarOf lays out the days that a window touches. Steps are hours; where
+// the clock of the zone is set by less than that, quarters.
+func calendarOf(w window, loc *time.Location) (*calendar, error) {
+	at := w.from.Std().In(loc)
+	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, loc)
+	c := &calendar{}
+	step := int64(time.Hour)
+	for end := w.to.Std(); !day.After(end); {
+		if len(c.days) == maxDays {
+			return nil, pcp.Faultf(pcp.BadArgument, "The window has more than %d days; ask for a shorter one.", maxDays)
+		}
+		next := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, loc)
+		d := api.Day{Date: day.Format(time.DateOnly), Weekday: int(day.Weekday()), Start: pcp.Time(day.UnixNano()), End: pcp.Time(next.UnixNano())}
+		if d.End < d.Start { // beyond the end of what nanoseconds can count
+			break
+		}
+		c.days = append(c.days, d)
+		if next.Sub(day)%time.Hour != 0 || day.Minute() != 0 {
+			step = int64(15 * time.Minute)
+		}
+		day = next
+	}
+	if len(c.days) == 0 {
+		return nil, endsEarly()
+	}
+	start, end := c.days[0].Start, c.days[len(c.days)-1].End
+	c.grid = series.Grid{Start: start, Step: step, Count: int(int64(end-start)/step) + 1}
+	c.spans = make([]pcp.Span, len(c.days)*hoursOfDay)
+	d := 0
+	for i := 1; i < c.grid.Count; i++ {
+		from, to := c.grid.At(i-1), c.grid.At(i)
+		for d+1 < len(c.days) && from >= c.days[d].End {
+			d++
+		}
+		cell := d*hoursOfDay + from.Std().In(loc).Hour()
+		if c.cells = append(c.cells, cell); c.spans[cell].End == 0 {
+			c.spans[cell].Start = from
+		}
+		c.spans[cell].End = to
+	}
+	return c, nil
+}
+
+// hourly is one measure by the hours of a calendar.
+type hourly struct {
+	average, minimum, maximum, count, covered []float64
+}
+
+func (c *calendar) lay(d *interp.Reduced) hourly {
+	n := len(c.days) * hoursOfDay
+	h := hourly{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
+	for i := range n {
+		h.average[i], h.minimum[i], h.maximum[i] = math.NaN(), math.NaN(), math.NaN()
+		if c.spans[i].End == 0 { // the clock left it out
+			h.count[i], h.covered[i] = math.NaN(), math.NaN()
+		}
+	}
+	if d == nil {
+		return h
+	}
+	area, lasted, points, alone := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	note := func(step, cell int) {
+		v := d.Values[step]
+		if math.IsNaN(v) {
+			return
+		}
+		if math.IsNaN(h.minimum[cell]) {
+			h.minimum[cell], h.maximum[cell] = d.Low[step], d.High[step]
+		}
+		h.minimum[cell], h.maximum[cell] = min(h.minimum[cell], d.Low[step]), max(h.maximum[cell], d.High[step])
+		h.count[cell] += d.Count[step]
+		if t := d.Lasted[step]; t > 0 {
+			area[cell], lasted[cell] = area[cell]+v*t, lasted[cell]+t
+		} else {
+			points[cell], alone[cell] = points[cell]+v, alone[cell]+1
+		}
+	}
+	note(0, c.cells[0]) // what was observed at the moment when the first day began
+	for i, cell := range c.cells {
+		note(i+1, cell)
+	}
+	for i := range n {
+		switch {
+		case lasted[i] > 0:
+			h.average[i] = area[i] / lasted[i]
+			h.covered[i] = min(1, lasted[i]/c.spans[i].End.Since(c.spans[i].Start))
+		case alone[i] > 0:
+			h.average[i] = points[i] / alone[i]
+		}
+	}
+	return h
+}
+
+// compared says whether the average of an hour stands for enough of it.
+func (h *hourly) compared(cell int) bool {
+	return h.covered[cell] >= minCovered && !math.IsNaN(h.average[cell]) && !math.IsInf(h.average[cell], 0)
+}
+
+// Days shows a measure by days and hours: of all observations, with the usual
+// band of each hour of the week and the days that were unlike others. It waits
+// until the source has been read.
+func (s *Session) Days(ctx context.Context, q api.DaysQuery, progress func(api.Progress)) (api.Days, error) {
+	src, c, err := s.calendar(ctx, q.Source, q.Start, q.End, q.Zone, progress)
+	if err != nil {
+		return api.Days{}, err
+	}
+	m, err := src.measure(q)
+	if err != nil {
+		return api.Days{}, err
+	}
+	h, units, err := src.byHours(ctx, c, &m)
+	if err != nil {
+		return api.Days{}, err
+	}
+	o := src.overview()
+	out := api.Days{Metric: q.Metric, Instance: m.instance, Aggregate: m.aggregate, Units: units, Days: c.days,
+		Average: h.average, Minimum: h.minimum, Maximum: h.maximum, Count: h.count, Covered: h.covered,
+		Outages: []api.Outage{}, Boots: []pcp.Time{}}
+	span := pcp.Span{Start: c.days[0].Start, End: c.days[len(c.days)-1].End}
+	for _, x := range o.Recording.Outages {
+		if x.Start < span.End && x.End > span.Start {
+			out.Outages = append(out.Outages, x)
+		}
+	}
+	for _, b := range o.Boots {
+		if b >= span.Start && b < span.End {
+			out.Boots = append(out.Boots, b)
+		}
+	}
+	for d := range c.days {
+		if slices.ContainsFunc(h.count[d*hoursOfDay:(d+1)*hoursOfDay], func(n float64) bool { return n > 0 }) {
+			out.Observed++
+		}
+	}
+	out.Median, out.P10, out.P90, out.Weeks = c.usual(&h)
+	out.Unusual = unusualDays(c, []measured{{measure: m, hourly: h, units: units}})
+	return out, nil
+}
+
+// calendar lays out the days of a window of a source that has been read.
+func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api.When, zone string, progress func(api.Progress)) (*source, *calendar, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return nil, nil, err
+	}
+	w, err := s.window(src, start, end, zone)
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.to < w.from {
+		return nil, nil, endsEarly()
+	}
+	loc, err := s.location(src, zone)
+	if err != nil {
+		if zone != "" {
+			return nil, nil, err
+		}
+		loc = time.UTC // the source's own is not known
+	}
+	c, err := calendarOf(w, loc)
+	return src, c, err
+}
+
+// A measure is one series: of a metric, or what several were put together to.
+type measure struct {
+	name       string // in words
+	expression string
+	aggregate  string
+	instance   *api.InstanceRef
+	floor      float64 // smallest difference that matters; 0 where that is not known
+	unit       string  // "%" and so on, where the expression's own says less
+}
+
+var aggregates = []string{"sum", "avg", "max", "min"}
+
+// measure finds out which series a query means.
+func (src *source) measure(q api.DaysQuery) (measure, error) {
+	m := measure{name: q.Metric, expression: q.Metric}
+	if q.Aggregate != "" && !slices.Contains(aggregates, q.Aggregate) {
+		return m, pcp.Faultf(pcp.BadArgument, "The aggregate %q is none of \"sum\", \"avg\", \"max\" and \"min\".", q.Aggregate)
+	}
+	var desc pcp.Desc
+	if ms, known := src.lookup(q.Metric); known {
+		desc = descOf(ms)
+	} else {
+		b, err := src.bind(q.Metric)
+		if err != nil {
+			return m, err
+		}
+		desc = b.Desc
+	}
+	if !desc.Type.Numeric() {
+		return m, pcp.Faultf(pcp.BadArgument, "%s is no number.", q.Metric)
+	}
+	switch {
+	case desc.InDom == pcp.NullInDom:
+	case q.Instance != "":
+		for _, in := range src.inDom(desc.InDom).list {
+			if in.Name == q.Instance || m.instance == nil && firstWord(in.Name) == q.Instance {
+				m.instance = &api.InstanceRef{ID: in.ID, Name: text(in.Name)}
+			}
+		}
+		if m.instance == nil {
+			return m, pcp.Faultf(pcp.UnknownInstance, "%s has no instance %s.", q.Metric, q.Instance)
+		}
+	default:
+		if m.aggregate = q.Aggregate; m.aggregate == "" {
+			m.aggregate = "avg"
+			if desc.Sem == pcp.Counter || desc.Units.Count != 0 || desc.Units.Space != 0 {
+				m.aggregate = "sum"
+			}
+		}
+		inner := q.Metric
+		if desc.Sem == pcp.Counter {
+			inner = "rate(" + inner + ")"
+		}
+		m.expression = m.aggregate + "(" + inner + ")"
+	}
+	return m, nil
+}
+
+// byHours reduces a measure to the hours of a calendar.
+func (src *source) byHours(ctx context.Context, c *calendar, m *measure) (hourly, string, error) {
+	first, last := src.span()
+	w := window{max(first, c.days[0].Start), min(last, c.days[len(c.days)-1].End)}
+	line, err := src.observed(ctx, m.expression, w, src.extent(), true, false)
+	switch {
+	case ctx.Err() != nil:
+		return hourly{}, "", cancelled()
+	case err != nil:
+		return hourly{}, "", err
+	}
+	units := interp.SummaryUnits(descOfLine(line)).String()
+	if line.allNil() {
+		return c.lay(nil), units, nil
+	}
+	e := src.newEvaluation(c.grid)
+	e.ctx = ctx
+	r := interp.NewReducer(line.segs, c.grid, w.to, interp.Mean, interp.Options{Stop: e.stop}).Counted()
+	list := r.Metric(line.only(m.instance))
+	if e.ended != nil {
+		return hourly{}, "", e.ended
+	}
+	if len(list) == 0 {
+		return c.lay(nil), units, nil
+	}
+	return c.lay(&list[0]), units, nil
+}
+
+func (line timeline) allNil() bool {
+	return !slices.ContainsFunc(line.obs, func(o *series.Observations) bool { return o != nil })
+}
+
+// only is what was observed of one instance; nil for a metric without any.
+func (line timeline) only(in *api.InstanceRef) []*series.Observations {
+	if in == nil {
+		return line.obs
+	}
+	out := make([]*series.Observations, len(line.obs))
+	for i, o := range line.obs {
+		if o == nil {
+			continue
+		}
+		one := *o
+		one.Series = slices.DeleteFunc(slices.Clone(o.Series), func(s series.Series) bool { return s.Inst != in.ID })
+		out[i] = &one
+	}
+	return out
+}

@@ -1,0 +1,118 @@
+package core
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"pcpscope/core/derived"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A piece is a stretch of the moments at which an expression is worked out, and
+// how many of those before it are needed for its first values.
+type piece struct {
+	from, to, back int
+	fresh          []int // moments, counted with those before, at which nothing is known
+}
+
+// About how many values of one operand are laid out at once, and the least
+// number of moments that this is done for.
+var (
+	pieceValues = 1 << 20
+	leastPiece  = 1000
+)
+
+// piecesOf divides moments so that an expression over months takes no more
+// memory than one over days. widest is the number of instances of the operand
+// that has most.
+func piecesOf(times []pcp.Time, b *derived.Bound, widest int) []piece {
+	each := max(leastPiece, pieceValues/max(1, widest))
+	if len(times) <= each+each/2 || b.Whole() || b.Desc.Type == pcp.String {
+		return []piece{{to: len(times)}}
+	}
+	const second = 1_000_000_000
+	reach := pcp.Time(b.History(second)+1) * second // whole steps of a second are less than the window by up to one
+	moments := min(b.Lookback(math.MaxInt64), len(times))
+	var list []piece
+	for from := 0; from < len(times); from += each {
+		since, _ := slices.BinarySearch(times, times[from]-reach)
+		back := min(from, max(from-since, moments))
+		list = append(list, piece{from: from, to: min(len(times), from+each), back: back})
+	}
+	return list
+}
+
+// widest is the largest number of instances that an operand has.
+func (src *source) widest(b *derived.Bound, x extent) int {
+	n := 1
+	for _, name := range b.Operands {
+		if ms, known := src.lookup(name); known {
+			for _, o := range src.timeline(ms, x).obs {
+				if o != nil {
+					n = max(n, len(o.Series))
+				}
+			}
+		}
+	}
+	return n
+}
+
+// collected gives values at moments, piece by piece, the form of what was logged.
+type collected struct {
+	o    *series.Observations
+	runs map[int32]*[]series.Run
+}
+
+// add takes the next piece in.
+func (c *collected) add(f *series.Frame, p piece) {
+	if c.runs == nil {
+		c.runs = map[int32]*[]series.Run{}
+		c.o.Desc, c.o.Blobs = f.Desc, f.Blobs
+	}
+	here := map[int32]bool{}
+	for i := range f.Vectors {
+		v := &f.Vectors[i]
+		here[v.Inst] = true
+		runs := c.runs[v.Inst]
+		if runs == nil {
+			runs = new([]series.Run)
+			c.runs[v.Inst] = runs
+		}
+		fresh := p.fresh
+		for row := p.from; row < p.to; row++ {
+			at := row - p.from + p.back
+			for len(fresh) > 0 && fresh[0] < at {
+				fresh = fresh[1:]
+			}
+			if v.Missing(at) != series.HasValue || len(fresh) > 0 && fresh[0] == at {
+				c.gone(runs, row)
+			} else if last := len(*runs) - 1; last < 0 || (*runs)[last].Row&series.Gone != 0 || (*runs)[last].Val != v.Vals[at] {
+				*runs = append(*runs, series.Run{Row: uint32(row), Val: v.Vals[at]})
+			}
+		}
+	}
+	for inst, runs := range c.runs {
+		if !here[inst] {
+			c.gone(runs, p.from)
+		}
+	}
+}
+
+// gone ends a run.
+func (c *collected) gone(runs *[]series.Run, row int) {
+	if last := len(*runs) - 1; last >= 0 && (*runs)[last].Row&series.Gone == 0 {
+		*runs = append(*runs, series.Run{Row: uint32(row) | series.Gone})
+	}
+}
+
+// list returns what was collected, in order of instances.
+func (c *collected) list() []series.Series {
+	list := make([]series.Series, 0, len(c.runs))
+	for inst, runs := range c.runs {
+		list = append(list, series.Series{Inst: inst, Runs: *runs})
+	}
+	slices.SortFunc(list, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
+	return list
+}

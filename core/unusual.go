@@ -1,0 +1,303 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+)
+
+const (
+	minOthers    = 4  // hours of other days that one must be compared with
+	minHoursOut  = 2  // of a day, for it to be unusual
+	farOut       = 4  // widths of the band, for one hour to be enough
+	maxUnusual   = 12 // days that are named
+	maxReasons   = 4  // measures that are named of one
+	minHalfOfDay = 12 // hours
+)
+
+// measured is a measure by the hours of a calendar.
+type measured struct {
+	measure
+	hourly
+	units string
+
+	differ      float64 // see spread
+	spreadKnown bool
+}
+
+// UnusualDays names the days of a source that were unlike its others, by the
+// measures that tell most of a host, the most unusual first. It waits until the
+// source has been read.
+func (s *Session) UnusualDays(ctx context.Context, q api.UnusualQuery, progress func(api.Progress)) ([]api.UnusualDay, error) {
+	src, c, err := s.calendar(ctx, q.Source, q.Start, q.End, q.Zone, progress)
+	if err != nil {
+		return nil, err
+	}
+	var list []measured
+	for _, m := range src.usualMeasures() {
+		if err := s.proceed(ctx); err != nil {
+			return nil, err
+		}
+		h, units, err := src.byHours(ctx, c, &m)
+		if ctx.Err() != nil {
+			return nil, cancelled()
+		}
+		if err == nil {
+			list = append(list, measured{measure: m, hourly: h, units: units})
+		}
+	}
+	return unusualDays(c, list), nil
+}
+
+// usualMeasures are those by which days are told apart, with the smallest
+// difference that matters of each.
+func (src *source) usualMeasures() []measure {
+	md := src.shown()
+	cpus := 1.0
+	if n := src.host().CPUs; n > 1 {
+		cpus = n
+	}
+	var list []measure
+	for _, d := range dashboard.DayMeasures(md.averaged) {
+		if expr, _, _ := dashboard.Choose(d.Exprs, md); expr != "" {
+			floor := d.Floor
+			if d.PerCPU {
+				floor *= cpus
+			}
+			list = append(list, measure{name: d.Name, expression: expr, floor: floor, unit: d.Unit})
+		}
+	}
+	if len(list) == 0 {
+		pulse := dashboard.PulseOf(md.averaged)
+		if expr, _, _ := dashboard.Choose(pulse.Exprs, md); expr != "" {
+			list = append(list, measure{name: pulse.Name, expression: expr, unit: pulse.Unit})
+		}
+	}
+	return list
+}
+
+// spread is what the averages of all hours differ by, but for the tenth at
+// either end.
+func (m *measured) spread() float64 {
+	if !m.spreadKnown {
+		var all []float64
+		for cell := range m.average {
+			if m.compared(cell) {
+				all = append(all, m.average[cell])
+			}
+		}
+		if m.spreadKnown = true; len(all) > 0 {
+			slices.Sort(all)
+			m.differ = part(all, 0.9) - part(all, 0.1)
+		}
+	}
+	return m.differ
+}
+
+// usual is the median of the averages of each hour of the week, and the band
+// from 10 to 90 % of them.
+func (c *calendar) usual(h *hourly) (median, p10, p90, weeks []float64) {
+	seen := make([][]float64, hoursOfWeek)
+	for d, day := range c.days {
+		for hour := range hoursOfDay {
+			if cell := d*hoursOfDay + hour; h.compared(cell) {
+				at := day.Weekday*hoursOfDay + hour
+				seen[at] = append(seen[at], h.average[cell])
+			}
+		}
+	}
+	for _, list := range seen {
+		m, lo, hi := math.NaN(), math.NaN(), math.NaN()
+		if len(list) >= minWeeks {
+			slices.Sort(list)
+			m, lo, hi = part(list, 0.5), part(list, 0.1), part(list, 0.9)
+		}
+		median, p10, p90, weeks = append(median, m), append(p10, lo), append(p90, hi), append(weeks, float64(len(list)))
+	}
+	return median, p10, p90, weeks
+}
+
+// part is the value below which a part of sorted ones lies, in proportion
+// between two.
+func part(sorted []float64, q float64) float64 {
+	place := float64(len(sorted)-1) * q
+	k := int(place)
+	if k+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[k] + (place-float64(k))*(sorted[k+1]-sorted[k])
+}
+
+// A peer says which days are compared with one, and how they are called.
+type peer struct {
+	name string
+	same func(a, b int) bool // of two days of the week
+}
+
+var weekdays = [...]string{"Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"}
+
+// peersOf are those of a day, the most alike first.
+func peersOf(weekday int) []peer {
+	weekend := func(d int) bool { return d == 0 || d == 6 }
+	kind := "working days"
+	if weekend(weekday) {
+		kind = "weekend days"
+	}
+	return []peer{
+		{"other " + weekdays[weekday], func(a, b int) bool { return a == b }},
+		{"other " + kind, func(a, b int) bool { return weekend(a) == weekend(b) }},
+		{"other days", func(int, int) bool { return true }},
+	}
+}
+
+// unusualDays finds the days on which measures were out of the band of their
+// peers by more than its width, or by more than what matters.
+func unusualDays(c *calendar, list []measured) []api.UnusualDay {
+	days := []api.UnusualDay{}
+	for d, day := range c.days {
+		u := api.UnusualDay{Date: day.Date, Start: day.Start, End: day.End}
+		for i := range list {
+			if r, score := c.unusual(d, &list[i]); score > 0 {
+				u.Score += score
+				at, _ := slices.BinarySearchFunc(u.Reasons, score, func(have api.UnusualReason, s float64) int { return cmp.Compare(s, have.Score) })
+				u.Reasons = slices.Insert(u.Reasons, at, r)
+			}
+		}
+		if len(u.Reasons) == 0 {
+			continue
+		}
+		u.Reasons = u.Reasons[:min(len(u.Reasons), maxReasons)]
+		var texts []string
+		for _, r := range u.Reasons {
+			texts = append(texts, r.Text)
+		}
+		u.Text = strings.Join(texts, "; ")
+		days = append(days, u)
+	}
+	slices.SortStableFunc(days, func(a, b api.UnusualDay) int { return cmp.Compare(b.Score, a.Score) })
+	return days[:min(len(days), maxUnusual)]
+}
+
+// band is where the averages of an hour mostly lie on other days.
+type band struct{ low, high, width float64 }
+
+// bandOf is that of the peers of a day; false where there are too few.
+func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
+	var others []float64
+	for o, day := range c.days {
+		if cell := o*hoursOfDay + hour; o != d && p.same(day.Weekday, c.days[d].Weekday) && m.compared(cell) {
+			others = append(others, m.average[cell])
+		}
+	}
+	if len(others) < minOthers {
+		return band{}, false
+	}
+	slices.Sort(others)
+	b := band{low: part(others, 0.1), high: part(others, 0.9)}
+	floor := m.floor
+	if floor == 0 { // what matters is not known: a quarter of what is usual, or half of what all hours differ by
+		floor = max(math.Abs(part(others, 0.5))/4, m.spread()/2)
+	}
+	b.width = max(b.high-b.low, floor)
+	return b, b.width > 0
+}
+
+// unusual compares a day with its peers by one measure; the score is 0 where it
+// is like them.
+func (c *calendar) unusual(d int, m *measured) (api.UnusualReason, float64) {
+	var r api.UnusualReason
+	hours := 0 // that can be compared at all
+	for hour := range hoursOfDay {
+		if m.compared(d*hoursOfDay + hour) {
+			hours++
+		}
+	}
+	for _, p := range peersOf(c.days[d].Weekday) {
+		var bands [hoursOfDay]band
+		var out [hoursOfDay]float64 // how many widths beyond the band, below it as a negative number
+		known, most, score, n := 0, 0, 0.0, 0
+		for hour := range hoursOfDay {
+			cell := d*hoursOfDay + hour
+			if !m.compared(cell) {
+				continue
+			}
+			b, ok := c.bandOf(d, hour, m, p)
+			if !ok {
+				continue
+			}
+			known++
+			bands[hour] = b
+			switch v := m.average[cell]; {
+			case v > b.high+b.width:
+				out[hour] = (v - b.high) / b.width
+			case v < b.low-b.width:
+				out[hour] = (v - b.low) / b.width
+			}
+			if far := math.Abs(out[hour]); far > 0 {
+				n++
+				score += math.Log2(1 + far)
+				if far > math.Abs(out[most]) {
+					most = hour
+				}
+			}
+		}
+		if known == 0 || known < min(hours, minHalfOfDay) {
+			continue // too few of this kind
+		}
+		if n < minHoursOut && math.Abs(out[most]) <= farOut {
+			return r, 0
+		}
+		from, to := most, most+1 // the stretch around the worst hour, on its side
+		for from > 0 && out[from-1]*out[most] > 0 {
+			from--
+		}
+		for to < hoursOfDay && out[to]*out[most] > 0 {
+			to++
+		}
+		r = api.UnusualReason{Name: m.name, Expression: m.expression, Units: m.units, Hours: n, Score: score, Against: p.name}
+		if m.unit != "" {
+			r.Units = m.unit
+		}
+		r.Start, r.End = c.spans[d*hoursOfDay+from].Start, c.spans[d*hoursOfDay+to-1].End
+		for hour := from; hour < to; hour++ {
+			k := float64(to - from)
+			r.Value += m.average[d*hoursOfDay+hour] / k
+			r.Low, r.High = r.Low+bands[hour].low/k, r.High+bands[hour].high/k
+		}
+		r.Text = m.words(&r, from, to)
+		return r, score
+	}
+	return r, 0
+}
+
+// words says what was unusual.
+func (m *measured) words(r *api.UnusualReason, from, to int) string {
+	value := func(v float64) string {
+		if strings.HasPrefix(m.unit, "%") {
+			return analysis.Number(v) + " %"
+		}
+		return analysis.Quantity(v, m.units)
+	}
+	name := m.name
+	if m.instance != nil {
+		name += "[" + m.instance.Name + "]"
+	}
+	usually := value(r.Low) + " to " + value(r.High)
+	if value(r.Low) == value(r.High) {
+		usually = value(r.Low)
+	}
+	clock := func(hour int) string { return time.Date(2000, 1, 1, 0, hour*60, 0, 0, time.UTC).Format("15:04") }
+	end := clock(to)
+	if to == hoursOfDay {
+		end = "24:00"
+	}
+	return fmt.Sprintf("%s %s from %s to %s, usually %s (%s)", name, value(r.Value), clock(from), end, usually, r.Against)
+}
