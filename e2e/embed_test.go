@@ -255,7 +255,8 @@ func TestLinksThatOpen(t *testing.T) {
 	}
 	_, there := farWeb01(t)
 	p = openURL(t, address+"/?src="+there+"/web01&src=javascript:alert(1)")
-	time.Sleep(1500 * time.Millisecond)
+	p.until(`document.querySelector("[data-testid=ask]")`)
+	time.Sleep(1200 * time.Millisecond) // it can be answered
 	if got := eval[string](p, `document.querySelector("[data-testid=ask]").innerText`); !strings.Contains(got, there) || strings.Contains(got, "javascript") {
 		t.Errorf("the question is %q", got)
 	}

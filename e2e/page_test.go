@@ -127,6 +127,14 @@ func eval[T any](p *page, script string) T {
 }
 
 // absolute resolves paths against the module's root.
+// until waits for a script to give something that is true.
+func (p *page) until(script string) {
+	p.t.Helper()
+	if !eval[bool](p, `(async () => { for (let i = 0; i < 1200 && !(`+script+`); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(`+script+`); })()`) {
+		p.t.Fatalf("in vain was waited for %s", script)
+	}
+}
+
 func absolute(files []string) []string {
 	list := make([]string, len(files))
 	for i, f := range files {

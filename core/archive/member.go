@@ -99,6 +99,13 @@ func IsComponent(name string) bool {
 	return ok
 }
 
+// Base is the base name of the archive that a file of this name is a part of,
+// with its folders; "" for any other name.
+func Base(name string) string {
+	base, _, _, _, _ := parseName(name)
+	return base
+}
+
 // Groups sorts files into archives by folder and base name. A plain file wins
 // over a compressed one of the same component. An archive may be incomplete:
 // with volumes but no metadata, or the reverse, Open still reads what is

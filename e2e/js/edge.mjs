@@ -2,9 +2,12 @@
 // its bucket:
 //   node edge.mjs '{"worker", "entry", "dist", "archives", "vars", "first", "html", "date"}'
 // first and html are what wrangler.toml calls run_worker_first and
-// html_handling. Prints its address and ends when its input does.
+// html_handling. Prints its address and ends when its input does. A line of
+// input is a file for the bucket, {"key", "bytes" in base64}, of which the Worker
+// is told as R2's event notifications tell.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Miniflare } from "miniflare";
 
 const { worker, entry, dist, archives, vars, first, html, date } = JSON.parse(process.argv[2]);
@@ -24,6 +27,8 @@ const mf = new Miniflare({
     assetConfig: { html_handling: html },
   },
   r2Buckets: ["ARCHIVES"],
+  queueProducers: { TOLD: "pcp-archives" },
+  queueConsumers: { "pcp-archives": { maxBatchTimeout: 1 } },
 });
 const bucket = await mf.getR2Bucket("ARCHIVES");
 for (const name of readdirSync(archives)) {
@@ -32,7 +37,12 @@ for (const name of readdirSync(archives)) {
 }
 console.log(String(await mf.ready));
 
-process.stdin.resume().on("end", async () => {
-  await mf.dispose();
-  process.exit();
-});
+const told = await mf.getQueueProducer("TOLD");
+for await (const line of createInterface(process.stdin)) {
+  const { key, bytes } = JSON.parse(line);
+  const data = Buffer.from(bytes, "base64");
+  await bucket.put(key, data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
+  await told.send({ account: "a", bucket: "pcp-archives", eventTime: new Date().toISOString(), action: "PutObject", object: { key, size: data.length } });
+}
+await mf.dispose();
+process.exit();

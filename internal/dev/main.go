@@ -24,6 +24,9 @@ const usage = `Usage: ./build.sh COMMAND
      [--cors ORIGIN,...]    pages that may read these; * for all
      [--listen 0.0.0.0]     for other machines, too
      [--log]                a line for each request for an archive
+  catalog DIR [--at /archives/]
+                          write catalog.json into a folder of archives, and into each host's,
+                          for servers that send files only, which have the folder at that address
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
   fuzz [--for 1h] [--seed N]
@@ -38,7 +41,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "edge": edge,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "edge": edge, "catalog": writeCatalog,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"pcpscope/internal/catalog"
 	"pcpscope/internal/site"
 	"pcpscope/wasm/edge/worker"
 )
@@ -31,7 +32,8 @@ func Handler(o Options) (http.Handler, error) {
 		prefix += "/"
 	}
 	mux := http.NewServeMux()
-	mux.Handle(prefix, http.StripPrefix(strings.TrimSuffix(prefix, "/"), site.Handler(os.DirFS(o.Dist))))
+	below := strings.TrimSuffix(prefix, "/")
+	mux.Handle(prefix, http.StripPrefix(below, site.Handler(os.DirFS(o.Dist))))
 	if prefix != "/" {
 		mux.HandleFunc("/{$}", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, prefix, http.StatusFound) })
 	}
@@ -42,7 +44,8 @@ func Handler(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	archives := worker.NewArchives(worker.Config{Public: len(o.Tokens) == 0, Tokens: o.Tokens, Origins: o.Origins, Log: o.Log}, folder)
+	archives := worker.NewArchives(worker.Config{Public: len(o.Tokens) == 0, Tokens: o.Tokens, Origins: o.Origins, Log: o.Log, Catalog: worker.NewFolderCatalog(folder)}, folder)
+	mux.Handle(prefix+catalog.Name, http.StripPrefix(below, archives))
 	mux.Handle("/archives/", archives)
 	mux.Handle("/archives", archives)
 	return mux, nil

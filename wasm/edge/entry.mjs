@@ -19,7 +19,7 @@ let program = null;
 
 async function start(env, ctx) {
   const go = new Go(), binding = {};
-  const answers = { handle: null, left: most };
+  const answers = { handle: null, hear: null, left: most };
   await new Promise((ready, failed) => {
     const instance = new WebAssembly.Instance(module, { ...go.importObject, workers: { ready } });
     const ended = () => {
@@ -29,15 +29,20 @@ async function start(env, ctx) {
     go.run(instance, { env, ctx, binding }).then(ended, ended);
   });
   answers.handle = binding.handleRequest;
+  answers.hear = binding.handleQueueMessageBatch;
+  return answers;
+}
+
+async function running(env, ctx) {
+  // Not awaited across requests: what one waits for must be its own.
+  const answers = program ?? await start(env, ctx);
+  program ??= answers;
+  if (--answers.left <= 0) program = null;
   return answers;
 }
 
 export default {
-  async fetch(request, env, ctx) {
-    // Not awaited across requests: what one waits for must be its own.
-    const answers = program ?? await start(env, ctx);
-    program ??= answers;
-    if (--answers.left <= 0) program = null;
-    return answers.handle(request);
-  },
+  async fetch(request, env, ctx) { return (await running(env, ctx)).handle(request); },
+  // What came into the bucket, or went: for the catalogue.
+  async queue(batch, env, ctx) { return (await running(env, ctx)).hear(batch); },
 };

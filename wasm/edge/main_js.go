@@ -15,12 +15,15 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
+	"syscall/js"
 
 	"github.com/syumai/workers"
+	"github.com/syumai/workers/cloudflare/queues"
 
 	"pcpscope/internal/site"
 	"pcpscope/wasm/edge/worker"
@@ -37,7 +40,13 @@ func main() {
 		}))
 		return
 	}
-	handler := worker.New(c, assets, bucket())
+	archives := bucket()
+	if r2, ok := archives.(r2); ok {
+		keeper := &worker.Keeper{Bucket: r2, Writer: r2}
+		c.Catalog = keeper
+		hear(keeper)
+	}
+	handler := worker.New(c, assets, archives)
 	workers.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { answer(w, r, handler) }))
 }
 
@@ -73,4 +82,23 @@ func write(v worker.Visit) {
 	if err == nil {
 		fmt.Println(string(text))
 	}
+}
+
+// hear takes what the bucket tells of objects that came or went: messages of R2's
+// event notifications, from a queue. A batch that cannot be dealt with comes again.
+// https://developers.cloudflare.com/r2/buckets/event-notifications/
+func hear(keeper *worker.Keeper) {
+	queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {
+		var keys []string
+		for _, m := range batch.Messages {
+			if object := m.Body.Get("object"); object.Truthy() && object.Get("key").Type() == js.TypeString {
+				keys = append(keys, object.Get("key").String())
+			}
+		}
+		err := keeper.Changed(context.Background(), keys)
+		if err != nil {
+			fmt.Println("the catalogue:", err)
+		}
+		return err
+	})
 }

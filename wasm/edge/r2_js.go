@@ -68,6 +68,33 @@ func (b r2) Get(ctx context.Context, key string, r *worker.Range) (*worker.Objec
 	return &o, body{v.Get("body")}, nil
 }
 
+// Read implements worker.Bucket.
+func (b r2) Read(ctx context.Context, key string, r *worker.Range) ([]byte, *worker.Object, error) {
+	o, content, err := b.Get(ctx, key, r)
+	if err != nil || o == nil || content == nil {
+		return nil, o, err
+	}
+	buffer, err := await(js.Global().Get("Response").New(content.(body).Value).Call("arrayBuffer"))
+	if err != nil {
+		return nil, o, err
+	}
+	data := make([]byte, buffer.Get("byteLength").Int())
+	js.CopyBytesToGo(data, js.Global().Get("Uint8Array").New(buffer))
+	return data, o, nil
+}
+
+// Put implements worker.Writer: R2 compares the tag itself.
+func (b r2) Put(_ context.Context, key string, data []byte, tag string) (bool, error) {
+	bytes := js.Global().Get("Uint8Array").New(len(data))
+	js.CopyBytesToJS(bytes, data)
+	condition := map[string]any{"etagMatches": strings.Trim(tag, `"`)}
+	if tag == "" {
+		condition = map[string]any{"etagDoesNotMatch": "*"}
+	}
+	v, err := b.call("put", key, bytes, map[string]any{"onlyIf": condition, "httpMetadata": map[string]any{"contentType": "application/json"}})
+	return err == nil && v.Truthy(), err
+}
+
 // List implements worker.Bucket.
 func (b r2) List(_ context.Context, prefix string) (folders []string, objects []worker.Object, err error) {
 	at := prefix[:strings.LastIndexByte(prefix, '/')+1]

@@ -93,7 +93,7 @@ func (d *deployed) run(vars map[string]string) *served {
 	if err := cmd.Start(); err != nil {
 		d.t.Fatal(err)
 	}
-	s := &served{t: d.t}
+	s := &served{t: d.t, in: in}
 	d.t.Cleanup(func() {
 		in.Close()
 		late := time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() })
@@ -127,6 +127,7 @@ func (d *deployed) run(vars map[string]string) *served {
 type served struct {
 	t       *testing.T
 	address string
+	in      io.Writer // takes files for the bucket
 	mu      sync.Mutex
 	log     []string
 }
@@ -165,6 +166,7 @@ func TestInWorkerd(t *testing.T) {
 			headers(s, d.dist, site.Policy{Archives: strings.Fields(vars["ARCHIVE_ORIGINS"]), Embedders: strings.Fields(vars["EMBEDDERS"])})
 			if what == "as it is" {
 				archives(s)
+				catalogs(s)
 			}
 		})
 	}
@@ -181,7 +183,7 @@ func headers(s *served, dist string, policy site.Policy) {
 	t := s.t
 	paths := map[string]string{"/": "index.html", "/?embed=1": "embed.html", "/docs/": "docs/index.html", "/x/../embed.html": "embed.html"}
 	fs.WalkDir(os.DirFS(dist), ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && name != "_headers" {
+		if err == nil && !d.IsDir() && name != "_headers" && name != "catalog.json" { // the Worker has its own
 			paths["/"+name] = name
 		}
 		return err
@@ -217,6 +219,58 @@ func headers(s *served, dist string, policy site.Policy) {
 	}
 	if r, _ := s.ask("POST", "/"); r.StatusCode != 405 {
 		t.Errorf("POST: %d", r.StatusCode)
+	}
+}
+
+// catalogs puts days into the bucket, and looks whether the catalogue has them
+// soon after.
+func catalogs(s *served) {
+	t := s.t
+	const token = "Bearer secret"
+	if r, text := s.ask("GET", "/catalog.json"); r.StatusCode != 200 || text != `{"version":1,"archives":"/archives/","needs":"token","hosts":[]}` {
+		t.Errorf("without a token the page is told %d %s", r.StatusCode, text)
+	}
+	index := func() string { _, text := s.ask("GET", "/catalog.json", "Authorization", token); return text }
+	if got := index(); !strings.Contains(got, `"hosts":[{"host":"web01"`) {
+		t.Errorf("the hosts are %s", got)
+	}
+	for _, day := range []string{"20261122", "20261123"} {
+		for _, name := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
+			data, err := os.ReadFile(filepath.Join("../../testdata/live", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			line, _ := json.Marshal(map[string]any{"key": "db-7/" + day + strings.TrimPrefix(name, "web01"), "bytes": data})
+			if _, err := s.in.Write(append(line, '\n')); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	want := `{"host":"db-7","days":2,"first":"2026-11-22","last":"2026-11-23"}`
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(index(), want) && time.Now().Before(end); {
+		time.Sleep(100 * time.Millisecond)
+	}
+	if got := index(); !strings.Contains(got, want) {
+		t.Errorf("after two days came the hosts are %s", got)
+	}
+	// 1795232942315071973 is the start that pmdumplog -L prints of web01; its end is that of the last record, 03:54:02.
+	r, text := s.ask("GET", "/archives/db-7/catalog.json", "Authorization", token)
+	if r.StatusCode != 200 || strings.Count(text, `"start":"2026-11-21T03:49:02.315071973Z","end":"2026-11-21T03:54:0`) != 2 || strings.Count(text, `"name":"20261122.`) != 3 {
+		t.Errorf("the days are %d %s", r.StatusCode, text)
+	}
+	var days struct {
+		Days []struct{ Files []struct{ Name, V string } }
+	}
+	if err := json.Unmarshal([]byte(text), &days); err != nil || len(days.Days) != 2 {
+		t.Fatal(err, text)
+	}
+	for _, f := range days.Days[0].Files {
+		if r, _ := s.ask("GET", "/archives/db-7/"+f.Name+"?v="+f.V, "Authorization", token, "Range", "bytes=0-9"); r.StatusCode != 206 || !strings.Contains(r.Header.Get("Cache-Control"), "immutable") {
+			t.Errorf("%s: %d %v", f.Name, r.StatusCode, r.Header)
+		}
+	}
+	if r, _ := s.ask("GET", "/archives/db-7/catalog.json"); r.StatusCode != 401 {
+		t.Errorf("without a token the days are told: %d", r.StatusCode)
 	}
 }
 

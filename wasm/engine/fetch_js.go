@@ -53,8 +53,12 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 		headers["Range"] = fmt.Sprintf("bytes=%d-%d", q.First, q.Last-1)
 	}
 	abort := js.Global().Get("AbortController").New()
+	cache := "no-cache"
+	if q.Named {
+		cache = "default"
+	}
 	options := map[string]any{
-		"headers": headers, "credentials": "same-origin", "referrerPolicy": "no-referrer", "mode": "cors", "cache": "no-cache", "signal": abort.Get("signal"),
+		"headers": headers, "credentials": "same-origin", "referrerPolicy": "no-referrer", "mode": "cors", "cache": cache, "signal": abort.Get("signal"),
 	}
 	if q.Head {
 		options["method"] = "HEAD"

@@ -13,6 +13,7 @@ type File struct {
 	Size     int64
 	Data     rpc.Blob // for the engine alone
 	URL      string   // where it lies, in place of Data
+	Token    string   // what its server is to be shown; "" for nothing
 	Modified float64  // when it was written last, in milliseconds since 1970; 0 where that is not known
 }
 

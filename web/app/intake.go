@@ -25,6 +25,11 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 		}
 	}
 	if len(far.URLs) > 0 {
+		// All of them get it: it is that of the page's own server, whose files
+		// are opened by themselves.
+		if token := files[0].Token; token != "" && !slices.ContainsFunc(files, func(f File) bool { return f.Token != token }) {
+			far.Headers = append(far.Headers, rpc.Header{Name: "Authorization", Value: "Bearer " + token})
+		}
 		return rpc.Invoke(ctx, a.Engine, rpc.OpenURL, far, progress)
 	}
 	return rpc.Invoke(ctx, a.Engine, rpc.Open, in, progress)

@@ -174,11 +174,15 @@ func filesOf(list js.Value) []app.File {
 	return files
 }
 
-// fileOf is a file of a name: a Blob, or, of what lies on a server, {url, size}.
+// fileOf is a file of a name: a Blob, or, of what lies on a server, {url, size,
+// token}.
 func fileOf(name string, data js.Value) app.File {
 	f := app.File{Name: name, Size: int64(data.Get("size").Float())}
 	if url := data.Get("url"); url.Type() == js.TypeString {
 		f.URL = url.String()
+		if token := data.Get("token"); token.Type() == js.TypeString {
+			f.Token = token.String()
+		}
 		return f
 	}
 	f.Data = data

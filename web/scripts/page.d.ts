@@ -14,6 +14,8 @@ export interface Given {
 export interface Remote {
   url: string;
   size: number;
+  /** What its server is to be shown, in Authorization. */
+  token?: string;
 }
 
 /** static/boot.js */

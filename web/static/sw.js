@@ -66,6 +66,10 @@ worker.addEventListener("fetch", (event) => {
     return; // the browser's own way: ranges and all
   }
   if (request.method !== "GET" || request.headers.has("Range")) return;
+  if (url.pathname === pathOf("catalog.json")) { // without a network there are no hosts to pick from
+    event.respondWith(fetch(request).catch(() => new Response('{"version":1,"hosts":[]}', { headers: { "Content-Type": "application/json" } })));
+    return;
+  }
   let file = files.get(url.pathname);
   if (file === "index.html" && url.searchParams.get("embed") === "1") file = "embed.html";
   if (file) event.respondWith(kept(file, request));

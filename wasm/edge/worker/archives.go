@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pcpscope/internal/catalog"
 )
 
 // An Object is one file in the bucket.
@@ -44,7 +46,10 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "private, no-cache")
-	h.Add("Vary", "Origin")
+	h.Set("Vary", "Origin")
+	if !a.Public { // what a browser keeps is for who has the same token
+		h.Set("Vary", "Origin, Authorization")
+	}
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "null" && (slices.Contains(a.Origins, origin) || slices.Contains(a.Origins, "*")) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Expose-Headers", exposed)
@@ -63,9 +68,22 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 		return
 	}
 	key, below := strings.CutPrefix(r.URL.Path, prefix)
-	who, ok := a.mayRead(w, r, key)
+	if !Archives(r.URL.Path) { // the catalogue beside the page
+		a.front(w, r, visit)
+		return
+	}
+	host, listed := a.catalogOf(key)
+	asked := key
+	if listed { // whoever may see anything of a folder may see what it says of that
+		asked = strings.TrimSuffix(key, catalog.Name)
+	}
+	who, ok := a.mayRead(w, r, asked)
 	visit.Who = who.name
 	if !ok {
+		return
+	}
+	if listed {
+		a.catalog(w, r, host, who)
 		return
 	}
 	if a.bucket == nil {
@@ -122,7 +140,7 @@ func (a *archives) object(w http.ResponseWriter, r *http.Request, key string) {
 		fail(w, r, http.StatusPreconditionFailed, "The file has changed since it was opened.")
 		return
 	}
-	h.Set("Cache-Control", a.keep(key))
+	h.Set("Cache-Control", keep(r, o.Tag))
 	if match := joined(r.Header, "If-None-Match"); match != "" && matches(match, o.Tag, true) {
 		discard()
 		w.WriteHeader(http.StatusNotModified)
@@ -161,8 +179,14 @@ func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Cont
 }
 
 // keep says how long a browser may keep an answer. Who may read it is asked
-// anew each time.
-func (a *archives) keep(key string) string { return "private, no-cache" }
+// anew each time, but of an address that names the bytes as they are, as the
+// catalogue has them: whoever has these may keep them.
+func keep(r *http.Request, tag string) string {
+	if v := r.URL.Query().Get("v"); v != "" && v == catalog.V(tag) {
+		return "private, max-age=31536000, immutable"
+	}
+	return "private, no-cache"
+}
 
 // matches says whether a list of tags names this one. weak takes W/ tags too.
 func matches(list, tag string, weak bool) bool {

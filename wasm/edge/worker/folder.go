@@ -78,6 +78,26 @@ func (f *Folder) Get(_ context.Context, key string, r *Range) (*Object, Content,
 	return &o, section{file, io.NewSectionReader(file, offset, n)}, nil
 }
 
+// Read implements Bucket.
+func (f *Folder) Read(_ context.Context, key string, r *Range) ([]byte, *Object, error) {
+	file, info, err := f.open(key)
+	if err != nil {
+		return nil, nil, nil
+	}
+	defer file.Close()
+	o := describe(key, info)
+	offset, n, ok := r.Within(o.Size)
+	if !ok {
+		return nil, &o, nil
+	}
+	data := make([]byte, n)
+	read, err := file.ReadAt(data, offset)
+	if err == io.EOF { // it became shorter
+		err = nil
+	}
+	return data[:read], &o, err
+}
+
 type section struct {
 	*os.File
 	r io.Reader

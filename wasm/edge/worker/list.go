@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"pcpscope/internal/catalog"
 )
 
 // An Entry is one line of a listing, in the form in which nginx lists folders
@@ -70,7 +72,7 @@ func (a *archives) entries(r *http.Request, folder string, who reader) (entries 
 	}
 	for _, o := range objects {
 		name := path.Base(o.Key)
-		if !who.sees(o.Key) {
+		if !who.sees(o.Key) || name == catalog.Name {
 			continue
 		}
 		e := Entry{Name: name, Type: "file", Size: o.Size, Modified: o.Modified.UTC().Format(time.RFC1123)}

@@ -12,6 +12,7 @@ import (
 	"path"
 	"strings"
 
+	"pcpscope/internal/catalog"
 	"pcpscope/internal/site"
 )
 
@@ -27,6 +28,8 @@ type Config struct {
 	Tokens []Token
 	// Access checks the assertion that Cloudflare Access puts into requests.
 	Access *Access
+	// Catalog tells what there is; nil where nobody knows.
+	Catalog Catalog
 	// Log is told of each answer to who wants an archive; nil for nobody.
 	Log func(Visit)
 }
@@ -42,6 +45,9 @@ type Bucket interface {
 	// List lists what there is below the last "/" of prefix whose name begins
 	// with the rest of it: names of folders, and objects in the order of keys.
 	List(ctx context.Context, prefix string) (folders []string, objects []Object, err error)
+	// Read reads an object, or a range of it, for this program itself; the
+	// object is nil where there is none.
+	Read(ctx context.Context, key string, r *Range) ([]byte, *Object, error)
 }
 
 // Content is to be sent or discarded.
@@ -85,6 +91,10 @@ func New(c Config, assets Assets, bucket Bucket) http.Handler {
 		name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 		if name == "" || name != "" && strings.HasSuffix(r.URL.Path, "/") {
 			name = path.Join(name, "index.html")
+		}
+		if name == catalog.Name && c.Catalog != nil {
+			files.ServeHTTP(w, r)
+			return
 		}
 		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
 			name = site.Embed

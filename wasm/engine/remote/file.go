@@ -42,7 +42,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	if whole || size >= 0 && size <= maxKept { // with the first request
 		first = maxOnce
 	}
-	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers})
+	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers, Named: named(u)})
 	if err != nil {
 		return o, 0, f.faultOf(u, err)
 	}
@@ -361,7 +361,7 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 
 // request makes one request; it returns at least one byte.
 func (f *File) request(first, last int64) ([]byte, error) {
-	r, err := f.finder.do(context.Background(), Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers})
+	r, err := f.finder.do(context.Background(), Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)})
 	name := f.finder.nameOf(f.url)
 	lost := pcp.Faultf(pcp.Internal, "%s could not be reached any more.", f.url.Host).In(name)
 	if err != nil {

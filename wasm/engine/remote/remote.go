@@ -31,6 +31,9 @@ type Request struct {
 	Head        bool
 	First, Last int64
 	Headers     []Header // the user's
+	// Named says that the address names the bytes as they are: what the
+	// platform has kept of them is right.
+	Named bool
 }
 
 // A Header is one that the user wants sent, such as Authorization.
@@ -69,6 +72,11 @@ func (f *Finder) nameOf(u *url.URL) string {
 	}
 	return name
 }
+
+// named reports whether an address names the bytes as they are: those of a
+// server's catalogue have them as v (docs/operators.md). The server says in its
+// answer whether that may be relied on.
+func named(u *url.URL) bool { return u.Query().Has("v") }
 
 // parse accepts an address that may be fetched.
 func parse(address string) (*url.URL, *pcp.Fault) {

@@ -2,9 +2,14 @@
 // page that holds this one in a frame. Neither does anything without the
 // user, an operator's list, or the same origin.
 
+import { fromWire } from "../pcpscope.js";
 import { ask } from "./ask.js";
+import { days, given, link, one, within } from "./catalog.js";
 import { byURL, view } from "./page.js";
+import { asked, hosts, show } from "./picker.js";
 import { amongOwn } from "./trust.js";
+
+/** @import { Day } from "./catalog.js" */
 
 const parameters = new URLSearchParams(location.search);
 export const framed = parameters.get("embed") === "1" || /\/embed(\.html)?$/.test(location.pathname);
@@ -24,28 +29,95 @@ function linked() {
   return out;
 }
 
+/**
+ * Asks the user about what a page around this one, or a link, wants opened, where that is needed.
+ * @param {string[]} list
+ * @param {string[]} strange other servers among them
+ */
+async function mayOpen(list, strange) {
+  // Who holds this page in a frame could read, once the user lets it talk,
+  // what it named itself in the frame's address.
+  if (!await amongOwn()) {
+    const who = location.ancestorOrigins?.[0];
+    return ask({
+      title: "Open these?",
+      text: `The page ${who ? `of ${who}, around this frame,` : "around this frame"} wants to open archives with your rights on their servers. If you let it use pcpscope, it reads them.`,
+      list, yes: "Open", no: "Do not open",
+    });
+  }
+  // A link may name this site's own archives; others would learn who follows it, and when.
+  return !strange.length || ask({
+    title: "Open from another server?",
+    text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will learn that you did.`,
+    list, yes: "Open", no: "Do not open",
+  });
+}
+
 async function openLinked() {
   const addresses = linked();
   if (!addresses.length) return;
   const page = await view;
   const strange = [...new Set(addresses.map((a) => new URL(a).origin))].filter((o) => o !== location.origin);
-  // Who holds this page in a frame could read, once the user lets it talk,
-  // what it named itself in the frame's address.
-  if (!await amongOwn()) {
-    const who = location.ancestorOrigins?.[0];
-    if (!await ask({
-      title: "Open these?",
-      text: `The page ${who ? `of ${who}, around this frame,` : "around this frame"} wants to open archives with your rights on their servers. If you let it use pcpscope, it reads them.`,
-      list: addresses, yes: "Open", no: "Do not open",
-    })) return;
-  } else if (strange.length && !await ask({ // a link may name this site's own archives; others would learn who follows it, and when
-    title: "Open from another server?",
-    text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will learn that you did.`,
-    list: addresses, yes: "Open", no: "Do not open",
-  })) return;
-  await page.open(byURL(addresses));
+  if (!await mayOpen(addresses, strange)) return;
+  const { sources } = fromWire(await page.open(byURL(addresses)));
+  if (sources.length || strange.length || pcpscopePage.inside) return;
+  // Perhaps this server wants a token first.
+  await unlocked(() => page.open(addresses.map((a) => one(a, 0))), false);
 }
 
-const release = (await globalThis.pcpscopeReady).hold();
-openLinked().finally(release);
+const hostsAsked = parameters.getAll("host").filter(Boolean);
+const from = moments("from"), to = moments("to");
+
+/** A moment of the address; a plus that nobody escaped is a blank by now. @param {string} name */
+function moments(name) { return (parameters.get(name) ?? "").replace(/(T.*) (?=\d\d:?\d\d$)/, "$1+"); }
+
+/**
+ * Calls then when the server tells what it has. Where it wants a token first, nothing waits for that but then: perhaps nobody types one.
+ * @param {() => Promise<unknown>} then
+ * @param {boolean} always call it also where no token is wanted
+ */
+async function unlocked(then, always) {
+  const { token } = await asked();
+  if (token) hosts().then(() => held(then()));
+  else if (always) await then();
+}
+
+/** The days of ?host=web01&from=…&to=… */
+async function openHosts() {
+  if (!await mayOpen(hostsAsked.map((h) => [h, from, to].filter(Boolean).join(" ")), [])) return;
+  await unlocked(async () => {
+    for (const host of hostsAsked) {
+      const chosen = within(await days(host), from, to);
+      if (chosen.length) await openDays(host, chosen, from, to);
+      else pcpscopePage.intake.status(`Of ${host} this server has nothing${from ? ` from ${from} on` : ""}${to ? ` until ${to}` : ""}.`);
+    }
+  }, true);
+}
+
+/** @param {string} host @param {Day[]} chosen @param {string} from @param {string} to */
+async function openDays(host, chosen, from, to) {
+  const page = await view;
+  const { sources: [source] } = fromWire(await page.open(given(host, chosen)));
+  if (!source || !from.includes("T") && !to.includes("T")) return;
+  // The engine knows what the texts mean where the archive is from.
+  const { start, times } = await pcpscope.fetch({ source: source.id, metrics: [], pixels: 2, ...(from ? { start: from } : {}), ...(to ? { end: to } : {}) });
+  await page.window(String(start), String(start + BigInt(Math.round(times[times.length - 1] * 1e9))));
+}
+
+/** Offers the server's hosts on the empty page. */
+async function offer() {
+  await unlocked(async () => show(await hosts(), (host, chosen, from, to) => {
+    // Who sends the address of this page to others sends them there.
+    if (!framed) history.replaceState(history.state, "", link(host, from, to) + location.hash);
+    held(openDays(host, chosen, from, to));
+  }), true);
+}
+
+const pcpscope = await globalThis.pcpscopeReady;
+/** @param {Promise<unknown>} work */
+function held(work) {
+  work.catch((e) => pcpscopePage.intake.status(`What was asked for cannot be opened (${e.message}).`)).finally(pcpscope.hold());
+}
+held(hostsAsked.length ? openHosts() : openLinked());
+if (!pcpscopePage.inside && await amongOwn()) offer().catch(() => { /* no catalogue */ }).finally(pcpscope.hold());
 if (framed && parent !== window) import("./frame.js");

@@ -14,8 +14,8 @@ export function byURL(addresses) {
   return addresses.map((url) => ({ name: nameOf(url), data: { url, size: 0 } }));
 }
 
-/** @param {string} url */
-function nameOf(url) {
+/** The name under which the page shows a file of a server. @param {string} url */
+export function nameOf(url) {
   const path = new URL(url).pathname.replace(/^\//, "");
   try {
     return decodeURI(path) || url;

@@ -1,0 +1,128 @@
+//go:build !js
+
+package worker
+
+import (
+	"context"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"pcpscope/internal/catalog"
+)
+
+// FolderCatalog is the catalogue of a folder on disk, as it is when somebody
+// asks. It is remembered, so that only what changed is looked at again.
+type FolderCatalog struct {
+	folder *Folder
+
+	mu    sync.Mutex
+	lines map[string]known // by host
+	hosts map[string]*catalog.Host
+}
+
+// known is a host's line, and when its folder was changed last by then.
+type known struct {
+	line    catalog.Line
+	changed time.Time
+}
+
+// NewFolderCatalog makes the catalogue of a folder.
+func NewFolderCatalog(f *Folder) *FolderCatalog {
+	return &FolderCatalog{folder: f, lines: map[string]known{}, hosts: map[string]*catalog.Host{}}
+}
+
+// Index implements Catalog. Of a folder that has not changed nothing is read;
+// of others the names.
+func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	index := &catalog.Index{Version: catalog.Version, Hosts: []catalog.Line{}}
+	dirs, err := fs.ReadDir(c.folder.root.FS(), ".")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range dirs {
+		info, err := c.folder.root.Stat(d.Name())
+		if err != nil || !info.IsDir() {
+			continue
+		}
+		k, ok := c.lines[d.Name()]
+		if !ok || !k.changed.Equal(info.ModTime()) {
+			k = known{c.line(ctx, d.Name()), info.ModTime()}
+			c.lines[d.Name()] = k
+		}
+		index.Set(k.line)
+	}
+	return index, nil
+}
+
+// line works out a host's line from the names in its folder, where these tell.
+func (c *FolderCatalog) line(ctx context.Context, host string) catalog.Line {
+	list, err := fs.ReadDir(c.folder.root.FS(), host)
+	if err != nil {
+		return catalog.Line{Host: host}
+	}
+	names := make([]string, len(list))
+	for i, d := range list {
+		names[i] = d.Name()
+	}
+	line, ok := catalog.Dated(host, names)
+	if !ok {
+		if days, err := c.host(ctx, host); err == nil && days != nil {
+			line = days.Of()
+		}
+	}
+	return line
+}
+
+// Host implements Catalog.
+func (c *FolderCatalog) Host(ctx context.Context, host string) (*catalog.Host, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.host(ctx, host)
+}
+
+func (c *FolderCatalog) host(ctx context.Context, host string) (*catalog.Host, error) {
+	if !fs.ValidPath(host) || host == "." || strings.Contains(host, "/") {
+		return nil, nil
+	}
+	files, found, err := described(ctx, c.folder, host)
+	if err != nil || !found {
+		return nil, err
+	}
+	days := catalog.Describe(ctx, host, files, c.hosts[host], partsOf(c.folder, host))
+	c.hosts[host] = days
+	return days, nil
+}
+
+// Write writes the catalogue into the folder, for servers that send files only,
+// and says how many hosts and days it has. archives is the address below which
+// these send the folder.
+func (c *FolderCatalog) Write(ctx context.Context, archives string, write func(name string, v any) error) (hosts, days int, err error) {
+	index, err := c.Index(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	index.Archives = archives
+	for _, l := range slices.Clone(index.Hosts) {
+		h, err := c.Host(ctx, l.Host)
+		if err == nil && h != nil {
+			// A server of files knows nothing of what stands for their bytes.
+			for i := range h.Days {
+				for k := range h.Days[i].Files {
+					h.Days[i].Files[k].V = ""
+				}
+			}
+			err = write(path.Join(l.Host, catalog.Name), h)
+			days += len(h.Days)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	return len(index.Hosts), days, write(catalog.Name, index)
+}

@@ -1,0 +1,94 @@
+// What the server has: which days of which hosts (catalog.json beside the
+// page, docs/operators.md). A token that it wants is kept here, as long as the
+// page is open, and goes to this page's own server alone.
+
+import { nameOf } from "./page.js";
+
+/** @import { Given } from "../../scripts/page.js" */
+/** @typedef {{ host: string, days?: number, first?: string, last?: string }} Line */
+/** @typedef {{ name: string, size: number, v?: string }} Part */
+/** @typedef {{ day: string, start?: string, end?: string, bytes: number, fingerprint: string, files: Part[] }} Day */
+
+let token = "";
+/** @type {string | null} */
+let archives = null; // the address of the folder of the hosts
+
+/** Takes the token with which the server is asked from now on. @param {string} text */
+export function use(text) { token = text.trim(); }
+
+/** @param {URL} url */
+async function ask(url) {
+  /** @type {Record<string, string>} */
+  const headers = token && url.origin === location.origin ? { Authorization: `Bearer ${token}` } : {};
+  const response = await fetch(url, { headers, cache: "no-cache", credentials: "same-origin", referrerPolicy: "no-referrer" });
+  if (!response.ok) throw new Error(`${url.pathname}: the server answers ${response.status}`);
+  return response.json();
+}
+
+/** The hosts, or that a token is wanted first. @returns {Promise<{ hosts: Line[], token: boolean }>} */
+export async function index() {
+  const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at } = await ask(url);
+  archives = new URL(typeof at === "string" ? at : "./", url).href;
+  return { hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
+}
+
+/** The days of a host, in order. @param {string} host @returns {Promise<Day[]>} */
+export async function days(host) {
+  if (archives === null) await index();
+  const list = (await ask(folder(host, "catalog.json"))).days;
+  return (Array.isArray(list) ? list : []).filter((d) => typeof d?.day === "string" && Array.isArray(d.files));
+}
+
+/** @param {string} host @param {string} name */
+function folder(host, name) {
+  return new URL(`${encodeURIComponent(host)}/${encodeURIComponent(name)}`, archives ?? undefined);
+}
+
+/**
+ * What the page opens for days of a host. An address that names the bytes as
+ * they are need not be asked about again.
+ * @param {string} host
+ * @param {Day[]} list
+ * @returns {Given[]}
+ */
+export function given(host, list) {
+  return list.flatMap((d) => d.files).map(({ name, size, v }) => {
+    const url = folder(host, String(name));
+    if (v) url.searchParams.set("v", v);
+    return one(url.href, Number(size) || 0);
+  });
+}
+
+/** A file of the server's, as the page takes it. @param {string} url @param {number} size @returns {Given} */
+export function one(url, size) {
+  return { name: nameOf(url), data: { url, size, ...(token && new URL(url).origin === location.origin ? { token } : {}) } };
+}
+
+/** A moment with its offset from UTC, in milliseconds; NaN for a text without one. @param {string} text */
+export function moment(text) { return /T.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : NaN; }
+
+/**
+ * The days that a stretch of time touches: by their spans where it has moments and they have spans, else by their
+ * dates. Where an end is missing it goes as far as there are days; where both are, it is the last day.
+ * @param {Day[]} list
+ * @param {string} from
+ * @param {string} to
+ */
+export function within(list, from, to) {
+  if (!from && !to) return list.slice(-1);
+  const since = moment(from), until = moment(to);
+  return list.filter((d) => {
+    const starts = Date.parse(d.start ?? ""), ends = Date.parse(d.end ?? "");
+    const late = !to || (Number.isNaN(until) || Number.isNaN(starts) ? d.day <= to.slice(0, 10) : starts <= until);
+    const early = !from || (Number.isNaN(since) || Number.isNaN(ends) ? d.day >= from.slice(0, 10) : ends >= since);
+    return late && early;
+  });
+}
+
+/** The link that opens days of a host. @param {string} host @param {string} [from] @param {string} [to] */
+export function link(host, from, to) {
+  const q = new URLSearchParams({ host });
+  if (from) q.set("from", from);
+  if (to) q.set("to", to);
+  return `?${q}`;
+}

@@ -1,0 +1,142 @@
+// The server's hosts and their days, on the empty page. All names are text.
+
+import { days, index, link, use, within } from "./catalog.js";
+
+/** @import { Day, Line } from "./catalog.js" */
+
+/** @type {(id: string) => HTMLElement} */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`catalog${id}`));
+/** @type {(id: string) => HTMLInputElement} */
+const field = (id) => /** @type {HTMLInputElement} */ (part(id));
+
+/** @param {string} tag @param {string} testid @param {(Node | string)[]} children */
+function element(tag, testid, ...children) {
+  const e = document.createElement(tag);
+  if (testid) e.dataset.testid = testid;
+  e.append(...children);
+  return e;
+}
+
+/** @param {number} n */
+const size = (n) => (n >= 2 ** 30 ? `${(n / 2 ** 30).toFixed(1)} GiB` : n >= 2 ** 20 ? `${(n / 2 ** 20).toFixed(1)} MiB` : `${(n / 1024).toFixed(1)} KiB`);
+/** @param {number} n */
+const counted = (n) => `${n} ${n === 1 ? "day" : "days"}`;
+
+/** From when to when there is something of a day, in UTC. @param {Day} d */
+function span({ day, start, end }) {
+  if (!start || !end) return "";
+  const at = (/** @type {string} */ t) => (t.slice(0, 10) === day ? "" : `${t.slice(5, 10)} `) + t.slice(11, 16);
+  return `${at(start)} – ${at(end)}`;
+}
+
+/** @type {ReturnType<typeof index> | null} */
+let first = null;
+/** @type {Promise<Line[]> | null} */
+let all = null;
+
+/** What the server answers without a token: its hosts, or that it wants one. */
+export function asked() { return (first ??= index()); }
+
+/** The server's hosts: at once, or when the user has given it a token that it takes. */
+export function hosts() { return (all ??= unlock()); }
+
+async function unlock() {
+  let { hosts, token } = await asked();
+  const form = /** @type {HTMLFormElement} */ (part("-access"));
+  form.hidden = !token;
+  if (token) part("").hidden = false;
+  while (token) {
+    use(await new Promise((/** @type {(text: string) => void} */ done) => {
+      form.onsubmit = (e) => {
+        e.preventDefault();
+        if (field("-token").value.trim()) done(field("-token").value);
+      };
+    }));
+    ({ hosts, token } = await index());
+    part("-said").textContent = token ? "The server does not take this token." : "";
+    if (token) part("").hidden = false;
+  }
+  form.hidden = true;
+  return hosts;
+}
+
+/**
+ * Shows the hosts. open opens days of one.
+ * @param {Line[]} list
+ * @param {(host: string, chosen: Day[], from: string, to: string) => void} open
+ */
+export function show(list, open) {
+  /** @type {{ host: string, days: Day[] } | null} */
+  let chosen = null;
+  let turn = 0;
+  const rows = list.map((line) => {
+    const about = line.days ? `${counted(line.days)}, to ${line.last}` : "";
+    const button = element("button", "catalog-host", element("b", "", line.host), element("small", "", about));
+    button.setAttribute("type", "button");
+    button.setAttribute("aria-pressed", "false");
+    button.onclick = () => choose(line.host, button);
+    return { host: line.host.toLowerCase(), item: element("li", "", button), button };
+  });
+  part("-hosts").replaceChildren(...rows.map((r) => r.item));
+  const filter = () => {
+    const words = field("-filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const r of rows) {
+      r.item.hidden = !words.every((w) => r.host.includes(w));
+      if (!r.item.hidden) shown++;
+    }
+    part("-none").hidden = shown > 0;
+  };
+  field("-filter").oninput = filter;
+
+  /** @param {string} host @param {HTMLElement} button */
+  async function choose(host, button) {
+    const now = ++turn;
+    for (const r of rows) r.button.setAttribute("aria-pressed", String(r.button === button));
+    part("-said").textContent = "";
+    const release = window.pcpscope?.hold();
+    try {
+      const found = await days(host);
+      if (now !== turn) return;
+      chosen = { host, days: found };
+      const last = found.at(-1)?.day ?? "";
+      for (const id of ["-from", "-to"]) {
+        field(id).min = found[0]?.day ?? "";
+        field(id).max = field(id).value = last;
+      }
+      part("-days").replaceChildren(...found.toReversed().map((d) => row(host, d)));
+      part("-chosen").hidden = false;
+      sum();
+    } catch (e) {
+      if (now === turn) part("-said").textContent = `What there is of ${host} is not known (${/** @type {Error} */ (e).message}).`;
+    } finally {
+      release?.();
+    }
+  }
+
+  /** @param {string} host @param {Day} d */
+  function row(host, d) {
+    const a = /** @type {HTMLAnchorElement} */ (element("a", "catalog-day", d.day));
+    a.className = "link";
+    a.href = link(host, d.day, d.day);
+    a.onclick = (e) => {
+      if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // elsewhere, as with any link
+      e.preventDefault();
+      open(host, [d], d.day, d.day);
+    };
+    const tr = element("div", "", a, ...[span(d), String(d.files.length), size(d.bytes)].map((t) => element("span", "", t)));
+    tr.className = "tr";
+    return tr;
+  }
+
+  const between = () => (chosen ? within(chosen.days, field("-from").value, field("-to").value) : []);
+  function sum() {
+    const list = between();
+    part("-sum").textContent = `${counted(list.length)}, ${size(list.reduce((n, d) => n + d.bytes, 0))}`;
+    /** @type {HTMLButtonElement} */ (part("-open")).disabled = !list.length;
+  }
+  field("-from").oninput = field("-to").oninput = sum;
+  part("-open").onclick = () => { if (chosen) open(chosen.host, between(), field("-from").value, field("-to").value); };
+
+  part("").hidden = part("-body").hidden = !list.length;
+}
