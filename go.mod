@@ -21,6 +21,7 @@ require (
 	github.com/vugu/html v0.0.0-20190914200101-c62dc20b8289 // indirect
 	github.com/vugu/xxhash v0.0.0-20191111030615-ed24d0179019 // indirect
 	golang.org/x/sys v0.19.0 // indirect
+	golang.org/x/text v0.31.0 // indirect
 )
 
 tool (

@@ -43,12 +43,12 @@ func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, p
 		return nil, api.SaveReport{}, pcp.Faultf(pcp.BadArgument, "Volumes are compressed with zstd, not with %q.", q.Compress)
 	}
 	var table *redact.Table
-	var check func(name string, data []byte) error
+	var check func(name string, r io.Reader) error
 	if q.Redact != nil {
 		if table, request.Rewrite, err = s.redaction(ctx, src, request, *q.Redact, progress); err != nil {
 			return nil, api.SaveReport{}, err
 		}
-		check = func(name string, data []byte) error { return table.Scan(ctx, name, data) }
+		check = table.Scan
 		if to.Name != "" { // the user's own choice, but not a way out
 			if err := table.ScanText("the file name "+to.Name, to.Name); err != nil {
 				return nil, api.SaveReport{}, err
@@ -128,13 +128,16 @@ func (s *Session) redaction(ctx context.Context, _ *source, request save.Request
 	if progress != nil {
 		progress(api.Progress{Phase: "looking for texts", Total: 1})
 	}
-	options := redact.Options{Words: o.Words, Key: o.Key}
+	options := redact.Options{Words: o.Words, Key: o.Key, Compose: s.opt.Compose}
 	for _, k := range o.Without {
 		options.Without = append(options.Without, redact.Kind(k))
 	}
 	table, err := redact.New(options)
 	if err != nil {
 		return nil, nil, err
+	}
+	for _, a := range request.Parts { // files are named after hosts and customers
+		table.See(redact.PathName, path.Base(a.Name()))
 	}
 	rewrite, err := save.Redact(request.Parts, table, func() error { return s.proceed(ctx) })
 	return table, rewrite, err

@@ -54,6 +54,9 @@ type Options struct {
 	// Zone looks up a time zone by its name, such as "Europe/Berlin"; nil
 	// means time.LoadLocation.
 	Zone func(name string) (*time.Location, error)
+	// Compose returns a text in Unicode's normal form C; nil means the tables
+	// of golang.org/x/text, which a program for browsers does not have.
+	Compose func(text string) string
 }
 
 // NewSession returns a session with nothing open.

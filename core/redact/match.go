@@ -5,9 +5,10 @@ import "slices"
 // A matcher finds any of many texts in one pass, whatever their case: by a
 // table of the first three bytes of each.
 type matcher struct {
-	begins []uint64 // a bit for each three bytes, in lower case
-	lists  map[uint32][]needle
-	n      int
+	begins  bitset // the first three bytes of each
+	inside  bitset // those at the first stride places of each, if they are long enough
+	lists   map[uint32][]needle
+	longest int
 }
 
 type needle struct {
@@ -16,20 +17,30 @@ type needle struct {
 	entry *entry
 }
 
-const shortest = 3 // bytes of a text that can be searched for
+// A bitset has a bit for each three bytes, in lower case.
+type bitset []uint64
+
+func (s bitset) has(k uint32) bool { return s[k>>6]>>(k&63)&1 != 0 }
+func (s bitset) set(k uint32)      { s[k>>6] |= 1 << (k & 63) }
+
+const (
+	shortest = 3                         // bytes of a text that can be searched for
+	longText = 8                         // and of one that does not occur by chance
+	stride   = longText - (shortest - 1) // places of a long text, one of which is looked at
+)
 
 func newMatcher() *matcher {
-	return &matcher{begins: make([]uint64, 1<<18), lists: map[uint32][]needle{}}
+	return &matcher{begins: make(bitset, 1<<18), lists: map[uint32][]needle{}}
 }
 
-func key(a, b, c byte) uint32 { return uint32(a)<<16 | uint32(b)<<8 | uint32(c) }
+func key(b string) uint32 { return uint32(b[0])<<16 | uint32(b[1])<<8 | uint32(b[2]) }
 
 func (m *matcher) add(p needle) {
 	if len(p.text) < shortest {
 		return
 	}
-	k := key(p.text[0], p.text[1], p.text[2])
-	m.begins[k>>6] |= 1 << (k & 63)
+	k := key(p.text)
+	m.begins.set(k)
 	list := m.lists[k]
 	at, found := slices.BinarySearchFunc(list, p.text, func(q needle, s string) int {
 		if len(q.text) != len(s) {
@@ -45,25 +56,72 @@ func (m *matcher) add(p needle) {
 	})
 	if !found {
 		m.lists[k] = slices.Insert(list, at, p)
-		m.n++
+		m.longest = max(m.longest, len(p.text))
+	}
+}
+
+// addLong is add for a text of longText bytes or more, which findLong finds.
+func (m *matcher) addLong(p needle) {
+	if m.inside == nil {
+		m.inside = make(bitset, 1<<18)
+	}
+	m.add(p)
+	for i := range stride {
+		m.inside.set(key(p.text[i:]))
 	}
 }
 
 // find returns the first match in b at from or later: its place, and what it is.
 func (m *matcher) find(b []byte, from int) (at int, p needle, ok bool) {
+	if len(b)-from < shortest {
+		return 0, needle{}, false
+	}
 	begins := m.begins
-	for i := from; i+2 < len(b); i++ {
-		k := key(lower[b[i]], lower[b[i+1]], lower[b[i+2]])
-		if begins[k>>6]&(1<<(k&63)) == 0 {
+	k := lower32[b[from]]<<8 | lower32[b[from+1]]
+	for i, c := range b[from+2:] {
+		k = (k<<8 | lower32[c]) & 0xffffff
+		if !begins.has(k) {
 			continue
 		}
-		for _, p := range m.lists[k] {
-			if matches(b, i, p) {
-				return i, p, true
+		if p, ok := m.matching(b, from+i, k); ok {
+			return from + i, p, true
+		}
+	}
+	return 0, needle{}, false
+}
+
+// findLong is find for texts that were added as long ones: it looks at one
+// place in stride, since each of them has one there.
+func (m *matcher) findLong(b []byte) (at int, p needle, ok bool) {
+	if m.inside == nil {
+		return 0, needle{}, false
+	}
+	inside := m.inside
+	for i := 0; i+2 < len(b); i += stride {
+		if !inside.has(lower32[b[i]]<<16 | lower32[b[i+1]]<<8 | lower32[b[i+2]]) {
+			continue
+		}
+		for s := max(0, i-stride+1); s <= i; s++ {
+			k := lower32[b[s]]<<16 | lower32[b[s+1]]<<8 | lower32[b[s+2]]
+			if !m.begins.has(k) {
+				continue
+			}
+			if p, ok := m.matching(b, s, k); ok {
+				return s, p, true
 			}
 		}
 	}
 	return 0, needle{}, false
+}
+
+// matching returns the longest text that stands in b at i, where k is.
+func (m *matcher) matching(b []byte, i int, k uint32) (needle, bool) {
+	for _, p := range m.lists[k] {
+		if matches(b, i, p) {
+			return p, true
+		}
+	}
+	return needle{}, false
 }
 
 func matches(b []byte, i int, p needle) bool {
@@ -86,6 +144,13 @@ var lower = func() (t [256]byte) {
 		if i >= 'A' && i <= 'Z' {
 			t[i] += 'a' - 'A'
 		}
+	}
+	return t
+}()
+
+var lower32 = func() (t [256]uint32) {
+	for i, c := range lower {
+		t[i] = uint32(c)
 	}
 	return t
 }()

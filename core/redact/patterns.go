@@ -43,7 +43,7 @@ func (t *Table) see(text string) {
 			}
 		}
 	}
-	for _, view := range views(text) {
+	for _, view := range t.views(text) {
 		t.seeView(view)
 	}
 }
@@ -199,22 +199,46 @@ func unitStem(part string) string {
 	return part
 }
 
-// views returns a text as it stands, and with its escapes undone.
-func views(text string) []string {
+// views returns a text as it stands, and the other ways to read it: composed
+// characters in place of a letter and its accents, and escapes undone.
+func (t *Table) views(text string) []string {
 	list := []string{text}
+	also := func(view string) {
+		if view != list[len(list)-1] {
+			list = append(list, view)
+		}
+	}
+	also(t.composed(text))
 	if !escaped().MatchString(text) {
 		return list
 	}
 	for range 3 { // escapes may be escaped
-		plain := unescape(text)
-		if plain == text {
+		plain := unescape(list[len(list)-1])
+		if plain == list[len(list)-1] {
 			break
 		}
-		list = append(list, plain)
-		text = plain
+		also(plain)
+		also(t.composed(plain))
 	}
 	return list
 }
+
+// composed returns a text with composed characters, unless it is of another
+// encoding.
+func (t *Table) composed(text string) string {
+	for i := range len(text) {
+		if text[i] >= 0x80 {
+			if utf8.ValidString(text) {
+				return t.compose(text)
+			}
+			break
+		}
+	}
+	return text
+}
+
+// fold returns what texts have in common that are taken for the same.
+func (t *Table) fold(text string) string { return strings.ToLower(t.composed(text)) }
 
 // unescape undoes percent signs, \x of systemd and \u of JSON.
 func unescape(text string) string {

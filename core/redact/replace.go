@@ -3,6 +3,8 @@ package redact
 import (
 	"encoding/json"
 	"strings"
+
+	"pcpscope/core/pattern"
 )
 
 // Text replaces, in a text of any place, what is distinctive.
@@ -14,19 +16,43 @@ func (t *Table) Text(text string) string {
 		return done
 	}
 	out := t.scrub(text)
-	if escaped().MatchString(text) { // where an escape hides something, the text goes on without escapes
-		for _, view := range views(text)[1:] {
-			if _, _, hit := t.match.find([]byte(view), 0); hit {
-				out = t.scrub(views(out)[len(views(out))-1])
-				break
-			}
+	for range 4 { // where an escape or another form hides something, the text goes on without
+		view, hit := t.hidden(out)
+		if !hit {
+			break
 		}
+		out = t.scrub(view)
 	}
 	if len(t.replaced) > 1<<16 {
 		clear(t.replaced)
 	}
 	t.replaced[text] = out
 	return out
+}
+
+// hidden returns another way to read a text in which there is something to
+// replace, if there is one.
+func (t *Table) hidden(text string) (string, bool) {
+	high, escape := false, false
+	for i := range len(text) {
+		c := text[i]
+		high = high || c >= 0x80
+		escape = escape || c == '%' || c == '\\'
+	}
+	if !high && !escape {
+		return "", false
+	}
+	for _, view := range t.views(text) {
+		if _, _, hit := t.match.find([]byte(view), 0); hit {
+			return view, true
+		}
+		if low := strings.ToLower(view); low != view {
+			if _, _, hit := t.match.find([]byte(low), 0); hit {
+				return low, true
+			}
+		}
+	}
+	return "", false
 }
 
 func (t *Table) scrub(text string) string {
@@ -91,7 +117,7 @@ func asciiLower(r rune) rune {
 // Whole replaces a text that is of a kind as a whole; where the kind stays, or
 // the text is public, what is distinctive in it.
 func (t *Table) Whole(k Kind, text string) string {
-	if e := t.entries[strings.ToLower(text)]; e != nil && !t.off[k] && !t.off[e.kind] {
+	if e := t.entries[t.fold(text)]; e != nil && !t.off[k] && !t.off[e.kind] {
 		return t.pseudonym(e)
 	}
 	return t.Text(text)
@@ -108,7 +134,7 @@ func (t *Table) Parts(text string, k Kind) string {
 			if k == Containers {
 				stem = unitStem(part)
 			}
-			if e := t.entries[strings.ToLower(stem)]; e != nil && stem != "" && !t.publicPart(stem) {
+			if e := t.entries[t.fold(stem)]; e != nil && stem != "" && !t.publicPart(stem) {
 				b.WriteString(t.pseudonym(e) + part[len(stem):])
 			} else {
 				b.WriteString(part)
@@ -127,15 +153,40 @@ func (t *Table) Parts(text string, k Kind) string {
 	return t.Text(text)
 }
 
-// Document replaces, in a text of whatever kind, what is distinctive: in a
-// document of JSON, names and texts one by one.
+// Document replaces, in a text of whatever kind, what is distinctive, and names
+// that stand there as words: in a document of JSON, names and texts one by one,
+// and words only where people read them.
 func (t *Table) Document(text string) string {
-	if json.Valid([]byte(text)) {
-		if out, ok := mapJSON(text, t.Text, func(_, s string) string { return t.Text(s) }); ok {
+	if json.Valid([]byte(text)) && strings.ContainsAny(text, `{["`) {
+		out, ok := mapJSON(text, t.Text, func(key, s string) string {
+			if prose[key] {
+				return t.prose(s)
+			}
+			return t.Text(s)
+		})
+		if ok {
 			return out
 		}
 	}
-	return t.Text(text)
+	return t.prose(text)
+}
+
+// prose are the members of a session file that people read.
+var prose = map[string]bool{"name": true, "host": true, "files": true, "heading": true, "title": true, "text": true}
+
+// spoken are the kinds whose texts are looked for as words, too.
+var spoken = map[Kind]bool{Hosts: true, Domains: true, Machines: true, Users: true, Containers: true, Words: true}
+
+var word = pattern.New(`[\pL\pN][\pL\pN\pM_@-]*`)
+
+// prose is Text for what people read: short names are replaced there, too.
+func (t *Table) prose(text string) string {
+	return word().ReplaceAllStringFunc(t.Text(text), func(w string) string {
+		if e := t.entries[t.fold(w)]; e != nil && !e.hunted && spoken[e.kind] && t.match != nil {
+			return t.pseudonym(e)
+		}
+		return w
+	})
 }
 
 // mapJSON replaces the texts in a value of JSON by value, which is told the

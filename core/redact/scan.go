@@ -2,8 +2,8 @@ package redact
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
+	"io"
 	"path"
 	"strings"
 
@@ -13,19 +13,26 @@ import (
 // Scan looks through a file of an archive that was written, uncompressed, for
 // every text that the table replaces: where texts stand for all of them,
 // elsewhere for those that cannot be there by chance. It knows the format by
-// its frames alone; what it cannot make out counts as text.
-func (t *Table) Scan(ctx context.Context, name string, data []byte) error {
-	s := scan{t: t, name: name}
-	switch {
-	case strings.HasSuffix(name, ".index"):
-		s.text(data[:min(len(data), labelSize(data))], 0)
-	case strings.HasSuffix(name, ".meta"):
-		s.records(ctx, data, s.meta)
-	default:
-		s.records(ctx, data, s.values)
+// its frames alone; what it cannot make out counts as text. It holds no more of
+// the file than a record. An error of r is returned as it is.
+func (t *Table) Scan(name string, r io.Reader) error {
+	s := scan{t: t, name: name, in: window{r: r}}
+	head := s.in.label()
+	version := 3
+	if head == labelV2 {
+		version = 2
 	}
-	if ctx.Err() != nil {
-		return pcp.Faultf(pcp.Cancelled, "Saving was stopped.")
+	label, at := s.in.take(head)
+	s.text(label, at)
+	switch {
+	case strings.HasSuffix(name, ".index") && head > 0: // numbers, from here on
+	case strings.HasSuffix(name, ".meta"):
+		s.records(version, s.meta)
+	default:
+		s.records(version, s.values)
+	}
+	if s.fault == nil && s.in.err != nil && s.in.err != io.EOF {
+		return s.in.err
 	}
 	if s.fault == nil {
 		s.name = "the file name " + path.Base(name)
@@ -50,6 +57,7 @@ func (t *Table) ScanText(name, text string) error {
 type scan struct {
 	t     *Table
 	name  string
+	in    window
 	fault *pcp.Fault
 }
 
@@ -78,24 +86,9 @@ func (s *scan) text(b []byte, at int64) {
 		s.found(p.entry, at+int64(i))
 		return
 	}
-	high, escape := false, false
-	for _, c := range b {
-		high = high || c >= 0x80
-		escape = escape || c == '%' || c == '\\'
-	}
-	if high {
-		if i, p, hit := s.t.match.find(bytes.ToLower(b), 0); hit {
-			s.found(p.entry, at+int64(i))
-			return
-		}
-	}
-	if escape {
-		for _, view := range views(string(b))[1:] {
-			if _, p, hit := s.t.match.find([]byte(strings.ToLower(view)), 0); hit {
-				s.found(p.entry, at)
-				return
-			}
-		}
+	if view, hit := s.t.hidden(string(b)); hit {
+		_, p, _ := s.t.match.find([]byte(view), 0)
+		s.found(p.entry, at)
 	}
 }
 
@@ -104,44 +97,37 @@ func (s *scan) numbers(b []byte, at int64) {
 	if s.fault != nil {
 		return
 	}
-	if i, p, hit := s.t.long.find(b, 0); hit {
+	if i, p, hit := s.t.long.findLong(b); hit {
 		s.found(p.entry, at+int64(i))
 	}
 }
 
 func be32(b []byte) int { return int(int32(binary.BigEndian.Uint32(b))) }
 
-func labelSize(b []byte) int {
-	if len(b) >= 4 {
-		if n := be32(b); n == 132 || n == 808 {
-			return n
+// records takes what follows the label apart by its frames.
+func (s *scan) records(version int, each func(rec []byte, at int64, version int)) {
+	for s.fault == nil && s.in.need(8) {
+		n := be32(s.in.buf())
+		if n < 12 || !s.in.need(n) || be32(s.in.buf()[n-4:]) != n {
+			break
 		}
+		rec, at := s.in.take(n)
+		each(rec, at, version)
 	}
-	return len(b)
+	s.rest()
 }
 
-// records takes a file apart by its frames.
-func (s *scan) records(ctx context.Context, data []byte, each func(rec []byte, at int64, version int)) {
-	head := min(len(data), labelSize(data))
-	s.text(data[:head], 0)
-	version := 3
-	if head == 132 {
-		version = 2
-	}
-	for at := head; at < len(data) && s.fault == nil; {
-		n := 0
-		if at+8 <= len(data) {
-			n = be32(data[at:])
-		}
-		if n < 12 || n > len(data)-at || be32(data[at+n-4:]) != n {
-			s.text(data[at:], int64(at))
+// rest searches what is left as text: in pieces that overlap, so that no text
+// is cut in two.
+func (s *scan) rest() {
+	overlap := min(6*s.t.match.longest, piece) // six bytes stand for one, at most: \u0041
+	for s.fault == nil && s.in.need(1) {
+		s.in.need(overlap + piece)
+		s.text(s.in.buf(), s.in.at)
+		if s.in.err != nil {
 			return
 		}
-		each(data[at:at+n], int64(at), version)
-		at += n
-		if ctx.Err() != nil {
-			return
-		}
+		s.in.take(len(s.in.buf()) - overlap)
 	}
 }
 

@@ -266,7 +266,7 @@ func (t *Table) Metric(name string) string {
 		if i == 0 && publicTop[part] {
 			continue
 		}
-		if e := t.entries[strings.ToLower(part)]; e != nil && !t.off[Names] {
+		if e := t.entries[t.fold(part)]; e != nil && !t.off[Names] {
 			parts[i] = strings.ReplaceAll(strings.ReplaceAll(t.pseudonym(e), "-", "_"), ".", "_")
 			if c := parts[i][0]; c >= '0' && c <= '9' {
 				parts[i] = "n" + parts[i]
@@ -297,7 +297,7 @@ func labelPlace(key string) (Place, bool) {
 
 // SeeLabels collects what is to be replaced in labels.
 func (t *Table) SeeLabels(json string) {
-	for _, view := range views(json) {
+	for _, view := range t.views(json) {
 		t.see(view)
 	}
 	mapJSON(json, func(name string) string {

@@ -20,6 +20,9 @@ type Options struct {
 	Without []Kind   // kinds that stay
 	Words   []string // the user's own: plain, or a regular expression between slashes
 	Key     string   // of the pseudonyms, in hex; "" for a random one
+	// Compose returns a text in Unicode's normal form C; nil means the tables
+	// of this program, which one for browsers does not have.
+	Compose func(string) string
 }
 
 // A Table holds which text becomes which.
@@ -34,6 +37,7 @@ type Table struct {
 	long     *matcher          // of what cannot be there by chance
 	replaced map[string]string
 	helps    int // help texts, which are left out
+	compose  func(string) string
 }
 
 // An entry is one text and what takes its place.
@@ -48,7 +52,10 @@ type entry struct {
 
 // New returns an empty table.
 func New(o Options) (*Table, error) {
-	t := &Table{off: map[Kind]bool{}, entries: map[string]*entry{}, taken: map[string]bool{}, public: map[string]bool{}, replaced: map[string]string{}}
+	t := &Table{off: map[Kind]bool{}, entries: map[string]*entry{}, taken: map[string]bool{}, public: map[string]bool{}, replaced: map[string]string{}, compose: o.Compose}
+	if t.compose == nil {
+		t.compose = compose
+	}
 	for _, k := range o.Without {
 		if !known(k) {
 			return nil, pcp.Faultf(pcp.BadArgument, "There is no kind %q of texts to replace.", k)
@@ -106,7 +113,7 @@ func (t *Table) add(k Kind, text string) *entry {
 	if t.off[k] || text == "" {
 		return nil
 	}
-	low := strings.ToLower(text)
+	low := t.fold(text)
 	e := t.entries[low]
 	if e == nil {
 		e = &entry{kind: k, text: text}
@@ -142,7 +149,7 @@ func (t *Table) pseudonym(e *entry) string {
 	if e.pseudo != "" {
 		return e.pseudo
 	}
-	low := strings.ToLower(e.text)
+	low := t.fold(e.text)
 	for n := 0; ; n++ {
 		mac := hmac.New(sha256.New, t.key)
 		fmt.Fprintf(mac, "%s\x00%s\x00%d", e.kind, low, n)
@@ -182,17 +189,17 @@ func (t *Table) shaped(k Kind, low string, sum []byte) string {
 	return stems[k] + "-" + code
 }
 
-// Seal ends the collection: from now on the table replaces.
-func (t *Table) Seal() {
+// Seal ends the collection: from now on the table replaces. proceed, which may
+// be nil, is asked often whether to go on.
+func (t *Table) Seal(proceed func() error) error {
 	t.match, t.long = newMatcher(), newMatcher()
 	for low, e := range t.entries { // all public words are known now
 		if e.hunted = e.kind == Words || t.distinctive(e.kind, low); !e.hunted {
 			continue
 		}
-		p := needle{low, e.word, e}
-		t.match.add(p)
-		if len(low) >= 8 {
-			t.long.add(needle{low, false, e})
+		t.match.add(needle{low, e.word, e})
+		if len(low) >= longText {
+			t.long.addLong(needle{low, false, e})
 		}
 	}
 	lows := make([]string, 0, len(t.entries))
@@ -200,9 +207,15 @@ func (t *Table) Seal() {
 		lows = append(lows, low)
 	}
 	slices.Sort(lows) // so that collisions fall the same way each time
-	for _, low := range lows {
+	for i, low := range lows {
+		if i%256 == 0 && proceed != nil {
+			if err := proceed(); err != nil {
+				return err
+			}
+		}
 		t.pseudonym(t.entries[low])
 	}
+	return nil
 }
 
 // A Group is what is replaced of one kind.

@@ -3,6 +3,7 @@ package save
 import (
 	"archive/tar"
 	"archive/zip"
+	"bufio"
 	"bytes"
 	"context"
 	"hash"
@@ -13,8 +14,6 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
-	"pcpscope/core/archive"
-	"pcpscope/core/container"
 	"pcpscope/core/pcp"
 )
 
@@ -147,12 +146,9 @@ type To struct {
 // Pack writes an archive to a shelf and returns its files, the metadata last,
 // or the one that holds them all. check, which may be nil, is shown each file
 // before that, uncompressed: one error, and there is nothing.
-func Pack(ctx context.Context, q Request, to To, check func(name string, data []byte) error, progress Progress) ([]Packed, Report, error) {
+func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Reader) error, progress Progress) ([]Packed, Report, error) {
 	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
 		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
-	}
-	if check != nil { // files are looked through in memory, one by one
-		q.VolumeSize = min(max(q.VolumeSize, 0), DefaultVolume)
 	}
 	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd}
 	report, err := Write(ctx, q, p.create, progress)
@@ -190,31 +186,50 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, data []
 }
 
 // check reads the files back.
-func (p *packer) check(ctx context.Context, check func(name string, data []byte) error, progress Progress) error {
-	var done, total int64
+func (p *packer) check(ctx context.Context, check func(name string, r io.Reader) error, progress Progress) error {
+	back := watched{ctx: ctx, progress: progress}
 	for _, f := range p.files {
-		total += f.Size
+		back.total += f.Size
 	}
 	for _, f := range p.files {
-		progress("checking "+f.Name, done, total)
 		at, size, err := p.shelf.Open(f.Name)
 		if err != nil {
 			return err
 		}
-		m := archive.Member{Name: f.Name, Size: size, At: at}
-		data, err := m.Unpacked(ctx, container.Unpacker{}, nil)
-		if ctx.Err() != nil {
-			return pcp.Faultf(pcp.Cancelled, "Saving was stopped.")
+		back.phase, back.r = "checking "+f.Name, bufio.NewReaderSize(io.NewSectionReader(at, 0, size), pieceSize)
+		name, r := f.Name, io.Reader(&back)
+		if plain, packed := strings.CutSuffix(f.Name, ".zst"); packed {
+			z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
+			if err != nil {
+				return err
+			}
+			defer z.Close()
+			name, r = plain, z
 		}
-		if err != nil {
+		if err := check(name, r); err != nil {
 			return err
 		}
-		if err := check(strings.TrimSuffix(f.Name, ".zst"), data); err != nil {
-			return err
-		}
-		done += f.Size
 	}
 	return nil
+}
+
+// watched reports what is read of several files, and stops with the context.
+type watched struct {
+	ctx         context.Context
+	r           io.Reader
+	phase       string
+	done, total int64
+	progress    Progress
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, errStopped
+	}
+	w.progress(w.phase, w.done, w.total)
+	n, err := w.r.Read(b)
+	w.done += int64(n)
+	return n, err
 }
 
 // packTar is the pieces of a tar.

@@ -15,7 +15,7 @@ func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Re
 	if proceed == nil {
 		proceed = func() error { return nil }
 	}
-	r := &redactor{table: t, metrics: map[pcp.PMID]redact.Place{}, domains: map[pcp.InDom]redact.Place{}}
+	r := &redactor{table: t, metrics: map[pcp.PMID]redact.Place{}, domains: map[pcp.InDom]redact.Place{}, instances: map[instanceKey]string{}}
 	domains := map[pcp.InDom][]string{}
 	for _, a := range parts {
 		for _, m := range a.Metrics() {
@@ -39,7 +39,9 @@ func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Re
 			return nil, err
 		}
 	}
-	t.Seal()
+	if err := t.Seal(proceed); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
@@ -48,6 +50,14 @@ type redactor struct {
 	table   *redact.Table
 	metrics map[pcp.PMID]redact.Place
 	domains map[pcp.InDom]redact.Place
+	// Names of instances that were replaced before: older archives say all of
+	// a domain again whenever one comes or goes.
+	instances map[instanceKey]string
+}
+
+type instanceKey struct {
+	place redact.Place
+	name  string
 }
 
 // collect shows the table all texts of an archive.
@@ -101,6 +111,9 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 		}
 	}
 	for _, l := range a.LabelRecords() {
+		if err := proceed(); err != nil {
+			return err
+		}
 		for _, s := range l.Sets {
 			if s.JSON != "" {
 				t.SeeLabels(s.JSON)
@@ -117,7 +130,16 @@ func (r *redactor) Help(s string) string       { return r.table.HelpText(s) }
 func (r *redactor) Labels(s string) string     { return r.table.Labels(s) }
 
 func (r *redactor) Instance(id pcp.InDom, s string) string {
-	return r.table.Instance(r.domains[id], s)
+	k := instanceKey{r.domains[id], s}
+	name, known := r.instances[k]
+	if !known {
+		name = r.table.Instance(k.place, s)
+		if len(r.instances) >= maxTexts {
+			clear(r.instances)
+		}
+		r.instances[k] = name
+	}
+	return name
 }
 
 func (r *redactor) Text(m *archive.Metric, s []byte) []byte {

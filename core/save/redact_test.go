@@ -2,7 +2,6 @@ package save
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/url"
 	"strings"
@@ -28,7 +27,7 @@ func (p *planting) secret(form string) string {
 }
 
 // plant writes an archive with n secrets, and more.
-func plant(t *testing.T, p *planting, n int) files {
+func plant(t testing.TB, p *planting, n int) files {
 	t.Helper()
 	out, start := files{}, 1_700_000_000*second
 	host := p.secret("dbhost%d")
@@ -156,7 +155,7 @@ func TestPlantedSecretsAreGone(t *testing.T) {
 		}
 	}
 	for suffix, b := range out {
-		if err := table.Scan(context.Background(), "saved."+suffix, b.Bytes()); err != nil {
+		if err := table.Scan("saved."+suffix, bytes.NewReader(b.Bytes())); err != nil {
 			t.Error(err)
 		}
 	}
@@ -237,12 +236,12 @@ func TestScanFindsWhatIsLeft(t *testing.T) {
 		if suffix == "index" {
 			continue
 		}
-		err := table.Scan(context.Background(), "saved."+suffix, b.Bytes())
+		err := table.Scan("saved."+suffix, bytes.NewReader(b.Bytes()))
 		if err == nil || !strings.Contains(err.Error(), "nothing was saved") || !strings.Contains(err.Error(), "saved."+suffix) {
 			t.Errorf(".%s: %v", suffix, err)
 		}
 	}
-	if err := table.Scan(context.Background(), p.secrets[0]+".index", original["index"].Bytes()); err == nil {
+	if err := table.Scan(p.secrets[0]+".index", bytes.NewReader(original["index"].Bytes())); err == nil {
 		t.Error("the host's name in a label or a file's name was not found")
 	}
 }

@@ -26,14 +26,13 @@ func (w *writer) rewrite(m *metric, v value) bool {
 				break
 			}
 		}
-		k := textKey{m.PMID, string(payload)}
-		text, known := w.texts[k]
+		text, known := w.texts[textKey{m.PMID, string(payload)}] // so that no string is made
 		if !known {
 			text = w.plan.Rewrite.Text(m.Metric, payload)
 			if len(w.texts) >= maxTexts {
 				clear(w.texts)
 			}
-			w.texts[k] = text
+			w.texts[textKey{m.PMID, string(payload)}] = text
 		}
 		w.build.Bytes(v.inst, pcp.String, text)
 		return true

@@ -40,14 +40,15 @@ func main() {
 	repeat := flag.Int("n", 3, "how often each thing is measured; the median counts")
 	days := flag.Bool("days", true, "also measure sets of 1 to 8 copies of the archive, a day apart")
 	clicks := flag.Bool("clicks", false, "measure nothing but clicks and keys with thousands of series on the page")
+	saving := flag.Bool("saving", false, "measure nothing but saving")
 	flag.Parse()
-	if err := run(*archive, *repeat, *days, *clicks); err != nil {
+	if err := run(*archive, *repeat, *days, *clicks, *saving); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(archive string, repeat int, days, clicks bool) error {
+func run(archive string, repeat int, days, clicks, saving bool) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -83,6 +84,9 @@ func run(archive string, repeat int, days, clicks bool) error {
 	defer b.close()
 	if clicks {
 		return b.manySeries(raw)
+	}
+	if saving {
+		return b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch)
 	}
 	inBrowser, err := b.measure(raw, packed, repeat)
 	if err != nil {

@@ -35,7 +35,7 @@ func Run(version string) {
 	lanes := maxUnpackers(workers)
 	unpackers := &unpackers{}
 	server := NewServer(core.NewSession(core.Options{
-		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open,
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
 	}), fetcher{watchRefusals()}, readBlob)
 	server.KeepOn(newBlobs)
 	called := false

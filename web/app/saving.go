@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ type Saving struct {
 	Whole              bool   // all of the source, not the window that is shown
 	Metrics, Instances string // names as they are typed; "" for all
 	Version            int    // 2, 3, or 0 for that of the source
+	Volume             string // size of data volumes, as it is typed; "" for the usual one
 	Zstd               bool
 	Container          string // "tar", "zip" or "files"
 	Every              string // thins; "" for all values
@@ -67,6 +69,7 @@ func (s *Saving) query() api.SaveQuery {
 		start, end := int64(tab.Window.Start), int64(tab.Window.End)
 		q.Start, q.End = &api.When{Nanos: &start}, &api.When{Nanos: &end}
 	}
+	q.VolumeSize, _ = volumeSize(s.Volume)
 	if s.Zstd {
 		q.Compress = "zstd"
 	}
@@ -96,6 +99,22 @@ func listed(text, between string) []string {
 		}
 	}
 	return list
+}
+
+// volumeSize reads a size such as "20 MiB" or "1G", in bytes; without a unit
+// it is in MiB. An empty text is 0.
+func volumeSize(text string) (bytes float64, ok bool) {
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == "" {
+		return 0, true
+	}
+	number := strings.TrimRight(text, " kmgib")
+	unit, known := map[string]float64{"": 1 << 20, "k": 1 << 10, "kb": 1 << 10, "kib": 1 << 10, "m": 1 << 20, "mb": 1 << 20, "mib": 1 << 20, "g": 1 << 30, "gb": 1 << 30, "gib": 1 << 30}[strings.TrimSpace(text[len(number):])]
+	n, err := strconv.ParseFloat(number, 64)
+	if err != nil || !known || !(n > 0 && n <= 1<<20) {
+		return 0, false
+	}
+	return max(n*unit, 1), true
 }
 
 // SetRedact has texts replaced, or not, and asks what that would be.
@@ -138,6 +157,10 @@ func (s *Saving) Keep(kind string, stays bool) {
 // Save saves, as a download, or with folder into one that the user chooses.
 func (s *Saving) Save(folder bool) {
 	if s.Busy || s.app.current == nil || s.app.Page.Keep == nil {
+		return
+	}
+	if _, ok := volumeSize(s.Volume); !ok {
+		s.Fault = "The size of the volumes is a number of MiB or GiB, such as 20 MiB."
 		return
 	}
 	if !folder {

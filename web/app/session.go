@@ -15,9 +15,12 @@ import (
 )
 
 // Session keeps what the page shows now.
-func (a *App) Session() *session.Session {
+func (a *App) Session() *session.Session { return a.sessionOf(a.Tabs) }
+
+// sessionOf keeps what the page shows now of some sources.
+func (a *App) sessionOf(tabs []*Tab) *session.Session {
 	list, shown := []session.Source{}, 0
-	for i, tab := range a.Tabs {
+	for i, tab := range tabs {
 		if tab == a.current {
 			shown = i
 		}

@@ -27,19 +27,34 @@ type Report struct {
 	Utilisation     func(metric string) bool
 	Rules           []api.Rule
 	Clock           format.Clock
+	Replace         func(text string) string // puts others in place of texts from anywhere; nil keeps them
+}
+
+// Texts lists all texts of the report that come from anywhere.
+func (about *Report) Texts() []string {
+	var list []string
+	all := *about
+	all.Replace = func(text string) string {
+		list = append(list, text)
+		return text
+	}
+	all.Markdown()
+	return list
 }
 
 // Markdown says who was logged, when, how completely, how it went and what
 // deserves a look, the differences between two windows where these are
 // compared, and the rules by which all that was judged.
 func (about *Report) Markdown() string {
-	r := &report{clock: about.Clock}
-	r.line("# %s, %s\n", plain(about.Title), plain(about.Subtitle))
+	r := &report{clock: about.Clock, replace: about.Replace}
+	r.line("# %s, %s\n", r.plain(about.Title), r.plain(about.Subtitle))
 	r.table("what", "value")
 	for _, f := range about.Facts {
-		r.row(f[0], plain(f[1]))
+		r.row(f[0], r.plain(f[1]))
 	}
-	r.row("fingerprint", about.Fingerprint)
+	if about.Fingerprint != "" {
+		r.row("fingerprint", about.Fingerprint)
+	}
 	r.problems(about.Problems)
 	if about.Overview != nil {
 		r.worst(about.Overview.Tiles)
@@ -48,7 +63,7 @@ func (about *Report) Markdown() string {
 	if len(about.Notes) > 0 {
 		r.head("Notes")
 		for _, n := range about.Notes {
-			r.line("- %s: %s", r.moments(n.At, n.At), plain(n.Text))
+			r.line("- %s: %s", r.moments(n.At, n.At), r.plain(n.Text))
 		}
 	}
 	if about.Compare != nil && about.Compare.Result != nil {
@@ -62,7 +77,8 @@ func (about *Report) Markdown() string {
 // A report is Markdown that grows.
 type report struct {
 	strings.Builder
-	clock format.Clock
+	clock   format.Clock
+	replace func(text string) string
 }
 
 func (r *report) line(text string, args ...any) { fmt.Fprintf(r, text+"\n", args...) }
@@ -85,7 +101,14 @@ func (r *report) table(columns ...string) {
 func (r *report) row(cells ...string) { r.line("| %s |", strings.Join(cells, " | ")) }
 
 // plain keeps a text from anywhere from being Markdown or HTML.
-var plain = strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "\n", " ", `\`, `\\`, "#", `\#`).Replace
+func (r *report) plain(text string) string {
+	if r.replace != nil && text != "" {
+		text = r.replace(text)
+	}
+	return escape(text)
+}
+
+var escape = strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "\n", " ", `\`, `\\`, "#", `\#`).Replace
 
 func (r *report) problems(list []pcp.Fault) {
 	r.head("How complete it is")
@@ -93,14 +116,14 @@ func (r *report) problems(list []pcp.Fault) {
 		r.line("Nothing is missing or damaged, as far as can be seen.")
 	}
 	for _, f := range list {
-		where := plain(f.File)
+		where := r.plain(f.File)
 		if f.Offset != nil {
 			where += ", byte " + format.Count(int(*f.Offset))
 		}
 		if where != "" {
 			where += ": "
 		}
-		r.line("- %s%s", where, strings.TrimSpace(plain(f.Message)+" "+plain(f.Done)))
+		r.line("- %s%s", where, strings.TrimSpace(r.plain(f.Message)+" "+r.plain(f.Done)))
 	}
 }
 
@@ -108,7 +131,7 @@ func (r *report) worst(tiles []api.Tile) {
 	r.head("Worst case")
 	r.table("resource", "utilisation", "saturation", "errors")
 	for _, t := range tiles {
-		r.row(t.Resource, plain(t.Utilisation.Text), plain(t.Saturation.Text), plain(t.Errors.Text))
+		r.row(t.Resource, r.plain(t.Utilisation.Text), r.plain(t.Saturation.Text), r.plain(t.Errors.Text))
 	}
 }
 
@@ -119,7 +142,7 @@ func (r *report) findings(list []api.Finding) {
 	}
 	for _, f := range list {
 		level := map[string]string{"broken": "**Broken**, ", "look": "**To look at**, "}[f.Level]
-		r.line("- %s%s: %s Rule: %s.", level, r.moments(f.Start, f.End), ended(plain(f.Text)), plain(f.Rule))
+		r.line("- %s%s: %s Rule: %s.", level, r.moments(f.Start, f.End), ended(r.plain(f.Text)), r.plain(f.Rule))
 	}
 }
 
@@ -150,7 +173,7 @@ func (r *report) changes(c *compare.State, utilisation func(metric string) bool)
 		if len(with) < len(ch.With) {
 			more = " and " + format.Count(len(ch.With)-len(with)) + " more"
 		}
-		r.row(plain(name), s.Unit, s.Text(ch.MedianA), s.Text(ch.MedianB), s.Text(ch.Shift), strings.Replace(fmt.Sprintf("%+.2f", ch.Effect), "-", "−", 1), plain(strings.Join(with, ", ")+more))
+		r.row(r.plain(name), s.Unit, s.Text(ch.MedianA), s.Text(ch.MedianB), s.Text(ch.Shift), strings.Replace(fmt.Sprintf("%+.2f", ch.Effect), "-", "−", 1), r.plain(strings.Join(with, ", ")+more))
 	}
 }
 
@@ -165,7 +188,7 @@ func (r *report) rules(list []api.Rule) {
 		if x.Value != x.Usual {
 			limit = "**" + limit + "**"
 		}
-		r.row(plain(x.Text), limit, x.Unit, number(x.Usual), plain(x.From))
+		r.row(r.plain(x.Text), limit, x.Unit, number(x.Usual), r.plain(x.From))
 	}
 }
 

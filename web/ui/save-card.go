@@ -76,13 +76,13 @@ func (c *SaveCard) About() string {
 	if t == nil {
 		return "Looking for texts…"
 	}
-	return "The same text gets the same pseudonym, so that comparisons still work. What was written is looked through for every one of these texts before it is handed out. " + t.NotLookedAt
+	return "Counted in all of the source, whatever is saved of it. The same text gets the same pseudonym, so that comparisons still work. What was written is looked through for every one of these texts before it is handed out. " + t.NotLookedAt
 }
 
 // A ReplacedKind is a line of the table of what is replaced.
 type ReplacedKind struct {
-	Kind, Title, Texts, Examples string
-	On                           bool
+	Kind, Title, Texts, Local, Examples string
+	On                                  bool
 }
 
 // Kinds are the lines of that table.
@@ -96,6 +96,9 @@ func (c *SaveCard) Kinds() []ReplacedKind {
 		k := ReplacedKind{Kind: r.Kind, Title: r.Title, On: r.On, Texts: format.Count(r.Texts)}
 		if r.Places > r.Texts {
 			k.Texts += " in " + format.Count(r.Places) + " places"
+		}
+		if r.Local > 0 {
+			k.Local = format.Count(r.Local) + " only in their places"
 		}
 		var some []string
 		for i := 0; i+1 < len(r.Examples) && len(some) < 3; i += 2 {

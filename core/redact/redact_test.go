@@ -1,0 +1,145 @@
+package redact
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// sealed is a table of a host, a user and words.
+func sealed(t testing.TB, words ...string) *Table {
+	t.Helper()
+	table, err := New(Options{Words: words, Key: strings.Repeat("5a", 32)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	table.See(HostName, "dbhost77.corp.example.com")
+	table.See(HostName, "db1")
+	table.See(UserName, "J\u00fcrgenM\u00fcller") // composed: NFC
+	for _, w := range words {
+		table.see(w)
+	}
+	if err := table.Seal(nil); err != nil {
+		t.Fatal(err)
+	}
+	return table
+}
+
+// The same letters in another normal form of Unicode are the same text,
+// whichever of them was met first, in texts and in what is looked through.
+func TestNormalFormsAreOne(t *testing.T) {
+	table := sealed(t)
+	const nfd, capitals = "Ju\u0308rgenMu\u0308ller", "JU\u0308RGENM\u00dcLLER"
+	want := table.Whole(Users, "J\u00fcrgenM\u00fcller")
+	for _, text := range []string{nfd, capitals, "J%C3%BCrgenM%C3%BCller", "Ju%CC%88rgenM\\u00fcller"} {
+		if got := table.Text("by " + text); strings.ToLower(got) != "by "+want {
+			t.Errorf("%q becomes %q, want %q", text, got, "by "+want)
+		}
+		if err := table.ScanText("a text", "by "+text+"."); err == nil {
+			t.Errorf("%q is not found", text)
+		}
+	}
+	if got := table.Whole(Users, nfd); got != want {
+		t.Errorf("a whole name becomes %q, want %q", got, want)
+	}
+	other, _ := New(Options{})
+	other.See(UserName, nfd)
+	other.Seal(nil)
+	if got := other.Text("by J\u00fcrgenM\u00fcller"); strings.Contains(got, "rgen") {
+		t.Errorf("met decomposed, it becomes %q", got)
+	}
+	// A text of another encoding is found as its bytes.
+	latin := "M\xfcllerstra\xdfe"
+	table, _ = New(Options{})
+	table.See(UserName, latin)
+	table.Seal(nil)
+	if err := table.ScanText("a text", "in "+latin); err == nil {
+		t.Error("Latin-1 is not found")
+	}
+}
+
+// In documents names are replaced where they stand as words, however short;
+// what only programs read keeps its meaning.
+func TestDocuments(t *testing.T) {
+	table := sealed(t)
+	short := table.Whole(Hosts, "db1")
+	for text, want := range map[string]string{
+		"On db1, DB1: adb1 db12": "On " + short + ", " + short + ": adb1 db12",
+		`{"host":"db1","kind":"db1","files":["db1.meta"]}`: `{"host":"` + short + `","kind":"db1","files":["` + short + `.meta"]}`,
+		"42": "42",
+	} {
+		if got := table.Document(text); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A text is found wherever the pieces end in which a file is read, and an
+// error of the disk is passed on.
+func TestScanReadsInPieces(t *testing.T) {
+	table := sealed(t)
+	for _, size := range []int{0, 100, piece - 5, piece, 5*piece - 9, 9 * piece} {
+		data := append(bytes.Repeat([]byte("x "), size/2), "DbHost77"...)
+		for _, r := range []io.Reader{bytes.NewReader(data), iotest.HalfReader(bytes.NewReader(data)), iotest.DataErrReader(bytes.NewReader(data))} {
+			if err := table.Scan("a.0", r); err == nil {
+				t.Errorf("not found behind %d bytes", size)
+			}
+		}
+		if err := table.Scan("a.0", bytes.NewReader(data[:len(data)-1])); err != nil {
+			t.Errorf("found what is not there: %v", err)
+		}
+	}
+	broken := errors.New("the disk is gone")
+	if err := table.Scan("a.meta", iotest.ErrReader(broken)); !errors.Is(err, broken) {
+		t.Errorf("an error of the disk gives %v", err)
+	}
+}
+
+// FuzzScan hides a text in any file, behind its label: it is found.
+func FuzzScan(f *testing.F) {
+	table := sealed(f, "hunter2hunter2")
+	label := append([]byte{0, 0, 0, 132, 0x50, 5, 0x26, 2}, make([]byte, 124)...)
+	label[131] = 132
+	f.Add(label, []byte("\x00\x00\x00\x18\x00\x00\x00\x01"), uint16(3), false)
+	f.Fuzz(func(t *testing.T, head, data []byte, at uint16, meta bool) {
+		name := "a.0"
+		if meta {
+			name = "a.meta"
+		}
+		table.Scan(name, bytes.NewReader(append(bytes.Clone(head), data...)))
+		whole := append([]byte{}, label...)
+		n := int(at) % (len(data) + 1)
+		whole = append(whole, data[:n]...)
+		whole = append(whole, "HUNTER2hunter2"...)
+		whole = append(whole, data[n:]...)
+		if err := table.Scan(name, bytes.NewReader(whole)); err == nil {
+			t.Error("not found")
+		}
+	})
+}
+
+// FuzzReplace: what was replaced in any text or labels holds nothing that is
+// looked for.
+func FuzzReplace(f *testing.F) {
+	table := sealed(f, "hunter2hunter2")
+	for _, s := range []string{"dbhost77", `{"a":"%64bhost77"}`, "J\u00fcrgenM\u00fcller%2fDBHOST77", `\u0064bhost77`, `/x\x2fdbhost77`} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, p := range []Place{Free, HostName, UserName, PathName, Command, Container, Enumerated} {
+			out := table.Replace(p, text)
+			if err := table.ScanText("it", out); err != nil {
+				t.Errorf("%q becomes %q: %v", text, out, err)
+			}
+		}
+		if out := table.Labels(text); table.ScanText("it", out) != nil {
+			t.Errorf("labels %q become %q", text, out)
+		}
+		if out := table.Document(text); table.ScanText("it", out) != nil {
+			t.Errorf("a document %q becomes %q", text, out)
+		}
+	})
+}

@@ -1,0 +1,165 @@
+package app
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/session"
+)
+
+// saver is an application whose page keeps what it is handed.
+func saver(t *testing.T) (b *bench, tab *Tab, kept map[string]string) {
+	b, tab = opened(t)
+	kept = map[string]string{}
+	b.Page.Keep = func(files []rpc.SavedFile) error {
+		for _, f := range files {
+			kept[f.Name] = string(f.Data.([]byte))
+		}
+		return nil
+	}
+	b.Page.Save = func(name, _, text string) { kept[name] = text }
+	return b, tab, kept
+}
+
+// The dialog asks for what is chosen in it, and tells what it got.
+func TestSavingAsksForWhatIsChosen(t *testing.T) {
+	b, tab, kept := saver(t)
+	tab.Zoom(start+100*second, start+200*second)
+	b.run()
+	s := &b.Saving
+	s.Show()
+	if !s.Open || s.Whole || s.Repair || s.Container != "tar" {
+		t.Errorf("it opens as %+v", s)
+	}
+	s.Metrics, s.Instances, s.Version, s.Zstd, s.Every, s.Volume = "kernel.all.load, disk", "sda\nsdb", 2, true, " 20sec ", "20 MiB"
+	q := s.query()
+	if *q.Start.Nanos != int64(start+100*second) || *q.End.Nanos != int64(start+200*second) || !slices.Equal(q.Metrics, []string{"kernel.all.load", "disk"}) ||
+		!slices.Equal(q.Instances, []string{"sda", "sdb"}) || q.Version != 2 || q.Compress != "zstd" || q.Every.Text != "20sec" || q.VolumeSize != 20<<20 || q.Redact != nil {
+		t.Errorf("it asks for %+v", q)
+	}
+	s.Zstd = false
+	s.Save(false)
+	b.run()
+	if s.Fault != "" || s.Busy || s.Report == nil || s.Report.Metrics != 4 || len(s.Files) != 1 || len(kept[s.Files[0]]) == 0 {
+		t.Errorf("saved %v: %q, %+v", s.Files, s.Fault, s.Report)
+	}
+	s.Whole, s.Metrics, s.Instances, s.Every = true, "", "", ""
+	if q = s.query(); q.Start != nil || q.End != nil || q.Metrics != nil || q.Every != nil {
+		t.Errorf("of all it asks for %+v", q)
+	}
+	for text, want := range map[string]float64{"": 0, "1G": 1 << 30, "512 kib": 512 << 10, "1.5": 1.5 * (1 << 20)} {
+		if got, ok := volumeSize(text); !ok || got != want {
+			t.Errorf("volumes of %q are %v bytes", text, got)
+		}
+	}
+	for _, text := range []string{"big", "0", "-3 MiB", "10 B", "NaN"} {
+		s.Volume, s.Fault = text, ""
+		s.Save(false)
+		if len(b.jobs) > 0 || !strings.Contains(s.Fault, "such as 20 MiB") {
+			t.Errorf("volumes of %q give %q", text, s.Fault)
+		}
+	}
+	s.Volume, s.Metrics = "", "no.such"
+	s.Save(false)
+	b.run()
+	if !strings.Contains(s.Fault, "no.such") || s.Report != nil || s.Busy {
+		t.Errorf("a metric that is not there: %q", s.Fault)
+	}
+}
+
+// What is replaced is shown, follows what is chosen, and is what is saved: the
+// archive, the report and the session file have the same pseudonyms.
+func TestSavingReplacesByOneTable(t *testing.T) {
+	b, tab, kept := saver(t)
+	tab.Notes = []session.Note{{At: start, Text: "of " + hostName}}
+	s := &b.Saving
+	s.Show()
+	s.SetRedact(true)
+	if s.Table != nil || s.query().Redact == nil {
+		t.Error("the table is there before it was asked for")
+	}
+	b.run()
+	of := func(kind string) (pseudonym string, on bool) {
+		for _, r := range s.Table.List {
+			if i := slices.Index(r.Examples, hostName); r.Kind == kind {
+				if i >= 0 {
+					pseudonym = r.Examples[i+1]
+				}
+				return pseudonym, r.On
+			}
+		}
+		return "", false
+	}
+	host, on := of("hosts")
+	if !on || !strings.HasPrefix(host, "host-") {
+		t.Fatalf("%+v", s.Table)
+	}
+	s.Save(false)
+	b.run()
+	s.SaveReport()
+	b.run()
+	s.SaveSession()
+	b.run()
+	if s.Fault != "" || len(kept) != 3 {
+		t.Fatalf("%d files, %q", len(kept), s.Fault)
+	}
+	for name, text := range kept {
+		if strings.Contains(name+text, hostName) || !strings.Contains(text, host) {
+			t.Errorf("%s names the host, or not its pseudonym", name)
+		}
+		if strings.HasSuffix(name, ".json") {
+			again, err := session.Parse([]byte(text))
+			if err != nil || len(again.Sources) != 1 || again.Sources[0].Host != host || again.Sources[0].Fingerprint != "" || again.Sources[0].Notes[0].Text != "of "+host {
+				t.Errorf("the session says %s: %v", text, err)
+			}
+		}
+	}
+	s.Keep("hosts", true)
+	b.run()
+	if _, on := of("hosts"); on {
+		t.Error("hosts are to stay, and do not")
+	}
+	// An answer that comes after another question is not taken.
+	s.Words = "/(/"
+	s.Look()
+	s.SetRedact(false)
+	b.run()
+	if s.Table != nil || s.Fault != "" {
+		t.Errorf("an older answer was taken: %q", s.Fault)
+	}
+	s.SetRedact(true)
+	b.run()
+	if s.Fault == "" || s.Table != nil && s.Stays == nil {
+		t.Errorf("a pattern that is none: %q", s.Fault)
+	}
+}
+
+// A folder that vanishes, or a disk that is full, is a sentence; a call that is
+// stopped is none.
+func TestSavingThatFails(t *testing.T) {
+	b, _, kept := saver(t)
+	s := &b.Saving
+	s.Show()
+	b.Page.Folder = func(then func(keep func(files []rpc.SavedFile) error)) {
+		then(func([]rpc.SavedFile) error { return pcp.Faultf(pcp.BadArgument, "The disk is full.") })
+	}
+	s.Save(true)
+	b.run()
+	if s.Container != "files" || s.Fault != "The disk is full." || s.Report != nil || s.Busy || len(kept) > 0 {
+		t.Errorf("%q, %+v", s.Fault, s.Report)
+	}
+	b.Page.Keep = func([]rpc.SavedFile) error { return errors.New("no") }
+	s.Save(false)
+	if !s.Busy {
+		t.Error("it is not busy")
+	}
+	s.Close() // stops it
+	b.run()
+	if s.Busy || s.Fault != "" || s.Open {
+		t.Errorf("stopped, it says %q", s.Fault)
+	}
+}
