@@ -17,6 +17,7 @@ type plan struct {
 	Request
 	version int
 	whole   bool // no window
+	asked   bool // repair was asked for, and is not for the sake of something else
 	parts   []*part
 	targets []*target                 // metrics of the result, in the order in which they are described
 	aliases map[pcp.InDom][]pcp.InDom // instance domains that are written once more, under these numbers
@@ -78,6 +79,7 @@ func newPlan(q Request) (*plan, error) {
 		}
 		p.version = q.Version
 	}
+	p.asked = p.Repair
 	p.Repair = p.Repair || p.Rewrite != nil // what is not what its description says may hide a text
 	if p.VolumeSize <= 0 {
 		p.VolumeSize = DefaultVolume
@@ -96,6 +98,7 @@ func newPlan(q Request) (*plan, error) {
 	p.choose()
 	for i, part := range p.parts {
 		part.findHoles(p)
+		part.findResets(p)
 		if i == 0 || part.start > p.parts[i-1].last {
 			p.findLead(part)
 		}
@@ -202,7 +205,6 @@ func (pt *part) findHoles(p *plan) {
 				recs[first-1].Time.Std().Format("2006-01-02 15:04:05"), recs[first].Time.Std().Format("2006-01-02 15:04:05 UTC")))
 		}
 	}
-	slices.Sort(pt.holes)
 }
 
 // markUsed finds which metrics have values, and drops those that have some,

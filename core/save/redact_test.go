@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"golang.org/x/text/unicode/norm"
+
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/redact"
@@ -79,7 +81,8 @@ func plant(t testing.TB, p *planting, n int) files {
 		w.InDom(start, id, list)
 		var labels []archive.LabelSet
 		for _, in := range list {
-			labels = append(labels, archive.LabelSet{Inst: in.ID, JSON: fmt.Sprintf(`{"container_name":%q,"site":{"room":%q,"rack":7},%q:true}`, p.secret("box%d"), p.secret("Raum %d"), p.secret("key%d"))})
+			labels = append(labels, archive.LabelSet{Inst: in.ID, JSON: fmt.Sprintf(`{"container_name":%q,"site":{"room":%q,"rack":7},%q:true,"first":%q,"rest":%q}`,
+				p.secret("box%d"), p.secret("Raum %d"), p.secret("key%d"), p.secret("half%dof"), p.secret("and%dhalf"))})
 		}
 		w.Labels(start, archive.InstanceLabels, uint32(id), labels)
 	}
@@ -118,7 +121,7 @@ func plant(t testing.TB, p *planting, n int) files {
 		{PMID: events.PMID, Type: pcp.Event, Values: []archive.Value{{Inst: -1, Blob: message("open " + p.secret("ticket%d") + ` \x2fsrv\x2f` + p.secret("share%d"))}}},
 		{PMID: opaque.PMID, Type: pcp.Aggregate, Values: []archive.Value{{Inst: -1, Blob: []byte(p.secret("opaque%d"))}}},
 	})
-	w.Record(start+60*second, []archive.ValueSet{set("mmv.app.status", one("%68%65%6c%6c%6f "+p.secret("again%d")))})
+	w.Record(start+60*second, []archive.ValueSet{set("mmv.app.status", one("%68%65%6c%6c%6f "+p.secret("again%d")+" of "+norm.NFD.String(users[4])))})
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -212,6 +215,9 @@ func occurrences(f [][]byte, secret string) int {
 	for _, low := range f {
 		n += bytes.Count(low, []byte(strings.ToLower(secret)))
 		n += bytes.Count(low, []byte(strings.ToLower(url.PathEscape(secret))))
+		if nfd := norm.NFD.String(strings.ToLower(secret)); nfd != strings.ToLower(secret) {
+			n += bytes.Count(low, []byte(nfd))
+		}
 		n += bytes.Count(low, []byte(strings.ReplaceAll(strings.ToLower(secret), "ü", `\u00fc`)))
 	}
 	return n

@@ -2,10 +2,12 @@ package save
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/core/series"
 )
 
 // repairTargets mends descriptions that PCP's tools stumble over.
@@ -78,7 +80,7 @@ func soundUnits(u pcp.Units) (pcp.Units, string) {
 
 // repairDomains gives metrics whose instance domain is another agent's one of
 // their own agent, with the same instances. Derived metrics that were logged
-// (domain 511) keep that of their operands.
+// (domain 511) keep that of their operands. See spec/repair.md section 2.
 func (p *plan) repairDomains() {
 	taken := map[pcp.InDom]bool{}
 	for _, t := range p.targets {
@@ -128,6 +130,94 @@ func (p *plan) guessDomains(taken map[pcp.InDom]bool) {
 			taken[m.to.InDom] = true
 		}
 	}
+}
+
+// findResets notes where a counter begins anew, for a mark before it: its agent
+// was interrupted, which the archive does not say. See spec/repair.md section 3.
+func (pt *part) findResets(p *plan) {
+	defer func() { slices.Sort(pt.holes) }()
+	if !p.asked || p.Every > 0 {
+		return
+	}
+	recs, marks := pt.a.Records(), pt.a.Marks()
+	var buf archive.Buffer
+	renamed := map[pcp.InDom]map[int32][]pcp.Time{}
+	for _, m := range pt.sortedMetrics() {
+		if m.to == nil || m.Sem != pcp.Counter || !m.Type.Numeric() {
+			continue
+		}
+		obs, ok := pt.a.ObservationsIn(&buf, m.PMID)
+		if !ok {
+			continue
+		}
+		names, known := renamed[m.InDom]
+		if !known && m.InDom != pcp.NullInDom {
+			names = pt.renamed(m.InDom)
+			renamed[m.InDom] = names
+		}
+		for _, s := range obs.Series {
+			var resets []pcp.Time
+			var last uint64
+			var until pcp.Time // of the last observation of it
+			seen := false
+			for i, r := range s.Runs {
+				if r.Row&(series.Gone|series.Failed) != 0 {
+					continue
+				}
+				at, was, since, first := obs.Times[r.Row&series.RowNum], last, until, !seen
+				last, seen, until = r.Val, true, obs.Times[len(obs.Times)-1]
+				if i+1 < len(s.Runs) {
+					until = obs.Times[s.Runs[i+1].Row&series.RowNum-1]
+				}
+				if first || !begunAnew(m.Type, was, last) || between(marks, since, at) || between(names[s.Inst], since, at) {
+					continue
+				}
+				resets = append(resets, at)
+			}
+			if len(resets) > 3 && 100*len(resets) > len(obs.Times) { // that is how it counts
+				p.notes.add(m.Name() + " begins anew again and again: it stays as it was recorded.")
+				continue
+			}
+			for _, at := range resets {
+				if first, _ := pt.a.Between(at, at); first > pt.first && first < pt.end && recs[first-1].Time < at {
+					pt.holes = append(pt.holes, recs[first-1].Time)
+					p.notes.add(fmt.Sprintf("%s begins anew at %s: a mark stands before it, as for an interruption.", m.Name(), at.Std().Format("2006-01-02 15:04:05 UTC")))
+				}
+			}
+		}
+	}
+}
+
+// between says whether one of some times, in order, lies from from to to.
+func between(times []pcp.Time, from, to pcp.Time) bool {
+	i, _ := slices.BinarySearch(times, from)
+	return i < len(times) && times[i] <= to
+}
+
+// renamed returns when numbers of instances went to others.
+func (pt *part) renamed(id pcp.InDom) map[int32][]pcp.Time {
+	names, times := map[int32]string{}, map[int32][]pcp.Time{}
+	for _, c := range pt.a.DomainChanges(id) {
+		for _, in := range c.Added {
+			if old, known := names[in.ID]; known && old != in.Name {
+				times[in.ID] = append(times[in.ID], c.Time)
+			}
+			names[in.ID] = in.Name
+		}
+	}
+	return times
+}
+
+// begunAnew says whether a counter that was a and is b was reset between:
+// neither has it grown or wrapped, nor gone back by less than half, as some of
+// the kernel's do.
+func begunAnew(typ pcp.Type, a, b uint64) bool {
+	if !falls(typ, a, b) {
+		return false
+	}
+	was, is := series.Float(typ, a), series.Float(typ, b)
+	small := typ == pcp.Int32 || typ == pcp.Uint32
+	return is < was/2 && !(small && wrapped(typ, a, b))
 }
 
 // sound says whether all values of a set are stored as the type asks for.

@@ -2,11 +2,13 @@ package save
 
 import (
 	"context"
+	"math"
 	"strings"
 	"testing"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/core/redact"
 	"pcpscope/core/series"
 	"pcpscope/internal/reference"
 )
@@ -29,7 +31,12 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 		if faults := b.Problems(); len(faults) > 0 {
 			t.Errorf("%s: %v", name, faults)
 		}
-		pmlogcheck(t, name, out, a)
+		text, _ := reference.Tool(t, "pmlogcheck", out.store(t, "saved"))
+		for l := range strings.Lines(text) { // see spec/repair.md section 2
+			if !strings.Contains(l, "domain of pmid (511) != domain of indom") {
+				t.Errorf("%s: pmlogcheck: %s", name, l)
+			}
+		}
 		keepsValues(t, name, a, b)
 		if strings.HasPrefix(name, "badlen-5") && len(r.Notes) == 0 {
 			t.Errorf("%s: nothing is said of its missing data", name)
@@ -39,6 +46,59 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 	if mended < 20 {
 		t.Errorf("%d archives were mended", mended)
 	}
+}
+
+// A counter that begins anew gets a mark before it; one that wraps or goes back
+// a little does not, nor does an instance that is another one. Only who asks
+// for repair gets it. See spec/repair.md section 3.
+func TestCountersThatBeginAnew(t *testing.T) {
+	id := func(n int) pcp.PMID { return pcp.MakePMID(60, 7, n) }
+	d := day{start: 1_700_000_000 * second, names: []string{"a.reset", "a.wrap", "a.back", "a.level", "a.small"}, insts: []pcp.Instance{{ID: 1, Name: "sda"}}}
+	for i, typ := range []pcp.Type{pcp.Uint64, pcp.Uint32, pcp.Double, pcp.Uint32, pcp.Int32} {
+		d.descs = append(d.descs, pcp.Desc{PMID: id(i), Type: typ, InDom: pcp.NullInDom, Sem: pcp.Counter})
+	}
+	d.descs[0].InDom, d.descs[3].Sem = disks, pcp.Instant
+	d.value = func(desc pcp.Desc, k int) uint64 {
+		switch desc.PMID {
+		case id(0):
+			if k >= 30 {
+				k -= 30
+			}
+			return uint64(1000 * k)
+		case id(1):
+			return uint64(uint32(4_294_960_000 + 500*k))
+		case id(2):
+			return math.Float64bits(float64(1000 + k - k/20*9))
+		case id(3):
+			return uint64(60 - k)
+		}
+		return uint64(uint32(int32(7)))
+	}
+	a := d.write(t)
+	out, r := write(t, Request{Parts: []*archive.Archive{a}, Repair: true})
+	b := out.open(t, "mended")
+	if marks := b.Marks(); len(marks) != 1 || marks[0] != d.start+290*second+1e6 {
+		t.Errorf("marks at %v", marks)
+	}
+	if said := strings.Join(r.Notes, "\n"); said != "a.reset begins anew at 2023-11-14 22:18:20 UTC: a mark stands before it, as for an interruption." {
+		t.Errorf("it says %q", said)
+	}
+	keepsValues(t, "mended", a, b)
+	pmlogcheck(t, "mended", out, a)
+	for _, q := range []Request{{}, {Repair: true, Every: 60 * second}, {Rewrite: redacted(t, a, must(redact.New(redact.Options{})))}} {
+		q.Parts = []*archive.Archive{a}
+		out, _ := write(t, q)
+		if marks := out.open(t, "saved").Marks(); len(marks) > 0 {
+			t.Errorf("marks at %v", marks)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }
 
 // keepsValues compares all values that a reader gets from an archive.
