@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -44,10 +45,80 @@ func TestSaveArchiveDialog(t *testing.T) {
 	if leaked := eval[bool](p, `kept[2].text().then((text) => text.includes("pcp-testhost"))`); leaked {
 		t.Error("the host's name is in what was saved")
 	}
+	click(p, id("save-redacted-report"))
+	click(p, id("save-redacted-session"))
+	until(p, "report and session", func() bool { return eval[int](p, `kept.length`) == 8 })
+	for i, ending := range map[int]string{4: "-report.md", 6: ".json"} {
+		name := eval[string](p, fmt.Sprintf(`kept[%d]`, i+1))
+		leaked := eval[bool](p, fmt.Sprintf(`kept[%d].text().then((text) => text.includes("pcp-testhost") || !text.includes("host-"))`, i))
+		if !strings.HasPrefix(name, "pcpscope-host-") || !strings.HasSuffix(name, ending) || leaked {
+			t.Errorf("%s names the host, or not its pseudonym: %v", name, leaked)
+		}
+	}
 	p.accessible("the dialog that saves an archive")
 	click(p, id("save-close"))
 	p.idle()
 	if eval[bool](p, `document.querySelector('[data-testid="save-card"]').checkVisibility()`) {
 		t.Error("the dialog is still there")
+	}
+}
+
+// Into a folder: the files of an archive, the metadata last; never over a file
+// that is there; and where the folder vanishes or the disk is full, a sentence
+// and nothing that looks like an archive.
+func TestSaveIntoFolder(t *testing.T) {
+	p := openPage(t)
+	// In place of the picker stands the origin's own file system, whose folders
+	// are the same objects to the page.
+	eval[any](p, `(async () => {
+  const root = await navigator.storage.getDirectory();
+  globalThis.folder = await root.getDirectoryHandle("saved", { create: true });
+  globalThis.gone = await root.getDirectoryHandle("gone", { create: true });
+  await root.removeEntry("gone");
+  globalThis.made = [];
+  const full = (write) => ({ name: "full", removeEntry: async (name) => { made.splice(made.indexOf(name), 1); },
+    getFileHandle: async (name, o) => { if (!o) throw new DOMException("none", "NotFoundError"); made.push(name);
+      return { createWritable: async () => ({ write, abort: async () => {}, close: async () => {} }) }; } });
+  let n = 0;
+  globalThis.full = full(async () => { if (n++ > 0) throw new DOMException("The disk is full.", "QuotaExceededError"); });
+  globalThis.picked = folder;
+  globalThis.showDirectoryPicker = async () => picked;
+  globalThis.listed = async () => { const names = []; for await (const name of folder.keys()) names.push(name); return names.sort().join(" "); };
+  return true;
+})()`)
+	click(p, id("source-menu"))
+	click(p, id("menu-save-archive"))
+	fault := func() string {
+		return eval[string](p, `document.querySelector('[data-testid="save-fault"]').textContent`)
+	}
+	done := func() string {
+		return eval[string](p, `document.querySelector('[data-testid="save-done"]').textContent`)
+	}
+	click(p, id("save-folder"))
+	until(p, "the files", func() bool { return strings.HasPrefix(done(), "Saved web01.") })
+	if names := eval[string](p, `listed()`); names != "web01.0 web01.index web01.meta" {
+		t.Errorf("the folder has %q", names)
+	}
+	opened := eval[string](p, `(async () => {
+  const files = [];
+  for await (const h of folder.values()) files.push(await h.getFile());
+  const pcp = await pcpscopeReady, { sources: [s] } = await pcp.open(files);
+  const out = s.host + " " + s.problems.length;
+  await pcp.close(s.id);
+  return out;
+})()`)
+	if opened != "pcp-testhost 0" {
+		t.Errorf("what is in the folder opens as %q", opened)
+	}
+	p.idle()
+	click(p, id("save-folder"))
+	until(p, "a sentence", func() bool { return strings.Contains(fault(), "has a file web01.index already") })
+	for folder, want := range map[string]string{"gone": "could not be written into the folder gone, and nothing was saved", "full": "could not be written into the folder full, and nothing was saved: QuotaExceededError: The disk is full."} {
+		eval[any](p, `(picked = `+folder+`, true)`)
+		click(p, id("save-folder"))
+		until(p, "a sentence", func() bool { return strings.Contains(fault(), want) })
+	}
+	if left := eval[int](p, `made.length`); left > 0 {
+		t.Errorf("%d files were left", left)
 	}
 }

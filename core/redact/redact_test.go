@@ -67,7 +67,7 @@ func TestDocuments(t *testing.T) {
 	table := sealed(t)
 	short := table.Whole(Hosts, "db1")
 	for text, want := range map[string]string{
-		"On db1, DB1: adb1 db12": "On " + short + ", " + short + ": adb1 db12",
+		"On db1, DB1: adb1 db12":                           "On " + short + ", " + short + ": adb1 db12",
 		`{"host":"db1","kind":"db1","files":["db1.meta"]}`: `{"host":"` + short + `","kind":"db1","files":["` + short + `.meta"]}`,
 		"42": "42",
 	} {

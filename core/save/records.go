@@ -369,6 +369,8 @@ func (w *writer) value(m *metric, v value, format uint32) bool {
 			w.build.Number(v.inst, m.to.Type, n)
 		}
 		return ok
+	case w.plan.Repair && !m.Type.Numeric() && (v.block == nil || pcp.Type(v.block[0]) != m.Type):
+		return false
 	case w.plan.Rewrite != nil && !m.Type.Numeric():
 		return w.rewrite(m, v)
 	case w.plan.Repair && m.Type.Numeric():
@@ -377,8 +379,6 @@ func (w *writer) value(m *metric, v value, format uint32) bool {
 			w.build.Number(v.inst, m.Type, n)
 		}
 		return ok
-	case w.plan.Repair && v.block == nil && format == 0:
-		return false
 	case v.block != nil:
 		w.build.Block(v.inst, v.block)
 		return true

@@ -1,6 +1,9 @@
 package reference
 
 import (
+	"bufio"
+	"io"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,16 +15,10 @@ import (
 // path but where PCP keeps what administrators use.
 func Tool(t testing.TB, name string, args ...string) (out string, ok bool) {
 	t.Helper()
-	program, err := exec.LookPath(name)
-	if err != nil {
-		program = filepath.Join("/usr/lib/pcp/bin", name)
-		if _, err := os.Stat(program); err != nil {
-			t.Logf("%s is not installed", name)
-			return "", false
-		}
+	cmd := tool(t, name, args...)
+	if cmd == nil {
+		return "", false
 	}
-	cmd := exec.Command(program, args...)
-	cmd.Env = append(os.Environ(), "TZ=UTC", "PCP_DERIVED_CONFIG=", "LC_ALL=C")
 	text, err := cmd.CombinedOutput()
 	if err != nil {
 		if _, exited := err.(*exec.ExitError); !exited {
@@ -29,4 +26,43 @@ func Tool(t testing.TB, name string, args ...string) (out string, ok bool) {
 		}
 	}
 	return string(text), true
+}
+
+// Lines is Tool line by line, for tools that print more than fits into memory.
+func Lines(t testing.TB, name string, args ...string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		cmd := tool(t, name, args...)
+		if cmd == nil {
+			return
+		}
+		r, w := io.Pipe()
+		cmd.Stdout, cmd.Stderr = w, w
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		go func() { w.CloseWithError(cmd.Wait()) }()
+		lines := bufio.NewReaderSize(r, 1<<20)
+		for {
+			line, err := lines.ReadString('\n')
+			if line == "" && err != nil || !yield(line) {
+				r.Close() // the tool ends at its next line
+				return
+			}
+		}
+	}
+}
+
+func tool(t testing.TB, name string, args ...string) *exec.Cmd {
+	t.Helper()
+	program, err := exec.LookPath(name)
+	if err != nil {
+		program = filepath.Join("/usr/lib/pcp/bin", name)
+		if _, err := os.Stat(program); err != nil {
+			t.Logf("%s is not installed", name)
+			return nil
+		}
+	}
+	cmd := exec.Command(program, args...)
+	cmd.Env = append(os.Environ(), "TZ=UTC", "PCP_DERIVED_CONFIG=", "LC_ALL=C")
+	return cmd
 }

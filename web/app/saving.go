@@ -17,6 +17,7 @@ type Saving struct {
 	Whole              bool   // all of the source, not the window that is shown
 	Metrics, Instances string // names as they are typed; "" for all
 	Version            int    // 2, 3, or 0 for that of the source
+	Name               string // base name of the files; "" for one after the source
 	Volume             string // size of data volumes, as it is typed; "" for the usual one
 	Zstd               bool
 	Container          string // "tar", "zip" or "files"
@@ -64,7 +65,7 @@ func (s *Saving) Cancel() {
 // query is what the dialog asks for.
 func (s *Saving) query() api.SaveQuery {
 	tab := s.app.current
-	q := api.SaveQuery{Source: tab.Source.ID, Version: s.Version, Container: s.Container, Repair: s.Repair, Metrics: listed(s.Metrics, " ,\t\n"), Instances: listed(s.Instances, ",\n")}
+	q := api.SaveQuery{Source: tab.Source.ID, Version: s.Version, Container: s.Container, Repair: s.Repair, Name: strings.TrimSpace(s.Name), Metrics: listed(s.Metrics, " ,\t\n"), Instances: listed(s.Instances, ",\n")}
 	if !s.Whole {
 		start, end := int64(tab.Window.Start), int64(tab.Window.End)
 		q.Start, q.End = &api.When{Nanos: &start}, &api.When{Nanos: &end}

@@ -30,16 +30,28 @@ func chooseFolder(then func(keep func(files []rpc.SavedFile) error)) {
 		if err != nil {
 			return // the user thought better of it
 		}
-		then(func(files []rpc.SavedFile) error {
-			for _, f := range files {
-				if err := writeInto(folder, f); err != nil {
-					return pcp.Faultf(pcp.BadArgument, "%s could not be written into the folder %s: %s Files that were written before it are no archive.",
-						f.Name, folder.Get("name").String(), pcp.AsFault(err).Message)
-				}
-			}
-			return nil
-		})
+		then(func(files []rpc.SavedFile) error { return writeAll(folder, files) })
 	}()
+}
+
+func writeAll(folder js.Value, files []rpc.SavedFile) error {
+	name := folder.Get("name").String()
+	for _, f := range files { // perhaps those that are open
+		if _, err := rpc.Await(folder.Call("getFileHandle", f.Name)); err == nil {
+			return pcp.Faultf(pcp.BadArgument, "The folder %s has a file %s already, which is not overwritten: choose another folder or another name.", name, f.Name)
+		}
+	}
+	for i, f := range files {
+		err := writeInto(folder, f)
+		if err == nil {
+			continue
+		}
+		for _, f := range files[:i+1] {
+			rpc.Await(folder.Call("removeEntry", f.Name))
+		}
+		return pcp.Faultf(pcp.BadArgument, "%s could not be written into the folder %s, and nothing was saved: %s", f.Name, name, pcp.AsFault(err).Message)
+	}
+	return nil
 }
 
 func writeInto(folder js.Value, f rpc.SavedFile) error {
