@@ -7,10 +7,14 @@ import (
 
 // The sections of a module that are looked at.
 const (
-	typeSection     = 1
-	functionSection = 3
-	codeSection     = 10
-	dataSection     = 11
+	typeSection      = 1
+	importSection    = 2
+	functionSection  = 3
+	startSection     = 8
+	elementSection   = 9
+	codeSection      = 10
+	dataSection      = 11
+	dataCountSection = 12
 )
 
 // A module of WebAssembly (core specification 2.0, section 5.5).

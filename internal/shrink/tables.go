@@ -1,0 +1,197 @@
+package shrink
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+)
+
+// The function table is 190 KB of the download, and most of that says what
+// could be worked out: where functions begin, and where their names do, are
+// numbers that grow from one function to the next, and the table by which the
+// runtime finds a function from a program counter follows from the first.
+// packTables leaves differences and zeros in their places, which compress to
+// half of it, and the module gets a start function that puts the numbers back:
+// it runs once the memory is filled, before anything else can, and takes about
+// a millisecond.
+
+// What the runtime calls findfuncbucket: for each 4096 program counters the
+// function that the first of them is in, and differences from that within
+// them. A function of a WebAssembly program has 65536 program counters.
+const (
+	bucketSize  = 20
+	perFunction = 16
+)
+
+var errNoBuckets = errors.New("the program's table of program counters is not as Go 1.26 writes it")
+
+// packed is what the start function is told.
+type packed struct {
+	index, count    int // address of the index of functions, and its length
+	buckets, places int // the same of the table of program counters
+}
+
+// packTables packs the tables in the memory of a program.
+func packTables(memory []byte) (packed, error) {
+	t, err := findTables(memory)
+	if err != nil {
+		return packed{}, err
+	}
+	p := packed{index: len(memory) - len(t.funcs), count: t.count}
+	p.buckets, p.places = findBuckets(memory)
+	if p.places < perFunction*(p.count-1) || p.places > perFunction*p.count {
+		return packed{}, errNoBuckets
+	}
+	for i := range p.places {
+		clear(memory[p.buckets+bucketSize*i:][:4])
+	}
+	var start, offset, name uint32
+	for i := range t.count {
+		f, err := t.function(i) // before its offset is changed
+		if err != nil {
+			return packed{}, err
+		}
+		if binary.LittleEndian.Uint32(f) != binary.LittleEndian.Uint32(t.funcs[8*i:]) {
+			return packed{}, errNoLines
+		}
+		clear(f[:4])
+		difference(t.funcs[8*i:], &start)
+		difference(t.funcs[8*i+4:], &offset)
+		difference(f[funcName:], &name)
+	}
+	return p, nil
+}
+
+// difference replaces a number by what it is more than the one before it.
+func difference(field []byte, before *uint32) {
+	n := binary.LittleEndian.Uint32(field)
+	binary.LittleEndian.PutUint32(field, n-*before)
+	*before = n
+}
+
+// findBuckets finds the table of program counters: bucket i is of function
+// i/perFunction, and starts there.
+func findBuckets(memory []byte) (at, count int) {
+	bucket := func(i int) []byte {
+		return append(binary.LittleEndian.AppendUint32(nil, uint32(i/perFunction)), make([]byte, bucketSize-4)...)
+	}
+	var first []byte
+	for i := range 4 * perFunction {
+		first = append(first, bucket(i)...)
+	}
+	if at = bytes.Index(memory, first); at < 0 {
+		return 0, 0
+	}
+	for len(memory)-at >= bucketSize*(count+1) && bytes.Equal(memory[at+bucketSize*count:][:bucketSize], bucket(count)) {
+		count++
+	}
+	return at, count
+}
+
+// unpack is the body of the start function.
+func (p packed) unpack() []byte {
+	const at, start, offset, name, function, place, locals = 0, 1, 2, 3, 4, 5, 6
+	get := func(local int64) instruction { return indexed(opLocalGet, local) }
+	set := func(local int64) instruction { return indexed(opLocalSet, local) }
+	number := func(n int) instruction { return constant(opI32Const, int64(n)) }
+	add, load, store := plain(opI32Add), func(offset int64) instruction { return access(opFirstLoad, 2, offset) }, func(offset int64) instruction { return access(opI32Store, 2, offset) }
+
+	// sum adds what is at an address to a local, and writes the sum there.
+	sum := func(local, address, offset int64) []instruction {
+		return []instruction{get(local), get(address), load(offset), add, set(local), get(address), get(local), store(offset)}
+	}
+	var code []instruction
+	put := func(list ...instruction) { code = append(code, list...) }
+
+	put(number(p.index), set(at), constant(opLoop, void))
+	put(sum(start, at, 0)...)
+	put(sum(offset, at, 4)...)
+	put(number(p.index), get(offset), add, set(function))
+	put(get(function), get(start), store(0))
+	put(sum(name, function, funcName)...)
+	put(get(at), number(8), add, indexed(opLocalTee, at), number(p.index+8*p.count), plain(opI32Less), indexed(opBrIf, 0), plain(opEnd))
+
+	put(number(p.buckets), set(at), constant(opLoop, void))
+	put(get(at), get(place), number(4), plain(opI32ShiftRight), store(0))
+	put(get(at), number(bucketSize), add, set(at))
+	put(get(place), number(1), add, indexed(opLocalTee, place), number(p.places), plain(opI32Less), indexed(opBrIf, 0), plain(opEnd))
+	put(plain(opEnd))
+
+	body := []byte{1, locals, 0x7f} // all of them are i32
+	for _, i := range code {
+		body = append(body, i.raw...)
+	}
+	return body
+}
+
+// addStart gives a module a start function.
+func (m *module) addStart(body []byte) error {
+	types, err := count(m.body(typeSection))
+	if err != nil {
+		return err
+	}
+	functions, err := count(m.body(functionSection))
+	if err != nil {
+		return err
+	}
+	imports, err := m.importedFunctions()
+	if err != nil {
+		return err
+	}
+	for kind, item := range map[byte][]byte{
+		typeSection:     {0x60, 0, 0}, // takes nothing, gives nothing
+		functionSection: binary.AppendUvarint(nil, types),
+		codeSection:     append(binary.AppendUvarint(nil, uint64(len(body))), body...),
+	} {
+		if err := m.edit(kind, func(list []byte) ([]byte, error) { return appendItem(list, item) }); err != nil {
+			return err
+		}
+	}
+	for i, s := range m.sections { // sections have an order
+		if s.kind >= elementSection && s.kind != dataCountSection {
+			start := section{startSection, binary.AppendUvarint(nil, imports+functions)}
+			m.sections = append(m.sections[:i:i], append([]section{start}, m.sections[i:]...)...)
+			return nil
+		}
+	}
+	return errNoModule
+}
+
+// importedFunctions counts the functions that a module imports, which come
+// before its own. Go's programs import nothing else.
+func (m *module) importedFunctions() (uint64, error) {
+	r := reader{b: m.body(importSection)}
+	n := r.uint()
+	for range n {
+		r.bytes(r.uint())
+		r.bytes(r.uint())
+		if r.byte() != 0 {
+			r.bad = true
+		}
+		r.uint()
+		if r.bad {
+			return 0, errNoModule
+		}
+	}
+	return n, nil
+}
+
+// count is how many items a section has.
+func count(body []byte) (uint64, error) {
+	r := reader{b: body}
+	n := r.uint()
+	if r.bad {
+		return 0, errNoModule
+	}
+	return n, nil
+}
+
+// appendItem adds an item to a section.
+func appendItem(body, item []byte) ([]byte, error) {
+	r := reader{b: body}
+	n := r.uint()
+	if r.bad {
+		return nil, errNoModule
+	}
+	return append(append(binary.AppendUvarint(nil, n+1), body[r.at:]...), item...), nil
+}

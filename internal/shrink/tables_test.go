@@ -1,0 +1,78 @@
+package shrink
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// memoryAtStart writes the memory that a module has once it is instantiated,
+// with functions that do nothing for those it imports.
+const memoryAtStart = `const fs = require("fs");
+const imports = new Proxy({}, { get: () => new Proxy({}, { get: () => () => {} }) });
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(fs.readFileSync(process.argv[1])), imports);
+fs.writeFileSync(process.argv[2], new Uint8Array(exports.mem.buffer));`
+
+// With its tables packed a program has the memory that it had, and less to
+// download.
+func TestTablesAreUnpackedAtStart(t *testing.T) {
+	program := stacks(t)
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("there is no Node to run it")
+	}
+	plain, err := edit(program, asIs, dropLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables packed
+	small, err := edit(program, asIs, func(memory []byte) (err error) {
+		if err = dropLines(memory); err == nil {
+			tables, err = packTables(memory)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := readModule(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := m.addStart(tables.unpack()); err != nil {
+		t.Fatal(err)
+	}
+	small = m.write()
+	dir := t.TempDir()
+	started := func(name string, program []byte) []byte {
+		in, out := filepath.Join(dir, name), filepath.Join(dir, name+".memory")
+		if err := os.WriteFile(in, program, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := exec.Command(node, "-e", memoryAtStart, in, out).CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, text)
+		}
+		memory, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return memory
+	}
+	if want, got := started("plain", plain), started("small", small); !bytes.Equal(want, got) {
+		t.Error("the memory at the start is not what it was")
+	}
+	if a, b := len(zipped(t, contents(t, plain, dataSection))), len(zipped(t, contents(t, small, dataSection))); b > a*90/100 {
+		t.Errorf("%d bytes of data became %d", a, b)
+	}
+}
+
+func TestPackTablesRefusesWhatItDoesNotKnow(t *testing.T) {
+	head := append([]byte(pclnMagic), make([]byte, 200)...)
+	for name, memory := range map[string][]byte{"nothing": nil, "no tables": make([]byte, 1000), "an empty header": head} {
+		if _, err := packTables(memory); err == nil {
+			t.Errorf("%s is taken for a program", name)
+		}
+	}
+}
