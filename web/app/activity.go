@@ -55,7 +55,6 @@ func (a *App) Attend() {
 
 func (s *Sparks) askActivity() {
 	tab := s.tab
-
 	ctx, id := s.ctx, tab.Source.ID
 	tab.app.work(func() func() {
 		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Activity, rpc.SourceRequest{Source: id}, nil)
@@ -77,15 +76,13 @@ func (s *Sparks) askActivity() {
 
 // lacking lists what is on screen without its sparkline.
 func (s *Sparks) lacking(a *App) []string {
-	tab := s.tab
-
 	var names []string
 	want := func(name string) {
 		if _, known := s.Lines[name]; !known && len(names) < maxSparks {
 			names = append(names, name)
 		}
 	}
-	for _, r := range tab.Tree.Visible(a.Layout.TreeRows) {
+	for _, r := range s.tab.Tree.Visible(a.Layout.TreeRows) {
 		if r.Metric != nil && !r.Constant && metric.Numeric(r.Metric) {
 			want(r.Path)
 		}
@@ -104,10 +101,8 @@ func (s *Sparks) lacking(a *App) []string {
 
 // sparkOf names the sparkline of a hit; "" where it has none.
 func (s *Sparks) sparkOf(h *api.Hit) string {
-	tab := s.tab
-
-	m := tab.Metric(h.Metric)
-	if m == nil || !metric.Numeric(m) || tab.Tree.IsConstant(m.Name) {
+	m := s.tab.Metric(h.Metric)
+	if m == nil || !metric.Numeric(m) || s.tab.Tree.IsConstant(m.Name) {
 		return ""
 	}
 	if h.Instance != nil {
@@ -128,11 +123,9 @@ func (s *Sparks) Of(name string) string {
 func (s *Sparks) OfHit(h *api.Hit) string { return s.Of(s.sparkOf(h)) }
 
 func (sparks *Sparks) ask(names []string) {
-	tab := sparks.tab
-
-	ctx, id := sparks.ctx, tab.Source.ID
-	tab.app.work(func() func() {
-		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Sparklines, rpc.SparklinesRequest{Source: id, Names: names, Points: sparkPoints}, nil)
+	ctx, id := sparks.ctx, sparks.tab.Source.ID
+	sparks.tab.app.work(func() func() {
+		list, err := rpc.Invoke(ctx, sparks.tab.app.Engine, rpc.Sparklines, rpc.SparklinesRequest{Source: id, Names: names, Points: sparkPoints}, nil)
 		return func() {
 			if ctx.Err() != nil {
 				return

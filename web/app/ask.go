@@ -19,9 +19,7 @@ const maxObserved = 3000
 // observe asks for the logged values of a panel's lines, to be drawn over
 // them. Where there are more than a chart has room for, they are left out.
 func (fetcher *Fetcher) observe(p *Panel) {
-	tab := fetcher.tab
-
-	window, metrics := tab.Window, slices.Clone(p.Metrics)
+	window, metrics := fetcher.tab.Window, slices.Clone(p.Metrics)
 	var instances []string
 	for i := range p.Series {
 		if s := &p.Series[i]; s.Instance != "" && !slices.Contains(instances, s.Instance) {
@@ -31,12 +29,12 @@ func (fetcher *Fetcher) observe(p *Panel) {
 	if p.Who != nil {
 		return
 	}
-	tab.app.work(func() func() {
+	fetcher.tab.app.work(func() func() {
 		f, err := fetcher.query(context.Background(), api.Query{Metrics: metrics, Instances: instances, Mode: "raw", Convert: "rate", Start: timeline.When(window.Start), End: timeline.When(window.End)})
 		return func() {
 			if err != nil {
 				p.change(func(s *panel.Settings) { s.Dots = false })
-				tab.app.refuse(p.Heading(), err)
+				fetcher.tab.app.refuse(p.Heading(), err)
 				return
 			}
 			p.Observed = map[string]panel.Observations{}
@@ -65,9 +63,7 @@ const (
 
 // refresh asks anew for what all panels show.
 func (f *Fetcher) refresh() {
-	tab := f.tab
-
-	for _, p := range tab.OnScreen() {
+	for _, p := range f.tab.OnScreen() {
 		f.fetch(p)
 	}
 }
@@ -77,7 +73,6 @@ func (f *Fetcher) refresh() {
 // many, for those about that moment, and near is true. It is slow work.
 func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, moment *pcp.Time) (q api.Query, step int64, near bool) {
 	tab := fetcher.tab
-
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	lines, cadence, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
@@ -138,12 +133,10 @@ func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeli
 // moment is what tables of one moment are of: the cursor, or the end of the
 // window.
 func (f *Fetcher) moment() pcp.Time {
-	tab := f.tab
-
-	if a := tab.app; a.Cursor.On && a.Cursor.At >= tab.Window.Start && a.Cursor.At <= tab.Window.End {
+	if a := f.tab.app; a.Cursor.On && a.Cursor.At >= f.tab.Window.Start && a.Cursor.At <= f.tab.Window.End {
 		return a.Cursor.At
 	}
-	return tab.Window.End
+	return f.tab.Window.End
 }
 
 // AttendTables sees to it that tables which have the values of one moment only
@@ -164,7 +157,6 @@ func (a *App) AttendTables() {
 // not known. It is slow work, done once.
 func (f *Fetcher) cadenceOf(m *api.Metric) int64 {
 	tab := f.tab
-
 	if tab.Follow.From > 0 {
 		return int64(watchEvery)
 	}
@@ -185,8 +177,6 @@ func (f *Fetcher) cadenceOf(m *api.Metric) int64 {
 // observations in nanoseconds, and how many there are. One instance stands
 // for all.
 func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
-	tab := fetcher.tab
-
 	q := api.Query{Metrics: []string{m.Name}, Mode: "raw"}
 	if m.InDom != nil {
 		longest := api.Instance{}
@@ -200,7 +190,7 @@ func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
 		}
 		q.Instances = []string{longest.Name}
 	}
-	f, err := fetcher.query(tab.ctx, q)
+	f, err := fetcher.query(fetcher.tab.ctx, q)
 	if err != nil || len(f.Times) == 0 {
 		return 0, 0
 	}
@@ -216,11 +206,9 @@ func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
 // operands says how often the metrics of an expression were logged and how
 // many lines it makes at most. It is slow work.
 func (f *Fetcher) operands(expression string) (cadence int64, lines int) {
-	tab := f.tab
-
 	lines = 1
 	for _, name := range metric.NamesIn(expression) {
-		m := tab.Metric(name)
+		m := f.tab.Metric(name)
 		if m == nil {
 			continue
 		}
@@ -237,8 +225,6 @@ func (f *Fetcher) operands(expression string) (cadence int64, lines int) {
 // query fetches values of the source. Of one of which not all has been read,
 // what there is of them comes at once. It is slow work.
 func (f *Fetcher) query(ctx context.Context, q api.Query) (*api.Frame, error) {
-	tab := f.tab
-
-	q.Source, q.Partial = tab.Source.ID, q.Partial || f.partial
-	return rpc.Invoke(ctx, tab.app.Engine, rpc.Fetch, q, nil)
+	q.Source, q.Partial = f.tab.Source.ID, q.Partial || f.partial
+	return rpc.Invoke(ctx, f.tab.app.Engine, rpc.Fetch, q, nil)
 }

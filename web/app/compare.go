@@ -21,7 +21,6 @@ type Comparison struct {
 // second half of the source with the first where all of it is on screen.
 func (c *Comparison) Begin() {
 	tab := c.tab
-
 	tab.app.Layout.Comparing = true
 	tab.app.Layout.Rail = "findings"
 	c.State.Begin(tab.Window, tab.Whole())
@@ -31,12 +30,10 @@ func (c *Comparison) Begin() {
 
 // Move moves one of the windows.
 func (c *Comparison) Move(start, end pcp.Time) {
-	tab := c.tab
-
 	if start > end {
 		start, end = end, start
 	}
-	next := timeline.Window{Start: start, End: end}.Within(tab.Whole())
+	next := timeline.Window{Start: start, End: end}.Within(c.tab.Whole())
 	if next.Len() <= 0 {
 		return
 	}
@@ -45,36 +42,32 @@ func (c *Comparison) Move(start, end pcp.Time) {
 	} else {
 		c.B, c.Other = next, 0
 	}
-	tab.app.windowChanged()
+	c.tab.app.windowChanged()
 	c.run()
 }
 
 // Swap takes B for A.
 func (c *Comparison) Swap() {
-	tab := c.tab
-
 	if c.Other != 0 { // A lies in this source
 		return
 	}
 	c.A, c.B = c.B, c.A
-	tab.app.windowChanged()
+	c.tab.app.windowChanged()
 	c.run()
 }
 
 // With takes the whole of another source for B; 0 for this one again.
 func (c *Comparison) With(id api.SourceID) {
-	tab := c.tab
-
 	c.Other = 0
-	for _, o := range tab.app.Tabs {
-		if o.Source.ID == id && o != tab {
+	for _, o := range c.tab.app.Tabs {
+		if o.Source.ID == id && o != c.tab {
 			c.Other, c.B = id, o.Whole()
 		}
 	}
 	if c.Other == 0 {
-		c.B = tab.Window
+		c.B = c.tab.Window
 	}
-	tab.app.windowChanged()
+	c.tab.app.windowChanged()
 	c.run()
 }
 
@@ -98,7 +91,6 @@ func (c *Comparison) ToggleFamily(family string) {
 
 func (c *Comparison) run() {
 	tab := c.tab
-
 	c.asked++
 	c.Busy = true
 	n := c.asked
@@ -123,32 +115,27 @@ func (c *Comparison) run() {
 
 // ShownOf is the unit of a change.
 func (comparison *Comparison) ShownOf(c *api.Change) format.Shown {
-	tab := comparison.tab
-
-	return compare.ShownOf(c, tab.utilisation(c.Metric))
+	return compare.ShownOf(c, comparison.tab.utilisation(c.Metric))
 }
 
 // keep keeps what was compared; nil for nothing.
 func (c *Comparison) keep() *compare.Saved {
-	tab := c.tab
-
 	if !c.Begun() {
 		return nil
 	}
 	other := c.wanted
-	for _, o := range tab.app.Tabs {
+	for _, o := range c.tab.app.Tabs {
 		if c.Other != 0 && o.Source.ID == c.Other {
 			other = o.Source.Fingerprint
 		}
 	}
-	return c.Save(tab.app.Layout.Comparing && tab == tab.app.current, other)
+	return c.Save(c.tab.app.Layout.Comparing && c.tab == c.tab.app.current, other)
 }
 
 // restore compares what was compared, as far as its windows lie in
 // what is open. B waits for its source.
 func (comparison *Comparison) restore(k *compare.Saved) {
 	tab := comparison.tab
-
 	if tab == tab.app.current {
 		tab.app.Layout.Comparing = false
 	}
@@ -172,10 +159,8 @@ func (comparison *Comparison) restore(k *compare.Saved) {
 
 // awaitOther takes the source that B shall lie in, when it is open.
 func (c *Comparison) awaitOther() {
-	tab := c.tab
-
-	for _, o := range tab.app.Tabs {
-		if c.wanted != "" && o != tab && o.Source.Fingerprint == c.wanted && o.Source.Loaded >= 1 {
+	for _, o := range c.tab.app.Tabs {
+		if c.wanted != "" && o != c.tab && o.Source.Fingerprint == c.wanted && o.Source.Loaded >= 1 {
 			b := c.B.Within(o.Whole())
 			if b.Len() <= 0 {
 				b = o.Whole()

@@ -23,9 +23,7 @@ func (c *Cursor) Clear() {
 // TogglePin keeps the cursor where it is, or lets it follow the pointer again.
 // Without a cursor there is one in the middle of the window first.
 func (c *Cursor) TogglePin() {
-	a := c.app
-
-	tab := a.current
+	tab := c.app.current
 	if tab == nil {
 		return
 	}
@@ -67,17 +65,15 @@ func (c *Cursor) step(tab *Tab, by int) {
 // landmarks are the moments that the key g goes to: gaps and marks, and
 // starts of the host.
 func (t *Times) landmarks() []pcp.Time {
-	tab := t.tab
-
 	var list []pcp.Time
-	for _, g := range tab.Source.Gaps {
+	for _, g := range t.tab.Source.Gaps {
 		list = append(list, g.Start)
 	}
-	for _, h := range tab.holes() {
+	for _, h := range t.tab.holes() {
 		list = append(list, h.Start)
 	}
-	whole := tab.Whole()
-	for _, b := range tab.Findings.Boots() {
+	whole := t.tab.Whole()
+	for _, b := range t.tab.Findings.Boots() {
 		if b > whole.Start && b < whole.End {
 			list = append(list, b)
 		}

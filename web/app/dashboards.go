@@ -26,7 +26,6 @@ const atOnce = 5
 // Open shows a dashboard in place of the panels there are.
 func (dashboard *Dashboard) Open(id string) {
 	tab := dashboard.tab
-
 	tab.app.work(func() func() {
 		d, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboard, rpc.DashboardRequest{Source: tab.Source.ID, ID: id}, nil)
 		return func() {
@@ -66,32 +65,28 @@ func (d *Dashboard) Numbered() []api.DashboardInfo {
 
 // set replaces the panels by those of a dashboard.
 func (dashboard *Dashboard) set(d *api.Dashboard) {
-	tab := dashboard.tab
-
-	dashboard.Shown, tab.app.Layout.Comparing = d, false
+	dashboard.Shown, dashboard.tab.app.Layout.Comparing = d, false
 	for _, p := range dashboard.Panels {
 		p.forget()
 	}
 	dashboard.Panels = nil
 	for i, p := range d.Panels {
 		n := dashboard.newPanel(panel.OfDashboard(d, p))
-		n.away = tab.app.Page.Lazy && i >= atOnce
+		n.away = dashboard.tab.app.Page.Lazy && i >= atOnce
 		dashboard.Panels = append(dashboard.Panels, n)
-		tab.data.fetch(n)
+		dashboard.tab.data.fetch(n)
 	}
 	dashboard.Active = 0
 	if len(dashboard.Panels) > 0 {
 		dashboard.Active = dashboard.Panels[0].ID
 	}
-	tab.app.Layout.Fresh++
+	dashboard.tab.app.Layout.Fresh++
 }
 
 // adopt takes over a dashboard that was resolved anew after all of the source
 // had been read: panels that turned out to have no values go. Panels that the
 // user has added stay.
 func (dashboard *Dashboard) adopt(d *api.Dashboard) {
-	tab := dashboard.tab
-
 	dashboard.Shown = d
 	for _, p := range slices.Clone(dashboard.Panels) {
 		if p.Part != "" && !slices.ContainsFunc(d.Panels, func(a api.DashboardPanel) bool { return a.ID == p.Part }) {
@@ -106,11 +101,11 @@ func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 			fresh := panel.OfPart(d, a.ID, p.Whole)
 			if !slices.Equal(fresh.Thresholds, p.Thresholds) { // a rule was set
 				p.change(func(s *panel.Settings) { s.Thresholds = fresh.Thresholds })
-				tab.data.show(p)
+				dashboard.tab.data.show(p)
 			}
 			if !slices.Equal(fresh.Metrics, p.Metrics) {
 				p.change(func(s *panel.Settings) { s.Metrics, s.Lines = fresh.Metrics, fresh.Lines })
-				tab.data.fetch(p)
+				dashboard.tab.data.fetch(p)
 			}
 		}
 	}
@@ -118,9 +113,7 @@ func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 
 // New clears the panels: a dashboard of the user's own begins.
 func (d *Dashboard) New() {
-	tab := d.tab
-
-	tab.History.remember()
+	d.tab.History.remember()
 	for _, p := range d.Panels {
 		p.forget()
 	}
@@ -130,12 +123,10 @@ func (d *Dashboard) New() {
 // SetVisible tells which panels are on the screen or near it: the others are not
 // fetched until they are.
 func (d *Dashboard) SetVisible(ids []int) {
-	tab := d.tab
-
 	for _, p := range d.Panels {
 		p.away = !slices.Contains(ids, p.ID)
 		if !p.away && p.stale {
-			tab.data.fetch(p)
+			d.tab.data.fetch(p)
 		}
 	}
 }
@@ -143,11 +134,9 @@ func (d *Dashboard) SetVisible(ids []int) {
 // ShowImported shows an imported dashboard. It reports whether there is one
 // with the ID.
 func (d *Dashboard) ShowImported(id string) bool {
-	tab := d.tab
-
 	for i := range d.Imported {
 		if d.Imported[i].ID == id {
-			tab.History.remember()
+			d.tab.History.remember()
 			d.set(&d.Imported[i])
 			return true
 		}

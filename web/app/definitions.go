@@ -25,14 +25,12 @@ type Definitions struct {
 // them when they are opened. done is called under the lock with what came of
 // it in the source on screen.
 func (d *Definitions) define(text, file string, done func(api.Defined, error)) {
-	a := d.app
-
-	works, current := slices.Clone(a.Tabs), a.current
-	a.work(func() func() {
+	works, current := slices.Clone(d.app.Tabs), d.app.current
+	d.app.work(func() func() {
 		var out api.Defined
 		var failed error
 		for _, tab := range works {
-			got, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Define, rpc.DefineRequest{Source: tab.Source.ID, Text: text, File: file}, nil)
+			got, err := rpc.Invoke(tab.ctx, d.app.Engine, rpc.Define, rpc.DefineRequest{Source: tab.Source.ID, Text: text, File: file}, nil)
 			if tab == current || out.Names == nil {
 				out, failed = got, err
 			}
@@ -49,12 +47,10 @@ func (d *Definitions) define(text, file string, done func(api.Defined, error)) {
 
 // undefine forgets a definition everywhere.
 func (d *Definitions) undefine(name string) {
-	a := d.app
-
-	works := slices.Clone(a.Tabs)
-	a.work(func() func() {
+	works := slices.Clone(d.app.Tabs)
+	d.app.work(func() func() {
 		for _, tab := range works {
-			rpc.Invoke(tab.ctx, a.Engine, rpc.Undefine, rpc.UndefineRequest{Source: tab.Source.ID, Name: name}, nil)
+			rpc.Invoke(tab.ctx, d.app.Engine, rpc.Undefine, rpc.UndefineRequest{Source: tab.Source.ID, Name: name}, nil)
 		}
 		return d.redefined
 	})
@@ -64,7 +60,6 @@ func (d *Definitions) undefine(name string) {
 // file of them all, the trees, the panels that show one of them.
 func (d *Definitions) redefined() {
 	a := d.app
-
 	for i, tab := range a.Tabs {
 		a.work(func() func() {
 			list, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Metrics, rpc.MetricsRequest{Source: tab.Source.ID}, nil)
@@ -91,13 +86,11 @@ func (d *Definitions) redefined() {
 // bring gives a source that was just opened the definitions of the
 // page. It is slow work.
 func (d *Definitions) bring(tab *Tab) {
-	a := d.app
-
-	a.Loop.Lock()
+	d.app.Loop.Lock()
 	text := d.Text
-	a.Loop.UnlockOnly()
+	d.app.Loop.UnlockOnly()
 	if text != "" {
-		rpc.Invoke(tab.ctx, a.Engine, rpc.Define, rpc.DefineRequest{Source: tab.Source.ID, Text: text}, nil)
+		rpc.Invoke(tab.ctx, d.app.Engine, rpc.Define, rpc.DefineRequest{Source: tab.Source.ID, Text: text}, nil)
 	}
 }
 
@@ -164,7 +157,6 @@ func (definitions *Definitions) take(list []api.Setting) {
 // report says what a file or a text has defined.
 func (definitions *Definitions) report(file string, d api.Defined, err error) {
 	a := definitions.app
-
 	if err != nil {
 		a.refuse(file, err)
 		return
@@ -198,7 +190,6 @@ func (a *App) DismissNotices() { a.Notices = nil }
 // list asks for the list of definitions.
 func (d *Definitions) list() {
 	a := d.app
-
 	tab := a.current
 	if tab == nil {
 		return

@@ -96,16 +96,14 @@ func (d *Drawer) show(t table.Table) { d.Table = &t }
 
 // ask runs a question of the drawer beside the loop and shows its answer.
 func (drawer *Drawer) ask(question func() (table.Table, error)) {
-	tab := drawer.tab
-
-	d, page := drawer, tab.app.Layout.Drawer
+	d, page := drawer, drawer.tab.app.Layout.Drawer
 	d.busy = true
-	tab.app.work(func() func() {
+	drawer.tab.app.work(func() func() {
 		t, err := question()
 		return func() {
 			d.busy = false
 			if err != nil {
-				tab.app.failed(err)
+				drawer.tab.app.failed(err)
 				t = table.Table{SortBy: -1, Empty: pcp.AsFault(err).Message}
 			}
 			t.Page = page
@@ -116,20 +114,17 @@ func (drawer *Drawer) ask(question func() (table.Table, error)) {
 
 // loadCursor lists the values at the cursor of all that the panels draw.
 func (d *Drawer) loadCursor() {
-	tab := d.tab
-
 	if !d.pinned {
-		d.show(table.Cursor(nil, nil, tab.Clock))
+		d.show(table.Cursor(nil, nil, d.tab.Clock))
 		return
 	}
-	d.show(table.Cursor(&d.at, tab.ValuesAt(d.at), tab.Clock))
+	d.show(table.Cursor(&d.at, d.tab.ValuesAt(d.at), d.tab.Clock))
 }
 
 // loadProcesses lists the processes at the cursor, or over the window where
 // there is none.
 func (d *Drawer) loadProcesses() {
 	tab := d.tab
-
 	q := api.ProcessQuery{Source: tab.Source.ID, Start: timeline.When(tab.Window.Start), End: timeline.When(tab.Window.End)}
 	at, pinned := d.at, d.pinned
 	if pinned {
@@ -148,7 +143,6 @@ func (d *Drawer) loadProcesses() {
 // loadSummary sums up every numeric series over the window.
 func (d *Drawer) loadSummary() {
 	tab := d.tab
-
 	window, clock := tab.Window, tab.Clock
 	d.ask(func() (table.Table, error) {
 		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Summary, api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End)}, nil)
@@ -163,7 +157,6 @@ func (d *Drawer) loadSummary() {
 // panel, else the one whose details are shown.
 func (d *Drawer) recorded() []string {
 	tab := d.tab
-
 	var list []string
 	p := tab.Dashboard.find(tab.Dashboard.Active)
 	if p == nil {
@@ -189,20 +182,18 @@ func (d *Drawer) recorded() []string {
 // loadRecords lists what was logged of the active panel's metrics in the
 // window: values as they stand in the archive.
 func (d *Drawer) loadRecords() {
-	tab := d.tab
-
-	metrics, window := d.recorded(), tab.Window
+	metrics, window := d.recorded(), d.tab.Window
 	if len(metrics) == 0 {
 		d.show(table.Table{Page: "records", SortBy: -1, Empty: "Click a panel to see what was logged for it."})
 		return
 	}
 	d.ask(func() (table.Table, error) {
-		f, err := tab.data.query(tab.ctx, api.Query{Metrics: metrics, Mode: "raw", Start: timeline.When(window.Start), End: timeline.When(window.End)})
+		f, err := d.tab.data.query(d.tab.ctx, api.Query{Metrics: metrics, Mode: "raw", Start: timeline.When(window.Start), End: timeline.When(window.End)})
 		if err != nil {
 			return table.Table{}, err
 		}
 		single := func(name string) bool {
-			m := tab.Metric(name)
+			m := d.tab.Metric(name)
 			return m != nil && m.Type == "FLOAT"
 		}
 		return table.Records(panel.DescribeEvents(f), metrics, single), nil
@@ -211,17 +202,13 @@ func (d *Drawer) loadRecords() {
 
 // loadMetrics lists all metrics of the source.
 func (d *Drawer) loadMetrics() {
-	tab := d.tab
-
-	d.show(table.Metrics(tab.Metrics, tab.Tree.State, tab.Findings.weights, tab.Source.Kind == "archive"))
+	d.show(table.Metrics(d.tab.Metrics, d.tab.Tree.State, d.tab.Findings.weights, d.tab.Source.Kind == "archive"))
 }
 
 // loadInstances lists every instance of the selected metric, with the times
 // at which it was seen first and last.
 func (d *Drawer) loadInstances() {
-	tab := d.tab
-
-	m := tab.Metric(tab.Selected)
+	m := d.tab.Metric(d.tab.Selected)
 	if m == nil || m.InDom == nil {
 		why := "Select a metric to see its instances."
 		if m != nil {
@@ -231,13 +218,12 @@ func (d *Drawer) loadInstances() {
 		return
 	}
 	name, indom := m.Name, *m.InDom
-	clock := tab.Clock
+	clock := d.tab.Clock
 	d.ask(func() (table.Table, error) {
-		return table.Instances(name, indom, tab.data.instancesOf(indom), clock), nil
+		return table.Instances(name, indom, d.tab.data.instancesOf(indom), clock), nil
 	})
 }
 
 func (d *Drawer) loadProblems() {
-	tab := d.tab
-	d.show(table.Problems(tab.Findings.Problems(), tab.Whole(), tab.Clock))
+	d.show(table.Problems(d.tab.Findings.Problems(), d.tab.Whole(), d.tab.Clock))
 }

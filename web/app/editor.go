@@ -27,23 +27,19 @@ func (d *Editor) reset(e derive.Editor) {
 
 // OpenList shows the list of derived metrics.
 func (e *Editor) OpenList() {
-	a := e.app
-
-	a.Layout.Menu, a.Layout.Sheet = "", ""
+	e.app.Layout.Menu, e.app.Layout.Sheet = "", ""
 	e.dropPreview()
 	e.reset(derive.Editor{Page: "list"})
-	a.Definitions.list()
+	e.app.Definitions.list()
 }
 
 // Open opens the editor with a beginning: an expression, and a name
 // where there is one already.
 func (e *Editor) Open(name, expression string) {
-	a := e.app
-
-	if a.current == nil {
+	if e.app.current == nil {
 		return
 	}
-	a.Layout.Menu, a.Layout.Sheet = "", ""
+	e.app.Layout.Menu, e.app.Layout.Sheet = "", ""
 	e.dropPreview()
 	e.reset(derive.Editor{Page: "editor", Name: name, Text: expression})
 	e.MoveCaret(len(utf16.Encode([]rune(expression))))
@@ -88,26 +84,22 @@ func (e *Editor) Close() {
 
 // resume goes on with another source.
 func (e *Editor) resume() {
-	a := e.app
-
 	if e.Page == "" {
 		return
 	}
 	e.dropPreview()
 	e.Preview, e.Valid, e.Checked, e.Completing = nil, nil, "", false
-	a.Definitions.list()
+	e.app.Definitions.list()
 	if e.Page == "editor" {
 		e.check()
 	}
 }
 
 func (e *Editor) dropPreview() {
-	a := e.app
-
 	if p := e.Preview; p != nil {
 		p.forget()
 	}
-	for _, tab := range a.Tabs {
+	for _, tab := range e.app.Tabs {
 		tab.scratch = nil
 		if tab.Dashboard.Active != 0 && tab.Dashboard.find(tab.Dashboard.Active) == nil && len(tab.Dashboard.Panels) > 0 {
 			tab.Dashboard.Active = tab.Dashboard.Panels[len(tab.Dashboard.Panels)-1].ID
@@ -125,17 +117,15 @@ func (e *Editor) Type(text string, at int) {
 
 // check asks what the text amounts to, and shows it when it is valid.
 func (e *Editor) check() {
-	a := e.app
-
-	d, tab := e, a.current
+	d, tab := e, e.app.current
 	if tab == nil {
 		return
 	}
 	text := d.Text
 	d.asked++
 	n := d.asked
-	a.work(func() func() {
-		about, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Describe, rpc.DescribeRequest{Source: tab.Source.ID, Expression: text}, nil)
+	e.app.work(func() func() {
+		about, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Describe, rpc.DescribeRequest{Source: tab.Source.ID, Expression: text}, nil)
 		return func() {
 			if e.asked != n || e.Page != "editor" {
 				return // typed on
@@ -172,15 +162,13 @@ func (e *Editor) SetLog(log bool) {
 
 // complete asks what may stand at a place of the text.
 func (e *Editor) complete(at int) {
-	a := e.app
-
-	d, tab := e, a.current
+	d, tab := e, e.app.current
 	if tab == nil {
 		return
 	}
 	text, n := d.Text, d.asked
-	a.work(func() func() {
-		c, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Complete, rpc.CompleteRequest{Source: tab.Source.ID, Text: text, At: at}, nil)
+	e.app.work(func() func() {
+		c, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Complete, rpc.CompleteRequest{Source: tab.Source.ID, Text: text, At: at}, nil)
 		return func() {
 			if d := e; d.asked == n && d.Page == "editor" && err == nil {
 				d.Completion, d.Completes, d.Pick = c, text, 0
@@ -219,9 +207,7 @@ func (e *Editor) replace(span [2]int, text string) {
 
 // logged says whether the archive itself has a metric of a name.
 func (e *Editor) logged(name string) bool {
-	a := e.app
-
-	m := a.current.Metric(name)
+	m := e.app.current.Metric(name)
 	return m != nil && m.Expression == ""
 }
 
@@ -233,17 +219,15 @@ func (e *Editor) Unsaved() string { return e.Editor.Unsaved(e.logged) }
 
 // Save defines what is in the editor, and shows it.
 func (d *Editor) Save() {
-	a := d.app
-
-	if a.current == nil || d.Unsaved() != "" || d.Saving {
+	if d.app.current == nil || d.Unsaved() != "" || d.Saving {
 		return
 	}
 	d.Saving = true
 	name, old := strings.TrimSpace(d.Name), d.Old
 	if old != "" && old != name {
-		a.Definitions.undefine(old)
+		d.app.Definitions.undefine(old)
 	}
-	a.Definitions.define(derive.Configuration(name, d.Text, d.Oneline), "", func(got api.Defined, err error) {
+	d.app.Definitions.define(derive.Configuration(name, d.Text, d.Oneline), "", func(got api.Defined, err error) {
 		d.Saving = false
 		switch {
 		case err != nil:
@@ -254,22 +238,19 @@ func (d *Editor) Save() {
 			return
 		}
 		d.Close()
-		a.Definitions.reveal = name
+		d.app.Definitions.reveal = name
 	})
 }
 
 // Remove forgets one of the user's definitions.
 func (e *Editor) Remove(name string) {
-	a := e.app
-	a.Definitions.undefine(name)
+	e.app.Definitions.undefine(name)
 }
 
 // ShowMetric shows a derived metric in a panel, in the tree and in the
 // details.
 func (e *Editor) ShowMetric(name string) {
-	a := e.app
-
-	tab := a.current
+	tab := e.app.current
 	if tab == nil || tab.Metric(name) == nil {
 		return
 	}
@@ -277,13 +258,11 @@ func (e *Editor) ShowMetric(name string) {
 	tab.Dashboard.AddPanel(name)
 	tab.Tree.Reveal(name)
 	tab.Select(name)
-	a.Layout.Details = true
+	e.app.Layout.Details = true
 }
 
 // DefinePasted defines what was pasted as a configuration.
 func (d *Editor) DefinePasted() {
-	a := d.app
-
 	if strings.TrimSpace(d.Pasted) == "" {
 		return
 	}
@@ -291,8 +270,8 @@ func (d *Editor) DefinePasted() {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	a.Definitions.define(text, "pasted text", func(got api.Defined, err error) {
-		a.Definitions.report("Pasted text", got, err)
+	d.app.Definitions.define(text, "pasted text", func(got api.Defined, err error) {
+		d.app.Definitions.report("Pasted text", got, err)
 		if err == nil && len(got.Faults) == 0 {
 			d.Paste, d.Pasted = false, ""
 		}
@@ -301,15 +280,13 @@ func (d *Editor) DefinePasted() {
 
 // ShowLanguage lists the functions of the language, or puts the list away.
 func (e *Editor) ShowLanguage() {
-	a := e.app
-
-	d, tab := e, a.current
+	d, tab := e, e.app.current
 	if d.Language != nil || tab == nil {
 		d.Language = nil
 		return
 	}
-	a.work(func() func() {
-		c, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Complete, rpc.CompleteRequest{Source: tab.Source.ID}, nil)
+	e.app.work(func() func() {
+		c, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Complete, rpc.CompleteRequest{Source: tab.Source.ID}, nil)
 		return func() {
 			if err == nil {
 				e.Language = c.Candidates
@@ -362,9 +339,7 @@ func (d *Editor) press(k Key) (Focus, bool) {
 
 // Download saves the user's definitions as a configuration file.
 func (e *Editor) Download() {
-	a := e.app
-
-	if a.Page.Save != nil && a.Definitions.Text != "" {
-		a.Page.Save("derived.conf", "text/plain", a.Definitions.Text)
+	if e.app.Page.Save != nil && e.app.Definitions.Text != "" {
+		e.app.Page.Save("derived.conf", "text/plain", e.app.Definitions.Text)
 	}
 }

@@ -17,26 +17,20 @@ func (tab *Tab) sheet(panels []*Panel) *export.Sheet {
 // ExportView saves the values of all panels of the view: kind is "csv" or
 // "json".
 func (s *Share) ExportView(kind string) {
-	a := s.app
-
-	if tab := a.current; tab != nil {
+	if tab := s.app.current; tab != nil {
 		s.export(tab, kind, tab.Dashboard.Panels)
 	}
 }
 
 // ExportPanel saves the values of one panel.
 func (s *Share) ExportPanel(p *Panel, kind string) {
-	a := s.app
-
-	if tab := a.current; tab != nil {
+	if tab := s.app.current; tab != nil {
 		s.export(tab, kind, []*Panel{p})
 	}
 }
 
 func (s *Share) export(tab *Tab, kind string, panels []*Panel) {
-	a := s.app
-
-	if a.Page.Save == nil {
+	if s.app.Page.Save == nil {
 		return
 	}
 	name := "pcpscope-" + export.SafeName(tab.Title())
@@ -45,19 +39,17 @@ func (s *Share) export(tab *Tab, kind string, panels []*Panel) {
 	}
 	switch kind {
 	case "csv":
-		a.Page.Save(name+".csv", "text/csv", tab.sheet(panels).CSV())
+		s.app.Page.Save(name+".csv", "text/csv", tab.sheet(panels).CSV())
 	case "json":
-		a.Page.Save(name+".json", "application/json", tab.sheet(panels).JSON())
+		s.app.Page.Save(name+".json", "application/json", tab.sheet(panels).JSON())
 	}
 }
 
 // SavePicture saves a panel's chart as "svg" or "png".
 func (s *Share) SavePicture(p *Panel, kind string) {
-	a := s.app
-
-	tab := a.current
-	if tab == nil || a.Page.Picture == nil {
+	tab := s.app.current
+	if tab == nil || s.app.Page.Picture == nil {
 		return
 	}
-	a.Page.Picture(p, kind, "pcpscope-"+export.SafeName(tab.Title())+"-"+export.SafeName(p.Heading())+"."+kind, tab.sheet(nil).PictureOf(p.exported()))
+	s.app.Page.Picture(p, kind, "pcpscope-"+export.SafeName(tab.Title())+"-"+export.SafeName(p.Heading())+"."+kind, tab.sheet(nil).PictureOf(p.exported()))
 }

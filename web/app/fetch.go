@@ -25,7 +25,6 @@ type Fetcher struct {
 // A panel that is not on the screen waits until it is.
 func (f *Fetcher) fetch(p *Panel) {
 	tab := f.tab
-
 	p.forget()
 	if p.stale = p.away; p.away {
 		return
@@ -108,7 +107,6 @@ func (f *Fetcher) take(p *Panel, answer panel.Answer) {
 // show works out what a panel shows of its last answer.
 func (f *Fetcher) show(p *Panel) {
 	tab := f.tab
-
 	if p.answer.Frame == nil {
 		return
 	}
@@ -124,7 +122,6 @@ func (f *Fetcher) show(p *Panel) {
 // countCPUs asks how many CPUs the host has, once. It is slow work.
 func (fetcher *Fetcher) countCPUs() {
 	tab := fetcher.tab
-
 	tab.app.Loop.Lock()
 	known := tab.CPUs > 0 || tab.Metric("hinv.ncpu") == nil
 	tab.app.Loop.UnlockOnly()
@@ -148,7 +145,6 @@ func (fetcher *Fetcher) countCPUs() {
 // is called from slow work, without the lock.
 func (f *Fetcher) instancesOf(indom string) []api.Instance {
 	tab := f.tab
-
 	tab.app.Loop.Lock()
 	list, ok := f.instances[indom]
 	tab.app.Loop.UnlockOnly()

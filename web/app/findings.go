@@ -30,7 +30,6 @@ type Findings struct {
 // start asks what is known of the source and shows its first dashboard.
 func (f *Findings) start() {
 	tab := f.tab
-
 	tab.app.work(func() func() {
 		boards, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Dashboards, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		board := api.Dashboard{}
@@ -81,9 +80,7 @@ const toolBoards = "As the tools show it"
 // the dashboards again: they have headlines then, and leave out what has no
 // values.
 func (f *Findings) load() {
-	tab := f.tab
-
-	if tab.Source.Loaded < 1 || f.Overview != nil || f.asking {
+	if f.tab.Source.Loaded < 1 || f.Overview != nil || f.asking {
 		return
 	}
 	f.assess()
@@ -92,7 +89,6 @@ func (f *Findings) load() {
 // assess asks for what rests on the whole of a source, and on its rules.
 func (f *Findings) assess() {
 	tab := f.tab
-
 	f.asking = true
 	tab.app.work(func() func() {
 		o, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Overview, rpc.SourceRequest{Source: tab.Source.ID}, nil)
@@ -122,14 +118,12 @@ func (f *Findings) assess() {
 }
 
 func (f *Findings) shownBoard() string {
-	tab := f.tab
-
-	tab.app.Loop.Lock()
-	defer tab.app.Loop.UnlockOnly()
-	if tab.Dashboard.Shown == nil {
+	f.tab.app.Loop.Lock()
+	defer f.tab.app.Loop.UnlockOnly()
+	if f.tab.Dashboard.Shown == nil {
 		return ""
 	}
-	return tab.Dashboard.Shown.ID
+	return f.tab.Dashboard.Shown.ID
 }
 
 // List are what happened, as far as is known.
@@ -156,20 +150,17 @@ func (findings *Findings) Count() (look, know int) {
 // ShowSpan shows a stretch with what is around it, and puts the cursor to its
 // start. What covers more than half of the span leaves the window alone.
 func (f *Findings) ShowSpan(start, end pcp.Time) {
-	tab := f.tab
-
 	around := max((end-start)/2, 60e9)
-	if int64(end-start) < tab.Whole().Len()/2 {
-		tab.Zoom(start-around, end+around)
+	if int64(end-start) < f.tab.Whole().Len()/2 {
+		f.tab.Zoom(start-around, end+around)
 	}
-	tab.app.Cursor.Set(max(start, tab.Window.Start))
+	f.tab.app.Cursor.Set(max(start, f.tab.Window.Start))
 }
 
 // Show shows where something happened, on the dashboard that it
 // belongs to.
 func (findings *Findings) Show(f api.Finding) {
 	tab := findings.tab
-
 	tab.app.Layout.Sheet = ""
 	findings.ShowSpan(f.Start, f.End)
 	if f.Dashboard != "" && (tab.Dashboard.Shown == nil || tab.Dashboard.Shown.ID != f.Dashboard) {

@@ -44,21 +44,18 @@ const (
 
 // Can says whether the source is a file that can be followed.
 func (f *Follow) Can() bool {
-	tab := f.tab
-	return tab.Source.Kind == "mmv" && len(tab.Source.Members) > 0
+	return f.tab.Source.Kind == "mmv" && len(f.tab.Source.Members) > 0
 }
 
 // Start begins to follow the source's file, after asking for it where
 // the browser has forgotten where it is.
 func (f *Follow) Start() {
-	tab := f.tab
-
-	a := tab.app
+	a := f.tab.app
 	r := a.Page.Files
 	if r == nil || !f.Can() || f.On {
 		return
 	}
-	name := tab.Source.Members[0]
+	name := f.tab.Source.Members[0]
 	switch {
 	case r.Can(name):
 		f.run(name)
@@ -89,10 +86,8 @@ func (f *Follow) Stop() {
 
 // follow reads the file each second until it is stopped.
 func (f *Follow) run(name string) {
-	tab := f.tab
-
-	a := tab.app
-	ctx, stop := context.WithCancel(tab.ctx)
+	a := f.tab.app
+	ctx, stop := context.WithCancel(f.tab.ctx)
 	f.begin(stop)
 	a.Go(func() {
 		for ctx.Err() == nil {
@@ -113,15 +108,13 @@ func (f *Follow) run(name string) {
 // readAgain takes one reading. A file that is just being rewritten is read
 // again until it is whole.
 func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, error) {
-	tab := follow.tab
-
-	a := tab.app
+	a := follow.tab.app
 	for n := 0; ; n++ {
 		f, err := a.Page.Files.Again(name)
 		if err != nil {
 			return api.Source{}, err
 		}
-		src, err := rpc.Invoke(ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: tab.Source.ID, File: f.wire()}, nil)
+		src, err := rpc.Invoke(ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: follow.tab.Source.ID, File: f.wire()}, nil)
 		if err == nil || pcp.AsFault(err).Kind != pcp.Truncated || n == patience {
 			return src, err
 		}
@@ -133,7 +126,6 @@ func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, e
 // as far as the browser lets it, and shows it once it is whole.
 func (follow *Follow) settle() {
 	tab := follow.tab
-
 	a := tab.app
 	half := slices.ContainsFunc(tab.Source.Problems, func(f pcp.Fault) bool { return strings.HasPrefix(f.Field, "generation") })
 	if a.Page.Files == nil || !half || !follow.Can() || !a.Page.Files.Can(tab.Source.Members[0]) {
@@ -157,14 +149,12 @@ func (follow *Follow) settle() {
 // Take takes one more reading from a file that the user gave, where
 // the browser cannot read it by itself.
 func (follow *Follow) Take(f File) {
-	tab := follow.tab
-
-	a := tab.app
+	a := follow.tab.app
 	if !follow.Can() {
 		return
 	}
 	a.work(func() func() {
-		src, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: tab.Source.ID, File: f.wire()}, nil)
+		src, err := rpc.Invoke(follow.tab.ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: follow.tab.Source.ID, File: f.wire()}, nil)
 		return func() {
 			fault := follow.Fault
 			follow.read(src, err)
@@ -178,7 +168,6 @@ func (follow *Follow) Take(f File) {
 // read takes over a reading.
 func (watch *Follow) read(src api.Source, err error) {
 	tab := watch.tab
-
 	if err != nil {
 		watch.Fault = pcp.AsFault(err).Message
 		return

@@ -4,15 +4,13 @@ import "pcpscope/web/panel"
 
 // SetBreakdown groups the panels of processes another way.
 func (d *Dashboard) SetBreakdown(by string, top int) {
-	tab := d.tab
-
-	tab.History.remember()
+	d.tab.History.remember()
 	for _, p := range d.Panels {
 		if p.Who != nil {
 			q := *p.Who
 			q.By, q.Top = by, top
 			p.change(func(s *panel.Settings) { s.Who, s.Title = &q, q.Title() })
-			tab.data.fetch(p)
+			d.tab.data.fetch(p)
 		}
 	}
 }
@@ -53,9 +51,7 @@ func (d *Dashboard) Grouping() string {
 
 // SetGrouping groups the panels of cgroups another way.
 func (d *Dashboard) SetGrouping(by string) {
-	tab := d.tab
-
-	tab.History.remember()
+	d.tab.History.remember()
 	for _, p := range d.Panels {
 		if p.Leaves {
 			p.change(func(s *panel.Settings) {
@@ -64,7 +60,7 @@ func (d *Dashboard) SetGrouping(by string) {
 				}
 				s.Slices = by == BySlice
 			})
-			tab.data.fetch(p)
+			d.tab.data.fetch(p)
 		}
 	}
 }

@@ -31,7 +31,6 @@ type savedPanel struct {
 
 func (h *History) now() view {
 	tab := h.tab
-
 	v := view{window: tab.Window, active: tab.Dashboard.Active, dashboard: tab.Dashboard.Shown, only: tab.Dashboard.Only}
 	for _, p := range tab.Dashboard.Panels {
 		v.panels = append(v.panels, savedPanel{p.ID, p.Settings})
@@ -86,7 +85,6 @@ func (h *History) travel(from, to *[]view) {
 
 func (h *History) restore(v view) {
 	tab := h.tab
-
 	moved := tab.Window != v.window || tab.Dashboard.Only != v.only
 	tab.Window, tab.Dashboard.Active, tab.Dashboard.Shown, tab.Dashboard.Only = v.window, v.active, v.dashboard, v.only
 	old := tab.Dashboard.Panels

@@ -17,7 +17,6 @@ import (
 // configuration as dashboards, and tells what could not be taken over.
 func (d *Definitions) importFrom(s api.Setting) {
 	a := d.app
-
 	tab := a.current
 	base := path.Base(s.Name)
 	if tab == nil {
@@ -37,8 +36,6 @@ func (d *Definitions) importFrom(s api.Setting) {
 }
 
 func (definitions *Definitions) imported(tab *Tab, file string, got api.ImportedDashboards) {
-	a := definitions.app
-
 	note := Notice{Title: file}
 	var shown *api.Dashboard
 	for i := range got.Dashboards {
@@ -71,5 +68,5 @@ func (definitions *Definitions) imported(tab *Tab, file string, got api.Imported
 		tab.History.remember()
 		tab.Dashboard.set(shown)
 	}
-	a.Notices = append(a.Notices, note)
+	definitions.app.Notices = append(definitions.app.Notices, note)
 }

@@ -17,7 +17,6 @@ type Inspected struct {
 // no reader.
 func (f *Findings) Inspect() {
 	tab := f.tab
-
 	if f.Inspected.Busy {
 		return
 	}

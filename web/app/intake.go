@@ -14,9 +14,7 @@ import (
 
 // openFiles opens files, or what lies at addresses. It is slow work.
 func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
-	a := i.app
-
-	in, far := rpc.OpenRequest{}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: a.Page.Origin}
+	in, far := rpc.OpenRequest{}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: i.app.Page.Origin}
 	for _, f := range files {
 		if f.URL != "" {
 			far.URLs = append(far.URLs, f.URL)
@@ -30,9 +28,9 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 		if token := files[0].Token; token != "" && !slices.ContainsFunc(files, func(f File) bool { return f.Token != token }) {
 			far.Headers = append(far.Headers, rpc.Header{Name: "Authorization", Value: "Bearer " + token})
 		}
-		return rpc.Invoke(ctx, a.Engine, rpc.OpenURL, far, progress)
+		return rpc.Invoke(ctx, i.app.Engine, rpc.OpenURL, far, progress)
 	}
-	return rpc.Invoke(ctx, a.Engine, rpc.Open, in, progress)
+	return rpc.Invoke(ctx, i.app.Engine, rpc.Open, in, progress)
 }
 
 // Intake is files on their way in.
@@ -62,8 +60,6 @@ func (i *Intake) TakeFor(files []File, told OnOpened) { i.take(files, told, nil)
 // take does it, and calls after when all that was opened has been read; nil
 // for nobody.
 func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
-	a := i.app
-
 	if len(files) == 0 {
 		told(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
 		return
@@ -86,9 +82,9 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	}
 	sorting.Stable(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
 	i.Reading = r
-	a.work(func() func() {
+	i.app.work(func() func() {
 		opened, err := i.openFiles(ctx, files, func(p api.Progress) {
-			a.update(func() { r.Progress = p })
+			i.app.update(func() { r.Progress = p })
 		})
 		return func() { i.opened(ctx, r, opened, err) }
 	})
@@ -97,7 +93,6 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 // opened takes over what an open brought.
 func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
 	a := intake.app
-
 	defer func() { r.opened(opened, err) }()
 	if err != nil {
 		defer intake.finish(r)
@@ -150,7 +145,6 @@ func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened,
 // was opened for them once more. Those that a link waits for are left alone.
 func (intake *Intake) sameAs(s api.Source) *Tab {
 	a := intake.app
-
 	i := slices.IndexFunc(a.Tabs, func(tab *Tab) bool {
 		return tab.Source.Kind == "archive" && tab.Source.Loaded >= 1 && tab.Source.Fingerprint == s.Fingerprint && tab.Source.ID != s.ID
 	})
@@ -180,7 +174,6 @@ func (i *Intake) finish(r *Reading) {
 // load waits until a source has been read. left counts those that r waits for.
 func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 	a := i.app
-
 	a.work(func() func() {
 		done, err := rpc.Invoke(ctx, a.Engine, rpc.Loaded, rpc.SourceRequest{Source: tab.Source.ID}, func(p api.Progress) {
 			files, _ := rpc.Invoke(ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
@@ -205,13 +198,11 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 // askFiles asks how far the files of a source have been read, for the list of
 // those that are being read.
 func (i *Intake) askFiles(tab *Tab) {
-	a := i.app
-
 	if i.Reading == nil {
 		return
 	}
-	a.work(func() func() {
-		files, _ := rpc.Invoke(tab.ctx, a.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+	i.app.work(func() func() {
+		files, _ := rpc.Invoke(tab.ctx, i.app.Engine, rpc.Files, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		return func() { tab.Loading.reads = files }
 	})
 }
@@ -241,11 +232,9 @@ func (i *Intake) Cancel() {
 
 // halt ends the reading of a source, and shows what has been read.
 func (i *Intake) halt(tab *Tab) {
-	a := i.app
-
 	tab.Loading.halted = true
-	a.work(func() func() {
-		s, err := rpc.Invoke(context.Background(), a.Engine, rpc.Halt, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+	i.app.work(func() func() {
+		s, err := rpc.Invoke(context.Background(), i.app.Engine, rpc.Halt, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		return func() {
 			if err == nil {
 				tab.loaded(s)

@@ -9,10 +9,8 @@ import (
 
 // ToggleTables shows all panels as tables, or as charts.
 func (l *Layout) ToggleTables() {
-	a := l.app
-
 	l.Tables = !l.Tables
-	if tab := a.current; tab != nil {
+	if tab := l.app.current; tab != nil {
 		for _, p := range tab.Dashboard.Panels {
 			p.Rev++
 		}
@@ -46,10 +44,8 @@ func (l *Layout) ToggleSheet(sheet string) {
 
 // ToggleConstant hides the metrics that never move in every tree, or shows them.
 func (l *Layout) ToggleConstant() {
-	a := l.app
-
 	l.HideConstant = !l.HideConstant
-	for _, tab := range a.Tabs {
+	for _, tab := range l.app.Tabs {
 		tab.Tree.SetHideConstant(l.HideConstant)
 	}
 }
@@ -80,8 +76,7 @@ func (l *Layout) keepView(page string, v table.View) {
 
 // covered says that something lies over the page that Escape closes first.
 func (l *Layout) covered() bool {
-	a := l.app
-	return a.Search.Open || l.Menu != "" || l.Help || l.Sheet != ""
+	return l.app.Search.Open || l.Menu != "" || l.Help || l.Sheet != ""
 }
 
 // Layout is what is open and folded of the page itself.

@@ -14,7 +14,6 @@ import (
 // ReadAll reads the whole of a source of which only a preview is shown.
 func (l *Loading) ReadAll() {
 	tab := l.tab
-
 	a := tab.app
 	if a.Intake.Reading != nil || !l.Preview() {
 		return
@@ -34,8 +33,7 @@ func (l *Loading) ReadAll() {
 // there are, because the source lies on a server and was not read, or because
 // the reading was cancelled.
 func (l *Loading) Preview() bool {
-	tab := l.tab
-	return (tab.Source.OnDemand || l.halted) && tab.Source.Loaded < 1
+	return (l.tab.Source.OnDemand || l.halted) && l.tab.Source.Loaded < 1
 }
 
 // A Fact is one thing that is known of a source while it is being read.
@@ -48,7 +46,6 @@ var early = []string{"kernel.uname.distro", "kernel.uname.sysname", "kernel.unam
 // askFacts asks early for what is known of the host.
 func (l *Loading) askFacts() {
 	tab := l.tab
-
 	if tab.Source.Loaded >= 1 {
 		return
 	}
@@ -124,14 +121,12 @@ func facts(f *api.Frame) []Fact {
 
 // Facts lists what is known of a source already.
 func (l *Loading) Facts() []Fact {
-	tab := l.tab
-
 	list := append([]Fact(nil), l.facts...)
-	list = append(list, Fact{"Logged", format.Plural(tab.Source.Metrics, "metric")})
+	list = append(list, Fact{"Logged", format.Plural(l.tab.Source.Metrics, "metric")})
 	problems := "none so far"
-	if n := len(tab.Source.Problems); n > 0 {
+	if n := len(l.tab.Source.Problems); n > 0 {
 		problems = format.Count(n)
-	} else if tab.Source.Loaded >= 1 {
+	} else if l.tab.Source.Loaded >= 1 {
 		problems = "none"
 	}
 	return append(list, Fact{"Problems", problems})
@@ -150,9 +145,7 @@ type Loading struct {
 // has says whether a file, by the name under which it was given, is part of
 // the source.
 func (l *Loading) has(name string) bool {
-	tab := l.tab
-
-	return slices.ContainsFunc(tab.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
+	return slices.ContainsFunc(l.tab.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
 }
 
 // amount is how many bytes of a source have been read, and of how many: by its
@@ -171,7 +164,6 @@ func (l *Loading) amount() (done, total float64) {
 // it from time to time.
 func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 	tab := l.tab
-
 	if tab.Source.Loaded >= 1 || p.Done < l.progress.Done {
 		return // a report that was overtaken
 	}

@@ -40,8 +40,6 @@ func (intake *Intake) withMissing(files []File) []File {
 // lacking finds the open archive that has other files of a base name, but not
 // this one: the one on screen before others.
 func (intake *Intake) lacking(base, ext string) *Tab {
-	a := intake.app
-
 	fits := func(tab *Tab) bool {
 		if tab == nil || tab.Source.Kind != "archive" {
 			return false
@@ -49,11 +47,11 @@ func (intake *Intake) lacking(base, ext string) *Tab {
 		has := partsOf(tab.files)[base]
 		return len(has) > 0 && !has[ext]
 	}
-	if fits(a.current) {
-		return a.current
+	if fits(intake.app.current) {
+		return intake.app.current
 	}
-	if i := slices.IndexFunc(a.Tabs, fits); i >= 0 {
-		return a.Tabs[i]
+	if i := slices.IndexFunc(intake.app.Tabs, fits); i >= 0 {
+		return intake.app.Tabs[i]
 	}
 	return nil
 }
@@ -62,7 +60,6 @@ func (intake *Intake) lacking(base, ext string) *Tab {
 // were shown, where that will still make sense.
 func (intake *Intake) putAway(tab *Tab, remember bool) {
 	a := intake.app
-
 	was, drawer := a.Session(), a.Layout.Drawer
 	var kept []session.Source
 	shown := 0

@@ -24,7 +24,6 @@ type NoteEditor struct {
 // the window where there is none.
 func (n *NoteEditor) OpenHere() {
 	a := n.app
-
 	tab := a.current
 	if tab == nil {
 		return
@@ -39,19 +38,15 @@ func (n *NoteEditor) OpenHere() {
 
 // Edit opens the field on a note that is there.
 func (n *NoteEditor) Edit(i int) {
-	a := n.app
-
-	if tab := a.current; tab != nil && i >= 0 && i < len(tab.Notes) {
+	if tab := n.app.current; tab != nil && i >= 0 && i < len(tab.Notes) {
 		r := tab.Notes[i]
-		*n = NoteEditor{app: a, Open: true, At: r.At, Text: r.Text, Old: i, Rev: n.Rev + 1}
+		*n = NoteEditor{app: n.app, Open: true, At: r.At, Text: r.Text, Old: i, Rev: n.Rev + 1}
 	}
 }
 
 // Save keeps the note; one without text is taken away.
 func (n *NoteEditor) Save() {
-	a := n.app
-
-	tab, r := a.current, *n
+	tab, r := n.app.current, *n
 	n.Open = false
 	if tab == nil || !r.Open {
 		return
@@ -66,25 +61,21 @@ func (n *NoteEditor) Save() {
 	sorting.Stable(list, func(x, y session.Note) int { return cmp.Compare(x.At, y.At) })
 	tab.Notes = list
 	tab.NotesRev++
-	a.windowChanged()
+	n.app.windowChanged()
 }
 
 // Remove takes a note away.
 func (n *NoteEditor) Remove(i int) {
-	a := n.app
-
-	if tab := a.current; tab != nil && i >= 0 && i < len(tab.Notes) {
+	if tab := n.app.current; tab != nil && i >= 0 && i < len(tab.Notes) {
 		tab.Notes = slices.Delete(slices.Clone(tab.Notes), i, i+1)
 		tab.NotesRev++
-		a.windowChanged()
+		n.app.windowChanged()
 	}
 }
 
 // Show moves the cursor to a note, and the window where it lies outside.
 func (n *NoteEditor) Show(i int) {
-	a := n.app
-
-	tab := a.current
+	tab := n.app.current
 	if tab == nil || i < 0 || i >= len(tab.Notes) {
 		return
 	}
@@ -93,5 +84,5 @@ func (n *NoteEditor) Show(i int) {
 		half := pcp.Time(tab.Window.Len() / 2)
 		tab.Zoom(at-half, at+half)
 	}
-	a.Cursor.Set(at)
+	n.app.Cursor.Set(at)
 }

@@ -10,15 +10,13 @@ import (
 
 // Change changes how a panel shows its values.
 func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
-	tab := d.tab
-
 	p := d.find(id)
 	if p == nil {
 		return
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	p.change(change)
-	tab.data.fetch(p)
+	d.tab.data.fetch(p)
 	if !p.Dots {
 		p.Observed = nil
 	}
@@ -26,13 +24,11 @@ func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
 
 // DuplicatePanel makes another panel like one, below it.
 func (d *Dashboard) DuplicatePanel(id int) {
-	tab := d.tab
-
 	p := d.find(id)
 	if p == nil {
 		return
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	n := d.addPanel(p.Settings)
 	from, to := len(d.Panels)-1, slices.Index(d.Panels, p)+1
 	copy(d.Panels[to+1:], d.Panels[to:from])
@@ -104,9 +100,7 @@ func (d *Dashboard) Showing(metric string) bool {
 // Add shows a metric: in the active panel where the units allow it, else in a
 // new one.
 func (d *Dashboard) Add(name string) {
-	tab := d.tab
-
-	m := tab.Metric(name)
+	m := d.tab.Metric(name)
 	if m == nil {
 		return
 	}
@@ -114,63 +108,55 @@ func (d *Dashboard) Add(name string) {
 	if p == nil && len(d.Panels) > 0 {
 		p = d.Panels[len(d.Panels)-1]
 	}
-	if p == nil || p.Title != "" || slices.Contains(p.Metrics, name) || d.family(p) != metric.Family(m, tab.Rates()) {
+	if p == nil || p.Title != "" || slices.Contains(p.Metrics, name) || d.family(p) != metric.Family(m, d.tab.Rates()) {
 		d.AddPanel(name)
 		return
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	p.change(func(s *panel.Settings) { s.Metrics = append(slices.Clone(s.Metrics), name) })
 	d.Active = p.ID
-	tab.data.fetch(p)
+	d.tab.data.fetch(p)
 }
 
 // AddPanel shows metrics in a new panel below the others. A panel that shows
 // just these already becomes the active one instead.
 func (d *Dashboard) AddPanel(metrics ...string) {
-	tab := d.tab
-
 	for _, p := range d.Panels {
 		if slices.Equal(p.Metrics, metrics) {
 			d.Active = p.ID
 			return
 		}
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	d.Active = d.addPanel(panel.Settings{Metrics: metrics}).ID
 }
 
 func (d *Dashboard) addPanel(settings panel.Settings) *Panel {
-	tab := d.tab
-
 	p := d.newPanel(settings)
 	d.Panels = append(d.Panels, p)
-	tab.data.fetch(p)
+	d.tab.data.fetch(p)
 	return p
 }
 
 func (d *Dashboard) newPanel(settings panel.Settings) *Panel {
-	tab := d.tab
-
-	tab.app.lastPanel++
+	d.tab.app.lastPanel++
 	if len(settings.Metrics) > 0 && settings.Style == "" {
-		if m := tab.Metric(settings.Metrics[0]); m != nil && metric.HasEvents(m.Type) {
+		if m := d.tab.Metric(settings.Metrics[0]); m != nil && metric.HasEvents(m.Type) {
 			settings.Style = "event"
 		}
 	}
-	p := &Panel{ID: tab.app.lastPanel}
+	p := &Panel{ID: d.tab.app.lastPanel}
 	p.set(settings)
 	return p
 }
 
 // Toggle adds a metric that is not shown and removes one that is.
 func (d *Dashboard) Toggle(metric string) {
-	tab := d.tab
-
 	if !d.Showing(metric) {
 		d.Add(metric)
 		return
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	for _, p := range slices.Clone(d.Panels) {
 		d.without(p, metric)
 	}
@@ -178,17 +164,13 @@ func (d *Dashboard) Toggle(metric string) {
 
 // RemoveMetric takes a metric out of a panel, and the panel with its last one.
 func (d *Dashboard) RemoveMetric(panel int, metric string) {
-	tab := d.tab
-
 	if p := d.find(panel); p != nil {
-		tab.History.remember()
+		d.tab.History.remember()
 		d.without(p, metric)
 	}
 }
 
 func (d *Dashboard) without(p *Panel, metric string) {
-	tab := d.tab
-
 	i := slices.Index(p.Metrics, metric)
 	if i < 0 {
 		return
@@ -198,15 +180,13 @@ func (d *Dashboard) without(p *Panel, metric string) {
 		d.drop(p)
 		return
 	}
-	tab.data.fetch(p)
+	d.tab.data.fetch(p)
 }
 
 // RemovePanel takes a panel away.
 func (d *Dashboard) RemovePanel(id int) {
-	tab := d.tab
-
 	if p := d.find(id); p != nil {
-		tab.History.remember()
+		d.tab.History.remember()
 		d.drop(p)
 	}
 }
@@ -225,14 +205,12 @@ func (d *Dashboard) drop(p *Panel) {
 
 // MovePanel moves a panel by up or down places.
 func (d *Dashboard) MovePanel(id, by int) {
-	tab := d.tab
-
 	i := slices.IndexFunc(d.Panels, func(p *Panel) bool { return p.ID == id })
 	j := i + by
 	if i < 0 || j < 0 || j >= len(d.Panels) {
 		return
 	}
-	tab.History.remember()
+	d.tab.History.remember()
 	d.Panels[i], d.Panels[j] = d.Panels[j], d.Panels[i]
 	// The charts stay where they are in the page: each must draw the other's data.
 	d.Panels[i].Rev++
@@ -241,30 +219,24 @@ func (d *Dashboard) MovePanel(id, by int) {
 
 // SetTall chooses between the two heights of a panel.
 func (d *Dashboard) SetTall(id int, tall bool) {
-	tab := d.tab
-
 	if p := d.find(id); p != nil && p.Tall != tall {
-		tab.History.remember()
+		d.tab.History.remember()
 		p.change(func(s *panel.Settings) { s.Tall = tall })
 	}
 }
 
 // SoloSeries draws one series alone, or all again when it is alone already.
 func (d *Dashboard) SoloSeries(id int, key string) {
-	tab := d.tab
-
 	if p := d.find(id); p != nil {
-		tab.History.remember()
+		d.tab.History.remember()
 		p.change(func(s *panel.Settings) { s.ToggleSolo(key) })
 	}
 }
 
 // HideSeries hides a series, or shows it again.
 func (d *Dashboard) HideSeries(id int, key string) {
-	tab := d.tab
-
 	if p := d.find(id); p != nil {
-		tab.History.remember()
+		d.tab.History.remember()
 		p.change(func(s *panel.Settings) { s.ToggleLine(key) })
 	}
 }
@@ -273,11 +245,9 @@ func (d *Dashboard) HideSeries(id int, key string) {
 func (d *Dashboard) Activate(id int) { d.Active = id }
 
 func (d *Dashboard) family(p *Panel) string {
-	tab := d.tab
-
 	for _, name := range p.Metrics {
-		if m := tab.Metric(name); m != nil {
-			return metric.Family(m, tab.Rates())
+		if m := d.tab.Metric(name); m != nil {
+			return metric.Family(m, d.tab.Rates())
 		}
 	}
 	return ""
@@ -286,14 +256,12 @@ func (d *Dashboard) family(p *Panel) string {
 // SetPanels shows panels in place of those there are. Metrics that the source
 // does not have are left out, and panels without any.
 func (d *Dashboard) SetPanels(panels [][]string) {
-	tab := d.tab
-
-	tab.History.remember()
+	d.tab.History.remember()
 	for len(d.Panels) > 0 {
 		d.drop(d.Panels[0])
 	}
 	for _, metrics := range panels {
-		metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return tab.Metric(name) == nil })
+		metrics = slices.DeleteFunc(slices.Clone(metrics), func(name string) bool { return d.tab.Metric(name) == nil })
 		if len(metrics) > 0 {
 			d.Active = d.addPanel(panel.Settings{Metrics: metrics}).ID
 		}

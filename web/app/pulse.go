@@ -52,7 +52,6 @@ func (p *Pulse) WorstMinute() (worst timeline.Window, mean float64, ok bool) {
 // logged.
 func (p *Pulse) ShowWorstMinute() {
 	tab := p.tab
-
 	worst, _, ok := p.WorstMinute()
 	if !ok {
 		return
@@ -89,7 +88,6 @@ var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "ker
 // load chooses the series of the strip and fetches it.
 func (p *Pulse) load() {
 	tab := p.tab
-
 	names, name := p.metrics()
 	if len(names) == 0 {
 		*p = Pulse{tab: tab, Rev: p.Rev + 1}
@@ -112,7 +110,6 @@ func (p *Pulse) load() {
 // metrics returns what the strip fetches, and its name.
 func (p *Pulse) metrics() (metrics []string, name string) {
 	tab := p.tab
-
 	if !tab.Rates() {
 		return nil, ""
 	}
@@ -139,7 +136,6 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 
 func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	tab := pulse.tab
-
 	f = timeline.LeaveOut(f, tab.holes())
 	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1}
 	if name == "CPU busy" {

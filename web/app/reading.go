@@ -96,9 +96,7 @@ func (r *Reading) volumesLast() []ReadFile {
 
 // fileRow is the line of the source itself.
 func (l *Loading) fileRow() FileRow {
-	tab := l.tab
-
-	s := tab.Source
+	s := l.tab.Source
 	as := "archive, version " + strconv.Itoa(s.Version)
 	if s.Kind == "mmv" {
 		as = "Memory Mapped Values, version " + strconv.Itoa(s.Version)
@@ -120,7 +118,6 @@ func (l *Loading) fileRow() FileRow {
 // read when it was opened.
 func (l *Loading) memberRow(f ReadFile, read api.SourceFile) FileRow {
 	tab := l.tab
-
 	row := FileRow{ReadFile: f, Share: 1, State: "read", Unpacked: read.Unpacked}
 	switch {
 	case f.As == "metadata":

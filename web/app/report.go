@@ -13,7 +13,6 @@ import (
 // the archive nor this page: a text in Markdown.
 func (s *Share) SaveReport() {
 	a := s.app
-
 	tab := a.current
 	if tab == nil || a.Page.Save == nil {
 		return

@@ -40,7 +40,6 @@ func (r *Rules) Change(name, text string) {
 // them.
 func (rules *Rules) set(values map[string]*float64) {
 	tab := rules.tab
-
 	tab.app.work(func() func() {
 		var list []api.Rule
 		var err error

@@ -13,13 +13,11 @@ import (
 // commands are the commands that the search means: all of them for no
 // text, else those with all its words in their titles.
 func (s *Search) commands() []Command {
-	a := s.app
-
 	text := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), ">")))
 	words := strings.Fields(text)
 	var found []Command
 next:
-	for _, c := range a.Commands() {
+	for _, c := range s.app.Commands() {
 		for _, word := range words {
 			if !strings.Contains(strings.ToLower(c.Title), word) {
 				continue next
@@ -74,20 +72,18 @@ const (
 // Find looks for a text as it is typed. A text that begins with ">", or
 // none, lists what the page can do.
 func (s *Search) Find(text string) {
-	a := s.app
-
 	if strings.TrimSpace(text) != strings.TrimSpace(s.Text) {
 		s.At, s.wide, s.Kind, s.further = 0, nil, "", 0
 	}
 	s.Text, s.Open = text, true
-	tab := a.current
+	tab := s.app.current
 	text = strings.TrimSpace(text)
 	if tab == nil || text == "" || strings.HasPrefix(text, ">") {
 		s.Hits, s.For = nil, ""
 		return
 	}
-	a.work(func() func() {
-		hits, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Search, rpc.SearchRequest{Source: tab.Source.ID, Text: text, Limit: maxHits}, nil)
+	s.app.work(func() func() {
+		hits, err := rpc.Invoke(tab.ctx, s.app.Engine, rpc.Search, rpc.SearchRequest{Source: tab.Source.ID, Text: text, Limit: maxHits}, nil)
 		values := tab.data.searchValues(text)
 		for i := range hits { // for the command that draws one alone: whether there are others
 			if h := &hits[i]; h.Instance != nil && (strings.EqualFold(h.Instance.Name, text) || strings.EqualFold(h.Title, text)) {
@@ -97,7 +93,7 @@ func (s *Search) Find(text string) {
 			}
 		}
 		return func() {
-			if strings.TrimSpace(s.Text) != text || a.current != tab {
+			if strings.TrimSpace(s.Text) != text || s.app.current != tab {
 				return // typed on
 			}
 			if err != nil {
@@ -211,9 +207,7 @@ func (s *Search) Lines() []SearchLine {
 // Visible are the lines that the page has to show: what fits, what was
 // scrolled to, and the chosen line with what follows it.
 func (s *Search) Visible(lines []SearchLine) []SearchLine {
-	a := s.app
-
-	n := a.Layout.SearchRoom + s.further
+	n := s.app.Layout.SearchRoom + s.further
 	if at := slices.IndexFunc(lines, func(l SearchLine) bool { return l.Choice == s.At }); at >= 0 {
 		n = max(n, at+4)
 	}
@@ -223,13 +217,11 @@ func (s *Search) Visible(lines []SearchLine) []SearchLine {
 // ShowMore shows more lines, and says whether there are more: the end of
 // those that are shown is near.
 func (s *Search) ShowMore() bool {
-	a := s.app
-
 	lines := s.Lines()
 	if len(s.Visible(lines)) == len(lines) {
 		return false
 	}
-	s.further += a.Layout.SearchRoom
+	s.further += s.app.Layout.SearchRoom
 	return true
 }
 
@@ -294,9 +286,7 @@ func (s *Search) Move(by int) {
 // Pick does what a line stands for: it adds the metric to the panels, in
 // a panel of its own where asked, or does what a command says.
 func (s *Search) Pick(choice int, own bool) Focus {
-	a := s.app
-
-	tab := a.current
+	tab := s.app.current
 	for _, l := range s.Lines() {
 		if tab == nil || l.Choice != choice {
 			continue
@@ -345,9 +335,7 @@ func (s *Search) show(h *api.Hit, own bool) {
 // Start opens the list, and OpenCommands the part of it that says what
 // the page can do.
 func (s *Search) Start() {
-	a := s.app
-
-	s.Open, a.Layout.Menu = true, ""
+	s.Open, s.app.Layout.Menu = true, ""
 }
 
 // Close puts the list away.

@@ -20,7 +20,6 @@ const (
 // in the middle of the window: "hinv.map.scsi = sdb". It is slow work.
 func (fetcher *Fetcher) searchValues(text string) []api.Hit {
 	tab := fetcher.tab
-
 	words := strings.Fields(strings.ToLower(text))
 	var names []string
 	for i := range tab.Metrics {

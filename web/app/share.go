@@ -13,7 +13,6 @@ type Share struct {
 // Show shows the link to what is on screen.
 func (s *Share) Show() {
 	a := s.app
-
 	a.Layout.Menu = ""
 	*s = Share{app: a, Open: true}
 	if a.Page.Address != nil {
@@ -23,10 +22,8 @@ func (s *Share) Show() {
 
 // CopyLink puts the link on the clipboard.
 func (s *Share) CopyLink() {
-	a := s.app
-
-	if a.Page.Copy != nil {
-		a.Page.Copy(s.Link)
+	if s.app.Page.Copy != nil {
+		s.app.Page.Copy(s.Link)
 		s.Copied = true
 	}
 }
@@ -34,7 +31,6 @@ func (s *Share) CopyLink() {
 // SaveSession saves what is on screen as a file.
 func (s *Share) SaveSession() {
 	a := s.app
-
 	if a.Page.Save == nil || a.current == nil {
 		return
 	}

@@ -32,11 +32,9 @@ var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
 // Show shows the stretch between two times in PCP's syntax: "@10:00",
 // "-5min" before the end, and for the end also "+10min" after the start.
 func (t *Times) Show(from, to string) {
-	tab := t.tab
-
 	t.understand(from, to, func(next timeline.Window) {
-		tab.app.Layout.Menu = ""
-		tab.Zoom(next.Start, next.End)
+		t.tab.app.Layout.Menu = ""
+		t.tab.Zoom(next.Start, next.End)
 	})
 }
 
@@ -50,7 +48,6 @@ func (t *Times) Type(from, to string) {
 // window between them.
 func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	tab := t.tab
-
 	t.From, t.To = from, to
 	t.asked++
 	n := t.asked
@@ -95,11 +92,9 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 
 // anyMetric is one that a question about times can be about.
 func (t *Times) anyMetric() string {
-	tab := t.tab
-
-	for i := range tab.Metrics {
-		if metric.Numeric(&tab.Metrics[i]) {
-			return tab.Metrics[i].Name
+	for i := range t.tab.Metrics {
+		if metric.Numeric(&t.tab.Metrics[i]) {
+			return t.tab.Metrics[i].Name
 		}
 	}
 	return ""
@@ -107,8 +102,6 @@ func (t *Times) anyMetric() string {
 
 // resolve asks the engine what a text means. It is slow work.
 func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error) {
-	tab := times.tab
-
 	if text == "" {
 		return absent, nil
 	}
@@ -117,7 +110,7 @@ func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error
 	}
 	second := int64(time.Second)
 	ask := func(zone string) (pcp.Time, error) {
-		f, err := tab.data.query(tab.ctx, api.Query{Metrics: []string{times.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone})
+		f, err := times.tab.data.query(times.tab.ctx, api.Query{Metrics: []string{times.anyMetric()}, Start: &api.When{Text: text}, Interval: &api.When{Nanos: &second}, Count: 1, Zone: zone})
 		if err != nil || len(f.Times) == 0 {
 			return absent, err
 		}
@@ -132,9 +125,7 @@ func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error
 
 // after adds a length of time in PCP's syntax. It is slow work.
 func (t *Times) after(start pcp.Time, text string) (pcp.Time, error) {
-	tab := t.tab
-
-	f, err := tab.data.query(tab.ctx, api.Query{Metrics: []string{t.anyMetric()}, Start: timeline.When(start), Interval: &api.When{Text: text}, Count: 2})
+	f, err := t.tab.data.query(t.tab.ctx, api.Query{Metrics: []string{t.anyMetric()}, Start: timeline.When(start), Interval: &api.When{Text: text}, Count: 2})
 	if err != nil {
 		return 0, err
 	}
@@ -148,12 +139,10 @@ func (t *Times) after(start pcp.Time, text string) (pcp.Time, error) {
 // archive's. The engine knows no zones by name, so that it is told how far the
 // clock is from UTC at t.
 func (times *Times) zone(t pcp.Time) string {
-	tab := times.tab
-
 	if times.Zone == "" {
 		return ""
 	}
-	east := tab.Clock.At(t)
+	east := times.tab.Clock.At(t)
 	sign := '-' // in TZ, west is positive
 	if east < 0 {
 		sign, east = '+', -east
@@ -165,23 +154,20 @@ func (times *Times) zone(t pcp.Time) string {
 // for that of the browser, or the name of a zone. It reports whether there is
 // such a one.
 func (t *Times) SetZone(zone string) bool {
-	tab := t.tab
-
 	clock, ok := t.clockIn(zone)
 	if !ok {
 		t.Fault = "No zone is called “" + zone + "”. Names look like Europe/Prague."
 		return false
 	}
 	t.Fault = ""
-	t.Zone, tab.Clock = zone, clock
-	tab.Drawer.key = ""
-	tab.app.windowChanged()
+	t.Zone, t.tab.Clock = zone, clock
+	t.tab.Drawer.key = ""
+	t.tab.app.windowChanged()
 	return true
 }
 
 func (t *Times) clockIn(zone string) (format.Clock, bool) {
 	tab := t.tab
-
 	s := tab.Source
 	switch zone {
 	case "":
@@ -212,7 +198,6 @@ var Speeds = []float64{0, 1, 10, 100, 1000}
 // the window along; or it stops it.
 func (t *Times) Play() {
 	tab := t.tab
-
 	t.playing++
 	if !t.Playing() {
 		return
@@ -241,7 +226,6 @@ func (t *Times) Play() {
 // more to come.
 func (t *Times) run() bool {
 	tab := t.tab
-
 	speed := t.Speed
 	if speed == 0 {
 		speed = float64(tab.Window.Len()) / float64(time.Minute)

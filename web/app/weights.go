@@ -10,14 +10,12 @@ import (
 // weigh keeps how much room the metrics take, the largest first. A metric of
 // several names counts under the first of them alone.
 func (f *Findings) weigh(list []api.Activity) {
-	tab := f.tab
-
 	f.weights = map[string]api.Activity{}
 	f.largest, f.allBytes = nil, 0
 	known := map[string]bool{}
 	for _, a := range list {
 		f.weights[a.Metric] = a
-		m := tab.Metric(a.Metric)
+		m := f.tab.Metric(a.Metric)
 		if m == nil || known[m.PMID] {
 			continue
 		}
