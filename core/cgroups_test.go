@@ -268,7 +268,7 @@ func TestTablesOfCgroups(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range d.Panels {
-		if !p.Leaves {
+		if !p.InnermostOnly {
 			t.Errorf("panel %s counts groups twice", p.ID)
 		}
 	}

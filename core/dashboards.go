@@ -288,7 +288,7 @@ func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
 	rules := src.rules()
 	d := api.Dashboard{ID: r.ID, Title: r.Title, Group: string(r.Group), What: r.What, Panels: []api.DashboardPanel{}, Missing: []api.MissingPart{}}
 	for i, p := range r.Panels {
-		a := api.DashboardPanel{ID: p.ID, Title: p.Title, Unit: p.Unit, Style: string(p.Style), What: p.What, Usual: p.Usual, Next: p.Next, Max: p.Max, Top: p.Top, Leaves: p.Leaves, Log: p.Log,
+		a := api.DashboardPanel{ID: p.ID, Title: p.Title, Unit: p.Unit, Style: string(p.Style), What: p.What, Usual: p.Usual, Next: p.Next, Max: p.Max, Top: p.Top, InnermostOnly: p.InnermostOnly, Log: p.Log,
 			Decimals: p.Decimals, Series: []api.DashboardSeries{}, Thresholds: []api.Threshold{}, Commands: []string{}}
 		for k, s := range p.Series {
 			desc := r.Bound[i].Series[k]

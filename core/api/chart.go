@@ -6,10 +6,10 @@ import "pcpscope/core/pcp"
 // left out and added up what the panel does not show as it was logged, and
 // what is to be known of its lines without reading their values.
 type ChartQuery struct {
-	Query Query          `json:"query"`
-	Who   *ConsumerQuery `json:"who"`   // in place of Query: shares of processes
-	Start pcp.Time       `json:"start"` // the window that is looked at: the frame may begin before it
-	End   pcp.Time       `json:"end"`
+	Query     Query          `json:"query"`
+	Consumers *ConsumerQuery `json:"who"`   // in place of Query: shares of processes
+	Start     pcp.Time       `json:"start"` // the window that is looked at: the frame may begin before it
+	End       pcp.Time       `json:"end"`
 
 	Holes  []ChartHole `json:"holes"`  // values within are left out
 	Breaks []ChartHole `json:"breaks"` // a moment without values is put there into frames of single records

@@ -29,21 +29,21 @@ type Dashboard struct {
 
 // DashboardPanel is one chart or table. Expressions go into fetch as they are.
 type DashboardPanel struct {
-	ID         string            `json:"id"`
-	Title      string            `json:"title"`
-	Unit       string            `json:"unit"`  // "% of all CPUs"; "" where the columns' own units hold
-	Style      string            `json:"style"` // "line", "stack", "utilisation", "mirror", "bar", "heatmap", "state", "topn", "table", "rows"
-	What       string            `json:"what"`
-	Usual      string            `json:"usual"`
-	Next       string            `json:"next"`
-	Series     []DashboardSeries `json:"series"`
-	Thresholds []Threshold       `json:"thresholds"`
-	Max        float64           `json:"max,omitempty"`    // fixed upper end of the scale
-	Top        int               `json:"top,omitempty"`    // of style "topn": how many to draw
-	Leaves     bool              `json:"leaves,omitempty"` // of instances that contain others only the innermost are meant
-	Log        bool              `json:"log,omitempty"`
-	Decimals   *int              `json:"decimals,omitempty"`
-	Commands   []string          `json:"commands"` // command lines of PCP's tools that print the same numbers
+	ID            string            `json:"id"`
+	Title         string            `json:"title"`
+	Unit          string            `json:"unit"`  // "% of all CPUs"; "" where the columns' own units hold
+	Style         string            `json:"style"` // "line", "stack", "utilisation", "mirror", "bar", "heatmap", "state", "topn", "table", "rows"
+	What          string            `json:"what"`
+	Usual         string            `json:"usual"`
+	Next          string            `json:"next"`
+	Series        []DashboardSeries `json:"series"`
+	Thresholds    []Threshold       `json:"thresholds"`
+	Max           float64           `json:"max,omitempty"`    // fixed upper end of the scale
+	Top           int               `json:"top,omitempty"`    // of style "topn": how many to draw
+	InnermostOnly bool              `json:"leaves,omitempty"` // of instances that contain others only the innermost are meant
+	Log           bool              `json:"log,omitempty"`
+	Decimals      *int              `json:"decimals,omitempty"`
+	Commands      []string          `json:"commands"` // command lines of PCP's tools that print the same numbers
 }
 
 // DashboardSeries is one line of a panel, or one for each instance.

@@ -67,7 +67,7 @@ func (m *maker) all() []int {
 	var list []int
 	for i := range m.f.Columns {
 		c := &m.f.Columns[i]
-		if m.q.Who == nil && slices.Contains(m.q.Limits, c.Metric) || c.Strings != nil && !m.q.Texts {
+		if m.q.Consumers == nil && slices.Contains(m.q.Limits, c.Metric) || c.Strings != nil && !m.q.Texts {
 			continue
 		}
 		list = append(list, i)

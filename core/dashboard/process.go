@@ -70,7 +70,7 @@ func cgroupAverages() []Series {
 
 func cgroups() Dashboard {
 	top := func(id, title, unit, what string, list ...Series) Panel {
-		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list, Leaves: true}
+		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 8, What: what, Series: list, InnermostOnly: true}
 	}
 	return Dashboard{ID: "cgroups", Title: "Cgroups, containers", What: "Groups of processes: services, sessions, containers. A group counts those below it too, so only groups without others below them are drawn at first.",
 		Spark: Spark{Exprs: []string{"100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)"}, Unit: "%", Name: "largest"}, Panels: []Panel{
@@ -102,8 +102,8 @@ func cgroups() Dashboard {
 			top("piosome", "Some wait for I/O", "% of time", "Pressure.", plain("", "100 * rate(cgroup.pressure.io.some.total)", "cgroup.pressure.io.some.avg10sec")),
 			top("pio", "Waiting for I/O", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.io.full.total)", "cgroup.pressure.io.full.avg10sec")),
 			top("pirq", "Waiting for interrupts", "% of time", "Pressure, nothing else going on.", plain("", "100 * rate(cgroup.pressure.irq.full.total)", "cgroup.pressure.irq.full.avg10sec")),
-			{ID: "averages", Title: "Pressure, the kernel's averages", Style: Table, Leaves: true, What: "Percent of the time of the last 10 seconds, minute and five minutes, as the kernel has it, at the cursor.", Series: cgroupAverages()},
-			{ID: "table", Title: "Cgroups", Style: Table, Leaves: true, What: "All groups at the cursor: what they use, and of what they may use.", Series: []Series{
+			{ID: "averages", Title: "Pressure, the kernel's averages", Style: Table, InnermostOnly: true, What: "Percent of the time of the last 10 seconds, minute and five minutes, as the kernel has it, at the cursor.", Series: cgroupAverages()},
+			{ID: "table", Title: "Cgroups", Style: Table, InnermostOnly: true, What: "All groups at the cursor: what they use, and of what they may use.", Series: []Series{
 				plain("CPU %", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)").in("% of one CPU"), series("quota %", Limit, quota).in("% of one CPU"),
 				plain("throttled %", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)").in("% of periods"),
 				plain("memory", "cgroup.memory.current", "cgroup.memory.usage"), series("limit", Limit, limited), plain("of limit %", "100 * cgroup.memory.usage / cgroup.memory.limit").in("% of the limit"),

@@ -74,21 +74,21 @@ type Spark struct {
 
 // A Panel is one chart or table.
 type Panel struct {
-	ID         string // within its dashboard
-	Title      string
-	Unit       string // as people write it, "% of all CPUs"; "" where the values have units of their own
-	Style      Style
-	What       string // what this is, in one sentence
-	Usual      string // what is usual; empty only where the panel is not hand-made
-	Next       string // what to look at next, by title; empty as Usual
-	Series     []Series
-	Thresholds []Threshold
-	Max        float64 // fixed upper end of the scale; 0 for none
-	Leaves     bool    // of instances that contain others, as cgroups do, only the innermost at first
-	Top        int     // of TopN: how many to draw
-	Log        bool    // a logarithmic scale is the better first choice
-	Decimals   *int    // of a table that copies a tool's; nil: as many as the values need
-	Metricset  string  // the tool's own words for this table: "pmrep :vmstat"
+	ID            string // within its dashboard
+	Title         string
+	Unit          string // as people write it, "% of all CPUs"; "" where the values have units of their own
+	Style         Style
+	What          string // what this is, in one sentence
+	Usual         string // what is usual; empty only where the panel is not hand-made
+	Next          string // what to look at next, by title; empty as Usual
+	Series        []Series
+	Thresholds    []Threshold
+	Max           float64 // fixed upper end of the scale; 0 for none
+	InnermostOnly bool    // of instances that contain others, as cgroups do, only the innermost at first
+	Top           int     // of TopN: how many to draw
+	Log           bool    // a logarithmic scale is the better first choice
+	Decimals      *int    // of a table that copies a tool's; nil: as many as the values need
+	Metricset     string  // the tool's own words for this table: "pmrep :vmstat"
 	// Only is a metric that another platform than Linux has and Linux has not:
 	// without it this panel is left out without a word, and with it the panel
 	// takes the place of those that Instead names, with blanks between.

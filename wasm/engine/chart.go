@@ -12,8 +12,8 @@ import (
 // charted answers what a panel of the page shows.
 func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress) (rpc.Charted, error) {
 	var f *api.Frame
-	if q.Who != nil {
-		c, err := session.Consumers(ctx, *q.Who, p)
+	if q.Consumers != nil {
+		c, err := session.Consumers(ctx, *q.Consumers, p)
 		if err != nil {
 			return rpc.Charted{}, err
 		}

@@ -26,7 +26,7 @@ func (fetcher *Fetcher) observe(p *Panel) {
 			instances = append(instances, s.Instance)
 		}
 	}
-	if p.Who != nil {
+	if p.Breakdown != nil {
 		return
 	}
 	fetcher.tab.app.work(func() func() {

@@ -80,7 +80,7 @@ func (dashboard *Dashboard) set(d *api.Dashboard) {
 	if len(dashboard.Panels) > 0 {
 		dashboard.Active = dashboard.Panels[0].ID
 	}
-	dashboard.tab.app.Layout.Fresh++
+	dashboard.tab.app.Layout.ToTopRev++
 }
 
 // adopt takes over a dashboard that was resolved anew after all of the source

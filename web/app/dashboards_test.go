@@ -17,7 +17,7 @@ func TestGroupingIsKept(t *testing.T) {
 	if tab.Dashboard.Grouping() != "" {
 		t.Errorf("without cgroups they are grouped %q", tab.Dashboard.Grouping())
 	}
-	tab.Dashboard.Panels = []*Panel{{ID: 1, Settings: panel.Settings{Metrics: []string{"x"}}}, {ID: 2, Settings: panel.Settings{Metrics: []string{"a"}, Leaves: true}}, {ID: 3, Settings: panel.Settings{Metrics: []string{"b"}, Leaves: true}}}
+	tab.Dashboard.Panels = []*Panel{{ID: 1, Settings: panel.Settings{Metrics: []string{"x"}}}, {ID: 2, Settings: panel.Settings{Metrics: []string{"a"}, InnermostOnly: true}}, {ID: 3, Settings: panel.Settings{Metrics: []string{"b"}, InnermostOnly: true}}}
 	for _, by := range []string{BySlice, AllGroups, Innermost, AllGroups, BySlice} {
 		tab.Dashboard.SetGrouping(by)
 		if tab.Dashboard.Grouping() != by || tab.Dashboard.Panels[0].Slices || tab.Dashboard.Panels[0].Whole || tab.Dashboard.Panels[1].Slices != tab.Dashboard.Panels[2].Slices || tab.Dashboard.Panels[1].Whole != tab.Dashboard.Panels[2].Whole || tab.Dashboard.Panels[1].Slices && tab.Dashboard.Panels[1].Whole {

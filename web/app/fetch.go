@@ -33,7 +33,7 @@ func (f *Fetcher) fetch(p *Panel) {
 	p.cancel, p.Loading = cancel, true
 	n, window, metrics := p.asked, tab.Window, append(slices.Clone(p.Metrics), p.Limits()...)
 	settings, holes, gaps, partial := p.Settings, tab.holes(), timeline.Gaps(&tab.Source), f.partial
-	perCPU, breakdown := p.PerCPU || p.Unit == "% of all CPUs", p.Who != nil
+	perCPU, breakdown := p.PerCPU || p.Unit == "% of all CPUs", p.Breakdown != nil
 	var moment *pcp.Time
 	if p.Style == "table" {
 		m := f.moment()

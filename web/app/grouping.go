@@ -6,10 +6,10 @@ import "pcpscope/web/panel"
 func (d *Dashboard) SetBreakdown(by string, top int) {
 	d.tab.History.remember()
 	for _, p := range d.Panels {
-		if p.Who != nil {
-			q := *p.Who
+		if p.Breakdown != nil {
+			q := *p.Breakdown
 			q.By, q.Top = by, top
-			p.change(func(s *panel.Settings) { s.Who, s.Title = &q, q.Title() })
+			p.change(func(s *panel.Settings) { s.Breakdown, s.Title = &q, q.Title() })
 			d.tab.data.fetch(p)
 		}
 	}
@@ -19,8 +19,8 @@ func (d *Dashboard) SetBreakdown(by string, top int) {
 // are none.
 func (d *Dashboard) Breakdown() *panel.Breakdown {
 	for _, p := range d.Panels {
-		if p.Who != nil {
-			return p.Who
+		if p.Breakdown != nil {
+			return p.Breakdown
 		}
 	}
 	return nil
@@ -37,7 +37,7 @@ const (
 func (d *Dashboard) Grouping() string {
 	for _, p := range d.Panels {
 		switch {
-		case !p.Leaves:
+		case !p.InnermostOnly:
 		case p.Slices:
 			return BySlice
 		case p.Whole:
@@ -53,7 +53,7 @@ func (d *Dashboard) Grouping() string {
 func (d *Dashboard) SetGrouping(by string) {
 	d.tab.History.remember()
 	for _, p := range d.Panels {
-		if p.Leaves {
+		if p.InnermostOnly {
 			p.change(func(s *panel.Settings) {
 				if s.Whole != (by == AllGroups) {
 					s.ToggleWhole()

@@ -96,7 +96,7 @@ type Layout struct {
 	Views   map[string]table.View // what was chosen of its pages
 
 	ViewsRev   int // grows when anything but the page changes Views
-	Fresh      int // grows when the canvas should be shown from its top
+	ToTopRev   int // grows when the panels should be shown from their top
 	TreeRows   int // rows that fit the tree
 	SearchRoom int // lines that fit the list of what was found
 	app        *App

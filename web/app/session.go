@@ -198,10 +198,10 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 			}
 		}
 		p.Metrics, p.Lines = have, lines
-		if !p.Who.Valid() {
-			p.Who = nil
+		if !p.Breakdown.Valid() {
+			p.Breakdown = nil
 		}
-		if len(p.Metrics) == 0 && p.Who == nil {
+		if len(p.Metrics) == 0 && p.Breakdown == nil {
 			continue
 		}
 		made := tab.Dashboard.addPanel(p)

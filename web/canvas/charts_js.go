@@ -19,7 +19,7 @@ type Charts struct {
 	revealed   int  // panel that was scrolled to last
 	sparks     int  // revision of the sparklines that were handed over
 	cursorRev  int
-	fresh      int // the canvas was shown from its top
+	topRev     int // of the layout when the panels were last shown from their top
 	table      *table.Table
 	viewed     int  // revision of what was chosen of the drawer's tables
 	compared   int  // revision of the comparison that was handed over
@@ -95,8 +95,8 @@ func (c *Charts) Sync() {
 	}
 	c.drawer(tab)
 	c.compare(tab)
-	if c.fresh != c.app.Layout.Fresh {
-		c.fresh, c.revealed = c.app.Layout.Fresh, tab.Dashboard.Active
+	if c.topRev != c.app.Layout.ToTopRev {
+		c.topRev, c.revealed = c.app.Layout.ToTopRev, tab.Dashboard.Active
 		Do(ToTop, None{})
 	}
 	if tab.Dashboard.Active != c.revealed {

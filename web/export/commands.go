@@ -71,7 +71,7 @@ func (w *Sheet) commandsFor(p Panel) []string {
 		}
 		names = append(names, shell.Quote(name))
 	}
-	if p.Who != nil || len(names) == 0 || w.Source.Kind != "archive" {
+	if p.Breakdown != nil || len(names) == 0 || w.Source.Kind != "archive" {
 		return nil
 	}
 	span := " -a " + shell.Quote(w.Source.Name) + w.span(p)

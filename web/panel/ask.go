@@ -14,11 +14,11 @@ import (
 // step is the distance of grid points in nanoseconds, 0 for single records.
 func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole) api.ChartQuery {
 	c := api.ChartQuery{Query: q, Start: window.Start, End: window.End, Texts: s.ByInstance(), Holes: timeline.Chart(holes...)}
-	if s.Who != nil {
+	if s.Breakdown != nil {
 		from, to := timeline.When(window.Start), timeline.When(window.End)
-		c.Who = &api.ConsumerQuery{Source: q.Source, What: s.Who.What, By: s.Who.By, Top: s.Who.Top, Start: from, End: to}
+		c.Consumers = &api.ConsumerQuery{Source: q.Source, What: s.Breakdown.What, By: s.Breakdown.By, Top: s.Breakdown.Top, Start: from, End: to}
 	}
-	if s.Who != nil || step == 0 {
+	if s.Breakdown != nil || step == 0 {
 		c.Breaks = timeline.Chart(slices.Concat(holes, gaps)...)
 	}
 	for _, limit := range s.Limits() {
@@ -32,10 +32,10 @@ func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, g
 			c.Share = "utilisation"
 		}
 	}
-	if s.Leaves && (!s.Whole || s.Slices) {
+	if s.InnermostOnly && (!s.Whole || s.Slices) {
 		c.Groups = "innermost"
 	}
-	if s.Leaves && s.Slices {
+	if s.InnermostOnly && s.Slices {
 		c.Groups = "slices"
 		for _, m := range s.Metrics {
 			if s.adds(m) {
@@ -43,7 +43,7 @@ func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, g
 			}
 		}
 	}
-	if s.Stacked() && s.additive() && s.Who == nil && !s.ByInstance() {
+	if s.Stacked() && s.additive() && s.Breakdown == nil && !s.ByInstance() {
 		c.Rest = &api.ChartRest{Top: cmp.Or(max(s.Top, 0), MaxLines), Single: s.Style == "topn"}
 	}
 	return c

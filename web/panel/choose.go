@@ -11,7 +11,7 @@ import (
 // limit is how many lines are drawn.
 func (p *showing) limit() int {
 	switch {
-	case p.ByInstance() || p.Who != nil || p.Stacked() && p.Style != "topn" && !p.wide():
+	case p.ByInstance() || p.Breakdown != nil || p.Stacked() && p.Style != "topn" && !p.wide():
 		return math.MaxInt
 	case p.Top > 0:
 		return p.Top
@@ -66,7 +66,7 @@ func (p *showing) choose() {
 		if p.Style != "topn" {
 			slices.Sort(candidates)
 		}
-	} else if p.Style == "topn" && p.Who == nil {
+	} else if p.Style == "topn" && p.Breakdown == nil {
 		p.rank(candidates)
 	}
 	drawn := make([]Series, 0, len(candidates)+1)

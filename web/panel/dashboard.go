@@ -9,7 +9,7 @@ import (
 // OfDashboard makes the settings of a panel of a dashboard.
 func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 	s := Settings{Part: a.ID, Title: a.Title, What: a.What, Log: a.Log, Style: a.Style, Unit: a.Unit, Usual: a.Usual, Next: a.Next,
-		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, Leaves: a.Leaves, Decimals: a.Decimals, Commands: a.Commands}
+		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, InnermostOnly: a.InnermostOnly, Decimals: a.Decimals, Commands: a.Commands}
 	if d.Group == "From the archive" || d.Group == "Imported" {
 		s.Usual, s.Next = "", ""
 	}
@@ -19,8 +19,8 @@ func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 	}
 	accounted := slices.ContainsFunc(d.Panels, func(p api.DashboardPanel) bool { return p.ID == "cpu" }) // samples of processes are those of CPU time
 	if what, ok := consumed[a.ID]; ok && d.ID == "processes" && accounted {
-		s.Who = &Breakdown{What: what, By: "command", Top: max(a.Top, 7)}
-		s.Title = s.Who.Title()
+		s.Breakdown = &Breakdown{What: what, By: "command", Top: max(a.Top, 7)}
+		s.Title = s.Breakdown.Title()
 		s.Style = "topn"
 	}
 	return s
@@ -69,7 +69,7 @@ func (s Settings) Restored(d *api.Dashboard) (Settings, bool) {
 			return s, false
 		}
 		s.Title, s.What, s.Metrics, s.Lines, s.Unit = of.Title, of.What, of.Metrics, of.Lines, of.Unit
-		s.Thresholds, s.Leaves, s.Decimals, s.Usual, s.Next, s.Commands = of.Thresholds, of.Leaves, of.Decimals, of.Usual, of.Next, of.Commands
+		s.Thresholds, s.InnermostOnly, s.Decimals, s.Usual, s.Next, s.Commands = of.Thresholds, of.InnermostOnly, of.Decimals, of.Usual, of.Next, of.Commands
 	}
 	return s.Healed(), true
 }

@@ -168,7 +168,7 @@ func TestClamp(t *testing.T) {
 // Of groups within groups the innermost are drawn, of others all; what is
 // asked for is drawn, too.
 func TestInnermost(t *testing.T) {
-	look := Settings{Metrics: []string{"m"}, Leaves: true, Lines: []LineStyle{{}}}
+	look := Settings{Metrics: []string{"m"}, InnermostOnly: true, Lines: []LineStyle{{}}}
 	data := func() *api.Frame {
 		return frame(col("m", "/", "", 9, 9), col("m", "/system.slice", "", 5, 5), col("m", "/system.slice/sshd", "", 2, 2), col("m", "/system.slice/sshd2", "", 1, 1), col("m", "/user", "", 4, 4))
 	}
@@ -208,7 +208,7 @@ func TestBySlice(t *testing.T) {
 		{Settings{Unit: "% of time"}, map[string][]float64{"system.slice": {9, 9}, "pod": {7, 7}, "/": {50, 50}, "idle.slice": {0, 1}}}, // nothing is said of /docker
 		{Settings{Lines: []LineStyle{{Unit: "%"}}}, map[string][]float64{"system.slice": {9, 9}, "pod": {7, 7}, "/": {50, 50}, "idle.slice": {0, 1}}},
 	} {
-		tt.look.Metrics, tt.look.Leaves, tt.look.Slices, tt.look.Top = []string{"m"}, true, true, 99
+		tt.look.Metrics, tt.look.InnermostOnly, tt.look.Slices, tt.look.Top = []string{"m"}, true, true, 99
 		p := show(tt.look, data())
 		got := map[string][]float64{}
 		for _, s := range p.Series {
@@ -243,7 +243,7 @@ func TestHoursInTables(t *testing.T) {
 // Processes by cgroup are named alike; what is a pod and container stays whole.
 func TestWhoInCgroups(t *testing.T) {
 	f := frame(col("/system.slice/a", "", "", 4, 4), col("/user.slice/b", "", "", 3, 3), col("/x/b", "", "", 2, 2), col("pod/web", "", "", 2, 2), col("all others", "", "", 1, 1), col("/", "", "", 1, 1))
-	p := show(Settings{Style: "topn", Who: &Breakdown{What: "cpu", By: "cgroup", Top: 7}}, f)
+	p := show(Settings{Style: "topn", Breakdown: &Breakdown{What: "cpu", By: "cgroup", Top: 7}}, f)
 	if got := drawnLabels(p); !slices.Equal(got, []string{"a", "/user.slice/b", "/x/b", "pod/web", "all others", "/"}) {
 		t.Errorf("drawn are %q", got)
 	}

@@ -74,7 +74,7 @@ type Observations struct {
 // else by the instance where there is one metric, the last part of the
 // metric's name where there are several, both where both differ.
 func (s *Settings) label(c *api.Column) string {
-	if s.Who != nil {
+	if s.Breakdown != nil {
 		return c.Metric
 	}
 	name, instance := s.line(c.Metric).Name, ""

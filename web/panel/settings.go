@@ -18,14 +18,14 @@ const MaxLines = 8
 // back to them, links and files keep them as JSON. They are values: their
 // slices are never changed in place.
 type Settings struct {
-	Part    string      `json:"part,omitempty"`  // of the dashboard: its ID there; "" for a panel of the user's
-	Title   string      `json:"title,omitempty"` // "" for the names of its metrics
-	What    string      `json:"what,omitempty"`  // one line: what this is
-	Metrics []string    `json:"metrics,omitempty"`
-	Lines   []LineStyle `json:"strokes,omitempty"` // one for each of Metrics, or none
-	Unit    string      `json:"unit,omitempty"`    // as people write it; "" where the values' own unit holds
-	Style   string      `json:"style,omitempty"`   // as api.DashboardPanel.Style; "" is a line
-	Who     *Breakdown  `json:"who,omitempty"`     // the values are shares of processes
+	Part      string      `json:"part,omitempty"`  // of the dashboard: its ID there; "" for a panel of the user's
+	Title     string      `json:"title,omitempty"` // "" for the names of its metrics
+	What      string      `json:"what,omitempty"`  // one line: what this is
+	Metrics   []string    `json:"metrics,omitempty"`
+	Lines     []LineStyle `json:"strokes,omitempty"` // one for each of Metrics, or none
+	Unit      string      `json:"unit,omitempty"`    // as people write it; "" where the values' own unit holds
+	Style     string      `json:"style,omitempty"`   // as api.DashboardPanel.Style; "" is a line
+	Breakdown *Breakdown  `json:"who,omitempty"`     // nil, or the values are shares of processes
 
 	Hidden   Keys   `json:"hidden,omitempty"`   // lines that the user hid
 	Revealed Keys   `json:"revealed,omitempty"` // lines hidden at first that the user shows
@@ -49,12 +49,12 @@ type Settings struct {
 	PerCPU bool    `json:"perCPU,omitempty"` // time of all CPUs, shown as a share of all of them
 
 	// What a dashboard alone says: it is had from there again.
-	Thresholds []api.Threshold `json:"-"`
-	Leaves     bool            `json:"-"` // of instances that contain others the innermost are shown, unless Whole
-	Decimals   *int            `json:"-"` // of a table that copies a tool's
-	Usual      string          `json:"-"`
-	Next       string          `json:"-"`
-	Commands   []string        `json:"-"`
+	Thresholds    []api.Threshold `json:"-"`
+	InnermostOnly bool            `json:"-"` // of instances that contain others the innermost are shown, unless Whole
+	Decimals      *int            `json:"-"` // of a table that copies a tool's
+	Usual         string          `json:"-"`
+	Next          string          `json:"-"`
+	Commands      []string        `json:"-"`
 }
 
 // A LineStyle says how one of a panel's metrics is drawn.
@@ -162,7 +162,7 @@ func (s Settings) Healed() Settings {
 
 // SelectsInstances says whether the dashboard leaves instances out at first.
 func (s *Settings) SelectsInstances() bool {
-	return s.Leaves || slices.ContainsFunc(s.Lines, func(l LineStyle) bool { return l.All != "" })
+	return s.InnermostOnly || slices.ContainsFunc(s.Lines, func(l LineStyle) bool { return l.All != "" })
 }
 
 // ToggleWhole shows what the dashboard leaves out at first, or leaves it out

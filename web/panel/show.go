@@ -36,7 +36,7 @@ func (p *showing) show() {
 			continue // of lines, which have their place below
 		}
 		c := &f.Columns[i]
-		if p.Who == nil && !slices.Contains(p.Metrics, c.Metric) {
+		if p.Breakdown == nil && !slices.Contains(p.Metrics, c.Metric) {
 			continue // a threshold
 		}
 		if c.Strings != nil && !p.ByInstance() {
@@ -51,19 +51,19 @@ func (p *showing) show() {
 		if c.Fault != nil {
 			s.Fault = c.Fault.Message
 		}
-		if p.Who != nil {
+		if p.Breakdown != nil {
 			s.Kind = c.Operand
 		}
 		p.Series = append(p.Series, s)
 	}
 	p.leaveOutUnchosen()
-	if p.Leaves && (!p.Whole || p.Slices) {
+	if p.InnermostOnly && (!p.Whole || p.Slices) {
 		p.innermost()
 	}
-	if p.Leaves && p.Slices {
+	if p.InnermostOnly && p.Slices {
 		p.bySlice()
 	}
-	if p.Leaves && !p.Whole || p.Who != nil && p.Who.By == "cgroup" {
+	if p.InnermostOnly && !p.Whole || p.Breakdown != nil && p.Breakdown.By == "cgroup" {
 		p.briefly()
 	}
 	p.choose()
@@ -80,13 +80,13 @@ func (p *showing) show() {
 	sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
 	p.colour()
 	switch {
-	case len(f.Columns) == 0 && p.Who != nil:
+	case len(f.Columns) == 0 && p.Breakdown != nil:
 		p.Fault = "No process used any of it in this window."
 	case len(f.Columns) == 0:
 		p.Fault = "No value was logged for " + strings.Join(p.Metrics, ", ") + "."
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
 		p.Fault = p.Series[0].Fault
-	case p.Leaves && p.Slices && len(p.Series) == 0:
+	case p.InnermostOnly && p.Slices && len(p.Series) == 0:
 		p.Fault = "Nothing was logged of the slices themselves, and what their cgroups have cannot be added."
 	case p.All > 0 && len(p.Series) == 0:
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."

@@ -30,7 +30,7 @@ func (s *Settings) ByInstance() bool {
 // additive says whether a sum of the lines means something.
 func (s *Settings) additive() bool {
 	switch {
-	case s.Who != nil || s.Unit == "" || strings.HasPrefix(s.Unit, "% of one CPU"):
+	case s.Breakdown != nil || s.Unit == "" || strings.HasPrefix(s.Unit, "% of one CPU"):
 		return true
 	case strings.HasPrefix(s.Unit, "%") || strings.Contains(s.Unit, "°") || strings.HasSuffix(s.Unit, "Hz"):
 		return false

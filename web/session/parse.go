@@ -34,7 +34,7 @@ func Parse(text []byte) (*Session, error) {
 		for j := range k.Panels {
 			p := &k.Panels[j]
 			p.Top = max(0, min(p.Top, 1000))
-			if len(p.Metrics) == 0 && p.Part == "" && !p.Who.Valid() || len(p.Metrics) > maxPanels || len(p.Lines) > maxPanels {
+			if len(p.Metrics) == 0 && p.Part == "" && !p.Breakdown.Valid() || len(p.Metrics) > maxPanels || len(p.Lines) > maxPanels {
 				return nil, pcp.Faultf(pcp.Corrupt, "A panel in this session has %d metrics.", len(p.Metrics))
 			}
 		}

@@ -132,9 +132,9 @@ func (c *PanelMenu) SetTop(n string) {
 	top, _ := strconv.Atoi(n)
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
 		p.Top = top
-		if p.Who != nil {
-			q := *p.Who
-			q.Top, p.Who = top, &q
+		if p.Breakdown != nil {
+			q := *p.Breakdown
+			q.Top, p.Breakdown = top, &q
 		}
 	})
 }
@@ -183,9 +183,9 @@ func (c *PanelMenu) Whole() {
 // WholeText names what Whole does.
 func (c *PanelMenu) WholeText() string {
 	switch p := c.Panel; {
-	case p.Leaves && p.Whole:
+	case p.InnermostOnly && p.Whole:
 		return "Only groups without others below them"
-	case p.Leaves:
+	case p.InnermostOnly:
 		return "Show groups that hold others, too"
 	case p.Whole:
 		return "Leave out virtual instances"

@@ -83,8 +83,8 @@ func (c *Toolbar) SetTables(tables bool) {
 // A Choice is one of a row of buttons.
 type Choice struct{ ID, Value, Text, Class string }
 
-// Who is how processes are grouped, where the panels say that.
-func (c *Toolbar) Who() *panel.Breakdown {
+// Breakdown is how processes are grouped, where the panels say that.
+func (c *Toolbar) Breakdown() *panel.Breakdown {
 	if tab := c.Tab(); tab != nil && !c.App.Layout.Comparing {
 		return tab.Dashboard.Breakdown()
 	}
@@ -93,7 +93,7 @@ func (c *Toolbar) Who() *panel.Breakdown {
 
 // Groups are the ways to group processes.
 func (c *Toolbar) Groups() []Choice {
-	q := c.Who()
+	q := c.Breakdown()
 	if q == nil {
 		return nil
 	}
@@ -108,7 +108,7 @@ func (c *Toolbar) Groups() []Choice {
 
 // Tops are how many are shown by name.
 func (c *Toolbar) Tops() []Choice {
-	q := c.Who()
+	q := c.Breakdown()
 	if q == nil {
 		return nil
 	}
@@ -134,12 +134,12 @@ func (c *Toolbar) Groupings() []Choice {
 func (c *Toolbar) Regroup(by string) { c.Tab().Dashboard.SetGrouping(by) }
 
 // Group groups processes another way.
-func (c *Toolbar) Group(by string) { c.Tab().Dashboard.SetBreakdown(by, c.Who().Top) }
+func (c *Toolbar) Group(by string) { c.Tab().Dashboard.SetBreakdown(by, c.Breakdown().Top) }
 
 // Top shows more or fewer by name.
 func (c *Toolbar) Top(n string) {
 	top, _ := strconv.Atoi(n)
-	c.Tab().Dashboard.SetBreakdown(c.Who().By, top)
+	c.Tab().Dashboard.SetBreakdown(c.Breakdown().By, top)
 }
 
 // Sorts are the ways to sort what changed.

@@ -65,7 +65,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "group"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("hidden", c.Who() == nil)
+		vgn.AddAttrInterface("hidden", c.Breakdown() == nil)
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -229,7 +229,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments desk"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Columns"}}}
 		vgparent.AppendChild(vgn)
-		vgn.AddAttrInterface("hidden", c.App.Layout.Comparing || c.Who() != nil)
+		vgn.AddAttrInterface("hidden", c.App.Layout.Comparing || c.Breakdown() != nil)
 		{
 			vgparent := vgn
 			_ = vgparent
