@@ -94,7 +94,7 @@ func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 		}
 	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
-	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md))...)
+	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md), dashboard.Shown(list, md))...)
 }
 
 // maxNames is how many instances tell what kind of domain it is.

@@ -173,8 +173,10 @@ func TestGenerate(t *testing.T) {
 		m("mmv.shop.work", pcp.Counter, pcp.Units{Time: 1, TimeScale: pcp.Millisec}, pcp.NullInDom),
 		constant,
 		still,
+		m("pmcd.numagents", pcp.Instant, count, pcp.NullInDom), // tells of the recording
 		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
-	})
+		m("tty.serial.tx", pcp.Counter, count, pcp.NullInDom), // of which no hand-made one shows anything
+	}, map[string]bool{"kernel.all.load": true})
 	var got []string
 	for _, d := range list {
 		for _, p := range d.Panels {
@@ -192,6 +194,7 @@ func TestGenerate(t *testing.T) {
 		"tree-mmv.shop | work | line | 100 * rate(mmv.shop.work)",
 		"tree-mmv.shop | Constants | table | mmv.shop.version | instant(mmv.shop.visits)",
 		"tree-redis | clients | line | redis.clients",
+		"tree-tty | tx | line | rate(tty.serial.tx)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("generated\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -39,6 +39,8 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", choose(m("inflight"))).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
 				Series: []Series{series("read", Read, rate("read")), series("write", Write, rate("write")), plain("discard", rate("discard")), plain("flush", rate("flush"))}},
+			{ID: "total", Title: "Operations", Unit: "", Style: Stack, Unless: m("read"), What: "Requests completed, reads and writes together.",
+				Usual: "What the device is made for: some hundred a second for a rotating disk.", Next: "Throughput; Processes by disk.", Series: []Series{plain("", rate("total"))}},
 			{ID: "throughput", Title: "Throughput", Unit: "", Style: Stack, What: "Data read and written.",
 				Series: []Series{series("read", Read, rate("read_bytes"), rate("blkread")), series("write", Write, rate("write_bytes"), rate("blkwrite")), plain("discard", rate("discard_bytes"))}},
 			{ID: "size", Title: "Request size", Unit: "KiB", Style: Line, What: "How much a request moves. Small ones cost as much as large ones.", Series: []Series{series("read", Read, size("read")), series("write", Write, size("write"))}},

@@ -21,9 +21,13 @@ type Metric struct {
 	Moves     float64  // in which part of its records a value was another than before, 0 to 1; 0 while that is not known
 }
 
-// covered are the subtrees that have hand-made dashboards.
+// covered are the subtrees that have hand-made dashboards, or are of no use in
+// any.
 var covered = []string{"kernel", "hinv", "mem", "swap", "disk", "filesys", "network", "proc", "hotproc", "cgroup", "nfs", "nfs3", "nfs4", "nfsclient", "rpc",
 	"xfs", "vfs", "ipc", "nvidia", "amdgpu", "pmcd", "quota", "pmda", "event", "tty", "netfilter"}
+
+// never are those of them that tell of the recording alone.
+var never = []string{"pmcd", "pmda", "event"}
 
 // deep are subtrees of which every branch is a subject of its own.
 var deep = []string{"mmv", "openmetrics", "prometheus"}
@@ -35,17 +39,21 @@ const (
 	maxLines  = 12  // instances above which the largest are chosen
 )
 
-// Generate makes a dashboard of every subtree that has no hand-made one: a
-// panel for each group of metrics that are siblings of the same kind, those
-// that move most first.
-// metrics must be sorted by name.
-func Generate(metrics []Metric) []Dashboard {
+// Generate makes a dashboard of every subtree that has no hand-made one, or of
+// which no hand-made one shows anything: a panel for each group of metrics that
+// are siblings of the same kind, those that move most first. shown are the
+// names that hand-made ones show; metrics must be sorted by name.
+func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
+	has := map[string]bool{}
+	for name := range shown {
+		has[subtree(name)] = true
+	}
 	var list []Dashboard
 	var trees []string
 	of := map[string][]Metric{}
 	for _, m := range metrics {
 		tree := subtree(m.Name)
-		if slices.Contains(covered, tree) {
+		if slices.Contains(covered, tree) && (has[tree] || slices.Contains(never, tree)) {
 			continue
 		}
 		if of[tree] == nil {

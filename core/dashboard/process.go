@@ -20,6 +20,10 @@ func processes(id, title, root string) Dashboard {
 	cpu.Next = "The table of processes at the cursor; who is in no sample began and ended between two."
 	d := Dashboard{ID: id, Title: title, What: "Which processes used the machine. Processes come and go; no line is drawn over a time without them.", Spark: Spark{Exprs: []string{is("count(proc.psinfo.pid)")}, Name: "processes"}, Panels: []Panel{
 		cpu,
+		{ID: "uninterruptible", Title: "In state D", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that waited, mostly for a disk or a server of files, and could not be interrupted: of the samples, in which part they did.",
+			Series: []Series{plain("", is("proc.psinfo.sname"))}},
+		{ID: "runnable", Title: "Running or ready", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that ran or waited for a CPU: of the samples, in which part they did.",
+			Series: []Series{plain("", is("proc.psinfo.sname"))}},
 		top("user", "In programs", "% of one CPU", "CPU time in the program itself.", "100 * rate(proc.psinfo.utime)"),
 		top("sys", "In the kernel", "% of one CPU", "CPU time in the kernel for the process.", "100 * rate(proc.psinfo.stime)"),
 		top("wait", "Waiting for CPU", "% of time", "Time that a process was ready but not running.", "100 * rate(proc.schedstat.run_delay)"),

@@ -31,6 +31,28 @@ type Missing struct {
 // Available says whether anything is left to be shown.
 func (r *Resolved) Available() bool { return len(r.Panels) > 0 }
 
+// Shown are the metrics that hand-made dashboards show of an archive, but for
+// those that look like a tool and the one of the recording.
+func Shown(list []Dashboard, md derived.Metadata) map[string]bool {
+	shown := map[string]bool{}
+	for _, d := range list {
+		if d.Group != Main || d.Logging {
+			continue
+		}
+		r := Resolve(d, md)
+		for _, p := range r.Panels {
+			for _, s := range p.Series {
+				if e, err := derived.Parse(s.Exprs[0]); err == nil {
+					for _, name := range e.Names() {
+						shown[name] = true
+					}
+				}
+			}
+		}
+	}
+	return shown
+}
+
 // Resolve keeps of a dashboard what can be computed from the metrics of an
 // archive, by the rules in the package's comment.
 func Resolve(d Dashboard, md derived.Metadata) Resolved {

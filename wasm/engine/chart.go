@@ -12,12 +12,13 @@ import (
 // charted answers what a panel of the page shows.
 func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress) (rpc.Charted, error) {
 	var f *api.Frame
+	unreadable := ""
 	if q.Consumers != nil {
 		c, err := session.Consumers(ctx, *q.Consumers, p)
 		if err != nil {
 			return rpc.Charted{}, err
 		}
-		f = consumers(&c)
+		f, unreadable = consumers(&c), c.Unreadable
 	} else {
 		var err error
 		if f, err = session.Fetch(ctx, q.Query, p); err != nil {
@@ -25,7 +26,9 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 		}
 	}
 	m := chart.Make(f, &q)
-	return rpc.NewCharted(m.Frame, m.Lines, m.Others, m.LeftOut, m.Reason), nil
+	made := rpc.NewCharted(m.Frame, m.Lines, m.Others, m.LeftOut, m.Reason)
+	made.Unreadable = unreadable
+	return made, nil
 }
 
 // consumers makes a frame of shares of processes: the line that is to lie on

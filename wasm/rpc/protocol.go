@@ -95,6 +95,8 @@ type Charted struct {
 	Others  int             `json:"others"`
 	LeftOut int             `json:"leftOut"`
 	Reason  int             `json:"reason"`
+	// Unreadable is what Consumers has.
+	Unreadable string `json:"unreadable,omitempty"`
 }
 
 // NewCharted takes the values out of a frame's columns, and puts them beside it.

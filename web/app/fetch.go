@@ -65,7 +65,7 @@ func (f *Fetcher) fetch(p *Panel) {
 			}
 			p.values = &made
 			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason
-			answer.Load = loader(&made)
+			answer.Load, answer.Unreadable = loader(&made), made.Unreadable
 			f.take(p, answer)
 		}
 	})

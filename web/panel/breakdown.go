@@ -19,5 +19,5 @@ func (b *Breakdown) Valid() bool {
 
 // resources are those of which it can be said who used them.
 var resources = map[string]string{"cpu": "CPU", "memory": "Resident memory", "read": "Read from disk", "write": "Written to disk",
-	"userCPU": "In programs", "sysCPU": "In the kernel", "waiting": "Waiting for CPU", "blocked": "Waiting for disks", "swapped": "Swapped", "major": "Major faults", "minor": "Minor faults",
+	"userCPU": "In programs", "sysCPU": "In the kernel", "waiting": "Waiting for CPU", "blocked": "Waiting for disks", "swapped": "Swapped", "uninterruptible": "In state D", "runnable": "Running or ready", "major": "Major faults", "minor": "Minor faults",
 	"voluntary": "Switches, voluntary", "forced": "Switches, involuntary", "threads": "Threads", "files": "Open files"}

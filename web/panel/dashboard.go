@@ -28,7 +28,7 @@ func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 
 // consumed are the panels of processes that say who used a resource.
 var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write", "user": "userCPU", "sys": "sysCPU", "wait": "waiting", "blkio": "blocked", "swapped": "swapped",
-	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files"}
+	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files", "uninterruptible": "uninterruptible", "runnable": "runnable"}
 
 // OfPart makes the settings of the panel that has an ID in a dashboard; nil
 // where there is none. whole shows what is left out at first.

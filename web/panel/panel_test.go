@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -356,5 +357,16 @@ func TestStats(t *testing.T) {
 	}
 	if s := StatsOf(start, times, []float64{nan, nan}, timeline.Window{Start: start, End: start + 50*second}); s.Count != 0 || !math.IsNaN(s.Avg) || !math.IsNaN(s.Max) {
 		t.Errorf("without values: %+v", s)
+	}
+}
+
+// Zeros throughout that mean that the collector could not read them are no
+// processes that used nothing.
+func TestUnreadable(t *testing.T) {
+	for _, why := range []string{"", "The I/O of processes could not be read."} {
+		v := Show(Settings{Breakdown: &Breakdown{What: "read", By: "command", Top: 7}}, Answer{Frame: &api.Frame{}, Unreadable: why}, Context{})
+		if want := cmp.Or(why, "No process used any of it in this window."); v.Fault != want {
+			t.Errorf("%q says %q", why, v.Fault)
+		}
 	}
 }

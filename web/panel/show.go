@@ -80,6 +80,8 @@ func (p *showing) show() {
 	sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(last(a), last(b)) })
 	p.colour()
 	switch {
+	case p.Unreadable != "":
+		p.Fault = p.Unreadable
 	case len(f.Columns) == 0 && p.Breakdown != nil:
 		p.Fault = "No process used any of it in this window."
 	case len(f.Columns) == 0:

@@ -21,6 +21,8 @@ type Answer struct {
 	Others  int             // the column that sums up all lines but the largest; -1 for none
 	LeftOut int             // samples of the window: more time was counted than passed; events: they happened at another time
 	Reason  int             // the most frequent one why there is no value
+	// Unreadable says why nobody used any of a resource, as far as is known.
+	Unreadable string
 	Load    func(column int) (values []float64, why []uint8)
 }
 
