@@ -248,6 +248,9 @@ func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error)
 	}
 	md := src.shown()
 	d, found := dashboard.Find(name)
+	if found && md.averaged {
+		d = dashboard.Averaged(d)
+	}
 	if !found {
 		all := src.allDashboards(md)
 		at := slices.IndexFunc(all, func(d dashboard.Dashboard) bool { return d.ID == name })

@@ -11,7 +11,7 @@ import (
 
 func (h *Host) disks() verdict {
 	v := verdict{tile: api.Tile{Resource: "Disks", Dashboard: "disks"}}
-	busy := h.rate("disk.dev.avactive").Keep(RealDisk)
+	busy := h.diskBusy()
 	if busy == nil && h.table("disk.dev.total") == nil && h.table("disk.dev.read") == nil {
 		return v.notThere("disk.dev.avactive")
 	}
@@ -29,6 +29,19 @@ func (h *Host) disks() verdict {
 	h.smallRequests(&v)
 	h.raid(&v)
 	return v
+}
+
+// diskBusy is the share of time in which each disk had a request in flight.
+// Linux counts it as avactive, IRIX as active, Solaris as run.time, and Windows
+// the time without any.
+func (h *Host) diskBusy() *Table {
+	for _, metric := range []string{"disk.dev.avactive", "disk.dev.active", "disk.dev.run.time"} {
+		if t := h.rate(metric); t != nil {
+			return t.Keep(RealDisk)
+		}
+	}
+	idle := h.rate("disk.dev.idle").Keep(RealDisk)
+	return combine(idle, idle, func(v, _ float64) float64 { return max(0, 1-v) })
 }
 
 // worstDisk fills in the extremes, whatever they mean.
@@ -70,10 +83,13 @@ func whole(v float64) string {
 // inFlight is the average queue size of each disk. It is the growth of aveq,
 // which the kernel counts while requests wait; rawactive counts the whole time
 // of a request when it is completed, so that a long one appears at its end, and
-// stands in only where aveq is not logged.
+// stands in only where aveq is not logged; on IRIX it is called response.
 func (h *Host) inFlight() *Table {
 	read, write := h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive")
 	if t := h.rate("disk.dev.aveq"); t != nil {
+		return t.Keep(RealDisk)
+	}
+	if t := h.rate("disk.dev.response"); t != nil {
 		return t.Keep(RealDisk)
 	}
 	return combine(read, write, func(a, b float64) float64 { return a + b }).Keep(RealDisk)
@@ -82,6 +98,9 @@ func (h *Host) inFlight() *Table {
 // latency is the mean time of a request of each disk, in milliseconds.
 func (h *Host) latency(op string) *Table {
 	raw := h.firstOf("disk.dev." + op + "_rawactive")
+	if raw == "" && op == "total" {
+		raw = h.firstOf("disk.dev.response")
+	}
 	count := h.rate("disk.dev." + op)
 	if raw == "" && op == "total" {
 		return combine(combine(h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive"), func(a, b float64) float64 { return a + b }), count, func(a, n float64) float64 { return 1000 * a / n })

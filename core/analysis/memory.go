@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -26,29 +27,48 @@ func (h *Host) physical(like pcp.Units) float64 {
 
 // available is the share of memory that programs can still get, in percent.
 func (h *Host) available() signal {
-	t := h.table("mem.util.available")
+	t := h.table(h.firstOf("mem.util.available", "mem.available")) // on Windows the latter
 	vals := t.Column("")
-	if t == nil { // before Linux 3.14: free memory and what is cached
-		free, cached, buffers := h.table("mem.util.free"), h.table("mem.util.cached"), h.table("mem.util.bufmem")
-		if free == nil || cached == nil || len(free.Times) != len(cached.Times) {
-			return signal{}
-		}
-		t = free
-		vals = make([]float64, len(t.Times))
-		for i := range vals {
-			vals[i] = free.Column("")[i] + cached.Column("")[i]
-			if buffers != nil && len(buffers.Times) == len(vals) {
-				vals[i] += buffers.Column("")[i]
-			}
-		}
+	if t == nil {
+		t, vals = h.reclaimable()
+	}
+	if t == nil {
+		return signal{}
 	}
 	total := h.physical(t.Desc.Units)
 	return t.signal(vals).with(func(_ int, v float64) float64 { return 100 * v / total })
 }
 
+// reclaimable is free memory and what holds nothing but files: before Linux
+// 3.14 what is cached and buffered, on IRIX clean pages of files, on macOS and
+// FreeBSD what was not used of late. Nil where only a part of that is known.
+func (h *Host) reclaimable() (*Table, []float64) {
+	for _, parts := range [][]string{{"mem.util.cached", "mem.util.bufmem"}, {"mem.util.cached"}, {"mem.util.fs_clean"}, {"mem.util.inactive"}} {
+		free := h.table("mem.util.free")
+		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // of FreeBSD it is a part of what can be had
+			parts = []string{"mem.util.inactive", "mem.util.cached"}
+		}
+		vals := slices.Clone(free.Column(""))
+		known := free != nil
+		for _, part := range parts {
+			t := h.table(part)
+			if known = known && t != nil && len(t.Times) == len(vals); known {
+				for i, v := range t.Column("") {
+					vals[i] += v
+				}
+			}
+		}
+		if known {
+			return free, vals
+		}
+	}
+	free := h.table("mem.freemem")
+	return free, free.Column("")
+}
+
 func (h *Host) memory() verdict {
 	v := verdict{tile: api.Tile{Resource: "Memory", Dashboard: "memory"}}
-	if h.firstOf("mem.util.available", "mem.util.free", "swap.pagesout", "mem.vmstat.pswpout") == "" {
+	if h.firstOf("mem.util.available", "mem.util.free", "mem.available", "mem.freemem", "swap.pagesout", "mem.vmstat.pswpout") == "" {
 		return v.notThere("mem.util.available and mem.physmem")
 	}
 	free := h.available()

@@ -9,7 +9,9 @@ func Builtin() []Dashboard {
 		xfs("xfs", "XFS", "What the XFS filesystems did, all of them together.", "xfs"), xfs("xfsdev", "XFS, each mount", "What each XFS filesystem did.", "xfs.perdev"), nfs(), cgroups(), numa(), guest(), gpu(), processes("hotproc", "Hot processes", "hotproc"), tables(), collector(),
 	}
 	for i := range list {
-		list[i].Panels = append(list[i].Panels, ofDarwin[list[i].ID]...)
+		for _, of := range []map[string][]Panel{ofDarwin, ofIRIX, ofFreeBSD, ofWindows} {
+			list[i].Panels = append(list[i].Panels, of[list[i].ID]...)
+		}
 		list[i] = advised(list[i])
 	}
 	return append(list, tools()...)

@@ -36,14 +36,14 @@ var ofDarwin = map[string][]Panel{
 const wired = "mem.util.wired"
 
 func darwinMemory(id, title, instead, next string) Panel {
-	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: wired, Instead: instead, What: "Wired memory has to stay where it is. What was not used of late is inactive, and can be had; what is compressed takes less room.",
+	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: wired, Unless: everything, Instead: instead, What: "Wired memory has to stay where it is. What was not used of late is inactive, and can be had; what is compressed takes less room.",
 		Usual: "Little free memory is normal: what was used once is kept.", Next: next, Thresholds: physical(),
 		Series: []Series{series("wired", Slab, wired), series("active", Program, "mem.util.active"), series("compressed", Buffers, "mem.util.compressed"), series("inactive", Cache, "mem.util.inactive"), series("free", Free, "mem.util.free").hidden()}}
 }
 
 func darwinFree(id, instead, next string) Panel {
 	share := "100 * (mem.util.free + mem.util.inactive) / "
-	return Panel{ID: id, Title: "Free and inactive", Unit: "% of physical", Style: Line, Max: 100, Only: wired, Instead: instead, What: "Memory that nobody uses, and what was not used of late.",
+	return Panel{ID: id, Title: "Free and inactive", Unit: "% of physical", Style: Line, Max: 100, Only: wired, Unless: everything, Instead: instead, What: "Memory that nobody uses, and what was not used of late.",
 		Usual: "No value is usual: whether memory is enough, the compressor tells.", Next: next, Series: []Series{series("not in use", Free, share+"mem.physmem", share+"hinv.physmem")}}
 }
 

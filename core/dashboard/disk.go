@@ -14,6 +14,9 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
 	await := func(op string) []string {
 		exprs := []string{choose(perOne(m(op+"_rawactive"), m(op)))}
+		if id == "disks" && op == "total" { // IRIX counts the time of all requests
+			exprs = append(exprs, choose(perOne(m("response"), m("total"))))
+		}
 		if id == "disks" && (op == "read" || op == "write" || op == "total") { // macOS counts nanoseconds
 			exprs = append(exprs, choose("rescale("+perOne(m(op+"_time"), m(op))+`, "millisec/count")`))
 		}
@@ -26,17 +29,22 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 	// aveq counts while requests wait; rawactive counts the whole time of a
 	// request when it is done, and stands in where aveq is not logged.
 	flight := []string{rate("aveq"), choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")")}
+	queue, service := []string{choose(m("inflight"))}, []string{choose(perOne(m("avactive"), m("total")))}
+	if id == "disks" { // IRIX, and the queue at the moment of Windows
+		flight, queue, service = append(flight, rate("response")), append(queue, choose(m("queue_len"))), append(service, choose(perOne(m("active"), m("total"))))
+	}
+	busy := diskBusy(family, choose)
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",
-		Spark: Spark{Exprs: []string{percent(rate("avactive")), rate("total"), rate("total_bytes")}, Unit: "%", Name: "busiest"}, Panels: []Panel{
+		Spark: Spark{Exprs: append(busy[:len(busy):len(busy)], rate("total"), rate("total_bytes")), Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
 				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency; Average queue size.",
-				Series: busyDisks(percent(rate("avactive"))), Thresholds: look("diskBusy", 85, "look above 85 %")},
+				Series: busyDisks(busy), Thresholds: look("diskBusy", 85, "look above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Average queue size; Request size.",
 				Series: []Series{series("read", Read, await("read")...), series("write", Write, await("write")...), plain("discard", await("discard")...), plain("flush", await("flush")...)}, Thresholds: look("diskLatency", 20, "20 ms")},
 			{ID: "mean", Title: "Mean latency", Unit: "ms", Style: Line, Log: true, What: "Reads and writes together.", Series: []Series{plain("", await("total")...)}},
 			{ID: "flight", Title: "Average queue size", Unit: "requests", Style: Line, What: "How many requests were waiting or being served, on average.", Usual: "Below 4 for a single disk.",
-				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", choose(m("inflight"))).hidden()}},
+				Next: "Processes by disk.", Series: []Series{plain("", flight...), plain("momentary", queue...).hidden()}},
 			{ID: "iops", Title: "Operations", Unit: "", Style: Stack, What: "Requests completed.",
 				Series: []Series{series("read", Read, rate("read")), series("write", Write, rate("write")), plain("discard", rate("discard")), plain("flush", rate("flush"))}},
 			{ID: "total", Title: "Operations", Unit: "", Style: Stack, Unless: m("read"), What: "Requests completed, reads and writes together.",
@@ -46,7 +54,7 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 			{ID: "size", Title: "Request size", Unit: "KiB", Style: Line, What: "How much a request moves. Small ones cost as much as large ones.", Series: []Series{series("read", Read, size("read")), series("write", Write, size("write"))}},
 			{ID: "merges", Title: "Merged", Unit: "% of requests", Style: Line, Max: 100, What: "Requests that were joined with a neighbour before they went to the disk.", Series: []Series{series("read", Read, merged("read")), series("write", Write, merged("write"))}},
 			{ID: "service", Title: "Service time", Unit: "ms", Style: Line, What: "Busy time for each request. Means something only for devices that serve one at a time.",
-				Series: []Series{plain("", choose(perOne(m("avactive"), m("total"))))}},
+				Series: []Series{plain("", service...)}},
 			{ID: "heat", Title: "Latency of each device", Unit: "ms", Style: Heatmap, Log: true, What: "One row for each device.",
 				Series: []Series{plain("", await("total")...)}},
 			{ID: "about", Title: "Devices", Unit: "", Style: Table, What: "What the devices are.",

@@ -2,13 +2,14 @@ package dashboard
 
 func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
-		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
+		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem",
+			"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: all that is none of the others.", Usual: "Little free memory is normal.",
 				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
 				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
 			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
-				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available"), plain("free", "mem.util.free", "mem.freemem")}, Thresholds: physical()},
+				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available", "mem.available", "mem.util.free + mem.util.fs_clean"), plain("free", "mem.util.free", "mem.freemem")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
 				Usual: "Level. A line that only rises is a leak.", Next: "Processes by memory.",
 				Series: []Series{plain("anonymous", "mem.util.anonpages"), plain("shared", "mem.util.shmem"), plain("mapped files", "mem.util.mapped"), plain("page tables", "mem.util.pageTables"),

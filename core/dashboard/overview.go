@@ -51,13 +51,32 @@ func memoryParts() []Series {
 
 func available() []string {
 	return []string{"100 * mem.util.available / mem.physmem", "100 * mem.util.available / hinv.physmem",
-		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / hinv.physmem"}
+		"100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / mem.physmem", "100 * (mem.util.free + mem.util.cached + mem.util.bufmem) / hinv.physmem",
+		"100 * mem.available / hinv.physmem",                                                                                  // Windows
+		"100 * (mem.util.free + mem.util.fs_clean) / mem.physmem", "100 * (mem.util.free + mem.util.fs_clean) / hinv.physmem", // IRIX
+		"100 * mem.freemem / mem.physmem", "100 * mem.freemem / hinv.physmem"}
 }
 
 // busyDisks draws each disk, and the busiest of several as the line that
 // stands out.
-func busyDisks(busy string) []Series {
-	return []Series{plain("busiest", "count("+busy+") > 1 ? max("+busy+") : novalue(type=double, semantics=instant)").bold(), plain("", busy)}
+func busyDisks(busy []string) []Series {
+	var busiest []string
+	for _, b := range busy {
+		busiest = append(busiest, "count("+b+") > 1 ? max("+b+") : novalue(type=double, semantics=instant)")
+	}
+	return []Series{plain("busiest", busiest...).bold(), plain("", busy...)}
+}
+
+// diskBusy is the share of time in which a device had a request in flight:
+// Linux counts the time as avactive, IRIX as active, Solaris as run.time, and
+// Windows the time without any.
+func diskBusy(family string, choose func(string) string) []string {
+	linux := percent(choose("rate(" + family + ".avactive)"))
+	if family != "disk.dev" { // others have no such devices
+		return []string{linux}
+	}
+	return []string{linux, percent(choose("rate(" + family + ".active)")), percent(choose("rate(" + family + ".run.time)")),
+		percent("(1 - " + choose("rate("+family+".idle)") + ")")}
 }
 
 func overview() Dashboard {
@@ -75,7 +94,7 @@ func overview() Dashboard {
 			What:   "Time with at least one request in flight.",
 			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
 			Next:   "Disks: latency and average queue size, to see whether it is too much.",
-			Series: busyDisks("100 * " + disks("rate(disk.dev.avactive)")), Thresholds: look("diskBusy", 85, "look above 85 %")},
+			Series: busyDisks(diskBusy("disk.dev", disks)), Thresholds: look("diskBusy", 85, "look above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
 			What:  "Page cache is given back when programs need it. Programs: all that is none of the others.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
