@@ -23,7 +23,7 @@ type Answer struct {
 	Reason  int             // the most frequent one why there is no value
 	// Unreadable says why nobody used any of a resource, as far as is known.
 	Unreadable string
-	Load    func(column int) (values []float64, why []uint8)
+	Load       func(column int) (values []float64, why []uint8)
 }
 
 // load fetches the values of a column: what is told of some lines, or was asked
