@@ -176,6 +176,7 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	}
 	_, end := src.span()
 	e := src.sparkEvaluation(src.firstSample(), end, points)
+	defer e.done()
 	list := []api.Sparkline{}
 	for _, name := range names {
 		if err := s.proceed(ctx); err != nil {

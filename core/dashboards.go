@@ -147,6 +147,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		start = src.firstSample()
 	}
 	e := src.sparkEvaluation(start, end, sparkPoints)
+	defer e.done()
 	for _, d := range src.allDashboards(md) {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err

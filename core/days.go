@@ -268,6 +268,7 @@ func (src *source) byHours(ctx context.Context, c *calendar, m *measure) (hourly
 		return c.lay(nil), units, nil
 	}
 	e := src.newEvaluation(c.grid)
+	defer e.done()
 	e.ctx = ctx
 	r := interp.NewReducer(line.segs, c.grid, w.to, interp.Mean, interp.Options{Stop: e.stop}).Counted()
 	list := r.Metric(line.only(m.instance))

@@ -101,7 +101,7 @@ func (m metadata) Names() []string {
 
 // frame returns the values of a logged or derived metric, or of an expression.
 func (e *evaluation) frame(name string) (series.Frame, error) {
-	e.taken = 0
+	e.room.Set(e.kept)
 	if _, logged := e.src.lookup(name); logged {
 		return e.logged(name)
 	}
@@ -113,7 +113,6 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 		b = b.WithGaps()
 	}
 	from, n := e.earlier(b)
-	from.taken = 0
 	if s := e.src.session; from.grid.Count > s.maxValues() {
 		return series.Frame{}, s.tooMany(" values", "a shorter window or a longer interval")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"pcpscope/core/budget"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -21,13 +22,19 @@ type evaluation struct {
 	ctx      context.Context     // nil where nobody cancels
 	silent   int                 // values since ctx was asked
 	ended    error               // why the work was given up: cancelled, or too large
-	taken    int64               // bytes, for the metric or expression at hand
+	room     *budget.Claim       // what is worked with and kept for the answer
+	kept     int64               // bytes of it for the answer
+	laid     int64               // bytes of it before the vectors that are being laid out
 	lost     []pcp.Span          // a sparkline shows nothing there, though the sum of nothing is 0
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
-	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}, extent: src.extent()}
+	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}, extent: src.extent(), room: src.session.memory.Claim(0)}
 }
+
+// done gives back the memory that the evaluation has claimed. The answer is on
+// its way then.
+func (e *evaluation) done() { e.room.Release() }
 
 // fetcher returns the one for a timeline; metrics with the same one share it.
 func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
@@ -43,12 +50,23 @@ func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	return f
 }
 
-// take counts the memory of what is worked out for one metric or expression.
+// take claims the memory of what is worked out for one metric or expression.
 func (e *evaluation) take(bytes int) error {
-	if e.taken += int64(bytes); e.taken > e.src.session.memory.Left() {
-		return pcp.Faultf(pcp.OutOfMemory, "It takes more than %d MiB to work this out; ask for a shorter window or a longer interval.", e.src.session.memory.Left()>>20)
+	if e.room.Take(int64(bytes)) != nil {
+		return pcp.Faultf(pcp.OutOfMemory, "It takes more than %d MiB to work this out; ask for a shorter window or a longer interval.", (e.src.session.memory.Left()+e.room.Held())>>20)
 	}
 	return nil
+}
+
+// perValue is how many bytes a value takes at most, while it is worked out, put
+// into an answer, and sent.
+const perValue = 24
+
+// keep claims what the answer has so far, so many values, and gives back what it
+// was worked out with.
+func (e *evaluation) keep(values int) bool {
+	e.kept = perValue * int64(values)
+	return values <= maxPoints && e.room.Set(e.kept) == nil
 }
 
 // askEvery is how many values are worked out, in about a millisecond, before
@@ -64,8 +82,12 @@ func (e *evaluation) stop(vectors int) bool {
 			e.ended = err
 		}
 	}
-	if s := e.src.session; vectors > s.maxValues()/e.grid.Count {
-		e.ended = s.tooMany(" values of one metric", "a shorter window or a longer interval")
+	if vectors == 0 {
+		return e.ended != nil
+	}
+	if values := vectors * e.grid.Count; values > maxPoints || e.room.Set(e.laid+perValue*int64(values)) != nil {
+		e.room.Release() // the fault tells of what was left before
+		e.ended = e.src.session.tooMany(" values of one metric", "a shorter window or a longer interval")
 	}
 	return e.ended != nil
 }
@@ -77,9 +99,14 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	if !known {
 		return series.Frame{}, src.unknownMetric(name)
 	}
-	if err := src.fits(ms); err != nil {
+	need, err := src.fits(ms)
+	if err == nil {
+		err = e.take(int(need))
+	}
+	if err != nil {
 		return series.Frame{}, err
 	}
+	e.laid = e.room.Held()
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
 	frame := e.fetcher(line).Frame(line.obs, d.life)
@@ -94,5 +121,6 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 		})
 	}
 	d.give(frame.Vectors)
+	e.room.Set(e.laid - need)
 	return frame, e.take(len(frame.Vectors) * e.grid.Count * (8 + 2))
 }

@@ -72,6 +72,7 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 	out.Marks = src.marksAfter(grid.Start, grid.Start, grid.At(grid.Count-1), out.Times)
 	keep := instanceFilter(q.Instances)
 	e := src.newEvaluation(grid)
+	defer e.done()
 	e.gaps, e.ctx = q.Gaps, ctx
 	re.begin(ctx, e, rate)
 	e.extent.use(read)
@@ -103,7 +104,8 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 				Semantics: frame.Desc.Sem.String(), Fault: src.whyEmpty(name, q.Instances, frame)}}
 		}
 		out.Columns = append(out.Columns, cols...)
-		if cells := len(out.Columns) * grid.Count; cells > s.maxValues() {
+		if !e.keep(len(out.Columns) * grid.Count) {
+			e.done() // the fault tells of what was left before
 			return nil, s.tooMany(" values", "fewer metrics, a shorter window or a longer interval")
 		}
 	}

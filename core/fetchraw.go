@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -28,14 +29,16 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	if err != nil {
 		return nil, err
 	}
-	re.begin(ctx, &evaluation{src: src, extent: x}, q.Convert == "rate")
+	e := &evaluation{src: src, extent: x, room: s.memory.Claim(0)}
+	defer e.done()
+	re.begin(ctx, e, q.Convert == "rate")
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if raws[i], faults[i] = src.raw(name, w, x); faults[i] == nil && q.Convert == "rate" {
+		if raws[i], faults[i] = src.raw(name, w, x, e.room); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
 		}
 	}
@@ -53,7 +56,9 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if (len(out.Columns)+len(raws[i].Vectors))*len(times) > src.session.maxValues() {
+		values := len(raws[i].Vectors) * len(times)
+		if len(out.Columns)*len(times)+values > maxPoints || e.room.Take(perValue*int64(values)) != nil {
+			e.done() // the fault tells of what was left before
 			return nil, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
 		raw := &raws[i]
@@ -80,14 +85,18 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 }
 
 // raw returns what was logged of a metric, or what an expression makes of
-// that at every moment when one of its operands was logged.
-func (src *source) raw(name string, w window, x extent) (interp.Raw, error) {
+// that at every moment when one of its operands was logged. What it keeps is
+// claimed from room.
+func (src *source) raw(name string, w window, x extent, room *budget.Claim) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
 		obs := src.timeline(ms, x).obs
-		if loggedValues(obs, w) > src.session.maxValues() { // where instances come and go, most of these are none
+		values := loggedValues(obs, w) // where instances come and go, most of these are none
+		if values > maxPoints || room.Take(perValue*int64(values)) != nil {
+			room.Release() // the fault tells of what was left before
 			return interp.Raw{}, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
 		raw := interp.Logged(obs, w.from, w.to)
+		room.Take(-int64(perValue*values - 10*len(raw.Vectors)*len(raw.Times))) // what is kept of it
 		src.inDom(raw.Desc.InDom).give(raw.Vectors)
 		return raw, nil
 	}
@@ -98,7 +107,7 @@ func (src *source) raw(name string, w window, x extent) (interp.Raw, error) {
 	o := loggedOperands{src: src, frames: map[string]*series.Frame{}}
 	raws := make([]interp.Raw, len(b.Operands))
 	for i, operand := range b.Operands {
-		if raws[i], err = src.raw(operand, w, x); err != nil {
+		if raws[i], err = src.raw(operand, w, x, room); err != nil {
 			return interp.Raw{}, err
 		}
 	}

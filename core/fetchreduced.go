@@ -136,6 +136,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 	if !red.Crowded(line.obs) {
 		return cols
 	}
+	r.e.laid = r.e.room.Held()
 	list := red.Metric(line.obs)
 	if len(list) == 0 {
 		return cols

@@ -27,7 +27,7 @@ func (e *evaluation) earlier(b *derived.Bound) (*evaluation, int) {
 		return wide, n
 	}
 	wide := e.src.newEvaluation(series.Grid{Start: e.grid.Start - pcp.Time(int64(n)*e.grid.Step), Step: e.grid.Step, Count: e.grid.Count + n})
-	wide.gaps, wide.extent, wide.ctx, wide.lost = e.gaps, e.extent, e.ctx, e.lost
+	wide.gaps, wide.extent, wide.ctx, wide.lost, wide.room = e.gaps, e.extent, e.ctx, e.lost, e.room
 	if e.wider == nil {
 		e.wider = map[int]*evaluation{}
 	}

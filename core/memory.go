@@ -27,6 +27,13 @@ func (src *source) release() {
 			a.Release()
 		}
 	}
+	src.mu.Lock()
+	src.listing.Release()
+	src.listing, src.closed = nil, true
+	src.mu.Unlock()
+	if r, ok := src.parts[0].(*readings); ok {
+		r.held.Release()
+	}
 	if src.spool != nil {
 		if src.spool.users--; src.spool.users == 0 {
 			src.spool.Release()
@@ -51,17 +58,17 @@ func (s *Session) load(a *archive.Archive) func(ctx context.Context, progress fu
 	}
 }
 
-// fits says whether the values of a metric can be worked with; the error is
-// one of kind memory.
-func (src *source) fits(ms []*archive.Metric) error {
-	var all, need int64
+// fits says whether the values of a metric can be worked with, and how many
+// bytes that takes, 0 for few; the error is one of kind memory.
+func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
+	var all int64
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {
 			all += 2 * a.AllWorkingBytes()
 		}
 	}
-	if all <= src.session.memory.Left() { // as good as always
-		return nil
+	if all <= src.session.memory.Left()/8 { // as good as always
+		return 0, nil
 	}
 	name := ""
 	for i, m := range ms {
@@ -70,12 +77,15 @@ func (src *source) fits(ms []*archive.Metric) error {
 			name = m.Name()
 		}
 	}
-	if need < 1<<20 || need <= src.session.memory.Left() {
-		return nil
+	if need < 1<<20 {
+		return 0, nil
+	}
+	if need <= src.session.memory.Left() {
+		return need, nil
 	}
 	f := pcp.Faultf(pcp.OutOfMemory, "The values of %s take %d MiB to work with, and %d MiB are left; they were left out.", text(name), need>>20, src.session.memory.Left()>>20)
 	src.leaveOut("values of "+name, f)
-	return f
+	return 0, f
 }
 
 // maxLeftOut is how many problems tell of things that there was no room for.
@@ -105,7 +115,7 @@ func (src *source) leftOut() []pcp.Fault {
 
 // maxValues is how many values one query may ask for: what fits, as they are
 // worked out, put into an answer, and sent.
-func (s *Session) maxValues() int { return int(min(maxPoints, s.memory.Left()/24)) }
+func (s *Session) maxValues() int { return int(min(maxPoints, s.memory.Left()/perValue)) }
 
 // tooMany is the fault of a query for more.
 func (s *Session) tooMany(what, instead string) *pcp.Fault {

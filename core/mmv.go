@@ -14,6 +14,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/budget"
 	"pcpscope/core/container"
 	"pcpscope/core/derived"
 	"pcpscope/core/mmv"
@@ -22,15 +23,22 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// openMMV opens every MMV file among the leaves as a source of its own.
-func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Time, reject func(string, pcp.Fault)) []*source {
+// openMMV opens every MMV file among the leaves as a source of its own, at most
+// so many.
+func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Time, most int, reject func(string, pcp.Fault)) []*source {
 	var list []*source
 	for _, l := range found.Leaves {
 		if l.Kind != container.MMV {
 			continue
 		}
-		file, err := readMMV(l.Name, l.Size, l.At)
+		if len(list) >= most {
+			reject(l.Name, *tooManySources().In(l.Name))
+			continue
+		}
+		held := s.memory.Claim(s.memory.Limit() / spare)
+		file, err := readMMV(l.Name, l.Size, l.At, held)
 		if err != nil {
+			held.Release()
 			reject(l.Name, *pcp.AsFault(err))
 			continue
 		}
@@ -39,6 +47,7 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 			at = pcp.FromStd(time.Now())
 		}
 		seg := newReadings(l.Name, l.Size, file, at)
+		seg.held = held
 		src := &source{session: s, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
@@ -50,10 +59,19 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 	return list
 }
 
-func readMMV(name string, size int64, at io.ReaderAt) (f *mmv.File, err error) {
+// mmvBytes is how many bytes in memory a byte of an MMV file takes: as it is
+// read, as metrics and instances, and as observations of their values.
+const mmvBytes = 6
+
+// readMMV reads an MMV file, whose memory it claims in place of that of the
+// reading before.
+func readMMV(name string, size int64, at io.ReaderAt, held *budget.Claim) (f *mmv.File, err error) {
 	defer pcp.Recover("opening "+path.Base(name), &err)
 	if size > mmv.MaxSize {
 		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", mmv.MaxSize>>20).In(name)
+	}
+	if err := held.Set(max(held.Held(), mmvBytes*size)); err != nil {
+		return nil, pcp.AsFault(err).In(name)
 	}
 	data := make([]byte, size)
 	if _, err := at.ReadAt(data, 0); err != nil && !errors.Is(err, io.EOF) {
@@ -76,6 +94,7 @@ func fingerprintMMV(f *mmv.File) string {
 type readings struct {
 	name string
 	size int64
+	held *budget.Claim // by what was read last, and by all that was noted
 
 	mu      sync.Mutex
 	file    *mmv.File
@@ -123,6 +142,24 @@ func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	r.last = at
 	r.take(f)
 	return true
+}
+
+// noteBytes is what a changed value takes among what was noted.
+const noteBytes = 32
+
+// newNotes is how many values there are to be noted of a reading, at most.
+func (r *readings) newNotes(f *mmv.File) (n int) {
+	for i := range f.Metrics {
+		n += 1 + len(f.Metrics[i].Values)
+	}
+	return n
+}
+
+// account claims what is in use, in place of what might have been.
+func (r *readings) account(size int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.held.Force(mmvBytes*size + noteBytes*int64(r.rec.Notes()))
 }
 
 func (r *readings) Name() string          { return r.name }
@@ -271,11 +308,16 @@ func (s *Session) Update(ctx context.Context, id api.SourceID, f File) (api.Sour
 	if !ok {
 		return api.Source{}, pcp.Faultf(pcp.BadArgument, "Only an MMV file can be read again; %s is an archive.", src.about.Name)
 	}
-	file, err := readMMV(strings.TrimPrefix(f.Name, "/"), f.Size, f.At)
+	file, err := readMMV(strings.TrimPrefix(f.Name, "/"), f.Size, f.At, r.held)
+	if err == nil {
+		err = r.held.Take(noteBytes * int64(r.newNotes(file)))
+	}
 	if err != nil {
 		return api.Source{}, err
 	}
-	if !r.add(file, max(pcp.FromStd(time.Now()), r.End()+1)) {
+	added := r.add(file, max(pcp.FromStd(time.Now()), r.End()+1))
+	r.account(f.Size)
+	if !added {
 		return api.Source{}, pcp.Faultf(pcp.Truncated, "The program is just rewriting the file; read it again.").In(f.Name)
 	}
 	src.forget()

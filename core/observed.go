@@ -78,6 +78,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		e.extent, e.moments, e.ctx = x, moments, ctx
 		fresh := e.fetcher(lead).Fresh()
 		f, err := b.EvalMoments(moments, fresh, operands{e})
+		e.done()
 		if e.ended != nil {
 			return out, e.ended
 		}

@@ -50,7 +50,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	if err != nil {
 		return api.Opened{}, err
 	}
-	opened = append(opened, s.openMMV(found, modified, reject)...)
+	opened = append(opened, s.openMMV(found, modified, s.roomForSources()-len(opened), reject)...)
 	for _, src := range opened {
 		if spool.Used() > 0 {
 			src.spool = spool
@@ -78,6 +78,13 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		out.Sources = append(out.Sources, src.describe())
 	}
 	return out, nil
+}
+
+// roomForSources is how many more sources there may be.
+func (s *Session) roomForSources() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return max(0, maxSources-len(s.sources))
 }
 
 func containerFiles(files []File) []container.File {
@@ -152,20 +159,31 @@ func (s *Session) openArchive(ctx context.Context, g archive.Group) (a *archive.
 // archive of the same host that is nearest in time. Folders of which only the
 // newest files were copied hold such volumes.
 func lendMetadata(all []*archive.Archive) {
+	type kind struct {
+		host    string
+		version int
+	}
+	lenders := map[kind][]*archive.Archive{} // in order of their starts
 	for _, a := range all {
-		if a.Group().Meta != nil {
+		if g := a.Group(); g.Meta != nil {
+			k := kind{a.Label().Host, a.Label().Version}
+			lenders[k] = append(lenders[k], a)
+		}
+	}
+	for _, list := range lenders {
+		sorting.Stable(list, func(a, b *archive.Archive) int { return cmp.Compare(a.Start(), b.Start()) })
+	}
+	for _, a := range all {
+		list := lenders[kind{a.Label().Host, a.Label().Version}]
+		if g := a.Group(); g.Meta != nil || len(list) == 0 {
 			continue
 		}
-		var near *archive.Archive
-		for _, b := range all {
-			if b.Group().Meta != nil && b.Label().Host == a.Label().Host && b.Label().Version == a.Label().Version &&
-				(near == nil || distance(a, b) < distance(a, near)) {
-				near = b
-			}
+		i, _ := slices.BinarySearchFunc(list, a.Start(), func(b *archive.Archive, t pcp.Time) int { return cmp.Compare(b.Start(), t) })
+		near := list[min(i, len(list)-1)]
+		if i > 0 && distance(a, list[i-1]) <= distance(a, near) {
+			near = list[i-1]
 		}
-		if near != nil {
-			a.Borrow(near)
-		}
+		a.Borrow(near)
 	}
 }
 
@@ -208,22 +226,17 @@ func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Faul
 	sorting.Stable(all, func(a, b *archive.Archive) int {
 		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
 	})
-	var sets [][]*archive.Archive
-	for _, a := range withoutCopies(all, reject) {
-		at := slices.IndexFunc(sets, func(set []*archive.Archive) bool {
-			return set[0].Label().Host == a.Label().Host && !slices.ContainsFunc(set, func(b *archive.Archive) bool {
-				return path.Dir(a.Name()) != path.Dir(b.Name()) && a.Start() < b.End()
-			})
-		})
-		if at < 0 {
-			sets = append(sets, []*archive.Archive{a})
-		} else {
-			sets[at] = append(sets[at], a)
+	sets, left := join(withoutCopies(all, reject), s.roomForSources())
+	for _, a := range left {
+		g := a.Group()
+		for _, m := range g.Members() {
+			reject(m.Name, *tooManySources().In(m.Name))
 		}
+		a.Release()
 	}
 	var sources []*source
 	for _, set := range sets {
-		sources = append(sources, s.joinArchives(set))
+		sources = append(sources, s.joinArchives(set.archives))
 	}
 	sorting.Stable(sources, func(a, b *source) int { return strings.Compare(a.about.Name, b.about.Name) })
 	return sources

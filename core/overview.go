@@ -214,9 +214,11 @@ func (src *source) devices(what string) string {
 		metric, count, real = "network.interface.in.bytes", "hinv.ninterface", analysis.RealNIC
 	}
 	var names []string
+	seen := map[string]bool{}
 	if ms, known := src.lookup(metric); known {
 		for _, in := range src.inDom(descOf(ms).InDom).list {
-			if real(in.Name) && !slices.Contains(names, in.Name) {
+			if real(in.Name) && !seen[in.Name] {
+				seen[in.Name] = true
 				names = append(names, in.Name)
 			}
 		}

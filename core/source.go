@@ -12,10 +12,12 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
+	"pcpscope/core/budget"
 	"pcpscope/core/derived"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A segment is a stretch of a source's time line that was recorded as one:
@@ -58,11 +60,13 @@ type source struct {
 	windows []readWindow // that were read by themselves, oldest first; held by looking
 	far     bool         // its volumes are on a server, and can be read in parts
 
-	mu     sync.Mutex
-	known  float64              // share read when list and indoms were made
-	list   []api.Metric         // sorted by name
-	logged int                  // how many of list are not derived
-	indoms map[pcp.InDom]*inDom // as far as asked for
+	mu      sync.Mutex
+	known   float64              // share read when list and indoms were made
+	list    []api.Metric         // sorted by name
+	logged  int                  // how many of list are not derived
+	listing *budget.Claim        // of list
+	closed  bool                 // nothing is claimed any more
+	indoms  map[pcp.InDom]*inDom // as far as asked for
 
 	previews []preview     // oldest first; made while parts are being read
 	looking  chan struct{} // held by who makes one
@@ -190,56 +194,86 @@ func (src *source) forget() {
 // has those of the host, its agent and its group again.
 const maxLabels = 32 << 20
 
+// entryBytes is about what one metric takes in the list and as it is sent, beside
+// its texts, which are those of the metadata.
+const entryBytes = 1 << 9
+
 // makeList describes every name. Where archives of a set differ, the latest
 // holds: it is the one that says what the metric has become.
 func (src *source) makeList() []api.Metric {
-	byName := map[string]api.Metric{}
+	if src.listing == nil && !src.closed {
+		src.listing = src.session.memory.Claim(0)
+	}
+	src.listing.Release()
+	var list []api.Metric
+	known := map[string]bool{}
+	left := 0 // for which there was no room
+	add := func(m *api.Metric) {
+		const step = 256 // the first of which every session has room for
+		if len(list) > 0 && len(list)%step == 0 && (left > 0 || src.listing.Take(step*entryBytes) != nil) {
+			left++
+			return
+		}
+		known[m.Name] = true
+		list = append(list, *m)
+	}
 	labels, without := 0, 0 // bytes of labels, and metrics for which there was no room
-	for _, p := range src.parts {
+	describe := func(p segment, m *archive.Metric) api.Metric {
+		d := api.Metric{
+			PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
+			Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(""),
+		}
+		if m.InDom != pcp.NullInDom {
+			id := m.InDom.String()
+			d.InDom = &id
+		}
+		if labels < maxLabels {
+			d.Labels = labelsOf(src.labels(p, m))
+			labels += len(d.Labels)
+		} else {
+			without++
+		}
+		return d
+	}
+	for _, p := range slices.Backward(src.parts) {
 		for _, m := range p.Metrics() {
 			names := m.Names
 			if len(names) == 0 {
 				names = []string{m.Name()}
 			}
-			d := api.Metric{
-				PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
-				Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(""),
-			}
-			if m.InDom != pcp.NullInDom {
-				id := m.InDom.String()
-				d.InDom = &id
-			}
-			if labels < maxLabels {
-				d.Labels = labelsOf(src.labels(p, m))
-				labels += len(d.Labels)
-			} else {
-				without++
-			}
+			var d api.Metric
 			for _, name := range names {
-				d.Name = text(name)
-				byName[name] = d
+				name = text(name)
+				if known[name] {
+					continue
+				}
+				if d.PMID == "" {
+					d = describe(p, m)
+				}
+				d.Name = name
+				add(&d)
 			}
 		}
 	}
 	for _, m := range eventMetrics {
-		if _, logged := byName[m.Name]; !logged && src.about.Kind == "archive" {
+		if !known[m.Name] && src.about.Kind == "archive" {
 			m.Labels = labelsOf("")
-			byName[m.Name] = m
+			add(&m)
 		}
 	}
 	if without > 0 {
 		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(without)))
 	}
-	src.logged = len(byName)
+	if left > 0 {
+		src.leaveOut("metrics", pcp.Faultf(pcp.OutOfMemory, "There is no room to list more than %s metrics; %s were left out.", pcp.Grouped(len(list)), pcp.Grouped(left)))
+	}
+	src.logged = len(list)
 	for _, m := range src.derivedMetrics() {
-		if _, hidden := byName[m.Name]; !hidden {
-			byName[m.Name] = m
+		if !known[m.Name] {
+			add(&m)
 		}
 	}
-	list := make([]api.Metric, 0, len(byName))
-	for _, name := range slices.Sorted(maps.Keys(byName)) {
-		list = append(list, byName[name])
-	}
+	sorting.Stable(list, func(a, b api.Metric) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
@@ -280,7 +314,7 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 // each part, where it is good until they are used again.
 func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
-	fits := src.fits(ms)
+	_, fits := src.fits(ms)
 	for i, m := range ms {
 		if m == nil {
 			continue

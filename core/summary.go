@@ -41,7 +41,13 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	sums := map[string]*interp.Summariser{} // by timeline.key
 	x := src.extent()
-	out := make([]api.Summary, 0, src.seriesCount(q.Metrics))
+	room := s.memory.Claim(0)
+	defer room.Release()
+	many := src.seriesCount(q.Metrics)
+	if err := room.Take(summaryBytes * int64(many)); err != nil {
+		return nil, err
+	}
+	out := make([]api.Summary, 0, many)
 	buffers := make([]archive.Buffer, len(src.parts))
 	refs, titles := map[*inDom]*instanceRefs{}, titling{src: src}
 	for _, name := range names {
@@ -86,11 +92,19 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 				a.Instance = refs[d].ref(r.Inst)
 				a.Title = titles.of(name, a.Instance.Name)
 			}
+			if len(out) >= many {
+				if err := room.Take(summaryBytes + 16*int64(len(a.Bins))); err != nil {
+					return nil, err
+				}
+			}
 			out = append(out, a)
 		}
 	}
 	return out, nil
 }
+
+// summaryBytes is what one series takes in an answer, and as it is sent.
+const summaryBytes = 2 * 256
 
 // instanceRefs are the instances of a domain that are in an answer; all that
 // is said about the same one shares one.

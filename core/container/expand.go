@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -311,11 +310,31 @@ func (x *expander) settle() {
 
 // settleContainers rejects the containers of which nothing at all came.
 func (x *expander) settleContainers() {
+	useful := map[string]bool{} // containers out of which something came
 	for _, c := range x.containers {
-		within := func(name string) bool { return name == c || strings.HasPrefix(name, c+"/") }
-		if !slices.ContainsFunc(x.out.Leaves, func(l Leaf) bool { return within(l.Name) }) &&
-			!slices.ContainsFunc(x.out.Folios, func(f Folio) bool { return within(f.Name) }) &&
-			!slices.ContainsFunc(x.out.Problems, func(f pcp.Fault) bool { return within(f.File) }) {
+		useful[c] = false
+	}
+	from := func(name string) {
+		for ; ; name = path.Dir(name) {
+			if _, is := useful[name]; is {
+				useful[name] = true
+			}
+			if !strings.Contains(name, "/") || name == "/" {
+				return
+			}
+		}
+	}
+	for _, l := range x.out.Leaves {
+		from(l.Name)
+	}
+	for _, f := range x.out.Folios {
+		from(f.Name)
+	}
+	for _, f := range x.out.Problems {
+		from(f.File)
+	}
+	for _, c := range x.containers {
+		if !useful[c] {
 			x.reject(c, pcp.Faultf(pcp.Unsupported, "No part of a PCP archive and no MMV file is inside."))
 		}
 	}

@@ -178,7 +178,8 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 	}
 	level := make([]float64, len(raw.Times))
 	for k, in := range raw.Vectors {
-		v := series.Vector{Inst: in.Inst, Name: in.Name, Codes: in.Codes, Vals: make([]uint64, len(in.Vals)), Why: slices.Clone(in.Why)}
+		v := series.Vector{Inst: in.Inst, Name: in.Name, Codes: in.Codes, Vals: make([]uint64, len(in.Vals)), Why: make([]series.Why, len(in.Vals))}
+		copy(v.Why, in.Why) // nil where no value is missing, as in what an expression gives
 		floats(level, in.Vals, raw.Desc.Type)
 		last := -1
 		for i := range level {

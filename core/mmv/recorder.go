@@ -1,10 +1,12 @@
 package mmv
 
 import (
+	"cmp"
 	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A Recorder collects what one MMV file held at several moments, in the form
@@ -23,7 +25,12 @@ type Recorder struct {
 	last    pcp.Time
 	marks   []pcp.Time
 	metrics map[string]*recording
+	notes   int
 }
+
+// Notes returns how many times and changes of values are noted, which is what
+// grows while a file is followed.
+func (r *Recorder) Notes() int { return r.notes }
 
 // A recording is what is known of one metric.
 type recording struct {
@@ -56,7 +63,7 @@ func (r *Recorder) Add(f *File, at pcp.Time) bool {
 			rec = &recording{obs: series.Observations{Desc: m.Desc}, texts: map[string]uint64{}, present: map[int32]bool{}}
 			r.metrics[m.Name] = rec
 		}
-		rec.add(m, at, r.Live)
+		r.notes += rec.add(m, at, r.Live)
 	}
 	return true
 }
@@ -101,7 +108,8 @@ func (r *Recorder) Observations(name string) (*series.Observations, bool) {
 	return &obs, true
 }
 
-func (rec *recording) add(m *Metric, at pcp.Time, live bool) {
+// add notes a metric, and returns how many times and values are new.
+func (rec *recording) add(m *Metric, at pcp.Time, live bool) (notes int) {
 	o := &rec.obs
 	if len(m.Values) == 0 {
 		v := series.Void{Time: at}
@@ -109,10 +117,12 @@ func (rec *recording) add(m *Metric, at pcp.Time, live bool) {
 			v.Code = pcp.ErrAppVersion
 		}
 		o.Voids = append(o.Voids, v)
-		return
+		return 1
 	}
 	row := uint32(len(o.Times))
 	o.Times = append(o.Times, at)
+	notes++
+	rec.expect(m.Values)
 	now := make(map[int32]bool, len(m.Values))
 	for _, v := range m.Values {
 		now[v.Inst] = true
@@ -123,38 +133,57 @@ func (rec *recording) add(m *Metric, at pcp.Time, live bool) {
 		if m.Desc.Type == pcp.String {
 			bits = rec.text(v.Text)
 		}
-		rec.set(v.Inst, row, bits)
+		notes += rec.set(v.Inst, row, bits)
 	}
 	for inst := range rec.present {
 		if !now[inst] {
 			s := rec.series(inst)
 			s.Runs = append(s.Runs, series.Run{Row: row | series.Gone})
+			notes++
 		}
 	}
 	rec.present = now
+	return notes
 }
 
-// set notes that an instance has a value from row on.
-func (rec *recording) set(inst int32, row uint32, bits uint64) {
+// expect makes room for instances that were not there before, all at once: one
+// by one each would move those behind it.
+func (rec *recording) expect(values []Value) {
+	var new []int32
+	for i := range values {
+		if _, found := rec.place(values[i].Inst); !found {
+			new = append(new, values[i].Inst)
+		}
+	}
+	if len(new) == 0 {
+		return
+	}
+	slices.Sort(new)
+	for _, inst := range slices.Compact(new) {
+		rec.obs.Series = append(rec.obs.Series, series.Series{Inst: inst})
+	}
+	sorting.Stable(rec.obs.Series, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
+}
+
+// set notes that an instance has a value from row on, and returns 1 where it
+// is another than before.
+func (rec *recording) set(inst int32, row uint32, bits uint64) int {
 	s := rec.series(inst)
 	if n := len(s.Runs); n == 0 || s.Runs[n-1].Val != bits || s.Runs[n-1].Row&series.Gone != 0 {
 		s.Runs = append(s.Runs, series.Run{Row: row, Val: bits})
+		return 1
 	}
+	return 0
 }
 
+// place says where an instance is, or would be.
+func (rec *recording) place(inst int32) (int, bool) {
+	return slices.BinarySearchFunc(rec.obs.Series, inst, func(s series.Series, inst int32) int { return cmp.Compare(s.Inst, inst) })
+}
+
+// series returns that of an instance which is there.
 func (rec *recording) series(inst int32) *series.Series {
-	i, found := slices.BinarySearchFunc(rec.obs.Series, inst, func(s series.Series, inst int32) int {
-		switch {
-		case s.Inst < inst:
-			return -1
-		case s.Inst > inst:
-			return 1
-		}
-		return 0
-	})
-	if !found {
-		rec.obs.Series = slices.Insert(rec.obs.Series, i, series.Series{Inst: inst})
-	}
+	i, _ := rec.place(inst)
 	return &rec.obs.Series[i]
 }
 

@@ -28,6 +28,18 @@ func fuzz(root string, args []string) error {
 	if *seed != 0 {
 		env = append(env, "PCPSCOPE_FUZZ_SEED="+strconv.FormatUint(*seed, 10))
 	}
-	_, err := tests(root, env, "-count=1", "-timeout", (*long + 10*time.Minute).String(), "-run", "TestDamagedInputs", "./internal/hostile")
+	limit := (*long + 10*time.Minute).String()
+	_, inputs := tests(root, env, "-count=1", "-timeout", limit, "-run", "TestDamagedInputs", "./internal/hostile")
+	_, sessions := tests(root, env, "-count=1", "-timeout", limit, "-run", "TestDamagedSessions", "./web/app") // a tenth of the time
+	return errors.Join(inputs, sessions)
+}
+
+// cost holds every kind of input, at counts and lengths of 10^3, 10^4 and 10^5,
+// against the laws of cost.
+func cost(root string, args []string) error {
+	if err := noArguments("cost", args); err != nil {
+		return err
+	}
+	_, err := tests(root, []string{"PCPSCOPE_COST=1000,10000,100000"}, "-count=1", "-timeout", "6h", "-run", "TestLawOf", "./internal/hostile")
 	return err
 }

@@ -31,6 +31,8 @@ const usage = `Usage: ./build.sh COMMAND
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
   fuzz [--for 1h] [--seed N]
                           damage inputs at random, and compare with a plain reader
+  cost                    hold inputs of every kind, up to 100,000 of all that can be counted,
+                          against the laws of cost; takes an hour
   edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives
   bench                   time the engine in the browser and natively, beside PCP's tools
 `
@@ -41,7 +43,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "edge": edge, "catalog": writeCatalog,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "catalog": writeCatalog,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

@@ -14,6 +14,7 @@ import (
 // most of what is wanted here. See spec/archive.md sections 3 to 10.
 type encoder struct {
 	version int
+	host    string
 	meta    []byte
 	volumes map[int][]byte
 	index   []byte
@@ -23,7 +24,12 @@ type encoder struct {
 const epoch = 1_700_000_000
 
 func newEncoder(version int) *encoder {
-	e := &encoder{version: version, volumes: map[int][]byte{}}
+	return newEncoderOf("victim", version)
+}
+
+// newEncoderOf is for an archive of another host.
+func newEncoderOf(host string, version int) *encoder {
+	e := &encoder{version: version, host: host, volumes: map[int][]byte{}}
 	e.meta = e.label(-1)
 	return e
 }
@@ -60,9 +66,9 @@ func (e *encoder) label(volume int) []byte {
 	b := e.stamp(put(nil, 0x50052600|word(e.version), 1234), 0)
 	b = put(b, word(volume))
 	if e.version == 2 {
-		b = field(field(b, "victim", 64), "UTC", 40)
+		b = field(field(b, e.host, 64), "UTC", 40)
 	} else {
-		b = field(field(field(put(b, 0, 0), "victim", 256), "UTC", 256), "", 256)
+		b = field(field(field(put(b, 0, 0), e.host, 256), "UTC", 256), "", 256)
 	}
 	return record(b)
 }

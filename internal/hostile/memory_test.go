@@ -1,11 +1,10 @@
 package hostile
 
 import (
-	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
-	"strconv"
+	"slices"
 	"testing"
 	"time"
 )
@@ -15,19 +14,16 @@ import (
 // is called often meanwhile, so that what is in use and not what has been is
 // counted.
 func TestLawOfMemory(t *testing.T) {
-	n := 8000
-	if large, err := strconv.Atoi(os.Getenv("PCPSCOPE_COST")); err == nil {
-		n = 8 * large
-	}
-	if testing.Short() {
-		n = 4000
-	}
+	n := slices.Max(sizes(t))
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	for _, k := range Kinds() {
 		t.Run(k.Name, func(t *testing.T) {
 			raw := uint64(0)
 			for _, f := range k.Make(n) {
 				raw += uint64(f.Size)
+			}
+			if k.Unpacked != nil {
+				raw = uint64(k.Unpacked(n))
 			}
 			runtime.GC()
 			before := inUse()

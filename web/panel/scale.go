@@ -104,10 +104,15 @@ func (p *showing) scale() {
 	}
 	p.Shown, p.units = shown[0], units(first[0])
 	show := func(s *Series) {
-		s.Shown = shown[side(s)]
+		k := side(s)
+		if first[k] == nil { // only lines that are not drawn have a scale of their own
+			first[k] = s
+			shown[k] = p.showIn(s.Unit, units(s), false, math.Max(math.Abs(s.Stats.Max), math.Abs(s.Stats.Min)), s.Stats.Whole)
+		}
+		s.Shown = shown[k]
 		if u := units(s); p.Tabular() && p.Style != "topn" && !p.Table {
 			s.Shown = p.columnShown(s, u)
-		} else if of := units(first[side(s)]); u != of {
+		} else if of := units(first[k]); u != of {
 			s.Shown.Factor *= format.Base(u) / format.Base(of)
 		}
 	}

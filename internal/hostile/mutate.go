@@ -20,15 +20,16 @@ func (p parts) size() (n int) {
 	return n
 }
 
-// A mutator damages archives as a program or a disk with an error would: by
-// records, lengths, counts, stamps, and what one file says of another.
-type mutator struct {
+// A Mutator damages inputs as a program, a disk or a person with an error
+// would: archives by records, lengths, counts, stamps, and what one file says of
+// another; texts by words; JSON by its values.
+type Mutator struct {
 	*rand.Rand
 	seeds []parts
 }
 
 // archive returns a damaged copy of one of the seeds.
-func (m *mutator) archive() parts {
+func (m *Mutator) archive() parts {
 	p := maps.Clone(m.seeds[m.IntN(len(m.seeds))])
 	for range 1 + m.IntN(4) {
 		suffixes := slices.Sorted(maps.Keys(p))
@@ -37,7 +38,7 @@ func (m *mutator) archive() parts {
 		case m.IntN(60) == 0:
 			m.files(p, s)
 		case m.IntN(12) == 0:
-			p[s] = m.bytes(slices.Clone(p[s]))
+			p[s] = m.Bytes(slices.Clone(p[s]))
 		case s == "index":
 			p[s] = m.entries(slices.Clone(p[s]))
 		default:
@@ -48,7 +49,7 @@ func (m *mutator) archive() parts {
 }
 
 // files loses a file, or gives it for another.
-func (m *mutator) files(p parts, s string) {
+func (m *Mutator) files(p parts, s string) {
 	others := slices.Sorted(maps.Keys(p))
 	switch o := others[m.IntN(len(others))]; m.IntN(4) {
 	case 0:
@@ -79,7 +80,7 @@ func split(data []byte) (list [][]byte) {
 }
 
 // records damages one record of a file, or their order.
-func (m *mutator) records(data []byte, suffix string) []byte {
+func (m *Mutator) records(data []byte, suffix string) []byte {
 	list := split(data)
 	i := m.IntN(len(list))
 	j := m.IntN(len(list))
@@ -107,7 +108,7 @@ func (m *mutator) records(data []byte, suffix string) []byte {
 
 // word is one that counts, lengths and numbers do not like, or one near what
 // stood there.
-func (m *mutator) word(was word) word {
+func (m *Mutator) word(was word) word {
 	bad := [...]word{0, 1, 2, 3, 4, 7, 8, 12, 0xff, 0x100, 0xffff, 0x10000, 0xfffffc, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, epoch}
 	switch m.IntN(4) {
 	case 0:
@@ -121,7 +122,7 @@ func (m *mutator) word(was word) word {
 }
 
 // length changes a record's lengths: one of them, both, or what they are of.
-func (m *mutator) length(rec []byte) []byte {
+func (m *Mutator) length(rec []byte) []byte {
 	rec = slices.Clone(rec)
 	if len(rec) < 8 {
 		return rec
@@ -151,7 +152,7 @@ func (m *mutator) length(rec []byte) []byte {
 // fields changes words of a record: which of them are counts, stamps or
 // numbers of something else depends on the record, so that all are hit alike,
 // those at its beginning more often.
-func (m *mutator) fields(rec []byte) []byte {
+func (m *Mutator) fields(rec []byte) []byte {
 	rec = slices.Clone(rec)
 	if len(rec) < 12 {
 		return rec
@@ -173,17 +174,17 @@ func (m *mutator) fields(rec []byte) []byte {
 }
 
 // entries damages the temporal index.
-func (m *mutator) entries(data []byte) []byte {
+func (m *Mutator) entries(data []byte) []byte {
 	if len(data) < 140 {
-		return m.bytes(data)
+		return m.Bytes(data)
 	}
 	at := 132 + 4*m.IntN((len(data)-132)/4)
 	binary.BigEndian.PutUint32(data[at:], m.word(binary.BigEndian.Uint32(data[at:])))
 	return data
 }
 
-// bytes damages anything.
-func (m *mutator) bytes(b []byte) []byte {
+// Bytes damages anything.
+func (m *Mutator) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return b
 	}
@@ -207,11 +208,11 @@ func (m *mutator) bytes(b []byte) []byte {
 
 // mmv damages a file of memory mapped values: words of it, and of those more
 // often the ones that say where something is.
-func (m *mutator) mmv(seed []byte) []byte {
+func (m *Mutator) mmv(seed []byte) []byte {
 	b := slices.Clone(seed)
 	for range 1 + m.IntN(4) {
 		if m.IntN(5) == 0 || len(b) < 48 {
-			b = m.bytes(b)
+			b = m.Bytes(b)
 			continue
 		}
 		at := 4 * m.IntN(len(b)/4)
@@ -228,8 +229,8 @@ func (m *mutator) mmv(seed []byte) []byte {
 	return b
 }
 
-// text damages what people write: words are lost, doubled, put elsewhere.
-func (m *mutator) text(seed string) string {
+// Text damages what people write: words are lost, doubled, put elsewhere.
+func (m *Mutator) Text(seed string) string {
 	tokens := strings.SplitAfter(seed, " ")
 	for range 1 + m.IntN(4) {
 		if len(tokens) == 0 {
@@ -247,7 +248,7 @@ func (m *mutator) text(seed string) string {
 		case 3:
 			tokens[i] += odd[m.IntN(len(odd))]
 		case 4:
-			tokens[i] = string(m.bytes([]byte(tokens[i])))
+			tokens[i] = string(m.Bytes([]byte(tokens[i])))
 		}
 	}
 	return strings.Join(tokens, "")

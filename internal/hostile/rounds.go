@@ -1,0 +1,59 @@
+package hostile
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Rounds damages inputs as long as PCPSCOPE_FUZZ says (two seconds where it does
+// not), or a part of that: one is called again and again with a Mutator whose
+// choices follow from a seed and the number of the round alone. The seed is
+// PCPSCOPE_FUZZ_SEED, or the day. It ends with the first test that fails, and
+// says how to have that round again: PCPSCOPE_FUZZ_AT does one alone. A round
+// that takes more than three seconds of CPU fails; one that hangs panics.
+func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
+	t.Helper()
+	day := time.Now().UTC()
+	seed = uint64(day.Year()*10000 + int(day.Month())*100 + day.Day())
+	if n, err := strconv.ParseUint(os.Getenv("PCPSCOPE_FUZZ_SEED"), 10, 64); err == nil {
+		seed = n
+	}
+	long := 2 * time.Second
+	if d, err := time.ParseDuration(os.Getenv("PCPSCOPE_FUZZ")); err == nil {
+		long = d
+	}
+	round := func(i int) {
+		watch := time.AfterFunc(hangs, func() {
+			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, seed, hangs))
+		})
+		defer watch.Stop()
+		before, most := spent(), 3*time.Second
+		if testing.Short() { // as under the race detector
+			most *= 5
+		}
+		one(&Mutator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, i)
+		if took := spent() - before; took > most {
+			t.Errorf("it took %v", took)
+		}
+		if t.Failed() {
+			t.Logf("this was round %d; again: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test -run %s", i, seed, i, t.Name())
+		}
+	}
+	if at, err := strconv.Atoi(os.Getenv("PCPSCOPE_FUZZ_AT")); err == nil {
+		round(at)
+		return seed
+	}
+	end := time.Now().Add(long / time.Duration(part))
+	for i := 0; time.Now().Before(end) && !t.Failed(); i++ {
+		round(i)
+	}
+	return seed
+}
+
+// hangs is how long one round may take by the clock, on a machine that has other
+// work as well.
+const hangs = 2 * time.Minute
