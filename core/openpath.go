@@ -22,7 +22,7 @@ import (
 func (s *Session) OpenPath(ctx context.Context, progress func(api.Progress), paths ...string) (opened api.Opened, closer io.Closer, err error) {
 	var names []string
 	for _, path := range paths {
-		list, err := filesAt(path)
+		list, err := FilesAt(path)
 		if err != nil {
 			return api.Opened{}, nil, err
 		}
@@ -60,8 +60,8 @@ func (c closers) Close() (err error) {
 	return err
 }
 
-// filesAt lists the regular files that a path stands for.
-func filesAt(path string) ([]string, error) {
+// FilesAt lists the regular files that a path stands for.
+func FilesAt(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.Mode().IsRegular():

@@ -109,3 +109,7 @@ func tagOf(f reflect.StructField) (name string, omit, ok bool) {
 	}
 	return tag, false, true
 }
+
+// JSON writes any question or answer as JSON, with the names that it has in
+// JavaScript; numbers that are none are null.
+func JSON(v any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(v))) }

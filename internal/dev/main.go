@@ -34,6 +34,7 @@ const usage = `Usage: ./build.sh COMMAND
   cost                    hold inputs of every kind, up to 100,000 of all that can be counted,
                           against the laws of cost; takes an hour
   edge                    make dist-edge/: a Cloudflare Worker that serves the site and archives
+  cli                     make dist-cli/: the program pcpscope, with the page in it, for Linux, macOS and Windows
   bench                   time the engine in the browser and natively, beside PCP's tools
 `
 
@@ -43,7 +44,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "catalog": writeCatalog,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "cli": cli, "catalog": writeCatalog,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

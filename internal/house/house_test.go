@@ -66,6 +66,8 @@ var mayImport = map[string][]string{
 	"web/ui":             {"core/api", "core/pcp", "core/sorting", "web/app", "web/compare", "web/derive", "web/format", "web/metric", "web/panel", "web/session", "web/table", "web/tree"},
 	"web/canvas":         {"core/api", "core/pcp", "core/series", "wasm/rpc", "web/app", "web/compare", "web/format", "web/panel", "web/table"},
 	"web/page":           {"core/api", "core/pcp", "core/zone", "wasm/rpc", "web/app", "web/canvas", "web/export", "web/format", "web/render", "web/session", "web/ui"},
+	"cmd/pcpscope":       {"internal/cli"},
+	"internal/cli":       {"core", "internal/serve"},
 	"internal/catalog":   {"core/archive", "core/pcp"},
 	"internal/site":      {},
 	"internal/browser":   {"internal/site"},

@@ -1,0 +1,26 @@
+// Command pcpscope answers in a script what the page answers to the eye: it
+// reads PCP archives and MMV files, and prints tables or JSON.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	_ "time/tzdata" // where the system knows no zones
+
+	"pcpscope/internal/cli"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	status := cli.Run(ctx, cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Terminal: terminal(os.Stderr)}, os.Args[1:])
+	stop()
+	os.Exit(status)
+}
+
+// terminal says whether people read a file as it is written.
+func terminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

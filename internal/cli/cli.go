@@ -1,0 +1,145 @@
+// Package cli is the program pcpscope: the questions of the page as commands,
+// answered by package core, for people as tables and for programs as the JSON
+// of the API.
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core/pcp"
+)
+
+// Exit statuses; docs/cli.md lists them.
+const (
+	Done       = 0
+	Broken     = 1 // a rule was broken
+	Unreadable = 2 // something could not be read or written
+	Wrong      = 3 // the command line makes no sense
+)
+
+// Streams are what the program is connected to.
+type Streams struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Terminal bool // Err is one: progress is shown
+}
+
+// A run is one call of the program.
+type run struct {
+	Streams
+	json   bool
+	zone   string
+	force  bool
+	status int
+	notes  []string  // what is said at the end
+	named  []string  // the arguments that name files
+	drawn  time.Time // when progress was drawn last
+	wide   int       // how much of the line it takes
+}
+
+// Version is that of the build; the linker may set it.
+var Version = "devel"
+
+// errWrong marks errors of the command line.
+type errWrong struct{ error }
+
+func wrong(format string, args ...any) error { return errWrong{fmt.Errorf(format, args...)} }
+
+// Run runs the program and returns its exit status.
+func Run(ctx context.Context, s Streams, args []string) int {
+	out := bufio.NewWriterSize(s.Out, 64<<10)
+	s.Out = out
+	r := &run{Streams: s}
+	root := r.root()
+	root.SetArgs(args)
+	root.SetIn(s.In)
+	root.SetOut(out)
+	root.SetErr(s.Err)
+	err := root.ExecuteContext(ctx)
+	r.clearProgress()
+	if flushed := out.Flush(); flushed != nil && err == nil {
+		err = flushed
+	}
+	for _, n := range r.notes {
+		fmt.Fprintln(s.Err, "pcpscope:", n)
+	}
+	var usage errWrong
+	switch {
+	case err == nil:
+	case errors.Is(err, syscall.EPIPE): // whoever read the answer has enough
+	case errors.As(err, &usage):
+		fmt.Fprintln(s.Err, "pcpscope:", err)
+		return Wrong
+	default:
+		fmt.Fprintln(s.Err, "pcpscope:", err)
+		switch pcp.AsFault(err).Kind {
+		case pcp.BadArgument, pcp.BadExpression, pcp.UnknownMetric, pcp.UnknownInstance:
+			return Wrong
+		}
+		if strings.HasPrefix(err.Error(), "unknown command") { // cobra's
+			return Wrong
+		}
+		return Unreadable
+	}
+	return r.status
+}
+
+func (r *run) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "pcpscope",
+		Short: "Read Performance Co-Pilot archives and MMV files",
+		Long: `pcpscope reads archives of Performance Co-Pilot (PCP) and MMV files: files, folders,
+archives by their base name, containers (tar, zip, sosreports) and globs.
+
+Exit status: 0 all was done; 1 a rule was broken (check, findings --fail-on);
+2 something could not be read or written, the rest was done; 3 the command line makes no sense.`,
+		Version:       Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return errWrong{err} })
+	root.PersistentFlags().BoolVar(&r.json, "json", false, "print JSON: a line for each source, with the answer as the API gives it")
+	root.AddCommand(r.info(), r.metrics(), r.values(), r.summary(), r.findings(), r.compare(), r.report(), r.check(), r.save(), r.serve())
+	for _, c := range root.Commands() {
+		if c.Args == nil {
+			c.Args = cobra.MinimumNArgs(1)
+		}
+		args := c.Args
+		c.Args = func(c *cobra.Command, list []string) error {
+			if err := args(c, list); err != nil {
+				return wrong("%s: %v; see pcpscope help %s", c.Name(), err, c.Name())
+			}
+			return nil
+		}
+	}
+	return root
+}
+
+// note keeps a sentence for the end, once.
+func (r *run) note(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	for _, n := range r.notes {
+		if n == text {
+			return
+		}
+	}
+	r.notes = append(r.notes, text)
+}
+
+// unreadable keeps a sentence on something that could not be read. A broken
+// rule is the more telling status.
+func (r *run) unreadable(format string, args ...any) {
+	r.note(format, args...)
+	if r.status == Done {
+		r.status = Unreadable
+	}
+}

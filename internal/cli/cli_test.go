@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/wasm/engine"
+	"pcpscope/wasm/rpc"
+)
+
+const web01 = "../../testdata/live/web01"
+
+// call runs the program.
+func call(t testing.TB, args ...string) (out, said string, status int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = Run(t.Context(), Streams{In: strings.NewReader(""), Out: &o, Err: &e}, args)
+	return o.String(), e.String(), status
+}
+
+// local is the engine of the page, in this process.
+type local struct {
+	*engine.Server
+	calls int
+}
+
+func (l *local) Call(ctx context.Context, method string, in rpc.Message, progress func(api.Progress)) (rpc.Message, error) {
+	l.calls++
+	if progress == nil {
+		progress = func(api.Progress) {}
+	}
+	out, fault := l.Server.Call(ctx, l.calls, method, in, progress)
+	if fault != nil {
+		return out, fault
+	}
+	return out, nil
+}
+
+// asPage opens files as the page does and returns what answers there.
+func asPage(t *testing.T, base string) (*local, api.Source) {
+	t.Helper()
+	read := func(b rpc.Blob) (io.ReaderAt, int64, error) {
+		data := b.([]byte)
+		return bytes.NewReader(data), int64(len(data)), nil
+	}
+	page := &local{Server: engine.NewServer(core.NewSession(core.Options{}), nil, read)}
+	names, _ := filepath.Glob(base + ".*")
+	var q rpc.OpenRequest
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Files = append(q.Files, rpc.File{Name: filepath.ToSlash(name), Data: data})
+	}
+	opened, err := rpc.Invoke(t.Context(), page, rpc.Open, q, nil)
+	if err != nil || len(opened.Sources) != 1 {
+		t.Fatalf("%+v, %v", opened, err)
+	}
+	src, err := rpc.Invoke(t.Context(), page, rpc.Loaded, rpc.SourceRequest{Source: opened.Sources[0].ID}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page, src
+}
+
+// What --json prints is what the page is answered, byte for byte.
+func TestJSONIsThatOfThePage(t *testing.T) {
+	page, src := asPage(t, web01)
+	text := func(s string) *api.When { return &api.When{Text: s} }
+	ask := func(answer any, err error) any {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+	limit := 10.0
+	fetch := func(q api.Query) any {
+		q.Source = src.ID
+		return ask(rpc.Invoke(t.Context(), page, rpc.Fetch, q, nil))
+	}
+	for command, want := range map[string]any{
+		"info":                            src,
+		"metrics":                         ask(rpc.Invoke(t.Context(), page, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)),
+		"metrics --prefix disk.dev":       ask(rpc.Invoke(t.Context(), page, rpc.Metrics, rpc.MetricsRequest{Source: src.ID, Prefix: "disk.dev"}, nil)),
+		"values disk.dev.read -t 10":      fetch(api.Query{Metrics: []string{"disk.dev.read"}, Interval: text("10sec"), Convert: "rate"}),
+		"values kernel.uname.release":     fetch(api.Query{Metrics: []string{"kernel.uname.release"}, Convert: "rate"}),
+		"values kernel.all.load --raw -r": fetch(api.Query{Metrics: []string{"kernel.all.load"}, Mode: "raw", Convert: "none"}),
+		"values sample.ulonglong.bigger -r -s 2 -m hinv.ncpu": fetch(api.Query{Metrics: []string{"sample.ulonglong.bigger", "hinv.ncpu"}, Count: 2, Convert: "none"}),
+		"summary":                           ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID}, nil)),
+		"summary -m hinv.ncpu -S 1min":      ask(rpc.Invoke(t.Context(), page, rpc.Summary, api.SummaryQuery{Source: src.ID, Metrics: []string{"hinv.ncpu"}, Start: text("1min")}, nil)),
+		"findings":                          ask(rpc.Invoke(t.Context(), page, rpc.Findings, rpc.SourceRequest{Source: src.ID}, nil)),
+		"report":                            ask(rpc.Invoke(t.Context(), page, rpc.Overview, rpc.SourceRequest{Source: src.ID}, nil)),
+		"check kernel.all.load --above 10":  ask(rpc.Invoke(t.Context(), page, rpc.CheckRule, api.CheckQuery{Source: src.ID, Expression: "kernel.all.load", Above: &limit}, nil)),
+		"compare -A 0sec/2min -B 2min/4min": ask(rpc.Invoke(t.Context(), page, rpc.Compare, api.CompareQuery{Source: src.ID, AStart: text("0sec"), AEnd: text("2min"), BStart: text("2min"), BEnd: text("4min")}, nil)),
+		"save --redact --list --key " + key: ask(rpc.Invoke(t.Context(), page, rpc.Redaction, api.SaveQuery{Source: src.ID, Redact: &api.Redact{Key: key}}, nil)),
+	} {
+		args := strings.Fields(command)
+		out, said, status := call(t, append(append(args, "--json"), web01)...)
+		if status != Done || strings.Count(out, "\n") != 1 {
+			t.Errorf("%s: status %d, %s", command, status, said)
+			continue
+		}
+		var got struct {
+			APIVersion    int
+			Source, Reply json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(out), &got); err != nil || got.APIVersion != api.Version {
+			t.Errorf("%s: %v", command, err)
+		}
+		same(t, command, got.Reply, want)
+		same(t, command+", source", got.Source, src)
+	}
+}
+
+const key = "000102030405060708090a0b0c0d0e0f"
+
+func same(t *testing.T, what string, got json.RawMessage, want any) {
+	t.Helper()
+	text, err := api.JSON(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, text) {
+		t.Errorf("%s: %.300s, the page has %.300s", what, got, text)
+	}
+}
+
+// The shapes that --json prints are those of encoding/json, where it can.
+func TestJSONLeavesNothingOut(t *testing.T) {
+	_, src := asPage(t, web01)
+	got, err := api.JSON(src)
+	want, _ := json.Marshal(src)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+var fence = regexp.MustCompile("(?s)```console\n(.*?)```")
+
+// The examples of the guide do what it says.
+func TestGuide(t *testing.T) {
+	text, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("../..")
+	dir := t.TempDir()
+	shown := map[string]bool{}
+	for _, block := range fence.FindAllStringSubmatch(string(text), -1) {
+		for _, example := range strings.Split("\n"+block[1], "\n$ pcpscope ")[1:] {
+			line, output, _ := strings.Cut(example, "\n")
+			line, comment, _ := strings.Cut(line, "#")
+			args := words(strings.ReplaceAll(line, "OUT/", dir+"/"))
+			shown[args[0]] = true
+			out, said, status := call(t, args...)
+			want := Done
+			if strings.Contains(comment, "exit status 1") {
+				want = Broken
+			}
+			if status != want || said != "" {
+				t.Errorf("%s: exit status %d, want %d; %s", line, status, want, said)
+			}
+			pattern := regexp.QuoteMeta(strings.TrimSpace(strings.ReplaceAll(output, "OUT/", dir+"/")))
+			if !regexp.MustCompile("(?s)^" + strings.ReplaceAll(pattern, "…", ".*") + "$").MatchString(trimmed(out)) {
+				t.Errorf("%s prints\n%s\nand the guide says\n%s", line, out, output)
+			}
+		}
+	}
+	for _, c := range (&run{}).root().Commands() {
+		if !shown[c.Name()] && c.Name() != "serve" {
+			t.Errorf("the guide has no example of %s", c.Name())
+		}
+		if c.Example == "" {
+			t.Errorf("help %s has no example", c.Name())
+		}
+	}
+}
+
+// trimmed is a text without the blanks at the ends of its lines.
+func trimmed(text string) string {
+	return strings.TrimSpace(regexp.MustCompile(` +\n`).ReplaceAllString(text, "\n"))
+}
+
+// words splits a line as a shell does, as far as the guide needs it.
+func words(line string) (list []string) {
+	for _, w := range regexp.MustCompile(`'[^']*'|\S+`).FindAllString(line, -1) {
+		list = append(list, strings.Trim(w, "'"))
+	}
+	return list
+}
+
+// Over many archives what is damaged or no archive at all stops nothing, and
+// is named at the end.
+func TestManyWithBadOnes(t *testing.T) {
+	dir := t.TempDir()
+	copyTo := func(name string, change func([]byte) []byte) {
+		for _, suffix := range []string{"meta", "index", "0.zst"} {
+			data, err := os.ReadFile(web01 + "." + suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := filepath.Join(dir, filepath.Dir(name), filepath.Base(name)+"."+suffix)
+			os.MkdirAll(filepath.Dir(to), 0o755)
+			if suffix == "meta" {
+				data = change(data)
+			}
+			if err := os.WriteFile(to, data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	keep := func(b []byte) []byte { return b }
+	copyTo("a/one", keep)
+	copyTo("b/cut", func(b []byte) []byte { return b[:len(b)-7] })
+	copyTo("c/two", keep)
+	os.MkdirAll(filepath.Join(dir, "d"), 0o755)
+	os.WriteFile(filepath.Join(dir, "d", "bad.meta"), []byte("no archive at all, and not even a label"), 0o644)
+	os.WriteFile(filepath.Join(dir, "d", "bad.0"), []byte("neither"), 0o644)
+	os.WriteFile(filepath.Join(dir, "README"), []byte("hello"), 0o644)
+	out, said, status := call(t, "info", "--json", dir)
+	if n := strings.Count(out, "\n"); n < 3 || status != Unreadable || !strings.Contains(said, "cut") || !strings.Contains(said, "bad") || strings.Contains(said, "README") {
+		t.Errorf("status %d, %d lines; it says %s", status, n, said)
+	}
+	out, said, status = call(t, "info", filepath.Join(dir, "?", "one.*"), filepath.Join(dir, "none"))
+	if status != Unreadable || !strings.Contains(out, "pcp-testhost") || !strings.Contains(said, "none") {
+		t.Errorf("a glob: status %d, %s%s", status, out, said)
+	}
+	if _, said, status = call(t, "check", "kernel.all.load", "--above", "5", dir); status != Broken {
+		t.Errorf("a broken rule among bad archives: status %d, %s", status, said)
+	}
+	if _, said, status = call(t, "info", filepath.Join(dir, "b")); status != Done || !strings.Contains(said, "cut") {
+		t.Errorf("a damaged archive: status %d, %s", status, said)
+	}
+}
+
+func TestCommandLinesThatMakeNoSense(t *testing.T) {
+	for _, line := range []string{"", "nosuch", "info", "values kernel.all.load", "values no.such.metric W", "values kernel.all.load( W", "values kernel.all.load -i none W", "info --nosuch W",
+		"findings --fail-on nothing W", "compare W", "compare -A 1 -B 2 W", "save W", "save --list W", "check kernel.all.load W", "values kernel.all.load -S never W", "serve --site none a b"} {
+		if line == "" {
+			continue
+		}
+		out, said, status := call(t, strings.Fields(strings.ReplaceAll(line, "W", web01))...)
+		if status != Wrong || !strings.HasPrefix(said, "pcpscope: ") || strings.Contains(out, "Usage") {
+			t.Errorf("%s: status %d, %q", line, status, said)
+		}
+	}
+}
+
+// Files get their names when they are whole, and never over others.
+func TestSaveKeepsWhatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	tar := filepath.Join(dir, "a.tar")
+	os.WriteFile(tar, []byte("mine"), 0o644)
+	if _, said, status := call(t, "save", "-o", tar, web01); status != Wrong || !strings.Contains(said, "--force") {
+		t.Errorf("status %d, %s", status, said)
+	}
+	if text, _ := os.ReadFile(tar); string(text) != "mine" {
+		t.Error("it was overwritten")
+	}
+	if _, said, status := call(t, "save", "--force", "-o", tar, web01); status != Done || said != "" {
+		t.Errorf("status %d, %s", status, said)
+	}
+	if out, said, status := call(t, "info", tar); status != Done || !strings.Contains(out, "pcp-testhost") {
+		t.Errorf("status %d, %s", status, said)
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 1 {
+		t.Errorf("%v were left", list)
+	}
+	if _, _, status := call(t, "save", "-o", filepath.Join(dir, "none", "a"), web01); status == Done {
+		t.Error("saved into a folder that is not there")
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish"} {
+		if out, said, status := call(t, "completion", shell); status != Done || !strings.Contains(out, "pcpscope") || said != "" {
+			t.Errorf("%s: status %d, %s", shell, status, said)
+		}
+	}
+}
+
+// broken is a pipe whose reader is gone.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestOutputThatEnds(t *testing.T) {
+	var said bytes.Buffer
+	if status := Run(t.Context(), Streams{Out: broken{}, Err: &said}, []string{"metrics", web01}); status != Done || said.Len() > 0 {
+		t.Errorf("a broken pipe: status %d, %s", status, said.String())
+	}
+	if status := Run(t.Context(), Streams{Out: full{}, Err: &said}, []string{"metrics", web01}); status != Unreadable || said.Len() == 0 {
+		t.Errorf("a full disk: status %d, %s", status, said.String())
+	}
+}

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (r *run) compare() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "compare ARCHIVE [OTHER]",
+		Short: "What changed between two windows, or two archives",
+		Long: `Compares window A with window B, of one source or of two: every series by its values, the largest effects first.
+A window is START/FINISH, each in the forms of -S and -T; all of the source where it is absent.`,
+		Example: "  pcpscope compare -A 10:00/10:30 -B 11:00/11:30 web01\n  pcpscope compare monday.tar tuesday.tar",
+		Args:    cobra.RangeArgs(1, 2),
+	}
+	a := c.Flags().StringP("a", "A", "", "window A")
+	b := c.Flags().StringP("b", "B", "", "window B")
+	effect := c.Flags().Float64("effect", 0, "smallest effect that counts, 0 to 1 (usually 0.3)")
+	shift := c.Flags().Float64("shift", 0, "smallest shift of the median that counts, as a share (usually 0.05)")
+	processes := c.Flags().Bool("processes", false, "series of processes, too")
+	r.zoneFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 && (*a == "" || *b == "") {
+			return wrong("compare: two windows of one archive are -A START/FINISH and -B START/FINISH")
+		}
+		q := api.CompareQuery{Zone: r.zoneName(), Effect: *effect, Shift: *shift, Processes: *processes}
+		var err error
+		if q.AStart, q.AEnd, err = span(*a); err != nil {
+			return err
+		}
+		if q.BStart, q.BEnd, err = span(*b); err != nil {
+			return err
+		}
+		s := core.NewSession(core.Options{Lanes: 2})
+		var sources []api.Source
+		for _, arg := range args {
+			files, err := r.folders([]string{arg})
+			if err != nil {
+				return err
+			}
+			var all []string
+			for _, f := range files {
+				all = append(all, f...)
+			}
+			opened, closer, err := s.OpenPath(c.Context(), r.progress, all...)
+			if err != nil {
+				return err
+			}
+			defer closer.Close()
+			if len(opened.Sources) != 1 {
+				return pcp.Faultf(pcp.BadArgument, "%s holds %d sources; one is compared with one.", arg, len(opened.Sources))
+			}
+			src, err := s.Loaded(c.Context(), opened.Sources[0].ID, r.progress)
+			if err != nil {
+				return err
+			}
+			r.problems(src)
+			sources = append(sources, src)
+		}
+		q.Source = sources[0].ID
+		if len(sources) == 2 {
+			q.Other = sources[1].ID
+		}
+		answer, err := s.Compare(c.Context(), q, r.progress)
+		if err != nil {
+			return err
+		}
+		if r.json {
+			return r.reply(&sources[0], answer)
+		}
+		for _, src := range sources {
+			r.head(src)
+		}
+		loc, other := r.location(sources[0]), r.location(sources[len(sources)-1])
+		fmt.Fprintf(r.Out, "A %s to %s\nB %s to %s\n%d of %d series differ\n", stamp(answer.A.Start, loc), stamp(answer.A.End, loc), stamp(answer.B.Start, other), stamp(answer.B.End, other), answer.Differ, answer.Compared)
+		w := r.table()
+		fmt.Fprintln(w, "series\tmedian A\tmedian B\tshift\teffect\tunits")
+		for _, x := range answer.Changes {
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%+.2f\t%s\n", x.Series(), number(x.MedianA), number(x.MedianB), number(x.Shift), x.Effect, x.Units)
+		}
+		return w.Flush()
+	}
+	return c
+}
+
+// span reads START/FINISH.
+func span(text string) (start, end *api.When, err error) {
+	if text == "" {
+		return nil, nil, nil
+	}
+	from, to, ok := strings.Cut(text, "/")
+	if !ok {
+		return nil, nil, wrong("a window is START/FINISH, and %q is not", text)
+	}
+	return when(from), when(to), nil
+}

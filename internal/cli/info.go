@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+func (r *run) info() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "info ARCHIVE...",
+		Short:   "What is there: host, span, metrics, gaps, damage",
+		Example: "  pcpscope info /var/log/pcp/pmlogger/web01\n  pcpscope info --json sosreport.tar.xz | jq .source.host",
+	}
+	r.zoneFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			if r.json {
+				return r.reply(&src, src)
+			}
+			loc := r.location(src)
+			w := r.table()
+			row := func(name, value string) { fmt.Fprintf(w, "%s\t%s\n", name, value) }
+			row("source", src.Name)
+			row("host", orUnknown(src.Host))
+			row("kind", fmt.Sprintf("%s, version %d", src.Kind, src.Version))
+			row("start", stamp(src.Start, loc))
+			row("end", stamp(src.End, loc))
+			row("zone", src.Timezone+suffix(" ", src.Zoneinfo))
+			row("metrics", pcp.Grouped(int64(src.Metrics)))
+			row("files", fmt.Sprintf("%d, %s bytes", len(src.Members), pcp.Grouped(src.Bytes)))
+			row("gaps", fmt.Sprint(src.GapCount))
+			row("problems", fmt.Sprint(len(src.Problems)))
+			fmt.Fprintln(w)
+			return w.Flush()
+		})
+	}
+	return c
+}
+
+func suffix(between, text string) string {
+	if text == "" {
+		return ""
+	}
+	return between + text
+}
+
+func (r *run) metrics() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "metrics ARCHIVE...",
+		Short:   "Metrics with their types, semantics, units and help",
+		Example: "  pcpscope metrics web01.tar\n  pcpscope metrics --prefix disk.dev web01.tar",
+	}
+	prefix := c.Flags().String("prefix", "", "only metrics whose names begin with this")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			list, err := s.Metrics(src.ID, *prefix)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, list)
+			}
+			r.head(src)
+			w := r.table()
+			fmt.Fprintln(w, "metric\ttype\tsemantics\tunits\tinstances\tabout")
+			for _, m := range list {
+				domain := "-"
+				if m.InDom != nil {
+					domain = *m.InDom
+				}
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", m.Name, m.Type, m.Semantics, orDash(m.Units), domain, strings.TrimSpace(m.Oneline))
+			}
+			return w.Flush()
+		})
+	}
+	return c
+}
+
+func orDash(s string) string {
+	if s == "" {
+		return "-"
+	}
+	return s
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+)
+
+// each opens what the arguments name, folder by folder, and calls f with every
+// source, read to its end. What cannot be read is said at the end and stops
+// nothing; an error of f does, unless it is a fault of that source.
+func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, src api.Source) error) error {
+	groups, err := r.folders(args)
+	if err != nil {
+		return err
+	}
+	found := false
+	for _, g := range groups {
+		s, sources, done := r.open(ctx, g)
+		for _, src := range sources {
+			found = true
+			err := f(s, src)
+			if ctx.Err() != nil {
+				done()
+				return pcp.Faultf(pcp.Cancelled, "Stopped.")
+			}
+			if err != nil {
+				fault := pcp.AsFault(err)
+				if fault.Kind == pcp.BadArgument || fault.Kind == pcp.BadExpression || fault.Kind == pcp.Internal || len(sources)+len(groups) == 2 {
+					done()
+					return err
+				}
+				r.unreadable("%s: %v", src.Name, err)
+			}
+			s.Close(src.ID)
+		}
+		done()
+	}
+	if !found && r.status == Done {
+		return pcp.Faultf(pcp.Unsupported, "There is no archive and no MMV file in %s.", strings.Join(args, ", "))
+	}
+	return nil
+}
+
+// open opens files that lie together, and returns their sources, read to their
+// end.
+func (r *run) open(ctx context.Context, files []string) (s *core.Session, sources []api.Source, done func()) {
+	s = core.NewSession(core.Options{Lanes: 2})
+	opened, closer, err := s.OpenPath(ctx, r.progress, files...)
+	if err != nil {
+		r.unreadable("%v", err)
+		return s, nil, func() {}
+	}
+	for _, x := range opened.Rejected {
+		if x.Fault.Kind != pcp.Unsupported || archive.IsComponent(x.Name) || slices.Contains(r.named, filepath.FromSlash(x.Name)) {
+			r.unreadable("%s: %s", x.Name, x.Fault.Message)
+		}
+	}
+	for _, src := range opened.Sources {
+		read, err := s.Loaded(ctx, src.ID, r.progress)
+		if err != nil {
+			r.unreadable("%s: %v", src.Name, err)
+			continue
+		}
+		r.problems(read)
+		sources = append(sources, read)
+	}
+	return s, sources, func() { closer.Close() }
+}
+
+// problems says what is damaged of a source.
+func (r *run) problems(src api.Source) {
+	const most = 5
+	for i, p := range src.Problems {
+		if i == most {
+			r.note("%s: %d more problems; info --json lists all", src.Name, len(src.Problems)-most)
+			break
+		}
+		r.note("%s: %s", src.Name, strings.TrimSpace(p.Message+" "+p.Done))
+	}
+}
+
+// folders lists the files that arguments stand for, those of one folder
+// together: the files of an archive, and the archives of a host.
+func (r *run) folders(args []string) ([][]string, error) {
+	var order []string
+	files := map[string][]string{}
+	r.named = append(r.named, args...)
+	for _, arg := range args {
+		list, err := core.FilesAt(arg)
+		if err != nil {
+			matches, failed := filepath.Glob(arg)
+			if failed != nil || len(matches) == 0 {
+				r.unreadable("%s", pcp.AsFault(err).Message)
+				continue
+			}
+			for _, m := range matches {
+				more, err := core.FilesAt(m)
+				if err != nil {
+					r.unreadable("%v", err)
+				}
+				list = append(list, more...)
+			}
+		}
+		for _, f := range list {
+			dir := filepath.Dir(f)
+			if files[dir] == nil {
+				order = append(order, dir)
+			}
+			if !slices.Contains(files[dir], f) {
+				files[dir] = append(files[dir], f)
+			}
+		}
+	}
+	var groups [][]string
+	for _, dir := range order {
+		groups = append(groups, files[dir])
+	}
+	return groups, nil
+}
+
+// progress shows how far a call has come, on a terminal.
+func (r *run) progress(p api.Progress) {
+	if !r.Terminal || time.Since(r.drawn) < 200*time.Millisecond {
+		return
+	}
+	text := p.Phase
+	if p.Total > 0 {
+		text += fmt.Sprintf(", %.0f %%", 100*p.Done/p.Total)
+	}
+	fmt.Fprintf(r.Err, "\r%-*s", r.wide, text)
+	r.drawn, r.wide = time.Now(), len(text)
+}
+
+func (r *run) clearProgress() {
+	if r.wide > 0 {
+		fmt.Fprintf(r.Err, "\r%*s\r", r.wide, "")
+		r.wide = 0
+	}
+}

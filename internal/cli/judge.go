@@ -1,0 +1,174 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+)
+
+// levels of findings, the worst first.
+var levels = []string{"broken", "look", "know"}
+
+func (r *run) findings() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "findings ARCHIVE...",
+		Short:   "What is broken, deserves a look, or is good to know",
+		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on look web01   # exit status 1 where there is one",
+	}
+	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(levels, ", "))
+	failOn := c.Flags().String("fail-on", "", "exit status 1 where there is a finding of this level or worse")
+	r.zoneFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		most := slices.Index(levels, *level)
+		fails := slices.Index(levels, *failOn)
+		if most < 0 || fails < 0 && *failOn != "" {
+			return wrong("levels of findings are %s", strings.Join(levels, ", "))
+		}
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			list, err := s.Findings(c.Context(), src.ID, r.progress)
+			if err != nil {
+				return err
+			}
+			for _, f := range list {
+				if slices.Index(levels, f.Level) <= fails {
+					r.status = Broken
+				}
+			}
+			if r.json {
+				return r.reply(&src, list)
+			}
+			r.head(src)
+			r.listFindings(src, list, most)
+			return nil
+		})
+	}
+	return c
+}
+
+func (r *run) listFindings(src api.Source, list []api.Finding, most int) {
+	loc := r.location(src)
+	shown := 0
+	for _, f := range list {
+		if slices.Index(levels, f.Level) > most {
+			continue
+		}
+		shown++
+		fmt.Fprintf(r.Out, "%-6s  %s to %s  %s\n", f.Level, stamp(f.Start, loc), f.End.Std().In(loc).Format("15:04:05"), f.Text)
+		if f.Rule != "" {
+			fmt.Fprintf(r.Out, "        rule: %s\n", f.Rule)
+		}
+	}
+	if shown == 0 {
+		fmt.Fprintln(r.Out, "no findings")
+	}
+}
+
+func (r *run) check() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "check EXPRESSION ARCHIVE...",
+		Short:   "Fail where an expression leaves a limit",
+		Long:    "Looks at every observation of a metric or expression, counters as rates. Exit status 1 where it is bad for --for and longer, or has no values.",
+		Example: "  pcpscope check kernel.all.load -i '1 minute' --above 10 --for 1min web01\n  pcpscope check 'mem.util.free > 100000' --always web01",
+		Args:    cobra.MinimumNArgs(2),
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	above := c.Flags().Float64("above", 0, "bad is what is above this")
+	below := c.Flags().Float64("below", 0, "bad is what is below this")
+	always := c.Flags().Bool("always", false, "the expression is a condition that has to hold")
+	length := c.Flags().String("for", "", "shorter runs do not count")
+	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+			q := api.CheckQuery{Source: src.ID, Expression: args[0], Instances: *instances, Always: *always, For: when(*length), Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
+			if c.Flags().Changed("above") {
+				q.Above = above
+			}
+			if c.Flags().Changed("below") {
+				q.Below = below
+			}
+			answer, err := s.CheckRule(c.Context(), q, r.progress)
+			if err != nil {
+				return err
+			}
+			if !answer.OK {
+				r.status = Broken
+			}
+			if r.json {
+				return r.reply(&src, answer)
+			}
+			state := "ok"
+			if !answer.OK {
+				state = "BROKEN"
+			}
+			fmt.Fprintf(r.Out, "%-6s  %s: %s\n", state, src.Name, answer.Sentence)
+			return nil
+		})
+	}
+	return c
+}
+
+func (r *run) report() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "report ARCHIVE...",
+		Short:   "What is known of a source, as a text",
+		Example: "  pcpscope report web01",
+	}
+	r.zoneFlags(c)
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			o, err := s.Overview(c.Context(), src.ID, r.progress)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, o)
+			}
+			r.head(src)
+			loc := r.location(src)
+			w := r.table()
+			section := func(name string) { fmt.Fprintf(w, "\n%s\n", name) }
+			section("Host")
+			for _, f := range o.Who {
+				fmt.Fprintf(w, "  %s\t%s\n", f.Name, f.Value)
+			}
+			section("Recording")
+			fmt.Fprintf(w, "  length\t%s\n  missing\t%s in %d outages\n", seconds(o.Recording.Length), seconds(o.Recording.Missing), len(o.Recording.Outages))
+			for _, x := range o.Coverage {
+				fmt.Fprintf(w, "  every %s\t%d metrics, such as %s\n", seconds(x.Interval), x.Metrics, strings.Join(x.Examples[:min(2, len(x.Examples))], ", "))
+			}
+			for _, e := range o.History {
+				fmt.Fprintf(w, "  %s\t%s\n", stamp(e.At, loc), e.Text)
+			}
+			section("Worst case\tutilisation\tsaturation\terrors")
+			for _, t := range o.Tiles {
+				fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", t.Resource, t.Utilisation.Text, t.Saturation.Text, t.Errors.Text)
+			}
+			if err := w.Flush(); err != nil {
+				return err
+			}
+			fmt.Fprintln(r.Out, "\nFindings")
+			r.listFindings(src, o.Findings, len(levels))
+			fmt.Fprintln(r.Out)
+			return nil
+		})
+	}
+	return c
+}
+
+func seconds(s float64) string {
+	switch {
+	case s >= 86400:
+		return number(s/86400) + " d"
+	case s >= 3600:
+		return number(s/3600) + " h"
+	case s >= 60:
+		return number(s/60) + " min"
+	}
+	return number(s) + " s"
+}

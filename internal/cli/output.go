@@ -1,0 +1,143 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/zone"
+)
+
+// A line is what --json prints for each source: the answer as the API gives
+// it, and which source it is about.
+type line struct {
+	APIVersion int             `json:"apiVersion"`
+	Source     json.RawMessage `json:"source,omitempty"`
+	Reply      json.RawMessage `json:"reply"`
+}
+
+// reply prints an answer as JSON.
+func (r *run) reply(src *api.Source, answer any) error {
+	l := line{APIVersion: api.Version}
+	var err error
+	if src != nil {
+		if l.Source, err = api.JSON(*src); err != nil {
+			return err
+		}
+	}
+	if l.Reply, err = api.JSON(answer); err != nil {
+		return err
+	}
+	text, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(r.Out, "%s\n", text)
+	return err
+}
+
+// head names a source above what is printed of it.
+func (r *run) head(src api.Source) {
+	loc := r.location(src)
+	fmt.Fprintf(r.Out, "%s of %s, %s to %s\n", src.Name, orUnknown(src.Host), stamp(src.Start, loc), stamp(src.End, loc))
+}
+
+func orUnknown(s string) string {
+	if s == "" {
+		return "an unknown host"
+	}
+	return s
+}
+
+// table aligns columns that are separated by tabs.
+func (r *run) table() *tabwriter.Writer { return tabwriter.NewWriter(r.Out, 0, 8, 2, ' ', 0) }
+
+// location is the zone that times are printed in: that of -Z, else the
+// source's.
+func (r *run) location(src api.Source) *time.Location {
+	for _, name := range []string{r.zone, src.Zoneinfo, src.Timezone} {
+		if name == "" {
+			continue
+		}
+		if name == "local" {
+			return time.Local
+		}
+		if loc, err := zone.Load(name, time.LoadLocation); err == nil {
+			return loc
+		}
+	}
+	return time.UTC
+}
+
+// zoneName is the zone that times on the command line are in.
+func (r *run) zoneName() string {
+	if r.zone == "local" {
+		return time.Local.String()
+	}
+	return r.zone
+}
+
+func stamp(t pcp.Time, loc *time.Location) string {
+	return t.Std().In(loc).Format("2006-01-02 15:04:05 -07:00")
+}
+
+func clock(t pcp.Time, loc *time.Location) string {
+	return t.Std().In(loc).Format("2006-01-02 15:04:05.000")
+}
+
+// number prints a value: whole numbers in full, others with six digits.
+func number(v float64) string {
+	switch {
+	case math.IsNaN(v):
+		return "-"
+	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+func series(metric string, in *api.InstanceRef) string {
+	if in == nil {
+		return metric
+	}
+	return metric + "[" + in.Name + "]"
+}
+
+// A window is -S, -T, -t, -s and the zone, as PCP's tools have them.
+type window struct {
+	start, end, interval string
+	samples              int
+}
+
+func (r *run) windowFlags(c *cobra.Command, w *window, steps bool) {
+	f := c.Flags()
+	f.StringVarP(&w.start, "start", "S", "", `begin here: "10:00", "@2018-04-16 10:00:00", "30min" after the start, "-1h" before the end`)
+	f.StringVarP(&w.end, "finish", "T", "", "end here, in the same forms")
+	if steps {
+		f.StringVarP(&w.interval, "interval", "t", "", `time between values: "10sec", "5min"; chosen by the data where absent`)
+		f.IntVarP(&w.samples, "samples", "s", 0, "how many values")
+	}
+	r.zoneFlags(c)
+}
+
+func (r *run) zoneFlags(c *cobra.Command) {
+	c.Flags().StringVarP(&r.zone, "timezone", "Z", "", `time zone: "Europe/Berlin", "UTC", "local"; that of the host where absent`)
+	c.Flags().BoolP("hostzone", "z", true, "the time zone of the host, which is the usual one")
+}
+
+func when(text string) *api.When {
+	if text == "" {
+		return nil
+	}
+	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds >= 0 && seconds < 1e9 {
+		text += "sec" // as PCP's tools take it
+	}
+	return &api.When{Text: text}
+}

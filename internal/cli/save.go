@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/save"
+)
+
+func (r *run) save() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "save -o OUTPUT ARCHIVE...",
+		Short: "Write an archive: cut, joined, thinned, repaired, names replaced",
+		Long: `Writes what is open as a PCP archive. OUTPUT ending in .tar or .zip is one file, anything else the base name of
+the archive's files. The archives of a host in one folder are joined. Nothing that exists is overwritten without --force, and
+files get their names when all of them are whole.`,
+		Example: "  pcpscope save -o hour.tar -S @10:00 -T @11:00 web01\n  pcpscope save -o mended --repair damaged\n" +
+			"  pcpscope save -o public.zip --redact --word acme web01",
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	f := c.Flags()
+	output := f.StringP("output", "o", "", "where to: NAME.tar, NAME.zip, or a base name")
+	f.BoolVar(&r.force, "force", false, "overwrite what exists")
+	var q api.SaveQuery
+	f.StringArrayVarP(&q.Metrics, "metric", "m", nil, "only this metric, or those below it")
+	f.StringSliceVarP(&q.Instances, "instance", "i", nil, "only these instances")
+	f.BoolVar(&q.Strict, "strict", false, "leave out the last values before the window, which counters need")
+	f.IntVar(&q.Version, "format", 0, "version of the archive, 2 or 3; that of the source where absent")
+	size := f.Int64("volume-size", 0, "size of data volumes in MiB (usually 100)")
+	zstd := f.Bool("zstd", false, "compress with zstd")
+	every := f.StringP("every", "t", "", `thin: one value for each "10min", say`)
+	f.BoolVar(&q.Repair, "repair", false, "mend what PCP's tools complain of")
+	redact := f.Bool("redact", false, "replace names and texts by pseudonyms")
+	list := f.Bool("list", false, "with --redact: only list what would be replaced")
+	var how api.Redact
+	f.StringSliceVar(&how.Without, "keep", nil, "with --redact: kinds that stay: hosts, users, paths, …")
+	f.StringArrayVar(&how.Words, "word", nil, "with --redact: a word of your own, or /a pattern/")
+	f.StringVar(&how.Key, "key", "", "with --redact: the key of the pseudonyms, for the same ones again")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if *output == "" && !*list {
+			return wrong("save: -o says where to")
+		}
+		saved := false
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			q := q
+			q.Source, q.Start, q.End, q.Zone, q.Every, q.VolumeSize = src.ID, when(w.start), when(w.end), r.zoneName(), when(*every), float64(*size)*(1<<20)
+			if *zstd {
+				q.Compress = "zstd"
+			}
+			if *redact {
+				how := how
+				q.Redact = &how
+			}
+			if *list {
+				return r.listReplaced(c, s, src, q)
+			}
+			if saved {
+				return pcp.Faultf(pcp.BadArgument, "%s is another source: what is saved in one archive is of one host. Name its files alone.", src.Name)
+			}
+			saved = true
+			return r.saveTo(c, s, src, q, *output)
+		})
+	}
+	return c
+}
+
+func (r *run) listReplaced(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery) error {
+	if q.Redact == nil {
+		return wrong("save: --list goes with --redact")
+	}
+	answer, err := s.Redaction(c.Context(), q, r.progress)
+	if err != nil {
+		return err
+	}
+	if r.json {
+		return r.reply(&src, answer)
+	}
+	r.head(src)
+	w := r.table()
+	for _, x := range answer.List {
+		if !x.On {
+			fmt.Fprintf(w, "%s\tstay\n", x.Title)
+			continue
+		}
+		fmt.Fprintf(w, "%s\t%d in %d places\n", x.Title, x.Texts, x.Places)
+	}
+	fmt.Fprintf(w, "\nkey %s\n%s\n", answer.Key, answer.NotLookedAt)
+	return w.Flush()
+}
+
+func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.SaveQuery, output string) error {
+	dir, base := filepath.Split(output)
+	if dir == "" {
+		dir = "."
+	}
+	q.Container = "files"
+	for _, kind := range []string{"tar", "zip"} {
+		if name, ok := strings.CutSuffix(base, "."+kind); ok {
+			base, q.Container = name, kind
+		}
+	}
+	q.Name = base
+	shelf, err := newDirShelf(dir)
+	if err != nil {
+		return pcp.Faultf(pcp.BadArgument, "%v.", err)
+	}
+	defer os.RemoveAll(shelf.dir)
+	files, report, err := s.Save(c.Context(), q, shelf, r.progress)
+	if err != nil {
+		return err
+	}
+	if err := shelf.handOut(dir, files, r.force); err != nil {
+		return err
+	}
+	if r.json {
+		return r.reply(&src, report)
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, filepath.Join(dir, f.Name))
+	}
+	loc := r.location(src)
+	fmt.Fprintf(r.Out, "%s: %s records of %d metrics, %s to %s\n", strings.Join(names, " "), pcp.Grouped(int64(report.Records)), report.Metrics, stamp(report.Start, loc), stamp(report.End, loc))
+	for _, n := range report.Notes {
+		fmt.Fprintln(r.Out, n)
+	}
+	if report.Replaced != nil {
+		fmt.Fprintln(r.Out, report.Replaced.NotLookedAt)
+	}
+	return nil
+}
+
+// A dirShelf keeps files in a folder of its own beside where they will be, so
+// that they get their names by being renamed.
+type dirShelf struct{ dir string }
+
+func newDirShelf(beside string) (dirShelf, error) {
+	dir, err := os.MkdirTemp(beside, ".pcpscope-")
+	return dirShelf{dir}, err
+}
+
+func (d dirShelf) path(name string) string { return filepath.Join(d.dir, name) }
+
+// Create implements save.Shelf.
+func (d dirShelf) Create(name string) (io.WriteCloser, error) { return os.Create(d.path(name)) }
+
+// Open implements save.Shelf. The file is closed when it is done with: by the
+// garbage collector.
+func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
+	f, err := os.Open(d.path(name))
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// Join implements save.Shelf.
+func (d dirShelf) Join(name string, pieces []save.Piece) (err error) {
+	out, err := os.Create(d.path(name))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	for _, p := range pieces {
+		if _, err := out.Write(p.Bytes); err != nil {
+			return err
+		}
+		if p.File == "" {
+			continue
+		}
+		f, err := os.Open(d.path(p.File))
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(out, f)
+		f.Close()
+		if err != nil {
+			return err
+		}
+		os.Remove(d.path(p.File))
+	}
+	return nil
+}
+
+// handOut gives files their names, in order: the metadata last.
+func (d dirShelf) handOut(dir string, files []save.Packed, force bool) error {
+	for _, f := range files {
+		to := filepath.Join(dir, f.Name)
+		if _, err := os.Lstat(to); !force && !errors.Is(err, fs.ErrNotExist) {
+			return pcp.Faultf(pcp.BadArgument, "%s exists; --force overwrites it.", to)
+		}
+	}
+	for _, f := range files {
+		if err := os.Rename(d.path(f.Name), filepath.Join(dir, f.Name)); err != nil {
+			return pcp.Faultf(pcp.Internal, "%v.", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,184 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// abreast is how many series stand side by side; more are printed one below
+// the other.
+const abreast = 6
+
+func (r *run) values() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "values METRIC ARCHIVE...",
+		Short: "Values of metrics or derived expressions over time",
+		Long: `Values at regular times, interpolated as PCP's tools do, counters as rates; or, with --raw, as they were logged.
+METRIC is a name or an expression of derived metrics; more of them with -m.`,
+		Example: "  pcpscope values kernel.all.load -t 2min web01\n  pcpscope values disk.dev.read -m disk.dev.write -i sda,sdb -S 10:00 -T 11:00 web01\n" +
+			"  pcpscope values '100 * mem.util.used / hinv.physmem' -t 10sec -s 5 web01",
+		Args: cobra.MinimumNArgs(2),
+	}
+	var w window
+	r.windowFlags(c, &w, true)
+	more := c.Flags().StringArrayP("metric", "m", nil, "another metric or expression")
+	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
+	raw := c.Flags().Bool("raw", false, "the observations as they were logged")
+	counters := c.Flags().BoolP("counters", "r", false, "counters as they are, not as rates")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		found := false
+		err := r.each(c.Context(), args[1:], func(s *core.Session, src api.Source) error {
+			q := api.Query{Source: src.ID, Metrics: append([]string{args[0]}, *more...), Instances: *instances, Start: when(w.start), End: when(w.end), Interval: when(w.interval),
+				Count: w.samples, Zone: r.zoneName(), Convert: "rate"}
+			if *counters {
+				q.Convert = "none"
+			}
+			if *raw {
+				q.Mode = "raw"
+			}
+			f, err := s.Fetch(c.Context(), q, r.progress)
+			if err != nil {
+				return err
+			}
+			for _, col := range f.Columns {
+				if col.Fault != nil {
+					r.note("%s: %s: %s", src.Name, series(col.Metric, col.Instance), col.Fault.Message)
+				}
+				found = found || col.Fault == nil
+			}
+			if r.json {
+				return r.reply(&src, f)
+			}
+			r.head(src)
+			return r.frame(src, f)
+		})
+		if err == nil && !found && r.status == Done {
+			r.status = Wrong
+		}
+		return err
+	}
+	return c
+}
+
+// frame prints columns: side by side where they are few.
+func (r *run) frame(src api.Source, f *api.Frame) error {
+	var columns []api.Column
+	for _, col := range f.Columns {
+		if col.Fault == nil {
+			columns = append(columns, col)
+		}
+	}
+	loc := r.location(src)
+	at := func(i int) string { return clock(f.Start+pcp.Time(f.Times[i]*1e9), loc) }
+	w := r.table()
+	if len(columns) > abreast {
+		fmt.Fprintln(w, "time\tseries\tvalue\tunits")
+		for i := range f.Times {
+			for _, col := range columns {
+				if v := cell(col, i); v != "-" {
+					fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", at(i), series(col.Metric, col.Instance), v, col.Units)
+				}
+			}
+		}
+		return w.Flush()
+	}
+	names, units := []string{"time"}, []string{""}
+	for _, col := range columns {
+		names, units = append(names, series(col.Metric, col.Instance)), append(units, orDash(col.Units))
+	}
+	fmt.Fprintf(w, "%s\n%s\n", strings.Join(names, "\t"), strings.Join(units, "\t"))
+	for i := range f.Times {
+		row := []string{at(i)}
+		for _, col := range columns {
+			row = append(row, cell(col, i))
+		}
+		fmt.Fprintln(w, strings.Join(row, "\t"))
+	}
+	return w.Flush()
+}
+
+// cell is a value, "-" where there is none.
+func cell(col api.Column, i int) string {
+	switch exact := col.Exact.(type) {
+	case []int64:
+		if i < len(exact) && i < len(col.Values) && col.Values[i] == col.Values[i] {
+			return fmt.Sprint(exact[i])
+		}
+	case []uint64:
+		if i < len(exact) && i < len(col.Values) && col.Values[i] == col.Values[i] {
+			return fmt.Sprint(exact[i])
+		}
+	}
+	switch {
+	case i < len(col.Strings):
+		if col.Strings[i] == nil {
+			return "-"
+		}
+		return fmt.Sprintf("%q", *col.Strings[i])
+	case i < len(col.Values):
+		return number(col.Values[i])
+	}
+	return "-"
+}
+
+func (r *run) summary() *cobra.Command {
+	c := &cobra.Command{
+		Use:     "summary ARCHIVE...",
+		Short:   "Averages, extremes and percentiles of every series",
+		Example: "  pcpscope summary web01\n  pcpscope summary -m kernel.all.load -m disk.dev -S 10:00 -T 11:00 web01",
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	metrics := c.Flags().StringArrayP("metric", "m", nil, "only this metric, or those below it")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			names, err := below(s, src, *metrics)
+			if err != nil {
+				return err
+			}
+			list, err := s.Summary(c.Context(), api.SummaryQuery{Source: src.ID, Metrics: names, Start: when(w.start), End: when(w.end), Zone: r.zoneName()}, r.progress)
+			if err != nil {
+				return err
+			}
+			if r.json {
+				return r.reply(&src, list)
+			}
+			r.head(src)
+			w := r.table()
+			fmt.Fprintln(w, "series\taverage\tminimum\tmedian\tp95\tmaximum\tcount\tunits")
+			for _, s := range list {
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", series(s.Metric, s.Instance), number(s.TimeAverage), number(s.Minimum), number(s.Median), number(s.P95), number(s.Maximum), s.Count, s.Units)
+			}
+			return w.Flush()
+		})
+	}
+	return c
+}
+
+// below lists the metrics that names stand for: of a name that has others
+// below it, all of those. Expressions stay.
+func below(s *core.Session, src api.Source, names []string) ([]string, error) {
+	var list []string
+	for _, name := range names {
+		metrics, err := s.Metrics(src.ID, name)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		for _, m := range metrics {
+			if m.Name == name || strings.HasPrefix(m.Name, name+".") {
+				list, found = append(list, m.Name), true
+			}
+		}
+		if !found {
+			list = append(list, name)
+		}
+	}
+	return list, nil
+}
