@@ -86,7 +86,10 @@ func run(archive string, repeat int, days, clicks, saving bool) error {
 		return b.manySeries(raw)
 	}
 	if saving {
-		return b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch)
+		if err := b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch); err != nil || !days {
+			return err
+		}
+		return b.savingDays(raw, scratch, 8)
 	}
 	inBrowser, err := b.measure(raw, packed, repeat)
 	if err != nil {
@@ -140,6 +143,9 @@ func run(archive string, repeat int, days, clicks, saving bool) error {
 	}
 	if !days {
 		return nil
+	}
+	if err := b.savingDays(raw, scratch, 8); err != nil {
+		return fmt.Errorf("saving days: %w", err)
 	}
 	forms := []string{"raw", "zstd", "xz"}
 	if _, err := exec.LookPath("xz"); err != nil {

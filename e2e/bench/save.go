@@ -79,6 +79,55 @@ func (b *bench) saving(raw []string, base, scratch string) error {
 	return w.Flush()
 }
 
+// savingDays saves copies of the archive, a day apart, as one: how long it
+// takes, what memory the engine has then, and how soon it lets go when it is
+// told to.
+func (b *bench) savingDays(raw []string, scratch string, n int) error {
+	dir := filepath.Join(scratch, "save-days")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	var files []string
+	var bytes int64
+	for i := range n {
+		more, size, err := later(raw, dir, i, "raw")
+		if err != nil {
+			return err
+		}
+		files, bytes = append(files, more...), bytes+size
+	}
+	times, err := b.ask(files, `(async () => {
+	  const { sources: [source] } = await pcp.open([...document.querySelector("input").files]);
+	  await pcp.loaded(source.id);
+	  for (const [name, query] of Object.entries({ all: {}, redacted: { redact: {} } })) {
+	    const t = performance.now();
+	    const { files } = await pcp.save({ source: source.id, ...query });
+	    times[name] = performance.now() - t;
+	    times[name + "Bytes"] = files[0].bytes;
+	    times["cancel" + name] = 0;
+	    for (const share of [0.02, 0.3, 0.6, 0.9]) {
+	      const stop = new AbortController(), call = pcp.save({ source: source.id, ...query }, { signal: stop.signal }).catch((e) => e);
+	      await new Promise((done) => setTimeout(done, share * times[name]));
+	      const began = performance.now();
+	      stop.abort();
+	      await call;
+	      await pcp.sources();
+	      times["cancel" + name] = Math.max(times["cancel" + name], performance.now() - began);
+	    }
+	  }
+	  const wire = await pcp.callWire("close", { text: JSON.stringify({ source: source.id }), data: null, blobs: [] });
+	  times.memory = JSON.parse(wire.text).memory;
+	  return JSON.stringify(times);
+	})()`)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("\n%d days, %.2f GiB, saved as one: %s, %.2f GiB; names replaced: %s; stopped within %s and %s; memory of the engine %.0f MiB\n", n, float64(bytes)/(1<<30),
+		show(ms(times["all"])), times["allBytes"]/(1<<30), show(ms(times["redacted"])), show(ms(times["cancelall"])), show(ms(times["cancelredacted"])), times["memory"]/(1<<20))
+	return nil
+}
+
 func saveNative(s *core.Session, source api.Source, q api.SaveQuery) (time.Duration, error) {
 	q.Source = source.ID
 	clock := startWatch()
