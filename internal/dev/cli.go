@@ -69,7 +69,7 @@ func pack(dist, to string) (err error) {
 	}
 	z := zip.NewWriter(out)
 	err = filepath.WalkDir(dist, func(name string, d fs.DirEntry, err error) error {
-		if ext := filepath.Ext(name); err != nil || d.IsDir() || ext == ".br" || ext == ".gz" {
+		if ext := filepath.Ext(name); err != nil || d.IsDir() || ext == ".br" || ext == ".gz" || name == filepath.Join(dist, "pcpscope.html") {
 			return err
 		}
 		within, err := filepath.Rel(dist, name)
