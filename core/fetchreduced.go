@@ -133,7 +133,12 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		red = interp.NewReducer(line.segs, r.e.grid, r.to, r.how, interp.Options{Stop: r.e.stop})
 		r.reducer[line.key] = red
 	}
-	if !red.Crowded(line.obs) {
+	var lost []bool
+	if r.q.Samples {
+		if lost = red.Lost(line.obs); lost == nil {
+			return cols
+		}
+	} else if !red.Crowded(line.obs) {
 		return cols
 	}
 	r.e.laid = r.e.room.Held()
@@ -148,10 +153,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 			return !named && d.Inst != pcp.NoInstance
 		})
 	}
-	out.Reduced = r.q.Reduce
-	if out.Reduced == "" {
-		out.Reduced = "mean"
-	}
+	reduced := false
 	all := make([]api.Column, 0, len(list))
 	k := 0
 	for i := range list {
@@ -169,8 +171,20 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 		} else {
 			continue
 		}
-		fill(&c, d)
+		if lost == nil || keepSamples(d, &c, lost, r.how) {
+			fill(&c, d)
+			reduced = true
+		}
 		all = append(all, c)
+	}
+	switch {
+	case !reduced:
+	case r.q.Samples && r.how == interp.Mean:
+		out.Reduced = "sample"
+	case r.q.Reduce == "":
+		out.Reduced = "mean"
+	default:
+		out.Reduced = r.q.Reduce
 	}
 	return append(all, cols[k:]...)
 }
@@ -206,6 +220,40 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 		c.Why[i] = uint8(series.InstanceAbsent)
 	}
 	return c
+}
+
+// keepSamples gives a reduction the samples of a column back, but for what they
+// miss, and says whether they miss anything: what is a tenth beyond all samples
+// around it, or has none. A mean of a step that has
+// few observations would tell of the one before it.
+func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduction) bool {
+	missed := false
+	for i := range d.Values {
+		sample := math.NaN()
+		if i < len(c.Values) {
+			sample = c.Values[i]
+		}
+		if lost[i] && !math.IsNaN(d.Values[i]) {
+			low, high := math.Inf(1), math.Inf(-1)
+			for k := max(0, i-1); k <= min(i+1, len(c.Values)-1); k++ {
+				if v := c.Values[k]; !math.IsNaN(v) {
+					low, high = min(low, v), max(high, v)
+				}
+			}
+			if some := 0.1 * max(math.Abs(d.High[i]), math.Abs(d.Low[i])); d.High[i] > high+some || d.Low[i] < low-some {
+				if !math.IsNaN(sample) {
+					d.Low[i], d.High[i] = min(d.Low[i], sample), max(d.High[i], sample)
+					if how == interp.Mean {
+						d.Values[i] = sample
+					}
+				}
+				missed = true
+				continue
+			}
+		}
+		d.Values[i], d.Low[i], d.High[i] = sample, sample, sample
+	}
+	return missed
 }
 
 // fill puts what the steps saw in place of the samples. A reason stays where

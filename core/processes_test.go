@@ -29,6 +29,13 @@ func TestProcessesAtBig(t *testing.T) {
 	if clockOf(table.Start) != "18:21:35" || clockOf(table.End) != "18:21:45" {
 		t.Errorf("from %s to %s", clockOf(table.Start), clockOf(table.End))
 	}
+	// A cursor on a grid point is some milliseconds before the sample that it shows.
+	for moment, want := range map[string]string{"@14:21:45": "18:21:45", "@14:21:43": "18:21:45", "@14:21:42": "18:21:35"} {
+		other, err := s.Processes(t.Context(), api.ProcessQuery{Source: src.ID, At: &api.When{Text: moment}}, nil)
+		if err != nil || clockOf(other.End) != want {
+			t.Errorf("at %s are those of %s, %v; want %s", moment, clockOf(other.End), err, want)
+		}
+	}
 	if n := len(table.Processes); n != 318 || table.Started != 12 || table.Ended != 12 {
 		t.Errorf("%d processes, %d new, %d ended; want 318, 12, 12", n, table.Started, table.Ended)
 	}

@@ -118,11 +118,16 @@ var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waitin
 
 // Table lists the processes of the last sample at or before a moment, with
 // rates since the sample before; or, with a start, what they used in all
-// between. The busiest come first.
+// between. The busiest come first. A sample that comes within a quarter of the
+// interval after the moment is of it: points of charts lie on a grid, and
+// loggers' timers are late.
 func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 	i := slices.IndexFunc(p.times, func(t pcp.Time) bool { return t > at })
 	if i < 0 {
 		i = len(p.times)
+	}
+	if from == pcp.MinTime && i > 0 && i < len(p.times) && p.times[i]-at <= (p.times[i]-p.times[i-1])/4 {
+		i++
 	}
 	if i--; i < 0 {
 		return api.ProcessTable{}, false

@@ -155,7 +155,11 @@ type Query struct {
 	// observations: "sample" (default) for the value at its moment, as PCP's
 	// tools have it, or "mean" (over time), "max", "min", "p95" or "last" of all
 	// that the step saw, with the smallest and the largest beside it.
-	Reduce     string `json:"reduce,omitempty"`
+	Reduce string `json:"reduce,omitempty"`
+	// Samples, with Reduce, keeps the samples of a grid that is about as close as
+	// the observations, where a mean would lag behind: only steps in which samples
+	// miss an observation have other extremes, and a value where there is no sample.
+	Samples    bool   `json:"samples,omitempty"`
 	Statistics *Range `json:"statistics,omitempty"` // asks for the statistics of each column over a stretch of time
 }
 

@@ -19,6 +19,7 @@ type ChartQuery struct {
 	Groups string      `json:"groups"` // of cgroups "innermost" or, by the slices that they are in, "slices"
 	Adds   []string    `json:"adds"`   // metrics whose cgroups add up
 	Rest   *ChartRest  `json:"rest"`   // a line for those that are too many to be drawn
+	Total  string      `json:"total"`  // the sum of all lines, one of the metrics of Query: how high they reach together
 }
 
 // ChartHole is a stretch of time without values, with the number of the reason.

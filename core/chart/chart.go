@@ -25,16 +25,18 @@ type Made struct {
 	Others  int             // the column that sums up all lines but the largest; -1 for none
 	LeftOut int             // samples of the window that were impossible
 	Reason  uint8           // the most frequent one why there is no value; 0 where none is missing
+	Total   int             // the column of ChartQuery.Total; -1 for none
 }
 
 // Make changes a frame into what a chart shows of it.
 func Make(f *api.Frame, q *api.ChartQuery) Made {
-	m := maker{f: f, q: q, made: Made{Frame: f, Others: -1}}
+	m := maker{f: f, q: q, made: Made{Frame: f, Others: -1, Total: -1}}
 	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
 		m.part()
 	}
 	LeaveOut(f, q.Holes)
 	m.lines = m.all()
+	m.total()
 	m.leaveOutUnchosen()
 	if q.Groups != "" {
 		m.innermost()
@@ -67,12 +69,28 @@ func (m *maker) all() []int {
 	var list []int
 	for i := range m.f.Columns {
 		c := &m.f.Columns[i]
-		if m.q.Consumers == nil && slices.Contains(m.q.Limits, c.Metric) || c.Strings != nil && !m.q.Texts {
+		if m.q.Consumers == nil && (slices.Contains(m.q.Limits, c.Metric) || c.Metric == m.q.Total) || c.Strings != nil && !m.q.Texts {
 			continue
 		}
 		list = append(list, i)
 	}
 	return list
+}
+
+// total finds the column that tells how high all lines together reached. Where
+// its steps tell no more than their points, the lines say it themselves.
+func (m *maker) total() {
+	if m.q.Total == "" {
+		return
+	}
+	m.made.Total = slices.IndexFunc(m.f.Columns, func(c api.Column) bool { return c.Metric == m.q.Total && c.Instance == nil && c.High != nil })
+	if i := m.made.Total; i >= 0 && m.q.Share != "" {
+		c := &m.f.Columns[i]
+		own(c)
+		for k, v := range c.High {
+			c.High[k] = percent(v)
+		}
+	}
 }
 
 // Broken returns the times of a frame, and between two of them, where there is
@@ -106,8 +124,10 @@ func (m *maker) part() {
 			if row >= 0 {
 				continue
 			}
-			if i <= len(c.Values) {
-				c.Values = slices.Insert(c.Values, i, math.NaN())
+			for _, values := range []*[]float64{&c.Values, &c.Low, &c.High} {
+				if i <= len(*values) && *values != nil {
+					*values = slices.Insert(*values, i, math.NaN())
+				}
 			}
 			if i <= len(c.Why) && len(c.Why) > 0 {
 				c.Why = slices.Insert(c.Why, i, uint8(series.AcrossMark))
@@ -119,7 +139,9 @@ func (m *maker) part() {
 func at(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 
 // own gives a column values of its own: others may look at those that it has.
-func own(c *api.Column) { c.Values, c.Why = slices.Clone(c.Values), slices.Clone(c.Why) }
+func own(c *api.Column) {
+	c.Values, c.Low, c.High, c.Why = slices.Clone(c.Values), slices.Clone(c.Low), slices.Clone(c.High), slices.Clone(c.Why)
+}
 
 // lose takes a value out of a column.
 func lose(c *api.Column, i int, why uint8) {
@@ -127,6 +149,9 @@ func lose(c *api.Column, i int, why uint8) {
 		c.Why = make([]uint8, len(c.Values))
 	}
 	c.Values[i], c.Why[i] = math.NaN(), why
+	if c.High != nil {
+		c.Low[i], c.High[i] = math.NaN(), math.NaN()
+	}
 }
 
 // LeaveOut takes out what was interpolated across lost data: no line crosses a
@@ -185,15 +210,16 @@ const jitter = 10
 func (m *maker) clamp() {
 	f, owned := m.f, false
 	for k := range f.Times {
-		least, most, sum := 0.0, 0.0, 0.0
+		least, most, sum, outside := 0.0, 0.0, 0.0, false
 		for _, i := range m.lines {
 			if c := &f.Columns[i]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
 				least, most = min(least, c.Values[k]), max(most, c.Values[k])
 				sum += c.Values[k]
+				outside = outside || c.High != nil && (c.Low[k] < 0 || c.High[k] > 100)
 			}
 		}
 		impossible := least < -jitter || most > 100+jitter || m.q.Share == "utilisation" && sum > 100+jitter
-		if least >= 0 && most <= 100 && !impossible {
+		if least >= 0 && most <= 100 && !outside && !impossible {
 			continue
 		}
 		if t := at(f, k); impossible && t >= m.q.Start && t <= m.q.End {
@@ -212,11 +238,17 @@ func (m *maker) clamp() {
 			case impossible:
 				lose(c, k, ClockSet)
 			default:
-				c.Values[k] = min(max(c.Values[k], 0), 100)
+				c.Values[k] = percent(c.Values[k])
+				if c.High != nil {
+					c.Low[k], c.High[k] = percent(c.Low[k]), percent(c.High[k])
+				}
 			}
 		}
 	}
 }
+
+// percent is a share of time without the jitter of clocks.
+func percent(v float64) float64 { return min(max(v, 0), 100) }
 
 // describe says of each column what is to be known without its values.
 func (m *maker) describe() {
@@ -237,6 +269,11 @@ func (m *maker) line(c *api.Column) api.ChartLine {
 			if !(v <= l.Peak) {
 				l.Peak = v
 			}
+		}
+	}
+	for _, v := range c.High {
+		if v > l.Peak {
+			l.Peak = v
 		}
 	}
 	return l

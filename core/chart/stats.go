@@ -8,12 +8,13 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// StatsOf describes the values whose times, seconds after start, lie within a
-// window. The grid is even, so that the mean of the points is the mean over
-// time. All is NaN where there is no value.
-func StatsOf(start pcp.Time, times, values []float64, from, to pcp.Time) api.Stats {
-	s, _ := statsOf(start, times, values, from, to)
-	return s
+// StatsOf describes a column within a window: by the observations that its
+// Statistics are of, else by the points of the frame. Their grid is even, so that
+// the mean of the points is the mean over time. All is NaN where there is no
+// value.
+func StatsOf(f *api.Frame, c *api.Column, from, to pcp.Time) api.Stats {
+	s, _ := statsOf(f.Start, f.Times, c.Values, from, to)
+	return observed(s, c.Statistics, false)
 }
 
 // observed is what all observations of the window say in place of the points of
@@ -25,7 +26,7 @@ func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
 	}
 	limit := func(v float64) float64 {
 		if share {
-			return min(max(v, 0), 100)
+			return percent(v)
 		}
 		return v
 	}

@@ -90,6 +90,8 @@ func method[Request, Reply any](c Call[Request, Reply]) Method {
 type Charted struct {
 	Frame   api.Frame       `json:"frame"` // with neither Values nor Why
 	Values  []Numbers       `json:"values"`
+	Low     []Numbers       `json:"low"` // smallest and largest that each step saw; empty where every point tells all there is
+	High    []Numbers       `json:"high"`
 	Why     []Octets        `json:"why"`
 	Lines   []api.ChartLine `json:"lines"` // by column
 	Others  int             `json:"others"`
@@ -97,15 +99,17 @@ type Charted struct {
 	Reason  int             `json:"reason"`
 	// Unreadable is what Consumers has.
 	Unreadable string `json:"unreadable,omitempty"`
+	Total      int    `json:"total"` // the column that says how high all lines together reach; -1 for none
 }
 
 // NewCharted takes the values out of a frame's columns, and puts them beside it.
-func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason uint8) Charted {
-	c := Charted{Frame: *f, Lines: lines, Others: others, LeftOut: leftOut, Reason: int(reason)}
+func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason uint8, total int) Charted {
+	c := Charted{Frame: *f, Lines: lines, Others: others, LeftOut: leftOut, Reason: int(reason), Total: total}
 	c.Frame.Columns = make([]api.Column, len(f.Columns))
 	for i, column := range f.Columns {
 		c.Values, c.Why = append(c.Values, Floats(column.Values)), append(c.Why, Bytes(column.Why))
-		column.Values, column.Why = nil, nil
+		c.Low, c.High = append(c.Low, Floats(column.Low)), append(c.High, Floats(column.High))
+		column.Values, column.Low, column.High, column.Why = nil, nil, nil, nil
 		c.Frame.Columns[i] = column
 	}
 	return c

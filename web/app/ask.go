@@ -68,21 +68,29 @@ func (f *Fetcher) refresh() {
 	}
 }
 
+// A grid is what was chosen of the points of a chart.
+type grid struct {
+	step   int64  // nanoseconds; 0 for what the window has room for
+	reduce string // as api.Query.Reduce
+}
+
+// gridOf is the grid of a panel.
+func gridOf(s *panel.Settings) grid { return grid{int64(s.Every * 1e9), s.Reduction()} }
+
 // plan makes the query for metrics over a window; where they are for a table of
 // one moment, which is not nil then, and the values of the window would be too
 // many, for those about that moment, and near is true. It is slow work.
-func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, moment *pcp.Time) (q api.Query, step int64, near bool) {
+func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, moment *pcp.Time) (q api.Query, step int64, near bool) {
 	tab := fetcher.tab
 	q = api.Query{Metrics: metrics, Convert: "rate"}
-	lines, cadence, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
+	closest := int64(0) // distance of observations, where they were closest
+	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
 		m := tab.Metric(name)
 		if m == nil {
 			c, n := fetcher.operands(name)
 			lines, gaps, apart = lines+n, true, false
-			if c > 0 && (cadence == 0 || c < cadence) {
-				cadence = c
-			}
+			usual, closest = least(usual, c.usual), least(closest, c.closest)
 			continue
 		}
 		text = text || m.Type == "STRING" || metric.HasEvents(m.Type)
@@ -93,40 +101,48 @@ func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, moment *p
 			n = max(1, len(fetcher.instancesOf(*m.InDom)))
 		}
 		lines += n
-		if c := fetcher.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
-			cadence = c
-		}
+		c := fetcher.cadenceOf(m)
+		usual, closest = least(usual, c.usual), least(closest, c.closest)
 	}
 	switch {
 	case !tab.Rates():
 		q.Convert, q.Start, q.Count, step = "none", timeline.When(tab.Source.Start), 1, 1e9
 		q.Interval = timeline.When(pcp.Time(step))
-	case text && moment == nil, apart && cadence == 0: // no line could be drawn between values that stand apart
+	case text && moment == nil, apart && usual == 0: // no line could be drawn between values that stand apart
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(window.Start), timeline.When(window.End)
 	default:
 		points := min(maxPoints, max(200, maxValues/max(lines, 1)))
-		if cadence == 0 { // seen once or never: there is nothing between
+		if usual == 0 { // seen once or never: there is nothing between
 			points = min(points, 300)
 		}
-		if moment != nil && cadence > 0 && lines*int(min(maxPoints, int64(window.Len())/cadence)) > maxValues {
-			step, near = cadence, true
-			window = timeline.Window{Start: *moment - pcp.Time(3*cadence), End: *moment}
-		} else {
-			step = timeline.Step(window.Len(), cadence, points)
+		if moment != nil && usual > 0 && lines*int(min(maxPoints, int64(window.Len())/usual)) > maxValues {
+			step, near = usual, true
+			window = timeline.Window{Start: *moment - pcp.Time(3*usual), End: *moment}
+		} else if step = timeline.Step(window.Len(), usual, points); chosen.step > 0 {
+			step = max(chosen.step, window.Len()/maxPoints)
 		}
 		start, end := timeline.Grid(window, tab.Source.Start, step)
 		q.Start, q.End, q.Interval = timeline.When(start), timeline.When(end), timeline.When(pcp.Time(step))
-		if moment == nil && cadence > 0 && step > cadence+cadence/2 { // the points do not tell all there is
+		if moment == nil && usual > 0 {
 			q.Statistics = &api.Range{Start: timeline.When(window.Start), End: timeline.When(window.End)}
+			q.Reduce, q.Samples = chosen.reduce, chosen.step == 0 && step <= closest+closest/2
 		}
 	}
 	q.Gaps = gaps
 	return q, step, near
 }
 
-// ask fetches metrics over a window. It is slow work.
+// least is the smaller one of two distances, of which 0 is none.
+func least(a, b int64) int64 {
+	if a == 0 || b > 0 && b < a {
+		return b
+	}
+	return a
+}
+
+// ask fetches metrics over a window, of each step all that it saw. It is slow work.
 func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeline.Window) (*api.Frame, error) {
-	q, _, _ := fetcher.plan(metrics, window, nil)
+	q, _, _ := fetcher.plan(metrics, window, grid{reduce: "mean"}, nil)
 	return fetcher.query(ctx, q)
 }
 
@@ -153,12 +169,15 @@ func (a *App) AttendTables() {
 	}
 }
 
-// cadenceOf is the usual time between observations of a metric, 0 where it is
-// not known. It is slow work, done once.
-func (f *Fetcher) cadenceOf(m *api.Metric) int64 {
+// A cadence is the time between observations in nanoseconds, 0 where it is not
+// known: the usual one, and the one where they are closest.
+type cadence struct{ usual, closest int64 }
+
+// cadenceOf is how often a metric was observed. It is slow work, done once.
+func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 	tab := f.tab
 	if tab.Follow.From > 0 {
-		return int64(watchEvery)
+		return cadence{int64(watchEvery), int64(watchEvery)}
 	}
 	tab.app.Loop.Lock()
 	c, ok := f.cadence[m.Name]
@@ -173,10 +192,9 @@ func (f *Fetcher) cadenceOf(m *api.Metric) int64 {
 	return c
 }
 
-// observed asks how often a metric was logged: the median time between its
-// observations in nanoseconds, and how many there are. One instance stands
-// for all.
-func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
+// observed asks how often a metric was logged, and how many observations there
+// are. One instance stands for all.
+func (fetcher *Fetcher) observed(m *api.Metric) (often cadence, count int) {
 	q := api.Query{Metrics: []string{m.Name}, Mode: "raw"}
 	if m.InDom != nil {
 		longest := api.Instance{}
@@ -186,26 +204,29 @@ func (fetcher *Fetcher) observed(m *api.Metric) (cadence int64, count int) {
 			}
 		}
 		if longest.Name == "" {
-			return 0, 0
+			return cadence{}, 0
 		}
 		q.Instances = []string{longest.Name}
 	}
 	f, err := fetcher.query(fetcher.tab.ctx, q)
 	if err != nil || len(f.Times) == 0 {
-		return 0, 0
+		return cadence{}, 0
 	}
 	if f.ReadTo != nil { // what lies behind is seldom looked at
 		n := sort.Search(len(f.Times), func(i int) bool { return timeline.At(f, i) > *f.ReadTo })
 		if f.Times = f.Times[:n]; n == 0 {
-			return 0, 0
+			return cadence{}, 0
 		}
 	}
-	return timeline.Usual(timeline.Between(f)), len(f.Times)
+	between := timeline.Between(f)
+	often.usual = timeline.Usual(between)
+	often.closest = timeline.Closest(between, often.usual)
+	return often, len(f.Times)
 }
 
 // operands says how often the metrics of an expression were logged and how
 // many lines it makes at most. It is slow work.
-func (f *Fetcher) operands(expression string) (cadence int64, lines int) {
+func (f *Fetcher) operands(expression string) (often cadence, lines int) {
 	lines = 1
 	for _, name := range metric.NamesIn(expression) {
 		m := f.tab.Metric(name)
@@ -215,11 +236,10 @@ func (f *Fetcher) operands(expression string) (cadence int64, lines int) {
 		if m.InDom != nil {
 			lines = max(lines, len(f.instancesOf(*m.InDom)))
 		}
-		if c := f.cadenceOf(m); c > 0 && (cadence == 0 || c < cadence) {
-			cadence = c
-		}
+		c := f.cadenceOf(m)
+		often.usual, often.closest = least(often.usual, c.usual), least(often.closest, c.closest)
 	}
-	return cadence, lines
+	return often, lines
 }
 
 // query fetches values of the source. Of one of which not all has been read,

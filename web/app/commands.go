@@ -92,6 +92,9 @@ func (m *menu) dashboards(tab *Tab) {
 	}
 	m.add("tables", "Tables in place of charts, or charts again", "t", tab.app.Layout.ToggleTables)
 	m.add("columns", "One column of panels, or two", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
+	if tab.Days.Available() {
+		m.add("days", "Days at a glance, or hide them", "", tab.Days.Toggle)
+	}
 	if tab.Rates() {
 		m.add("compare", "Compare this window with another", "", tab.Compare.Begin)
 	}

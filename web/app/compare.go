@@ -1,6 +1,8 @@
 package app
 
 import (
+	"strings"
+
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
@@ -12,9 +14,11 @@ import (
 // Comparison is what is compared on this page.
 type Comparison struct {
 	compare.State
-	tab    *Tab
-	asked  int
-	wanted string // fingerprint of the source that B shall lie in, once it is open
+	tab     *Tab
+	asked   int
+	typed   int    // number of the last text
+	Refused string // why the last text is no window
+	wanted  string // fingerprint of the source that B shall lie in, once it is open
 }
 
 // Begin compares the window on screen with the time before it; the
@@ -44,6 +48,54 @@ func (c *Comparison) Move(start, end pcp.Time) {
 	}
 	c.tab.app.windowChanged()
 	c.run()
+}
+
+// Type moves window A or B to the stretch between two texts, as Times.Show
+// takes them, or says why they are none.
+func (c *Comparison) Type(which, from, to string) {
+	tab := c.tab
+
+	of := tab
+	for _, o := range tab.app.Tabs {
+		if which == "B" && c.Other != 0 && o.Source.ID == c.Other {
+			of = o
+		}
+	}
+	c.typed++
+	n := c.typed
+	zone, whole := of.Times.zone(of.Window.Start), of.Whole()
+	tab.app.work(func() func() {
+		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole)
+		return func() {
+			if n != c.typed {
+				return
+			}
+			if c.Refused = fault; fault != "" {
+				return
+			}
+			if next = next.Within(whole); which == "A" {
+				c.A = next
+			} else {
+				c.B = next
+			}
+			tab.app.windowChanged()
+			c.run()
+		}
+	})
+}
+
+// Texts are the ends of window A or B as they can be typed.
+func (c *Comparison) Texts(which string) (from, to string) {
+	tab, w := c.tab, c.A
+	if which == "B" {
+		w = c.B
+		for _, o := range tab.app.Tabs {
+			if c.Other != 0 && o.Source.ID == c.Other {
+				tab = o
+			}
+		}
+	}
+	return tab.Clock.Typed(w.Start), tab.Clock.Typed(w.End)
 }
 
 // Swap takes B for A.

@@ -57,7 +57,7 @@ func (tab *Tab) Select(name string) {
 	tab.Detail = d
 	window := tab.Window
 	tab.app.work(func() func() {
-		cadence, count := tab.data.observed(m)
+		often, count := tab.data.observed(m)
 		var list []api.Instance
 		if m.InDom != nil {
 			list = tab.data.instancesOf(*m.InDom)
@@ -71,7 +71,7 @@ func (tab *Tab) Select(name string) {
 				return
 			}
 			d.Loading = false
-			d.Logged = logged(count, cadence)
+			d.Logged = logged(count, often.usual)
 			d.All = len(list)
 			d.Instances, d.Shown = tab.instanceRows(m, list, frame, window)
 		}
@@ -94,7 +94,7 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, w
 	if f != nil {
 		f = timeline.LeaveOut(f, tab.holes())
 		for _, c := range f.Columns {
-			s := panel.StatsOf(f.Start, f.Times, c.Values, window)
+			s := panel.StatsOf(f, &c, window)
 			name := ""
 			if c.Instance != nil {
 				name = c.Instance.Name
@@ -111,7 +111,7 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, w
 	for _, i := range list {
 		s, ok := stats[i.Name]
 		if !ok {
-			s = panel.StatsOf(0, nil, nil, window)
+			s = panel.StatsOf(&api.Frame{}, &api.Column{}, window)
 		}
 		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), Labels: metric.Labels(i.Labels), First: i.First, Last: i.Last, Stats: s})
 	}

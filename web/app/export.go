@@ -18,8 +18,32 @@ func (tab *Tab) sheet(panels []*Panel) *export.Sheet {
 // "json".
 func (s *Share) ExportView(kind string) {
 	if tab := s.app.current; tab != nil {
-		s.export(tab, kind, tab.Dashboard.Panels)
+		tab.data.complete(tab.Dashboard.Panels, func() { s.export(tab, kind, tab.Dashboard.Panels) })
 	}
+}
+
+// complete sees to it that panels have their values, those too that nobody has
+// looked at, and calls done then.
+func (f *Fetcher) complete(panels []*Panel, done func()) {
+	missing := 1 // this one
+	arrived := func() {
+		if missing--; missing == 0 {
+			done()
+		}
+	}
+	for _, p := range panels {
+		if !p.stale && !p.Loading {
+			continue
+		}
+		missing++
+		p.arrived = append(p.arrived, arrived)
+		if p.stale {
+			p.away = false
+			f.fetch(p)
+			p.away = true
+		}
+	}
+	arrived()
 }
 
 // ExportPanel saves the values of one panel.

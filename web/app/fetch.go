@@ -15,7 +15,7 @@ import (
 // that quick.
 type Fetcher struct {
 	instances map[string][]api.Instance // by instance domain
-	cadence   map[string]int64          // nanoseconds between observations, by metric
+	cadence   map[string]cadence        // by metric
 	colours   map[string]int            // of instances, by name: the same in all panels
 	partial   bool                      // not all of the source has been read
 	tab       *Tab
@@ -46,10 +46,11 @@ func (f *Fetcher) fetch(p *Panel) {
 		answer := panel.Answer{Window: window}
 		var query api.Query
 		if !breakdown {
-			query, answer.Step, answer.Near = f.plan(metrics, window, moment)
+			query, answer.Step, answer.Near = f.plan(metrics, window, gridOf(&settings), moment)
 		}
 		query.Source, query.Partial = tab.Source.ID, query.Partial || partial
-		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.Ask(query, answer.Step, window, holes, gaps), nil)
+		wide := func(name string) bool { m := tab.Metric(name); return m != nil && m.InDom != nil }
+		made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, settings.Ask(query, answer.Step, window, holes, gaps, wide), nil)
 		if breakdown && err == nil {
 			answer.Step = timeline.Usual(timeline.Between(&made.Frame))
 		}
@@ -58,6 +59,7 @@ func (f *Fetcher) fetch(p *Panel) {
 				return // something newer has been asked for
 			}
 			p.Loading = false
+			defer p.tellArrived()
 			if err != nil {
 				tab.app.failed(err)
 				p.fail(err)
@@ -65,7 +67,7 @@ func (f *Fetcher) fetch(p *Panel) {
 			}
 			p.values = &made
 			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason
-			answer.Load, answer.Unreadable = loader(&made), made.Unreadable
+			answer.Load, answer.Band, answer.Total, answer.Unreadable = loader(&made), bands(&made), made.Total, made.Unreadable
 			f.take(p, answer)
 		}
 	})
@@ -85,6 +87,16 @@ func loader(made *rpc.Charted) func(column int) ([]float64, []uint8) {
 			known[column] = r
 		}
 		return r.values, r.why
+	}
+}
+
+// bands reads the extremes of columns from where they are.
+func bands(made *rpc.Charted) func(column int) (low, high []float64) {
+	return func(column int) (low, high []float64) {
+		if column >= len(made.High) {
+			return nil, nil
+		}
+		return made.Low[column].Load(), made.High[column].Load()
 	}
 }
 
@@ -113,8 +125,8 @@ func (f *Fetcher) show(p *Panel) {
 	p.show(panel.Show(p.Settings, p.answer, panel.Context{
 		Holes: tab.holes(), Gaps: timeline.Gaps(&tab.Source), Metric: tab.Metric, Rates: tab.Rates(), CPUs: tab.CPUs, Only: tab.Dashboard.Only, Colours: f.colours,
 		Once: func(name string) bool {
-			cadence, known := f.cadence[name]
-			return known && cadence == 0 && tab.Source.Loaded >= 1
+			often, known := f.cadence[name]
+			return known && often.usual == 0 && tab.Source.Loaded >= 1
 		},
 	}))
 }

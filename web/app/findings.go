@@ -149,12 +149,35 @@ func (findings *Findings) Count() (look, know int) {
 
 // ShowSpan shows a stretch with what is around it, and puts the cursor to its
 // start. What covers more than half of the span leaves the window alone.
-func (f *Findings) ShowSpan(start, end pcp.Time) {
-	around := max((end-start)/2, 60e9)
+func (f *Findings) ShowSpan(start, end pcp.Time) { f.showSpan(start, end, 0) }
+
+// showSpan shows at least so much around it.
+func (f *Findings) showSpan(start, end, around pcp.Time) {
+	around = max(around, (end-start)/2, 60e9)
 	if int64(end-start) < f.tab.Whole().Len()/2 {
 		f.tab.Zoom(start-around, end+around)
 	}
 	f.tab.app.Cursor.Set(max(start, f.tab.Window.Start))
+}
+
+// ShowWorst shows where something was worst, with enough around it that
+// the metrics it is about have values there.
+func (findings *Findings) ShowWorst(f api.Finding) {
+	tab := findings.tab
+
+	at := pcp.Span{Start: f.Start, End: f.End}
+	if f.Worst != nil {
+		at = *f.Worst
+	}
+	tab.app.work(func() func() {
+		rarest := int64(0)
+		for _, name := range f.Metrics {
+			if m := tab.Metric(name); m != nil {
+				rarest = max(rarest, tab.data.cadenceOf(m).usual)
+			}
+		}
+		return func() { findings.showSpan(at.Start, at.End, pcp.Time(3*rarest)) }
+	})
 }
 
 // Show shows where something happened, on the dashboard that it
@@ -162,7 +185,7 @@ func (f *Findings) ShowSpan(start, end pcp.Time) {
 func (findings *Findings) Show(f api.Finding) {
 	tab := findings.tab
 	tab.app.Layout.Sheet = ""
-	findings.ShowSpan(f.Start, f.End)
+	findings.ShowWorst(f)
 	if f.Dashboard != "" && (tab.Dashboard.Shown == nil || tab.Dashboard.Shown.ID != f.Dashboard) {
 		for _, b := range tab.Dashboard.List {
 			if b.ID == f.Dashboard && b.Available {

@@ -25,6 +25,7 @@ type Panel struct {
 	values   *rpc.Charted // of the last answer
 	away     bool         // not on the screen
 	stale    bool         // to be fetched when it is on the screen
+	arrived  []func()     // to be called when it has its values
 	asked    int          // number of the last fetch; older answers are dropped
 	moment   pcp.Time     // what a table of one moment was asked for
 	cancel   context.CancelFunc
@@ -39,6 +40,15 @@ func (p *Panel) Column(i int) (rpc.Numbers, rpc.Octets) {
 		return rpc.Numbers{}, rpc.Octets{}
 	}
 	return p.values.Values[i], p.values.Why[i]
+}
+
+// Band is where the extremes of a column's steps are; Total those of all areas
+// together. Both are empty where every point tells all there is.
+func (p *Panel) Band(i int) (low, high rpc.Numbers) {
+	if p.values == nil || i < 0 || i >= len(p.values.High) {
+		return rpc.Numbers{}, rpc.Numbers{}
+	}
+	return p.values.Low[i], p.values.High[i]
 }
 
 // Waiting says that the first values of a panel are on their way. Where there
@@ -78,6 +88,15 @@ func (p *Panel) forget() {
 	if p.cancel != nil {
 		p.cancel()
 		p.cancel = nil
+	}
+}
+
+// tellArrived tells those who waited for the panel's values.
+func (p *Panel) tellArrived() {
+	waiting := p.arrived
+	p.arrived = nil
+	for _, done := range waiting {
+		done()
 	}
 }
 

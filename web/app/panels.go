@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strings"
 
 	"pcpscope/core/pcp"
 	"pcpscope/web/metric"
@@ -20,6 +21,28 @@ func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
 	if !p.Dots {
 		p.Observed = nil
 	}
+}
+
+// SetGrid chooses how far the points of a panel are from each other: a length of
+// time as PCP's tools take it, "" for what there is room for.
+func (d *Dashboard) SetGrid(id int, text string) {
+	tab := d.tab
+
+	if text = strings.TrimSpace(text); text == "" {
+		d.Change(id, func(s *panel.Settings) { s.Every = 0 })
+		return
+	}
+	tab.app.work(func() func() {
+		end, err := tab.Times.after(tab.Source.Start, text)
+		return func() {
+			switch every := end.Since(tab.Source.Start); {
+			case err != nil:
+				tab.app.refuse("Grid “"+text+"”", err)
+			case every > 0:
+				d.Change(id, func(s *panel.Settings) { s.Every = every })
+			}
+		}
+	})
 }
 
 // DuplicatePanel makes another panel like one, below it.

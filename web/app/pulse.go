@@ -3,6 +3,8 @@ package app
 import (
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -13,9 +15,12 @@ import (
 )
 
 // WorstMinute is the minute in which the strip's series was highest on
-// average, and that average. A minute of a source whose grid is wider is one
-// step of it.
+// average, and that average. Where it was logged less often than that, it is
+// one step of its grid.
 func (p *Pulse) WorstMinute() (worst timeline.Window, mean float64, ok bool) {
+	if p.minutes != nil { // those of the strip are longer
+		return p.minutes.WorstMinute()
+	}
 	if len(p.Times) < 3 || len(p.Values) != len(p.Times) {
 		return worst, 0, false
 	}
@@ -70,11 +75,14 @@ type Pulse struct {
 	Start  pcp.Time
 	Times  []float64 // seconds after Start
 	Values []float64 // in the unit of Shown, not yet scaled
+	High   []float64 // the largest that each step saw; nil where every point tells all there is
 	Shown  format.Shown
 	Stats  panel.Stats
 	ReadTo *pcp.Time // up to when the source has been read; nil for all of it
 	Rev    int
 	tab    *Tab
+
+	minutes *Pulse // the same by minutes, of a span for which the strip has no room to show them
 }
 
 // busy are the parts of kernel.all.cpu in which a CPU works; guest time is
@@ -95,17 +103,33 @@ func (p *Pulse) load() {
 	}
 	whole := tab.Whole()
 	tab.app.work(func() func() {
-		if name == "CPU busy" {
+		if name == busyName {
 			tab.data.countCPUs()
 		}
 		frame, err := tab.data.ask(tab.ctx, names, whole)
+		if err != nil || frame == nil {
+			return func() {}
+		}
+		var minutes *api.Frame
+		if n := whole.Len() / int64(time.Minute); frame.Step > 60 && frame.ReadTo == nil && n <= mostMinutes && name == busyName {
+			q, _, _ := tab.data.plan(names, whole, grid{reduce: "mean"}, nil)
+			q.Interval, q.Statistics = timeline.When(pcp.Time(time.Minute)), nil
+			minutes, _ = tab.data.query(tab.ctx, q)
+		}
 		return func() {
-			if err == nil && frame != nil {
-				p.take(name, frame, whole)
+			p.take(name, frame, whole)
+			if minutes != nil && len(minutes.Columns) == 1 {
+				p.minutes = &Pulse{tab: tab}
+				p.minutes.take(name, minutes, whole)
 			}
 		}
 	})
 }
+
+const (
+	busyName    = "CPU busy"
+	mostMinutes = 200_000 // 139 days
+)
 
 // metrics returns what the strip fetches, and its name.
 func (p *Pulse) metrics() (metrics []string, name string) {
@@ -119,7 +143,7 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 		}
 	}
 	if slices.Contains(metrics, busy[0]) && slices.Contains(metrics, busy[2]) {
-		return metrics, "CPU busy"
+		return []string{strings.Join(metrics, " + ")}, busyName // as one, so that its extremes are those of the sum
 	}
 	for _, m := range pulses {
 		if tab.Metric(m) != nil {
@@ -138,39 +162,40 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	tab := pulse.tab
 	f = timeline.LeaveOut(f, tab.holes())
 	p := Pulse{tab: tab, Name: name, Start: f.Start, Times: f.Times, ReadTo: f.ReadTo, Rev: pulse.Rev + 1}
-	if name == "CPU busy" {
-		cpus := float64(max(tab.CPUs, 1))
-		p.Values = make([]float64, len(f.Times))
-		for _, c := range f.Columns {
-			for i := range p.Values {
-				if i < len(c.Values) {
-					p.Values[i] += c.Values[i]
-				}
+	if len(f.Columns) == 0 {
+		return
+	}
+	if name == busyName {
+		c, cpus := f.Columns[0], float64(max(tab.CPUs, 1))
+		share := func(v float64) float64 { return min(v/cpus, 1) } // beyond 1 is jitter of the clock; NaN stays
+		shares := func(values []float64) []float64 {
+			list := slices.Clone(values)
+			for i, v := range list {
+				list[i] = share(v)
 			}
+			return list
 		}
-		for i := range p.Values {
-			p.Values[i] = min(p.Values[i]/cpus, 1) // beyond 1 is jitter of the clock; NaN stays
-		}
+		p.Values, p.High = shares(c.Values), shares(c.High)
 		p.Of = format.CPUs(tab.CPUs)
-		p.Stats = panel.StatsOf(f.Start, p.Times, p.Values, whole)
+		p.Stats = panel.StatsOf(f, &c, whole)
+		for _, v := range []*float64{&p.Stats.Avg, &p.Stats.P95, &p.Stats.Min, &p.Stats.Max, &p.Stats.Last} {
+			*v = share(*v)
+		}
 		p.Shown = format.Show("", true, 1, false)
 		*pulse = p
 		return
 	}
-	if len(f.Columns) == 0 {
-		return
-	}
 	c := f.Columns[0]
 	for _, other := range f.Columns[1:] { // the instance that moves highest
-		if panel.StatsOf(f.Start, f.Times, other.Values, whole).Max > panel.StatsOf(f.Start, f.Times, c.Values, whole).Max {
+		if panel.StatsOf(f, &other, whole).Max > panel.StatsOf(f, &c, whole).Max {
 			c = other
 		}
 	}
 	if c.Instance != nil && len(f.Columns) > 1 {
 		p.Name += "[" + c.Instance.Name + "]"
 	}
-	p.Values = c.Values
-	p.Stats = panel.StatsOf(f.Start, p.Times, p.Values, whole)
+	p.Values, p.High = c.Values, c.High
+	p.Stats = panel.StatsOf(f, &c, whole)
 	m := tab.Metric(c.Metric)
 	p.Shown = format.Show(c.Units, m != nil && metric.Utilisation(m, tab.Rates()), math.Max(p.Stats.Max, -p.Stats.Min), p.Stats.Whole)
 	p.Of = p.Shown.Name()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"strings"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -85,7 +86,7 @@ func (s *Saving) document(of func(tab *Tab, rules []api.Rule) (texts []string, m
 
 // report is all that is known of the source.
 func (tab *Tab) report(rules []api.Rule) *export.Report {
-	r := &export.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Problems: tab.Findings.Problems(),
+	r := &export.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(tab.Findings.MissingTitle() + " " + tab.Findings.MissingText()), Problems: tab.Findings.Problems(),
 		Overview: tab.Findings.Overview, Notes: tab.Notes, Utilisation: tab.utilisation, Rules: rules, Clock: tab.Clock}
 	if tab.app.Layout.Comparing {
 		r.Compare = &tab.Compare.State

@@ -143,6 +143,7 @@ type Tab struct {
 	Rules     Rules      // by which that was judged
 	Compare   Comparison // windows A and B
 	Drawer    Drawer     // the tables below
+	Days      Days       // days at a glance
 	Times     Times      // the menu of times, and the running cursor
 	Follow    Follow     // the MMV file of a running program is read again and again
 	Loading   Loading    // how far the source has been read
@@ -151,9 +152,10 @@ type Tab struct {
 
 func (a *App) newTab(s api.Source) *Tab {
 	tab := &Tab{app: a, byName: map[string]int{}}
-	tab.data = Fetcher{tab: tab, instances: map[string][]api.Instance{}, cadence: map[string]int64{}, colours: map[string]int{}, partial: s.OnDemand || s.Loaded < 1}
+	tab.data = Fetcher{tab: tab, instances: map[string][]api.Instance{}, cadence: map[string]cadence{}, colours: map[string]int{}, partial: s.OnDemand || s.Loaded < 1}
 	tab.Tree.tab = tab
 	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
+	tab.Days = Days{tab: tab, Picked: -1}
 	tab.Compare.tab, tab.Drawer.tab, tab.Times.tab, tab.Follow.tab, tab.Loading.tab = tab, tab, tab, tab, tab
 	tab.ctx, tab.cancel = context.WithCancel(context.Background())
 	tab.setSource(s)

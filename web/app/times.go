@@ -26,8 +26,12 @@ type Times struct {
 	asked    int // number of the last question what texts mean
 }
 
-// length is a length of time after the start, as -T of PCP's tools takes it.
-var length = pattern.New(`^\+?\s*[0-9.]+\s*[a-z]`)
+var (
+	// length is a length of time after the start, as -T of PCP's tools takes it.
+	length = pattern.New(`^\+?\s*([0-9.]+\s*[a-z]+\s*)+$`)
+	// dateAlone is a day: as an end, all of it is meant.
+	dateAlone = pattern.New(`^@?(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Za-z]{3,9} \d{4})$`)
+)
 
 // Show shows the stretch between two times in PCP's syntax: "@10:00",
 // "-5min" before the end, and for the end also "+10min" after the start.
@@ -54,40 +58,50 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	from, to = strings.TrimSpace(from), strings.TrimSpace(to)
 	zone, whole := t.zone(tab.Window.Start), tab.Whole()
 	tab.app.work(func() func() {
-		start, err := t.resolve(from, zone, whole.Start)
-		end := whole.End
-		if err == nil {
-			switch {
-			case length().MatchString(to):
-				end, err = t.after(start, strings.TrimPrefix(to, "+"))
-			default:
-				end, err = t.resolve(to, zone, whole.End)
-			}
-		}
+		w, fault := t.read(from, to, zone, whole)
 		return func() {
 			if n != t.asked {
 				return // more has been typed
 			}
-			fault := ""
-			switch {
-			case err != nil:
-				fault = pcp.AsFault(err).Message
-			case end <= start:
-				fault = "The end is not after the start."
-			case end <= whole.Start || start >= whole.End:
-				fault = "Nothing was logged then: this source is from " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
-			}
 			t.Fault, t.Said = "", ""
 			switch {
 			case fault == "" && act != nil:
-				act(timeline.Window{Start: start, End: end})
+				act(w)
 			case fault == "" && from+to != "":
-				t.Said = tab.Clock.DateTime(start) + " – " + tab.Clock.DateTime(end) + " " + tab.Clock.Offset(start) + ", " + format.Span(int64(end-start))
+				t.Said = tab.Clock.DateTime(w.Start) + " – " + tab.Clock.DateTime(w.End) + " " + tab.Clock.Offset(w.Start) + ", " + format.Span(w.Len())
 			case act != nil:
 				t.Fault = fault
 			}
 		}
 	})
+}
+
+// read says what two texts mean: a window, or in a sentence why they mean none.
+// It is slow work.
+func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.Window, fault string) {
+	tab := t.tab
+
+	start, err := t.resolve(from, zone, whole.Start)
+	end := whole.End
+	if err == nil {
+		switch {
+		case length().MatchString(to):
+			end, err = t.after(start, strings.TrimPrefix(to, "+"))
+		case dateAlone().MatchString(to):
+			end, err = t.resolve(to+" 24:00", zone, whole.End)
+		default:
+			end, err = t.resolve(to, zone, whole.End)
+		}
+	}
+	switch {
+	case err != nil:
+		return w, pcp.AsFault(err).Message
+	case end <= start:
+		return w, "The end is not after the start."
+	case end <= whole.Start || start >= whole.End:
+		return w, "Nothing was logged then: this source is from " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
+	}
+	return timeline.Window{Start: start, End: end}, ""
 }
 
 // anyMetric is one that a question about times can be about.
@@ -183,6 +197,14 @@ func (t *Times) clockIn(zone string) (format.Clock, bool) {
 		}
 	}
 	return format.Clock{}, false
+}
+
+// zoneName is the zone of the clock as the engine knows it; "" for the archive's.
+func (t *Times) zoneName() string {
+	if t.Zone == "mine" {
+		return t.tab.app.Page.LocalZone
+	}
+	return t.Zone
 }
 
 // Playing says whether the cursor runs.

@@ -15,6 +15,7 @@ const (
 	ShowSparks   Call[Sparks, None]      = "sparks"   // the small charts beside names
 	ShowTable    Call[Table, None]       = "drawer"   // the table below
 	ShowCompare  Call[Compared, None]    = "compare"  // what changed between two windows
+	ShowDays     Call[Days, None]        = "days"     // days at a glance
 	Stick        Call[Sticky, None]      = "sticky"   // the cursor stays where the pointer leaves the charts
 	ToTop        Call[None, None]        = "top"      // of the panels
 	Focus        Call[Target, None]      = "focus"    // an element by its data-testid; "page" is none
@@ -28,7 +29,7 @@ const (
 
 // Calls lists them for those who walk over them.
 var Calls = []Method{
-	method(ShowTimeline), method(Draw), method(ShowPanel), method(ShowPulse), method(ShowSparks), method(ShowTable), method(ShowCompare),
+	method(ShowTimeline), method(Draw), method(ShowPanel), method(ShowPulse), method(ShowSparks), method(ShowTable), method(ShowCompare), method(ShowDays),
 	method(Stick), method(ToTop), method(Focus), method(FocusSoon), method(Reveal), method(Refuse), method(Remember), method(Want), method(TakePicture),
 }
 

@@ -120,6 +120,10 @@ export interface Panel {
   words: string[];
   /** The values are those about one moment. */
   near: boolean;
+  /** What the values stand for: "mean" and so on of all that a step saw; "" where each tells all there is. */
+  reduced: string;
+  /** How high all areas of a stack reach together; empty where the lines say it. */
+  total: Float64Array;
   times: Float64Array;
   lines: Line[];
   /** Not drawn, but read in the legend. */
@@ -167,6 +171,11 @@ export interface Line {
   factor: number;
   /** NaN where there is none. */
   values: Float64Array;
+  /** Smallest and largest that each step saw; empty where every value tells all there is. */
+  low: Float64Array;
+  high: Float64Array;
+  /** The last in the window, in the unit of unit; NaN for none. */
+  last: number;
   /** Reasons for that; empty where none is known. */
   why: Uint8Array;
   texts?: (string | null)[];
@@ -192,6 +201,8 @@ export interface Marks {
 export interface Pulse {
   times: Float64Array;
   values: Float64Array;
+  /** The largest that each step saw; empty where every value tells all there is. */
+  high: Float64Array;
   /** Null when all has been read. */
   readTo: number | null;
 }
@@ -288,6 +299,42 @@ export interface Compared {
   decimals: number;
   middleA: number;
   middleB: number;
+}
+
+/**
+ * A measure by days and hours. What is of each hour stands day by day, 24 for each; what is usual stands for each hour of
+ * the week, Sunday first.
+ */
+export interface Days {
+  name: string;
+  unit: string;
+  /** Makes values those of unit. */
+  factor: number;
+  decimals: number;
+  /** Cells are coloured by maximum. */
+  highest: boolean;
+  /** A day; -1 for none. */
+  picked: number;
+  /** Of the days. */
+  starts: Float64Array;
+  /** "28 Feb" */
+  labels: string[];
+  /** "Tue 28 Feb" */
+  names: string[];
+  weekdays: Float64Array;
+  /** NaN where nothing was observed. */
+  average: Float64Array;
+  minimum: Float64Array;
+  maximum: Float64Array;
+  /** Part of the hour. */
+  covered: Float64Array;
+  median: Float64Array;
+  p10: Float64Array;
+  p90: Float64Array;
+  /** Times, on the axis of the page. */
+  boots: Float64Array;
+  /** Days. */
+  unusual: Float64Array;
 }
 
 /** Sticky says whether the cursor stays. */
@@ -436,6 +483,12 @@ export interface Row {
   row: number;
 }
 
+/** An hour of a day was clicked; of hour -1 the day. */
+export interface Hour {
+  day: number;
+  hour: number;
+}
+
 /** Chooses one of the changes between two windows. */
 export interface Pick {
   row: number;
@@ -462,6 +515,7 @@ export interface Calls {
   sparks(request: Sparks): void;
   drawer(request: Table): void;
   compare(request: Compared): void;
+  days(request: Days): void;
   sticky(request: Sticky): void;
   top(request: None): void;
   focus(request: Target): void;
@@ -490,6 +544,7 @@ export interface Events {
   column: ShowColumn;
   row: Row;
   pick: Pick;
+  hour: Hour;
 }
 
 /** Tells Go of one of them. */

@@ -22,6 +22,7 @@ type Charts struct {
 	topRev     int // of the layout when the panels were last shown from their top
 	table      *table.Table
 	viewed     int  // revision of what was chosen of the drawer's tables
+	days       int  // revision of the days that were handed over
 	compared   int  // revision of the comparison that was handed over
 	sticky     bool // the cursor stays where the pointer leaves the charts
 	comparedOf *app.Tab
@@ -47,7 +48,7 @@ func (c *Charts) Sync() {
 		return
 	}
 	if tab != c.shown {
-		c.shown, c.moved, c.pulse, c.revealed, c.sparks = tab, true, -1, tab.Dashboard.Active, -1
+		c.shown, c.moved, c.pulse, c.revealed, c.sparks, c.days = tab, true, -1, tab.Dashboard.Active, -1, -1
 	}
 	if c.moved {
 		c.moved = false
@@ -56,7 +57,7 @@ func (c *Charts) Sync() {
 	if c.pulse != tab.Pulse.Rev {
 		c.pulse = tab.Pulse.Rev
 		Do(ShowPulse, Pulse{
-			Times: shifted(tab.Pulse.Times, seconds(tab, tab.Pulse.Start)), Values: tab.Pulse.Values, ReadTo: readTo(tab, tab.Pulse.ReadTo),
+			Times: shifted(tab.Pulse.Times, seconds(tab, tab.Pulse.Start)), Values: tab.Pulse.Values, High: tab.Pulse.High, ReadTo: readTo(tab, tab.Pulse.ReadTo),
 		})
 	}
 	if s := &tab.Sparks; c.sparks != s.Rev+tab.Findings.SparkRev {
@@ -95,6 +96,10 @@ func (c *Charts) Sync() {
 	}
 	c.drawer(tab)
 	c.compare(tab)
+	if c.days != tab.Days.Rev {
+		c.days = tab.Days.Rev
+		Do(ShowDays, days(tab))
+	}
 	if c.topRev != c.app.Layout.ToTopRev {
 		c.topRev, c.revealed = c.app.Layout.ToTopRev, tab.Dashboard.Active
 		Do(ToTop, None{})
@@ -126,6 +131,9 @@ func (c *Charts) timeline(tab *app.Tab) Timeline {
 	}
 	for _, h := range tab.Holes() {
 		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, h.Start), End: seconds(tab, h.End), Label: h.Label, Lost: true})
+	}
+	for _, o := range tab.Findings.Unexplained() {
+		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, o.Start), End: seconds(tab, o.End), Label: "nothing recorded"})
 	}
 	for i, p := range tab.Source.Problems {
 		if p.Lost != nil {
@@ -214,6 +222,8 @@ func (c *Charts) Heard(e Event) {
 		tab.Zoom(moment(tab, e.Start), moment(tab, e.End))
 	case Pick:
 		tab.Compare.Pick(e.Row)
+	case Hour:
+		tab.Days.Go(e.Day, e.Hour)
 	case Unzoom:
 		tab.Unzoom()
 	case ZoomBy:

@@ -68,6 +68,11 @@ type (
 	Row struct {
 		Row int `json:"row"`
 	}
+	// An Hour of a day was clicked; of hour -1 the day.
+	Hour struct {
+		Day  int `json:"day"`
+		Hour int `json:"hour"`
+	}
 	// A Pick chooses one of the changes between two windows.
 	Pick struct {
 		Row int `json:"row"`
@@ -79,7 +84,7 @@ var Events = map[string]reflect.Type{
 	"zoom": reflect.TypeFor[Zoom](), "unzoom": reflect.TypeFor[Unzoom](), "zoomby": reflect.TypeFor[ZoomBy](), "pan": reflect.TypeFor[Pan](),
 	"cursor": reflect.TypeFor[Cursor](), "pin": reflect.TypeFor[Pin](), "activate": reflect.TypeFor[Activate](), "see": reflect.TypeFor[See](),
 	"scroll": reflect.TypeFor[Scroll](), "room": reflect.TypeFor[Room](), "further": reflect.TypeFor[Further](),
-	"view": reflect.TypeFor[View](), "column": reflect.TypeFor[ShowColumn](), "row": reflect.TypeFor[Row](), "pick": reflect.TypeFor[Pick](),
+	"view": reflect.TypeFor[View](), "column": reflect.TypeFor[ShowColumn](), "row": reflect.TypeFor[Row](), "pick": reflect.TypeFor[Pick](), "hour": reflect.TypeFor[Hour](),
 }
 
 // DecodeEvent reads what the scripts told. Errors are *pcp.Fault of kind argument.

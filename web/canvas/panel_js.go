@@ -16,8 +16,11 @@ func (c *Charts) panel(tab *app.Tab, p *app.Panel) Panel {
 	out := Panel{
 		ID: p.ID, Rev: p.Rev, Title: p.Heading(), Unit: p.Shown.Unit, Decimals: p.Shown.Decimals, Style: drawnAs(p, c.app.Layout.Tables),
 		Stack: p.Stacked(), Mirror: slices.ContainsFunc(p.Series, func(s panel.Series) bool { return s.Below }), Log: p.Log, Share: p.Share,
-		Max: p.Max, ReadTo: readTo(tab, p.Frame.ReadTo), Words: panel.Reasons(), Near: p.Near,
+		Max: p.Max, Reduced: p.Reduced(), ReadTo: readTo(tab, p.Frame.ReadTo), Words: panel.Reasons(), Near: p.Near,
 		Times: rpc.Floats(shifted(p.Frame.Times, seconds(tab, p.Frame.Start))),
+	}
+	if p.Total >= 0 && !p.Tabular() {
+		_, out.Total = p.Band(p.Total)
 	}
 	if p.High > p.Low {
 		out.Fixed = &Ends{Low: p.Low, High: p.High}
@@ -61,6 +64,7 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 		line := lineOf(i, s)
 		line.Stepped = column.Semantics == "discrete"
 		line.Values, line.Why = p.Column(s.Column)
+		line.Low, line.High = p.Band(s.Column)
 		if column.Strings != nil {
 			line.Values, line.Texts = rpc.Floats(nil), column.Strings
 			out.Lines = append(out.Lines, line)
@@ -92,7 +96,7 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 func lineOf(i int, s *panel.Series) Line {
 	return Line{
 		Index: i, Label: s.Label, Instance: s.Instance, Called: s.Called, Metric: s.Metric, Column: columnName(s), Colour: s.Colour,
-		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Kind == "in no sample", Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1,
+		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Kind == "in no sample", Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1, Last: s.Stats.Last * s.Shown.Factor,
 	}
 }
 

@@ -101,9 +101,11 @@ type Panel struct {
 	Max      float64     `json:"max"`   // upper end of the scale; 0 for that of the values
 	Fixed    *Ends       `json:"fixed"`
 	Levels   []Level     `json:"levels"`
-	ReadTo   *float64    `json:"readTo"` // up to when there is all; nil where nothing is missing
-	Words    []string    `json:"words"`  // why there is no value, by the numbers of Line.Why
-	Near     bool        `json:"near"`   // the values are those about one moment
+	ReadTo   *float64    `json:"readTo"`  // up to when there is all; nil where nothing is missing
+	Words    []string    `json:"words"`   // why there is no value, by the numbers of Line.Why
+	Near     bool        `json:"near"`    // the values are those about one moment
+	Reduced  string      `json:"reduced"` // what the values stand for: "mean" and so on of all that a step saw; "" where each tells all there is
+	Total    rpc.Numbers `json:"total"`   // how high all areas of a stack reach together; empty where the lines say it
 	Times    rpc.Numbers `json:"times"`
 	Lines    []Line      `json:"lines"`
 	Quiet    []Line      `json:"quiet"`  // not drawn, but read in the legend
@@ -142,7 +144,10 @@ type Line struct {
 	Unit     string      `json:"unit"`
 	Factor   float64     `json:"factor"` // makes Values those of Unit
 	Values   rpc.Numbers `json:"values"` // NaN where there is none
-	Why      rpc.Octets  `json:"why"`    // reasons for that; empty where none is known
+	Low      rpc.Numbers `json:"low"`    // smallest and largest that each step saw; empty where every value tells all there is
+	High     rpc.Numbers `json:"high"`
+	Last     float64     `json:"last"` // the last in the window, in the unit of Unit; NaN for none
+	Why      rpc.Octets  `json:"why"`  // reasons for that; empty where none is known
 	Texts    []*string   `json:"texts,omitempty"`
 	Dots     *Dots       `json:"dots"`
 	Marks    *Marks      `json:"marks"` // of style "event"
@@ -165,6 +170,7 @@ type Marks struct {
 type Pulse struct {
 	Times  []float64 `json:"times"`
 	Values []float64 `json:"values"`
+	High   []float64 `json:"high"`   // the largest that each step saw; empty where every value tells all there is
 	ReadTo *float64  `json:"readTo"` // nil when all has been read
 }
 
@@ -246,6 +252,30 @@ type Compared struct {
 	Decimals int         `json:"decimals"`
 	MiddleA  float64     `json:"middleA"`
 	MiddleB  float64     `json:"middleB"`
+}
+
+// Days are a measure by days and hours. What is of each hour stands day by day,
+// 24 for each; what is usual stands for each hour of the week, Sunday first.
+type Days struct {
+	Name     string    `json:"name"`
+	Unit     string    `json:"unit"`
+	Factor   float64   `json:"factor"` // makes values those of Unit
+	Decimals int       `json:"decimals"`
+	Highest  bool      `json:"highest"` // cells are coloured by Maximum
+	Picked   int       `json:"picked"`  // a day; -1 for none
+	Starts   []float64 `json:"starts"`  // of the days
+	Labels   []string  `json:"labels"`  // "28 Feb"
+	Names    []string  `json:"names"`   // "Tue 28 Feb"
+	Weekdays []float64 `json:"weekdays"`
+	Average  []float64 `json:"average"` // NaN where nothing was observed
+	Minimum  []float64 `json:"minimum"`
+	Maximum  []float64 `json:"maximum"`
+	Covered  []float64 `json:"covered"` // part of the hour
+	Median   []float64 `json:"median"`
+	P10      []float64 `json:"p10"`
+	P90      []float64 `json:"p90"`
+	Boots    []float64 `json:"boots"`   // times, on the axis of the page
+	Unusual  []float64 `json:"unusual"` // days
 }
 
 // Sticky says whether the cursor stays.

@@ -1,6 +1,9 @@
 package export
 
-import "pcpscope/web/format"
+import (
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+)
 
 // A Picture is what stands around the lines of a saved chart.
 type Picture struct {
@@ -22,6 +25,9 @@ func (w *Sheet) PictureOf(p Panel) Picture {
 		about += " of " + w.Source.Host
 	}
 	about += ", " + w.Clock.Dated(w.Window.Start, w.Window.End) + " " + w.Clock.Offset(w.Window.Start)
+	if text := panel.GridText(p.Settings, p.View); text != "" {
+		about += ", " + text
+	}
 	picture := Picture{Title: p.Heading(), Unit: p.Shown.Name(), About: about, Head: []string{"", "average", "p95", "maximum", "at"}}
 	for i := range p.Series {
 		if line := &p.Series[i]; p.Drawn(line) {

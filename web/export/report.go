@@ -20,6 +20,7 @@ type Report struct {
 	Title, Subtitle string
 	Facts           [][2]string
 	Fingerprint     string
+	Missing         string // what is not recorded, in sentences; "" where nothing is missing
 	Problems        []pcp.Fault
 	Overview        *api.Overview // nil where there is none
 	Notes           []session.Note
@@ -55,7 +56,7 @@ func (about *Report) Markdown() string {
 	if about.Fingerprint != "" {
 		r.row("fingerprint", about.Fingerprint)
 	}
-	r.problems(about.Problems)
+	r.problems(about.Missing, about.Problems)
 	if about.Overview != nil {
 		r.worst(about.Overview.Tiles)
 		r.findings(about.Overview.Findings)
@@ -110,9 +111,12 @@ func (r *report) plain(text string) string {
 
 var escape = strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "\n", " ", `\`, `\\`, "#", `\#`).Replace
 
-func (r *report) problems(list []pcp.Fault) {
+func (r *report) problems(missing string, list []pcp.Fault) {
 	r.head("How complete it is")
-	if len(list) == 0 {
+	if missing != "" {
+		r.line("%s\n", r.plain(missing))
+	}
+	if len(list) == 0 && missing == "" {
 		r.line("Nothing is missing or damaged, as far as can be seen.")
 	}
 	for _, f := range list {

@@ -39,6 +39,7 @@ type exported struct {
 	series *panel.Series
 	column *api.Column
 	all    []float64 // its values
+	stands string    // of what they are
 	frame  *api.Frame
 	shown  format.Shown
 	of     *Panel
@@ -58,11 +59,35 @@ func (w *Sheet) columns() []exported {
 				continue
 			}
 			if values, _ := p.Load(s.Column); len(values) == len(p.Frame.Times) {
-				list = append(list, exported{s, c, values, p.Frame, s.ShownIn(p.View), p})
+				e := exported{s, c, values, "", p.Frame, s.ShownIn(p.View), p}
+				low, high := p.band(s.Column)
+				if high == nil {
+					list = append(list, e)
+					continue
+				}
+				for _, part := range []struct {
+					values []float64
+					stands string
+				}{{values, p.Stands()}, {low, "lowest"}, {high, "highest"}} {
+					e.all, e.stands = part.values, part.stands
+					list = append(list, e)
+				}
 			}
 		}
 	}
 	return list
+}
+
+// band is the lowest and the highest value that each point of a column stands
+// for; nil where every point tells all there is, and where the points are samples.
+func (p *Panel) band(column int) (low, high []float64) {
+	if p.Band == nil || p.Reduced() == "sample" {
+		return nil, nil
+	}
+	if low, high = p.Band(column); len(high) != len(p.Frame.Times) {
+		return nil, nil
+	}
+	return low, high
 }
 
 // times are the moments of the columns within the window, in order, each once.
@@ -138,7 +163,8 @@ func (c exported) unit() string {
 
 // CSV writes panels as a table: a line for each moment, in the host's time
 // with its distance from UTC, a column for each series with its unit; empty
-// where there is no value. RFC 4180.
+// where there is no value. Where points stand for several observations there are
+// three for each series, and their heads say of what. RFC 4180.
 func (w *Sheet) CSV() string {
 	columns := w.columns()
 	times := w.times(columns)
@@ -150,6 +176,9 @@ func (w *Sheet) CSV() string {
 		head := c.name()
 		if u := c.unit(); u != "" {
 			head += " (" + u + ")"
+		}
+		if c.stands != "" {
+			head += ", " + c.stands
 		}
 		b.WriteString("," + format.CSVCell(head))
 	}
@@ -180,6 +209,7 @@ func (w *Sheet) JSON() string {
 		Title     string     `json:"title,omitempty"` // what people call the instance
 		Units     string     `json:"units"`           // of values, as they are drawn
 		Semantics string     `json:"semantics"`
+		Stands    string     `json:"stands,omitempty"` // what values are of several observations: "mean of each 15 min", "lowest", "highest"
 		Values    []*float64 `json:"values"`
 	}
 	columns := w.columns()
@@ -195,7 +225,7 @@ func (w *Sheet) JSON() string {
 		out.Times = append(out.Times, w.stamp(t))
 	}
 	for _, c := range columns {
-		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.Title(), Units: c.unit(), Semantics: c.column.Semantics}
+		s := series{Metric: c.series.Metric, Instance: c.series.Instance, Title: c.series.Title(), Units: c.unit(), Semantics: c.column.Semantics, Stands: c.stands}
 		for _, v := range c.values(times) {
 			if math.IsNaN(v) || math.IsInf(v, 0) {
 				s.Values = append(s.Values, nil)

@@ -38,6 +38,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.draws++
 	p.app.AttendDrawer() // what is there at once is drawn at once
 	p.app.AttendTables()
+	p.app.AttendDays()
 	p.app.Loop.UnlockOnly()
 	d.show(build.RunBuild(root))
 	loop := p.app.Loop

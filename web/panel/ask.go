@@ -11,8 +11,9 @@ import (
 
 // Ask makes a query one for what the panel shows: what is to be left out of the
 // values, added up and known of them, so that they themselves need not be read.
-// step is the distance of grid points in nanoseconds, 0 for single records.
-func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole) api.ChartQuery {
+// step is the distance of grid points in nanoseconds, 0 for single records; wide
+// says whether a metric has instances.
+func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, gaps []timeline.Hole, wide func(metric string) bool) api.ChartQuery {
 	c := api.ChartQuery{Query: q, Start: window.Start, End: window.End, Texts: s.ByInstance(), Holes: timeline.Chart(holes...)}
 	if s.Breakdown != nil {
 		from, to := timeline.When(window.Start), timeline.When(window.End)
@@ -42,6 +43,9 @@ func (s *Settings) Ask(q api.Query, step int64, window timeline.Window, holes, g
 				c.Adds = append(c.Adds, m)
 			}
 		}
+	}
+	if total := s.total(wide); q.Reduce != "" && total != "" {
+		c.Total, c.Query.Metrics = total, append(slices.Clone(q.Metrics), total)
 	}
 	if s.Stacked() && s.additive() && s.Breakdown == nil && !s.ByInstance() {
 		c.Rest = &api.ChartRest{Top: cmp.Or(max(s.Top, 0), MaxLines), Single: s.Style == "topn"}

@@ -51,7 +51,7 @@ func show(s Settings, f *api.Frame) *shown {
 
 // answer is what the engine makes of a frame.
 func answer(s Settings, f *api.Frame, window timeline.Window) Answer {
-	q := s.Ask(api.Query{}, 1e9, window, nil, nil)
+	q := s.Ask(api.Query{}, 1e9, window, nil, nil, func(string) bool { return false })
 	m := chart.Make(f, &q)
 	return Answer{
 		Frame: m.Frame, Step: 1e9, Window: window, Known: m.Lines, Others: m.Others, LeftOut: m.LeftOut, Reason: int(m.Reason),
@@ -350,12 +350,12 @@ func with(s Settings, metrics ...string) Settings {
 
 func TestStats(t *testing.T) {
 	nan := math.NaN()
-	times := []float64{0, 10, 20, 30, 40, 50}
-	s := StatsOf(start, times, []float64{99, 1, nan, 3, 2, 98}, timeline.Window{Start: start + 5*second, End: start + 45*second})
+	frame := &api.Frame{Start: start, Times: []float64{0, 10, 20, 30, 40, 50}}
+	s := StatsOf(frame, &api.Column{Values: []float64{99, 1, nan, 3, 2, 98}}, timeline.Window{Start: start + 5*second, End: start + 45*second})
 	if s.Count != 3 || s.Avg != 2 || s.Min != 1 || s.Max != 3 || s.MaxAt != start+30*second || s.Last != 2 || s.P95 != 3 || !s.Whole {
 		t.Errorf("%+v", s)
 	}
-	if s := StatsOf(start, times, []float64{nan, nan}, timeline.Window{Start: start, End: start + 50*second}); s.Count != 0 || !math.IsNaN(s.Avg) || !math.IsNaN(s.Max) {
+	if s := StatsOf(frame, &api.Column{Values: []float64{nan, nan}}, timeline.Window{Start: start, End: start + 50*second}); s.Count != 0 || !math.IsNaN(s.Avg) || !math.IsNaN(s.Max) {
 		t.Errorf("without values: %+v", s)
 	}
 }

@@ -34,6 +34,9 @@ type Settings struct {
 	Order    string `json:"order,omitempty"`    // of the legend: "" as drawn, "name", "avg", "p95", "max"
 	Top      int    `json:"top,omitempty"`      // how many lines; 0 for MaxLines
 
+	Every  float64 `json:"every,omitempty"`  // seconds between points; 0 for what the window has room for
+	Reduce string  `json:"reduce,omitempty"` // what a point stands for, as api.Query.Reduce; "" for the usual
+
 	Max    float64 `json:"max,omitempty"` // upper end of the scale; 0 for that of the values
 	Low    float64 `json:"low,omitempty"` // of a scale that the user fixed: High > Low
 	High   float64 `json:"high,omitempty"`

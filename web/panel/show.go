@@ -37,7 +37,7 @@ func (p *showing) show() {
 		}
 		c := &f.Columns[i]
 		if p.Breakdown == nil && !slices.Contains(p.Metrics, c.Metric) {
-			continue // a threshold
+			continue // a threshold, or the total
 		}
 		if c.Strings != nil && !p.ByInstance() {
 			p.Texts = append(p.Texts, texts(f, c)...)
@@ -72,6 +72,9 @@ func (p *showing) show() {
 	}
 	sorting.Stable(p.Texts, func(a, b Text) int { return cmp.Compare(a.At, b.At) })
 	p.scale()
+	if p.Total >= 0 && p.Total < len(f.Columns) && f.Columns[p.Total].Units != p.units {
+		p.Total = -1
+	}
 	p.Levels = p.levels(f)
 	if p.Stacked() && p.Style != "topn" { // the legend lists the areas as they lie, from the top
 		slices.Reverse(p.Series)

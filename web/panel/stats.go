@@ -3,7 +3,6 @@ package panel
 import (
 	"pcpscope/core/api"
 	"pcpscope/core/chart"
-	"pcpscope/core/pcp"
 	"pcpscope/web/timeline"
 )
 
@@ -11,7 +10,8 @@ import (
 // the frame. All are NaN where there is no value.
 type Stats = api.Stats
 
-// StatsOf describes the values whose times lie within the window.
-func StatsOf(start pcp.Time, times, values []float64, w timeline.Window) Stats {
-	return chart.StatsOf(start, times, values, w.Start, w.End)
+// StatsOf describes a column of a frame within the window: by what was observed
+// in it, where that was asked for, else by the points.
+func StatsOf(f *api.Frame, c *api.Column, w timeline.Window) Stats {
+	return chart.StatsOf(f, c, w.Start, w.End)
 }

@@ -24,6 +24,8 @@ type Answer struct {
 	// Unreadable says why nobody used any of a resource, as far as is known.
 	Unreadable string
 	Load       func(column int) (values []float64, why []uint8)
+	Band       func(column int) (low, high []float64) // smallest and largest that each step saw; nil where every point tells all there is
+	Total      int                                    // the column that says how high all areas reach together; -1 for none
 }
 
 // load fetches the values of a column: what is told of some lines, or was asked
@@ -33,6 +35,23 @@ func (a *Answer) load(column int) (values []float64, why []uint8) {
 		return nil, nil
 	}
 	return a.Load(column)
+}
+
+// band fetches the extremes of a column's steps; nil where there are none.
+func (a *Answer) band(column int) (low, high []float64) {
+	if a.Band == nil || column >= len(a.Frame.Columns) {
+		return nil, nil
+	}
+	return a.Band(column)
+}
+
+// Reduced says what the points stand for: "mean", "max" and so on; "" where
+// every point tells all there is.
+func (a *Answer) Reduced() string {
+	if a.Frame == nil {
+		return ""
+	}
+	return a.Frame.Reduced
 }
 
 // A Context is what there is to know around a panel: of the source, of the page.

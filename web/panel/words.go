@@ -60,7 +60,12 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 		return "no value in this window"
 	}
 	low, high := slices.Min(values), slices.Max(values)
-	if len(values) < 3 || say(low) == say(high) || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
+	highest := func() pcp.Time { return times[slices.Index(values, high)] }
+	if v.Reduced() != "" && s.Stats.Count > 0 { // the points are not all there is
+		low, high = min(low, s.Stats.Min), max(high, s.Stats.Max)
+		highest = func() pcp.Time { return s.Stats.MaxAt }
+	}
+	if len(values) < 3 && v.Reduced() == "" || say(low) == say(high) || high-low <= 0.05*math.Max(math.Abs(high), math.Abs(low)) {
 		return "steady at " + say(median(values))
 	}
 	from, to := plateau(values, low+(high-low)/2)
@@ -69,7 +74,7 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 	less := func(x, y float64) bool { return x < y && say(x) != say(y) }
 	switch length := to - from; {
 	case length < max(3, n/50) || from == 0 && to == n:
-		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(times[slices.Index(values, high)])
+		return "mostly about " + say(median(values)) + ", at most " + say(high) + " at " + when(highest())
 	case from == 0 && less(after, level):
 		return "falls from " + say(level) + " to " + say(after) + " at " + when(times[to])
 	case from > 0 && less(before, level):
@@ -79,7 +84,8 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 		}
 		return text
 	}
-	return "mostly about " + say(median(values)) + ", at least " + say(low) + " at " + when(times[slices.Index(values, low)]) // it is high, but for a while
+	least := slices.Min(values)
+	return "mostly about " + say(median(values)) + ", at least " + say(least) + " at " + when(times[slices.Index(values, least)]) // it is high, but for a while
 }
 
 // plateau is the longest stretch of values above a level. What dips below it

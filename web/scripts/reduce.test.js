@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { alone, bounds, envelope, lastValue, nearest, peak, pile, stretches } from "../static/charts/reduce.js";
+import { alone, bounds, envelope, marks, nearest, peak, pile, reach, stretches } from "../static/charts/reduce.js";
 import { shape } from "../static/charts/spark.js";
 
 const floats = (/** @type {number[]} */ ...v) => Float64Array.from(v);
@@ -30,17 +30,36 @@ test("the cursor is at the nearest time, within a step", () => {
 test("peaks and ends leave out what is no value", () => {
   assert.equal(peak(floats(NaN, -7, 3, Infinity)), 7);
   assert.equal(peak(floats(NaN)), 1);
-  assert.equal(lastValue(floats(1, 2, NaN)), 2);
-  assert.ok(Number.isNaN(lastValue(floats(NaN))));
   assert.deepEqual(bounds(floats(NaN, 3), floats(-2, 5)), [-2, 5]);
   assert.deepEqual(bounds(floats(NaN), floats()), [0, 1]);
 });
 
 test("an envelope has the sum and the largest of each column of pixels", () => {
-  const { sum, count, most } = envelope(floats(0, 1, 5, 9, 10, 11), floats(2, 4, NaN, 6, 8, 100), 0, 10, 2);
+  const { sum, count, most } = envelope(floats(0, 1, 5, 9, 10, 11), floats(2, 4, NaN, 6, 8, 100), floats(), 0, 10, 2);
   assert.deepEqual([...sum], [6, 14]); // the end of the span belongs to the last column
   assert.deepEqual([...count], [2, 2]);
   assert.deepEqual([...most], [4, 8]);
+});
+
+test("the largest of a column is the largest that its steps saw", () => {
+  const { sum, most } = envelope(floats(0, 1, 9), floats(2, 4, 0), floats(2, 126.58, 7), 0, 10, 2);
+  assert.deepEqual([...sum], [6, 0]);
+  assert.deepEqual([...most], [126.58, 7]);
+});
+
+test("bands reach as far as their steps in the window, the one that its end lies in included", () => {
+  const band = { low: floats(-9, 1, 2, NaN, 0), high: floats(99, 5, 126.58, NaN, 300), by: 2 };
+  assert.deepEqual(reach(floats(0, 10, 20, 30, 40), [band], 5, 25), [2, 253.16]);
+  assert.deepEqual(reach(floats(0, 10, 20, 30, 40), [{ ...band, by: -1 }], 5, 15), [-126.58, -1]);
+  assert.equal(reach(floats(0, 10, 20, 30, 40), [band], 21, 29), null);
+});
+
+test("a mark by itself is a line, many of them are ticks apart from each other", () => {
+  assert.deepEqual(marks([500, 100], 12, 2), [{ at: 100, dense: false }, { at: 500, dense: false }]);
+  assert.deepEqual(marks([100, 105, 106, 200], 12, 2), [{ at: 100, dense: true }, { at: 105, dense: true }, { at: 200, dense: false }]);
+  const many = marks(Array.from({ length: 1600 }, (_, i) => i / 2), 12, 2);
+  assert.equal(many.length, 400);
+  assert.ok(many.every((m) => m.dense));
 });
 
 test("states are stretches of one value", () => {

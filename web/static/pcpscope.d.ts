@@ -334,6 +334,11 @@ export interface Query {
    * a hundredth of the usual interval. The last step may reach beyond end; it tells of what lies before.
    */
   reduce?: "sample" | "mean" | "max" | "min" | "p95" | "last";
+  /**
+   * With reduce: keeps the samples of a grid that is about as close as the observations, where a mean would lag behind; only steps in which samples miss an observation have other
+   * extremes, and a value where there is no sample.
+   */
+  samples?: boolean;
   /** Addition: asks for Column.statistics over a stretch of time, {} for the whole query. */
   statistics?: Range;
 }

@@ -42,6 +42,20 @@ func Usual(gaps []float64) int64 {
 	return 0
 }
 
+// Closest is how close observations were to each other where they were
+// closest, in nanoseconds: what is logged every minute may have been logged
+// every second for a while. What was logged twice within moments does not
+// count, nor what came early once or twice.
+func Closest(gaps []float64, usual int64) int64 {
+	slices.Sort(gaps)
+	from := sort.SearchFloat64s(gaps, float64(usual)/20e9)
+	to := sort.SearchFloat64s(gaps, 0.6*float64(usual)/1e9)
+	if to-from < 3 {
+		return usual
+	}
+	return int64(gaps[from+2] * 1e9)
+}
+
 // Round takes the jitter of the logger's timer out of a cadence: "every 10 s",
 // not "every 10.0003 s".
 func Round(nanos float64) int64 {

@@ -91,7 +91,7 @@ func LeaveOut(f *api.Frame, holes []Hole) *api.Frame {
 	own.Columns = slices.Clone(f.Columns)
 	for k := range own.Columns {
 		c := &own.Columns[k]
-		c.Values, c.Why = slices.Clone(c.Values), slices.Clone(c.Why)
+		c.Values, c.Low, c.High, c.Why = slices.Clone(c.Values), slices.Clone(c.Low), slices.Clone(c.High), slices.Clone(c.Why)
 	}
 	chart.LeaveOut(&own, Chart(holes...))
 	return &own

@@ -44,16 +44,22 @@ func (c *Centre) PreviewText() string {
 	return "This archive lies on a server; what you see are some of its records in this window. Zoom in for more of them."
 }
 
-// LostTitle says how much of the span is there, where some is not; else how
+// LostTitle says how much of the span is not there, where that is much; else how
 // many problems there are.
 func (c *Centre) LostTitle() string {
 	tab := c.Tab()
-	if tab == nil || len(tab.Source.Problems) == 0 {
+	if tab == nil {
+		return ""
+	}
+	if tab.Findings.MuchMissing() {
+		return tab.Findings.MissingTitle()
+	}
+	if len(tab.Source.Problems) == 0 {
 		return ""
 	}
 	if tab.Lost() <= 0 || tab.Whole().Len() <= 0 {
 		if n := len(tab.Source.Problems); n > 1 {
-			return format.Plural(n, "problem") + ", no data lost."
+			return format.Plural(n, "problem") + "."
 		}
 		return tab.Source.Problems[0].Message
 	}
@@ -64,7 +70,17 @@ func (c *Centre) LostTitle() string {
 // LostText says what that means.
 func (c *Centre) LostText() string {
 	tab := c.Tab()
-	if tab == nil || len(tab.Source.Problems) == 0 {
+	if tab == nil {
+		return ""
+	}
+	if tab.Findings.MuchMissing() {
+		text := tab.Findings.MissingText()
+		if n := len(tab.Source.Problems); n > 0 {
+			text += " Reading found " + format.Plural(n, "problem") + "."
+		}
+		return text
+	}
+	if len(tab.Source.Problems) == 0 {
 		return ""
 	}
 	if first := tab.Source.Problems[0]; tab.Lost() <= 0 {
@@ -75,6 +91,9 @@ func (c *Centre) LostText() string {
 	}
 	return format.Span(tab.Lost()) + " of " + format.Span(tab.Whole().Len()) + " are lost and hatched. Averages count only what is there; no line crosses a hole."
 }
+
+// NoProblems says that the list of problems is empty.
+func (c *Centre) NoProblems() bool { return c.Tab() == nil || len(c.Tab().Source.Problems) == 0 }
 
 // ProblemsText names the button for the list of problems.
 func (c *Centre) ProblemsText() string {

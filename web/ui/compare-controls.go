@@ -32,6 +32,44 @@ func (c *CompareControls) MoveText(which string) string {
 	return "Move"
 }
 
+// From and To are the ends of window A or B as they can be typed; TypeFrom and
+// TypeTo take others.
+func (c *CompareControls) From(which string) string {
+	if tab := comparing(c.App); tab != nil {
+		from, _ := tab.Compare.Texts(which)
+		return from
+	}
+	return ""
+}
+
+func (c *CompareControls) To(which string) string {
+	if tab := comparing(c.App); tab != nil {
+		_, to := tab.Compare.Texts(which)
+		return to
+	}
+	return ""
+}
+
+func (c *CompareControls) TypeFrom(which, text string) {
+	if tab := comparing(c.App); tab != nil {
+		tab.Compare.Type(which, text, c.To(which))
+	}
+}
+
+func (c *CompareControls) TypeTo(which, text string) {
+	if tab := comparing(c.App); tab != nil {
+		tab.Compare.Type(which, c.From(which), text)
+	}
+}
+
+// Refused says why what was typed is no window.
+func (c *CompareControls) Refused() string {
+	if tab := comparing(c.App); tab != nil {
+		return tab.Compare.Refused
+	}
+	return ""
+}
+
 // Swap takes B for A.
 func (c *CompareControls) Swap() {
 	if tab := comparing(c.App); tab != nil {

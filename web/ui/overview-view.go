@@ -176,7 +176,7 @@ func (c *OverviewView) ShowAll() {
 // ShowFinding goes to where something happened.
 func (c *OverviewView) ShowFinding(f FindingView) {
 	if tab := c.App.Current(); tab != nil {
-		tab.Findings.ShowSpan(f.Start, f.End)
+		tab.Findings.ShowWorst(f.Finding)
 	}
 }
 

@@ -381,6 +381,14 @@ func (c *PanelView) RestText() string {
 	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Count()) + " largest are"
 }
 
+// GridText says what the lines stand for.
+func (c *PanelView) GridText() string {
+	if c.NoChart() {
+		return ""
+	}
+	return panel.GridText(&c.Panel.Settings, &c.Panel.View)
+}
+
 // LeftOutText says how many samples are not drawn because they cannot be.
 func (c *PanelView) LeftOutText() string {
 	n := c.Panel.LeftOut

@@ -294,6 +294,12 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.LeftOutText())
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
 			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "grid"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.GridText() == "")
+			vgn.SetInnerHTML(c.GridText())
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rest"}}}
 			vgparent.AppendChild(vgn)
 			vgn.AddAttrInterface("hidden", c.RestText() == "")

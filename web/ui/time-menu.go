@@ -5,6 +5,7 @@ import (
 
 	"github.com/vugu/vugu"
 
+	"pcpscope/core/pcp"
 	"pcpscope/web/app"
 	"pcpscope/web/format"
 )
@@ -15,7 +16,32 @@ func (c *TimeMenu) work() *app.Tab { return c.App.Current() }
 func (c *TimeMenu) Show(event vugu.DOMEvent) {
 	event.PreventDefault()
 	if tab := c.work(); tab != nil {
-		tab.Times.Show(c.From, c.To)
+		tab.Times.Show(c.FromText(), c.ToText())
+	}
+}
+
+// FromText and ToText are what was typed, at first what is shown.
+func (c *TimeMenu) FromText() string {
+	if tab := c.work(); tab != nil && (!c.own || c.of != ends(tab)) {
+		return tab.Clock.Typed(tab.Window.Start)
+	}
+	return c.From
+}
+
+func (c *TimeMenu) ToText() string {
+	if tab := c.work(); tab != nil && (!c.own || c.of != ends(tab)) {
+		return tab.Clock.Typed(tab.Window.End)
+	}
+	return c.To
+}
+
+func ends(tab *app.Tab) [2]pcp.Time { return [2]pcp.Time{tab.Window.Start, tab.Window.End} }
+
+// begin takes over what is shown, before one of the fields changes.
+func (c *TimeMenu) begin() {
+	c.From, c.To, c.own = c.FromText(), c.ToText(), true
+	if tab := c.work(); tab != nil {
+		c.of = ends(tab)
 	}
 }
 
@@ -29,11 +55,13 @@ func (c *TimeMenu) Fault() string {
 
 // TypeFrom and TypeTo take what is typed and have it understood.
 func (c *TimeMenu) TypeFrom(text string) {
+	c.begin()
 	c.From = text
 	c.typed()
 }
 
 func (c *TimeMenu) TypeTo(text string) {
+	c.begin()
 	c.To = text
 	c.typed()
 }

@@ -10,12 +10,18 @@ import "github.com/vugu/vugu"
 import js "github.com/vugu/vugu/js"
 import "log"
 
-import "pcpscope/web/app"
+import (
+	"pcpscope/core/pcp"
+	"pcpscope/web/app"
+)
 
 // TimeMenu chooses the window, the clock, and where to go.
 type TimeMenu struct {
 	App		*app.App
 	From, To, Zone	string
+	own		bool		// From and To are what was typed, not what is shown
+	of		[2]pcp.Time	// the window when they were
+	month		int		// months after that of the window
 }
 
 func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -54,7 +60,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "time-from"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "@10:00 or -1hour"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.From)
+					b, err := vjson.Marshal(c.FromText())
 					if err != nil {
 						panic(err)
 					}
@@ -78,7 +84,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "time-to"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "@11:00 or +10min"}}}
 				vgparent.AppendChild(vgn)
 				{
-					b, err := vjson.Marshal(c.To)
+					b, err := vjson.Marshal(c.ToText())
 					if err != nil {
 						panic(err)
 					}
@@ -114,7 +120,92 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
 		vgparent.AppendChild(vgn)
-		vgn.SetInnerHTML(vugu.HTML("Times as PCP’s tools take them: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
+		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, or as PCP’s tools take times: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
+		vgparent.AppendChild(vgn)
+		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "calendar"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar"}}}
+		vgparent.AppendChild(vgn)
+		vgn.AddAttrInterface("hidden", c.NoCalendar())
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "calendar-head"}}}
+			vgparent.AppendChild(vgn)
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar-earlier"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Month before"}}}
+				vgparent.AppendChild(vgn)
+				vgn.AddAttrInterface("disabled", !c.HasMonth(-1))
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Turn(-1) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "‹"}
+					vgparent.AppendChild(vgn)
+				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar-month"}}}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(c.MonthName())
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar-later"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Month after"}}}
+				vgparent.AppendChild(vgn)
+				vgn.AddAttrInterface("disabled", !c.HasMonth(1))
+				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+					EventType:	"click",
+					Func:		func(event vugu.DOMEvent) { c.Turn(1) },
+					// TODO: implement capture, etc. mostly need to decide syntax
+				})
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "›"}
+					vgparent.AppendChild(vgn)
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "calendar-days"}}}
+			vgparent.AppendChild(vgn)
+			{
+				vgparent := vgn
+				_ = vgparent
+				for vgiterkeyt, w := range c.Weekdays() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					w := w
+					_ = w
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
+					vgparent.AppendChild(vgn)
+					vgn.SetInnerHTML(w)
+				}
+				for vgiterkeyt, d := range c.CalendarDays() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					d := d
+					_ = d
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "calendar-day"}}}
+					vgparent.AppendChild(vgn)
+					vgn.AddAttrInterface("aria-label", d.Title)
+					vgn.AddAttrInterface("class", d.Class)
+					vgn.AddAttrInterface("disabled", d.Off)
+					vgn.AddAttrInterface("title", d.Title)
+					vgn.SetInnerHTML(d.Text)
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.ShowDay(d, event) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
+				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
+			vgparent.AppendChild(vgn)
+		}
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
 		vgparent.AppendChild(vgn)
 		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grouphead"}}}

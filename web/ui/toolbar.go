@@ -38,13 +38,18 @@ func (c *Toolbar) How() string {
 	}
 	text := format.Plural(len(tab.Dashboard.Panels), "panel")
 	var least int64
+	stands, reduced := "", false
 	for _, p := range tab.Dashboard.Panels {
-		if p.Step > 0 && (least == 0 || p.Step < least) {
-			least = p.Step
+		if p.Step > 0 && p.Frame != nil && (least == 0 || p.Step < least) {
+			least, stands, reduced = p.Step, p.Stands(), p.Reduced() != "" && p.Reduced() != "sample"
 		}
 	}
-	if tab.Source.End > tab.Source.Start && least > 0 {
-		text += ", interpolated every " + format.Span(least) + ", counters as rates"
+	switch {
+	case tab.Source.End <= tab.Source.Start || least == 0 || stands == "":
+	case reduced:
+		text += ", " + stands + ", counters as rates"
+	default:
+		text += ", interpolated " + stands + ", counters as rates"
 	}
 	return text
 }

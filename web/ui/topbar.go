@@ -180,6 +180,24 @@ func (c *PulseInfo) Second() string {
 	return "maximum " + p.Shown.Text(p.Stats.Max) + " at " + tab.Clock.Within(p.Stats.MaxAt, tab.Source.Start, tab.Source.End)
 }
 
+// Missing says how much of the span is not recorded.
+func (c *PulseInfo) Missing() string {
+	tab := c.work()
+	if tab == nil || !tab.Findings.MuchMissing() {
+		return ""
+	}
+	r := tab.Findings.Recording()
+	return "not recorded " + format.Span(int64(r.Missing*1e9)) + ", " + format.Percent(r.Missing/r.Length)
+}
+
+// Class makes room for what is missing.
+func (c *PulseInfo) Class() string {
+	if c.Missing() != "" {
+		return "pulse-info four"
+	}
+	return "pulse-info"
+}
+
 // Compute is called by Vugu before each Build.
 func (c *PulseInfo) Compute() { c.worst = c.worstText() }
 

@@ -49,6 +49,10 @@ type (
 		LoggingView
 		unseen
 	}
+	DaysPart struct {
+		DaysView
+		unseen
+	}
 	SavePart struct {
 		SaveCard
 		unseen
@@ -89,6 +93,10 @@ func (c *LoggingPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *ComparePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.build(!c.Open(), &c.CompareView, in)
+}
+
+func (c *DaysPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.DaysView, in)
 }
 
 func (c *SavePart) Build(in *vugu.BuildIn) *vugu.BuildOut {

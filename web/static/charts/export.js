@@ -4,6 +4,8 @@
 
 import { clockText, ticks, timeline } from "./time.js";
 import { canvasOf, colour, mix, isDark } from "./paint.js";
+import { bandsOf, parts } from "./band.js";
+import { marks as steps } from "./reduce.js";
 import { Rows } from "./rows.js";
 
 /** @import { Line, Panel as Spec, Picture } from "../../canvas/canvas.d.ts" */
@@ -59,6 +61,7 @@ export function svgOf(panel, meta, pinned) {
     axes(plot, u, w, h);
     times(plot, u, w, h);
     holes(plot, panel, u, w, h);
+    bands(plot, u, panel);
     lines(plot, u, panel.spec, w, h);
     levels(plot, u, panel.spec, w);
   }
@@ -130,16 +133,19 @@ function names(plot, rows, u, h) {
  * @param {number} h
  */
 function holes(plot, panel, u, w, h) {
+  /** @type {number[]} */
+  const moments = [];
   for (const { start, end, label } of [...timeline.gaps, ...panel.unread()]) {
     const a = Math.max(0, round(u.valToPos(start, "x"))), b = Math.min(w, round(u.valToPos(end, "x")));
     if (b < 0 || a > w) continue;
     if (b - a < 2) {
-      el(plot, "line", { x1: a, x2: a, y1: 0, y2: h, stroke: colour("ctl"), "stroke-dasharray": "3 3" });
+      moments.push(a);
       continue;
     }
     el(plot, "rect", { x: a, y: 0, width: b - a, height: h, fill: colour("sunken") });
     if (b - a > label.length * 6 + 12) el(plot, "text", { x: (a + b) / 2, y: h / 2 + 4, "text-anchor": "middle", fill: colour("text2") }, label);
   }
+  for (const { at, dense } of steps(moments, moments.length > 12 ? Infinity : 12, 2)) el(plot, "line", { x1: at, x2: at, y1: dense ? h - 5 : 0, y2: h, stroke: colour("ctl"), ...(dense ? {} : { "stroke-dasharray": "3 3" }) });
 }
 
 /**
@@ -180,6 +186,21 @@ function marks(plot, u, w, h, pinned) {
   if (pinned == null || x < 0 || x > w) return;
   el(group, "line", { x1: x, x2: x, y1: 0, y2: h, stroke: colour("accent"), "stroke-width": 2 });
   el(group, "text", { x: Math.min(Math.max(x, 24), w - 24), y: -3, "text-anchor": "middle", "font-weight": 600, ...halo }, clockText(pinned));
+}
+
+/** The bands from the smallest to the largest value of each step. @param {Element} plot @param {uPlot} u @param {Panel} panel */
+function bands(plot, u, panel) {
+  const { times, log } = panel.spec, group = el(plot, "g", { "clip-path": "url(#plot)", "stroke-width": 0.75 });
+  for (const { low, high, by, axis, css, alpha, filled } of bandsOf(panel)) {
+    const y = (/** @type {number} */ v) => round(u.valToPos(log ? Math.max(v * by, Number(u.scales[axis].min)) : v * by, axis)), x = (/** @type {number} */ i) => round(u.valToPos(times[i], "x"));
+    for (const [from, to] of parts(times, high)) {
+      let top = `M${x(from)} ${y(high[from])}`, bottom = "";
+      for (let i = from + 1; i <= to; i++) top += `L${x(i)} ${y(high[i])}`;
+      for (let i = to; i >= from; i--) bottom += `L${x(i)} ${low ? y(low[i]) : round(u.valToPos(0, axis))}`;
+      if (filled) el(group, "path", { d: `${top}${bottom}Z`, fill: css, "fill-opacity": alpha });
+      el(group, "path", { d: from === to ? top + bottom : top, stroke: css, "stroke-opacity": 0.5, fill: "none" });
+    }
+  }
 }
 
 /** @param {Element} plot @param {uPlot} u @param {Spec} spec @param {number} w @param {number} h */

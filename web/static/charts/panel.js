@@ -3,9 +3,10 @@
 
 import { marked } from "../marks.js";
 import { axisTexts, gap, gutter } from "./axis.js";
+import { drawBands } from "./band.js";
 import { brief, short } from "./number.js";
 import { colour, contextOf, fontFamily, hatched, hatching, isDark, mix, thin } from "./paint.js";
-import { alone, lastValue, nearest, peak, pile, points } from "./reduce.js";
+import { alone, marks, nearest, peak, pile, points, reach } from "./reduce.js";
 import { decades, levels, powers, range } from "./scale.js";
 import { clockText, ticks, timeline } from "./time.js";
 
@@ -42,6 +43,8 @@ export class Panel {
   all = [];
   /** @type {Map<Line, number>} */
   last = new Map();
+  /** @type {{ of: string, y: [number, number] | null, right: [number, number] | null } | null} how far bands reach in the window */
+  extremes = null;
   /** @type {Map<number, Line>} */
   byIndex = new Map();
 
@@ -63,7 +66,8 @@ export class Panel {
   set(spec) {
     this.spec = spec;
     this.all = [...spec.lines, ...spec.quiet];
-    this.last = new Map(this.all.map((s) => [s, lastValue(s.values) * s.factor]));
+    this.last = new Map(this.all.map((s) => [s, s.last]));
+    this.extremes = null;
     this.byIndex = new Map(this.all.map((s) => [s.index, s]));
     const shape = JSON.stringify([spec.stack, spec.style, spec.log, spec.share, spec.rows, spec.times.length === 1, spec.lines.some((s) => s.right) && spec.lines.map((s) => s.right)]);
     const lines = JSON.stringify(spec.lines.map((s) => [s.colour, s.stepped, s.below, s.bold, s.hatched]));
@@ -91,16 +95,40 @@ export class Panel {
 
   /** The values as uPlot takes them: the only copy that is made of them. @returns {uPlot.AlignedData} */
   data() {
-    const { times, lines, stack, log, share } = this.spec;
+    const { times, lines, log } = this.spec;
     const columns = lines.map((s) => {
-      const by = (s.below ? -1 : 1) * (share ? 100 / peak(s.values) : s.factor);
+      const by = this.by(s);
       return points(s.values, by, log);
     });
-    if (stack && !log && !share) {
+    if (this.piled()) {
       pile(columns.filter((_, i) => !lines[i].below));
       pile(columns.filter((_, i) => lines[i].below));
     }
     return [times, ...columns];
+  }
+
+  /** What makes the values of a line those on the plot. @param {Line} s */
+  by(s) { return (s.below ? -1 : 1) * (this.spec.share ? 100 / peak(s.high.length ? s.high : s.values) : s.factor); }
+
+  /** Whether areas lie upon each other. */
+  piled() { return this.spec.stack && !this.spec.log && !this.spec.share; }
+
+  /**
+   * How far the bands of a scale reach within the window.
+   * @param {"y" | "right"} scale
+   */
+  reach(scale) {
+    const of = `${timeline.start} ${timeline.end}`;
+    if (this.extremes?.of !== of) {
+      const { lines, times, total } = this.spec, piled = this.piled() && lines.length > 1;
+      const all = (/** @type {boolean} */ right) => {
+        const lists = lines.filter((s) => s.right === right && s.high.length && !piled).map((s) => ({ low: s.low, high: s.high, by: this.by(s) }));
+        if (piled && !right && total.length) lists.push({ low: total, high: total, by: lines[0]?.factor ?? 1 });
+        return reach(times, lists, timeline.start, timeline.end);
+      };
+      this.extremes = { of, y: all(false), right: all(true) };
+    }
+    return this.extremes[scale];
   }
 
   rebuild() {
@@ -145,8 +173,8 @@ export class Panel {
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
-        y: this.spec.log ? { distr: 3, log: 10, range: (_, low, high) => decades(low, high) } : { range: (_, low, high) => self.range(low, high) },
-        right: { range: (_, low, high) => range(low, high, "") },
+        y: this.spec.log ? { distr: 3, log: 10, range: (_, low, high) => decades(...self.with("y", low, high)) } : { range: (_, low, high) => self.range(...self.with("y", low, high)) },
+        right: { range: (_, low, high) => range(...self.with("right", low, high), "") },
       },
       axes: [
         {
@@ -163,7 +191,7 @@ export class Panel {
       ],
       series: [{}, ...this.strokes()],
       hooks: {
-        drawAxes: [(u) => self.holes(u)],
+        drawAxes: [(u) => self.holes(u), (u) => drawBands(u, self)],
         draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may be another one now
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
@@ -171,14 +199,26 @@ export class Panel {
     };
   }
 
+  /**
+   * The ends of the lines, with their bands.
+   * @param {"y" | "right"} scale
+   * @param {number | null} low
+   * @param {number | null} high
+   * @returns {[number | null, number | null]}
+   */
+  with(scale, low, high) {
+    const r = this.reach(scale);
+    return r ? [Math.min(low ?? Infinity, r[0]), Math.max(high ?? -Infinity, r[1])] : [low, high];
+  }
+
   /** How each line is drawn, as uPlot wants it. @returns {uPlot.Series[]} */
   strokes() {
     const one = this.spec.lines.length === 1;
     const lone = this.spec.times.length === 1;
-    const stack = this.spec.stack && !this.spec.log && !this.spec.share;
+    const stack = this.piled();
     return this.spec.lines.map((s) => ({
       stroke: colour(`s${s.colour}`), width: stack ? 0.9 : s.bold ? 2 : 1.3, spanGaps: false, scale: s.right ? "right" : "y",
-      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log ? (u) => (Number(u.scales.y.min) > 0 || Number(u.scales.y.max) < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
+      fill: s.hatched ? (u) => hatched(u.ctx) : stack ? mix(colour(`s${s.colour}`), colour("surface"), isDark() ? 0.5 : 0.42) : one && !lone && !this.spec.log && !s.high.length ? (u) => (Number(u.scales.y.min) > 0 || Number(u.scales.y.max) < 0 ? "transparent" : thin(colour(`s${s.colour}`), 0.16)) : undefined,
       paths: this.spec.style === "bar" ? uPlot.paths.bars?.({ size: [0.8, 60], align: 0 }) : s.stepped ? uPlot.paths.stepped?.({ align: 1 }) : uPlot.paths.linear?.(),
       points: { show: this.spec.style !== "bar", size: lone ? 6 : 4, fill: colour(`s${s.colour}`), filter: (u, series) => alone(u.data[series]) },
     }));
@@ -279,17 +319,13 @@ export class Panel {
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
+    /** @type {number[]} where a line ends for a moment */
+    const moments = [];
     for (const gap of [...timeline.gaps, ...this.unread()]) {
       const a = u.valToPos(gap.start, "x", true), b = u.valToPos(gap.end, "x", true);
       if (b < bbox.left || a > bbox.left + bbox.width) continue;
-      if (b - a < 2 * scale) { // a mark: a moment that no line crosses
-        ctx.strokeStyle = colour("ctl");
-        ctx.lineWidth = scale;
-        ctx.setLineDash([3 * scale, 3 * scale]);
-        ctx.beginPath();
-        ctx.moveTo(a, bbox.top);
-        ctx.lineTo(a, bbox.top + bbox.height);
-        ctx.stroke();
+      if (b - a < 2 * scale) {
+        moments.push(a);
         continue;
       }
       ctx.fillStyle = colour("bg");
@@ -297,6 +333,16 @@ export class Panel {
       ctx.fillStyle = hatching(ctx);
       ctx.fillRect(a, bbox.top, b - a, bbox.height);
       this.label(ctx, gap.label, Math.max(a, bbox.left), Math.min(b, bbox.left + bbox.width), bbox.top + bbox.height / 2, scale);
+    }
+    // Moments that no line crosses: a dashed line where one stands by itself, a tick at the foot where they are many.
+    ctx.strokeStyle = colour("ctl");
+    ctx.lineWidth = scale;
+    for (const { at, dense } of marks(moments, moments.length > 12 ? Infinity : 12 * scale, 2 * scale)) {
+      ctx.setLineDash(dense ? [] : [3 * scale, 3 * scale]);
+      ctx.beginPath();
+      ctx.moveTo(at, dense ? bbox.top + bbox.height - 5 * scale : bbox.top);
+      ctx.lineTo(at, bbox.top + bbox.height);
+      ctx.stroke();
     }
     ctx.restore();
   }

@@ -14,7 +14,7 @@ const handle = 6;
 
 export class Pulse {
   /** @type {Spec} */
-  spec = { times: new Float64Array(), values: new Float64Array(), readTo: null };
+  spec = { times: new Float64Array(), values: new Float64Array(), high: new Float64Array(), readTo: null };
   /** @type {Drag | null} */
   drag = null;
   /** @type {number | null} */
@@ -168,12 +168,12 @@ export class Pulse {
    * @param {number} base
    */
   envelope(ctx, w, top, base) {
-    const { times, values } = this.spec;
+    const { times, values, high } = this.spec;
     let peak = 0;
-    for (const v of values) if (v > peak) peak = v;
+    for (const v of high.length ? high : values) if (v > peak) peak = v;
     if (!peak) return;
     const span = timeline.to - timeline.from, columns = Math.max(1, Math.floor(w - 2 * pad));
-    const { sum, count, most } = envelope(times, values, timeline.from, timeline.to, columns);
+    const { sum, count, most } = envelope(times, values, high, timeline.from, timeline.to, columns);
     const wide = times.length > 1 ? Math.max(1, Math.ceil(((times[1] - times[0]) / span) * columns)) : 1;
     const y = (/** @type {number} */ v) => (v / peak) * (base - top);
     const dark = colour("ctl"), light = thin(dark, 0.45);

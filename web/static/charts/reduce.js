@@ -21,12 +21,6 @@ export function points(values, by, log) {
   return Array.from(values, (v) => (!Number.isFinite(v) || (log && !(v > 0)) ? null : v * by));
 }
 
-/** The last value; NaN for none. @param {Values} values */
-export function lastValue(values) {
-  for (let i = values.length - 1; i >= 0; i--) if (!Number.isNaN(values[i])) return values[i];
-  return NaN;
-}
-
 /**
  * Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first.
  * @param {Points[]} columns
@@ -39,6 +33,49 @@ export function pile(columns) {
       if (under != null) column[i] = (column[i] ?? 0) + under;
     }
   }
+}
+
+/**
+ * The smallest and the largest of several bands between two times; null where they have no value there.
+ * @param {Float64Array} times
+ * @param {{ low: Float64Array, high: Float64Array, by: number }[]} bands
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, number] | null}
+ */
+export function reach(times, bands, from, to) {
+  let low = Infinity, high = -Infinity;
+  for (let i = 0; i < times.length; i++) {
+    if (times[i] < from) continue;
+    for (const band of bands) {
+      const a = band.low[i] * band.by, b = band.high[i] * band.by;
+      if (!Number.isFinite(a) || !Number.isFinite(b)) continue;
+      low = Math.min(low, a, b);
+      high = Math.max(high, a, b);
+    }
+    if (times[i] >= to) break; // the step that the window ends in
+  }
+  return high >= low ? [low, high] : null;
+}
+
+/**
+ * Places of moments, such as restarts, so that thousands of them leave a chart
+ * readable: those nearer to another than apart are dense, and of these none is
+ * nearer to the one before than least.
+ * @param {number[]} places
+ * @param {number} apart
+ * @param {number} least
+ * @returns {{ at: number, dense: boolean }[]}
+ */
+export function marks(places, apart, least) {
+  const sorted = [...places].sort((a, b) => a - b);
+  /** @type {{ at: number, dense: boolean }[]} */
+  const list = [];
+  sorted.forEach((at, i) => {
+    const dense = at - (sorted[i - 1] ?? -Infinity) < apart || (sorted[i + 1] ?? Infinity) - at < apart;
+    if (!dense || !list.length || at - list[list.length - 1].at >= least) list.push({ at, dense });
+  });
+  return list;
 }
 
 /**
@@ -91,19 +128,20 @@ export function bounds(a, b) {
  * times: how many there are in each, their sum and the largest.
  * @param {Float64Array} times
  * @param {Float64Array} values
+ * @param {Float64Array} high the largest of each; empty where values tell all there is
  * @param {number} from
  * @param {number} to
  * @param {number} columns
  */
-export function envelope(times, values, from, to, columns) {
+export function envelope(times, values, high, from, to, columns) {
   const sum = new Float64Array(columns), count = new Uint32Array(columns), most = new Float64Array(columns);
   for (let i = 0; i < times.length; i++) {
-    const v = values[i], t = times[i];
-    if (!(v > 0) || t < from || t > to) continue;
+    const v = values[i], t = times[i], top = high.length ? high[i] : v;
+    if (!(top > 0) || t < from || t > to) continue;
     const k = Math.min(Math.floor(((t - from) / (to - from)) * columns), columns - 1);
     sum[k] += v;
     count[k]++;
-    if (v > most[k]) most[k] = v;
+    if (top > most[k]) most[k] = top;
   }
   return { sum, count, most };
 }

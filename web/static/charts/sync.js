@@ -17,6 +17,7 @@ import { Heat, Lanes } from "./rows.js";
 import { Events } from "./events.js";
 import { TablePanel } from "./table.js";
 import { listenCompare, showCompare } from "./compare.js";
+import { drawDays, listenDays, mountDays, showDays } from "./days.js";
 import { listenDrawer, showDrawer } from "./drawer.js";
 import { drawRuler } from "./ruler.js";
 import { Pulse } from "./pulse.js";
@@ -232,6 +233,7 @@ addEventListener("scroll", (e) => { if (e.target instanceof Element && e.target.
 function mount(led) {
   const fresh = touched();
   if (fresh.size) watch();
+  mountDays();
   const strip = canvas("pulse");
   if (strip && pulse?.canvas !== strip) {
     pulse = new Pulse(strip, tell);
@@ -335,6 +337,7 @@ function redraw() {
   drawSparks();
   for (const p of panels.values()) p.rebuild();
   if (pulse) pulse.picture = null;
+  drawDays();
   showCursor();
 }
 addEventListener("pcpscope-theme", redraw);
@@ -360,6 +363,7 @@ const calls = {
       else late.add(id);
     }
     overlays();
+    drawDays();
   },
   sync,
   panel(spec) {
@@ -385,6 +389,7 @@ const calls = {
   sparks: ({ lines }) => setSparks(lines),
   drawer: showDrawer,
   compare: showCompare,
+  days: showDays,
   sticky({ on }) {
     if (sticky && !on) point(null);
     sticky = on;
@@ -436,6 +441,7 @@ pcpscopePage.charts = {
     listener = fn;
     listenCompare(report);
     listenDrawer(report);
+    listenDays(report);
   },
   later(fn) {
     const held = globalThis.pcpscope?.hold();

@@ -1,0 +1,286 @@
+package app
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/format"
+	"pcpscope/web/metric"
+)
+
+// Days are the days of a source at a glance: a measure by days and hours, the
+// usual band of each hour of the week, and the days that were unlike others.
+type Days struct {
+	Open    bool     // on any dashboard, not only where it stands by itself
+	Measure Measure  // that is shown
+	Result  api.Days // its Days are empty until it is known
+	Shown   format.Shown
+	Unusual []api.UnusualDay // by all usual measures
+	Told    bool             // Unusual is known
+	Picked  int              // a day that is laid over others; -1 for none
+	Highest bool             // cells are coloured by the highest of the hour, not its mean
+	Fault   string
+	Rev     int
+
+	tab    *Tab
+	of     string // the question that was asked last
+	asking bool
+	known  bool // Unusual has been asked for
+}
+
+// A Measure is what days can be told apart by.
+type Measure struct {
+	Name       string // as people call it
+	Expression string // a metric or an expression
+	Instance   string
+	Aggregate  string // of instances, as api.DaysQuery
+	Share      bool   // values are of all CPUs: a share of one for each
+}
+
+const longEnough = 36 * time.Hour
+
+// Available says whether the source has days to compare.
+func (d *Days) Available() bool {
+	tab := d.tab
+	return tab != nil && tab.Source.Kind == "archive" && tab.Rates() && tab.Whole().Len() > int64(longEnough) && tab.Source.Loaded >= 1
+}
+
+// Visible says whether the days stand above the panels: on the dashboard that
+// is shown first, and wherever they were asked for.
+func (d *Days) Visible() bool {
+	tab := d.tab
+	return d.Available() && (d.Open || tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "overview")
+}
+
+// Measures are those to choose from: what tells most of a host, and the metric
+// that is selected.
+func (d *Days) Measures() []Measure {
+	tab := d.tab
+	var list []Measure
+	if names, name := tab.Pulse.metrics(); name == busyName {
+		list = append(list, Measure{Name: name, Expression: names[0], Share: true})
+	}
+	add := func(m Measure, needs ...string) {
+		for _, name := range needs {
+			if tab.Metric(name) == nil {
+				return
+			}
+		}
+		list = append(list, m)
+	}
+	add(Measure{Name: "Load, 1 minute", Expression: "kernel.all.load", Instance: "1 minute"}, "kernel.all.load")
+	add(Measure{Name: "Available memory", Expression: "mem.util.available"}, "mem.util.available")
+	add(Measure{Name: "Busiest disk", Expression: "disk.dev.avactive", Aggregate: "max"}, "disk.dev.avactive")
+	add(Measure{Name: "Read from disks", Expression: "disk.all.read_bytes"}, "disk.all.read_bytes")
+	add(Measure{Name: "Written to disks", Expression: "disk.all.write_bytes"}, "disk.all.write_bytes")
+	add(Measure{Name: "TCP retransmissions", Expression: "network.tcp.retranssegs"}, "network.tcp.retranssegs")
+	add(Measure{Name: "Processes", Expression: "kernel.all.nprocs"}, "kernel.all.nprocs")
+	extra := []string{d.Measure.Expression, tab.Selected}
+	for _, name := range extra {
+		known := name == ""
+		for _, m := range list {
+			known = known || m.Expression == name
+		}
+		if m := tab.Metric(name); !known && m != nil && metric.Numeric(m) {
+			list = append(list, Measure{Name: name, Expression: name})
+		}
+	}
+	if len(list) == 0 {
+		for i := range tab.Metrics {
+			if m := &tab.Metrics[i]; metric.Numeric(m) && m.Semantics != "discrete" && len(list) < 8 {
+				list = append(list, Measure{Name: m.Name, Expression: m.Name})
+			}
+		}
+	}
+	return list
+}
+
+// Choose shows another measure, by its name.
+func (d *Days) Choose(name string) {
+	for _, m := range d.Measures() {
+		if m.Name == name {
+			d.show(m)
+		}
+	}
+}
+
+// ShowMetric shows the days of a metric or an expression, on whatever
+// dashboard.
+func (d *Days) ShowMetric(expression string) {
+	d.Open = true
+	for _, m := range d.Measures() {
+		if m.Expression == expression {
+			d.show(m)
+			return
+		}
+	}
+	d.show(Measure{Name: expression, Expression: expression})
+}
+
+func (d *Days) show(m Measure) {
+	d.Measure, d.Picked = m, -1
+	d.Rev++
+}
+
+// Toggle shows the days on every dashboard, or only where they stand by themselves.
+func (d *Days) Toggle() { d.Open = !d.Open }
+
+// SetHighest colours cells by the highest value of their hours, or by the mean.
+func (d *Days) SetHighest(on bool) {
+	d.Highest = on
+	d.Rev++
+}
+
+// AttendDays sees to it that the days are there while they can be seen. It is
+// called before each drawing, under the lock.
+func (a *App) AttendDays() {
+	tab := a.current
+	if tab == nil || tab.Findings.Overview == nil || !tab.Days.Visible() || tab.Days.asking {
+		return
+	}
+	d := &tab.Days
+	if d.Measure.Expression == "" {
+		list := d.Measures()
+		if len(list) == 0 {
+			return
+		}
+		d.Measure = list[0]
+	}
+	zone := tab.Times.zoneName()
+	of := strings.Join([]string{d.Measure.Expression, d.Measure.Instance, d.Measure.Aggregate, zone}, "\x00")
+	if of != d.of {
+		d.of = of
+		d.ask(zone)
+	} else if !d.known {
+		d.askUnusual(zone)
+	}
+}
+
+func (d *Days) ask(zone string) {
+	tab, m := d.tab, d.Measure
+	d.asking = true
+	q := api.DaysQuery{Source: tab.Source.ID, Metric: m.Expression, Instance: m.Instance, Aggregate: m.Aggregate, Zone: zone}
+	tab.app.work(func() func() {
+		if m.Share {
+			tab.data.countCPUs()
+		}
+		r, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Days, q, nil)
+		return func() {
+			d.asking, d.Fault = false, ""
+			if err != nil {
+				tab.app.failed(err)
+				d.Fault, d.Result = pcp.AsFault(err).Message, api.Days{}
+			} else {
+				d.take(m, r)
+			}
+			d.Rev++
+		}
+	})
+}
+
+func (d *Days) take(m Measure, r api.Days) {
+	tab := d.tab
+	d.Result = r
+	if d.Picked >= len(r.Days) || d.Picked < 0 {
+		d.Picked = d.first()
+	}
+	largest := 0.0
+	for _, v := range r.Average {
+		if !math.IsNaN(v) {
+			largest = max(largest, math.Abs(v))
+		}
+	}
+	described := tab.Metric(m.Expression)
+	share := m.Share || described != nil && metric.Utilisation(described, true)
+	d.Shown = format.Show(r.Units, share, largest, false)
+	if m.Share {
+		d.Shown.Factor /= float64(max(tab.CPUs, 1))
+		d.Shown.Of = format.CPUs(tab.CPUs)
+	}
+}
+
+// first is the day to begin with: the most unusual one by this measure, else
+// the last that has data.
+func (d *Days) first() int {
+	r := &d.Result
+	if len(r.Unusual) > 0 {
+		if i := d.dayAt(r.Unusual[0].Start); i >= 0 {
+			return i
+		}
+	}
+	for i := len(r.Days) - 1; i >= 0; i-- {
+		for h := range 24 {
+			if k := 24*i + h; k < len(r.Average) && !math.IsNaN(r.Average[k]) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func (d *Days) dayAt(t pcp.Time) int {
+	for i, day := range d.Result.Days {
+		if t >= day.Start && t < day.End {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *Days) askUnusual(zone string) {
+	tab := d.tab
+	d.known, d.asking = true, true
+	tab.app.work(func() func() {
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.UnusualDays, api.UnusualQuery{Source: tab.Source.ID, Zone: zone}, nil)
+		return func() {
+			if d.asking = false; err == nil {
+				d.Unusual, d.Told = list, true
+			}
+			d.Rev++
+		}
+	})
+}
+
+// Go shows an hour of a day; of hour -1 the whole day.
+func (d *Days) Go(day, hour int) {
+	tab := d.tab
+	if day < 0 || day >= len(d.Result.Days) {
+		return
+	}
+	at := d.Result.Days[day]
+	d.Picked = day
+	d.Rev++
+	start, end := at.Start, at.End
+	if hour >= 0 {
+		start = d.hour(at, hour)
+		end = start + 3600e9
+	}
+	if start < tab.Whole().End && end > tab.Whole().Start {
+		tab.Zoom(start, end)
+	}
+}
+
+// hour is when an hour of a day begins on the clock: days in which it is changed
+// have another number of them.
+func (d *Days) hour(day api.Day, hour int) pcp.Time {
+	clock := d.tab.Clock
+	t := day.Start + pcp.Time(hour)*3600e9
+	return t - pcp.Time(clock.At(t)-clock.At(day.Start))*1e9
+}
+
+// ShowUnusual shows the stretch that made a day unusual, and by what.
+func (d *Days) ShowUnusual(u api.UnusualDay) {
+	if i := d.dayAt(u.Start); i >= 0 {
+		d.Picked = i
+		d.Rev++
+	}
+	start, end := u.Start, u.End
+	if len(u.Reasons) > 0 {
+		start, end = u.Reasons[0].Start, u.Reasons[0].End
+	}
+	d.tab.Findings.ShowSpan(start, end)
+}

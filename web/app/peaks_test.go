@@ -1,0 +1,138 @@
+package app
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/internal/reference"
+	"pcpscope/web/panel"
+)
+
+// history opens a day of corpus/history, of which Debian's PCP 6.0.3 says what is
+// expected; the test is skipped where it is not there.
+func history(t *testing.T, day string) (*bench, *Tab) {
+	t.Helper()
+	dir := reference.Need(t, "corpus", "history")
+	list, _ := filepath.Glob(filepath.Join(dir, day+".*"))
+	var files []File
+	for _, name := range list {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, File{Name: filepath.Base(name), Size: int64(len(data)), Data: data})
+	}
+	b := newBench(t)
+	return b, b.open(t, files)
+}
+
+func highest(values []float64) float64 {
+	high := math.Inf(-1)
+	for _, v := range values {
+		if v > high {
+			high = v
+		}
+	}
+	return high
+}
+
+// A day in which the load was 126.58 for one record and the CPUs were 70.7 %
+// busy for a minute, which the page has room to show minute by minute. `TZ=UTC pmlogsummary -mMyI 20170227 kernel.all.load` prints
+// 0.174 0.000 126.580 03:40:42.753 2996 of one minute; the rest was counted in what
+// `pmdumplog -z 20170227` prints of the five counters: half past twelve the
+// sum grew by 339,160 ms in 60.004 s of eight CPUs.
+func TestPeaksOfADay(t *testing.T) {
+	b, tab := history(t, "20170227")
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}})
+	for _, every := range []float64{0, 60, 3600, 43200} {
+		p := tab.Dashboard.Panels[0]
+		tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Every = every })
+		b.run()
+		s := &p.Series[0]
+		_, high := p.Answer.Band(s.Column)
+		if float32(highest(high)) != 126.58 || float32(s.Stats.Max) != 126.58 || math.Abs(s.Stats.Avg-0.174) > 5e-4 || s.Stats.Min != 0 {
+			t.Errorf("every %v s: the band reaches %v, the legend %+v", every, highest(high), s.Stats)
+		}
+		if at := s.Stats.MaxAt.Std().UTC().Format("15:04:05.000"); at != "03:40:42.753" {
+			t.Errorf("every %v s: the maximum is at %s", every, at)
+		}
+		if words := p.Words(tab.Clock); !strings.Contains(words, "at most 126.58 tasks") && !strings.Contains(words, "at most 126.6") {
+			t.Errorf("in words: %s", words)
+		}
+	}
+	pulse := &tab.Pulse
+	if top := highest(pulse.Values); pulse.High != nil {
+		top = highest(pulse.High)
+		if math.Abs(top-0.706552) > 1e-3 || math.Abs(pulse.Stats.Max-0.706552) > 1e-6 {
+			t.Errorf("the strip reaches %v, its maximum is %v", top, pulse.Stats.Max)
+		}
+	} else {
+		t.Errorf("the strip has %d points as they were logged", len(pulse.Values))
+	}
+	if worst, mean, ok := pulse.WorstMinute(); !ok || worst.Len() != int64(time.Minute) || mean < 0.5 || mean > 0.706553 {
+		t.Errorf("the worst minute is %v, %v, %v", worst, mean, ok)
+	}
+}
+
+// A point stands for what its step saw: of ten records a minute, each one more
+// than the one before, by hand.
+func TestGrid(t *testing.T) {
+	b, tab := opened(t)
+	p := tab.Dashboard.Panels[0]
+	if p.Reduced() != "" || panel.GridText(&p.Settings, &p.View) != "" || p.Stands() != "every 10 s" {
+		t.Errorf("at the logger's own distance: %q, %q", p.Reduced(), p.Stands())
+	}
+	tab.Dashboard.SetGrid(p.ID, "1min")
+	b.run()
+	// After 60 s six records have come: 0 held for 10 s, then 1, …, and 6 came at its end.
+	for reduce, want := range map[string]float64{"": 2.5, "max": 6, "min": 0, "last": 6, "sample": 6} {
+		tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Reduce = reduce })
+		b.run()
+		if got := valuesOf(p, p.Series[0].Column)[1]; got != want || p.Step != int64(time.Minute) {
+			t.Errorf("%q of a minute is %v, want %v; the step is %v", reduce, got, want, time.Duration(p.Step))
+		}
+		if p.Series[0].Stats.Last != 60 || p.Series[0].Stats.Max != 60 {
+			t.Errorf("%q: the legend says %+v", reduce, p.Series[0].Stats)
+		}
+	}
+	tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Reduce = "" })
+	b.run()
+	if text := panel.GridText(&p.Settings, &p.View); text != "mean of each 1 min, band from lowest to highest" {
+		t.Errorf("said is %q", text)
+	}
+	csv := tab.sheet([]*Panel{p}).CSV()
+	if head := "kernel.all.load[1 minute], mean of each 1 min\",\"kernel.all.load[1 minute], lowest\",\"kernel.all.load[1 minute], highest\""; !strings.Contains(csv, head) || !strings.Contains(csv, "T10:02:25-04:00,2.5,0,6,") {
+		t.Errorf("the CSV begins %.400s", csv)
+	}
+	tab.History.Undo()
+	tab.History.Undo()
+	b.run()
+	if tab.Dashboard.SetGrid(p.ID, "two fortnights"); len(b.Intake.Refused) != 0 || p.Every != 60 {
+		t.Errorf("before it is understood: %v", p.Every)
+	}
+	b.run()
+	if p := tab.Dashboard.Panels[0]; p.Every != 60 {
+		t.Errorf("what is no length of time sets %v", p.Every)
+	}
+}
+
+// All panels of a view are saved, those too that nobody has scrolled to.
+func TestExportOfWhatWasNotSeen(t *testing.T) {
+	b, tab := opened(t)
+	saved := ""
+	b.Page.Save = func(_, _, text string) { saved = text }
+	tab.Dashboard.SetVisible(nil)
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.dev.avactive"}})
+	for _, p := range tab.Dashboard.Panels {
+		p.away, p.stale = true, true
+	}
+	b.Share.ExportView("csv")
+	b.run()
+	if !strings.Contains(saved, "kernel.all.load[1 minute]") || !strings.Contains(saved, "disk.dev.avactive[sdb]") {
+		t.Errorf("saved is %.300s", saved)
+	}
+}

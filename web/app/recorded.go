@@ -1,0 +1,163 @@
+package app
+
+import (
+	"path"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+)
+
+// Recording says what of the span was recorded; nil while that is not known.
+func (f *Findings) Recording() *api.Recording {
+	if f.Overview == nil {
+		return nil
+	}
+	return &f.Overview.Recording
+}
+
+// MuchMissing says whether so much is not recorded that it is said before all
+// else: a hundredth of the span, or six hours.
+func (f *Findings) MuchMissing() bool {
+	r := f.Recording()
+	return r != nil && len(r.Outages) > 0 && (r.Missing > 0.01*r.Length || r.Missing > 6*3600)
+}
+
+// Unexplained are the outages for which neither a gap between archives, nor a
+// missing volume, nor damage is the reason: these are drawn as what they are.
+func (f *Findings) Unexplained() []api.Outage {
+	var list []api.Outage
+	if r := f.Recording(); r != nil {
+		for _, o := range r.Outages {
+			if o.Why == "mark" || o.Why == "no records" {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// A Day is one on the host's clock.
+type Day struct{ Start, End pcp.Time }
+
+// EmptyDays are the days of the span of which nothing was recorded, but maybe for
+// the minutes until a logger's file of the day before ended.
+func (f *Findings) EmptyDays() []Day {
+	r, tab := f.Recording(), f.tab
+	if r == nil {
+		return nil
+	}
+	var list []Day
+	whole := tab.Whole()
+	for start := tab.Clock.Midnight(whole.Start); start < whole.End; {
+		end, missing := tab.Clock.NextDay(start), pcp.Time(0)
+		for _, o := range r.Outages {
+			missing += max(0, min(o.End, end)-max(o.Start, start))
+		}
+		if missing > (end-start)/20*19 {
+			list = append(list, Day{start, end})
+		}
+		start = end
+	}
+	return list
+}
+
+// daysText writes days briefly: "26 Feb, 9 – 11 Mar".
+func daysText(clock format.Clock, list []Day) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		k := i
+		for k+1 < len(list) && list[k+1].Start == list[k].End {
+			k++
+		}
+		switch {
+		case k == i:
+			parts = append(parts, clock.Day(list[i].Start))
+		default:
+			parts = append(parts, clock.Day(list[i].Start)+" – "+clock.Day(list[k].Start))
+		}
+		i = k + 1
+	}
+	return strings.Join(parts, ", ")
+}
+
+// MissingFiles names what is not there of the source: volumes whose archives are
+// open without them, and archives of days without data, where the others are
+// named by their days.
+func (f *Findings) MissingFiles() []string {
+	r, tab := f.Recording(), f.tab
+	if r == nil {
+		return nil
+	}
+	var list []string
+	named := map[string]bool{}
+	for _, o := range r.Outages {
+		for _, name := range o.Files {
+			if o.Why == "missing volume" && !named[name] {
+				named[name] = true
+				list = append(list, name)
+			}
+		}
+	}
+	days, other := map[string]bool{}, 0
+	for _, m := range tab.Source.Members {
+		base := path.Base(m)
+		if len(base) > 8 && strings.Trim(base[:8], "0123456789") == "" && base[8] == '.' {
+			days[base[:8]] = true
+		} else {
+			other++
+		}
+	}
+	if len(days) < 2 || other > 0 {
+		return list
+	}
+	for _, d := range f.EmptyDays() {
+		if name := tab.Clock.Digits(d.Start); !days[name] {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// MissingTitle says in one sentence how much of the span is not recorded; ""
+// where nothing is missing, or that is not known.
+func (f *Findings) MissingTitle() string {
+	r := f.Recording()
+	if r == nil || len(r.Outages) == 0 {
+		return ""
+	}
+	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") are not recorded."
+}
+
+// MissingText says when that was, and which files would help.
+func (f *Findings) MissingText() string {
+	r := f.Recording()
+	if r == nil || len(r.Outages) == 0 {
+		return ""
+	}
+	tab := f.tab
+	longest := r.Outages[0]
+	for _, o := range r.Outages {
+		if o.End-o.Start > longest.End-longest.Start {
+			longest = o
+		}
+	}
+	span := format.Span(int64(longest.End-longest.Start)) + " from " + tab.Clock.ShortDateTime(longest.Start)
+	text := "One gap, of " + span + "."
+	if n := len(r.Outages); n > 1 {
+		text = format.Plural(n, "gap") + ", the longest of " + span + "."
+	}
+	if days := f.EmptyDays(); len(days) > 0 {
+		text += " Days without data: " + daysText(tab.Clock, days) + "."
+	}
+	if files := f.MissingFiles(); len(files) > 0 {
+		const most = 4
+		names := strings.Join(files[:min(len(files), most)], ", ")
+		if n := len(files) - most; n > 0 {
+			names += " and " + format.Count(n) + " more"
+		}
+		text += " Not among the files: " + names + "."
+	}
+	return text
+}

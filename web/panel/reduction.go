@@ -1,0 +1,96 @@
+package panel
+
+import (
+	"strings"
+
+	"pcpscope/web/format"
+)
+
+// Reductions are what a point of a chart can stand for where its step covers
+// several observations, with their names.
+var Reductions = [][2]string{{"mean", "Mean"}, {"max", "Max"}, {"min", "Min"}, {"p95", "p95"}, {"last", "Last"}, {"sample", "Sample"}}
+
+// Reduction is what a point of the panel stands for: the mean unless the user
+// has chosen, but the highest value in a heat map, whose cells have no room for
+// a band beside it.
+func (s *Settings) Reduction() string {
+	switch {
+	case s.Reduce != "":
+		return s.Reduce
+	case s.Heat():
+		return "max"
+	}
+	return "mean"
+}
+
+// total is the expression whose values are how high all areas of a stack reach
+// together: the sum of the highest of each would be too high, they need not
+// meet. It is "" where there is no stack, or not all of it is drawn.
+func (s *Settings) total(wide func(metric string) bool) string {
+	if !s.Stacked() || s.Breakdown != nil || s.Solo != "" || len(s.Hidden)+len(s.Revealed) > 0 || s.Filter != "" || s.InnermostOnly || s.Log || s.Share || s.Tabular() {
+		return ""
+	}
+	var terms []string
+	for _, metric := range s.Metrics {
+		switch line := s.line(metric); {
+		case line.Right || line.Below:
+			return ""
+		case line.Hidden:
+		case wide(metric):
+			terms = append(terms, "sum("+metric+")")
+		default:
+			terms = append(terms, "("+metric+")")
+		}
+	}
+	if len(terms) == 1 && terms[0][0] == '(' {
+		return "" // the line says it
+	}
+	return strings.Join(terms, " + ")
+}
+
+// reducedWords say what a value stands for.
+var reducedWords = map[string]string{"mean": "mean", "max": "highest", "min": "lowest", "p95": "p95", "last": "last value"}
+
+// Stands says what the values of the panel stand for: "mean of each 15 min",
+// "every 10 s"; "" where they are what was logged.
+func (v *View) Stands() string {
+	switch {
+	case v.Frame == nil || v.Step <= 0 || v.Near:
+		return ""
+	case v.Reduced() != "" && v.Reduced() != "sample":
+		return reducedWords[v.Reduced()] + " of each " + format.Span(v.steps())
+	}
+	return "every " + format.Span(v.steps())
+}
+
+// steps is the time between points: the engine takes longer steps where there
+// would be too many.
+func (v *View) steps() int64 {
+	if v.Frame.Step > 0 {
+		return int64(v.Frame.Step*1e9 + 0.5)
+	}
+	return v.Step
+}
+
+// GridText says what the lines of a chart and the bands around them are; "" where
+// the points are as close as the records, as the page says for all panels.
+func GridText(s *Settings, v *View) string {
+	text := v.Stands()
+	switch {
+	case text == "" || s.HasEvents():
+		return ""
+	case s.Reduce == "sample":
+		return "the value " + text + ", not what lies between"
+	case v.Reduced() == "" && s.Every == 0:
+		return ""
+	case v.Reduced() == "" || s.Heat() || s.Tabular() || s.Lanes():
+		return text
+	case v.Reduced() == "sample":
+		return text + ", band where records lie between"
+	case v.Total >= 0:
+		return text + ", grey the highest of all together"
+	case s.Stacked() && v.Count() > 1:
+		return text
+	}
+	return text + ", band from lowest to highest"
+}
