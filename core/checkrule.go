@@ -13,6 +13,7 @@ import (
 	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // CheckRule looks when an expression was beyond a limit, and for how long, by
@@ -62,7 +63,7 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 			}
 		}
 	}
-	slices.SortStableFunc(out.Runs, func(a, b api.CheckRun) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stable(out.Runs, func(a, b api.CheckRun) int { return cmp.Compare(a.Start, b.Start) })
 	out.OK = out.Observations > 0 && len(out.Runs) == 0
 	out.Sentence = limit.sentence(q.Expression, &out, least)
 	return out, nil

@@ -33,7 +33,7 @@ func (src *source) gaps() gaps {
 			g.marks = slices.Concat(g.marks, p.Marks())
 		}
 	}
-	slices.SortStableFunc(g.stretches, func(a, b api.Gap) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stable(g.stretches, func(a, b api.Gap) int { return cmp.Compare(a.Start, b.Start) })
 	return g
 }
 

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // settings are what seldom changes of a host, and what a change of it is.
@@ -79,7 +79,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 			}
 		}
 	}
-	slices.SortStableFunc(list, func(a, b api.Event) int { return cmp.Compare(a.At, b.At) })
+	sorting.Stable(list, func(a, b api.Event) int { return cmp.Compare(a.At, b.At) })
 	return list
 }
 
@@ -175,6 +175,6 @@ func (src *source) comings(metric, kind string, real func(string) bool) ([]api.E
 			list = append(list, api.Event{At: s.last, Kind: "hardware", Text: fmt.Sprintf("The %s %s was gone", kind, name), Metric: metric})
 		}
 	}
-	slices.SortFunc(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
+	sorting.Stable(list, func(a, b api.Event) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Text, b.Text)) })
 	return list, true
 }

@@ -8,6 +8,7 @@ import (
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A piece is a stretch of the moments at which an expression is worked out, and
@@ -113,6 +114,6 @@ func (c *collected) list() []series.Series {
 	for inst, runs := range c.runs {
 		list = append(list, series.Series{Inst: inst, Runs: *runs})
 	}
-	slices.SortFunc(list, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
+	sorting.Stable(list, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
 	return list
 }

@@ -9,6 +9,7 @@ import (
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // minOutage is from which length on a stretch without records is told by
@@ -44,7 +45,7 @@ func (src *source) recording(interval float64) api.Recording {
 			}
 		}
 	}
-	slices.SortFunc(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+	sorting.Stable(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
 	spans = append(spans, pcp.Span{Start: end, End: end})
 	to := start
 	for _, s := range spans {

@@ -360,7 +360,7 @@ func (src *source) segments() []interp.Segment {
 		}
 		if len(s.Holes) > 0 {
 			slices.Sort(s.Marks)
-			slices.SortFunc(s.Holes, func(a, b interp.Hole) int { return cmp.Compare(a.Start, b.Start) })
+			sorting.Stable(s.Holes, func(a, b interp.Hole) int { return cmp.Compare(a.Start, b.Start) })
 		}
 		segs[i] = s
 	}

@@ -12,6 +12,7 @@ import (
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/dashboard"
+	"pcpscope/core/sorting"
 )
 
 const (
@@ -182,7 +183,7 @@ func unusualDays(c *calendar, list []measured) []api.UnusualDay {
 		u.Text = strings.Join(texts, "; ")
 		days = append(days, u)
 	}
-	slices.SortStableFunc(days, func(a, b api.UnusualDay) int { return cmp.Compare(b.Score, a.Score) })
+	sorting.Stable(days, func(a, b api.UnusualDay) int { return cmp.Compare(b.Score, a.Score) })
 	return days[:min(len(days), maxUnusual)]
 }
 

@@ -85,7 +85,7 @@ func gather(list []api.Finding, key func(*api.Finding) string, several func(f *a
 			}
 			f.Spans = append(f.Spans, g.Spans...)
 		}
-		slices.SortFunc(f.Spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
+		sorting.Stable(f.Spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
 		several(&f, all)
 		out = append(out, f)
 	}

@@ -258,7 +258,7 @@ func secondsOf(u pcp.Units) float64 {
 	if u.Time == 0 {
 		return 1
 	}
-	return [...]float64{pcp.Nanosec: 1e-9, pcp.Microsec: 1e-6, pcp.Millisec: 1e-3, pcp.Sec: 1, pcp.Min: 60, pcp.Hour: 3600}[min(u.TimeScale, pcp.Hour)]
+	return pcp.SecondsPer[min(u.TimeScale, pcp.Hour)]
 }
 
 // Sum adds up the columns of rows. A row without any value is NaN.

@@ -74,8 +74,7 @@ func Quantity(v float64, units string) string {
 			per += under
 		}
 	}
-	scale := map[string]int{"byte": 0, "Kbyte": 1, "Mbyte": 2, "Gbyte": 3, "Tbyte": 4}
-	if k, ok := scale[over]; ok {
+	if k, ok := pcp.SpaceScaleOf(over); ok {
 		for math.Abs(v) >= 1024 && k < len(pcp.SpaceSymbols)-1 {
 			v, k = v/1024, k+1
 		}

@@ -106,7 +106,7 @@ func unitsFault(text, why string) *Fault {
 func baseRatio(x axis, scale int8) float64 {
 	switch x {
 	case onTime:
-		return [...]float64{1e-9, 1e-6, 1e-3, 1, 60, 3600}[scale]
+		return SecondsPer[scale]
 	case onSpace:
 		return math.Ldexp(1, 10*int(scale))
 	}

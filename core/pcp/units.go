@@ -1,6 +1,8 @@
 package pcp
 
 import (
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -145,4 +147,35 @@ func (u Units) Rate() Units {
 
 // SpaceSymbols are the short names of the scales of space, from the byte on, as
 // people write them.
-var SpaceSymbols = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"}
+var SpaceSymbols = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"}
+
+// SecondsPer is how many seconds a unit of each scale of time lasts, by
+// Units.TimeScale. Some places need other numbers for the same fact, and say
+// why: the inverse, nanoseconds, or PCP's own rounding.
+var SecondsPer = [...]float64{Nanosec: 1e-9, Microsec: 1e-6, Millisec: 1e-3, Sec: 1, Min: 60, Hour: 3600}
+
+// SpaceScaleOf returns the scale that a word of pmUnitsStr(3) for space names:
+// 0 for "byte", 1 for "Kbyte", and so on.
+func SpaceScaleOf(word string) (scale int, ok bool) {
+	scale = slices.Index(spaceWords, word)
+	return scale, scale >= 0
+}
+
+// BytesIn returns how many bytes a word for space stands for.
+func BytesIn(word string) (bytes float64, ok bool) {
+	scale, ok := SpaceScaleOf(word)
+	if !ok {
+		return 0, false
+	}
+	return math.Ldexp(1, 10*scale), true
+}
+
+// SecondsIn returns how many seconds a word of pmUnitsStr(3) for time, such as
+// "millisec", stands for.
+func SecondsIn(word string) (seconds float64, ok bool) {
+	scale := slices.Index(timeWords, word)
+	if scale < 0 {
+		return 0, false
+	}
+	return SecondsPer[scale], true
+}

@@ -57,3 +57,21 @@ func TestTimeKeepsItsParts(t *testing.T) {
 		t.Error("times beyond the range are not held to its ends")
 	}
 }
+
+// Every word for a scale that pmUnitsStr(3) writes has its size, and no other
+// has one.
+func TestWordsOfScales(t *testing.T) {
+	for word, want := range map[string]float64{"byte": 1, "Kbyte": 1024, "Gbyte": 1073741824, "Ebyte": 1152921504606846976, "kbyte": 0, "sec": 0, "": 0} {
+		if got, ok := BytesIn(word); got != want || ok != (want > 0) {
+			t.Errorf("%q has %v bytes", word, got)
+		}
+	}
+	for word, want := range map[string]float64{"nanosec": 1e-9, "microsec": 1e-6, "millisec": 0.001, "sec": 1, "min": 60, "hour": 3600, "byte": 0, "": 0} {
+		if got, ok := SecondsIn(word); got != want || ok != (want > 0) {
+			t.Errorf("%q has %v seconds", word, got)
+		}
+	}
+	if len(SpaceSymbols) != len(spaceWords) {
+		t.Errorf("%d scales of space have words, %d symbols", len(spaceWords), len(SpaceSymbols))
+	}
+}

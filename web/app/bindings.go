@@ -1,13 +1,24 @@
 package app
 
+import "slices"
+
 // A Binding is a line of the help: keys, and what they do.
 type Binding struct {
 	Keys string // each between backquotes
 	What string // with keys, too
 
-	// press acts on keys of the page itself, by KeyboardEvent.key; nil where a
-	// list, a field or a canvas acts on them.
+	// press acts on keys of the page itself, by KeyboardEvent.key.
 	press map[string]func(a *App, tab *Tab) bool
+
+	// What has the focus, by data-testid, acts on these keys itself. Keys that no
+	// binding has mean nothing to it.
+	in   []string
+	keys []string
+}
+
+// bound says whether what has the focus, by data-testid, acts on a key.
+func bound(in, key string) bool {
+	return slices.ContainsFunc(Bindings(), func(b Binding) bool { return slices.Contains(b.in, in) && slices.Contains(b.keys, key) })
 }
 
 // Bindings are all keys, in the order of the help.
@@ -27,33 +38,41 @@ func Bindings() []Binding {
 		dashboards[string(rune('0'+n))] = func(_ *App, tab *Tab) bool { return tab.Dashboard.OpenNth(n) }
 	}
 	return []Binding{
-		{"`/` `Ctrl K`", "search names, help, instances, labels, units, texts; `>` lists all commands", nil},
-		{"`↑` `↓` `←` `→`", "in the tree: move, fold and unfold", nil},
-		{"`Enter` `Shift Enter`", "add to the marked panel; in a new panel", nil},
-		{"`Delete`", "in the tree: take the metric off the panels", nil},
-		{"`w` `s` `a` `d`", "zoom in, out, earlier, later", keys{
+		{Keys: "`/` `Ctrl K`", What: "search names, help, instances, labels, units, texts; `>` lists all commands"},
+		{Keys: "`↑` `↓` `PgUp` `PgDn` `Enter`", What: "in the search: go along what was found, choose one",
+			in: []string{"search"}, keys: []string{"ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"}},
+		{Keys: "`↑` `↓` `PgUp` `PgDn` `Home` `End`", What: "in the tree: move, also down from its filter and up to it",
+			in: []string{"tree"}, keys: []string{"ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"}},
+		{Keys: "`↓` `Enter`", What: "in the filter of the tree: go to what it found", in: []string{"tree-filter"}, keys: []string{"ArrowDown", "Enter"}},
+		{Keys: "`←` `→`", What: "in the tree: fold and unfold", in: []string{"tree"}, keys: []string{"ArrowLeft", "ArrowRight"}},
+		{Keys: "`Enter` `Space` `Shift Enter`", What: "in the tree: add to the marked panel; in a new panel", in: []string{"tree"}, keys: []string{"Enter", " "}},
+		{Keys: "`Delete` `Backspace`", What: "in the tree: take the metric off the panels", in: []string{"tree"}, keys: []string{"Delete", "Backspace"}},
+		{Keys: "`↑` `↓` `Tab` `Enter`", What: "in the editor of derived metrics: choose a completion; `Ctrl Enter` saves",
+			in: []string{"derive-text"}, keys: []string{"ArrowUp", "ArrowDown", "Tab", "Enter"}},
+		{Keys: "`Enter`", What: "in a note: save it", in: []string{"remark-text"}, keys: []string{"Enter"}},
+		{Keys: "`w` `s` `a` `d`", What: "zoom in, out, earlier, later", press: keys{
 			"w": zoom(0.5), "+": zoom(0.5), "=": zoom(0.5), "s": zoom(2), "-": zoom(2),
 			"a": do(func(_ *App, tab *Tab) { tab.Pan(-0.25) }),
 			"d": do(func(_ *App, tab *Tab) { tab.Pan(0.25) }),
 		}},
-		{"`0`", "the whole span", keys{"0": do(func(_ *App, tab *Tab) { tab.ShowLast(0) })}},
-		{"`z` `Shift Z`", "the view before; forward again", keys{
+		{Keys: "`0`", What: "the whole span", press: keys{"0": do(func(_ *App, tab *Tab) { tab.ShowLast(0) })}},
+		{Keys: "`z` `Shift Z`", What: "the view before; forward again", press: keys{
 			"z": do(func(_ *App, tab *Tab) { tab.History.Undo() }),
 			"Z": do(func(_ *App, tab *Tab) { tab.History.Redo() }),
 		}},
-		{"`←` `→`", "move the cursor", keys{
+		{Keys: "`←` `→`", What: "move the cursor", press: keys{
 			"ArrowLeft":  do(func(a *App, tab *Tab) { a.Cursor.step(tab, -1) }),
 			"ArrowRight": do(func(a *App, tab *Tab) { a.Cursor.step(tab, 1) }),
 		}},
-		{"`p`, click on a chart", "pin the cursor, so that its values stay; again or `Esc` lets it go", keys{"p": do(func(a *App, _ *Tab) { a.Cursor.TogglePin() })}},
-		{"`n`", "a note at the cursor", keys{"n": do(func(a *App, _ *Tab) { a.NoteEditor.OpenHere() })}},
-		{"`g`", "next gap, mark or start of the host", keys{"g": func(a *App, tab *Tab) bool { return a.Cursor.NextLandmark(tab) }}},
-		{"`Ctrl` wheel, `Shift` wheel", "on a chart: zoom at the pointer; pan", nil},
-		{"`1` – `9`", "the dashboards by number", dashboards},
-		{"`t`", "tables in place of charts", keys{"t": do(func(a *App, _ *Tab) { a.Layout.ToggleTables() })}},
-		{"`↑` `↓` `Enter`", "in a table whose rows can be chosen: go along them, choose one", nil},
-		{"`Tab` to an edge", "arrows resize a part of the page, `Enter` folds it away", nil},
-		{"`?`", "this list", keys{"?": do(func(a *App, _ *Tab) { a.Layout.Help = !a.Layout.Help })}},
-		{"`Esc`", "close what is open", nil},
+		{Keys: "`p`, click on a chart", What: "pin the cursor, so that its values stay; again or `Esc` lets it go", press: keys{"p": do(func(a *App, _ *Tab) { a.Cursor.TogglePin() })}},
+		{Keys: "`n`", What: "a note at the cursor", press: keys{"n": do(func(a *App, _ *Tab) { a.NoteEditor.OpenHere() })}},
+		{Keys: "`g`", What: "next gap, mark or start of the host", press: keys{"g": func(a *App, tab *Tab) bool { return a.Cursor.NextLandmark(tab) }}},
+		{Keys: "`Ctrl` wheel, `Shift` wheel", What: "on a chart: zoom at the pointer; pan"},
+		{Keys: "`1` – `9`", What: "the dashboards by number", press: dashboards},
+		{Keys: "`t`", What: "tables in place of charts", press: keys{"t": do(func(a *App, _ *Tab) { a.Layout.ToggleTables() })}},
+		{Keys: "`↑` `↓` `Enter`", What: "in a table whose rows can be chosen: go along them, choose one"},
+		{Keys: "`Tab` to an edge", What: "arrows resize a part of the page, `Enter` folds it away"},
+		{Keys: "`?`", What: "this list", press: keys{"?": do(func(a *App, _ *Tab) { a.Layout.Help = !a.Layout.Help })}},
+		{Keys: "`Esc`", What: "close what is open"},
 	}
 }

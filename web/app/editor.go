@@ -300,6 +300,13 @@ func (d *Editor) press(k Key) (Focus, bool) {
 	n := len(d.Completion.Candidates)
 	switch {
 	case k.In != "derive-text":
+	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
+		d.Completing = false // and the caret moves
+		return "", false
+	case d.Completing && k.Name == "Escape":
+		d.Completing = false
+		return "", true
+	case !bound(k.In, k.Name):
 	case k.Ctrl && k.Name == "Enter":
 		d.Save()
 		return "", true
@@ -314,12 +321,6 @@ func (d *Editor) press(k Key) (Focus, bool) {
 	case d.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
 		d.Insert(d.Pick)
 		return "", true
-	case d.Completing && k.Name == "Escape":
-		d.Completing = false
-		return "", true
-	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
-		d.Completing = false // and the caret moves
-		return "", false
 	}
 	if k.Name == "Escape" {
 		switch {

@@ -41,10 +41,10 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 	if tab == nil {
 		return "", false
 	}
-	switch k.In {
-	case "search":
+	switch {
+	case k.In == "search" && bound(k.In, k.Name):
 		return a.Search.press(k)
-	case "tree", "tree-filter":
+	case bound(k.In, k.Name) && (k.In == "tree" || k.In == "tree-filter"):
 		if focus, used := tab.Tree.press(k); used {
 			return focus, true
 		}
@@ -104,7 +104,7 @@ func (a *App) pressInCards(k Key) bool {
 		a.Saving.Close()
 	case k.Name == "Escape":
 		a.Share.Open = false
-	case k.Name == "Enter" && a.NoteEditor.Open && k.In == "remark-text":
+	case a.NoteEditor.Open && k.In == "remark-text" && bound(k.In, k.Name):
 		a.NoteEditor.Save()
 	default:
 		return false

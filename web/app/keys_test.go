@@ -1,6 +1,10 @@
 package app
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestKeysInTree(t *testing.T) {
 	b, tab := opened(t)
@@ -100,5 +104,56 @@ func TestBindings(t *testing.T) {
 	}
 	if n < 10 {
 		t.Errorf("only %d commands have keys", n)
+	}
+}
+
+// What has the focus acts on the keys that the help lists for it, and on no
+// others.
+func TestKeysAreInTheHelp(t *testing.T) {
+	b, tab := opened(t)
+	symbols := map[string]string{"ArrowUp": "↑", "ArrowDown": "↓", "ArrowLeft": "←", "ArrowRight": "→", "PageUp": "PgUp", "PageDown": "PgDn", " ": "Space"}
+	listed := func(place, key string) bool {
+		name := key
+		if symbols[key] != "" {
+			name = symbols[key]
+		}
+		return slices.ContainsFunc(Bindings(), func(x Binding) bool {
+			return slices.Contains(x.in, place) && slices.Contains(x.keys, key) && strings.Contains(x.Keys, "`"+name+"`")
+		})
+	}
+	acted := 0
+	for _, place := range []struct {
+		id   string
+		open func()
+	}{
+		{"search", func() { b.Search.Start(); b.Search.Find("disk"); b.run() }},
+		{"tree", func() { tab.Tree.At = 0 }},
+		{"tree-filter", func() {}},
+		{"derive-text", func() { b.Editor.Open("", ""); b.run() }},
+		{"remark-text", func() { b.Editor.Close(); b.NoteEditor.OpenHere() }},
+	} {
+		for _, key := range []string{"ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End", "Enter", " ", "Tab", "Delete", "Backspace", "Insert", "F2", "ContextMenu"} {
+			place.open()
+			_, used := b.Press(Key{Name: key, In: place.id, Typing: place.id != "tree"})
+			b.run()
+			if used {
+				acted++
+			}
+			if used && !listed(place.id, key) {
+				t.Errorf("%q acts in %s, and the help does not say so", key, place.id)
+			}
+		}
+	}
+	for _, x := range Bindings() {
+		for _, place := range x.in {
+			for _, key := range x.keys {
+				if !listed(place, key) {
+					t.Errorf("the help says %q of %s, which acts on %q", x.Keys, place, key)
+				}
+			}
+		}
+	}
+	if acted < 15 {
+		t.Errorf("only %d keys act anywhere", acted)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/sorting"
 	"pcpscope/web/timeline"
 )
 
@@ -106,9 +107,9 @@ func (c *State) SortBy(by string) {
 func (c *State) order() {
 	switch c.Sort {
 	case "shift":
-		slices.SortStableFunc(c.Shown, func(a, b api.Change) int { return cmp.Compare(relative(&b), relative(&a)) })
+		sorting.Stable(c.Shown, func(a, b api.Change) int { return cmp.Compare(relative(&b), relative(&a)) })
 	case "family":
-		slices.SortStableFunc(c.Shown, func(a, b api.Change) int {
+		sorting.Stable(c.Shown, func(a, b api.Change) int {
 			return cmp.Compare(slices.Index(Families, a.Family), slices.Index(Families, b.Family))
 		})
 	}

@@ -53,20 +53,14 @@ func Family(units string, utilisation bool) string {
 		return "%"
 	}
 	over, under := split(units)
-	if u, ok := spaceUnit[over]; ok && u > 0 {
+	if _, ok := pcp.BytesIn(over); ok {
 		return "space/" + under
 	}
-	if _, ok := timeUnit[over]; ok {
+	if _, ok := pcp.SecondsIn(over); ok {
 		return "time/" + under
 	}
 	return over + "/" + under
 }
-
-// bytes and seconds in the units of pmUnitsStr(3)
-var (
-	spaceUnit = map[string]float64{"byte": 1, "Kbyte": 1 << 10, "Mbyte": 1 << 20, "Gbyte": 1 << 30, "Tbyte": 1 << 40, "Pbyte": 1 << 50, "Ebyte": 1 << 60}
-	timeUnit  = map[string]float64{"nanosec": 1e-9, "microsec": 1e-6, "millisec": 1e-3, "sec": 1, "min": 60, "hour": 3600}
-)
 
 func split(units string) (over, under string) {
 	if units == "none" {
@@ -121,10 +115,10 @@ func short(unit string) string {
 // is neither. What it is divided by stays.
 func Base(units string) float64 {
 	over, _ := split(units)
-	if u, ok := spaceUnit[over]; ok {
+	if u, ok := pcp.BytesIn(over); ok {
 		return u
 	}
-	if u, ok := timeUnit[over]; ok {
+	if u, ok := pcp.SecondsIn(over); ok {
 		return u
 	}
 	return 1
@@ -134,8 +128,8 @@ func Base(units string) float64 {
 // be shown as bits.
 func Streams(units string) bool {
 	over, under := split(units)
-	_, bytes := spaceUnit[over]
-	_, time := timeUnit[under]
+	_, bytes := pcp.BytesIn(over)
+	_, time := pcp.SecondsIn(under)
 	return bytes && time
 }
 
@@ -147,7 +141,9 @@ func Bits(s Shown, units string, max float64) Shown {
 	}
 	over, under := split(units)
 	names := []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"}
-	f := 8 * spaceUnit[over] / timeUnit[under]
+	bytes, _ := pcp.BytesIn(over)
+	seconds, _ := pcp.SecondsIn(under)
+	f := 8 * bytes / seconds
 	i := 0
 	for math.Abs(max)*f >= 1000 && i < len(names)-1 {
 		i, f = i+1, f/1000
@@ -171,7 +167,7 @@ func Show(units string, utilisation bool, max float64, whole bool) Shown {
 	if under != "" {
 		per = "/" + short(under)
 	}
-	if bytes, ok := spaceUnit[over]; ok {
+	if bytes, ok := pcp.BytesIn(over); ok {
 		names := pcp.SpaceSymbols
 		i, size := 0, 1.0
 		for max*bytes/size >= 1024 && i < len(names)-1 {
@@ -180,7 +176,7 @@ func Show(units string, utilisation bool, max float64, whole bool) Shown {
 		f := bytes / size
 		return Shown{Factor: f, Unit: names[i] + per, Decimals: Decimals(max*f, whole && size <= bytes)}
 	}
-	if sec, ok := timeUnit[over]; ok {
+	if sec, ok := pcp.SecondsIn(over); ok {
 		f, name := sec, "s"
 		switch v := max * sec; {
 		case v == 0:

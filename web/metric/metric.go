@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pattern"
+	"pcpscope/core/pcp"
 	"pcpscope/web/format"
 )
 
@@ -29,11 +30,8 @@ func Utilisation(m *api.Metric, rates bool) bool {
 	if m.Semantics != "counter" || !rates {
 		return false
 	}
-	switch m.Units {
-	case "nanosec", "microsec", "millisec", "sec", "min", "hour":
-		return true
-	}
-	return false
+	_, ok := pcp.SecondsIn(m.Units)
+	return ok
 }
 
 // ShownUnits is the unit of a metric as panels show it, in PCP's words.

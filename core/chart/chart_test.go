@@ -1,0 +1,162 @@
+package chart
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+const (
+	second = pcp.Time(1e9)
+	begin  = 1_500_000_000 * second
+)
+
+var none = math.NaN()
+
+// frame makes one with a point every ten seconds.
+func frame(columns ...api.Column) *api.Frame {
+	f := &api.Frame{Start: begin, Columns: columns}
+	for i := range columns[0].Values {
+		f.Times = append(f.Times, float64(10*i))
+	}
+	return f
+}
+
+// line is a column of an instance; the name "" is none.
+func line(instance string, values ...float64) api.Column {
+	c := api.Column{Metric: "m", Values: values}
+	if instance != "" {
+		c.Instance = &api.InstanceRef{Name: instance}
+	}
+	return c
+}
+
+// whole asks for all of a frame.
+func whole() *api.ChartQuery { return &api.ChartQuery{Start: begin, End: begin + 3600*second} }
+
+func same(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) }) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// No line crosses a hole: what was interpolated there goes, with the reason,
+// and what others hold of the same values stays.
+func TestHolesAreLeftOut(t *testing.T) {
+	values := []float64{1, 2, 3, 4, 5}
+	q := whole()
+	q.Holes = []api.ChartHole{{Start: begin + 10*second, End: begin + 40*second, Why: 7}}
+	m := Make(frame(line("", values...)), q)
+	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, none, 5})
+	if why := m.Frame.Columns[0].Why; why[1] != 0 || why[2] != 7 || why[3] != 7 || m.Reason != 7 {
+		t.Errorf("the reasons are %v, above all %d", why, m.Reason)
+	}
+	same(t, "the caller's values", values, []float64{1, 2, 3, 4, 5})
+}
+
+// In a frame of single records a line is parted where nothing was recorded.
+func TestBreaksPartLines(t *testing.T) {
+	q := whole()
+	q.Breaks = []api.ChartHole{{Start: begin + 10*second, End: begin + 20*second}, {Start: begin + 100*second, End: begin + 110*second}}
+	m := Make(frame(line("", 1, 2, 3)), q)
+	same(t, "the times", m.Frame.Times, []float64{0, 10, 15, 20})
+	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, 3})
+}
+
+// Jitter of the logger's timer is taken out of shares; a sample in which far
+// more time was counted than passed is left out as a whole, and counted.
+func TestSharesAreClamped(t *testing.T) {
+	q := whole()
+	q.Share = "percent"
+	m := Make(frame(line("a", 107, -7, 50, 300), line("b", 1, 2, 3, 4)), q)
+	same(t, "a", m.Frame.Columns[0].Values, []float64{100, 0, 50, none})
+	same(t, "b", m.Frame.Columns[1].Values, []float64{1, 2, 3, none})
+	if m.LeftOut != 1 || m.Frame.Columns[1].Why[3] != ClockSet {
+		t.Errorf("%d samples are left out, because of %v", m.LeftOut, m.Frame.Columns[1].Why)
+	}
+	q.Share = "utilisation" // parts of one hundred
+	m = Make(frame(line("a", 60, 60), line("b", 30, 60)), q)
+	same(t, "parts", m.Frame.Columns[0].Values, []float64{60, none})
+	if m = Make(frame(line("", 300)), whole()); m.Frame.Columns[0].Values[0] != 300 || m.LeftOut != 0 {
+		t.Error("what is no share is clamped")
+	}
+}
+
+// What there is too much of for a chart is added up into one more line. Lines
+// without a value in the window are none.
+func TestRestIsAddedUp(t *testing.T) {
+	q := whole()
+	q.Rest = &api.ChartRest{Top: 1}
+	m := Make(frame(line("a", 1, 1), line("b", 5, 9), line("c", 2, none), line("d", none, none)), q)
+	if m.Others != 4 || len(m.Lines) != 5 {
+		t.Fatalf("the rest is column %d of %d", m.Others, len(m.Lines))
+	}
+	same(t, "the rest", m.Frame.Columns[4].Values, []float64{3, 1})
+	if l := m.Lines[4]; l.Sum != 4 || l.Peak != 3 || l.End != 1 || l.Stats.Max != 3 {
+		t.Errorf("of the rest is known %+v", l)
+	}
+	if m = Make(frame(line("a", 1), line("b", 2)), &api.ChartQuery{Start: begin, End: begin, Rest: &api.ChartRest{Top: 2}}); m.Others != -1 {
+		t.Error("there is a rest of none")
+	}
+	q.Rest = &api.ChartRest{Top: 1}
+	if m = Make(frame(line("", 1), line("", 2)), q); m.Others != -1 {
+		t.Error("single metrics are added up unasked")
+	}
+}
+
+// A line of which the expression leaves out every value is dropped while there
+// are others, and alone says so.
+func TestUnchosenLines(t *testing.T) {
+	unchosen := line("a", none, none)
+	unchosen.Why = []uint8{uint8(series.NotChosen), uint8(series.NotChosen)}
+	q := whole()
+	q.Rest = &api.ChartRest{Top: 1}
+	m := Make(frame(unchosen, line("b", 1, 2)), q)
+	if m.Others != -1 || !m.Lines[0].Unchosen || m.Lines[1].Unchosen || !m.Lines[0].Empty {
+		t.Errorf("%+v", m.Lines)
+	}
+}
+
+// Thresholds are columns, and no lines: they are not ranked or added up.
+func TestLimitsAreNoLines(t *testing.T) {
+	limit := line("x", 1000)
+	limit.Metric = "limit"
+	q := whole()
+	q.Limits, q.Rest = []string{"limit"}, &api.ChartRest{Top: 1}
+	m := Make(frame(line("a", 3), limit, line("b", 1)), q)
+	same(t, "the rest", m.Frame.Columns[m.Others].Values, []float64{1})
+}
+
+// Of cgroups those that contain none are lines, or by slices their sums.
+func TestCgroupsAreGrouped(t *testing.T) {
+	groups := func() *api.Frame {
+		return frame(line("/", 10, 10), line("/system.slice", 7, 7), line("/system.slice/a.service", 1, none), line("/system.slice/b.service", 2, 2), line("/user.slice", 3, 3))
+	}
+	q := whole()
+	q.Groups, q.Rest = "innermost", &api.ChartRest{Top: 1}
+	m := Make(groups(), q)
+	same(t, "the rest of the innermost", m.Frame.Columns[m.Others].Values, []float64{3, 2})
+	q.Groups, q.Adds, q.Rest = "slices", []string{"m"}, nil
+	m = Make(groups(), q)
+	sums := m.Frame.Columns[5:]
+	if len(sums) != 2 || sums[0].Instance.Name != "/system.slice" || sums[1].Instance.Name != "/user.slice" || sums[0].Instance.ID != Summed {
+		t.Fatalf("%d sums: %+v", len(sums), sums)
+	}
+	same(t, "the sum of a slice", sums[0].Values, []float64{3, 2})
+}
+
+func TestSliceOf(t *testing.T) {
+	for instance, want := range map[string]string{
+		"/": "/", "/system.slice": "/system.slice", "/system.slice/sshd.service": "/system.slice", "/docker/0123": "/docker",
+		"/kubepods.slice/pod1.slice/cri-2.scope": "/kubepods.slice/pod1.slice", "/system.slice/a.service::sda": "/system.slice::sda", "/a": "/",
+	} {
+		if got := SliceOf(instance); got != want {
+			t.Errorf("%s is in %s, want %s", instance, got, want)
+		}
+	}
+}
