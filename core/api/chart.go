@@ -38,12 +38,26 @@ type ChartRest struct {
 // ChartLine is what is to be known of a column without reading its values.
 // Values are NaN where there are none.
 type ChartLine struct {
-	Stats    Stats   `json:"stats"`
+	// As in Stats, and flat: so a list of them crosses as columns of numbers.
+	Last  float64  `json:"last"`
+	Avg   float64  `json:"avg"`
+	P95   float64  `json:"p95"`
+	Min   float64  `json:"min"`
+	Max   float64  `json:"max"`
+	MaxAt pcp.Time `json:"maxAt"`
+	Count int      `json:"count"`
+	Whole bool     `json:"whole"`
+
 	Sum      float64 `json:"sum"`      // of the values in the window
 	End      float64 `json:"end"`      // the last of all values
 	Peak     float64 `json:"peak"`     // the largest of all values
 	Empty    bool    `json:"empty"`    // it has no value at all
 	Unchosen bool    `json:"unchosen"` // because the expression leaves them out
+}
+
+// Stats describes its points in the window.
+func (l *ChartLine) Stats() Stats {
+	return Stats{Last: l.Last, Avg: l.Avg, P95: l.P95, Min: l.Min, Max: l.Max, MaxAt: l.MaxAt, Count: l.Count, Whole: l.Whole}
 }
 
 // Stats describe the points of a line in a window.

@@ -260,9 +260,10 @@ func (m *maker) describe() {
 
 func (m *maker) line(c *api.Column) api.ChartLine {
 	nan := math.NaN()
-	l := api.ChartLine{End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
-	l.Stats, l.Sum = statsOf(m.f.Start, m.f.Times, c.Values, m.q.Start, m.q.End)
-	l.Stats = observed(l.Stats, c.Statistics, m.q.Share != "")
+	s, sum := statsOf(m.f.Start, m.f.Times, c.Values, m.q.Start, m.q.End)
+	s = observed(s, c.Statistics, m.q.Share != "")
+	l := api.ChartLine{Last: s.Last, Avg: s.Avg, P95: s.P95, Min: s.Min, Max: s.Max, MaxAt: s.MaxAt, Count: s.Count, Whole: s.Whole,
+		Sum: sum, End: nan, Peak: nan, Empty: true, Unchosen: Unchosen(c)}
 	for _, v := range c.Values {
 		if !math.IsNaN(v) {
 			l.Empty, l.End = false, v
@@ -326,12 +327,12 @@ func (m *maker) rest() {
 // else their maximum.
 func Weight(l *api.ChartLine, sums bool) float64 {
 	switch {
-	case l.Stats.Count == 0:
+	case l.Count == 0:
 		return math.Inf(-1)
 	case sums:
 		return l.Sum
 	}
-	return l.Stats.Max
+	return l.Max
 }
 
 // Rank sorts lines, the largest first; equals stay in order.

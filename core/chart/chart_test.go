@@ -97,7 +97,7 @@ func TestRestIsAddedUp(t *testing.T) {
 		t.Fatalf("the rest is column %d of %d", m.Others, len(m.Lines))
 	}
 	same(t, "the rest", m.Frame.Columns[4].Values, []float64{3, 1})
-	if l := m.Lines[4]; l.Sum != 4 || l.Peak != 3 || l.End != 1 || l.Stats.Max != 3 {
+	if l := m.Lines[4]; l.Sum != 4 || l.Peak != 3 || l.End != 1 || l.Max != 3 {
 		t.Errorf("of the rest is known %+v", l)
 	}
 	if m = Make(frame(line("a", 1), line("b", 2)), &api.ChartQuery{Start: begin, End: begin, Rest: &api.ChartRest{Top: 2}}); m.Others != -1 {

@@ -103,13 +103,14 @@ type Charted struct {
 }
 
 // NewCharted takes the values out of a frame's columns, and puts them beside it.
+// Their statistics are in what is known of the lines.
 func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason uint8, total int) Charted {
 	c := Charted{Frame: *f, Lines: lines, Others: others, LeftOut: leftOut, Reason: int(reason), Total: total}
 	c.Frame.Columns = make([]api.Column, len(f.Columns))
 	for i, column := range f.Columns {
 		c.Values, c.Why = append(c.Values, Floats(column.Values)), append(c.Why, Bytes(column.Why))
 		c.Low, c.High = append(c.Low, Floats(column.Low)), append(c.High, Floats(column.High))
-		column.Values, column.Low, column.High, column.Why = nil, nil, nil, nil
+		column.Values, column.Low, column.High, column.Why, column.Statistics = nil, nil, nil, nil, nil
 		c.Frame.Columns[i] = column
 	}
 	return c

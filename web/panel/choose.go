@@ -93,7 +93,7 @@ func (p *showing) choose() {
 	p.Series = drawn
 	for i := range p.Series {
 		s := &p.Series[i]
-		s.Stats = p.Known[s.Column].Stats
+		s.Stats = p.Known[s.Column].Stats()
 	}
 }
 
