@@ -4,17 +4,20 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // raced is what runs once more under the race detector, which makes everything
-// many times slower: all that goes on in the page and beside it, and the tests
-// of the core in which things happen at the same time.
-var raced = [][]string{
-	{"./wasm/...", "./web/..."},
-	{"-run", "AtOnce|Followed|WhileLoading|Preview|Elsewhere|Partial|Update|Cancel|Stopped|Budget", "./core/...", "./internal/hostile"},
-}
+// many times slower: all that goes on in the page and beside it. What runs in
+// other programs than the tests (wasm/edge) gains nothing by it.
+var raced = []string{"./wasm/edge/worker", "./wasm/engine/...", "./wasm/rpc", "./web/..."}
+
+// atOnce matches the names of those tests of the core in which things happen at
+// the same time. They run under the detector, too.
+const atOnce = "AtOnce|Followed|WhileLoading|Preview|Elsewhere|Partial|Update|Cancel|Stopped|Budget"
 
 // race runs them, where there is a C compiler: the detector is linked with one.
 func race(root string) (skipped int, err error) {
@@ -22,11 +25,34 @@ func race(root string) (skipped int, err error) {
 		say("tests under the race detector are skipped: %v", err)
 		return 1, nil
 	}
-	for _, args := range raced {
+	core, err := having(root, regexp.MustCompile(`(?m)^func Test\w*(`+atOnce+`)`), "core", "internal/hostile")
+	if err != nil {
+		return 0, err
+	}
+	for _, args := range [][]string{raced, append([]string{"-run", atOnce}, core...)} {
 		left, failed := tests(root, []string{"CGO_ENABLED=1"}, append([]string{"-race", "-short"}, args...)...)
 		skipped, err = skipped+left, errors.Join(err, failed)
 	}
 	return skipped, err
+}
+
+// having lists the packages below folders whose tests have something: to
+// compile the others for the detector takes longer than to look.
+func having(root string, what *regexp.Regexp, folders ...string) (list []string, err error) {
+	for _, folder := range folders {
+		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder), func(file string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, "_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			name, _ := filepath.Rel(root, filepath.Dir(file))
+			if p := "./" + filepath.ToSlash(name); what.Match(text) && !slices.Contains(list, p) {
+				list = append(list, p)
+			}
+			return err
+		}))
+	}
+	return list, err
 }
 
 // needCompiler finds the C compiler that Go would call, or installs one where

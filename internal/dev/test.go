@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"pcpscope/internal/browser"
@@ -65,15 +64,25 @@ func sayLeft(n int) {
 	}
 }
 
-// testable lists all packages but the browser's tests.
+// longest has the tests that take longest, and for the most part on one core.
+const longest = "/internal/hostile"
+
+// testable lists all packages but the browser's tests, with the longest first:
+// begun late, it would keep one core busy after the others are done.
 func testable(root string) ([]string, error) {
 	list := exec.Command("go", "list", "./...")
 	list.Dir, list.Stderr = root, os.Stderr
 	out, err := list.Output()
-	if err != nil {
-		return nil, err
+	var first, rest []string
+	for _, p := range strings.Fields(string(out)) {
+		switch {
+		case strings.HasSuffix(p, longest):
+			first = append(first, p)
+		case !strings.HasSuffix(p, "/e2e"):
+			rest = append(rest, p)
+		}
 	}
-	return slices.DeleteFunc(strings.Fields(string(out)), func(p string) bool { return strings.HasSuffix(p, "/e2e") }), nil
+	return append(first, rest...), err
 }
 
 // tests runs the tests of packages, and reports what there is to know and how
