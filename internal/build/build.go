@@ -4,6 +4,7 @@ package build
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -166,7 +167,7 @@ func (b *builder) runtime() error {
 	return b.write("wasm_exec.js", text)
 }
 
-// chartModule makes a module of the chart library, for the element: it leaves
+// chartModule makes a module of the chart library and its styles, for the element: it leaves
 // nothing in the page around it, and asks for a language that is one (WebKit's
 // may be none, which throws).
 func (b *builder) chartModule() error {
@@ -174,8 +175,16 @@ func (b *builder) chartModule() error {
 	if err != nil {
 		return err
 	}
+	css, err := os.ReadFile(filepath.Join(b.Root, "web", "static", "vendor", "uPlot.min.css"))
+	if err != nil {
+		return err
+	}
+	look, err := json.Marshal(string(css))
+	if err != nil {
+		return err
+	}
 	const language = `const navigator = { get language() { try { return Intl.getCanonicalLocales(globalThis.navigator?.language)[0]; } catch { return "en"; } } };`
-	return b.write("scope/uplot.js", slices.Concat([]byte(language+"\n"), text, []byte("\nexport default uPlot;\n")))
+	return b.write("scope/uplot.js", slices.Concat([]byte(language+"\n"), text, []byte("\nexport default uPlot;\nexport const css = "), look, []byte(";\n")))
 }
 
 // static copies what else there is in web/static as it is.

@@ -1,13 +1,13 @@
 // The element <pcp-scope>: see pcp-scope.js and docs/embedding.md.
 
-import type { Fault, Frame, Opened, Pcpscope, Progress, Source } from "./pcpscope.js";
+import type { Fault, Frame, Opened, Pcpscope, Progress, Source, StartOptions } from "./pcpscope.js";
 
 /** Attributes: src, metrics, instances, start, end, interval, zone, convert, view, read. */
 export class PcpScope extends HTMLElement {
   /** The engine of all elements on this page, for other uses of it. */
   static engine(): Promise<Pcpscope>;
-  /** To be set before the first element is shown: where the program's files are, if not beside pcp-scope.js; headers for requests of archives. */
-  static settings: { base?: string | URL; headers?: Record<string, string> };
+  /** To be set before the first element is shown: how the engine is started, and headers for requests of archives. */
+  static settings: StartOptions & { headers?: Record<string, string> };
   /** The Source and the Frame that are shown; null before. Of a dashboard, the first panel's frame. */
   readonly source: Source | null;
   readonly frame: Frame | null;

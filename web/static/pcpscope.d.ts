@@ -18,6 +18,18 @@ export interface StartOptions {
    * 1 leaves all to the engine. Absent: as many as the machine has cores, from 2 to 5.
    */
   workers?: number;
+  /** The compiled program, where it is not to be fetched from base. */
+  program?: WebAssembly.Module | Promise<WebAssembly.Module>;
+  /** Starts the engine's worker (worker.js), where that is not a Worker from base. Called again when an engine was lost. */
+  worker?: () => EngineWorker;
+}
+
+/** What is needed of a Worker. In Node it is a thread (pcpscope/node); where there are none, as in a SharedWorker, the engine runs where start was called. */
+export interface EngineWorker {
+  onmessage: ((event: any) => void) | null;
+  onerror: ((event: any) => void) | null;
+  postMessage(data: any, transfer?: any): void;
+  terminate(): void;
 }
 
 /** The compiled program that start uses, compiled once for each base. For a page that runs its other half, or that wants to begin early. */

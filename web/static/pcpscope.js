@@ -5,9 +5,9 @@
 // form in which they cross (wasm/rpc has the other half). All knowledge of
 // archives is on the other side.
 
-/** @import { Fault, Pcpscope as Api, Progress, StartOptions } from "./pcpscope.js" */
+/** @import { EngineWorker, Fault, Pcpscope as Api, Progress, StartOptions } from "./pcpscope.js" */
 /** @import { Wire } from "../scripts/page.js" */
-/** @typedef {{ worker: Worker, ready: Promise<void>, failed: (e: Error) => void }} Engine */
+/** @typedef {{ worker: EngineWorker, ready: Promise<void>, failed: (e: Error) => void }} Engine */
 /**
  * A call that is under way.
  * @typedef {object} Call
@@ -23,15 +23,30 @@ const apiVersion = 1;
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const programs = new Map();
 
+// What lies beside this module. Written out, as bundlers look for it: they take
+// these files along.
+const beside = { program: () => new URL("./app.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
+
+/**
+ * The address of a file of the program's, where base is not the folder of this module.
+ * @param {"app.wasm" | "worker.js"} name
+ * @param {string | URL} base
+ */
+function below(name, base) {
+  // Some bundlers put the path on their own disk in place of a module's address.
+  const here = /^(?!file:)./.test(import.meta.url ?? "") ? import.meta.url : globalThis.document?.baseURI ?? globalThis.location?.href ?? import.meta.url;
+  return new URL(name, addressOf(base, here));
+}
+
 /**
  * The compiled program, compiled once for each place that it comes from.
  * @param {string | URL} [base]
  * @returns {Promise<WebAssembly.Module>}
  */
-export function compile(base = import.meta.url) {
+export function compile(base) {
   const page = globalThis.pcpscopePage; // only on the page of the program itself
   if (page?.inside) return page.inside.program(); // all in one file
-  const url = new URL("app.wasm", new URL(base, import.meta.url)).href;
+  const url = (base === undefined ? beside.program() : below("app.wasm", base)).href;
   if (!programs.has(url)) {
     const early = page?.early; // begun by the page itself
     delete page?.early;
@@ -49,11 +64,15 @@ export function compile(base = import.meta.url) {
 
 /** @param {StartOptions} [options] @returns {Promise<Api>} */
 export async function start(options) {
-  const { base, workers } = optionsOf(options);
+  const { base, workers, program, worker } = optionsOf(options);
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) throw argument("workers is a whole number above 0.");
+  if (worker !== undefined && typeof worker !== "function") throw argument("worker is not a function.");
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
-  const from = addressOf(base ?? import.meta.url, import.meta.url);
-  const pcpscope = new Pcpscope(from, compile(from), workers ?? Math.min(5, Math.max(2, cores)));
+  const script = globalThis.pcpscopePage?.inside?.worker ?? (base === undefined ? beside.worker() : below("worker.js", base));
+  const alone = !worker && typeof Worker === "undefined"; // in a SharedWorker, say
+  const make = worker ?? (() => (alone ? new SameThread(script) : new Worker(trusted(script), { name: "pcpscope engine" })));
+  const compiled = program === undefined ? compile(base) : Promise.resolve(program);
+  const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)));
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
@@ -61,7 +80,7 @@ export async function start(options) {
 
 /** @implements {Api} */
 class Pcpscope {
-  #base; #program; #workers;
+  #program; #make; #alone; #workers;
   /** @type {Engine | null} */
   #engine = null;          // the worker in use; null after it ended
   #version = "";
@@ -73,10 +92,11 @@ class Pcpscope {
   #holds = new Set();
   #ended = false;
 
-  /** @param {URL} base @param {Promise<WebAssembly.Module>} program @param {number} workers */
-  constructor(base, program, workers) {
-    this.#base = base;
+  /** @param {Promise<WebAssembly.Module>} program @param {() => EngineWorker} make @param {boolean} alone @param {number} workers */
+  constructor(program, make, alone, workers) {
     this.#program = program;
+    this.#make = make;
+    this.#alone = alone;     // in this thread: it cannot be ended
     this.#workers = workers;
   }
 
@@ -95,9 +115,9 @@ class Pcpscope {
 
   /** @type {Api["openURL"]} */
   async openURL(urls, options) {
-    const from = globalThis.document?.baseURI ?? location.href;
+    const from = globalThis.document?.baseURI ?? globalThis.location?.href;
     const list = listOf(urls instanceof URL ? [urls] : urls, "openURL takes a list of addresses.").map((url) => addressOf(url, from).href);
-    return this.#call("openURL", { urls: list, headers: headersOf(optionsOf(options).headers), origin: location.origin }, options);
+    return this.#call("openURL", { urls: list, headers: headersOf(optionsOf(options).headers), origin: globalThis.location?.origin ?? "null" }, options);
   }
 
   sources() { return this.#call("sources", {}); }
@@ -114,7 +134,7 @@ class Pcpscope {
     const { open, memory } = await this.#call("close", { source });
     // WebAssembly memory never shrinks. With nothing open and nothing asked,
     // a new worker gives it back.
-    if (!open && memory > 128 << 20 && !this.#calls.size) this.#replace();
+    if (!open && memory > 128 << 20 && !this.#calls.size && !this.#alone) this.#replace();
   }
 
   /** @type {Api["metrics"]} */
@@ -273,7 +293,11 @@ class Pcpscope {
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
         if (!this.#calls.has(id)) return;
         call.sent = true;
-        engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
+        try {
+          engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
+        } catch (e) { // what cannot be handed to the worker
+          this.#settle(id, (call) => call.reject(argument(`The files cannot be passed on (${/** @type {Error} */ (e).message}).`)));
+        }
       }, (e) => this.#settle(id, (call) => call.reject(e)));
     });
     return method === "open" || method === "openURL" ? sent.then((reply) => this.#opened(reply)) : sent;
@@ -293,7 +317,7 @@ class Pcpscope {
     if (this.#engine) return this.#engine;
     let worker;
     try {
-      worker = new Worker(trusted(globalThis.pcpscopePage?.inside?.worker ?? new URL("worker.js", this.#base)), { name: "pcpscope engine" });
+      worker = this.#make();
     } catch (e) { // another origin
       this.#program.catch(() => {});
       throw errorOf({ kind: "internal", message: `The engine cannot be started (${/** @type {Error} */ (e).message}).` });
@@ -369,6 +393,31 @@ class Pcpscope {
 }
 
 /**
+ * The engine in this thread, where there are no workers to start: in a SharedWorker. It cannot be ended.
+ * @implements {EngineWorker}
+ */
+class SameThread {
+  /** @type {((event: { data: any }) => void) | null} */
+  onmessage = null;
+  /** @type {((event: any) => void) | null} */
+  onerror = null;
+  /** @type {Promise<unknown>} */
+  #loaded;
+
+  /** @param {string | URL} script */
+  constructor(script) {
+    const scope = /** @type {any} */ (globalThis);
+    scope.postMessage = (/** @type {any} */ data) => setTimeout(() => this.onmessage?.({ data }), 0);
+    this.#loaded = import(/* @vite-ignore */ /* webpackIgnore: true */ String(script));
+    this.#loaded.catch((message) => this.onerror?.({ message: String(message), preventDefault() {} }));
+  }
+
+  /** @param {any} data */
+  postMessage(data) { this.#loaded.then(() => setTimeout(() => /** @type {any} */ (globalThis).onmessage?.({ data }), 0), () => {}); }
+  terminate() { this.onmessage = null; }
+}
+
+/**
  * Tells the page's service worker, where there is one, that the user asked for these.
  * @param {string[]} addresses
  */
@@ -411,7 +460,7 @@ function optionsOf(options) {
   return options;
 }
 
-/** @param {string} text @param {string | URL} from */
+/** @param {string | URL} text @param {string | URL} [from] */
 function addressOf(text, from) {
   try {
     return new URL(text, from);

@@ -13,12 +13,12 @@ fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
   return writeSync(fd, bytes);
 };
 
-onmessage = run;
+self.onmessage = run;
 
 /** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
   if (typeof data === "string") return; // for a program that has ended
-  onmessage = null;
+  self.onmessage = null;
   self.pcpscopeProgram = data.program; // for workers of its own
   self.pcpscopeJob = data.job;
   const go = new Go();
@@ -30,7 +30,7 @@ async function run({ data }) {
     why = String(e);
   }
   if (data.job) {
-    onmessage = run;
+    self.onmessage = run;
     postMessage({ idle: true });
     return;
   }

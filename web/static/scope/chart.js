@@ -6,11 +6,11 @@
 
 import { short, ticks, title, clock } from "./words.js";
 
-const here = new URL("../", import.meta.url);
 /** @type {typeof uPlot} */
 let Plot;
+let css = ""; // uPlot's
 let tries = 0;
-/** @type {Promise<CSSStyleSheet> | null} */
+/** @type {CSSStyleSheet | null} */
 let look = null;
 
 /** Loads the chart library, as a module beside this one. What could not be loaded is asked for again the next time. */
@@ -18,7 +18,8 @@ async function uplot() {
   if (Plot) return;
   try {
     // Browsers may remember a module that could not be loaded by its address.
-    Plot = (await (tries ? import(/* @vite-ignore */ `./uplot.js?try=${tries}`) : import("./uplot.js"))).default;
+    const again = `./uplot.js?try=${tries}`;
+    ({ default: Plot, css } = await (tries ? import(/* @vite-ignore */ /* webpackIgnore: true */ again) : import("./uplot.js")));
   } catch {
     tries++;
     throw new Error("The chart library could not be loaded.");
@@ -29,18 +30,12 @@ async function uplot() {
 export const mostLines = 40;
 
 /** uPlot's own style, as a sheet that shadow trees can adopt. */
-export function chartLook() {
-  look ??= fetch(new URL("vendor/uPlot.min.css", here)).then((r) => {
-    if (!r.ok) throw new Error();
-    return r.text();
-  }).then((text) => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(text);
-    return sheet;
-  }).catch(() => {
-    look = null; // the next chart may try again
-    throw new Error("The styles of the charts could not be loaded.");
-  });
+export async function chartLook() {
+  await uplot();
+  if (!look) {
+    look = new CSSStyleSheet();
+    look.replaceSync(css);
+  }
   return look;
 }
 

@@ -2,18 +2,19 @@
 
 import { start } from "../pcpscope.js";
 
-/** @import { FromServer, Opened, Pcpscope } from "../pcpscope.js" */
+/** @import { FromServer, Opened, Pcpscope, StartOptions } from "../pcpscope.js" */
 
 /** @type {Promise<Pcpscope> | null} */
 let engine = null;
 /** @type {Map<string, { opened: Promise<Opened>, users: number, stop: AbortController }>} */
 const sources = new Map(); // by address
-/** @type {{ base?: string | URL, headers?: Record<string, string> }} */
+/** @type {StartOptions & { headers?: Record<string, string> }} */
 export const settings = {};
 
 /** The one Pcpscope of the elements on this page. */
 export function pcpscope() {
-  engine ??= start(settings.base === undefined ? {} : { base: settings.base }).catch((e) => {
+  const { headers: _, ...options } = settings;
+  engine ??= start(options).catch((e) => {
     engine = null; // the next element may try again
     throw e;
   });

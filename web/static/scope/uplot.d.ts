@@ -2,3 +2,5 @@
 // global in the page that has the element.
 declare const library: typeof uPlot;
 export default library;
+/** Its styles. */
+export const css: string;

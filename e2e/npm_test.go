@@ -1,0 +1,224 @@
+package e2e
+
+import (
+	"archive/tar"
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/build"
+	"pcpscope/internal/nodejs"
+	"pcpscope/internal/serve"
+)
+
+// The package for npm, as somebody's application has it: what it shows are the
+// first load averages that pmdumplog prints of web01, and one chart.
+const packaged = "0.84,2.20,1.88 1"
+
+func TestPackage(t *testing.T) {
+	tarball, err := build.NPM(build.Options{Root: root, Dist: dist, Log: t.Logf}, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := nodejs.Unpack(root, "pcpscope", tarball); err != nil {
+		t.Skip(err)
+	}
+	// webpack leaves what it made beside other things: a folder for each.
+	app := func(t *testing.T, name string) string {
+		dir, err := nodejs.Folder(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := []string{"index.html", "main.js", "app.tsx"}
+		for _, file := range copied {
+			text, err := os.ReadFile(filepath.Join("testdata", "npm", file))
+			if err == nil {
+				err = os.WriteFile(filepath.Join(dir, file), text, 0o644)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		return dir
+	}
+	archives, err := serve.Handler(serve.Options{Dist: dist, Prefix: "/site/", Archives: filepath.Join(root, "testdata", "live"), Origins: []string{"*"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	far := httptest.NewServer(archives)
+	defer far.Close()
+	shows := func(t *testing.T, at string) {
+		p := openURL(t, at+"?archives="+url.QueryEscape(far.URL+"/archives/web01"))
+		p.expectComplaints("404") // archives are looked for by base name
+		p.until(`document.title !== "app"`)
+		if got := eval[string](p, `document.title`); got != packaged {
+			t.Errorf("the application shows %q, want %q", got, packaged)
+		}
+	}
+	for _, tt := range []struct {
+		tool   string
+		inline bool
+	}{{"vite", false}, {"webpack", false}, {"esbuild", false}, {"esbuild", true}} {
+		t.Run(fmt.Sprintf("%s, inline %v", tt.tool, tt.inline), func(t *testing.T) {
+			dir := app(t, "_"+tt.tool)
+			options, _ := json.Marshal(map[string]any{"tool": tt.tool, "dir": dir, "inline": tt.inline})
+			cmd, err := nodejs.Script(root, "e2e/js/bundle.mjs", string(options))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, err := cmd.CombinedOutput(); err != nil || !strings.HasSuffix(string(out), "done\n") {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(dir, "out"))))
+			defer server.Close()
+			shows(t, server.URL+"/")
+		})
+	}
+	t.Run("vite dev", func(t *testing.T) {
+		options, _ := json.Marshal(map[string]any{"tool": "vite dev", "dir": app(t, "_dev"), "inline": false})
+		cmd, err := nodejs.Script(root, "e2e/js/bundle.mjs", string(options))
+		if err != nil {
+			t.Fatal(err)
+		}
+		in, _ := cmd.StdinPipe()
+		out, _ := cmd.StdoutPipe()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		defer cmd.Wait()
+		defer in.Close()
+		at, err := bufio.NewReader(out).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		go io.Copy(io.Discard, out)
+		shows(t, strings.TrimSpace(at))
+	})
+	t.Run("node", func(t *testing.T) {
+		cmd, err := nodejs.Script(root, "docs/examples/node.mjs", absolute([]string{"testdata/live/web01.meta", "testdata/live/web01.index", "testdata/live/web01.0.zst"})...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "ok kernel.all.load was never above 100 for 60 s: 900 values.\n" {
+			t.Errorf("%v\n%s", err, out)
+		}
+		// From a server; a file that cannot go to the thread; what is wrong.
+		cmd, err = nodejs.Script(root, "e2e/testdata/npm/node.mjs", far.URL, filepath.Join(root, "testdata", "live", "web01.meta"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nThe files cannot be passed on\nThere is no open source with the number 9.\ncancelled\n" {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+	t.Run("tsc", func(t *testing.T) {
+		dir := app(t, "_types")
+		for _, resolution := range []string{"bundler", "nodenext"} {
+			module := map[string]string{"bundler": "esnext", "nodenext": "nodenext"}[resolution]
+			tsc, err := nodejs.Tool(root, "tsc", "--noEmit", "--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess", "--jsx", "react-jsx", "--target", "es2022",
+				"--module", module, "--moduleResolution", resolution, "--lib", "es2023,dom,dom.iterable", "--types", "react", filepath.Join(dir, "app.tsx"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			tsc.Dir = dir
+			if out, err := tsc.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", resolution, err, out)
+			}
+		}
+	})
+	t.Run("npm pack", func(t *testing.T) {
+		cmd, err := nodejs.NPM(filepath.Dir(tarball), "pack", "--dry-run", "--json", "--ignore-scripts", "--offline")
+		if err != nil {
+			t.Skip(err)
+		}
+		out, err := cmd.Output()
+		var said []struct{ Files []struct{ Path string } }
+		if err != nil || json.Unmarshal(out, &said) != nil || len(said) != 1 {
+			t.Fatalf("npm pack: %v\n%s", err, out)
+		}
+		var want []string
+		for _, f := range said[0].Files {
+			if !strings.HasSuffix(f.Path, ".tgz") {
+				want = append(want, f.Path)
+			}
+		}
+		slices.Sort(want)
+		if got := inTarball(t, tarball); !slices.Equal(got, want) {
+			t.Errorf("the archive has %q, npm would pack %q", got, want)
+		}
+	})
+}
+
+func inTarball(t *testing.T, name string) (list []string) {
+	f, err := os.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for r := tar.NewReader(z); ; {
+		h, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			slices.Sort(list)
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, strings.TrimPrefix(h.Name, "package/"))
+	}
+}
+
+// Where there is no Worker, in a SharedWorker, the engine runs where it was
+// started: all pages that share it share what is open.
+func TestSharedWorker(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.Handle("/", http.FileServer(http.Dir(dist)))
+	mux.Handle("/testdata/", http.StripPrefix("/testdata/", http.FileServer(http.Dir(filepath.Join(root, "testdata")))))
+	mux.HandleFunc("/shared.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		io.WriteString(w, `import { start } from "/pcpscope.js";
+		  const engine = start();
+		  const opened = engine.then((p) => p.openURL(["/testdata/live/web01"]));
+		  onconnect = ({ ports: [port] }) => {
+		    port.onmessage = async ({ data }) => {
+		      try {
+		        const { sources: [source] } = await opened;
+		        port.postMessage(await (await engine).fetch({ source: source.id, ...data }));
+		      } catch (e) { port.postMessage({ fault: String(e.message) }); }
+		    };
+		  };`)
+	})
+	mux.HandleFunc("/app", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<!doctype html><link rel="icon" href="data:,"><title>app</title>`)
+	})
+	server := httptest.NewServer(mux)
+	defer server.Close()
+	for range 2 { // a second page asks the same one
+		p := openURL(t, server.URL+"/app")
+		p.expectComplaints("404")
+		got := eval[string](p, `new Promise((done) => {
+		  const { port } = new SharedWorker("/shared.js", { type: "module" });
+		  port.onmessage = ({ data }) => done(data.fault ?? data.columns.map((c) => c.values[0].toFixed(2)).join());
+		  port.postMessage({ metrics: ["kernel.all.load"], mode: "raw" });
+		})`)
+		if got != "0.84,2.20,1.88" {
+			t.Errorf("the shared engine answers %q", got)
+		}
+	}
+}
