@@ -131,6 +131,29 @@ func TestFrameOfListedOrigin(t *testing.T) {
 			t.Errorf("%s: %q, want %q", script, got, want)
 		}
 	}
+	// A session is kept, and what it kept is shown again.
+	eval[any](p, `call("session").then((r) => { globalThis.kept = r.result; return call("view", { panels: [["disk.all.total"]] }) }).then(() => call("window", { start: `+fmt.Sprint(int64(from))+`n - 30000000000n, end: `+fmt.Sprint(int64(from))+`n })).then(() => call("idle")).then(() => true)`)
+	if got := eval[string](p, `call("state").then((r) => plain(r.result.panels))`); got != `[["disk.all.total"]]` {
+		t.Fatalf("the panels are %s", got)
+	}
+	if got := eval[string](p, `call("restore", { session: kept }).then((r) => plain(r.result ?? r.fault))`); got != `{"missing":[]}` {
+		t.Errorf("restoring a session: %s", got)
+	}
+	eval[any](p, `call("idle").then(() => true)`)
+	if got := eval[string](p, `call("state").then((r) => plain([r.result.panels, r.result.start, r.result.end]))`); got != fmt.Sprintf(`[[["kernel.all.load"],["disk.all.read"]],"%d","%d"]`, int64(from), int64(to)) {
+		t.Errorf("after the session is restored there is %s", got)
+	}
+	for script, want := range map[string]string{
+		`call("restore", { session: { pcpscope: "x" } })`:        "not a session of pcpscope",
+		`call("restore", {})`:                                    "not a session of pcpscope",
+		`call("restore", { session: "{" })`:                      "not a session of pcpscope",
+		`call("restore", { session: { ...kept, version: 99 } })`: "A newer pcpscope",
+		`call("fetch", { source: 1, metrics: ["mine.load"], mode: "raw" }).then((r) => r.result.columns[0].values[0].toFixed(2))`: "1.68", // twice what pmdumplog prints first
+	} {
+		if got := eval[string](p, script+`.then((r) => typeof r === "string" ? r : r.fault?.message ?? "no fault")`); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", script, got, want)
+		}
+	}
 	// By address, without asking: this origin is the operator's.
 	if got := eval[string](p, `call("open", { urls: ["/testdata/live/web01-v2"] }).then((r) => plain(r.result?.sources.map((s) => s.name)))`); got != `["web01-v2"]` {
 		t.Errorf("by address: %s", got)

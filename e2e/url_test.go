@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,6 +29,16 @@ type far struct {
 	delay   time.Duration
 	sent    atomic.Int64
 	asked   atomic.Int64 // requests
+	began   time.Time    // where it is set, requests are noted from then on
+	mu      sync.Mutex
+	noted   []string
+}
+
+// times are the requests that were noted, and when they came.
+func (f *far) times() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return strings.Join(f.noted, "; ")
 }
 
 func (f *far) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -44,6 +55,11 @@ func (f *far) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	f.asked.Add(1)
+	if !f.began.IsZero() {
+		f.mu.Lock()
+		f.noted = append(f.noted, fmt.Sprintf("%d %s %s", time.Since(f.began).Milliseconds(), filepath.Ext(r.URL.Path), strings.TrimPrefix(r.Header.Get("Range"), "bytes=")))
+		f.mu.Unlock()
+	}
 	time.Sleep(f.delay)
 	http.ServeFile(counting{w, &f.sent}, r, filepath.Join(f.dir, filepath.Base(r.URL.Path)))
 }
@@ -202,6 +218,7 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	p := openURL(t, own.URL+"/?src=/archives/20180416.10.00")
 	p.expectComplaints("404")
 	p.idle()
+	t.Logf("at %v latency the page is at rest %.1f s after its navigation began", f.delay, eval[float64](p, `performance.now()`)/1e3)
 	p.shot("preview")
 	if n := eval[int](p, `document.querySelectorAll("[data-testid=preview]:not([hidden]) [data-testid=read-all]").length`); n != 1 {
 		t.Error("the page does not say that it shows a preview")
@@ -219,6 +236,8 @@ func TestFirstChartOverHTTP(t *testing.T) {
 	f.asked.Store(0)
 	p = bareAt(t, server.URL)
 	p.expectComplaints("404")
+	f.delay, f.began = 80*time.Millisecond, time.Now()
+	eval[bool](p, `(globalThis.began = performance.now(), true)`)
 	o := plain[opened](p, `pcp.openURL(["`+server.URL+`/20180416.10.00"])`)
 	if len(o.Sources) != 1 {
 		t.Fatalf("%+v", o)
@@ -228,8 +247,10 @@ func TestFirstChartOverHTTP(t *testing.T) {
 		frame
 		Preview bool
 	}](p, fmt.Sprintf(query, true))
+	t.Logf("at %v latency the first chart took %.1f s, requests began at %v", f.delay, eval[float64](p, `performance.now() - began`)/1e3, f.times())
 	sent := f.sent.Load()
 	affordable("the first chart")
+	f.delay = 0
 	if !first.Preview {
 		t.Error("the first chart is not called a preview")
 	}

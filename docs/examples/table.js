@@ -1,8 +1,9 @@
 // The user chooses an archive's files; the table says how busy each CPU was.
 import { start } from "/pcpscope/pcpscope.js";
 
-const pcp = await start();
+const engine = start(); // files may be chosen before it is there
 document.getElementById("files").onchange = async ({ target }) => {
+  const pcp = await engine;
   const { sources, rejected } = await pcp.open(target.files);
   if (!sources.length) return alert(rejected.map((r) => `${r.name}: ${r.fault.message}`).join("\n"));
   const list = await pcp.summary({ source: sources[0].id, metrics: ["kernel.percpu.cpu.user"] });

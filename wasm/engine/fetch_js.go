@@ -54,8 +54,11 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 	}
 	abort := js.Global().Get("AbortController").New()
 	cache := "no-cache"
-	if q.Named {
+	switch {
+	case q.Named:
 		cache = "default"
+	case q.First > 0: // browsers do one range of an address after the other, lest they fetch twice what they keep
+		cache = "no-store"
 	}
 	options := map[string]any{
 		"headers": headers, "credentials": "same-origin", "referrerPolicy": "no-referrer", "mode": "cors", "cache": cache, "signal": abort.Get("signal"),

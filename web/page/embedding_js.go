@@ -11,6 +11,7 @@ import (
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/app"
 	"pcpscope/web/canvas"
+	"pcpscope/web/session"
 )
 
 // embedding is what scripts around the page may do with it: the frame that it
@@ -23,6 +24,9 @@ import (
 //	source(id)           shows another open source
 //	close(id)            lets one go
 //	state()              what is shown, as JSON: see shown
+//	session()            what a file of a session keeps
+//	restore(text)        shows what such a file kept; promises, as JSON, the
+//	                     fault, or the names of what is missing
 //	changed(text)        is called with that after it changed, if somebody set it
 type embedding struct {
 	view js.Value
@@ -39,6 +43,12 @@ type shown struct {
 	Metric string       `json:"metric,omitempty"` // whose details are shown
 
 	Reading *api.Progress `json:"reading,omitempty"` // what is being read
+}
+
+// restored says what became of a session that was given.
+type restored struct {
+	Fault   *pcp.Fault `json:"fault,omitempty"`
+	Missing []string   `json:"missing"` // names of sources that it is about and that are not open
 }
 
 func nanos(t pcp.Time) string { return strconv.FormatInt(int64(t), 10) }
@@ -150,6 +160,32 @@ func (o *embedding) listen(p *page) {
 			p.app.Loop.Lock()
 			defer p.app.Loop.UnlockOnly()
 			done(describe(p.app))
+		})
+	}))
+	view.Set("session", js.FuncOf(func(js.Value, []js.Value) any {
+		return promise(func(done func(any)) {
+			p.app.Loop.Lock()
+			defer p.app.Loop.UnlockOnly()
+			done(p.app.Session().Text())
+		})
+	}))
+	view.Set("restore", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		text := args[0].String()
+		return promise(func(done func(any)) {
+			out := restored{Missing: []string{}}
+			kept, err := session.Parse([]byte(text))
+			if err != nil {
+				out.Fault = pcp.AsFault(err)
+			} else {
+				p.app.Loop.Lock()
+				p.app.Restore(kept)
+				for _, source := range p.app.Missing() {
+					out.Missing = append(out.Missing, source.Name)
+				}
+				p.app.Loop.UnlockRender()
+			}
+			answer, _ := json.Marshal(out)
+			done(string(answer))
 		})
 	}))
 	p.app.Loop.Lock()

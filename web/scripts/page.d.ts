@@ -113,6 +113,8 @@ export interface View {
   source(id: number): Promise<boolean>;
   close(id: number): Promise<boolean>;
   state(): Promise<string>;
+  session(): Promise<string>;
+  restore(text: string): Promise<string>;
   changed?: (text: string) => void;
 }
 

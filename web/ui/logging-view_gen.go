@@ -188,7 +188,7 @@ func (c *LoggingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link ellipsis"}}}
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link ellipsis"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "logging-metric"}}}
 								vgparent.AppendChild(vgn)
 								vgn.AddAttrInterface("title", m.Name)
 								vgn.SetInnerHTML(m.Name)

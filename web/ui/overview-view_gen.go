@@ -62,7 +62,7 @@ func (c *OverviewView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain cell name"}}}
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain cell name"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "overview-resource"}}}
 					vgparent.AppendChild(vgn)
 					vgn.AddAttrInterface("title", t.Title)
 					vgn.SetInnerHTML(t.Resource)

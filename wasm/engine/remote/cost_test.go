@@ -26,6 +26,7 @@ import (
 // sends.
 type metered struct {
 	*httptest.Server
+	busy     sync.WaitGroup // requests under way
 	mu       sync.Mutex
 	requests int
 	bytes    int64
@@ -35,6 +36,8 @@ type metered struct {
 func meter(t *testing.T, dir string, delay time.Duration) *metered {
 	m := &metered{ranges: map[string][]pcp.Span{}}
 	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		m.busy.Add(1)
+		defer m.busy.Done()
 		time.Sleep(delay)
 		c := &counter{w, new(int)}
 		http.ServeFile(c, r, filepath.Join(dir, filepath.Base(r.URL.Path)))
@@ -54,6 +57,7 @@ func meter(t *testing.T, dir string, delay time.Duration) *metered {
 
 // sent returns how many requests there were, and how many bytes went out.
 func (m *metered) sent() (requests int, bytes int64) {
+	m.busy.Wait() // who asked may have all before it is counted
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.requests, m.bytes
@@ -61,6 +65,7 @@ func (m *metered) sent() (requests int, bytes int64) {
 
 // twice says what was sent more than once.
 func (m *metered) twice() (list []string) {
+	m.busy.Wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for name, ranges := range m.ranges {

@@ -17,10 +17,11 @@ import (
 )
 
 const (
-	page       = 64 << 10 // bytes of a small read, and of the first
-	maxKept    = 1 << 20  // bytes of a read that may come again
-	roomOfFile = 24 << 20 // bytes of a file that are kept
-	maxOnce    = 8 << 20  // bytes of one request, so that it can be given up
+	page       = 64 << 10  // bytes of a small read
+	opening    = 128 << 10 // bytes of the first: as many as are looked at to see what a file is (core/container, windowSize)
+	maxKept    = 1 << 20   // bytes of a read that may come again
+	roomOfFile = 24 << 20  // bytes of a file that are kept
+	maxOnce    = 8 << 20   // bytes of one request, so that it can be given up
 	attempts   = 3
 )
 
@@ -38,7 +39,7 @@ type opened struct {
 func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func(string, int64, int64)) (o opened, status int, fault *pcp.Fault) {
 	name := f.nameOf(u)
 	part, number := component(name)
-	whole, first := part && !number, int64(page)
+	whole, first := part && !number, int64(opening)
 	if whole || size >= 0 && size <= maxKept { // with the first request
 		first = maxOnce
 	}
@@ -361,7 +362,11 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 
 // request makes one request; it returns at least one byte.
 func (f *File) request(first, last int64) ([]byte, error) {
-	r, err := f.finder.do(context.Background(), Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)})
+	q := Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)}
+	if q.Named { // an address for each range: what browsers keep of one address they read one after the other
+		q.URL += "&at=" + strconv.FormatInt(first, 10)
+	}
+	r, err := f.finder.do(context.Background(), q)
 	name := f.finder.nameOf(f.url)
 	lost := pcp.Faultf(pcp.Internal, "%s could not be reached any more.", f.url.Host).In(name)
 	if err != nil {

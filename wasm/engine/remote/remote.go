@@ -73,10 +73,12 @@ func (f *Finder) nameOf(u *url.URL) string {
 	return name
 }
 
-// named reports whether an address names the bytes as they are: those of a
-// server's catalogue have them as v (docs/operators.md). The server says in its
-// answer whether that may be relied on.
-func named(u *url.URL) bool { return u.Query().Has("v") }
+// named reports whether an address names the bytes as they are, as those of a
+// server's catalogue do (docs/operators.md): v is what the catalogue has.
+func named(u *url.URL) bool {
+	v := u.Query().Get("v")
+	return len(v) == 12 && strings.Trim(v, "0123456789abcdef") == ""
+}
 
 // parse accepts an address that may be fetched.
 func parse(address string) (*url.URL, *pcp.Fault) {

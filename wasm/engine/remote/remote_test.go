@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	unpacking "pcpscope/core/container"
 )
 
 // plainClient is a Client that hides what a browser hides from a page of
@@ -85,6 +87,7 @@ type host struct {
 	fail     int    // so many requests fail first
 	sent     int
 	requests []string
+	last     string // address of the last one
 }
 
 func newHost(t *testing.T, names ...string) *host {
@@ -101,6 +104,7 @@ func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.requests = append(h.requests, r.URL.Path)
+	h.last = r.URL.String()
 	data, ok := h.files[r.URL.Path]
 	if h.fail > 0 && len(h.requests) > 1 {
 		h.fail--
@@ -178,15 +182,15 @@ func TestReadsRanges(t *testing.T) {
 func TestFetchesOnlyWhatIsNeeded(t *testing.T) {
 	h := newHost(t, "web01.0")
 	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0")
-	if h.sent != page {
-		t.Errorf("finding a file costs %d bytes, want %d", h.sent, page)
+	if h.sent != opening {
+		t.Errorf("finding a file costs %d bytes, want %d", h.sent, opening)
 	}
 	for range 10 {
 		found[0].At.ReadAt(make([]byte, 16), 20*page+5)
 		found[0].At.ReadAt(make([]byte, 16), 3)
 	}
-	if h.sent != 2*page {
-		t.Errorf("twenty reads of two places cost %d bytes, want %d", h.sent, 2*page)
+	if h.sent != opening+page {
+		t.Errorf("twenty reads of two places cost %d bytes, want %d", h.sent, opening+page)
 	}
 }
 
@@ -422,4 +426,36 @@ func FuzzParseListing(f *testing.F) {
 			}
 		}
 	})
+}
+
+// What the engine looks at of each file when it opens it comes with the first
+// request: with a second one each volume would cost a round trip more.
+func TestOpeningIsOneRequest(t *testing.T) {
+	h := newHost(t, "web01.0")
+	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0")
+	asked := len(h.requests)
+	if _, err := unpacking.Expand(t.Context(), []unpacking.File{{Name: found[0].Name, Size: found[0].Size, At: found[0].At}}, unpacking.Options{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if n := len(h.requests) - asked; n != 0 {
+		t.Errorf("to see what a file is takes %d requests more", n)
+	}
+}
+
+// Each range of a file that a catalogue names by its bytes has an address of
+// its own, so that a browser can keep all, and fetch them side by side.
+func TestNamedRanges(t *testing.T) {
+	for v, want := range map[string]bool{"?v=0123456789ab": true, "?v=7": false, "?v=0123456789AB": false, "": false} {
+		h := newHost(t, "web01.0")
+		found, missed := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.0"+v)
+		if len(found) != 1 {
+			t.Fatalf("%+v", missed)
+		}
+		if _, err := found[0].At.ReadAt(make([]byte, 16), 5*page); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.HasSuffix(h.last, "&at=327680"); got != want {
+			t.Errorf("%q: the second range is asked for at %s", v, h.last)
+		}
+	}
 }

@@ -133,6 +133,7 @@ export class VirtualTable {
     this.onPick = onPick;
     this.onView = onView;
     this.onColumn = onColumn;
+    this.testid = testid;
     this.rowid = row ?? "vt-row";
     this.rowHeight = 24;
     host.replaceChildren(root);
@@ -250,6 +251,7 @@ export class VirtualTable {
       list.replaceChildren(...columns.map(() => {
         const line = element("label", "column"), box = element("input");
         box.type = "checkbox";
+        box.dataset.testid = `${this.testid}-column`;
         line.append(box, element("span"), element("small", "t3"));
         return line;
       }));

@@ -115,6 +115,12 @@ const commands = {
     if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
   },
   state: async () => JSON.parse(await page.state()),
+  session: async () => JSON.parse(await page.session()),
+  async restore({ session }) {
+    const { fault: wrong, missing } = JSON.parse(await page.restore(typeof session === "string" ? session : JSON.stringify(session ?? null)));
+    if (wrong) throw Object.assign(new Error(wrong.message), { fault: wrong });
+    return { missing };
+  },
   async export({ query, format = "csv" }, options) {
     if (format !== "csv") throw fault(`The format ${format} is not known; there is csv.`);
     return { type: "text/csv", text: csv(await pcpscope.fetch(query, options)) };
