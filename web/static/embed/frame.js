@@ -166,7 +166,7 @@ async function call({ id, command, params }) {
 function buffers(result) {
   const found = new Set();
   for (const v of [result?.times, result?.marks]) if (ArrayBuffer.isView(v)) found.add(v.buffer);
-  for (const c of result?.columns ?? []) {
+  for (const c of Array.isArray(result?.columns) ? result.columns : []) {
     for (const v of [c.values, c.exact, c.low, c.high, c.why]) if (ArrayBuffer.isView(v)) found.add(v.buffer);
   }
   return [...found];
