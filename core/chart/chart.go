@@ -24,6 +24,7 @@ type Made struct {
 	Lines   []api.ChartLine // by column
 	Others  int             // the column that sums up all lines but the largest; -1 for none
 	LeftOut int             // samples of the window that were impossible
+	Cut     int             // columns that are not there, as there were too many
 	Reason  uint8           // the most frequent one why there is no value; 0 where none is missing
 	Total   int             // the column of ChartQuery.Total; -1 for none
 }
@@ -51,8 +52,50 @@ func Make(f *api.Frame, q *api.ChartQuery) Made {
 	if q.Rest != nil {
 		m.rest()
 	}
+	m.cut()
 	m.made.Reason = reason(f)
 	return m.made
+}
+
+// maxColumns is how many lines a chart is told of. Somebody who looks at them
+// picks a few; a page that was given 20,000 would stand still.
+const maxColumns = 3000
+
+// cut keeps the largest lines where there are more than a page can hold, and
+// all that sums up others.
+func (m *maker) cut() {
+	f := m.f
+	if m.made.Cut = len(f.Columns) - maxColumns; m.made.Cut <= 0 {
+		m.made.Cut = 0
+		return
+	}
+	apart := func(i int) bool {
+		c := &f.Columns[i]
+		return i == m.made.Others || c.Instance == nil || c.Instance.ID == Summed
+	}
+	list := make([]int, len(f.Columns))
+	for i := range list {
+		list[i] = i
+	}
+	Rank(list, func(i int) float64 {
+		if apart(i) {
+			return math.Inf(1)
+		}
+		return Weight(&m.made.Lines[i], false)
+	})
+	list = list[:maxColumns]
+	slices.Sort(list)
+	columns, lines, others, total := make([]api.Column, len(list)), make([]api.ChartLine, len(list)), -1, -1
+	for to, from := range list {
+		columns[to], lines[to] = f.Columns[from], m.made.Lines[from]
+		if from == m.made.Others {
+			others = to
+		}
+		if from == m.made.Total {
+			total = to
+		}
+	}
+	f.Columns, m.made.Lines, m.made.Others, m.made.Total = columns, lines, others, total
 }
 
 type maker struct {

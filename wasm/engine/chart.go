@@ -28,6 +28,7 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 	m := chart.Make(f, &q)
 	made := rpc.NewCharted(m.Frame, m.Lines, m.Others, m.LeftOut, m.Reason, m.Total)
 	made.Unreadable = unreadable
+	made.Cut = m.Cut
 	return made, nil
 }
 

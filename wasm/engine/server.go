@@ -53,6 +53,11 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Metrics, func(_ context.Context, q rpc.MetricsRequest, _ progress) ([]api.Metric, error) {
 		return session.Metrics(q.Source, q.Prefix)
 	})
+	on(s, rpc.MetricPart, s.metricPart)
+	on(s, rpc.About, s.about)
+	on(s, rpc.Matching, func(ctx context.Context, q rpc.MatchingRequest, _ progress) ([]uint8, error) {
+		return session.Matching(ctx, q.Source, q.Text)
+	})
 	on(s, rpc.Search, func(ctx context.Context, q rpc.SearchRequest, _ progress) ([]api.Hit, error) {
 		return session.Search(ctx, q.Source, q.Text, q.Limit)
 	})

@@ -2,6 +2,7 @@ package rpc
 
 import (
 	"context"
+	"strings"
 	"syscall/js"
 
 	"pcpscope/core/api"
@@ -9,7 +10,17 @@ import (
 )
 
 // A Client calls the engine through a Pcpscope object, for Go in the page.
-type Client struct{ Pcpscope js.Value }
+type Client struct {
+	Pcpscope js.Value
+	Pause    func() // lets the browser have its turn, see Rester; may be nil
+}
+
+// Rest makes a Client a Rester.
+func (c Client) Rest() {
+	if c.Pause != nil {
+		c.Pause()
+	}
+}
 
 // Call makes a Client a Transport. The data of the answer stay where they are,
 // but for the arrays that are decoded: see Numbers.
@@ -35,7 +46,32 @@ func (c Client) Call(ctx context.Context, method string, request Message, progre
 	if err != nil {
 		return Message{}, err
 	}
-	return Keep(v), nil
+	return c.keep(v), nil
+}
+
+// pieces is how many characters of an answer are taken over between two rests.
+const pieces = 1 << 20
+
+// keep is Keep for an answer of any length.
+func (c Client) keep(v js.Value) Message {
+	text := object.Invoke(v.Get("text")) // which has methods, as a text by itself has none in Go
+	size := text.Get("length").Int()
+	if size <= pieces || c.Pause == nil {
+		return Keep(v)
+	}
+	var b strings.Builder
+	for at := 0; at < size; {
+		to := min(at+pieces, size)
+		if code := text.Call("charCodeAt", to-1).Int(); to < size && code >= 0xd800 && code < 0xdc00 {
+			to-- // the first half of a character
+		}
+		b.WriteString(text.Call("slice", at, to).String())
+		at = to
+		c.Rest()
+	}
+	m := keepData(v)
+	m.Text = b.String()
+	return m
 }
 
 // faultOf reads the fault out of an Error of pcpscope.js. Anything else that

@@ -15,8 +15,11 @@ import (
 // Decode reads a message into *into. A field that the type does not have, or
 // a value of the wrong kind, is a fault of kind argument that names it: the
 // usual cause is a slip in a program that uses the JavaScript API.
-func Decode(m Message, into any) (err error) {
-	d := decoder{Message: m}
+func Decode(m Message, into any) error { return decode(m, into, nil) }
+
+// decode calls rest, which may be nil, again and again.
+func decode(m Message, into any, rest func()) (err error) {
+	d := decoder{Message: m, rest: rest}
 	defer func() {
 		switch e := recover().(type) {
 		case nil:
@@ -41,6 +44,21 @@ type decoder struct {
 	Message
 	at   int
 	path []string // field names on the way to what is being read
+
+	rest  func() // nil for none
+	steps int    // since the last rest
+}
+
+// restEvery is how many values are read between two rests: less than a
+// millisecond's work.
+const restEvery = 500
+
+// step counts work, and rests when there was enough of it.
+func (d *decoder) step() {
+	if d.steps++; d.steps >= restEvery && d.rest != nil {
+		d.steps = 0
+		d.rest()
+	}
 }
 
 // fail ends the decoding. It panics, so that the readers below can be straight
@@ -93,6 +111,7 @@ func (d *decoder) value(v reflect.Value, depth int) {
 	if depth > deepest {
 		d.fail("values nest too deeply")
 	}
+	d.step()
 	if d.null() {
 		v.SetZero()
 		return
@@ -422,6 +441,7 @@ func (d *decoder) skip(depth int) {
 	if depth > deepest {
 		d.fail("values nest too deeply")
 	}
+	d.step()
 	switch c := d.peek(); c {
 	case '"':
 		d.string()

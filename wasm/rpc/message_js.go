@@ -32,7 +32,14 @@ func blobsOf(v js.Value) (list []any) {
 // Keep takes {text, data, blobs} over and leaves the data where it is, but for
 // what is asked for: see Numbers.
 func Keep(v js.Value) Message {
-	m := Message{Text: v.Get("text").String(), Blobs: blobsOf(v), Kept: &Buffer{}}
+	m := keepData(v)
+	m.Text = v.Get("text").String()
+	return m
+}
+
+// keepData takes over all but the text.
+func keepData(v js.Value) Message {
+	m := Message{Blobs: blobsOf(v), Kept: &Buffer{}}
 	if data := v.Get("data"); data.Truthy() {
 		m.Kept = &Buffer{JS: data, Len: data.Get("byteLength").Int(), Read: func(at, n int) []byte {
 			b := make([]byte, n)

@@ -7,6 +7,7 @@ package rpc
 
 import (
 	"reflect"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
@@ -60,7 +61,11 @@ const (
 	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
 
-	Chart Call[api.ChartQuery, Charted] = "chart" // for the page alone
+	// For the page alone, which must not be kept waiting by a long answer.
+	Chart      Call[api.ChartQuery, Charted]  = "chart"
+	MetricPart Call[MetricPartRequest, Part]  = "metricPart"
+	About      Call[AboutRequest, api.Metric] = "about"
+	Matching   Call[MatchingRequest, []uint8] = "matching"
 
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
@@ -72,7 +77,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Chart), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Chart), method(MetricPart), method(About), method(Matching), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -83,6 +88,39 @@ type Method struct {
 
 func method[Request, Reply any](c Call[Request, Reply]) Method {
 	return Method{string(c), reflect.TypeFor[Request](), reflect.TypeFor[Reply]()}
+}
+
+// PageOnly says of a method that pcpscope.js does not offer it.
+func (m Method) PageOnly() bool {
+	return slices.Contains([]string{string(Chart), string(MetricPart), string(About), string(Matching)}, m.Name)
+}
+
+// A Part is some metrics of a source, in the order of Metrics: without their
+// labels and long help, and with one-line help that is cut where it is long.
+type Part struct {
+	Metrics []api.Metric `json:"metrics"`
+	Total   int          `json:"total"` // of the source
+}
+
+// MetricPartRequest asks for the metrics from a place on. The engine says how
+// many there are in a part.
+type MetricPartRequest struct {
+	Source api.SourceID `json:"source"`
+	From   int          `json:"from"`
+}
+
+// AboutRequest asks for all that is known of one metric. Texts that nobody
+// reads to their end are cut.
+type AboutRequest struct {
+	Source api.SourceID `json:"source"`
+	Metric string       `json:"metric"`
+}
+
+// MatchingRequest asks of each metric whether its texts have all these words:
+// 1 if so, else 0, in the order of Metrics.
+type MatchingRequest struct {
+	Source api.SourceID `json:"source"`
+	Text   string       `json:"text"`
 }
 
 // Charted is a frame whose columns have their values and reasons beside them,
@@ -97,6 +135,7 @@ type Charted struct {
 	Others  int             `json:"others"`
 	LeftOut int             `json:"leftOut"`
 	Reason  int             `json:"reason"`
+	Cut     int             `json:"cut"` // lines that were too many to tell of
 	// Unreadable is what Consumers has.
 	Unreadable string `json:"unreadable,omitempty"`
 	Total      int    `json:"total"` // the column that says how high all lines together reach; -1 for none

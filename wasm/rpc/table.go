@@ -276,6 +276,7 @@ func (d *decoder) columnOf(rows reflect.Value, f field, depth int) {
 			if n < 0 || n >= float64(list.Len()) {
 				d.fail("a column has no such value")
 			}
+			d.step()
 			rows.Index(i).Field(f.index).Set(list.Index(int(n)))
 		}
 		return
@@ -284,6 +285,7 @@ func (d *decoder) columnOf(rows reflect.Value, f field, depth int) {
 	case []float64:
 		if len(list) == rows.Len() {
 			for i, x := range list {
+				d.step()
 				if cell := rows.Index(i).Field(f.index); cell.CanInt() {
 					cell.SetInt(int64(x))
 				} else if cell.CanFloat() {
@@ -295,6 +297,7 @@ func (d *decoder) columnOf(rows reflect.Value, f field, depth int) {
 	case []int64:
 		if len(list) == rows.Len() && rows.Type().Elem().Field(f.index).Type == timeType {
 			for i, x := range list {
+				d.step()
 				rows.Index(i).Field(f.index).SetInt(x)
 			}
 			return

@@ -16,6 +16,20 @@ type Transport interface {
 	Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error)
 }
 
+// A Rester is a transport whose program must not be busy for long at a time.
+type Rester interface {
+	// Rest lets others have their turn, if they have not had it for a while.
+	// It is not for callbacks of the browser's, which must not wait.
+	Rest()
+}
+
+// Rest lets others have their turn where the transport's program must.
+func Rest(t Transport) {
+	if r, ok := t.(Rester); ok {
+		r.Rest()
+	}
+}
+
 // Invoke calls a method over a transport and waits for its reply.
 func Invoke[Request, Reply any](ctx context.Context, t Transport, call Call[Request, Reply], in Request, progress func(api.Progress)) (out Reply, err error) {
 	if ctx.Err() != nil {
@@ -25,6 +39,10 @@ func Invoke[Request, Reply any](ctx context.Context, t Transport, call Call[Requ
 	if err != nil {
 		return out, err
 	}
-	err = Decode(reply, &out)
+	var rest func()
+	if r, ok := t.(Rester); ok {
+		rest = r.Rest
+	}
+	err = decode(reply, &out, rest)
 	return out, err
 }

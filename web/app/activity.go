@@ -55,19 +55,31 @@ func (a *App) Attend() {
 
 func (s *Sparks) askActivity() {
 	tab := s.tab
-	ctx, id := s.ctx, tab.Source.ID
+	ctx, id, metrics, byName := s.ctx, tab.Source.ID, tab.Metrics, tab.byName
 	tab.app.work(func() func() {
 		list, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Activity, rpc.SourceRequest{Source: id}, nil)
+		if err != nil {
+			list = nil
+		}
+		states := make(map[string]string, len(list)) // not nil: what is not known is not asked again
+		for i, a := range list {
+			if i%1000 == 0 {
+				rpc.Rest(tab.app.Engine)
+			}
+			states[a.Metric] = a.State
+		}
+		w := weigh(list, func(name string) string {
+			if i, ok := byName[name]; ok {
+				return metrics[i].PMID
+			}
+			return ""
+		}, func() { rpc.Rest(tab.app.Engine) })
 		return func() {
 			if ctx.Err() != nil {
 				return
 			}
-			states := make(map[string]string, len(list)) // not nil: what is not known is not asked again
 			if err == nil {
-				for _, a := range list {
-					states[a.Metric] = a.State
-				}
-				tab.Findings.weigh(list)
+				tab.Findings.weights, tab.Findings.largest, tab.Findings.allBytes = w.by, w.largest, w.all
 			}
 			tab.Tree.SetActivity(states)
 		}

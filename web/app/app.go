@@ -114,6 +114,14 @@ func (a *App) work(slow func() (apply func())) {
 	})
 }
 
+// Continue has the page drawn once more, when the browser has had its turn.
+func (a *App) Continue() {
+	a.work(func() func() {
+		rpc.Rest(a.Engine)
+		return nil
+	})
+}
+
 // afterDrawing runs f once what has changed is on screen.
 func (a *App) afterDrawing(f func()) {
 	if a.Page.Shown == nil {

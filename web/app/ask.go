@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sort"
 
@@ -140,10 +141,48 @@ func least(a, b int64) int64 {
 	return a
 }
 
-// ask fetches metrics over a window, of each step all that it saw. It is slow work.
-func (fetcher *Fetcher) ask(ctx context.Context, metrics []string, window timeline.Window) (*api.Frame, error) {
+// ask fetches metrics over a window, of each step all that it saw; of some
+// instances, or all where there are none. It is slow work.
+func (fetcher *Fetcher) ask(ctx context.Context, metrics, instances []string, window timeline.Window) (*api.Frame, error) {
 	q, _, _ := fetcher.plan(metrics, window, grid{reduce: "mean"}, nil)
+	q.Instances = instances
 	return fetcher.query(ctx, q)
+}
+
+// describe does the same for all instances, but leaves the values where they
+// are: it has the engine leave out the holes and say what each column comes to
+// over the window. Of too many columns there are the largest.
+func (fetcher *Fetcher) describe(ctx context.Context, metrics []string, window timeline.Window, holes []timeline.Hole) (*rpc.Charted, error) {
+	tab := fetcher.tab
+	q, _, _ := fetcher.plan(metrics, window, grid{reduce: "mean"}, nil)
+	q.Source, q.Partial = tab.Source.ID, q.Partial || fetcher.partial
+	made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, api.ChartQuery{Query: q, Start: window.Start, End: window.End, Holes: timeline.Chart(holes...)}, nil)
+	return &made, err
+}
+
+// manyInstances is from how many instances on the values of all are not
+// fetched for the sake of one.
+const manyInstances = 200
+
+// highest is the instance of a metric that moves highest in a window; "" where
+// there are few to look at. It is slow work.
+func (fetcher *Fetcher) highest(name string, window timeline.Window, holes []timeline.Hole) string {
+	tab := fetcher.tab
+	m := tab.Metric(name)
+	if m == nil || m.InDom == nil || len(fetcher.instancesOf(*m.InDom)) < manyInstances {
+		return ""
+	}
+	made, err := fetcher.describe(tab.ctx, []string{name}, window, holes)
+	if err != nil {
+		return ""
+	}
+	highest, most := "", math.Inf(-1)
+	for i, c := range made.Frame.Columns {
+		if v := made.Lines[i].Stats().Max; c.Instance != nil && v > most {
+			highest, most = c.Instance.Name, v
+		}
+	}
+	return highest
 }
 
 // moment is what tables of one moment are of: the cursor, or the end of the

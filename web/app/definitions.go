@@ -62,7 +62,7 @@ func (d *Definitions) redefined() {
 	a := d.app
 	for i, tab := range a.Tabs {
 		a.work(func() func() {
-			list, err := rpc.Invoke(tab.ctx, a.Engine, rpc.Metrics, rpc.MetricsRequest{Source: tab.Source.ID}, nil)
+			list, err := tab.listMetrics()
 			config, failed := rpc.Invoke(tab.ctx, a.Engine, rpc.Config, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 			return func() {
 				if err == nil {
@@ -96,7 +96,7 @@ func (d *Definitions) bring(tab *Tab) {
 
 // renew takes over a new list of metrics. Panels and tree stay as they are,
 // but for what has another definition now.
-func (tab *Tab) renew(list []api.Metric) {
+func (tab *Tab) renew(list metricList) {
 	before := map[string]string{}
 	for i := range tab.Metrics {
 		if m := &tab.Metrics[i]; m.Expression != "" {
@@ -104,9 +104,9 @@ func (tab *Tab) renew(list []api.Metric) {
 		}
 	}
 	old := tab.Tree.Tree
-	tab.byName = map[string]int{}
 	tab.setMetrics(list)
 	tab.Tree.Keep(old)
+	tab.Tree.askMatching()
 	if tab.Selected != "" && tab.Metric(tab.Selected) == nil {
 		tab.Selected, tab.Detail = "", nil
 	}

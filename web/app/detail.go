@@ -3,10 +3,12 @@ package app
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
+	"pcpscope/wasm/rpc"
 	"pcpscope/web/format"
 	"pcpscope/web/metric"
 	"pcpscope/web/panel"
@@ -16,6 +18,7 @@ import (
 // Detail is what the column at the right shows of a metric.
 type Detail struct {
 	Metric    *api.Metric
+	Help      string // the long one
 	Labels    [][2]string
 	Instances []InstanceRow
 	All       int // instances of the domain, of which Instances may show a part
@@ -34,10 +37,14 @@ type InstanceRow struct {
 	Labels      [][2]string // its own
 	First, Last pcp.Time
 	Stats       panel.Stats
+	at          int // in the list of instances
 }
 
-// maxInstances is how many rows the details list.
-const maxInstances = 50
+// maxInstances and maxLabels are how many rows the details list.
+const (
+	maxInstances = 50
+	maxLabels    = 100
+)
 
 // Select shows a metric's details.
 func (tab *Tab) Select(name string) {
@@ -50,30 +57,40 @@ func (tab *Tab) Select(name string) {
 	if tab.Detail != nil {
 		asked = tab.Detail.asked
 	}
-	d := &Detail{Metric: m, Labels: metric.Labels(m.Labels), Loading: true, asked: asked + 1}
-	if tab.Detail != nil && tab.Detail.Metric == m { // no flicker while the same is asked again
+	d := &Detail{Metric: m, Loading: true, asked: asked + 1}
+	if tab.Detail != nil && tab.Detail.Metric.Name == name { // no flicker while the same is asked again
+		d.Help, d.Labels = tab.Detail.Help, tab.Detail.Labels
 		d.Instances, d.Logged, d.Shown, d.All = tab.Detail.Instances, tab.Detail.Logged, tab.Detail.Shown, tab.Detail.All
 	}
 	tab.Detail = d
-	window := tab.Window
+	window, holes, rates := tab.Window, tab.holes(), tab.Rates()
 	tab.app.work(func() func() {
+		help, labels := m.Help, metric.Labels(m.Labels) // of what is just being derived
+		if full, err := tab.inFull(name); err == nil {
+			help, labels = metric.HelpText(&full), metric.Labels(full.Labels)
+		}
 		often, count := tab.data.observed(m)
 		var list []api.Instance
 		if m.InDom != nil {
 			list = tab.data.instancesOf(*m.InDom)
 		}
-		var frame *api.Frame
+		var made *rpc.Charted
 		if m.Type != "STRING" {
-			frame, _ = tab.data.ask(tab.ctx, []string{m.Name}, window)
+			made, _ = tab.data.describe(tab.ctx, []string{m.Name}, window, holes)
 		}
+		rows, shown := tab.instanceRows(m, list, made, rates)
 		return func() {
 			if tab.Detail != d {
 				return
 			}
 			d.Loading = false
+			d.Help, d.Labels = help, labels[:min(maxLabels, len(labels))]
+			if more := len(labels) - maxLabels; more > 0 {
+				d.Labels = append(slices.Clone(d.Labels), [2]string{"…", format.Count(more) + " more"})
+			}
 			d.Logged = logged(count, often.usual)
 			d.All = len(list)
-			d.Instances, d.Shown = tab.instanceRows(m, list, frame, window)
+			d.Instances, d.Shown = rows, shown
 		}
 	})
 }
@@ -88,13 +105,20 @@ func logged(count int, cadence int64) string {
 	return format.Count(count) + " times, every " + format.Span(cadence)
 }
 
-func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, window timeline.Window) ([]InstanceRow, format.Shown) {
+// instanceRows says what each instance comes to, as far as that is known. It is
+// slow work.
+func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Charted, rates bool) ([]InstanceRow, format.Shown) {
+	rest := func(i int) {
+		if i%100 == 0 {
+			rpc.Rest(tab.app.Engine)
+		}
+	}
 	stats := map[string]panel.Stats{}
 	largest, whole, units := 0.0, true, ""
-	if f != nil {
-		f = timeline.LeaveOut(f, tab.holes())
-		for _, c := range f.Columns {
-			s := panel.StatsOf(f, &c, window)
+	if made != nil {
+		for i, c := range made.Frame.Columns {
+			rest(i)
+			s := made.Lines[i].Stats()
 			name := ""
 			if c.Instance != nil {
 				name = c.Instance.Name
@@ -106,20 +130,25 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, f *api.Frame, w
 			}
 		}
 	}
-	shown := format.Show(units, metric.Utilisation(m, tab.Rates()), largest, whole)
+	shown := format.Show(units, metric.Utilisation(m, rates), largest, whole)
 	var rows []InstanceRow
-	for _, i := range list {
+	for k := range list {
+		i := &list[k]
+		rest(k)
 		s, ok := stats[i.Name]
 		if !ok {
-			s = panel.StatsOf(&api.Frame{}, &api.Column{}, window)
+			s = panel.StatsOf(&api.Frame{}, &api.Column{}, timeline.Window{})
 		}
-		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), Labels: metric.Labels(i.Labels), First: i.First, Last: i.Last, Stats: s})
+		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), First: i.First, Last: i.Last, Stats: s, at: k})
 	}
 	if len(rows) > maxInstances { // the largest are what people look for
 		sorting.Stable(rows, func(a, b InstanceRow) int {
 			return cmp.Or(cmp.Compare(min(b.Stats.Count, 1), min(a.Stats.Count, 1)), cmp.Compare(b.Stats.Max, a.Stats.Max))
 		})
 		rows = rows[:maxInstances]
+	}
+	for k := range rows {
+		rows[k].Labels = metric.Labels(list[rows[k].at].Labels)
 	}
 	return rows, shown
 }

@@ -66,7 +66,7 @@ func (f *Fetcher) fetch(p *Panel) {
 				return
 			}
 			p.values = &made
-			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason
+			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason, answer.Cut = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason, made.Cut
 			answer.Load, answer.Band, answer.Total, answer.Unreadable = loader(&made), bands(&made), made.Total, made.Unreadable
 			f.take(p, answer)
 		}

@@ -133,9 +133,9 @@ func (follow *Follow) settle() {
 	}
 	a.work(func() func() {
 		src, err := follow.readAgain(tab.ctx, tab.Source.Members[0])
-		var list []api.Metric
+		var list metricList
 		if err == nil {
-			list, err = rpc.Invoke(tab.ctx, a.Engine, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)
+			list, err = tab.listMetrics()
 		}
 		return func() {
 			if err == nil { // else the problem stands
@@ -193,7 +193,7 @@ func (watch *Follow) read(src api.Source, err error) {
 	}
 	if more {
 		tab.app.Go(func() {
-			list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)
+			list, err := tab.listMetrics()
 			tab.app.update(func() {
 				if err == nil {
 					tab.renew(list)

@@ -22,6 +22,7 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 			in.Files = append(in.Files, f.wire())
 		}
 	}
+	rpc.Rest(i.app.Engine)
 	if len(far.URLs) > 0 {
 		// All of them get it: it is that of the page's own server, whose files
 		// are opened by themselves.
@@ -76,11 +77,17 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 		r.after = func() { after(r) }
 	}
 	for _, f := range files {
-		as, left := Recognise(f.Name)
-		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size, As: as, Left: left})
+		r.Files = append(r.Files, ReadFile{Name: f.Name, Size: f.Size})
 		r.Bytes += f.Size
 	}
 	sorting.Stable(r.Files, func(x, y ReadFile) int { return strings.Compare(x.Name, y.Name) })
+	if more := len(r.Files) - maxFiles; more > 0 {
+		r.Files, r.more = r.Files[:maxFiles], more
+	}
+	for k := range r.Files {
+		f := &r.Files[k]
+		f.As, f.Left = Recognise(f.Name)
+	}
 	i.Reading = r
 	i.app.work(func() func() {
 		opened, err := i.openFiles(ctx, files, func(p api.Progress) {
@@ -93,13 +100,14 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 // opened takes over what an open brought.
 func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
 	a := intake.app
-	defer func() { r.opened(opened, err) }()
+	told := func() { r.opened(opened, err) }
 	if err != nil {
+		defer told()
 		defer intake.finish(r)
 		if ctx.Err() == nil {
 			name := r.Files[0].Name
-			if len(r.Files) > 1 {
-				name = format.Plural(len(r.Files), "file")
+			if len(r.files) > 1 {
+				name = format.Plural(len(r.files), "file")
 			}
 			r.failed = err
 			a.refuse(name, err)
@@ -107,16 +115,38 @@ func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened,
 		return
 	}
 	intake.Refused = opened.Rejected
-	defer a.Definitions.take(opened.Settings)
 	if len(opened.Sources) == 0 {
+		defer told()
+		defer a.Definitions.take(opened.Settings)
 		intake.finish(r)
 		return
 	}
 	left := len(opened.Sources)
-	for i, s := range opened.Sources {
+	intake.show(ctx, r, opened, 0, &left, func() {
+		a.Definitions.take(opened.Settings)
+		told()
+	})
+}
+
+// sourcesAtOnce is how many sources are taken over in one turn.
+const sourcesAtOnce = 5
+
+// show takes over the sources from one on, some in each turn, and then tells
+// that they are there. left counts those that r waits for.
+func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, from int, left *int, told func()) {
+	a := intake.app
+	for i := from; i < len(opened.Sources); i++ {
+		if i == from+sourcesAtOnce {
+			a.work(func() func() {
+				rpc.Rest(a.Engine)
+				return func() { intake.show(ctx, r, opened, i, left, told) }
+			})
+			return
+		}
+		s := opened.Sources[i]
 		if tab := intake.sameAs(s); tab != nil {
 			opened.Sources[i] = tab.Source
-			if left--; i == 0 {
+			if *left--; i == 0 {
 				a.Show(tab.Source.ID)
 			}
 			continue
@@ -130,15 +160,19 @@ func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened,
 		}
 		tab.start()
 		if s.Loaded >= 1 || s.OnDemand {
-			left--
+			*left--
 			intake.askFiles(tab)
 			continue
 		}
-		intake.load(ctx, tab, r, &left)
+		if ctx.Err() != nil { // cancelled meanwhile
+			intake.halt(tab)
+		}
+		intake.load(ctx, tab, r, left)
 	}
-	if left == 0 {
+	if *left == 0 {
 		intake.finish(r)
 	}
+	told()
 }
 
 // sameAs returns what shows the same files already, and lets the source go that

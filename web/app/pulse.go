@@ -101,12 +101,15 @@ func (p *Pulse) load() {
 		*p = Pulse{tab: tab, Rev: p.Rev + 1}
 		return
 	}
-	whole := tab.Whole()
+	whole, holes := tab.Whole(), tab.holes()
 	tab.app.work(func() func() {
+		var of []string
 		if name == busyName {
 			tab.data.countCPUs()
+		} else if highest := tab.data.highest(names[0], whole, holes); highest != "" {
+			name, of = name+"["+highest+"]", []string{highest}
 		}
-		frame, err := tab.data.ask(tab.ctx, names, whole)
+		frame, err := tab.data.ask(tab.ctx, names, of, whole)
 		if err != nil || frame == nil {
 			return func() {}
 		}

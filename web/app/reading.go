@@ -15,7 +15,8 @@ import (
 
 // Reading is what the page shows while files are being opened.
 type Reading struct {
-	Files    []ReadFile
+	Files    []ReadFile // those that are listed
+	more     int        // others
 	Progress api.Progress
 	Bytes    int64  // of all files
 	tabs     []*Tab // opened so far
@@ -26,6 +27,9 @@ type Reading struct {
 	failed   error  // what ended it, if that was neither the user nor the end of the files
 	after    func() // called once it is over; may be nil
 }
+
+// maxFiles is how many files are listed while they are read.
+const maxFiles = 200
 
 // A ReadFile is a file on its way in.
 type ReadFile struct {
@@ -199,9 +203,9 @@ func (r *Reading) Title() string {
 		}
 	}
 	if len(r.tabs) == 0 {
-		return "Reading " + format.Plural(len(r.Files), "file")
+		return "Reading " + format.Plural(len(r.files), "file")
 	}
-	return "Reading " + strconv.Itoa(min(read+1, all)) + " of " + format.Plural(all, "file")
+	return "Reading " + strconv.Itoa(min(read+1, all)) + " of " + format.Plural(all+r.more, "file")
 }
 
 // Sentence says how far the reading has come, and how long it may take.

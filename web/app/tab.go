@@ -6,12 +6,10 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/wasm/rpc"
 	"pcpscope/web/format"
 	"pcpscope/web/metric"
 	"pcpscope/web/session"
 	"pcpscope/web/timeline"
-	"pcpscope/web/tree"
 )
 
 // KnowsCgroups says whether it is known which cgroup a process is in.
@@ -120,8 +118,9 @@ type Tab struct {
 	files   []File // that it was opened from, with others perhaps
 	Source  api.Source
 	Clock   format.Clock
-	Metrics []api.Metric // by name
+	Metrics []api.Metric // by name, see metricList
 	byName  map[string]int
+	Left    int         // metrics that there are beyond those
 	CPUs    int         // of the host; 0 where that was not logged
 	Fault   *pcp.Fault  // the metadata could not be had
 	scratch *api.Metric // what is being derived; its name is an expression
@@ -193,10 +192,9 @@ func (a *App) clock(s api.Source) format.Clock {
 
 // start asks for all that the page shows of a newly opened source.
 func (tab *Tab) start() {
-	id := tab.Source.ID
 	tab.app.work(func() func() {
 		tab.app.Definitions.bring(tab)
-		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Metrics, rpc.MetricsRequest{Source: id}, nil)
+		list, err := tab.listMetrics()
 		return func() {
 			if err != nil {
 				tab.Fault = pcp.AsFault(err)
@@ -211,15 +209,6 @@ func (tab *Tab) start() {
 			tab.Follow.settle()
 		}
 	})
-}
-
-func (tab *Tab) setMetrics(list []api.Metric) {
-	tab.Metrics = list
-	for i := range list {
-		tab.byName[list[i].Name] = i
-	}
-	tab.Tree.Tree = tree.New(list)
-	tab.Tree.SetHideConstant(tab.app.Layout.HideConstant)
 }
 
 // loaded takes over what is known once all of the source has been read.

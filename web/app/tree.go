@@ -1,11 +1,40 @@
 package app
 
-import "pcpscope/web/tree"
+import (
+	"strings"
+
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/tree"
+)
 
 // Tree is the tree of metrics with its keyboard.
 type Tree struct {
 	tree.Tree
 	tab *Tab
+}
+
+// SetFilter shows only metrics that have all the words of text in their name,
+// their help or their unit. What has them in its long help, which the page
+// does not keep, is added a moment later.
+func (t *Tree) SetFilter(text string) {
+	t.Tree.SetFilter(text)
+	t.askMatching()
+}
+
+// askMatching asks what the filter finds in texts that the page does not have.
+func (t *Tree) askMatching() {
+	tab, text := t.tab, t.Filter
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	tab.app.work(func() func() {
+		found, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Matching, rpc.MatchingRequest{Source: tab.Source.ID, Text: text}, nil)
+		return func() {
+			if err == nil && t.Filter == text && len(found) == len(tab.Metrics)+tab.Left {
+				t.SetFound(found[:len(tab.Metrics)])
+			}
+		}
+	})
 }
 
 // press acts on a key in the tree, or in the field above it.

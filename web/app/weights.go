@@ -7,23 +7,35 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// weigh keeps how much room the metrics take, the largest first. A metric of
-// several names counts under the first of them alone.
-func (f *Findings) weigh(list []api.Activity) {
-	f.weights = map[string]api.Activity{}
-	f.largest, f.allBytes = nil, 0
+// weights say how much room metrics take.
+type weights struct {
+	by      map[string]api.Activity // by name
+	largest []api.Activity          // the largest first, each metric once
+	all     int64                   // bytes
+}
+
+// weigh works that out. A metric of several names counts under the first of
+// them alone. pmid names a metric, "" one that is not known; rest is called
+// again and again.
+func weigh(list []api.Activity, pmid func(name string) string, rest func()) weights {
+	w := weights{by: make(map[string]api.Activity, len(list))}
 	known := map[string]bool{}
-	for _, a := range list {
-		f.weights[a.Metric] = a
-		m := f.tab.Metric(a.Metric)
-		if m == nil || known[m.PMID] {
+	for i, a := range list {
+		if i%1000 == 0 {
+			rest()
+		}
+		w.by[a.Metric] = a
+		id := pmid(a.Metric)
+		if id == "" || known[id] {
 			continue
 		}
-		known[m.PMID] = true
-		f.largest = append(f.largest, a)
-		f.allBytes += a.Bytes
+		known[id] = true
+		w.largest = append(w.largest, a)
+		w.all += a.Bytes
 	}
-	sorting.Stable(f.largest, func(a, b api.Activity) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	rest()
+	sorting.Stable(w.largest, func(a, b api.Activity) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	return w
 }
 
 // Largest returns the n metrics whose values take most room, and the bytes of

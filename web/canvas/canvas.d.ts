@@ -227,6 +227,10 @@ export interface Table {
   name: string;
   empty: string;
   rows: number;
+  /** The first row of these columns: long tables come in parts. */
+  from: number;
+  /** Another part is to come. */
+  more: boolean;
   /** That bars are part of; 0: their largest. */
   full: number;
   /** A column; -1 for none. */

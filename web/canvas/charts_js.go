@@ -21,6 +21,9 @@ type Charts struct {
 	cursorRev  int
 	topRev     int // of the layout when the panels were last shown from their top
 	table      *table.Table
+	handed     int  // rows of it
+	whole      bool // all of it
+	chosen     bool // with it came what was chosen of it
 	viewed     int  // revision of what was chosen of the drawer's tables
 	days       int  // revision of the days that were handed over
 	compared   int  // revision of the comparison that was handed over

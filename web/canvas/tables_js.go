@@ -16,18 +16,29 @@ func (c *Charts) drawer(tab *app.Tab) {
 		Do(Stick, Sticky{On: sticky})
 	}
 	t := tab.Drawer.Table
-	if t == nil || t == c.table && c.viewed == c.app.Layout.ViewsRev || t.Page != c.app.Layout.Drawer {
+	if t == nil || t.Page != c.app.Layout.Drawer {
 		return
 	}
+	if t != c.table || c.viewed != c.app.Layout.ViewsRev {
+		c.handed, c.whole = 0, false
+	}
+	if c.whole {
+		return
+	}
+	from, to := c.handed, min(c.handed+partRows, t.Rows)
 	view, seen := c.app.Layout.Views[t.Page]
 	out := Table{
-		Page: t.Page, Title: t.Title, Note: t.Note, Name: t.Name, Empty: t.Empty, Rows: t.Rows, Full: t.Full,
-		Sort: t.SortBy, Down: true, Filter: view.Filter, Chosen: c.viewed != c.app.Layout.ViewsRev, Opens: table.AddFile, Marks: t.Marks,
+		Page: t.Page, Title: t.Title, Note: t.Note, Name: t.Name, Empty: t.Empty, Rows: t.Rows, From: from, More: to < t.Rows, Full: t.Full,
+		Sort: t.SortBy, Down: true, Filter: view.Filter, Chosen: c.viewed != c.app.Layout.ViewsRev, Opens: table.AddFile, Marks: part(t.Marks, from, to),
 	}
-	c.table, c.viewed = t, c.app.Layout.ViewsRev
+	if c.handed == 0 {
+		c.chosen = out.Chosen
+	}
+	out.Chosen = c.chosen // by the first part
+	c.table, c.viewed, c.handed, c.whole = t, c.app.Layout.ViewsRev, to, to == t.Rows
 	narrow := js.Global().Call("matchMedia", "(max-width: 1023px)").Get("matches").Bool()
 	for i := range t.Columns {
-		column := columnOf(tab, &t.Columns[i])
+		column := columnOf(tab, &t.Columns[i], from, to)
 		column.Hidden = !view.Shows(&t.Columns[i], narrow)
 		out.Columns = append(out.Columns, column)
 		if seen && view.Sort == t.Columns[i].Name() {
@@ -35,20 +46,28 @@ func (c *Charts) drawer(tab *app.Tab) {
 		}
 	}
 	Do(ShowTable, out)
+	if !c.whole {
+		c.app.Continue()
+	}
 }
 
-func columnOf(tab *app.Tab, c *table.Column) Column {
+// partRows is how many rows of a table are handed over at once.
+const partRows = 2500
+
+func part[T any](list []T, from, to int) []T { return list[min(from, len(list)):min(to, len(list))] }
+
+func columnOf(tab *app.Tab, c *table.Column, from, to int) Column {
 	out := Column{
 		Head: c.Head, Group: c.Group, Kind: c.Kind, Width: c.Width, Decimals: c.Decimals, Strong: c.Strong, Faint: c.Faint, Mono: c.Mono,
-		Name: c.Name(), As: cmp.Or(c.As, nameOut(c)), Texts: c.Texts, Tags: c.Tags, Numbers: c.Numbers,
+		Name: c.Name(), As: cmp.Or(c.As, nameOut(c)), Texts: part(c.Texts, from, to), Tags: part(c.Tags, from, to), Numbers: part(c.Numbers, from, to),
 	}
 	if c.Under != nil {
-		under := columnOf(tab, c.Under)
+		under := columnOf(tab, c.Under, from, to)
 		out.Under = &under
 	}
 	if c.Kind == "time" {
 		origin, _ := tab.Source.Start.Split()
-		out.Numbers = shifted(c.Numbers, -pcp.MakeTime(origin, 0).Since(0))
+		out.Numbers = shifted(out.Numbers, -pcp.MakeTime(origin, 0).Since(0))
 	}
 	return out
 }

@@ -193,6 +193,8 @@ type Table struct {
 	Name    string   `json:"name"` // of files
 	Empty   string   `json:"empty"`
 	Rows    int      `json:"rows"`
+	From    int      `json:"from"` // the first row of these columns: long tables come in parts
+	More    bool     `json:"more"` // another part is to come
 	Full    float64  `json:"full"` // that bars are part of; 0: their largest
 	Sort    int      `json:"sort"` // a column; -1 for none
 	Down    bool     `json:"down"`

@@ -141,7 +141,7 @@ func (o *embedding) listen(p *page) {
 		return true
 	})
 	view.Set("open", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		files := filesOf(args[0])
+		files := filesOf(args[0], func() {})
 		return promise(func(done func(any)) {
 			p.app.Loop.Lock()
 			p.refused = -1

@@ -107,7 +107,8 @@ func (p *page) connect() {
 		return // main.js has said so
 	}
 	p.app.Loop.Lock()
-	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope}}, true
+	rester := newRester()
+	p.app.Engine, p.app.Page.Lazy = worker{rpc.Client{Pcpscope: pcpscope, Pause: rester.rest}, rester}, true
 	p.app.Page.Origin = window.Location().Origin()
 	p.app.Page.Do = func(action string) {
 		query(`[data-boot="` + action + `"]`).Click()
@@ -140,7 +141,7 @@ func (p *page) listen() {
 		}
 	})
 	intake.Call("again", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		files := filesOf(args[0])
+		files := filesOf(args[0], func() {})
 		go func() {
 			p.app.Loop.Lock()
 			if tab := p.app.Current(); tab != nil && len(files) > 0 {
@@ -153,9 +154,9 @@ func (p *page) listen() {
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		files := filesOf(args[0])
 		go func() {
-			files := p.keeper.sessions(p.app, files)
+			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Rest(p.app.Engine) }))
+			rpc.Rest(p.app.Engine)
 			p.app.Loop.Lock()
 			p.refused = -1
 			p.app.Intake.Take(files)
@@ -165,10 +166,14 @@ func (p *page) listen() {
 	}))
 }
 
-// filesOf reads an array of {name, data}, as boot.js gives it.
-func filesOf(list js.Value) []app.File {
+// filesOf reads an array of {name, data}, as boot.js gives it, and rests again
+// and again meanwhile.
+func filesOf(list js.Value, rest func()) []app.File {
 	var files []app.File
 	for i := range list.Length() {
+		if i%200 == 199 {
+			rest()
+		}
 		f := list.Index(i)
 		files = append(files, fileOf(f.Get("name").String(), f.Get("data")))
 	}

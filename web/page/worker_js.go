@@ -9,11 +9,18 @@ import (
 )
 
 // worker carries calls to the engine, through the Pcpscope of the page.
-type worker struct{ rpc.Client }
+type worker struct {
+	rpc.Client
+	rester *rester
+}
 
-var _ rpc.Transport = worker{}
+var (
+	_ rpc.Transport = worker{}
+	_ rpc.Rester    = worker{}
+)
 
 func (w worker) Call(ctx context.Context, method string, request rpc.Message, progress func(api.Progress)) (rpc.Message, error) {
+	w.rester.call()
 	if method == string(rpc.Close) {
 		return w.close(request)
 	}

@@ -80,7 +80,7 @@ func (p *showing) choose() {
 			drawn = append(drawn, rest)
 		}
 	}
-	p.All = len(p.Series)
+	p.All = len(p.Series) + p.Cut
 	chosen := make([]bool, len(p.Series))
 	for _, i := range candidates {
 		chosen[i] = true

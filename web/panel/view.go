@@ -20,6 +20,7 @@ type Answer struct {
 	Known   []api.ChartLine // by column
 	Others  int             // the column that sums up all lines but the largest; -1 for none
 	LeftOut int             // samples of the window: more time was counted than passed; events: they happened at another time
+	Cut     int             // lines that were too many to tell of
 	Reason  int             // the most frequent one why there is no value
 	// Unreadable says why nobody used any of a resource, as far as is known.
 	Unreadable string

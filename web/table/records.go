@@ -11,7 +11,7 @@ import (
 )
 
 // maxRecords bounds the list of records.
-const maxRecords = 200_000
+const maxRecords = 50_000
 
 // Records lists what was logged of metrics, as it stands in the archive. single
 // says of which the values have single precision.
@@ -21,7 +21,7 @@ func Records(f *api.Frame, metrics []string, single func(metric string) bool) Ta
 	metric, instance, value, units := textColumn("metric", "minmax(160px, 2fr)", 0), textColumn("instance", "minmax(90px, 1fr)", 0), textColumn("value", "minmax(110px, 1fr)", 0), textColumn("unit", "110px", 0)
 	value.Kind, value.Strong = "exact", true
 	full := false
-	for i := range f.Times {
+	for i := 0; i < len(f.Times) && !full; i++ {
 		for k := range f.Columns {
 			c := &f.Columns[k]
 			text := ""

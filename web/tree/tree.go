@@ -23,6 +23,8 @@ type Tree struct {
 	HideConstant bool
 
 	root   *node
+	list   []api.Metric
+	found  []uint8 // by metric: what someone found who knows its long help; nil for nothing
 	folds  map[string]folding
 	states map[string]string // of activity, by metric; nil while not known
 }
@@ -77,19 +79,31 @@ func (r *Row) Unit() string {
 type node struct {
 	name, path string
 	metric     *api.Metric
+	at         int     // of the metric in the list
 	children   []*node // by name, prefixes and metrics mixed, as the namespace has them
 	count      int     // of metrics in it
 	matching   int     // of those, how many the filter lets through
 	moving     int     // of those, how many move or may move
 	revealed   bool    // it is, or holds, a metric that was revealed
+	byName     map[string]*node
 }
 
 // New makes the tree of metrics that are sorted by name.
-func New(list []api.Metric) Tree {
-	t := Tree{root: &node{}, folds: map[string]folding{}, At: -1}
+func New(list []api.Metric) Tree { return NewSlowly(list, func() {}) }
+
+// restEvery is how many metrics are put into a tree between two rests.
+const restEvery = 1000
+
+// NewSlowly does the same and calls rest again and again meanwhile.
+func NewSlowly(list []api.Metric, rest func()) Tree {
+	t := Tree{root: &node{}, list: list, folds: map[string]folding{}, At: -1}
 	for i := range list {
-		t.root.insert(&list[i])
+		if i%restEvery == 0 {
+			rest()
+		}
+		t.root.insert(&list[i], i)
 	}
+	rest()
 	if len(t.root.children) == 1 { // an MMV file: one prefix holds everything
 		for n := t.root; len(n.children) == 1; n = n.children[0] {
 			t.folds[n.children[0].path] = unfolded
@@ -99,28 +113,35 @@ func New(list []api.Metric) Tree {
 	return t
 }
 
-func (n *node) insert(m *api.Metric) {
+func (n *node) insert(m *api.Metric, at int) {
 	for rest := m.Name; ; {
 		n.count++
 		part, after, more := strings.Cut(rest, ".")
-		path := m.Name[:len(m.Name)-len(rest)+len(part)]
-		last := len(n.children) - 1
-		if last < 0 || n.children[last].name != part { // sorted: what is equal came just before
-			i := slices.IndexFunc(n.children, func(c *node) bool { return c.name == part })
-			if i < 0 {
-				n.children = append(n.children, &node{name: part, path: path})
-				i = len(n.children) - 1
-			}
-			last = i
-		}
-		n = n.children[last]
+		n = n.child(part, m.Name[:len(m.Name)-len(rest)+len(part)])
 		if !more {
-			n.metric = m
+			n.metric, n.at = m, at
 			n.count++
 			return
 		}
 		rest = after
 	}
+}
+
+// child finds the child of a name, or makes it.
+func (n *node) child(name, path string) *node {
+	if last := len(n.children) - 1; last >= 0 && n.children[last].name == name { // sorted: mostly it came just before
+		return n.children[last]
+	}
+	if c := n.byName[name]; c != nil {
+		return c
+	}
+	c := &node{name: name, path: path}
+	n.children = append(n.children, c)
+	if n.byName == nil {
+		n.byName = map[string]*node{}
+	}
+	n.byName[name] = c
+	return c
 }
 
 // Keep takes over how an older tree of the same source was left.
@@ -136,9 +157,19 @@ func (t *Tree) Keep(old Tree) {
 // SetFilter shows only metrics that have all the words of text in their name,
 // their help or their unit.
 func (t *Tree) SetFilter(text string) {
-	t.Filter = text
+	t.Filter, t.found = text, nil
 	t.First, t.At = 0, -1
 	t.filter()
+}
+
+// SetFound adds metrics to what the filter shows, by their places in the list:
+// those of which something is looked through that the list does not have. It
+// is left alone where it was made of another list.
+func (t *Tree) SetFound(found []uint8) {
+	if len(found) == len(t.list) {
+		t.found = found
+		t.filter()
+	}
 }
 
 func (t *Tree) filter() {
@@ -152,7 +183,7 @@ func (t *Tree) filter() {
 
 func (t *Tree) match(n *node, words []string) int {
 	n.matching, n.moving = 0, 0
-	if n.metric != nil && matches(n.metric, words) {
+	if n.metric != nil && (t.found != nil && t.found[n.at] != 0 || matches(n.metric, words)) {
 		still := t.IsConstant(n.path)
 		if !still || !t.HideConstant {
 			n.matching++

@@ -127,7 +127,7 @@ func (c *Details) Logged() string {
 // Help is the long help text.
 func (c *Details) Help() string {
 	if d := c.detail(); d != nil {
-		return metric.HelpText(d.Metric)
+		return d.Help
 	}
 	return ""
 }

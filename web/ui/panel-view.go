@@ -226,6 +226,9 @@ func commonEnd(labels [][]rune) int {
 // together below, where there are others.
 func (c *PanelView) Rows() []LegendRow {
 	p := c.Panel
+	if c.Tabular() { // and has no legend
+		return nil
+	}
 	fold, empties := c.foldsZeros(), c.foldsEmpty()
 	var rows []LegendRow
 	stats := map[string]panel.Stats{}
@@ -289,8 +292,11 @@ func (c *PanelView) Rows() []LegendRow {
 	if p.Heat() || p.Lanes() || p.HasEvents() {
 		rows = rows[:min(len(rows), maxRows)]
 	}
-	return rows
+	return rows[:min(len(rows), mostRows)]
 }
+
+// mostRows is how many rows any legend lists.
+const mostRows = 300
 
 // maxRows is how many rows of a heat map the legend lists.
 const maxRows = 12

@@ -34,6 +34,8 @@ func (c *TreeView) Note() string {
 		return tab.Fault.Message
 	case tab.Tree.HideConstant && tab.Tree.Filter == "":
 		return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics) + " change"
+	case tab.Tree.Filter == "" && tab.Left > 0:
+		return "The first " + format.Count(len(tab.Metrics)) + " metrics of " + format.Count(len(tab.Metrics)+tab.Left) + "; the search finds the others"
 	case tab.Tree.Filter == "":
 		return "C counter · I instant · D discrete"
 	case tab.Tree.Found == 0:

@@ -2,7 +2,7 @@
 // after the origin of the timeline. Where there are texts as well, these are
 // shown.
 
-/** @import { Table, Tell } from "../../canvas/canvas.d.ts" */
+/** @import { Column, Table, Tell } from "../../canvas/canvas.d.ts" */
 
 import { VirtualTable } from "./table.js";
 
@@ -17,8 +17,39 @@ let tell = () => {};
 /** @param {Tell} fn */
 export function listenDrawer(fn) { tell = fn; }
 
-/** @param {Table} spec */
-export function showDrawer(spec) {
+/** @type {Table | null} of a long table, the parts that have come */
+let parts = null;
+
+/** Puts the rows of a part behind those before it. @param {Table} to @param {Table} part */
+function append(to, part) {
+  to.marks?.push(...part.marks ?? []);
+  part.columns.forEach((c, i) => {
+    /** @type {[Column | null, Column | null]} */
+    const below = [to.columns[i].under, c.under];
+    for (const [old, more] of [[to.columns[i], c], below]) {
+      if (!old || !more) continue;
+      old.texts?.push(...more.texts ?? []);
+      old.tags?.push(...more.tags ?? []);
+      if (old.numbers && more.numbers) old.numbers = joined(old.numbers, more.numbers);
+    }
+  });
+}
+
+/** @param {Float64Array} a @param {Float64Array} b */
+function joined(a, b) {
+  const all = new Float64Array(a.length + b.length);
+  all.set(a);
+  all.set(b, a.length);
+  return all;
+}
+
+/** @param {Table} part */
+export function showDrawer(part) {
+  if (part.from === 0) parts = part;
+  else if (parts) append(parts, part);
+  if (part.more || !parts) return;
+  const spec = parts;
+  parts = null;
   const el = document.getElementById("drawer-table");
   if (!el) return;
   if (!table || table.host !== el || page !== spec.page) {

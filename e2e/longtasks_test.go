@@ -1,0 +1,149 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/pcp"
+	generated "pcpscope/internal/hostile"
+)
+
+// longest is for how long the page may do one thing: what answers later seems
+// to stand still.
+const longest = 100 * time.Millisecond
+
+// Whatever the engine was given, the page is never busy for long: not while it
+// is opened, not when it is looked through. Counted is the time that the
+// page's thread had the processor for one task of its event loop, which other
+// programs on the machine do not lengthen as they lengthen time on the clock;
+// what is too long is tried again, since a processor that others share is
+// slower, too. A list that crosses at once, or a loop that is more than linear,
+// takes a second or more here.
+func TestPageNeverStandsStill(t *testing.T) {
+	for _, in := range []struct {
+		name  string
+		files func(dir string) []string
+	}{
+		{"a million marks", func(dir string) []string { return kind(t, dir, "marks", 1_000_000) }},
+		{"20,000 names at the top", func(dir string) []string { return kind(t, dir, "names at the top", 20_000) }},
+		{"20 MB of help", func(dir string) []string { return helpful(t, dir, 2000, 10_000) }},
+		{"79 sources", func(dir string) []string { return kind(t, dir, "containers, an archive in each", 79*40) }},
+		{"a label of 60 kB that 20,000 metrics share", func(dir string) []string { return kind(t, dir, "labels that all metrics share", 20_000) }},
+		{"20,000 instances", func(dir string) []string { return kind(t, dir, "instances", 20_000) }},
+		{"5,000 files of no use", func(dir string) []string { return kind(t, dir, "files of no use", 20_000) }},
+	} {
+		t.Run(in.name, func(t *testing.T) {
+			files := in.files(t.TempDir())
+			for attempt := 1; ; attempt++ {
+				began := time.Now()
+				worst := lookThrough(open(t, "/?test=1"), files)
+				t.Logf("%s: the longest task has %v, all of it took %v", in.name, worst.Round(time.Millisecond), time.Since(began).Round(time.Millisecond))
+				if worst <= longest {
+					break
+				}
+				if attempt == 3 {
+					t.Errorf("%s: a task of the page takes %v, most is %v", in.name, worst.Round(time.Millisecond), longest)
+					break
+				}
+			}
+		})
+	}
+}
+
+// lookThrough opens files, filters the metrics, searches, and looks at tables.
+// It returns the longest task of the page's thread.
+func lookThrough(p *page, files []string) time.Duration {
+	p.t.Helper()
+	p.idle()
+	tasks, err := p.Tasks(func() {
+		p.drop("body", files...)
+		p.idle()
+		if len(plainSources(p)) == 0 {
+			return
+		}
+		openTab(p, "tab-metrics")
+		click(p, id("tree-filter"))
+		press(p, "a")
+		shortcut(p, "/")
+		press(p, "a")
+		press(p, kb.Escape)
+		for _, tab := range []string{"tab-all-metrics", "tab-summary", "tab-records"} {
+			openTab(p, tab)
+		}
+	})
+	p.must(err)
+	return tasks[0].CPU
+}
+
+// plainSources are the numbers of what is open on the page.
+func plainSources(p *page) []int {
+	p.t.Helper()
+	return eval[[]int](p, `pcpscope.sources().then((list) => list.map((s) => s.id))`)
+}
+
+// kind writes a generated input of a kind into a folder, and returns what is
+// to be dropped.
+func kind(t *testing.T, dir, name string, n int) []string {
+	t.Helper()
+	kinds := generated.Kinds()
+	at := slices.IndexFunc(kinds, func(k generated.Kind) bool { return k.Name == name })
+	if at < 0 {
+		t.Fatalf("there is no kind %q", name)
+	}
+	var list []string
+	for _, f := range kinds[at].Make(n) {
+		data, err := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		top, _, _ := strings.Cut(f.Name, "/")
+		if top = filepath.Join(dir, top); !slices.Contains(list, top) {
+			list = append(list, top)
+		}
+	}
+	return list
+}
+
+// helpful writes an archive of n metrics, with a help text of so many bytes
+// for each.
+func helpful(t *testing.T, dir string, n, size int) []string {
+	t.Helper()
+	var list []string
+	w, err := archive.NewWriter(archive.Label{Version: 3, Host: "helpful", Start: 1e18}, func(suffix string) (io.WriteCloser, error) {
+		list = append(list, filepath.Join(dir, "a."+suffix))
+		return os.Create(list[len(list)-1])
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		d := pcp.Desc{PMID: pcp.MakePMID(60, i/1000, i%1000), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Instant}
+		w.Desc(d, fmt.Sprintf("a.b%d", i))
+		w.MetricText(d.PMID, "what is told in one line", strings.Repeat("Much can be said of this. ", size/26))
+		for k := range 3 {
+			if i == 0 {
+				w.Record(pcp.Time(1e18+6e10*k), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: 1}}}})
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

@@ -1,0 +1,75 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/wasm/rpc"
+)
+
+// A part of a list has so many metrics, and so many bytes of text, at most:
+// what a page takes over in a few milliseconds.
+const (
+	partMetrics = 2000
+	partText    = 256 << 10
+)
+
+// Texts are cut to so many bytes for the page: one line of help, where many
+// are listed; a help text and labels that are read alone.
+const (
+	listedText = 300
+	aboutText  = 32 << 10
+	aboutLabel = 256 << 10
+)
+
+func (s *Server) metricPart(_ context.Context, q rpc.MetricPartRequest, _ progress) (rpc.Part, error) {
+	list, err := s.session.Metrics(q.Source, "")
+	if err != nil {
+		return rpc.Part{}, err
+	}
+	if q.From < 0 || q.From > len(list) {
+		return rpc.Part{}, pcp.Faultf(pcp.BadArgument, "There is no metric %d of %d.", q.From, len(list))
+	}
+	part := rpc.Part{Metrics: []api.Metric{}, Total: len(list)}
+	size := 0
+	for _, m := range list[q.From:] {
+		m.Oneline, m.Help, m.Labels = shortened(m.Oneline, listedText), "", nil
+		if size += len(m.Name) + len(m.Oneline) + len(m.Expression); len(part.Metrics) == partMetrics || size > partText && len(part.Metrics) > 0 {
+			break
+		}
+		part.Metrics = append(part.Metrics, m)
+	}
+	return part, nil
+}
+
+func (s *Server) about(_ context.Context, q rpc.AboutRequest, _ progress) (api.Metric, error) {
+	list, err := s.session.Metrics(q.Source, q.Metric)
+	if err != nil {
+		return api.Metric{}, err
+	}
+	at := slices.IndexFunc(list, func(m api.Metric) bool { return m.Name == q.Metric })
+	if at < 0 {
+		return api.Metric{}, pcp.Faultf(pcp.UnknownMetric, "%s is not a metric of this source.", shortened(q.Metric, listedText))
+	}
+	m := list[at]
+	m.Oneline, m.Help = shortened(m.Oneline, aboutText), shortened(m.Help, aboutText)
+	if len(m.Labels) > aboutLabel {
+		m.Labels = nil
+	}
+	return m, nil
+}
+
+// shortened cuts a text that has more than n bytes, and shows that.
+func shortened(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return strings.Clone(text[:n]) + "…"
+}
