@@ -67,7 +67,7 @@ func TestOverviewOfBig(t *testing.T) {
 		"look 14:40:55 15:40:35 sdb 100 % busy for 59 min 40 s, average queue size 164; rsync waited for I/O in 351 of 358 samples",
 		"look 14:01:55 14:02:05 The clock was set back by 20 s; that sample is left out",
 		"know 14:01:25 18:32:45 In 5 % of samples a request of sda took more than 117 ms, where 11.4 ms is usual",
-		"know 18:21:35 18:24:45 CPU full twice; 69 % of it by short-lived processes",
+		"know 18:21:35 18:24:45 CPU saturated twice; 69 % of it by short-lived processes",
 	}
 	if strings.Join(found, "\n") != strings.Join(want, "\n") {
 		t.Errorf("findings\n%s\nwant\n%s", strings.Join(found, "\n"), strings.Join(want, "\n"))
@@ -176,17 +176,17 @@ func TestThresholdsFollowRules(t *testing.T) {
 		}
 		return d.Panels[0].Thresholds[0]
 	}
-	if got := line(); got.Value != 90 || got.Label != "look above 90 %" {
+	if got := line(); got.Value != 90 || got.Label != "warning above 90 %" {
 		t.Errorf("%+v", got)
 	}
 	stricter := 72.5
 	if _, err := s.SetRule(id, "cpuBusy", &stricter); err != nil {
 		t.Fatal(err)
 	}
-	if got := line(); got.Value != 72.5 || got.Label != "look above 72.5 %" {
+	if got := line(); got.Value != 72.5 || got.Label != "warning above 72.5 %" {
 		t.Errorf("after the rule was set: %+v", got)
 	}
-	for value, label := range map[float64]string{4000: "look above 4,000", 12500.5: "look above 12,500.5", 700: "look above 700"} {
+	for value, label := range map[float64]string{4000: "warning above 4,000", 12500.5: "warning above 12,500.5", 700: "warning above 700"} {
 		if _, err := s.SetRule(id, "switchesPerCPU", &value); err != nil {
 			t.Fatal(err)
 		}

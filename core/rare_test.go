@@ -43,7 +43,7 @@ func TestRareDashboards(t *testing.T) {
 	}{
 		{"nfs", "opread", map[string]float64{"queue " + home: 2, "round trip " + home: 8, "in all " + home: 12, "operations " + home: 5, "timeouts " + home: 0.1, "sent again " + home: 0.2}},
 		{"nfs", "mountbytes", map[string]float64{"read " + home: 1e5}},
-		{"nfs", "rpc", map[string]float64{"calls": 20, "sent again": 2, "new credentials": 0}},
+		{"nfs", "rpc", map[string]float64{"calls": 20, "retransmitted": 2, "new credentials": 0}},
 		{"nfs", "cache", map[string]float64{"found": 75}},
 		{"nfs", "serverio", map[string]float64{"read": 5e5}},
 		{"numa", "local", map[string]float64{"node0": 90, "node1": 25}},
@@ -57,7 +57,7 @@ func TestRareDashboards(t *testing.T) {
 		{"guest", "guests", map[string]float64{"guest": 25}},
 		{"guest", "balloon", map[string]float64{"inflate": 10, "deflate": 0}},
 		{"interrupts", "kinds", map[string]float64{"NET_RX": 500, "TIMER": 10}},
-		{"tcp", "again", map[string]float64{"sent again": 0.5}},
+		{"tcp", "again", map[string]float64{"retransmitted": 0.5}},
 		{"paging", "efficiency", map[string]float64{"efficiency": 40}},
 		{"tables", "full", map[string]float64{"open files": 25, "semaphore sets": 50}},
 	} {

@@ -77,7 +77,7 @@ func TestProcessTable(t *testing.T) {
 	if command < 0 || cpu < 0 || len(list) < 10 {
 		t.Fatalf("the table has the columns %q and %d rows", columns, len(list))
 	}
-	if !slices.ContainsFunc(list, func(r []string) bool { return r[command] == "in no sample" }) {
+	if !slices.ContainsFunc(list, func(r []string) bool { return r[command] == "not sampled" }) {
 		t.Errorf("what no process accounts for is not said: %q", list[:3])
 	}
 	eval[bool](p, `(() => { const f = document.querySelector('[data-testid="processes-rows-filter"]'); f.value = "cc1plus"; f.dispatchEvent(new Event("input")); return true })()`)

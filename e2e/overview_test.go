@@ -146,7 +146,7 @@ func TestRules(t *testing.T) {
 		until(p, "the picture", func() bool { return eval[int](p, `kept.length`) > 0 })
 		return eval[string](p, `kept[0].text()`)
 	}
-	if got := svg(); !strings.Contains(got, "look above 60 %") {
+	if got := svg(); !strings.Contains(got, "warning above 60 %") {
 		t.Error("the line in the chart stayed where it was")
 	}
 	if got := eval[string](p, `document.querySelector('[data-rule="cpuBusy"]').innerText`); !strings.Contains(got, "usual is 90") {

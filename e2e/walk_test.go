@@ -27,19 +27,19 @@ func TestWorstMinute(t *testing.T) {
 	if cut := eval[bool](p, `((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)(document.querySelector('[data-testid="processes-table"] .vt-bar .t3'))`); cut {
 		t.Errorf("the note is cut: %q", note)
 	}
-	for _, want := range []string{"3.38 CPUs busy of 4", "1.11 by listed processes", "2.26 by programs in no sample"} { // 202.69/60, 66.81/60, the difference
+	for _, want := range []string{"3.38 CPUs busy of 4", "1.11 by listed processes", "2.26 by short-lived processes, not sampled"} { // 202.69/60, 66.81/60, the difference
 		if !strings.Contains(note, want) {
 			t.Errorf("%q is not in %q", want, note)
 		}
 	}
 	list := rows(p, "processes-table")
-	if command := slices.Index(heads(p, "processes-table"), "Command"); list[0][command] != "in no sample" {
+	if command := slices.Index(heads(p, "processes-table"), "Command"); list[0][command] != "not sampled" {
 		t.Errorf("the table begins with %q", list[0])
 	}
 	p.shot("walk-worst-minute")
 	click(p, `[data-board="processes"] button`) // the second
 	who := eval[[][]string](p, `[...document.querySelector('[data-testid="panel"]').querySelectorAll('[data-testid="legend-row"]')].map((r) => [r.querySelector('.label').innerText, r.querySelector('[data-testid="avg"]').innerText])`)
-	if len(who) < 3 || who[0][0] != "in no sample" || who[1][0] != "all others" || who[2][0] != "cc1plus" || who[2][1] != "52.2" { // 31.32 s of 60 s
+	if len(who) < 3 || who[0][0] != "not sampled" || who[1][0] != "all others" || who[2][0] != "cc1plus" || who[2][1] != "52.2" { // 31.32 s of 60 s
 		t.Errorf("who used the CPU: %q", who)
 	}
 	p.shot("walk-who")

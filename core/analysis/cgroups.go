@@ -177,6 +177,6 @@ func (h *Host) failures(v *verdict) {
 			most = n
 			v.tile.Errors = at(cell(h.called(c.Name)+" at its limit", fine), n, "count", pcp.Span(when))
 		}
-		v.find(know, when, "a cgroup that wants more memory than its limit", fmt.Sprintf("%s reached its limit of memory %s", h.called(c.Name), times(int(n))), metric+"["+c.Name+"]")
+		v.find(know, when, "a cgroup at its memory limit", fmt.Sprintf("%s reached its memory limit %s", h.called(c.Name), times(int(n))), metric+"["+c.Name+"]")
 	}
 }

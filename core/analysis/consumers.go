@@ -88,7 +88,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 			seen = seen || unseen[i] == unseen[i]
 		}
 		if seen {
-			out.Series = append(out.Series, api.Consumer{Name: "in no sample", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen)})
+			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen)})
 		}
 	}
 	return out, nil

@@ -117,7 +117,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	}
 	if len(short) > 0 {
 		span := pcp.Span{Start: short[0].Start, End: short[len(short)-1].End}
-		text := fmt.Sprintf("CPU full %s", times(len(short)))
+		text := fmt.Sprintf("CPU saturated %s", times(len(short)))
 		if len(short) == 1 {
 			text += " for " + Spell(total(short))
 		}
@@ -176,7 +176,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 			})
 			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
 				v.lasting(look, e, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s full for %s while all together were at %s %%: work that does not spread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
+					fmt.Sprintf("%s saturated for %s while all CPUs together were at %s %%: work of a single thread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
 			}
 		}
 	}
@@ -304,5 +304,5 @@ func (h *Host) throttling(v *verdict) {
 		return
 	}
 	v.tile.Errors = at(cell("throttled "+times(int(n)), look), n, "count", when)
-	v.find(look, when, "any thermal throttling", "CPUs were slowed down "+times(int(n))+" because they were hot", name)
+	v.find(look, when, "any thermal throttling", "CPUs were throttled "+times(int(n))+" because of heat", name)
 }

@@ -142,9 +142,9 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 			text += fmt.Sprintf(", average queue size %s", whole(queued))
 		case slow > h.Rules.DiskLatency:
 			level = look
-			text += fmt.Sprintf(", %s ms for a request", Number(slow))
+			text += fmt.Sprintf(", latency %s ms", Number(slow))
 		case slow == slow:
-			text += fmt.Sprintf(", but quick: %s ms for a request", Number(slow))
+			text += fmt.Sprintf(", but latency only %s ms", Number(slow))
 		}
 		if level == look {
 			most, _ := signal{vals: s.vals[e.from:e.to]}.most()
@@ -158,7 +158,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 		}
 		rule := fmt.Sprintf("a disk above %s %% busy for %s", Decimals(h.Rules.DiskBusy, 0), Spell(h.Rules.Lasting))
 		if level == look {
-			rule += fmt.Sprintf(", with an average queue above %s or %s ms for a request", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
+			rule += fmt.Sprintf(", with an average queue size above %s or a latency above %s ms", Decimals(h.Rules.DiskFlight, 0), Decimals(h.Rules.DiskLatency, 0))
 		}
 		v.lasting(level, e, rule, text, "disk.dev.avactive["+c.Name+"]", "disk.dev.aveq["+c.Name+"]", "disk.dev.read_bytes["+c.Name+"]", "disk.dev.write_bytes["+c.Name+"]")
 	}
@@ -182,8 +182,8 @@ func (h *Host) uneven(v *verdict, latency *Table) {
 			continue
 		}
 		if slow := vals[len(vals)*95/100]; slow > h.Rules.DiskLatency && slow > h.Rules.DiskSpread*usual {
-			v.find(know, pcp.Span{Start: latency.Times[0], End: latency.Times[len(latency.Times)-1]}, fmt.Sprintf("the slowest 5 %% of samples above %s ms for a request, and more than %s times the median", Decimals(h.Rules.DiskLatency, 0), Number(h.Rules.DiskSpread)),
-				fmt.Sprintf("In 5 %% of samples a request of %s took more than %s ms, where %s ms is usual", c.Name, Number(slow), Number(usual)), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
+			v.find(know, pcp.Span{Start: latency.Times[0], End: latency.Times[len(latency.Times)-1]}, fmt.Sprintf("95th percentile of latency above %s ms, and more than %s times the median", Decimals(h.Rules.DiskLatency, 0), Number(h.Rules.DiskSpread)),
+				fmt.Sprintf("Latency of %s above %s ms in 5 %% of samples, with a median of %s ms", c.Name, Number(slow), Number(usual)), "disk.dev.total_rawactive["+c.Name+"]", "disk.dev.total["+c.Name+"]")
 		}
 	}
 }
@@ -238,8 +238,8 @@ func (h *Host) raid(v *verdict) {
 			return x
 		})
 		if bad := s.episodes(unequal(0), 0, math.MaxFloat64); len(bad) > 0 {
-			v.tile.Errors = at(cell(c.Name+" not whole", isBroken), 1, "", bad[0].Span)
-			v.find(isBroken, bad[0].Span, "the state of an array is not 0", fmt.Sprintf("The array %s is not whole", c.Name), "disk.md.status")
+			v.tile.Errors = at(cell(c.Name+" degraded", isBroken), 1, "", bad[0].Span)
+			v.find(isBroken, bad[0].Span, "the state of an array is not 0", fmt.Sprintf("The array %s is degraded", c.Name), "disk.md.status")
 		}
 	}
 }

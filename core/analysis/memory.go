@@ -115,13 +115,13 @@ func (h *Host) paging(v *verdict) {
 		if v.tile.Saturation.Value == nil {
 			v.tile.Saturation = at(cell("direct reclaim, "+Spell(e.lasted), look), e.lasted, "s", e.Span)
 		}
-		v.lasting(look, e, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Programs had to free memory themselves for %s", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+		v.lasting(look, e, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
 	}
 	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
 		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("Everything waited for memory %s %% of the time for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
+				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
 		}
 	}
 	h.reclaim(v)
@@ -185,7 +185,7 @@ func (h *Host) reclaim(v *verdict) {
 	})
 	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
-			fmt.Sprintf("The kernel searched for memory and could free only %s %% of what it looked at, for %s", Decimals(low.mean(e.from, e.to), 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
+			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(low.mean(e.from, e.to), 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
 	}
 }
 
@@ -204,7 +204,7 @@ func (h *Host) memoryErrors(v *verdict) {
 	}
 	if n, when := growthOf(h.table(kills)); n > 0 {
 		v.tile.Errors = at(cell("killed "+Decimals(n, 0), isBroken), n, "count", when)
-		v.find(isBroken, when, "any process killed for want of memory", fmt.Sprintf("The kernel killed %s %s for want of memory", Decimals(n, 0), plural(int(n), "process", "processes")), kills, "mem.util.available")
+		v.find(isBroken, when, "any process killed by the OOM killer", fmt.Sprintf("The OOM killer killed %s %s", Decimals(n, 0), plural(int(n), "process", "processes")), kills, "mem.util.available")
 	}
 }
 
@@ -216,7 +216,7 @@ func (h *Host) slab(v *verdict) {
 		s := h.value("mem.util.slabUnreclaimable").with(func(_ int, x float64) float64 { return 100 * x / total })
 		if e := longest(s.episodes(above(h.Rules.SlabShare), h.Rules.Lasting, h.Rules.Pause)); e.lasted > 0 && s.vals[e.to-1] > s.vals[e.from]*1.05 {
 			v.lasting(look, e, fmt.Sprintf("unreclaimable slab above %s %% of memory and rising", Decimals(h.Rules.SlabShare, 0)),
-				fmt.Sprintf("The kernel holds %s %% of memory for itself, and ever more", Decimals(s.vals[e.to-1], 0)), "mem.util.slabUnreclaimable")
+				fmt.Sprintf("Unreclaimable slab rose to %s %% of memory", Decimals(s.vals[e.to-1], 0)), "mem.util.slabUnreclaimable")
 		}
 	}
 	promised, limit := h.table("mem.util.committed_AS"), h.table("mem.util.commitLimit")
@@ -228,7 +228,7 @@ func (h *Host) slab(v *verdict) {
 	if all := s.episodes(above(h.Rules.Commit), h.Rules.Lasting, h.Rules.Pause); len(all) > 0 {
 		most, _ := s.most()
 		v.find(know, pcp.Span{Start: all[0].Start, End: all[len(all)-1].End}, fmt.Sprintf("more than %s %% of the commit limit", Decimals(h.Rules.Commit, 0)),
-			fmt.Sprintf("Programs were promised %s %% of what the kernel means to allow", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
+			fmt.Sprintf("Committed memory reached %s %% of the commit limit", Decimals(most, 0)), "mem.util.committed_AS", "mem.util.commitLimit")
 	}
 }
 
@@ -253,7 +253,7 @@ func (h *Host) unaccounted(v *verdict) {
 	slope, first, final := rest.whole()
 	if slope > 0 && final-first > h.Rules.Unaccounted {
 		v.find(look, pcp.Span{Start: rest.times[0], End: rest.times[len(rest.times)-1]}, fmt.Sprintf("memory that nothing accounts for: more than %s %% of all more than at first, and rising", Decimals(h.Rules.Unaccounted, 0)),
-			fmt.Sprintf("Memory that nothing accounts for rose from %s to %s %%: a driver may leak", Decimals(first, 0), Decimals(final, 0)), "mem.util.used", "mem.util.slab", "mem.util.anonpages")
+			fmt.Sprintf("Unaccounted memory rose from %s to %s %%: a driver may leak", Decimals(first, 0), Decimals(final, 0)), "mem.util.used", "mem.util.slab", "mem.util.anonpages")
 	}
 }
 

@@ -121,7 +121,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 				v.tile.Utilisation.State = look
 				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s used %s %% of its line for %s", c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
+					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
 			}
 		}
 	}
@@ -196,7 +196,7 @@ func (h *Host) unclosed(v *verdict) {
 	slope, first, final := s.whole()
 	if more := final - first; slope > 0 && more > h.Rules.CloseWait {
 		v.find(look, pcp.Span{Start: s.times[0], End: s.times[len(s.times)-1]}, fmt.Sprintf("more than %s connections more in close wait, and rising", Decimals(h.Rules.CloseWait, 0)),
-			fmt.Sprintf("Connections that a program does not close rose from %s to %s", Decimals(first, 0), Decimals(final, 0)), metric)
+			fmt.Sprintf("Connections in close wait rose from %s to %s: a program does not close them", Decimals(first, 0), Decimals(final, 0)), metric)
 	}
 }
 
@@ -215,7 +215,7 @@ func (h *Host) drops(v *verdict) {
 	default:
 		v.tile.Saturation = at(cell(Decimals(n, 0)+" dropped", stateOf(v.findings)), n, "count", when)
 	}
-	h.losses(v, []lossy{{"network.softnet.time_squeeze", "times the kernel ran out of time with packets left to serve", false, true}}) // late, but not lost
+	h.losses(v, []lossy{{"network.softnet.time_squeeze", "time squeezes: the kernel ran out of time with packets left to process", false, true}}) // late, but not lost
 }
 
 // stateOf is the state of a cell whose findings are the last ones made.
@@ -284,7 +284,7 @@ func (h *Host) links(v *verdict) {
 				}
 			}
 			if len(lost) > 0 {
-				v.find(look, pcp.Span{Start: lost[0].Start, End: lost[len(lost)-1].End}, "an interface that loses its line", fmt.Sprintf("%s lost its line %s", c.Name, times(len(lost))), "network.interface.running["+c.Name+"]")
+				v.find(look, pcp.Span{Start: lost[0].Start, End: lost[len(lost)-1].End}, "an interface that loses its link", fmt.Sprintf("%s lost its link %s", c.Name, times(len(lost))), "network.interface.running["+c.Name+"]")
 			}
 		}
 	}

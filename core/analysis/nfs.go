@@ -14,8 +14,8 @@ func (h *Host) nfs() verdict {
 	if share := combine(h.rate(again), h.rate(calls), func(n, all float64) float64 { return 100 * n / all }); share != nil {
 		s := share.signal(share.Column(""))
 		for _, e := range s.episodes(above(h.Rules.RPCRetries), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("more than %s %% of RPC calls sent again for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s %% of the calls to NFS servers were sent again for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), again, calls)
+			v.lasting(look, e, fmt.Sprintf("NFS retransmissions above %s %% of RPC calls for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("NFS retransmissions: %s %% of RPC calls for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), again, calls)
 		}
 	}
 	for _, op := range []string{"read", "write"} {
@@ -32,8 +32,8 @@ func (h *Host) nfs() verdict {
 		for _, c := range trip.Columns {
 			s := trip.signal(c.Vals)
 			for _, e := range s.episodes(above(h.Rules.NFSLatency), h.Rules.Lasting, h.Rules.Pause) {
-				v.lasting(look, e, fmt.Sprintf("a round trip of a %s to an NFS server above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("A %s of %s took %s ms on the network and the server for %s", op, c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
+				v.lasting(look, e, fmt.Sprintf("NFS %s latency above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
+					fmt.Sprintf("NFS %s latency of %s: %s ms for %s", op, c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
 			}
 		}
 	}

@@ -165,7 +165,7 @@ func TestConsumers(t *testing.T) {
 	for _, s := range c.Series {
 		got = append(got, fmt.Sprintf("%s %s %.1f", s.Kind, s.Name, s.Values[1:]))
 	}
-	want := []string{"named old [10.0 10.0 10.0 10.0]", "named young [0.0 30.0 5.0 0.0]", "others all others [0.0 2.0 1.0 1.0]", "in no sample in no sample [50.0 18.0 44.0 49.0]"}
+	want := []string{"named old [10.0 10.0 10.0 10.0]", "named young [0.0 30.0 5.0 0.0]", "others all others [0.0 2.0 1.0 1.0]", "in no sample not sampled [50.0 18.0 44.0 49.0]"}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -61,7 +61,7 @@ func (h *Host) clock() verdict {
 	up := h.table("kernel.all.uptime")
 	for _, b := range h.Clock.Boots {
 		if up != nil && b > up.Times[0] {
-			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "The host rebooted", "kernel.all.uptime")
+			v.find(know, pcp.Span{Start: b, End: b}, "the time since boot begins anew", "Host rebooted", "kernel.all.uptime")
 		}
 	}
 	return v
@@ -113,7 +113,7 @@ func (h *Host) collector() verdict {
 	}
 	s := h.percent("pmcd.cputime.total")
 	for _, e := range s.episodes(above(h.Rules.PmcdCPU), h.Rules.Lasting, h.Rules.Pause) {
-		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("Collecting took %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
+		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("pmcd used %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
 	}
 	return v
 }

@@ -58,7 +58,7 @@ var advice = map[string][2]string{
 	"tcp/udp":      {"", "Drops, in Network; Processes that do not read."},
 	"tcp/softnet":  {"", "Softnet, each CPU; Soft interrupts, each CPU, in CPU."},
 	"tcp/ip":       {"", "Errors, in Network; UDP."},
-	"tcp/segments": {"In and out alike.", "Sent again."},
+	"tcp/segments": {"In and out alike.", "Retransmissions."},
 	"tcp/kinds":    {"Few fast retransmissions; hardly any timeouts.", "Drops, in Network; Errors, in Network."},
 	"tcp/opens":    {"Few failed attempts and resets.", "Accept queue, Connection states."},
 	"tcp/states":   {"Established in proportion to the clients; time wait is normal on busy servers.", "Processes, for who holds the sockets."},
@@ -121,7 +121,7 @@ var advice = map[string][2]string{
 	"xfs/inodes":       {"Near 100 %.", "Inodes and directory entries, in Filesystems."},
 	"xfs/buffers":      {"Few busy and retried.", "Log stalls."},
 
-	"nfs/rpc":        {"", "Each mount: read; Sent again, in TCP, UDP, sockets; Drops, in Network."},
+	"nfs/rpc":        {"", "Each mount: read; Retransmissions, in TCP, UDP, sockets; Drops, in Network."},
 	"nfs/client":     {"Many getattr and access calls are cheap by themselves; in great numbers the cache of attributes is too short-lived.", "Each mount: getattr; Each mount: access, for how long they took."},
 	"nfs/calls":      {"They follow the work of this host; most are getattr, access, lookup and read.", "Client operations."},
 	"nfs/server":     {"They follow the work of the clients. Many getattr and access calls are clients that check their caches.", "Server threads; Server data."},

@@ -7,7 +7,7 @@ func memory() Dashboard {
 			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: all that is none of the others.", Usual: "Little free memory is normal.",
 				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
-				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "look below 10 %")},
+				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "warning below 10 %")},
 			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
 				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available", "mem.available", "mem.util.free + mem.util.fs_clean"), plain("free", "mem.util.free", "mem.freemem")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
@@ -24,7 +24,7 @@ func memory() Dashboard {
 			{ID: "caches", Title: "Largest slab caches", Unit: "", Style: TopN, Top: 8, What: "Which objects of the kernel take the memory.",
 				Series: []Series{plain("", "mem.slabinfo.slabs.total_size", "mem.slabinfo.objects.total * mem.slabinfo.objects.size")}},
 			{ID: "commit", Title: "Commitment", Unit: "% of the limit", Style: Line, What: "Memory that programs were promised.", Usual: "Above 100 % only with overcommit; then the OOM killer may have to keep the promise.",
-				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look("commit", 100, "look above 100 %")},
+				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look("commit", 100, "warning above 100 %")},
 			{ID: "zswap", Title: "zswap and same pages", Unit: "", Style: Line, What: "Swap in memory, compressed (zswap) and as it was (zswapped), and pages that were merged because they are the same.",
 				Series: []Series{plain("zswap", "mem.util.zswap"), plain("zswapped", "mem.util.zswapped"), plain("same pages", "mem.ksm.pages_sharing * hinv.pagesize")}},
 			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Level. If it only rises, a driver leaks.",
@@ -36,7 +36,7 @@ func paging() Dashboard {
 	return Dashboard{ID: "paging", Title: "Paging, reclaim", What: "What happened when memory ran short.",
 		Spark: Spark{Exprs: []string{"rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgfault)", "rate(swap.pagesout)"}, Name: "pages scanned"}, Panels: []Panel{
 			{ID: "swap", Title: "Swap traffic", Unit: "pages/s", Style: Line, What: "Pages read from and written to swap space.", Usual: "Zero.", Next: "Available, in Memory; Processes by memory.",
-				Series: []Series{series("in", Read, "rate(swap.pagesin)", "rate(mem.vmstat.pswpin)"), series("out", Write, "rate(swap.pagesout)", "rate(mem.vmstat.pswpout)")}, Thresholds: look("pagesOut", 5, "look above 5")},
+				Series: []Series{series("in", Read, "rate(swap.pagesin)", "rate(mem.vmstat.pswpin)"), series("out", Write, "rate(swap.pagesout)", "rate(mem.vmstat.pswpout)")}, Thresholds: look("pagesOut", 5, "warning above 5")},
 			{ID: "paged", Title: "Paged in and out", Unit: "", Style: Line, What: "All data between memory and disks, as the memory manager counts it.",
 				Series: []Series{series("in", Read, kibibytes("rate(mem.vmstat.pgpgin)")), series("out", Write, kibibytes("rate(mem.vmstat.pgpgout)"))}},
 			{ID: "faults", Title: "Faults", Unit: "", Style: Line, What: "Pages that programs touched and did not have. Major ones had to be read from disk.", Usual: "Many minor ones; few major ones after start-up.",
@@ -45,7 +45,7 @@ func paging() Dashboard {
 				Next: "Reclaim efficiency.", Series: []Series{plain("background", "rate(mem.vmstat.pgscan_kswapd)"), plain("direct", "rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgscan_direct_total)")}},
 			{ID: "efficiency", Title: "Reclaim efficiency", Unit: "%", Style: Line, Max: 100, What: "How many of the pages scanned could be freed. Low is bad. No value where none was scanned.", Usual: "Near 100 %.",
 				Series:     []Series{plain("efficiency", "100 * (rate(mem.vmstat.pgsteal_kswapd) + rate(mem.vmstat.pgsteal_direct)) / (rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct))")},
-				Thresholds: lookUnder("efficiency", 30, "look below 30 %")},
+				Thresholds: lookUnder("efficiency", 30, "warning below 30 %")},
 			{ID: "stalls", Title: "Direct reclaim", Unit: "", Style: Line, What: "How often programs had to free memory themselves before they got some.", Usual: "Never.",
 				Series: []Series{plain("stalls", "rate(mem.vmstat.allocstall)", "rate(mem.vmstat.allocstall_dma) + rate(mem.vmstat.allocstall_dma32) + rate(mem.vmstat.allocstall_normal) + rate(mem.vmstat.allocstall_movable)",
 					"rate(mem.vmstat.allocstall_normal) + rate(mem.vmstat.allocstall_movable)")}},
@@ -79,9 +79,9 @@ func numa() Dashboard {
 			{ID: "memory", Title: "Memory of each node", Unit: "", Style: Line, What: "Free and used memory of each node.",
 				Series: []Series{plain("free", "mem.numa.util.free"), plain("used", "mem.numa.util.used"), plain("files", "mem.numa.util.filePages"), plain("programs", "mem.numa.util.anonpages")}},
 			{ID: "free", Title: "Free", Unit: "% of the node", Style: Line, Max: 100, What: "A node without memory makes others serve its work.", Usual: "Nodes alike.",
-				Series: []Series{plain("", "100 * mem.numa.util.free / mem.numa.util.total")}, Thresholds: lookUnder("nodeFree", 2, "look below 2 %")},
+				Series: []Series{plain("", "100 * mem.numa.util.free / mem.numa.util.total")}, Thresholds: lookUnder("nodeFree", 2, "warning below 2 %")},
 			{ID: "local", Title: "Locality", Unit: "%", Style: Line, Max: 100, What: "How much memory came from the node of the CPU that asked.", Usual: "Above 80 %.",
-				Series: []Series{plain("", "100 * rate(mem.numa.alloc.local_node) / (rate(mem.numa.alloc.local_node) + rate(mem.numa.alloc.other_node))")}, Thresholds: lookUnder("locality", 80, "look below 80 %")},
+				Series: []Series{plain("", "100 * rate(mem.numa.alloc.local_node) / (rate(mem.numa.alloc.local_node) + rate(mem.numa.alloc.other_node))")}, Thresholds: lookUnder("locality", 80, "warning below 80 %")},
 			{ID: "misses", Title: "Misses", Unit: "", Style: Line, What: "Memory that was wanted from one node and came from another.", Series: each("rate(mem.numa.alloc.*)", "miss foreign interleave_hit")},
 			{ID: "balancing", Title: "Balancing", Unit: "", Style: Line, What: "Pages moved to be near their users.",
 				Series: append([]Series{plain("local hints", "100 * rate(mem.vmstat.numa_hint_faults_local) / rate(mem.vmstat.numa_hint_faults)").right().in("%")},
@@ -105,7 +105,7 @@ func pressure() Dashboard {
 		p := Panel{ID: k.id, Title: k.title, Unit: "% of time", Style: Line, Max: 100, What: "Exact, beside the kernel's own sliding averages.",
 			Series: []Series{plain("exact", total).bold(), plain("", "kernel.all.pressure."+k.metric+".avg")}}
 		if l := limits[k.metric]; l > 0 {
-			p.Thresholds = look(k.rule, l, "look above "+whole(l)+" %")
+			p.Thresholds = look(k.rule, l, "warning above "+whole(l)+" %")
 		}
 		d.Panels = append(d.Panels, p)
 	}

@@ -34,7 +34,7 @@ var ownNames = map[string]string{
 	"network.sockstat.tcp.mem": "TCP buffers", "network.sockstat.udp.mem": "UDP buffers", "vfs.inodes.free": "Free inodes in cache", "vfs.inodes.count": "Inodes in cache", "vfs.dentry.count": "Directory entries in cache", "vfs.dentry.free": "Free directory entries in cache", "vfs.files.count": "Open files",
 	"disk.dev.read": "Disk reads", "disk.dev.write": "Disk writes", "disk.dev.read_bytes": "Data read from disk", "disk.dev.write_bytes": "Data written to disk", "disk.dev.aveq": "Average queue size", "disk.all.read": "Disk reads", "disk.all.write": "Disk writes",
 	"disk.all.read_bytes": "Data read from disks", "disk.all.write_bytes": "Data written to disks", "network.interface.in.bytes": "Network data in", "network.interface.out.bytes": "Network data out",
-	"network.interface.in.packets": "Packets in", "network.interface.out.packets": "Packets out", "network.tcp.retranssegs": "TCP segments sent again",
+	"network.interface.in.packets": "Packets in", "network.interface.out.packets": "Packets out", "network.tcp.retranssegs": "TCP retransmissions",
 }
 
 // subjects stand before titles that mean little without their dashboard.

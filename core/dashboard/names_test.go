@@ -26,7 +26,7 @@ func TestNamesOfMetrics(t *testing.T) {
 		"filesys.full":                       {"Filesystem full", "%"},
 		"hinv.ncpu":                          {},
 		"filesys.mountdir":                   {}, // a column of a table
-		"network.tcp.retranssegs":            {"TCP segments sent again", ""},
+		"network.tcp.retranssegs":            {"TCP retransmissions", ""},
 		"mmv.queue.length":                   {},
 	} {
 		if got := NameOf(metric); got != want {

@@ -15,7 +15,7 @@ func network() Dashboard {
 		Spark: Spark{Exprs: append(sumNICs("in.bytes", "out.bytes"), "rate(network.all.in.bytes)"), Name: "in and out"}, Panels: []Panel{
 			{ID: "bytes", Title: "Throughput", Unit: "", Style: Mirror, What: "Data received, and below the line data sent.", Series: []Series{series("in", In, nicRate("in.bytes")...), series("out", Out, nicRate("out.bytes")...).below()}},
 			{ID: "util", Title: "Utilisation", Unit: "% of the line rate", Style: Line, Max: 100, What: "How much of the line was used. Of a half duplex line out counts both ways. Interfaces that tell no speed are left out.", Usual: "Below 85 %.",
-				Series: []Series{series("in", In, util(in)...), series("out", Out, outUtil...)}, Thresholds: look("lineRate", 85, "look above 85 %")},
+				Series: []Series{series("in", In, util(in)...), series("out", Out, outUtil...)}, Thresholds: look("lineRate", 85, "warning above 85 %")},
 			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")...), series("out", Out, nicRate("out.packets")...).below()}},
 			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))...), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets"))...)}},
 			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were thrown away for want of room, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
@@ -53,8 +53,8 @@ func tcp() Dashboard {
 	return Dashboard{ID: "tcp", Title: "TCP, UDP, sockets", What: "Connections, and what went wrong on the way.",
 		Spark: Spark{Exprs: []string{"rate(network.tcp.outsegs)", "network.tcpconn.established", "network.sockstat.tcp.inuse"}, Name: "segments out"}, Panels: []Panel{
 			{ID: "segments", Title: "Segments", Unit: "", Style: Mirror, What: "TCP segments received, and below the line sent.", Series: []Series{series("in", In, "rate(network.tcp.insegs)"), series("out", Out, "rate(network.tcp.outsegs)").below()}},
-			{ID: "again", Title: "Sent again", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; Errors, in Network; Drops, in Network.",
-				Series: []Series{plain("sent again", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look("retransmissions", 1, "look above 1 %")},
+			{ID: "again", Title: "Retransmissions", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; Errors, in Network; Drops, in Network.",
+				Series: []Series{plain("retransmitted", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look("retransmissions", 1, "warning above 1 %")},
 			{ID: "kinds", Title: "Kinds of retransmission", Unit: "", Style: Line, What: "What made TCP send again. Timeouts cost most.", Series: each("rate(network.tcp.*)", "fastretrans slowstartretrans synretrans lostretransmit lossprobes timeouts")},
 			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and those that came to nothing.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
 			{ID: "states", Title: "Connection states", Unit: "connections", Style: Line, What: "Many in close wait: a program forgets to close.", Series: append(each("network.tcpconn.*", "established time_wait close_wait syn_recv syn_sent fin_wait1 fin_wait2 last_ack listen"), plain("currestab", "network.tcp.currestab"))},
@@ -75,8 +75,8 @@ func nfs() Dashboard {
 		Spark: Spark{Exprs: []string{"rate(rpc.client.rpccnt)", "rate(rpc.server.rpccnt)"}, Name: "RPC calls"}, Panels: []Panel{
 			{ID: "client", Title: "Client operations", Unit: "", Style: TopN, Top: 8, What: "What this host asked of servers.", Series: []Series{plain("NFS 4", "rate(nfs4.client.reqs)"), plain("NFS 3", "rate(nfs3.client.reqs)")}},
 			{ID: "calls", Title: "Client calls", Unit: "", Style: Line, What: "All operations together.", Series: []Series{plain("NFS 4", "rate(nfs4.client.calls)"), plain("NFS 3", "rate(nfs3.client.calls)")}},
-			{ID: "rpc", Title: "Client RPC", Unit: "", Style: Line, What: "Calls, and those that got no answer in time.", Usual: "Below 1 % sent again.",
-				Series: []Series{plain("calls", "rate(rpc.client.rpccnt)"), plain("sent again", "100 * rate(rpc.client.rpcretrans) / rate(rpc.client.rpccnt)").right().in("%"), plain("new credentials", "rate(rpc.client.rpcauthrefresh)")}},
+			{ID: "rpc", Title: "Client RPC", Unit: "", Style: Line, What: "Calls, and those that got no answer in time.", Usual: "Retransmissions below 1 %.",
+				Series: []Series{plain("calls", "rate(rpc.client.rpccnt)"), plain("retransmitted", "100 * rate(rpc.client.rpcretrans) / rate(rpc.client.rpccnt)").right().in("%"), plain("new credentials", "rate(rpc.client.rpcauthrefresh)")}},
 			{ID: "server", Title: "Server operations", Unit: "", Style: TopN, Top: 8, What: "What clients asked of this host.", Series: []Series{plain("NFS 4", "rate(nfs4.server.reqs)"), plain("NFS 3", "rate(nfs3.server.reqs)")}},
 			{ID: "serverrpc", Title: "Server RPC", Unit: "", Style: Line, What: "Calls and errors.", Series: each("rate(rpc.server.*)", "rpccnt rpcerr rpcbadauth")},
 			{ID: "serverio", Title: "Server data", Unit: "", Style: Stack, What: "Data that clients read and wrote.", Series: []Series{series("read", Read, "rate(rpc.server.io_read)"), series("write", Write, "rate(rpc.server.io_write)")}},
@@ -89,7 +89,7 @@ func nfs() Dashboard {
 		each := func(part string) string { return "delta(" + m + part + ") / delta(" + m + "ops)" }
 		d.Panels = append(d.Panels, Panel{ID: "op" + op, Title: "Each mount: " + op, Unit: "ms", Style: Line, What: "How long an operation waited here (queue), on the network and server (round trip), and in all.", Usual: "Round trip below 50 ms, next to no queue.", Next: "Client RPC where the queue is long; Network, then an archive of the server, where the round trip is.",
 			Series: []Series{plain("queue", each("queue")), plain("round trip", each("rtt")), plain("in all", each("execute")), plain("operations", "rate("+m+"ops)").right(), plain("timeouts", "rate("+m+"timeouts)").right(), plain("errors", "rate("+m+"errors)").right(),
-				plain("sent again", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("nfsLatency", 50, "50 ms")})
+				plain("retransmitted", "rate("+m+"ntrans) - rate("+m+"ops)").right()}, Thresholds: look("nfsLatency", 50, "50 ms")})
 	}
 	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",
 		Series: []Series{series("read", Read, "rate(nfsclient.bytes.read.server)"), series("write", Write, "rate(nfsclient.bytes.write.server)")}})

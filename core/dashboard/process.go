@@ -17,7 +17,7 @@ func processes(id, title, root string) Dashboard {
 		return Panel{ID: id, Title: title, Unit: unit, Style: TopN, Top: 7, What: what, Series: []Series{plain("", exprs...)}}
 	}
 	cpu := top("cpu", "CPU by process", "% of one CPU", "The processes that used most CPU time.", "100 * (rate(proc.psinfo.utime) + rate(proc.psinfo.stime))")
-	cpu.Next = "The table of processes at the cursor; who is in no sample began and ended between two."
+	cpu.Next = "The table of processes at the cursor; what was not sampled began and ended between two samples."
 	d := Dashboard{ID: id, Title: title, What: "Which processes used the machine. Processes come and go; no line is drawn over a time without them.", Spark: Spark{Exprs: []string{is("count(proc.psinfo.pid)")}, Name: "processes"}, Panels: []Panel{
 		cpu,
 		{ID: "uninterruptible", Title: "In state D", Unit: "% of the time, by samples", Style: State, Top: 7, What: "Processes that waited, mostly for a disk or a server of files, and could not be interrupted: of the samples, in which part they did.",
@@ -81,12 +81,12 @@ func cgroups() Dashboard {
 			top("cpu", "CPU", "% of one CPU", "CPU time of each group.", plain("", "100 * rate(cgroup.cpu.stat.usage)", "100 * rate(cgroup.cpuacct.usage)")),
 			top("user", "CPU in programs", "% of one CPU", "Without the kernel.", plain("", "100 * rate(cgroup.cpu.stat.user)", "100 * rate(cgroup.cpuacct.stat.user)")),
 			top("system", "CPU in the kernel", "% of one CPU", "System calls and faults of its processes.", plain("", "100 * rate(cgroup.cpu.stat.system)", "100 * rate(cgroup.cpuacct.stat.system)")),
-			ruled(top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")), look("groupThrottled", 10, "look above 10 %")),
+			ruled(top("throttled", "Throttled", "% of periods", "Periods in which the group used up its share and was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled) / rate(cgroup.cpusched.periods)")), look("groupThrottled", 10, "warning above 10 %")),
 			top("throttledtime", "Time throttled", "% of time", "How long it was stopped.", plain("", "100 * rate(cgroup.cpusched.throttled_time)")),
 			top("quota", "Quota", "% of one CPU", "What the group may use.", plain("", quota)),
 			top("memory", "Memory", "", "Memory of each group, page cache included.", plain("", "cgroup.memory.current", "cgroup.memory.usage")),
 			top("slab", "Memory of the kernel", "", "Slabs that the kernel keeps for the group.", plain("", "cgroup.memory.stat.slab")),
-			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")), look("groupMemory", 95, "look above 95 %")),
+			ruled(top("limit", "Memory of the limit", "%", "How near the group is to its limit.", plain("", "100 * cgroup.memory.usage / cgroup.memory.limit")), look("groupMemory", 95, "warning above 95 %")),
 			top("anon", "Memory of programs", "", "Without files.", plain("", "cgroup.memory.stat.anon", "cgroup.memory.stat.rss")),
 			top("file", "Page cache", "", "Cached files of each group.", plain("", "cgroup.memory.stat.file", "cgroup.memory.stat.cache")),
 			top("dirty", "Waiting to be written", "", "Changed pages of files, in memory.", plain("", "cgroup.memory.stat.file_dirty")),
@@ -136,7 +136,7 @@ func tables() Dashboard {
 		{ID: "full", Title: "Nearest to their limits", Unit: "% of the limit", Style: Line, Max: 100, What: "At 100 % the next one is refused.", Usual: "Below 90 %.",
 			Series: []Series{plain("open files", "100 * vfs.files.count / vfs.files.max"), plain("processes", "100 * kernel.all.nprocs / kernel.all.pid_max"), plain("tracked connections", "100 * netfilter.ip_conntrack_count / netfilter.ip_conntrack_max"),
 				plain("asynchronous I/O", "100 * vfs.aio.count / vfs.aio.max"), plain("semaphore sets", "100 * ipc.sem.used_sem / ipc.sem.max_semid"), plain("shared memory segments", "100 * ipc.shm.used_ids / ipc.shm.max_seg"), plain("message queues", "100 * ipc.msg.used_queues / ipc.msg.max_msgqid")},
-			Thresholds: look("tables", 90, "look above 90 %")},
+			Thresholds: look("tables", 90, "warning above 90 %")},
 		{ID: "files", Title: "Files", Unit: "entries", Style: Line, What: "Open files, inodes and directory entries (dentries).", Series: []Series{plain("files", "vfs.files.count"), plain("inodes", "vfs.inodes.count"), plain("dentries", "vfs.dentry.count")}},
 		{ID: "locks", Title: "File locks", Unit: "locks", Style: Line, What: "Locks that programs hold.", Series: each("vfs.locks.*", "posix.count flock.count lease.count posix.read posix.write flock.read flock.write")},
 		{ID: "users", Title: "Users and sessions", Unit: "in use", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
@@ -149,7 +149,7 @@ func tables() Dashboard {
 func collector() Dashboard {
 	return Dashboard{ID: "collector", Title: "Collector health", Logging: true, What: "Whether this archive can be trusted: how regularly it was logged, what fills it, and how the collector, its agents and its clients were.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
 		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
-		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}, Thresholds: look("pmcdCPU", 10, "look above 10 %")},
+		{ID: "cpu", Title: "CPU of pmcd", Unit: "% of one CPU", Style: Line, What: "What collecting costs.", Usual: "Below 5 %.", Series: []Series{plain("pmcd", "100 * rate(pmcd.cputime.total)")}, Thresholds: look("pmcdCPU", 10, "warning above 10 %")},
 		{ID: "size", Title: "Memory of pmcd", Unit: "", Style: Line, What: "A line that only rises is a leak.", Series: []Series{plain("data", "pmcd.datasize")}},
 		{ID: "clients", Title: "Clients and agents", Unit: "connected", Style: Line, What: "Who is connected.", Series: []Series{plain("clients", "pmcd.numclients"), plain("agents", "pmcd.numagents")}},
 		{ID: "pdus", Title: "Messages", Unit: "", Style: Mirror, What: "Messages to pmcd, and below the line from it.", Series: []Series{series("in", In, "rate(pmcd.pdu_in.total)"), series("out", Out, "rate(pmcd.pdu_out.total)").below()}},

@@ -24,7 +24,7 @@ var toolAdvice = map[string][3]string{
 	"sar-d-dev":      {"What each disk did in a second, at the cursor. areq-sz is in KiB, await in milliseconds.", "await below 20 ms for rotating disks, 5 ms for solid state; aqu-sz below 4 for a single disk.", "Latency, in Disks; Processes by disk."},
 	"sar-n-DEV":      {"What each interface carried in a second, at the cursor.", "%ifutil below 85.", "Utilisation, in Network."},
 	"sar-n-EDEV":     {"What each interface lost in a second, at the cursor.", "Zero.", "Drops, in Network; Errors, in Network."},
-	"sar-n-TCP-ETCP": {"Connections that were opened, segments, and what went wrong, in a second.", "retrans/s below 1 % of oseg/s; few failed attempts and resets.", "Sent again, in TCP, UDP, sockets; Accept queue, in TCP, UDP, sockets."},
+	"sar-n-TCP-ETCP": {"Connections that were opened, segments, and what went wrong, in a second.", "retrans/s below 1 % of oseg/s; few failed attempts and resets.", "Retransmissions, in TCP, UDP, sockets; Accept queue, in TCP, UDP, sockets."},
 	"sar-n-SOCK":     {"Sockets in use. tcp-tw are in time wait.", "Level, or following the load. Many in time wait are normal on busy servers.", "Connection states, in TCP, UDP, sockets."},
 	"sar-n-NFSv4":    {"Calls of this host to NFS servers in a second.", "retrans/s below 1 % of call/s.", "Client operations, in NFS and RPC; Client RPC, in NFS and RPC."},
 	"sar-w":          {"Tasks that began, and context switches, in a second.", "A few new tasks; below about 4,000 switches for each CPU.", "Context switches, a CPU, in Load, tasks; Processes started, in Load, tasks."},

@@ -116,7 +116,7 @@ type Series struct {
 type Threshold struct {
 	Value float64
 	Expr  string // in place of Value: "hinv.ncpu"
-	Label string // "look above 85 %"
+	Label string // "warning above 85 %"
 	Under bool   // what lies below it deserves the look
 	Rule  string // of package analysis, of which Value is the usual value; "" for none
 }

@@ -145,7 +145,7 @@ func (r *report) findings(list []api.Finding) {
 		r.line("None by the rules below.")
 	}
 	for _, f := range list {
-		level := map[string]string{"broken": "**Broken**, ", "look": "**To look at**, "}[f.Level]
+		level := map[string]string{"broken": "**Broken**, ", "look": "**Warning**, "}[f.Level]
 		r.line("- %s%s: %s Rule: %s.", level, r.moments(f.Start, f.End), ended(r.plain(f.Text)), r.plain(f.Rule))
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // inNoSample is the row for what no logged process accounts for.
-const inNoSample = "in no sample"
+const inNoSample = "not sampled"
 
 // spare are columns of processes that have no room at first.
 var spare = []string{"runnable", "waiting", "blocked", "virtual", "swapped", "voluntary", "forced", "parent"}
@@ -26,7 +26,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	out.Note = processNote(t, moment)
 	rows := slices.Clone(t.Processes)
 	if t.InNoSample != nil && *t.InNoSample > 0.05 {
-		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "programs that began and ended between two samples", CPU: t.InNoSample}}, rows...)
+		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "short-lived processes: they began and ended between two samples", CPU: t.InNoSample}}, rows...)
 	}
 	n := len(rows)
 	has := func(column string) bool { return slices.Contains(t.Columns, column) }
@@ -129,7 +129,7 @@ func processNote(t api.ProcessTable, moment bool) string {
 	if t.Machine != nil && t.Listed != nil { // first: it is what the table cannot show
 		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
 		if t.InNoSample != nil {
-			note += ", " + format.Number(*t.InNoSample/100, 2) + " by programs in no sample"
+			note += ", " + format.Number(*t.InNoSample/100, 2) + " by short-lived processes, not sampled"
 		}
 		note += "; "
 	}

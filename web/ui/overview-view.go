@@ -151,6 +151,14 @@ func ofEachKind(list []FindingView) []FindingView {
 // Counts says how many there are.
 func (c *OverviewView) Counts() string { return counts(c.App.Current()) }
 
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return format.Count(n) + " " + noun
+}
+
 func counts(tab *app.Tab) string {
 	if tab == nil || tab.Findings.Overview == nil {
 		return ""
@@ -160,9 +168,9 @@ func counts(tab *app.Tab) string {
 	case look == 0 && know == 0:
 		return "none"
 	case look == 0:
-		return format.Count(know) + " to know, none to look at"
+		return counted(know, "note") + ", no warnings"
 	}
-	return format.Count(look) + " to look at, " + format.Count(know) + " to know"
+	return counted(look, "warning") + ", " + counted(know, "note")
 }
 
 // ShowAll lists all findings in the rail.
@@ -251,7 +259,7 @@ func (c *FindingList) Word() string {
 	case tab.Findings.Overview == nil:
 		return "Looking…"
 	case len(tab.Findings.Overview.Findings) == 0:
-		return "Nothing was found that deserves a look."
+		return "No warnings and no notes."
 	}
 	return ""
 }

@@ -95,7 +95,7 @@ func changes(texts []panel.Text) string {
 // What says what the panel shows.
 func (c *PanelView) What() string {
 	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
-		return "In no sample: began and ended between two samples."
+		return "Not sampled: short-lived processes that began and ended between two samples."
 	}
 	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
