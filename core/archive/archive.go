@@ -20,7 +20,9 @@ type Archive struct {
 	label     Label
 	labelFile string // which it is from
 	meta      *metadata
-	rawIndex  []byte // for Check
+	roles     []labelled // what the labels say that their files are
+	starts    []pcp.Time // and when the archive starts, in the order in which they were read
+	rawIndex  []byte     // for Check
 	index     []IndexEntry
 	faults    faults
 	atOpen    int        // how many of them Open found
@@ -31,6 +33,7 @@ type Archive struct {
 	stored    *budget.Claim // by the store, and by buffers while it is filled
 
 	mu     sync.Mutex // guards all below, and the histories of meta
+	start  pcp.Time
 	store  *store
 	end    pcp.Time
 	gaps   []Gap
@@ -69,9 +72,16 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 		}
 	}()
 	metaData, indexData, err := a.readLabels(ctx)
+	if ctx.Err() == nil && a.renamed() { // read again, as what they are
+		a.held.Release()
+		a.held, a.start, a.roles, a.starts = o.Budget.Claim(o.Spare), 0, nil, nil
+		metaData, indexData, err = a.readLabels(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
+	g = a.group
+	a.voteOnStart()
 	a.meta = newMetadata(a.label.Version, &a.faults)
 	a.meta.memory = a.held
 	a.meta.proceed = func() bool { return a.proceed(ctx) }
@@ -94,8 +104,8 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 	a.promised = a.end
 	if len(g.Volumes) == 0 {
 		f := pcp.Faultf(pcp.Corrupt, "No data volume of the archive (%s.0 and so on) was given.", path.Base(g.Name)).In(g.Name + ".0")
-		if a.end > a.label.Start {
-			f.Lost = &pcp.Span{Start: a.label.Start, End: a.end}
+		if a.end > a.start {
+			f.Lost = &pcp.Span{Start: a.start, End: a.end}
 		}
 		a.faults.add(f, "Its metrics are listed without values.")
 	}
@@ -123,12 +133,13 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 	}
 	check := func(head []byte, file string, volume int32) {
 		l, fault := readLabel(head, file, volume)
+		a.noteLabel(head, volume)
 		if fault != nil {
 			unusable(fault)
 			return
 		}
 		if !have {
-			a.label, a.labelFile, have = l, file, true
+			a.label, a.labelFile, a.start, have = l, file, l.Start, true
 			return
 		}
 		if l.Version != a.label.Version || l.PID != a.label.PID || l.Host != a.label.Host {
@@ -219,7 +230,14 @@ func (a *Archive) Label() Label { return a.label }
 
 // Start returns the start of the archive as its label has it. Single records
 // may be earlier.
-func (a *Archive) Start() pcp.Time { return a.label.Start }
+//
+// Where the labels of the other files agree on another start, theirs counts;
+// where that is nowhere near the records, the first record's.
+func (a *Archive) Start() pcp.Time {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.start
+}
 
 // End returns the stamp of the last complete record, a mark included. Until
 // the archive is loaded it is what the index promises.

@@ -32,7 +32,7 @@ func (l *loader) lastOrStart() pcp.Time {
 	if l.any {
 		return l.last
 	}
-	return l.a.label.Start
+	return l.a.start
 }
 
 // flushHarm reports the harm at hand, which ends at the given time; MaxTime
@@ -189,11 +189,14 @@ const farAhead = 600 * 1e9
 // upon the one before. libpcp goes by the stamp, and loses all records up to it.
 func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) bool {
 	t := l.stamp(s.win)
-	if !l.any || t <= l.last || !s.need(ctx, size+l.st.head) {
+	if l.any && t <= l.last {
 		return false
 	}
+	if !s.need(ctx, size+l.st.head) {
+		return ctx.Err() == nil && l.beyond(t, s, v)
+	}
 	next := l.stamp(s.win[size:])
-	if next > t-farAhead || next < l.last {
+	if next > t-farAhead || l.any && next < l.last {
 		return false
 	}
 	n := int(int32(be32(s.win[size:])))
@@ -204,7 +207,27 @@ func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) boo
 		return false
 	}
 	f := pcp.Faultf(pcp.Corrupt, "The record is stamped %s, later than the records behind it.", t.Std().Format("2006-01-02 15:04:05 UTC")).At(s.base+4, "timestamp")
-	f.Lost = &pcp.Span{Start: l.last, End: next}
+	f.Lost = &pcp.Span{Start: l.lastOrStart(), End: next}
+	l.a.faults.in(v.Name).add(f, "The record was left out.")
+	return true
+}
+
+// wayAhead is how far the last record may be ahead of the one before and of the
+// temporal index.
+const wayAhead = 30 * 24 * 3600 * 1e9
+
+// beyond says that the last record of a volume has a wrong stamp: it is weeks
+// later than the one before, and than anything that the temporal index knows of.
+func (l *loader) beyond(t pcp.Time, s *stream, v *Volume) bool {
+	if !l.any || t-l.last < wayAhead || len(l.a.index) == 0 {
+		return false
+	}
+	for _, e := range l.a.index {
+		if e.Time > t-wayAhead {
+			return false
+		}
+	}
+	f := pcp.Faultf(pcp.Corrupt, "The last record is stamped %s, weeks after the one before and after all that the temporal index knows of.", t.Std().Format(stampLayout)).At(s.base+4, "timestamp")
 	l.a.faults.in(v.Name).add(f, "The record was left out.")
 	return true
 }

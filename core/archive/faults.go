@@ -16,6 +16,13 @@ type faults struct {
 	more int // that were not kept
 }
 
+// reset forgets all.
+func (l *faults) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list, l.more = nil, 0
+}
+
 // add notes a fault and what was done about it.
 func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.mu.Lock()

@@ -259,7 +259,7 @@ func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 		s := m.spans[len(m.spans)-1]
 		list[i] = Instance{Instance: pcp.Instance{ID: m.id, Name: s.name}, First: h.stamps[m.spans[0].from], Last: a.end}
 		if a.meta.borrowed {
-			list[i].First = a.label.Start
+			list[i].First = a.start
 		} else if s.to >= 0 {
 			list[i].Last, list[i].Gone = h.stamps[s.to], true
 		}

@@ -115,7 +115,7 @@ func (l *loader) before(i int) {
 		return
 	}
 	base := path.Base(l.a.group.Name)
-	start := l.a.label.Start
+	start := l.a.start
 	if l.any {
 		start = l.last
 	}
@@ -337,8 +337,8 @@ func (l *loader) end() {
 	if l.any {
 		a.end = l.last
 	}
-	if len(a.group.Volumes) == 0 && a.end > a.label.Start {
-		a.gaps = append(a.gaps, Gap{a.label.Start, a.end})
+	if len(a.group.Volumes) == 0 && a.end > a.start {
+		a.gaps = append(a.gaps, Gap{a.start, a.end})
 	}
 	a.loaded = true
 	a.stored.Force(l.st.size())

@@ -41,7 +41,7 @@ func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []
 // guessEnd tells the end of the archive before its data are read: from the
 // last record of the last volume, or from the index.
 func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
-	end := a.label.Start
+	end := a.start
 	for _, e := range a.index {
 		end = max(end, e.Time)
 	}

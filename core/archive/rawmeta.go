@@ -30,7 +30,7 @@ func (a *Archive) DomainChanges(id pcp.InDom) []DomainChange {
 		return nil
 	}
 	if a.meta.borrowed {
-		all := DomainChange{Time: a.label.Start, InDom: id}
+		all := DomainChange{Time: a.start, InDom: id}
 		for _, m := range h.insts {
 			all.Added = append(all.Added, pcp.Instance{ID: m.id, Name: m.spans[len(m.spans)-1].name})
 		}
@@ -68,7 +68,7 @@ func (a *Archive) LabelRecords() []LabelRecord {
 		for _, r := range records {
 			l := LabelRecord{Time: r.time, Level: LabelLevel(k.class), ID: k.id}
 			if md.borrowed {
-				l.Time = a.label.Start
+				l.Time = a.start
 			}
 			for _, s := range r.sets {
 				l.Sets = append(l.Sets, LabelSet{Inst: s.inst, JSON: string(md.data[s.from : s.from+s.size])})

@@ -37,7 +37,7 @@ func (l *loader) sumUp() {
 
 // checkStart compares the label's start with the first record.
 func (l *loader) checkStart(recs []Record) {
-	start, first := l.a.label.Start, recs[0].Time
+	start, first := l.a.start, recs[0].Time
 	const day = 24 * 3600 * 1e9
 	early, _ := slices.BinarySearchFunc(recs, start, func(r Record, t pcp.Time) int {
 		if r.Time < t {
@@ -45,13 +45,19 @@ func (l *loader) checkStart(recs []Record) {
 		}
 		return 1
 	})
-	const layout = "2006-01-02 15:04:05 UTC"
+	const layout = stampLayout
 	switch {
 	case early > 0:
 		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "%s before the start of the archive that its label gives, %s.", count(early, "record lies", "records lie"), start.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"),
 			"They were read all the same.")
+		if start-first > day {
+			l.a.start = first
+		}
 	case first-start > day:
 		l.a.faults.add(pcp.Faultf(pcp.Corrupt, "The label gives %s as the start of the archive, but its first record is of %s.", start.Std().Format(layout), first.Std().Format(layout)).In(l.a.labelFile).At(12, "start time"), "")
+		if first-start > 366*day {
+			l.a.start = first
+		}
 	}
 }
 
