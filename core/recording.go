@@ -16,6 +16,10 @@ import (
 // itself. Loggers are started anew every day, which takes a minute.
 const minOutage = 300
 
+// minPaused is how many seconds of pauses are worth a word: marks alone are a
+// millisecond each.
+const minPaused = 1
+
 // recording says how much of the time was recorded. interval is how often the
 // logger wrote, in seconds; what comes once an hour is not missing in between.
 func (src *source) recording(interval float64) api.Recording {
@@ -193,15 +197,15 @@ func (src *source) missing(r api.Recording) []api.Finding {
 			f.Spans = spans
 		}
 	}
-	if r.Pauses > 0 {
+	if r.Pauses > 0 && r.Paused >= minPaused {
 		start, end := src.span()
 		often := "once"
 		if r.Pauses > 1 {
 			often = fmt.Sprintf("%s times", analysis.Decimals(float64(r.Pauses), 0))
 		}
-		text := fmt.Sprintf("Recording paused %s for less than %s", often, analysis.Spell(minOutage))
-		if r.Pauses > 1 {
-			text += ", " + analysis.Spell(r.Paused) + " in all"
+		text := fmt.Sprintf("Recording paused %s for less than %s, %s in all", often, analysis.Spell(minOutage), analysis.Spell(r.Paused))
+		if r.Pauses == 1 {
+			text = "Recording paused once for " + analysis.Spell(r.Paused)
 		}
 		f := find("know", start, end, "a logger that was started anew, or a mark record", text, r.Pauses)
 		f.Lasted, f.Cost = r.Paused, r.Paused

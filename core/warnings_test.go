@@ -71,7 +71,7 @@ func warnedArchives(t *testing.T, dir string) [][]string {
 			name := base[:at]
 			for _, q := range all {
 				rest, ok := strings.CutPrefix(filepath.Base(q), name+".")
-				if ok && (strings.HasPrefix(rest, "meta") || strings.HasPrefix(rest, "index") || rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(rest, ".xz"), ".bz2"), ".zst"), ".")) {
+				if ok && (strings.HasPrefix(rest, "meta") || strings.HasPrefix(rest, "index") || rest[0] >= '0' && rest[0] <= '9' && !strings.Contains(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(rest, ".xz"), ".bz2"), ".zst"), ".gz"), ".")) {
 					byName[name] = append(byName[name], q)
 				}
 			}

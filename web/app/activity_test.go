@@ -11,7 +11,7 @@ import (
 // once, and only for what is on screen and moves.
 func TestActivityInTheTree(t *testing.T) {
 	b := newBench(t)
-	tab := b.open(t, written(t, "disk.dev.aveq"))
+	tab := b.open(t, written(t, "disk.dev.active"))
 	names := &tab.Tree
 	b.Attend()
 	b.run()
@@ -21,8 +21,8 @@ func TestActivityInTheTree(t *testing.T) {
 	for _, r := range names.Rows {
 		state[r.Path] = r
 	}
-	if r := state["disk.dev.aveq"]; r.State != "empty" || !r.Constant {
-		t.Errorf("disk.dev.aveq is %q", r.State)
+	if r := state["disk.dev.active"]; r.State != "empty" || !r.Constant {
+		t.Errorf("disk.dev.active is %q", r.State)
 	}
 	if r := state["disk.dev.avactive"]; r.State != "moving" || r.Constant {
 		t.Errorf("disk.dev.avactive is %q", r.State)

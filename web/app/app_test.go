@@ -87,26 +87,26 @@ func TestAddAndRemove(t *testing.T) {
 		tab.Dashboard.RemovePanel(tab.Dashboard.Panels[0].ID)
 	}
 	tab.Dashboard.Add("disk.dev.avactive")
-	tab.Dashboard.Add("disk.dev.aveq") // utilisation too: the same panel
+	tab.Dashboard.Add("disk.dev.active") // utilisation too: the same panel
 	tab.Dashboard.Add("disk.all.read") // count/s: another
 	b.run()
-	if len(tab.Dashboard.Panels) != 2 || !slices.Equal(tab.Dashboard.Panels[0].Metrics, []string{"disk.dev.avactive", "disk.dev.aveq"}) {
+	if len(tab.Dashboard.Panels) != 2 || !slices.Equal(tab.Dashboard.Panels[0].Metrics, []string{"disk.dev.avactive", "disk.dev.active"}) {
 		t.Fatalf("panels are %+v", tab.Dashboard.Panels)
 	}
 	var labels []string
 	for _, s := range tab.Dashboard.Panels[0].Series {
 		labels = append(labels, s.Label)
 	}
-	if want := []string{"sda avactive", "sdb avactive", "sda aveq", "sdb aveq"}; !slices.Equal(labels, want) {
+	if want := []string{"sda avactive", "sdb avactive", "sda active", "sdb active"}; !slices.Equal(labels, want) {
 		t.Errorf("the lines are %v, want %v", labels, want)
 	}
 	if u := tab.Dashboard.Panels[0].Shown.Name(); u != "% of time" {
 		t.Errorf("times of a counter are shown in %q", u)
 	}
 	tab.Dashboard.RemoveMetric(tab.Dashboard.Panels[0].ID, "disk.dev.avactive")
-	tab.Dashboard.RemoveMetric(tab.Dashboard.Panels[0].ID, "disk.dev.aveq")
+	tab.Dashboard.RemoveMetric(tab.Dashboard.Panels[0].ID, "disk.dev.active")
 	b.run()
-	if len(tab.Dashboard.Panels) != 1 || tab.Dashboard.Showing("disk.dev.aveq") {
+	if len(tab.Dashboard.Panels) != 1 || tab.Dashboard.Showing("disk.dev.active") {
 		t.Errorf("after removing both: %d panels", len(tab.Dashboard.Panels))
 	}
 	tab.History.Undo()

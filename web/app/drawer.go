@@ -145,7 +145,7 @@ func (d *Drawer) loadSummary() {
 	tab := d.tab
 	window, clock := tab.Window, tab.Clock
 	d.ask(func() (table.Table, error) {
-		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Summary, api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End)}, nil)
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Summary, api.SummaryQuery{Source: tab.Source.ID, Start: timeline.When(window.Start), End: timeline.When(window.End), Measured: true}, nil)
 		if err != nil {
 			return table.Table{}, err
 		}

@@ -36,7 +36,7 @@ func TestReport(t *testing.T) {
 		"| fingerprint | abc |",
 		`- a\_b.0, byte 1,234,567: The record is cut short. It was left out.`,
 		"| Disks | sdb 100 % | 305 in flight | cannot judge |",
-		"- **To look at**, 16 Apr 2018 10:02:25 – 10:07:25 UTC−4: sdb 100 % busy for 5 min. Rule: disk busy above 85 %.",
+		"- **Warning**, 16 Apr 2018 10:02:25 – 10:07:25 UTC−4: sdb 100 % busy for 5 min. Rule: disk busy above 85 %.",
 		"- 16 Apr 2018 10:01:25 UTC−4: The clock stepped. Rule: a record before the one before it.",
 		`- 16 Apr 2018 10:01:35 UTC−4: here \[it\] began`,
 		"| disk busy | **90** | % | 85 | pmieconf |",

@@ -43,7 +43,7 @@ var worldMetrics = []struct {
 }{
 	{"disk.all.read", "total read operations", pcp.Desc{PMID: pcp.MakePMID(60, 0, 24), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Counter, Units: count}, 0},
 	{"disk.dev.avactive", "per-disk count of active time", pcp.Desc{PMID: pcp.MakePMID(60, 0, 46), Type: pcp.Uint32, InDom: disks, Sem: pcp.Counter, Units: millis}, 2},
-	{"disk.dev.aveq", "", pcp.Desc{PMID: pcp.MakePMID(60, 0, 47), Type: pcp.Uint32, InDom: disks, Sem: pcp.Counter, Units: millis}, 2},
+	{"disk.dev.active", "", pcp.Desc{PMID: pcp.MakePMID(60, 0, 47), Type: pcp.Uint32, InDom: disks, Sem: pcp.Counter, Units: millis}, 2},
 	{"kernel.all.load", "1, 5 and 15 minute load average", pcp.Desc{PMID: pcp.MakePMID(60, 2, 0), Type: pcp.Float, InDom: loads, Sem: pcp.Instant}, 3},
 	{"kernel.uname.release", "", pcp.Desc{PMID: pcp.MakePMID(60, 12, 0), Type: pcp.String, InDom: pcp.NullInDom, Sem: pcp.Discrete}, 0},
 	{"mem.physmem", "", pcp.Desc{PMID: pcp.MakePMID(60, 1, 9), Type: pcp.Uint64, InDom: pcp.NullInDom, Sem: pcp.Discrete, Units: kbyte}, 0},

@@ -27,15 +27,26 @@ func HasEvents(typ string) bool { return typ == "EVENT" || typ == "HIGHRES_EVENT
 // Utilisation reports whether a metric, as shown, is a share of time: a counter
 // of time as a rate. rates says whether counters are shown as rates.
 func Utilisation(m *api.Metric, rates bool) bool {
-	if m.Semantics != "counter" || !rates {
+	if m.Semantics != "counter" || !rates || queues(m.Name) {
 		return false
 	}
 	_, ok := pcp.SecondsIn(m.Units)
 	return ok
 }
 
+// queues says whether a counter of time adds up the time of all requests that
+// wait at once: its rate is how many these are on average, and no share.
+func queues(name string) bool {
+	last := LastPart(name)
+	return last == "aveq" || strings.HasSuffix(last, "_rawactive") || strings.HasPrefix(name, "disk.") && (last == "response" || strings.HasSuffix(last, "_time")) ||
+		strings.HasPrefix(name, "nfsclient.ops.") && (last == "queue" || last == "rtt" || last == "execute")
+}
+
 // ShownUnits is the unit of a metric as panels show it, in PCP's words.
 func ShownUnits(m *api.Metric, rates bool) string {
+	if m.Semantics == "counter" && rates && queues(m.Name) {
+		return ""
+	}
 	if m.Semantics == "counter" && rates {
 		if m.Units == "" || m.Units == "none" {
 			return "count / sec"

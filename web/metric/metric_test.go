@@ -21,3 +21,17 @@ func TestHelpIsSetAnew(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// The queue of a disk is a number of requests, however it was counted; the time
+// in which a disk was busy is a share.
+func TestUtilisation(t *testing.T) {
+	for name, want := range map[string]bool{"disk.dev.avactive": true, "disk.dev.active": true, "kernel.all.cpu.user": true, "disk.dev.aveq": false, "disk.dev.read_rawactive": false, "disk.dev.response": false, "nfsclient.ops.read.rtt": false, "proc.psinfo.utime": true} {
+		m := &api.Metric{Name: name, Type: "U64", Semantics: "counter", Units: "millisec"}
+		if Utilisation(m, true) != want {
+			t.Errorf("%s is a share of time: %v", name, !want)
+		}
+		if units := ShownUnits(m, true); (units == "") == want {
+			t.Errorf("%s is shown in %q", name, units)
+		}
+	}
+}
