@@ -88,7 +88,7 @@ func TestAddAndRemove(t *testing.T) {
 	}
 	tab.Dashboard.Add("disk.dev.avactive")
 	tab.Dashboard.Add("disk.dev.active") // utilisation too: the same panel
-	tab.Dashboard.Add("disk.all.read") // count/s: another
+	tab.Dashboard.Add("disk.all.read")   // count/s: another
 	b.run()
 	if len(tab.Dashboard.Panels) != 2 || !slices.Equal(tab.Dashboard.Panels[0].Metrics, []string{"disk.dev.avactive", "disk.dev.active"}) {
 		t.Fatalf("panels are %+v", tab.Dashboard.Panels)
