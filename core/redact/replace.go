@@ -30,16 +30,21 @@ func (t *Table) Text(text string) string {
 	return out
 }
 
+// mayHide says whether a text can be read in another way: it has escapes, or
+// letters beyond ASCII.
+func mayHide[T string | []byte](text T) bool {
+	for i := range len(text) {
+		if c := text[i]; c >= 0x80 || c == '%' || c == '\\' {
+			return true
+		}
+	}
+	return false
+}
+
 // hidden returns another way to read a text in which there is something to
 // replace, if there is one.
 func (t *Table) hidden(text string) (string, bool) {
-	high, escape := false, false
-	for i := range len(text) {
-		c := text[i]
-		high = high || c >= 0x80
-		escape = escape || c == '%' || c == '\\'
-	}
-	if !high && !escape {
+	if !mayHide(text) {
 		return "", false
 	}
 	for _, view := range t.views(text) {

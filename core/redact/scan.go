@@ -86,6 +86,9 @@ func (s *scan) text(b []byte, at int64) {
 		s.found(p.entry, at+int64(i))
 		return
 	}
+	if !mayHide(b) {
+		return
+	}
 	if view, hit := s.t.hidden(string(b)); hit {
 		_, p, _ := s.t.match.find([]byte(view), 0)
 		s.found(p.entry, at)

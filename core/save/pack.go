@@ -45,13 +45,17 @@ type packer struct {
 	shelf Shelf
 	name  string
 	zstd  bool
+	zip   bool // needs checksums
 	files []*Packed
 }
 
 // create opens the file of a suffix. Data volumes and metadata are compressed,
 // as PCP's daily job does; the index stays plain.
 func (p *packer) create(suffix string) (io.WriteCloser, error) {
-	f := &Packed{Name: p.name + "." + suffix, crc: crc32.NewIEEE()}
+	f := &Packed{Name: p.name + "." + suffix}
+	if p.zip {
+		f.crc = crc32.NewIEEE()
+	}
 	packed := p.zstd && suffix != "index"
 	if packed {
 		f.Name += ".zst"
@@ -75,6 +79,10 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 // pieceSize is how much is handed to the shelf at a time.
 const pieceSize = 1 << 20
 
+// backSize is how much is read back at a time: each time costs a browser some
+// milliseconds.
+const backSize = 8 << 20
+
 // counted counts what it passes on.
 type counted struct {
 	w io.WriteCloser
@@ -84,7 +92,9 @@ type counted struct {
 func (c *counted) Write(b []byte) (int, error) {
 	n, err := c.w.Write(b)
 	c.f.Size += int64(n)
-	c.f.crc.Write(b[:n])
+	if c.f.crc != nil {
+		c.f.crc.Write(b[:n])
+	}
 	return n, err
 }
 
@@ -150,7 +160,7 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Re
 	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
 		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
 	}
-	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd}
+	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd, zip: to.Container == "zip"}
 	report, err := Write(ctx, q, p.create, progress)
 	if err != nil {
 		return nil, report, err
@@ -196,7 +206,7 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 		if err != nil {
 			return err
 		}
-		back.phase, back.r = "checking "+f.Name, bufio.NewReaderSize(io.NewSectionReader(at, 0, size), pieceSize)
+		back.phase, back.r = "checking "+f.Name, bufio.NewReaderSize(io.NewSectionReader(at, 0, size), backSize)
 		name, r := f.Name, io.Reader(&back)
 		if plain, packed := strings.CutSuffix(f.Name, ".zst"); packed {
 			z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))

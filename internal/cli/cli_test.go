@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -281,6 +283,63 @@ func TestSaveKeepsWhatIsThere(t *testing.T) {
 	}
 	if _, _, status := call(t, "save", "-o", filepath.Join(dir, "none", "a"), web01); status == Done {
 		t.Error("saved into a folder that is not there")
+	}
+}
+
+// The tables hold what pmdumplog prints, each value once, sorted by series and
+// time; the text for Prometheus has each family in one piece.
+func TestConvert(t *testing.T) {
+	text, err := os.ReadFile("../../e2e/testdata/web01.kernel.all.load.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := regexp.MustCompile(`value (\S+)`).FindAllStringSubmatch(string(text), -1)
+	dir := t.TempDir()
+	read := func(name string) []string {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSpace(string(data)), "\n")
+	}
+	for _, kind := range []string{"csv", "jsonl", "openmetrics"} {
+		if out, said, status := call(t, "convert", "-o", dir, "--to", kind, "-m", "kernel.all.load", web01); status != Done || !strings.HasPrefix(out, "3 series, 900 values") {
+			t.Fatalf("%s: status %d, %s%s", kind, status, out, said)
+		}
+	}
+	if _, said, status := call(t, "convert", "-o", dir, web01); status != Wrong || !strings.Contains(said, "--force") {
+		t.Errorf("over what is there: status %d, %s", status, said)
+	}
+	var rows [3][]string // of a series
+	last := ""
+	for _, l := range read("samples.csv")[1:] {
+		f := strings.Split(l, ",")
+		rows[f[0][0]-'0'] = append(rows[f[0][0]-'0'], f[2])
+		if now := f[0] + f[1]; now <= last {
+			t.Errorf("%s is not in order", l)
+		} else {
+			last = now
+		}
+	}
+	// pmdumplog prints the three instances of a record one after the other.
+	for i, w := range want {
+		a, _ := strconv.ParseFloat(w[1], 64)
+		b, _ := strconv.ParseFloat(rows[i%3][i/3], 64)
+		if math.Abs(a-b) > 1e-6*a {
+			t.Fatalf("value %d is %v, pmdumplog has %v", i, b, a)
+		}
+	}
+	if len(want) != 900 || len(read("series.csv")) != 4 || len(read("series.jsonl")) != 3 || len(read("samples.jsonl")) != 900 {
+		t.Errorf("%d values of pmdumplog", len(want))
+	}
+	var one seriesRow
+	if err := json.Unmarshal([]byte(read("series.jsonl")[2]), &one); err != nil || one.Host != "pcp-testhost" || *one.Instance != "15 minute" || *one.InstanceID != 15 || one.Type != "FLOAT" {
+		t.Errorf("%+v, %v", one, err)
+	}
+	lines := read("openmetrics.txt")
+	if len(lines) != 903 || lines[0] != "# TYPE kernel_all_load gauge" || lines[902] != "# EOF" ||
+		!strings.HasPrefix(lines[2], `kernel_all_load{hostname="pcp-testhost",instname="1 minute",instid="1"} `) || !strings.HasSuffix(lines[2], " 1795232942.377104473") {
+		t.Errorf("%d lines, %q", len(lines), lines[:3])
 	}
 }
 
