@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
@@ -58,11 +59,16 @@ func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, p
 	if to.Name == "" {
 		to.Name = savedName(src, request, table)
 	}
+	var said struct { // last
+		phase string
+		at    time.Time
+	}
 	files, report, err := save.Pack(ctx, request, to, check, func(phase string, done, total int64) {
 		if s.opt.Yield != nil {
 			s.opt.Yield()
 		}
-		if progress != nil {
+		if progress != nil && (phase != said.phase || time.Since(said.at) >= 30*time.Millisecond) {
+			said.phase, said.at = phase, time.Now()
 			progress(api.Progress{Phase: phase, Done: float64(done), Total: float64(total)})
 		}
 	})

@@ -46,6 +46,9 @@ func (p *plan) newTimeline() *timeline {
 		}
 		limit := pt.last
 		for _, id := range pt.a.Domains() {
+			if !p.step() {
+				return tl
+			}
 			changes := pt.a.DomainChanges(id)
 			for _, as := range append(slices.Clone(p.aliases[id]), id) {
 				if !wanted[as] {

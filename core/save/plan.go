@@ -22,6 +22,7 @@ type plan struct {
 	targets []*target                 // metrics of the result, in the order in which they are described
 	aliases map[pcp.InDom][]pcp.InDom // instance domains that are written once more, under these numbers
 	notes   notes
+	step    func() bool // is called often, so that others have their turn, and says whether to go on
 }
 
 // A part is one archive of the source, as far as it contributes.
@@ -53,8 +54,8 @@ type target struct {
 	used          bool // there are values of it
 }
 
-func newPlan(q Request) (*plan, error) {
-	p := &plan{Request: q, whole: q.Start == 0 && q.End == 0}
+func newPlan(q Request, step func() bool) (*plan, error) {
+	p := &plan{Request: q, step: step, whole: q.Start == 0 && q.End == 0}
 	if p.whole {
 		p.Start, p.End = pcp.MinTime, pcp.MaxTime
 	}
@@ -99,15 +100,21 @@ func newPlan(q Request) (*plan, error) {
 	for i, part := range p.parts {
 		part.findHoles(p)
 		part.findResets(p)
+		if !p.step() {
+			return nil, errStopped
+		}
 		if i == 0 || part.start > p.parts[i-1].last {
 			p.findLead(part)
 		}
 	}
 	p.markUsed()
-	if len(p.targets) == 0 {
+	if len(p.targets) == 0 && p.step() {
 		return nil, p.nothing()
 	}
 	p.sayVersion()
+	if !p.step() {
+		return nil, errStopped
+	}
 	return p, nil
 }
 
@@ -212,6 +219,9 @@ func (pt *part) findHoles(p *plan) {
 func (p *plan) markUsed() {
 	for _, pt := range p.parts {
 		for id, m := range pt.metrics {
+			if !p.step() {
+				return
+			}
 			if m.to != nil && !m.to.used && (pt.logged(id) || pt.lead.has(id)) {
 				m.to.used = true
 			}

@@ -46,6 +46,9 @@ type writer struct {
 func (w *writer) run() error {
 	p := w.plan
 	w.timeline = p.newTimeline()
+	if w.ctx.Err() != nil {
+		return errStopped
+	}
 	w.texts = map[textKey][]byte{}
 	for _, pt := range p.parts {
 		recs := pt.a.Records()

@@ -19,6 +19,9 @@ func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Re
 	domains := map[pcp.InDom][]string{}
 	for _, a := range parts {
 		for _, m := range a.Metrics() {
+			if err := proceed(); err != nil {
+				return nil, err
+			}
 			for _, name := range m.Names {
 				t.SeeMetric(name)
 			}
@@ -65,6 +68,9 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 	t := r.table
 	t.See(redact.HostName, a.Label().Host)
 	for _, m := range a.Metrics() {
+		if err := proceed(); err != nil {
+			return err
+		}
 		oneline, help := a.MetricTexts(m.PMID)
 		t.SeeHelp(oneline)
 		t.SeeHelp(help)

@@ -143,6 +143,9 @@ func (pt *part) findResets(p *plan) {
 	var buf archive.Buffer
 	renamed := map[pcp.InDom]map[int32][]pcp.Time{}
 	for _, m := range pt.sortedMetrics() {
+		if !p.step() {
+			return
+		}
 		if m.to == nil || m.Sem != pcp.Counter || !m.Type.Numeric() {
 			continue
 		}

@@ -64,7 +64,10 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	p, err := newPlan(q)
+	p, err := newPlan(q, func() bool {
+		progress("preparing", 0, 1)
+		return ctx.Err() == nil
+	})
 	if err != nil {
 		return Report{}, err
 	}

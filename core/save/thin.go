@@ -141,9 +141,9 @@ func (w *writer) thinStretch(s stretch) error {
 	for from := 0; from < len(grid); from += block {
 		to := min(from+block, len(grid))
 		rows := make([][]cell, to-from)
-		for i, m := range metrics {
-			if i%64 == 0 && w.ctx.Err() != nil {
-				return pcp.Faultf(pcp.Cancelled, "Saving was stopped.")
+		for _, m := range metrics {
+			if !w.plan.step() {
+				return errStopped
 			}
 			obs, ok := s.part.a.ObservationsIn(&room, m.PMID)
 			if !ok {
