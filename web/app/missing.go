@@ -25,7 +25,8 @@ func (intake *Intake) withMissing(files []File) []File {
 			continue
 		}
 		if tab := intake.lacking(base, ext); tab != nil {
-			near := tab.files[slices.IndexFunc(tab.files, func(o File) bool { b, _ := memberOf(o.Name); return b == base })]
+			has := tab.members()
+			near := has[slices.IndexFunc(has, func(o File) bool { b, _ := memberOf(o.Name); return b == base })]
 			folder[base] = path.Dir(near.Name)
 			out = append(out, tab.files...)
 			intake.putAway(tab, ext != "meta")
@@ -37,6 +38,17 @@ func (intake *Intake) withMissing(files []File) []File {
 	return out
 }
 
+// members are the files of a source by name, those too that came in a container.
+func (tab *Tab) members() []File {
+	list := slices.Clone(tab.files)
+	for _, name := range tab.Source.Members {
+		if !slices.ContainsFunc(list, func(f File) bool { return f.Name == name }) {
+			list = append(list, File{Name: name})
+		}
+	}
+	return list
+}
+
 // lacking finds the open archive that has other files of a base name, but not
 // this one: the one on screen before others.
 func (intake *Intake) lacking(base, ext string) *Tab {
@@ -44,7 +56,7 @@ func (intake *Intake) lacking(base, ext string) *Tab {
 		if tab == nil || tab.Source.Kind != "archive" {
 			return false
 		}
-		has := partsOf(tab.files)[base]
+		has := partsOf(tab.members())[base]
 		return len(has) > 0 && !has[ext]
 	}
 	if fits(intake.app.current) {

@@ -1,7 +1,10 @@
 package app
 
 import (
+	"archive/tar"
+	"bytes"
 	"slices"
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -48,5 +51,39 @@ func TestMissingFiles(t *testing.T) {
 		if (b.Wanted != nil) != tt.closed {
 			t.Errorf("given %q the view is remembered: %v", tt.given, b.Wanted != nil)
 		}
+	}
+}
+
+// The volume that an archive in a tar lacks completes it there.
+func TestMissingFileOfAContainer(t *testing.T) {
+	files := written(t, "", volume{0, 300}, volume{310, 600})
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	var missing File
+	for _, f := range files {
+		if strings.HasSuffix(f.Name, ".1") {
+			missing = f
+			continue
+		}
+		data := f.Data.([]byte)
+		if err := w.WriteHeader(&tar.Header{Name: "sosreport/var/log/pcp/" + f.Name, Mode: 0o644, Size: int64(len(data))}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write(data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	tab := b.open(t, []File{{Name: "case.tar", Size: int64(packed.Len()), Data: packed.Bytes()}})
+	if tab.Lost() == 0 {
+		t.Fatalf("the archive is whole: %v", tab.Source.Members)
+	}
+	b.Intake.Take([]File{missing})
+	b.run()
+	if len(b.Tabs) != 1 || b.Current().Lost() != 0 || b.Current().Source.End != start+600*second {
+		t.Errorf("%d sources, %d ns lost, members %q, problems %v", len(b.Tabs), b.Current().Lost(), b.Current().Source.Members, b.Current().Source.Problems)
 	}
 }

@@ -41,30 +41,41 @@ func (f *Findings) Unexplained() []api.Outage {
 // A Day is one on the host's clock.
 type Day struct{ Start, End pcp.Time }
 
-// EmptyDays are the days of the span of which nothing was recorded, but maybe for
-// the minutes until a logger's file of the day before ended.
-func (f *Findings) EmptyDays() []Day {
-	r, tab := f.Recording(), f.tab
-	if r == nil {
-		return nil
-	}
+// Days are those of the span, on the host's clock.
+func (f *Findings) Days() []Day {
+	const most = 1000
 	var list []Day
-	whole := tab.Whole()
-	for start := tab.Clock.Midnight(whole.Start); start < whole.End; {
-		end, missing := tab.Clock.NextDay(start), pcp.Time(0)
-		for _, o := range r.Outages {
-			missing += max(0, min(o.End, end)-max(o.Start, start))
-		}
-		if missing > (end-start)/20*19 {
-			list = append(list, Day{start, end})
-		}
+	whole := f.tab.Whole()
+	for start := f.tab.Clock.Midnight(whole.Start); start < whole.End && len(list) < most; {
+		end := f.tab.Clock.NextDay(start)
+		list = append(list, Day{start, end})
 		start = end
 	}
 	return list
 }
 
-// daysText writes days briefly: "26 Feb, 9 – 11 Mar".
-func daysText(clock format.Clock, list []Day) string {
+// EmptyDays are the days of the span of which nothing was recorded, but maybe for
+// the minutes until a logger's file of the day before ended.
+func (f *Findings) EmptyDays() []Day {
+	r := f.Recording()
+	if r == nil {
+		return nil
+	}
+	var list []Day
+	for _, d := range f.Days() {
+		missing := pcp.Time(0)
+		for _, o := range r.Outages {
+			missing += max(0, min(o.End, d.End)-max(o.Start, d.Start))
+		}
+		if missing > (d.End-d.Start)/20*19 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// DaysText writes days briefly: "26 Feb, 9 – 11 Mar".
+func DaysText(clock format.Clock, list []Day) string {
 	var parts []string
 	for i := 0; i < len(list); {
 		k := i
@@ -149,7 +160,7 @@ func (f *Findings) MissingText() string {
 		text = format.Plural(n, "gap") + ", the longest of " + span + "."
 	}
 	if days := f.EmptyDays(); len(days) > 0 {
-		text += " Days without data: " + daysText(tab.Clock, days) + "."
+		text += " Days without data: " + DaysText(tab.Clock, days) + "."
 	}
 	if files := f.MissingFiles(); len(files) > 0 {
 		const most = 4

@@ -181,6 +181,12 @@ func (t *Times) SetZone(zone string) bool {
 }
 
 func (t *Times) clockIn(zone string) (format.Clock, bool) {
+	clock, ok := t.clockOf(zone)
+	clock.Dates = t.tab.Source.End-t.tab.Source.Start > format.Day
+	return clock, ok
+}
+
+func (t *Times) clockOf(zone string) (format.Clock, bool) {
 	tab := t.tab
 	s := tab.Source
 	switch zone {

@@ -144,7 +144,19 @@ func (c *Charts) timeline(tab *app.Tab) Timeline {
 		}
 	}
 	for _, f := range tab.Findings.List() {
-		t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, f.Start), End: seconds(tab, f.End), Level: f.Level})
+		if len(f.Spans) == 0 {
+			t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, f.Start), End: seconds(tab, f.End), Level: f.Level})
+		}
+		for _, s := range f.Spans {
+			t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, s.Start), End: seconds(tab, s.End), Level: f.Level})
+		}
+	}
+	if o := tab.Findings.Overview; o != nil {
+		for _, e := range o.History {
+			if e.Kind != "boot" && e.Kind != "outage" { // which are marks and gaps
+				t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, e.At), End: seconds(tab, e.At), Level: "know"})
+			}
+		}
 	}
 	if c.app.Layout.Comparing {
 		t.Compared = []Span{span(tab, tab.Compare.A.Start, tab.Compare.A.End)}

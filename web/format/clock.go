@@ -13,6 +13,7 @@ import (
 type Clock struct {
 	Name     string    // as users know the zone: "Europe/Prague", "EST5EDT", "UTC"
 	Segments []Segment // by From; the first holds for all time before it too
+	Dates    bool      // what it is for lasts longer than a day: times of day do not say when
 }
 
 // A Segment is a stretch of time with one distance from UTC.
@@ -84,7 +85,11 @@ func (c Clock) DateTime(t pcp.Time) string { return c.wall(t).Format("2 Jan 2006
 // it covers more than one day.
 func (c Clock) Range(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		return c.Time(from) + " – " + c.Time(to)
+		text := c.Time(from) + " – " + c.Time(to)
+		if c.Dates {
+			return c.Day(from) + " " + text
+		}
+		return text
 	}
 	return c.wall(from).Format("2 Jan 15:04") + " – " + c.wall(to).Format("2 Jan 15:04")
 }
@@ -93,7 +98,7 @@ func (c Clock) Range(from, to pcp.Time) string {
 // 14:32:47", or with both: "16 Apr 2018 10:01 – 17 Apr 14:32".
 func (c Clock) Dated(from, to pcp.Time) string {
 	if c.Date(from) == c.Date(to) {
-		return c.Date(from) + ", " + c.Range(from, to)
+		return c.Date(from) + ", " + c.Time(from) + " – " + c.Time(to)
 	}
 	end := "2 Jan 15:04"
 	if c.wall(from).Year() != c.wall(to).Year() {
@@ -109,6 +114,8 @@ const Day = 24 * 3600e9
 // which day, the stretch being longer, "16 Apr 10:01" or "16 Apr 2018".
 func (c Clock) Within(t, from, to pcp.Time) string {
 	switch {
+	case to-from <= Day && c.Dates:
+		return c.ShortDateTime(t)
 	case to-from <= Day:
 		return c.Time(t)
 	case c.wall(from).Year() == c.wall(to).Year():

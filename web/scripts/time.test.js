@@ -6,7 +6,7 @@ const at = (/** @type {string} */ text) => Date.parse(text) / 1000;
 
 /** The axis of a source that begins at a time, in a zone that is east of Greenwich by so much from times on. */
 function axis(/** @type {string} */ origin, /** @type {[number, number][]} */ zone = [], start = 0, end = 3600) {
-  Object.assign(timeline, { origin: at(origin), start, end, zone: zone.map(([from, east]) => ({ from, east })) });
+  Object.assign(timeline, { origin: at(origin), start, end, from: start, to: end, zone: zone.map(([from, east]) => ({ from, east })) });
 }
 
 test("ticks stand at round times", () => {
@@ -47,7 +47,7 @@ test("stamps are RFC 3339, to the nanosecond as far as it is known", () => {
   assert.equal(stamp(0), "2023-11-14T18:43:20-03:30");
 });
 
-test("short windows have milliseconds, long ones the date", () => {
+test("short windows have milliseconds, long sources the date", () => {
   axis("2026-03-01T12:00:00Z", undefined, 0, 10);
   assert.equal(clockText(1.25), "12:00:01.250");
   axis("2026-03-01T12:00:00Z", undefined, 0, 2 * 86400);

@@ -49,14 +49,6 @@ func (c *DaysView) Measures() []Choice {
 // Choose shows another measure.
 func (c *DaysView) Choose(name string) { c.days().Choose(name) }
 
-// Unit is that of the measure.
-func (c *DaysView) Unit() string {
-	if d := c.days(); d != nil {
-		return d.Shown.Name()
-	}
-	return ""
-}
-
 // SetHighest colours cells by the highest value, or the mean, of their hours.
 func (c *DaysView) SetHighest(on bool) { c.days().SetHighest(on) }
 
@@ -96,7 +88,11 @@ func (c *DaysView) Day() string {
 			others++
 		}
 	}
-	text := c.App.Current().Clock.Weekday(day.Start) + ": hourly mean, lowest to highest"
+	text := c.App.Current().Clock.Weekday(day.Start)
+	if unit := d.Shown.Name(); unit != "" {
+		text += ", " + unit
+	}
+	text += ": hourly mean, lowest to highest"
 	if others > 0 {
 		text += "; grey: " + format.Plural(others, "other "+time.Weekday(day.Weekday).String())
 	}

@@ -164,11 +164,85 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(f.Text)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding-often"}}}
+						vgparent.AppendChild(vgn)
+						vgn.AddAttrInterface("hidden", f.Often == "")
+						vgn.SetInnerHTML(f.Often)
+						if len(f.Days) > 0 {
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "by-day"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding-days"}, vugu.VGAttribute{Namespace: "", Key: "preserveAspectRatio", Val: "none"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
+							vgparent.AppendChild(vgn)
+							vgn.AddAttrInterface("aria-label", f.On)
+							vgn.AddAttrInterface("viewBox", f.DaysBox)
+							{
+								vgparent := vgn
+								_ = vgparent
+								for vgiterkeyt, d := range f.Days {
+									var vgiterkey interface{} = vgiterkeyt
+									_ = vgiterkey
+									d := d
+									_ = d
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
+									vgparent.AppendChild(vgn)
+									vgn.AddAttrInterface("class", d.Class)
+									vgn.AddAttrInterface("d", d.Path)
+								}
+							}
+						}
 						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
 						vgparent.AppendChild(vgn)
 						vgn.SetInnerHTML(f.Rule)
 					}
 				}
+			}
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+			vgparent.AppendChild(vgn)
+			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "history"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history"}}}
+			vgparent.AppendChild(vgn)
+			vgn.AddAttrInterface("hidden", c.HistoryHead() == "")
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grouphead"}}}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(vugu.HTML("History of the host"))
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
+				vgparent.AppendChild(vgn)
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history-counts"}}}
+				vgparent.AppendChild(vgn)
+				vgn.SetInnerHTML(c.HistoryHead())
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
+				vgparent.AppendChild(vgn)
+				for vgiterkeyt, e := range c.History() {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					e := e
+					_ = e
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain finding"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history-event"}}}
+					vgparent.AppendChild(vgn)
+					vgn.AddAttrInterface("title", e.Text)
+					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
+						EventType:	"click",
+						Func:		func(event vugu.DOMEvent) { c.ShowEvent(e) },
+						// TODO: implement capture, etc. mostly need to decide syntax
+					})
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						vgparent.AppendChild(vgn)
+						vgn.AddAttrInterface("class", e.Class)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "time"}}}
+						vgparent.AppendChild(vgn)
+						vgn.SetInnerHTML(e.When)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sentence"}}}
+						vgparent.AppendChild(vgn)
+						vgn.SetInnerHTML(e.Text)
+					}
+				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
+				vgparent.AppendChild(vgn)
 			}
 			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
 			vgparent.AppendChild(vgn)

@@ -101,7 +101,15 @@ func (c *OverviewView) ShowCell(v CellView) {
 type FindingView struct {
 	api.Finding
 	Mark, At, Long string
+	Often          string        // how often it happened, how long in all, when it was worst
+	Days           []DaysOfGrade // on which days, where the source has several
+	DaysBox        string        // the room of these
+	On             string        // these days, in words
 }
+
+// DaysOfGrade are days on which something lasted about as long, as a path of an
+// SVG that has a unit for each day.
+type DaysOfGrade struct{ Class, Path string }
 
 // Minute is when it was, to the minute: where there is no room for seconds.
 func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
@@ -111,6 +119,7 @@ func findings(tab *app.Tab) []FindingView {
 		return nil
 	}
 	var list []FindingView
+	calendar := tab.Findings.Days()
 	for _, f := range tab.Findings.List() {
 		v := FindingView{Finding: f, Mark: "mark " + f.Level, At: tab.Clock.Time(f.Start)}
 		if tab.Clock.Date(tab.Source.Start) != tab.Clock.Date(tab.Source.End) {
@@ -119,6 +128,17 @@ func findings(tab *app.Tab) []FindingView {
 		if f.End > f.Start {
 			v.Long = format.Span(int64(f.End - f.Start))
 		}
+		if f.Times > 1 {
+			v.Long, v.Often = "", format.Count(f.Times)+" times"
+			if f.Lasted > 0 {
+				v.Often += ", " + format.Span(int64(f.Lasted*1e9)) + " in all"
+			}
+			if f.Worst != nil {
+				v.At = tab.Clock.Within(f.Worst.Start, tab.Source.Start, tab.Source.End)
+				v.Often += ", worst " + v.At
+			}
+		}
+		v.Days, v.DaysBox, v.On = byDay(calendar, tab.Clock, f)
 		list = append(list, v)
 	}
 	return list

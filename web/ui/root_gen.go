@@ -12,7 +12,6 @@ import "log"
 
 import (
 	"pcpscope/web/app"
-	"pcpscope/web/format"
 )
 
 // Root is the whole workbench.
@@ -25,7 +24,7 @@ func (c *Root) Class() string {
 	if !(&Details{App: c.App}).Closed() {
 		class += " with-details"
 	}
-	if w := c.App.Current(); w != nil && w.Window.End-w.Window.Start > format.Day {
+	if w := c.App.Current(); w != nil && w.Clock.Dates {
 		class += " days"
 	}
 	if c.App.Layout.Drawer != "" && c.App.Current() != nil {

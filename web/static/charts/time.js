@@ -61,8 +61,8 @@ export function stamp(t) {
   return d.toISOString().slice(0, 19) + (digits && `.${digits}`) + (east ? `${east < 0 ? "-" : "+"}${two(Math.floor(m / 60))}:${two(m % 60)}` : "Z");
 }
 
-/** Whether the window is so long that a time of day does not say when. */
-export const dated = () => timeline.end - timeline.start > day;
+/** Whether the source is so long that a time of day does not say when. */
+export const dated = () => timeline.to - timeline.from > day;
 
 /**
  * HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter, after a date where that is needed.
