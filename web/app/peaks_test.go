@@ -120,6 +120,22 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// A grid of a minute on an archive of less than one: the first value is what pmval
+// prints, the second tells of the rest.
+func TestGridLongerThanTheArchive(t *testing.T) {
+	b := newBench(t)
+	tab := b.open(t, written(t, "", volume{0, 50}))
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}})
+	tab.Dashboard.SetGrid(tab.Dashboard.Panels[0].ID, "1min")
+	b.run()
+	p := tab.Dashboard.Panels[0]
+	s := &p.Series[0]
+	_, high := p.Answer.Band(s.Column)
+	if values := valuesOf(p, s.Column); p.Fault != "" || len(values) < 2 || values[0] != 0 || values[1] != 2 || high[1] != 5 || s.Stats.Max != 5 {
+		t.Errorf("%q, %v, at most %v, %+v", p.Fault, values, high, s.Stats)
+	}
+}
+
 // All panels of a view are saved, those too that nobody has scrolled to.
 func TestExportOfWhatWasNotSeen(t *testing.T) {
 	b, tab := opened(t)
