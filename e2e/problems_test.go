@@ -20,7 +20,8 @@ func TestProblems(t *testing.T) {
 	if got := text(p, "zone"); got != "UTC−4" {
 		t.Errorf("the zone is %q", got)
 	}
-	if got := text(p, "lost"); !strings.Contains(got, "of the span is readable") {
+	// 11:30:15 to 12:58:35 of 10:01:25 to 14:32:47, as the list of problems has it.
+	if got := text(p, "lost"); !strings.HasPrefix(got, "1 h 28 min of 4 h 31 min (33 %) are not recorded.") || !strings.Contains(got, "20180416.10.00.1") {
 		t.Errorf("of the missing volume the page says %q", got)
 	}
 	click(p, id("tab-problems"))
