@@ -88,7 +88,7 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 	if d == nil {
 		return h
 	}
-	area, lasted, points, alone := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
+	area, lasted, points, alone, steps := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]int, n)
 	note := func(step, cell int) {
 		v := d.Values[step]
 		if math.IsNaN(v) {
@@ -100,6 +100,8 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 		h.minimum[cell], h.maximum[cell] = min(h.minimum[cell], d.Low[step]), max(h.maximum[cell], d.High[step])
 		h.count[cell] += d.Count[step]
 		if t := d.Lasted[step]; t > 0 {
+			steps[cell]++
+			h.average[cell] = v // as it is, where the hour is one step
 			area[cell], lasted[cell] = area[cell]+v*t, lasted[cell]+t
 		} else {
 			points[cell], alone[cell] = points[cell]+v, alone[cell]+1
@@ -112,7 +114,9 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 	for i := range n {
 		switch {
 		case lasted[i] > 0:
-			h.average[i] = area[i] / lasted[i]
+			if steps[i] > 1 {
+				h.average[i] = area[i] / lasted[i]
+			}
 			h.covered[i] = min(1, lasted[i]/c.spans[i].End.Since(c.spans[i].Start))
 		case alone[i] > 0:
 			h.average[i] = points[i] / alone[i]

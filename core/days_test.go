@@ -45,6 +45,18 @@ func TestDays(t *testing.T) {
 		if at < 0 || !near(d.Average[at], want.average) || !near(d.Minimum[at], want.low) || !near(d.Maximum[at], want.high) || d.Count[at] != want.number || math.Abs(d.Covered[at]-want.covered) > 1e-5 {
 			t.Errorf("%s at %d: %g, %g to %g, %g observations, %g covered; want %+v", want.metric, want.hour, d.Average[at], d.Minimum[at], d.Maximum[at], d.Count[at], d.Covered[at], want)
 		}
+		// A chart with a point each hour has the same there.
+		day, hour := int64(d.Days[1].Start), int64(time.Hour)
+		f, err := s.Fetch(t.Context(), api.Query{Source: o.Sources[0].ID, Metrics: []string{want.metric}, Convert: "rate", Reduce: "mean", Start: &api.When{Nanos: &day}, Interval: &api.When{Nanos: &hour}, Count: 25}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := &f.Columns[0]
+		for h := range hoursOfDay {
+			if at := hoursOfDay + h; d.Average[at] != c.Values[h+1] || d.Minimum[at] != c.Low[h+1] || d.Maximum[at] != c.High[h+1] {
+				t.Errorf("%s at %d: %g, %g to %g, in a chart %g, %g to %g", want.metric, h, d.Average[at], d.Minimum[at], d.Maximum[at], c.Values[h+1], c.Low[h+1], c.High[h+1])
+			}
+		}
 		if len(d.Days) < 3 || len(d.Average) != len(d.Days)*hoursOfDay || len(d.Median) != hoursOfWeek || d.Aggregate != "" {
 			t.Errorf("%s: %d days, %d hours, %d of a week, %q", want.metric, len(d.Days), len(d.Average), len(d.Median), d.Aggregate)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -54,7 +55,7 @@ func (src *source) recording(interval float64) api.Recording {
 	to := start
 	for _, s := range spans {
 		switch d := s.Start - to; {
-		case d >= least:
+		case d >= least || d > 0 && src.volumeMissing(to, s.Start):
 			r.Outages = append(r.Outages, src.outage(to, s.Start))
 			r.Missing += float64(d) / 1e9
 		case d > 0:
@@ -64,6 +65,13 @@ func (src *source) recording(interval float64) api.Recording {
 		to = max(to, s.End)
 	}
 	return r
+}
+
+// volumeMissing says whether a stretch belongs to a volume that was not given.
+func (src *source) volumeMissing(start, end pcp.Time) bool {
+	return slices.ContainsFunc(src.parts, func(p segment) bool {
+		return slices.ContainsFunc(p.Gaps(), func(g archive.Gap) bool { return g.Start < end && g.End > start })
+	})
 }
 
 // usualRest is the time between two records that three quarters of them do not
