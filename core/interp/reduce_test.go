@@ -214,7 +214,7 @@ func TestTwinRecords(t *testing.T) {
 		d := NewReducer([]Segment{seg}, grid, seg.End, how, Options{}).Metric([]*series.Observations{o})[0]
 		check(t, "steps", fmt.Sprintf("%.3f %.3f %.3f %.3f", d.Low[1], d.High[1], d.Low[2], d.High[2]), "10.000 10.000 10.000 10.000")
 		if how == Mean {
-			check(t, "mean", fmt.Sprintf("%.4f", d.Values[1]), "10.0167") // 6010 in 600 s, of which 1 ms lies in a twin
+			check(t, "mean", fmt.Sprintf("%.4f", d.Values[1]), "10.0167") // 6010 in 600 s, of which 1 ms follows the row that came 1 ms after another
 		}
 	}
 }

@@ -226,8 +226,8 @@ func (r *rows) soonAmong(from, to int) int {
 }
 
 // hastyRows counts rows that came after less than a hundredth of the usual
-// interval, which three quarters of them do not exceed: in some archives half
-// of the rows are such twins.
+// interval (the upper quartile): in some archives every second row follows the
+// one before it within milliseconds.
 func hastyRows(times []pcp.Time) []int {
 	if len(times) < 3 {
 		return nil

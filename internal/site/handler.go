@@ -13,8 +13,8 @@ import (
 )
 
 // Handler serves the files of a built site with their headers. Where a
-// compressed twin (name.br, name.gz) lies beside a file and the client takes
-// it, the twin is sent.
+// precompressed copy (name.br, name.gz) lies beside a file and the client
+// accepts its encoding, the copy is sent.
 func Handler(files fs.FS) http.Handler { return Policy{}.Handler(files) }
 
 // Handler serves with the headers of this policy.

@@ -2,16 +2,16 @@ package ui
 
 import "github.com/vugu/vugu"
 
-// unseen is what a component built last, which stays on the page while it is
+// whileHidden is what a component built last, which stays on the page while it is
 // hidden: what nobody sees need not be built, compared and sent anew with each
 // click. It is built once more as it goes, so that the page hides it, and as it
 // comes back.
-type unseen struct {
+type whileHidden struct {
 	built  *vugu.BuildOut
 	hidden bool
 }
 
-func (u *unseen) build(hidden bool, c vugu.Builder, in *vugu.BuildIn) *vugu.BuildOut {
+func (u *whileHidden) build(hidden bool, c vugu.Builder, in *vugu.BuildIn) *vugu.BuildOut {
 	if u.built == nil || !hidden || !u.hidden {
 		u.built = c.Build(in)
 	}
@@ -23,43 +23,43 @@ func (u *unseen) build(hidden bool, c vugu.Builder, in *vugu.BuildIn) *vugu.Buil
 type (
 	DashboardsTab struct {
 		Dashboards
-		unseen
+		whileHidden
 	}
 	MetricsTab struct {
 		TreeView
-		unseen
+		whileHidden
 	}
 	FindingsTab struct {
 		FindingList
-		unseen
+		whileHidden
 	}
 	ComparedWith struct {
 		CompareControls
-		unseen
+		whileHidden
 	}
 	DerivePage struct {
 		Derive
-		unseen
+		whileHidden
 	}
 	OverviewPart struct {
 		OverviewView
-		unseen
+		whileHidden
 	}
 	LoggingPart struct {
 		LoggingView
-		unseen
+		whileHidden
 	}
 	DaysPart struct {
 		DaysView
-		unseen
+		whileHidden
 	}
 	SavePart struct {
 		SaveCard
-		unseen
+		whileHidden
 	}
 	ComparePart struct {
 		CompareView
-		unseen
+		whileHidden
 	}
 )
 

@@ -9,55 +9,6 @@ import (
 	"testing"
 )
 
-// What a first-time user learns within five clicks: what was eating the CPU in
-// the worst minute. By pmdumplog (PCP 6.0.3) on 20180416.10.00 no six samples
-// in a row used more than those to 14:22:15: 202.69 s of CPU time in 60 s, of
-// which all processes in the samples had 66.81 s, and cc1plus 31.32 s.
-func TestWorstMinute(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
-	p := openBig(t)
-	click(p, id("worst-minute")) // one click
-	when := eval[string](p, `document.querySelector('[data-testid="processes-table"] .vt-title').innerText`)
-	note := eval[string](p, `document.querySelector('[data-testid="processes-table"] .vt-bar .t3').innerText`)
-	if shown := text(p, "window"); when != "14:21:15 – 14:22:15" || shown != when {
-		t.Errorf("the worst minute is %q, the window says %q", when, shown)
-	}
-	if cut := eval[bool](p, `((e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1)(document.querySelector('[data-testid="processes-table"] .vt-bar .t3'))`); cut {
-		t.Errorf("the note is cut: %q", note)
-	}
-	for _, want := range []string{"3.38 CPUs busy of 4", "1.11 by listed processes", "2.26 by short-lived processes, not sampled"} { // 202.69/60, 66.81/60, the difference
-		if !strings.Contains(note, want) {
-			t.Errorf("%q is not in %q", want, note)
-		}
-	}
-	list := rows(p, "processes-table")
-	if command := slices.Index(heads(p, "processes-table"), "Command"); list[0][command] != "not sampled" {
-		t.Errorf("the table begins with %q", list[0])
-	}
-	p.shot("walk-worst-minute")
-	click(p, `[data-board="processes"] button`) // the second
-	who := eval[[][]string](p, `[...document.querySelector('[data-testid="panel"]').querySelectorAll('[data-testid="legend-row"]')].map((r) => [r.querySelector('.label').innerText, r.querySelector('[data-testid="avg"]').innerText])`)
-	if len(who) < 3 || who[0][0] != "not sampled" || who[1][0] != "all others" || who[2][0] != "cc1plus" || who[2][1] != "52.2" { // 31.32 s of 60 s
-		t.Errorf("who used the CPU: %q", who)
-	}
-	p.shot("walk-who")
-}
-
-// The same on the archive that comes with the tests: without processes in it
-// the worst minute is shown, and nothing is promised.
-func TestWorstMinuteOfSmall(t *testing.T) {
-	p := openPage(t)
-	click(p, id("worst-minute"))
-	if got := text(p, "window"); got == "03:49:02 – 03:54:02" {
-		t.Error("the worst minute shows everything")
-	}
-	if got := text(p, "status"); strings.Contains(got, "Working") {
-		t.Errorf("the page still says %q", got)
-	}
-}
-
 // What changed between two windows: the list, one change as two charts, the
 // windows the other way round.
 func TestCompare(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// twin reads the table of a panel that is shown as one: heads, then rows.
-func twin(p *page, metric string) [][]string {
+// chartTable reads the table of a panel that is shown as one: heads, then rows.
+func chartTable(p *page, metric string) [][]string {
 	return eval[[][]string](p, fmt.Sprintf(`((e) => [[...e.querySelectorAll('[role="columnheader"]')], ...[...e.querySelectorAll('[data-testid="vt-row"]')].map((r) => [...r.children])].map((r) => r.map((c) => c.innerText.replaceAll("\n", " ").trim())))(document.querySelector('[data-testid="panel"][data-metrics="%s"] .vt'))`, metric))
 }
 
@@ -71,7 +71,7 @@ func TestTablesSayWhatChartsDraw(t *testing.T) {
 			shortcut(p, "t")
 			eval[bool](p, fmt.Sprintf(`(document.querySelector('[data-testid="panel"][data-metrics="%s"]').scrollIntoView(), true)`, tt.metric))
 			p.idle()
-			got := twin(p, tt.metric)
+			got := chartTable(p, tt.metric)
 			if len(got) == 0 || !slices.Equal(got[0], tt.heads) {
 				t.Fatalf("the table is %q, want the heads %q", got, tt.heads)
 			}
