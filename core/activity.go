@@ -189,7 +189,7 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	return list, nil
 }
 
-// sparkEvaluation returns one for so many points, and one before them that
+// sparkEvaluation returns an evaluation of n points, and one before them that
 // rates begin from.
 func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation {
 	step := max(1, int64(end-start)/int64(points))

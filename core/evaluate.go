@@ -19,7 +19,7 @@ type evaluation struct {
 	extent   extent
 	moments  []pcp.Time          // in place of the grid, which has only their number
 	wider    map[int]*evaluation // that begin so many points earlier
-	ctx      context.Context     // nil where nobody cancels
+	ctx      context.Context     // nil where it cannot be cancelled
 	silent   int                 // values since ctx was asked
 	ended    error               // why the work was given up: cancelled, or too large
 	room     *budget.Claim       // what is worked with and kept for the answer
@@ -73,7 +73,7 @@ func (e *evaluation) keep(values int) bool {
 // somebody is asked whether to go on, which is not free either.
 const askEvery = 1 << 16
 
-// stop gives up where nobody waits any more, or a single metric is more than
+// stop gives up where the caller has gone, or a single metric is more than
 // fits: one with thousands of instances must not cost all that is open.
 func (e *evaluation) stop(vectors int) bool {
 	if e.silent += e.grid.Count; e.silent >= askEvery && e.ctx != nil {

@@ -11,8 +11,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// An extent says how far each part of a source has been read, at one moment:
-// reading goes on while a question is answered, and all metrics of an answer
+// An extent is a snapshot of how far each part of a source has been read. The
+// loader runs on while a question is answered, and all metrics of one answer
 // should agree on what there is.
 type extent struct {
 	whole   bool // everything
@@ -49,18 +49,18 @@ type preview struct {
 	seen   *archive.Preview
 }
 
-// keptPreviews is how many windows a source is remembered through.
+// keptPreviews is how many windows of each part have their preview kept.
 const keptPreviews = 4
 
-// A preview of a source on a server costs at most so many requests and bytes:
-// each request takes as long as the way there and back.
+// Limits of a preview of a source on a server, where each request costs a round
+// trip.
 const (
 	farReads = 32
 	farBytes = 5 << 20
 )
 
 // affordable is how many stretches a preview of an archive on a server may
-// read, where the source has so many parts.
+// read, when the source has that many parts.
 func affordable(a *archive.Archive, parts int) int {
 	g := a.Group()
 	var size int64
@@ -71,7 +71,7 @@ func affordable(a *archive.Archive, parts int) int {
 	return int(max(1, min(int64(farReads/parts), min(size/12, farBytes/int64(parts))/each)))
 }
 
-// look reads a preview of the parts that are not read yet, in a stretch of time.
+// look reads a preview, between two times, of the parts that are not loaded yet.
 func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 	if x.whole || src.far && !src.about.OnDemand { // small ones on a server are soon read as a whole
 		return
@@ -108,16 +108,15 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 	}
 }
 
-// preview reads one while reading itself pauses: somebody looks at the screen,
-// nobody at how far that is.
+// preview reads a preview while the loader pauses: the user is waiting for it.
 func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n int) *archive.Preview {
 	src.loader.foreground.Lock()
 	defer src.loader.foreground.Unlock()
 	return a.Preview(ctx, window.Start, window.End, n)
 }
 
-// stretches cuts a part where it has not been read further: before lie exact
-// values, behind what the preview shows, or a hole.
+// stretches splits a part at the point up to which it has been read: exact values
+// before, those of the preview, or a hole, after.
 func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id pcp.PMID) ([]interp.Segment, []*series.Observations) {
 	if x.upTo[i] == pcp.MaxTime {
 		return []interp.Segment{seg}, []*series.Observations{o}
@@ -149,7 +148,7 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 	return []interp.Segment{read, rest}, []*series.Observations{o, seen}
 }
 
-// tellExtent says in an answer how far its window had been read.
+// tellExtent notes in an answer how far its window had been read.
 func (src *source) tellExtent(out *api.Frame, w window, x *extent) {
 	to := pcp.MaxTime
 	for i, p := range src.parts {

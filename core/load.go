@@ -21,7 +21,7 @@ type loader struct {
 	parts   []loadPart
 	changed chan struct{} // closed, and replaced, whenever something below changes
 	// foreground is held while a question is answered for which reading should
-	// pause: the processor is shared, and somebody waits for the answer.
+	// pause: both share the processor, and the user is waiting for the answer.
 	foreground sync.Mutex
 }
 
@@ -63,9 +63,8 @@ func (l *loader) start() {
 // errHalted is why the context of run ends when halt was called.
 var errHalted = errors.New("halted")
 
-// halt stops the reading where it is. What waits is told; whoever comes to
-// wait afterwards has it go on, with the part that was cut short from its
-// beginning.
+// halt interrupts reading. Callers that wait are woken with an error; the next
+// one to wait resumes it, with the interrupted part from its beginning.
 func (l *loader) halt() {
 	l.update(func() {
 		if l.cancel != nil {
@@ -75,9 +74,10 @@ func (l *loader) halt() {
 	})
 }
 
-// stop ends the reading; what waits is told that the source was closed.
+// stop ends reading for good: callers that wait, now or later, learn that the
+// source was closed.
 func (l *loader) stop() {
-	l.start() // whoever comes to wait afterwards is told as well
+	l.start() // so that there is a context to cancel, for later callers, too
 	l.cancel(context.Canceled)
 }
 

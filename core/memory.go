@@ -20,7 +20,7 @@ const spare = 4
 // Memory returns how many bytes the session holds, and how many it may.
 func (s *Session) Memory() (used, budget int64) { return s.memory.Used(), s.memory.Limit() }
 
-// release gives back the memory of a source that nobody asks any more.
+// release returns the memory of a source that is no longer in use.
 func (src *source) release() {
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {

@@ -133,7 +133,7 @@ func (r *instanceRefs) ref(inst int32) *api.InstanceRef {
 }
 
 // seriesCount is about how many series a summary of some metrics has, or of
-// all for nil: room for so many is made at once.
+// all for nil: the list is allocated at once.
 func (src *source) seriesCount(metrics []string) int {
 	if metrics != nil {
 		return 0

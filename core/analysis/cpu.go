@@ -40,7 +40,7 @@ func (h *Host) modes() *Table {
 func (h *Host) busy() signal {
 	if modes := h.modes(); modes != nil {
 		rates := modes.Rate(h.Clock)
-		all := rates.Sum() // where nobody says how many CPUs there are
+		all := rates.Sum() // where the number of CPUs was not logged
 		work := rates.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
 		return work.signal(work.Sum()).with(func(i int, v float64) float64 {
 			if h.counts > 0 {

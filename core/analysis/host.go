@@ -22,7 +22,7 @@ type Host struct {
 	Clock  *Clock
 	CPUs   float64                      // NaN where that is not known
 	counts float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 where it is their mean
-	Title  func(instance string) string // how people call a cgroup; nil where nobody knows
+	Title  func(instance string) string // what a cgroup is called; nil where that is not known
 	values Values
 	tables map[string]*Table
 	rates  map[string]*Table

@@ -139,7 +139,7 @@ type lossy struct {
 	late         bool // nothing was lost
 }
 
-// fewLosses is how many packets are lost to nobody's harm, whatever the share.
+// fewLosses is how many lost packets do no harm, whatever their share.
 const fewLosses = 100
 
 // packets counts what real interfaces received and sent; NaN where that was

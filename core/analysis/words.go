@@ -34,7 +34,7 @@ func Spell(seconds float64) string {
 	return two(s/86400, "days", s%86400/3600, "h")
 }
 
-// Decimals writes a number with so many decimals, and commas between
+// Decimals writes a number with n decimals, and commas between
 // thousands. The minus is U+2212.
 func Decimals(v float64, n int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', n, 64)

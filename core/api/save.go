@@ -17,7 +17,7 @@ type SaveQuery struct {
 	VolumeSize float64  `json:"volumeSize,omitempty"` // bytes; 100 MiB where 0
 	Compress   string   `json:"compress,omitempty"`   // "none" (default) or "zstd"
 	Container  string   `json:"container,omitempty"`  // "tar" (default), "zip", or "files" for one file each
-	Every      *When    `json:"every,omitempty"`      // thins: one value for each so much time
+	Every      *When    `json:"every,omitempty"`      // thins: one value for each interval of that length
 	Repair     bool     `json:"repair,omitempty"`     // mends what PCP's tools complain of
 	Redact     *Redact  `json:"redact,omitempty"`     // replaces texts by pseudonyms
 	Name       string   `json:"name,omitempty"`       // base name of the result

@@ -8,7 +8,7 @@ import "pcpscope/core/pcp"
 type IndexEntry struct {
 	Time   pcp.Time
 	Volume int
-	Meta   int64 // offset in the .meta file; nobody needs it
+	Meta   int64 // offset in the .meta file; not used
 	Offset int64 // in the uncompressed volume
 }
 

@@ -19,7 +19,7 @@ type inDomRecord struct {
 }
 
 // An inDom is all records of one domain, by time; history is made of them
-// when somebody asks.
+// on demand.
 type inDom struct {
 	records []inDomRecord
 	hist    *history

@@ -18,7 +18,7 @@ type domain struct {
 	insts    []int32          // dense number -> instance
 	recent   [8]*instList     // lists met last, in a ring
 	turn     int
-	moves    [8]*transition // likewise
+	moves    [8]*transition // the same
 	moveTurn int
 	place    []int32  // scratch: dense number -> position + 1
 	order    []uint32 // dense numbers by instance, for sorted

@@ -90,7 +90,7 @@ type loader struct {
 	last  pcp.Time // stamp of the last record, if any
 	any   bool
 	harm  *harm // damage whose end in time is not known yet
-	gap   *Gap  // likewise
+	gap   *Gap  // the same
 	early early
 
 	skipped, vain int // bytes: of damage, and of what looked like records in it

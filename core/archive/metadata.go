@@ -113,7 +113,7 @@ func (md *metadata) read(data []byte, file string) {
 	md.finish()
 }
 
-// askEvery is after how many bytes somebody is asked whether to go on.
+// askEvery is after how many bytes the context is checked.
 const askEvery = 1 << 20
 
 func (md *metadata) goOn() bool { return md.proceed == nil || md.proceed() }

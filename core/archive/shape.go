@@ -24,7 +24,7 @@ type set struct {
 	format uint32  // valfmt as it stands in the record; 0 where numval <= 0
 	n      int32   // numval
 	column *column // nil for a PMID that the record has already: the first counts
-	track  *track  // likewise
+	track  *track  // the same
 }
 
 const maxShapeCells = 1 << 17 // value sets of shapes that are remembered

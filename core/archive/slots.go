@@ -11,7 +11,7 @@ import (
 // of all. One that has few of many must not cost what the many would.
 type slots struct {
 	near []uint32          // by dense number: number of the series + 1, 0 for none
-	far  map[uint32]uint32 // likewise, of those behind near; nil for none
+	far  map[uint32]uint32 // the same for identifiers beyond near; nil for none
 	n    int               // instances that have a series
 }
 

@@ -58,7 +58,7 @@ type column struct {
 
 	layout layout
 	format uint32 // valfmt, as it stands in the record
-	header uint32 // of each block, likewise, when they are alike
+	header uint32 // of each block, as it stands in the record, where all are alike
 	base   int    // of the first block in its record
 	list   *instList
 	pairs  []byte
@@ -79,7 +79,7 @@ const (
 	layoutInSitu         // in the pairs
 	layout12             // blocks of 8 bytes, alike and in order
 	layout8              // blocks of 4 bytes, alike and in order
-	layoutVarying        // texts and the like, in order
+	layoutVarying        // of varying length: texts, events; in order
 	layoutAny            // anything else
 )
 

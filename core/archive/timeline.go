@@ -8,7 +8,7 @@ import "pcpscope/core/pcp"
 type timeline struct {
 	recs    []uint32
 	members int
-	times   []pcp.Time // of recs, as far as somebody asked; shared with callers
+	times   []pcp.Time // of recs, as far as they were needed; shared with callers
 }
 
 // A track is one thing that occurs in records: the values of a metric, or

@@ -15,7 +15,7 @@ type Budget struct {
 	used, limit int64
 }
 
-// New returns a budget of so many bytes.
+// New returns a budget of that many bytes.
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
 // Used returns how many bytes are claimed, and Limit how many may be.

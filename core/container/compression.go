@@ -101,7 +101,7 @@ const freeGrowth = 128 << 20
 // changes come to some hundreds.
 var growths = [...]int64{None: 1 << 40, Gzip: 900, Bzip2: 3000, XZ: 3000, LZMA: 3000, Compress: 900, Zstd: 3000}
 
-// Bomb says whether a file of which so many bytes came from so many was made
+// Bomb says whether a file that unpacks from so few bytes to so many was made
 // to fill the memory.
 func (c Compression) Bomb(packed, unpacked int64) bool {
 	return unpacked > freeGrowth && unpacked/growths[c] > max(packed, 1)

@@ -21,8 +21,8 @@ type Offload func(c Compression, r io.ReadSeeker) (io.ReadCloser, error)
 type Input interface {
 	io.ReadSeeker
 	File() (at io.ReaderAt, size int64)
-	Passed(n int64)        // says that the file was read up to there by whoever it was offloaded to
-	Done() <-chan struct{} // closed when nobody wants it any more
+	Passed(n int64)        // reports that the helper has read the file up to there
+	Done() <-chan struct{} // closed when the result is no longer wanted
 }
 
 // open returns a decoder for what r holds, offloaded or here.

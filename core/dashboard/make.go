@@ -92,7 +92,7 @@ func ofAll(x string) []string {
 }
 
 // allCPUTime is what all CPUs lived through, by the modes that share it out:
-// where nobody says how many there are.
+// where their number was not logged.
 var allCPUTime = []string{
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total) + rate(kernel.all.cpu.steal)",
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total)",

@@ -220,7 +220,7 @@ func Walk(n Node, visit func(Node)) {
 // ones, make of each other, such as a + b - c * d: the operators, innermost
 // first, of which each has the one before as its left operand, and the left
 // operand of the first. There are none of anything but Binary and Ternary.
-// Chains can be long, so whoever follows a tree goes along them in a loop.
+// Chains can be long, so code that walks a tree iterates along them.
 func leftChain(n Node) (chain []Node, first Node) {
 	for first = n; ; {
 		left := leftOf(first)

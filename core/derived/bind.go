@@ -22,7 +22,7 @@ type Options struct {
 	// value, instead of being an error: OPTION_NOVALUE. See spec/derived.md section 8.3.
 	NoValue bool
 
-	quick bool // nobody reads the faults: no guesses at what was meant
+	quick bool // faults are not shown: skip the guesses at what was meant
 }
 
 // A Bound expression fits one source: all operands are known and all types,
@@ -150,7 +150,7 @@ func (b *binder) fault(at Node, format string, args ...any) plan {
 	return nil
 }
 
-// guesses says whether somebody wants to hear what was meant.
+// guesses says whether a fault should suggest what was meant.
 func (b *binder) guesses() bool { return !b.opt.quick && len(b.faults) < maxGuesses }
 
 // all binds several nodes; ok is false when any of them is wrong.

@@ -18,7 +18,7 @@ var singular = head{inst: pcp.NoInstance}
 type column struct {
 	vals  []uint64 // as series.Vector.Vals
 	miss  []miss   // nil when all points have a value
-	own   bool     // nobody else has miss
+	own   bool     // miss is not shared
 	codes map[int]pcp.Code
 	// All values lie from point lo up to point len(vals)-tail, some of them
 	// perhaps missing too. Most processes live shorter than the grid is long.

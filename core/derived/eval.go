@@ -123,7 +123,7 @@ type evaluation struct {
 	zeros    []uint8
 	err      error
 	meter    Meter      // nil for none
-	rooms    [][]uint64 // for one column each, which nobody uses now
+	rooms    [][]uint64 // free buffers, each for one column
 }
 
 // stopped is what an evaluation panics with when its meter ends it; run

@@ -15,7 +15,7 @@ func Recover(doing string, err *error) {
 	}
 }
 
-// Panicked is the fault of a panic. For whoever mends it the place goes to the
+// Panicked is the fault of a panic. For developers the place goes to the
 // standard error, which is the console of a browser.
 func Panicked(doing string, e any) *Fault {
 	fmt.Fprintf(os.Stderr, "panic in %s: %v\n%s", doing, e, debug.Stack())

@@ -30,7 +30,7 @@ type Request struct {
 	// VolumeSize is from how many bytes on another data volume is begun; 0 for
 	// DefaultVolume.
 	VolumeSize int64
-	// Every thins: one value for each so much time. 0 for no thinning.
+	// Every thins: one value for each interval of that length. 0 for no thinning.
 	Every pcp.Time
 	// Repair also mends what does not disturb a reader of damaged archives but
 	// does disturb PCP's: descriptors, encodings, instances without a name.

@@ -16,8 +16,7 @@ func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 	}
 }
 
-// sorted returns the numbers below n in order: what lies beside each other is
-// merged, pairs first, in twos of growing length.
+// sorted returns the numbers below n in order: a merge sort from the bottom up.
 func sorted(n int, inOrder func(i, j int32) bool) []int32 {
 	places, other := make([]int32, n), make([]int32, n)
 	for i := range places {

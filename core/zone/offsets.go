@@ -9,16 +9,16 @@ import (
 )
 
 // Where FromOffsets looks for changes: no zone keeps an offset for less than
-// some weeks, and of rules beyond 2037 nobody knows.
+// some weeks, and rules are not defined beyond 2037.
 const (
 	firstLook = 0             // 1970
 	lastLook  = 2_145_916_800 // 2038
 	look      = 10 * 24 * 3600
 )
 
-// FromOffsets makes a zone of what somebody else knows about it: offset
-// returns the seconds east of Greenwich at a moment. It is for places where
-// the standard library has no table of zones but a browser has. After 2037 the
+// FromOffsets makes a zone from a function: offset returns the seconds east of
+// Greenwich at a Unix time. It is for browsers, which have the zone database
+// where the standard library has not. After 2037 the
 // offset of the last moment before holds.
 func FromOffsets(name string, offset func(unix int64) int) (*time.Location, error) {
 	type change struct {

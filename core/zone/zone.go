@@ -40,7 +40,7 @@ func ruleZone(rule string) (*time.Location, error) {
 		b = binary.BigEndian.AppendUint32(b, uint32(kinds))
 		return binary.BigEndian.AppendUint32(b, uint32(chars))
 	}
-	b := header(nil, 1, 1) // the old part, which nobody reads
+	b := header(nil, 1, 1) // the version 1 block, which is ignored
 	b = append(b, make([]byte, 6+1)...)
 	b = header(b, 1, len(abbreviation)+1)
 	b = binary.BigEndian.AppendUint32(b, uint32(int32(offset)))

@@ -124,7 +124,7 @@ func unwrap(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// run starts a program whose output nobody reads, with a home of its own.
+// run starts a program without reading its output, in a home directory of its own.
 func run(name string, args ...string) (cmd *exec.Cmd, home string, err error) {
 	path, err := exec.LookPath(name)
 	if err != nil {

@@ -39,7 +39,7 @@ func startWebKit() (transport, error) {
 	if err != nil {
 		return nil, err
 	}
-	// It knows no headless mode: a display that nobody sees.
+	// It has no headless mode, so it gets a virtual display.
 	cmd, home, err := run("xvfb-run", "-a", "WebKitWebDriver", "--port="+strconv.Itoa(port))
 	if err != nil {
 		return nil, err

@@ -35,7 +35,7 @@ func serve(root string, args []string) error {
 	if err := noArguments("serve", flags.Args()); err != nil {
 		return err
 	}
-	// The port first: whoever has to choose another should not wait for a build.
+	// The port first: if it is taken, the user should not have waited for a build.
 	listener, err := listen()
 	if err != nil {
 		return err

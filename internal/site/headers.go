@@ -15,7 +15,7 @@ import (
 type Header struct{ Name, Value string }
 
 // A Policy is what an operator lets the page do beyond the default, which is
-// to talk to nobody but its own host, and to stand in nobody's frame without
+// to talk to no host but its own, and not to be framed without
 // being asked.
 type Policy struct {
 	// Archives are origins ("https://logs.example.com") beside its own from

@@ -122,7 +122,7 @@ func (a *reply) Header(name string) string {
 	return v.String()
 }
 
-// Close lets go of a body that nobody read.
+// Close cancels a body that was not read to its end.
 func (a *reply) Close() {
 	a.stop()
 	if !a.done {

@@ -13,7 +13,7 @@ import (
 const chunkSize = 1 << 20
 
 // unpack is all that the program does in a worker of the engine's: it sends
-// what is in one file, so many chunks ahead of who reads them. It hears "more"
+// what is in one file, a limited number of chunks ahead of the reader. It is sent "more"
 // for each chunk that was read, and "quit".
 func unpack(job js.Value) {
 	ahead := job.Get("ahead").Int()

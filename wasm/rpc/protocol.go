@@ -124,7 +124,7 @@ type MatchingRequest struct {
 }
 
 // Charted is a frame whose columns have their values and reasons beside them,
-// so that whoever takes it may leave these where they are.
+// so that the receiver may leave these where they are.
 type Charted struct {
 	Frame   api.Frame       `json:"frame"` // with neither Values nor Why
 	Values  []Numbers       `json:"values"`

@@ -8,7 +8,7 @@ import (
 	"pcpscope/web/panel"
 )
 
-// A Dashboard is the panels of a tab, whoever made them.
+// A Dashboard is the panels of a tab, of a dashboard or the user's own.
 type Dashboard struct {
 	Panels   []*Panel
 	Active   int                 // ID of the panel that new metrics go to

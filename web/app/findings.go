@@ -53,7 +53,7 @@ func (f *Findings) start() {
 
 // firstDashboard is the dashboard to begin with: the system overview where there
 // is one, else the one that has most to show of what was logged. How the
-// collector fared, and what the tools print, is nobody's first question.
+// collector fared, and what the tools print, is not what users ask first.
 func firstDashboard(list []api.DashboardInfo) string {
 	first, most := "", -1
 	for _, b := range list {

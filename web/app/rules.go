@@ -25,7 +25,7 @@ func (r *Rules) Toggle() {
 	}
 }
 
-// Change gives a rule the value that somebody typed; without any the usual
+// Change gives a rule the value that was typed; without any the usual
 // one holds again. What is no number changes nothing.
 func (r *Rules) Change(name, text string) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, ",", ""))
@@ -72,7 +72,7 @@ func (rules *Rules) set(values map[string]*float64) {
 	})
 }
 
-// kept are the rules that somebody changed, for a session.
+// kept are the rules that were changed, for a session.
 func (r *Rules) kept() map[string]float64 {
 	if len(r.changed) == 0 {
 		return nil

@@ -195,7 +195,7 @@ func (s *Saving) save(keep func(files []rpc.SavedFile) error) {
 			return
 		}
 		last = time.Now()
-		s.app.Go(func() { // the loop is locked by whoever draws
+		s.app.Go(func() { // the caller holds the loop's lock
 			s.app.Loop.Lock()
 			s.Progress = p
 			s.app.Loop.UnlockRender()

@@ -27,7 +27,7 @@ import (
 //	session()            what a file of a session keeps
 //	restore(text)        shows what such a file kept; promises, as JSON, the
 //	                     fault, or the names of what is missing
-//	changed(text)        is called with that after it changed, if somebody set it
+//	changed(text)        is called with that after it changed, if it is set
 type embedding struct {
 	view js.Value
 	last string

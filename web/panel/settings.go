@@ -51,7 +51,7 @@ type Settings struct {
 	Stack  bool    `json:"stack,omitempty"`  // areas upon each other, in the order of Metrics from below
 	PerCPU bool    `json:"perCPU,omitempty"` // time of all CPUs, shown as a share of all of them
 
-	// What a dashboard alone says: it is had from there again.
+	// What only a dashboard sets. It is not saved, but taken from there again.
 	Thresholds    []api.Threshold `json:"-"`
 	InnermostOnly bool            `json:"-"` // of instances that contain others the innermost are shown, unless Whole
 	Decimals      *int            `json:"-"` // of a table that copies a tool's

@@ -22,7 +22,7 @@ type Answer struct {
 	LeftOut int             // samples of the window: more time was counted than passed; events: they happened at another time
 	Cut     int             // lines that were too many to tell of
 	Reason  int             // the most frequent one why there is no value
-	// Unreadable says why nobody used any of a resource, as far as is known.
+	// Unreadable says why no process is known to have used a resource.
 	Unreadable string
 	Load       func(column int) (values []float64, why []uint8)
 	Band       func(column int) (low, high []float64) // smallest and largest that each step saw; nil where every point tells all there is

@@ -50,7 +50,7 @@ func Gaps(s *api.Source) []Hole {
 }
 
 // Lost is how much of the span could not be read, in nanoseconds. Marks and
-// the time between archives are nobody's loss.
+// the time between archives were never recorded.
 func Lost(holes []Hole) int64 {
 	holes = slices.Clone(holes)
 	sorting.Stable(holes, func(a, b Hole) int { return cmp.Compare(a.Start, b.Start) })

@@ -3,7 +3,7 @@ package ui
 import "github.com/vugu/vugu"
 
 // whileHidden is what a component built last, which stays on the page while it is
-// hidden: what nobody sees need not be built, compared and sent anew with each
+// hidden: what cannot be seen need not be built, compared and sent with each
 // click. It is built once more as it goes, so that the page hides it, and as it
 // comes back.
 type whileHidden struct {

@@ -169,7 +169,7 @@ func (a *archives) object(w http.ResponseWriter, r *http.Request, key string) {
 	content.Send(w)
 }
 
-// get asks the bucket for an object, without its bytes where nobody wants them.
+// get asks the bucket for an object; without its bytes for HEAD.
 func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Content, error) {
 	if r.Method == http.MethodHead {
 		o, err := a.bucket.Head(r.Context(), key)

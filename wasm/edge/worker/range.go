@@ -41,7 +41,7 @@ func parseRange(header string) *Range {
 		v, err := strconv.ParseUint(s, 10, 63)
 		return int64(v), err == nil
 	}
-	if first == "" { // the last so many bytes
+	if first == "" { // a suffix: the last bytes
 		n, ok := number(last)
 		switch {
 		case !ok:

@@ -37,7 +37,7 @@ func ParseTokens(text string) ([]Token, error) {
 	return list, nil
 }
 
-// A reader is who asks, once that is known.
+// A reader is an authenticated client.
 type reader struct {
 	name     string
 	prefixes []string // of keys that may be read; nil for all
@@ -57,7 +57,7 @@ func (p reader) sees(key string) bool {
 	return false
 }
 
-// mayRead checks who asks for a key. Where it says no it has answered.
+// mayRead checks whether the client may read a key. If not, it has sent the answer.
 func (a *archives) mayRead(w http.ResponseWriter, r *http.Request, key string) (reader, bool) {
 	if a.Public {
 		return reader{name: "anybody"}, true
@@ -80,7 +80,7 @@ func (a *archives) mayRead(w http.ResponseWriter, r *http.Request, key string) (
 	return who, false
 }
 
-// known finds out who asks.
+// known authenticates the client of a request.
 func (a *archives) known(r *http.Request) (reader, bool) {
 	if given, ok := strings.CutPrefix(joined(r.Header, "Authorization"), "Bearer "); ok {
 		// Hashes have one length, and all tokens are looked at: nothing is told

@@ -28,9 +28,9 @@ type Config struct {
 	Tokens []Token
 	// Access checks the assertion that Cloudflare Access puts into requests.
 	Access *Access
-	// Catalog tells what there is; nil where nobody knows.
+	// Catalog lists what there is; nil where there is no list.
 	Catalog Catalog
-	// Log is told of each answer to who wants an archive; nil for nobody.
+	// Log receives a line for each answer to a request for an archive; may be nil.
 	Log func(Visit)
 }
 
