@@ -19,19 +19,21 @@ func TestAdviceHasItsPanel(t *testing.T) {
 				tools[p.ID] = true
 				continue
 			}
-			key := d.ID + "/" + p.ID
-			if _, own := advice[key]; !own {
-				key = sameAdvice[d.ID] + "/" + p.ID
+			of := d.ID
+			if _, own := advices[of][p.ID]; !own {
+				of = sameAdvice[of]
 			}
-			a, ok := advice[key]
-			if used[key] = true; ok && (a[0] != "" && a[0] != p.Usual || a[1] != "" && a[1] != p.Next) {
+			a, ok := advices[of][p.ID]
+			if used[of+"/"+p.ID] = true; ok && (a[0] != "" && a[0] != p.Usual || a[1] != "" && a[1] != p.Next) {
 				t.Errorf("%s/%s has advice beside it and in the table", d.ID, p.ID)
 			}
 		}
 	}
-	for key := range advice {
-		if !used[key] {
-			t.Errorf("there is no panel %s", key)
+	for id, list := range advices {
+		for panel := range list {
+			if !used[id+"/"+panel] {
+				t.Errorf("there is no panel %s/%s", id, panel)
+			}
 		}
 	}
 	for key := range toolAdvice {

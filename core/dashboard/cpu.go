@@ -39,6 +39,14 @@ func cpu() Dashboard {
 	}}
 }
 
+var cpuAdvice = advice{
+	"imbalance": {"Low where all CPUs share the work. One CPU above 95 % while the average is below 50 %: a single thread is the limit.", ""},
+	"user":      {"CPUs alike.", "Processes for who used it."},
+	"sys":       {"Well below user.", "Context switches and interrupts, in Load, tasks; Interrupts."},
+	"cores":     {"Below the number of CPUs.", "Run queue, in Load, tasks."},
+	"clock":     {"Steady under load. A clock that falls under load is throttled.", "Thermal throttling."},
+}
+
 func scheduler() Dashboard {
 	return Dashboard{ID: "load", Title: "Load, tasks", What: "How many tasks there were, and how they shared the CPUs.",
 		Spark: Spark{Exprs: []string{"kernel.all.load[1 minute]"}, Name: "load, 1 minute"}, Panels: []Panel{
@@ -68,6 +76,13 @@ func scheduler() Dashboard {
 		}}
 }
 
+var loadAdvice = advice{
+	"forks":  {"", "Kernel share, in CPU; Processes by command."},
+	"states": {"Most processes sleep. Blocked ones wait for disks, defunct ones for their parents.", "Disks when many are blocked."},
+	"count":  {"Level. A count that only rises: something forks and does not end.", "Processes."},
+	"delay":  {"Near zero.", "CPU; a quota of the cgroup may hold it back, too."},
+}
+
 func interrupts() Dashboard {
 	return Dashboard{ID: "interrupts", Title: "Interrupts", What: "Who interrupted the CPUs, and which ones.", Spark: Spark{Exprs: []string{"rate(kernel.all.intr)"}, Name: "interrupts"}, Panels: []Panel{
 		{ID: "all", Title: "Interrupts", Unit: "", Style: Line, What: "All CPUs together.", Series: []Series{plain("interrupts", "rate(kernel.all.intr)")}},
@@ -81,6 +96,15 @@ func interrupts() Dashboard {
 	}}
 }
 
+var interruptsAdvice = advice{
+	"percpu":  {"", "By source and CPU."},
+	"all":     {"In proportion to network and disk work, and a few hundred a second for each CPU.", "By source."},
+	"soft":    {"Rows alike; more than 80 % on one CPU is a limit to come.", "Soft interrupts by kind."},
+	"sources": {"LOC is the timer, RES and CAL are CPUs waking each other.", "Network or Disks, for the device that leads."},
+	"kinds":   {"NET_RX follows received packets, BLOCK the disks.", "Network, Disks."},
+	"detail":  {"Spread over the CPUs.", "Each CPU."},
+}
+
 func guest() Dashboard {
 	return Dashboard{ID: "guest", Title: "Virtual machine", What: "What the hypervisor gave and took.", Spark: Spark{Exprs: ofAll("rate(kernel.all.cpu.steal)"), Unit: "%", Name: "steal"}, Panels: []Panel{
 		{ID: "steal", Title: "Steal", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which the hypervisor ran others while this machine wanted to run.", Usual: "Below 5 %.",
@@ -91,4 +115,10 @@ func guest() Dashboard {
 		{ID: "balloon", Title: "Memory balloon", Unit: "", Style: Line, What: "Memory that the hypervisor took back, in pages.",
 			Series: []Series{plain("inflate", "rate(mem.vmstat.balloon_inflate)"), plain("deflate", "rate(mem.vmstat.balloon_deflate)")}},
 	}}
+}
+
+var guestAdvice = advice{
+	"percpu":  {"Below 5 %.", "The host of this virtual machine."},
+	"guests":  {"What the virtual machines were given to do. With the host's own work it stays below 90 % of all CPUs.", "Processes, where each virtual machine is one."},
+	"balloon": {"Zero.", "Available, in Memory."},
 }

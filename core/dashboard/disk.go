@@ -62,6 +62,25 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 		}}
 }
 
+var disksAdvice = advice{
+	"mean":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Latency, for reads and writes apart."},
+	"iops":       {"A rotating disk can do about 150 random requests a second, solid state many thousands.", "Request size; Latency."},
+	"throughput": {"A rotating disk can do about 150 MiB/s in sequence.", "Processes by disk."},
+	"size":       {"Large for copying and scans, small for databases. Less than 0.5 KiB in great numbers is waste.", "Merged."},
+	"merges":     {"High for work in sequence, low for random work.", "Request size."},
+	"service":    {"Below 10 ms for rotating disks.", "Latency, which holds for all devices."},
+	"heat":       {"Rows alike among disks that share their work.", "The disk whose row is bright."},
+	"about":      {"The same throughout. A device that is missing has left the system.", "Busy; Latency of each device."},
+}
+
+var wwidAdvice = advice{
+	"about": {"As many paths as were laid. A path that is missing is a broken cable, port or controller.", "Busy; Latency of each device."},
+}
+
+var mdAdvice = advice{
+	"about": {"State 0. Another one means that the array lacks a disk.", "Busy; Latency of each device."},
+}
+
 // only are columns that devices of one family have.
 var only = map[string][]Series{
 	"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
@@ -103,6 +122,17 @@ func filesystems() Dashboard {
 		}}
 }
 
+var filesystemsAdvice = advice{
+	"readonly": {"0, unless it was mounted so. A filesystem that becomes read-only had errors.", "Mounts; Devices, in Disks."},
+	"files":    {"", "Open files, in Processes."},
+	"user":     {"Below 95 %.", "Space."},
+	"space":    {"Level, or sawtooth where files are cleaned up.", "Growth."},
+	"inodes":   {"Below 95 %. Many small files use them up.", "Space."},
+	"growth":   {"Around zero. Files that come and go do not count.", "Time to full; Processes by writes."},
+	"caches":   {"They grow until memory is needed elsewhere.", "Slab, in Memory."},
+	"mounts":   {"The same throughout. Mounts that come and go belong to an automounter, a container or a removable disk.", "Full, to see how much of it is in use."},
+}
+
 // xfs is about all XFS filesystems together, or about each of them.
 func xfs(id, title, what, root string) Dashboard {
 	d := Dashboard{ID: id, Title: title, What: what, Spark: Spark{Exprs: []string{"rate(xfs.write_bytes)", "rate(xfs.log.writes)"}, Name: "written"}, Panels: []Panel{
@@ -128,4 +158,15 @@ func xfs(id, title, what, root string) Dashboard {
 		}
 	}
 	return d
+}
+
+var xfsAdvice = advice{
+	"stalls":       {"", "Log; Busy, in Disks."},
+	"bytes":        {"More than the disks do: much comes from the cache.", "Disks: throughput."},
+	"calls":        {"They follow the work. Many calls for little data cost CPU.", "Data, for the size of a call."},
+	"log":          {"Forces in proportion to fsync calls.", "Log stalls."},
+	"dirs":         {"Lookups lead; they count only where the kernel's cache of names has no answer.", "Transactions."},
+	"transactions": {"Mostly asynchronous.", "Log."},
+	"inodes":       {"Near 100 %.", "Inodes and directory entries, in Filesystems."},
+	"buffers":      {"Few busy and retried.", "Log stalls."},
 }

@@ -32,6 +32,14 @@ func memory() Dashboard {
 		}}
 }
 
+var memoryAdvice = advice{
+	"commit": {"", "Available; Out of memory, in Paging, reclaim."},
+	"rest":   {"", "Slab; Memory and windows, in TCP, UDP, sockets."},
+	"active": {"Much inactive memory is room in reserve.", "Paging, reclaim."},
+	"caches": {"Dentries and inodes follow the work on files. A cache that only rises may be a leak of the kernel.", "Slab."},
+	"zswap":  {"Zero where zswap is off.", "Swap traffic, in Paging, reclaim."},
+}
+
 func paging() Dashboard {
 	return Dashboard{ID: "paging", Title: "Paging, reclaim", What: "What happened when memory ran short.",
 		Spark: Spark{Exprs: []string{"rate(mem.vmstat.pgscan_kswapd) + rate(mem.vmstat.pgscan_direct)", "rate(mem.vmstat.pgfault)", "rate(swap.pagesout)"}, Name: "pages scanned"}, Panels: []Panel{
@@ -64,6 +72,19 @@ func paging() Dashboard {
 		}}
 }
 
+var pagingAdvice = advice{
+	"faults":     {"", "Swap traffic; Major faults, in Processes."},
+	"efficiency": {"", "Scans; Refaults; Direct reclaim."},
+	"stalls":     {"", "Available, in Memory; Memory, full, in Pressure stall (PSI)."},
+	"refaults":   {"", "Composition, in Memory; Read from disk, in Processes."},
+	"paged":      {"As much as the disks read and write.", "Disks: throughput."},
+	"compaction": {"Few stalls.", "Fragmentation."},
+	"thp":        {"Few fallbacks.", "Compaction, Fragmentation."},
+	"zones":      {"Above high.", "Scans, Direct reclaim."},
+	"huge":       {"What is total and free is lost to everybody else.", "Composition, in Memory; Huge pages of each node, in NUMA nodes."},
+	"fragments":  {"Blocks of all sizes. Without large ones the kernel has to move memory to get some.", "Compaction."},
+}
+
 // kibibytes gives units to what the kernel counts in KiB and PCP as a count.
 func kibibytes(x string) string { return x + ` * mkconst(1, units="Kbyte/count")` }
 
@@ -90,6 +111,16 @@ func numa() Dashboard {
 		}}
 }
 
+var numaAdvice = advice{
+	"free":      {"", "Misses; Memory of each node."},
+	"local":     {"", "Misses; Balancing."},
+	"cpu":       {"Nodes alike.", "Locality."},
+	"memory":    {"Nodes alike.", "Free."},
+	"misses":    {"Near zero.", "Free memory of the nodes."},
+	"balancing": {"Most hints local; few pages migrated.", "Locality."},
+	"huge":      {"Nodes alike.", "Memory of each node."},
+}
+
 func pressure() Dashboard {
 	kinds := []struct{ id, title, metric, rule string }{{"cpu", "CPU, some", "cpu.some", "pressureCPU"}, {"memory", "Memory, some", "memory.some", ""}, {"memoryfull", "Memory, full", "memory.full", "pressureMemory"},
 		{"io", "I/O, some", "io.some", ""}, {"iofull", "I/O, full", "io.full", "pressureIO"}, {"irq", "Interrupts, full", "irq.full", ""}}
@@ -110,4 +141,13 @@ func pressure() Dashboard {
 		d.Panels = append(d.Panels, p)
 	}
 	return d
+}
+
+var pressureAdvice = advice{
+	"cpu":        {"Below 50 %.", "Run queue, in Load, tasks."},
+	"memory":     {"Near zero.", "Paging, reclaim."},
+	"memoryfull": {"Zero. Above 5 % the machine hardly works.", "Available, in Memory; Paging, reclaim."},
+	"io":         {"Below 20 %.", "Disks: latency."},
+	"iofull":     {"Below 20 %.", "Disks; Processes waiting for disks."},
+	"irq":        {"Near zero.", "Interrupts."},
 }

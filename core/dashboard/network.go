@@ -36,6 +36,18 @@ func network() Dashboard {
 		}}
 }
 
+var networkAdvice = advice{
+	"util":       {"", "Drops; Throughput."},
+	"errors":     {"", "Speed; Duplex."},
+	"bytes":      {"Below 85 % of the line rate.", "Utilisation; TCP, UDP, sockets."},
+	"packets":    {"In proportion to the bytes. Many small packets cost more CPU.", "Packet size; Soft interrupts, each CPU, in CPU."},
+	"size":       {"Near the MTU for bulk, small for calls and answers.", "Packets."},
+	"state":      {"1 throughout. A change is a cable, a switch or an administrator.", "Errors, around the change."},
+	"about":      {"Full duplex, and the speed that the port was bought for.", "Utilisation."},
+	"all":        {"The sum of Throughput over the physical interfaces.", "Throughput, for each interface."},
+	"allpackets": {"In proportion to the bytes. Many small packets cost more CPU.", "Packets, for each interface."},
+}
+
 // known leaves out speeds that are none: a driver that knows none says 0, or the
 // largest number that there is. inMillions makes bytes megabytes.
 func known(speed, inMillions string) string {
@@ -70,6 +82,19 @@ func tcp() Dashboard {
 		}}
 }
 
+var tcpAdvice = advice{
+	"udp":      {"", "Drops, in Network; Processes that do not read."},
+	"softnet":  {"", "Softnet, each CPU; Soft interrupts, each CPU, in CPU."},
+	"ip":       {"", "Errors, in Network; UDP."},
+	"segments": {"In and out alike.", "Retransmissions."},
+	"kinds":    {"Few fast retransmissions; hardly any timeouts.", "Drops, in Network; Errors, in Network."},
+	"opens":    {"Few failed attempts and resets.", "Accept queue, Connection states."},
+	"states":   {"Established in proportion to the clients; time wait is normal on busy servers.", "Processes, for who holds the sockets."},
+	"memory":   {"Zero pressures and pruned queues.", "Available, in Memory; Processes that do not read."},
+	"sockets":  {"Level, or following the load.", "Connection states."},
+	"softcpu":  {"None dropped.", "Soft interrupts, each CPU, in CPU."},
+}
+
 func nfs() Dashboard {
 	d := Dashboard{ID: "nfs", Title: "NFS and RPC", What: "Files over the network: as a client and as a server.",
 		Spark: Spark{Exprs: []string{"rate(rpc.client.rpccnt)", "rate(rpc.server.rpccnt)"}, Name: "RPC calls"}, Panels: []Panel{
@@ -94,4 +119,16 @@ func nfs() Dashboard {
 	d.Panels = append(d.Panels, Panel{ID: "mountbytes", Title: "Each mount: data", Unit: "", Style: Stack, What: "Data between this host and the server.",
 		Series: []Series{series("read", Read, "rate(nfsclient.bytes.read.server)"), series("write", Write, "rate(nfsclient.bytes.write.server)")}})
 	return d
+}
+
+var nfsAdvice = advice{
+	"rpc":        {"", "Each mount: read; Retransmissions, in TCP, UDP, sockets; Drops, in Network."},
+	"client":     {"Many getattr and access calls are cheap by themselves; in great numbers the cache of attributes is too short-lived.", "Each mount: getattr; Each mount: access, for how long they took."},
+	"calls":      {"They follow the work of this host; most are getattr, access, lookup and read.", "Client operations."},
+	"server":     {"They follow the work of the clients. Many getattr and access calls are clients that check their caches.", "Server threads; Server data."},
+	"serverrpc":  {"No errors.", "Server threads."},
+	"serverio":   {"Below what the network can carry. Reads can be more than the disks do: the rest comes from the cache.", "Disks: throughput."},
+	"cache":      {"Low. Hits are calls that clients sent again.", "Client RPC, on the clients."},
+	"threads":    {"All busy: never.", "Server operations; CPU and Disks of this host."},
+	"mountbytes": {"Below what the network can carry; a long plateau is a limit.", "Each mount: read; Each mount: write."},
 }

@@ -136,6 +136,13 @@ func overview() Dashboard {
 	}}
 }
 
+var overviewAdvice = advice{
+	"iops":       {"They follow the work. A rotating disk can do about 150 random requests a second, solid state many thousands.", ""},
+	"network":    {"It follows the work, below 85 % of the line rate.", ""},
+	"top":        {"100 % is one CPU; a program with several threads can have more.", ""},
+	"throughput": {"Well below what the disks can do; long plateaus are a limit.", "Disks for each of them."},
+}
+
 // swapUsed is the share of swap space that is in use. Where there is none, none
 // stands for its length. 1 byte makes 0 % of that; it does not fit macOS, which
 // counts kilobytes.

@@ -51,6 +51,29 @@ func processes(id, title, root string) Dashboard {
 	return d
 }
 
+var processesAdvice = advice{
+	"cpu":             {"100 % is one CPU; a program with several threads can have more.", ""},
+	"user":            {"Above the time in the kernel. The time of a virtual machine that it runs counts here, too.", "The table of processes at the cursor."},
+	"sys":             {"Below the time in programs.", "Kernel share, in CPU."},
+	"wait":            {"Near zero.", "CPU, or the quota of its cgroup."},
+	"uninterruptible": {"Near zero. A program that is there in most samples was held up all the time.", "Disks: latency."},
+	"runnable":        {"Their sum is the demand for CPUs: below their number.", "CPU by process; Waiting for CPU."},
+	"blkio":           {"Near zero.", "Disks: latency."},
+	"memory":          {"Level. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."},
+	"swapped":         {"Space in use does no harm; traffic does.", "Swap traffic, in Paging, reclaim."},
+	"share":           {"Level. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."},
+	"read":            {"After a start much, later little: the cache has it.", "Disks: throughput."},
+	"write":           {"In bursts. It counts when memory is changed; the disks see it up to half a minute later.", "Disks: throughput; Waiting to be written, in Memory."},
+	"major":           {"Few after a start.", "Paging, reclaim."},
+	"minor":           {"Thousands a second do no harm.", "Resident memory."},
+	"voluntary":       {"Many for programs that serve or wait, few for those that compute.", "What it waits for: Waiting for disks; Network."},
+	"involuntary":     {"Few while there are idle CPUs.", "Run queue, in Load, tasks."},
+	"since":           {"Far below what it uses now: it has just become busy.", "CPU by process."},
+	"threads":         {"Level. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."},
+	"files":           {"Level. A line that only rises: files are not closed.", "Open files, in Filesystems."},
+	"table":           {"Most sleep (S). D waits for a disk; Z has ended, and its parent has not noticed.", "Records, below, for what was logged."},
+}
+
 // quota leaves out groups that have none: theirs is negative.
 const quota = "cgroup.cpusched.cfs_quota > 0 ? 100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period : novalue()"
 
@@ -116,6 +139,39 @@ func cgroups() Dashboard {
 		}}
 }
 
+var cgroupsAdvice = advice{
+	"cpu":           {"Below the quota, where there is one. 100 % is one CPU.", "Throttled; Processes for who is in it."},
+	"user":          {"Above the time in the kernel.", "CPU."},
+	"system":        {"Well below the time in programs.", "CPU."},
+	"dirty":         {"Small: it is written after half a minute.", "Written."},
+	"mapped":        {"Level.", "Page cache."},
+	"swap":          {"Space in use does no harm; traffic does.", "Memory trouble."},
+	"stacks":        {"Level. A line that only rises: threads are not ended.", "Processes: threads."},
+	"table":         {"Few groups use most. A group near its quota or its limit of memory deserves a look.", "The panels of the groups that stand out; Processes, grouped by cgroup."},
+	"averages":      {"Near zero.", "The panels of pressure, which are exact."},
+	"failcnt":       {"Never.", "Memory of the limit; Memory of programs."},
+	"throttled":     {"Below 10 %.", "Quota."},
+	"throttledtime": {"Near zero.", "Quota."},
+	"quota":         {"No line: there is none.", "CPU, Throttled."},
+	"memory":        {"Level. Page cache in it is given back when needed.", "Memory of programs."},
+	"limit":         {"Below 95 %.", "Memory trouble."},
+	"anon":          {"Level. A line that only rises may be a leak.", "Memory of the limit."},
+	"file":          {"Given back when needed.", "Memory."},
+	"trouble":       {"Near zero.", "Memory of the limit."},
+	"read":          {"After a start much, later little: the cache has it.", "Disks: throughput."},
+	"write":         {"In bursts: the kernel writes changed pages up to half a minute later.", "Disks: throughput."},
+	"rios":          {"All groups together: a rotating disk can do about 150 random requests a second, solid state many thousands.", "Disks: operations."},
+	"wios":          {"They follow Written. Many for little data are small or synchronous writes.", "Disks: operations."},
+	"latency":       {"Below 20 ms for rotating disks, 5 ms for solid state.", "Disks: latency."},
+	"pcpu":          {"Near zero, unless the group is throttled.", "Throttled."},
+	"slab":          {"It follows the work on files and sockets.", "Memory."},
+	"pmemsome":      {"Near zero.", "Waiting for memory; Memory of the limit."},
+	"piosome":       {"Near zero. A group that does nothing but I/O is the exception.", "Read, Written."},
+	"pirq":          {"Near zero.", "Interrupts."},
+	"pmem":          {"Zero.", "Memory of the limit."},
+	"pio":           {"Near zero.", "Read, Written."},
+}
+
 func gpu() Dashboard {
 	return Dashboard{ID: "gpu", Title: "GPU", What: "Graphics processors.", Spark: Spark{Exprs: []string{"nvidia.gpuactive", "amdgpu.gpu.load"}, Unit: "%", Name: "active"}, Panels: []Panel{
 		{ID: "active", Title: "Active", Unit: "%", Style: Line, Max: 100, What: "Time in which something ran, at the moment of the sample.", Series: []Series{plain("", "nvidia.gpuactive", "amdgpu.gpu.load"), plain("memory", "nvidia.memactive")}},
@@ -129,6 +185,19 @@ func gpu() Dashboard {
 		{ID: "processes", Title: "Processes", Unit: "%", Style: TopN, Top: 8, What: "Who used the card.", Series: []Series{plain("", "nvidia.proc.all.gpuactive")}},
 		{ID: "processmem", Title: "Memory of processes", Unit: "", Style: TopN, Top: 8, What: "Who used its memory.", Series: []Series{plain("", "nvidia.proc.all.memused")}},
 	}}
+}
+
+var gpuAdvice = advice{
+	"active":      {"Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", "Processes; Memory."},
+	"exact":       {"As Active, with what lies between its samples.", "Active."},
+	"memory":      {"Below 100 %: what does not fit fails.", "Memory of processes."},
+	"temperature": {"Below what the maker allows, often 85 °C.", "Fan, Clocks."},
+	"power":       {"Below the limit of the card.", "Clocks."},
+	"energy":      {"As Power.", "Clocks."},
+	"fan":         {"It follows the temperature.", "Temperature."},
+	"clock":       {"High under load. A clock that falls under load is throttled.", "Temperature, Power."},
+	"processes":   {"The programs that you expect, together below 100 %.", "Memory of processes."},
+	"processmem":  {"Level. A line that only rises may be a leak.", "Memory."},
 }
 
 func tables() Dashboard {
@@ -146,6 +215,16 @@ func tables() Dashboard {
 	}}
 }
 
+var tablesAdvice = advice{
+	"full":    {"", "Files; Number of processes, in Load, tasks; Open files, in Processes."},
+	"files":   {"Far below the limit.", "Nearest to their limits."},
+	"locks":   {"Level.", "Processes that wait."},
+	"users":   {"Few on a server; elsewhere it follows the working day.", "Processes by user."},
+	"ipc":     {"Level. What only rises is not given back by its program.", "Programs, in Memory."},
+	"orphans": {"Near zero.", "Connection states, in TCP, UDP, sockets."},
+	"entropy": {"256 on present kernels; below 100 on old ones programs wait for it.", "Process states, in Load, tasks."},
+}
+
 func collector() Dashboard {
 	return Dashboard{ID: "collector", Title: "Collector health", Logging: true, What: "Whether this archive can be trusted: how regularly it was logged, what fills it, and how the collector, its agents and its clients were.", Spark: Spark{Exprs: []string{"100 * rate(pmcd.cputime.total)", "pmcd.numclients"}, Name: "collector"}, Panels: []Panel{
 		{ID: "agents", Title: "Agents", Unit: "", Style: State, What: "0: the agent answers. Anything else is why it does not.", Usual: "0 for all.", Series: []Series{plain("", "pmcd.agent.status")}},
@@ -156,4 +235,14 @@ func collector() Dashboard {
 		{ID: "pmie", Title: "Rules", Unit: "", Style: Line, What: "How many rules pmie evaluated, how many were true, and how many it could not judge.", Series: []Series{plain("evaluated", "rate(pmcd.pmie.eval.actual)"), plain("true", "rate(pmcd.pmie.eval.true)"), plain("unknown", "rate(pmcd.pmie.eval.unknown)"), plain("actions", "rate(pmcd.pmie.actions)")}},
 		{ID: "about", Title: "Loggers", Unit: "", Style: Table, What: "Who was logging.", Series: []Series{plain("archive", "pmcd.pmlogger.archive"), plain("host", "pmcd.pmlogger.host")}},
 	}}
+}
+
+var collectorAdvice = advice{
+	"agents":  {"", "Records, below, for what is missing; pmcd.log on the host that was logged."},
+	"cpu":     {"", "Messages; Clients and agents."},
+	"size":    {"Level.", "Clients and agents."},
+	"clients": {"Level: loggers and whoever looks.", "Messages."},
+	"pdus":    {"In proportion to what is logged.", "CPU of pmcd."},
+	"pmie":    {"No rule true, few unknown: what they need is not there.", "Findings."},
+	"about":   {"One primary logger, and others where somebody logs more.", "Records, below, for what was logged."},
 }
