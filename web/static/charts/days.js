@@ -169,10 +169,13 @@ function drawMap(el) {
   for (const hour of [0, 6, 12, 18]) ctx.fillText(`${String(hour).padStart(2, "0")}:00`, gutter - 6, y(hour) + 6);
   ctx.textAlign = "center";
   const wide = Math.max(...d.labels.map((t) => ctx.measureText(t).width)) + 10, every = Math.max(1, Math.ceil(wide / width));
+  let end = 0; // of the text before
   d.labels.forEach((text, day) => {
     if (day % every) return;
-    const half = ctx.measureText(text).width / 2;
-    ctx.fillText(text, Math.max(gutter + half, Math.min(w - half, x(day) + width / 2)), h - 8);
+    const half = ctx.measureText(text).width / 2, middle = Math.max(gutter + half, Math.min(w - half, x(day) + width / 2));
+    if (middle - half < end + 4) return;
+    ctx.fillText(text, middle, h - 8);
+    end = middle + half;
   });
   ctx.fillStyle = colour("look-fill");
   for (const day of d.unusual) { // a mark above the date
