@@ -14,6 +14,7 @@ import (
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/browser"
 	generated "pcpscope/internal/hostile"
 )
 
@@ -81,7 +82,18 @@ func lookThrough(p *page, files []string) time.Duration {
 		}
 	})
 	p.must(err)
-	return tasks[0].CPU
+	return longestTask(p, tasks, true)
+}
+
+// longestTask is the time that the page's thread, or one of a worker, had the
+// processor for one task.
+func longestTask(p *page, tasks []browser.Task, page bool) time.Duration {
+	p.t.Helper()
+	at := slices.IndexFunc(tasks, func(k browser.Task) bool { return k.Page == page })
+	if at < 0 {
+		p.t.Fatal("the trace has no such task")
+	}
+	return tasks[at].CPU
 }
 
 // plainSources are the numbers of what is open on the page.

@@ -11,16 +11,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A Task is one piece of work of the page's thread. While it lasts, the page
-// answers nothing.
+// A Task is one piece of work of a thread. While it lasts, the page, or the
+// worker, answers nothing.
 type Task struct {
+	Page  bool          // of the page's thread; else of a worker of its process
 	Began time.Duration // on the clock of the trace
 	Wall  time.Duration
 	CPU   time.Duration // that the thread had the processor, which other programs on the machine do not lengthen
 }
 
-// Tasks does something and returns the tasks of the page's thread meanwhile,
-// longest first.
+// Tasks does something and returns the tasks of the page's thread and of its
+// workers meanwhile, longest first.
 func (p *Page) Tasks(do func()) ([]Task, error) {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
@@ -70,8 +71,8 @@ func (p *Page) Tasks(do func()) ([]Task, error) {
 	}
 	var tasks []Task
 	for _, e := range events {
-		if e.Name == "RunTask" && e.Phase == "X" && e.Process == events[at].Process && e.Thread == events[at].Thread {
-			tasks = append(tasks, Task{micro(e.At), micro(e.Wall), micro(e.CPU)})
+		if e.Name == "RunTask" && e.Phase == "X" && e.Process == events[at].Process {
+			tasks = append(tasks, Task{e.Thread == events[at].Thread, micro(e.At), micro(e.Wall), micro(e.CPU)})
 		}
 	}
 	slices.SortFunc(tasks, func(a, b Task) int { return int(b.CPU - a.CPU) })

@@ -23,6 +23,12 @@ type packing struct {
 
 var packings = []packing{{".gz", gzipped}, {".xz", xzipped}, {".zst", zstded}, {".bz2", bzipped}, {".Z", compressed}}
 
+// Packed compresses data as a suffix says: ".gz", ".xz", ".zst", ".bz2" or ".Z".
+func Packed(suffix string, data []byte) []byte {
+	at := slices.IndexFunc(packings, func(p packing) bool { return p.suffix == suffix })
+	return packings[at].pack(data)
+}
+
 func tarOf(n int, entry func(i int) (string, []byte)) []byte {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

@@ -37,8 +37,9 @@ type App struct {
 	Share       Share       // the dialog for what can be kept and shared
 	Saving      Saving      // the dialog that saves an archive
 
-	lastPanel int // ID of the panel that was made last
-	busy      int // pieces of slow work under way
+	lastPanel int    // ID of the panel that was made last
+	busy      int    // pieces of slow work under way
+	rested    func() // called once there are none
 }
 
 // New returns the state of a page with nothing open.
@@ -97,7 +98,7 @@ func (a *App) Close(id api.SourceID) {
 }
 
 // Idle reports whether nothing is under way.
-func (a *App) Idle() bool { return a.busy == 0 }
+func (a *App) Idle() bool { return a.busy == 0 && a.rested == nil }
 
 // work runs slow beside the loop and then, under its lock, what slow
 // returned; the page is drawn after that.
@@ -110,6 +111,7 @@ func (a *App) work(slow func() (apply func())) {
 		if apply != nil {
 			apply()
 		}
+		a.rest()
 		a.Loop.UnlockRender()
 	})
 }
@@ -133,8 +135,31 @@ func (a *App) afterDrawing(f func()) {
 		a.Loop.Lock()
 		a.busy--
 		f()
+		a.rest()
 		a.Loop.UnlockRender()
 	})
+}
+
+// rest tells who waits for it that nothing is under way.
+func (a *App) rest() {
+	if f := a.rested; f != nil && a.busy == 0 {
+		a.rested = nil
+		f()
+	}
+}
+
+// settle calls then when nothing is under way and all that there is has been
+// drawn, which may ask for more.
+func (a *App) settle(then func()) {
+	a.rested = func() {
+		a.afterDrawing(func() {
+			if a.busy == 0 {
+				then()
+			} else {
+				a.settle(then)
+			}
+		})
+	}
 }
 
 // update changes the state from within slow work.

@@ -297,6 +297,13 @@ func TestEngineLost(t *testing.T) {
 // What the engine was lost with is opened again one by one; what it is lost
 // with once more is left out and named, and the others are there.
 func TestWhatKillsIsLeftOut(t *testing.T) {
+	for _, method := range []rpc.Call[rpc.None, rpc.None]{"open", "loaded", "metricPart", "overview", "dashboards"} {
+		t.Run(string(method), func(t *testing.T) { killedBy(t, string(method)) })
+	}
+}
+
+// killedBy has the engine lost with the second of three sources, by a method.
+func killedBy(t *testing.T, by string) {
 	b, _ := opened(t)
 	another := func(host string) []File {
 		files := slices.Clone(written(t, ""))
@@ -318,12 +325,16 @@ func TestWhatKillsIsLeftOut(t *testing.T) {
 		t.Fatal("nothing is said of the crash")
 	}
 	clear(b.engine.fail)
-	crashes := 0
+	crashes, killing := 0, false
 	b.engine.before = func(method string, request rpc.Message) error {
 		var files rpc.OpenRequest
-		if method != string(rpc.Open) || rpc.Decode(request, &files) != nil || !strings.HasPrefix(files.Files[0].Name, "killer") {
+		if method == string(rpc.Open) && rpc.Decode(request, &files) == nil && strings.HasPrefix(files.Files[0].Name, "killer") {
+			killing = true
+		}
+		if !killing || method != by {
 			return nil
 		}
+		killing = false
 		crashes++
 		b.engine.Server = newWire().Server
 		return pcp.Faultf(pcp.OutOfMemory, "The engine needed more memory than the browser gives.")

@@ -23,7 +23,11 @@ func (a *App) failed(err error) {
 	default:
 		return
 	}
-	if a.Lost != "" || a.again != nil { // who opens again looks for itself
+	if a.again != nil { // who opens again looks for itself
+		a.again.fault = fault
+		return
+	}
+	if a.Lost != "" {
 		return
 	}
 	a.whatIsLost(func(lost bool) {
@@ -93,6 +97,7 @@ type reopening struct {
 	shown   *session.Session
 	batches [][]File
 	at      int            // the one that is being opened
+	fault   *pcp.Fault     // that a question about it, or another, came to
 	left    []api.Rejected // those that were left out
 }
 
@@ -123,29 +128,36 @@ func (r *reopening) next() {
 	a.Intake.take(r.batches[r.at], func(api.Opened, error) {}, r.opened)
 }
 
-// opened goes on, without what has just cost the engine.
+// opened goes on when all that is asked of a source at first has been answered,
+// and without the source if that has cost the engine: then it was the one.
 func (r *reopening) opened(reading *Reading) {
-	var known *pcp.Fault
-	if known = pcp.AsFault(reading.failed); known == nil || known.Kind != pcp.Internal && known.Kind != pcp.OutOfMemory {
+	if reading.failed != nil {
+		r.fault = pcp.AsFault(reading.failed)
+	}
+	r.app.settle(func() {
+		r.app.whatIsLost(func(lost bool) { r.judge(reading, lost) })
+	})
+}
+
+func (r *reopening) judge(reading *Reading, lost bool) {
+	known := r.fault
+	r.fault = nil
+	if !lost { // the engine lives, or there was nothing to lose: the page says already what failed
 		r.at++
 		r.next()
 		return
 	}
-	r.app.whatIsLost(func(lost bool) {
-		if !lost { // the engine lives, or there was nothing to lose: the page says already what failed
-			r.at++
-			r.next()
-			return
-		}
-		files := r.batches[r.at]
-		name := files[0].Name
-		if len(reading.tabs) > 0 {
-			name = reading.tabs[0].Source.Name
-		} else if len(files) > 1 {
-			name = format.Plural(len(files), "file")
-		}
-		r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, as the engine stopped while it was opened again. %s", known.Message)})
-		r.batches = slices.Delete(slices.Clone(r.batches), r.at, r.at+1)
-		r.start()
-	})
+	if known == nil || known.Kind != pcp.Internal && known.Kind != pcp.OutOfMemory {
+		known = pcp.Faultf(pcp.Internal, "It could not be asked any more.")
+	}
+	files := r.batches[r.at]
+	name := files[0].Name
+	if len(reading.tabs) > 0 {
+		name = reading.tabs[0].Source.Name
+	} else if len(files) > 1 {
+		name = format.Plural(len(files), "file")
+	}
+	r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, as the engine stopped while it was opened again. %s", known.Message)})
+	r.batches = slices.Delete(slices.Clone(r.batches), r.at, r.at+1)
+	r.start()
 }
