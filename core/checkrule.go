@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/interp/when"
@@ -40,8 +41,10 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 		}
 	}
 	convert := cmp.Or(q.Convert, "rate")
-	f, err := s.Fetch(ctx, api.Query{Source: q.Source, Metrics: []string{q.Expression}, Instances: q.Instances, Mode: "raw", Convert: convert,
-		Start: q.Start, End: q.End, Zone: q.Zone, Read: cmp.Or(q.Read, "window")}, progress)
+	// With settings that were logged now and then, such as the number of CPUs,
+	// an expression has few moments at which all of it was logged.
+	f, err := s.fetch(ctx, api.Query{Source: q.Source, Metrics: []string{q.Expression}, Instances: q.Instances, Mode: "raw", Convert: convert,
+		Start: q.Start, End: q.End, Zone: q.Zone, Read: cmp.Or(q.Read, "window")}, true, progress)
 	if err != nil {
 		return out, err
 	}
@@ -65,7 +68,11 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 	}
 	sorting.Stable(out.Runs, func(a, b api.CheckRun) int { return cmp.Compare(a.Start, b.Start) })
 	out.OK = out.Observations > 0 && len(out.Runs) == 0
-	out.Sentence = limit.sentence(q.Expression, &out, least)
+	loc, err := s.location(src, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	out.Sentence = limit.sentence(q.Expression, &out, least, loc)
 	return out, nil
 }
 
@@ -168,7 +175,8 @@ func whyAt(c *api.Column, i int) series.Why {
 	return series.NotLogged
 }
 
-func (l limit) sentence(expression string, out *api.Checked, least int64) string {
+// sentence says what was found, with moments as the clocks of a zone show them.
+func (l limit) sentence(expression string, out *api.Checked, least int64, loc *time.Location) string {
 	length := func(seconds float64) string {
 		return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64) + " s"
 	}
@@ -188,7 +196,7 @@ func (l limit) sentence(expression string, out *api.Checked, least int64) string
 	if longest.Instance != nil {
 		fmt.Fprintf(&b, " [%s]", longest.Instance.Name)
 	}
-	fmt.Fprintf(&b, " was %s for %s from %s on", l.is, length(longest.Seconds), longest.Start.Std().UTC().Format("2006-01-02T15:04:05.999Z"))
+	fmt.Fprintf(&b, " was %s for %s from %s on", l.is, length(longest.Seconds), longest.Start.Std().In(loc).Format("2006-01-02T15:04:05.999Z07:00"))
 	if l.extreme != "" {
 		fmt.Fprintf(&b, ", %s %s", l.extreme, strconv.FormatFloat(longest.Worst, 'g', 6, 64))
 	}

@@ -60,6 +60,21 @@ func TestCheckRuns(t *testing.T) {
 			t.Errorf("for %v s: %v, %s", least, got.OK, got.Sentence)
 		}
 	}
+	// The moment is that of the first run's start, on the clock of a zone: the
+	// archive was logged in UTC.
+	start := all.Runs[0].Start
+	for i := range all.Runs {
+		if all.Runs[i].Seconds == longest {
+			start = all.Runs[i].Start
+			break
+		}
+	}
+	for zone, want := range map[string]string{"": start.Std().UTC().Format("T15:04:05.999Z"), "Asia/Kolkata": start.Std().Add(330*time.Minute).UTC().Format("T15:04:05.999") + "+05:30"} {
+		got := check(api.CheckQuery{Expression: "kernel.all.load", Instances: []string{"1 minute"}, Above: above(5), Zone: zone})
+		if !strings.Contains(got.Sentence, want+" on") {
+			t.Errorf("in the zone %q: %s, want %s", zone, got.Sentence, want)
+		}
+	}
 	if got := check(api.CheckQuery{Expression: "kernel.all.load", Above: above(5), For: text("1hour")}); !got.OK || !strings.Contains(got.Sentence, "never above 5 for 3600 s") {
 		t.Errorf("%+v", got)
 	}
@@ -122,6 +137,48 @@ func TestCheckRunsOfSeries(t *testing.T) {
 		}
 		if strings.Join(got, " ") != tt.want {
 			t.Errorf("%v, back %v: %q, want %q", tt.values, tt.back, got, tt.want)
+		}
+	}
+}
+
+// "The CPUs are busy for more than 90 % during a minute": the share of idle time
+// rests on the number of CPUs, which is logged once. What is expected is worked
+// out here from the counter as it was logged.
+func TestCheckOfUtilisation(t *testing.T) {
+	s, o := openAll(t, liveFiles("web01")...)
+	id := o.Sources[0].ID
+	raw := func(metric string) *api.Frame {
+		f, err := s.Fetch(t.Context(), api.Query{Source: id, Metrics: []string{metric}, Mode: "raw"}, nil)
+		if err != nil || len(f.Columns) != 1 || f.Columns[0].Fault != nil {
+			t.Fatalf("%s: %+v, %v", metric, f, err)
+		}
+		return f
+	}
+	ncpu, idle := raw("hinv.ncpu").Columns[0].Values[0], raw("kernel.all.cpu.idle")
+	const below = 50
+	type run struct{ start, seconds float64 }
+	var want []run
+	values, n := idle.Columns[0].Values, 0
+	for i := 1; i < len(values); i++ {
+		seconds := idle.Times[i] - idle.Times[i-1]
+		n++
+		if share := 100 * (values[i] - values[i-1]) / 1000 / seconds / ncpu; share >= below {
+			continue
+		}
+		if k := len(want) - 1; k >= 0 && math.Abs(want[k].start+want[k].seconds-idle.Times[i-1]) < 1e-9 {
+			want[k].seconds += seconds
+		} else {
+			want = append(want, run{idle.Times[i-1], seconds})
+		}
+	}
+	limit := float64(below)
+	got, err := s.CheckRule(t.Context(), api.CheckQuery{Source: id, Expression: "kernel.cpu.util.idle", Below: &limit}, nil)
+	if err != nil || got.Observations < n-1 || len(want) == 0 || len(got.Runs) != len(want) {
+		t.Fatalf("%d observations in %d runs, want %d in %d: %v; %s", got.Observations, len(got.Runs), n, len(want), err, got.Sentence)
+	}
+	for i, r := range got.Runs {
+		if start := float64(r.Start-idle.Start) / 1e9; math.Abs(start-want[i].start) > 1e-6 || math.Abs(r.Seconds-want[i].seconds) > 1e-6 {
+			t.Errorf("run %d begins at %.3f s and lasts %.3f, want %+v", i, start, r.Seconds, want[i])
 		}
 	}
 }

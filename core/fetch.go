@@ -15,6 +15,12 @@ import (
 // gives a column with a fault; only what makes the whole query senseless is
 // an error.
 func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error) {
+	return s.fetch(ctx, q, false, progress)
+}
+
+// fetch is Fetch. With led, an expression has in raw mode a value whenever its
+// leading operand was logged, whatever was logged with it: see observedOf.
+func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress func(api.Progress)) (*api.Frame, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
 		return nil, err
@@ -43,7 +49,7 @@ func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Prog
 		if w.to < w.from {
 			return nil, endsEarly()
 		}
-		return s.fetchRaw(ctx, src, q, w, read)
+		return s.fetchRaw(ctx, src, q, w, read, led)
 	}
 	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
 }

@@ -15,7 +15,7 @@ import (
 // fetchRaw answers with the observations as they were logged. The time axis
 // is the union of the metrics' own times; where a metric was not logged its
 // columns have no value.
-func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window, read []readWindow) (*api.Frame, error) {
+func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window, read []readWindow, led bool) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
 	marks := src.markTimes()
 	keep := instanceFilter(q.Instances)
@@ -38,7 +38,12 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if raws[i], faults[i] = src.raw(name, w, x, e.room); faults[i] == nil && q.Convert == "rate" {
+		if _, known := src.lookup(name); led && !known {
+			var line timeline
+			if line, faults[i] = src.observed(ctx, name, w, x, false, true); faults[i] == nil {
+				raws[i] = interp.Logged(line.obs, w.from, w.to)
+			}
+		} else if raws[i], faults[i] = src.raw(name, w, x, e.room); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
 		}
 	}

@@ -68,7 +68,7 @@ func TestGuideRunsAsPrinted(t *testing.T) {
 	}
 	for _, html := range printed {
 		if strings.Contains(html, "https://pcpscope.example.com") {
-			continue // another host
+			continue // another host: TestFrameOfTheGuide
 		}
 		server := embedder(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html")

@@ -485,7 +485,7 @@ export interface Checked {
   runs: CheckRun[];
   observations: number;
   units: string;
-  /** What was found, for a log. */
+  /** What was found, for a log. Its moment is of ISO 8601, in the query's zone, or the archive's. */
   sentence: string;
 }
 
