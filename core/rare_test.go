@@ -41,7 +41,7 @@ func TestRareDashboards(t *testing.T) {
 		board, panel string
 		want         map[string]float64
 	}{
-		{"nfs", "opread", map[string]float64{"queue " + home: 2, "round trip " + home: 8, "in all " + home: 12, "operations " + home: 5, "timeouts " + home: 0.1, "sent again " + home: 0.2}},
+		{"nfs", "opread", map[string]float64{"queue " + home: 2, "round trip " + home: 8, "in all " + home: 12, "operations " + home: 5, "timeouts " + home: 0.1, "retransmitted " + home: 0.2}},
 		{"nfs", "mountbytes", map[string]float64{"read " + home: 1e5}},
 		{"nfs", "rpc", map[string]float64{"calls": 20, "retransmitted": 2, "new credentials": 0}},
 		{"nfs", "cache", map[string]float64{"found": 75}},
