@@ -17,13 +17,10 @@ import (
 // completely, so that every question is worked out once.
 type insight struct {
 	mu       sync.Mutex
-	states   map[string]string // of activity, by name
+	surveyed map[string]surveyed // of all logged metrics, by name; nil before they are looked at
 	overview *api.Overview
 	boards   []api.DashboardInfo
-	weights  map[string]weight  // by name
-	moves    map[string]float64 // by name: see movesOf
 	coverage []api.Coverage
-	descs    map[string]pcp.Desc // of all logged metrics, by name
 	accounts *analysis.Processes // nil also where no processes are logged
 
 	averaged  *bool // of CPU time: see source.averaged
@@ -39,10 +36,18 @@ type insight struct {
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.averaged, i.states, i.weights, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, nil, false
+	i.averaged, i.surveyed, i.overview, i.boards, i.coverage, i.accounts, i.accounted = nil, nil, nil, nil, nil, nil, false
 	i.titling.Lock()
 	defer i.titling.Unlock()
 	i.titles = nil
+}
+
+// surveyed is how a metric behaved.
+type surveyed struct {
+	state string
+	weight
+	moves float64 // see movesOf
+	desc  pcp.Desc
 }
 
 // States of a metric over the whole source.
@@ -62,35 +67,35 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	states, weights := src.activity()
-	list := make([]api.Activity, 0, len(states))
+	all := src.activity()
+	list := make([]api.Activity, 0, len(all))
 	for _, m := range src.metricList("") {
-		if state, ok := states[m.Name]; ok {
-			w := weights[m.Name]
-			list = append(list, api.Activity{Metric: m.Name, State: state, Records: w.records, Values: w.values, Bytes: w.bytes})
+		if found, ok := all[m.Name]; ok {
+			list = append(list, api.Activity{Metric: m.Name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
 		}
 	}
 	return list, nil
 }
 
-// activity works states and weights out, or returns those that it found
-// before. The source must have been read. The maps must not be written to.
-func (src *source) activity() (map[string]string, map[string]weight) {
+// activity works out how the metrics behaved, or returns what it found before.
+// The source must have been read. The map must not be written to.
+func (src *source) activity() map[string]surveyed {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	src.survey()
-	return src.insight.states, src.insight.weights
+	return src.insight.surveyed
 }
 
 // survey looks at every metric once: how it behaved, when it was logged, and
 // how much room that takes.
 // The lock of insight is held.
 func (src *source) survey() {
-	if src.insight.states != nil {
+	if src.insight.surveyed != nil {
 		return
 	}
-	states, weights, moves, groups, descs := map[string]string{}, map[string]weight{}, map[string]float64{}, newCoverage(src.breaks()), map[string]pcp.Desc{}
-	for _, m := range src.metricList("") {
+	all := src.metricList("")
+	found, groups := make(map[string]surveyed, len(all)), newCoverage(src.breaks())
+	for _, m := range all {
 		if m.Expression != "" {
 			continue
 		}
@@ -99,32 +104,33 @@ func (src *source) survey() {
 			continue
 		}
 		obs := src.observations(ms)
-		descs[m.Name] = descOf(ms)
-		states[m.Name], weights[m.Name] = stateOf(obs), weightOf(obs)
-		moves[m.Name] = movesOf(obs)
-		if states[m.Name] != stateEmpty {
-			groups.add(m.Name, descs[m.Name].PMID, obs, weights[m.Name])
+		f := surveyed{stateOf(obs), weightOf(obs), movesOf(obs), descOf(ms)}
+		if f.state != stateEmpty {
+			groups.add(m.Name, f.desc.PMID, obs, f.weight)
 		}
+		found[m.Name] = f
 	}
-	src.insight.moves, src.insight.states, src.insight.weights, src.insight.coverage, src.insight.descs = moves, states, weights, groups.list(), descs
+	src.insight.surveyed, src.insight.coverage = found, groups.list()
 }
 
 // movesOf is in which part of its records the busiest instance of a metric had
 // another value than before.
 func movesOf(parts []*series.Observations) float64 {
-	runs, rows := map[int32]int{}, 0
+	most, rows := 0, 0
+	runs := map[int32]int{} // where there are several parts
 	for _, o := range parts {
 		if o == nil {
 			continue
 		}
 		rows += len(o.Times)
 		for i := range o.Series {
-			runs[o.Series[i].Inst] += max(0, len(o.Series[i].Runs)-1)
+			n := max(0, len(o.Series[i].Runs)-1)
+			if len(parts) > 1 {
+				n += runs[o.Series[i].Inst]
+				runs[o.Series[i].Inst] = n
+			}
+			most = max(most, n)
 		}
-	}
-	most := 0
-	for _, n := range runs {
-		most = max(most, n)
 	}
 	return float64(most) / float64(max(1, rows))
 }
@@ -133,7 +139,11 @@ func movesOf(parts []*series.Observations) float64 {
 func stateOf(parts []*series.Observations) string {
 	state := stateEmpty
 	numeric := true
-	last := map[int32]uint64{}
+	type value struct {
+		bits uint64
+		seen bool
+	}
+	last := map[int32]value{} // in the parts before, where there are several
 	for _, o := range parts {
 		if o == nil {
 			continue
@@ -141,16 +151,22 @@ func stateOf(parts []*series.Observations) string {
 		numeric = numeric && o.Desc.Type.Numeric()
 		for i := range o.Series {
 			inst := o.Series[i].Inst
+			var before value
+			if len(parts) > 1 {
+				before = last[inst]
+			}
 			for _, run := range o.Series[i].Runs {
 				if run.Row&(series.Gone|series.Failed) != 0 {
 					continue
 				}
-				before, seen := last[inst]
-				if seen && before != run.Val && (numeric || len(parts) == 1) {
+				if before.seen && before.bits != run.Val && (numeric || len(parts) == 1) {
 					return stateMoving
 				}
-				last[inst] = run.Val
+				before = value{run.Val, true}
 				state = stateConstant
+			}
+			if len(parts) > 1 {
+				last[inst] = before
 			}
 		}
 	}

@@ -111,7 +111,7 @@ func (c *comparison) metric(m *api.Metric) {
 		return
 	}
 	if c.a == c.b {
-		if states, _ := c.a.activity(); states[m.Name] != stateMoving {
+		if c.a.activity()[m.Name].state != stateMoving {
 			return
 		}
 	}

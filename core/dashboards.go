@@ -16,21 +16,21 @@ import (
 // value are as good as not there, once that is known. It is for a few
 // thousand questions, most of them for what is not there.
 type shownMetadata struct {
-	src    *source
-	descs  map[string]pcp.Desc // of all metrics
-	states map[string]string   // nil while the source is being read
-	empty  bool                // count those without values, too
+	src   *source
+	found map[string]surveyed // of all metrics; only descriptors while the source is being read
+	read  bool                // all of the source has been
+	empty bool                // count those without values, too
 	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
 	// while the source is being read.
 	averaged bool
 }
 
 func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
-	if !m.empty && m.states[name] == stateEmpty {
+	if !m.empty && m.found[name].state == stateEmpty {
 		return pcp.Desc{}, false
 	}
-	if d, ok := m.descs[name]; ok {
-		return d, true
+	if f, ok := m.found[name]; ok {
+		return f.desc, true
 	}
 	return m.derived(name)
 }
@@ -46,7 +46,7 @@ func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
 		return pcp.Desc{}, false
 	}
 	for _, operand := range b.Operands {
-		if !m.empty && m.states[operand] == stateEmpty {
+		if !m.empty && m.found[operand].state == stateEmpty {
 			return pcp.Desc{}, false
 		}
 	}
@@ -61,13 +61,13 @@ func (src *source) shown() shownMetadata {
 		src.insight.mu.Lock()
 		defer src.insight.mu.Unlock()
 		src.survey()
-		m.states, m.descs, m.averaged = src.insight.states, src.insight.descs, src.averaged()
+		m.found, m.read, m.averaged = src.insight.surveyed, true, src.averaged()
 		return m
 	}
-	m.descs = map[string]pcp.Desc{}
+	m.found = map[string]surveyed{}
 	for _, l := range src.metricList("") {
 		if ms, known := src.lookup(l.Name); known && l.Expression == "" {
-			m.descs[l.Name] = descOf(ms)
+			m.found[l.Name] = surveyed{desc: descOf(ms)}
 		}
 	}
 	return m
@@ -109,7 +109,7 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 		if m.Expression != "" || !ok {
 			continue
 		}
-		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: src.insight.moves[m.Name], Constant: md.states[m.Name] == stateConstant && src.about.Kind == "archive"}
+		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: md.found[m.Name].moves, Constant: md.found[m.Name].state == stateConstant && src.about.Kind == "archive"}
 		if desc.InDom != pcp.NullInDom {
 			if _, have := names[desc.InDom]; !have {
 				all := src.inDom(desc.InDom).list
@@ -143,7 +143,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	md := src.shown()
 	var list []api.DashboardInfo
 	start, end := src.span()
-	if md.states != nil {
+	if md.read {
 		start = src.firstSample()
 	}
 	e := src.sparkEvaluation(start, end, sparkPoints)
@@ -159,7 +159,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 			info.WhyNot = src.whyNot(d, md)
 		}
 		info.Spark, _, _ = dashboard.Choose(d.Spark.Exprs, md)
-		if info.Spark != "" && info.Available && md.states != nil && end > start {
+		if info.Spark != "" && info.Available && md.read && end > start {
 			if line, ok := e.spark(info.Spark); ok {
 				info.Sparkline, info.Headline = line.Values, headline(line, d.Spark)
 				if d.ID == "processes" {
@@ -169,7 +169,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 		list = append(list, info)
 	}
-	if md.states == nil {
+	if !md.read {
 		return list, nil
 	}
 	findings, err := s.Findings(ctx, id, nil)

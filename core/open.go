@@ -36,7 +36,12 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		return api.Opened{}, err
 	}
 	out := api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}, Skipped: skipped(found.Skipped)}
+	left := 0 // rejected, beyond those that are told one by one
 	reject := func(name string, f pcp.Fault) {
+		if len(out.Rejected) == maxRejected {
+			left++
+			return
+		}
 		out.Rejected = append(out.Rejected, api.Rejected{Name: name, Fault: f})
 	}
 	for _, r := range found.Rejected {
@@ -64,6 +69,10 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		}
 	}
 	out.Settings = s.settings(found, opened, reject)
+	if left > 0 {
+		f := pcp.Faultf(pcp.Unsupported, "They could not be used either.")
+		out.Rejected = append(out.Rejected, api.Rejected{Name: pcp.Grouped(left) + " more files", Fault: *f})
+	}
 	s.mu.Lock()
 	for _, src := range opened {
 		s.last++
@@ -79,6 +88,10 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	}
 	return out, nil
 }
+
+// maxRejected is how many files of no use are told one by one: a folder may hold
+// any number, and nobody reads more.
+const maxRejected = 1000
 
 // roomForSources is how many more sources there may be.
 func (s *Session) roomForSources() int {
@@ -368,6 +381,9 @@ func changes(list []*archive.Archive) []pcp.Fault {
 	}
 	seen := map[string]known{}
 	var faults []pcp.Fault
+	if len(list) == 1 {
+		return nil
+	}
 	for _, a := range list {
 		for _, m := range a.Metrics() {
 			if m.Guessed {

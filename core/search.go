@@ -30,12 +30,13 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		limit = 100
 	}
 	var found []ranked
+	labels := labelTexts{}
 	within := instanceSearch{src: src, titles: titling{src: src}, first: map[instanceKey]*instanceHit{}}
 	for _, m := range src.metricList("") {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if r, ok := matchMetric(&m, words); ok {
+		if r, ok := matchMetric(&m, labels.of, words); ok {
 			found = append(found, r)
 			continue
 		}
@@ -60,13 +61,13 @@ type ranked struct {
 
 // matchMetric asks whether all words are found in what describes a metric.
 // Each word counts by the best place it stands in; the hit is reported at the
-// best place of the first word.
-func matchMetric(m *api.Metric, words []string) (ranked, bool) {
+// best place of the first word. labels writes those of a metric.
+func matchMetric(m *api.Metric, labels func(json.RawMessage) string, words []string) (ranked, bool) {
 	if len(words) == 0 {
 		return ranked{}, false
 	}
 	places := []struct{ where, text string }{
-		{"name", m.Name}, {"help", m.Oneline}, {"units", m.Units}, {"label", labelText(m.Labels)}, {"help", m.Help},
+		{"name", m.Name}, {"help", m.Oneline}, {"units", m.Units}, {"label", labels(m.Labels)}, {"help", m.Help},
 	}
 	total := 0
 	first := api.Hit{Metric: m.Name}
@@ -174,6 +175,25 @@ func containsAll(s string, words []string) bool {
 		}
 	}
 	return len(words) > 0
+}
+
+// labelTexts are labels as they are searched: metrics mostly have the same.
+type labelTexts map[string]string
+
+const maxLabelTexts = 1000 // that are remembered
+
+func (l labelTexts) of(labels json.RawMessage) string {
+	if len(labels) <= len("{}") {
+		return ""
+	}
+	known, is := l[string(labels)]
+	if !is {
+		known = labelText(labels)
+		if len(l) < maxLabelTexts {
+			l[string(labels)] = known
+		}
+	}
+	return known
 }
 
 // labelText writes labels as "name=value name=value".

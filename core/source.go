@@ -66,6 +66,7 @@ type source struct {
 	logged  int                  // how many of list are not derived
 	listing *budget.Claim        // of list
 	closed  bool                 // nothing is claimed any more
+	layout  *layout              // nil before it is known, and of what grows
 	indoms  map[pcp.InDom]*inDom // as far as asked for
 
 	previews []preview     // oldest first; made while parts are being read
@@ -187,7 +188,7 @@ func (src *source) forget() {
 	src.insight.outdate()
 	src.mu.Lock()
 	defer src.mu.Unlock()
-	src.indoms = nil
+	src.indoms, src.layout = nil, nil
 }
 
 // maxLabels is how many bytes of labels a list of metrics holds: each metric
@@ -236,7 +237,11 @@ func (src *source) makeList() []api.Metric {
 		return d
 	}
 	for _, p := range slices.Backward(src.parts) {
-		for _, m := range p.Metrics() {
+		all := p.Metrics()
+		if list == nil {
+			list = make([]api.Metric, 0, len(all)+len(all)/8)
+		}
+		for _, m := range all {
 			names := m.Names
 			if len(names) == 0 {
 				names = []string{m.Name()}
@@ -338,7 +343,30 @@ func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric
 	return obs
 }
 
-// segments returns the time lines of the parts as interpolation wants them.
+// layout is how the parts of a source lie in time, once all of it has been read.
+type layout struct {
+	segs        []interp.Segment
+	overlapping bool
+}
+
+// laidOut returns the time lines of the parts as interpolation wants them, which
+// must not be written to, and whether parts were recorded at the same time.
+func (src *source) laidOut() layout {
+	if src.loader.share() < 1 {
+		return layout{src.segments(), src.overlapping()}
+	}
+	src.mu.Lock()
+	have := src.layout
+	src.mu.Unlock()
+	if have == nil {
+		have = &layout{src.segments(), src.overlapping()}
+		src.mu.Lock()
+		src.layout = have
+		src.mu.Unlock()
+	}
+	return *have
+}
+
 func (src *source) segments() []interp.Segment {
 	segs := make([]interp.Segment, len(src.parts))
 	for i, p := range src.parts {
@@ -360,6 +388,7 @@ func (src *source) segments() []interp.Segment {
 		}
 		if len(s.Holes) > 0 {
 			slices.Sort(s.Marks)
+			s.Marks = slices.Clip(s.Marks)
 			sorting.Stable(s.Holes, func(a, b interp.Hole) int { return cmp.Compare(a.Start, b.Start) })
 		}
 		segs[i] = s

@@ -29,8 +29,9 @@ func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 
 // timelineIn lays it out in buffers: see observationsIn.
 func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x extent) timeline {
-	if !src.overlapping() {
-		segs, obs := src.segments(), src.observationsIn(buffers, ms)
+	laid := src.laidOut()
+	if !laid.overlapping {
+		segs, obs := laid.segs, src.observationsIn(buffers, ms)
 		if x.whole {
 			return timeline{segs: segs, obs: obs}
 		}
@@ -45,7 +46,7 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 		}
 		return line
 	}
-	whole, obs := src.segments(), src.observationsIn(buffers, ms)
+	whole, obs := laid.segs, src.observationsIn(buffers, ms)
 	var free []pcp.Span // what later parts have left over
 	free = append(free, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	var line timeline

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -267,16 +266,15 @@ func (a *Archive) Problems() []pcp.Fault { return a.faults.all() }
 func (a *Archive) Metrics() []*Metric {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	list := make([]*Metric, 0, len(a.meta.metrics))
-	for _, m := range a.meta.metrics {
+	if len(a.meta.guessed) == 0 {
+		return slices.Clone(a.meta.ordered)
+	}
+	list := make([]*Metric, 0, len(a.meta.ordered)+len(a.meta.guessed))
+	list = append(list, a.meta.ordered...)
+	for _, m := range a.meta.guessed {
 		list = append(list, m)
 	}
-	sorting.Stable(list, func(x, y *Metric) int {
-		if len(x.Names) == 0 || len(y.Names) == 0 {
-			return cmp.Or(cmp.Compare(min(1, len(y.Names)), min(1, len(x.Names))), cmp.Compare(x.PMID, y.PMID))
-		}
-		return cmp.Or(cmp.Compare(x.Names[0], y.Names[0]), cmp.Compare(x.PMID, y.PMID))
-	})
+	sorting.Stable(list, inOrderOfNames)
 	return list
 }
 
@@ -301,7 +299,7 @@ func (a *Archive) Lookup(name string) (*Metric, bool) {
 		return m, true
 	}
 	if id, ok := pcp.ParsePMID(name); ok {
-		if m := a.meta.metrics[id]; m != nil && len(m.Names) == 0 {
+		if m := a.meta.metric(id); m != nil && len(m.Names) == 0 {
 			return m, true
 		}
 	}
@@ -312,8 +310,8 @@ func (a *Archive) Lookup(name string) (*Metric, bool) {
 func (a *Archive) Metric(id pcp.PMID) (*Metric, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	m, ok := a.meta.metrics[id]
-	return m, ok
+	m := a.meta.metric(id)
+	return m, m != nil
 }
 
 // InDoms returns the instance domains that metrics or records name, sorted.
@@ -328,7 +326,10 @@ func (a *Archive) InDoms() []pcp.InDom {
 			list = append(list, id)
 		}
 	}
-	for _, m := range a.meta.metrics {
+	for _, m := range a.meta.ordered {
+		add(m.InDom)
+	}
+	for _, m := range a.meta.guessed {
 		add(m.InDom)
 	}
 	for id := range a.meta.indoms {

@@ -1,7 +1,6 @@
 package archive
 
 import (
-	"maps"
 	"path"
 
 	"pcpscope/core/pcp"
@@ -41,8 +40,7 @@ func (a *Archive) lend() *metadata {
 	defer a.mu.Unlock()
 	md := *a.meta
 	md.borrowed = true
-	md.metrics = maps.Clone(md.metrics)
-	maps.DeleteFunc(md.metrics, func(_ pcp.PMID, m *Metric) bool { return m.Guessed })
+	md.guessed = nil
 	md.indoms = make(map[pcp.InDom]*inDom, len(a.meta.indoms))
 	for id, d := range a.meta.indoms {
 		md.indoms[id] = &inDom{records: d.records}

@@ -13,7 +13,7 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 		s.used = true
 		for i := range s.sets {
 			if c := s.sets[i].column; c != nil && c.Guessed {
-				st.meta.metrics[c.PMID] = c.Metric
+				st.meta.guess(c.Metric)
 			}
 		}
 	}

@@ -357,10 +357,10 @@ func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
 func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metrics[id] != nil) {
+	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metric(id) != nil) {
 		return a.store.observations(c, buf), true
 	}
-	m := a.meta.metrics[id]
+	m := a.meta.metric(id)
 	if m == nil {
 		return nil, false
 	}

@@ -49,9 +49,11 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is all that the .meta file holds.
 type metadata struct {
-	data     []byte // the file, which is not written to
-	all      string // the same bytes: names and texts are cut from it
-	metrics  map[pcp.PMID]*Metric
+	data     []byte               // the file, which is not written to
+	all      string               // the same bytes: names and texts are cut from it
+	metrics  map[pcp.PMID]*Metric // described ones; not written to once they are read
+	ordered  []*Metric            // the same, as Archive.Metrics has them
+	guessed  map[pcp.PMID]*Metric // that have values but no descriptor
 	names    map[string]*Metric
 	inner    map[string]struct{} // nodes of the name space above the leaves
 	indoms   map[pcp.InDom]*inDom
@@ -238,6 +240,7 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 	if m == nil {
 		m = &Metric{Desc: d}
 		md.metrics[d.PMID] = m
+		md.ordered = append(md.ordered, m)
 		md.take(500)
 	} else if what := conflict(m.Desc, d); what != "" {
 		f.add(pcp.Faultf(pcp.Corrupt, "The metric %s (%s) is described twice, with different %s.", short(m.Name()), d.PMID, what).At(start, "descriptor"),
@@ -349,11 +352,36 @@ func (md *metadata) finish() {
 	for _, m := range md.metrics {
 		m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
 	}
+	sorting.Stable(md.ordered, inOrderOfNames)
 	for _, d := range md.indoms {
 		// Whatever their order in the file. Equal stamps: the later wins.
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	md.orderLabels()
+}
+
+// inOrderOfNames is the order of Archive.Metrics.
+func inOrderOfNames(x, y *Metric) int {
+	if len(x.Names) == 0 || len(y.Names) == 0 {
+		return cmp.Or(cmp.Compare(min(1, len(y.Names)), min(1, len(x.Names))), cmp.Compare(x.PMID, y.PMID))
+	}
+	return cmp.Or(cmp.Compare(x.Names[0], y.Names[0]), cmp.Compare(x.PMID, y.PMID))
+}
+
+// metric finds one that is described, or one that has values all the same.
+func (md *metadata) metric(id pcp.PMID) *Metric {
+	if m := md.metrics[id]; m != nil {
+		return m
+	}
+	return md.guessed[id]
+}
+
+// guess notes a metric that has values but no descriptor.
+func (md *metadata) guess(m *Metric) {
+	if md.guessed == nil {
+		md.guessed = map[pcp.PMID]*Metric{}
+	}
+	md.guessed[m.PMID] = m
 }
 
 func inDomID(bits uint32) pcp.InDom {

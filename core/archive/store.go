@@ -110,7 +110,7 @@ func (st *store) column(id pcp.PMID) *column {
 	if c := st.columns[id]; c != nil {
 		return c
 	}
-	m := st.meta.metrics[id]
+	m := st.meta.metric(id)
 	if m == nil {
 		m = &Metric{Desc: pcp.Desc{PMID: id, Type: pcp.NoSupport, InDom: pcp.NullInDom, Sem: pcp.Instant}, Guessed: true}
 	}

@@ -18,7 +18,7 @@ func (l *loader) sumUp() {
 	}
 	var guessed, failing []string
 	for _, c := range a.store.columns {
-		if c.Guessed && a.meta.metrics[c.PMID] != nil {
+		if c.Guessed && a.meta.metric(c.PMID) != nil {
 			guessed = append(guessed, c.PMID.String())
 		}
 		if c.failed {

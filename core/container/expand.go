@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -85,6 +86,10 @@ const (
 	maxNamed      = 20_000  // archives in folios
 	maxPath       = 4096    // bytes of a file's name, as in Linux
 )
+
+// noteSize is what a file in a container takes beside its bytes and its name,
+// which stands in several lists.
+const noteSize = 600
 
 // Progress reports how far the given files have been read, in bytes. It is
 // called several times a second on the goroutine that works, which may rest
@@ -243,6 +248,12 @@ func (x *expander) packed(it item, head []byte, depth int) string {
 // keep makes sure that an item's bytes can be read again. What breaks off is
 // kept as far as it goes.
 func (x *expander) keep(it item) (File, SpoolFile, bool) {
+	if !it.given { // a container of some kB may hold millions of names
+		if err := x.opt.Spool.Note(noteSize + 4*len(it.known)); err != nil {
+			x.problem(it.known, err, "It was left out.")
+			return File{}, nil, false
+		}
+	}
 	if it.fixed != nil {
 		return File{it.known, it.size, it.fixed}, nil, true
 	}
@@ -310,31 +321,26 @@ func (x *expander) settle() {
 
 // settleContainers rejects the containers of which nothing at all came.
 func (x *expander) settleContainers() {
-	useful := map[string]bool{} // containers out of which something came
-	for _, c := range x.containers {
-		useful[c] = false
+	if len(x.containers) == 0 {
+		return
 	}
-	from := func(name string) {
-		for ; ; name = path.Dir(name) {
-			if _, is := useful[name]; is {
-				useful[name] = true
-			}
-			if !strings.Contains(name, "/") || name == "/" {
-				return
-			}
-		}
-	}
+	var names []string // of what came out of containers
 	for _, l := range x.out.Leaves {
-		from(l.Name)
+		names = append(names, l.Name)
 	}
 	for _, f := range x.out.Folios {
-		from(f.Name)
+		names = append(names, f.Name)
 	}
 	for _, f := range x.out.Problems {
-		from(f.File)
+		names = append(names, f.File)
+	}
+	slices.Sort(names)
+	has := func(name string, whole bool) bool {
+		i, found := slices.BinarySearch(names, name)
+		return found || !whole && i < len(names) && strings.HasPrefix(names[i], name)
 	}
 	for _, c := range x.containers {
-		if !useful[c] {
+		if !has(c, true) && !has(c+"/", false) {
 			x.reject(c, pcp.Faultf(pcp.Unsupported, "No part of a PCP archive and no MMV file is inside."))
 		}
 	}
@@ -364,6 +370,10 @@ func (x *expander) innerLabel(f File) likeness {
 }
 
 func (x *expander) folio(it item) {
+	if x.named > maxNamed {
+		x.more++
+		return
+	}
 	text, err := io.ReadAll(io.LimitReader(it.r, 1<<20))
 	if err != nil && len(text) == 0 {
 		x.problem(it.known, err, "")
@@ -375,8 +385,7 @@ func (x *expander) folio(it item) {
 		return
 	}
 	if x.named += len(f.Archives); x.named > maxNamed {
-		x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "The folios name more than %d archives.", maxNamed), "This one was left out.")
-		x.named -= len(f.Archives)
+		x.problem(it.known, pcp.Faultf(pcp.OutOfMemory, "The folios name more than %s archives.", pcp.Grouped(maxNamed)), "This one and those after it were left out.")
 		return
 	}
 	x.out.Folios = append(x.out.Folios, *f)

@@ -51,7 +51,7 @@ func ParseFolio(name string, text []byte) (*Folio, error) {
 		case word == "Created:":
 			f.Created = rest
 		case word == "Archive:":
-			if w := strings.Fields(rest); len(w) >= 2 {
+			if w := strings.Fields(rest); len(w) >= 2 && len(f.Archives) <= maxNamed { // one more is too many
 				f.Archives = append(f.Archives, FolioArchive{Host: w[0], Base: w[1]})
 			}
 		}

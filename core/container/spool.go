@@ -2,6 +2,7 @@ package container
 
 import (
 	"io"
+	"sync/atomic"
 
 	"pcpscope/core/budget"
 	"pcpscope/core/pcp"
@@ -12,6 +13,9 @@ import (
 type Spool interface {
 	// Create starts a file. The name is for people only.
 	Create(name string) (SpoolFile, error)
+	// Note claims the memory of what is known of a file beside its bytes, which
+	// stays as long as the files do.
+	Note(bytes int) error
 }
 
 // A SpoolFile is written once from start to end, and then read anywhere.
@@ -24,21 +28,36 @@ type SpoolFile interface {
 }
 
 // Memory is a Spool in memory.
-type Memory struct{ held *budget.Claim }
+type Memory struct {
+	held  *budget.Claim
+	noted atomic.Int64 // of held, beside the bytes of files
+}
 
 // NewMemory returns a Spool in the memory of a claim.
 func NewMemory(held *budget.Claim) *Memory { return &Memory{held: held} }
 
 // Used returns how many bytes the files take up.
-func (m *Memory) Used() int64 { return m.held.Held() }
+func (m *Memory) Used() int64 { return m.held.Held() - m.noted.Load() }
 
 // Release gives back the memory of all files, which are not used afterwards.
-func (m *Memory) Release() { m.held.Release() }
+func (m *Memory) Release() {
+	m.noted.Store(0)
+	m.held.Release()
+}
 
 // Create starts a file. Writing beyond the budget fails with a *pcp.Fault,
 // OutOfMemory.
 func (m *Memory) Create(name string) (SpoolFile, error) {
 	return &memoryFile{memory: m, name: name}, nil
+}
+
+// Note fails with a *pcp.Fault, OutOfMemory.
+func (m *Memory) Note(bytes int) error {
+	if err := m.held.Take(int64(bytes)); err != nil {
+		return err
+	}
+	m.noted.Add(int64(bytes))
+	return nil
 }
 
 const spoolChunk = 256 << 10

@@ -178,17 +178,18 @@ func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 }
 
 // mark notes that the series was interrupted.
-func (a *accumulator) mark(t pcp.Time) {
+func (a *accumulator) mark(c cutRow) {
 	if a.seen && !a.backward && a.desc.Sem == pcp.Discrete {
-		a.extend(t)
+		a.extend(c.last, c.marks)
 	}
 	a.cut = true
 }
 
-// extend carries a discrete value to a mark or the end of the window.
-func (a *accumulator) extend(t pcp.Time) {
-	a.extra++
-	a.extraSum += a.level
+// extend carries a discrete value to the last of so many marks, each of which
+// counts, or to the end of the window.
+func (a *accumulator) extend(t pcp.Time, marks int) {
+	a.extra += marks
+	a.extraSum += a.level * float64(marks)
 	a.area += a.level * seconds(a.last, t)
 	a.last = t
 }

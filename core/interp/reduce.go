@@ -152,7 +152,7 @@ func (r *Reducer) lay(seg int, times []pcp.Time) *rows {
 	p := &rows{all: times, r0: max(0, before(times, r.grid.Start)-1), r1: min(len(times), before(times, r.to)+1), reach: true}
 	p.r1 = max(p.r0, p.r1)
 	p.hasty = hastyRows(times[p.r0:p.r1])
-	p.cuts = cutsOf(r.segs, seg, times, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
+	p.cuts = cutsOf(r.segs, seg, p, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	if n := slices.IndexFunc(p.cuts, func(c cutRow) bool { return c.row > p.r0 }); n > 0 {
 		p.cuts = p.cuts[n-1:] // of those before the rows at hand the last one says it all
 	} else if n < 0 && len(p.cuts) > 0 {
@@ -274,9 +274,9 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 }
 
 // mark notes that the series was interrupted.
-func (s *stepwise) mark(t pcp.Time) {
+func (s *stepwise) mark(c cutRow) {
 	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
-		s.span(s.prev, t, s.level, false, true)
+		s.span(s.prev, c.first, s.level, false, true)
 	}
 	s.cut = true
 }

@@ -154,7 +154,7 @@ func (p *summaryPart) runsOf(inst int32) []series.Run {
 // each goes through the rows of a series and the marks, in order of time:
 // steady hears of rows from to to-1 that all observed v and have no mark
 // between them.
-func (p *summaryPart) each(runs []series.Run, mark func(pcp.Time), steady func(from, to int, v float64)) {
+func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(from, to int, v float64)) {
 	cuts := p.cuts
 	k := max(0, runAt(runs, uint32(p.r0)))
 	for p.reach && k > 0 && runs[k].Row&^series.RowNum != 0 {
@@ -184,7 +184,7 @@ func (p *summaryPart) each(runs []series.Run, mark func(pcp.Time), steady func(f
 		}
 		for r < end {
 			for len(cuts) > 0 && cuts[0].row <= r {
-				mark(cuts[0].at)
+				mark(cuts[0])
 				cuts = cuts[1:]
 			}
 			to := end
@@ -196,7 +196,7 @@ func (p *summaryPart) each(runs []series.Run, mark func(pcp.Time), steady func(f
 		}
 	}
 	for _, c := range cuts {
-		mark(c.at)
+		mark(c)
 	}
 }
 
@@ -275,10 +275,11 @@ func (r *rows) since(t pcp.Time, row int) float64 {
 	return seconds(t, r.all[row])
 }
 
-// cutRow is a mark: before which row it lies, and when.
+// cutRow is marks without a row between them: before which row they lie, how
+// many there are, and when the first and the last of them are.
 type cutRow struct {
-	row int
-	at  pcp.Time
+	row, marks  int
+	first, last pcp.Time
 }
 
 // rowsOf tells row times apart: metrics that are logged together share theirs.
@@ -310,27 +311,53 @@ func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 		r.strict = r.strict && times[r.r0+i] != times[r.r0+i-1]
 		r.step[i] = seconds(times[r.r0+i-1], times[r.r0+i])
 	}
-	r.cuts = cutsOf(s.segs, seg, times, s.window)
+	r.cuts = cutsOf(s.segs, seg, r, s.window)
 	if s.opt.Measured {
 		r.hasty = hastyRows(times[r.r0:r.r1])
 	}
 	return r
 }
 
-// cutsOf lists the marks of a segment within a window, among rows.
-func cutsOf(segs []Segment, seg int, times []pcp.Time, window pcp.Span) (cuts []cutRow) {
-	cut := func(m pcp.Time) {
-		if m >= window.Start && m <= window.End {
-			cuts = append(cuts, cutRow{before(times, m), m})
+// cutsOf lists the marks of a segment within a window, among rows: those without
+// a row between them as one. Many marks cost no more than the rows do, as each
+// metric may have rows of its own.
+func cutsOf(segs []Segment, seg int, rows *rows, window pcp.Span) (cuts []cutRow) {
+	marks, times := segs[seg].Marks, rows.all
+	marks = marks[before(marks, window.Start):]
+	marks = marks[:upTo(marks, window.End)]
+	if len(marks) <= rows.r1-rows.r0 {
+		for _, m := range marks {
+			cuts = addCut(cuts, cutRow{before(times, m), 1, m, m})
+		}
+	} else {
+		for r, had := rows.r0, 0; r <= rows.r1; r++ { // those before each row, and behind them all
+			n := len(marks)
+			if r < rows.r1 {
+				n = upTo(marks, times[r])
+			}
+			if n > had {
+				row := before(times, marks[n-1])
+				if row > 0 { // of those before the rows at hand
+					had = max(had, upTo(marks, times[row-1]))
+				}
+				cuts = append(cuts, cutRow{row, n - had, marks[had], marks[n-1]})
+			}
+			had = n
 		}
 	}
-	for _, m := range segs[seg].Marks {
-		cut(m)
-	}
-	if seg < len(segs)-1 {
-		cut(segs[seg].End + virtualMark)
+	if end := segs[seg].End + virtualMark; seg < len(segs)-1 && end >= window.Start && end <= window.End {
+		cuts = addCut(cuts, cutRow{before(times, end), 1, end, end})
 	}
 	return cuts
+}
+
+func addCut(cuts []cutRow, c cutRow) []cutRow {
+	if n := len(cuts); n > 0 && cuts[n-1].row == c.row {
+		cuts[n-1].marks += c.marks
+		cuts[n-1].last = c.last
+		return cuts
+	}
+	return append(cuts, c)
 }
 
 // finish makes a Summary of what was accumulated.
@@ -354,7 +381,7 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 		sum.TimeAverage = a.growth / (span * a.rate)
 		sum.Covered = part01(span, length)
 	case a.desc.Sem == pcp.Discrete:
-		a.extend(window.End)
+		a.extend(window.End, 1)
 		fallthrough
 	default:
 		span := seconds(a.first+a.lost, a.last)

@@ -63,6 +63,9 @@ func costs(t *testing.T, k Kind, n int, without ...string) (list []cost) {
 	if err != nil {
 		t.Fatalf("%s: %v", k.Name, err)
 	}
+	for _, src := range opened.Sources { // in the background: which stage would bear it is chance
+		s.Loaded(ctx, src.ID, nil)
+	}
 	lap("open")
 	for _, q := range Questions() {
 		if slices.Contains(without, q.Name) {

@@ -1,6 +1,8 @@
 package hostile
 
 import (
+	"fmt"
+
 	"pcpscope/core/pcp"
 )
 
@@ -19,6 +21,31 @@ var volumeKinds = []archiveKind{
 			for range 5 {
 				e.entry(i, 2*i, 132, 132)
 			}
+		}
+	}},
+	{name: "metrics, and volumes with holes between them", fill: func(e *encoder, n int) {
+		for i := range n / 4 {
+			e.metric(i, none, pcp.Counter, fmt.Sprint("a.b", i))
+			e.result(2*i, i, set{pmid: id(i), pairs: []pair{{-1, i}}})
+			for range 5 {
+				e.entry(i, 2*i, 132, 132)
+			}
+		}
+	}},
+	{name: "metrics and marks", fill: func(e *encoder, n int) {
+		for i := range n {
+			e.metric(i, none, pcp.Counter, fmt.Sprint("a.b", i))
+			e.one(2*i, id(i), -1, i)
+			e.result(0, 2*i+1)
+		}
+	}},
+	{name: "metrics and damaged records", fill: func(e *encoder, n int) {
+		for i := range n {
+			e.metric(i, none, pcp.Counter, fmt.Sprint("a.b", i))
+			e.one(i, id(i), -1, i)
+			e.result(0, i, set{pmid: id(0), pairs: []pair{{-1, i}}})
+			v := e.volumes[0]
+			v[len(v)-16]++ // its format
 		}
 	}},
 	{name: "entries of the index", fill: func(e *encoder, n int) {
