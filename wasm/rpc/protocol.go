@@ -310,3 +310,19 @@ type ImportRequest struct {
 	Name   string       `json:"name"` // of the file
 	Text   string       `json:"text"`
 }
+
+// Size is how many bytes the values and reasons take; 0 for nil.
+func (c *Charted) Size() (n int) {
+	if c == nil {
+		return 0
+	}
+	for _, list := range [][]Numbers{c.Values, c.Low, c.High} {
+		for _, v := range list {
+			n += 8 * v.Len()
+		}
+	}
+	for _, v := range c.Why {
+		n += v.Len()
+	}
+	return n
+}

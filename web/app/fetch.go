@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"runtime"
 	"slices"
 
 	"pcpscope/core/api"
@@ -17,9 +18,15 @@ type Fetcher struct {
 	instances map[string][]api.Instance // by instance domain
 	cadence   map[string]cadence        // by metric
 	colours   map[string]int            // of instances, by name: the same in all panels
+	replaced  int                       // bytes of values that panels no longer show, since they were last collected
 	partial   bool                      // not all of the source has been read
 	tab       *Tab
 }
+
+// maxReplaced is how many bytes of replaced values may wait for Go's collector.
+// They lie in ArrayBuffers, which the browser frees once Go has dropped its
+// references; to Go these are a few bytes each, and no reason to collect.
+const maxReplaced = 16 << 20
 
 // fetch asks for the values of a panel. What it shows stays until they come.
 // A panel that is not on the screen waits until it is.
@@ -39,7 +46,14 @@ func (f *Fetcher) fetch(p *Panel) {
 		m := f.moment()
 		moment, p.moment = &m, m
 	}
+	collect := f.replaced > maxReplaced
+	if collect {
+		f.replaced = 0
+	}
 	tab.app.work(func() func() {
+		if collect {
+			runtime.GC() // the page waits for an answer anyhow
+		}
 		if perCPU {
 			f.countCPUs()
 		}
@@ -65,6 +79,7 @@ func (f *Fetcher) fetch(p *Panel) {
 				p.fail(err)
 				return
 			}
+			f.replaced += p.values.Size()
 			p.values = &made
 			answer.Frame, answer.Known, answer.Others, answer.LeftOut, answer.Reason, answer.Cut = &made.Frame, made.Lines, made.Others, made.LeftOut, made.Reason, made.Cut
 			answer.Load, answer.Band, answer.Total, answer.Unreadable = loader(&made), bands(&made), made.Total, made.Unreadable
