@@ -1,0 +1,39 @@
+package e2e
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pcpscope/internal/reference"
+)
+
+// Two days at a glance: a click on an hour of the calendar goes there, and what
+// the page says of it is what PCP's tools print: `TZ=UTC pmlogsummary -mMyI
+// 20170227 kernel.all.load` (PCP 6.0.3) has 126.580 at 03:40:42.753, which is
+// 14:40:42 on the host's clock.
+func TestDays(t *testing.T) {
+	var files []string
+	for _, day := range []string{"20170227", "20170228"} {
+		found, _ := filepath.Glob(filepath.Join(reference.Need(t, "corpus", "history"), day+".*"))
+		files = append(files, found...)
+	}
+	p := open(t, "/?test=1")
+	p.idle()
+	p.drop("body", files...)
+	p.idle()
+	if got := text(p, "days-day"); !strings.Contains(got, "hourly mean, lowest to highest") {
+		t.Fatalf("of the day that is laid over others the page says %q", got)
+	}
+	box := eval[[]float64](p, `(() => { const r = document.querySelector('[data-testid="days-map"]').getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })()`)
+	// As days.js lays it out: 48 left for the hours, 12 right; 4 above, 20 below for the dates; a third day begins at midnight.
+	p.press(box[0]+48+(box[2]-60)/3*0.5, box[1]+4+(box[3]-24)/24*14.5, "")
+	p.idle()
+	if got := text(p, "window"); got != "27 Feb 14:00:00 – 15:00:00" {
+		t.Errorf("a click on 14:00 of the first day shows %q", got)
+	}
+	if got := legend(p, "kernel.all.load")["kernel.all.load[1 minute]"]; len(got) != 5 || got[3] != "126.6" || got[4] != "27 Feb 14:40:42" {
+		t.Errorf("the load of that hour reads %q", got)
+	}
+	p.shot("days")
+}
