@@ -156,8 +156,11 @@ func text(t pcp.Time) string { return at(t).Format("2006-01-02T15:04:05.00000000
 // of them does not tell its day.
 func Dated(host string, names []string) (l Line, ok bool) {
 	l.Host = host
-	days := map[string]bool{}
+	days, seen := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
+		if len(name) > 8 && name[8] == '.' && seen[name[:8]] { // whatever it is, its day is known
+			continue
+		}
 		base := archive.Base(name)
 		if base == "" {
 			continue
@@ -166,7 +169,7 @@ func Dated(host string, names []string) (l Line, ok bool) {
 		if day == "" {
 			return l, false
 		}
-		days[day] = true
+		days[day], seen[base[:8]] = true, true
 		if l.First == "" || day < l.First {
 			l.First = day
 		}

@@ -3,6 +3,7 @@
 package serve
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"strings"
@@ -44,7 +45,9 @@ func Handler(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	archives := worker.NewArchives(worker.Config{Public: len(o.Tokens) == 0, Tokens: o.Tokens, Origins: o.Origins, Log: o.Log, Catalog: worker.NewFolderCatalog(folder)}, folder)
+	known := worker.NewFolderCatalog(folder)
+	go known.Index(context.Background()) // the first look at thousands of days takes seconds: not when somebody waits
+	archives := worker.NewArchives(worker.Config{Public: len(o.Tokens) == 0, Tokens: o.Tokens, Origins: o.Origins, Log: o.Log, Catalog: known}, folder)
 	mux.Handle(prefix+catalog.Name, http.StripPrefix(below, archives))
 	mux.Handle("/archives/", archives)
 	mux.Handle("/archives", archives)

@@ -62,13 +62,14 @@ func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
 
 // line works out a host's line from the names in its folder, where these tell.
 func (c *FolderCatalog) line(ctx context.Context, host string) catalog.Line {
-	list, err := fs.ReadDir(c.folder.root.FS(), host)
+	dir, err := c.folder.root.Open(host)
 	if err != nil {
 		return catalog.Line{Host: host}
 	}
-	names := make([]string, len(list))
-	for i, d := range list {
-		names[i] = d.Name()
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1) // in any order: there are thousands
+	if err != nil {
+		return catalog.Line{Host: host}
 	}
 	line, ok := catalog.Dated(host, names)
 	if !ok {
