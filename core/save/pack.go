@@ -3,7 +3,6 @@ package save
 import (
 	"archive/tar"
 	"archive/zip"
-	"bufio"
 	"bytes"
 	"context"
 	"hash"
@@ -206,7 +205,9 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 		if err != nil {
 			return err
 		}
-		back.phase, back.r = "checking "+f.Name, bufio.NewReaderSize(io.NewSectionReader(at, 0, size), backSize)
+		file := newAhead(at, size)
+		defer file.Close()
+		back.phase, back.r = "checking "+f.Name, file
 		name, r := f.Name, io.Reader(&back)
 		if plain, packed := strings.CutSuffix(f.Name, ".zst"); packed {
 			z, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true))
