@@ -40,7 +40,7 @@ func TestPageNeverStandsStill(t *testing.T) {
 		{"79 sources", func(dir string) []string { return kind(t, dir, "containers, an archive in each", 79*40) }},
 		{"a label of 60 kB that 20,000 metrics share", func(dir string) []string { return kind(t, dir, "labels that all metrics share", 20_000) }},
 		{"20,000 instances", func(dir string) []string { return kind(t, dir, "instances", 20_000) }},
-		{"5,000 files of no use", func(dir string) []string { return kind(t, dir, "files of no use", 20_000) }},
+		{"2,000 files of no use", func(dir string) []string { return kind(t, dir, "files of no use", 8000) }},
 	} {
 		t.Run(in.name, func(t *testing.T) {
 			files := in.files(t.TempDir())
@@ -67,6 +67,11 @@ func lookThrough(p *page, files []string) time.Duration {
 	p.idle()
 	tasks, err := p.Tasks(func() {
 		p.drop("body", files...)
+		for range 2 { // 79 sources are much to do for a busy machine
+			if p.Idle() == nil {
+				break
+			}
+		}
 		p.idle()
 		if len(plainSources(p)) == 0 {
 			return
