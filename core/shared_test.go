@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
+	"strings"
 	"testing"
 
 	"pcpscope/core/api"
@@ -66,7 +68,9 @@ func TestListOfMetricsWithinTheBudget(t *testing.T) {
 			t.Fatal(err)
 		}
 		used, _ := s.Memory()
-		problems := s.Sources()[0].Problems
+		problems := slices.DeleteFunc(s.Sources()[0].Problems, func(f pcp.Fault) bool { // it may not have been read either
+			return f.Kind == pcp.OutOfMemory && !strings.Contains(f.Message, "room to list")
+		})
 		switch whole := memory > 100<<20; {
 		case used > memory:
 			t.Errorf("%d bytes of %d are in use", used, memory)

@@ -218,7 +218,8 @@ func (src *source) makeList() []api.Metric {
 		known[m.Name] = true
 		list = append(list, *m)
 	}
-	labels, without := 0, 0 // bytes of labels, and metrics for which there was no room
+	labels, without := 0, 0                    // bytes of labels, and metrics for which there was no room
+	merged, shared := "", json.RawMessage(nil) // those of the metric before, which mostly has the same
 	describe := func(p segment, m *archive.Metric) api.Metric {
 		d := api.Metric{
 			PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
@@ -229,7 +230,10 @@ func (src *source) makeList() []api.Metric {
 			d.InDom = &id
 		}
 		if labels < maxLabels {
-			d.Labels = labelsOf(src.labels(p, m))
+			if text := src.labels(p, m); text != merged || shared == nil {
+				merged, shared = text, labelsOf(text)
+			}
+			d.Labels = shared
 			labels += len(d.Labels)
 		} else {
 			without++

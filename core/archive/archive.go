@@ -31,6 +31,11 @@ type Archive struct {
 	held      *budget.Claim // by metadata
 	stored    *budget.Claim // by the store, and by buffers while it is filled
 
+	merging  sync.Mutex // guards those that follow
+	merged   string     // labels that were merged last: many metrics have the same
+	mergedOf [5]*byte   // of which bytes
+	ownLabel []byte     // see hostLabel
+
 	mu     sync.Mutex // guards all below, and the histories of meta
 	start  pcp.Time
 	store  *store

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"unsafe"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
@@ -113,15 +114,29 @@ func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 // above the instances, as the JSON text of an object sorted by name; "" where
 // there are none. See spec/archive.md section 9.3.
 func (a *Archive) Labels(m *Metric, t pcp.Time) string {
-	var l labelTree
-	a.mergeLabels(&l, m, t)
-	return l.text()
+	levels := a.levels(m, t)
+	var which [5]*byte // the same bytes give the same text
+	for i := range levels {
+		which[i] = unsafe.SliceData(levels[i])
+	}
+	a.merging.Lock()
+	defer a.merging.Unlock()
+	if a.merged == "" || a.mergedOf != which {
+		var l labelTree
+		for _, level := range levels {
+			l.merge(level)
+		}
+		a.merged, a.mergedOf = l.text(), which
+	}
+	return a.merged
 }
 
 // InstanceLabels is Labels with the level of the instances on top.
 func (a *Archive) InstanceLabels(m *Metric, inst int32, t pcp.Time) string {
 	var l labelTree
-	a.mergeLabels(&l, m, t)
+	for _, level := range a.levels(m, t) {
+		l.merge(level)
+	}
 	if m.InDom != pcp.NullInDom {
 		l.merge(a.meta.labelsOf(classInstances, uint32(m.InDom), inst, t))
 	}
@@ -135,17 +150,29 @@ func (a *Archive) OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string
 	return l.text()
 }
 
-func (a *Archive) mergeLabels(l *labelTree, m *Metric, t pcp.Time) {
+// levels are the labels of a metric, lowest precedence first.
+func (a *Archive) levels(m *Metric, t pcp.Time) (levels [5][]byte) {
 	const noInst = int32(pcp.NoInstance)
 	if len(a.meta.labels[labelKey{classContext, 0}]) == 0 {
-		l.merge([]byte(`{"hostname":` + strconv.Quote(a.label.Host) + `}`))
+		levels[0] = a.hostLabel()
 	} else {
-		l.merge(a.meta.labelsOf(classContext, 0, noInst, t))
+		levels[0] = a.meta.labelsOf(classContext, 0, noInst, t)
 	}
-	l.merge(a.meta.labelsOf(classDomain, uint32(m.PMID.Domain()), noInst, t))
+	levels[1] = a.meta.labelsOf(classDomain, uint32(m.PMID.Domain()), noInst, t)
 	if m.InDom != pcp.NullInDom {
-		l.merge(a.meta.labelsOf(classInDom, uint32(m.InDom), noInst, t))
+		levels[2] = a.meta.labelsOf(classInDom, uint32(m.InDom), noInst, t)
 	}
-	l.merge(a.meta.labelsOf(classCluster, uint32(m.PMID)&^0x3ff, noInst, t))
-	l.merge(a.meta.labelsOf(classItem, uint32(m.PMID), noInst, t))
+	levels[3] = a.meta.labelsOf(classCluster, uint32(m.PMID)&^0x3ff, noInst, t)
+	levels[4] = a.meta.labelsOf(classItem, uint32(m.PMID), noInst, t)
+	return levels
+}
+
+// hostLabel stands for the labels of the whole where there are none.
+func (a *Archive) hostLabel() []byte {
+	a.merging.Lock()
+	defer a.merging.Unlock()
+	if a.ownLabel == nil {
+		a.ownLabel = []byte(`{"hostname":` + strconv.Quote(a.label.Host) + `}`)
+	}
+	return a.ownLabel
 }
