@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"path"
+	"strings"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
@@ -37,6 +39,7 @@ type plainSeries struct {
 // tells something else.
 func compareWithPlain(a *archive.Archive, files parts) (values int, err error) {
 	p := &plain{a: a, version: a.Label().Version, metrics: map[pcp.PMID]*plainMetric{}}
+	files = asRead(a, files)
 	if err := p.descriptors(files["meta"]); err != nil {
 		return 0, err
 	}
@@ -50,6 +53,20 @@ func compareWithPlain(a *archive.Archive, files parts) (values int, err error) {
 		}
 	}
 	return p.values, p.finish()
+}
+
+// asRead gives files that carry each other's names those of what the archive has
+// taken them for.
+func asRead(a *archive.Archive, files parts) parts {
+	named := func(m archive.Member) []byte { return files[strings.TrimPrefix(path.Ext(m.Name), ".")] }
+	g, is := a.Group(), parts{}
+	if g.Meta != nil {
+		is["meta"] = named(*g.Meta)
+	}
+	for _, v := range g.Volumes {
+		is[fmt.Sprint(v.Number)] = named(v.Member)
+	}
+	return is
 }
 
 // descriptors reads the metadata as long as they are whole: where they are to
