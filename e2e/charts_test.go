@@ -126,10 +126,11 @@ func TestPanelKinds(t *testing.T) {
 // A metric with a thousand instances draws the largest, and those that a
 // regular expression finds; it stays quick.
 //
-// By pmval -t 60 (PCP 6.0.3) 540 of the 1,235 processes that were ever seen
-// have a rate at this interval, which is the panel's: 977 were logged with a
-// value of this metric, the others lived too briefly for two of them. The
-// eight have the largest sums of what it prints.
+// By pmdumplog (PCP 6.0.3) 977 of the 1,235 processes that were ever seen were
+// logged with a value of this metric, 725 of them in two records that follow
+// each other: these have a rate. The panel's points stand for all records of a
+// minute, so it has a line for each, where pmval -t 60, which samples, prints
+// values of 540. The eight have the largest sums of what that prints.
 func TestWideMetric(t *testing.T) {
 	if shared == "" {
 		t.Skip("the big archive is not here")
@@ -151,7 +152,7 @@ func TestWideMetric(t *testing.T) {
 		"010051 /usr/lib64/firefox/firefox", "010149 /usr/lib64/firefox/firefox", "010191 /usr/lib64/firefox/firefox", "022592 /usr/bin/python3"}; !slices.Equal(got, want) {
 		t.Errorf("the lines drawn are %q, want %q", got, want)
 	}
-	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="rest"]').innerText`, panel)); got != "532 more, not drawn: the 8 largest are" {
+	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="rest"]').innerText`, panel)); got != "717 more, not drawn: the 8 largest are" {
 		t.Errorf("of the others the panel says %q", got)
 	}
 	search := func(what string) {
