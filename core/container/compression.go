@@ -79,7 +79,9 @@ func Sniff(head []byte) Compression {
 
 // looksLZMA guesses, as xz(1) does: the format has no magic. A properties
 // byte, a dictionary of 2^n or 2^n+2^(n-1) bytes, a size of less than 256 GiB
-// or unknown, and the range coder's first byte, which is always 0.
+// or unknown, and the range coder's first byte, which is always 0. A size of
+// nothing is no evidence: zeros at the start of a damaged file say the same,
+// and what unpacks to nothing is of no use to anybody.
 func looksLZMA(head []byte) bool {
 	if len(head) < 14 || head[0] >= 9*5*5 || head[13] != 0 {
 		return false
@@ -89,7 +91,7 @@ func looksLZMA(head []byte) bool {
 		return false
 	}
 	size := binary.LittleEndian.Uint64(head[5:])
-	return size == 1<<64-1 || size < 1<<38
+	return size == 1<<64-1 || 0 < size && size < 1<<38
 }
 
 // freeGrowth is how much anything may unpack to.

@@ -218,6 +218,7 @@ func TestSniffPlain(t *testing.T) {
 	for _, head := range []string{
 		"", "\x00\x00\x00\x84\x50\x05\x26\x02", "\x00\x00\x03\x28\x50\x05\x26\x03", "MMV\x00\x01\x00\x00\x00", "MMV\x00\x00\x00\x00\x01",
 		"PCPFolio\nVersion: 1\n", "BZh9 is how it begins", "BZh91AY", "#kmchart\n", strings.Repeat("\x00", 600), "PK\x03\x04", "]]]]]]]]]]]]]]]]]]]]",
+		"\x00\x00\x20" + strings.Repeat("\x00", 31) + "UTC", // what damage left of a label: a dictionary of 8 KiB, and nothing in it
 	} {
 		if c := Sniff([]byte(head)); c != None {
 			t.Errorf("%q is taken for %v", head, c)
