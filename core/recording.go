@@ -3,12 +3,10 @@ package core
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"slices"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
-	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
 )
@@ -52,26 +50,20 @@ func (src *source) recording(interval float64) api.Recording {
 	}
 	sorting.Stable(spans, func(a, b pcp.Span) int { return cmp.Compare(a.Start, b.Start) })
 	spans = append(spans, pcp.Span{Start: end, End: end})
-	to := start
+	to, near := start, src.absences()
 	for _, s := range spans {
-		switch d := s.Start - to; {
-		case d >= least || d > 0 && src.volumeMissing(to, s.Start):
-			r.Outages = append(r.Outages, src.outage(to, s.Start))
-			r.Missing += float64(d) / 1e9
-		case d > 0:
-			r.Pauses++
-			r.Paused += float64(d) / 1e9
+		if d := s.Start - to; d > 0 {
+			if why := near.during(to, s.Start); d >= least || why.volume {
+				r.Outages = append(r.Outages, why.Outage)
+				r.Missing += float64(d) / 1e9
+			} else {
+				r.Pauses++
+				r.Paused += float64(d) / 1e9
+			}
 		}
 		to = max(to, s.End)
 	}
 	return r
-}
-
-// volumeMissing says whether a stretch belongs to a volume that was not given.
-func (src *source) volumeMissing(start, end pcp.Time) bool {
-	return slices.ContainsFunc(src.parts, func(p segment) bool {
-		return slices.ContainsFunc(p.Gaps(), func(g archive.Gap) bool { return g.Start < end && g.End > start })
-	})
 }
 
 // usualRest is the time between two records that three quarters of them do not
@@ -95,51 +87,7 @@ func (src *source) usualRest() pcp.Time {
 	return rests[(len(rests)-1)*3/4]
 }
 
-// outage says why a stretch has no records.
-func (src *source) outage(start, end pcp.Time) api.Outage {
-	o := api.Outage{Start: start, End: end, Why: "no records"}
-	file := func(name string) {
-		if name != "" && !slices.Contains(o.Files, path.Base(name)) {
-			o.Files = append(o.Files, path.Base(name))
-		}
-	}
-	within := func(from, to pcp.Time) bool { return from < end && to > start }
-	for i, p := range src.parts {
-		if i > 0 && within(src.parts[i-1].End(), p.Start()) && o.Why == "no records" {
-			o.Why = "between archives"
-		}
-		for _, m := range p.Marks() {
-			if m >= start && m <= end && o.Why == "no records" {
-				o.Why = "mark"
-			}
-		}
-	}
-	for _, p := range src.parts {
-		for _, g := range p.Damage() {
-			if within(g.Start, g.End) {
-				o.Why = "damage"
-			}
-		}
-		for _, f := range p.Problems() {
-			if f.Lost != nil && within(f.Lost.Start, f.Lost.End) {
-				file(f.File)
-			}
-		}
-	}
-	for _, p := range src.parts {
-		for _, g := range p.Gaps() {
-			if within(g.Start, g.End) {
-				o.Why = "missing volume"
-				if a, ok := p.(recorded); ok && len(a.Group().Volumes) == 0 {
-					file(a.Group().Name + ".0")
-				}
-			}
-		}
-	}
-	return o
-}
-
-// text says what an outage is, in words.
+// outageText says what an outage is, in words.
 func outageText(o api.Outage) string {
 	length := analysis.Spell(o.End.Since(o.Start))
 	files := ""

@@ -1,0 +1,102 @@
+package core
+
+import (
+	"cmp"
+	"path"
+	"slices"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
+)
+
+// An absence is something that explains why a stretch of time has no records.
+type absence struct {
+	pcp.Span
+	why  string // as api.Outage says it; "" only names a file
+	rank int    // the lowest is told
+	file string // that is missing or damaged, "" not known
+}
+
+// absences holds what explains a source's missing records in order of time:
+// stretches are asked about one after the other, and each looks only at what
+// reaches into it, however many archives there are.
+type absences struct {
+	later []absence // by start, all beyond the stretches that were asked about
+	open  []absence // begun before the end of the last stretch
+	marks []absence // by time, from the start of the last stretch on
+}
+
+// absences collects them. A missing volume explains most, then damage; of
+// marks and of the time between two archives the first is told.
+func (src *source) absences() *absences {
+	const volume, damage, other = 0, 1, 2
+	all := new(absences)
+	for i, p := range src.parts {
+		if i > 0 {
+			all.later = append(all.later, absence{pcp.Span{Start: src.parts[i-1].End(), End: p.Start()}, "between archives", other + 2*i, ""})
+		}
+		for _, m := range p.Marks() {
+			all.marks = append(all.marks, absence{pcp.Span{Start: m, End: m}, "mark", other + 2*i + 1, ""})
+		}
+		for _, g := range p.Damage() {
+			all.later = append(all.later, absence{pcp.Span{Start: g.Start, End: g.End}, "damage", damage, ""})
+		}
+		for _, f := range p.Problems() {
+			if f.Lost != nil {
+				all.later = append(all.later, absence{pcp.Span{Start: f.Lost.Start, End: f.Lost.End}, "", 0, f.File})
+			}
+		}
+		name := ""
+		if a, ok := p.(recorded); ok && len(a.Group().Volumes) == 0 {
+			name = a.Group().Name + ".0"
+		}
+		for _, g := range p.Gaps() {
+			all.later = append(all.later, absence{pcp.Span{Start: g.Start, End: g.End}, "missing volume", volume, name})
+		}
+	}
+	byTime := func(a, b absence) int { return cmp.Compare(a.Start, b.Start) }
+	sorting.Stable(all.later, byTime)
+	sorting.Stable(all.marks, byTime)
+	return all
+}
+
+// explained is an outage, and whether it belongs to a volume that was not
+// given.
+type explained struct {
+	api.Outage
+	volume bool
+}
+
+// during says why a stretch has no records. A stretch begins no earlier than
+// the one before it ended.
+func (all *absences) during(start, end pcp.Time) explained {
+	for len(all.later) > 0 && all.later[0].Start < end {
+		all.open, all.later = append(all.open, all.later[0]), all.later[1:]
+	}
+	all.open = slices.DeleteFunc(all.open, func(a absence) bool { return a.End <= start })
+	for len(all.marks) > 0 && all.marks[0].Start < start {
+		all.marks = all.marks[1:]
+	}
+	found := explained{Outage: api.Outage{Start: start, End: end, Why: "no records"}}
+	best := -1
+	hear := func(a absence) {
+		if a.why != "" && (best < 0 || a.rank < best) {
+			best, found.Why = a.rank, a.why
+		}
+		if a.file != "" && !slices.Contains(found.Files, path.Base(a.file)) {
+			found.Files = append(found.Files, path.Base(a.file))
+		}
+	}
+	for _, a := range all.open {
+		hear(a)
+	}
+	for _, a := range all.marks {
+		if a.Start > end {
+			break
+		}
+		hear(a)
+	}
+	found.volume = best == 0
+	return found
+}
