@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -60,8 +61,10 @@ type closing struct{ *bytes.Buffer }
 
 func (closing) Close() error { return nil }
 
-// memory is a bucket that can be written, and counts what it is asked.
+// memory is a bucket that can be written, and counts what it is asked; several
+// may ask at once.
 type memory struct {
+	sync.Mutex
 	objects map[string][]byte
 	tags    map[string]int
 	now     time.Time
@@ -81,7 +84,11 @@ func (m *memory) object(key string) *Object {
 	return nil
 }
 
-func (m *memory) Head(_ context.Context, key string) (*Object, error) { return m.object(key), nil }
+func (m *memory) Head(_ context.Context, key string) (*Object, error) {
+	m.Lock()
+	defer m.Unlock()
+	return m.object(key), nil
+}
 
 func (m *memory) Get(ctx context.Context, key string, r *Range) (*Object, Content, error) {
 	data, o, err := m.Read(ctx, key, r)
@@ -89,6 +96,8 @@ func (m *memory) Get(ctx context.Context, key string, r *Range) (*Object, Conten
 }
 
 func (m *memory) Read(_ context.Context, key string, r *Range) ([]byte, *Object, error) {
+	m.Lock()
+	defer m.Unlock()
 	m.asked = append(m.asked, "read "+key)
 	o := m.object(key)
 	if o == nil {
@@ -99,6 +108,8 @@ func (m *memory) Read(_ context.Context, key string, r *Range) ([]byte, *Object,
 }
 
 func (m *memory) List(_ context.Context, prefix string) (folders []string, objects []Object, err error) {
+	m.Lock()
+	defer m.Unlock()
 	m.asked = append(m.asked, "list "+prefix)
 	for key := range m.objects {
 		rest, ok := strings.CutPrefix(key, prefix)
@@ -116,6 +127,8 @@ func (m *memory) List(_ context.Context, prefix string) (folders []string, objec
 }
 
 func (m *memory) Put(_ context.Context, key string, data []byte, tag string) (bool, error) {
+	m.Lock()
+	defer m.Unlock()
 	m.asked = append(m.asked, "put "+key)
 	if o := m.object(key); o == nil && tag != "" || o != nil && tag != o.Tag {
 		return false, nil
