@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -17,13 +18,19 @@ type digest struct {
 	rest    []byte
 	held    []string // lines of the tests at hand, shown if one fails
 	skipped []string // tests at hand, each with the reason
+	slow    []string // tests at hand that took longest, with their times
 	left    int      // tests that were skipped, of all packages
 }
+
+// slowTest is from how many seconds on a test is named: where a run has become
+// too long, these are what to look at.
+const slowTest = 10
 
 var (
 	told   = regexp.MustCompile(`\bcompared\b|^of \d+ `)
 	begins = regexp.MustCompile(`^=== (RUN|CONT|PAUSE|NAME) `)
 	passed = regexp.MustCompile(`^\s*--- PASS: `)
+	took   = regexp.MustCompile(`^--- \w+: (\S+) \((\d+)\.\d+s\)`)
 	skips  = regexp.MustCompile(`^\s*--- SKIP: (\S+)`)
 )
 
@@ -42,6 +49,11 @@ func (r *digest) Write(p []byte) (int, error) {
 // line sorts one line. What a test prints is held back until the package ends:
 // whether it failed is only said after it.
 func (r *digest) line(s string) {
+	if m := took.FindStringSubmatch(s); m != nil {
+		if sec, err := strconv.Atoi(m[2]); err == nil && sec >= slowTest {
+			r.slow = append(r.slow, fmt.Sprintf("%s took %d s", m[1], sec))
+		}
+	}
 	skip := skips.FindStringSubmatch(s)
 	switch {
 	case skip != nil:
@@ -69,14 +81,17 @@ func (r *digest) line(s string) {
 	}
 }
 
-// ended says what a package skipped and how it went.
+// ended says what a package skipped, what took long in it and how it went.
 func (r *digest) ended(verdict string) {
+	for _, s := range r.slow {
+		fmt.Fprintln(r.to, "\t"+s)
+	}
 	for _, s := range r.skipped {
 		fmt.Fprintln(r.to, "\tskipped "+s)
 	}
 	fmt.Fprintln(r.to, verdict)
 	r.left += len(r.skipped)
-	r.held, r.skipped = nil, nil
+	r.held, r.skipped, r.slow = nil, nil, nil
 }
 
 // flush shows what is left when the tests ended without a verdict.
