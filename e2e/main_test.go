@@ -35,12 +35,14 @@ func run(m *testing.M) int {
 		shared = dir
 	}
 	var err error
-	if dist, err = os.MkdirTemp("", "pcpscope-e2e-"); err != nil {
-		return fail(err)
-	}
-	defer os.RemoveAll(dist)
-	if err := build.Site(build.Options{Root: root, Dist: dist, Log: func(f string, a ...any) { fmt.Printf(f+"\n", a...) }}); err != nil {
-		return fail(err)
+	if dist = os.Getenv("PCPSCOPE_SITE"); dist == "" { // else it was built for several runs
+		if dist, err = os.MkdirTemp("", "pcpscope-e2e-"); err != nil {
+			return fail(err)
+		}
+		defer os.RemoveAll(dist)
+		if err := build.Site(build.Options{Root: root, Dist: dist, Log: func(f string, a ...any) { fmt.Printf(f+"\n", a...) }}); err != nil {
+			return fail(err)
+		}
 	}
 	folders := map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))}
 	if shared != "" {

@@ -42,11 +42,11 @@ func test(root string, args []string) error {
 	if err != nil {
 		return err
 	}
-	// The browser's tests come last and alone: they wait for what people wait
-	// for, and other tests on the same cores would make them wait longer.
+	// The browser's tests come last: they wait for what people wait for, and
+	// tests that compute on the same cores would make them wait longer.
 	left, first := tests(root, aMinute(), packages...)
 	between, second := race(root)
-	more, last := tests(root, nil, "-count=1", "./e2e") // go's cache does not know what the browser loaded
+	more, last := browserTests(root, nil)
 	sayLeft(left + between + more)
 	return errors.Join(first, second, last)
 }
@@ -88,9 +88,14 @@ func testable(root string) ([]string, error) {
 // tests runs the tests of packages, and reports what there is to know and how
 // many of them were skipped. env are variables for them.
 func tests(root string, env []string, args ...string) (skipped int, err error) {
+	return testsTo(os.Stdout, root, env, args...)
+}
+
+// testsTo reports to a writer.
+func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	cmd := goCmd(root, append([]string{"test", "-v", "-timeout", "30m"}, args...)...)
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
-	r := &digest{to: os.Stdout}
+	r := &digest{to: to}
 	cmd.Stdout = r
 	err = cmd.Run()
 	r.flush()
@@ -118,7 +123,13 @@ func e2e(root string, args []string) error {
 		}
 		env = append(env, "PCPSCOPE_SCREENSHOTS="+dir)
 	}
-	left, err := tests(root, env, append([]string{"-count=1", "./e2e"}, flags.Args()...)...)
+	var left int
+	var err error
+	if flags.NArg() == 0 {
+		left, err = browserTests(root, env)
+	} else { // tests by name
+		left, err = tests(root, env, append([]string{"-count=1", "./e2e"}, flags.Args()...)...)
+	}
 	sayLeft(left)
 	return err
 }
