@@ -246,6 +246,8 @@ func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduc
 					if how == interp.Mean {
 						d.Values[i] = sample
 					}
+				} else if how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero) {
+					d.Values[i] = sample // a quotient of nothing: what came before it is only in the band
 				}
 				missed = true
 				continue

@@ -224,7 +224,10 @@ func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 	if ok || !tab.Rates() || m.Type == "STRING" {
 		return c
 	}
-	c, _ = f.observed(m)
+	c, n := f.observed(m)
+	if n == 0 { // perhaps it could not be asked, or is not read yet
+		return c
+	}
 	tab.app.Loop.Lock()
 	f.cadence[m.Name] = c
 	tab.app.Loop.UnlockOnly()
