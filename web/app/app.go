@@ -116,6 +116,16 @@ func (a *App) work(slow func() (apply func())) {
 	})
 }
 
+// Begin counts something as under way that does not begin on the loop; End ends
+// it, under the loop's lock.
+func (a *App) Begin() { a.busy++ }
+
+// End ends what Begin began.
+func (a *App) End() {
+	a.busy--
+	a.rest()
+}
+
 // Continue has the page drawn once more, when the browser has had its turn.
 func (a *App) Continue() {
 	a.work(func() func() {

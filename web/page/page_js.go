@@ -154,12 +154,14 @@ func (p *page) listen() {
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		p.app.Begin() // who asks whether the page is idle may have a turn before the files are taken
 		go func() {
 			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Rest(p.app.Engine) }))
 			rpc.Rest(p.app.Engine)
 			p.app.Loop.Lock()
 			p.refused = -1
 			p.app.Intake.Take(files)
+			p.app.End()
 			p.app.Loop.UnlockRender()
 		}()
 		return nil
