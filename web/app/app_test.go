@@ -190,6 +190,28 @@ func TestOlderAnswersAreDropped(t *testing.T) {
 	}
 }
 
+// An answer that tells of what had been read when it was asked for is not kept
+// once there is more.
+func TestWhatIsKeptIsOfAllThatIsRead(t *testing.T) {
+	b, tab := opened(t)
+	tab.data.forget()
+	met := map[string]bool{}
+	b.engine.before = func(method string, _ rpc.Message) error {
+		if met[method] = true; method == "fetch" || method == "instances" { // all of it has been read meanwhile
+			tab.data.forget()
+		}
+		return nil
+	}
+	tab.data.cadenceOf(tab.Metric("disk.dev.avactive"))
+	if !met["fetch"] || !met["instances"] || len(tab.data.cadence) > 0 || len(tab.data.instances) > 0 {
+		t.Errorf("of %v is kept %v, %v", met, tab.data.cadence, tab.data.instances)
+	}
+	b.engine.before = nil
+	if c := tab.data.cadenceOf(tab.Metric("disk.dev.avactive")); c.usual != int64(10*second) || len(tab.data.cadence) != 1 {
+		t.Errorf("asked again it is %v, kept %v", c, tab.data.cadence)
+	}
+}
+
 func TestNoLineCrossesAHole(t *testing.T) {
 	b := newBench(t)
 	files := written(t, "", volume{0, 100}, volume{110, 190}, volume{200, 600})

@@ -28,6 +28,13 @@ type Fetcher struct {
 // references; to Go these are a few bytes each, and no reason to collect.
 const maxReplaced = 16 << 20
 
+// forget drops what is known of how often metrics are logged and which instances
+// there are, since more of the source has been read. Answers that are on their
+// way tell of what there was before, and go into the maps of before.
+func (f *Fetcher) forget() {
+	f.instances, f.cadence = map[string][]api.Instance{}, map[string]cadence{}
+}
+
 // fetch asks for the values of a panel. What it shows stays until they come.
 // A panel that is not on the screen waits until it is.
 func (f *Fetcher) fetch(p *Panel) {
@@ -173,7 +180,8 @@ func (fetcher *Fetcher) countCPUs() {
 func (f *Fetcher) instancesOf(indom string) []api.Instance {
 	tab := f.tab
 	tab.app.Loop.Lock()
-	list, ok := f.instances[indom]
+	known := f.instances
+	list, ok := known[indom]
 	tab.app.Loop.UnlockOnly()
 	if ok {
 		return list
@@ -183,7 +191,7 @@ func (f *Fetcher) instancesOf(indom string) []api.Instance {
 		return nil
 	}
 	tab.app.Loop.Lock()
-	f.instances[indom] = list
+	known[indom] = list
 	tab.app.Loop.UnlockOnly()
 	return list
 }

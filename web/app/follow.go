@@ -180,7 +180,7 @@ func (watch *Follow) read(src api.Source, err error) {
 	}
 	more := src.Metrics != tab.Source.Metrics
 	tab.setSource(src)
-	clear(tab.data.instances)
+	tab.data.forget()
 	tab.Window = timeline.Window{Start: max(watch.From, src.End-watchShown), End: src.End}
 	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill a chart that is there already
 		tab.Window.End = tab.Window.Start + pcp.Time(10*watchEvery)

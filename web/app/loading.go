@@ -176,7 +176,7 @@ func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 		return
 	}
 	l.refreshed = time.Now()
-	clear(tab.data.cadence)
+	tab.data.cadence = map[string]cadence{}
 	tab.data.refresh()
 	tab.Pulse.load()
 }

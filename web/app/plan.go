@@ -219,17 +219,18 @@ func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 		return cadence{int64(watchEvery), int64(watchEvery)}
 	}
 	tab.app.Loop.Lock()
-	c, ok := f.cadence[m.Name]
+	known := f.cadence
+	c, ok := known[m.Name]
 	tab.app.Loop.UnlockOnly()
 	if ok || !tab.Rates() || m.Type == "STRING" {
 		return c
 	}
 	c, n := f.observed(m)
-	if n == 0 { // perhaps it could not be asked, or is not read yet
+	if n == 0 { // it could not be asked, or was never logged
 		return c
 	}
 	tab.app.Loop.Lock()
-	f.cadence[m.Name] = c
+	known[m.Name] = c
 	tab.app.Loop.UnlockOnly()
 	return c
 }

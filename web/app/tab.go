@@ -151,7 +151,8 @@ type Tab struct {
 
 func (a *App) newTab(s api.Source) *Tab {
 	tab := &Tab{app: a, byName: map[string]int{}}
-	tab.data = Fetcher{tab: tab, instances: map[string][]api.Instance{}, cadence: map[string]cadence{}, colours: map[string]int{}, partial: s.OnDemand || s.Loaded < 1}
+	tab.data = Fetcher{tab: tab, colours: map[string]int{}, partial: s.OnDemand || s.Loaded < 1}
+	tab.data.forget()
 	tab.Tree.tab = tab
 	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
 	tab.Days = Days{tab: tab, Picked: -1}
@@ -216,8 +217,7 @@ func (tab *Tab) loaded(s api.Source) {
 	whole := tab.Window == tab.Whole()
 	grown := s.End != tab.Source.End || s.Start != tab.Source.Start || tab.Source.Loaded < 1
 	tab.setSource(s)
-	clear(tab.data.instances)
-	clear(tab.data.cadence)
+	tab.data.forget()
 	if whole {
 		tab.Window = tab.Whole()
 	}
