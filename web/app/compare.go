@@ -53,18 +53,11 @@ func (c *Comparison) Move(start, end pcp.Time) {
 // Type moves window A or B to the stretch between two texts, as Times.Show
 // takes them, or says why they are none.
 func (c *Comparison) Type(which, from, to string) {
-	tab := c.tab
-
-	of := tab
-	for _, o := range tab.app.Tabs {
-		if which == "B" && c.Other != 0 && o.Source.ID == c.Other {
-			of = o
-		}
-	}
+	of := c.tabOf(which)
 	c.typed++
 	n := c.typed
 	zone, whole := of.Times.zone(of.Window.Start), of.Whole()
-	tab.app.work(func() func() {
+	c.tab.app.work(func() func() {
 		next, fault := of.Times.read(strings.TrimSpace(from), strings.TrimSpace(to), zone, whole)
 		return func() {
 			if n != c.typed {
@@ -78,7 +71,7 @@ func (c *Comparison) Type(which, from, to string) {
 			} else {
 				c.B = next
 			}
-			tab.app.windowChanged()
+			c.tab.app.windowChanged()
 			c.run()
 		}
 	})
@@ -86,16 +79,21 @@ func (c *Comparison) Type(which, from, to string) {
 
 // Texts are the ends of window A or B as they can be typed.
 func (c *Comparison) Texts(which string) (from, to string) {
-	tab, w := c.tab, c.A
+	w, clock := c.A, c.tabOf(which).Clock
 	if which == "B" {
 		w = c.B
-		for _, o := range tab.app.Tabs {
-			if c.Other != 0 && o.Source.ID == c.Other {
-				tab = o
-			}
+	}
+	return clock.Typed(w.Start), clock.Typed(w.End)
+}
+
+// tabOf is the tab in whose source window A or B lies.
+func (c *Comparison) tabOf(which string) *Tab {
+	for _, o := range c.tab.app.Tabs {
+		if which == "B" && c.Other != 0 && o.Source.ID == c.Other {
+			return o
 		}
 	}
-	return tab.Clock.Typed(w.Start), tab.Clock.Typed(w.End)
+	return c.tab
 }
 
 // Swap takes B for A.
@@ -176,10 +174,8 @@ func (c *Comparison) keep() *compare.Saved {
 		return nil
 	}
 	other := c.wanted
-	for _, o := range c.tab.app.Tabs {
-		if c.Other != 0 && o.Source.ID == c.Other {
-			other = o.Source.Fingerprint
-		}
+	if o := c.tabOf("B"); o != c.tab {
+		other = o.Source.Fingerprint
 	}
 	return c.Save(c.tab.app.Layout.Comparing && c.tab == c.tab.app.current, other)
 }

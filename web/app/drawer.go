@@ -95,15 +95,15 @@ func (d *Drawer) Late(page string) bool { return d.busy || d.Table == nil || d.T
 func (d *Drawer) show(t table.Table) { d.Table = &t }
 
 // ask runs a question of the drawer beside the loop and shows its answer.
-func (drawer *Drawer) ask(question func() (table.Table, error)) {
-	d, page := drawer, drawer.tab.app.Layout.Drawer
+func (d *Drawer) ask(question func() (table.Table, error)) {
+	page := d.tab.app.Layout.Drawer
 	d.busy = true
-	drawer.tab.app.work(func() func() {
+	d.tab.app.work(func() func() {
 		t, err := question()
 		return func() {
 			d.busy = false
 			if err != nil {
-				drawer.tab.app.failed(err)
+				d.tab.app.failed(err)
 				t = table.Table{SortBy: -1, Empty: pcp.AsFault(err).Message}
 			}
 			t.Page = page

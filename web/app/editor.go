@@ -20,9 +20,9 @@ type Editor struct {
 }
 
 // reset shows another page, or none, with the same list.
-func (d *Editor) reset(e derive.Editor) {
-	e.List = d.List
-	d.Editor, d.Preview = e, nil
+func (e *Editor) reset(to derive.Editor) {
+	to.List = e.List
+	e.Editor, e.Preview = to, nil
 }
 
 // OpenList shows the list of derived metrics.
@@ -117,23 +117,22 @@ func (e *Editor) Type(text string, at int) {
 
 // check asks what the text amounts to, and shows it when it is valid.
 func (e *Editor) check() {
-	d, tab := e, e.app.current
+	tab := e.app.current
 	if tab == nil {
 		return
 	}
-	text := d.Text
-	d.asked++
-	n := d.asked
+	text := e.Text
+	e.asked++
+	n := e.asked
 	e.app.work(func() func() {
 		about, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Describe, rpc.DescribeRequest{Source: tab.Source.ID, Expression: text}, nil)
 		return func() {
 			if e.asked != n || e.Page != "editor" {
 				return // typed on
 			}
-			d := e
-			d.Checked, d.Faults, d.Parts = text, about.Faults, about.Parts
+			e.Checked, e.Faults, e.Parts = text, about.Faults, about.Parts
 			if err != nil {
-				d.Faults = []pcp.Fault{*pcp.AsFault(err)}
+				e.Faults = []pcp.Fault{*pcp.AsFault(err)}
 			}
 			if about.Metric != nil {
 				e.show(tab, about.Metric)
@@ -143,14 +142,14 @@ func (e *Editor) check() {
 }
 
 // show shows a valid expression in a panel of its own.
-func (d *Editor) show(tab *Tab, m *api.Metric) {
-	d.Valid, tab.scratch = m, m
-	if d.Preview == nil {
-		d.Preview = tab.Dashboard.newPanel(panel.Settings{})
+func (e *Editor) show(tab *Tab, m *api.Metric) {
+	e.Valid, tab.scratch = m, m
+	if e.Preview == nil {
+		e.Preview = tab.Dashboard.newPanel(panel.Settings{})
 	}
-	d.Preview.change(func(s *panel.Settings) { s.Metrics = []string{m.Name} })
+	e.Preview.change(func(s *panel.Settings) { s.Metrics = []string{m.Name} })
 	delete(tab.data.cadence, m.Name)
-	tab.data.fetch(d.Preview)
+	tab.data.fetch(e.Preview)
 }
 
 // SetLog chooses the scale of the preview.
@@ -162,32 +161,32 @@ func (e *Editor) SetLog(log bool) {
 
 // complete asks what may stand at a place of the text.
 func (e *Editor) complete(at int) {
-	d, tab := e, e.app.current
+	tab := e.app.current
 	if tab == nil {
 		return
 	}
-	text, n := d.Text, d.asked
+	text, n := e.Text, e.asked
 	e.app.work(func() func() {
 		c, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Complete, rpc.CompleteRequest{Source: tab.Source.ID, Text: text, At: at}, nil)
 		return func() {
-			if d := e; d.asked == n && d.Page == "editor" && err == nil {
-				d.Completion, d.Completes, d.Pick = c, text, 0
-				d.Completing = len(c.Candidates) > 0 && !derive.Done(c, text)
+			if e.asked == n && e.Page == "editor" && err == nil {
+				e.Completion, e.Completes, e.Pick = c, text, 0
+				e.Completing = len(c.Candidates) > 0 && !derive.Done(c, text)
 			}
 		}
 	})
 }
 
 // Insert puts a candidate in the place that it completes.
-func (d *Editor) Insert(i int) {
-	if !d.Current() || i < 0 || i >= len(d.Completion.Candidates) {
+func (e *Editor) Insert(i int) {
+	if !e.Current() || i < 0 || i >= len(e.Completion.Candidates) {
 		return
 	}
-	c := d.Completion.Candidates[i]
-	d.replace(d.Completion.Span, c.Text)
-	d.Completing = c.Kind == "prefix"
-	if d.Completing {
-		d.complete(d.Caret)
+	c := e.Completion.Candidates[i]
+	e.replace(e.Completion.Span, c.Text)
+	e.Completing = c.Kind == "prefix"
+	if e.Completing {
+		e.complete(e.Caret)
 	}
 }
 
@@ -218,27 +217,27 @@ func (e *Editor) NameFault() string { return e.Editor.NameFault(e.logged) }
 func (e *Editor) Unsaved() string { return e.Editor.Unsaved(e.logged) }
 
 // Save defines what is in the editor, and shows it.
-func (d *Editor) Save() {
-	if d.app.current == nil || d.Unsaved() != "" || d.Saving {
+func (e *Editor) Save() {
+	if e.app.current == nil || e.Unsaved() != "" || e.Saving {
 		return
 	}
-	d.Saving = true
-	name, old := strings.TrimSpace(d.Name), d.Old
+	e.Saving = true
+	name, old := strings.TrimSpace(e.Name), e.Old
 	if old != "" && old != name {
-		d.app.Definitions.undefine(old)
+		e.app.Definitions.undefine(old)
 	}
-	d.app.Definitions.define(derive.Configuration(name, d.Text, d.Oneline), "", func(got api.Defined, err error) {
-		d.Saving = false
+	e.app.Definitions.define(derive.Configuration(name, e.Text, e.Oneline), "", func(got api.Defined, err error) {
+		e.Saving = false
 		switch {
 		case err != nil:
-			d.Faults = []pcp.Fault{*pcp.AsFault(err)}
+			e.Faults = []pcp.Fault{*pcp.AsFault(err)}
 			return
 		case len(got.Faults) > 0:
-			d.Faults = got.Faults
+			e.Faults = got.Faults
 			return
 		}
-		d.Close()
-		d.app.Definitions.reveal = name
+		e.Close()
+		e.app.Definitions.reveal = name
 	})
 }
 
@@ -262,27 +261,27 @@ func (e *Editor) ShowMetric(name string) {
 }
 
 // DefinePasted defines what was pasted as a configuration.
-func (d *Editor) DefinePasted() {
-	if strings.TrimSpace(d.Pasted) == "" {
+func (e *Editor) DefinePasted() {
+	if strings.TrimSpace(e.Pasted) == "" {
 		return
 	}
-	text := d.Pasted
+	text := e.Pasted
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	d.app.Definitions.define(text, "pasted text", func(got api.Defined, err error) {
-		d.app.Definitions.report("Pasted text", got, err)
+	e.app.Definitions.define(text, "pasted text", func(got api.Defined, err error) {
+		e.app.Definitions.report("Pasted text", got, err)
 		if err == nil && len(got.Faults) == 0 {
-			d.Paste, d.Pasted = false, ""
+			e.Paste, e.Pasted = false, ""
 		}
 	})
 }
 
 // ShowLanguage lists the functions of the language, or puts the list away.
 func (e *Editor) ShowLanguage() {
-	d, tab := e, e.app.current
-	if d.Language != nil || tab == nil {
-		d.Language = nil
+	tab := e.app.current
+	if e.Language != nil || tab == nil {
+		e.Language = nil
 		return
 	}
 	e.app.work(func() func() {
@@ -296,42 +295,42 @@ func (e *Editor) ShowLanguage() {
 }
 
 // press acts on a key in the editor.
-func (d *Editor) press(k Key) (Focus, bool) {
-	n := len(d.Completion.Candidates)
+func (e *Editor) press(k Key) (Focus, bool) {
+	n := len(e.Completion.Candidates)
 	switch {
 	case k.In != "derive-text":
 	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
-		d.Completing = false // and the caret moves
+		e.Completing = false // and the caret moves
 		return "", false
-	case d.Completing && k.Name == "Escape":
-		d.Completing = false
+	case e.Completing && k.Name == "Escape":
+		e.Completing = false
 		return "", true
 	case !bound(k.In, k.Name):
 	case k.Ctrl && k.Name == "Enter":
-		d.Save()
+		e.Save()
 		return "", true
-	case d.Completing && k.Name == "ArrowDown":
-		d.Pick = (d.Pick + 1) % n
+	case e.Completing && k.Name == "ArrowDown":
+		e.Pick = (e.Pick + 1) % n
 		return "", true
-	case d.Completing && k.Name == "ArrowUp":
-		d.Pick = (d.Pick + n - 1) % n
+	case e.Completing && k.Name == "ArrowUp":
+		e.Pick = (e.Pick + n - 1) % n
 		return "", true
-	case d.Completing && k.Name == "Enter" && !k.Shift && !d.Current():
+	case e.Completing && k.Name == "Enter" && !k.Shift && !e.Current():
 		return "", false // a new line
-	case d.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
-		d.Insert(d.Pick)
+	case e.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
+		e.Insert(e.Pick)
 		return "", true
 	}
 	if k.Name == "Escape" {
 		switch {
-		case d.Language != nil:
-			d.Language = nil
-		case d.Paste:
-			d.Paste = false
+		case e.Language != nil:
+			e.Language = nil
+		case e.Paste:
+			e.Paste = false
 		case k.Typing:
 			return "page", true
 		default:
-			d.Close()
+			e.Close()
 		}
 		return "", true
 	}

@@ -164,7 +164,6 @@ func (f *Findings) showSpan(start, end, around pcp.Time) {
 // the metrics it is about have values there.
 func (findings *Findings) ShowWorst(f api.Finding) {
 	tab := findings.tab
-
 	at := pcp.Span{Start: f.Start, End: f.End}
 	if f.Worst != nil {
 		at = *f.Worst

@@ -166,22 +166,22 @@ func (follow *Follow) Take(f File) {
 }
 
 // read takes over a reading.
-func (watch *Follow) read(src api.Source, err error) {
-	tab := watch.tab
+func (f *Follow) read(src api.Source, err error) {
+	tab := f.tab
 	if err != nil {
-		watch.Fault = pcp.AsFault(err).Message
+		f.Fault = pcp.AsFault(err).Message
 		return
 	}
-	watch.Fault = ""
-	watch.Times++
-	watch.Last = src.End
-	if watch.From == 0 {
-		watch.From = src.End
+	f.Fault = ""
+	f.Times++
+	f.Last = src.End
+	if f.From == 0 {
+		f.From = src.End
 	}
 	more := src.Metrics != tab.Source.Metrics
 	tab.setSource(src)
 	tab.data.forget()
-	tab.Window = timeline.Window{Start: max(watch.From, src.End-watchShown), End: src.End}
+	tab.Window = timeline.Window{Start: max(f.From, src.End-watchShown), End: src.End}
 	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill a chart that is there already
 		tab.Window.End = tab.Window.Start + pcp.Time(10*watchEvery)
 	}
@@ -204,22 +204,22 @@ func (watch *Follow) read(src api.Source, err error) {
 }
 
 // begin forgets what was read before.
-func (w *Follow) begin(stop context.CancelFunc) {
-	*w = Follow{tab: w.tab, On: true, stop: stop}
+func (f *Follow) begin(stop context.CancelFunc) {
+	*f = Follow{tab: f.tab, On: true, stop: stop}
 }
 
 // Text says how far the watching has come.
-func (w *Follow) Text(clock format.Clock) string {
+func (f *Follow) Text(clock format.Clock) string {
 	switch {
-	case w.Fault != "":
-		return w.Fault
-	case w.Times == 0 && w.On:
+	case f.Fault != "":
+		return f.Fault
+	case f.Times == 0 && f.On:
 		return "reading…"
-	case w.Times == 0:
+	case f.Times == 0:
 		return ""
 	}
-	text := format.Plural(w.Times, "reading") + ", the last at " + clock.Time(w.Last)
-	if w.On {
+	text := format.Plural(f.Times, "reading") + ", the last at " + clock.Time(f.Last)
+	if f.On {
 		return text + ", one each second"
 	}
 	return text

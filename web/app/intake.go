@@ -98,12 +98,12 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 }
 
 // opened takes over what an open brought.
-func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
-	a := intake.app
+func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
+	a := i.app
 	told := func() { r.opened(opened, err) }
 	if err != nil {
 		defer told()
-		defer intake.finish(r)
+		defer i.finish(r)
 		if ctx.Err() == nil {
 			name := r.Files[0].Name
 			if len(r.files) > 1 {
@@ -114,15 +114,15 @@ func (intake *Intake) opened(ctx context.Context, r *Reading, opened api.Opened,
 		}
 		return
 	}
-	intake.Refused = opened.Rejected
+	i.Refused = opened.Rejected
 	if len(opened.Sources) == 0 {
 		defer told()
 		defer a.Definitions.take(opened.Settings)
-		intake.finish(r)
+		i.finish(r)
 		return
 	}
 	left := len(opened.Sources)
-	intake.show(ctx, r, opened, 0, &left, func() {
+	i.show(ctx, r, opened, 0, &left, func() {
 		a.Definitions.take(opened.Settings)
 		told()
 	})

@@ -27,7 +27,6 @@ func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
 // time as PCP's tools take it, "" for what there is room for.
 func (d *Dashboard) SetGrid(id int, text string) {
 	tab := d.tab
-
 	if text = strings.TrimSpace(text); text == "" {
 		d.Change(id, func(s *panel.Settings) { s.Every = 0 })
 		return

@@ -81,15 +81,15 @@ func gridOf(s *panel.Settings) grid { return grid{int64(s.Every * 1e9), s.Reduct
 // plan makes the query for metrics over a window; where they are for a table of
 // one moment, which is not nil then, and the values of the window would be too
 // many, for those about that moment, and near is true. It is slow work.
-func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, moment *pcp.Time) (q api.Query, step int64, near bool) {
-	tab := fetcher.tab
+func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, moment *pcp.Time) (q api.Query, step int64, near bool) {
+	tab := f.tab
 	q = api.Query{Metrics: metrics, Convert: "rate"}
 	closest := int64(0) // distance of observations, where they were closest
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
 		m := tab.Metric(name)
 		if m == nil {
-			c, n := fetcher.operands(name)
+			c, n := f.operands(name)
 			lines, gaps, apart = lines+n, true, false
 			usual, closest = least(usual, c.usual), least(closest, c.closest)
 			continue
@@ -99,10 +99,10 @@ func (fetcher *Fetcher) plan(metrics []string, window timeline.Window, chosen gr
 		apart = apart && m.Expression == "" && m.Semantics == "instant"
 		n := 1
 		if m.InDom != nil {
-			n = max(1, len(fetcher.instancesOf(*m.InDom)))
+			n = max(1, len(f.instancesOf(*m.InDom)))
 		}
 		lines += n
-		c := fetcher.cadenceOf(m)
+		c := f.cadenceOf(m)
 		usual, closest = least(usual, c.usual), least(closest, c.closest)
 	}
 	switch {
@@ -143,19 +143,19 @@ func least(a, b int64) int64 {
 
 // ask fetches metrics over a window, of each step all that it saw; of some
 // instances, or all where there are none. It is slow work.
-func (fetcher *Fetcher) ask(ctx context.Context, metrics, instances []string, window timeline.Window) (*api.Frame, error) {
-	q, _, _ := fetcher.plan(metrics, window, grid{reduce: "mean"}, nil)
+func (f *Fetcher) ask(ctx context.Context, metrics, instances []string, window timeline.Window) (*api.Frame, error) {
+	q, _, _ := f.plan(metrics, window, grid{reduce: "mean"}, nil)
 	q.Instances = instances
-	return fetcher.query(ctx, q)
+	return f.query(ctx, q)
 }
 
 // describe does the same for all instances, but leaves the values where they
 // are: it has the engine leave out the holes and say what each column comes to
 // over the window. Of too many columns there are the largest.
-func (fetcher *Fetcher) describe(ctx context.Context, metrics []string, window timeline.Window, holes []timeline.Hole) (*rpc.Charted, error) {
-	tab := fetcher.tab
-	q, _, _ := fetcher.plan(metrics, window, grid{reduce: "mean"}, nil)
-	q.Source, q.Partial = tab.Source.ID, q.Partial || fetcher.partial
+func (f *Fetcher) describe(ctx context.Context, metrics []string, window timeline.Window, holes []timeline.Hole) (*rpc.Charted, error) {
+	tab := f.tab
+	q, _, _ := f.plan(metrics, window, grid{reduce: "mean"}, nil)
+	q.Source, q.Partial = tab.Source.ID, q.Partial || f.partial
 	made, err := rpc.Invoke(ctx, tab.app.Engine, rpc.Chart, api.ChartQuery{Query: q, Start: window.Start, End: window.End, Holes: timeline.Chart(holes...)}, nil)
 	return &made, err
 }
@@ -166,13 +166,13 @@ const manyInstances = 200
 
 // highest is the instance of a metric that moves highest in a window; "" where
 // there are few to look at. It is slow work.
-func (fetcher *Fetcher) highest(name string, window timeline.Window, holes []timeline.Hole) string {
-	tab := fetcher.tab
+func (f *Fetcher) highest(name string, window timeline.Window, holes []timeline.Hole) string {
+	tab := f.tab
 	m := tab.Metric(name)
-	if m == nil || m.InDom == nil || len(fetcher.instancesOf(*m.InDom)) < manyInstances {
+	if m == nil || m.InDom == nil || len(f.instancesOf(*m.InDom)) < manyInstances {
 		return ""
 	}
-	made, err := fetcher.describe(tab.ctx, []string{name}, window, holes)
+	made, err := f.describe(tab.ctx, []string{name}, window, holes)
 	if err != nil {
 		return ""
 	}

@@ -80,7 +80,6 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 // It is slow work.
 func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
-
 	start, err := t.resolve(from, zone, whole.Start)
 	end := whole.End
 	if err == nil {

@@ -23,13 +23,13 @@ type Occurrence struct {
 }
 
 // Occurrences are the event records of a series, in order of time.
-func (p *View) Occurrences(s *Series) []Occurrence {
-	if p.Frame == nil || s.Column >= len(p.Frame.Columns) {
+func (v *View) Occurrences(s *Series) []Occurrence {
+	if v.Frame == nil || s.Column >= len(v.Frame.Columns) {
 		return nil
 	}
 	var list []Occurrence
-	for _, e := range p.Frame.Columns[s.Column].Events {
-		list = append(list, Occurrence{e.Time.Since(p.Frame.Start), e.Flags, eventText(e), e.Missed})
+	for _, e := range v.Frame.Columns[s.Column].Events {
+		list = append(list, Occurrence{e.Time.Since(v.Frame.Start), e.Flags, eventText(e), e.Missed})
 	}
 	sorting.Stable(list, func(a, b Occurrence) int { return cmp.Compare(a.Time, b.Time) })
 	return list
@@ -115,10 +115,10 @@ func (p *showing) countEvents() {
 }
 
 // EventWords tells how many events there are, of which series.
-func (p *View) EventWords() string {
+func (v *View) EventWords() string {
 	var told []string
-	for i := range p.Series {
-		told = append(told, p.Series[i].Label+": "+EventCount(p.Series[i].Stats.Count))
+	for i := range v.Series {
+		told = append(told, v.Series[i].Label+": "+EventCount(v.Series[i].Stats.Count))
 	}
 	return strings.Join(told, "; ")
 }
@@ -133,9 +133,9 @@ func EventCount(n int) string {
 
 // eventAt is the event nearest to t within a part of the window that can be
 // pointed at, in words; "" for none.
-func (p *View) eventAt(s *Series, t pcp.Time) string {
-	near, best, more := p.Window.Len()/100, -1, 0
-	events := p.Frame.Columns[s.Column].Events
+func (v *View) eventAt(s *Series, t pcp.Time) string {
+	near, best, more := v.Window.Len()/100, -1, 0
+	events := v.Frame.Columns[s.Column].Events
 	for i := range events {
 		switch d := int64(max(events[i].Time-t, t-events[i].Time)); {
 		case d < near:
