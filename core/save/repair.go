@@ -79,8 +79,9 @@ func soundUnits(u pcp.Units) (pcp.Units, string) {
 }
 
 // repairDomains gives metrics whose instance domain is another agent's one of
-// their own agent, with the same instances. Derived metrics that were logged
-// (domain 511) keep that of their operands. See spec/repair.md section 2.
+// their own agent, with the same instances. Derived metrics that were logged keep
+// that of their operands: so pmlogger writes them, and PCP joins them by it. See
+// spec/repair.md section 2.
 func (p *plan) repairDomains() {
 	taken := map[pcp.InDom]bool{}
 	for _, t := range p.targets {
@@ -90,7 +91,7 @@ func (p *plan) repairDomains() {
 	moved := map[[2]int]pcp.InDom{}
 	for _, t := range p.targets {
 		agent := t.PMID.Domain()
-		if t.InDom == pcp.NullInDom || t.InDom.Domain() == agent || t.InDom.Domain() == 0 || agent == 511 {
+		if t.InDom == pcp.NullInDom || t.InDom.Domain() == agent || t.InDom.Domain() == 0 || loggedDerived(t.PMID) {
 			continue
 		}
 		key := [2]int{agent, int(t.InDom)}
@@ -108,6 +109,12 @@ func (p *plan) repairDomains() {
 		t.InDom = id
 	}
 	p.guessDomains(taken)
+}
+
+// loggedDerived says whether a derived metric was written under this PMID by
+// pmlogger(1). See spec/derived.md section 9.2.
+func loggedDerived(id pcp.PMID) bool {
+	return id.Domain() == 511 && id.Cluster()&2048 != 0 && id.Item() != 0
 }
 
 // guessDomains gives metrics of which only values are known an instance

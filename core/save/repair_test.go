@@ -33,7 +33,7 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 		}
 		text, _ := reference.Tool(t, "pmlogcheck", out.store(t, "saved"))
 		for l := range strings.Lines(text) { // see spec/repair.md section 2
-			if !strings.Contains(l, "domain of pmid (511) != domain of indom") {
+			if !ofDerived.MatchString(l) {
 				t.Errorf("%s: pmlogcheck: %s", name, l)
 			}
 		}
@@ -46,6 +46,29 @@ func TestDamagedArchivesAreMended(t *testing.T) {
 	if mended < 20 {
 		t.Errorf("%d archives were mended", mended)
 	}
+}
+
+// A metric with another agent's instance domain gets one of its own, unless it
+// is a derived metric that was logged. See spec/repair.md section 2.
+func TestDomainsOfOtherAgents(t *testing.T) {
+	d := day{start: 1_700_000_000 * second, insts: []pcp.Instance{{ID: 1, Name: "sda"}}, value: func(_ pcp.Desc, k int) uint64 { return uint64(k) }}
+	want := map[string]pcp.InDom{"a.own": disks, "a.other": pcp.MakeInDom(7, disks.Serial()), "a.derived": disks, "a.unlogged": pcp.MakeInDom(511, disks.Serial())}
+	for name, id := range map[string]pcp.PMID{
+		"a.own": pcp.MakePMID(60, 1, 1), "a.other": pcp.MakePMID(7, 1, 1), "a.derived": pcp.MakePMID(511, 2048, 3), "a.unlogged": pcp.MakePMID(511, 0, 3),
+	} {
+		d.names = append(d.names, name)
+		d.descs = append(d.descs, pcp.Desc{PMID: id, Type: pcp.Uint32, InDom: disks, Sem: pcp.Instant})
+	}
+	a := d.write(t)
+	out, _ := write(t, Request{Parts: []*archive.Archive{a}, Repair: true})
+	b := out.open(t, "mended")
+	for _, m := range b.Metrics() {
+		if m.InDom != want[m.Name()] || b.MaxInstances(m.InDom) != 1 {
+			t.Errorf("%s has the instance domain %s, not %s", m.Name(), m.InDom, want[m.Name()])
+		}
+	}
+	keepsValues(t, "mended", a, b)
+	pmlogcheck(t, "mended", out, a)
 }
 
 // A counter that begins anew gets a mark before it; one that wraps or goes back

@@ -166,9 +166,13 @@ func sameObservations(t *testing.T, name string, a, b *archive.Archive, id pcp.P
 }
 
 // Complaints of pmlogcheck(1) that are about what was recorded, not about how
-// it is written: counters that decrease, and derived metrics that were logged
-// with the instance domain of their operands.
-var recorded = regexp.MustCompile(`(?m)^(.*(signed|unsigned) (32|64)-bit wrap|\tvalue .*|.*domain of pmid \(511\) != domain of indom.*)\n`)
+// it is written: counters that decrease, and derived metrics that were logged.
+var recorded = regexp.MustCompile(`(?m)^(.*(signed|unsigned) (32|64)-bit wrap|\tvalue .*|` + ofDerived.String() + `)\n`)
+
+// ofDerived is what pmlogcheck 6.0.3 says of the instance domain of derived
+// metrics that were logged, whose clusters begin at 2048; its successors
+// do not. See spec/repair.md section 2.
+var ofDerived = regexp.MustCompile(`.*\[511\.(2048|2049|20[5-9]\d|2[1-9]\d\d|3\d{3}|40\d\d)\.[1-9]\d*\]: domain of pmid \(511\) != domain of indom.*`)
 
 // pmlogcheck says whether PCP's own checker has anything to say.
 func pmlogcheck(t *testing.T, name string, out files, _ *archive.Archive) {
