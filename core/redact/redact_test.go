@@ -98,6 +98,14 @@ func TestScanReadsInPieces(t *testing.T) {
 	}
 }
 
+// A result whose own name gives a text away is refused, and how to go on is said.
+func TestScanOfTheName(t *testing.T) {
+	err := sealed(t).Scan("/out/dbhost77-public.0", strings.NewReader("nothing"))
+	if err == nil || err.Error() != "The name of the result, dbhost77-public.0, has a text that is replaced (host names): nothing was saved. Give it another name." {
+		t.Errorf("it says %v", err)
+	}
+}
+
 // FuzzScan hides a text in any file, behind its label: it is found.
 func FuzzScan(f *testing.F) {
 	table := sealed(f, "hunter2hunter2")

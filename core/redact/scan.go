@@ -35,7 +35,7 @@ func (t *Table) Scan(name string, r io.Reader) error {
 		return s.in.err
 	}
 	if s.fault == nil {
-		s.name = "the file name " + path.Base(name)
+		s.inName = true
 		s.text([]byte(name), 0)
 	}
 	if s.fault != nil {
@@ -55,14 +55,20 @@ func (t *Table) ScanText(name, text string) error {
 }
 
 type scan struct {
-	t     *Table
-	name  string
-	in    window
-	fault *pcp.Fault
+	t      *Table
+	name   string
+	in     window
+	inName bool // it is the file's name that is looked through
+	fault  *pcp.Fault
 }
 
 func (s *scan) found(e *entry, at int64) {
-	if s.fault == nil {
+	switch {
+	case s.fault != nil:
+	case s.inName:
+		s.fault = pcp.Faultf(pcp.BadArgument, "The name of the result, %s, has a text that is replaced (%s): nothing was saved. Give it another name.",
+			path.Base(s.name), strings.ToLower(titleOf(e.kind)))
+	default:
 		s.fault = pcp.Faultf(pcp.Internal, "A text that should have been replaced (%s) is still in the result, at byte %s of %s: nothing was saved.",
 			strings.ToLower(titleOf(e.kind)), pcp.Grouped(at), s.name)
 	}
