@@ -51,7 +51,7 @@ func calendarOf(w window, loc *time.Location) (*calendar, error) {
 		day = next
 	}
 	if len(c.days) == 0 {
-		return nil, endsEarly()
+		return nil, w.reversed()
 	}
 	start, end := c.days[0].Start, c.days[len(c.days)-1].End
 	c.grid = series.Grid{Start: start, Step: step, Count: int(int64(end-start)/step) + 1}
@@ -185,7 +185,7 @@ func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api
 		return nil, nil, err
 	}
 	if w.to < w.from {
-		return nil, nil, endsEarly()
+		return nil, nil, w.reversed()
 	}
 	loc, err := s.location(src, zone)
 	if err != nil {

@@ -47,7 +47,7 @@ func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress fun
 		return s.fetchGrid(ctx, src, q, w, read)
 	case "raw":
 		if w.to < w.from {
-			return nil, endsEarly()
+			return nil, w.reversed()
 		}
 		return s.fetchRaw(ctx, src, q, w, read, led)
 	}

@@ -79,7 +79,7 @@ func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, er
 			return nil, err
 		}
 		if own.to < own.from {
-			return nil, endsEarly()
+			return nil, own.reversed()
 		}
 		r.window = &window{max(own.from, w.from), min(own.to, w.to)} // no more has been waited for
 	}

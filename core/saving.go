@@ -177,7 +177,7 @@ func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api
 			return nil, r, err
 		}
 		if w.to < w.from {
-			return nil, r, endsEarly()
+			return nil, r, w.reversed()
 		}
 		r.Start, r.End = w.from, w.to
 	}

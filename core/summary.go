@@ -30,7 +30,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		return nil, err
 	}
 	if w.to < w.from {
-		return nil, endsEarly()
+		return nil, w.reversed()
 	}
 	if q.Bins < 0 || q.Bins > 10_000 {
 		return nil, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)

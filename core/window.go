@@ -31,8 +31,11 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	return w, err
 }
 
-func endsEarly() error {
-	return pcp.Faultf(pcp.BadArgument, "The window ends before it starts.")
+// reversed is the fault of a window that ends before it starts, as one does
+// of which only the start is given, and that lies behind the last record.
+func (w window) reversed() error {
+	const form = "2006-01-02 15:04:05 MST"
+	return pcp.Faultf(pcp.BadArgument, "The window ends before it starts: it is from %s to %s.", w.from.Std().Format(form), w.to.Std().Format(form))
 }
 
 func isText(t *api.When) bool { return t != nil && t.Nanos == nil }
@@ -84,7 +87,7 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 	}
 	switch {
 	case g.Count < 1:
-		return g, endsEarly()
+		return g, w.reversed()
 	case g.Count > maxPoints:
 		return g, pcp.Faultf(pcp.OutOfMemory, "%d points are too many for one query; ask for a longer interval.", g.Count)
 	}
