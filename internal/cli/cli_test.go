@@ -302,7 +302,7 @@ func TestConvert(t *testing.T) {
 		}
 		return strings.Split(strings.TrimSpace(string(data)), "\n")
 	}
-	for _, kind := range []string{"csv", "jsonl", "openmetrics"} {
+	for _, kind := range []string{"parquet", "arrow", "csv", "jsonl", "openmetrics"} {
 		if out, said, status := call(t, "convert", "-o", dir, "--to", kind, "-m", "kernel.all.load", web01); status != Done || !strings.HasPrefix(out, "3 series, 900 values") {
 			t.Fatalf("%s: status %d, %s%s", kind, status, out, said)
 		}
@@ -332,8 +332,12 @@ func TestConvert(t *testing.T) {
 	if len(want) != 900 || len(read("series.csv")) != 4 || len(read("series.jsonl")) != 3 || len(read("samples.jsonl")) != 900 {
 		t.Errorf("%d values of pmdumplog", len(want))
 	}
-	var one seriesRow
-	if err := json.Unmarshal([]byte(read("series.jsonl")[2]), &one); err != nil || one.Host != "pcp-testhost" || *one.Instance != "15 minute" || *one.InstanceID != 15 || one.Type != "FLOAT" {
+	var one struct {
+		Host, Instance, Type string
+		InstanceID           int `json:"instance_id"`
+		Labels               map[string]any
+	}
+	if err := json.Unmarshal([]byte(read("series.jsonl")[2]), &one); err != nil || one.Host != "pcp-testhost" || one.Instance != "15 minute" || one.InstanceID != 15 || one.Type != "FLOAT" || one.Labels["hostname"] != "pcp-testhost" {
 		t.Errorf("%+v, %v", one, err)
 	}
 	lines := read("openmetrics.txt")

@@ -1,0 +1,320 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/archive"
+	"pcpscope/core/export"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Export gives a sink what was observed, as it was logged, series by series in
+// order of metrics' names and instances' numbers; of derived metrics and
+// expressions what they give at the moments when their leading operand was
+// logged. It waits until the source has been read. Opaque values are strings
+// of hexadecimal digits. It does not close the sink.
+func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink, progress func(api.Progress)) (api.ExportReport, error) {
+	none := api.ExportReport{}
+	src, err := s.source(q.Source)
+	if err != nil {
+		return none, err
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return none, err
+	}
+	w, err := s.window(src, q.Start, q.End, q.Zone)
+	if err != nil {
+		return none, err
+	}
+	if w.to < w.from {
+		return none, w.reversed()
+	}
+	names, err := src.exported(q.Metrics)
+	if err != nil {
+		return none, err
+	}
+	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil}
+	e.report.Notes = []string{}
+	e.buffers = make([]archive.Buffer, len(src.parts))
+	about := src.describe()
+	e.row.Host, e.row.Source = about.Host, about.Name
+	e.metrics = map[string]*api.Metric{}
+	list := src.metricList("")
+	for i := range list {
+		e.metrics[list[i].Name] = &list[i]
+	}
+	for i, name := range names {
+		if err := s.proceed(ctx); err != nil {
+			return none, err
+		}
+		if progress != nil && i%16 == 0 {
+			progress(api.Progress{Phase: "exporting", Done: float64(i), Total: float64(len(names))})
+		}
+		if err := e.metric(name); err != nil {
+			return none, err
+		}
+	}
+	if e.failed > 0 {
+		e.note(pcp.Grouped(e.failed) + " values of event records are damaged, and were left out.")
+	}
+	return e.report, nil
+}
+
+// exported lists the metrics that names stand for: of one that has others
+// below it, all of those. Expressions stay as they are.
+func (src *source) exported(names []string) ([]string, error) {
+	if names == nil {
+		return src.summarised(), nil
+	}
+	var out []string
+	list := src.metricList("")
+	for _, name := range names {
+		found := false
+		for i := range list {
+			if m := &list[i]; m.Name == name || strings.HasPrefix(m.Name, name+".") {
+				out, found = append(out, m.Name), true
+			}
+		}
+		if !found {
+			if _, err := src.bind(name); err != nil {
+				return nil, err
+			}
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// An exporting is one call of Export.
+type exporting struct {
+	ctx     context.Context
+	src     *source
+	to      export.Sink
+	window  window
+	keep    func(string) bool
+	extent  extent
+	named   bool
+	buffers []archive.Buffer
+	metrics map[string]*api.Metric
+	names   map[string]string // of metrics, by PMID
+	row     export.Series
+	report  api.ExportReport
+	failed  int
+
+	values []float64
+	exact  []string
+	texts  []string
+}
+
+func (e *exporting) note(text string) { e.report.Notes = append(e.report.Notes, text) }
+
+// metric writes the series of one metric or expression.
+func (e *exporting) metric(name string) error {
+	src, w := e.src, e.window
+	var line timeline
+	if ms, known := src.lookup(name); known {
+		line = src.timelineIn(e.buffers, ms, e.extent)
+	} else {
+		var err error
+		switch line, err = src.observed(e.ctx, name, w, e.extent, false, true); {
+		case e.ctx.Err() != nil:
+			return cancelled()
+		case err != nil && e.named:
+			return err
+		case err != nil && e.metrics[name] != nil && e.metrics[name].Expression == "":
+			return nil // of event records, listed and never logged by itself
+		case err != nil:
+			e.note(name + ": " + pcp.AsFault(err).Message)
+			return nil
+		}
+	}
+	samples := interp.NewSamples(line.obs)
+	desc := samples.Desc
+	if desc.Type == pcp.NoSupport || desc.Type == pcp.Unknown {
+		return nil
+	}
+	e.row.Metric, e.row.Type, e.row.Semantics, e.row.Units, e.row.Labels = name, typeName(desc.Type), desc.Sem.String(), desc.Units.String(), "{}"
+	if m := e.metrics[name]; m != nil && len(m.Labels) > 0 {
+		e.row.Labels = compact(m.Labels)
+	}
+	own := e.row.Labels
+	domain := src.inDom(desc.InDom)
+	var labels map[int32]json.RawMessage
+	if desc.InDom != pcp.NullInDom {
+		for _, in := range domain.list {
+			if len(in.Labels) > 2 {
+				if labels == nil {
+					labels = map[int32]json.RawMessage{}
+				}
+				labels[in.ID] = in.Labels
+			}
+		}
+	}
+	return samples.Each(w.from, w.to, func(inst int32, times []pcp.Time, bits []uint64) error {
+		if err := src.session.proceed(e.ctx); err != nil {
+			return err
+		}
+		e.row.Instance, e.row.InstanceID, e.row.Labels = nil, inst, own
+		if desc.InDom != pcp.NullInDom || inst != pcp.NoInstance {
+			name := text(domain.nameOf(inst))
+			if e.keep != nil && !e.keep(name) {
+				return nil
+			}
+			e.row.Instance = &name
+			if l := labels[inst]; l != nil {
+				e.row.Labels = joined(own, l)
+			}
+		}
+		return e.series(samples, times, bits)
+	})
+}
+
+// series writes one series.
+func (e *exporting) series(samples *interp.Samples, times []pcp.Time, bits []uint64) error {
+	t := samples.Desc.Type
+	if t.Numeric() {
+		return e.numbers(t, times, bits)
+	}
+	if eventful(t) {
+		return e.events(samples, times, bits)
+	}
+	if err := e.begin(times); err != nil {
+		return err
+	}
+	e.texts = e.texts[:0]
+	for i, b := range bits {
+		if i > 0 && b == bits[i-1] { // values repeat; share the text
+			e.texts = append(e.texts, e.texts[i-1])
+			continue
+		}
+		e.texts = append(e.texts, blobText(t, samples.Blobs.At(b)))
+	}
+	e.report.Strings += len(times)
+	return e.to.Strings(times, e.texts)
+}
+
+func (e *exporting) begin(times []pcp.Time) error {
+	if first := times[0]; e.report.Series == 0 || first < e.report.Start {
+		e.report.Start = first
+	}
+	e.report.End = max(e.report.End, times[len(times)-1])
+	e.report.Series++
+	return e.to.Series(&e.row)
+}
+
+func (e *exporting) numbers(t pcp.Type, times []pcp.Time, bits []uint64) error {
+	e.values = e.values[:0]
+	var exact []string
+	kept := 0
+	for i, b := range bits {
+		v := series.Float(t, b)
+		if v != v { // no number
+			continue
+		}
+		times[kept] = times[i]
+		e.values = append(e.values, v)
+		if (v > exactBelow || v < -exactBelow) && (t == pcp.Int64 || t == pcp.Uint64) {
+			if exact == nil {
+				e.exact = append(e.exact[:0], make([]string, len(bits))...)
+				exact = e.exact
+			}
+			if t == pcp.Int64 {
+				exact[kept] = strconv.FormatInt(int64(b), 10)
+			} else {
+				exact[kept] = strconv.FormatUint(b, 10)
+			}
+		}
+		kept++
+	}
+	if kept == 0 {
+		return nil
+	}
+	times = times[:kept]
+	if exact != nil {
+		exact = exact[:kept]
+	}
+	if err := e.begin(times); err != nil {
+		return err
+	}
+	e.report.Samples += kept
+	return e.to.Samples(times, e.values, exact)
+}
+
+// events writes the records that values of a metric hold. A value that is
+// damaged has none.
+func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uint64) error {
+	var list []export.Event
+	for i, b := range bits {
+		records, err := archive.UnpackEvents(samples.Blobs.At(b), samples.Desc.Type)
+		if err != nil {
+			e.failed++
+			continue
+		}
+		for _, r := range records {
+			params := []api.EventParam{}
+			for k := range r.Params {
+				params = append(params, api.EventParam{Metric: e.name(r.Params[k].PMID), Value: paramText(&r.Params[k])})
+			}
+			text, err := json.Marshal(params)
+			if err != nil {
+				return err
+			}
+			list = append(list, export.Event{Logged: times[i], Time: r.Time, Flags: flagWords(r.Flags), Missed: int(r.Missed), Parameters: string(text)})
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if err := e.begin(times); err != nil {
+		return err
+	}
+	e.report.Events += len(list)
+	return e.to.Events(list)
+}
+
+// name is a metric by its PMID, which stands for itself where the source has
+// no name for it.
+func (e *exporting) name(id pcp.PMID) string {
+	if e.names == nil {
+		e.names = map[string]string{}
+		for _, m := range e.metrics {
+			e.names[m.PMID] = m.Name
+		}
+	}
+	if n := e.names[id.String()]; n != "" {
+		return n
+	}
+	return id.String()
+}
+
+// joined are a metric's labels with those of an instance, which come first.
+func joined(metric string, instance json.RawMessage) string {
+	all, own := map[string]json.RawMessage{}, map[string]json.RawMessage{}
+	if json.Unmarshal([]byte(metric), &all) != nil || json.Unmarshal(instance, &own) != nil {
+		return metric
+	}
+	maps.Copy(all, own)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return metric
+	}
+	return string(text)
+}
+
+// compact is JSON in one line.
+func compact(raw json.RawMessage) string {
+	text, err := json.Marshal(raw)
+	if err != nil {
+		return "{}"
+	}
+	return string(text)
+}

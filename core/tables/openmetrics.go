@@ -1,0 +1,142 @@
+package tables
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/export"
+	"pcpscope/core/pcp"
+)
+
+// openMetrics are texts of the OpenMetrics format, version 1.0: a family for
+// each metric, whose values are a counter or a gauge, with their times. A
+// family must be in one piece, so each source has a text of its own.
+type openMetrics struct {
+	create func(name string) (io.Writer, error)
+	files  int
+	w      *bufio.Writer
+	source string
+	family string
+	begun  string            // the metric that the family is of
+	types  map[string]string // families that were begun, and the metric of each
+	next   export.Series     // of which nothing has been written
+	labels string
+	total  string // the ending of a counter
+}
+
+func newOpenMetrics(create func(name string) (io.Writer, error)) (*openMetrics, error) {
+	o := &openMetrics{create: create}
+	return o, o.begin()
+}
+
+// begin begins a text.
+func (o *openMetrics) begin() error {
+	name := "openmetrics.txt"
+	if o.files++; o.files > 1 {
+		name = fmt.Sprintf("openmetrics-%d.txt", o.files)
+	}
+	w, err := o.create(name)
+	if err != nil {
+		return err
+	}
+	o.w, o.types, o.begun = bufio.NewWriterSize(w, 1<<18), map[string]string{}, ""
+	return nil
+}
+
+// Series implements export.Sink.
+func (o *openMetrics) Series(s *export.Series) error {
+	o.next = *s
+	return nil
+}
+
+// head begins a family, and makes the labels of a series.
+func (o *openMetrics) head() error {
+	s := &o.next
+	if from := s.Host + "\x00" + s.Source; from != o.source {
+		if o.source != "" {
+			if err := o.Close(); err != nil {
+				return err
+			}
+			if err := o.begin(); err != nil {
+				return err
+			}
+		}
+		o.source = from
+	}
+	if s.Metric != o.begun {
+		name := sanitized(s.Metric)
+		for n := 2; o.types[name] != ""; n++ { // a family must be in one piece
+			name = sanitized(s.Metric) + "_" + strconv.Itoa(n)
+		}
+		o.family, o.begun, o.types[name] = name, s.Metric, s.Metric
+		kind := "gauge"
+		o.total = ""
+		if s.Semantics == "counter" {
+			kind, o.total = "counter", "_total"
+		}
+		if _, err := fmt.Fprintf(o.w, "# TYPE %s %s\n# HELP %s %s in %s\n", name, kind, name, escaped(s.Metric), escaped(cmp.Or(s.Units, "no units"))); err != nil {
+			return err
+		}
+	}
+	o.labels = `hostname="` + escaped(s.Host) + `"`
+	if s.Instance != nil {
+		o.labels += `,instname="` + escaped(*s.Instance) + `",instid="` + strconv.Itoa(int(s.InstanceID)) + `"`
+	}
+	return nil
+}
+
+// Samples implements export.Sink.
+func (o *openMetrics) Samples(times []pcp.Time, values []float64, exact []string) error {
+	if err := o.head(); err != nil {
+		return err
+	}
+	for i, t := range times {
+		var text string
+		switch {
+		case exact != nil && exact[i] != "":
+			text = exact[i]
+		case math.IsInf(values[i], 1):
+			text = "+Inf"
+		case math.IsInf(values[i], -1):
+			text = "-Inf"
+		default:
+			text = strconv.FormatFloat(values[i], 'g', -1, 64)
+		}
+		sec, nsec := t.Split()
+		if _, err := fmt.Fprintf(o.w, "%s%s{%s} %s %d.%09d\n", o.family, o.total, o.labels, text, sec, nsec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Strings implements export.Sink: the format has numbers only.
+func (o *openMetrics) Strings([]pcp.Time, []string) error { return nil }
+
+// Events implements export.Sink: the format has numbers only.
+func (o *openMetrics) Events([]export.Event) error { return nil }
+
+// Close implements export.Sink.
+func (o *openMetrics) Close() error {
+	o.w.WriteString("# EOF\n")
+	return o.w.Flush()
+}
+
+// sanitized is a metric's name as the format has it.
+func sanitized(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '_'
+	}, name)
+}
+
+var escaper = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+
+func escaped(s string) string { return escaper.Replace(s) }
