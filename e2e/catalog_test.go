@@ -141,7 +141,7 @@ func TestCatalogPicker(t *testing.T) {
 		t.Errorf("from the 12th on it is %q", got)
 	}
 	p.must(p.Do(chromedp.Click(chromedp.CSS(id("catalog-day")))))
-	p.until(`document.querySelector("[data-testid=source-title]")`)
+	p.until(`document.querySelector("[data-testid=source-title]").textContent`)
 	p.idle()
 	checkFleet(p, asked, []string{"web01/catalog.json"})
 	if got := eval[string](p, `location.search`); got != "?host=web01&from=2026-11-21&to=2026-11-21" {
@@ -150,7 +150,7 @@ func TestCatalogPicker(t *testing.T) {
 	// What the catalogue names is kept by the browser: to open it again asks for nothing.
 	eval[any](p, `(async () => { await pcpscopePage.view.close(1); await pcpscope.idle(); return true })()`)
 	asked.take()
-	eval[any](p, `(async () => { document.querySelector("[data-testid=catalog-day]").click(); while (!document.querySelector("[data-testid=source-title]")) await new Promise((d) => setTimeout(d, 25)); await pcpscope.idle(); return true })()`)
+	eval[any](p, `(async () => { document.querySelector("[data-testid=catalog-day]").click(); while (!document.querySelector("[data-testid=source-title]").textContent) await new Promise((d) => setTimeout(d, 25)); await pcpscope.idle(); return true })()`)
 	if got := paths(asked.take()); len(got) > 0 {
 		t.Errorf("to open the day again asked for %q", got)
 	}
@@ -186,7 +186,7 @@ func TestLinksToHosts(t *testing.T) {
 		"/?host=web01": "",
 	} {
 		p := openURL(t, server+link)
-		p.until(`document.querySelector("[data-testid=source-title]")`)
+		p.until(`document.querySelector("[data-testid=source-title]").textContent`)
 		p.idle()
 		checkFleet(p, asked, []string{"/catalog.json", "web01/catalog.json"})
 		if got := eval[string](p, `pcpscopePage.view.state().then((s) => JSON.parse(s)).then((s) => s.start + " " + s.end)`); window != "" && got != window {
@@ -231,8 +231,10 @@ func TestCatalogWithToken(t *testing.T) {
 			click(p, id("catalog-host"))
 			p.must(p.Do(chromedp.Click(chromedp.CSS(id("catalog-day")))))
 		}
-		p.until(`document.querySelector("[data-testid=source-title]")`)
-		p.idle()
+		p.idle() // which waits for what the token opens, too
+		if got := text(p, "source-title"); got != "pcp-testhost" {
+			t.Errorf("%s: what is shown is %q", link, got)
+		}
 		if got := eval[string](p, `JSON.stringify([location.href, document.cookie, Object.entries(localStorage), Object.entries(sessionStorage), document.documentElement.outerHTML])`); strings.Contains(got, secret) {
 			t.Errorf("%s: the token stands in the page's address, its storage or its markup", link)
 		}

@@ -52,9 +52,17 @@ async function unlock() {
         if (field("-token").value.trim()) done(field("-token").value);
       };
     }));
-    ({ hosts, token } = await index());
-    part("-said").textContent = token ? "The server does not take this token." : "";
+    const release = window.pcpscope?.hold(); // until what waits for the hosts goes on
+    let said = "";
+    try {
+      ({ hosts, token } = await index());
+      if (token) said = "The server does not take this token.";
+    } catch (e) {
+      said = `What this server has is not known (${/** @type {Error} */ (e).message}).`;
+    }
+    part("-said").textContent = said;
     if (token) part("").hidden = false;
+    release?.();
   }
   form.hidden = true;
   return hosts;
