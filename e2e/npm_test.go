@@ -6,13 +6,13 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -66,13 +66,28 @@ func TestPackage(t *testing.T) {
 			t.Errorf("the application shows %q, want %q", got, packaged)
 		}
 	}
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "embedding.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := regexp.MustCompile("`npx (esbuild [^`]*)`").FindAllStringSubmatch(string(guide), -1)
+	if len(lines) != 2 {
+		t.Fatalf("the guide has %d command lines of esbuild", len(lines))
+	}
 	for _, tt := range []struct {
-		tool   string
-		inline bool
-	}{{"vite", false}, {"webpack", false}, {"esbuild", false}, {"esbuild", true}} {
-		t.Run(fmt.Sprintf("%s, inline %v", tt.tool, tt.inline), func(t *testing.T) {
+		what, tool, line string
+		inline           bool
+		copied           []string
+	}{
+		{what: "vite", tool: "vite"},
+		{what: "webpack", tool: "webpack"},
+		{what: "esbuild", tool: "esbuild", line: lines[0][1]},
+		{what: "esbuild, files beside", tool: "esbuild", line: lines[1][1], copied: []string{"pcpscope/app.wasm", "pcpscope/worker.js"}},
+		{what: "inline", tool: "esbuild", line: lines[1][1], inline: true},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
 			dir := app(t, "_"+tt.tool)
-			options, _ := json.Marshal(map[string]any{"tool": tt.tool, "dir": dir, "inline": tt.inline})
+			options, _ := json.Marshal(map[string]any{"tool": tt.tool, "dir": dir, "inline": tt.inline, "line": tt.line, "copied": tt.copied})
 			cmd, err := nodejs.Script(root, "e2e/js/bundle.mjs", string(options))
 			if err != nil {
 				t.Fatal(err)

@@ -3,10 +3,10 @@
 // leaves the page in dir/out. "vite dev" serves it instead, prints the address,
 // and ends when its input does.
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const { tool, dir, inline } = JSON.parse(process.argv[2]);
+const { tool, dir, inline, line, copied } = JSON.parse(process.argv[2]);
 const out = join(dir, "out"), define = { INLINE: String(inline) };
 const page = () => {
   mkdirSync(out, { recursive: true });
@@ -40,12 +40,11 @@ switch (tool) {
     page();
     break;
   }
-  case "esbuild": {
-    const { build } = await import("esbuild");
-    const { warnings } = await build({ entryPoints: [join(dir, "main.js")], bundle: true, format: "esm", outdir: out, define, logLevel: "silent" });
-    if (warnings.length) throw new Error(warnings[0].text);
+  case "esbuild": { // its command line, from a guide
+    const { execFileSync } = await import("node:child_process");
     page();
-    if (!inline) for (const name of ["app.wasm", "worker.js"]) copyFileSync(fileURLToPath(import.meta.resolve(`pcpscope/${name}`)), join(out, name));
+    execFileSync(join(import.meta.dirname, "node_modules/.bin/esbuild"), [...line.split(" ").slice(1), `--define:INLINE=${inline}`, "--log-level=warning"], { cwd: dir, stdio: ["ignore", "inherit", "inherit"] });
+    for (const name of copied ?? []) copyFileSync(fileURLToPath(import.meta.resolve(name)), join(out, basename(name)));
     break;
   }
 }

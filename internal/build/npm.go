@@ -17,10 +17,9 @@ import (
 // ofModule are the files of the site that the module and the element need.
 var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
 
-// exported are the package's entries: what is imported, its file, its types.
-// Node gets its own for the first.
+// exported are the package's entries that are the same for all: what is
+// imported, its file, its types.
 var exported = [][3]string{
-	{"./element", "./pcp-scope.js", "./pcp-scope.d.ts"},
 	{"./node", "./node.js", "./node.d.ts"},
 	{"./inline", "./inline.js", "./inline.d.ts"},
 }
@@ -94,26 +93,36 @@ func (b *builder) inlined() error {
 
 // describe writes package.json.
 func (b *builder) describe() error {
+	// The first condition that a tool has counts. Vite and webpack, which take
+	// along the files beside a module, say whether they build for production;
+	// of the other bundlers, which do not, most look for "module".
 	type entry struct {
-		Types   string `json:"types,omitempty"`
-		Node    any    `json:"node,omitempty"`
-		Default string `json:"default,omitempty"`
+		Types       string `json:"types,omitempty"`
+		Node        string `json:"node,omitempty"`
+		Production  string `json:"production,omitempty"`
+		Development string `json:"development,omitempty"`
+		Module      string `json:"module,omitempty"`
+		Default     string `json:"default,omitempty"`
+	}
+	bundled := func(types, node, beside, inside string) entry {
+		return entry{Types: types, Node: node, Production: beside, Development: beside, Module: inside, Default: beside}
 	}
 	exports := map[string]any{
-		".":              entry{Types: "./pcpscope.d.ts", Node: "./node.js", Default: "./pcpscope.js"},
+		".":              bundled("./pcpscope.d.ts", "./node.js", "./pcpscope.js", "./inline.js"),
+		"./element":      bundled("./pcp-scope.d.ts", "", "./pcp-scope.js", "./element-inline.js"),
 		"./react":        entry{Types: "./react.d.ts"},
 		"./app.wasm":     "./app.wasm",
 		"./worker.js":    "./worker.js",
 		"./package.json": "./package.json",
 	}
 	for _, e := range exported {
-		exports[e[0]] = entry{Default: e[1], Types: e[2]}
+		exports[e[0]] = entry{Types: e[2], Default: e[1]}
 	}
 	text, err := json.MarshalIndent(map[string]any{
 		"name": "pcpscope", "version": b.npmVersion(), "type": "module", "license": "MIT",
 		"description": "Reads Performance Co-Pilot archives and MMV files, in the browser and in Node.",
 		"exports":     exports, "types": "./pcpscope.d.ts", "main": "./node.js", "module": "./pcpscope.js",
-		"sideEffects": []string{"./pcp-scope.js", "./worker.js", "./thread.js"}, "engines": map[string]string{"node": ">=20"},
+		"sideEffects": []string{"./pcp-scope.js", "./element-inline.js", "./worker.js", "./thread.js"}, "engines": map[string]string{"node": ">=20"},
 	}, "", "  ")
 	if err != nil {
 		return err

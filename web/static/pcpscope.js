@@ -68,9 +68,9 @@ export async function start(options) {
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) throw argument("workers is a whole number above 0.");
   if (worker !== undefined && typeof worker !== "function") throw argument("worker is not a function.");
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
-  const script = globalThis.pcpscopePage?.inside?.worker ?? (base === undefined ? beside.worker() : below("worker.js", base));
+  const script = () => globalThis.pcpscopePage?.inside?.worker ?? (base === undefined ? beside.worker() : below("worker.js", base));
   const alone = !worker && typeof Worker === "undefined"; // in a SharedWorker, say
-  const make = worker ?? (() => (alone ? new SameThread(script) : new Worker(trusted(script), { name: "pcpscope engine" })));
+  const make = worker ?? (() => (alone ? new SameThread(script()) : new Worker(trusted(script()), { name: "pcpscope engine" })));
   const compiled = program === undefined ? compile(base) : Promise.resolve(program);
   const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)));
   await pcpscope.ready();
@@ -441,7 +441,7 @@ async function allow(addresses) {
  * @param {string | URL} address
  * @returns {string | URL}
  */
-function trusted(address) {
+export function trusted(address) {
   const types = /** @type {any} */ (globalThis).trustedTypes;
   if (!types) return address;
   policy ??= types.createPolicy("pcpscope", { createScriptURL: (/** @type {string} */ url) => url });

@@ -1,8 +1,9 @@
 // pcpscope with its program and its worker inside the script, for bundlers
-// that know no files beside a module (esbuild), and for pages that are one file.
+// that know no files beside a module (esbuild has this for "pcpscope"), and for
+// pages that are one file.
 // A policy has to allow worker-src blob:.
 
-import { start as begin } from "./pcpscope.js";
+import { start as begin, trusted } from "./pcpscope.js";
 import { program as packed, worker as script } from "./inlined.js";
 
 export { compile } from "./pcpscope.js";
@@ -21,7 +22,7 @@ function compiled() {
 export function parts() {
   return {
     program: compiled(),
-    worker: () => new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })), { name: "pcpscope engine" }),
+    worker: () => new Worker(trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))), { name: "pcpscope engine" }),
   };
 }
 
