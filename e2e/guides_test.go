@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -8,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,6 +56,17 @@ func TestChecksOfTheGuide(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+	for _, text := range append(slices.Clone(scripts[1:]), programs...) {
+		n := 0
+		for line := range strings.Lines(text) {
+			if line != "\n" && !strings.HasPrefix(line, "import ") {
+				n++
+			}
+		}
+		if n > 10 {
+			t.Errorf("a check takes %d lines:\n%s", n, text)
+		}
+	}
 	env := append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	// A check that holds, and the same one that does not.
 	for limit, holds := range map[string]bool{"above: 100": true, "above: 1": false} {
@@ -69,11 +82,11 @@ func TestChecksOfTheGuide(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		program := strings.Replace(programs[0], "above: 100", limit, 1)
-		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
+		program := fmt.Sprintf("package guide\n\nimport (\n\t\"os\"\n\t\"testing\"\n\n\t\"github.com/chromedp/chromedp\"\n)\n\nvar files = %#v\n\n%s", absolute(web01), strings.Replace(programs[0], "above: 100", limit, 1))
+		if err := os.WriteFile(filepath.Join(dir, "load_test.go"), []byte(program), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("go", append([]string{"run", filepath.Join(dir, "main.go")}, absolute(web01)...)...)
+		cmd := exec.Command("go", "test", "-count=1", "-vet=off", filepath.Join(dir, "load_test.go"))
 		cmd.Dir = root
 		run(cmd)
 		if nodejs.Ready(root) != nil {
