@@ -135,6 +135,12 @@ func TestCatalogPicker(t *testing.T) {
 		t.Errorf("the first days are %q", got)
 	}
 	p.shot("catalog-days")
+	p.must(p.Do(chromedp.EmulateViewport(390, 844)))
+	if got := eval[string](p, `[...document.querySelectorAll("[data-testid=catalog-chosen] .tr > *")].filter((e) => e.scrollWidth > e.clientWidth && e.clientWidth).map((e) => e.textContent).slice(0, 4).join(";")`); got != "" {
+		t.Errorf("on a phone these are cut: %s", got)
+	}
+	p.shot("catalog-days-phone")
+	p.must(p.Do(chromedp.EmulateViewport(1440, 900)))
 	p.accessible("the picker")
 	eval[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector('%s'); f.value = "2026-11-12"; f.dispatchEvent(new Event("input")); return true })()`, id("catalog-from")))
 	if got := text(p, "catalog-sum"); got != "10 days, 271.4 MiB" {
