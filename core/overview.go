@@ -67,20 +67,28 @@ func (src *source) overview() *api.Overview {
 
 // host is the source as analysis sees it.
 func (src *source) host() *analysis.Host {
-	h := analysis.NewHost(tables{src})
+	return src.hostIn(pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
+}
+
+// hostIn is what it sees of a stretch of time alone.
+func (src *source) hostIn(span pcp.Span) *analysis.Host {
+	h := analysis.NewHost(tables{src, span})
 	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
 	return h
 }
 
-// tables gives analysis the values of a source.
-type tables struct{ src *source }
+// tables gives analysis the values of a source in a stretch of time.
+type tables struct {
+	src  *source
+	span pcp.Span
+}
 
 func (t tables) Table(metric string) *analysis.Table {
 	ms, known := t.src.lookup(metric)
 	if !known {
 		return nil
 	}
-	return t.src.timeline(ms, t.src.extent()).table(t.src.inDom(descOf(ms).InDom), pcp.MinTime, pcp.MaxTime)
+	return t.src.timeline(ms, t.src.extent()).table(t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 
 // table lays out what a timeline has of a stretch of time.
@@ -98,7 +106,7 @@ func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
 func (t tables) Processes() analysis.ProcessData {
 	for _, root := range []string{"proc", "hotproc"} {
 		if ms, known := t.src.lookup(root + ".psinfo.utime"); known {
-			return &processes{src: t.src, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, found: map[string][]*series.Observations{}}
+			return &processes{src: t.src, span: t.span, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, found: map[string][]*series.Observations{}}
 		}
 	}
 	return nil
@@ -107,6 +115,7 @@ func (t tables) Processes() analysis.ProcessData {
 // processes gives analysis what a source has of processes.
 type processes struct {
 	src   *source
+	span  pcp.Span
 	root  string // "proc" or "hotproc"
 	names *inDom
 	indom pcp.InDom
@@ -127,6 +136,11 @@ func (p *processes) Observations(metric string) []*series.Observations {
 		obs = p.src.observations(ms)
 		if !slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && len(o.Times) > 0 }) {
 			obs = nil
+		}
+		for i, o := range obs {
+			if o != nil && (p.span.Start != pcp.MinTime || p.span.End != pcp.MaxTime) {
+				obs[i] = o.Between(p.span.Start, p.span.End)
+			}
 		}
 	}
 	p.found[metric] = obs

@@ -131,6 +131,17 @@ func (a *Archive) Labels(m *Metric, t pcp.Time) string {
 	return a.merged
 }
 
+// ContextLabels returns those of the host as a whole at time t, as Labels does.
+func (a *Archive) ContextLabels(t pcp.Time) string {
+	var l labelTree
+	if len(a.meta.labels[labelKey{classContext, 0}]) == 0 {
+		l.merge(a.hostLabel())
+	} else {
+		l.merge(a.meta.labelsOf(classContext, 0, int32(pcp.NoInstance), t))
+	}
+	return l.text()
+}
+
 // InstanceLabels is Labels with the level of the instances on top.
 func (a *Archive) InstanceLabels(m *Metric, inst int32, t pcp.Time) string {
 	var l labelTree

@@ -35,6 +35,9 @@ type Reduced struct {
 	Low, High []float64 // smallest and largest value that the step saw
 	Lasted    []float64 // where counted: seconds of the step that Mean is of
 	Count     []float64 // where counted: observations in the step; of a counter the rates that ended in it
+	// Where distributed: quantiles of the observations of the step, as P95 has
+	// them.
+	Median, P95, P99 []float64
 }
 
 // A Reducer brings any number of metrics on one grid by all of their
@@ -46,6 +49,7 @@ type Reducer struct {
 	how    Reduction
 	opt    Options
 	counts bool
+	spread bool
 	cached []map[rowsOf]*rows
 }
 
@@ -61,6 +65,15 @@ func (r *Reducer) Counted() *Reducer {
 	r.counts = true
 	return r
 }
+
+// Distributed makes Metric fill in Median, P95 and P99.
+func (r *Reducer) Distributed() *Reducer {
+	r.spread = true
+	return r
+}
+
+// ranks says whether the observations of a step are put in order.
+func (r *Reducer) ranks() bool { return r.how == P95 || r.spread }
 
 // Crowded says whether any step of the grid has more than one observation of
 // the metric: where none has, the values at the points tell all there is.
@@ -180,6 +193,7 @@ type stepwise struct {
 	values         []weighted // of the step at hand, for a percentile
 	at             int        // which that is
 	p95            []float64
+	median, p99    []float64 // nil where they are not asked for
 	observed       []float64 // observations of each step; nil where they are not counted
 }
 
@@ -199,8 +213,11 @@ func (s *stepwise) begin() {
 	for i := range s.low {
 		s.low[i], s.high[i] = math.Inf(1), math.Inf(-1)
 	}
-	if s.how == P95 {
+	if s.ranks() {
 		s.p95 = make([]float64, n)
+	}
+	if s.spread {
+		s.median, s.p99 = make([]float64, n), make([]float64, n)
 	}
 	if s.counts {
 		s.observed = make([]float64, n)
@@ -242,7 +259,7 @@ func (s *stepwise) counted(p *rows, from, to int, v float64) {
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
 	s.observe(times[from+1 : to])
-	if s.how == P95 {
+	if s.ranks() {
 		for r := from + 1; r < to; r++ {
 			if times[r] > times[r-1] {
 				s.span(times[r-1], times[r], 0, true, !p.soon(r))
@@ -259,7 +276,7 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 		s.span(s.prev, times[from], s.level, false, true)
 	}
 	s.observe(times[from:to])
-	if s.how == P95 {
+	if s.ranks() {
 		for r := from; r < to; r++ {
 			s.point(times[r], v)
 		}
@@ -268,7 +285,9 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 	}
 	if times[to-1] > times[from] {
 		s.span(times[from], times[to-1], v, false, true)
-		s.point(times[to-1], v)
+		if !s.ranks() { // else it is in already
+			s.point(times[to-1], v)
+		}
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
 }
@@ -298,7 +317,7 @@ func (s *stepwise) point(t pcp.Time, v float64) {
 	if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
 		s.points[i] += v
 		s.count[i]++
-		s.note(i, v, s.how == P95)
+		s.note(i, v, s.ranks())
 	}
 }
 
@@ -313,7 +332,7 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 	if telling && (interval && from < g0 && g0 <= to || !interval && from <= g0 && g0 < to) {
 		s.points[0] += v
 		s.count[0]++
-		s.note(0, v, s.how == P95)
+		s.note(0, v, s.ranks())
 	}
 	end := min(to, s.to)
 	for i := max(1, s.step(from+1)); i < s.grid.Count; i++ {
@@ -325,7 +344,7 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 		s.area[i] += v * d
 		s.lasted[i] += d
 		if telling {
-			s.note(i, v, s.how == P95 && interval)
+			s.note(i, v, s.ranks() && interval)
 		}
 	}
 }
@@ -347,7 +366,13 @@ func (s *stepwise) note(i int, v float64, sample bool) {
 func (s *stepwise) quantile() {
 	if n := len(s.values); n > 0 {
 		q := quantiles{rest: s.values, n: n}
+		if s.spread {
+			s.median[s.at] = q.next(0.5)
+		}
 		s.p95[s.at] = q.next(0.95)
+		if s.spread {
+			s.p99[s.at] = q.next(0.99)
+		}
 	}
 	s.values = s.values[:0]
 }
@@ -357,7 +382,7 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
 		s.span(s.prev, s.to+1, s.level, false, true)
 	}
-	if s.how == P95 {
+	if s.ranks() {
 		s.quantile()
 	}
 	d = Reduced{Inst: inst, Values: make([]float64, s.grid.Count), Low: s.low, High: s.high, Count: s.observed}
@@ -367,13 +392,23 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 			d.Lasted[i] = ns / 1e9
 		}
 	}
+	if s.spread {
+		d.Median, d.P95, d.P99 = s.median, s.p95, s.p99
+	}
 	for i := range d.Values {
 		low, high := s.low[i], s.high[i]
 		if low > high {
 			d.Values[i], d.Low[i], d.High[i] = math.NaN(), math.NaN(), math.NaN()
+			if s.spread {
+				d.Median[i], d.P95[i], d.P99[i] = math.NaN(), math.NaN(), math.NaN()
+			}
 			continue
 		}
 		any = true
+		if s.spread && !s.sampled(i) {
+			m := s.mean(i)
+			d.Median[i], d.P95[i], d.P99[i] = m, m, m
+		}
 		switch s.how {
 		case Max:
 			d.Values[i] = high

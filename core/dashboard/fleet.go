@@ -1,0 +1,60 @@
+package dashboard
+
+// A FleetMeasure is one by which hosts are compared, and named by an ID that
+// stays: it stands in files.
+type FleetMeasure struct {
+	ID string // "cpu.busy"
+	Spark
+	Dashboard string // where a host's own panels of it are
+}
+
+// FleetMeasures lists them; of each, higher is worse or busier. Each has one
+// unit, whatever the units of a host's metrics are. averaged as for PulseOf.
+func FleetMeasures(averaged bool) []FleetMeasure {
+	const bytes = "byte / sec"
+	most := func(exprs []string) (list []string) {
+		for _, e := range exprs {
+			list = append(list, "max("+e+")")
+		}
+		return list
+	}
+	one := func(id, board, name, unit string, exprs ...string) FleetMeasure {
+		return FleetMeasure{ID: id, Dashboard: board, Spark: Spark{Name: name, Unit: unit, Exprs: exprs}}
+	}
+	in := func(units string, exprs ...string) (list []string) {
+		for _, e := range exprs {
+			list = append(list, "rescale("+e+`, "`+units+`")`)
+		}
+		return list
+	}
+	stall := func(kind string) string { return "100 * rate(kernel.all.pressure." + kind + ".total)" }
+	return []FleetMeasure{
+		one("cpu.busy", "cpu", "CPU busy", "%", PulseOf(averaged).Exprs...),
+		one("cpu.load", "cpu", "Load per CPU, 1 minute", "", "kernel.all.load[1 minute] / hinv.ncpu"),
+		one("memory.used", "memory", "Memory in use", "%", memory().Spark.Exprs...),
+		one("swap.used", "memory", "Swap used", "%", swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")),
+		one("swap.out", "memory", "Pages out to swap", "1/s", "rate(swap.pagesout)"),
+		one("disk.busy", "disks", "Busiest disk", "%", most(diskBusy("disk.dev", disks))...),
+		one("disk.read", "disks", "Read from disks", bytes, in("byte/sec", "rate(disk.all.read_bytes)")...),
+		one("disk.write", "disks", "Written to disks", bytes, in("byte/sec", "rate(disk.all.write_bytes)")...),
+		one("filesystem.full", "filesystems", "Fullest filesystem", "%", "max(filesys.full)"),
+		one("network.in", "network", "Network in", bytes, in("byte/sec", sumOfNICs("in.bytes")...)...),
+		one("network.out", "network", "Network out", bytes, in("byte/sec", sumOfNICs("out.bytes")...)...),
+		one("tcp.retransmitted", "network", "TCP segments retransmitted", "%", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)"),
+		one("pressure.cpu", "pressure", "CPU pressure, some", "%", stall("cpu.some")),
+		one("pressure.memory", "pressure", "Memory pressure, full", "%", stall("memory.full")),
+		one("pressure.io", "pressure", "I/O pressure, full", "%", stall("io.full")),
+		one("processes", "processes", "Processes", "", "kernel.all.nprocs"),
+	}
+}
+
+// FleetMetrics are the metrics whose every series an index keeps unless it is
+// told otherwise.
+func FleetMetrics() []string {
+	return []string{
+		"kernel.all.load", "kernel.all.pswitch", "kernel.all.runnable", "mem.util.available", "mem.util.used", "mem.util.cached",
+		"swap.pagesin", "swap.pagesout", "disk.dev.read", "disk.dev.write", "disk.dev.read_bytes", "disk.dev.write_bytes", "disk.dev.avactive",
+		"filesys.full", "network.interface.in.bytes", "network.interface.out.bytes", "network.interface.in.errors", "network.interface.in.drops",
+		"network.tcp.retranssegs",
+	}
+}

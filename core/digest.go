@@ -1,0 +1,193 @@
+package core
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"slices"
+	"time"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// A Digest is what is kept of a day, or of some other number of hours, of a
+// source: enough to compare it with other days and hosts without its archive.
+type Digest struct {
+	Series   []DigestSeries
+	Findings []api.Finding   // as analysis finds them in these hours alone
+	Recorded []float64       // seconds of each hour between records that belong together
+	Labels   json.RawMessage // of the host: an object
+	Host     string
+	Timezone string
+}
+
+// A DigestSeries is one measure, or one series of a metric, by hours. NaN
+// stands where an hour saw nothing of it.
+//
+// Hour i is the time after its start up to and including its end, as the steps
+// of a fetch with an interval of an hour are: Mean, Min, Max and P95 are what
+// that gives with each reduction, of all observations, counters as rates.
+type DigestSeries struct {
+	Metric   string // name of the metric, or ID of the measure
+	Instance *api.InstanceRef
+	Measure  bool // one of dashboard.FleetMeasures
+	Units    string
+	Figures
+}
+
+// Figures are those of each hour.
+type Figures struct {
+	Count, Mean, Min, Max, Median, P95, P99 []float64
+}
+
+// Digest sums up hours of a source: the measures by which hosts are compared,
+// and every series of the metrics that are named and logged. It waits until the
+// source has been read.
+func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, hours int, metrics []string) (Digest, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return Digest{}, err
+	}
+	const most = 24 * 366
+	if hours < 1 || hours > most {
+		return Digest{}, pcp.Faultf(pcp.BadArgument, "%d hours are not between 1 and %d.", hours, most)
+	}
+	if err := src.wait(ctx, nil); err != nil {
+		return Digest{}, err
+	}
+	about := src.describe()
+	grid := series.Grid{Start: from, Step: int64(time.Hour), Count: hours + 1}
+	d := Digest{Host: about.Host, Timezone: about.Timezone, Labels: src.hostLabels(), Findings: []api.Finding{}}
+	for _, m := range src.fleetMeasures() {
+		list, err := s.digest(ctx, src, grid, m.expression)
+		if err != nil {
+			return d, err
+		}
+		for _, one := range list {
+			one.Metric, one.Instance, one.Measure, one.Units = m.ID, nil, true, m.Unit
+			d.Series = append(d.Series, one)
+		}
+	}
+	for _, name := range metrics {
+		ms, known := src.lookup(name)
+		if !known || !descOf(ms).Type.Numeric() {
+			continue
+		}
+		list, err := s.digest(ctx, src, grid, name)
+		if err != nil {
+			return d, err
+		}
+		d.Series = append(d.Series, list...)
+	}
+	span := pcp.Span{Start: from, End: grid.At(hours)}
+	if about.Kind == "archive" {
+		_, d.Findings = src.hostIn(span).Judge()
+		analysis.SortFindings(d.Findings)
+	}
+	d.Recorded = src.recordedIn(grid)
+	return d, nil
+}
+
+// A fleetMeasure is one as a source can compute it.
+type fleetMeasure struct {
+	dashboard.FleetMeasure
+	expression string
+}
+
+func (src *source) fleetMeasures() (list []fleetMeasure) {
+	md := src.shown()
+	for _, m := range dashboard.FleetMeasures(md.averaged) {
+		if expr, _, _ := dashboard.Choose(m.Exprs, md); expr != "" {
+			list = append(list, fleetMeasure{m, expr})
+		}
+	}
+	return list
+}
+
+// digest reduces a metric or expression to the steps of a grid. What an
+// expression cannot give here is left out: another host may have it.
+func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, name string) ([]DigestSeries, error) {
+	if err := s.proceed(ctx); err != nil {
+		return nil, err
+	}
+	first, last := src.span()
+	w := window{max(first, grid.Start), min(last, grid.At(grid.Count-1))}
+	if w.to < w.from {
+		return nil, nil
+	}
+	line, err := src.observed(ctx, name, w, src.extent(), true, false)
+	switch {
+	case ctx.Err() != nil:
+		return nil, cancelled()
+	case err != nil || line.allNil():
+		return nil, nil
+	}
+	e := src.newEvaluation(grid)
+	defer e.done()
+	e.ctx = ctx
+	list := interp.NewReducer(line.segs, grid, w.to, interp.Mean, interp.Options{Stop: e.stop}).Counted().Distributed().Metric(line.obs)
+	if e.ended != nil {
+		return nil, e.ended
+	}
+	desc := descOfLine(line)
+	units := interp.SummaryUnits(desc).String()
+	names := src.inDom(desc.InDom)
+	var out []DigestSeries
+	for i := range list {
+		r := &list[i]
+		one := DigestSeries{Metric: name, Units: units, Figures: Figures{r.Count[1:], r.Values[1:], r.Low[1:], r.High[1:], r.Median[1:], r.P95[1:], r.P99[1:]}}
+		if !slices.ContainsFunc(one.Mean, func(v float64) bool { return !math.IsNaN(v) }) {
+			continue // the moment before the first hour alone
+		}
+		if desc.InDom != pcp.NullInDom {
+			one.Instance = &api.InstanceRef{ID: r.Inst, Name: text(names.nameOf(r.Inst))}
+		}
+		out = append(out, one)
+	}
+	return out, nil
+}
+
+// recordedIn says of each step of a grid how many of its seconds were recorded.
+func (src *source) recordedIn(grid series.Grid) []float64 {
+	src.insight.mu.Lock()
+	src.survey()
+	interval := 0.0
+	if g := leading(src.insight.coverage); g != nil {
+		interval = g.Interval
+	}
+	src.insight.mu.Unlock()
+	first, last := src.span()
+	lost := src.recording(interval).Outages
+	out := make([]float64, grid.Count-1)
+	for i := range out {
+		from, to := max(first, grid.At(i)), min(last, grid.At(i+1))
+		if to <= from {
+			continue
+		}
+		out[i] = to.Since(from)
+		for _, x := range lost {
+			if a, b := max(from, x.Start), min(to, x.End); b > a {
+				out[i] -= b.Since(a)
+			}
+		}
+		out[i] = max(0, out[i])
+	}
+	return out
+}
+
+// hostLabels are those of the host as a whole at the end, where there are any.
+func (src *source) hostLabels() json.RawMessage {
+	for _, p := range slices.Backward(src.parts) {
+		if a, ok := p.(recorded); ok {
+			if l := a.ContextLabels(a.End()); l != "" && l != "{}" {
+				return labelsOf(l)
+			}
+		}
+	}
+	return labelsOf("")
+}
