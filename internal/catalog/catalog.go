@@ -18,6 +18,10 @@ import (
 // folder of each host.
 const Name = "catalog.json"
 
+// Fleet is the folder beside those of the hosts that has what an index says of
+// all of them (docs/fleet.md). It is no host.
+const Fleet = "pcpscope-fleet"
+
 // Version is that of the form of both parts.
 const Version = 1
 

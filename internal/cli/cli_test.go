@@ -14,9 +14,11 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/internal/fleetgen"
 	"pcpscope/wasm/engine"
 	"pcpscope/wasm/rpc"
 )
@@ -152,14 +154,21 @@ func TestJSONLeavesNothingOut(t *testing.T) {
 
 var fence = regexp.MustCompile("(?s)```console\n(.*?)```")
 
-// The examples of the guide do what it says.
+// The examples of the guides do what they say.
 func TestGuide(t *testing.T) {
-	text, err := os.ReadFile("../../docs/cli.md")
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, name := range []string{"cli.md", "fleet.md"} {
+		one, err := os.ReadFile("../../docs/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, one...)
 	}
 	t.Chdir("../..")
 	dir := t.TempDir()
+	if err := fleetgen.Write(filepath.Join(dir, "pmlogger"), 3, 2, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)); err != nil {
+		t.Fatal(err)
+	}
 	shown := map[string]bool{}
 	for _, block := range fence.FindAllStringSubmatch(string(text), -1) {
 		for _, example := range strings.Split("\n"+block[1], "\n$ pcpscope ")[1:] {

@@ -27,6 +27,8 @@ const usage = `Usage: ./build.sh COMMAND
   catalog DIR [--at /archives/]
                           write catalog.json into a folder of archives, and into each host's,
                           for servers that send files only, which have the folder at that address
+  fleet DIR [--hosts 300] [--days 30]
+                          write archives of made-up hosts, to try "pcpscope index" with
   npm                     make dist-npm/: the package for npm, and its .tgz
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
@@ -45,7 +47,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "cli": cli, "catalog": writeCatalog, "npm": packNPM,
+		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "cli": cli, "catalog": writeCatalog, "npm": packNPM, "fleet": writeFleet,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {

@@ -47,7 +47,7 @@ func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
 	}
 	for _, d := range dirs {
 		info, err := c.folder.root.Stat(d.Name())
-		if err != nil || !info.IsDir() {
+		if err != nil || !info.IsDir() || d.Name() == catalog.Fleet {
 			continue
 		}
 		k, ok := c.lines[d.Name()]
@@ -88,7 +88,7 @@ func (c *FolderCatalog) Host(ctx context.Context, host string) (*catalog.Host, e
 }
 
 func (c *FolderCatalog) host(ctx context.Context, host string) (*catalog.Host, error) {
-	if !fs.ValidPath(host) || host == "." || strings.Contains(host, "/") {
+	if !fs.ValidPath(host) || host == "." || host == catalog.Fleet || strings.Contains(host, "/") {
 		return nil, nil
 	}
 	files, found, err := described(ctx, c.folder, host)

@@ -64,6 +64,7 @@ func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	hosts = slices.DeleteFunc(hosts, func(host string) bool { return host == catalog.Fleet })
 	return k.change(ctx, func(index *catalog.Index) {
 		index.Hosts = slices.DeleteFunc(index.Hosts, func(l catalog.Line) bool { return !slices.Contains(hosts, l.Host) })
 		for _, host := range hosts { // what these have is told when somebody asks
@@ -104,6 +105,9 @@ func (k *Keeper) change(ctx context.Context, how func(*catalog.Index)) (*catalog
 
 // Host implements Catalog.
 func (k *Keeper) Host(ctx context.Context, host string) (*catalog.Host, error) {
+	if host == catalog.Fleet {
+		return nil, nil
+	}
 	days, o, err := read[catalog.Host](ctx, k, host+"/"+catalog.Name)
 	if err != nil || days != nil && k.fresh(o) {
 		return days, err
@@ -117,7 +121,7 @@ func (k *Keeper) Changed(ctx context.Context, keys []string) error {
 	var done []string
 	for _, key := range keys {
 		host, name, ok := strings.Cut(key, "/")
-		if !ok || name == catalog.Name || slices.Contains(done, host) {
+		if !ok || name == catalog.Name || host == catalog.Fleet || slices.Contains(done, host) {
 			continue
 		}
 		done = append(done, host)

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/internal/fleet"
+)
+
+func (r *run) index() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "index FOLDER|ADDRESS",
+		Short: "Index archives of many hosts for the fleet page and for engines",
+		Long: `Writes figures of every hour, findings and coverage of all hosts as a dataset that engines read
+(Parquet), and that the page shows as /?fleet=. FOLDER has a folder for each host, as pmlogger's; ADDRESS is where a
+server lists archives (catalog.json). What has not changed since the last time is not read again. docs/fleet.md`,
+		Example: "  pcpscope index /var/log/pcp/pmlogger\n  pcpscope index https://pcp.example.com/archives/ --output fleet --token-file token",
+		Args:    cobra.ExactArgs(1),
+	}
+	output := c.Flags().StringP("output", "o", "", "folder of the dataset; "+fleet.Folder+" in FOLDER where absent")
+	archives := c.Flags().String("archives", "", "address of the folder of the hosts, from the dataset; where absent the folder that holds it, or ADDRESS")
+	metrics := c.Flags().StringSliceP("metric", "m", nil, "keep every series of these metrics in place of the usual ones")
+	lanes := c.Flags().Int("lanes", 0, "how many hosts are read at once; the number of CPUs where absent")
+	token := c.Flags().String("token-file", "", "file with the token that ADDRESS wants")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		remote := strings.Contains(args[0], "://")
+		if *output == "" {
+			if remote {
+				return wrong("index: --output names the folder of the dataset where archives are read from a server")
+			}
+			*output = filepath.Join(args[0], fleet.Folder)
+		}
+		secret := ""
+		if *token != "" {
+			text, err := os.ReadFile(*token)
+			if err != nil {
+				return pcp.Faultf(pcp.BadArgument, "%v.", err)
+			}
+			secret = strings.TrimSpace(string(text))
+		}
+		if *archives == "" && remote {
+			*archives = strings.TrimSuffix(strings.TrimSuffix(args[0], "catalog.json"), "/") + "/"
+		}
+		src, err := fleet.Open(args[0], secret)
+		if err != nil {
+			return pcp.Faultf(pcp.BadArgument, "%v.", err)
+		}
+		report, err := fleet.Index(c.Context(), src, fleet.Options{Dir: *output, Archives: *archives, Metrics: *metrics, Lanes: *lanes,
+			Progress: func(done, of int) {
+				r.progress(api.Progress{Phase: fmt.Sprintf("day %d of %d", done, of), Done: float64(done), Total: float64(of)})
+			}})
+		for _, p := range report.Problems {
+			r.unreadable("%s", p)
+		}
+		switch {
+		case c.Context().Err() != nil:
+			return pcp.Faultf(pcp.Cancelled, "Stopped; what was written counts, and the next run goes on from there.")
+		case errors.Is(err, fleet.ErrBusy):
+			return pcp.Faultf(pcp.Unsupported, "%v.", err)
+		case err != nil:
+			return err
+		}
+		if report.Days == 0 && len(report.Problems) == 0 {
+			return pcp.Faultf(pcp.Unsupported, "There is no archive in a folder of a host in %s.", args[0])
+		}
+		if r.json {
+			return r.reply(nil, report)
+		}
+		_, err = fmt.Fprintf(r.Out, "%s: hosts: %d, days: %d, days of hosts read: %d, unchanged: %d, files: %d, bytes: %d\n", *output, report.Hosts, report.Days, report.Read, report.Same, report.Files, report.Bytes)
+		return err
+	}
+	return c
+}

@@ -1,0 +1,164 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/gob"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+)
+
+// A HostDay is all that the dataset has of a host and a day.
+type HostDay struct {
+	day         string
+	Host        string // folder of its archives
+	Fingerprint string // of the archives that it was made of
+	Name        string // of the host in the archives
+	Timezone    string
+	Labels      string    // JSON
+	Archives    []string  // from the folder of the hosts, without what comes after the base name
+	Recorded    []float64 // seconds of each hour
+	Problem     string    // what of it could not be read
+	Series      []Series
+	Findings    []api.Finding
+}
+
+// A Series is one of a host's, by hours.
+type Series struct {
+	Metric, Instance string
+	HasInstance      bool
+	Measure          bool
+	Units            string
+	core.Figures
+}
+
+// empty says that there is nothing to tell of the day.
+func (h *HostDay) empty() bool {
+	return h.Problem == "" && len(h.Series) == 0 && len(h.Findings) == 0 && !slices.ContainsFunc(h.Recorded, func(s float64) bool { return s > 0 })
+}
+
+// readHostDay digests the archives of a host that have something of a day.
+func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []string) error {
+	from, err := startOf(day)
+	if err != nil {
+		return err
+	}
+	s := core.NewSession(core.Options{})
+	opened, files, err := s.OpenPath(ctx, nil, paths...)
+	if err != nil {
+		return failed(ctx, h, err)
+	}
+	defer files.Close()
+	var problems []string
+	for _, x := range opened.Rejected {
+		problems = append(problems, x.Name+": "+x.Fault.Message)
+	}
+	h.Recorded = make([]float64, hours)
+	for i, src := range opened.Sources {
+		if src.Kind != "archive" {
+			continue
+		}
+		read, err := s.Loaded(ctx, src.ID, nil)
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			problems = append(problems, err.Error())
+			continue
+		}
+		for _, p := range read.Problems {
+			problems = append(problems, p.Message)
+		}
+		d, err := s.Digest(ctx, src.ID, pcp.Time(from.UnixNano()), hours, metrics)
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			problems = append(problems, err.Error())
+			continue
+		}
+		if i > 0 && len(h.Series) > 0 {
+			if len(d.Series) > 0 {
+				problems = append(problems, fmt.Sprintf("The archives are of several hosts: %s, and %s, which is left out.", h.Name, d.Host))
+			}
+			continue
+		}
+		h.Name, h.Timezone, h.Labels, h.Findings, h.Recorded = d.Host, d.Timezone, string(d.Labels), d.Findings, d.Recorded
+		h.Series = nil
+		for _, x := range d.Series {
+			one := Series{Metric: x.Metric, Measure: x.Measure, Units: x.Units, Figures: x.Figures}
+			if x.Instance != nil {
+				one.Instance, one.HasInstance = x.Instance.Name, true
+			}
+			h.Series = append(h.Series, one)
+		}
+	}
+	const most = 3
+	if more := len(problems) - most; more > 0 {
+		problems = append(problems[:most], fmt.Sprintf("And %d more.", more))
+	}
+	h.Problem = strings.Join(problems, " ")
+	slices.SortStableFunc(h.Series, bySeries)
+	slices.SortStableFunc(h.Findings, byLevel)
+	return nil
+}
+
+// failed notes what stands in the way of a day, unless nobody waits for it.
+func failed(ctx context.Context, h *HostDay, err error) error {
+	if ctx.Err() != nil {
+		return err
+	}
+	h.Problem, h.Recorded = err.Error(), make([]float64, hours)
+	return nil
+}
+
+func bySeries(a, b Series) int {
+	if c := strings.Compare(a.Metric, b.Metric); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Instance, b.Instance)
+}
+
+// keep writes days of hosts for the index itself, so that a host that is new to
+// a day does not mean that the archives of all others are read again.
+func keep(list []*HostDay) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := zstd.NewWriter(&out, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	if err := gob.NewEncoder(z).Encode(list); err != nil {
+		return nil, err
+	}
+	err = z.Close()
+	return out.Bytes(), err
+}
+
+// kept reads them. The bytes are known to be those that were written.
+func kept(data []byte) (list []*HostDay, err error) {
+	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	err = gob.NewDecoder(z).Decode(&list)
+	return list, err
+}
+
+// present lists the hours of a series that have something.
+func (s *Series) present() (list []int) {
+	for i, v := range s.Mean {
+		if !math.IsNaN(v) {
+			list = append(list, i)
+		}
+	}
+	return list
+}

@@ -1,0 +1,376 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"pcpscope/core/archive"
+	"pcpscope/core/dashboard"
+	"pcpscope/internal/catalog"
+)
+
+// keptDays is of how many days the index keeps what it read, by which a host
+// that comes late does not cost reading all others again.
+const keptDays = 8
+
+// Options say what to index.
+type Options struct {
+	Dir      string   // of the dataset
+	Archives string   // address of the folder of the hosts, from the dataset: "../" where empty
+	Metrics  []string // of which every series is kept; dashboard.FleetMetrics where nil
+	Lanes    int      // how many hosts are read at once; the number of CPUs where 0
+	Progress func(done, of int)
+}
+
+// A Report says what a run did.
+type Report struct {
+	Hosts    int      `json:"hosts"`
+	Days     int      `json:"days"`
+	Read     int      `json:"read"`  // days of hosts that were read
+	Same     int      `json:"same"`  // that had not changed
+	Bytes    int64    `json:"bytes"` // of all files that count
+	Files    int      `json:"files"`
+	Problems []string `json:"problems"` // sentences, by day and host
+}
+
+// A task is one day of UTC: what there is of it of each host.
+type task struct {
+	day   string
+	hosts []*piece
+}
+
+// A piece is what there is of a host and a day.
+type piece struct {
+	host     string
+	archives []catalog.Day
+	print    string // fingerprint
+}
+
+// Index brings a dataset up to date. The manifest is written after each day, so
+// that a run that dies has done what it did.
+func Index(ctx context.Context, src Source, o Options) (report Report, err error) {
+	if o.Archives == "" {
+		o.Archives = "../"
+	}
+	if o.Metrics == nil {
+		o.Metrics = dashboard.FleetMetrics()
+	}
+	o.Metrics = slices.Compact(slices.Sorted(slices.Values(o.Metrics)))
+	if o.Lanes <= 0 {
+		o.Lanes = runtime.GOMAXPROCS(0)
+	}
+	report.Problems = []string{}
+	st := &store{dir: o.Dir}
+	if err := st.lock(); err != nil {
+		return report, err
+	}
+	defer st.unlock()
+	m := newManifest(o.Archives, o.Metrics)
+	before, err := st.manifest()
+	switch {
+	case err != nil:
+		report.Problems = append(report.Problems, err.Error()+"; the dataset is written anew.")
+	case before != nil && sameMeasures(before, m):
+		m.Hosts, m.Days = before.Hosts, before.Days
+	}
+	tasks, problems, err := tasksOf(ctx, src, o.Metrics)
+	report.Problems = append(report.Problems, problems...)
+	if err != nil {
+		return report, err
+	}
+	if len(problems) == 0 { // else who did not answer may still have them
+		m.forget(tasks)
+	}
+	total, done := 0, 0
+	for _, t := range tasks {
+		total += len(t.hosts)
+	}
+	var progress sync.Mutex
+	step := func(n int) {
+		progress.Lock()
+		defer progress.Unlock()
+		if done += n; o.Progress != nil {
+			o.Progress(done, total)
+		}
+	}
+	for i, t := range tasks {
+		keeps := len(tasks)-i <= keptDays
+		at, found := slices.BinarySearchFunc(m.Days, t.day, func(d Day, day string) int { return cmp.Compare(d.Day, day) })
+		if found && m.Days[at].Fingerprint == t.print() && st.there(&m.Days[at]) {
+			if !keeps {
+				m.Days[at].Kept = nil
+			}
+			report.Same += len(t.hosts)
+			step(len(t.hosts))
+			continue
+		}
+		var old *Day
+		if found {
+			old = &m.Days[at]
+		}
+		list, read, err := t.read(ctx, src, st, old, o, step)
+		if err != nil {
+			return report, err
+		}
+		report.Read += read
+		report.Same += len(t.hosts) - read
+		list = slices.DeleteFunc(list, (*HostDay).empty)
+		if len(list) == 0 && found {
+			m.Days = slices.Delete(m.Days, at, at+1)
+		}
+		if len(list) == 0 {
+			continue
+		}
+		for _, h := range list {
+			if h.Problem != "" {
+				report.Problems = append(report.Problems, fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem))
+			}
+			m.tell(h)
+		}
+		d, err := st.day(t, m.Measures, list, keeps)
+		if err != nil {
+			return report, err
+		}
+		if found {
+			m.Days[at] = d
+		} else {
+			m.Days = slices.Insert(m.Days, at, d)
+		}
+		if err := st.putManifest(m); err != nil {
+			return report, err
+		}
+	}
+	if err := st.putManifest(m); err != nil {
+		return report, err
+	}
+	report.Hosts, report.Days = len(m.Hosts), len(m.Days)
+	for i := range m.Days {
+		for _, f := range m.Days[i].files() {
+			report.Files++
+			report.Bytes += f.Bytes
+		}
+	}
+	return report, st.tidy(m)
+}
+
+// tasksOf lays out the days of all hosts. A host of which nothing can be said
+// is left out, and told.
+func tasksOf(ctx context.Context, src Source, metrics []string) (tasks []*task, problems []string, err error) {
+	hosts, err := src.Hosts(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	days := map[string]*task{}
+	for _, line := range hosts {
+		h, err := src.Host(ctx, line.Host)
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil || h == nil {
+			problems = append(problems, fmt.Sprintf("%s: %v", line.Host, cmp.Or(err, errors.New("it has no archives any more"))))
+			continue
+		}
+		for _, d := range h.Days {
+			for _, day := range touched(d) {
+				if days[day] == nil {
+					days[day] = &task{day: day}
+				}
+				t := days[day]
+				if n := len(t.hosts); n == 0 || t.hosts[n-1].host != line.Host {
+					t.hosts = append(t.hosts, &piece{host: line.Host})
+				}
+				p := t.hosts[len(t.hosts)-1]
+				p.archives = append(p.archives, d)
+			}
+		}
+	}
+	for _, t := range days {
+		for _, p := range t.hosts {
+			p.sum(t.day, metrics)
+		}
+		slices.SortFunc(t.hosts, func(a, b *piece) int { return cmp.Compare(a.host, b.host) })
+		tasks = append(tasks, t)
+	}
+	slices.SortFunc(tasks, func(a, b *task) int { return cmp.Compare(a.day, b.day) })
+	return tasks, problems, nil
+}
+
+// most days that the archives of one day of the catalogue can touch: what its
+// index says may be wrong.
+const mostTouched = 400
+
+// touched lists the days of UTC that archives have something of: as far as no
+// index tells, those around their date.
+func touched(d catalog.Day) (list []string) {
+	from, err1 := time.Parse(time.RFC3339Nano, d.Start)
+	to, err2 := time.Parse(time.RFC3339Nano, d.End)
+	if err1 != nil || err2 != nil {
+		day, err := startOf(d.Day)
+		if err != nil {
+			return nil
+		}
+		from, to = day.AddDate(0, 0, -1), day.AddDate(0, 0, 1)
+	}
+	for at := from.UTC().Truncate(24 * time.Hour); !at.After(to) && len(list) < mostTouched; at = at.AddDate(0, 0, 1) {
+		list = append(list, at.Format(time.DateOnly))
+	}
+	return list
+}
+
+// sum works out the fingerprint.
+func (p *piece) sum(day string, metrics []string) {
+	sum := sha256.New()
+	fmt.Fprintln(sum, meaning, day, p.host, strings.Join(metrics, " "))
+	for _, d := range p.archives {
+		fmt.Fprintln(sum, d.Fingerprint)
+	}
+	p.print = hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+func (t *task) print() string {
+	sum := sha256.New()
+	for _, p := range t.hosts {
+		fmt.Fprintln(sum, p.host, p.print)
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// read returns the day of each host: of those that have not changed what was
+// kept, of others what their archives say.
+func (t *task) read(ctx context.Context, src Source, st *store, old *Day, o Options, step func(int)) (list []*HostDay, read int, err error) {
+	known := map[string]*HostDay{}
+	if old != nil && old.Kept != nil {
+		if data, err := st.read(*old.Kept); err == nil {
+			was, err := kept(data)
+			if err == nil {
+				for _, h := range was {
+					known[h.Fingerprint] = h
+				}
+			}
+		}
+	}
+	list = make([]*HostDay, len(t.hosts))
+	failures := make([]error, len(t.hosts))
+	var wg sync.WaitGroup
+	lanes := make(chan struct{}, o.Lanes)
+	for i, p := range t.hosts {
+		if h := known[p.print]; h != nil && h.Host == p.host {
+			h.day = t.day
+			list[i] = h
+			step(1)
+			continue
+		}
+		read++
+		lanes <- struct{}{}
+		wg.Go(func() {
+			list[i], failures[i] = p.read(ctx, src, t.day, o.Metrics)
+			<-lanes
+			step(1)
+		})
+	}
+	wg.Wait()
+	return list, read, errors.Join(failures...)
+}
+
+func (p *piece) read(ctx context.Context, src Source, day string, metrics []string) (*HostDay, error) {
+	h := &HostDay{day: day, Host: p.host, Fingerprint: p.print, Labels: "{}"}
+	var files []catalog.File
+	for _, d := range p.archives {
+		files = append(files, d.Files...)
+		for _, f := range d.Files {
+			if base := path.Join(p.host, archive.Base(f.Name)); !slices.Contains(h.Archives, base) {
+				h.Archives = append(h.Archives, base)
+			}
+		}
+	}
+	slices.Sort(h.Archives)
+	paths, done, err := src.Paths(ctx, p.host, files)
+	if err != nil {
+		return h, failed(ctx, h, err)
+	}
+	defer done()
+	return h, readHostDay(ctx, h, day, paths, metrics)
+}
+
+// day writes the files of a day.
+func (s *store) day(t *task, measures []Measure, list []*HostDay, keeps bool) (d Day, err error) {
+	d = Day{Day: t.day, Hosts: len(list), Fingerprint: t.print()}
+	put := func(kind string, data []byte, failed error) File {
+		if err == nil {
+			err = failed
+		}
+		if err != nil {
+			return File{}
+		}
+		var f File
+		f, err = s.write(kind, t.day, data)
+		return f
+	}
+	table, rows, failed := hourly(list)
+	d.Rows, d.Hourly = rows, put("hourly", table, failed)
+	table, rows, failed = findings(list)
+	d.Found, d.Findings = rows, put("findings", table, failed)
+	table, failed = coverage(list)
+	d.Coverage = put("coverage", table, failed)
+	table, d.Lengths, failed = page(t.day, measures, list)
+	d.Page = put("page", table, failed)
+	if keeps && err == nil {
+		table, failed = keep(list)
+		f := put("kept", table, failed)
+		d.Kept = &f
+	}
+	return d, err
+}
+
+func (s *store) putManifest(m *Manifest) error {
+	text, err := m.text()
+	if err != nil {
+		return err
+	}
+	return s.put(ManifestName, text)
+}
+
+// tell notes what a day says of its host, unless a later one has said more.
+func (m *Manifest) tell(h *HostDay) {
+	if h.Problem != "" && len(h.Series) == 0 {
+		h.Labels = cmp.Or(h.Labels, "{}")
+	}
+	one := Host{Host: h.Host, Timezone: h.Timezone, Last: h.day}
+	if h.Name != h.Host {
+		one.Name = h.Name
+	}
+	if h.Labels != "" && h.Labels != "{}" {
+		one.Labels = json.RawMessage(h.Labels)
+	}
+	at, found := slices.BinarySearchFunc(m.Hosts, h.Host, func(x Host, name string) int { return cmp.Compare(x.Host, name) })
+	switch {
+	case !found:
+		m.Hosts = slices.Insert(m.Hosts, at, one)
+	case m.Hosts[at].Last <= h.day:
+		m.Hosts[at] = one
+	}
+}
+
+// forget leaves out the hosts and days that are no more.
+func (m *Manifest) forget(tasks []*task) {
+	days, hosts := map[string]bool{}, map[string]bool{}
+	for _, t := range tasks {
+		days[t.day] = true
+		for _, p := range t.hosts {
+			hosts[p.host] = true
+		}
+	}
+	m.Days = slices.DeleteFunc(m.Days, func(d Day) bool { return !days[d.Day] })
+	m.Hosts = slices.DeleteFunc(m.Hosts, func(h Host) bool { return !hosts[h.Host] })
+}
