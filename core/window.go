@@ -116,3 +116,17 @@ func intervalOf(q api.Query, w window) (int64, error) {
 	}
 	return int64(time.Second), nil
 }
+
+// Window tells which stretch of a source two times mean, as PCP's tools take -S
+// and -T; nil is its start or its end.
+func (s *Session) Window(id api.SourceID, start, end *api.When, zone string) (pcp.Span, error) {
+	src, err := s.source(id)
+	if err != nil {
+		return pcp.Span{}, err
+	}
+	w, err := s.window(src, start, end, zone)
+	if err == nil && w.to < w.from {
+		err = endsEarly()
+	}
+	return pcp.Span{Start: w.from, End: w.to}, err
+}

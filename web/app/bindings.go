@@ -71,6 +71,7 @@ func Bindings() []Binding {
 		{Keys: "`1` – `9`", What: "the dashboards by number", press: dashboards},
 		{Keys: "`t`", What: "tables in place of charts", press: keys{"t": do(func(a *App, _ *Tab) { a.Layout.ToggleTables() })}},
 		{Keys: "`↑` `↓` `Enter`", What: "in a table whose rows can be chosen: go along them, choose one"},
+		{Keys: "`Ctrl P`", What: "print a report: all panels of the view, findings, what is missing"},
 		{Keys: "`Tab` to an edge", What: "arrows resize a part of the page, `Enter` folds it away"},
 		{Keys: "`?`", What: "this list", press: keys{"?": do(func(a *App, _ *Tab) { a.Layout.Help = !a.Layout.Help })}},
 		{Keys: "`Esc`", What: "close what is open"},

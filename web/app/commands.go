@@ -124,7 +124,9 @@ func (m *menu) tables(a *App) {
 	}
 	m.add("share", "Share, keep, export", "", a.Share.Show)
 	m.add("save-archive", "Save archive…", "", a.Saving.Show)
-	m.add("report", "Save a report of this source", "", a.Share.SaveReport)
+	m.add("report-page", "Save a report of this view as HTML, with charts", "", a.Share.SavePage)
+	m.add("report", "Save a report of this source as text", "", a.Share.SaveReport)
+	m.add("print", "Print a report of this view", "Ctrl P", a.Share.Print)
 	m.add("export-csv", "Save the values on screen as CSV", "", func() { a.Share.ExportView("csv") })
 	m.add("export-json", "Save the values on screen as JSON", "", func() { a.Share.ExportView("json") })
 }

@@ -21,6 +21,10 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 		a.Search.Start()
 		return "search", true
 	}
+	if k.Ctrl && !k.Shift && !k.Alt && (k.Name == "p" || k.Name == "P") && a.current != nil && a.Page.Print != nil {
+		a.Share.Print() // the browser's own would not wait for what is out of sight
+		return "", true
+	}
 	if a.NoteEditor.Open || a.Share.Open || a.Saving.Open {
 		if used := a.pressInCards(k); used {
 			return "", true

@@ -9,8 +9,9 @@ import (
 // A Page is what the application asks of the browser around it. What is nil
 // cannot be done there.
 type Page struct {
-	Save func(name, kind, text string)     // saves a text as a file of a media type
-	Keep func(files []rpc.SavedFile) error // hands files of an archive to the user
+	Save  func(name, kind, text string)     // saves a text as a file of a media type
+	Print func()                            // asks the user where to print what Printed says
+	Keep  func(files []rpc.SavedFile) error // hands files of an archive to the user
 	// Folder asks the user for a folder and then calls back with what writes
 	// files there; nil where the browser cannot.
 	Folder  func(then func(keep func(files []rpc.SavedFile) error))

@@ -1,48 +1,139 @@
 package app
 
 import (
-	"context"
+	"slices"
 	"strings"
 
-	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/export"
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+	"pcpscope/web/report"
 )
 
-// SaveReport saves what is known of the source, for people who have neither
-// the archive nor this page: a text in Markdown.
+// SaveReport saves what is known of the source, for people who have neither the
+// archive nor this page: a text in Markdown.
 func (s *Share) SaveReport() {
 	a := s.app
 	tab := a.current
 	if tab == nil || a.Page.Save == nil {
 		return
 	}
-	a.work(func() func() {
-		rules, _ := rpc.Invoke(context.WithoutCancel(tab.ctx), a.Engine, rpc.Rules, rpc.SourceRequest{Source: tab.Source.ID}, nil)
+	tab.Summary(func(r *report.Report) {
+		a.Page.Save(reportName(tab.Title(), "md"), "text/markdown", r.Text(true))
+	})
+}
+
+// SavePage saves the same with the charts of all panels of the view, those too
+// that nobody has looked at: one file of HTML.
+func (s *Share) SavePage() {
+	a := s.app
+	tab := a.current
+	if tab == nil || a.Page.Save == nil {
+		return
+	}
+	tab.Report(func(r *report.Report) {
+		a.Page.Save(reportName(tab.Title(), "html"), "text/html", r.HTML())
+	})
+}
+
+// Print has the browser print what SavePage saves.
+func (s *Share) Print() {
+	a := s.app
+	if tab := a.current; tab != nil && a.Page.Print != nil {
+		s.Open, a.Layout.Menu = false, ""
+		tab.Report(func(*report.Report) { a.Page.Print() })
+	}
+}
+
+// Printed is what the browser prints of the source on screen: all that is known
+// now, since it does not wait for more. It is "" where nothing is open.
+func (a *App) Printed() string {
+	if a.current == nil {
+		return ""
+	}
+	return a.current.paged().Body()
+}
+
+func reportName(title, ending string) string {
+	return "pcpscope-" + export.SafeName(title) + "-report." + ending
+}
+
+// Report is called back with all that is known of the source and all panels of
+// the view, once these have their values.
+func (tab *Tab) Report(then func(*report.Report)) {
+	tab.data.complete(tab.Dashboard.Panels, func() {
+		tab.knowRules(func() { then(tab.paged()) })
+	})
+}
+
+// Summary is called back with the same without the panels.
+func (tab *Tab) Summary(then func(*report.Report)) {
+	tab.knowRules(func() { then(tab.report()) })
+}
+
+// knowRules asks for the rules, if they are not known, and goes on then.
+func (tab *Tab) knowRules(then func()) {
+	if tab.Rules.List != nil {
+		then()
+		return
+	}
+	tab.app.work(func() func() {
+		list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Rules, rpc.SourceRequest{Source: tab.Source.ID}, nil)
 		return func() {
-			a.Page.Save("pcpscope-"+export.SafeName(tab.Title())+"-report.md", "text/markdown", tab.report(rules).Markdown())
+			if err == nil {
+				tab.Rules.List = list
+			}
+			then()
 		}
 	})
 }
 
-// SaveReport saves the report with the same texts replaced as in the archive.
-// What it compares with is left out: that may be another source.
-func (s *Saving) SaveReport() {
-	s.document(func(tab *Tab, rules []api.Rule) ([]string, func(replaced map[string]string) (name, kind, text string)) {
-		r := tab.report(rules)
-		r.Compare, r.Fingerprint = nil, ""
-		return append(r.Texts(), tab.Title()), func(replaced map[string]string) (name, kind, text string) {
-			r.Replace = func(text string) string { return replaced[text] }
-			return "pcpscope-" + export.SafeName(replaced[tab.Title()]) + "-report.md", "text/markdown", r.Markdown()
+// Complete fetches one panel of the view that nobody has looked at. It reports
+// whether there was one: a page that has nothing else to do calls it, so that
+// all of the view can be printed at once.
+func (a *App) Complete() bool {
+	tab := a.current
+	if tab == nil || tab.Source.Loaded < 1 || tab.Follow.On || a.Layout.Comparing {
+		return false
+	}
+	for _, p := range tab.Dashboard.Panels {
+		if p.stale && !p.Loading {
+			tab.data.complete([]*Panel{p}, func() {})
+			return true
 		}
+	}
+	return false
+}
+
+// SaveReport saves the report with the same texts replaced as in the archive: as
+// HTML or, with html false, as a text. What it compares with is left out: that
+// may be another source.
+func (s *Saving) SaveReport(html bool) {
+	tab := s.app.current
+	if tab == nil {
+		return
+	}
+	tab.Report(func(*report.Report) {
+		s.document(func(tab *Tab) ([]string, func(replaced map[string]string) (name, kind, text string)) {
+			r := tab.paged()
+			r.Compare, r.Fingerprint = nil, ""
+			return append(r.Texts(), tab.Title()), func(replaced map[string]string) (name, kind, text string) {
+				r.Replace = func(text string) string { return replaced[text] }
+				if html {
+					return reportName(replaced[tab.Title()], "html"), "text/html", r.HTML()
+				}
+				return reportName(replaced[tab.Title()], "md"), "text/markdown", r.Text(true)
+			}
+		})
 	})
 }
 
 // SaveSession saves the session file of this source, with the same texts
 // replaced as in the archive.
 func (s *Saving) SaveSession() {
-	s.document(func(tab *Tab, _ []api.Rule) ([]string, func(replaced map[string]string) (name, kind, text string)) {
+	s.document(func(tab *Tab) ([]string, func(replaced map[string]string) (name, kind, text string)) {
 		kept := s.app.sessionOf([]*Tab{tab})
 		kept.Sources[0].Fingerprint, kept.Sources[0].Compare = "", nil
 		text := kept.Text()
@@ -53,7 +144,7 @@ func (s *Saving) SaveSession() {
 }
 
 // document has texts of a document replaced, and saves what is made of them.
-func (s *Saving) document(of func(tab *Tab, rules []api.Rule) (texts []string, made func(replaced map[string]string) (name, kind, text string))) {
+func (s *Saving) document(of func(tab *Tab) (texts []string, made func(replaced map[string]string) (name, kind, text string))) {
 	tab := s.app.current
 	if tab == nil || s.app.Page.Save == nil || !s.Redact || s.Table == nil {
 		return
@@ -61,13 +152,8 @@ func (s *Saving) document(of func(tab *Tab, rules []api.Rule) (texts []string, m
 	q := s.query()
 	q.Start, q.End, q.Every, q.Metrics = nil, nil, nil, nil // what is known of all of it
 	s.Fault = ""
+	texts, made := of(tab)
 	s.app.work(func() func() {
-		rules, _ := rpc.Invoke(context.WithoutCancel(tab.ctx), s.app.Engine, rpc.Rules, rpc.SourceRequest{Source: tab.Source.ID}, nil)
-		var texts []string
-		var made func(map[string]string) (name, kind, text string)
-		s.app.Loop.Lock()
-		texts, made = of(tab, rules)
-		s.app.Loop.UnlockOnly()
 		out, err := rpc.Invoke(tab.ctx, s.app.Engine, rpc.RedactText, rpc.RedactTextRequest{Query: q, Texts: texts}, nil)
 		return func() {
 			if err != nil {
@@ -85,11 +171,41 @@ func (s *Saving) document(of func(tab *Tab, rules []api.Rule) (texts []string, m
 }
 
 // report is all that is known of the source.
-func (tab *Tab) report(rules []api.Rule) *export.Report {
-	r := &export.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(tab.Findings.MissingTitle() + " " + tab.Findings.MissingText()), Problems: tab.Findings.Problems(),
-		Overview: tab.Findings.Overview, Notes: tab.Notes, Utilisation: tab.utilisation, Rules: rules, Clock: tab.Clock}
+func (tab *Tab) report() *report.Report {
+	f := &tab.Findings
+	r := &report.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Source: tab.Source.Name, Files: tab.Source.Members, Bytes: tab.Source.Bytes, Window: tab.Window,
+		Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(f.MissingTitle() + " " + f.MissingText()), Problems: f.Problems(), Overview: f.Overview,
+		Notes: tab.Notes, Utilisation: tab.utilisation, Rules: tab.Rules.List, Clock: tab.Clock}
+	if part := tab.Source.Loaded; part < 1 {
+		r.Missing = strings.TrimSpace(format.Percent(part) + " of the source had been read when this was written. " + r.Missing)
+	}
 	if tab.app.Layout.Comparing {
 		r.Compare = &tab.Compare.State
+	}
+	return r
+}
+
+// paged is the report with the panels of the view.
+func (tab *Tab) paged() *report.Report {
+	r := tab.report()
+	if tab.Dashboard.Shown != nil {
+		r.View = tab.Dashboard.Shown.Title
+	}
+	for _, b := range tab.Breaks() {
+		r.Breaks = append(r.Breaks, report.Break{Start: b.Start, End: b.End, Label: b.Label})
+	}
+	if d := &tab.Days; d.Visible() && len(d.Result.Days) > 0 && slices.ContainsFunc(d.Measures(), func(m Measure) bool { return m == d.Measure }) {
+		r.Days = &report.Days{Name: d.Measure.Name, Shown: d.Shown, Highest: d.Highest, Result: &d.Result, Unusual: d.Unusual}
+	}
+	if tab.app.Layout.Comparing {
+		return r
+	}
+	for _, p := range tab.Dashboard.Panels {
+		view := &p.View
+		if p.stale || p.Loading {
+			view = &panel.View{} // what it has is of another window
+		}
+		r.Panels = append(r.Panels, report.Panel{Settings: &p.Settings, View: view})
 	}
 	return r
 }

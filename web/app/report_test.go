@@ -3,13 +3,26 @@ package app
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/web/compare"
+	"pcpscope/web/report"
 	"pcpscope/web/session"
 	"pcpscope/web/timeline"
 )
+
+// holds says which of some texts another one lacks; line breaks do not count.
+func holds(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	flat := strings.Join(strings.Fields(text), " ")
+	for _, want := range wants {
+		if !strings.Contains(flat, want) {
+			t.Errorf("the report lacks %q:\n%s", want, text)
+		}
+	}
+}
 
 // A report says all that is known, and keeps what comes from the archive from
 // being markup.
@@ -25,45 +38,111 @@ func TestReport(t *testing.T) {
 			{Level: "look", Text: "sdb 100 % busy for 5 min", Start: start + 60*second, End: start + 360*second, Rule: "disk busy above 85 %"},
 			{Level: "know", Text: "The clock stepped.", Start: start, End: start, Rule: "a record before the one before it"},
 		},
+		History: []api.Event{{At: start, Kind: "kernel", Text: "kernel: 4.13, was 4.12"}, {At: start, Kind: "outage", Text: "told as such"}},
 	}
-	tab.Notes = []session.Note{{At: start + 10*second, Text: "here [it] began"}}
+	tab.Notes = []session.Note{{At: start + 10*second, Text: "here [it] <script>began"}}
 	b.Version = "1.2"
-	got := tab.report([]api.Rule{{Text: "disk busy", Value: 90, Usual: 85, Unit: "%", From: "pmieconf"}, {Text: "load", Value: 2.5, Usual: 2.5, From: "our choice"}}).Markdown()
-	for _, want := range []string{
-		"# brolley-t530, 10 min · 16 Apr 2018\n",
-		`| kernel | 4.13\|\<b>\*x\* |`,
-		"| CPUs | not logged |",
-		"| fingerprint | abc |",
+	tab.Rules.List = []api.Rule{{Text: "disk busy", Value: 90, Usual: 85, Unit: "%", From: "pmieconf"}, {Text: "load", Value: 2.5, Usual: 2.5, From: "our choice"}}
+	got := tab.report().Text(true)
+	holds(t, got,
+		"# brolley-t530, 10 min · 16 Apr 2018 -",
+		`- kernel: 4.13\|\<b>\*x\*`,
+		"- CPUs: not logged",
+		"- fingerprint: abc",
 		`- a\_b.0, byte 1,234,567: The record is cut short. It was left out.`,
-		"| Disks | sdb 100 % | 305 in flight | cannot judge |",
+		"- Disks: utilisation sdb 100 %; saturation 305 in flight; errors cannot judge",
 		"- **Warning**, 16 Apr 2018 10:02:25 – 10:07:25 UTC−4: sdb 100 % busy for 5 min. Rule: disk busy above 85 %.",
 		"- 16 Apr 2018 10:01:25 UTC−4: The clock stepped. Rule: a record before the one before it.",
-		`- 16 Apr 2018 10:01:35 UTC−4: here \[it\] began`,
-		"| disk busy | **90** | % | 85 | pmieconf |",
-		"| load | 2.5 |  | 2.5 | our choice |",
-		"Made by pcpscope 1.2.",
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("the report lacks %q:\n%s", want, got)
-		}
+		"- 16 Apr 2018 10:01:25 UTC−4: kernel: 4.13, was 4.12.",
+		`- 16 Apr 2018 10:01:35 UTC−4: here \[it\] \<script>began`,
+		"- disk busy: 90 %, usually 85",
+		"Made by pcpscope 1.2.")
+	if strings.Contains(got, "What changed") || strings.Contains(got, "told as such") || strings.Contains(got, "2.5") {
+		t.Errorf("it says what is nothing to say:\n%s", got)
 	}
-	if strings.Contains(got, "What changed") {
-		t.Error("nothing is compared")
+	plain := tab.report().Text(false)
+	holds(t, plain, "kernel: 4.13|<b>*x*", "a_b.0, byte 1,234,567", "Warning, 16 Apr 2018")
+	page := tab.paged().HTML()
+	holds(t, page, "<h1>brolley-t530</h1>", "<td>4.13|&lt;b&gt;*x*</td>", "here [it] &lt;script&gt;began", "<td>disk busy</td><td class=\"n\">90</td><td>%</td><td class=\"n\">85</td><td>pmieconf</td>",
+		"16 Apr 2018, 10:01:25 – 10:11:25 UTC−4", "<h3>kernel.all.load", "1 minute</td>")
+	if strings.Contains(page, "<script") {
+		t.Error("it has a script")
 	}
 	b.Layout.Comparing = true
 	tab.Compare.State = compare.State{A: timeline.Window{Start: start, End: start + 60*second}, B: timeline.Window{Start: start + 60*second, End: start + 120*second}, Effect: 0.3, Shift: 0.05, Off: map[string]bool{"Processes": true},
 		Result: &api.Comparison{Compared: 1010, Differ: 1},
 		Shown: []api.Change{{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, MedianA: 0.5, MedianB: 3.5, Shift: 3, Effect: 1, With: []string{"a", "b", "c", "d"}},
 			{Metric: "mem.util.free", Oneline: "free memory", Name: "Free memory", Units: "Kbyte", MedianA: 2048, MedianB: 1024, Shift: -1024, Effect: -1}}}
-	got = tab.report(nil).Markdown()
-	for _, want := range []string{
+	holds(t, tab.report().Text(true),
 		"From A, 16 Apr 2018 10:01:25 – 10:02:25 UTC−4, to B, 16 Apr 2018 10:02:25 – 10:03:25 UTC−4. 1 of 1,010 series differ: those with an effect of at least 0.30 and a median that shifts by at least 5 %.",
 		"Left out: Processes.",
-		"| Free memory: mem.util.free | MiB | 2.00 | 1.00 | −1.00 | −1.00 |  |",
-		`| kernel.all.load\[1 minute\] |  | 0.50 | 3.50 | 3.00 | +1.00 | a, b, c and 1 more |`,
-	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("the report lacks %q:\n%s", want, got)
+		"- Free memory: mem.util.free: 2.00 to 1.00 MiB, shift −1.00, effect −1.00",
+		`- kernel.all.load\[1 minute\]: 0.50 to 3.50, shift 3.00, effect +1.00; with it a, b, c and 1 more`)
+	holds(t, tab.paged().HTML(), "<td>Free memory: mem.util.free</td><td>MiB</td><td class=\"n\">2.00</td>")
+}
+
+// Months with whatever can be said of them fit a terminal: 80 lines of 80
+// columns. The findings are all there.
+func TestTextOfMonthsFits(t *testing.T) {
+	_, tab := opened(t)
+	long := strings.Repeat("words that take room and ", 6)
+	o := &api.Overview{}
+	for range 12 {
+		o.Findings = append(o.Findings, api.Finding{Level: "look", Text: "This " + long + "end", Rule: "a rule", Start: start, End: start + 60*second})
+		o.Who = append(o.Who, api.Fact{Name: "a fact", Value: "a value"})
+	}
+	for range 400 {
+		o.History = append(o.History, api.Event{At: start, Kind: "boot", Text: "Host rebooted."})
+		o.Boots = append(o.Boots, start)
+		tab.Source.Problems = append(tab.Source.Problems, pcp.Fault{File: strings.Repeat("folder/", 20) + "x.0", Message: "It is damaged.", Done: long})
+	}
+	tab.Findings.Overview = o
+	text := tab.report().Text(true)
+	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(rows) > 80 || strings.Count(text, "**Warning**") != 12 || !strings.Contains(text, "more problem") || !strings.Contains(text, "more change") {
+		t.Errorf("%d lines:\n%s", len(rows), text)
+	}
+	for _, row := range rows {
+		if utf8.RuneCountInString(row) > 80 {
+			t.Errorf("a line of %d: %s", utf8.RuneCountInString(row), row)
 		}
+	}
+}
+
+// Panels that nobody has looked at are in the report; what a page prints at once
+// says of them that they are not there yet, and one that has time fetches them.
+func TestReportHasAllPanels(t *testing.T) {
+	b, tab := opened(t)
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.all.read"}, {"mem.physmem"}})
+	b.run()
+	for _, p := range tab.Dashboard.Panels[1:] {
+		p.away = true
+	}
+	tab.ShowLast(0)
+	tab.Zoom(start, start+300*second)
+	b.run()
+	if now := b.Printed(); strings.Count(now, "<h3>") != 3 || strings.Count(now, "had not been read") != 2 {
+		t.Errorf("values of the window before are printed: %s", now)
+	}
+	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.all.read"}})
+	tab.Dashboard.Panels[1].forget()
+	tab.Dashboard.Panels[1].away, tab.Dashboard.Panels[1].stale, tab.Dashboard.Panels[1].Loading = true, true, false
+	b.run()
+	if now := b.Printed(); strings.Count(now, "had not been read") != 1 {
+		t.Errorf("what is not there is not said: %s", now)
+	}
+	var made *report.Report
+	tab.Report(func(r *report.Report) { made = r })
+	b.run()
+	if page := made.HTML(); strings.Contains(page, "had not been read") || strings.Count(page, `class="plot"`) != 2 {
+		t.Error("a panel is missing")
+	}
+	tab.Dashboard.Panels[0].away, tab.Dashboard.Panels[0].stale = true, true
+	if !b.Complete() {
+		t.Error("what is stale is not fetched")
+	}
+	b.run()
+	if b.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
+		t.Error("all is there, or the panel came into sight")
 	}
 }

@@ -120,23 +120,8 @@ func (c *Charts) timeline(tab *app.Tab) Timeline {
 		Origin: int64(origin), Start: seconds(tab, tab.Window.Start), End: seconds(tab, tab.Window.End),
 		From: seconds(tab, whole.Start), To: seconds(tab, whole.End),
 	}
-	for _, g := range tab.Source.Gaps {
-		if g.Why == "missing volume" {
-			continue // a hole
-		}
-		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, g.Start), End: seconds(tab, g.End), Label: gapLabel(g.Why)})
-	}
-	for _, boot := range tab.Findings.Boots() {
-		if boot > whole.Start && boot < whole.End {
-			at := seconds(tab, boot)
-			t.Gaps = append(t.Gaps, Gap{Start: at, End: at, Label: "the host started"})
-		}
-	}
-	for _, h := range tab.Holes() {
-		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, h.Start), End: seconds(tab, h.End), Label: h.Label, Lost: true})
-	}
-	for _, o := range tab.Findings.Unexplained() {
-		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, o.Start), End: seconds(tab, o.End), Label: "nothing recorded"})
+	for _, b := range tab.Breaks() {
+		t.Gaps = append(t.Gaps, Gap{Start: seconds(tab, b.Start), End: seconds(tab, b.End), Label: b.Label, Lost: b.Lost})
 	}
 	for i, p := range tab.Source.Problems {
 		if p.Lost != nil {
@@ -188,13 +173,6 @@ func readTo(tab *app.Tab, t *pcp.Time) *float64 {
 	}
 	at := seconds(tab, *t)
 	return &at
-}
-
-func gapLabel(why string) string {
-	if why == "mark" {
-		return "logging was interrupted"
-	}
-	return why
 }
 
 // seconds is a time on the axis of a source: its origin is the whole second

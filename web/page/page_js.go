@@ -2,6 +2,7 @@ package page
 
 import (
 	"syscall/js"
+	"time"
 
 	"github.com/vugu/vugu"
 	"honnef.co/go/js/dom/v2"
@@ -30,6 +31,8 @@ type page struct {
 	open           bool   // something was open at the last drawing
 	searching      bool   // the search was open then
 	title          string // of the page
+	leisure        *time.Timer
+	completing     bool // panels out of sight are fetched
 }
 
 // draw renders the components and then what depends on them.
@@ -97,6 +100,7 @@ func (p *page) hold() {
 	case idle && !p.release.IsUndefined():
 		p.release.Invoke()
 		p.release = js.Undefined()
+		p.complete()
 	}
 }
 
@@ -119,6 +123,7 @@ func (p *page) connect() {
 	p.listen()
 	p.outside.listen(p)
 	p.history.listen(p)
+	p.printing()
 	p.app.Page.Shown = p.shown
 }
 

@@ -229,3 +229,9 @@ func (c *PulseInfo) ShowMaximum() {
 		tab.Findings.ShowSpan(tab.Pulse.Stats.MaxAt, tab.Pulse.Stats.MaxAt)
 	}
 }
+
+// SaveReport saves the report with charts, and closes the menu.
+func (c *Topbar) SaveReport() {
+	c.App.Layout.Menu = ""
+	c.App.Share.SavePage()
+}

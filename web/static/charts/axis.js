@@ -54,13 +54,16 @@ function scale(values) {
 /** Numbers of one size, with as many decimals as the step between them needs. @param {number[]} values @param {number} step @param {number} by @param {string} letter */
 function written(values, step, by, letter) {
   const part = step / by;
-  const decimals = Math.max(0, -order(part)) + (part < 10 && /^[27]\.5/.test((part / 10 ** order(part)).toPrecision(4)) ? 1 : 0);
+  const decimals = Math.max(0, -order(part)) + (part < 10 ? halves(part) : 0);
   return values.map((v) => (v ? number(v / by, decimals) + letter : "0"));
 }
 
+/** How many digits more than its order a step of 25 or 75 of something needs. @param {number} step */
+const halves = (step) => (/^[27]\.5/.test((step / 10 ** order(step)).toPrecision(4)) ? 1 : 0);
+
 /** @param {number[]} values @param {number} step */
 function powers(values, step) {
-  return values.map((v) => (v ? v.toExponential(Math.max(0, order(Math.abs(v)) - order(step))).replace(/\.?0*e/, "e").replaceAll("-", "\u2212") : "0"));
+  return values.map((v) => (v ? v.toExponential(Math.max(0, order(Math.abs(v)) - order(step) + halves(step))).replace(/\.?0*e/, "e").replaceAll("-", "\u2212") : "0"));
 }
 
 /** @param {number[]} splits @param {number} step @param {number} by @param {string} letter @param {(text: string) => boolean} fits */

@@ -1,0 +1,216 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/core/zone"
+	"pcpscope/wasm/engine"
+	"pcpscope/wasm/rpc"
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+	"pcpscope/web/report"
+	"pcpscope/web/timeline"
+)
+
+func (r *run) report() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "report ARCHIVE...",
+		Short: "What is known of a source, as a text or as a page with charts",
+		Long: `Says what is missing, what was found, the worst case of each resource and what became of the host, as a text of at most 80 columns and,
+for months too, about 80 lines. With --html it is the report that the page prints and saves: one file with the charts of a dashboard,
+which any browser opens; nothing is fetched and no script runs.`,
+		Example: "  pcpscope report web01\n  pcpscope report --html -o web01.html web01\n  pcpscope report --html --dashboard disk -S 10:00 -T 11:00 web01 > disks.html",
+	}
+	var w window
+	r.windowFlags(c, &w, false)
+	f := c.Flags()
+	html := f.Bool("html", false, "one HTML file with charts")
+	output := f.StringP("output", "o", "", "where to: a file, or a folder for a file of each source; the standard output where absent")
+	dashboard := f.String("dashboard", "", "with --html: the dashboard whose charts are shown, by its ID; the first one where absent")
+	f.BoolVar(&r.force, "force", false, "overwrite what exists")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if !*html && *dashboard != "" {
+			return wrong("report: --dashboard goes with --html")
+		}
+		written := false
+		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
+			if r.json {
+				o, err := s.Overview(c.Context(), src.ID, r.progress)
+				if err != nil {
+					return err
+				}
+				return r.reply(&src, o)
+			}
+			folder := isFolder(*output)
+			if written && !folder && (*html || *output != "") {
+				return pcp.Faultf(pcp.BadArgument, "%s is another source, and one file holds the report of one: -o takes a folder, too.", src.Name)
+			}
+			written = true
+			text, err := r.reportOn(c.Context(), s, src, w, *dashboard, *html)
+			if err != nil {
+				return err
+			}
+			name := *output
+			if folder {
+				name = filepath.Join(name, filepath.Base(src.Name)+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
+			}
+			return r.writeReport(name, text)
+		})
+	}
+	return c
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return strings.HasSuffix(name, "/") || err == nil && info.IsDir()
+}
+
+// writeReport writes a file, which gets its name when it is whole; "" is the
+// standard output.
+func (r *run) writeReport(name, text string) error {
+	if name == "" {
+		_, err := io.WriteString(r.Out, text)
+		return err
+	}
+	if _, err := os.Stat(name); !r.force && !errors.Is(err, fs.ErrNotExist) {
+		return pcp.Faultf(pcp.BadArgument, "%s exists, and is not overwritten without --force.", name)
+	}
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return err
+	}
+	part := name + ".part"
+	err := os.WriteFile(part, []byte(text), 0o666)
+	if err == nil {
+		err = os.Rename(part, name)
+	}
+	if err != nil {
+		os.Remove(part)
+		return err
+	}
+	_, err = fmt.Fprintf(r.Out, "%s: %s\n", name, format.Bytes(float64(len(text))))
+	return err
+}
+
+// reportOn has the application of the page, without a page, make the report.
+func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w window, dashboard string, html bool) (string, error) {
+	span, err := s.Window(src.ID, when(w.start), when(w.end), r.zoneName())
+	if err != nil {
+		return "", err
+	}
+	view := newViewer(s)
+	view.Page.Lazy = !html // charts that are not written need no values
+	window := timeline.Window{Start: span.Start, End: span.End}
+	if w.start == "" && w.end == "" {
+		window = timeline.Window{Start: pcp.MinTime, End: pcp.MaxTime}
+	}
+	tab := view.Attach(src, window)
+	if r.zone != "" && !tab.Times.SetZone(r.zoneName()) {
+		return "", wrong("report: no zone is called %q", r.zone)
+	}
+	view.rest(ctx)
+	if dashboard != "" {
+		tab.Dashboard.Open(dashboard)
+		if view.rest(ctx); tab.Dashboard.Shown == nil || tab.Dashboard.Shown.ID != dashboard {
+			return "", pcp.Faultf(pcp.BadArgument, "There is no dashboard %q for %s. It has %s.", dashboard, src.Name, strings.Join(view.dashboards(), ", "))
+		}
+	}
+	if tab.Fault != nil {
+		return "", tab.Fault
+	}
+	if !html {
+		text := ""
+		tab.Summary(func(made *report.Report) { text = made.Text(false) })
+		view.rest(ctx)
+		return text, ctx.Err()
+	}
+	for range 2 { // the days, and then those that were unusual
+		view.AttendDays()
+		view.rest(ctx)
+	}
+	text := ""
+	tab.Report(func(made *report.Report) { text = made.HTML() })
+	view.rest(ctx)
+	return text, ctx.Err()
+}
+
+// A viewer is the application of the page, without one: what it asks for is
+// answered in this process, one question after the other.
+type viewer struct {
+	*app.App
+	jobs []func()
+}
+
+func newViewer(s *core.Session) *viewer {
+	v := &viewer{App: app.New(&inside{Server: engine.NewServer(s, nil, nil)}, alone{})}
+	v.Go = func(job func()) { v.jobs = append(v.jobs, job) }
+	v.Version = Version
+	v.Page.Resolve = func(name string) (format.OffsetFunc, bool) {
+		loc, err := zone.Load(name, time.LoadLocation)
+		if err != nil {
+			return nil, false
+		}
+		return func(unix int64) int {
+			_, east := time.Unix(unix, 0).In(loc).Zone()
+			return east
+		}, true
+	}
+	return v
+}
+
+// rest does all that is to be done.
+func (v *viewer) rest(ctx context.Context) {
+	for len(v.jobs) > 0 && ctx.Err() == nil {
+		job := v.jobs[0]
+		v.jobs = v.jobs[1:]
+		job()
+	}
+}
+
+// dashboards are those that show something, by their IDs.
+func (v *viewer) dashboards() []string {
+	var list []string
+	for _, d := range v.Current().Dashboard.List {
+		if d.Available {
+			list = append(list, d.ID)
+		}
+	}
+	return list
+}
+
+// inside carries questions to the engine in this process.
+type inside struct {
+	*engine.Server
+	calls int
+}
+
+func (i *inside) Call(ctx context.Context, method string, in rpc.Message, progress func(api.Progress)) (rpc.Message, error) {
+	i.calls++
+	if progress == nil {
+		progress = func(api.Progress) {}
+	}
+	out, fault := i.Server.Call(ctx, i.calls, method, in, progress)
+	if fault != nil {
+		return out, fault
+	}
+	return out, nil
+}
+
+// alone is the lock of who is alone.
+type alone struct{}
+
+func (alone) Lock()         {}
+func (alone) UnlockOnly()   {}
+func (alone) UnlockRender() {}

@@ -1,0 +1,444 @@
+package report
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/web/format"
+	"pcpscope/web/panel"
+)
+
+// Style is how a report looks, alone or where the page prints it.
+//
+//go:embed report.css
+var Style string
+
+// HTML is a page of its own, in one file: it asks for nothing, runs nothing, and
+// its policy keeps browsers from either.
+func (about *Report) HTML() string {
+	sum := sha256.Sum256([]byte(Style))
+	var m markup
+	m.WriteString("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+	m.start("meta", "http-equiv", "Content-Security-Policy", "content", "default-src 'none'; style-src 'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'; base-uri 'none'; form-action 'none'")
+	m.WriteString("\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light\">\n")
+	m.start("meta", "name", "generator", "content", "pcpscope "+about.Version)
+	m.WriteByte('\n')
+	m.put("title", about.own(about.Title)+", "+about.own(about.Subtitle))
+	m.WriteString("\n<style>" + Style + "</style>\n</head>\n<body>\n")
+	m.WriteString(about.Body())
+	m.WriteString("\n</body>\n</html>\n")
+	return m.String()
+}
+
+// Body is what stands on the page, as the element that Style is for.
+func (about *Report) Body() string {
+	h := &html{about: about}
+	h.start("main", "class", "report")
+	h.WriteString(patterns)
+	h.head()
+	h.completeness()
+	if o := about.Overview; o != nil {
+		h.findings(o.Findings)
+		h.worst(o.Tiles)
+	}
+	if d := about.Days; d != nil {
+		h.put("h2", "Days at a glance: "+about.own(d.Name))
+		h.start("section", "class", "panel")
+		d.calendar(about, &h.markup)
+		h.end("section")
+	}
+	h.panels()
+	h.changes()
+	h.notes()
+	h.history()
+	h.host()
+	h.problems()
+	h.rules()
+	h.put("p", "Made by pcpscope "+about.Version+".", "class", "made")
+	h.end("main")
+	return h.String()
+}
+
+// patterns hatch what was not recorded, and what is known as a difference alone.
+const patterns = `<svg class="patterns" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#F3F4F6"/><path d="M-1 1l2-2M0 6L6 0M5 7l2-2" stroke="` + ruled + `"/></pattern>` +
+	`<pattern id="share" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="` + surface + `"/><path d="M-1 1l2-2M0 6L6 0M5 7l2-2" stroke="` + edge + `"/></pattern></defs></svg>`
+
+type html struct {
+	markup
+	about *Report
+}
+
+func (h *html) own(text string) string { return h.about.own(text) }
+
+func (h *html) head() {
+	a := h.about
+	h.start("header")
+	h.put("h1", a.own(a.Title))
+	h.put("p", a.own(a.Subtitle), "class", "lead")
+	h.put("p", "Window: "+a.shown()+" ("+a.own(a.Clock.Name)+")", "class", "lead")
+	source := "Source: " + a.own(a.Source)
+	if n := len(a.Files); n > 1 {
+		source += ", " + format.Plural(n, "file")
+	}
+	if a.Bytes > 0 {
+		source += ", " + format.Bytes(float64(a.Bytes))
+	}
+	h.put("p", source, "class", "lead")
+	h.end("header")
+}
+
+// completeness is said first.
+func (h *html) completeness() {
+	a := h.about
+	if a.Missing == "" && len(a.Problems) == 0 {
+		h.put("p", "Nothing is missing or damaged, as far as can be seen.", "class", "lead")
+		return
+	}
+	h.start("div", "class", "missing")
+	if a.Missing != "" {
+		h.put("p", a.own(a.Missing))
+	}
+	if n := len(a.Problems); n > 0 {
+		h.put("p", format.Plural(n, "problem")+" of the files: see below.")
+	}
+	h.end("div")
+}
+
+func (h *html) findings(list []api.Finding) {
+	h.put("h2", "Findings")
+	if len(list) == 0 {
+		h.put("p", "None by the rules below.")
+		return
+	}
+	h.start("ul")
+	for _, f := range list {
+		h.start("li")
+		if level := levels[f.Level]; level != "" {
+			h.put("span", level, "class", f.Level)
+			h.say(": ")
+		}
+		h.say(ended(h.own(f.Text)))
+		small := h.about.moments(f.Start, f.End)
+		if f.Times > 1 {
+			small += ", " + format.Count(f.Times) + " times"
+		}
+		if f.Rule != "" {
+			small += ". Rule: " + h.own(f.Rule) + "."
+		}
+		h.put("small", small)
+		h.end("li")
+	}
+	h.end("ul")
+}
+
+func (h *html) worst(tiles []api.Tile) {
+	if len(tiles) == 0 {
+		return
+	}
+	h.put("h2", "Worst case")
+	h.table("resource", "utilisation", "saturation", "errors")
+	for _, t := range tiles {
+		h.row(t.Resource, h.own(t.Utilisation.Text), h.own(t.Saturation.Text), h.own(t.Errors.Text))
+	}
+	h.endTable()
+}
+
+// table begins one; heads that begin with ">" are those of numbers.
+func (h *html) table(heads ...string) {
+	h.start("div", "class", "wide")
+	h.start("table")
+	h.start("tr")
+	for _, name := range heads {
+		if n, ok := strings.CutPrefix(name, ">"); ok {
+			h.put("th", n, "class", "n")
+		} else {
+			h.put("th", name)
+		}
+	}
+	h.end("tr")
+}
+
+// row writes cells; those that begin with ">" are numbers.
+func (h *html) row(cells ...string) {
+	h.start("tr")
+	for _, c := range cells {
+		if n, ok := strings.CutPrefix(c, ">"); ok {
+			h.put("td", n, "class", "n")
+		} else {
+			h.put("td", c)
+		}
+	}
+	h.end("tr")
+}
+
+func (h *html) endTable() {
+	h.end("table")
+	h.end("div")
+}
+
+// panels are all of the view.
+func (h *html) panels() {
+	a := h.about
+	if len(a.Panels) == 0 {
+		return
+	}
+	h.put("h2", strings.TrimPrefix(a.own(a.View)+": "+a.shown(), ": "))
+	for i := range a.Panels {
+		h.start("section", "class", "panel")
+		h.panel(&a.Panels[i])
+		h.end("section")
+	}
+}
+
+func (h *html) panel(p *Panel) {
+	a := h.about
+	h.start("h3")
+	h.say(h.own(p.Heading()))
+	if p.Frame != nil && !p.Tabular() {
+		h.put("small", p.Shown.Name())
+	}
+	h.end("h3")
+	switch {
+	case p.Fault != "":
+		h.put("p", h.own(p.Fault), "class", "none")
+		return
+	case p.Frame == nil:
+		h.put("p", "Its values had not been read when this was printed.", "class", "none")
+		return
+	}
+	if text := panel.GridText(p.Settings, p.View); text != "" {
+		h.put("p", text, "class", "about")
+	}
+	for i, t := range p.Texts {
+		if i == 20 {
+			h.put("p", "and "+format.Plural(len(p.Texts)-20, "more change"), "class", "about")
+			break
+		}
+		h.put("p", a.Clock.Within(t.At, a.Window.Start, a.Window.End)+" "+h.own(t.Who)+": "+h.own(t.Value))
+	}
+	if len(p.Series) == 0 {
+		return
+	}
+	if p.Tabular() {
+		p.table(a, &h.markup)
+		return
+	}
+	c := a.chartOf(p)
+	switch {
+	case p.Lanes():
+		c.states()
+	case p.HasEvents():
+		c.events()
+	case p.Heat():
+		c.heat()
+	default:
+		c.draw()
+	}
+	h.WriteString(c.String())
+	h.legend(p)
+}
+
+const mostLegend = 20
+
+// legend says of each line what the observations in the window come to.
+func (h *html) legend(p *Panel) {
+	var list []*panel.Series
+	for i := range p.Series {
+		if s := &p.Series[i]; p.Drawn(s) {
+			list = append(list, s)
+		}
+	}
+	if p.Lanes() {
+		return
+	}
+	if p.HasEvents() {
+		h.put("p", h.own(p.EventWords()), "class", "none")
+		return
+	}
+	most := mostLegend
+	if p.Heat() {
+		most = mostLegend / 2
+		slices.SortStableFunc(list, func(a, b *panel.Series) int {
+			switch x, y := value(a.Stats.Max), value(b.Stats.Max); {
+			case x > y:
+				return -1
+			case x < y:
+				return 1
+			}
+			return 0
+		})
+	}
+	h.start("div", "class", "wide legend")
+	h.start("table")
+	h.start("tr")
+	h.put("th", "")
+	for _, name := range []string{"mean", "p95", "min", "max", "max at", "last"} {
+		h.put("th", name, "class", "n"+spare(name))
+	}
+	h.end("tr")
+	for _, s := range list[:min(len(list), most)] {
+		h.series(p, s)
+	}
+	h.end("table")
+	h.end("div")
+	if n := max(0, len(list)-most) + max(0, p.All-p.Count()); n > 0 {
+		h.put("p", "and "+format.Plural(n, "more line"), "class", "none")
+	}
+}
+
+// spare marks columns that a narrow page has no room for.
+func spare(name string) string {
+	if name == "p95" || name == "min" || name == "max at" {
+		return " spare"
+	}
+	return ""
+}
+
+func (h *html) series(p *Panel, s *panel.Series) {
+	shown, at := s.ShownIn(p.View), format.Dash
+	if s.Stats.Count > 0 {
+		at = h.about.Clock.Within(s.Stats.MaxAt, p.View.Window.Start, p.View.Window.End)
+	}
+	h.start("tr")
+	h.start("td")
+	if !p.Heat() {
+		h.WriteString(`<svg width="12" height="4" aria-hidden="true"><rect width="12" height="4" fill="` + hue(s.Colour) + `"/></svg>`)
+	}
+	label := h.own(s.Label)
+	if shown.Unit != p.Shown.Unit && shown.Unit != "" {
+		label += ", " + shown.Unit
+	}
+	h.say(label)
+	if s.Fault != "" {
+		h.say(": " + h.own(s.Fault))
+	}
+	h.end("td")
+	st := s.Stats
+	for _, c := range [][2]string{{"mean", shown.Text(st.Avg)}, {"p95", shown.Text(st.P95)}, {"min", shown.Text(st.Min)}, {"max", shown.Text(st.Max)}, {"max at", at}, {"last", shown.Text(st.Last)}} {
+		h.put("td", c[1], "class", "n"+spare(c[0]))
+	}
+	h.end("tr")
+}
+
+func (h *html) changes() {
+	c := h.about.Compare
+	if c == nil || c.Result == nil {
+		return
+	}
+	h.put("h2", "What changed")
+	h.put("p", h.about.compared(c))
+	if off := leftOut(c); off != "" {
+		h.put("p", off)
+	}
+	h.table("metric", "unit", ">median A", ">median B", ">shift", ">effect", "moved with it")
+	for i := range c.Shown {
+		ch := changeOf(h.about, &c.Shown[i])
+		h.row(h.own(ch.name), ch.unit, ">"+ch.medianA, ">"+ch.medianB, ">"+ch.shift, ">"+ch.effect, h.own(ch.with))
+	}
+	h.endTable()
+}
+
+func (h *html) notes() {
+	if len(h.about.Notes) == 0 {
+		return
+	}
+	h.put("h2", "Notes")
+	h.start("ul")
+	for i, n := range h.about.Notes {
+		h.put("li", fmt.Sprintf("%d. %s: %s", i+1, h.about.moments(n.At, n.At), h.own(n.Text)))
+	}
+	h.end("ul")
+}
+
+func (h *html) history() {
+	list := h.about.events()
+	if len(list) == 0 {
+		return
+	}
+	const most = 40
+	h.put("h2", "History of the host")
+	h.table("time", "what happened")
+	for _, e := range list[:min(len(list), most)] {
+		h.row(h.about.Clock.DateTime(e.At)+" "+h.about.Clock.Offset(e.At), h.own(e.Text))
+	}
+	h.endTable()
+	if n := len(list) - most; n > 0 {
+		h.put("p", "and "+format.Plural(n, "more change"), "class", "about")
+	}
+}
+
+func (h *html) host() {
+	a := h.about
+	h.put("h2", "Host and recording")
+	h.start("div", "class", "wide")
+	h.start("table")
+	for _, f := range a.Facts {
+		h.row(f[0], brief(h.own(f[1]), 40))
+	}
+	if a.Fingerprint != "" {
+		h.row("fingerprint", a.Fingerprint)
+	}
+	if n := len(a.Files); n > 0 {
+		const most = 12
+		var names []string
+		for _, name := range a.Files[:min(n, most)] {
+			names = append(names, h.own(name))
+		}
+		text := strings.Join(names, ", ")
+		if n > most {
+			text += " and " + format.Count(n-most) + " more"
+		}
+		h.row("files", text)
+	}
+	if o := a.Overview; o != nil {
+		for _, c := range o.Coverage {
+			every := "once"
+			if c.Interval > 0 {
+				every = "every " + format.Span(int64(c.Interval*1e9))
+			}
+			h.row("logged "+every, format.Plural(c.Metrics, "metric")+", such as "+h.own(strings.Join(c.Examples[:min(2, len(c.Examples))], ", ")))
+		}
+	}
+	h.endTable()
+}
+
+func (h *html) problems() {
+	list := h.about.Problems
+	if len(list) == 0 {
+		return
+	}
+	const most = 100
+	h.put("h2", "Problems of the files")
+	h.start("ul")
+	for _, f := range list[:min(len(list), most)] {
+		where := h.own(f.File)
+		if f.Offset != nil {
+			where += ", byte " + format.Count(int(*f.Offset))
+		}
+		if where != "" {
+			where += ": "
+		}
+		h.put("li", where+strings.TrimSpace(h.own(f.Message)+" "+h.own(f.Done)))
+	}
+	h.end("ul")
+	if n := len(list) - most; n > 0 {
+		h.put("p", "and "+format.Plural(n, "more problem"), "class", "about")
+	}
+}
+
+func (h *html) rules() {
+	if len(h.about.Rules) == 0 {
+		return
+	}
+	h.put("h2", "Rules")
+	h.table("rule", ">limit", "unit", ">usual", "from")
+	for _, x := range h.about.Rules {
+		h.row(h.own(x.Text), ">"+number(x.Value), x.Unit, ">"+number(x.Usual), h.own(x.From))
+	}
+	h.endTable()
+}

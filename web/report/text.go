@@ -1,0 +1,324 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/compare"
+	"pcpscope/web/format"
+)
+
+const (
+	columns = 80 // that a line of the text has at most
+	lines   = 80 // that the text has at most, but for notes and what is compared
+	longest = 12 // list of what happened, or is damaged
+)
+
+// Text says who was logged, when, how completely, how it went and what
+// deserves a look, the differences between two windows where these are
+// compared, and the rules that were set: in lines of 80 columns, of which months
+// need no more than 80. It reads as it is; with markdown names are escaped, and
+// it is Markdown.
+func (about *Report) Text(markdown bool) string {
+	for most := longest; ; most-- {
+		t := text{about: about, markdown: markdown, most: most}
+		t.known()
+		if len(t.lines) > lines-2 && most > 1 { // two for who made it
+			continue
+		}
+		t.notes()
+		t.changes()
+		t.line("")
+		t.line("Made by pcpscope " + about.Version + ".")
+		return strings.Join(t.lines, "\n") + "\n"
+	}
+}
+
+// A text grows line by line.
+type text struct {
+	about    *Report
+	lines    []string
+	markdown bool
+	most     int // of a list
+}
+
+func (t *text) known() {
+	about, o := t.about, t.about.Overview
+	t.say("", "# "+t.own(about.Title)+", "+t.own(about.Subtitle))
+	t.line("")
+	if about.Source != "" && about.Source != about.Title {
+		t.item("source: " + t.own(about.Source))
+	}
+	for _, f := range about.Facts {
+		t.item(f[0] + ": " + brief(t.own(f[1]), t.most))
+	}
+	if about.Fingerprint != "" {
+		t.item("fingerprint: " + about.Fingerprint)
+	}
+	t.problems()
+	if o != nil {
+		t.findings(o.Findings)
+		t.worst(o.Tiles)
+		t.history(about.events())
+	}
+	if list := about.changedRules(); len(list) > 0 {
+		t.head("Rules that were set")
+		for _, r := range t.some(len(list)) {
+			t.item(fmt.Sprintf("%s: %s %s, usually %s", t.own(list[r].Text), number(list[r].Value), list[r].Unit, number(list[r].Usual)))
+		}
+		t.more(len(list), "rule")
+	}
+}
+
+// brief cuts a list of texts that is too long: "a; b; c and 40 more".
+func brief(text string, most int) string {
+	list := strings.Split(text, "; ")
+	if keep := max(1, most/4); len(list) > keep+1 {
+		return strings.Join(list[:keep], "; ") + " and " + format.Count(len(list)-keep) + " more"
+	}
+	return text
+}
+
+// some are the indices of as many of n as there is room for.
+func (t *text) some(n int) []int {
+	list := make([]int, min(n, t.most))
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// more says how many were left out of n.
+func (t *text) more(n int, what string) {
+	if n > t.most {
+		t.item("and " + format.Plural(n-t.most, "more "+what))
+	}
+}
+
+func (t *text) problems() {
+	about := t.about
+	t.head("How complete it is")
+	if about.Missing != "" {
+		t.say("", t.own(about.Missing))
+	}
+	if len(about.Problems) == 0 && about.Missing == "" {
+		t.say("", "Nothing is missing or damaged, as far as can be seen.")
+	}
+	for _, i := range t.some(len(about.Problems)) {
+		t.item(t.problem(about.Problems[i]))
+	}
+	t.more(len(about.Problems), "problem")
+}
+
+func (t *text) problem(f pcp.Fault) string {
+	where := t.own(f.File)
+	if f.Offset != nil {
+		where += ", byte " + format.Count(int(*f.Offset))
+	}
+	if where != "" {
+		where += ": "
+	}
+	return where + strings.TrimSpace(t.own(f.Message)+" "+t.own(f.Done))
+}
+
+// findings are told in full: there are few, also of months.
+func (t *text) findings(list []api.Finding) {
+	t.head("Findings")
+	if len(list) == 0 {
+		t.say("", "None.")
+	}
+	for i, f := range list {
+		if i == longest {
+			t.item("and " + format.Plural(len(list)-longest, "more finding"))
+			break
+		}
+		level := levels[f.Level]
+		if level != "" {
+			level += ", "
+			if t.markdown {
+				level = "**" + level[:len(level)-2] + "**, "
+			}
+		}
+		said := level + t.about.moments(f.Start, f.End) + ": " + ended(t.own(f.Text))
+		if t.most > longest/2 && f.Rule != "" {
+			said += " Rule: " + t.own(f.Rule) + "."
+		}
+		t.item(said)
+	}
+}
+
+func ended(sentence string) string {
+	if strings.HasSuffix(sentence, ".") {
+		return sentence
+	}
+	return sentence + "."
+}
+
+func (t *text) worst(tiles []api.Tile) {
+	if len(tiles) == 0 {
+		return
+	}
+	t.head("Worst case")
+	for _, tile := range tiles {
+		var said []string
+		for _, cell := range []struct {
+			name string
+			api.TileCell
+		}{{"utilisation", tile.Utilisation}, {"saturation", tile.Saturation}, {"errors", tile.Errors}} {
+			if cell.Text != "" && cell.State != "not logged" {
+				said = append(said, cell.name+" "+t.own(cell.Text))
+			}
+		}
+		if len(said) == 0 {
+			said = []string{"not logged"}
+		}
+		t.item(tile.Resource + ": " + strings.Join(said, "; "))
+	}
+}
+
+func (t *text) history(list []api.Event) {
+	if len(list) == 0 {
+		return
+	}
+	t.head("History of the host")
+	for _, i := range t.some(len(list)) {
+		t.item(t.about.Clock.DateTime(list[i].At) + " " + t.about.Clock.Offset(list[i].At) + ": " + ended(t.own(list[i].Text)))
+	}
+	t.more(len(list), "change")
+}
+
+func (t *text) notes() {
+	if len(t.about.Notes) == 0 {
+		return
+	}
+	t.head("Notes")
+	for _, n := range t.about.Notes {
+		t.item(t.about.moments(n.At, n.At) + ": " + t.own(n.Text))
+	}
+}
+
+func (t *text) changes() {
+	c := t.about.Compare
+	if c == nil || c.Result == nil {
+		return
+	}
+	t.head("What changed")
+	t.say("", t.about.compared(c))
+	if off := leftOut(c); off != "" {
+		t.say("", off)
+	}
+	t.line("")
+	for i := range c.Shown {
+		ch := changeOf(t.about, &c.Shown[i])
+		said := t.own(ch.name) + ": " + ch.medianA + " to " + ch.medianB
+		if ch.unit != "" {
+			said += " " + ch.unit
+		}
+		said += ", shift " + ch.shift + ", effect " + ch.effect
+		if ch.with != "" {
+			said += "; with it " + t.own(ch.with)
+		}
+		t.item(said)
+	}
+}
+
+// compared says which windows are compared, and what counts as a difference.
+func (about *Report) compared(c *compare.State) string {
+	return fmt.Sprintf("From A, %s, to B, %s. %s of %s series differ: those with an effect of at least %.2f and a median that shifts by at least %.0f %%.",
+		about.moments(c.A.Start, c.A.End), about.moments(c.B.Start, c.B.End), format.Count(c.Result.Differ), format.Count(c.Result.Compared), c.Effect, 100*c.Shift)
+}
+
+// leftOut names the families that are not compared; "" where all are.
+func leftOut(c *compare.State) string {
+	off := slices.DeleteFunc(slices.Clone(compare.Families), func(f string) bool { return !c.Off[f] })
+	if len(off) == 0 {
+		return ""
+	}
+	return "Left out: " + strings.Join(off, ", ") + "."
+}
+
+// A change is one series of which two windows differ, as it is written.
+type change struct{ name, unit, medianA, medianB, shift, effect, with string }
+
+func changeOf(about *Report, ch *api.Change) change {
+	s := compare.ShownOf(ch, about.Utilisation(ch.Metric))
+	name := ch.Series()
+	if ch.Name != "" {
+		name = ch.Called() + ": " + name
+	}
+	with := ch.With[:min(3, len(ch.With))]
+	more := ""
+	if len(with) < len(ch.With) {
+		more = " and " + format.Count(len(ch.With)-len(with)) + " more"
+	}
+	return change{name, s.Unit, s.Text(ch.MedianA), s.Text(ch.MedianB), s.Text(ch.Shift),
+		strings.Replace(fmt.Sprintf("%+.2f", ch.Effect), "-", format.Minus, 1), strings.Join(with, ", ") + more}
+}
+
+func number(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return format.Count(int(v))
+	}
+	return fmt.Sprintf("%g", v)
+}
+
+func (t *text) line(line string) { t.lines = append(t.lines, line) }
+
+func (t *text) head(name string) {
+	t.line("")
+	t.line("## " + name)
+	t.line("")
+}
+
+// item is one of a list.
+func (t *text) item(said string) { t.say("- ", said) }
+
+// say breaks a sentence into lines that fit; those after the first begin below
+// the text.
+func (t *text) say(begin, said string) {
+	line, room := begin, func(line string) int { return columns - utf8.RuneCountInString(line) }
+	indent, fresh := strings.Repeat(" ", len(begin)), true
+	for _, word := range strings.Fields(said) {
+		if !fresh && room(line) < 1+utf8.RuneCountInString(word) {
+			t.line(line)
+			line, fresh = indent, true
+		}
+		if !fresh {
+			line += " "
+		}
+		for room(line) < utf8.RuneCountInString(word) { // a name that no line has room for
+			cut := string([]rune(word)[:room(line)])
+			t.line(line + cut)
+			line, word = indent, word[len(cut):]
+		}
+		line += word
+		fresh = false
+	}
+	t.line(line)
+}
+
+// own is a text from anywhere, which is no Markdown, and does nothing to a
+// terminal.
+func (t *text) own(said string) string {
+	said = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case unicode.IsControl(r), unicode.Is(unicode.Cf, r): // also what turns the direction of writing
+			return utf8.RuneError
+		}
+		return r
+	}, t.about.own(said))
+	if t.markdown {
+		said = escape(said)
+	}
+	return said
+}
+
+var escape = strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, `\`, `\\`, "#", `\#`).Replace
