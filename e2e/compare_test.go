@@ -45,7 +45,7 @@ func TestCompare(t *testing.T) {
 	p.idle()
 	if got := files(); len(got) != 2 || got[1] != "pcpscope-pcp-testhost-report.md" {
 		t.Errorf("saved as %q", got)
-	} else if parts := strings.Count(got[0], "\n## "); parts != 5 || strings.Count(got[0], "| disk") < 1 || !strings.Contains(got[0], "## What changed\n\nFrom A, 21 Nov 2026 ") {
+	} else if parts := strings.Count(got[0], "\n## "); parts != 4 || strings.Count(got[0], "\n- Interrupts: kernel.all.intr: ") != 1 || !strings.Contains(got[0], "## What changed\n\nFrom A, 21 Nov 2026 ") {
 		t.Errorf("the report has %d parts: %s", parts, got[0])
 	}
 	a := text(p, "window-a")

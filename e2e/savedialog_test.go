@@ -46,9 +46,12 @@ func TestSaveArchiveDialog(t *testing.T) {
 		t.Error("the host's name is in what was saved")
 	}
 	click(p, id("save-redacted-report"))
+	until(p, "the report", func() bool { return eval[int](p, `kept.length`) == 6 })
+	click(p, id("save-redacted-page"))
+	until(p, "the report with charts", func() bool { return eval[int](p, `kept.length`) == 8 })
 	click(p, id("save-redacted-session"))
-	until(p, "report and session", func() bool { return eval[int](p, `kept.length`) == 8 })
-	for i, ending := range map[int]string{4: "-report.md", 6: ".json"} {
+	until(p, "report and session", func() bool { return eval[int](p, `kept.length`) == 10 })
+	for i, ending := range map[int]string{4: "-report.md", 6: "-report.html", 8: ".json"} {
 		name := eval[string](p, fmt.Sprintf(`kept[%d]`, i+1))
 		leaked := eval[bool](p, fmt.Sprintf(`kept[%d].text().then((text) => text.includes("pcp-testhost") || !text.includes("host-"))`, i))
 		if !strings.HasPrefix(name, "pcpscope-host-") || !strings.HasSuffix(name, ending) || leaked {

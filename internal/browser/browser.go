@@ -179,6 +179,14 @@ func (p *Page) Screenshot() ([]byte, error) {
 	return shot.Data, err
 }
 
+// Print returns the page as the browser prints it: a PDF on paper of A4.
+func (p *Page) Print() ([]byte, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, Patience)
+	defer cancel()
+	out, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: 8.27, PaperHeight: 11.69})
+	return out.Data, err
+}
+
 // Complaints returns what the page wrote to the console as errors or
 // warnings: exceptions, refused resources, violations of the policy.
 func (p *Page) Complaints() []string {

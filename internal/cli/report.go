@@ -116,7 +116,7 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 	if w.start == "" && w.end == "" {
 		window = timeline.Window{Start: pcp.MinTime, End: pcp.MaxTime}
 	}
-	tab := view.Attach(src, window)
+	tab := view.Intake.Attach(src, window)
 	if r.zone != "" && !tab.Times.SetZone(r.zoneName()) {
 		return "", wrong("report: no zone is called %q", r.zone)
 	}
@@ -132,7 +132,7 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 	}
 	if !html {
 		text := ""
-		tab.Summary(func(made *report.Report) { text = made.Text(false) })
+		tab.Reports.Text(func(made *report.Report) { text = made.Text(false) })
 		view.rest(ctx)
 		return text, ctx.Err()
 	}
@@ -141,7 +141,7 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 		view.rest(ctx)
 	}
 	text := ""
-	tab.Report(func(made *report.Report) { text = made.HTML() })
+	tab.Reports.Page(func(made *report.Report) { text = made.HTML() })
 	view.rest(ctx)
 	return text, ctx.Err()
 }

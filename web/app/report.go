@@ -1,6 +1,7 @@
 package app
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -20,7 +21,7 @@ func (s *Share) SaveReport() {
 	if tab == nil || a.Page.Save == nil {
 		return
 	}
-	tab.Summary(func(r *report.Report) {
+	tab.Reports.Text(func(r *report.Report) {
 		a.Page.Save(reportName(tab.Title(), "md"), "text/markdown", r.Text(true))
 	})
 }
@@ -33,7 +34,7 @@ func (s *Share) SavePage() {
 	if tab == nil || a.Page.Save == nil {
 		return
 	}
-	tab.Report(func(r *report.Report) {
+	tab.Reports.Page(func(r *report.Report) {
 		a.Page.Save(reportName(tab.Title(), "html"), "text/html", r.HTML())
 	})
 }
@@ -43,38 +44,42 @@ func (s *Share) Print() {
 	a := s.app
 	if tab := a.current; tab != nil && a.Page.Print != nil {
 		s.Open, a.Layout.Menu = false, ""
-		tab.Report(func(*report.Report) { a.Page.Print() })
+		tab.Reports.Page(func(*report.Report) { a.Page.Print() })
 	}
 }
 
 // Printed is what the browser prints of the source on screen: all that is known
 // now, since it does not wait for more. It is "" where nothing is open.
-func (a *App) Printed() string {
-	if a.current == nil {
+func (s *Share) Printed() string {
+	if s.app.current == nil {
 		return ""
 	}
-	return a.current.paged().Body()
+	return s.app.current.Reports.paged().Body()
 }
 
 func reportName(title, ending string) string {
 	return "pcpscope-" + export.SafeName(title) + "-report." + ending
 }
 
-// Report is called back with all that is known of the source and all panels of
-// the view, once these have their values.
-func (tab *Tab) Report(then func(*report.Report)) {
-	tab.data.complete(tab.Dashboard.Panels, func() {
-		tab.knowRules(func() { then(tab.paged()) })
+// Reports are what is said of a source to those who do not have it.
+type Reports struct{ tab *Tab }
+
+// Page calls back with all that is known of the source and all panels of the
+// view, once these have their values.
+func (r *Reports) Page(then func(*report.Report)) {
+	r.tab.data.complete(r.tab.Dashboard.Panels, func() {
+		r.knowRules(func() { then(r.paged()) })
 	})
 }
 
-// Summary is called back with the same without the panels.
-func (tab *Tab) Summary(then func(*report.Report)) {
-	tab.knowRules(func() { then(tab.report()) })
+// Text calls back with the same without the panels.
+func (r *Reports) Text(then func(*report.Report)) {
+	r.knowRules(func() { then(r.known()) })
 }
 
 // knowRules asks for the rules, if they are not known, and goes on then.
-func (tab *Tab) knowRules(then func()) {
+func (r *Reports) knowRules(then func()) {
+	tab := r.tab
 	if tab.Rules.List != nil {
 		then()
 		return
@@ -93,9 +98,9 @@ func (tab *Tab) knowRules(then func()) {
 // Complete fetches one panel of the view that nobody has looked at. It reports
 // whether there was one: a page that has nothing else to do calls it, so that
 // all of the view can be printed at once.
-func (a *App) Complete() bool {
-	tab := a.current
-	if tab == nil || tab.Source.Loaded < 1 || tab.Follow.On || a.Layout.Comparing {
+func (s *Share) Complete() bool {
+	tab := s.app.current
+	if tab == nil || tab.Source.Loaded < 1 || tab.Follow.On || s.app.Layout.Comparing {
 		return false
 	}
 	for _, p := range tab.Dashboard.Panels {
@@ -115,9 +120,9 @@ func (s *Saving) SaveReport(html bool) {
 	if tab == nil {
 		return
 	}
-	tab.Report(func(*report.Report) {
+	tab.Reports.Page(func(*report.Report) {
 		s.document(func(tab *Tab) ([]string, func(replaced map[string]string) (name, kind, text string)) {
-			r := tab.paged()
+			r := tab.Reports.paged()
 			r.Compare, r.Fingerprint = nil, ""
 			return append(r.Texts(), tab.Title()), func(replaced map[string]string) (name, kind, text string) {
 				r.Replace = func(text string) string { return replaced[text] }
@@ -170,12 +175,16 @@ func (s *Saving) document(of func(tab *Tab) (texts []string, made func(replaced 
 	})
 }
 
-// report is all that is known of the source.
-func (tab *Tab) report() *report.Report {
+// known is all that is known of the source.
+func (reports *Reports) known() *report.Report {
+	tab := reports.tab
 	f := &tab.Findings
-	r := &report.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Source: tab.Source.Name, Files: tab.Source.Members, Bytes: tab.Source.Bytes, Window: tab.Window,
+	r := &report.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Source: tab.Source.Name, Bytes: tab.Source.Bytes, Window: tab.Window,
 		Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(f.MissingTitle() + " " + f.MissingText()), Problems: f.Problems(), Overview: f.Overview,
 		Notes: tab.Notes, Utilisation: tab.utilisation, Rules: tab.Rules.List, Clock: tab.Clock}
+	for _, m := range tab.Source.Members { // where they lay is nobody's business
+		r.Files = append(r.Files, path.Base(m))
+	}
 	if part := tab.Source.Loaded; part < 1 {
 		r.Missing = strings.TrimSpace(format.Percent(part) + " of the source had been read when this was written. " + r.Missing)
 	}
@@ -185,9 +194,9 @@ func (tab *Tab) report() *report.Report {
 	return r
 }
 
-// paged is the report with the panels of the view.
-func (tab *Tab) paged() *report.Report {
-	r := tab.report()
+// paged has the panels of the view, too.
+func (reports *Reports) paged() *report.Report {
+	tab, r := reports.tab, reports.known()
 	if tab.Dashboard.Shown != nil {
 		r.View = tab.Dashboard.Shown.Title
 	}

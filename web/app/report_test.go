@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 	tab.Notes = []session.Note{{At: start + 10*second, Text: "here [it] <script>began"}}
 	b.Version = "1.2"
 	tab.Rules.List = []api.Rule{{Text: "disk busy", Value: 90, Usual: 85, Unit: "%", From: "pmieconf"}, {Text: "load", Value: 2.5, Usual: 2.5, From: "our choice"}}
-	got := tab.report().Text(true)
+	got := tab.Reports.known().Text(true)
 	holds(t, got,
 		"# brolley-t530, 10 min · 16 Apr 2018 -",
 		`- kernel: 4.13\|\<b>\*x\*`,
@@ -60,9 +60,9 @@ func TestReport(t *testing.T) {
 	if strings.Contains(got, "What changed") || strings.Contains(got, "told as such") || strings.Contains(got, "2.5") {
 		t.Errorf("it says what is nothing to say:\n%s", got)
 	}
-	plain := tab.report().Text(false)
+	plain := tab.Reports.known().Text(false)
 	holds(t, plain, "kernel: 4.13|<b>*x*", "a_b.0, byte 1,234,567", "Warning, 16 Apr 2018")
-	page := tab.paged().HTML()
+	page := tab.Reports.paged().HTML()
 	holds(t, page, "<h1>brolley-t530</h1>", "<td>4.13|&lt;b&gt;*x*</td>", "here [it] &lt;script&gt;began", "<td>disk busy</td><td class=\"n\">90</td><td>%</td><td class=\"n\">85</td><td>pmieconf</td>",
 		"16 Apr 2018, 10:01:25 – 10:11:25 UTC−4", "<h3>kernel.all.load", "1 minute</td>")
 	if strings.Contains(page, "<script") {
@@ -73,12 +73,12 @@ func TestReport(t *testing.T) {
 		Result: &api.Comparison{Compared: 1010, Differ: 1},
 		Shown: []api.Change{{Metric: "kernel.all.load", Instance: &api.InstanceRef{Name: "1 minute"}, MedianA: 0.5, MedianB: 3.5, Shift: 3, Effect: 1, With: []string{"a", "b", "c", "d"}},
 			{Metric: "mem.util.free", Oneline: "free memory", Name: "Free memory", Units: "Kbyte", MedianA: 2048, MedianB: 1024, Shift: -1024, Effect: -1}}}
-	holds(t, tab.report().Text(true),
+	holds(t, tab.Reports.known().Text(true),
 		"From A, 16 Apr 2018 10:01:25 – 10:02:25 UTC−4, to B, 16 Apr 2018 10:02:25 – 10:03:25 UTC−4. 1 of 1,010 series differ: those with an effect of at least 0.30 and a median that shifts by at least 5 %.",
 		"Left out: Processes.",
 		"- Free memory: mem.util.free: 2.00 to 1.00 MiB, shift −1.00, effect −1.00",
 		`- kernel.all.load\[1 minute\]: 0.50 to 3.50, shift 3.00, effect +1.00; with it a, b, c and 1 more`)
-	holds(t, tab.paged().HTML(), "<td>Free memory: mem.util.free</td><td>MiB</td><td class=\"n\">2.00</td>")
+	holds(t, tab.Reports.paged().HTML(), "<td>Free memory: mem.util.free</td><td>MiB</td><td class=\"n\">2.00</td>")
 }
 
 // Months with whatever can be said of them fit a terminal: 80 lines of 80
@@ -94,10 +94,10 @@ func TestTextOfMonthsFits(t *testing.T) {
 	for range 400 {
 		o.History = append(o.History, api.Event{At: start, Kind: "boot", Text: "Host rebooted."})
 		o.Boots = append(o.Boots, start)
-		tab.Source.Problems = append(tab.Source.Problems, pcp.Fault{File: strings.Repeat("folder/", 20) + "x.0", Message: "It is damaged.", Done: long})
+		tab.Source.Problems = append(tab.Source.Problems, pcp.Fault{File: strings.Repeat("folder-", 20) + "x.0", Message: "It is damaged.", Done: long})
 	}
 	tab.Findings.Overview = o
-	text := tab.report().Text(true)
+	text := tab.Reports.known().Text(true)
 	rows := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if len(rows) > 80 || strings.Count(text, "**Warning**") != 12 || !strings.Contains(text, "more problem") || !strings.Contains(text, "more change") {
 		t.Errorf("%d lines:\n%s", len(rows), text)
@@ -121,28 +121,28 @@ func TestReportHasAllPanels(t *testing.T) {
 	tab.ShowLast(0)
 	tab.Zoom(start, start+300*second)
 	b.run()
-	if now := b.Printed(); strings.Count(now, "<h3>") != 3 || strings.Count(now, "had not been read") != 2 {
+	if now := b.Share.Printed(); strings.Count(now, "<h3>") != 3 || strings.Count(now, "had not been read") != 2 {
 		t.Errorf("values of the window before are printed: %s", now)
 	}
 	tab.Dashboard.SetPanels([][]string{{"kernel.all.load"}, {"disk.all.read"}})
 	tab.Dashboard.Panels[1].forget()
 	tab.Dashboard.Panels[1].away, tab.Dashboard.Panels[1].stale, tab.Dashboard.Panels[1].Loading = true, true, false
 	b.run()
-	if now := b.Printed(); strings.Count(now, "had not been read") != 1 {
+	if now := b.Share.Printed(); strings.Count(now, "had not been read") != 1 {
 		t.Errorf("what is not there is not said: %s", now)
 	}
 	var made *report.Report
-	tab.Report(func(r *report.Report) { made = r })
+	tab.Reports.Page(func(r *report.Report) { made = r })
 	b.run()
 	if page := made.HTML(); strings.Contains(page, "had not been read") || strings.Count(page, `class="plot"`) != 2 {
 		t.Error("a panel is missing")
 	}
 	tab.Dashboard.Panels[0].away, tab.Dashboard.Panels[0].stale = true, true
-	if !b.Complete() {
+	if !b.Share.Complete() {
 		t.Error("what is stale is not fetched")
 	}
 	b.run()
-	if b.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
+	if b.Share.Complete() || tab.Dashboard.Panels[0].stale || !tab.Dashboard.Panels[0].OutOfSight() {
 		t.Error("all is there, or the panel came into sight")
 	}
 }

@@ -144,6 +144,7 @@ type Tab struct {
 	Drawer    Drawer     // the tables below
 	Days      Days       // days at a glance
 	Times     Times      // the menu of times, and the running cursor
+	Reports   Reports    // what is said of it to others
 	Follow    Follow     // the MMV file of a running program is read again and again
 	Loading   Loading    // how far the source has been read
 	data      Fetcher    // asks the engine for values
@@ -155,6 +156,7 @@ func (a *App) newTab(s api.Source) *Tab {
 	tab.data.forget()
 	tab.Tree.tab = tab
 	tab.Dashboard.tab, tab.History.tab, tab.Sparks.tab, tab.Pulse.tab, tab.Findings.tab, tab.Rules.tab = tab, tab, tab, tab, tab, tab
+	tab.Reports.tab = tab
 	tab.Days = Days{tab: tab, Picked: -1}
 	tab.Compare.tab, tab.Drawer.tab, tab.Times.tab, tab.Follow.tab, tab.Loading.tab = tab, tab, tab, tab, tab
 	tab.ctx, tab.cancel = context.WithCancel(context.Background())

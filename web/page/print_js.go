@@ -9,7 +9,9 @@ import (
 
 // onPaper shows the report in place of the page, where there is one.
 const onPaper = `@media screen { .printed { display: none } }
+@page { margin: 14mm 12mm; }
 @media print {
+  :root { color-scheme: light !important }
   html, body { display: block !important; height: auto !important; overflow: visible !important; background: #fff !important }
   body > :not(.printed) { display: none !important }
 }
@@ -36,17 +38,18 @@ func (p *page) printing() {
 	window.Call("addEventListener", "beforeprint", js.FuncOf(func(js.Value, []js.Value) any {
 		clear()
 		p.app.Loop.Lock()
-		body := p.app.Printed()
+		body := p.app.Share.Printed()
 		p.app.Loop.UnlockOnly()
 		if body == "" {
 			return nil // the empty page is as good on paper
 		}
 		stood = window.Get("document").Call("createElement", "div")
 		stood.Set("className", "printed")
-		stood.Set("innerHTML", body) // of which the report escapes all that is not its own
+		root := stood.Call("attachShadow", map[string]any{"mode": "open"}) // the styles of the page are not its
+		root.Set("innerHTML", body)                                        // of which the report escapes all that is not its own
+		root.Get("adoptedStyleSheets").Call("push", styled(report.Style))
 		window.Get("document").Get("body").Call("append", stood)
-		sheet = window.Get("CSSStyleSheet").New()
-		sheet.Call("replaceSync", report.Style+onPaper)
+		sheet = styled(onPaper)
 		sheets().Call("push", sheet)
 		return nil
 	}))
@@ -61,6 +64,12 @@ func (p *page) printing() {
 	p.app.Page.Print = func() { // which waits for the user: nothing may be held meanwhile
 		window.Call("setTimeout", print, 0)
 	}
+}
+
+func styled(css string) js.Value {
+	sheet := js.Global().Get("CSSStyleSheet").New()
+	sheet.Call("replaceSync", css)
+	return sheet
 }
 
 // What nobody has looked at is fetched once the page has had nothing to do for a
@@ -79,7 +88,7 @@ func (p *page) complete() {
 	if p.leisure == nil {
 		p.leisure = time.AfterFunc(after, func() {
 			p.app.Loop.Lock()
-			if p.completing = !js.Global().Get("document").Get("hidden").Bool() && p.app.Idle() && p.app.Complete(); p.completing {
+			if p.completing = !js.Global().Get("document").Get("hidden").Bool() && p.app.Idle() && p.app.Share.Complete(); p.completing {
 				p.app.Loop.UnlockRender()
 			} else {
 				p.app.Loop.UnlockOnly()

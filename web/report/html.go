@@ -416,7 +416,7 @@ func (h *html) problems() {
 	h.put("h2", "Problems of the files")
 	h.start("ul")
 	for _, f := range list[:min(len(list), most)] {
-		where := h.own(f.File)
+		where := h.own(fileOf(f))
 		if f.Offset != nil {
 			where += ", byte " + format.Count(int(*f.Offset))
 		}

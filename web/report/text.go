@@ -110,6 +110,9 @@ func (t *text) problems() {
 	if len(about.Problems) == 0 && about.Missing == "" {
 		t.say("", "Nothing is missing or damaged, as far as can be seen.")
 	}
+	if about.Missing != "" && len(about.Problems) > 0 {
+		t.line("")
+	}
 	for _, i := range t.some(len(about.Problems)) {
 		t.item(t.problem(about.Problems[i]))
 	}
@@ -117,7 +120,7 @@ func (t *text) problems() {
 }
 
 func (t *text) problem(f pcp.Fault) string {
-	where := t.own(f.File)
+	where := t.own(fileOf(f))
 	if f.Offset != nil {
 		where += ", byte " + format.Count(int(*f.Offset))
 	}
@@ -126,6 +129,10 @@ func (t *text) problem(f pcp.Fault) string {
 	}
 	return where + strings.TrimSpace(t.own(f.Message)+" "+t.own(f.Done))
 }
+
+// fileOf is the file that a problem is in, without the folders: these were on
+// another machine.
+func fileOf(f pcp.Fault) string { return f.File[strings.LastIndexByte(f.File, '/')+1:] }
 
 // findings are told in full: there are few, also of months.
 func (t *text) findings(list []api.Finding) {
