@@ -126,7 +126,7 @@ func (s *Session) Window(id api.SourceID, start, end *api.When, zone string) (pc
 	}
 	w, err := s.window(src, start, end, zone)
 	if err == nil && w.to < w.from {
-		err = endsEarly()
+		err = w.reversed()
 	}
 	return pcp.Span{Start: w.from, End: w.to}, err
 }
