@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/input"
+
 	"pcpscope/internal/site"
 )
 
@@ -80,7 +82,39 @@ func TestElement(t *testing.T) {
 	if c := eval[string](p, `(() => { b.style.setProperty("--pcp-scope-background", "rgb(1, 2, 3)"); return getComputedStyle(b.shadowRoot.querySelector(".all")).backgroundColor })()`); c != "rgb(1, 2, 3)" {
 		t.Errorf("the background is %s", c)
 	}
+	if got := eval[string](p, `JSON.stringify([getComputedStyle(a).height, a.getBoundingClientRect().width === document.body.getBoundingClientRect().width, ...["view", "status", "table"].map((part) => a.shadowRoot.querySelectorAll("[part=" + part + "]").length), ...["chart", "legend"].map((part) => b.shadowRoot.querySelectorAll("[part~=" + part + "]").length)])`); got != `["256px",true,1,1,1,1,1]` { // 16rem
+		t.Errorf("height, width and parts are %s", got)
+	}
+	if got := eval[string](p, `(async () => {
+	  const colour = () => getComputedStyle(b.shadowRoot.querySelector("li i")).backgroundColor;
+	  b.style.setProperty("--pcp-scope-series-1", "rgb(4, 5, 6)");
+	  b.setAttribute("metrics", b.getAttribute("metrics") + " ");
+	  await settled(b);
+	  return colour();
+	})()`); got != "rgb(4, 5, 6)" {
+		t.Errorf("the first line is %s", got)
+	}
 	p.shot("element")
+	// The pointer tells the page where it is; dragging zooms, a double click shows all again.
+	box := eval[[]float64](p, `(() => {
+	  globalThis.told = new Set();
+	  b.addEventListener("selection", ({ detail }) => told.add("selection " + typeof detail.index + " " + typeof detail.time));
+	  b.addEventListener("window", ({ detail }) => told.add("window " + (detail && typeof detail.start)));
+	  b.scrollIntoView();
+	  const { left, top } = b.shadowRoot.querySelector(".u-over").getBoundingClientRect();
+	  return [left, top + 20];
+	})()`)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, box[0]+60, box[1], 0)
+	mouse(p, input.DispatchMouseEventTypeMousePressed, box[0]+60, box[1], 1)
+	mouse(p, input.DispatchMouseEventTypeMouseMoved, box[0]+160, box[1], 1)
+	mouse(p, input.DispatchMouseEventTypeMouseReleased, box[0]+160, box[1], 0)
+	eval[any](p, `settled(b).then(() => b.shadowRoot.querySelector(".u-over").dispatchEvent(new MouseEvent("dblclick", { bubbles: true }))).then(() => settled(b)).then(() => true)`)
+	heard := eval[string](p, `[...told].join("; ")`)
+	for _, want := range []string{"selection number string", "window bigint", "window null"} {
+		if !strings.Contains(heard, want) {
+			t.Errorf("of pointing, dragging and a double click the page hears %q", heard)
+		}
+	}
 	// A window is asked for anew, from the engine.
 	eval[any](p, `(async () => { const s = b.source.start; b.window = { start: s + 60000000000n, end: s + 120000000000n }; await settled(b); return true })()`)
 	if n := eval[int](p, `b.frame.times.length`); n != 61 {

@@ -174,7 +174,7 @@ func TestExampleInGo(t *testing.T) {
 func TestModeForTests(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()
-	if got := eval[string](p, `[new Date().toISOString(), Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.NumberFormat().resolvedOptions().locale, getComputedStyle(document.querySelector("button")).transitionDuration].join(" ")`); got != "2026-01-02T03:04:05.000Z 1767323045000 UTC en-GB 0s" {
+	if got := eval[string](p, `(async () => [new Date().toISOString(), Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.NumberFormat().resolvedOptions().locale, getComputedStyle(document.querySelector("button")).transitionDuration, getComputedStyle(document.documentElement).colorScheme, (await navigator.serviceWorker.getRegistrations()).length].join(" "))()`); got != "2026-01-02T03:04:05.000Z 1767323045000 UTC en-GB 0s light 0" {
 		t.Errorf("the page's surroundings are %s", got)
 	}
 	picture := func(p *page) image.Image {

@@ -105,8 +105,9 @@ func TestChartPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if size := picture.Bounds().Size(); size.X < 600 || size.Y < 300 {
-		t.Errorf("the PNG has %v pixels", size)
+	wide := eval[int](p, `new DOMParser().parseFromString(`+quoted(svg)+`, "image/svg+xml").documentElement.width.baseVal.value`)
+	if size := picture.Bounds().Size(); size.X < 600 || size.Y < 300 || size.X != 2*wide {
+		t.Errorf("the PNG has %v pixels, the SVG is %d wide", size, wide)
 	}
 	if dir := os.Getenv("PCPSCOPE_SCREENSHOTS"); dir != "" {
 		os.WriteFile(filepath.Join(dir, "exported.png"), data, 0o644)

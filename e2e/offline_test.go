@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -122,6 +123,21 @@ func TestNewVersionWaits(t *testing.T) {
 	time.Sleep(1500 * time.Millisecond)
 	if !eval[bool](p, seen) {
 		t.Error("the user let the new version in, and it is not there")
+	}
+	// The guide's way to be rid of the service worker.
+	guide, err := os.ReadFile(filepath.Join(root, "docs", "operators.md"))
+	if m := regexp.MustCompile("serve a `sw.js` that calls `([^`]*)`").FindSubmatch(guide); err == nil && m != nil {
+		second = string(m[1])
+	} else {
+		t.Fatal("docs/operators.md does not say how to be rid of the service worker")
+	}
+	eval[any](p, `navigator.serviceWorker.ready.then((r) => r.update()).then(() => true)`)
+	for range 2 { // what was open keeps the old one
+		p.must(p.Do(chromedp.Reload()))
+		p.idle()
+	}
+	if eval[bool](p, `navigator.serviceWorker.controller !== null`) {
+		t.Error("the service worker is still there")
 	}
 }
 

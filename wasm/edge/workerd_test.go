@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -60,7 +62,35 @@ func deploy(t *testing.T) *deployed {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.affordable()
 	return d
+}
+
+// affordable holds the Worker to what the guide says of its size.
+func (d *deployed) affordable() {
+	d.t.Helper()
+	guide, err := os.ReadFile("../../docs/operators.md")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	said := regexp.MustCompile(`packed it has ([0-9.]+) MB`).FindSubmatch(guide)
+	if said == nil {
+		d.t.Fatal("docs/operators.md does not say how large the Worker is")
+	}
+	files, _ := filepath.Glob(filepath.Join(d.worker, "*"))
+	var packed bytes.Buffer
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		z := gzip.NewWriter(&packed)
+		z.Write(data)
+		z.Close()
+	}
+	if got := float64(packed.Len()) / 1e6; fmt.Sprintf("%.0f", got) != string(said[1]) {
+		d.t.Errorf("packed the Worker has %.2f MB, the guide says %s", got, said[1])
+	}
 }
 
 // set reads a setting of wrangler.toml.

@@ -35,7 +35,7 @@ type Layout struct {
 
 // A Source is how one source was being looked at.
 type Source struct {
-	Completed bool // it is the same with files that were missing
+	Completed bool `json:"-"` // it is the same with files that were missing
 
 	Fingerprint string             `json:"fingerprint"`
 	Kind        string             `json:"kind"`
