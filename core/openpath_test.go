@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"math"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"pcpscope/core/api"
@@ -35,7 +36,7 @@ func TestOpenPath(t *testing.T) {
 						Values []any
 					}
 				}
-				if err != nil || json.Unmarshal(text, &back) != nil || len(back.Columns) != len(frame.Columns) || len(back.Columns[0].Values) != len(frame.Times) || back.Start == 0 {
+				if err != nil || json.Unmarshal(text, &back) != nil || len(back.Columns) != len(frame.Columns) || !slices.Contains(back.Columns[0].Values, nil) || len(back.Columns[0].Values) != len(frame.Times) || back.Start == 0 {
 					t.Errorf("as JSON the frame is %.300s, %v", text, err)
 				}
 				if _, err := json.Marshal(api.Summary{TimeAverage: math.NaN()}); err != nil {

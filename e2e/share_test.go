@@ -187,6 +187,12 @@ func TestRecent(t *testing.T) {
 		t.Fatalf("remembered is %q", rows)
 	}
 	p.shot("recent")
+	eval[bool](p, `(() => { const [one] = JSON.parse(localStorage.getItem("pcpscope.recent")); localStorage.setItem("pcpscope.recent", JSON.stringify(Array.from({ length: 12 }, (_, i) => ({ ...one, fingerprint: one.fingerprint + i })))); return true })()`)
+	p.goTo("/?many")
+	p.idle()
+	if n := len(texts(p, id("recent-row"))); n != 10 {
+		t.Errorf("of twelve sources %d are listed", n)
+	}
 	click(p, id("forget-recent"))
 	if visible(p, "recent") {
 		t.Error("it is not forgotten")
