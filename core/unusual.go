@@ -32,7 +32,22 @@ type measured struct {
 
 	differ      float64 // see spread
 	spreadKnown bool
+	sorted      map[dayKind][]float64 // see sortedOf
 }
+
+// dayKind is an hour of days of the week.
+type dayKind struct {
+	days weekdaySet
+	hour int
+}
+
+// weekdaySet has a bit for each day of the week, Sunday's the lowest.
+type weekdaySet uint8
+
+const (
+	weekend weekdaySet = 1<<0 | 1<<6
+	anyDay  weekdaySet = 1<<7 - 1
+)
 
 // UnusualDays names the days of a source that were unlike its others, by the
 // measures that tell most of a host, the most unusual first. It waits until the
@@ -137,26 +152,38 @@ func part(sorted []float64, q float64) float64 {
 	return sorted[k] + (place-float64(k))*(sorted[k+1]-sorted[k])
 }
 
+// partWithout is part of the values but the one at a place.
+func partWithout(sorted []float64, without int, q float64) float64 {
+	at := func(k int) float64 {
+		if k >= without {
+			k++
+		}
+		return sorted[k]
+	}
+	n := len(sorted) - 1
+	place := float64(n-1) * q
+	k := int(place)
+	if k+1 >= n {
+		return at(n - 1)
+	}
+	return at(k) + (place-float64(k))*(at(k+1)-at(k))
+}
+
 // A peer says which days are compared with one, and how they are called.
 type peer struct {
 	name string
-	same func(a, b int) bool // of two days of the week
+	days weekdaySet
 }
 
 var weekdays = [...]string{"Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"}
 
 // peersOf are those of a day, the most alike first.
 func peersOf(weekday int) []peer {
-	weekend := func(d int) bool { return d == 0 || d == 6 }
-	kind := "working days"
-	if weekend(weekday) {
-		kind = "weekend days"
+	alike := peer{"other working days", anyDay &^ weekend}
+	if weekend>>weekday&1 != 0 {
+		alike = peer{"other weekend days", weekend}
 	}
-	return []peer{
-		{"other " + weekdays[weekday], func(a, b int) bool { return a == b }},
-		{"other " + kind, func(a, b int) bool { return weekend(a) == weekend(b) }},
-		{"other days", func(int, int) bool { return true }},
-	}
+	return []peer{{"other " + weekdays[weekday], 1 << weekday}, alike, {"other days", anyDay}}
 }
 
 // unusualDays finds the days on which measures were out of the band of their
@@ -190,22 +217,38 @@ func unusualDays(c *calendar, list []measured) []api.UnusualDay {
 // band is where the averages of an hour mostly lie on other days.
 type band struct{ low, high, width float64 }
 
-// bandOf is that of the peers of a day; false where there are too few.
-func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
-	var others []float64
-	for o, day := range c.days {
-		if cell := o*hoursOfDay + hour; o != d && p.same(day.Weekday, c.days[d].Weekday) && m.compared(cell) {
-			others = append(others, m.average[cell])
+// sortedOf is what an hour was on average on days of the week. It is kept: a
+// damaged stamp may make thousands of days of an archive.
+func (c *calendar) sortedOf(m *measured, k dayKind) []float64 {
+	list, known := m.sorted[k]
+	if !known {
+		for d, day := range c.days {
+			if cell := d*hoursOfDay + k.hour; k.days>>day.Weekday&1 != 0 && m.compared(cell) {
+				list = append(list, m.average[cell])
+			}
 		}
+		slices.Sort(list)
+		if m.sorted == nil {
+			m.sorted = map[dayKind][]float64{}
+		}
+		m.sorted[k] = list
 	}
-	if len(others) < minOthers {
+	return list
+}
+
+// bandOf is that of the peers of a day, which can be compared itself; false
+// where there are too few.
+func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
+	all := c.sortedOf(m, dayKind{p.days, hour})
+	if len(all)-1 < minOthers {
 		return band{}, false
 	}
-	slices.Sort(others)
-	b := band{low: part(others, 0.1), high: part(others, 0.9)}
+	own, _ := slices.BinarySearch(all, m.average[d*hoursOfDay+hour])
+	others := func(q float64) float64 { return partWithout(all, own, q) }
+	b := band{low: others(0.1), high: others(0.9)}
 	floor := m.floor
 	if floor == 0 { // what matters is not known: a quarter of what is usual, or half of what all hours differ by
-		floor = max(math.Abs(part(others, 0.5))/4, m.spread()/2)
+		floor = max(math.Abs(others(0.5))/4, m.spread()/2)
 	}
 	b.width = max(b.high-b.low, floor)
 	return b, b.width > 0

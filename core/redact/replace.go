@@ -2,6 +2,8 @@ package redact
 
 import (
 	"encoding/json"
+	"io"
+	"strconv"
 	"strings"
 
 	"pcpscope/core/pattern"
@@ -195,61 +197,61 @@ func (t *Table) prose(text string) string {
 }
 
 // mapJSON replaces the texts in a value of JSON by value, which is told the
-// name that each belongs to, and names by name.
+// name that each belongs to, and names by name. Values nest as deep as they
+// like: what is open is a list, not calls of a function within itself.
 func mapJSON(text string, name func(string) string, value func(key, s string) string) (string, bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var b strings.Builder
-	ok := copyJSON(d, &b, "", name, value)
-	return b.String(), ok
-}
-
-func copyJSON(d *json.Decoder, b *strings.Builder, key string, name func(string) string, value func(key, s string) string) bool {
-	tok, err := d.Token()
-	if err != nil {
-		return false
+	type level struct {
+		brace  json.Delim // that it begins with; 0 around everything
+		key    string     // that its values belong to
+		inside int        // values so far
+		named  bool       // the name of the next value has been read
 	}
-	switch v := tok.(type) {
-	case json.Delim:
-		b.WriteByte(byte(v))
-		for first := true; d.More(); first = false {
-			if !first {
+	open := []level{{}}
+	for {
+		tok, err := d.Token()
+		if err != nil {
+			return b.String(), err == io.EOF && len(open) == 1
+		}
+		l := &open[len(open)-1]
+		if tok == json.Delim('}') || tok == json.Delim(']') {
+			b.WriteByte(byte(tok.(json.Delim)))
+			open = open[:len(open)-1]
+			continue
+		}
+		if l.brace == '{' && !l.named {
+			s, isText := tok.(string)
+			if !isText {
+				return "", false
+			}
+			if l.inside > 0 {
 				b.WriteByte(',')
 			}
-			inner := key
-			if v == '{' {
-				k, err := d.Token()
-				s, isText := k.(string)
-				if err != nil || !isText {
-					return false
-				}
-				inner = s
-				quote(b, name(s))
-				b.WriteByte(':')
-			}
-			if !copyJSON(d, b, inner, name, value) {
-				return false
-			}
+			l.key, l.named = s, true
+			quote(&b, name(s))
+			b.WriteByte(':')
+			continue
 		}
-		end, err := d.Token()
-		if err != nil {
-			return false
+		if l.brace == '[' && l.inside > 0 {
+			b.WriteByte(',')
 		}
-		b.WriteByte(byte(end.(json.Delim)))
-	case string:
-		quote(b, value(key, v))
-	case json.Number:
-		b.WriteString(v.String())
-	case bool:
-		if v {
-			b.WriteString("true")
-		} else {
-			b.WriteString("false")
+		l.inside, l.named = l.inside+1, false
+		switch v := tok.(type) {
+		case json.Delim:
+			b.WriteByte(byte(v))
+			open = append(open, level{brace: v, key: l.key})
+		case string:
+			quote(&b, value(l.key, v))
+		case json.Number:
+			b.WriteString(v.String())
+		case bool:
+			b.WriteString(strconv.FormatBool(v))
+		default:
+			b.WriteString("null")
 		}
-	default:
-		b.WriteString("null")
 	}
-	return true
 }
 
 func quote(b *strings.Builder, s string) {

@@ -325,11 +325,14 @@ func TestKept(t *testing.T) {
 				p[filepath.Ext(name)[1:]] = b
 				files = append(files, file(filepath.Base(name), b))
 			}
-			r := &run{t: t}
+			r, before := &run{t: t}, spent()
 			if err := r.values(p); err != nil {
 				t.Error(err)
 			}
 			r.session(&Mutator{rand.New(rand.NewPCG(1, 1)), []parts{p}}, files, t.Errorf)
+			if took := spent() - before; took > mostOfRound() {
+				t.Errorf("it took %v", took)
+			}
 		})
 	}
 }

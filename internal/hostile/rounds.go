@@ -31,12 +31,9 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, seed, hangs))
 		})
 		defer watch.Stop()
-		before, most := spent(), 3*time.Second
-		if testing.Short() { // as under the race detector
-			most *= 5
-		}
+		before := spent()
 		one(&Mutator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, i)
-		if took := spent() - before; took > most {
+		if took := spent() - before; took > mostOfRound() {
 			t.Errorf("it took %v", took)
 		}
 		if t.Failed() {
@@ -48,10 +45,22 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 		return seed
 	}
 	end := time.Now().Add(long / time.Duration(part))
-	for i := 0; time.Now().Before(end) && !t.Failed(); i++ {
+	for i, said := 0, time.Now(); time.Now().Before(end) && !t.Failed(); i++ {
 		round(i)
+		if time.Since(said) > time.Minute {
+			said = time.Now()
+			fmt.Fprintf(os.Stderr, "%s: %d rounds of seed %d\n", said.UTC().Format("15:04"), i+1, seed) // an hour is long without a word
+		}
 	}
 	return seed
+}
+
+// mostOfRound is how much of the processor's time a round may take.
+func mostOfRound() time.Duration {
+	if testing.Short() { // as under the race detector
+		return 15 * time.Second
+	}
+	return 3 * time.Second
 }
 
 // hangs is how long one round may take by the clock, on a machine that has other

@@ -21,6 +21,7 @@ func TestHalfTheStack(t *testing.T) {
 	for folder, tests := range map[string]string{
 		"core/derived": "^(TestGrowingExpressions|TestDefinitionsOnEachOther)$",
 		"core/archive": "^TestDeepLabels$",
+		"web/app":      "^(TestDeepInputs|TestDeepSessions)$",
 	} {
 		t.Run(folder, func(t *testing.T) {
 			program := filepath.Join(t.TempDir(), "test.wasm")

@@ -2,6 +2,7 @@ package format
 
 import (
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 	"time"
@@ -147,7 +148,7 @@ func offsetName(sec int) string {
 func Span(nanos int64) string {
 	d := time.Duration(nanos)
 	if d < 0 {
-		return Minus + Span(-nanos)
+		return Minus + Span(-max(nanos, -math.MaxInt64))
 	}
 	part := func(n time.Duration, unit string) string { return fmt.Sprintf("%d %s", int64(n), unit) }
 	two := func(big time.Duration, b string, small time.Duration, s string) string {

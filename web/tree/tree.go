@@ -23,6 +23,7 @@ type Tree struct {
 	HideConstant bool
 
 	root   *node
+	nodes  []*node // all but the root, each behind its parent
 	list   []api.Metric
 	found  []uint8 // by metric: what someone found who knows its long help; nil for nothing
 	folds  map[string]folding
@@ -77,6 +78,7 @@ func (r *Row) Unit() string {
 }
 
 type node struct {
+	parent     *node // nil for the root
 	name, path string
 	metric     *api.Metric
 	at         int     // of the metric in the list
@@ -101,7 +103,7 @@ func NewSlowly(list []api.Metric, rest func()) Tree {
 		if i%restEvery == 0 {
 			rest()
 		}
-		t.root.insert(&list[i], i)
+		t.insert(&list[i], i)
 	}
 	rest()
 	if len(t.root.children) == 1 { // an MMV file: one prefix holds everything
@@ -113,11 +115,12 @@ func NewSlowly(list []api.Metric, rest func()) Tree {
 	return t
 }
 
-func (n *node) insert(m *api.Metric, at int) {
+func (t *Tree) insert(m *api.Metric, at int) {
+	n := t.root
 	for rest := m.Name; ; {
 		n.count++
 		part, after, more := strings.Cut(rest, ".")
-		n = n.child(part, m.Name[:len(m.Name)-len(rest)+len(part)])
+		n = t.child(n, part, m.Name[:len(m.Name)-len(rest)+len(part)])
 		if !more {
 			n.metric, n.at = m, at
 			n.count++
@@ -128,15 +131,16 @@ func (n *node) insert(m *api.Metric, at int) {
 }
 
 // child finds the child of a name, or makes it.
-func (n *node) child(name, path string) *node {
+func (t *Tree) child(n *node, name, path string) *node {
 	if last := len(n.children) - 1; last >= 0 && n.children[last].name == name { // sorted: mostly it came just before
 		return n.children[last]
 	}
 	if c := n.byName[name]; c != nil {
 		return c
 	}
-	c := &node{name: name, path: path}
+	c := &node{parent: n, name: name, path: path}
 	n.children = append(n.children, c)
+	t.nodes = append(t.nodes, c)
 	if n.byName == nil {
 		n.byName = map[string]*node{}
 	}
@@ -176,27 +180,33 @@ func (t *Tree) filter() {
 	words := strings.Fields(strings.ToLower(t.Filter))
 	t.Found = 0
 	if t.root != nil {
-		t.Found = t.match(t.root, words)
+		t.match(words)
+		t.Found = t.root.matching
 	}
 	t.flatten()
 }
 
-func (t *Tree) match(n *node, words []string) int {
-	n.matching, n.moving = 0, 0
-	if n.metric != nil && (t.found != nil && t.found[n.at] != 0 || matches(n.metric, words)) {
-		still := t.IsConstant(n.path)
-		if !still || !t.HideConstant {
-			n.matching++
-		}
-		if !still {
-			n.moving++
+// match counts what the filter lets through, and what of it moves: of each
+// node, and of all below it. Names have thousands of levels if they like, so
+// this goes over the nodes and not down the tree.
+func (t *Tree) match(words []string) {
+	t.root.matching, t.root.moving = 0, 0
+	for _, n := range t.nodes {
+		n.matching, n.moving = 0, 0
+		if n.metric != nil && (t.found != nil && t.found[n.at] != 0 || matches(n.metric, words)) {
+			still := t.IsConstant(n.path)
+			if !still || !t.HideConstant {
+				n.matching++
+			}
+			if !still {
+				n.moving++
+			}
 		}
 	}
-	for _, c := range n.children {
-		n.matching += t.match(c, words)
-		n.moving += c.moving
+	for _, n := range slices.Backward(t.nodes) {
+		n.parent.matching += n.matching
+		n.parent.moving += n.moving
 	}
-	return n.matching
 }
 
 // IsConstant reports that a metric is known never to move.
@@ -247,24 +257,35 @@ func contains(s, word string) bool {
 	return false
 }
 
+// flatten makes the rows of all that is unfolded.
 func (t *Tree) flatten() {
 	t.Rows = t.Rows[:0]
-	if t.root != nil {
-		t.rows(t.root, 0)
+	type level struct {
+		n    *node
+		next int // child to look at
+		more int // metrics below it that are not shown
 	}
-	t.At = min(t.At, len(t.Rows)-1)
-	t.First = max(0, min(t.First, len(t.Rows)-1))
-}
-
-func (t *Tree) rows(n *node, depth int) {
-	part := t.Filter == "" && t.folds[n.path] == partly
-	more := 0
-	for _, c := range n.children {
+	var levels []level // from the root down to where we are
+	if t.root != nil {
+		levels = append(levels, level{n: t.root})
+	}
+	for len(levels) > 0 {
+		depth := len(levels) - 1
+		l := &levels[depth]
+		if l.next == len(l.n.children) {
+			if l.more > 0 {
+				t.Rows = append(t.Rows, Row{Path: l.n.path, Depth: depth, More: l.more})
+			}
+			levels = levels[:depth]
+			continue
+		}
+		c := l.n.children[l.next]
+		l.next++
 		if c.matching == 0 {
 			continue
 		}
-		if part && !c.revealed {
-			more += c.matching
+		if t.Filter == "" && t.folds[l.n.path] == partly && !c.revealed {
+			l.more += c.matching
 			continue
 		}
 		if c.metric != nil {
@@ -277,12 +298,11 @@ func (t *Tree) rows(n *node, depth int) {
 		open := t.folds[c.path] != folded || t.Filter != "" && (t.Found <= 200 || depth == 0)
 		t.Rows = append(t.Rows, Row{Path: c.path, Name: c.name, Depth: depth, Count: c.matching, Open: open, Constant: c.moving == 0})
 		if open {
-			t.rows(c, depth+1)
+			levels = append(levels, level{n: c})
 		}
 	}
-	if more > 0 {
-		t.Rows = append(t.Rows, Row{Path: n.path, Depth: depth, More: more})
-	}
+	t.At = min(t.At, len(t.Rows)-1)
+	t.First = max(0, min(t.First, len(t.Rows)-1))
 }
 
 // Fold opens or closes a prefix.
