@@ -27,7 +27,8 @@ type digest struct {
 const slowTest = 10
 
 var (
-	told   = regexp.MustCompile(`\bcompared\b|^of \d+ `)
+	told   = regexp.MustCompile(`\bcompared\b|^of \d+ |\bseed \d+: `)
+	now    = regexp.MustCompile(`^\d\d:\d\d: \d+ rounds`) // of a test that lasts an hour
 	begins = regexp.MustCompile(`^=== (RUN|CONT|PAUSE|NAME) `)
 	passed = regexp.MustCompile(`^\s*--- PASS: `)
 	took   = regexp.MustCompile(`^--- \w+: (\S+) \((\d+)\.\d+s\)`)
@@ -63,6 +64,8 @@ func (r *digest) line(s string) {
 			r.held = r.held[:n-1]
 		}
 		r.skipped = append(r.skipped, skip[1]+": "+reason)
+	case now.MatchString(s):
+		fmt.Fprintln(r.to, "\t"+s)
 	case begins.MatchString(s) || passed.MatchString(s) || strings.HasSuffix(s, "[no test files]") || s == "PASS":
 	case strings.HasPrefix(s, "ok "):
 		for _, h := range r.held {
