@@ -151,6 +151,8 @@ type expander struct {
 	more       int // problems that are not told one by one
 	longNames  int // files whose names are too long
 
+	taken func() int64 // how much of the file in a zip that was opened last was read
+
 	phase    string
 	before   int64 // bytes of the files that are finished
 	done     atomic.Int64

@@ -63,7 +63,9 @@ func (x *expander) zip(it item, depth int) {
 	}
 	for _, method := range []uint16{zipDeflated, 12, 93, 95} {
 		z.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
-			d, err := zipMethod(method)(bufio.NewReaderSize(r, 64<<10))
+			body := &io.LimitedReader{R: r, N: 1 << 62}
+			x.taken = func() int64 { return 1<<62 - body.N }
+			d, err := zipMethod(method)(bufio.NewReaderSize(body, 64<<10))
 			if err != nil {
 				return io.NopCloser(failed{err})
 			}
@@ -100,13 +102,14 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 	if at, err := f.DataOffset(); err == nil && it.fixed != nil && f.Method == zipStored && at <= it.size-sub.size {
 		sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)
 	}
+	x.taken = func() int64 { return int64(min(f.CompressedSize64, 1<<62)) }
 	r, err := f.Open()
 	if err != nil {
 		x.problem(sub.known, zipFault(err), "It was left out.")
 		return
 	}
 	defer r.Close()
-	sub.r = x.meter(zipCompression[f.Method], zipReader{r}, func() int64 { return int64(min(f.CompressedSize64, 1<<62)) })
+	sub.r = x.meter(zipCompression[f.Method], zipReader{r}, x.taken)
 	if words := x.look(sub, depth+1); words != "" {
 		x.skip(1, sub.size)
 	}

@@ -46,8 +46,10 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 		files++
 		sub := item{name: string(name), known: inside(it.known, string(name)), size: plain}
 		var body io.Reader = r // a deflated file has an end of its own
+		taken := x.readSoFar
 		if !unsized {
-			body = io.LimitReader(r, packed)
+			limited := &io.LimitedReader{R: r, N: packed}
+			body, taken = limited, func() int64 { return packed - limited.N }
 		} else {
 			sub.size = -1
 		}
@@ -56,7 +58,6 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 			if err != nil {
 				x.problem(sub.known, zipFault(err), "It was left out.")
 			} else {
-				taken := func() int64 { return max(packed, x.readSoFar()) }
 				sub.r = x.meter(zipCompression[method], zipReader{z}, taken)
 				if words := x.look(sub, depth+1); words != "" {
 					x.skip(1, max(sub.size, 0))
