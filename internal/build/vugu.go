@@ -2,7 +2,9 @@ package build
 
 import (
 	"fmt"
+	"os"
 	"os/exec"
+	"path/filepath"
 )
 
 // Generate runs the pinned vugugen over the components in dir.
@@ -11,6 +13,19 @@ func Generate(dir string) error {
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("vugugen: %w\n%s", err, out)
+	}
+	names, err := filepath.Glob(filepath.Join(dir, "*_gen.go"))
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err == nil {
+			err = os.WriteFile(name, compact(src), 0o644)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -17,6 +17,7 @@ import (
 const usage = `Usage: ./build.sh COMMAND
 
   build [--no-shrink]     make dist/: the site, ready for any static host
+  generate                write the Go files of the components anew, which build does where they are older
   serve                   build, and serve on this machine
      [--port N]             8080, where not told
      [--prefix /pcpscope/]  the page below a path
@@ -47,7 +48,7 @@ func main() {
 		os.Exit(2)
 	}
 	commands := map[string]func(root string, args []string) error{
-		"build": buildAll, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "cli": cli, "catalog": writeCatalog, "npm": packNPM, "fleet": writeFleet,
+		"build": buildAll, "generate": generate, "serve": serve, "test": test, "e2e": e2e, "bench": bench, "fuzz": fuzz, "cost": cost, "edge": edge, "cli": cli, "catalog": writeCatalog, "npm": packNPM, "fleet": writeFleet,
 	}
 	run, ok := commands[os.Args[1]]
 	if !ok {
@@ -69,6 +70,10 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+func generate(root string, _ []string) error {
+	return build.Generate(filepath.Join(root, "web", "ui"))
 }
 
 // moduleRoot finds the folder of go.mod.

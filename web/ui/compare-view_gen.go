@@ -28,100 +28,74 @@ func (c *CompareView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "compare-head"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=compare-head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-what"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "b", "class=strong\x00data-testid=compare-what")
 			vgn.SetInnerHTML(c.What())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2")
 			vgn.SetInnerHTML(c.Scale())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3 mono ellipsis"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t3 mono ellipsis")
 			vgn.SetInnerHTML(c.Metric())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=grow")
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-sentence"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2\x00data-testid=compare-sentence")
 			vgn.SetInnerHTML(c.Sentence())
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "compare-charts"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=compare-charts")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class=side")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-head"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=side-head")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ab a"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=ab a")
 					vgn.SetInnerHTML(vugu.HTML("A"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(vugu.HTML("before"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t2")
 					vgn.SetInnerHTML(c.RangeA())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t3")
 					vgn.SetInnerHTML(c.SamplesA())
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-chart"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=side-chart\x00role=img")
 				vgn.AddAttrInterface("aria-label", c.Sentence())
 				vgn.AddAttrInterface("id", "compare-a")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class=side")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-head"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=side-head")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "ab b"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=ab b")
 					vgn.SetInnerHTML(vugu.HTML("B"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(vugu.HTML("after"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t2")
 					vgn.SetInnerHTML(c.RangeB())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t3")
 					vgn.SetInnerHTML(c.SamplesB())
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "side-chart"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=side-chart\x00role=img")
 				vgn.AddAttrInterface("aria-label", c.Sentence())
 				vgn.AddAttrInterface("id", "compare-b")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "compare-table"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-table"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=compare-table\x00data-testid=compare-table")
 		vgn.AddAttrInterface("id", "compare-table")
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -26,87 +26,57 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive-form"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=derive-form")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "derive-name"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "label", "class=t2\x00for=derive-name")
 			vgn.SetInnerHTML(vugu.HTML("Name"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive-name"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=derive-name")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "derive-name"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-name"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "such as disk.dev.mean_wait"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "derive-name-note"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "input", "type=text\x00id=derive-name\x00data-testid=derive-name\x00autocomplete=off\x00autocapitalize=off\x00spellcheck=false\x00placeholder=such as disk.dev.mean_wait\x00aria-describedby=derive-name-note")
 				vgn.AddAttrInterface("class", c.NameClass())
-				{
-					b, err := vjson.Marshal(c.D().Name)
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.SetName(event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "derive-name-note"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-name-note"}}}
-				vgparent.AppendChild(vgn)
+				property(vgn, "value", c.D().Name)
+				on(vgn, "input", func(event vugu.DOMEvent) { c.SetName(event.PropString("target", "value")) })
+				vgn = element(vgparent, "span", "id=derive-name-note\x00data-testid=derive-name-note")
 				vgn.AddAttrInterface("class", c.NameNoteClass())
 				vgn.SetInnerHTML(c.NameText())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "for", Val: "derive-text"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "label", "class=t2\x00for=derive-text")
 			vgn.SetInnerHTML(vugu.HTML("Expression"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=code")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-text"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=code-text")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-lines"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-lines"}}}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "\n\t\t\t\t")
+					vgn = element(vgparent, "div", "class=code-lines\x00data-testid=derive-lines")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t\t\t\t")
 						for vgiterkeyt, l := range c.Lines() {
 							var vgiterkey interface{} = vgiterkeyt
 							_ = vgiterkey
 							l := l
 							_ = l
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-row"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "class=code-row")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t\t"}
-								vgparent.AppendChild(vgn)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-line"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-								vgparent.AppendChild(vgn)
+								vgn = text(vgparent, "\n\t\t\t\t\t\t")
+								vgn = element(vgparent, "div", "class=code-line\x00aria-hidden=true")
 								{
 									vgparent := vgn
 									_ = vgparent
@@ -115,121 +85,81 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										_ = vgiterkey
 										p := p
 										_ = p
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "")
 										vgn.AddAttrInterface("class", c.PieceClass(p))
 										vgn.SetInnerHTML(p.Text)
 									}
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t\t"}
-								vgparent.AppendChild(vgn)
+								vgn = text(vgparent, "\n\t\t\t\t\t\t")
 								for vgiterkeyt, f := range l.Faults {
 									var vgiterkey interface{} = vgiterkeyt
 									_ = vgiterkey
 									f := f
 									_ = f
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "code-fault"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fault"}}}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "div", "class=code-fault\x00data-testid=derive-fault")
 									{
 										vgparent := vgn
 										_ = vgparent
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "cross"}, vugu.VGAttribute{Namespace: "", Key: "viewBox", Val: "0 0 12 12"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "svg:svg", "class=cross\x00viewBox=0 0 12 12\x00aria-hidden=true")
 										vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M1 1h10v10H1z\"\x3E\x3C/path\x3E\x3Cpath class=\"x\" d=\"M4 4l4 4M8 4l-4 4\"\x3E\x3C/path\x3E"))
-										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-										vgparent.AppendChild(vgn)
+										vgn = element(vgparent, "span", "")
 										{
 											vgparent := vgn
 											_ = vgparent
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "span", "")
 											vgn.SetInnerHTML(f.Message + " ")
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link mono"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-fix"}}}
-											vgparent.AppendChild(vgn)
+											vgn = element(vgparent, "button", "type=button\x00class=link mono\x00data-testid=derive-fix")
 											vgn.AddAttrInterface("hidden", f.Fix == nil)
 											vgn.SetInnerHTML(c.FixText(f.Fix))
-											vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-												EventType:	"click",
-												Func:		func(event vugu.DOMEvent) { c.App.Editor.ApplyFix(f.Fix) },
-												// TODO: implement capture, etc. mostly need to decide syntax
-											})
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-											vgparent.AppendChild(vgn)
-											vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-											vgparent.AppendChild(vgn)
+											on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.ApplyFix(f.Fix) })
+											vgn = text(vgparent, " ")
+											vgn = element(vgparent, "span", "class=t2")
 											vgn.AddAttrInterface("hidden", c.FixWhat(f.Fix) == "")
 											vgn.SetInnerHTML(c.FixWhat(f.Fix))
 										}
 									}
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
-								vgparent.AppendChild(vgn)
+								vgn = text(vgparent, "\n\t\t\t\t\t")
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t\t\t")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-text"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "1"}, vugu.VGAttribute{Namespace: "", Key: "wrap", Val: "soft"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "aria-autocomplete", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "aria-haspopup", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "derive-candidates"}, vugu.VGAttribute{Namespace: "", Key: "aria-describedby", Val: "derive-faults"}}}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "\n\t\t\t\t")
+					vgn = element(vgparent, "textarea", "id=derive-text\x00data-testid=derive-text\x00rows=1\x00wrap=soft\x00autocomplete=off\x00autocapitalize=off\x00spellcheck=false\x00aria-autocomplete=list\x00aria-haspopup=listbox\x00aria-controls=derive-candidates\x00aria-describedby=derive-faults")
 					vgn.AddAttrInterface("aria-activedescendant", c.ActiveCandidate())
 					vgn.AddAttrInterface("aria-invalid", c.Invalid())
-					{
-						b, err := vjson.Marshal(c.D().Text)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"input",
-						Func:		func(event vugu.DOMEvent) { c.Type(event) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-					vgparent.AppendChild(vgn)
+					property(vgn, "value", c.D().Text)
+					on(vgn, "input", func(event vugu.DOMEvent) { c.Type(event) })
+					vgn = text(vgparent, "\n\t\t\t")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "derive-faults"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "aria-live", Val: "polite"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=visually-hidden\x00id=derive-faults\x00role=status\x00aria-live=polite")
 				vgn.SetInnerHTML(c.Told())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "popup"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-popup"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=popup\x00data-testid=derive-popup")
 				vgn.AddAttrInterface("hidden", !c.D().Completing)
 				vgn.AddAttrInterface("id", "derive-popup")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "popup-head"}}}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "\n\t\t\t\t")
+					vgn = element(vgparent, "div", "class=popup-head")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(c.CompletionTitle())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=grow")
 						vgn.SetInnerHTML(vugu.HTML(""))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=desk")
 						vgn.SetInnerHTML(vugu.HTML("\x3Ckbd\x3E↑\x3C/kbd\x3E\x3Ckbd\x3E↓\x3C/kbd\x3E choose \x3Ckbd\x3ETab\x3C/kbd\x3E insert \x3Ckbd\x3EEsc\x3C/kbd\x3E close"))
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "popup-list"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "derive-candidates"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Completions"}}}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "\n\t\t\t\t")
+					vgn = element(vgparent, "div", "class=popup-list\x00id=derive-candidates\x00role=listbox\x00aria-label=Completions")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t\t"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t\t\t\t")
 						for i, x := range c.Candidates() {
 							var vgiterkey interface{} = i
 							_ = vgiterkey
@@ -237,177 +167,124 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = i
 							x := x
 							_ = x
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "option"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-candidate"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "div", "role=option\x00data-testid=derive-candidate")
 							vgn.AddAttrInterface("aria-selected", c.Selected(i))
 							vgn.AddAttrInterface("class", c.CandidateClass(i))
 							vgn.AddAttrInterface("data-text", x.Text)
 							vgn.AddAttrInterface("id", c.CandidateID(i))
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType:	"mousedown",
-								Func:		func(event vugu.DOMEvent) { c.Take(i, event) },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "mousedown", func(event vugu.DOMEvent) { c.Take(i, event) })
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mono ellipsis"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=mono ellipsis")
 								{
 									vgparent := vgn
 									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "b", "")
 									vgn.SetInnerHTML(c.Head(x))
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "span", "")
 									vgn.SetInnerHTML(c.Tail(x))
 								}
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=t2 ellipsis")
 								vgn.SetInnerHTML(x.Help)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=t2")
 								vgn.SetInnerHTML(c.Letter(x))
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=t2")
 								vgn.SetInnerHTML(x.Type)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 right ellipsis"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=t2 right ellipsis")
 								vgn.SetInnerHTML(x.Units)
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t\t"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t\t\t")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "\n\t\t\t")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive-result"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-result"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=derive-result\x00data-testid=derive-result")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "h3", "")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "b", "")
 				vgn.SetInnerHTML(vugu.HTML("Result"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, " ")
+				vgn = element(vgparent, "span", "class=t3")
 				vgn.SetInnerHTML(c.ResultOf())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pairs"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=pairs")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("Type"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "derive-type"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "data-testid=derive-type")
 				vgn.SetInnerHTML(c.TypeText())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("Semantics"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "derive-semantics"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "data-testid=derive-semantics")
 				vgn.SetInnerHTML(c.Semantics())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("Units"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-units"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=strong\x00data-testid=derive-units")
 				vgn.SetInnerHTML(c.Units())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("Instances"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "derive-instances"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "data-testid=derive-instances")
 				vgn.SetInnerHTML(c.Instances())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("Values"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "derive-values"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "data-testid=derive-values")
 				vgn.SetInnerHTML(c.Values())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grid-table parts"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-parts"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=grid-table parts\x00data-testid=derive-parts")
 			vgn.AddAttrInterface("hidden", len(c.Parts()) == 0)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr h"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=tr h")
 				vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EPart of the text\x3C/span\x3E\x3Cspan\x3EType\x3C/span\x3E\x3Cspan\x3EUnits\x3C/span\x3E"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, p := range c.Parts() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					p := p
 					_ = p
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "")
 					vgn.AddAttrInterface("class", c.PartClass(p))
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mono"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=mono")
 						vgn.AddAttrInterface("title", p.Text)
 						vgn.SetInnerHTML(c.PartText(p))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(c.PartType(p))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(c.PartUnits(p))
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

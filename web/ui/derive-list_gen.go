@@ -26,178 +26,117 @@ func (c *DeriveList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "derive-pasting"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=derive-pasting")
 		vgn.AddAttrInterface("hidden", !c.D().Paste)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "for", Val: "derive-pasted"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "label", "for=derive-pasted")
 			vgn.SetInnerHTML(vugu.HTML("Definitions in the syntax of PCP’s configuration files, pmRegisterDerived(3)"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "derive-pasted"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-pasted"}, vugu.VGAttribute{Namespace: "", Key: "rows", Val: "6"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocapitalize", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "my.metric = rate(disk.dev.total_bytes) / rate(disk.dev.total)"}}}
-			vgparent.AppendChild(vgn)
-			{
-				b, err := vjson.Marshal(c.D().Pasted)
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-			}
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"input",
-				Func:		func(event vugu.DOMEvent) { c.SetPasted(event.PropString("target", "value")) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "textarea", "id=derive-pasted\x00data-testid=derive-pasted\x00rows=6\x00spellcheck=false\x00autocapitalize=off\x00placeholder=my.metric = rate(disk.dev.total_bytes) / rate(disk.dev.total)")
+			property(vgn, "value", c.D().Pasted)
+			on(vgn, "input", func(event vugu.DOMEvent) { c.SetPasted(event.PropString("target", "value")) })
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "primary"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "derive-pasted-define"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Editor.DefinePasted() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "button", "type=button\x00class=primary\x00data-testid=derive-pasted-define")
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.DefinePasted() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Define"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Define")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grid-table definitions"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "definitions"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=grid-table definitions\x00data-testid=definitions")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr h"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=tr h")
 			vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EName\x3C/span\x3E\x3Cspan\x3EExpression\x3C/span\x3E\x3Cspan\x3EUnits\x3C/span\x3E\x3Cspan\x3E\x3C/span\x3E"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
 			for vgiterkeyt, d := range c.D().List {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				d := d
 				_ = d
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "definition"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=tr\x00data-testid=definition")
 				vgn.AddAttrInterface("data-name", d.Name)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=two")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=strong")
 						vgn.AddAttrInterface("title", d.Name)
 						vgn.SetInnerHTML(d.Name)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=t3")
 						vgn.SetInnerHTML(c.From(d))
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=two")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mono"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=mono")
 						vgn.AddAttrInterface("title", d.Expression)
 						vgn.SetInnerHTML(d.Expression)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.AddAttrInterface("class", c.AboutClass(d))
 						vgn.AddAttrInterface("title", c.About(d))
 						vgn.SetInnerHTML(c.About(d))
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t2")
 					vgn.SetInnerHTML(c.DefinitionUnits(d))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "acts"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=acts")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "definition-show"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=definition-show")
 						vgn.AddAttrInterface("aria-label", "Show "+d.Name)
 						vgn.AddAttrInterface("hidden", d.Metric == nil)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.App.Editor.ShowMetric(d.Name) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.ShowMetric(d.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Show"}
-							vgparent.AppendChild(vgn)
+							vgn = text(vgparent, "Show")
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "definition-edit"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=definition-edit")
 						vgn.AddAttrInterface("aria-label", c.EditText(d)+" "+d.Name)
 						vgn.SetInnerHTML(c.EditText(d))
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.App.Editor.Edit(d) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "definition-remove"}}}
-						vgparent.AppendChild(vgn)
+						on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.Edit(d) })
+						vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=definition-remove")
 						vgn.AddAttrInterface("aria-label", "Remove "+d.Name)
 						vgn.AddAttrInterface("hidden", d.BuiltIn)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.App.Editor.Remove(d.Name) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.Remove(d.Name) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Remove"}
-							vgparent.AppendChild(vgn)
+							vgn = text(vgparent, "Remove")
 						}
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "empty"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=empty")
 			vgn.AddAttrInterface("hidden", len(c.D().List) > 0)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "No derived metric is defined, and none of the built-in ones has its operands here."}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "No derived metric is defined, and none of the built-in ones has its operands here.")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -26,178 +26,127 @@ func (c *DerivePreview) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "preview-head"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=preview-head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "b", "")
 			vgn.SetInnerHTML(vugu.HTML("Preview"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-unit"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2\x00data-testid=preview-unit")
 			vgn.SetInnerHTML(c.PreviewUnit())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "mono t2 ellipsis grow"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-text"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=mono t2 ellipsis grow\x00data-testid=preview-text")
 			vgn.AddAttrInterface("title", c.PreviewText())
 			vgn.SetInnerHTML(c.PreviewText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=segments")
 			vgn.AddAttrInterface("hidden", !c.HasChart())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-linear"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=preview-linear")
 				vgn.AddAttrInterface("aria-pressed", c.ScalePressed(false))
 				vgn.AddAttrInterface("class", c.ScaleClass(false))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Editor.SetLog(false) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.SetLog(false) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Linear"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Linear")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-log"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=preview-log")
 				vgn.AddAttrInterface("aria-pressed", c.ScalePressed(true))
 				vgn.AddAttrInterface("class", c.ScaleClass(true))
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Editor.SetLog(true) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Editor.SetLog(true) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Log"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Log")
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "preview-none"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-none"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "p", "class=preview-none\x00data-testid=preview-none")
 		vgn.AddAttrInterface("hidden", c.PreviewMessage() == "")
 		vgn.SetInnerHTML(c.PreviewMessage())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "preview-chart"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "data-testid=preview-chart")
 		vgn.AddAttrInterface("class", c.ChartClass())
 		vgn.AddAttrInterface("id", c.ChartID())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "preview-legend"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=legend\x00data-testid=preview-legend")
 		vgn.AddAttrInterface("hidden", !c.HasChart())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend-row h"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=legend-row h")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(c.LegendHead())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "now"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=now")
 				vgn.AddAttrInterface("data-head", c.Key())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "min"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=min")
 				vgn.SetInnerHTML(vugu.HTML("min"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("avg"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("p95"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("max"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "")
 				vgn.SetInnerHTML(vugu.HTML("max at"))
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
 			for vgiterkeyt, r := range c.Rows() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				r := r
 				_ = r
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "preview-row"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "data-testid=preview-row")
 				vgn.AddAttrInterface("class", r.Class)
 				vgn.AddAttrInterface("data-series", r.Label)
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "series"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=series")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.AddAttrInterface("class", r.Swatch)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "label"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=label")
 						vgn.SetInnerHTML(r.Label)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why ellipsis"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=why ellipsis")
 						vgn.AddAttrInterface("data-i", r.Index)
 						vgn.AddAttrInterface("data-why", c.Key())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "now"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=now")
 					vgn.AddAttrInterface("data-i", r.Index)
 					vgn.AddAttrInterface("data-now", c.Key())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "min"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=min")
 					vgn.SetInnerHTML(r.Min)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(r.Avg)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(r.P95)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(r.Max)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "at"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=at")
 					vgn.SetInnerHTML(r.MaxAt)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more")
 			vgn.AddAttrInterface("hidden", c.Zeros() == "")
 			vgn.SetInnerHTML(c.Zeros())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more")
 			vgn.AddAttrInterface("hidden", c.Rest() == "")
 			vgn.SetInnerHTML(c.Rest())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -32,17 +32,13 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pane-scroll"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=pane-scroll")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -50,127 +46,87 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					var vgcomp vugu.Builder = c.Controls()
 					if vgcomp != nil {
 						vgin.BuildEnv.WireComponent(vgcomp)
-						vgout.Components = append(vgout.Components, vgcomp)
-						vgn = &vugu.VGNode{Component: vgcomp}
-						vgparent.AppendChild(vgn)
+						vgn = place(vgout, vgparent, vgcomp)
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rules"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rules"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=rules\x00data-testid=rules")
 			vgn.AddAttrInterface("hidden", !c.RulesOpen())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "p", "class=t2")
 				vgn.SetInnerHTML(vugu.HTML("From which value on something is found. Lines in charts move with them. An empty field brings the usual value back."))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, r := range c.Rules() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					r := r
 					_ = r
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rule-row"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rule"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=rule-row\x00data-testid=rule")
 					vgn.AddAttrInterface("data-rule", r.Name)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=two")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "")
 							vgn.SetInnerHTML(r.Text)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "small", "")
 							vgn.AddAttrInterface("class", r.Class)
 							vgn.SetInnerHTML(r.From)
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "inputmode", Val: "decimal"}, vugu.VGAttribute{Namespace: "", Key: "data-draft", Val: ""}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rule-value"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(r.Value)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.SetRule(r.Name, event.PropString("target", "value")) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3 unit"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=text\x00inputmode=decimal\x00data-draft=\x00data-testid=rule-value")
+						property(vgn, "value", r.Value)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.SetRule(r.Name, event.PropString("target", "value")) })
+						vgn = element(vgparent, "span", "class=t3 unit")
 						vgn.SetInnerHTML(r.Unit)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "empty"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=empty")
 			vgn.AddAttrInterface("hidden", c.Word() == "" || c.RulesOpen())
 			vgn.SetInnerHTML(c.Word())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
 			for vgiterkeyt, f := range c.All() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				f := f
 				_ = f
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain finding tall"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00class=plain finding tall\x00data-testid=finding")
 				vgn.AddAttrInterface("title", "Found by: "+f.Rule)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Show(f) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Show(f) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.AddAttrInterface("class", f.Mark)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=two")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "line"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=line")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "time"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "b", "class=time")
 							vgn.SetInnerHTML(f.At)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=t3")
 							vgn.SetInnerHTML(f.Long)
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(f.Text)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding-often"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "small", "class=t2\x00data-testid=finding-often")
 						vgn.AddAttrInterface("hidden", f.Often == "")
 						vgn.SetInnerHTML(f.Often)
 						if len(f.Days) > 0 {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "by-day"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding-days"}, vugu.VGAttribute{Namespace: "", Key: "preserveAspectRatio", Val: "none"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "img"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "svg:svg", "class=by-day\x00data-testid=finding-days\x00preserveAspectRatio=none\x00role=img")
 							vgn.AddAttrInterface("aria-label", f.On)
 							vgn.AddAttrInterface("viewBox", f.DaysBox)
 							{
@@ -181,107 +137,73 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 									_ = vgiterkey
 									d := d
 									_ = d
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "svg:path", "")
 									vgn.AddAttrInterface("class", d.Class)
 									vgn.AddAttrInterface("d", d.Path)
 								}
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "small", "class=t3")
 						vgn.SetInnerHTML(f.Rule)
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "history"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=history\x00data-testid=history")
 			vgn.AddAttrInterface("hidden", c.HistoryHead() == "")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grouphead"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=grouphead")
 				vgn.SetInnerHTML(vugu.HTML("History of the host"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history-counts"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "p", "class=t2\x00data-testid=history-counts")
 				vgn.SetInnerHTML(c.HistoryHead())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, e := range c.History() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					e := e
 					_ = e
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain finding"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "history-event"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button\x00class=plain finding\x00data-testid=history-event")
 					vgn.AddAttrInterface("title", e.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.ShowEvent(e) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowEvent(e) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.AddAttrInterface("class", e.Class)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "time"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=time")
 						vgn.SetInnerHTML(e.When)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sentence"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=sentence")
 						vgn.SetInnerHTML(e.Text)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pane-foot"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=pane-foot")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "open-compare"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Compare() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = element(vgparent, "button", "type=button\x00class=plain\x00data-testid=open-compare")
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Compare() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Compare two windows…"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Compare two windows…")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=grow")
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "open-rules"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "button", "type=button\x00class=plain\x00data-testid=open-rules")
 			vgn.AddAttrInterface("aria-expanded", c.Expanded())
 			vgn.SetInnerHTML(c.RulesText())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.ToggleRules() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.ToggleRules() })
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -31,74 +31,42 @@ func (c *NoteCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card remark-card"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "dialog"}, vugu.VGAttribute{Namespace: "", Key: "aria-modal", Val: "true"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "A note on the time axis"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "remark-card"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=card remark-card\x00role=dialog\x00aria-modal=true\x00aria-label=A note on the time axis\x00data-testid=remark-card")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "remark-time"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "h2", "data-testid=remark-time")
 			vgn.SetInnerHTML(c.Time())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "id", Val: "remark-text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "remark-text"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "The note"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "What happened here?"}}}
-			vgparent.AppendChild(vgn)
-			{
-				b, err := vjson.Marshal(c.App.NoteEditor.Text)
-				if err != nil {
-					panic(err)
-				}
-				vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-			}
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"input",
-				Func:		func(event vugu.DOMEvent) { c.Type(event.PropString("target", "value")) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "acts"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "textarea", "id=remark-text\x00data-testid=remark-text\x00aria-label=The note\x00placeholder=What happened here?")
+			property(vgn, "value", c.App.NoteEditor.Text)
+			on(vgn, "input", func(event vugu.DOMEvent) { c.Type(event.PropString("target", "value")) })
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=acts")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "cancel-remark"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.Cancel() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "button", "type=button\x00data-testid=cancel-remark")
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Cancel() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Cancel"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Cancel")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-remark"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-remark")
 				vgn.AddAttrInterface("class", "primary")
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.NoteEditor.Save() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.NoteEditor.Save() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Save")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -33,324 +33,222 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "searchhead"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=searchhead")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "field"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "label", "class=field")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				vgn.SetInnerHTML(vugu.HTML("\x3Ccircle cx=\"11\" cy=\"11\" r=\"6\"\x3E\x3C/circle\x3E\x3Cpath d=\"M16 16l4 4\"\x3E\x3C/path\x3E"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "search"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "combobox"}, vugu.VGAttribute{Namespace: "", Key: "aria-autocomplete", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "aria-controls", Val: "search-list"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Search metrics, instances, help; > for commands"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "Search metrics, instances, help"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "input", "type=text\x00data-testid=search\x00role=combobox\x00aria-autocomplete=list\x00aria-controls=search-list\x00aria-label=Search metrics, instances, help; > for commands\x00placeholder=Search metrics, instances, help\x00autocomplete=off\x00spellcheck=false")
 				vgn.AddAttrInterface("aria-activedescendant", c.ActiveID())
 				vgn.AddAttrInterface("aria-expanded", c.Expanded())
-				{
-					b, err := vjson.Marshal(c.App.Search.Text)
-					if err != nil {
-						panic(err)
-					}
-					vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-				}
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"input",
-					Func:		func(event vugu.DOMEvent) { c.App.Search.Find(event.PropString("target", "value")) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"focus",
-					Func:		func(event vugu.DOMEvent) { c.App.Search.Start() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-				vgparent.AppendChild(vgn)
+				property(vgn, "value", c.App.Search.Text)
+				on(vgn, "input", func(event vugu.DOMEvent) { c.App.Search.Find(event.PropString("target", "value")) })
+				on(vgn, "focus", func(event vugu.DOMEvent) { c.App.Search.Start() })
+				vgn = element(vgparent, "kbd", "class=desk")
 				vgn.SetInnerHTML(vugu.HTML("/"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "kbd", "class=desk")
 				vgn.SetInnerHTML(vugu.HTML("Ctrl K"))
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon clear phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "clear-search"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Clear the search"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Clear"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "button", "type=button\x00class=icon clear phone-only\x00data-testid=clear-search\x00aria-label=Clear the search\x00title=Clear")
 			vgn.AddAttrInterface("hidden", c.App.Search.Text == "")
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.Clear() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Clear() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M6 6l12 12M18 6L6 18"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "svg:path", "d=M6 6l12 12M18 6L6 18")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "link phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "close-search"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Search.Close() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "button", "type=button\x00class=link phone-only\x00data-testid=close-search")
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Search.Close() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Close"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Close")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hits"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "search-hits"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=hits\x00data-testid=search-hits")
 		vgn.AddAttrInterface("hidden", !c.Open())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "What to list"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=What to list")
 			vgn.AddAttrInterface("hidden", len(c.Kinds()) < 3)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, k := range c.Kinds() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					k := k
 					_ = k
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("aria-pressed", c.KindPressed(k))
 					vgn.AddAttrInterface("class", c.KindClass(k))
 					vgn.AddAttrInterface("data-testid", "search-kind-"+k.Kind)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.App.Search.Filter(k.Kind) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.App.Search.Filter(k.Kind) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(k.Name)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, " ")
+						vgn = element(vgparent, "small", "")
 						vgn.SetInnerHTML(k.Count)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "list"}, vugu.VGAttribute{Namespace: "", Key: "id", Val: "search-list"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "listbox"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "What was found"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=list\x00id=search-list\x00role=listbox\x00aria-label=What was found")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, l := range c.Shown() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					l := l
 					_ = l
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "")
 					vgn.AddAttrInterface("aria-selected", c.Selected(l))
 					vgn.AddAttrInterface("class", c.LineClass(l))
 					vgn.AddAttrInterface("data-testid", c.LineTestID(l))
 					vgn.AddAttrInterface("id", c.LineID(l))
 					vgn.AddAttrInterface("role", c.Role(l))
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Pick(l, event) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Pick(l, event) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "texts"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=texts")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "name"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=name")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "")
 								vgn.SetInnerHTML(c.Name(l)[0])
 								if c.Name(l)[1] != "" {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "mark", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "mark", "")
 									vgn.SetInnerHTML(c.Name(l)[1])
 								}
 								if c.Name(l)[2] != "" {
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-									vgparent.AppendChild(vgn)
+									vgn = element(vgparent, "span", "")
 									vgn.SetInnerHTML(c.Name(l)[2])
 								}
 							}
 							if c.Sub(l) != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sub ellipsis"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=sub ellipsis")
 								vgn.SetInnerHTML(c.Sub(l))
 							}
 						}
 						if l.Hit != nil {
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "spark"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=spark\x00aria-hidden=true")
 							vgn.AddAttrInterface("data-spark", c.Spark(l))
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "last"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=last")
 						vgn.SetInnerHTML(c.Last(l))
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "empty"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "search-nothing"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=empty\x00data-testid=search-nothing")
 			vgn.AddAttrInterface("hidden", !c.Nothing())
 			vgn.SetInnerHTML(c.NothingText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "foot"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "search-foot"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=foot\x00data-testid=search-foot")
 			vgn.AddAttrInterface("hidden", !c.Commanding())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=desk")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "kbd", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "↑"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "↑")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " ")
+					vgn = element(vgparent, "kbd", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "↓"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "↓")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " choose, "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " choose, ")
+					vgn = element(vgparent, "kbd", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Enter"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "Enter")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " does it. "}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " does it. ")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "phone-only"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=phone-only")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Tap does it. "}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Tap does it. ")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Names, instances and help are searched as you type."}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Names, instances and help are searched as you type.")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "foot"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=foot")
 			vgn.AddAttrInterface("hidden", c.Commanding())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=desk")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "kbd", "")
 					vgn.SetInnerHTML(vugu.HTML("Enter"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " adds to the last panel, "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " adds to the last panel, ")
+					vgn = element(vgparent, "kbd", "")
 					vgn.SetInnerHTML(vugu.HTML("Shift Enter"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " makes a new one."}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " makes a new one.")
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(c.Alone())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "kbd", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " ")
+					vgn = element(vgparent, "kbd", "")
 					vgn.SetInnerHTML(vugu.HTML("\x26gt;"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " lists commands."}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " lists commands.")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "phone-only"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=phone-only")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Tap adds to the last panel, hold makes a new one."}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Tap adds to the last panel, hold makes a new one.")
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(c.Alone())
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -41,301 +41,213 @@ func (c *PanelView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "head"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=head")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "title"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=title")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "panel-title"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "b", "data-testid=panel-title")
 				vgn.AddAttrInterface("title", c.Panel.Heading())
 				vgn.SetInnerHTML(c.Panel.Heading())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "unit"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-unit"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=unit\x00data-testid=panel-unit")
 				vgn.SetInnerHTML(c.Unit())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=grow")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-menu"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Panel menu"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Panel menu"}}}
-				vgparent.AppendChild(vgn)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.On.App.Layout.ToggleMenu("panel", c.Panel.ID) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=panel-menu\x00aria-label=Panel menu\x00title=Panel menu")
+				on(vgn, "click", func(event vugu.DOMEvent) { c.On.App.Layout.ToggleMenu("panel", c.Panel.ID) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "solid"}, vugu.VGAttribute{Namespace: "", Key: "d", Val: "M5 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM12 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM19 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "svg:path", "class=solid\x00d=M5 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM12 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM19 10.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3z")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "what"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=what")
 			vgn.AddAttrInterface("title", c.Advice())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "reason"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "reason"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=reason\x00data-testid=reason")
 				vgn.AddAttrInterface("data-reason", c.Key())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "what-text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-what"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=what-text\x00data-testid=panel-what")
 				vgn.SetInnerHTML(c.What())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute(nil)}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "")
 		vgn.AddAttrInterface("aria-label", c.Sentence())
 		vgn.AddAttrInterface("class", c.ChartClass())
 		vgn.AddAttrInterface("data-testid", c.ChartID())
 		vgn.AddAttrInterface("hidden", c.NoChart())
 		vgn.AddAttrInterface("id", c.ChartID())
 		vgn.AddAttrInterface("role", c.Role())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "message"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-message"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=message\x00data-testid=panel-message")
 		vgn.AddAttrInterface("hidden", c.Message() == "")
 		vgn.SetInnerHTML(c.Message())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "textpanel"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-texts"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=textpanel\x00data-testid=panel-texts")
 		vgn.AddAttrInterface("hidden", len(c.Panel.Texts) == 0)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
 			for vgiterkeyt, t := range c.Texts() {
 				var vgiterkey interface{} = vgiterkeyt
 				_ = vgiterkey
 				t := t
 				_ = t
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "div", "class=tr")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t3")
 					vgn.SetInnerHTML(c.Clock.DateTime(t.At))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(t.Who)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "")
 					vgn.SetInnerHTML(t.Value)
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "legend"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=legend\x00data-testid=legend")
 		vgn.AddAttrInterface("hidden", c.Tabular())
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "table"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "role=table")
 			vgn.AddAttrInterface("aria-label", c.LegendLabel())
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "legend-row h"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "row"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=legend-row h\x00role=row")
 				vgn.AddAttrInterface("hidden", c.NoChart())
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "role=columnheader")
 					vgn.SetInnerHTML(c.LegendHead())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "now"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=now\x00role=columnheader")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=visually-hidden")
 						vgn.SetInnerHTML(vugu.HTML("value"))
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "")
 						vgn.AddAttrInterface("data-head", c.Key())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "min"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=min\x00role=columnheader")
 					vgn.SetInnerHTML(c.Head("min"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "role=columnheader")
 					vgn.SetInnerHTML(c.Head("avg"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "role=columnheader")
 					vgn.SetInnerHTML(c.Head("p95"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "role=columnheader")
 					vgn.SetInnerHTML(c.Head("max"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "columnheader"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "role=columnheader")
 					vgn.SetInnerHTML(c.Head("max at"))
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, r := range c.Rows() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					r := r
 					_ = r
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "row"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "legend-row"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "role=row\x00data-testid=legend-row")
 					vgn.AddAttrInterface("class", r.Class)
 					vgn.AddAttrInterface("data-series", r.Name)
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "who"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "rowheader"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=who\x00role=rowheader")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "series"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "series"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "button", "type=button\x00class=series\x00data-testid=series")
 							vgn.AddAttrInterface("title", r.Title)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType:	"click",
-								Func:		func(event vugu.DOMEvent) { c.ClickSeries(r.Key, event) },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "click", func(event vugu.DOMEvent) { c.ClickSeries(r.Key, event) })
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "")
 								vgn.AddAttrInterface("class", r.Swatch)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "label"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=label")
 								vgn.SetInnerHTML(r.Label)
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "why ellipsis"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=why ellipsis")
 								vgn.AddAttrInterface("data-i", r.Index)
 								vgn.AddAttrInterface("data-why", c.Key())
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "now"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "cell"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "now"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=now\x00role=cell\x00data-testid=now")
 						vgn.AddAttrInterface("data-i", r.Index)
 						vgn.AddAttrInterface("data-now", c.Key())
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "min"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "cell"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=min\x00role=cell")
 						vgn.SetInnerHTML(r.Min)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "cell"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "avg"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "role=cell\x00data-testid=avg")
 						vgn.SetInnerHTML(r.Avg)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "cell"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "p95"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "role=cell\x00data-testid=p95")
 						vgn.SetInnerHTML(r.P95)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "cell"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "max"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "role=cell\x00data-testid=max")
 						vgn.SetInnerHTML(r.Max)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "at"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "cell"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "max-at"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "span", "class=at\x00role=cell\x00data-testid=max-at")
 						vgn.SetInnerHTML(r.MaxAt)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "zeros"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more\x00data-testid=zeros")
 			vgn.AddAttrInterface("hidden", c.Zeros() == "")
 			vgn.SetInnerHTML(c.Zeros())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "empties"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more\x00data-testid=empties")
 			vgn.AddAttrInterface("hidden", c.Empty() == "")
 			vgn.SetInnerHTML(c.Empty())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "left-out"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more\x00data-testid=left-out")
 			vgn.AddAttrInterface("hidden", c.LeftOutText() == "")
 			vgn.SetInnerHTML(c.LeftOutText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "grid"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more\x00data-testid=grid")
 			vgn.AddAttrInterface("hidden", c.GridText() == "")
 			vgn.SetInnerHTML(c.GridText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "more"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "rest"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=more\x00data-testid=rest")
 			vgn.AddAttrInterface("hidden", c.RestText() == "")
 			vgn.SetInnerHTML(c.RestText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		if c.MenuOpen() {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "menu panel-menu"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "panel-menu-items"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class=menu panel-menu\x00data-testid=panel-menu-items")
 			{
 				vgparent := vgn
 				_ = vgparent
 				{
-					vgcompKey := vugu.MakeCompKey(0x5C7AA0DAF68E11F4^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*PanelMenu)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(PanelMenu)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+					vgcomp := component(vgin, 0x5C7AA0DAF68E11F4, vgiterkey, func() vugu.Builder { return new(PanelMenu) }).(*PanelMenu)
 					vgcomp.App = c.On.App
 					vgcomp.Panel = c.Panel
 					vgcomp.Tab = c.On.Tab
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = place(vgout, vgparent, vgcomp)
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -28,134 +28,73 @@ func (c *Rail) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tabs"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "tablist"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=tabs\x00role=tablist")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "tab"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "tab-boards"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "button", "type=button\x00role=tab\x00data-testid=tab-boards")
 			vgn.AddAttrInterface("aria-selected", c.Selected("boards"))
 			vgn.AddAttrInterface("class", c.TabClass("boards"))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Rail = "boards" },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Rail = "boards" })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Dashboards"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Dashboards")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "tab"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "tab-metrics"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "button", "type=button\x00role=tab\x00data-testid=tab-metrics")
 			vgn.AddAttrInterface("aria-selected", c.Selected("metrics"))
 			vgn.AddAttrInterface("class", c.TabClass("metrics"))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Rail = "metrics" },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Rail = "metrics" })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Metrics "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "metric-count"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Metrics ")
+				vgn = element(vgparent, "small", "data-testid=metric-count")
 				vgn.SetInnerHTML(c.Count())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "tab"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "tab-findings"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "button", "type=button\x00role=tab\x00data-testid=tab-findings")
 			vgn.AddAttrInterface("aria-selected", c.Selected("findings"))
 			vgn.AddAttrInterface("class", c.TabClass("findings"))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Rail = "findings" },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Rail = "findings" })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Findings "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "count"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "finding-count"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Findings ")
+				vgn = element(vgparent, "small", "class=count\x00data-testid=finding-count")
 				vgn.AddAttrInterface("hidden", c.Findings() == "")
 				vgn.SetInnerHTML(c.Findings())
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		{
-			vgcompKey := vugu.MakeCompKey(0x1429BF395534FE22^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*DashboardsTab)
-			if vgcomp == nil {
-				// create new one if needed
-				vgcomp = new(DashboardsTab)
-				vgin.BuildEnv.WireComponent(vgcomp)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+			vgcomp := component(vgin, 0x1429BF395534FE22, vgiterkey, func() vugu.Builder { return new(DashboardsTab) }).(*DashboardsTab)
 			vgcomp.App = c.App
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = place(vgout, vgparent, vgcomp)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pane"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=pane")
 		vgn.AddAttrInterface("hidden", c.App.Layout.Rail != "metrics")
 		{
 			vgparent := vgn
 			_ = vgparent
 			{
-				vgcompKey := vugu.MakeCompKey(0x5EB462D4F7865E23^vgin.CurrentPositionHash(), vgiterkey)
-				// ask BuildEnv for prior instance of this specific component
-				vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*MetricsTab)
-				if vgcomp == nil {
-					// create new one if needed
-					vgcomp = new(MetricsTab)
-					vgin.BuildEnv.WireComponent(vgcomp)
-				}
-				vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+				vgcomp := component(vgin, 0x5EB462D4F7865E23, vgiterkey, func() vugu.Builder { return new(MetricsTab) }).(*MetricsTab)
 				vgcomp.App = c.App
-				vgout.Components = append(vgout.Components, vgcomp)
-				vgn = &vugu.VGNode{Component: vgcomp}
-				vgparent.AppendChild(vgn)
+				vgn = place(vgout, vgparent, vgcomp)
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		{
-			vgcompKey := vugu.MakeCompKey(0xDD4CFC4739AA3448^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*FindingsTab)
-			if vgcomp == nil {
-				// create new one if needed
-				vgcomp = new(FindingsTab)
-				vgin.BuildEnv.WireComponent(vgcomp)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+			vgcomp := component(vgin, 0xDD4CFC4739AA3448, vgiterkey, func() vugu.Builder { return new(FindingsTab) }).(*FindingsTab)
 			vgcomp.App = c.App
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = place(vgout, vgparent, vgcomp)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

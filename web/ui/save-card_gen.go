@@ -28,160 +28,82 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "card share-card save-card wide"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "dialog"}, vugu.VGAttribute{Namespace: "", Key: "aria-modal", Val: "true"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Save archive"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-card"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=card share-card save-card wide\x00role=dialog\x00aria-modal=true\x00aria-label=Save archive\x00data-testid=save-card")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "h2", "")
 			vgn.SetInnerHTML(vugu.HTML("Save archive"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "")
 			vgn.SetInnerHTML(vugu.HTML("Writes what is open as a PCP archive: records as they were logged, archives of a host joined, damage left out and marked."))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "fields save-fields"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=fields save-fields")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "fieldset", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "fieldset", "")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "legend", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "legend", "")
 					vgn.SetInnerHTML(vugu.HTML("What"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}, vugu.VGAttribute{Namespace: "", Key: "name", Val: "save-span"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-window"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(!c.S().Whole)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.SetWhole(false) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=radio\x00name=save-span\x00data-testid=save-window")
+						property(vgn, "checked", !c.S().Whole)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.SetWhole(false) })
+						vgn = element(vgparent, "span", "")
 						vgn.SetInnerHTML(c.Window())
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "radio"}, vugu.VGAttribute{Namespace: "", Key: "name", Val: "save-span"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-whole"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Whole)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.SetWhole(true) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "All of the source"}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=radio\x00name=save-span\x00data-testid=save-whole")
+						property(vgn, "checked", c.S().Whole)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.SetWhole(true) })
+						vgn = text(vgparent, "All of the source")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=wide")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Metrics "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-metrics"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "all, or disk.dev kernel.all"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Metrics)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Metrics = event.PropString("target", "value") },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "Metrics ")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-metrics\x00spellcheck=false\x00autocomplete=off\x00placeholder=all, or disk.dev kernel.all")
+						property(vgn, "value", c.S().Metrics)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Metrics = event.PropString("target", "value") })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=wide")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Instances "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-instances"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "all, or sda, sdb"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Instances)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Instances = event.PropString("target", "value") },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "Instances ")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-instances\x00spellcheck=false\x00autocomplete=off\x00placeholder=all, or sda, sdb")
+						property(vgn, "value", c.S().Instances)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Instances = event.PropString("target", "value") })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=wide")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "One value each "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-every"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "10min; empty for all values"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Every)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Every = event.PropString("target", "value") },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "One value each ")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-every\x00spellcheck=false\x00autocomplete=off\x00placeholder=10min; empty for all values")
+						property(vgn, "value", c.S().Every)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Every = event.PropString("target", "value") })
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "fieldset", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "fieldset", "")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "legend", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "legend", "")
 					vgn.SetInnerHTML(vugu.HTML("How"))
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Version"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=Version")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -190,21 +112,15 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							o := o
 							_ = o
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "button", "type=button")
 							vgn.AddAttrInterface("aria-pressed", o.Pressed)
 							vgn.AddAttrInterface("class", o.Class)
 							vgn.AddAttrInterface("data-testid", o.ID)
 							vgn.SetInnerHTML(o.Text)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType:	"click",
-								Func:		func(event vugu.DOMEvent) { c.S().Version = o.Version },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "click", func(event vugu.DOMEvent) { c.S().Version = o.Version })
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "chips"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Files"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=Files")
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -213,153 +129,75 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							_ = vgiterkey
 							o := o
 							_ = o
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "button", "type=button")
 							vgn.AddAttrInterface("aria-pressed", o.Pressed)
 							vgn.AddAttrInterface("class", o.Class)
 							vgn.AddAttrInterface("data-testid", o.ID)
 							vgn.SetInnerHTML(o.Text)
-							vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-								EventType:	"click",
-								Func:		func(event vugu.DOMEvent) { c.S().Container = o.Value },
-								// TODO: implement capture, etc. mostly need to decide syntax
-							})
+							on(vgn, "click", func(event vugu.DOMEvent) { c.S().Container = o.Value })
 						}
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=wide")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Name "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-name"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "after the source"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Name)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Name = event.PropString("target", "value") },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "Name ")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-name\x00spellcheck=false\x00autocomplete=off\x00placeholder=after the source")
+						property(vgn, "value", c.S().Name)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Name = event.PropString("target", "value") })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "class=wide")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Volumes of "}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-volume"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}, vugu.VGAttribute{Namespace: "", Key: "placeholder", Val: "100 MiB; or 20 MiB, 1 GiB"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Volume)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Volume = event.PropString("target", "value") },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "Volumes of ")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-volume\x00spellcheck=false\x00autocomplete=off\x00placeholder=100 MiB; or 20 MiB, 1 GiB")
+						property(vgn, "value", c.S().Volume)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Volume = event.PropString("target", "value") })
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-zstd"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Zstd)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Zstd = !c.S().Zstd },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Compress with zstd (PCP 7 and later)"}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-zstd")
+						property(vgn, "checked", c.S().Zstd)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Zstd = !c.S().Zstd })
+						vgn = text(vgparent, "Compress with zstd (PCP 7 and later)")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-repair"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Repair)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.S().Repair = !c.S().Repair },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Repair what PCP’s tools complain of"}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-repair")
+						property(vgn, "checked", c.S().Repair)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Repair = !c.S().Repair })
+						vgn = text(vgparent, "Repair what PCP’s tools complain of")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "label", "")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-redact"}}}
-						vgparent.AppendChild(vgn)
-						{
-							b, err := vjson.Marshal(c.S().Redact)
-							if err != nil {
-								panic(err)
-							}
-							vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-						}
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"change",
-							Func:		func(event vugu.DOMEvent) { c.SetRedact() },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Replace names and texts by pseudonyms"}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-redact")
+						property(vgn, "checked", c.S().Redact)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.SetRedact() })
+						vgn = text(vgparent, "Replace names and texts by pseudonyms")
 					}
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "section", "")
 			vgn.AddAttrInterface("hidden", !c.S().Redact)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h3", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "h3", "")
 				vgn.SetInnerHTML(vugu.HTML("What is replaced"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute(nil)}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "p", "")
 				vgn.SetInnerHTML(c.About())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grid-table replaced"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-replaced"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=grid-table replaced\x00data-testid=save-replaced")
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -368,172 +206,98 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						r := r
 						_ = r
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "tr"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-kind"}}}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "div", "class=tr\x00data-testid=save-kind")
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute(nil)}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "label", "")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "checkbox"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-redact-kind"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-redact-kind")
 								vgn.AddAttrInterface("data-kind", r.Kind)
-								{
-									b, err := vjson.Marshal(r.On)
-									if err != nil {
-										panic(err)
-									}
-									vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "checked", JSONVal: vjson.RawMessage(b)})
-								}
-								vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-									EventType:	"change",
-									Func:		func(event vugu.DOMEvent) { c.S().Keep(r.Kind, r.On) },
-									// TODO: implement capture, etc. mostly need to decide syntax
-								})
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								property(vgn, "checked", r.On)
+								on(vgn, "change", func(event vugu.DOMEvent) { c.S().Keep(r.Kind, r.On) })
+								vgn = element(vgparent, "span", "")
 								vgn.SetInnerHTML(r.Title)
 							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=num")
 							vgn.SetInnerHTML(r.Texts)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "num t3"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Short or common words: replaced where they stand for something, not wherever they occur"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=num t3\x00title=Short or common words: replaced where they stand for something, not wherever they occur")
 							vgn.SetInnerHTML(r.Local)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=t3")
 							vgn.AddAttrInterface("title", r.Examples)
 							vgn.SetInnerHTML(r.Examples)
 						}
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "label", "class=wide")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Own words, one a line; patterns between slashes\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "textarea", Attr: []vugu.VGAttribute{{Namespace: "", Key: "rows", Val: "2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-words"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}}}
-					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.S().Words)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"change",
-						Func:		func(event vugu.DOMEvent) { c.SetWords(event.PropString("target", "value")) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = text(vgparent, "Own words, one a line; patterns between slashes\n\t\t\t\t")
+					vgn = element(vgparent, "textarea", "rows=2\x00data-testid=save-words\x00spellcheck=false")
+					property(vgn, "value", c.S().Words)
+					on(vgn, "change", func(event vugu.DOMEvent) { c.SetWords(event.PropString("target", "value")) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "label", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "wide"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "label", "class=wide")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Key of the pseudonyms; empty for a new one each time\n\t\t\t\t"}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "input", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "text"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-key"}, vugu.VGAttribute{Namespace: "", Key: "spellcheck", Val: "false"}, vugu.VGAttribute{Namespace: "", Key: "autocomplete", Val: "off"}}}
-					vgparent.AppendChild(vgn)
-					{
-						b, err := vjson.Marshal(c.S().Key)
-						if err != nil {
-							panic(err)
-						}
-						vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: "value", JSONVal: vjson.RawMessage(b)})
-					}
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"change",
-						Func:		func(event vugu.DOMEvent) { c.SetKey(event.PropString("target", "value")) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					vgn = text(vgparent, "Key of the pseudonyms; empty for a new one each time\n\t\t\t\t")
+					vgn = element(vgparent, "input", "type=text\x00data-testid=save-key\x00spellcheck=false\x00autocomplete=off")
+					property(vgn, "value", c.S().Key)
+					on(vgn, "change", func(event vugu.DOMEvent) { c.SetKey(event.PropString("target", "value")) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "acts"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "div", "class=acts")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-redacted-page"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button\x00data-testid=save-redacted-page")
 					vgn.AddAttrInterface("disabled", c.Stopped())
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.App.Saving.SaveReport(true) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.SaveReport(true) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Report (HTML) with the same replaced"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "Report (HTML) with the same replaced")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-redacted-report"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button\x00data-testid=save-redacted-report")
 					vgn.AddAttrInterface("disabled", c.Stopped())
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.App.Saving.SaveReport(false) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.SaveReport(false) })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Report (text) with the same replaced"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "Report (text) with the same replaced")
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-redacted-session"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button\x00data-testid=save-redacted-session")
 					vgn.AddAttrInterface("disabled", c.Stopped())
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.App.Saving.SaveSession() },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.SaveSession() })
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Session file with the same replaced"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "Session file with the same replaced")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "time-fault"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "alert"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-fault"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "p", "class=time-fault\x00role=alert\x00data-testid=save-fault")
 			vgn.AddAttrInterface("hidden", c.S().Fault == "")
 			vgn.SetInnerHTML(c.S().Fault)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "section", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "save-report-card"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "section", "data-testid=save-report-card")
 			vgn.AddAttrInterface("hidden", c.S().Report == nil)
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "p", Attr: []vugu.VGAttribute{{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-done"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "p", "role=status\x00data-testid=save-done")
 				vgn.SetInnerHTML(c.Done())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "save-notes"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t\t")
+				vgn = element(vgparent, "ul", "class=save-notes")
 				{
 					vgparent := vgn
 					_ = vgparent
@@ -542,89 +306,58 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						_ = vgiterkey
 						n := n
 						_ = n
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
-						vgparent.AppendChild(vgn)
+						vgn = element(vgparent, "li", "")
 						vgn.SetInnerHTML(n)
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "end"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t\t")
+			vgn = element(vgparent, "div", "class=end")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 grow"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "status"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-progress"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "span", "class=t2 grow\x00role=status\x00data-testid=save-progress")
 				vgn.AddAttrInterface("hidden", !c.S().Busy)
 				vgn.SetInnerHTML(c.Progress())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-cancel"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-cancel")
 				vgn.AddAttrInterface("hidden", !c.S().Busy)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Saving.Cancel() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.Cancel() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Cancel"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Cancel")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-close"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-close")
 				vgn.AddAttrInterface("hidden", c.S().Busy)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Saving.Close() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.Close() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Close"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Close")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-folder"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-folder")
 				vgn.AddAttrInterface("disabled", c.S().Busy)
 				vgn.AddAttrInterface("hidden", !c.CanFolder())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Saving.Save(true) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.Save(true) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Into a folder…"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Into a folder…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "save-save"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "button", "type=button\x00data-testid=save-save")
 				vgn.AddAttrInterface("class", "primary")
 				vgn.AddAttrInterface("disabled", c.Stopped())
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Saving.Save(false) },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.Save(false) })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Save")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -28,52 +28,36 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h2", Attr: []vugu.VGAttribute{{Namespace: "", Key: "data-testid", Val: "view-title"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "h2", "data-testid=view-title")
 		vgn.SetInnerHTML(c.Heading())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t3 ellipsis"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "how"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "span", "class=t3 ellipsis\x00data-testid=how")
 		vgn.SetInnerHTML(c.How())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grow"}}}
-		vgparent.AppendChild(vgn)
+		vgn = element(vgparent, "span", "class=grow")
 		vgn.SetInnerHTML(vugu.HTML(""))
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "chip on"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "show-all"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=chip on\x00data-testid=show-all")
 		vgn.AddAttrInterface("aria-label", c.OnlyTitle())
 		vgn.AddAttrInterface("hidden", c.Only() == "")
 		vgn.AddAttrInterface("title", c.OnlyTitle())
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.ShowAll() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.ShowAll() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "")
 			vgn.SetInnerHTML(c.OnlyText())
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 			vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M6 6l12 12M18 6L6 18\"\x3E\x3C/path\x3E"))
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "group"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "span", "class=group")
 		vgn.AddAttrInterface("hidden", c.Breakdown() == nil)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2")
 			vgn.SetInnerHTML(vugu.HTML("Group by"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "who-by"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=segments\x00data-testid=who-by")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -82,23 +66,16 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					b := b
 					_ = b
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("class", b.Class)
 					vgn.AddAttrInterface("data-testid", b.ID)
 					vgn.SetInnerHTML(b.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Group(b.Value) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Group(b.Value) })
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2")
 			vgn.SetInnerHTML(vugu.HTML("Show"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "who-top"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=segments\x00data-testid=who-top")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -107,32 +84,23 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					b := b
 					_ = b
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("class", b.Class)
 					vgn.AddAttrInterface("data-testid", b.ID)
 					vgn.SetInnerHTML(b.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Top(b.Value) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Top(b.Value) })
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "group"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "span", "class=group")
 		vgn.AddAttrInterface("hidden", len(c.Groupings()) == 0)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2")
 			vgn.SetInnerHTML(vugu.HTML("Cgroups"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Cgroups"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "groups-by"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=segments\x00role=group\x00aria-label=Cgroups\x00data-testid=groups-by")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -141,32 +109,23 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					b := b
 					_ = b
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("class", b.Class)
 					vgn.AddAttrInterface("data-testid", b.ID)
 					vgn.SetInnerHTML(b.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.Regroup(b.Value) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Regroup(b.Value) })
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "group"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "span", "class=group")
 		vgn.AddAttrInterface("hidden", !c.App.Layout.Comparing)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 desk"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=t2 desk")
 			vgn.SetInnerHTML(vugu.HTML("Sort by"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Sort by"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-sort"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=segments\x00role=group\x00aria-label=Sort by\x00data-testid=compare-sort")
 			{
 				vgparent := vgn
 				_ = vgparent
@@ -175,190 +134,118 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgiterkey
 					b := b
 					_ = b
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("class", b.Class)
 					vgn.AddAttrInterface("data-testid", b.ID)
 					vgn.SetInnerHTML(b.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.SortBy(b.Value) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.SortBy(b.Value) })
 				}
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Charts or tables"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "span", "class=segments\x00role=group\x00aria-label=Charts or tables")
 		vgn.AddAttrInterface("hidden", c.App.Layout.Comparing)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "as-charts"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "button", "type=button\x00data-testid=as-charts")
 			vgn.AddAttrInterface("class", c.On(!c.App.Layout.Tables))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.SetTables(false) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.SetTables(false) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Charts"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Charts")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "as-tables"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "button", "type=button\x00data-testid=as-tables")
 			vgn.AddAttrInterface("class", c.On(c.App.Layout.Tables))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.SetTables(true) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.SetTables(true) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Tables"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Tables")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "segments desk"}, vugu.VGAttribute{Namespace: "", Key: "role", Val: "group"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Columns"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "span", "class=segments desk\x00role=group\x00aria-label=Columns")
 		vgn.AddAttrInterface("hidden", c.App.Layout.Comparing || c.Breakdown() != nil)
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "columns-1"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "button", "type=button\x00data-testid=columns-1")
 			vgn.AddAttrInterface("class", c.On(c.App.Layout.Columns == 1))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Columns = 1 },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Columns = 1 })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "1 column"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "1 column")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "columns-2"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "button", "type=button\x00data-testid=columns-2")
 			vgn.AddAttrInterface("class", c.On(c.App.Layout.Columns == 2))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Columns = 2 },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Columns = 2 })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "2 columns"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "2 columns")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "toggle-details"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=toggle-details")
 		vgn.AddAttrInterface("aria-pressed", c.DetailsPressed())
 		vgn.AddAttrInterface("hidden", c.Tab() == nil || c.Tab().Detail == nil)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.App.Layout.Details = !c.App.Layout.Details },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Details = !c.App.Layout.Details })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Details"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "Details")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "new-panel"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=new-panel")
 		vgn.AddAttrInterface("hidden", c.App.Layout.Comparing)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.NewPanel() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.NewPanel() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "+ Panel"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "+ Panel")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "report"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Save what changed, and what else is known of this source, as a text"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=report\x00title=Save what changed, and what else is known of this source, as a text")
 		vgn.AddAttrInterface("hidden", !c.App.Layout.Comparing)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.App.Share.SaveReport() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.SaveReport() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Report"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "Report")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "compare-windows"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=phone-only\x00data-testid=compare-windows")
 		vgn.AddAttrInterface("hidden", !c.App.Layout.Comparing)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.CompareWindows() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.CompareWindows() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Windows…"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "Windows…")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "end-compare"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Back to the charts"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00data-testid=end-compare\x00aria-label=Back to the charts")
 		vgn.AddAttrInterface("hidden", !c.App.Layout.Comparing)
-		vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-			EventType:	"click",
-			Func:		func(event vugu.DOMEvent) { c.EndCompare() },
-			// TODO: implement capture, etc. mostly need to decide syntax
-		})
+		on(vgn, "click", func(event vugu.DOMEvent) { c.EndCompare() })
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "desk"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=desk")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Back to the charts"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Back to the charts")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "phone-only"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "span", "class=phone-only")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Back"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Back")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }

@@ -27,443 +27,267 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	{
 		vgparent := vgn
 		_ = vgparent
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "h1", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "visually-hidden"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "h1", "class=visually-hidden")
 		vgn.SetInnerHTML("pcpscope: " + c.Title())
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bar-part"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=bar-part")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "brand"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "span", "class=brand")
 			vgn.SetInnerHTML(vugu.HTML("\x3Csvg class=\"logo\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"\x3E\x3Cpath d=\"M2 13h4l3-8 4 14 3.5-9 1.5 3h4\"\x3E\x3C/path\x3E\x3C/svg\x3E\x3Cspan class=\"desk\"\x3Epcpscope\x3C/span\x3E"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "rule"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "span", "class=rule")
 			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "source"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source-menu"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=source\x00data-testid=source-menu")
 			vgn.AddAttrInterface("aria-expanded", c.Expanded("sources"))
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.ToggleMenu("sources", 0) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.ToggleMenu("sources", 0) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "span", "class=two")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong ellipsis"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source-title"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "b", "class=strong ellipsis\x00data-testid=source-title")
 					vgn.SetInnerHTML(c.Title())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source-subtitle"}}}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, " ")
+					vgn = element(vgparent, "span", "class=t2 ellipsis desk\x00data-testid=source-subtitle")
 					vgn.SetInnerHTML(c.Subtitle())
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2 ellipsis phone-only"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "phone-window"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "span", "class=t2 ellipsis phone-only\x00data-testid=phone-window")
 					vgn.SetInnerHTML(c.PhoneLine())
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M6 9l6 6 6-6\"\x3E\x3C/path\x3E"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		{
-			vgcompKey := vugu.MakeCompKey(0x8ED899B7BF97A11E^vgin.CurrentPositionHash(), vgiterkey)
-			// ask BuildEnv for prior instance of this specific component
-			vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Palette)
-			if vgcomp == nil {
-				// create new one if needed
-				vgcomp = new(Palette)
-				vgin.BuildEnv.WireComponent(vgcomp)
-			}
-			vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+			vgcomp := component(vgin, 0x8ED899B7BF97A11E, vgiterkey, func() vugu.Builder { return new(Palette) }).(*Palette)
 			vgcomp.App = c.App
-			vgout.Components = append(vgout.Components, vgcomp)
-			vgn = &vugu.VGNode{Component: vgcomp}
-			vgparent.AppendChild(vgn)
+			vgn = place(vgout, vgparent, vgcomp)
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "bar-part end"}}}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "div", "class=bar-part end")
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "when"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "time-menu"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=when\x00data-testid=time-menu")
 			vgn.AddAttrInterface("aria-expanded", c.Expanded("time"))
 			vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.ToggleMenu("time", 0) },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.ToggleMenu("time", 0) })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "b", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "window"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "b", "class=strong\x00data-testid=window")
 				vgn.SetInnerHTML(c.Window())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "t2"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "zone"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, " ")
+				vgn = element(vgparent, "span", "class=t2\x00data-testid=zone")
 				vgn.SetInnerHTML(c.Zone())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M6 9l6 6 6-6\"\x3E\x3C/path\x3E"))
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "undo"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Back to the view before"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Back to the view before (z)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=undo\x00aria-label=Back to the view before\x00title=Back to the view before (z)")
 			vgn.AddAttrInterface("disabled", !c.CanUndo())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Current().History.Undo() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Current().History.Undo() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M9 6L4 10.5 9 15M4.5 10.5H14a5 5 0 0 1 0 10h-3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "svg:path", "d=M9 6L4 10.5 9 15M4.5 10.5H14a5 5 0 0 1 0 10h-3")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "redo"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Forward again"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Forward again (shift-z)"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=icon desk\x00data-testid=redo\x00aria-label=Forward again\x00title=Forward again (shift-z)")
 			vgn.AddAttrInterface("disabled", !c.CanRedo())
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Current().History.Redo() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Current().History.Redo() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M15 6l5 4.5-5 4.5M19.5 10.5H10a5 5 0 0 0 0 10h3"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "svg:path", "d=M15 6l5 4.5-5 4.5M19.5 10.5H10a5 5 0 0 0 0 10h3")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "plain share desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "share"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Share, keep, export"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=plain share desk\x00data-testid=share\x00title=Share, keep, export")
 			vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Share.Show() },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.Show() })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Share"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "Share")
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon desk"}, vugu.VGAttribute{Namespace: "", Key: "data-boot", Val: "theme"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "theme"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Light or dark"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Light or dark"}}}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=icon desk\x00data-boot=theme\x00data-testid=theme\x00aria-label=Light or dark\x00title=Light or dark")
 			vgn.SetInnerHTML(vugu.HTML("\x3Csvg viewBox=\"0 0 24 24\" aria-hidden=\"true\"\x3E\x3Ccircle cx=\"12\" cy=\"12\" r=\"8\"\x3E\x3C/circle\x3E\x3Cpath class=\"solid\" d=\"M12 4a8 8 0 0 1 0 16z\"\x3E\x3C/path\x3E\x3C/svg\x3E"))
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon desk"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "help"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Help and keys"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Help and keys (?)"}}}
-			vgparent.AppendChild(vgn)
-			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-				EventType:	"click",
-				Func:		func(event vugu.DOMEvent) { c.App.Layout.Help = true },
-				// TODO: implement capture, etc. mostly need to decide syntax
-			})
+			vgn = text(vgparent, "\n\t")
+			vgn = element(vgparent, "button", "type=button\x00class=icon desk\x00data-testid=help\x00aria-label=Help and keys\x00title=Help and keys (?)")
+			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Layout.Help = true })
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-				vgparent.AppendChild(vgn)
+				vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "circle", Attr: []vugu.VGAttribute{{Namespace: "", Key: "cx", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "cy", Val: "12"}, vugu.VGAttribute{Namespace: "", Key: "r", Val: "8"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M9.7 10a2.4 2.4 0 1 1 3.4 2.2c-.8.4-1.1.8-1.1 1.6"}}}
-					vgparent.AppendChild(vgn)
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M12 16.3v.2"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "svg:circle", "cx=12\x00cy=12\x00r=8")
+					vgn = element(vgparent, "svg:path", "d=M9.7 10a2.4 2.4 0 1 1 3.4 2.2c-.8.4-1.1.8-1.1 1.6")
+					vgn = element(vgparent, "svg:path", "d=M12 16.3v.2")
 				}
 			}
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-			vgparent.AppendChild(vgn)
+			vgn = text(vgparent, "\n\t")
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		if c.App.Layout.Menu == "sources" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "menu sources"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "sources"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class=menu sources\x00data-testid=sources")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 				for vgiterkeyt, w := range c.App.Tabs {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					w := w
 					_ = w
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "pick"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "div", "class=pick")
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "source"}}}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t\t")
+						vgn = element(vgparent, "button", "type=button\x00data-testid=source")
 						vgn.AddAttrInterface("class", c.SourceClass(w))
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.App.Show(w.Source.ID) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						on(vgn, "click", func(event vugu.DOMEvent) { c.App.Show(w.Source.ID) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "two"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "span", "class=two")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "strong"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "span", "class=strong")
 								vgn.SetInnerHTML(w.Title())
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "small", Attr: []vugu.VGAttribute(nil)}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "small", "")
 								vgn.SetInnerHTML(c.SourceLine(w))
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t\t"}
-						vgparent.AppendChild(vgn)
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "class", Val: "icon"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "close-source"}, vugu.VGAttribute{Namespace: "", Key: "aria-label", Val: "Close this source"}, vugu.VGAttribute{Namespace: "", Key: "title", Val: "Close"}}}
-						vgparent.AppendChild(vgn)
-						vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-							EventType:	"click",
-							Func:		func(event vugu.DOMEvent) { c.App.Close(w.Source.ID) },
-							// TODO: implement capture, etc. mostly need to decide syntax
-						})
+						vgn = text(vgparent, "\n\t\t\t")
+						vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=close-source\x00aria-label=Close this source\x00title=Close")
+						on(vgn, "click", func(event vugu.DOMEvent) { c.App.Close(w.Source.ID) })
 						{
 							vgparent := vgn
 							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "svg", Attr: []vugu.VGAttribute{{Namespace: "", Key: "viewBox", Val: "0 0 24 24"}, vugu.VGAttribute{Namespace: "", Key: "aria-hidden", Val: "true"}}}
-							vgparent.AppendChild(vgn)
+							vgn = element(vgparent, "svg:svg", "viewBox=0 0 24 24\x00aria-hidden=true")
 							{
 								vgparent := vgn
 								_ = vgparent
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "svg", Data: "path", Attr: []vugu.VGAttribute{{Namespace: "", Key: "d", Val: "M6 6l12 12M18 6L6 18"}}}
-								vgparent.AppendChild(vgn)
+								vgn = element(vgparent, "svg:path", "d=M6 6l12 12M18 6L6 18")
 							}
 						}
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-						vgparent.AppendChild(vgn)
+						vgn = text(vgparent, "\n\t\t")
 					}
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sep"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "div", "class=sep")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "menu-share"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-share")
 				vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Share.Show() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.Show() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Share, keep, export…"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Share, keep, export…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "menu-save-report"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-save-report")
 				vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.SaveReport() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.SaveReport() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save report…"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Save report…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "menu-print"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-print")
 				vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Share.Print() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.Print() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Print…"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Print…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "menu-save-archive"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-save-archive")
 				vgn.AddAttrInterface("hidden", c.App.Current() == nil)
-				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-					EventType:	"click",
-					Func:		func(event vugu.DOMEvent) { c.App.Saving.Show() },
-					// TODO: implement capture, etc. mostly need to decide syntax
-				})
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.Show() })
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "Save archive…"}
-					vgparent.AppendChild(vgn)
+					vgn = text(vgparent, "Save archive…")
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-boot", Val: "files"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "open-more-files"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-boot=files\x00data-testid=open-more-files")
 				vgn.SetInnerHTML(vugu.HTML("Open more files…"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}, vugu.VGAttribute{Namespace: "", Key: "data-boot", Val: "folder"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "open-more-folder"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-boot=folder\x00data-testid=open-more-folder")
 				vgn.SetInnerHTML(vugu.HTML("Open a folder…"))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 				{
-					vgcompKey := vugu.MakeCompKey(0x4996820C1F6C64E6^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*HostFacts)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(HostFacts)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+					vgcomp := component(vgin, 0x4996820C1F6C64E6, vgiterkey, func() vugu.Builder { return new(HostFacts) }).(*HostFacts)
 					vgcomp.App = c.App
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = place(vgout, vgparent, vgcomp)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n\t")
 		if c.App.Layout.Menu == "time" {
-			vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "menu time"}, vugu.VGAttribute{Namespace: "", Key: "data-testid", Val: "times"}}}
-			vgparent.AppendChild(vgn)
+			vgn = element(vgparent, "div", "class=menu time\x00data-testid=times")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "grouphead"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "div", "class=grouphead")
 				vgn.SetInnerHTML(c.ZoneLine())
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 				for vgiterkeyt, s := range c.Spans() {
 					var vgiterkey interface{} = vgiterkeyt
 					_ = vgiterkey
 					s := s
 					_ = s
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "button", Attr: []vugu.VGAttribute{{Namespace: "", Key: "type", Val: "button"}}}
-					vgparent.AppendChild(vgn)
+					vgn = element(vgparent, "button", "type=button")
 					vgn.AddAttrInterface("data-testid", "last-"+s.ID)
 					vgn.SetInnerHTML(s.Text)
-					vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
-						EventType:	"click",
-						Func:		func(event vugu.DOMEvent) { c.ShowLast(s) },
-						// TODO: implement capture, etc. mostly need to decide syntax
-					})
+					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowLast(s) })
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "div", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "sep"}}}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "div", "class=sep")
 				vgn.SetInnerHTML(vugu.HTML(""))
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t\t")
 				{
-					vgcompKey := vugu.MakeCompKey(0x9CB65C4357BB00E4^vgin.CurrentPositionHash(), vgiterkey)
-					// ask BuildEnv for prior instance of this specific component
-					vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*TimeMenu)
-					if vgcomp == nil {
-						// create new one if needed
-						vgcomp = new(TimeMenu)
-						vgin.BuildEnv.WireComponent(vgcomp)
-					}
-					vgin.BuildEnv.UseComponent(vgcompKey, vgcomp)	// ensure we can use this in the cache next time around
+					vgcomp := component(vgin, 0x9CB65C4357BB00E4, vgiterkey, func() vugu.Builder { return new(TimeMenu) }).(*TimeMenu)
 					vgcomp.App = c.App
-					vgout.Components = append(vgout.Components, vgcomp)
-					vgn = &vugu.VGNode{Component: vgcomp}
-					vgparent.AppendChild(vgn)
+					vgn = place(vgout, vgparent, vgcomp)
 				}
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n\t"}
-				vgparent.AppendChild(vgn)
+				vgn = text(vgparent, "\n\t")
 			}
 		}
-		vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n"}
-		vgparent.AppendChild(vgn)
+		vgn = text(vgparent, "\n")
 	}
 	return vgout
 }
