@@ -4,10 +4,13 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -17,7 +20,8 @@ import (
 // completely, so that every question is worked out once.
 type insight struct {
 	mu       sync.Mutex
-	surveyed map[string]surveyed // of all logged metrics, by name; nil before they are looked at
+	surveyed survey        // of all logged metrics; nil before they are looked at
+	held     *budget.Claim // of what was surveyed
 	overview *api.Overview
 	boards   []api.DashboardInfo
 	coverage []api.Coverage
@@ -27,6 +31,7 @@ type insight struct {
 	accounted bool
 	rules     analysis.Rules // of findings
 	ruled     bool           // rules are set
+	closed    atomic.Bool    // nothing is claimed any more
 
 	titling sync.Mutex        // not mu: what holds that asks for titles
 	titles  map[string]string // of cgroups, by path
@@ -42,12 +47,40 @@ func (i *insight) outdate() {
 	i.titles = nil
 }
 
+// release gives back what was claimed for it, now and later.
+func (i *insight) release() {
+	i.closed.Store(true)
+	i.held.Release()
+}
+
+// claim asks for the memory of what is surveyed.
+func (i *insight) claim(bytes int64) error {
+	err := i.held.Set(bytes)
+	if i.closed.Load() {
+		i.held.Release()
+	}
+	return err
+}
+
 // surveyed is how a metric behaved.
 type surveyed struct {
+	name  string
 	state string
 	weight
-	moves float64 // see movesOf
-	desc  pcp.Desc
+	moves float64   // see movesOf
+	desc  *pcp.Desc // of the metric, which stays
+}
+
+// A survey is how metrics behaved, in order of their names.
+type survey []surveyed
+
+// of returns what is known of a metric.
+func (s survey) of(name string) (surveyed, bool) {
+	at, known := slices.BinarySearchFunc(s, name, func(f surveyed, name string) int { return strings.Compare(f.name, name) })
+	if !known {
+		return surveyed{}, false
+	}
+	return s[at], true
 }
 
 // States of a metric over the whole source.
@@ -70,7 +103,7 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	all := src.activity()
 	list := make([]api.Activity, 0, len(all))
 	for _, m := range src.metricList("") {
-		if found, ok := all[m.Name]; ok {
+		if found, ok := all.of(m.Name); ok {
 			list = append(list, api.Activity{Metric: m.Name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
 		}
 	}
@@ -78,13 +111,17 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 }
 
 // activity works out how the metrics behaved, or returns what it found before.
-// The source must have been read. The map must not be written to.
-func (src *source) activity() map[string]surveyed {
+// The source must have been read. The list must not be written to.
+func (src *source) activity() survey {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	src.survey()
 	return src.insight.surveyed
 }
+
+// surveyBytes is about what a metric takes in a survey, and in what is worked out
+// of one.
+const surveyBytes = 1 << 7
 
 // survey looks at every metric once: how it behaved, when it was logged, and
 // how much room that takes.
@@ -94,7 +131,13 @@ func (src *source) survey() {
 		return
 	}
 	all := src.metricList("")
-	found, groups := make(map[string]surveyed, len(all)), newCoverage(src.breaks())
+	if src.insight.claim(surveyBytes*int64(len(all))) != nil { // fewer, then
+		fit := int(src.session.memory.Left() / surveyBytes)
+		src.leaveOut("activity", pcp.Faultf(pcp.OutOfMemory, "There is no room to look at more than %s metrics, to see whether they move.", pcp.Grouped(fit)))
+		src.insight.claim(surveyBytes * int64(fit))
+		all = all[:min(len(all), fit)]
+	}
+	found, groups := make(survey, 0, len(all)), newCoverage(src.breaks())
 	for _, m := range all {
 		if m.Expression != "" {
 			continue
@@ -104,11 +147,11 @@ func (src *source) survey() {
 			continue
 		}
 		obs := src.observations(ms)
-		f := surveyed{stateOf(obs), weightOf(obs), movesOf(obs), descOf(ms)}
+		f := surveyed{m.Name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
 		if f.state != stateEmpty {
 			groups.add(m.Name, f.desc.PMID, obs, f.weight)
 		}
-		found[m.Name] = f
+		found = append(found, f)
 	}
 	src.insight.surveyed, src.insight.coverage = found, groups.list()
 }

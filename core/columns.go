@@ -141,8 +141,8 @@ func (d *inDom) nameOf(inst int32) string {
 	if inst == pcp.NoInstance {
 		return ""
 	}
-	if name, ok := d.name[inst]; ok {
-		return name
+	if at, known := d.find(inst); known {
+		return d.list[at].Name
 	}
 	return strconv.Itoa(int(inst))
 }

@@ -111,7 +111,7 @@ func (c *comparison) metric(m *api.Metric) {
 		return
 	}
 	if c.a == c.b {
-		if c.a.activity()[m.Name].state != stateMoving {
+		if f, _ := c.a.activity().of(m.Name); f.state != stateMoving {
 			return
 		}
 	}

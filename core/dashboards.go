@@ -17,20 +17,21 @@ import (
 // thousand questions, most of them for what is not there.
 type shownMetadata struct {
 	src   *source
-	found map[string]surveyed // of all metrics; only descriptors while the source is being read
-	read  bool                // all of the source has been
-	empty bool                // count those without values, too
+	found survey // of all metrics; only descriptors while the source is being read
+	read  bool   // all of the source has been
+	empty bool   // count those without values, too
 	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
 	// while the source is being read.
 	averaged bool
 }
 
 func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
-	if !m.empty && m.found[name].state == stateEmpty {
+	f, ok := m.found.of(name)
+	if !m.empty && f.state == stateEmpty {
 		return pcp.Desc{}, false
 	}
-	if f, ok := m.found[name]; ok {
-		return f.desc, true
+	if ok {
+		return *f.desc, true
 	}
 	return m.derived(name)
 }
@@ -46,7 +47,7 @@ func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
 		return pcp.Desc{}, false
 	}
 	for _, operand := range b.Operands {
-		if !m.empty && m.found[operand].state == stateEmpty {
+		if f, _ := m.found.of(operand); !m.empty && f.state == stateEmpty {
 			return pcp.Desc{}, false
 		}
 	}
@@ -64,10 +65,9 @@ func (src *source) shown() shownMetadata {
 		m.found, m.read, m.averaged = src.insight.surveyed, true, src.averaged()
 		return m
 	}
-	m.found = map[string]surveyed{}
 	for _, l := range src.metricList("") {
 		if ms, known := src.lookup(l.Name); known && l.Expression == "" {
-			m.found[l.Name] = surveyed{desc: descOf(ms)}
+			m.found = append(m.found, surveyed{name: l.Name, desc: latestDesc(ms)})
 		}
 	}
 	return m
@@ -109,7 +109,8 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 		if m.Expression != "" || !ok {
 			continue
 		}
-		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: md.found[m.Name].moves, Constant: md.found[m.Name].state == stateConstant && src.about.Kind == "archive"}
+		f, _ := md.found.of(m.Name)
+		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: f.moves, Constant: f.state == stateConstant && src.about.Kind == "archive"}
 		if desc.InDom != pcp.NullInDom {
 			if _, have := names[desc.InDom]; !have {
 				all := src.inDom(desc.InDom).list
@@ -146,8 +147,19 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	if md.read {
 		start = src.firstSample()
 	}
-	e := src.sparkEvaluation(start, end, sparkPoints)
-	defer e.done()
+	evaluations := map[int]*evaluation{} // by their points
+	defer func() {
+		for _, e := range evaluations {
+			e.done()
+		}
+	}()
+	spark := func(expr string) (api.Sparkline, bool) {
+		n := min(sparkPoints, max(leastSparkPoints, sparkValues/src.instancesIn(expr)))
+		if evaluations[n] == nil {
+			evaluations[n] = src.sparkEvaluation(start, end, n)
+		}
+		return evaluations[n].spark(expr)
+	}
 	for _, d := range src.allDashboards(md) {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
@@ -160,7 +172,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 		}
 		info.Spark, _, _ = dashboard.Choose(d.Spark.Exprs, md)
 		if info.Spark != "" && info.Available && md.read && end > start {
-			if line, ok := e.spark(info.Spark); ok {
+			if line, ok := spark(info.Spark); ok {
 				info.Sparkline, info.Headline = line.Values, headline(line, d.Spark)
 				if d.ID == "processes" {
 					info.Headline = src.seen("proc.psinfo.utime")
@@ -185,8 +197,33 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	return list, nil
 }
 
-// sparkPoints is how many points stand beside a dashboard's title.
-const sparkPoints = 48
+// sparkPoints is how many points stand beside a dashboard's title; fewer where
+// all instances together would have more than sparkValues.
+const (
+	sparkPoints      = 48
+	leastSparkPoints = 4
+	sparkValues      = 1 << 20
+)
+
+// instancesIn is how many instances the operands of an expression have, at most;
+// at least 1.
+func (src *source) instancesIn(expr string) int {
+	operands := []string{expr}
+	if _, logged := src.lookup(expr); !logged {
+		b, err := src.bind(expr)
+		if err != nil {
+			return 1
+		}
+		operands = b.Operands
+	}
+	n := 1
+	for _, name := range operands {
+		if ms, known := src.lookup(name); known {
+			n = max(n, len(src.inDom(descOf(ms).InDom).list))
+		}
+	}
+	return n
+}
 
 // worstLevel is the level of the gravest finding of a dashboard that deserves
 // a look.

@@ -116,7 +116,7 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	if len(d.list) > 0 && !src.metadataDamaged() {
 		// Only instances that the metadata name are candidates. See spec/interp.md section 6.
 		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
-			_, named := d.name[v.Inst]
+			_, named := d.find(v.Inst)
 			return !named && v.Inst != pcp.NoInstance
 		})
 	}

@@ -149,7 +149,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 	names := r.src.inDom(descOfLine(line).InDom)
 	if len(names.list) > 0 && !r.src.metadataDamaged() { // as for samples
 		list = slices.DeleteFunc(list, func(d interp.Reduced) bool {
-			_, named := names.name[d.Inst]
+			_, named := names.find(d.Inst)
 			return !named && d.Inst != pcp.NoInstance
 		})
 	}

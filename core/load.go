@@ -1,12 +1,15 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"sync"
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A loader reads the segments of one source in the background: first those
@@ -19,6 +22,10 @@ type loader struct {
 	cancel  context.CancelCauseFunc // nil while nothing is being read
 	running sync.Mutex              // held by run
 	parts   []loadPart
+	open    int           // parts that are not finished
+	amount                // of all parts
+	queue   [2][]int      // parts to be read, the next one first: all, and the compressed ones; nil to be made
+	waits   []*wait       // callers that wait
 	changed chan struct{} // closed, and replaced, whenever something below changes
 	// foreground is held while a question is answered for which reading should
 	// pause: both share the processor, and the user is waiting for the answer.
@@ -26,14 +33,26 @@ type loader struct {
 }
 
 type loadPart struct {
-	packed  bool // compressed
-	read    func(ctx context.Context, progress func(done, total int64)) error
-	name    string
-	done    int64
-	total   int64
+	packed bool // compressed
+	read   func(ctx context.Context, progress func(done, total int64)) error
+	name   string
+	amount
 	waiters int
 	state   loadState
 	err     error
+}
+
+// An amount is how many bytes of how many have been read.
+type amount struct{ done, total int64 }
+
+// A wait is what a caller waits for: what it comes to is kept up to date part
+// by part, as there may be tens of thousands of them.
+type wait struct {
+	wants []bool // by part
+	open  int    // those of them that are not finished
+	amount
+	at  string // what is being read
+	err error  // of one that failed
 }
 
 type loadState int
@@ -46,7 +65,11 @@ const (
 
 // newLoader prepares to read parts; start begins.
 func newLoader(parts []loadPart, lanes int) *loader {
-	return &loader{lanes: max(1, lanes), parts: parts, changed: make(chan struct{})}
+	l := &loader{lanes: max(1, lanes), parts: parts, open: len(parts), changed: make(chan struct{})}
+	for i := range parts {
+		l.total += parts[i].total
+	}
+	return l
 }
 
 // start begins to read; a second call does nothing.
@@ -98,17 +121,17 @@ func (l *loader) lane(ctx context.Context, packed bool) {
 		if i < 0 {
 			return
 		}
-		p := &l.parts[i]
-		err := l.readPart(ctx, p)
+		err := l.readPart(ctx, i)
 		if context.Cause(ctx) == errHalted && err != nil {
-			l.update(func() { p.state = waiting })
+			l.update(func() { l.parts[i].state, l.queue = waiting, [2][]int{} })
 			return
 		}
-		l.update(func() { p.state, p.err, p.done = finished, err, p.total })
+		l.update(func() { l.finish(i, err) })
 	}
 }
 
-func (l *loader) readPart(ctx context.Context, p *loadPart) (err error) {
+func (l *loader) readPart(ctx context.Context, i int) (err error) {
+	p := &l.parts[i]
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -116,27 +139,71 @@ func (l *loader) readPart(ctx context.Context, p *loadPart) (err error) {
 	return p.read(ctx, func(done, total int64) {
 		l.foreground.Lock() // who holds it goes first
 		l.foreground.Unlock()
-		l.update(func() { p.done, p.total = done, total })
+		l.update(func() { l.came(i, amount{done, total}) })
 	})
+}
+
+// came notes how much of a part has been read.
+func (l *loader) came(i int, now amount) {
+	p := &l.parts[i]
+	done, total := now.done-p.done, now.total-p.total
+	p.amount = now
+	l.done, l.total = l.done+done, l.total+total
+	for _, w := range l.waits {
+		if w.wants[i] {
+			w.done, w.total, w.at = w.done+done, w.total+total, p.name
+		}
+	}
+}
+
+// finish notes that nothing more of a part will be read.
+func (l *loader) finish(i int, err error) {
+	p := &l.parts[i]
+	l.came(i, amount{p.total, p.total})
+	p.state, p.err = finished, err
+	l.open--
+	for _, w := range l.waits {
+		if w.wants[i] {
+			w.open--
+			if w.err == nil {
+				w.err = err
+			}
+		}
+	}
 }
 
 // next claims the part to be read next, or returns -1.
 func (l *loader) next(packed bool) int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	best := -1
-	for i := range l.parts {
-		if packed && !l.parts[i].packed {
-			continue
+	which := 0
+	if packed {
+		which = 1
+	}
+	if l.queue[which] == nil {
+		list := []int{}
+		for i := range l.parts {
+			if l.parts[i].state == waiting && (l.parts[i].packed || !packed) {
+				list = append(list, i)
+			}
 		}
-		if l.parts[i].state == waiting && (best < 0 || l.parts[i].waiters > l.parts[best].waiters) {
-			best = i
+		sorting.Stable(list, func(a, b int) int { return cmp.Compare(l.parts[b].waiters, l.parts[a].waiters) })
+		l.queue[which] = list
+	}
+	for len(l.queue[which]) > 0 {
+		i := l.queue[which][0]
+		l.queue[which] = l.queue[which][1:]
+		if l.parts[i].state == waiting {
+			l.parts[i].state = reading
+			for _, w := range l.waits {
+				if w.wants[i] {
+					w.at = l.parts[i].name
+				}
+			}
+			return i
 		}
 	}
-	if best >= 0 {
-		l.parts[best].state = reading
-	}
-	return best
+	return -1
 }
 
 func (l *loader) update(change func()) {
@@ -151,21 +218,13 @@ func (l *loader) update(change func()) {
 func (l *loader) share() float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var done, total float64
-	open := 0
-	for i := range l.parts {
-		done, total = done+float64(l.parts[i].done), total+float64(l.parts[i].total)
-		if l.parts[i].state != finished {
-			open++
-		}
-	}
-	if open == 0 {
+	if l.open == 0 {
 		return 1
 	}
-	if total == 0 {
+	if l.total == 0 {
 		return 0
 	}
-	return min(done/total, 0.999)
+	return min(float64(l.done)/float64(l.total), 0.999)
 }
 
 // refused lists why parts were not read, other than that reading was ended.
@@ -185,31 +244,15 @@ func (l *loader) refused() []pcp.Fault {
 // error here: it is among the source's problems.
 func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
 	l.start()
-	l.claim(want, 1)
-	defer l.claim(want, -1)
+	w := l.claim(want)
+	defer l.leave(w)
 	for {
 		l.mu.Lock()
-		var p api.Progress
-		open := 0
-		var err error
-		for i := range l.parts {
-			if !want(i) {
-				continue
-			}
-			part := &l.parts[i]
-			p.Done, p.Total = p.Done+float64(part.done), p.Total+float64(part.total)
-			switch part.state {
-			case finished:
-				if part.err != nil && err == nil {
-					err = part.err
-				}
-			case reading:
-				p.Phase = "reading " + part.name
-				open++
-			default:
-				open++
-			}
+		p := api.Progress{Done: float64(w.done), Total: float64(w.total)}
+		if w.at != "" {
+			p.Phase = "reading " + w.at
 		}
+		open, err := w.open, w.err
 		changed, halted := l.changed, l.cancel == nil
 		l.mu.Unlock()
 		if open == 0 || err != nil {
@@ -232,14 +275,46 @@ func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(
 	}
 }
 
-func (l *loader) claim(want func(i int) bool, n int) {
+// claim notes that a caller waits for the parts that want selects.
+func (l *loader) claim(want func(i int) bool) *wait {
+	wants := make([]bool, len(l.parts))
+	for i := range wants { // which may ask the part
+		wants[i] = want(i)
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	w := &wait{wants: wants}
 	for i := range l.parts {
-		if want(i) {
-			l.parts[i].waiters += n
+		p := &l.parts[i]
+		if !wants[i] {
+			continue
+		}
+		p.waiters++
+		w.done, w.total = w.done+p.done, w.total+p.total
+		switch {
+		case p.state != finished:
+			w.open++
+			if p.state == reading {
+				w.at = p.name
+			}
+		case w.err == nil:
+			w.err = p.err
 		}
 	}
+	l.waits, l.queue = append(l.waits, w), [2][]int{}
+	return w
+}
+
+// leave ends a wait.
+func (l *loader) leave(w *wait) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, is := range w.wants {
+		if is {
+			l.parts[i].waiters--
+		}
+	}
+	l.waits, l.queue = slices.DeleteFunc(l.waits, func(x *wait) bool { return x == w }), [2][]int{}
 }
 
 func cancelled() *pcp.Fault { return pcp.Faultf(pcp.Cancelled, "Cancelled.") }

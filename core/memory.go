@@ -29,8 +29,10 @@ func (src *source) release() {
 	}
 	src.mu.Lock()
 	src.listing.Release()
-	src.listing, src.closed = nil, true
+	src.naming.Release()
+	src.listing, src.naming, src.closed = nil, nil, true
 	src.mu.Unlock()
+	src.insight.release()
 	if r, ok := src.parts[0].(*readings); ok {
 		r.held.Release()
 	}
@@ -58,16 +60,32 @@ func (s *Session) load(a *archive.Archive) func(ctx context.Context, progress fu
 	}
 }
 
+// allWorkingBytes is how much memory it takes to work with all metrics at once.
+func (src *source) allWorkingBytes() (all int64) {
+	sum := func() int64 {
+		for _, p := range src.parts {
+			if a, ok := p.(recorded); ok {
+				all += 2 * a.AllWorkingBytes()
+			}
+		}
+		return all
+	}
+	if src.loader.share() < 1 {
+		return sum()
+	}
+	src.finding.Lock()
+	defer src.finding.Unlock()
+	if src.working == nil {
+		all := sum()
+		src.working = &all
+	}
+	return *src.working
+}
+
 // fits says whether the values of a metric can be worked with, and how many
 // bytes that takes, 0 for few; the error is one of kind memory.
 func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
-	var all int64
-	for _, p := range src.parts {
-		if a, ok := p.(recorded); ok {
-			all += 2 * a.AllWorkingBytes()
-		}
-	}
-	if all <= src.session.memory.Left()/8 { // as good as always
+	if src.allWorkingBytes() <= src.session.memory.Left()/8 { // as good as always
 		return 0, nil
 	}
 	name := ""

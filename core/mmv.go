@@ -48,11 +48,11 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 		}
 		seg := newReadings(l.Name, l.Size, file, at)
 		seg.held = held
-		src := &source{session: s, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
+		src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, derived: &derived.Set{Under: derived.Builtin()}, parts: []segment{seg}, about: api.Source{
 			Kind: "mmv", Name: path.Base(l.Name), Version: file.Version, PID: file.PID, Timezone: "UTC",
 			Bytes: l.Size, Members: []string{l.Name}, Fingerprint: fingerprintMMV(file),
 		}}
-		src.loader = newLoader([]loadPart{{name: path.Base(l.Name), total: l.Size,
+		src.loader = newLoader([]loadPart{{name: path.Base(l.Name), amount: amount{total: l.Size},
 			read: func(context.Context, func(done, total int64)) error { return nil }}}, 1)
 		list = append(list, src)
 	}

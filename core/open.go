@@ -279,7 +279,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 func (s *Session) joinArchives(list []*archive.Archive) *source {
 	first := list[0]
 	l := first.Label()
-	src := &source{session: s, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
+	src := &source{session: s, insight: insight{held: s.memory.Claim(0)}, derived: &derived.Set{Under: derived.Builtin()}, about: api.Source{
 		Kind: "archive", Name: sourceName(list), Host: text(l.Host), Timezone: text(l.Timezone), Zoneinfo: text(l.Zoneinfo),
 		PID: l.PID, Members: []string{},
 	}}
@@ -297,7 +297,7 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 			fmt.Fprintln(sum, path.Base(m.Name), m.Size)
 		}
 		src.about.Bytes += size
-		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), total: size, packed: packed(g)})
+		parts = append(parts, loadPart{read: s.load(a), name: path.Base(g.Name), amount: amount{total: size}, packed: packed(g)})
 	}
 	src.about.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:16])
 	src.about.Problems = append(overlaps(list), changes(list)...)

@@ -36,22 +36,29 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if r, ok := matchMetric(&m, labels.of, words); ok {
-			found = append(found, r)
+		r, ok := matchMetric(&m, labels.of, words)
+		if !ok && m.InDom != nil {
+			r, ok = within.match(&m, words)
+		}
+		if !ok {
 			continue
 		}
-		if m.InDom != nil {
-			if r, ok := within.match(&m, words); ok {
-				found = append(found, r)
-			}
+		if found = append(found, r); len(found)/2 >= max(limit, 1000) { // the best of which are kept
+			found = best(found, limit)
 		}
 	}
-	sorting.Stable(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	hits := make([]api.Hit, 0, min(limit, len(found)))
-	for _, r := range found[:min(limit, len(found))] {
+	found = best(found, limit)
+	hits := make([]api.Hit, 0, len(found))
+	for _, r := range found {
 		hits = append(hits, r.hit)
 	}
 	return hits, nil
+}
+
+// best returns so many with the highest scores, the highest first.
+func best(found []ranked, most int) []ranked {
+	sorting.Stable(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	return found[:min(most, len(found))]
 }
 
 type ranked struct {
@@ -180,7 +187,10 @@ func containsAll(s string, words []string) bool {
 // labelTexts are labels as they are searched: metrics mostly have the same.
 type labelTexts map[string]string
 
-const maxLabelTexts = 1000 // that are remembered
+const (
+	maxLabelTexts = 1000    // that are remembered
+	maxLabelText  = 1 << 10 // bytes of labels that are
+)
 
 func (l labelTexts) of(labels json.RawMessage) string {
 	if len(labels) <= len("{}") {
@@ -189,7 +199,7 @@ func (l labelTexts) of(labels json.RawMessage) string {
 	known, is := l[string(labels)]
 	if !is {
 		known = labelText(labels)
-		if len(l) < maxLabelTexts {
+		if len(l) < maxLabelTexts && len(labels) <= maxLabelText {
 			l[string(labels)] = known
 		}
 	}

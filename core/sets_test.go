@@ -264,7 +264,7 @@ func TestBudget(t *testing.T) {
 	w := written{}
 	ramp{version: 3, host: "h", from: 0, to: 9}.write(t, w, "a")
 	ramp{version: 3, host: "h", from: 20, to: 29}.write(t, w, "b")
-	s := NewSession(Options{Memory: 6000})
+	s := NewSession(Options{Memory: 16_500})
 	o, err := s.Open(t.Context(), w.files(), nil)
 	if err != nil || len(o.Sources) != 1 {
 		t.Fatal(o, err)

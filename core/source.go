@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -65,9 +64,14 @@ type source struct {
 	list    []api.Metric         // sorted by name
 	logged  int                  // how many of list are not derived
 	listing *budget.Claim        // of list
+	naming  *budget.Claim        // of indoms
 	closed  bool                 // nothing is claimed any more
 	layout  *layout              // nil before it is known, and of what grows
 	indoms  map[pcp.InDom]*inDom // as far as asked for
+
+	finding sync.Mutex         // taken with mu held, and without; guards what follows, nil as layout is
+	working *int64             // see allWorkingBytes
+	having  map[string][]int32 // see partsOf
 
 	previews []preview     // oldest first; made while parts are being read
 	looking  chan struct{} // held by who makes one
@@ -180,6 +184,7 @@ func (src *source) listed() ([]api.Metric, int) {
 func (src *source) renew() {
 	if share := src.loader.share(); share != src.known || src.indoms == nil {
 		src.list, src.indoms, src.known = nil, map[pcp.InDom]*inDom{}, share
+		src.naming.Release()
 	}
 }
 
@@ -189,6 +194,9 @@ func (src *source) forget() {
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.indoms, src.layout = nil, nil
+	src.finding.Lock()
+	defer src.finding.Unlock()
+	src.working, src.having = nil, nil
 }
 
 // maxLabels is how many bytes of labels a list of metrics holds: each metric
@@ -207,7 +215,14 @@ func (src *source) makeList() []api.Metric {
 	}
 	src.listing.Release()
 	var list []api.Metric
-	known := map[string]bool{}
+	known := map[string]bool{} // of several parts; the names in one differ
+	has := func(name string) bool {
+		if len(src.parts) > 1 {
+			return known[name]
+		}
+		_, is := src.parts[0].Lookup(name)
+		return is
+	}
 	left := 0 // for which there was no room
 	add := func(m *api.Metric) {
 		const step = 256 // the first of which every session has room for
@@ -215,7 +230,9 @@ func (src *source) makeList() []api.Metric {
 			left++
 			return
 		}
-		known[m.Name] = true
+		if len(src.parts) > 1 {
+			known[m.Name] = true
+		}
 		list = append(list, *m)
 	}
 	labels, without := 0, 0                    // bytes of labels, and metrics for which there was no room
@@ -259,13 +276,15 @@ func (src *source) makeList() []api.Metric {
 				if d.PMID == "" {
 					d = describe(p, m)
 				}
-				d.Name = name
+				if d.Name = name; name == d.PMID {
+					d.Name = d.PMID // one text for both
+				}
 				add(&d)
 			}
 		}
 	}
 	for _, m := range eventMetrics {
-		if !known[m.Name] && src.about.Kind == "archive" {
+		if !has(m.Name) && src.about.Kind == "archive" {
 			m.Labels = labelsOf("")
 			add(&m)
 		}
@@ -278,7 +297,7 @@ func (src *source) makeList() []api.Metric {
 	}
 	src.logged = len(list)
 	for _, m := range src.derivedMetrics() {
-		if !known[m.Name] {
+		if !has(m.Name) {
 			add(&m)
 		}
 	}
@@ -306,12 +325,49 @@ func labelsOf(text string) json.RawMessage {
 // lookup returns the metric of a name in each part, nil where it has none.
 func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
 	ms = make([]*archive.Metric, len(src.parts))
-	for i, p := range src.parts {
-		if m, ok := p.Lookup(name); ok {
+	look := func(i int) {
+		if m, ok := src.parts[i].Lookup(name); ok {
 			ms[i], known = m, true
 		}
 	}
+	if having := src.partsOf(); having != nil {
+		for _, i := range having[name] {
+			look(int(i))
+		}
+		if _, number := pcp.ParsePMID(name); known || !number {
+			return ms, known
+		}
+	}
+	for i := range src.parts {
+		look(i)
+	}
 	return ms, known
+}
+
+// partsOf says which parts have a metric, by its name: of thousands of archives
+// each may have metrics of its own. It returns nil where asking all is as good.
+func (src *source) partsOf() map[string][]int32 {
+	const few = 16
+	if len(src.parts) <= few || src.loader.share() < 1 {
+		return nil
+	}
+	src.finding.Lock()
+	defer src.finding.Unlock()
+	if src.having == nil {
+		src.having = map[string][]int32{}
+		for i, p := range src.parts {
+			for _, m := range p.Metrics() {
+				names := m.Names
+				if len(names) == 0 {
+					names = []string{m.Name()}
+				}
+				for _, name := range names {
+					src.having[name] = append(src.having[name], int32(i))
+				}
+			}
+		}
+	}
+	return src.having
 }
 
 // observations returns what each part has of a metric, nil where it has none.
@@ -403,8 +459,12 @@ func (src *source) segments() []interp.Segment {
 // An inDom is an instance domain over all parts.
 type inDom struct {
 	list []api.Instance // by id
-	name map[int32]string
 	life interp.Life
+}
+
+// find returns where an instance is in the list.
+func (d *inDom) find(inst int32) (at int, known bool) {
+	return slices.BinarySearchFunc(d.list, inst, func(in api.Instance, id int32) int { return cmp.Compare(in.ID, id) })
 }
 
 // inDom returns what the source knows of a domain, which must not be written to.
@@ -420,19 +480,31 @@ func (src *source) inDom(id pcp.InDom) *inDom {
 	return d
 }
 
+// instanceBytes is about what an instance takes in the list of its domain, while
+// that is made.
+const instanceBytes = 1 << 8
+
 // joinInDom joins what the parts know of a domain. The newest name of an
 // instance wins. See spec/archive.md section 9.2, spec/interp.md section 6.
 func (src *source) joinInDom(id pcp.InDom) *inDom {
-	d := &inDom{name: map[int32]string{}}
+	d := &inDom{}
 	if id == pcp.NullInDom {
 		return d
 	}
 	type lived struct {
+		id          int32
+		part        int32
 		first, last pcp.Time
 		gone        bool
-		part        int
+		name        string
 	}
-	lives := map[int32]*lived{}
+	if src.naming == nil && !src.closed {
+		src.naming = src.session.memory.Claim(0)
+	}
+	var lives []lived
+	index := map[int32]int32{}                                 // where in lives an instance is
+	once := len(src.parts) == 1 && src.about.Kind == "archive" // then it is not asked for: each comes once
+	var here []int32                                           // those that are not gone
 	most := 0
 	for i, p := range src.parts {
 		most = max(most, p.MaxInstances(id))
@@ -440,43 +512,60 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 		if !ok || len(list) == 0 {
 			continue
 		}
+		if more := len(list) - len(lives); more > 0 && src.naming.Take(int64(more)*instanceBytes) != nil {
+			src.leaveOut("instances of "+id.String(), pcp.Faultf(pcp.OutOfMemory, "There is no room for the names of %s instances of the domain %s; they go by their numbers.", pcp.Grouped(len(list)), id))
+			continue
+		}
 		begin := pcp.MaxTime // of what this part says about the domain
 		for _, in := range list {
 			begin = min(begin, in.First)
 		}
-		for _, l := range lives { // named before, not here: gone when this part first speaks
-			if !l.gone {
-				l.gone, l.last = true, begin
-			}
+		for _, k := range here { // named before, not here: gone when this part first speaks
+			lives[k].gone, lives[k].last = true, begin
+		}
+		here = here[:0]
+		if lives == nil {
+			lives = make([]lived, 0, len(list))
 		}
 		for _, in := range list {
-			l := lives[in.ID]
-			if l == nil {
-				l = &lived{first: in.First}
-				lives[in.ID] = l
+			k, known := index[in.ID]
+			if !known {
+				k = int32(len(lives))
+				lives = append(lives, lived{id: in.ID, first: in.First})
+				if !once {
+					index[in.ID] = k
+				}
 			}
-			l.last, l.gone, l.part = in.Last, in.Gone, i
-			d.name[in.ID] = text(in.Name)
+			l := &lives[k]
+			l.last, l.gone, l.part, l.name = in.Last, in.Gone, int32(i), text(in.Name)
+			if !once && !l.gone {
+				here = append(here, k)
+			}
 		}
 	}
-	for _, inst := range slices.Sorted(maps.Keys(lives)) {
-		l := lives[inst]
-		in := api.Instance{ID: inst, Name: d.name[inst], First: l.first, Last: l.last}
-		if own := src.parts[l.part].OwnInstanceLabels(id, inst, l.last); own != "" && own != "{}" {
-			in.Labels = labelsOf(own)
+	sorting.Stable(lives, func(a, b lived) int { return cmp.Compare(a.id, b.id) })
+	d.list = make([]api.Instance, len(lives))
+	for i := range lives {
+		l := &lives[i]
+		d.list[i] = api.Instance{ID: l.id, Name: l.name, First: l.first, Last: l.last}
+		if own := src.parts[l.part].OwnInstanceLabels(id, l.id, l.last); own != "" && own != "{}" {
+			d.list[i].Labels = labelsOf(own)
 		}
-		d.list = append(d.list, in)
 	}
 	if most >= 16 {
+		gone := make([]bool, len(lives))
+		for i := range lives {
+			gone[i] = lives[i].gone
+		}
 		d.life = func(inst int32) (birth, death pcp.Time, ok bool) {
-			l := lives[inst]
-			if l == nil {
+			i, known := d.find(inst)
+			if !known {
 				return 0, 0, false
 			}
-			if !l.gone {
-				return l.first, pcp.MaxTime, true
+			if !gone[i] {
+				return d.list[i].First, pcp.MaxTime, true
 			}
-			return l.first, l.last, true
+			return d.list[i].First, d.list[i].Last, true
 		}
 	}
 	return d
@@ -508,13 +597,15 @@ func (src *source) metadataDamaged() bool {
 }
 
 // descOf returns the latest descriptor.
-func descOf(ms []*archive.Metric) pcp.Desc {
+func descOf(ms []*archive.Metric) pcp.Desc { return *latestDesc(ms) }
+
+func latestDesc(ms []*archive.Metric) *pcp.Desc {
 	for _, m := range slices.Backward(ms) {
 		if m != nil {
-			return m.Desc
+			return &m.Desc
 		}
 	}
-	return pcp.Desc{InDom: pcp.NullInDom}
+	return &pcp.Desc{InDom: pcp.NullInDom}
 }
 
 func (src *source) unknownMetric(name string) error {

@@ -3,6 +3,7 @@ package core
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/interp"
@@ -47,15 +48,50 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 		return line
 	}
 	whole, obs := laid.segs, src.observationsIn(buffers, ms)
-	var free []pcp.Span // what later parts have left over
-	free = append(free, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	var line timeline
-	for i, s := range slices.Backward(whole) {
-		if obs[i] == nil {
+	var key strings.Builder
+	for _, t := range turns(len(whole), func(i int) (span pcp.Span, has bool) {
+		return pcp.Span{Start: whole[i].Start, End: whole[i].End}, obs[i] != nil
+	}) {
+		line.segs = append(line.segs, clipped(whole[t.part], t.Span))
+		line.obs = append(line.obs, obs[t.part].Between(t.Start, t.End))
+		fmt.Fprintln(&key, t.Span)
+	}
+	order := make([]int, len(line.segs))
+	for i := range order {
+		order[i] = i
+	}
+	sorting.Stable(order, func(a, b int) int { return int(min(1, max(-1, line.segs[a].Start-line.segs[b].Start))) })
+	sorted := timeline{key: key.String()}
+	for _, i := range order {
+		sorted.segs, sorted.obs = append(sorted.segs, line.segs[i]), append(sorted.obs, line.obs[i])
+	}
+	return sorted
+}
+
+// A turn is a stretch of time in which one part speaks.
+type turn struct {
+	pcp.Span
+	part int
+}
+
+// turns divides time between n parts, which come in order of their starts: of
+// those that have something to say at a moment the last speaks.
+func turns(n int, part func(i int) (span pcp.Span, has bool)) []turn {
+	// What later parts have left over, the latest first. Parts come in the order
+	// of their starts, the last first: each finds what it can have at the end of
+	// the list, and leaves alone what begins when it has ended.
+	free := []pcp.Span{{Start: pcp.MinTime, End: pcp.MaxTime}}
+	var list []turn
+	for i := n - 1; i >= 0; i-- {
+		s, has := part(i)
+		if !has {
 			continue
 		}
-		var left []pcp.Span
-		for _, f := range free {
+		var left []pcp.Span // of the spans that it reaches into, in order of time
+		for n := len(free); n > 0 && free[n-1].Start <= s.End; n = len(free) {
+			f := free[n-1]
+			free = free[:n-1]
 			own := pcp.Span{Start: max(f.Start, s.Start), End: min(f.End, s.End)}
 			if own.Start > own.End {
 				left = append(left, f)
@@ -67,27 +103,20 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 			if own.End < f.End {
 				left = append(left, pcp.Span{Start: own.End + 1, End: f.End})
 			}
-			line.segs = append(line.segs, clipped(s, own))
-			line.obs = append(line.obs, obs[i].Between(own.Start, own.End))
-			line.key += fmt.Sprintln(own)
+			list = append(list, turn{own, i})
 		}
-		free = left
+		slices.Reverse(left)
+		free = append(free, left...)
 	}
-	order := make([]int, len(line.segs))
-	for i := range order {
-		order[i] = i
-	}
-	sorting.Stable(order, func(a, b int) int { return int(min(1, max(-1, line.segs[a].Start-line.segs[b].Start))) })
-	sorted := timeline{key: line.key}
-	for _, i := range order {
-		sorted.segs, sorted.obs = append(sorted.segs, line.segs[i]), append(sorted.obs, line.obs[i])
-	}
-	return sorted
+	return list
 }
 
+// clipped is a segment of which only a stretch counts.
 func clipped(s interp.Segment, to pcp.Span) interp.Segment {
 	s.Start, s.End = to.Start, to.End
-	s.Marks = slices.DeleteFunc(slices.Clone(s.Marks), func(m pcp.Time) bool { return m < to.Start || m > to.End })
+	from, _ := slices.BinarySearch(s.Marks, to.Start)
+	n, _ := slices.BinarySearch(s.Marks[from:], to.End+1)
+	s.Marks = slices.Clip(s.Marks[from : from+n])
 	return s
 }
 

@@ -62,6 +62,10 @@ type Options struct {
 	Spare  int64 // bytes of it to be left to others
 }
 
+// archiveBytes is about what an archive takes however little is in it: a folder
+// may hold tens of thousands.
+const archiveBytes = 4 << 10
+
 // Open opens an archive with the zero Options.
 func Open(ctx context.Context, g Group) (*Archive, error) { return Options{}.Open(ctx, g) }
 
@@ -75,10 +79,16 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 			a.Release()
 		}
 	}()
+	if err := a.held.Take(archiveBytes); err != nil {
+		return nil, pcp.AsFault(err).In(g.Name)
+	}
 	metaData, indexData, err := a.readLabels(ctx)
 	if ctx.Err() == nil && a.renamed() { // read again, as what they are
 		a.held.Release()
 		a.held, a.start, a.roles, a.starts = o.Budget.Claim(o.Spare), 0, nil, nil
+		if err := a.held.Take(archiveBytes); err != nil {
+			return nil, pcp.AsFault(err).In(g.Name)
+		}
 		metaData, indexData, err = a.readLabels(ctx)
 	}
 	if err != nil {

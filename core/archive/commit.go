@@ -135,10 +135,11 @@ func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *ch
 		st.replace(c, row, rec, pairs, ch, format)
 	}
 	if c.layout != layoutNone && format != c.format {
-		if c.formatChanges == 0 {
-			c.formatChangedAt = len(st.recs)
+		more := c.own()
+		if more.formatChanges == 0 {
+			more.formatChangedAt = len(st.recs)
 		}
-		c.formatChanges++
+		more.formatChanges++
 	}
 	c.layout, c.header, c.format, c.list = ch.layout, ch.header, format, ch.list
 	c.keep(ch, pairs, blocks)
@@ -214,7 +215,7 @@ func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, f
 		e := event{series: st.series(c, d), row: row, val: cells[i].val}
 		if cells[i].failed {
 			e.row |= series.Failed
-			c.failed = true
+			c.own().failed = true
 		}
 		st.log.fresh = append(st.log.fresh, e)
 	}

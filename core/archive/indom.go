@@ -51,6 +51,9 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 	d := md.indoms[id]
 	if d == nil {
 		d = &inDom{}
+		if md.indoms == nil {
+			md.indoms = map[pcp.InDom]*inDom{}
+		}
 		md.indoms[id] = d
 	}
 	d.records = append(d.records, r)

@@ -75,6 +75,9 @@ func (md *metadata) label(c *cursor, version int) {
 	if k.class == classInstances && !slices.IsSortedFunc(r.sets, byInstance) {
 		sorting.Stable(r.sets, byInstance)
 	}
+	if md.labels == nil {
+		md.labels = map[labelKey][]labelRecord{}
+	}
 	md.labels[k] = append(md.labels[k], r)
 	md.take(100 + 12*int64(n))
 }

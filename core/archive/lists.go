@@ -36,6 +36,24 @@ func newDomain(singular bool) *domain {
 	return &domain{singular: singular, index: map[int32]uint32{}}
 }
 
+// read lets go of what is of use only while records are read.
+func (d *domain) read() {
+	if d.index != nil {
+		*d = domain{singular: d.singular, insts: d.insts, order: d.order}
+	}
+}
+
+// size returns about how many bytes it takes.
+func (d *domain) size() int {
+	n := 200 + 40*len(d.insts)
+	for _, l := range d.recent {
+		if l != nil {
+			n += 64 + 8*len(l.ids)
+		}
+	}
+	return n
+}
+
 // list returns the list of the instances that the pairs name.
 func (d *domain) list(pairs []byte) *instList {
 	n := len(pairs) / 8

@@ -332,8 +332,13 @@ func (l *loader) end() {
 	l.st.log.fresh = nil
 	l.st.shapes, l.st.latest = nil, nil
 	for _, c := range l.st.columns {
-		c.pairs, c.blocks, c.cells, c.texts, c.list = nil, nil, nil, nil, nil
+		c.pairs, c.blocks, c.cells, c.list = nil, nil, nil, nil
+		if c.texts != nil {
+			c.texts = nil
+		}
+		c.dom.read()
 	}
+	l.st.walked, l.st.changes, l.st.changed, l.st.moved = nil, nil, nil, nil
 	if l.any {
 		a.end = l.last
 	}

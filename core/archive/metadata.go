@@ -76,7 +76,6 @@ type metadata struct {
 func newMetadata(version int, f *faults) *metadata {
 	return &metadata{
 		metrics: map[pcp.PMID]*Metric{}, names: map[string]*Metric{}, inner: map[string]struct{}{},
-		indoms: map[pcp.InDom]*inDom{}, labels: map[labelKey][]labelRecord{}, texts: map[textKey]string{},
 		faults: f, version: version,
 	}
 }
@@ -325,6 +324,9 @@ func (md *metadata) text(c *cursor) {
 	kind, id := c.u32("type"), c.u32("identifier")
 	text := c.text("text", c.left())
 	if c.fault == nil && kind&3 != 0 && kind&12 != 0 {
+		if md.texts == nil {
+			md.texts = map[textKey]string{}
+		}
 		md.texts[textKey{kind, id}] = text
 		md.take(80)
 	}

@@ -27,7 +27,10 @@ type set struct {
 	track  *track  // the same
 }
 
-const maxShapeCells = 1 << 17 // value sets of shapes that are remembered
+const (
+	maxShapeCells = 1 << 17 // value sets of shapes that are remembered
+	shapeCells    = 8       // what a shape takes beside its value sets, in these
+)
 
 // matches says that a record has the shape.
 func (s *shape) matches(rec []byte) bool {
@@ -56,12 +59,15 @@ func (st *store) shapeOf(rec []byte) (*shape, *pcp.Fault) {
 	}
 	s := st.shapes[hash]
 	if s == nil || len(s.sets) != len(st.walked) || !s.matches(rec) {
-		if st.shapeCells += int(p); st.shapeCells > maxShapeCells {
+		if st.shapeCells += int(p) + shapeCells; st.shapeCells > maxShapeCells {
 			clear(st.shapes)
 			clear(st.latest)
-			st.shapeCells = int(p)
+			st.shapeCells = int(p) + shapeCells
 		}
 		s = st.newShape(end)
+		if st.shapes == nil {
+			st.shapes, st.latest = map[uint64]*shape{}, map[int32]*shape{}
+		}
 		st.shapes[hash] = s
 	}
 	st.latest[p] = s

@@ -17,6 +17,8 @@ type store struct {
 	meta       *metadata
 	columns    map[pcp.PMID]*column
 	domains    map[pcp.InDom]*domain
+	singular   *domain           // of all metrics without a domain
+	unknown    map[group]*domain // of metrics without a descriptor
 	recs       []Record
 	marks      []pcp.Time
 	log        eventLog
@@ -45,16 +47,10 @@ type Record struct {
 // stood in the record, and for each instance which series it is.
 type column struct {
 	*Metric
-	dom             *domain
-	slots           slots
-	values          track
-	voids           []void
-	voidOf          map[pcp.Code]*track // the same, once they are many
-	blobs           series.Blobs
-	texts           map[string]uint64 // of blobs, as long as it pays
-	formatChanges   int               // how often valfmt changed
-	formatChangedAt int               // the record where it first did
-	failed          bool              // some value is not of the metric's type
+	dom    *domain
+	slots  slots
+	values track
+	*extras
 
 	layout layout
 	format uint32 // valfmt, as it stands in the record
@@ -64,6 +60,29 @@ type column struct {
 	pairs  []byte
 	blocks []byte
 	cells  []cell // by position; of rows whose bytes do not tell
+}
+
+// extras are what most columns have nothing of: there may be as many of these as
+// the file has lines of text.
+type extras struct {
+	voids           []void
+	voidOf          map[pcp.Code]*track // the same, once they are many
+	blobs           series.Blobs
+	texts           map[string]uint64 // of blobs, as long as it pays
+	formatChanges   int               // how often valfmt changed
+	formatChangedAt int               // the record where it first did
+	failed          bool              // some value is not of the metric's type
+}
+
+// noExtras are those of all columns that have none; not to be written to.
+var noExtras = new(extras)
+
+// own returns the column's extras to be written to.
+func (c *column) own() *extras {
+	if c.extras == noExtras {
+		c.extras = new(extras)
+	}
+	return c.extras
 }
 
 type void struct {
@@ -100,10 +119,12 @@ type cell struct {
 func newStore(version int, meta *metadata) *store {
 	return &store{
 		version: version, head: int(recordHead(version)), meta: meta,
-		columns: map[pcp.PMID]*column{}, domains: map[pcp.InDom]*domain{},
-		shapes: map[uint64]*shape{}, latest: map[int32]*shape{},
+		columns: map[pcp.PMID]*column{},
 	}
 }
+
+// A group is the cluster of an agent's metrics, which mostly have one domain.
+type group struct{ domain, cluster int }
 
 // column returns the column of a metric; one without a descriptor gets one.
 func (st *store) column(id pcp.PMID) *column {
@@ -114,15 +135,28 @@ func (st *store) column(id pcp.PMID) *column {
 	if m == nil {
 		m = &Metric{Desc: pcp.Desc{PMID: id, Type: pcp.NoSupport, InDom: pcp.NullInDom, Sem: pcp.Instant}, Guessed: true}
 	}
-	c := &column{Metric: m}
+	c := &column{Metric: m, extras: noExtras}
 	switch {
-	case m.Guessed:
-		c.dom = newDomain(false)
+	case m.Guessed: // which metrics share a domain is not known
+		in := group{id.Domain(), id.Cluster()}
+		if c.dom = st.unknown[in]; c.dom == nil {
+			c.dom = newDomain(false)
+			if st.unknown == nil {
+				st.unknown = map[group]*domain{}
+			}
+			st.unknown[in] = c.dom
+		}
 	case m.InDom == pcp.NullInDom:
-		c.dom = newDomain(true)
+		if st.singular == nil {
+			st.singular = newDomain(true)
+		}
+		c.dom = st.singular
 	default:
 		if c.dom = st.domains[m.InDom]; c.dom == nil {
 			c.dom = newDomain(false)
+			if st.domains == nil {
+				st.domains = map[pcp.InDom]*domain{}
+			}
 			st.domains[m.InDom] = c.dom
 		}
 	}
@@ -151,6 +185,7 @@ const fewVoids = 8 // codes of one metric that are looked through
 
 // void returns the track of rows without values that carry a code.
 func (c *column) void(code pcp.Code) *track {
+	c.own()
 	if t := c.voidOf[code]; t != nil {
 		return t
 	}
@@ -278,7 +313,10 @@ func (st *store) size() int64 {
 	}
 	lines := map[*timeline]bool{}
 	for _, c := range st.columns {
-		n += 300 + c.slots.size() + c.blobs.Size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+		n += 240 + c.slots.size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+		if c.extras != noExtras {
+			n += 128 + c.blobs.Size() + 100*len(c.voids)
+		}
 		lines[c.values.line] = true
 		for _, v := range c.voids {
 			lines[v.line] = true
@@ -290,7 +328,10 @@ func (st *store) size() int64 {
 		}
 	}
 	for _, d := range st.domains {
-		n += 40 * len(d.insts)
+		n += d.size()
+	}
+	for _, d := range st.unknown {
+		n += d.size()
 	}
 	return int64(n)
 }

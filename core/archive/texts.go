@@ -45,6 +45,7 @@ const maxTexts = 1 << 16 // distinct strings of one metric that are looked for a
 // before keeps its number.
 func (c *column) blob(payload []byte) uint64 {
 	text := c.text(payload)
+	c.own()
 	if c.Type != pcp.String {
 		return c.blobs.Add(text)
 	}

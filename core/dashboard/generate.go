@@ -48,30 +48,39 @@ func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 	for name := range shown {
 		has[subtree(name)] = true
 	}
-	var list []Dashboard
-	var trees []string
-	of := map[string][]Metric{}
-	for _, m := range metrics {
+	trees := map[string]int{} // their numbers
+	var of [maxTrees][]*Metric
+	var names []string
+	var rest []*Metric // from the last one that has a dashboard if there are no more
+	for i := range metrics {
+		m := &metrics[i]
 		tree := subtree(m.Name)
 		if slices.Contains(covered, tree) && (has[tree] || slices.Contains(never, tree)) {
 			continue
 		}
-		if of[tree] == nil {
-			trees = append(trees, tree)
-		}
-		of[tree] = append(of[tree], m)
-	}
-	for i, tree := range trees {
-		if i == maxTrees-1 && len(trees) > maxTrees {
-			var rest []Metric
-			for _, tree := range trees[i:] {
-				rest = append(rest, of[tree]...)
+		k, known := trees[tree]
+		if !known {
+			k = len(trees)
+			trees[tree] = k
+			if k < maxTrees {
+				names = append(names, tree)
 			}
+		}
+		if k < maxTrees {
+			of[k] = append(of[k], m)
+		}
+		if k >= maxTrees-1 {
+			rest = append(rest, m)
+		}
+	}
+	var list []Dashboard
+	for i, tree := range names {
+		if i == maxTrees-1 && len(trees) > maxTrees {
 			d := generated("", rest)
 			d.ID, d.Title, d.What = "tree", "Others", fmt.Sprintf("Made of the metrics of %d further subtrees, as far as there is room.", len(trees)-i)
 			return append(list, d)
 		}
-		list = append(list, generated(tree, of[tree]))
+		list = append(list, generated(tree, of[i]))
 	}
 	return list
 }
@@ -97,7 +106,7 @@ type kind struct {
 	indom    pcp.InDom
 }
 
-func kindOf(m Metric) kind {
+func kindOf(m *Metric) kind {
 	parent := m.Name
 	if i := strings.LastIndexByte(m.Name, '.'); i >= 0 {
 		parent = m.Name[:i]
@@ -116,39 +125,51 @@ func kindOf(m Metric) kind {
 	return k
 }
 
-func generated(tree string, metrics []Metric) Dashboard {
+func generated(tree string, metrics []*Metric) Dashboard {
 	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Made of the metrics below " + tree + "."}
-	var order []kind
-	of := map[kind][]Metric{}
+	type group struct {
+		first *Metric
+		moves float64 // of what moves most
+		quiet bool    // tables of texts and constants stand last
+	}
+	var groups []group
+	number := map[kind]int{}
 	for _, m := range metrics {
 		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
 		}
 		k := kindOf(m)
-		if of[k] == nil {
-			order = append(order, k)
+		at, known := number[k]
+		if !known {
+			at = len(groups)
+			number[k] = at
+			groups = append(groups, group{first: m, quiet: k.text || k.constant})
 		}
-		of[k] = append(of[k], m)
+		groups[at].moves = max(groups[at].moves, m.Moves)
 	}
-	quiet := func(k kind) int { // tables of texts and constants stand last
-		if k.text || k.constant {
+	rank := func(g *group) int {
+		if g.quiet {
 			return 1
 		}
 		return 0
 	}
-	moves := func(k kind) float64 { // of what moves most
-		most := 0.0
-		for _, m := range of[k] {
-			most = max(most, m.Moves)
-		}
-		return most
+	sorting.Stable(groups, func(a, b group) int { return cmp.Or(rank(&a)-rank(&b), cmp.Compare(b.moves, a.moves)) })
+	groups = groups[:min(len(groups), maxPanels)]
+	clear(number)
+	of := make([][]*Metric, len(groups))
+	for i := range groups {
+		number[kindOf(groups[i].first)] = i
 	}
-	sorting.Stable(order, func(a, b kind) int { return cmp.Or(quiet(a)-quiet(b), cmp.Compare(moves(b), moves(a))) })
-	for _, k := range order {
-		if len(d.Panels) == maxPanels {
-			break
+	for _, m := range metrics {
+		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
+			continue
 		}
-		d.Panels = append(d.Panels, panelOf(tree, k, of[k]))
+		if at, shown := number[kindOf(m)]; shown {
+			of[at] = append(of[at], m)
+		}
+	}
+	for i := range groups {
+		d.Panels = append(d.Panels, panelOf(tree, kindOf(groups[i].first), of[i]))
 	}
 	for i := range d.Panels {
 		if p := &d.Panels[i]; p.Style != Table && p.Style != Event && len(p.Series) > 0 {
@@ -159,7 +180,7 @@ func generated(tree string, metrics []Metric) Dashboard {
 	return d
 }
 
-func panelOf(tree string, k kind, ms []Metric) Panel {
+func panelOf(tree string, k kind, ms []*Metric) Panel {
 	p := Panel{ID: ms[0].Name, Title: strings.TrimPrefix(strings.TrimPrefix(k.parent, tree), "."), Style: Line}
 	if len(ms) == 1 {
 		p.What = sentence(ms[0].Oneline)

@@ -10,9 +10,22 @@ func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 		return
 	}
 	places := sorted(len(list), func(i, j int32) bool { return cmp(list[i], list[j]) <= 0 })
-	old := append(S(nil), list...)
-	for i, from := range places {
-		list[i] = old[from]
+	// Each goes to its place without a copy of the list, which may be large: what
+	// it pushes out is next, until a circle is closed.
+	for i := range places {
+		if int(places[i]) == i {
+			continue
+		}
+		first, at := list[i], i
+		for {
+			from := int(places[at])
+			places[at] = int32(at)
+			if from == i {
+				list[at] = first
+				break
+			}
+			list[at], at = list[from], from
+		}
 	}
 }
 
