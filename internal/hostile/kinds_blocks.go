@@ -65,6 +65,29 @@ var blockKinds = []archiveKind{
 			}
 		}
 	}},
+	{name: "parameters of an event record", fill: func(e *encoder, n int) {
+		e.desc(pcp.Desc{PMID: id(0), Type: pcp.HighresEvent, InDom: none, Sem: pcp.Instant}, "a.b")
+		e.metric(1, none, pcp.Instant, "a.p")
+		for k := range 3 {
+			b := put(nil, 1, 0, word(epoch+k), 0, 0, 1, word(n))
+			for i := range n {
+				b = put(b, word(id(1+i%500)), 1<<24|8, word(i))
+			}
+			e.result(0, k, set{pmid: id(0), typ: pcp.HighresEvent, insts: []int{-1}, blocks: [][]byte{b}})
+		}
+	}},
+	{name: "event records that are missing", fill: func(e *encoder, n int) {
+		e.desc(pcp.Desc{PMID: id(0), Type: pcp.Event, InDom: none, Sem: pcp.Instant}, "a.b")
+		for k := range n {
+			e.result(0, k, set{pmid: id(0), typ: pcp.Event, insts: []int{-1}, blocks: [][]byte{put(nil, 1, word(epoch+k), 0, 1<<31, word(k))}})
+		}
+	}},
+	{name: "aggregates", fill: func(e *encoder, n int) {
+		e.desc(pcp.Desc{PMID: id(0), Type: pcp.Aggregate, InDom: none, Sem: pcp.Instant}, "a.b")
+		for k := range n {
+			e.result(0, k, set{pmid: id(0), typ: pcp.Aggregate, insts: []int{-1}, blocks: [][]byte{put(nil, word(k), word(k))}})
+		}
+	}},
 	{name: "event arrays", fill: func(e *encoder, n int) {
 		e.desc(pcp.Desc{PMID: id(0), Type: pcp.Event, InDom: none, Sem: pcp.Instant}, "a.b")
 		e.metric(1, none, pcp.Instant, "a.p")

@@ -23,6 +23,31 @@ var containerKinds = []Kind{
 		}
 		return list
 	}},
+	{Name: "archives that overlap in pairs", Make: func(n int) []core.File {
+		var list []core.File
+		for i := range n / 4 {
+			for suffix, b := range small(2*i - i%2).parts() {
+				list = append(list, file(fmt.Sprintf("d/a%d.%s", i, suffix), b))
+			}
+		}
+		return list
+	}},
+	{Name: "archives with instances of their own", Make: func(n int) []core.File {
+		var list []core.File
+		for i := range n / 16 {
+			e := newEncoder(2)
+			e.metric(0, dom, pcp.Counter, "a.b")
+			e.instances(dom, 60*i, 4*i, 4)
+			for k := range 3 {
+				pairs := []pair{{4 * i, k}, {4*i + 1, k}, {4*i + 2, k}, {4*i + 3, k}}
+				e.result(0, 60*i+20*k, set{pmid: id(0), pairs: pairs})
+			}
+			for suffix, b := range e.parts() {
+				list = append(list, file(fmt.Sprintf("d/a%d.%s", i, suffix), b))
+			}
+		}
+		return list
+	}},
 	{Name: "archives of one time", Make: func(n int) []core.File {
 		var list []core.File
 		for i := range n / 4 {

@@ -159,6 +159,30 @@ var inDomKinds = []archiveKind{
 			e.one(i, id(0), i, i)
 		}
 	}},
+	{name: "instances of one name", fill: func(e *encoder, n int) {
+		named(e, n, func(int) string { return "same" })
+	}},
+	{name: "instances with empty names", fill: func(e *encoder, n int) {
+		named(e, n, func(int) string { return "" })
+	}},
+	{name: "instances with long names", fill: func(e *encoder, n int) {
+		named(e, n/16, func(i int) string { return fmt.Sprint(strings.Repeat("name ", 60), i) })
+	}},
+	{name: "instances with deep names", fill: func(e *encoder, n int) {
+		named(e, n/16, func(i int) string { return strings.Repeat("/a.slice", 30) + fmt.Sprint("/", i) })
+	}},
+	{name: "instances whose names begin alike", fill: func(e *encoder, n int) {
+		named(e, n, func(i int) string { return fmt.Sprint("i", i, " same") })
+	}},
+	{name: "help texts of domains", fill: func(e *encoder, n int) {
+		for i := range n {
+			d := pcp.MakeInDom(60, i)
+			e.metric(i, d, pcp.Instant, fmt.Sprint("a.b", i))
+			e.help(9, word(d), "what they are")
+			e.help(10, word(d), "what they are, at length")
+		}
+		values(e, 0)
+	}},
 	{name: "an instance twice in a record", fill: func(e *encoder, n int) {
 		e.metric(0, dom, pcp.Counter, "a.b")
 		ids, offsets := make([]int, n), make([]int, n)
@@ -168,6 +192,19 @@ var inDomKinds = []archiveKind{
 			e.result(0, i, set{pmid: id(0), pairs: pairs})
 		}
 	}},
+}
+
+// named is a metric of n instances with names, in a few records.
+func named(e *encoder, n int, name func(i int) string) {
+	e.metric(0, dom, pcp.Counter, "a.b")
+	var table strings.Builder
+	ids, offsets := make([]int, n), make([]int, n)
+	for i := range ids {
+		ids[i], offsets[i] = i, table.Len()
+		table.WriteString(name(i) + "\x00")
+	}
+	e.indom(dom, 0, ids, offsets, table.String())
+	wide(e, []int{0}, n, 3)
 }
 
 // wide appends records in which some metrics have n instances each.

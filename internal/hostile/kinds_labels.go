@@ -53,6 +53,24 @@ var labelKinds = []archiveKind{
 		}
 		values(e, 0)
 	}},
+	{name: "labels of agents, clusters and domains", fill: func(e *encoder, n int) {
+		for i := range n {
+			d := pcp.MakeInDom(1+i/1000%500, i)
+			e.metric(i, d, pcp.Instant, fmt.Sprint("a.b", i))
+			e.labelRecord(4, word(d), 0, labels{-1, `{"a":1}`})
+			e.labelRecord(8, word(id(i))>>10, i, labels{-1, `{"b":1}`})
+			e.labelRecord(2, word(d.Domain()), i, labels{-1, `{"c":1}`})
+		}
+		values(e, 0)
+	}},
+	{name: "labels of an instance, again and again", fill: func(e *encoder, n int) {
+		e.metric(0, dom, pcp.Counter, "a.b")
+		e.instances(dom, 0, 0, 20)
+		for i := range n {
+			e.labelRecord(32, word(dom), i, labels{i % 20, fmt.Sprintf(`{"a":%d}`, i)})
+		}
+		wide(e, []int{0}, 20, 2)
+	}},
 	{name: "many labels in a set", fill: func(e *encoder, n int) {
 		e.metric(0, none, pcp.Instant, "a.b")
 		for k := range max(1, n/4000) {

@@ -22,6 +22,9 @@ var mmvKinds = []Kind{
 		}
 		return []core.File{file("victim", b)}
 	}},
+	{Name: "texts of an MMV file", Make: func(n int) []core.File { return []core.File{mmvStrings(n, 0, 1)} }},
+	{Name: "labels of an MMV file", Make: func(n int) []core.File { return []core.File{mmvStrings(20, n, 1)} }},
+	{Name: "sections of an MMV file", Make: func(n int) []core.File { return []core.File{mmvStrings(20, 20, n)} }},
 	{Name: "MMV files", Make: func(n int) []core.File {
 		var list []core.File
 		for i := range n / 4 {
@@ -82,6 +85,56 @@ func mmvFile(metrics, instances int) core.File {
 			le.PutUint64(v[16:], uint64(metricAt+metric*i))
 			le.PutUint64(v[24:], uint64(instanceAt+instance*k))
 		}
+	}
+	return file("victim", b)
+}
+
+// mmvStrings is a file of version 3 with so many metrics of texts, whose names,
+// help and values are strings, and so many labels. Each entry of its table stands
+// there so many times.
+func mmvStrings(metrics, labels, times int) core.File {
+	const header, toc, metric, value, text, label = 40, 16, 48, 32, 256, 256
+	metricAt := header + 4*times*toc
+	valueAt := metricAt + metrics*metric
+	textAt := valueAt + metrics*value
+	labelAt := textAt + 2*metrics*text
+	b := make([]byte, labelAt+labels*label)
+	le := binary.LittleEndian
+	copy(b, "MMV\x00")
+	le.PutUint32(b[4:], 3)
+	le.PutUint64(b[8:], 5)
+	le.PutUint64(b[16:], 5)
+	le.PutUint32(b[24:], uint32(4*times))
+	le.PutUint32(b[36:], 7)
+	for i, s := range [][3]int{{3, metrics, metricAt}, {4, metrics, valueAt}, {5, 2 * metrics, textAt}, {6, labels, labelAt}} {
+		for k := range times {
+			e := b[header+toc*(4*k+i):]
+			le.PutUint32(e, uint32(s[0]))
+			le.PutUint32(e[4:], uint32(s[1]))
+			le.PutUint64(e[8:], uint64(s[2]))
+		}
+	}
+	for i := range metrics {
+		name, content := textAt+2*i*text, textAt+(2*i+1)*text
+		copy(b[name:], fmt.Sprintf("m%d.x", i))
+		copy(b[content:], fmt.Sprintf("text %d", i))
+		e := b[metricAt+metric*i:]
+		le.PutUint64(e, uint64(name))
+		le.PutUint32(e[8:], uint32(i%1024))
+		le.PutUint32(e[12:], 6) // a text
+		le.PutUint32(e[16:], 4) // discrete
+		le.PutUint64(e[32:], uint64(content))
+		le.PutUint64(e[40:], uint64(content))
+		v := b[valueAt+value*i:]
+		le.PutUint64(v[8:], uint64(content))
+		le.PutUint64(v[16:], uint64(metricAt+metric*i))
+	}
+	for i := range labels {
+		e := b[labelAt+label*i:]
+		le.PutUint32(e, 16) // of a metric
+		le.PutUint32(e[4:], uint32(i%20))
+		le.PutUint32(e[8:], 0xffffffff)
+		copy(e[12:], fmt.Sprintf(`{"a%d":%d}`, i, i))
 	}
 	return file("victim", b)
 }

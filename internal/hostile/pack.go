@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/ulikunitz/xz"
+	"github.com/ulikunitz/xz/lzma"
 )
 
 // A packing is a compression in which PCP's files come. See spec/archive.md
@@ -21,9 +22,9 @@ type packing struct {
 	pack   func([]byte) []byte
 }
 
-var packings = []packing{{".gz", gzipped}, {".xz", xzipped}, {".zst", zstded}, {".bz2", bzipped}, {".Z", compressed}}
+var packings = []packing{{".gz", gzipped}, {".xz", xzipped}, {".zst", zstded}, {".bz2", bzipped}, {".Z", compressed}, {".lzma", lzmaed}}
 
-// Packed compresses data as a suffix says: ".gz", ".xz", ".zst", ".bz2" or ".Z".
+// Packed compresses data as a suffix says: ".gz", ".xz", ".zst", ".bz2", ".Z" or ".lzma".
 func Packed(suffix string, data []byte) []byte {
 	at := slices.IndexFunc(packings, func(p packing) bool { return p.suffix == suffix })
 	return packings[at].pack(data)
@@ -64,6 +65,17 @@ func gzipped(data []byte) []byte {
 func xzipped(data []byte) []byte {
 	var b bytes.Buffer
 	w, err := xz.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
+	if err != nil {
+		panic(err)
+	}
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+func lzmaed(data []byte) []byte {
+	var b bytes.Buffer
+	w, err := lzma.WriterConfig{DictCap: 1 << 16}.NewWriter(&b)
 	if err != nil {
 		panic(err)
 	}
