@@ -41,14 +41,24 @@ func main() {
 	days := flag.Bool("days", true, "also measure sets of 1 to 8 copies of the archive, a day apart")
 	clicks := flag.Bool("clicks", false, "measure nothing but clicks and keys with thousands of series on the page")
 	saving := flag.Bool("saving", false, "measure nothing but saving")
+	onPage := flag.Bool("page", false, "measure nothing but the archive on the page, from the drop")
+	weeks := flag.Bool("weeks", false, "measure nothing but weeks of archives on the page, from the drop")
+	history := flag.String("history", "", "folder with weeks of compressed archives of one host")
 	flag.Parse()
-	if err := run(*archive, *repeat, *days, *clicks, *saving); err != nil {
+	only := ""
+	for name, on := range map[string]bool{"clicks": *clicks, "saving": *saving, "page": *onPage, "weeks": *weeks} {
+		if on {
+			only = name
+		}
+	}
+	if err := run(*archive, *history, *repeat, *days, only); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(archive string, repeat int, days, clicks, saving bool) error {
+// run measures everything, or only what is named.
+func run(archive, history string, repeat int, days bool, only string) error {
 	root, err := filepath.Abs(".")
 	if err != nil {
 		return err
@@ -61,6 +71,9 @@ func run(archive string, repeat int, days, clicks, saving bool) error {
 	}
 	if archive, err = filepath.Abs(archive); err != nil {
 		return err
+	}
+	if history == "" {
+		history = filepath.Join(root, "..", "shared", "corpus", "history")
 	}
 	packed, err := filepath.Glob(archive + ".*")
 	if err != nil || len(packed) == 0 {
@@ -82,10 +95,14 @@ func run(archive string, repeat int, days, clicks, saving bool) error {
 		return err
 	}
 	defer b.close()
-	if clicks {
+	switch only {
+	case "clicks":
 		return b.manySeries(raw)
-	}
-	if saving {
+	case "page":
+		return b.onPage(raw, filepath.Join(scratch, filepath.Base(archive)), repeat)
+	case "weeks":
+		return b.weeks(history, repeat)
+	case "saving":
 		if err := b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch); err != nil || !days {
 			return err
 		}
@@ -140,6 +157,12 @@ func run(archive string, repeat int, days, clicks, saving bool) error {
 	}
 	if err := b.manySeries(raw); err != nil {
 		return fmt.Errorf("many series: %w", err)
+	}
+	if err := b.onPage(raw, filepath.Join(scratch, filepath.Base(archive)), repeat); err != nil {
+		return fmt.Errorf("on the page: %w", err)
+	}
+	if err := b.weeks(history, repeat); err != nil {
+		fmt.Printf("\nweeks of archives: not measured, %v\n", err)
 	}
 	if !days {
 		return nil
