@@ -11,19 +11,32 @@ type lzma2 struct {
 	needDict, needProps bool
 	needState           bool
 	in                  []byte
+	packed              int // bytes of the chunk at hand in in
+	left                int // bytes that are still to be decoded of it
+	step                int // how many of them next
 }
 
-func (l *lzma2) reset() { l.needDict, l.needProps, l.needState = true, true, true }
+func (l *lzma2) reset() {
+	l.needDict, l.needProps, l.needState = true, true, true
+	l.left, l.step = 0, firstStep
+}
 
 const (
 	maxPacked = 1 << 16 // bytes of a chunk in the file
 	lzmaChunk = 0x80
+	// firstStep is how much of a block is decoded at first, and then twice as
+	// much each time: who wants only its beginning need not wait for a chunk.
+	firstStep = 4 << 10
 )
 
-// chunk decodes the next chunk into w. It returns how many bytes it took and
-// gave; io.EOF after the last. Of a chunk that is not all there it gives what
-// can be decoded.
+// chunk decodes the next chunk into w, or a part of it. It returns how many
+// bytes it took and gave; io.EOF after the last. Of a chunk that is not all
+// there it gives what can be decoded.
 func (l *lzma2) chunk(r io.Reader, w *window) (packed, plain int, err error) {
+	if l.left > 0 {
+		n, err := l.more(w)
+		return 0, n, err
+	}
 	var head [6]byte
 	if err := full(r, head[:1]); err != nil {
 		return 0, 0, err
@@ -80,7 +93,8 @@ func (l *lzma2) chunk(r io.Reader, w *window) (packed, plain int, err error) {
 	return size + packed, n, err
 }
 
-// lzma decodes a chunk of packed bytes into plain bytes.
+// lzma begins a chunk of packed bytes, which are plain bytes when decoded, and
+// returns how many of these are there now.
 func (l *lzma2) lzma(r io.Reader, w *window, packed, plain int) (int, error) {
 	if l.in == nil {
 		l.in = make([]byte, maxPacked+inSlack)
@@ -97,25 +111,36 @@ func (l *lzma2) lzma(r io.Reader, w *window, packed, plain int) (int, error) {
 	if !d.start(l.in) {
 		return 0, errCorrupt
 	}
-	w.room(plain)
 	d.in, d.ip = l.in, 5
-	from, end := w.pos, w.pos+plain
 	if err != nil {
-		packed = there - inSlack
-	}
-	var why outcome
-	w.pos, why = d.run(w.buf, w.first, w.pos, end, end, w.bias, packed)
-	if err != nil {
+		w.room(plain)
+		from, end := w.pos, w.pos+plain
+		w.pos, _ = d.run(w.buf, w.first, w.pos, end, end, w.bias, there-inSlack)
 		d.tail(w, end, end, there)
 		return w.pos - from, early(err)
 	}
+	l.packed, l.left = packed, plain
+	return l.more(w)
+}
+
+// more decodes the next step of the chunk at hand.
+func (l *lzma2) more(w *window) (int, error) {
+	soft := min(l.left, l.step)
+	hard := min(l.left, soft+maxMatch)
+	l.step = min(2*l.step, maxPiece)
+	w.room(hard)
+	from := w.pos
+	var why outcome
+	w.pos, why = l.d.run(w.buf, w.first, from, from+soft, from+hard, w.bias, l.packed)
+	n := w.pos - from
+	l.left -= n
 	switch {
 	case why == tooFar:
-		return w.pos - from, w.tooFar()
-	case why != outFull || !d.finished(packed):
-		return w.pos - from, errCorrupt
+		return n, w.tooFar()
+	case why != outFull || l.left == 0 && !l.d.finished(l.packed):
+		return n, errCorrupt
 	}
-	return plain, nil
+	return n, nil
 }
 
 // finished says whether the range coder has come to its end, at end.
