@@ -6,6 +6,7 @@ import (
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
+	"pcpscope/core/sorting"
 )
 
 // A Summary says what one numeric series did in a window, as pmlogsummary(1)
@@ -232,13 +233,13 @@ func hastyRows(times []pcp.Time) []int {
 	if len(times) < 3 {
 		return nil
 	}
-	steps := make([]pcp.Time, len(times)-1)
+	steps, shortest := make([]pcp.Time, len(times)-1), pcp.MaxTime
 	for i := range steps {
 		steps[i] = times[i+1] - times[i]
+		shortest = min(shortest, steps[i])
 	}
-	slices.Sort(steps)
-	least := steps[(len(steps)-1)*3/4] / 100
-	if steps[0] >= least {
+	least := sorting.Place(steps, (len(steps)-1)*3/4) / 100
+	if shortest >= least {
 		return nil
 	}
 	hasty, n := make([]int, len(times)), 0

@@ -1,0 +1,36 @@
+package sorting
+
+// Place returns the value that stands at place k of a list when that is in
+// ascending order. It takes time in proportion to the list, where sorting
+// takes many times as long, and changes the order of the list.
+func Place[T ~int64](list []T, k int) T {
+	draw := uint32(len(list)) | 1 // random enough to choose pivots by
+	for lo, hi := 0, len(list); ; {
+		draw ^= draw << 13
+		draw ^= draw >> 17
+		draw ^= draw << 5
+		pivot := list[lo+int(draw%uint32(hi-lo))]
+		smaller, larger := lo, hi // where those equal to the pivot begin, and end
+		for i := lo; i < larger; {
+			switch v := list[i]; {
+			case v < pivot:
+				list[i], list[smaller] = list[smaller], v
+				smaller++
+				i++
+			case v > pivot:
+				larger--
+				list[i], list[larger] = list[larger], v
+			default:
+				i++
+			}
+		}
+		switch {
+		case k < smaller:
+			hi = smaller
+		case k < larger:
+			return pivot
+		default:
+			lo = larger
+		}
+	}
+}
