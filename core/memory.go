@@ -27,6 +27,7 @@ func (src *source) release() {
 			a.Release()
 		}
 	}
+	src.kept.drop(true)
 	src.mu.Lock()
 	src.listing.Release()
 	src.naming.Release()

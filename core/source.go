@@ -81,6 +81,7 @@ type source struct {
 
 	derived *derived.Set // definitions; those that PCP ships lie under them
 	insight insight      // what analysis found
+	kept    keptSummaries
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -191,6 +192,7 @@ func (src *source) renew() {
 // forget makes it be derived anew from the parts.
 func (src *source) forget() {
 	src.insight.outdate()
+	src.kept.drop(false)
 	src.mu.Lock()
 	defer src.mu.Unlock()
 	src.indoms, src.layout = nil, nil

@@ -35,6 +35,12 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	if q.Bins < 0 || q.Bins > 10_000 {
 		return nil, pcp.Faultf(pcp.BadArgument, "%d bins are not between 0 and 10000.", q.Bins)
 	}
+	keepable := src.keepable(q)
+	if keepable {
+		if all, ok := src.kept.find(w, q.Measured); ok {
+			return all, nil
+		}
+	}
 	names := q.Metrics
 	if names == nil {
 		names = src.summarised()
@@ -99,6 +105,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			}
 			out = append(out, a)
 		}
+	}
+	if keepable {
+		src.kept.keep(s.memory, w, q.Measured, out)
 	}
 	return out, nil
 }

@@ -135,9 +135,9 @@ func (c Compression) here(raw io.Reader) (io.ReadCloser, error) {
 	case Bzip2:
 		return io.NopCloser(bzip2.NewReader(r)), nil
 	case XZ:
-		return io.NopCloser(xz.NewReader(r, maxWindow)), nil
+		return xz.NewReader(r, maxWindow), nil
 	case LZMA:
-		return io.NopCloser(xz.NewLZMAReader(r, maxWindow)), nil
+		return xz.NewLZMAReader(r, maxWindow), nil
 	case Compress:
 		return newUncompress(r), nil
 	case Zstd:

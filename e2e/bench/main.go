@@ -43,10 +43,11 @@ func main() {
 	saving := flag.Bool("saving", false, "measure nothing but saving")
 	onPage := flag.Bool("page", false, "measure nothing but the archive on the page, from the drop")
 	weeks := flag.Bool("weeks", false, "measure nothing but weeks of archives on the page, from the drop")
+	redraws := flag.Bool("redraws", false, "measure nothing but redraws of thousands of series")
 	history := flag.String("history", "", "folder with weeks of compressed archives of one host")
 	flag.Parse()
 	only := ""
-	for name, on := range map[string]bool{"clicks": *clicks, "saving": *saving, "page": *onPage, "weeks": *weeks} {
+	for name, on := range map[string]bool{"clicks": *clicks, "saving": *saving, "page": *onPage, "weeks": *weeks, "redraws": *redraws} {
 		if on {
 			only = name
 		}
@@ -98,6 +99,8 @@ func run(archive, history string, repeat int, days bool, only string) error {
 	switch only {
 	case "clicks":
 		return b.manySeries(raw)
+	case "redraws":
+		return b.redraws(raw)
 	case "page":
 		return b.onPage(raw, filepath.Join(scratch, filepath.Base(archive)), repeat)
 	case "weeks":
@@ -157,6 +160,9 @@ func run(archive, history string, repeat int, days bool, only string) error {
 	}
 	if err := b.manySeries(raw); err != nil {
 		return fmt.Errorf("many series: %w", err)
+	}
+	if err := b.redraws(raw); err != nil {
+		fmt.Printf("\nredraws: not measured, %v\n", err) // other archives than the large one have no processes
 	}
 	if err := b.onPage(raw, filepath.Join(scratch, filepath.Base(archive)), repeat); err != nil {
 		return fmt.Errorf("on the page: %w", err)

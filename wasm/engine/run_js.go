@@ -34,9 +34,11 @@ func Run(version string) {
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
 	lanes := maxUnpackers(workers)
 	unpackers := &unpackers{}
-	server := NewServer(core.NewSession(core.Options{
+	session := core.NewSession(core.Options{
 		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
-	}), fetcher{watchRefusals()}, readBlob)
+	})
+	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
+	spare := &spareTime{server: server, session: session}
 	server.KeepOn(newBlobs)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -47,7 +49,11 @@ func Run(version string) {
 			return nil
 		}
 		called = true
-		go answer(server, m)
+		spare.end()
+		go func() {
+			answer(server, m)
+			spare.begin()
+		}()
 		return nil
 	}))
 	ready := js.Global().Get("Object").New()
@@ -66,6 +72,41 @@ func Run(version string) {
 // before it works harder: WebAssembly ends at 4 GiB, and the budget of a
 // session is of what is in use.
 const memoryLimit = 3 << 30
+
+// spareTime is that in which nobody asks anything: it goes into what may be
+// asked next.
+type spareTime struct {
+	server  *Server
+	session *core.Session
+	turn    int // counts calls
+	cancel  context.CancelFunc
+}
+
+// pause is how long nobody asks before it begins.
+const pause = 500 * time.Millisecond
+
+// begin is called after a call.
+func (s *spareTime) begin() {
+	turn := s.turn
+	time.AfterFunc(pause, func() {
+		if s.turn != turn || s.cancel != nil || s.server.Busy() {
+			return
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		s.cancel = cancel
+		s.session.Prepare(ctx)
+		cancel()
+	})
+}
+
+// end is called before a call.
+func (s *spareTime) end() {
+	s.turn++
+	if s.cancel != nil {
+		s.cancel()
+		s.cancel = nil
+	}
+}
 
 // settle is how long the engine leaves the machine to the page that starts.
 const settle = 300 * time.Millisecond

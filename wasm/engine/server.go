@@ -165,6 +165,13 @@ func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message
 	return out, pcp.AsFault(err)
 }
 
+// Busy says whether calls are under way.
+func (s *Server) Busy() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.running) > 0
+}
+
 // Cancel stops the work on a call, if it is still going on.
 func (s *Server) Cancel(id int) {
 	s.mu.Lock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"syscall/js"
+	"time"
 
 	"pcpscope/core/container"
 	"pcpscope/core/pcp"
@@ -14,7 +15,7 @@ import (
 // unpackers are workers of the engine's own, which run the same program and
 // only unpack: one file each at a time. Their script is loaded with the page,
 // which asks for nothing later; the program runs in them, and takes memory,
-// for as long as there is a file to unpack.
+// for as long as there are files to unpack, and a little longer.
 type unpackers struct {
 	list []*unpacker
 }
@@ -22,7 +23,8 @@ type unpackers struct {
 // An unpacker is one of these workers.
 type unpacker struct {
 	worker js.Value
-	idle   bool       // no program runs in it
+	idle   bool       // it has nothing to unpack
+	jobs   int        // that it was given
 	job    *unpacking // nil: what it still sends is not wanted
 }
 
@@ -75,6 +77,7 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 	for _, w := range u.list {
 		if w.idle {
 			w.idle = false
+			w.jobs++
 			w.job = &unpacking{in: in, from: w, wake: make(chan struct{}, 1)}
 			w.worker.Call("postMessage", map[string]any{"program": js.Global().Get("pcpscopeProgram"), "env": map[string]any{},
 				"job": map[string]any{"file": file, "kind": int(c), "ahead": aheadOfAll / len(u.list)}})
@@ -84,14 +87,32 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 	return nil, errBusy
 }
 
-// hear takes a message: {chunk, passed}, {end, fault}, and from the script
-// {idle} when the program has ended, however that came.
+// lingering is how long the program waits for another file.
+const lingering = 2 * time.Second
+
+// linger ends the program if no file comes soon. It begins anew with the next.
+func (w *unpacker) linger() {
+	jobs := w.jobs
+	time.AfterFunc(lingering, func() {
+		if w.idle && w.jobs == jobs {
+			w.idle = false // until the script says that the program has ended
+			w.worker.Call("postMessage", "end")
+		}
+	})
+}
+
+// hear takes a message: {chunk, passed}, {end, fault}, {idle, ready} when the
+// program waits for another file, and from the script {idle} when the program
+// has ended, however that came.
 func (w *unpacker) hear(m js.Value) {
 	j := w.job
 	switch chunk := m.Get("chunk"); {
 	case m.Get("idle").Truthy():
 		w.fail() // unless the end was told
 		w.idle = true
+		if m.Get("ready").Truthy() {
+			w.linger()
+		}
 	case j == nil:
 		w.worker.Call("postMessage", "quit")
 	case !chunk.IsUndefined():

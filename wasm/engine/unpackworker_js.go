@@ -13,39 +13,59 @@ import (
 const chunkSize = 1 << 20
 
 // unpack is all that the program does in a worker of the engine's: it sends
-// what is in one file, a limited number of chunks ahead of the reader. It is sent "more"
-// for each chunk that was read, and "quit".
+// what is in one file after the other, a limited number of chunks ahead of the
+// reader. It is sent "more" for each chunk that was read, "quit" when the rest
+// of the file is not wanted, and "end" when there is no other file.
 func unpack(job js.Value) {
-	ahead := job.Get("ahead").Int()
-	leave, quit := make(chan struct{}, ahead), make(chan struct{}, 1)
-	for range ahead {
-		leave <- struct{}{}
-	}
-	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		to := leave
-		if args[0].Get("data").String() == "quit" {
-			to = quit
+	var leave chan struct{}
+	quit, jobs := make(chan struct{}, 1), make(chan js.Value, 1)
+	begin := func(job js.Value) {
+		leave = make(chan struct{}, job.Get("ahead").Int())
+		for range cap(leave) {
+			leave <- struct{}{}
 		}
+		select {
+		case <-quit: // of the file before
+		default:
+		}
+		jobs <- job
+	}
+	note := func(to chan<- struct{}) {
 		select {
 		case to <- struct{}{}:
 		default:
 		}
+	}
+	begin(job)
+	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		switch data := args[0].Get("data"); {
+		case data.Type() != js.TypeString:
+			begin(data.Get("job"))
+		case data.String() == "quit":
+			note(quit)
+		case data.String() == "end":
+			close(jobs)
+		default:
+			note(leave)
+		}
 		return nil
 	}))
-	end := map[string]any{"end": true}
-	switch err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), leave, quit); err {
-	case nil:
-	case context.Canceled:
-		return
-	default:
-		end["fault"], _ = rpc.Encode(*pcp.AsFault(err)).ToJS()
+	buf := make([]byte, chunkSize)
+	for job := range jobs {
+		if err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), buf, leave, quit); err != context.Canceled {
+			end := map[string]any{"end": true}
+			if err != nil {
+				end["fault"], _ = rpc.Encode(*pcp.AsFault(err)).ToJS()
+			}
+			js.Global().Call("postMessage", end)
+		}
+		js.Global().Call("postMessage", map[string]any{"idle": true, "ready": true})
 	}
-	js.Global().Call("postMessage", end)
 }
 
 // send returns context.Canceled when it was told to quit. It does so between
 // chunks only: a program must not end while the browser owes it an answer.
-func send(file js.Value, c container.Compression, leave, quit <-chan struct{}) error {
+func send(file js.Value, c container.Compression, buf []byte, leave, quit <-chan struct{}) error {
 	at, size, err := readBlob(file)
 	if err != nil {
 		return err
@@ -56,7 +76,6 @@ func send(file js.Value, c container.Compression, leave, quit <-chan struct{}) e
 		return err
 	}
 	defer r.Close()
-	buf := make([]byte, chunkSize)
 	for {
 		n, err := io.ReadFull(r, buf)
 		if n > 0 {

@@ -138,6 +138,7 @@ type Loading struct {
 	progress  api.Progress     // of the reading
 	reads     []api.SourceFile // how far its files have been read, as of then
 	refreshed time.Time        // when what was read last was shown
+	answered  time.Time        // when panels last waited for it
 	halted    bool             // the reading was cancelled
 	tab       *Tab
 }
@@ -171,8 +172,12 @@ func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 	if p.Total > 0 {
 		tab.Source.Loaded = min(p.Done/p.Total, 0.999)
 	}
-	busy := slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.Loading })
-	if tab != tab.app.current || busy || time.Since(l.refreshed) < time.Second {
+	if slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.Loading }) {
+		l.answered = time.Now()
+		return
+	}
+	// Answers are made by who reads: they get a part of the time.
+	if took := l.answered.Sub(l.refreshed); tab != tab.app.current || time.Since(l.refreshed) < max(time.Second, 5*took) {
 		return
 	}
 	l.refreshed = time.Now()

@@ -1,6 +1,7 @@
 // The engine's worker: gets the compiled program from pcpscope.js and runs
 // it. From then on the program answers messages itself (wasm/engine). The
-// engine's own workers run this script, too, and the program once for a job.
+// engine's own workers run this script, too, and the program while there are
+// jobs.
 "use strict";
 importScripts("wasm_exec.js");
 

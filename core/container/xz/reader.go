@@ -88,6 +88,15 @@ func (x *Reader) Read(p []byte) (int, error) {
 	}
 }
 
+// Close lets go of memory, which the next Reader takes. Nothing can be read
+// afterwards.
+func (x *Reader) Close() error {
+	x.err = io.ErrClosedPipe
+	x.w.release()
+	x.w.pos, x.w.given = 0, 0
+	return nil
+}
+
 var (
 	magic       = []byte("\xfd7zXZ\x00")
 	footerMagic = []byte("YZ")

@@ -1,5 +1,7 @@
 package xz
 
+import "sync"
+
 // A window is the flat buffer that data are decoded into: what may still be
 // repeated lies in front of what is new.
 type window struct {
@@ -39,9 +41,36 @@ func (w *window) room(n int) {
 	shift := (w.pos - min(w.pos-w.first, w.dict)) &^ 15
 	buf := w.buf
 	if full := w.dict + max(min(w.dict, 16<<20), maxPiece+64); len(buf) < full {
-		buf = make([]byte, min(full, max(2*len(buf), w.pos-shift+n+outSlack)))
+		buf = buffer(min(full, max(2*len(buf), w.pos-shift+n+outSlack)))
 	}
 	copy(buf, w.buf[shift:w.pos])
+	if len(buf) != len(w.buf) {
+		w.release()
+	}
 	w.buf = buf
 	w.pos, w.given, w.first = w.pos-shift, w.given-shift, max(w.first-shift, 0)
+}
+
+// spare are large buffers of readers that were closed: where files are read one
+// after the other, memory is taken once.
+var spare sync.Pool
+
+const worthKeeping = 1 << 20
+
+// buffer returns a buffer of n bytes or more, with anything in it.
+func buffer(n int) []byte {
+	if n >= worthKeeping {
+		if b, ok := spare.Get().(*[]byte); ok && len(*b) >= n {
+			return *b
+		}
+	}
+	return make([]byte, n)
+}
+
+// release gives the buffer back.
+func (w *window) release() {
+	if b := w.buf; len(b) >= worthKeeping {
+		spare.Put(&b)
+	}
+	w.buf = nil
 }
