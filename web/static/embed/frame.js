@@ -58,6 +58,18 @@ function listOf(what, sentence) {
   return [...what];
 }
 
+/**
+ * A frame; where no metric of it is there, a fault, as of a summary.
+ * @param {Query} query
+ * @param {Options} options
+ */
+async function fetched(query, options) {
+  const frame = await pcpscope.fetch(query, options);
+  const wrong = frame.columns.every((c) => c.fault) && frame.columns[0]?.fault;
+  if (wrong) throw Object.assign(new Error(wrong.message), { fault: wrong });
+  return frame;
+}
+
 /** @typedef {{ signal: AbortSignal, onProgress: NonNullable<Progress["onProgress"]> }} Options */
 
 // What comes in params is whatever the other side sent.
@@ -85,7 +97,7 @@ const commands = {
   },
   sources: () => pcpscope.sources(),
   metrics: ({ source, prefix }) => pcpscope.metrics(source, { prefix }),
-  fetch: (query, options) => pcpscope.fetch(query, options),
+  fetch: fetched,
   async close({ source }) {
     // The page lets go of it; what the page does not show, the module may have open.
     if (await page.close(Number(source))) await pcpscope.idle();
@@ -123,7 +135,7 @@ const commands = {
   },
   async export({ query, format = "csv" }, options) {
     if (format !== "csv") throw fault(`The format ${format} is not known; there is csv.`);
-    return { type: "text/csv", text: csv(await pcpscope.fetch(query, options)) };
+    return { type: "text/csv", text: csv(await fetched(query, options)) };
   },
   idle: () => pcpscope.idle(),
 };
