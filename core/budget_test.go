@@ -144,6 +144,20 @@ var bombs = map[string]func(t testing.TB, mib int) []File{
 		})
 		return w.files()
 	},
+	"metrics with a value each": func(t testing.TB, mib int) []File {
+		n := mib << 8
+		w := begun(t, 1, func(out *archive.Writer) {
+			for i := range n {
+				d := pcp.Desc{PMID: pcp.MakePMID(61+i/1_000_000, i/1000%1000, i%1000), InDom: pcp.NullInDom, Type: pcp.Uint32, Sem: pcp.Counter}
+				out.Desc(d, fmt.Sprintf("m.n%d", i))
+				out.Record(second(0), []archive.ValueSet{{PMID: d.PMID, Type: d.Type, Values: []archive.Value{{Inst: pcp.NoInstance, Val: uint64(i)}}}})
+			}
+		})
+		return w.files()
+	},
+	"instances that all change": func(t testing.TB, mib int) []File {
+		return begun(t, mib<<10/2, nil).files()
+	},
 	"descriptors without end": func(t testing.TB, mib int) []File {
 		w := begun(t, 1, func(out *archive.Writer) {
 			for i := range mib << 20 / 600 {
@@ -222,6 +236,30 @@ func TestBudgetHolds(t *testing.T) {
 					return err
 				})
 				ask("overview", func(ctx context.Context) error { _, err := s.Overview(ctx, src.ID, nil); return err })
+				ask("activity", func(ctx context.Context) error { _, err := s.Activity(ctx, src.ID, nil); return err })
+				ask("findings", func(ctx context.Context) error { _, err := s.Findings(ctx, src.ID, nil); return err })
+				ask("dashboards", func(ctx context.Context) error { _, err := s.Dashboards(ctx, src.ID); return err })
+				ask("search", func(ctx context.Context) error { _, err := s.Search(ctx, src.ID, "a", 0); return err })
+				ask("sparklines", func(ctx context.Context) error {
+					_, err := s.Sparklines(ctx, src.ID, []string{"a.b"}, 60, nil)
+					return err
+				})
+				ask("reduced", func(ctx context.Context) error {
+					_, err := s.Fetch(ctx, api.Query{Source: src.ID, Metrics: []string{"a.b", "rate(a.b)"}, Count: 500, Reduce: "mean"}, nil)
+					return err
+				})
+				begin, middle, end := int64(second(0)), int64(second(1)), int64(second(3))
+				ask("compare", func(ctx context.Context) error {
+					_, err := s.Compare(ctx, api.CompareQuery{Source: src.ID, AStart: &api.When{Nanos: &begin}, AEnd: &api.When{Nanos: &middle},
+						BStart: &api.When{Nanos: &middle}, BEnd: &api.When{Nanos: &end}, Processes: true}, nil)
+					return err
+				})
+				ask("days", func(ctx context.Context) error {
+					_, err := s.Days(ctx, api.DaysQuery{Source: src.ID, Metric: "a.b"}, nil)
+					return err
+				})
+				ask("inspect", func(ctx context.Context) error { _, err := s.Inspect(ctx, src.ID, nil); return err })
+				ask("definitions", func(context.Context) error { _, err := s.Definitions(src.ID); return err })
 				for _, p := range s.Sources()[0].Problems {
 					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "given up") || strings.Contains(p.Message, "longer than")
 				}

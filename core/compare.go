@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
 	"pcpscope/core/sorting"
@@ -86,16 +87,24 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
 	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
-	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock}
+	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, room: s.memory.Claim(0)}
+	defer c.room.Release()
 	for _, m := range a.metricList("") {
 		if err := s.proceed(ctx); err != nil {
 			return out, err
 		}
 		c.metric(&m)
 	}
+	if c.left > 0 {
+		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is no room for more than %s series that changed; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
+	}
 	c.rank()
 	return out, nil
 }
+
+// changeBytes is what a series that changed takes beside its values: as it is
+// ranked, in the answer, and as it is sent.
+const changeBytes = 1 << 10
 
 type comparison struct {
 	query          api.CompareQuery
@@ -103,6 +112,8 @@ type comparison struct {
 	clockA, clockB *analysis.Clock
 	out            *api.Comparison
 	list           []*changedSeries
+	room           *budget.Claim // of list, and of what is made of it
+	left           int           // series for which there was none
 }
 
 // metric compares all instances of one metric.
@@ -177,6 +188,10 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 	shift := analysis.Differ(a, b, c.query.Effect)
 	if math.Abs(shift.Effect) < c.query.Effect || !(math.Abs(shift.By) > 0) ||
 		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
+		return
+	}
+	if c.left > 0 || c.room.Take(changeBytes+int64(8*(len(a.Vals)+len(b.Vals))+32*c.query.Points)) != nil {
+		c.left++
 		return
 	}
 	c.list = append(c.list, &changedSeries{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})

@@ -32,15 +32,32 @@ func (a *Archive) Check(ctx context.Context) ([]pcp.Fault, error) {
 		}
 		c.values(m)
 	}
-	return c.found, nil
+	return c.all(), nil
 }
+
+// maxFound is how many complaints a check tells one by one: each entry of an
+// index may deserve several, and nobody reads more.
+const maxFound = 5000
 
 type checker struct {
 	a     *Archive
 	found []pcp.Fault
+	more  int // that were not put into words
+}
+
+// all returns what was found.
+func (c *checker) all() []pcp.Fault {
+	if c.more > 0 {
+		c.found = append(c.found, *pcp.Faultf(pcp.Corrupt, "%s like these.", count(c.more, "more complaint", "more complaints")).In(c.a.group.Name))
+	}
+	return c.found
 }
 
 func (c *checker) add(file string, offset int64, field, format string, args ...any) {
+	if len(c.found) >= maxFound {
+		c.more++
+		return
+	}
 	f := pcp.Faultf(pcp.Corrupt, format, args...).In(file)
 	if offset >= 0 {
 		f = f.At(offset, field)

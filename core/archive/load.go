@@ -15,7 +15,7 @@ type Gap struct{ Start, End pcp.Time }
 
 const (
 	maxRecord = 64 << 20 // bytes; the format has no limit
-	weighing  = 8 << 20  // bytes of records after which the store is measured
+	weighing  = 8 << 20  // bytes of records after which the store is measured, at most
 )
 
 // Load reads all data volumes, once, into the change store. progress, which
@@ -208,7 +208,11 @@ func (l *loader) tell(v *Volume, s *stream) {
 
 // weigh claims the memory that the store has come to take.
 func (l *loader) weigh(s *stream) error {
-	if l.read-l.weighed < weighing {
+	every := int64(weighing)
+	if b := l.a.opt.Budget; b != nil { // of little memory little may be used unseen
+		every = min(every, max(weighing/32, b.Limit()/64))
+	}
+	if l.read-l.weighed < every {
 		return nil
 	}
 	l.weighed = l.read
