@@ -147,7 +147,7 @@ func TestCatalogPicker(t *testing.T) {
 		t.Errorf("from the 12th on it is %q", got)
 	}
 	p.must(p.Do(chromedp.Click(chromedp.CSS(id("catalog-day")))))
-	p.until(`document.querySelector("[data-testid=source-title]").textContent`)
+	p.until(`document.querySelector("[data-testid=source-title]")?.textContent`)
 	p.idle()
 	checkFleet(p, asked, []string{"web01/catalog.json"})
 	if got := eval[string](p, `location.search`); got != "?host=web01&from=2026-11-21&to=2026-11-21" {
@@ -192,7 +192,7 @@ func TestLinksToHosts(t *testing.T) {
 		"/?host=web01": "",
 	} {
 		p := openURL(t, server+link)
-		p.until(`document.querySelector("[data-testid=source-title]").textContent`)
+		p.until(`document.querySelector("[data-testid=source-title]")?.textContent`)
 		p.idle()
 		checkFleet(p, asked, []string{"/catalog.json", "web01/catalog.json"})
 		if got := eval[string](p, `pcpscopePage.view.state().then((s) => JSON.parse(s)).then((s) => s.start + " " + s.end)`); window != "" && got != window {

@@ -16,6 +16,7 @@ var guides = []struct{ name, title, about string }{
 	{"keeping", "Keeping and sharing", "links, sessions, notes, exports and imports"},
 	{"embedding", "From your own pages", "the JavaScript module, the element, the page in a frame"},
 	{"testing", "In your tests", "the page in headless tests"},
+	{"fleet", "Many hosts", "an index of many hosts: the fleet page, and files for engines"},
 	{"operators", "For operators", "hosting: static hosts, the Worker, headers, upgrades"},
 }
 

@@ -162,9 +162,11 @@ func writeDay(dir string, host, day, days int, date time.Time) error {
 			}
 			continue
 		}
+		again := at.Equal(begin) || silent // a logger begins with what is logged once
+		silent = false
 		var sets []archive.ValueSet
 		for _, x := range list {
-			if x.desc.Sem == pcp.Discrete && !at.Equal(begin) {
+			if x.desc.Sem == pcp.Discrete && !again {
 				continue
 			}
 			set := archive.ValueSet{PMID: x.desc.PMID, Type: x.desc.Type}

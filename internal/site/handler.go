@@ -28,9 +28,7 @@ func (p Policy) Handler(files fs.FS) http.Handler {
 		if name == "" || strings.HasSuffix(r.URL.Path, "/") {
 			name = path.Join(name, "index.html")
 		}
-		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
-			name = Embed // the same page, with another policy
-		}
+		name = Page(name, r.URL.Query())
 		for _, h := range p.Headers(name) {
 			w.Header().Set(h.Name, h.Value)
 		}

@@ -74,6 +74,23 @@ const Confirm = "confirm.html"
 // Embed is the form of the page that other pages may hold in a frame.
 const Embed = "embed.html"
 
+// Fleet is the page of a fleet: what "/?fleet=" shows.
+const Fleet = "fleet.html"
+
+// Page is the file that a path stands for, with what is asked of it: the page
+// itself has other forms, "?embed=1" and "?fleet=".
+func Page(name string, query url.Values) string {
+	switch {
+	case name != "index.html":
+		return name
+	case query.Get("embed") == "1":
+		return Embed
+	case query.Has("fleet"):
+		return Fleet
+	}
+	return name
+}
+
 // Single is the page as one file, to be kept on a disk.
 const Single = "pcpscope.html"
 

@@ -3,6 +3,7 @@ package site
 import (
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -135,6 +136,19 @@ func TestPolicyTakesOriginsOnly(t *testing.T) {
 			if err := p.Check(); (err == nil) != good {
 				t.Errorf("%q: %v", origin, err)
 			}
+		}
+	}
+}
+
+// What is asked of the page decides which file it is, and of no other file.
+func TestForms(t *testing.T) {
+	for query, want := range map[string]string{"": "index.html", "embed=1": Embed, "embed=0": "index.html", "fleet=archives/x/": Fleet, "fleet=x&embed=1": Embed, "host=web01": "index.html"} {
+		q, err := url.ParseQuery(query)
+		if got := Page("index.html", q); err != nil || got != want {
+			t.Errorf("?%s is %s, want %s", query, got, want)
+		}
+		if got := Page("docs/index.html", q); got != "docs/index.html" {
+			t.Errorf("docs/index.html?%s is %s", query, got)
 		}
 	}
 }

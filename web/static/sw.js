@@ -72,6 +72,7 @@ worker.addEventListener("fetch", (event) => {
   }
   let file = files.get(url.pathname);
   if (file === "index.html" && url.searchParams.get("embed") === "1") file = "embed.html";
+  else if (file === "index.html" && url.searchParams.has("fleet")) file = "fleet.html";
   if (file) event.respondWith(kept(file, request));
 });
 

@@ -182,10 +182,17 @@ func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Cont
 // anew each time, but of an address that names the bytes as they are, as the
 // catalogue has them: whoever has these may keep them.
 func keep(r *http.Request, tag string) string {
-	if v := r.URL.Query().Get("v"); v != "" && v == catalog.V(tag) {
+	if v := r.URL.Query().Get("v"); v != "" && v == catalog.V(tag) || ofFleet(r.URL.Path) {
 		return "private, max-age=31536000, immutable"
 	}
 	return "private, no-cache"
+}
+
+// ofFleet says whether a path is that of a file of the index of all hosts which
+// is named after its bytes: all but the list of them.
+func ofFleet(name string) bool {
+	rest, ok := strings.CutPrefix(name, prefix+catalog.Fleet+"/")
+	return ok && strings.Contains(rest, "/")
 }
 
 // matches says whether a list of tags names this one. weak takes W/ tags too.

@@ -96,10 +96,7 @@ func New(c Config, assets Assets, bucket Bucket) http.Handler {
 			files.ServeHTTP(w, r)
 			return
 		}
-		if name == "index.html" && r.URL.Query().Get("embed") == "1" {
-			name = site.Embed
-		}
-		sendAsset(w, r, c.Policy, assets, name)
+		sendAsset(w, r, c.Policy, assets, site.Page(name, r.URL.Query()))
 	})
 }
 

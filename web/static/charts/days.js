@@ -5,7 +5,7 @@ import { axisTexts, gutter } from "./axis.js";
 import { short } from "./number.js";
 import { colour, fit, fontFamily, hatching, isDark, thin } from "./paint.js";
 import { put } from "./panel.js";
-import { ramp } from "./rows.js";
+import { ramp } from "./ramp.js";
 import { levels, range } from "./scale.js";
 import { timeline } from "./time.js";
 

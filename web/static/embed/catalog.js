@@ -25,11 +25,11 @@ async function ask(url) {
   return response.json();
 }
 
-/** The hosts, or that a token is wanted first. @returns {Promise<{ hosts: Line[], token: boolean }>} */
+/** The hosts, or that a token is wanted first. @returns {Promise<{ archives: string, hosts: Line[], token: boolean }>} */
 export async function index() {
   const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at } = await ask(url);
   archives = new URL(typeof at === "string" ? at : "./", url).href;
-  return { hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
+  return { archives, hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
 }
 
 /** The days of a host, in order. @param {string} host @returns {Promise<Day[]>} */

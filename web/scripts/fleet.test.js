@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { cellsOf, placeOf } from "../static/fleet/data.js";
+import { change, grouped, highest, hoursOfColumn, outliers, sorted } from "../static/fleet/order.js";
+import { sql } from "../static/fleet/sql.js";
+
+const row = (/** @type {string} */ host, /** @type {number[]} */ values, label = "") => ({ host, values: Float32Array.from(values), label });
+const names = (/** @type {{ host: string }[]} */ rows) => rows.map((r) => r.host).join(" ");
+
+test("a section lies where the lengths before it end", () => {
+  const manifest = /** @type {any} */ ({ sections: ["hosts", "findings", "mean/a", "mean/b"] }), day = /** @type {any} */ ({ lengths: [10, 0, 7, 5] });
+  assert.deepEqual(placeOf(manifest, day, "mean/b"), { offset: 17, lengths: [5] });
+  assert.deepEqual(placeOf(manifest, day, "hosts", "mean/a"), { offset: 0, lengths: [10, 0, 7] });
+  assert.equal(placeOf(manifest, day, "max/a"), null);
+  assert.equal(placeOf(manifest, /** @type {any} */ ({ lengths: [10] }), "mean/a"), null);
+});
+
+test("cells are floats, little-endian; a section of another size is none", () => {
+  const data = new ArrayBuffer(96);
+  new DataView(data).setFloat32(4, 1.5, true);
+  assert.equal(cellsOf(data, 1)[1], 1.5);
+  assert.ok(Number.isNaN(cellsOf(undefined, 2)[47]));
+  assert.throws(() => cellsOf(data, 2));
+});
+
+test("hours are put together until they have room", () => {
+  assert.equal(hoursOfColumn(720, 900), 1);
+  assert.equal(hoursOfColumn(720, 260), 3);
+  assert.equal(hoursOfColumn(8760, 260), 24);
+  assert.equal(highest(Float32Array.from([1, 5, NaN, 7]), 0, 3), 1);
+  assert.equal(highest(Float32Array.from([NaN]), 0, 3), -1);
+});
+
+test("hosts by their worst hour, their change and their name; those without values last", () => {
+  const rows = [row("c", [1, 1, 9, 9]), row("a", [20, 1, 1, 1]), row("b", [NaN, NaN, NaN, NaN]), row("d", [9, NaN, 1, 1])];
+  assert.equal(names(sorted(rows, "worst")), "a c d b");
+  assert.equal(names(sorted(rows, "change")), "c d a b");
+  assert.equal(names(sorted(rows, "name")), "a b c d");
+  assert.equal(change(Float32Array.from([1, 3, 5, 5])), 3);
+  assert.deepEqual(grouped([row("x", [], ""), row("y", [], "db"), row("z", [], "web"), row("w", [], "db")]).map((g) => `${g.label}:${names(g.rows)}`), ["db:y w", "web:z", ":x"]);
+});
+
+test("who is far from the median of all stands out", () => {
+  assert.deepEqual(outliers([10, 11, 12, 11, 10, 90, undefined]).map((o) => [o.host, o.value, o.usual]), [[5, 90, 11]]);
+  assert.deepEqual(outliers([10, 11, 12, 90]), [], "of too few nothing is usual");
+  assert.deepEqual(outliers([0, 0, 0, 0, 0, 0]), []);
+  assert.deepEqual(outliers([50, 50, 50, 50, 51, 50]), [], "a fiftieth is no distance");
+  assert.equal(outliers([50, 52, 48, 51, 49, 2])[0].host, 5, "and who is far below");
+});
+
+test("names in the SQL are quoted", () => {
+  assert.match(sql({ urls: ["https://x/it's"], measure: "cpu.busy", statistic: "p95", from: "2026-11-01", to: "2026-11-02", filter: "O'b" }), /max\(p95\)[\s\S]*'https:\/\/x\/it''s'[\s\S]*contains\(lower\(host\), 'o''b'\)/);
+});

@@ -1,0 +1,415 @@
+// The page of a fleet (?fleet=ADDRESS): hosts by time for one measure, what
+// stands out, and what was found, out of a dataset that "pcpscope index" wrote
+// (docs/fleet.md). It has nothing of the program: cells lead to where that opens
+// the archive.
+
+import { forgetColours } from "./charts/paint.js";
+import { ramp } from "./charts/ramp.js";
+import { cellsOf, Dataset, hours, Locked } from "./fleet/data.js";
+import { Matrix } from "./fleet/matrix.js";
+import { fewest, grouped, outliers, sorted } from "./fleet/order.js";
+import { sql } from "./fleet/sql.js";
+import { counted, timeText, valueText } from "./fleet/words.js";
+
+/** @import { Day, Found, HostDay, Measure } from "./fleet/data.js" */
+/** @import { Drawn, Line } from "./fleet/matrix.js" */
+/** @typedef {{ day: Day, hosts: HostDay[], found: Found[], cells: Map<string, Float32Array>, failed: string }} Shown what is there of a day */
+
+/** @type {(id: string) => HTMLElement} */
+const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-${id}`));
+/** @type {(id: string) => HTMLInputElement} */
+const field = (id) => /** @type {HTMLInputElement} */ (part(id));
+
+const usualDays = 30, mostDays = 92, atOnce = 6, mostFindings = 200, mostOutliers = 30;
+const levels = { broken: "Broken", look: "Warning", know: "Note" };
+
+const asked = new URLSearchParams(location.search);
+const data = new Dataset(asked.get("fleet") ?? "", location.href);
+
+/** @type {Shown[]} */
+let days = [];
+let turn = 0;
+/** @type {Line[]} */
+let lines = [];
+/** @type {Set<string>} */
+let problems = new Set();
+
+const statistic = () => /** @type {HTMLButtonElement} */ (part("statistics").querySelector(".on")).value;
+/** @returns {Measure} */
+const measure = () => data.manifest.measures.find((m) => m.id === field("measure").value) ?? data.manifest.measures[0];
+const section = () => `${statistic()}/${measure().id}`;
+const start = () => (days.length ? Date.parse(`${days[0].day.day}T00:00:00Z`) : 0);
+
+/** @param {string} tag @param {(Node | string)[]} children */
+function element(tag, ...children) {
+  const e = document.createElement(tag);
+  e.append(...children);
+  return e;
+}
+
+const matrix = new Matrix(part("matrix"), /** @type {HTMLCanvasElement} */ (part("canvas")), part("room"), {
+  point(row, hour) { part("said").textContent = row ? sentence(row, hour) : said(); },
+  pick(row, hour) { show(row, hour); },
+  open() { part("open").click(); },
+});
+
+/** @param {number} hour from the first that is shown */
+const momentOf = (hour) => start() + hour * 3600e3;
+
+/** @param {Line} row @param {number} hour */
+function sentence(row, hour) {
+  const m = measure(), v = row.values[hour], at = timeText(momentOf(hour));
+  if (!row.known[Math.floor(hour / hours)]) return `${row.host}, ${at}: not read yet`;
+  const kept = row.recorded[hour], part = kept < 0.95 * 3600 ? `, ${Math.round(kept / 60)} min of it recorded` : "";
+  if (Number.isNaN(v)) return `${row.host}, ${at}: ${kept > 0 ? `no value of ${m.name}` : "nothing recorded"}`;
+  return `${row.host}, ${at}: ${m.name} ${valueText(v, m.unit ?? "")} (${words[statistic()]} of the hour${part})`;
+}
+/** @type {Record<string, string>} */
+const words = { mean: "mean", max: "highest", p95: "95th percentile" };
+
+function said() {
+  const known = days.filter((d) => d.hosts.length).length, { each } = matrix.measure();
+  if (!days.length) return "";
+  const reading = days.length - known - days.filter((d) => d.failed).length;
+  const column = each > 1 ? ` A column is ${each} hours, by the highest of them.` : "";
+  return `${counted(lines.length, "host")}, ${counted(days.length, "day")}, UTC.${reading > 0 ? ` Reading: ${counted(reading, "day")} to go.` : column}`;
+}
+
+/** Says what could not be read, each once. @param {string} text */
+function complain(text) {
+  problems.add(text);
+  const list = [...problems];
+  part("problems").replaceChildren(...list.slice(0, 5).map((t) => element("p", t)), ...(list.length > 5 ? [element("p", `And ${list.length - 5} more.`)] : []));
+  part("problems").hidden = false;
+}
+
+/** Runs so many at a time. @template T @param {T[]} list @param {(one: T) => Promise<void>} act */
+async function each(list, act) {
+  const rest = [...list];
+  await Promise.all(Array.from({ length: atOnce }, async () => {
+    for (let one = rest.shift(); one !== undefined; one = rest.shift()) await act(one);
+  }));
+}
+
+/** Reads what the days that are shown lack, the latest first. */
+async function read() {
+  const mine = ++turn, name = section(), m = data.manifest;
+  document.documentElement.dataset.fleet = "reading";
+  await each(days.toReversed(), async (d) => {
+    if (mine !== turn || d.failed || d.cells.has(name)) return;
+    try {
+      if (!d.hosts.length) { // the first time: hosts and findings with the first measure, which is next to them
+        const together = name === m.sections[2] ? name : "findings", parts = await data.sections(d.day, "hosts", together);
+        const text = (/** @type {ArrayBuffer | undefined} */ p) => JSON.parse(new TextDecoder().decode(p));
+        const hosts = text(parts[0])?.hosts, found = text(parts[1]);
+        if (!Array.isArray(hosts) || !Array.isArray(found)) throw new Error("its file is not what it should be");
+        d.hosts = hosts;
+        d.found = found;
+        if (parts.length > 2) d.cells.set(name, cellsOf(parts[2], hosts.length));
+      }
+      if (!d.cells.has(name)) d.cells.set(name, cellsOf((await data.sections(d.day, name))[0], d.hosts.length));
+      for (const h of d.hosts) if (h.problem) complain(`${h.host}, ${d.day.day}: ${h.problem}`);
+    } catch (e) {
+      d.failed = /** @type {Error} */ (e).message;
+      complain(`${d.day.day} could not be read: ${d.failed}.`);
+    }
+    if (mine === turn) later();
+  });
+  if (mine !== turn) return;
+  compose();
+  list();
+  const { picked } = matrix, row = picked && lines.find((r) => r.host === picked.host);
+  if (picked && row) await show(row, picked.hour);
+  document.documentElement.dataset.fleet = "ready";
+  performance.mark("fleet ready");
+}
+
+let waiting = 0;
+function later() { waiting ||= setTimeout(() => { waiting = 0; compose(); }, 100); }
+
+/** Makes lines of what has been read, and draws them. */
+function compose() {
+  clearTimeout(waiting);
+  waiting = 0;
+  const name = section(), key = field("group").value, wanted = field("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  /** @type {Map<string, Line>} */
+  const byHost = new Map();
+  for (const h of data.manifest.hosts) {
+    const label = key ? String(h.labels?.[key] ?? "") : "", said = `${h.host} ${h.name ?? ""} ${Object.values(h.labels ?? {}).join(" ")}`.toLowerCase();
+    if (!wanted.every((w) => said.includes(w))) continue;
+    byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.hosts.length > 0 || d.failed !== "") });
+  }
+  days.forEach((d, i) => {
+    const cells = d.cells.get(name);
+    d.hosts.forEach((h, k) => {
+      const row = byHost.get(h.host);
+      if (!row) return;
+      row.recorded.set((h.recorded ?? []).slice(0, hours), i * hours);
+      if (cells) row.values.set(cells.subarray(k * hours, (k + 1) * hours), i * hours);
+    });
+  });
+  lines = sorted([...byHost.values()], field("sort").value);
+  /** @type {Drawn[]} */
+  const drawn = key
+    ? grouped(lines).flatMap(({ label, rows }) => [{ head: `${label ? `${key}: ${label}` : `without ${key}`} (${rows.length})` }, ...rows.map((row) => ({ row }))])
+    : lines.map((row) => ({ row }));
+  matrix.show(drawn, start(), days.length);
+  scale();
+  part("said").textContent = said();
+  part("empty").hidden = lines.length > 0 || !data.manifest.hosts.length;
+}
+
+/** The colours, and what they stand for. */
+function scale() {
+  const m = measure(), canvas = /** @type {HTMLCanvasElement} */ (part("scale")), ctx = canvas.getContext("2d");
+  const some = Number.isFinite(matrix.high);
+  part("low").textContent = some ? valueText(matrix.low, m.unit ?? "") : "";
+  part("high").textContent = some ? valueText(matrix.high, m.unit ?? "") : "";
+  canvas.hidden = !some;
+  for (let i = 0; ctx && i < canvas.width; i++) {
+    ctx.fillStyle = `rgb(${ramp[Math.round((i / (canvas.width - 1)) * 255)].join(", ")})`;
+    ctx.fillRect(i, 0, 1, canvas.height);
+  }
+}
+
+/** @type {Promise<Set<string>> | null} hosts that this page's own server opens by name */
+let catalog = null;
+/** The link that opens a host's archives there. @param {string} host @param {string[]} archives @param {number} from @param {number} to */
+async function linkTo(host, archives, from, to) {
+  const { index, link } = await import("./embed/catalog.js"), folder = new URL(data.manifest.archives, data.url);
+  catalog ??= folder.origin === location.origin ? index().then(({ hosts, archives: at }) => new Set(at === folder.href ? hosts.map((h) => h.host) : []), () => new Set()) : Promise.resolve(new Set());
+  const since = new Date(from).toISOString(), until = new Date(to).toISOString();
+  if ((await catalog).has(host)) return link(host, since, until);
+  const q = new URLSearchParams({ from: since, to: until });
+  for (const a of archives) q.append("src", new URL(a.split("/").map(encodeURIComponent).join("/"), folder).href);
+  return `?${q}`;
+}
+
+let looking = 0;
+/** What there is to say of a cell: its value, the way to its archive, and who stands out at that hour. @param {Line} row @param {number} hour */
+async function show(row, hour) {
+  const mine = ++looking, d = days[Math.floor(hour / hours)], from = momentOf(hour);
+  part("said").textContent = sentence(row, hour);
+  part("cell").hidden = false;
+  part("cell-said").textContent = sentence(row, hour);
+  const open = /** @type {HTMLAnchorElement} */ (part("open"));
+  open.removeAttribute("href");
+  open.textContent = `Open ${row.host} at this hour`;
+  part("outliers").replaceChildren();
+  part("outliers-said").textContent = "";
+  if (!d) return;
+  const archives = d.hosts.find((h) => h.host === row.host)?.archives ?? [];
+  if (archives.length) {
+    const href = await linkTo(row.host, archives, from, from + 3600e3);
+    if (mine === looking) open.href = href;
+  } else {
+    open.textContent = `There is no archive of ${row.host} here`;
+  }
+  await standOut(d, hour % hours, () => mine === looking);
+}
+
+/** Lists the hosts that stand out at an hour of a day, by any measure. @param {Shown} d @param {number} hour @param {() => boolean} wanted */
+async function standOut(d, hour, wanted) {
+  const { measures } = data.manifest, which = statistic(), names = measures.map((m) => `${which}/${m.id}`);
+  if (d.failed || !d.hosts.length) return;
+  if (d.hosts.length < fewest) {
+    part("outliers-said").textContent = `With fewer than ${fewest} hosts nothing is usual.`;
+    return;
+  }
+  try {
+    if (names.some((n) => !d.cells.has(n))) {
+      const parts = await data.sections(d.day, names[0], names[names.length - 1]);
+      names.forEach((n, i) => d.cells.set(n, cellsOf(parts[i], d.hosts.length)));
+    }
+  } catch (e) {
+    complain(`${d.day.day} could not be read: ${/** @type {Error} */ (e).message}.`);
+  }
+  if (!wanted()) return;
+  const found = measures.flatMap((m, i) => {
+    const cells = d.cells.get(names[i]);
+    return cells ? outliers(d.hosts.map((_, k) => cells[k * hours + hour])).map((o) => ({ ...o, m })) : [];
+  }).sort((a, b) => b.distance - a.distance);
+  part("outliers-said").textContent = found.length ? "" : "No host is far from the others at this hour.";
+  part("outliers").replaceChildren(...found.slice(0, mostOutliers).map(({ host, value, usual, m }) => {
+    const name = d.hosts[host].host, button = element("button", element("b", name), element("em", m.name), element("small", `${valueText(value, m.unit ?? "")}, median ${valueText(usual, m.unit ?? "")}`));
+    button.setAttribute("type", "button");
+    button.dataset.testid = "fleet-outlier";
+    button.onclick = async () => {
+      field("measure").value = m.id;
+      await change();
+      const row = lines.find((r) => r.host === name), day = days.indexOf(d);
+      if (row && day >= 0) matrix.pick(row, day * hours + hour);
+    };
+    return element("li", button);
+  }));
+}
+
+/** The findings of all hosts, what is broken first and the latest of each. */
+function list() {
+  const level = field("level").value, filter = field("filter").value.toLowerCase().split(/\s+/).filter(Boolean), order = Object.keys(levels);
+  const all = days.flatMap((d) => d.found.map((f) => ({ ...f, d, name: d.hosts[f.host]?.host ?? "" })))
+    .filter((f) => f.name && (!level || f.level === level) && filter.every((w) => f.name.toLowerCase().includes(w) || lines.some((l) => l.host === f.name)))
+    .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start);
+  part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > mostFindings ? `; the first ${mostFindings}` : ""}.` : "No findings in these days.";
+  part("findings").replaceChildren(...all.slice(0, mostFindings).map((f) => {
+    const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[/** @type {keyof levels} */ (f.level)] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
+    a.className = `level-${order.includes(f.level) ? f.level : "know"}`;
+    a.dataset.testid = "fleet-finding";
+    a.href = "#";
+    a.onclick = async (e) => {
+      if (a.getAttribute("href") !== "#") return;
+      e.preventDefault();
+      // With time around it: a finding may be of a moment.
+      const around = Math.max(600e3, (f.end - f.start) / 4);
+      a.href = await linkTo(f.name, f.d.hosts[f.host].archives, f.start - around, f.end + around);
+      a.click();
+    };
+    return element("li", a);
+  }));
+}
+
+/** The address says what is shown, so that it can be given to others. */
+function note() {
+  const q = new URLSearchParams({ fleet: asked.get("fleet") ?? "" });
+  for (const [name, usual] of /** @type {const} */ ([["measure", data.manifest.measures[0]?.id], ["sort", "worst"], ["group", ""], ["filter", ""]])) if (field(name).value !== usual) q.set(name, field(name).value);
+  if (statistic() !== "mean") q.set("statistic", statistic());
+  const [from, to] = usual();
+  if (field("from").value !== from || field("to").value !== to) {
+    q.set("from", field("from").value);
+    q.set("to", field("to").value);
+  }
+  if (asked.get("test") === "1") q.set("test", "1");
+  history.replaceState(null, "", `?${q}`);
+}
+
+/** The days that are shown where nobody says which: the last. */
+function usual() {
+  const all = data.manifest.days, last = all.at(-1)?.day ?? "";
+  return [all[Math.max(0, all.length - usualDays)]?.day ?? last, last];
+}
+
+async function change() {
+  note();
+  scale();
+  await read();
+}
+
+/** Takes the days between the two dates, as many as the page shows at once. */
+async function range() {
+  let from = field("from").value, to = field("to").value;
+  if (from > to) [from, to] = [to, from];
+  let chosen = data.manifest.days.filter((d) => d.day >= from && d.day <= to);
+  part("range-said").textContent = chosen.length > mostDays ? `The page shows the last ${mostDays} of ${chosen.length} days; for more there is the SQL.` : "";
+  chosen = chosen.slice(-mostDays);
+  // A day without any host is a column all the same.
+  /** @type {Shown[]} */
+  const next = [], one = 86400e3;
+  if (chosen.length) {
+    for (let t = Date.parse(chosen[0].day); t <= Date.parse(chosen[chosen.length - 1].day) && next.length < 2 * mostDays; t += one) {
+      const day = new Date(t).toISOString().slice(0, 10), known = chosen.find((d) => d.day === day), had = days.find((d) => d.day.day === day);
+      const none = { day, hosts: 0, rows: 0, found: 0, lengths: [] };
+      next.push(had ?? { day: known ?? /** @type {any} */ (none), hosts: [], found: [], cells: new Map(), failed: known ? "" : "no archive is of that day" });
+    }
+  }
+  days = next;
+  matrix.picked = null;
+  part("cell").hidden = true;
+  note();
+  await read();
+}
+
+function controls() {
+  const m = data.manifest, option = (/** @type {string} */ value, /** @type {string} */ text) => new Option(text, value);
+  field("measure").replaceChildren(...m.measures.map((x) => option(x.id, x.name)));
+  /** @type {Map<string, Set<string>>} */
+  const labels = new Map();
+  for (const h of m.hosts) for (const [key, value] of Object.entries(h.labels ?? {})) labels.set(key, (labels.get(key) ?? new Set()).add(String(value)));
+  // A label that every host has another value of makes no groups.
+  field("group").replaceChildren(option("", "none"), ...[...labels].filter(([, values]) => values.size < Math.max(2, m.hosts.length)).map(([key]) => option(key, key)).sort((a, b) => (a.value < b.value ? -1 : 1)));
+  for (const name of ["measure", "group", "sort", "filter"]) {
+    const given = asked.get(name), e = field(name), before = e.value;
+    if (given !== null) e.value = given;
+    if (e instanceof HTMLSelectElement && e.selectedIndex < 0) e.value = before;
+  }
+  for (const b of part("statistics").querySelectorAll("button")) {
+    const set = (/** @type {string} */ value) => {
+      for (const x of part("statistics").querySelectorAll("button")) {
+        x.classList.toggle("on", x.value === value);
+        x.setAttribute("aria-pressed", String(x.value === value));
+      }
+    };
+    if (asked.get("statistic") === b.value) set(b.value);
+    b.onclick = () => { set(b.value); change(); };
+  }
+  const [from, to] = usual(), day = /^\d{4}-\d\d-\d\d$/;
+  for (const [name, value] of [["from", from], ["to", to]]) {
+    const given = asked.get(name) ?? "";
+    field(name).value = day.test(given) ? given : value;
+    field(name).min = m.days[0]?.day ?? "";
+    field(name).max = m.days.at(-1)?.day ?? "";
+    field(name).onchange = range;
+  }
+  field("measure").onchange = change;
+  for (const name of ["group", "sort"]) field(name).onchange = () => { note(); compose(); };
+  field("filter").oninput = () => { note(); compose(); list(); };
+  field("level").onchange = list;
+  part("sql").onclick = async () => {
+    const text = sql({ urls: days.filter((d) => d.day.hourly).map((d) => new URL(d.day.hourly.name, data.url).href), measure: measure().id, statistic: statistic(), from: field("from").value, to: field("to").value, filter: field("filter").value });
+    part("sql-text").textContent = text;
+    part("sql-box").hidden = false;
+    try {
+      await navigator.clipboard.writeText(text);
+      part("sql-said").textContent = "Copied.";
+    } catch {
+      part("sql-said").textContent = "The browser does not let the page copy; the text is below.";
+    }
+  };
+  part("sql-close").onclick = () => { part("sql-box").hidden = true; };
+}
+
+async function begin() {
+  if (!asked.get("fleet")) {
+    complain("The address does not say where the dataset is: ?fleet=archives/pcpscope-fleet/");
+    return;
+  }
+  for (;;) {
+    try {
+      await data.open();
+      break;
+    } catch (e) {
+      if (!(e instanceof Locked)) throw e;
+      part("access").hidden = false;
+      part("access-said").textContent = data.token ? "The server does not take this token." : "";
+      await /** @type {Promise<void>} */ (new Promise((done) => {
+        part("access").onsubmit = (event) => {
+          event.preventDefault();
+          data.token = field("token").value.trim();
+          if (data.token) done();
+        };
+      }));
+    }
+  }
+  part("access").hidden = true;
+  if (data.token) (await import("./embed/catalog.js")).use(data.token);
+  controls();
+  if (!data.manifest.days.length) complain("The dataset has no days: no archive was found when it was written.");
+  part("body").hidden = false;
+  await range();
+}
+
+addEventListener("pcpscope-theme", () => {
+  forgetColours();
+  matrix.draw();
+});
+addEventListener("keydown", (e) => {
+  const typing = e.target instanceof Element && e.target.closest("input, select, textarea");
+  if (e.key === "/" && !typing && !e.ctrlKey && !e.metaKey && !e.altKey) {
+    e.preventDefault();
+    field("filter").focus();
+  }
+});
+
+begin().catch((e) => {
+  complain(`The dataset at ${data.url} cannot be read: ${e.message}.`);
+  document.documentElement.dataset.fleet = "failed";
+});

@@ -1,0 +1,105 @@
+// Reads a fleet dataset (docs/spec/fleet.md): the manifest, and of the days that
+// are shown one range of a file each. Nothing else is asked for.
+
+/** @typedef {{ name: string, bytes: number }} File */
+/** @typedef {{ day: string, hosts: number, rows: number, found: number, hourly: File, findings: File, coverage: File, page: File, lengths: number[] }} Day */
+/** @typedef {{ id: string, name: string, unit?: string, dashboard: string }} Measure */
+/** @typedef {{ host: string, name?: string, timezone?: string, labels?: Record<string, unknown>, last: string }} Host */
+/** @typedef {{ version: number, archives: string, measures: Measure[], metrics: string[], sections: string[], hosts: Host[], days: Day[] }} Manifest */
+/** @typedef {{ host: string, recorded: number[], archives: string[], problem?: string }} HostDay */
+/** @typedef {{ host: number, level: string, resource: string, text: string, start: number, end: number, dashboard: string, times: number }} Found */
+
+export const hours = 24;
+
+/** A server that wants to know who asks. */
+export class Locked extends Error {}
+
+/**
+ * Where sections of a file lie: those that are asked for must follow each other.
+ * @param {Manifest} manifest
+ * @param {Day} day
+ * @param {string} first
+ * @param {string} [last]
+ * @returns {{ offset: number, lengths: number[] } | null} null where the file does not have them
+ */
+export function placeOf(manifest, day, first, last = first) {
+  const from = manifest.sections.indexOf(first), to = manifest.sections.indexOf(last);
+  if (from < 0 || to < from || to >= day.lengths.length) return null;
+  const sum = (/** @type {number[]} */ list) => list.reduce((a, b) => a + b, 0);
+  return { offset: sum(day.lengths.slice(0, from)), lengths: day.lengths.slice(from, to + 1) };
+}
+
+/** @param {Uint8Array} data @returns {Promise<ArrayBuffer>} */
+function unpack(data) {
+  return new Response(new Blob([/** @type {BlobPart} */ (data)]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+}
+
+export class Dataset {
+  /** @type {Manifest} */
+  manifest = { version: 1, archives: "../", measures: [], metrics: [], sections: [], hosts: [], days: [] };
+  token = "";
+  requests = 0;
+
+  /** @param {string} address of the folder, or of its manifest @param {string} base */
+  constructor(address, base) {
+    const url = new URL(address, base);
+    if (!url.pathname.endsWith("/") && !url.pathname.endsWith(".json")) url.pathname += "/";
+    this.url = new URL(url.pathname.endsWith("/") ? "manifest.json" : "", url);
+  }
+
+  /** @param {string} name @param {Record<string, string>} headers @param {RequestCache} cache */
+  async ask(name, headers, cache) {
+    this.requests++;
+    const url = new URL(name, this.url);
+    if (this.token && url.origin === location.origin) headers.Authorization = `Bearer ${this.token}`;
+    const response = await fetch(url, { headers, cache, credentials: "same-origin", referrerPolicy: "no-referrer" });
+    if (response.status === 401) throw new Locked("The server wants a token.");
+    if (response.status === 403) throw new Error("The server does not let you read this: the dataset is of all hosts.");
+    if (!response.ok) throw new Error(`the server answers ${response.status}`);
+    return response;
+  }
+
+  async open() {
+    const name = this.url.href, text = await (await this.ask(name, {}, "no-cache")).text();
+    /** @type {Manifest} */
+    let m;
+    try {
+      m = JSON.parse(text);
+    } catch {
+      throw new Error("manifest.json is no JSON");
+    }
+    if (m?.version !== 1) throw new Error(`the dataset has version ${m?.version}, and this page reads version 1`);
+    if (![m.measures, m.sections, m.hosts, m.days].every(Array.isArray) || !m.days.every((d) => typeof d?.day === "string" && typeof d.page?.name === "string" && Array.isArray(d.lengths))) throw new Error("manifest.json lacks parts");
+    this.manifest = m;
+  }
+
+  /**
+   * Sections of a day that follow each other, unpacked; undefined for one that is empty.
+   * @param {Day} day @param {string} first @param {string} [last]
+   * @returns {Promise<(ArrayBuffer | undefined)[]>}
+   */
+  async sections(day, first, last) {
+    const place = placeOf(this.manifest, day, first, last);
+    if (!place) throw new Error("the manifest does not say where it lies");
+    const { offset, lengths } = place, length = lengths.reduce((a, b) => a + b, 0);
+    if (!length) return lengths.map(() => undefined);
+    const response = await this.ask(day.page.name, { Range: `bytes=${offset}-${offset + length - 1}` }, "default");
+    let data = new Uint8Array(await response.arrayBuffer());
+    if (response.status === 200) data = data.subarray(offset, offset + length); // a server without ranges
+    if (data.length !== length) throw new Error(`its file has ${data.length} of ${length} bytes`);
+    let at = 0;
+    return Promise.all(lengths.map((n) => {
+      const part = data.subarray(at, at + n);
+      at += n;
+      return n ? unpack(part) : undefined;
+    }));
+  }
+}
+
+/** The floats of a section, for so many hosts. @param {ArrayBuffer | undefined} data @param {number} hosts */
+export function cellsOf(data, hosts) {
+  if (!data) return new Float32Array(hosts * hours).fill(NaN);
+  if (data.byteLength !== 4 * hosts * hours) throw new Error(`a section has ${data.byteLength} bytes, not ${4 * hosts * hours}`);
+  const view = new DataView(data); // little-endian, whatever the machine is
+  return Float32Array.from({ length: hosts * hours }, (_, i) => view.getFloat32(4 * i, true));
+}
