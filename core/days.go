@@ -205,6 +205,8 @@ type measure struct {
 	aggregate  string
 	instance   *api.InstanceRef
 	floor      float64 // smallest difference that matters; 0 where that is not known
+	rises      bool    // less than usual is nothing unusual
+	share      float64 // the same as a share of what is usual
 	unit       string  // "%" and so on, where the expression's own says less
 }
 

@@ -88,7 +88,7 @@ func (src *source) usualMeasures() []measure {
 			if d.PerCPU {
 				floor *= cpus
 			}
-			list = append(list, measure{name: d.Name, expression: expr, floor: floor, unit: d.Unit})
+			list = append(list, measure{name: d.Name, expression: expr, floor: floor, share: d.Share, rises: d.Rises, unit: d.Unit})
 		}
 	}
 	if len(list) == 0 {
@@ -250,7 +250,7 @@ func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
 	if floor == 0 { // what matters is not known: a quarter of what is usual, or half of what all hours differ by
 		floor = max(math.Abs(others(0.5))/4, m.spread()/2)
 	}
-	b.width = max(b.high-b.low, floor)
+	b.width = max(b.high-b.low, floor, m.share*math.Abs(part(others, 0.5)))
 	return b, b.width > 0
 }
 
@@ -282,7 +282,7 @@ func (c *calendar) unusual(d int, m *measured) (api.UnusualReason, float64) {
 			switch v := m.average[cell]; {
 			case v > b.high+b.width:
 				out[hour] = (v - b.high) / b.width
-			case v < b.low-b.width:
+			case v < b.low-b.width && !m.rises:
 				out[hour] = (v - b.low) / b.width
 			}
 			if far := math.Abs(out[hour]); far > 0 {

@@ -4,7 +4,9 @@ package dashboard
 type DayMeasure struct {
 	Spark
 	Floor  float64 // smallest difference of an hour's average that matters, in the unit of the expressions
-	PerCPU bool    // times the number of CPUs
+	Share  float64 // the same as a share of what is usual; what is larger holds
+	PerCPU bool    // Floor is times the number of CPUs
+	Rises  bool    // less than usual means nothing: so it is after each start of the host
 }
 
 // DayMeasures lists those of a host, one for each resource and direction;
@@ -20,11 +22,15 @@ func DayMeasures(averaged bool) []DayMeasure {
 	}
 	load := one("Load, 1 minute", "", 0.15, "kernel.all.load[1 minute]")
 	load.PerCPU = true
+	processes := one("Processes", "", 100, "kernel.all.nprocs")
+	processes.Share, processes.Rises = 0.5, true // who logs in changes some hundred of them, and nothing else
+	used := one("Memory in use", "% of physical", 5, memory().Spark.Exprs...)
+	used.Rises = true
 	const swapped = 5 // pages a second
 	return []DayMeasure{
 		{Spark: PulseOf(averaged), Floor: 5},
 		load,
-		one("Memory in use", "% of physical", 5, memory().Spark.Exprs...),
+		used,
 		one("Swap used", "% of swap", 2, swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")),
 		one("Pages out to swap", "", swapped, "rate(swap.pagesout)"),
 		one("Busiest disk", "% of time", 10, busiest...),
@@ -32,7 +38,7 @@ func DayMeasures(averaged bool) []DayMeasure {
 		one("Written to disks", "", 1024, "rate(disk.all.write_bytes)"),
 		one("Network in", "", 65536, sumOfNICs("in.bytes")...),
 		one("Network out", "", 65536, sumOfNICs("out.bytes")...),
-		one("Processes", "", 20, "kernel.all.nprocs"),
+		processes,
 	}
 }
 

@@ -634,7 +634,10 @@ func (c *chart) over() {
 			}
 			y := c.y(0, l.Value)
 			c.rule("line", "x2", "100%", "y1", digits(y), "y2", digits(y), "stroke", faint, "stroke-dasharray", "4 3")
-			c.put("text", c.about.own(l.Label), "x", "99.8%", "y", digits(y-3), "text-anchor", "end", "class", "halo")
+			if y -= 3; y < 8 {
+				y += 14 // below the line, where the chart ends above it
+			}
+			c.put("text", c.about.own(l.Label), "x", "99.8%", "y", digits(y), "text-anchor", "end", "class", "halo")
 		}
 	}
 	if i := slices.IndexFunc(c.lines, func(l line) bool { return l.series.Right }); i >= 0 {

@@ -142,6 +142,23 @@ func (c *chart) heat() {
 		}
 		c.end("svg")
 	}, c.notes)
+	c.start("div", "class", "keys")
+	c.shades("0", strings.TrimSpace(c.p.Shown.Text(most/c.p.Shown.Factor)+" "+c.p.Shown.Unit))
+	c.end("div")
+}
+
+// shades says what the colours of cells stand for.
+func (m *markup) shades(from, to string) {
+	m.start("p", "class", "scale")
+	m.say(from + " ")
+	m.start("svg", "width", "96", "height", "10", "aria-hidden", "true")
+	for i := range shades {
+		m.start("rect", "x", digits(4*float64(i)), "width", "4", "height", "10", "fill", shades[i])
+		m.end("rect")
+	}
+	m.end("svg")
+	m.say(" " + to)
+	m.end("p")
 }
 
 // states are lanes: stretches of one state, with its name where there is room.
@@ -297,7 +314,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	m.start("svg", "class", "times", "width", "100%", "height", "18", "aria-hidden", "true")
 	every, k := max(1, int(math.Ceil(float64(n)*60/expected))), 0
 	for i, day := range r.Days {
-		if i%every != 0 || (float64(i)+0.5)/float64(n) > 0.98 {
+		if i%every != 0 || math.Abs((float64(i)+0.5)/float64(n)-0.5) > 0.47 {
 			continue
 		}
 		class := "t"
@@ -308,20 +325,11 @@ func (d *Days) calendar(about *Report, m *markup) {
 	}
 	m.end("svg")
 	m.end("div")
-	m.start("p", "class", "scale")
-	m.say(d.Shown.Text(low) + " ")
-	m.start("svg", "width", "96", "height", "10", "aria-hidden", "true")
-	for i := range shades {
-		m.start("rect", "x", digits(4*float64(i)), "width", "4", "height", "10", "fill", shades[i])
-		m.end("rect")
-	}
-	m.end("svg")
 	what := "mean of each hour"
 	if d.Highest {
 		what = "highest of each hour"
 	}
-	m.say(" " + strings.TrimSpace(d.Shown.Text(most)+" "+d.Shown.Unit) + ", " + what + "; blank: nothing recorded; marks at the foot: the host started")
-	m.end("p")
+	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(most)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the foot: the host started")
 	for i, u := range d.Unusual {
 		if i == 5 {
 			break
@@ -329,6 +337,9 @@ func (d *Days) calendar(about *Report, m *markup) {
 		m.put("p", about.Clock.Weekday(u.Start)+": "+about.own(u.Text), "class", "unusual")
 	}
 }
+
+// mostColumns is how many columns of numbers paper has room for.
+const mostColumns = 8
 
 // table is what a panel of tables has at the end of the window: a row for each
 // instance, a column for each metric.
@@ -359,30 +370,34 @@ func (p *Panel) table(about *Report, m *markup) {
 		}
 		cells[[2]string{who, name}] = text
 	}
+	heads, rows, at := columns, instances, func(row, column string) string { return cells[[2]string{row, column}] }
+	named := func(column string) string { return strings.TrimSpace(about.own(column) + " " + units[column]) }
+	head, first := named, about.own
+	if len(columns) > mostColumns && len(instances) < len(columns) { // paper is narrow
+		heads, rows, at = instances, columns, func(row, column string) string { return cells[[2]string{column, row}] }
+		head, first = about.own, named
+	}
+	const most = 40
 	m.start("div", "class", "wide")
 	m.start("table")
 	m.start("tr")
 	m.put("th", "")
-	for _, name := range columns {
-		m.put("th", strings.TrimSpace(about.own(name)+" "+units[name]), "class", "n")
+	for _, name := range heads {
+		m.put("th", head(name), "class", "n")
 	}
 	m.end("tr")
-	const most = 40
-	for i, who := range instances {
-		if i == most {
-			break
-		}
+	for _, row := range rows[:min(len(rows), most)] {
 		m.start("tr")
-		m.put("td", about.own(who))
-		for _, name := range columns {
-			m.put("td", about.own(cmp.Or(cells[[2]string{who, name}], format.Dash)), "class", "n")
+		m.put("td", first(row))
+		for _, column := range heads {
+			m.put("td", about.own(cmp.Or(at(row, column), format.Dash)), "class", "n")
 		}
 		m.end("tr")
 	}
 	m.end("table")
 	m.end("div")
 	said := "The last values in the window."
-	if n := len(instances) - most; n > 0 {
+	if n := len(rows) - most; n > 0 {
 		said += " " + format.Plural(n, "more row") + "."
 	}
 	m.put("p", said, "class", "about")
