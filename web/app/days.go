@@ -10,6 +10,7 @@ import (
 	"pcpscope/wasm/rpc"
 	"pcpscope/web/format"
 	"pcpscope/web/metric"
+	"pcpscope/web/session"
 )
 
 // Days are the days of a source at a glance: a measure by days and hours, the
@@ -27,7 +28,8 @@ type Days struct {
 	Rev     int
 
 	tab    *Tab
-	of     string // the question that was asked last
+	day    pcp.Time // that is to be picked once the days are known; 0 for none
+	of     string   // the question that was asked last
 	asking bool
 	known  bool // Unusual has been asked for
 }
@@ -185,6 +187,9 @@ func (d *Days) ask(zone string) {
 func (d *Days) take(m Measure, r api.Days) {
 	tab := d.tab
 	d.Result = r
+	if d.day != 0 {
+		d.Picked, d.day = d.dayAt(d.day), 0
+	}
 	if d.Picked >= len(r.Days) || d.Picked < 0 {
 		d.Picked = d.first()
 	}
@@ -283,4 +288,38 @@ func (d *Days) ShowUnusual(u api.UnusualDay) {
 		start, end = u.Reasons[0].Start, u.Reasons[0].End
 	}
 	d.tab.Findings.ShowSpan(start, end)
+}
+
+// keep is what was chosen of the days; nil where nothing was.
+func (d *Days) keep() *session.Days {
+	list := d.Measures()
+	k := session.Days{Open: d.Open, Highest: d.Highest}
+	if d.Measure.Expression != "" && (len(list) == 0 || d.Measure != list[0]) {
+		k.Measure, k.Instance = d.Measure.Expression, d.Measure.Instance
+	}
+	if d.Picked >= 0 && d.Picked < len(d.Result.Days) && d.Picked != d.first() {
+		k.Day = d.Result.Days[d.Picked].Start
+	}
+	if k == (session.Days{}) {
+		return nil
+	}
+	return &k
+}
+
+// restore shows the days as they were kept.
+func (d *Days) restore(k *session.Days) {
+	if k == nil {
+		return
+	}
+	d.Open, d.Highest, d.day = k.Open, k.Highest, k.Day
+	if k.Measure != "" {
+		measure := Measure{Name: session.Clip(k.Measure), Expression: session.Clip(k.Measure), Instance: session.Clip(k.Instance)}
+		for _, m := range d.Measures() {
+			if m.Expression == k.Measure && m.Instance == k.Instance {
+				measure = m
+			}
+		}
+		d.Measure = measure
+	}
+	d.Rev++
 }

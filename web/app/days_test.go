@@ -7,6 +7,8 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/web/format"
+	"pcpscope/web/session"
 )
 
 // Three days of a host that was off for one of them, by hand.
@@ -17,6 +19,38 @@ func threeDays(tab *Tab) {
 	tab.Source.Members = []string{"pcp/20180416.0.xz", "pcp/20180416.meta", "pcp/20180418.0"}
 	off := api.Outage{Start: midnight + day + 600*second, End: midnight + 2*day + 600*second, Why: "between archives"}
 	tab.Findings.Overview = &api.Overview{Recording: api.Recording{Length: 58 * 3600, Missing: 24 * 3600, Outages: []api.Outage{off}}}
+}
+
+// A link and a file bring back which days were looked at, and by what; where
+// nothing was chosen they say nothing of it.
+func TestDaysAreKept(t *testing.T) {
+	b, tab := opened(t)
+	if k := keep(tab); k.Days != nil {
+		t.Errorf("nothing was chosen: %+v", k.Days)
+	}
+	at := tab.Clock.Midnight(start)
+	week := []api.Day{{Start: at, End: at + format.Day}, {Start: at + format.Day, End: at + 2*format.Day}}
+	d := &tab.Days
+	d.Open, d.Highest, d.Measure, d.Result.Days, d.Result.Average, d.Picked = true, true, d.Measures()[0], week, make([]float64, 48), 0
+	if m := d.Measure; m.Expression == "mem.physmem" {
+		t.Fatalf("the first measure is %+v", m)
+	}
+	d.Measure = Measure{Name: "mem.physmem", Expression: "mem.physmem"}
+	text := b.Session().Text()
+	kept, err := session.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	*d = Days{tab: tab, Picked: -1}
+	b.Restore(kept)
+	b.run()
+	if !d.Open || !d.Highest || d.Measure.Expression != "mem.physmem" || d.day != at {
+		t.Errorf("%+v of %s", d, text)
+	}
+	d.take(d.Measure, api.Days{Days: week, Average: make([]float64, 48)})
+	if d.Picked != 0 || d.day != 0 {
+		t.Errorf("day %d is picked", d.Picked)
+	}
 }
 
 // What is missing is said in hours, with the days and the files that would help.

@@ -55,7 +55,7 @@ func keep(tab *Tab) session.Source {
 	case tab.Drawer.pinned && a.Layout.Drawer != "":
 		k.Cursor = tab.Drawer.at
 	}
-	k.Compare = tab.Compare.keep()
+	k.Compare, k.Days = tab.Compare.keep(), tab.Days.keep()
 	for i, p := range tab.Dashboard.Panels {
 		k.Panels = append(k.Panels, p.Saved(known))
 		if p.ID == tab.Dashboard.Active {
@@ -216,6 +216,7 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 		tab.app.Cursor.Set(k.Cursor)
 	}
 	tab.Compare.restore(k.Compare)
+	tab.Days.restore(k.Days)
 	tab.Notes = k.Notes
 	tab.Rules.restore(k.Rules)
 	tab.NotesRev++

@@ -58,6 +58,16 @@ type Source struct {
 	Selected    string             `json:"selected,omitempty"`
 	Notes       []Note             `json:"notes,omitempty"`
 	Rules       map[string]float64 `json:"rules,omitempty"` // those that were changed
+	Days        *Days              `json:"days,omitempty"`  // how days were looked at, where that was chosen
+}
+
+// Days are days at a glance as they were chosen.
+type Days struct {
+	Open     bool     `json:"open,omitempty"`     // on whatever dashboard
+	Measure  string   `json:"measure,omitempty"`  // a metric or an expression
+	Instance string   `json:"instance,omitempty"` // of it
+	Highest  bool     `json:"highest,omitempty"`  // cells have the highest of their hours
+	Day      pcp.Time `json:"day,string,omitempty"`
 }
 
 // A Note is a remark of the user's on the time axis.
