@@ -250,16 +250,25 @@ func (d *Dashboard) SetTall(id int, tall bool) {
 // SoloSeries draws one series alone, or all again when it is alone already.
 func (d *Dashboard) SoloSeries(id int, key string) {
 	if p := d.find(id); p != nil {
-		d.tab.History.remember()
-		p.change(func(s *panel.Settings) { s.ToggleSolo(key) })
+		d.changeLines(p, func(s *panel.Settings) { s.ToggleSolo(key) })
 	}
 }
 
 // HideSeries hides a series, or shows it again.
 func (d *Dashboard) HideSeries(id int, key string) {
 	if p := d.find(id); p != nil {
-		d.tab.History.remember()
-		p.change(func(s *panel.Settings) { s.ToggleLine(key) })
+		d.changeLines(p, func(s *panel.Settings) { s.ToggleLine(key) })
+	}
+}
+
+// changeLines draws other lines of those there are. How high areas reach together
+// is another question then.
+func (d *Dashboard) changeLines(p *Panel, change func(s *panel.Settings)) {
+	d.tab.History.remember()
+	p.change(change)
+	if p.Stacked() && p.Reduced() != "" {
+		p.Total = -1
+		d.tab.data.fetch(p)
 	}
 }
 

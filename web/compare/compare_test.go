@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"pcpscope/core/api"
+	"pcpscope/web/metric"
 )
 
 // What changed can be sorted; the change that is shown above the list stays,
@@ -52,6 +53,21 @@ func TestMovedWith(t *testing.T) {
 	} {
 		if got := MovedWith(&tt.ch); got != tt.want {
 			t.Errorf("with %s: %q, want %q", tt.ch.Metric, got, tt.want)
+		}
+	}
+}
+
+// The time of all requests in flight together is no share of time: a queue that
+// is longer by 188 requests is not longer by 18,837 percentage points.
+func TestQueuesAreNoShares(t *testing.T) {
+	for name, want := range map[string]string{
+		"disk.dev.total_rawactive": "In B it is higher by 188.4 (median 0.5 to 188.9).",
+		"disk.dev.avactive":        "In B it is higher by 18,837.0 percentage points (median 50.0 to 18,887.0).", // what it would be of a share
+	} {
+		m := &api.Metric{Name: name, Semantics: "counter", Units: "millisec"}
+		c := &api.Change{Metric: name, MedianA: 0.5, MedianB: 188.87, Shift: 188.37}
+		if got := Sentence(c, ShownOf(c, metric.Utilisation(m, true))); got != want {
+			t.Errorf("%s: %q", name, got)
 		}
 	}
 }

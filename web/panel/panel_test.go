@@ -370,3 +370,24 @@ func TestUnreadable(t *testing.T) {
 		}
 	}
 }
+
+// How high areas reach together is asked of those that are drawn.
+func TestTotalIsOfWhatIsDrawn(t *testing.T) {
+	wide := func(metric string) bool { return metric == "w" }
+	for _, tt := range []struct {
+		s    Settings
+		want string
+	}{
+		{Settings{Style: "stack", Metrics: []string{"a", "b", "w"}}, "(a) + (b) + sum(w)"},
+		{Settings{Style: "stack", Metrics: []string{"a", "b", "w"}, Hidden: Keys{"b"}}, "(a) + sum(w)"},
+		{Settings{Style: "stack", Metrics: []string{"a", "b"}, Hidden: Keys{"b"}}, ""}, // the line says it
+		{Settings{Style: "stack", Metrics: []string{"a", "b"}, Lines: []LineStyle{{}, {Hidden: true}}}, ""},
+		{Settings{Style: "stack", Metrics: []string{"a", "b"}, Lines: []LineStyle{{}, {Hidden: true}}, Revealed: Keys{"b"}}, "(a) + (b)"},
+		{Settings{Style: "stack", Metrics: []string{"a", "w"}, Hidden: Keys{KeyOf("w", "one")}}, ""},
+		{Settings{Metrics: []string{"a", "b"}}, ""},
+	} {
+		if got := tt.s.total(wide); got != tt.want {
+			t.Errorf("%+v: %q, want %q", tt.s, got, tt.want)
+		}
+	}
+}

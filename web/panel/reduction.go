@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"slices"
 	"strings"
 
 	"pcpscope/web/format"
@@ -27,7 +28,7 @@ func (s *Settings) Reduction() string {
 // together: the sum of the highest of each would be too high, they need not
 // meet. It is "" where there is no stack, or not all of it is drawn.
 func (s *Settings) total(wide func(metric string) bool) string {
-	if !s.Stacked() || s.Breakdown != nil || s.Solo != "" || len(s.Hidden)+len(s.Revealed) > 0 || s.Filter != "" || s.InnermostOnly || s.Log || s.Share || s.Tabular() {
+	if !s.Stacked() || s.Breakdown != nil || s.Solo != "" || s.hidesInstances() || s.Filter != "" || s.InnermostOnly || s.Log || s.Share || s.Tabular() {
 		return ""
 	}
 	var terms []string
@@ -35,7 +36,7 @@ func (s *Settings) total(wide func(metric string) bool) string {
 		switch line := s.line(metric); {
 		case line.Right || line.Below:
 			return ""
-		case line.Hidden:
+		case line.Hidden && !s.Revealed.Has(metric), s.Hidden.Has(metric):
 		case wide(metric):
 			terms = append(terms, "sum("+metric+")")
 		default:
@@ -46,6 +47,12 @@ func (s *Settings) total(wide func(metric string) bool) string {
 		return "" // the line says it
 	}
 	return strings.Join(terms, " + ")
+}
+
+// hidesInstances says whether the user hid an instance, or shows one that was
+// hidden at first: the rest of its metric has no expression.
+func (s *Settings) hidesInstances() bool {
+	return slices.ContainsFunc(slices.Concat(s.Hidden, s.Revealed), func(key string) bool { return metricOf(key) != key })
 }
 
 // reducedWords say what a value stands for.
