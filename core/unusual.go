@@ -250,7 +250,7 @@ func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
 	if floor == 0 { // what matters is not known: a quarter of what is usual, or half of what all hours differ by
 		floor = max(math.Abs(others(0.5))/4, m.spread()/2)
 	}
-	b.width = max(b.high-b.low, floor, m.share*math.Abs(part(others, 0.5)))
+	b.width = max(b.high-b.low, floor, m.share*math.Abs(others(0.5)))
 	return b, b.width > 0
 }
 
