@@ -46,9 +46,6 @@ type run struct {
 	wide   int       // how much of the line it takes
 }
 
-// Version is that of the build; the linker may set it.
-var Version = "devel"
-
 // errWrong marks errors of the command line.
 type errWrong struct{ error }
 
@@ -102,7 +99,7 @@ archives by their base name, containers (tar, zip, sosreports) and globs.
 
 Exit status: 0 all was done; 1 a rule was broken (check, findings --fail-on);
 2 something could not be read or written, the rest was done; 3 the command line makes no sense.`,
-		Version:       Version,
+		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 	}

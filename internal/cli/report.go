@@ -156,7 +156,7 @@ type viewer struct {
 func newViewer(s *core.Session) *viewer {
 	v := &viewer{App: app.New(&inside{Server: engine.NewServer(s, nil, nil)}, alone{})}
 	v.Go = func(job func()) { v.jobs = append(v.jobs, job) }
-	v.Version = Version
+	v.Version = version()
 	v.Page.Resolve = func(name string) (format.OffsetFunc, bool) {
 		loc, err := zone.Load(name, time.LoadLocation)
 		if err != nil {
