@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -302,9 +303,20 @@ type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-// A page may demand Trusted Types, with a policy for the worker's address.
+// A page may demand Trusted Types, with a policy for the worker's address; and
+// a host may not know what app.wasm is.
 func TestElementUnderTrustedTypes(t *testing.T) {
-	p := elements(t, map[string]string{"Content-Security-Policy": "require-trusted-types-for 'script'; trusted-types pcpscope; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"}, asIs)
+	untyped := func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != "/app.wasm" {
+				h.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/octet-stream")
+			http.ServeFile(w, r, filepath.Join(dist, "app.wasm"))
+		})
+	}
+	p := elements(t, map[string]string{"Content-Security-Policy": "require-trusted-types-for 'script'; trusted-types pcpscope; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'"}, untyped)
 	eval[any](p, `settled(globalThis.e = make({ src: "/testdata/live/web01", metrics: "kernel.all.load" })).then(() => true)`)
 	if got := eval[string](p, `e.shadowRoot.querySelectorAll("canvas").length + said(e)`); got != "1" {
 		t.Errorf("the element shows %q", got)
