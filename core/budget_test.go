@@ -183,7 +183,7 @@ func (w written) with(name string, change func([]byte) []byte) []File {
 // gone, again and again while the session works.
 func TestBudgetHolds(t *testing.T) {
 	if testing.Short() {
-		t.Skip("weighs memory, to which the race detector adds its own")
+		t.Skip("measures memory, which grows under the race detector")
 	}
 	const budget, mib = 32 << 20, 250
 	for name, make := range bombs {

@@ -132,9 +132,6 @@ func TestPanelKinds(t *testing.T) {
 // minute, so it has a line for each, where pmval -t 60, which samples, prints
 // values of 540. The eight have the largest sums of what that prints.
 func TestWideMetric(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	const metric = "proc.psinfo.utime"
 	pick(p, metric)

@@ -65,9 +65,6 @@ func TestDrawerTables(t *testing.T) {
 
 // Who used the CPU at a moment: the table of processes at the cursor.
 func TestProcessTable(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	click(p, `[data-board="processes"] button`)
 	click(p, id("tab-processes"))
@@ -92,9 +89,6 @@ func TestProcessTable(t *testing.T) {
 // Processes that were not there at the sample before have a tag, and so have
 // those that are gone: words set apart, the times of all in one line.
 func TestTagsOfProcesses(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	click(p, id("time-menu"))
 	typeInto(p, "time-from", "@14:21:30")
@@ -334,13 +328,10 @@ func TestColumns(t *testing.T) {
 // On a phone the table of processes begins with who used how much: what else is
 // known of them is among the columns that can be chosen.
 func TestProcessesOnAPhone(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	files := bigFiles(t)
 	p := openAt(t, "/?test=1", 390, 844)
 	p.idle()
-	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
+	p.drop("body", files...)
 	p.idle()
 	click(p, id("nav-more"))
 	click(p, id("more-processes"))

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,12 +36,12 @@ func TestOtherEngines(t *testing.T) {
 // mainJob does what there is to do. The error is the driver's.
 func mainJob(t *testing.T, engine browser.Engine) error {
 	t.Helper()
+	if engine.Missing() {
+		t.Skip(engine.Name + " is not installed")
+	}
 	d, err := engine.Start()
 	if err != nil {
-		if os.Getenv("PCPSCOPE_ENGINES") == "required" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	defer d.Close()
 	t.Log(d.Version)

@@ -134,7 +134,7 @@ func TestExampleInTypeScript(t *testing.T) {
 func TestExampleInJavaScript(t *testing.T) {
 	path, err := browser.Find()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	var files []string
 	for _, name := range []string{"web01.meta", "web01.index", "web01.0.zst"} {
@@ -153,7 +153,7 @@ func TestExampleInJavaScript(t *testing.T) {
 func TestExampleInGo(t *testing.T) {
 	path, err := browser.Find()
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "test", "-count=1", "-json", "./docs/examples")
 	cmd.Dir = root

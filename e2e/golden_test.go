@@ -158,7 +158,7 @@ func TestGolden(t *testing.T) {
 // The pictures of the README: with PCPSCOPE_SCREENSHOTS they are made anew.
 func TestPictures(t *testing.T) {
 	if os.Getenv("PCPSCOPE_SCREENSHOTS") == "" {
-		t.Skip("no pictures are wanted")
+		t.Skip("PCPSCOPE_SCREENSHOTS is not set")
 	}
 	p := still(t, 1440, 900, false)
 	p.drop("body", web01...)

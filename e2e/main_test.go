@@ -7,16 +7,19 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"pcpscope/internal/browser"
 	"pcpscope/internal/build"
+	"pcpscope/internal/reference"
 )
 
 var (
 	chromium *browser.Browser // nil where there is none
+	warm     *browser.Page    // holds the compiled program; see warmUp
 	address  string           // of the served site, without a slash at the end
 	root     string           // of the module
 	dist     string           // folder of the site
-	shared   string           // a folder with more archives beside the module; "" where there is none
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -31,9 +34,6 @@ func run(m *testing.M) int {
 		return 0
 	}
 	root, _ = filepath.Abs("..")
-	if dir := filepath.Join(root, "..", "shared"); isDir(filepath.Join(dir, "corpus")) {
-		shared = dir
-	}
 	var err error
 	if dist = os.Getenv("PCPSCOPE_SITE"); dist == "" { // else it was built for several runs
 		if dist, err = os.MkdirTemp("", "pcpscope-e2e-"); err != nil {
@@ -45,8 +45,8 @@ func run(m *testing.M) int {
 		}
 	}
 	folders := map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))}
-	if shared != "" {
-		folders["corpus"] = os.DirFS(filepath.Join(shared, "corpus"))
+	if corpus := reference.Path("corpus"); corpus != "" {
+		folders["corpus"] = os.DirFS(corpus)
 	}
 	var stop func()
 	address, stop = browser.Serve(dist, folders)
@@ -55,10 +55,21 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer chromium.Close()
+	if warm, err = warmUp(); err != nil {
+		return fail(err)
+	}
 	return m.Run()
 }
 
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// warmUp opens a tab that compiles the program and stays: the tests' own tabs
+// are in the same process and find it compiled.
+func warmUp() (*browser.Page, error) {
+	p, err := chromium.NewTab(800, 600)
+	if err == nil {
+		err = p.Do(chromedp.Navigate(address + "/bare"))
+	}
+	if err == nil {
+		_, err = browser.Eval[bool](p, `WebAssembly.compileStreaming(fetch("/app.wasm")).then((program) => { globalThis.program = program; return true })`)
+	}
+	return p, err
 }

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"path/filepath"
 	"testing"
 )
 
@@ -10,10 +9,7 @@ import (
 const mostMemory = 250e6
 
 func TestMemory(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
-	files, _ := filepath.Glob(filepath.Join(shared, "corpus", "big", "20180416.10.00.*"))
+	files := bigFiles(t)
 	p := bare(t)
 	p.choose("input", files...)
 	used := eval[float64](p, `(async () => {

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -82,9 +81,6 @@ func TestHowItWasLogged(t *testing.T) {
 // The big archive has things to find: a disk that was full of work for an
 // hour, and a clock that stepped back.
 func TestFindings(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	found := eval[[]string](p, `[...document.querySelectorAll('[data-testid="overview-finding"]')].map((e) => e.innerText)`)
 	// pmval -a 20180416.10.00 -t 10 -i sdb disk.dev.avactive: 1 from 10:41:05 on
@@ -111,10 +107,10 @@ func TestFindings(t *testing.T) {
 // openBig shows the page with the big archive read.
 func openBig(t *testing.T) *page {
 	t.Helper()
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	files := bigFiles(t)
 	p := open(t, "/")
 	p.idle()
-	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".1.xz", base+".2.xz", base+".3.xz")
+	p.drop("body", files...)
 	p.idle()
 	return p
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -25,11 +26,36 @@ func open(t *testing.T, path string) *page { return openAt(t, path, 1440, 900) }
 
 func openAt(t *testing.T, path string, width, height int64) *page {
 	t.Helper()
-	tab, err := chromium.NewPage(width, height)
+	tab, err := chromium.NewTab(width, height)
+	p := begin(t, tab, err)
+	if path != "" {
+		p.goTo(path)
+	}
+	return p
+}
+
+// openApart shows a path in a tab that shares neither storage nor a compiled
+// program with any other.
+func openApart(t *testing.T, path string) *page {
+	t.Helper()
+	tab, err := chromium.NewPage(1440, 900)
+	p := begin(t, tab, err)
+	p.goTo(path)
+	return p
+}
+
+// openTabs counts the tabs that tests have open.
+var openTabs atomic.Int32
+
+// begin watches over a tab until the test ends. With the last tab goes what the
+// tests stored.
+func begin(t *testing.T, tab *browser.Page, err error) *page {
+	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &page{Page: tab, t: t}
+	openTabs.Add(1)
 	t.Cleanup(func() {
 		for _, complaint := range tab.Complaints() {
 			if !p.awaited(complaint) {
@@ -40,10 +66,12 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 			t.Log("console:\n" + tab.Console())
 		}
 		tab.Close()
+		if openTabs.Add(-1) == 0 {
+			if err := warm.Forget(address); err != nil {
+				t.Error(err)
+			}
+		}
 	})
-	if path != "" {
-		p.goTo(path)
-	}
 	return p
 }
 

@@ -6,13 +6,11 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+	"pcpscope/internal/reference"
 )
 
 func TestProblems(t *testing.T) {
-	if shared == "" {
-		t.Skip("the archive with a missing volume is not here")
-	}
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	base := filepath.Join(reference.Need(t, "corpus", "big"), "20180416.10.00")
 	p := open(t, "/")
 	p.idle()
 	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".2.xz", base+".3.xz")
@@ -47,10 +45,7 @@ func TestProblems(t *testing.T) {
 // What pmlogcheck would say is one click away: badlog-2 reads well, but a
 // counter decreases in it (spec/archive.md section 12).
 func TestInspect(t *testing.T) {
-	if shared == "" {
-		t.Skip("the damaged archives are not here")
-	}
-	base := filepath.Join(shared, "corpus", "bad", "badlog-2")
+	base := filepath.Join(reference.Need(t, "corpus", "bad"), "badlog-2")
 	p := open(t, "/")
 	p.idle()
 	p.drop("body", base+".0", base+".index", base+".meta")
@@ -72,10 +67,7 @@ func TestInspect(t *testing.T) {
 // A volume that was missing is added to the archive that is open without it,
 // and what was looked at stays: the dashboard, the window, the drawer.
 func TestMissingVolumeIsAdded(t *testing.T) {
-	if shared == "" {
-		t.Skip("the archive with a missing volume is not here")
-	}
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	base := filepath.Join(reference.Need(t, "corpus", "big"), "20180416.10.00")
 	p := open(t, "/")
 	p.idle()
 	p.drop("body", base+".meta.xz", base+".index", base+".0.xz", base+".2.xz", base+".3.xz")

@@ -7,15 +7,13 @@ import (
 	"time"
 
 	"github.com/chromedp/chromedp"
+	"pcpscope/internal/reference"
 )
 
 // bigFiles are an archive that takes a while to read.
 func bigFiles(t *testing.T) []string {
 	t.Helper()
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
-	base := filepath.Join(shared, "corpus", "big", "20180416.10.00")
+	base := filepath.Join(reference.Need(t, "corpus", "big"), "20180416.10.00")
 	return []string{base + ".meta.xz", base + ".index", base + ".0.xz", base + ".1.xz", base + ".2.xz", base + ".3.xz"}
 }
 

@@ -184,13 +184,10 @@ func TestOpenURLIsCancelled(t *testing.T) {
 // The first chart of a large archive costs a fraction of it; what it shows is
 // near the truth everywhere, and exact values follow when they are asked for.
 func TestFirstChartOverHTTP(t *testing.T) {
-	if shared == "" {
-		t.Skip("no large archive beside the module")
-	}
 	dir := t.TempDir()
 	var raw int64
 	for _, part := range []string{"0.xz", "1.xz", "2.xz", "3.xz", "meta.xz", "index"} {
-		reference.UnpackTo(t, dir, filepath.Join(shared, "corpus", "big", "20180416.10.00."+part))
+		reference.UnpackTo(t, dir, filepath.Join(reference.Need(t, "corpus", "big"), "20180416.10.00."+part))
 		info, err := os.Stat(filepath.Join(dir, "20180416.10.00."+strings.TrimSuffix(part, ".xz")))
 		if err != nil {
 			t.Fatal(err)

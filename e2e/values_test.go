@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"pcpscope/internal/reference"
 	"strconv"
 	"strings"
 	"testing"
@@ -162,9 +163,6 @@ func compareLogged(t *testing.T, f frame, file string) {
 
 // The oracle is what libpcp 7.2.1 gives for evenly spaced times.
 func TestInterpolatedValues(t *testing.T) {
-	if shared == "" {
-		t.Skip("no reference data beside the module: 0 archives compared")
-	}
 	var want struct {
 		Fetch struct {
 			Start, Interval json.Number
@@ -176,7 +174,7 @@ func TestInterpolatedValues(t *testing.T) {
 			}
 		}
 	}
-	readGzip(t, filepath.Join(shared, "oracle", "live", "web01.json.gz"), &want)
+	readGzip(t, reference.Sets(t)[0].Oracle("live", "web01.json.gz"), &want)
 	p := bare(t)
 	s := openWeb01(p)
 	names, _ := json.Marshal(want.Fetch.Metrics)

@@ -125,9 +125,6 @@ func TestFootOfTheSearch(t *testing.T) {
 
 // The bars of a table are as long with a filter as without.
 func TestBarsUnderAFilter(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	click(p, `[data-board="processes"] button`)
 	click(p, id("tab-processes"))

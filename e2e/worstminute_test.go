@@ -11,9 +11,6 @@ import (
 // in a row used more than those to 14:22:15: 202.69 s of CPU time in 60 s, of
 // which all processes in the samples had 66.81 s, and cc1plus 31.32 s.
 func TestWorstMinute(t *testing.T) {
-	if shared == "" {
-		t.Skip("the big archive is not here")
-	}
 	p := openBig(t)
 	click(p, id("worst-minute")) // one click
 	when := eval[string](p, `document.querySelector('[data-testid="processes-table"] .vt-title').innerText`)

@@ -11,7 +11,7 @@ func TestFromOffsets(t *testing.T) {
 	for _, name := range []string{"Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe", "Africa/Casablanca", "Pacific/Apia", "Etc/UTC"} {
 		want, err := time.LoadLocation(name)
 		if err != nil {
-			t.Skipf("no table of zones here: %v", err)
+			t.Skipf("no table of time zones: %v", err)
 		}
 		got, err := FromOffsets(name, func(unix int64) int { _, east := time.Unix(unix, 0).In(want).Zone(); return east })
 		if err != nil {

@@ -17,7 +17,7 @@ import (
 func TestLoadOfWeb01(t *testing.T) {
 	url := os.Getenv("PCPSCOPE_URL")
 	if url == "" {
-		t.Skip("PCPSCOPE_URL does not say where pcpscope is served")
+		t.Skip("PCPSCOPE_URL is not set: it says where pcpscope is served")
 	}
 	options := chromedp.DefaultExecAllocatorOptions[:]
 	if path := os.Getenv("CHROME_PATH"); path != "" {

@@ -1,25 +1,34 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
-// A digest passes on what a reader of "go test -v" wants to know: how each
+// A digest passes on what a reader of "go test -json" wants to know: how each
 // package ended, what failed and why, what was skipped and why, and how much
 // was compared with what.
 type digest struct {
-	to      io.Writer
-	rest    []byte
-	held    []string // lines of the tests at hand, shown if one fails
-	skipped []string // tests at hand, each with the reason
-	slow    []string // tests at hand that took longest, with their times
-	left    int      // tests that were skipped, of all packages
+	to        io.Writer
+	excused   func(reason string) bool // whether a test may be skipped for it
+	rest      []byte                   // of a line that is not complete
+	running   map[string]*tested       // by package
+	skipped   int                      // tests, of all packages
+	unexcused []string                 // tests that were skipped for no good reason
+}
+
+// tested is what a package has printed so far. It is held back until the
+// package ends: only then is it known whether it failed.
+type tested struct {
+	lines  []string
+	last   map[string]string // by test, what it printed last; of a skipped test that is the reason
+	skips  []string
+	lasted []string // tests that took long
 }
 
 // slowTest is from how many seconds on a test is named: where a run has become
@@ -27,12 +36,10 @@ type digest struct {
 const slowTest = 10
 
 var (
-	told   = regexp.MustCompile(`\bcompared\b|^of \d+ |\bseed \d+: `)
-	now    = regexp.MustCompile(`^\d\d:\d\d: \d+ rounds`) // of a test that lasts an hour
-	begins = regexp.MustCompile(`^=== (RUN|CONT|PAUSE|NAME) `)
-	passed = regexp.MustCompile(`^\s*--- PASS: `)
-	took   = regexp.MustCompile(`^--- \w+: (\S+) \((\d+)\.\d+s\)`)
-	skips  = regexp.MustCompile(`^\s*--- SKIP: (\S+)`)
+	compared = regexp.MustCompile(`\bcompared\b|^of \d+ |\bseed \d+: `)
+	progress = regexp.MustCompile(`^\d\d:\d\d: \d+ rounds`) // of a test that lasts an hour
+	framing  = regexp.MustCompile(`^(=== (RUN|CONT|PAUSE|NAME) |\s*--- (PASS|SKIP): |PASS$|FAIL$)|\[no test files\]$`)
+	position = regexp.MustCompile(`^\s*\S+\.go:\d+: `)
 )
 
 func (r *digest) Write(p []byte) (int, error) {
@@ -42,71 +49,115 @@ func (r *digest) Write(p []byte) (int, error) {
 		if i < 0 {
 			return len(p), nil
 		}
-		r.line(string(r.rest[:i]))
+		r.line(r.rest[:i])
 		r.rest = r.rest[i+1:]
 	}
 }
 
-// line sorts one line. What a test prints is held back until the package ends:
-// whether it failed is only said after it.
-func (r *digest) line(s string) {
-	if m := took.FindStringSubmatch(s); m != nil {
-		if sec, err := strconv.Atoi(m[2]); err == nil && sec >= slowTest {
-			r.slow = append(r.slow, fmt.Sprintf("%s took %d s", m[1], sec))
+// event is one line of "go test -json"; see "go doc test2json".
+type event struct {
+	Action, Package, Test, Output string
+	Elapsed                       float64
+}
+
+func (r *digest) line(text []byte) {
+	var e event
+	if json.Unmarshal(text, &e) != nil || e.Package == "" && e.Action != "build-output" {
+		if !bytes.HasPrefix(text, []byte(`{"`)) { // the go command itself
+			fmt.Fprintf(r.to, "%s\n", text)
+		}
+		return
+	}
+	if e.Action == "build-output" {
+		fmt.Fprint(r.to, e.Output)
+		return
+	}
+	p := r.running[e.Package]
+	if p == nil {
+		p = &tested{last: map[string]string{}}
+		if r.running == nil {
+			r.running = map[string]*tested{}
+		}
+		r.running[e.Package] = p
+	}
+	switch {
+	case e.Action == "output" && progress.MatchString(e.Output):
+		fmt.Fprint(r.to, "\t"+e.Output)
+	case e.Action == "output":
+		p.print(e.Test, strings.TrimSuffix(e.Output, "\n"))
+	case e.Test == "" && (e.Action == "pass" || e.Action == "fail" || e.Action == "skip"):
+		delete(r.running, e.Package)
+		r.ended(p, e.Action == "fail")
+	case e.Action == "skip":
+		reason := position.ReplaceAllString(p.last[e.Test], "")
+		if reason == "" {
+			reason = "no reason given"
+		}
+		p.skips = append(p.skips, e.Test+": "+reason)
+		if !r.excused(reason) {
+			r.unexcused = append(r.unexcused, e.Test+": "+reason)
+		}
+		if i := slices.Index(p.lines, p.last[e.Test]); i >= 0 {
+			p.lines = slices.Delete(p.lines, i, i+1)
 		}
 	}
-	skip := skips.FindStringSubmatch(s)
-	switch {
-	case skip != nil:
-		reason := "no reason given"
-		if n := len(r.held); n > 0 { // what Skip was told is the last that the test says
-			_, reason, _ = strings.Cut(strings.TrimSpace(r.held[n-1]), ": ")
-			r.held = r.held[:n-1]
-		}
-		r.skipped = append(r.skipped, skip[1]+": "+reason)
-	case now.MatchString(s):
-		fmt.Fprintln(r.to, "\t"+s)
-	case begins.MatchString(s) || passed.MatchString(s) || strings.HasSuffix(s, "[no test files]") || s == "PASS":
-	case strings.HasPrefix(s, "ok "):
-		for _, h := range r.held {
-			if told.MatchString(h) {
-				fmt.Fprintln(r.to, "\t"+strings.TrimSpace(h))
+	if e.Elapsed >= slowTest && e.Test != "" && !strings.Contains(e.Test, "/") {
+		p.lasted = append(p.lasted, fmt.Sprintf("%s took %.0f s", e.Test, e.Elapsed))
+	}
+}
+
+func (p *tested) print(test, line string) {
+	if framing.MatchString(line) {
+		return
+	}
+	p.lines = append(p.lines, line)
+	p.last[test] = line
+}
+
+// ended reports on a package: all that was printed where it failed, else what
+// was compared. The go command's verdict is the last line.
+func (r *digest) ended(p *tested, failed bool) {
+	for i, l := range p.lines {
+		verdict := i == len(p.lines)-1
+		if verdict {
+			for _, s := range p.lasted {
+				fmt.Fprintln(r.to, "\t"+s)
+			}
+			for _, s := range p.skips {
+				fmt.Fprintln(r.to, "\tskipped "+s)
 			}
 		}
-		r.ended(s)
-	case strings.HasPrefix(s, "FAIL\t"):
-		for _, h := range r.held {
-			fmt.Fprintln(r.to, h)
+		switch {
+		case failed || verdict:
+			fmt.Fprintln(r.to, l)
+		case compared.MatchString(l):
+			fmt.Fprintln(r.to, "\t"+strings.TrimSpace(l))
 		}
-		r.ended(s)
-	default:
-		r.held = append(r.held, s)
 	}
+	r.skipped += len(p.skips)
 }
 
-// ended says what a package skipped, what took long in it and how it went.
-func (r *digest) ended(verdict string) {
-	for _, s := range r.slow {
-		fmt.Fprintln(r.to, "\t"+s)
-	}
-	for _, s := range r.skipped {
-		fmt.Fprintln(r.to, "\tskipped "+s)
-	}
-	fmt.Fprintln(r.to, verdict)
-	r.left += len(r.skipped)
-	r.held, r.skipped, r.slow = nil, nil, nil
-}
-
-// flush shows what is left when the tests ended without a verdict.
+// flush ends the report: with what packages printed that have not ended, where
+// the run was stopped, and tests that should not have been skipped.
 func (r *digest) flush() {
-	s := bufio.NewScanner(bytes.NewReader(r.rest))
-	for s.Scan() {
-		r.line(s.Text())
+	if len(r.rest) > 0 {
+		r.line(r.rest)
 	}
-	for _, h := range r.held {
-		if h != "FAIL" {
-			fmt.Fprintln(r.to, h)
+	for _, p := range r.running {
+		for _, l := range p.lines {
+			fmt.Fprintln(r.to, l)
 		}
 	}
-	r.held, r.rest = nil, nil
+	r.running, r.rest = nil, nil
+	for _, u := range r.unexcused {
+		fmt.Fprintln(r.to, "FAIL: skipped for a reason that does not hold here: "+u)
+	}
+}
+
+// err is for a run whose tests have all passed, or so they say.
+func (r *digest) err() error {
+	if n := len(r.unexcused); n > 0 {
+		return fmt.Errorf("%d tests were skipped for a reason that does not hold here", n)
+	}
+	return nil
 }

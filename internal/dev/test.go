@@ -93,13 +93,13 @@ func tests(root string, env []string, args ...string) (skipped int, err error) {
 
 // testsTo reports to a writer.
 func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
-	cmd := goCmd(root, append([]string{"test", "-v", "-timeout", "30m"}, args...)...)
+	cmd := goCmd(root, append([]string{"test", "-json", "-timeout", "30m"}, args...)...)
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
-	r := &digest{to: to}
+	r := &digest{to: to, excused: func(reason string) bool { return excused(root, reason) }}
 	cmd.Stdout = r
 	err = cmd.Run()
 	r.flush()
-	return r.left, err
+	return r.skipped, errors.Join(r.err(), err)
 }
 
 // e2e runs the browser tests alone, and takes pictures where asked to.

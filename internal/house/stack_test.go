@@ -13,10 +13,10 @@ import (
 // one: these tests run with half of what V8 gives, and go to every limit.
 func TestHalfTheStack(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles tests for WebAssembly")
+		t.Skip("compiles tests for WebAssembly, which is left out of short runs")
 	}
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("there is no Node to run them")
+		t.Skip("node is not installed")
 	}
 	for folder, tests := range map[string]string{
 		"core/derived": "^(TestGrowingExpressions|TestDefinitionsOnEachOther)$",

@@ -20,7 +20,7 @@ func place(root string) string { return filepath.Join(root, "tmp", "_js") }
 
 func there() error {
 	if _, err := exec.LookPath("node"); err != nil {
-		return errors.New("there is no Node on PATH")
+		return errors.New("node is not installed")
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func Ready(root string) error {
 // Install installs the pinned packages, if they are not there.
 func Install(root string) error {
 	if _, err := exec.LookPath("npm"); err != nil {
-		return errors.New("there is no npm on PATH")
+		return errors.New("npm is not installed")
 	}
 	same, err := copyFiles(root, source+"package.json", source+"package-lock.json")
 	if err != nil || same && Ready(root) == nil {

@@ -69,7 +69,7 @@ func Unpack(root, name, tarball string) error {
 func NPM(dir string, args ...string) (*exec.Cmd, error) {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
-		return nil, errors.New("there is no npm on PATH")
+		return nil, errors.New("npm is not installed")
 	}
 	cmd := exec.Command(npm, args...)
 	cmd.Dir = dir

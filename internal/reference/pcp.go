@@ -15,24 +15,35 @@ import (
 func Pmrep(t testing.TB) (run func(dir, command string) ([]byte, error), version string) {
 	t.Helper()
 	Program(t, "pmrep")
+	env, version := pmrep()
+	if version == "" {
+		t.Skip("0 compared: pmrep does not run: its Python module is missing")
+	}
+	return func(dir, command string) ([]byte, error) {
+		cmd := exec.Command("sh", "-c", command)
+		cmd.Dir, cmd.Env = dir, env
+		return cmd.Output()
+	}, version
+}
+
+// PmrepVersion returns the version of pmrep; "" where it does not run.
+func PmrepVersion() string {
+	_, version := pmrep()
+	return version
+}
+
+// pmrep finds the environment in which pmrep runs.
+func pmrep() (env []string, version string) {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		env := append(os.Environ(), "PCP_PYTHON_PROG="+python)
 		ask := exec.Command("pmrep", "--version")
 		ask.Env = env
-		out, err := ask.CombinedOutput()
-		if err != nil {
-			continue
+		if out, err := ask.CombinedOutput(); err == nil {
+			if words := strings.Fields(string(out)); len(words) > 0 {
+				return env, words[len(words)-1]
+			}
 		}
-		if words := strings.Fields(string(out)); len(words) > 0 {
-			version = words[len(words)-1]
-		}
-		return func(dir, command string) ([]byte, error) {
-			cmd := exec.Command("sh", "-c", command)
-			cmd.Dir, cmd.Env = dir, env
-			return cmd.Output()
-		}, version
 	}
-	t.Skip("0 compared: pmrep does not run, its module for Python is missing")
 	return nil, ""
 }
 
@@ -45,13 +56,6 @@ func Pmlogcheck(t testing.TB, dir, archive string) (report string, done bool) {
 	out, err := exec.Command(Program(t, "pmlogcheck"), "-w", filepath.Join(dir, archive)).CombinedOutput()
 	out = regexp.MustCompile(`(?m)^.*domain of pmid \(511\).*\n`).ReplaceAll(out, nil)
 	return strings.TrimSpace(string(out)), err == nil
-}
-
-// Installed says whether a program is there, for a test that has more to do
-// than to compare with it.
-func Installed(tool string) bool {
-	_, err := exec.LookPath(tool)
-	return err == nil
 }
 
 // agent is PCP's agent for memory mapped values, as a library.

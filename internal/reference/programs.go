@@ -19,11 +19,32 @@ import (
 // another would fail on the next machine.
 func Program(t testing.TB, name string) string {
 	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
+	path := find(name)
+	if path == "" {
 		t.Skipf("0 compared: %s is not installed", name)
 	}
 	return path
+}
+
+// Installed says whether a program is there, for a test that has more to do
+// than to compare with it.
+func Installed(name string) bool { return find(name) != "" }
+
+// find returns the path of a program, "" where it is not installed. Some of
+// PCP's are not on the path but where it keeps what administrators use.
+func find(name string) string {
+	if path, err := exec.LookPath(name); err == nil {
+		return path
+	}
+	if path := filepath.Join("/usr/lib/pcp/bin", name); isFile(path) {
+		return path
+	}
+	return ""
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // Output returns what a command line prints, run in dir with in as its input.

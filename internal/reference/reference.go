@@ -91,7 +91,7 @@ func Need(t testing.TB, elem ...string) string {
 	t.Helper()
 	p := Path(elem...)
 	if p == "" {
-		t.Skip("0 compared: the reference data are not beside the repository")
+		t.Skip("0 compared: the reference data is not beside the repository")
 	}
 	return p
 }

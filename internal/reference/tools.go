@@ -6,13 +6,11 @@ import (
 	"iter"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"testing"
 )
 
 // Tool runs one of PCP's own tools, where it is installed, in UTC, and returns
-// all that it prints; false where it is not installed. Some are not on the
-// path but where PCP keeps what administrators use.
+// all that it prints; false where it is not installed.
 func Tool(t testing.TB, name string, args ...string) (out string, ok bool) {
 	t.Helper()
 	cmd := tool(t, name, args...)
@@ -54,13 +52,10 @@ func Lines(t testing.TB, name string, args ...string) iter.Seq[string] {
 
 func tool(t testing.TB, name string, args ...string) *exec.Cmd {
 	t.Helper()
-	program, err := exec.LookPath(name)
-	if err != nil {
-		program = filepath.Join("/usr/lib/pcp/bin", name)
-		if _, err := os.Stat(program); err != nil {
-			t.Logf("%s is not installed", name)
-			return nil
-		}
+	program := find(name)
+	if program == "" {
+		t.Logf("%s is not installed", name)
+		return nil
 	}
 	cmd := exec.Command(program, args...)
 	cmd.Env = append(os.Environ(), "TZ=UTC", "PCP_DERIVED_CONFIG=", "LC_ALL=C")

@@ -22,7 +22,7 @@ func TestCorePasses(t *testing.T) {
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("there is no Node to run them")
+		t.Skip("node is not installed")
 	}
 	for _, tt := range []struct{ pkg, run string }{
 		{"core/derived", "."},

@@ -33,7 +33,7 @@ func stacks(t *testing.T) []byte {
 func runs(t *testing.T, program []byte) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("there is no Node to run it")
+		t.Skip("node is not installed")
 	}
 	file := filepath.Join(t.TempDir(), "changed.wasm")
 	if err := os.WriteFile(file, program, 0o644); err != nil {

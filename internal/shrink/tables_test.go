@@ -21,7 +21,7 @@ func TestTablesAreUnpackedAtStart(t *testing.T) {
 	program := stacks(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
-		t.Skip("there is no Node to run it")
+		t.Skip("node is not installed")
 	}
 	plain, err := edit(program, asIs, dropLines)
 	if err != nil {

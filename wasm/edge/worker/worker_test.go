@@ -376,7 +376,7 @@ func TestFolderStaysInside(t *testing.T) {
 		"web01/inside.0": "20261121.0", "web02": "web01",
 	} {
 		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
-			t.Skip(err)
+			t.Fatal(err)
 		}
 	}
 	if err := makePipe(filepath.Join(dir, "web01/pipe.0")); err != nil {

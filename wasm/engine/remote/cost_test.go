@@ -111,7 +111,7 @@ func bigArchive(t *testing.T) string {
 		var r io.Reader = in
 		if err != nil {
 			if in, err = os.Open(from + ".xz"); err != nil {
-				t.Skip("no large archive beside the module")
+				t.Skip("the reference data is not beside the repository")
 			}
 			r = xz.NewReader(in, 64<<20)
 		}
@@ -249,7 +249,7 @@ func TestPartsCostNoMoreThanAll(t *testing.T) {
 // again costs nothing.
 func TestWindowsCost(t *testing.T) {
 	if testing.Short() {
-		t.Skip("counts bytes, which takes a minute under the race detector")
+		t.Skip("takes a minute under the race detector")
 	}
 	dir := written(t, 32<<20)
 	m := meter(t, dir, 0)
