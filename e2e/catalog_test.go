@@ -183,7 +183,6 @@ func checkFleet(p *page, asked *asked, want []string) {
 // A link names a host and a stretch of time, in the zone that it says or in
 // that of the archive.
 func TestLinksToHosts(t *testing.T) {
-	server, asked := fleetServer(t)
 	const from, to = 1795233000000000000, 1795233060000000000 // 2026-11-21T03:50:00Z and a minute later
 	for link, window := range map[string]string{
 		"/?host=web01&from=2026-11-21T03:50:00Z&to=2026-11-21T03:51:00Z":           fmt.Sprint(from, to),
@@ -191,6 +190,7 @@ func TestLinksToHosts(t *testing.T) {
 		"/?host=web01&from=2026-11-21T03:50:00&to=2026-11-21T03:51:00":             fmt.Sprint(from, to), // web01 was logged in UTC
 		"/?host=web01": "",
 	} {
+		server, asked := fleetServer(t) // of another's answers the browser keeps nothing
 		p := openURL(t, server+link)
 		p.until(`document.querySelector("[data-testid=source-title]")?.textContent`)
 		p.idle()
@@ -200,6 +200,7 @@ func TestLinksToHosts(t *testing.T) {
 		}
 		p.Close()
 	}
+	server, _ := fleetServer(t)
 	p := openURL(t, server+"/?host=web01&from=2020-01-01&to=2020-01-02")
 	p.idle()
 	if got := text(p, "drop-status"); got != "Of web01 this server has nothing from 2020-01-01 on until 2020-01-02." {
@@ -210,8 +211,9 @@ func TestLinksToHosts(t *testing.T) {
 // A token is typed once, goes to this server alone, and stands nowhere else.
 func TestCatalogWithToken(t *testing.T) {
 	const secret = "a-token-of-the-operators"
-	server, asked := fleetServer(t, worker.Token{Name: "web", Secret: secret, Prefixes: []string{"web01/"}})
+	token := worker.Token{Name: "web", Secret: secret, Prefixes: []string{"web01/"}}
 	for _, link := range []string{"/", "/?host=web01&from=2026-11-21", "/?src=/archives/web01/20261121.03.49"} {
+		server, asked := fleetServer(t, token) // of another's answers the browser keeps nothing
 		p := openURL(t, server+link)
 		if strings.Contains(link, "src=") {
 			p.expectComplaints("401")
@@ -264,6 +266,7 @@ func TestCatalogWithToken(t *testing.T) {
 		  document.body.innerHTML = '<pcp-scope src="/archives/web01/20261121/" metrics="kernel.all.load"></pcp-scope>';
 		</script><body>`)
 	})
+	server, asked := fleetServer(t, token)
 	at, _ := url.Parse(server)
 	mux := http.NewServeMux()
 	mux.Handle("/", httputil.NewSingleHostReverseProxy(at))

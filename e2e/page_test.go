@@ -34,16 +34,6 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 	return p
 }
 
-// openApart shows a path in a tab that shares neither storage nor a compiled
-// program with any other.
-func openApart(t *testing.T, path string) *page {
-	t.Helper()
-	tab, err := chromium.NewPage(1440, 900)
-	p := begin(t, tab, err)
-	p.goTo(path)
-	return p
-}
-
 // openTabs counts the tabs that tests have open.
 var openTabs atomic.Int32
 
@@ -154,7 +144,6 @@ func eval[T any](p *page, script string) T {
 	return v
 }
 
-// absolute resolves paths against the module's root.
 // until waits for a script to give something that is true.
 func (p *page) until(script string) {
 	p.t.Helper()
@@ -163,6 +152,7 @@ func (p *page) until(script string) {
 	}
 }
 
+// absolute resolves paths against the module's root.
 func absolute(files []string) []string {
 	list := make([]string, len(files))
 	for i, f := range files {

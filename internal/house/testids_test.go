@@ -15,6 +15,10 @@ import (
 // script puts together: "*" stands for what is put in.
 var computed = map[string]string{
 	"bottom.vugu c.TableID()":              "cursor-values problem-list *-table",
+	"compare-controls.vugu w.RangeID":      "window-a window-b",
+	"compare-controls.vugu w.MoveID":       "move-a move-b",
+	"compare-controls.vugu w.FromID":       "a-from b-from",
+	"compare-controls.vugu w.ToID":         "a-to b-to",
 	"compare-controls.vugu o.ID":           "with-this with-*",
 	"dashboards.vugu r.TestID":             "board board-heading board-missing",
 	`palette.vugu "search-kind-" + k.Kind`: "search-kind-*",

@@ -7,6 +7,10 @@ type Binding struct {
 	Keys string // each between backquotes
 	What string // with keys, too
 
+	// anywhere acts on keys by their chord, wherever the focus is and whatever is
+	// open; those that it does not use go on.
+	anywhere map[string]func(a *App, k Key) (Focus, bool)
+
 	// press acts on keys of the page itself, by KeyboardEvent.key.
 	press map[string]func(a *App, tab *Tab) bool
 
@@ -21,9 +25,13 @@ func bound(in, key string) bool {
 	return slices.ContainsFunc(Bindings(), func(b Binding) bool { return slices.Contains(b.in, in) && slices.Contains(b.keys, key) })
 }
 
-// Bindings are all keys, in the order of the help.
+// Bindings are all keys, in the order of the help. The lines that have nothing
+// but text say what scripts do by themselves: the wheel over a chart
+// (static/charts/panel.js), rows of a table (static/charts/table.js), the edges
+// between parts of the page (static/layout.js).
 func Bindings() []Binding {
 	type keys = map[string]func(a *App, tab *Tab) bool
+	type everywhere = map[string]func(a *App, k Key) (Focus, bool)
 	do := func(f func(a *App, tab *Tab)) func(a *App, tab *Tab) bool {
 		return func(a *App, tab *Tab) bool {
 			f(a, tab)
@@ -38,7 +46,8 @@ func Bindings() []Binding {
 		dashboards[string(rune('0'+n))] = func(_ *App, tab *Tab) bool { return tab.Dashboard.OpenNth(n) }
 	}
 	return []Binding{
-		{Keys: "`/` `Ctrl K`", What: "search names, help, instances, labels, units, texts; `>` lists all commands"},
+		{Keys: "`/` `Ctrl K`", What: "search names, help, instances, labels, units, texts; `>` lists all commands",
+			anywhere: everywhere{"/": (*App).startSearch, "Ctrl k": (*App).startSearch}},
 		{Keys: "`↑` `↓` `PgUp` `PgDn` `Enter`", What: "in the search: go along what was found, choose one",
 			in: []string{"search"}, keys: []string{"ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"}},
 		{Keys: "`↑` `↓` `PgUp` `PgDn` `Home` `End`", What: "in the tree: move, also down from its filter and up to it",
@@ -71,9 +80,9 @@ func Bindings() []Binding {
 		{Keys: "`1` – `9`", What: "the dashboards by number", press: dashboards},
 		{Keys: "`t`", What: "tables in place of charts", press: keys{"t": do(func(a *App, _ *Tab) { a.Layout.ToggleTables() })}},
 		{Keys: "`↑` `↓` `Enter`", What: "in a table whose rows can be chosen: go along them, choose one"},
-		{Keys: "`Ctrl P`", What: "print a report: all panels of the view, findings, what is missing"},
+		{Keys: "`Ctrl P`", What: "print a report: all panels of the view, findings, what is missing", anywhere: everywhere{"Ctrl p": (*App).print}},
 		{Keys: "`Tab` to an edge", What: "arrows resize a part of the page, `Enter` folds it away"},
 		{Keys: "`?`", What: "this list", press: keys{"?": do(func(a *App, _ *Tab) { a.Layout.Help = !a.Layout.Help })}},
-		{Keys: "`Esc`", What: "close what is open"},
+		{Keys: "`Esc`", What: "close what is open", anywhere: everywhere{"Escape": (*App).escape}},
 	}
 }

@@ -1,5 +1,7 @@
 package app
 
+import "strings"
+
 // A Key is a key that was pressed, and where.
 type Key struct {
 	Name             string // as KeyboardEvent.key has it
@@ -14,21 +16,16 @@ type Focus string
 
 // Press acts on a key. It reports whether the key meant something.
 func (a *App) Press(k Key) (focus Focus, used bool) {
-	if k.Ctrl && (k.Name == "k" || k.Name == "K") || !k.Typing && k.Name == "/" {
-		if a.current == nil {
-			return "", false
+	for _, b := range Bindings() {
+		if do := b.anywhere[k.chord()]; do != nil {
+			if focus, used := do(a, k); used {
+				return focus, true
+			}
 		}
-		a.Search.Start()
-		return "search", true
 	}
-	if k.Ctrl && !k.Shift && !k.Alt && (k.Name == "p" || k.Name == "P") && a.current != nil && a.Page.Print != nil {
-		a.Share.Print() // the browser's own would not wait for what is out of sight
+	if a.NoteEditor.Open && k.In == "remark-text" && bound(k.In, k.Name) {
+		a.NoteEditor.Save()
 		return "", true
-	}
-	if a.NoteEditor.Open || a.Share.Open || a.Saving.Open {
-		if used := a.pressInCards(k); used {
-			return "", true
-		}
 	}
 	if a.Editor.Page != "" && !a.Layout.covered() {
 		if focus, used := a.Editor.press(k); used {
@@ -37,9 +34,6 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 	}
 	if k.Ctrl || k.Alt {
 		return "", false
-	}
-	if k.Name == "Escape" {
-		return a.escape(k)
 	}
 	tab := a.current
 	if tab == nil {
@@ -59,9 +53,47 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 	return "", a.pressOnPage(tab, k)
 }
 
+// chord names a key with Ctrl, as in "Ctrl k"; others by their name alone.
+func (k Key) chord() string {
+	if k.Ctrl {
+		return "Ctrl " + strings.ToLower(k.Name)
+	}
+	return k.Name
+}
+
+// startSearch goes to the search, but for a "/" that is typed into a field.
+func (a *App) startSearch(k Key) (Focus, bool) {
+	if a.current == nil || k.Typing && !k.Ctrl {
+		return "", false
+	}
+	a.Search.Start()
+	return "search", true
+}
+
+// print prints a report, in place of the browser's own printing, which would not
+// wait for what is out of sight.
+func (a *App) print(k Key) (Focus, bool) {
+	if k.Shift || k.Alt || a.current == nil || a.Page.Print == nil {
+		return "", false
+	}
+	a.Share.Print()
+	return "", true
+}
+
 // escape closes what is open, the nearest first.
 func (a *App) escape(k Key) (Focus, bool) {
+	if a.Editor.Page != "" && !a.Layout.covered() && !a.NoteEditor.Open && !a.Saving.Open && !a.Share.Open {
+		if focus, used := a.Editor.press(k); used {
+			return focus, true
+		}
+	}
 	switch {
+	case a.NoteEditor.Open:
+		a.NoteEditor.Open = false
+	case a.Saving.Open:
+		a.Saving.Close()
+	case a.Share.Open:
+		a.Share.Open = false
 	case a.Search.Open:
 		a.Search.Close()
 		return "page", true
@@ -96,22 +128,4 @@ func (a *App) pressOnPage(tab *Tab, k Key) bool {
 		}
 	}
 	return false
-}
-
-// pressInCards acts on keys while a note is written or the dialog for sharing or saving
-// is open.
-func (a *App) pressInCards(k Key) bool {
-	switch {
-	case k.Name == "Escape" && a.NoteEditor.Open:
-		a.NoteEditor.Open = false
-	case k.Name == "Escape" && a.Saving.Open:
-		a.Saving.Close()
-	case k.Name == "Escape":
-		a.Share.Open = false
-	case a.NoteEditor.Open && k.In == "remark-text" && bound(k.In, k.Name):
-		a.NoteEditor.Save()
-	default:
-		return false
-	}
-	return true
 }

@@ -11,54 +11,52 @@ import (
 // Open says whether windows are compared.
 func (c *CompareControls) Open() bool { return comparing(c.App) != nil }
 
-// RangeA and RangeB are the windows.
-func (c *CompareControls) RangeA() string { return rangeOf(comparing(c.App), true, false) }
+// A WindowView is one of the two windows, with its ends as they can be typed,
+// and the test ids of its controls.
+type WindowView struct {
+	Name, Class, Heading, Range, From, To, Move string
+	RangeID, FromID, ToID, MoveID               string
+}
 
-func (c *CompareControls) RangeB() string { return rangeOf(comparing(c.App), false, false) }
+// Windows are A and B. Move says which of them a drag moves.
+func (c *CompareControls) Windows() []WindowView {
+	tab := comparing(c.App)
+	if tab == nil {
+		return nil
+	}
+	list := []WindowView{
+		{Name: "A", Class: "ab a", Heading: "Window A, before", RangeID: "window-a", FromID: "a-from", ToID: "a-to", MoveID: "move-a"},
+		{Name: "B", Class: "ab b", Heading: "Window B, after", RangeID: "window-b", FromID: "b-from", ToID: "b-to", MoveID: "move-b"},
+	}
+	for i := range list {
+		w := &list[i]
+		w.Range, w.Move = rangeOf(tab, w.Name == "A", false), "Move"
+		w.From, w.To = tab.Compare.Texts(w.Name)
+		if tab.Compare.Moving == w.Name {
+			w.Move = "Drag above"
+		}
+	}
+	return list
+}
 
 // Move makes the next drag on the strip move a window. On a narrow page this
 // list lies upon the strip.
-func (c *CompareControls) Move(which string) {
+func (c *CompareControls) Move(name string) {
 	if tab := comparing(c.App); tab != nil {
-		tab.Compare.Moving, c.App.Layout.Sheet = which, ""
+		tab.Compare.Moving, c.App.Layout.Sheet = name, ""
 	}
 }
 
-// MoveText says which window a drag moves.
-func (c *CompareControls) MoveText(which string) string {
-	if tab := comparing(c.App); tab != nil && tab.Compare.Moving == which {
-		return "Drag above"
-	}
-	return "Move"
-}
-
-// From and To are the ends of window A or B as they can be typed; TypeFrom and
-// TypeTo take others.
-func (c *CompareControls) From(which string) string {
+// TypeFrom and TypeTo take another end of a window.
+func (c *CompareControls) TypeFrom(w WindowView, text string) {
 	if tab := comparing(c.App); tab != nil {
-		from, _ := tab.Compare.Texts(which)
-		return from
-	}
-	return ""
-}
-
-func (c *CompareControls) To(which string) string {
-	if tab := comparing(c.App); tab != nil {
-		_, to := tab.Compare.Texts(which)
-		return to
-	}
-	return ""
-}
-
-func (c *CompareControls) TypeFrom(which, text string) {
-	if tab := comparing(c.App); tab != nil {
-		tab.Compare.Type(which, text, c.To(which))
+		tab.Compare.Type(w.Name, text, w.To)
 	}
 }
 
-func (c *CompareControls) TypeTo(which, text string) {
+func (c *CompareControls) TypeTo(w WindowView, text string) {
 	if tab := comparing(c.App); tab != nil {
-		tab.Compare.Type(which, c.From(which), text)
+		tab.Compare.Type(w.Name, w.From, text)
 	}
 }
 

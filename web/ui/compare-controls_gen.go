@@ -29,87 +29,59 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=grouphead")
-		vgn.SetInnerHTML(vugu.HTML("Window A, before"))
-		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=line")
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = element(vgparent, "span", "class=ab a")
-			vgn.SetInnerHTML(vugu.HTML("A"))
-			vgn = element(vgparent, "span", "data-testid=window-a")
-			vgn.SetInnerHTML(c.RangeA())
-			vgn = element(vgparent, "span", "class=grow")
-			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=move-a")
-			vgn.SetInnerHTML(c.MoveText("A"))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.Move("A") })
-		}
-		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=fields")
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = element(vgparent, "label", "class=wide")
+		for vgiterkeyt, w := range c.Windows() {
+			var vgiterkey interface{} = vgiterkeyt
+			_ = vgiterkey
+			w := w
+			_ = w
+			vgn = element(vgparent, "div", "")
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = text(vgparent, "from ")
-				vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=\x00data-testid=a-from")
-				property(vgn, "value", c.From("A"))
-				on(vgn, "change", func(event vugu.DOMEvent) { c.TypeFrom("A", event.PropString("target", "value")) })
-			}
-			vgn = element(vgparent, "label", "class=wide")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = text(vgparent, "to ")
-				vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=\x00data-testid=a-to")
-				property(vgn, "value", c.To("A"))
-				on(vgn, "change", func(event vugu.DOMEvent) { c.TypeTo("A", event.PropString("target", "value")) })
-			}
-		}
-		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=grouphead")
-		vgn.SetInnerHTML(vugu.HTML("Window B, after"))
-		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=line")
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = element(vgparent, "span", "class=ab b")
-			vgn.SetInnerHTML(vugu.HTML("B"))
-			vgn = element(vgparent, "span", "data-testid=window-b")
-			vgn.SetInnerHTML(c.RangeB())
-			vgn = element(vgparent, "span", "class=grow")
-			vgn.SetInnerHTML(vugu.HTML(""))
-			vgn = element(vgparent, "button", "type=button\x00class=link\x00data-testid=move-b")
-			vgn.SetInnerHTML(c.MoveText("B"))
-			on(vgn, "click", func(event vugu.DOMEvent) { c.Move("B") })
-		}
-		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=fields")
-		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = element(vgparent, "label", "class=wide")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = text(vgparent, "from ")
-				vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=\x00data-testid=b-from")
-				property(vgn, "value", c.From("B"))
-				on(vgn, "change", func(event vugu.DOMEvent) { c.TypeFrom("B", event.PropString("target", "value")) })
-			}
-			vgn = element(vgparent, "label", "class=wide")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = text(vgparent, "to ")
-				vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=\x00data-testid=b-to")
-				property(vgn, "value", c.To("B"))
-				on(vgn, "change", func(event vugu.DOMEvent) { c.TypeTo("B", event.PropString("target", "value")) })
+				vgn = element(vgparent, "div", "class=grouphead")
+				vgn.SetInnerHTML(w.Heading)
+				vgn = element(vgparent, "div", "class=line")
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = element(vgparent, "span", "")
+					vgn.AddAttrInterface("class", w.Class)
+					vgn.SetInnerHTML(w.Name)
+					vgn = element(vgparent, "span", "")
+					vgn.AddAttrInterface("data-testid", w.RangeID)
+					vgn.SetInnerHTML(w.Range)
+					vgn = element(vgparent, "span", "class=grow")
+					vgn.SetInnerHTML(vugu.HTML(""))
+					vgn = element(vgparent, "button", "type=button\x00class=link")
+					vgn.AddAttrInterface("data-testid", w.MoveID)
+					vgn.SetInnerHTML(w.Move)
+					on(vgn, "click", func(event vugu.DOMEvent) { c.Move(w.Name) })
+				}
+				vgn = element(vgparent, "div", "class=fields")
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = element(vgparent, "label", "class=wide")
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = text(vgparent, "from ")
+						vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=")
+						vgn.AddAttrInterface("data-testid", w.FromID)
+						property(vgn, "value", w.From)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.TypeFrom(w, event.PropString("target", "value")) })
+					}
+					vgn = element(vgparent, "label", "class=wide")
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = text(vgparent, "to ")
+						vgn = element(vgparent, "input", "type=text\x00spellcheck=false\x00autocomplete=off\x00data-draft=")
+						vgn.AddAttrInterface("data-testid", w.ToID)
+						property(vgn, "value", w.To)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.TypeTo(w, event.PropString("target", "value")) })
+					}
+				}
 			}
 		}
 		vgn = text(vgparent, "\n\t")
