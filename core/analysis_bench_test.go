@@ -43,7 +43,7 @@ func BenchmarkAnalysis(b *testing.B) {
 	}
 }
 
-// forget makes the next question of a kind be worked out anew.
+// forget makes the next question of a kind be worked out again.
 func (i *insight) forget(what string) {
 	switch what {
 	case "activity":

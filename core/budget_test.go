@@ -27,7 +27,7 @@ func gzipOf(write func(w io.Writer)) []byte {
 	return b.Bytes()
 }
 
-// repeated writes a text again and again, up to so many bytes.
+// repeated writes a text repeatedly, up to so many bytes.
 func repeated(w io.Writer, unit []byte, size int) {
 	many := bytes.Repeat(unit, max(1, 1<<20/len(unit)))
 	for n := 0; n+len(many) <= size; n += len(many) {
@@ -180,7 +180,7 @@ func (w written) with(name string, change func([]byte) []byte) []File {
 
 // The budget holds for all that a session takes, whatever it is given, and
 // what did not fit is told. Measured is what is in use after the garbage is
-// gone, again and again while the session works.
+// gone, repeatedly while the session works.
 func TestBudgetHolds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures memory, which grows under the race detector")

@@ -57,7 +57,7 @@ func groups() recording.Recording {
 	}, Labels: map[string]string{podIn: `{"cgroup":"pod","pod":"queue-7d4f","container":"worker"}`, podOf: `{"pod":"queue-7d4f"}`}}
 }
 
-// What people call a container stands beside the path of its cgroup: by its
+// What people call a container is beside the path of its cgroup: by its
 // identifier where the agent for containers was logged, by labels of the
 // instance, else the head of the identifier.
 func TestContainersHaveNames(t *testing.T) {

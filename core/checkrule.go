@@ -106,7 +106,7 @@ func limitOf(q api.CheckQuery) (limit, error) {
 	return limit{"not true", func(v float64) bool { return v == 0 }, func(x, y float64) bool { return false }, ""}, nil
 }
 
-// looksBack says whether a value of an expression is of the time since the
+// looksBack reports whether a value of an expression is of the time since the
 // observation before, as rates and differences are.
 func (src *source) looksBack(expression, convert string) bool {
 	if ms, known := src.lookup(expression); known {

@@ -20,7 +20,7 @@ var (
 	instanceBefore = pattern.New(`([A-Za-z][\w.]*)\s*\[((?:[^\]\\]|\\.)*)$`)
 )
 
-// Complete lists what may stand at a place of an expression: metrics and
+// Complete lists what may be at a place of an expression: metrics and
 // functions that begin with the word before it, or, where none does, metrics
 // that have it somewhere in their names; behind "[" the instances of the
 // metric before it. at counts UTF-16 units, as editors do.
@@ -61,7 +61,7 @@ func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Comp
 	return out, nil
 }
 
-// insideText says whether a text in quotes is open at the end of s.
+// insideText reports whether a text in quotes is open at the end of s.
 func insideText(s string) bool {
 	var quote byte
 	for i := 0; i < len(s); i++ {

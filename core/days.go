@@ -125,7 +125,7 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 	return h
 }
 
-// compared says whether the average of an hour stands for enough of it.
+// compared reports whether the average of an hour stands for enough of it.
 func (h *hourly) compared(cell int) bool {
 	return h.covered[cell] >= minCovered && !math.IsNaN(h.average[cell]) && !math.IsInf(h.average[cell], 0)
 }

@@ -240,7 +240,7 @@ func TestPieces(t *testing.T) {
 			x, y := a.Series[i].Runs, z.Series[i].Runs
 			for row := range a.Times {
 				v, w := valueAt(a, x, row), valueAt(z, y, row)
-				if math.IsNaN(v) != math.IsNaN(w) || math.Abs(v-w) > 1e-9*math.Abs(v) { // sums are begun anew in each piece
+				if math.IsNaN(v) != math.IsNaN(w) || math.Abs(v-w) > 1e-9*math.Abs(v) { // sums are begun again in each piece
 					t.Errorf("%s: instance %d at %d is %g, in pieces %g", expr, a.Series[i].Inst, row, v, w)
 				}
 			}

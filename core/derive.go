@@ -9,7 +9,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// Derive defines a derived metric in a source, or defines it anew. From then
+// Derive defines a derived metric in a source, or redefines it. From then
 // on it is a metric like any other. A name that the archive has itself cannot
 // be taken. Errors have kind "expression" and the place in the expression.
 func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, error) {
@@ -127,7 +127,7 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 	return *f, nil
 }
 
-// defines says whether a derived metric of that name is known.
+// defines reports whether a derived metric of that name is known.
 func (src *source) defines(name string) bool {
 	src.mu.Lock()
 	defer src.mu.Unlock()

@@ -27,7 +27,7 @@ type Digest struct {
 }
 
 // A DigestSeries is one measure, or one series of a metric, by hours. NaN
-// stands where an hour saw nothing of it.
+// is where an hour saw nothing of it.
 //
 // Hour i is the time after its start up to and including its end, as the steps
 // of a fetch with an interval of an hour are: Mean, Min, Max and P95 are what

@@ -122,7 +122,7 @@ func TestDigestOfADay(t *testing.T) {
 	}
 }
 
-// IDs stand in files and in SQL.
+// IDs are in files and in SQL.
 func TestFleetMeasures(t *testing.T) {
 	seen := map[string]bool{}
 	for _, averaged := range []bool{false, true} {

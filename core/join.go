@@ -27,7 +27,7 @@ type joinedSet struct {
 	other    pcp.Time // the last end of those from other folders
 }
 
-// continuedBy says whether an archive may be part of it. Archives come in order
+// continuedBy reports whether an archive may be part of it. Archives come in order
 // of their starts.
 func (s *joinedSet) continuedBy(folder string, start pcp.Time) bool {
 	if folder == s.folder {

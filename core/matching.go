@@ -28,7 +28,7 @@ func (s *Session) Matching(ctx context.Context, id api.SourceID, text string) ([
 	return found, nil
 }
 
-// inAny says whether each word, in lower case, is found in any of the texts.
+// inAny reports whether each word, in lower case, is found in any of the texts.
 func inAny(words []string, texts ...string) bool {
 	for k := range texts {
 		texts[k] = strings.ToLower(texts[k])

@@ -96,7 +96,7 @@ func FilesAt(path string) ([]string, error) {
 	return list, nil
 }
 
-// isComponent says whether a suffix is that of a part of an archive, maybe
+// isComponent reports whether a suffix is that of a part of an archive, maybe
 // compressed: "meta", "index", "0", "1.xz".
 func isComponent(suffix string) bool {
 	first, _, _ := strings.Cut(suffix, ".")

@@ -170,7 +170,7 @@ func compareInstances(src *source, doc *oracleDoc, c *tally) {
 func compareValues(src *source, doc *oracleDoc, c *tally) {
 	f := doc.Fetch
 	grid := series.Grid{Start: pcp.Time(nanos(f.Start)), Step: nanos(f.Interval), Count: f.Count}
-	still := grid.Step == 0 // an archive with a single moment was asked about it again and again
+	still := grid.Step == 0 // an archive with a single moment was asked about it repeatedly
 	if still {
 		grid.Count = 1
 	}

@@ -87,7 +87,7 @@ func TestPartialAnswer(t *testing.T) {
 		t.Errorf("nothing was read yet, but the answer says up to %v", to)
 	}
 
-	// Who waits is told when the reading is halted; who asks later has it go on.
+	// A waiting caller is told when reading is halted; a later call resumes it.
 	told := make(chan error)
 	go func() {
 		_, err := s.Loaded(context.Background(), id, nil)

@@ -12,7 +12,7 @@ import (
 )
 
 // minOutage is from which length on a stretch without records is told by
-// itself. Loggers are started anew every day, which takes a minute.
+// itself. Loggers are restarted every day, which takes a minute.
 const minOutage = 300
 
 // minPaused is how many seconds of pauses are worth a word: marks alone are a
@@ -120,7 +120,7 @@ func listed(files []string) string {
 }
 
 // missing reports what was not recorded: first in all, then the pauses that
-// are no more than a logger that was started anew.
+// are no more than a logger that was restarted.
 func (src *source) missing(r api.Recording) []api.Finding {
 	var list []api.Finding
 	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {

@@ -131,7 +131,7 @@ func (s *Session) Halt(id api.SourceID) (api.Source, error) {
 	return src.describe(), nil
 }
 
-// Files tells how far each file of a source has been read. It does not wait.
+// Files reports how far each file of a source has been read. It does not wait.
 func (s *Session) Files(id api.SourceID) ([]api.SourceFile, error) {
 	src, err := s.source(id)
 	if err != nil {

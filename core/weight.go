@@ -21,7 +21,7 @@ const (
 	blockHead = 4
 )
 
-// weightOf counts what was recorded of a metric. Values that stand in records
+// weightOf counts what was recorded of a metric. Values that are in records
 // as blocks count with these; old loggers let equal ones share a block.
 func weightOf(parts []*series.Observations) weight {
 	var w weight
@@ -55,7 +55,7 @@ func weightOf(parts []*series.Observations) weight {
 	return w
 }
 
-// blockSize returns the length of the block of a number: 0 where it stands in
+// blockSize returns the length of the block of a number: 0 where it is in
 // its pair, -1 for what has no fixed length.
 func blockSize(t pcp.Type) int {
 	switch t {

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// The editor of derived metrics and the dialogs for keeping and sharing can
-// be used by those who cannot see them, or not well.
+// The editor of derived metrics and the dialogs for saving and sharing are
+// accessible.
 func TestAccessibleKeeping(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]
@@ -63,8 +63,8 @@ func TestAccessibleKeeping(t *testing.T) {
 	})
 }
 
-// The numbers beside a chart are a table for who cannot see it, and what they
-// are numbers of is said.
+// The numbers beside a chart are a table to a screen reader, labelled with what
+// they are numbers of.
 func TestLegendIsATable(t *testing.T) {
 	p := openPage(t)
 	got := eval[[]string](p, `((e) => [e.getAttribute("aria-label"), [...e.querySelectorAll('[role="columnheader"]')].map((h) => h.textContent).join(), [...e.querySelectorAll('[role="rowheader"]')].map((h) => h.innerText).join(), ...[...e.querySelectorAll('[role="row"]')].map((r) => String(r.children.length))])(document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] [role="table"]'))`)

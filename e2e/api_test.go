@@ -102,9 +102,9 @@ func TestCallsRejectWithFaults(t *testing.T) {
 	p.expectComplaints("127.0.0.2") // the policy's, of the last
 }
 
-// A crash of the engine must not take the page's calls with it silently, and
-// the next open finds a new engine. A message that is none of the protocol's
-// makes it crash for real.
+// A crash of the engine must not swallow the page's calls, and the next open
+// finds a new engine. A message that is not part of the
+// protocol really does crash it.
 func TestCrashRejectsAndRecovers(t *testing.T) {
 	p := bare(t)
 	f := eval[fault](p, `(async () => {
@@ -133,8 +133,8 @@ func TestCrashRejectsAndRecovers(t *testing.T) {
 	}
 }
 
-// Who hears that open was cancelled never learns a number to close, so that
-// nothing may stay open, however late the cancelling was.
+// A caller whose open was cancelled never learns an id to close, so nothing
+// may stay open, however late the cancellation came.
 func TestCancelledOpenLeavesNothing(t *testing.T) {
 	p := bare(t)
 	left := plain[[]any](p, `(async () => {

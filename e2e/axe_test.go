@@ -63,7 +63,7 @@ func (p *page) axe(state, context string) {
 	}
 }
 
-// Every state of the page can be used by those who cannot see it, or not well.
+// Every state of the page is accessible.
 func TestAccessible(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]

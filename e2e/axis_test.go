@@ -12,7 +12,7 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// What stands beside the value axis is whole, and no two ticks say the same,
+// What is beside the value axis is whole, and no two ticks say the same,
 // however large, small or near to each other the values are. The ends of the
 // axes follow from the values and the margin of 5 %.
 func TestAxisTexts(t *testing.T) {
@@ -87,7 +87,7 @@ func TestAxisTexts(t *testing.T) {
 	}
 }
 
-// Rows whose names begin alike are named by their ends: what stands beside them
+// Rows whose names begin alike are named by their ends: what is beside them
 // tells them apart.
 func TestNamesOfRows(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")

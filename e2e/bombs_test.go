@@ -24,7 +24,7 @@ import (
 	generated "pcpscope/internal/hostile"
 )
 
-// A packer compresses a beginning and then a piece again and again, without
+// A packer compresses a beginning and then a piece repeatedly, without
 // compressing the piece more than once.
 type packer struct {
 	suffix string
@@ -124,8 +124,8 @@ func large(t *testing.T, piece []byte, size int, suffixes ...string) map[string]
 	return sets
 }
 
-// bomb opens the files of the input and reads what they hold, and says how
-// that ended.
+// bomb opens the files of the input, reads what they hold, and returns how that
+// ended.
 const bomb = `async (options) => {
   const said = [];
   try {
@@ -140,8 +140,8 @@ const bomb = `async (options) => {
   return said;
 }`
 
-// Files that unpack to 4 GiB end soon, with a sentence, and what is open
-// beside them stays.
+// Files that unpack to 4 GiB are refused soon, with a message, and what else is
+// open stays open.
 func TestBombs(t *testing.T) {
 	p := bare(t)
 	other := openWeb01(p)
@@ -172,7 +172,7 @@ func mark(t *testing.T) []byte {
 }
 
 // stages are inputs of every kind that take a while to read: each a list of
-// files. Of the piece so much is noise that it passes for data.
+// files. The repeated piece has enough noise to pass for data.
 func stages(t *testing.T) map[string][]string {
 	t.Helper()
 	const size = 256 << 20
@@ -220,10 +220,9 @@ func stages(t *testing.T) map[string][]string {
 	return sets
 }
 
-// Whatever is read, cancelling it is over at once, for whoever waits and for
-// the engine: that hears of it between two tasks of its thread, none of which
-// has the processor for long. (On the clock it takes what the machine's other
-// programs make of it.)
+// Whatever is being read, cancelling takes effect at once, for the caller and
+// in the engine: it learns of it between two tasks of its thread, none of which
+// runs for long. (Wall-clock time depends on what else the machine does.)
 func TestCancelAtEveryStage(t *testing.T) {
 	p := bare(t)
 	for name, files := range stages(t) {
@@ -260,7 +259,7 @@ func TestCancelAtEveryStage(t *testing.T) {
 	openWeb01(p)
 }
 
-// A link of some hundred characters may hold an expression of thousands of
+// A link of a few hundred characters may hold an expression of thousands of
 // terms: the page says what is wrong with it, or draws it.
 func TestExpressionsWithoutEnd(t *testing.T) {
 	p := bare(t)

@@ -59,7 +59,7 @@ func (f fleet) Host(ctx context.Context, host string) (*catalog.Host, error) {
 	return days, nil
 }
 
-// asked is what a server of the fleet was asked for of archives.
+// asked records the requests that a server of the fleet got.
 type asked struct {
 	sync.Mutex
 	list []worker.Visit
@@ -111,7 +111,7 @@ func paths(list []worker.Visit) (out []string) {
 	return out
 }
 
-// A day of one of 500 hosts is two questions and two clicks away.
+// A day of one of 500 hosts is two requests and two clicks away.
 func TestCatalogPicker(t *testing.T) {
 	server, asked := fleetServer(t)
 	p := openURL(t, server)
@@ -208,7 +208,7 @@ func TestLinksToHosts(t *testing.T) {
 	}
 }
 
-// A token is typed once, goes to this server alone, and stands nowhere else.
+// A token is typed once, goes to this server alone, and is stored nowhere.
 func TestCatalogWithToken(t *testing.T) {
 	const secret = "a-token-of-the-operators"
 	token := worker.Token{Name: "web", Secret: secret, Prefixes: []string{"web01/"}}
@@ -280,7 +280,7 @@ func TestCatalogWithToken(t *testing.T) {
 	}
 }
 
-// A stranger's page can neither see what the server has nor have it opened.
+// A page of another origin can neither list nor open what the server has.
 func TestCatalogInAFrame(t *testing.T) {
 	server, asked := fleetServer(t)
 	p := around(t, `src="`+server+`/?embed=1&host=web01&from=2026-11-21"`)

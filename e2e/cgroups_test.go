@@ -65,8 +65,8 @@ func TestCgroups(t *testing.T) {
 	check("processes", "CPU by cgroup", "shop 60.0", "crond.service 20.0")
 }
 
-// namesOfContainers looks for what people call a container where its cgroup is
-// told of: the search, details, tables and exports.
+// namesOfContainers looks for the names of containers wherever cgroups are
+// shown: the search, details, tables and exports.
 func namesOfContainers(p *page, path string) {
 	p.t.Helper()
 	shortcut(p, "/")

@@ -17,8 +17,8 @@ func choose(p *page, metric, choice string) {
 	click(p, id(choice))
 }
 
-// ink reads the plot of a panel, which its canvas cannot be asked for in any
-// other way, at a place from 0 (left) to 1: how high above the bottom the
+// ink reads the pixels of a panel's plot, which has no other representation, at
+// a place from 0 (left) to 1: how high above the bottom the
 // highest point lies that is no grey, as a share of the plot, and which share
 // of what is below is no grey either.
 func ink(p *page, metric string, at float64) (height, filled float64) {

@@ -12,8 +12,8 @@ func chartTable(p *page, metric string) [][]string {
 	return eval[[][]string](p, fmt.Sprintf(`((e) => [[...e.querySelectorAll('[role="columnheader"]')], ...[...e.querySelectorAll('[data-testid="vt-row"]')].map((r) => [...r.children])].map((r) => r.map((c) => c.innerText.replaceAll("\n", " ").trim())))(document.querySelector('[data-testid="panel"][data-metrics="%s"] .vt'))`, metric))
 }
 
-// What a chart draws, whatever it draws it as, stands in its table for those
-// who cannot see it: ten seconds of web01 as bars, a heat map, lanes of states
+// What a chart draws, in whatever style, is also in its table for screen
+// readers: ten seconds of web01 as bars, a heat map, lanes of states
 // and marks of events.
 //
 // The grid is that of web01's label, 03:49:02.315072 and whole seconds. Rates

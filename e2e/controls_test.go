@@ -14,7 +14,7 @@ var web01 = []string{"testdata/live/web01.0.zst", "testdata/live/web01.meta", "t
 
 func id(testid string) string { return `[data-testid="` + testid + `"]` }
 
-// text is what an element says; "" where there is none such.
+// text is the text of an element; "" where there is none.
 func text(p *page, testid string) string {
 	p.t.Helper()
 	return eval[string](p, fmt.Sprintf("document.querySelector('%s')?.innerText ?? ''", id(testid)))
@@ -37,9 +37,8 @@ func press(p *page, keys string) {
 	p.idle()
 }
 
-// shortcut presses a key that means something to the page and so makes no
-// character: press would send that all the same, to whatever has the focus by
-// then.
+// shortcut presses a key that the page acts on, so that no character follows:
+// press would send one as well, to whatever has the focus by then.
 func shortcut(p *page, key string) {
 	p.t.Helper()
 	p.must(p.Do(func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {

@@ -13,14 +13,14 @@ import (
 	"pcpscope/internal/browser"
 )
 
-// caught starts the module and keeps hold of its worker.
+// caught starts the module and keeps a reference to its worker.
 const caught = `
   const Real = Worker;
   globalThis.Worker = class extends Real { constructor(...a) { super(...a); globalThis.engine = this; } };
 `
 
-// An engine that dies takes its calls with it in words, and the next call
-// finds a new one in which opening works again.
+// Calls to an engine that dies are rejected with a message, and the next call
+// finds a new engine, in which opening works.
 func TestKilledEngine(t *testing.T) {
 	p := openAt(t, "/bare", 800, 600)
 	p.expectComplaints("") // what a program prints that dies
@@ -47,7 +47,7 @@ func TestKilledEngine(t *testing.T) {
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
 }
 
-// starve stands before worker.js: told to, it takes all that is left of the
+// starve runs before worker.js: on request it takes all that is left of the
 // program's address space, as a large archive would, but without touching it.
 // The next time that Go needs room it gets none.
 const starve = `
@@ -129,7 +129,7 @@ func TestExhaustedEngine(t *testing.T) {
 	compareLogged(t, plain[frame](p, fmt.Sprintf(`pcp.fetch({ source: %d, metrics: ["kernel.all.load"], mode: "raw" })`, again.ID)), "testdata/web01.kernel.all.load.txt")
 }
 
-// The same in Firefox, which says otherwise that there is no memory left.
+// The same in Firefox, whose out-of-memory error has another text.
 func TestExhaustedEngineInFirefox(t *testing.T) {
 	firefox := browser.Engines[slices.IndexFunc(browser.Engines, func(e browser.Engine) bool { return e.Name == "Firefox" })]
 	if firefox.Missing() {
@@ -174,8 +174,8 @@ func TestExhaustedEngineInFirefox(t *testing.T) {
 	}
 }
 
-// Questions for more than fits into memory are refused, not answered with the
-// end of the engine.
+// Requests for more than fits into memory are refused and do not kill the
+// engine.
 func TestGreedyQuestions(t *testing.T) {
 	p := bare(t)
 	s := openWeb01(p)

@@ -37,8 +37,8 @@ func editor(p *page, metric string) {
 	click(p, id("detail-derive"))
 }
 
-// The whole way of a derived metric: written, checked while it is written,
-// seen before it is saved, saved, and from then on a metric like the others.
+// The life of a derived metric: written, checked as it is typed, previewed,
+// saved, and from then on a metric like the others.
 //
 // Types and units are those of pminfo -d with the definition in
 // PCP_DERIVED_CONFIG (PCP 6.0.3); the load is that of TestSample times 100.
@@ -104,8 +104,8 @@ func TestDerive(t *testing.T) {
 	}
 }
 
-// A mistake is underlined where it stands, said in one sentence, and mended
-// with a click; the result stays that of the last valid text.
+// A mistake is underlined, explained in one sentence, and fixed with a click;
+// the preview stays that of the last valid text.
 func TestDeriveMistakes(t *testing.T) {
 	p := openPage(t)
 	editor(p, "disk.dev.read_rawactive")
@@ -275,7 +275,7 @@ func TestDeriveNarrow(t *testing.T) {
 	p.shot("derive-dark")
 }
 
-// Who types faster than the completions come gets what was typed.
+// A user who types faster than completions arrive gets what was typed.
 func TestDeriveTypedFast(t *testing.T) {
 	p := openPage(t)
 	editor(p, "kernel.all.load")

@@ -29,8 +29,8 @@ func heads(p *page, table string) []string {
 	return eval[[]string](p, fmt.Sprintf(`[...document.querySelectorAll('[data-testid="%s"] [data-testid="vt-head"] span')].map((r) => r.innerText)`, table))
 }
 
-// The drawer's tables: a summary as pmlogsummary has it, the records as they
-// were logged, both filtered, sorted and as text for a spreadsheet.
+// The drawer's tables: a summary as pmlogsummary prints it and the records as
+// logged, both filtered, sorted and exported as CSV.
 func TestDrawerTables(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-summary"))
@@ -171,7 +171,7 @@ func damaged(t *testing.T) (files []string, offsets []int) {
 	return files, offsets
 }
 
-// Problems may be many: they are a table like the others.
+// There may be many problems: they are a table like the others.
 func TestProblemsTable(t *testing.T) {
 	paths, offsets := damaged(t)
 	p := open(t, "/")

@@ -168,7 +168,7 @@ func TestFrameOfListedOrigin(t *testing.T) {
 	}
 }
 
-// An origin that nobody listed gets in only by the user's hand.
+// An origin that is not listed is let in only by the user.
 func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	for _, tt := range []struct {
 		keys string // after a click into the frame: Tab goes to Refuse, then to Allow
@@ -194,9 +194,8 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 	}
 }
 
-// A page without an origin of its own, made of a data: address for example,
-// says "null", behind which anybody may be: it is not heard, even if the
-// operator lists it. The same page with an origin that is listed is heard by
+// A page with an opaque origin, of a data: URL for example, sends "null", which
+// may be anybody: it is ignored, even if the operator lists it. The same page with an origin that is listed is heard by
 // the same frame. The policy keeps the first out already, so the frame is
 // served as by a host that sends none.
 func TestFrameIgnoresNull(t *testing.T) {
@@ -259,7 +258,7 @@ func TestFrameIgnoresNull(t *testing.T) {
 	}
 }
 
-// The page itself may stand in no other page's frame.
+// The page itself cannot be framed.
 func TestPageIsNotFramed(t *testing.T) {
 	p := around(t, `src="`+address+`/"`)
 	p.expectComplaints("frame-ancestors")
@@ -333,8 +332,8 @@ func TestUnseenQuestionIsNotAnswered(t *testing.T) {
 	}
 }
 
-// A stranger's page names an archive in the address of its frame: it is asked
-// for by name, and without an answer nothing is fetched.
+// A page of another origin names an archive in the address of its frame: the
+// user is asked about it by name, and nothing is fetched before the answer.
 func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 	for _, path := range []string{"/?embed=1&src=/testdata/live/web01", "/embed.html?src=/testdata/live/web01"} {
 		p := around(t, `src="`+address+path+`"`)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The engine may die; what was open comes back as it was shown.
+// After the engine died, what was open is restored as it was shown.
 func TestEngineLost(t *testing.T) {
 	tab := open(t, "/bare")
 	tab.expectComplaints("exit code: 2")

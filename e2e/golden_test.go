@@ -18,12 +18,12 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A picture of the page may differ from the one in testdata/golden in so many
-// of its pixels: browsers do not draw edges alike. What is missing or moved
-// takes more than that.
+// A screenshot may differ from the one in testdata/golden in this share of its
+// pixels: browsers do not draw edges alike. What is missing or moved changes
+// more.
 const mayDiffer = 0.004
 
-// still makes a page look the same wherever the test runs: the Latin letters
+// still opens a page that looks the same wherever the test runs: the Latin letters
 // of Inter for all texts, no version, one zone. The font is handed over as
 // bytes: the policy lets the page fetch none.
 func still(t *testing.T, width, height int64, dark bool) *page {
@@ -90,7 +90,7 @@ func (p *page) golden(name string) {
 	p.t.Errorf("%s: %.2f %% of the picture differ, %.2f %% may; see %s. If it is right as it is, PCPSCOPE_GOLDEN=update.", name, 100*differ, 100*mayDiffer, out)
 }
 
-// compareImages tells which share of the pixels differ visibly, and marks them
+// compareImages reports which share of the pixels differ visibly, and marks them
 // in red in a pale copy.
 func compareImages(a, b image.Image) (share float64, marked image.Image) {
 	if a.Bounds() != b.Bounds() {
@@ -155,7 +155,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The pictures of the README: with PCPSCOPE_SCREENSHOTS they are made anew.
+// The pictures of the README: with PCPSCOPE_SCREENSHOTS they are made again.
 func TestPictures(t *testing.T) {
 	if os.Getenv("PCPSCOPE_SCREENSHOTS") == "" {
 		t.Skip("PCPSCOPE_SCREENSHOTS is not set")

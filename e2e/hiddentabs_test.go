@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// A tab that is hidden while what it shows changes shows that when it is
+// A tab whose content changes while it is hidden is up to date when it is
 // opened.
 func TestHiddenTabsComeUpToDate(t *testing.T) {
 	p := openPage(t)

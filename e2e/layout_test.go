@@ -228,7 +228,7 @@ func TestCursorFollowsScrolling(t *testing.T) {
 	}
 }
 
-// On a phone the buttons above a table wrap without lying upon its rows.
+// On a phone the buttons above a table wrap without covering its rows.
 func TestTablesOnAPhone(t *testing.T) {
 	p := openAt(t, "/?test=1", 390, 844)
 	p.idle()

@@ -19,7 +19,7 @@ import (
 )
 
 // longest is for how long the page may do one thing: what answers later seems
-// to stand still.
+// to freeze.
 const longest = 100 * time.Millisecond
 
 // Whatever the engine was given, the page is never busy for long: not while it

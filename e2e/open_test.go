@@ -166,7 +166,7 @@ func TestSameFilesAgain(t *testing.T) {
 	}
 }
 
-// Who closes a source while it is read need not be told so.
+// Closing a source while it is read needs no message.
 func TestCloseWhileReading(t *testing.T) {
 	files := bigFiles(t)
 	p := open(t, "/")

@@ -148,7 +148,7 @@ func eval[T any](p *page, script string) T {
 func (p *page) until(script string) {
 	p.t.Helper()
 	if !eval[bool](p, `(async () => { for (let i = 0; i < 1200 && !(`+script+`); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(`+script+`); })()`) {
-		p.t.Fatalf("in vain was waited for %s", script)
+		p.t.Fatalf("timed out waiting for %s", script)
 	}
 }
 

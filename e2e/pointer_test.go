@@ -121,7 +121,7 @@ func TestZoom(t *testing.T) {
 		t.Errorf("undo goes to %q", got)
 	}
 
-	// Who drags leaves the chart at times: below it, and at its end.
+	// A drag may leave the chart: below it, and at its end.
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.25, y, 0)
 	mouse(p, input.DispatchMouseEventTypeMousePressed, left+width*0.25, y, 1)
 	mouse(p, input.DispatchMouseEventTypeMouseMoved, left+width*0.4, y, 1)

@@ -15,7 +15,7 @@ import (
 	"pcpscope/internal/recording"
 )
 
-// inside says whether all of an element lies in what another one shows.
+// inside reports whether all of an element lies in what another one shows.
 func inside(p *page, inner, outer string) bool {
 	p.t.Helper()
 	return eval[bool](p, fmt.Sprintf(`(() => { const a = document.querySelector(%q)?.getBoundingClientRect(), b = document.querySelector(%q).getBoundingClientRect();
@@ -43,7 +43,7 @@ func TestNewPanelIsSeen(t *testing.T) {
 	}
 }
 
-// Names of any length leave room for what stands beside them, and are there
+// Names of any length leave room for what is beside them, and are there
 // whole for who points at them.
 func TestLongNames(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// reporting stands before worker.js and tells of each job that a worker of the
+// reporting runs before worker.js and reports each job that a worker of the
 // engine's gets.
 const reporting = `
 {
@@ -21,7 +21,7 @@ const reporting = `
 }
 `
 
-// failing stands there, too: in such a worker the program cannot run.
+// failing is there, too: in such a worker the program cannot run.
 const failing = `
 {
   const instantiate = WebAssembly.instantiate.bind(WebAssembly);

@@ -19,7 +19,7 @@ func main() {
 	os.Exit(status)
 }
 
-// terminal says whether people read a file as it is written.
+// terminal reports whether people read a file as it is written.
 func terminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

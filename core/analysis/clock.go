@@ -26,7 +26,7 @@ const (
 	bootSlack = 30 // seconds by which the clock may drift against the time since boot
 )
 
-// Stepped says whether the clock was set between two moments. A nil Clock
+// Stepped reports whether the clock was set between two moments. A nil Clock
 // knows nothing.
 func (c *Clock) Stepped(from, to pcp.Time) bool {
 	if c == nil {

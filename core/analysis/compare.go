@@ -170,7 +170,7 @@ func nearest(x, y []float64, d float64) float64 {
 	return best
 }
 
-// Together says whether two shifts moved together: their values in both
+// Together reports whether two shifts moved together: their values in both
 // windows, point by point, are near to a line. Between two jumps from one
 // level to another that is always so; for kin, metrics of the same family, it
 // is enough, others must move together within a window too.
@@ -204,7 +204,7 @@ func (l *line) join(o line, mx, my float64) {
 	l.xx, l.yy, l.xy = l.xx+o.xx-2*mx*o.x+o.n*mx*mx, l.yy+o.yy-2*my*o.y+o.n*my*my, l.xy+o.xy-mx*o.y-my*o.x+o.n*mx*my
 }
 
-// straight says whether the points are near to a line that is not level.
+// straight reports whether the points are near to a line that is not level.
 func (l line) straight() bool {
 	const least = 0.95 // correlation
 	vx, vy := l.xx-l.x*l.x/l.n, l.yy-l.y*l.y/l.n

@@ -140,7 +140,7 @@ func (h *Host) whoWasIt(span pcp.Span) string {
 	return ""
 }
 
-// unseenShare tells which part of the CPU time in several episodes no listed
+// unseenShare reports which part of the CPU time in several episodes no listed
 // process accounts for.
 func (h *Host) unseenShare(list []episode) string {
 	p := h.Processes()

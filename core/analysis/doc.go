@@ -12,6 +12,6 @@
 //	h.Findings()                    // what happened, as sentences
 //
 // The rules and their thresholds are those of PCP's pmieconf(1) and of the
-// checklist that grafana-pcp ships, and stand in one place (rules.go). Where
+// checklist that grafana-pcp ships, and are in one place (rules.go). Where
 // neither has one, ours is marked so.
 package analysis

@@ -46,7 +46,7 @@ func NewHost(values Values) *Host {
 	return h
 }
 
-// Averaged says whether the counters of all CPUs together, kernel.all.cpu,
+// Averaged reports whether the counters of all CPUs together, kernel.all.cpu,
 // count the mean of them, as on Windows, and not their sum: all modes together
 // grow by one second in a second, however many CPUs there are.
 func (h *Host) Averaged() bool {
@@ -148,10 +148,10 @@ var (
 	unrealNIC  = pattern.New(`^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)`)
 )
 
-// RealDisk says whether a block device stands for hardware.
+// RealDisk reports whether a block device stands for hardware.
 func RealDisk(name string) bool { return !unrealDisk().MatchString(name) }
 
-// RealNIC says whether a network interface leads out of the host.
+// RealNIC reports whether a network interface leads out of the host.
 func RealNIC(name string) bool { return !unrealNIC().MatchString(name) }
 
 // States of a judgement.

@@ -41,7 +41,7 @@ func (h *Host) available() signal {
 
 // reclaimable is free memory and what holds nothing but files: before Linux
 // 3.14 what is cached and buffered, on IRIX clean pages of files, on macOS and
-// FreeBSD what was not used of late. Nil where only a part of that is known.
+// FreeBSD what was not used recently. Nil where only a part of that is known.
 func (h *Host) reclaimable() (*Table, []float64) {
 	for _, parts := range [][]string{{"mem.util.cached", "mem.util.bufmem"}, {"mem.util.cached"}, {"mem.util.fs_clean"}, {"mem.util.inactive"}} {
 		free := h.table("mem.util.free")

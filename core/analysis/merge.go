@@ -46,7 +46,7 @@ func Merge(list []api.Finding) []api.Finding {
 	})
 }
 
-// gather joins findings of equal keys, which stand where the first one stood:
+// gather joins findings of equal keys, placed where the first one was:
 // what costs most speaks for all, and several says so in its text.
 func gather(list []api.Finding, key func(*api.Finding) string, several func(f *api.Finding, all []api.Finding)) []api.Finding {
 	groups := map[string][]api.Finding{}

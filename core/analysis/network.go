@@ -23,7 +23,7 @@ func (h *Host) network() verdict {
 	return v
 }
 
-// realNIC says whether an interface leads out of the host: by what the kernel
+// realNIC reports whether an interface leads out of the host: by what the kernel
 // says where that was logged, else by its name.
 func (h *Host) realNIC(name string) bool {
 	if virtual := last(h.table("network.interface.virtual").Column(name)); virtual == virtual {
@@ -80,7 +80,7 @@ func bits(speed float64) string {
 	return scaled(math.Round(8*speed/1e7)/100) + " Gbit/s"
 }
 
-// wireless says whether an interface is a radio: by what the kernel says where
+// wireless reports whether an interface is a radio: by what the kernel says where
 // that was logged, else by its name. Its speed changes all the time, and it
 // cannot listen while it sends.
 func (h *Host) wireless(name string) bool {
@@ -127,7 +127,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	}
 }
 
-// duplex tells which lines have two directions. Of wireless ones it says nothing.
+// duplex reports which lines have two directions. Of wireless ones it says nothing.
 func (h *Host) duplex() *Table {
 	return h.table("network.interface.duplex").Keep(func(name string) bool { return !h.wireless(name) })
 }

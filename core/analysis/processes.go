@@ -20,7 +20,7 @@ type ProcessData interface {
 	// part: "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. Numbers of
 	// processes are used again.
 	Name(part int, inst int32, at pcp.Time) string
-	// Everything says whether all processes were logged, and not only some
+	// Everything reports whether all processes were logged, and not only some
 	// that were chosen by what they did.
 	Everything() bool
 }
@@ -219,7 +219,7 @@ func rowsAt(times, at []pcp.Time) []int {
 	return rows
 }
 
-// birth returns a function that says whether a process began between a sample
+// birth returns a function that reports whether a process began between a sample
 // and the one before.
 func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 	started := p.data.Observations("psinfo.start_time")

@@ -65,7 +65,7 @@ func (p *Processes) stood(s sampled, first, k int, t *api.ProcessTable) {
 	}
 }
 
-// renamed says whether a number was given to several commands within a part.
+// renamed reports whether a number was given to several commands within a part.
 func (p *Processes) renamed(part int, inst int32) bool {
 	all := p.data.Observations("psinfo.cmd")
 	if all == nil || all[part] == nil {

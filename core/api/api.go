@@ -3,7 +3,7 @@
 // JavaScript. It has no behaviour. Keeping the shapes here, once, lets the
 // page link them without linking a parser.
 //
-// How a Go type stands in JavaScript: pcp.Time is a bigint of nanoseconds;
+// How Go types are represented in JavaScript: pcp.Time is a bigint of nanoseconds;
 // []float64 a Float64Array; []int64 a BigInt64Array; []uint64 a BigUint64Array;
 // []uint8 a Uint8Array; pointers and slices tagged omitempty are left out
 // when nil; json.RawMessage is a value of its own.

@@ -18,7 +18,7 @@ type DaysQuery struct {
 }
 
 // Days is a measure by days and hours, of all observations: what Query has with
-// Reduce for an interval of an hour. Values of hours stand day by day, 24 for
+// Reduce for an interval of an hour. Values of hours are day by day, 24 for
 // each; an hour that the clock went through twice holds both, one that it left
 // out is NaN throughout.
 type Days struct {

@@ -22,14 +22,14 @@ type Defined struct {
 	Faults []pcp.Fault `json:"faults"`
 }
 
-// Completion is what may stand at a place of an expression.
+// Completion is what may be at a place of an expression.
 type Completion struct {
 	Span       [2]int      `json:"span"`  // what a candidate replaces, in UTF-16 units
 	Total      int         `json:"total"` // candidates in all, of which the best are listed
 	Candidates []Candidate `json:"candidates"`
 }
 
-// Candidate is one text that may stand there.
+// Candidate is one text that may be there.
 type Candidate struct {
 	Text      string `json:"text"` // to insert: a function's comes with its parenthesis
 	Kind      string `json:"kind"` // "metric", "derived", "prefix", "function" or "instance"

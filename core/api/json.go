@@ -8,7 +8,7 @@ import (
 
 // MarshalJSON writes a frame as JSON, with the names that it has in
 // JavaScript. JSON has no NaN: what is no value, or infinite, is null. Texts
-// stand in "values", as there.
+// are in "values", as there.
 func (f Frame) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(f))) }
 
 // MarshalJSON writes a summary as JSON; numbers that are none are null.

@@ -240,7 +240,7 @@ func (a *Archive) instanceSuffix(id pcp.InDom, inst int32) string {
 	return fmt.Sprintf("[%d]", inst)
 }
 
-// subSecond returns the fraction of an entry's second as it stands there.
+// subSecond returns the fraction of an entry's second as it is there.
 func subSecond(b []byte, version int) int64 {
 	if version == 2 {
 		return int64(int32(be32(b[4:]))) * 1000

@@ -158,7 +158,7 @@ func (l *loader) promising(b []byte) bool {
 }
 
 // Bytes that look like the beginning of a record may do so many times over,
-// one inside the other. All that are looked into in vain may together be so
+// one inside the other. All that turn out to hold nothing may together be so
 // many times as long as what was skipped, and some more to begin with.
 const (
 	vainTimes = 4
@@ -186,7 +186,7 @@ const farAhead = 600 * 1e9
 
 // astray says that the record at the start of the window has a wrong stamp:
 // it is much later than the two records that follow, and these follow well
-// upon the one before. libpcp goes by the stamp, and loses all records up to it.
+// on the one before. libpcp goes by the stamp, and loses all records up to it.
 func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) bool {
 	t := l.stamp(s.win)
 	if l.any && t <= l.last {

@@ -93,7 +93,7 @@ func parseName(name string) (base string, r role, volume, rank int, ok bool) {
 	}
 }
 
-// IsComponent says whether a file of this name can be part of an archive.
+// IsComponent reports whether a file of this name can be part of an archive.
 func IsComponent(name string) bool {
 	_, _, _, _, ok := parseName(name)
 	return ok

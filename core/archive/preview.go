@@ -20,7 +20,7 @@ type Preview struct {
 	Bytes int64      // that were read
 }
 
-// Previewable says whether Preview can work: there is an index, and all
+// Previewable reports whether Preview can work: there is an index, and all
 // volumes are plain.
 func (a *Archive) Previewable() bool {
 	for i := range a.group.Volumes {
@@ -185,7 +185,7 @@ func (a *Archive) plainVolumes() map[int]*Volume {
 	return vols
 }
 
-// plain says whether the volume can be read anywhere.
+// plain reports whether the volume can be read anywhere.
 func (v *Volume) plain() bool {
 	defer func() {
 		if e := recover(); e != nil {

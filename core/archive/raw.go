@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A RawRecord is one sound record of a data volume as it stands in the file.
+// A RawRecord is one sound record of a data volume as it is in the file.
 // Only its last word may be wrong: the length at its end, which is repeated
 // from its start.
 type RawRecord struct {
@@ -24,8 +24,8 @@ func (r *RawRecord) Mark() bool { return be32(r.Bytes[recordHead(r.Version)-4:])
 type RawSet struct {
 	PMID   pcp.PMID
 	N      int32  // number of values; 0 or an error code where there are none
-	Format uint32 // valfmt: 0 where values stand in the pairs; 0 without values
-	Whole  []byte // the set as it stands in the record
+	Format uint32 // valfmt: 0 where values are in the pairs; 0 without values
+	Whole  []byte // the set as it is in the record
 
 	pairs []byte
 	rec   []byte

@@ -131,7 +131,7 @@ func (a *Archive) LoggedAt(id pcp.PMID) (values []uint32, voids [][]uint32) {
 	return values, voids
 }
 
-// Logs says whether any record has the metric, with values or without.
+// Logs reports whether any record has the metric, with values or without.
 func (a *Archive) Logs(id pcp.PMID) bool {
 	values, voids := a.LoggedAt(id)
 	return len(values)+len(voids) > 0

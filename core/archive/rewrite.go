@@ -7,7 +7,7 @@ import (
 )
 
 // Copy writes a record of another archive as it is, at another time if need
-// be. Between versions only the places of the blocks are counted anew: a
+// be. Between versions only the places of the blocks are counted again: a
 // record's head is four bytes longer in version 3.
 func (w *Writer) Copy(t pcp.Time, r *RawRecord) error {
 	if !w.ready(t) {

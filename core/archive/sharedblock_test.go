@@ -30,7 +30,7 @@ func TestSharedBlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	whole := load(t, m.group("a"))
-	// Sets stand at 16 and 36 of each record; the pairs of the second at 48
+	// Sets are at 16 and 36 of each record; the pairs of the second at 48
 	// and 56. Let both refer to the last block.
 	b := m["0"].Bytes()[whole.Records()[1].Offset:]
 	copy(b[52:56], b[60:64])

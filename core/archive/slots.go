@@ -15,7 +15,7 @@ type slots struct {
 	n    int               // instances that have a series
 }
 
-// worthAll says whether n instances of a domain are so many of all that these
+// worthAll reports whether n instances of a domain are so many of all that these
 // may be gone through.
 func worthAll(n, all int) bool { return all <= 64+16*n }
 

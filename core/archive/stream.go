@@ -231,7 +231,7 @@ func (s *section) Passed(n int64)             { s.raw.Store(n) }
 func (s *section) Done() <-chan struct{}      { return s.ctx.Done() }
 func (s *section) Size() int64                { return s.m.Size }
 
-// Seek serves decoders that begin anew when another one has failed.
+// Seek serves decoders that start over when another one has failed.
 func (s *section) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -275,7 +275,7 @@ func readFault(file string, at int64, err error) error {
 	return pcp.Faultf(pcp.Internal, "The file could not be read: %v.", err).In(file).At(at, "")
 }
 
-// need makes the window at least n bytes long, and says whether it could.
+// need makes the window at least n bytes long, and reports whether it could.
 // Memory grows with bytes that are there, not with n.
 func (s *stream) need(ctx context.Context, n int) bool {
 	for len(s.win) < n && s.err == nil {

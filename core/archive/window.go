@@ -129,7 +129,7 @@ func (a *Archive) stretchesOf(vols map[int]*Volume) []stretch {
 	return all
 }
 
-// spans says whether observations of a metric lie at or before one moment, and
+// spans reports whether observations of a metric lie at or before one moment, and
 // at or after another.
 func (w *Window) Spans(id pcp.PMID, from, to pcp.Time) (before, after bool) {
 	o, ok := w.Observations(id)

@@ -75,7 +75,7 @@ func appendLabelIndex(b []byte, text string, level LabelLevel) []byte {
 	return b
 }
 
-// ValidLabels says whether Labels takes a text: an object of JSON, not too
+// ValidLabels reports whether Labels takes a text: an object of JSON, not too
 // long.
 func ValidLabels(text string) bool {
 	trimmed := strings.TrimSpace(text)

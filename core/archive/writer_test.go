@@ -169,7 +169,7 @@ func TestWriter(t *testing.T) {
 	}
 }
 
-// TestRewrite writes real archives anew from what was read of them.
+// TestRewrite writes real archives again from what was read of them.
 func TestRewrite(t *testing.T) {
 	for name, g := range groups(t, testdata+"live") {
 		a := load(t, g)

@@ -22,7 +22,7 @@ func (m *maker) path(i int) string {
 	return Path(c.Metric, instance)
 }
 
-// Path is where an instance of a metric stands among those that contain
+// Path is where an instance of a metric is among those that contain
 // others: these are paths, maybe with a device behind "::".
 func Path(metric, instance string) string {
 	group, _, _ := strings.Cut(instance, "::")

@@ -14,7 +14,7 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// ClockSet stands behind the numbers of series.Why: the sample is left out
+// ClockSet is behind the numbers of series.Why: the sample is left out
 // because more time was counted than passed.
 const ClockSet = uint8(series.NotChosen) + 1
 
@@ -58,7 +58,7 @@ func Make(f *api.Frame, q *api.ChartQuery) Made {
 }
 
 // maxColumns is how many lines a chart is told of. Somebody who looks at them
-// picks a few; a page that was given 20,000 would stand still.
+// picks a few; a page that was given 20,000 would freeze.
 const maxColumns = 3000
 
 // cut keeps the largest lines where there are more than a page can hold, and
@@ -120,7 +120,7 @@ func (m *maker) all() []int {
 	return list
 }
 
-// total finds the column that tells how high all lines together reached. Where
+// total finds the column that reports how high all lines together reached. Where
 // its steps tell no more than their points, the lines say it themselves.
 func (m *maker) total() {
 	if m.q.Total == "" {
@@ -231,7 +231,7 @@ func (m *maker) leaveOutUnchosen() {
 	}
 }
 
-// Unchosen says whether the expression of a column leaves out every value.
+// Unchosen reports whether the expression of a column leaves out every value.
 func Unchosen(c *api.Column) bool {
 	left := false
 	for k, v := range c.Values {

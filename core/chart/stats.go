@@ -40,7 +40,7 @@ func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.
 	nan := math.NaN()
 	s = api.Stats{Last: nan, Avg: nan, P95: nan, Min: nan, Max: nan, Whole: true}
 	first, last := float64(from-start)/1e9, float64(to-start)/1e9
-	const jitter = 1e-6 // grid points stand where the window ends
+	const jitter = 1e-6 // grid points are where the window ends
 	var seen []float64
 	for i, v := range values {
 		if i >= len(times) || math.IsNaN(v) || times[i] < first-jitter || times[i] > last+jitter {

@@ -10,7 +10,7 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// A chunk is one column of a row group as it stands in a file: a dictionary,
+// A chunk is one column of a row group as it is in a file: a dictionary,
 // where there is one, and data pages.
 type chunk struct {
 	field      Field

@@ -135,7 +135,7 @@ func partWords(part int, named bool, base string) string {
 	return fmt.Sprintf("data volume %d of the PCP archive %s", part, base)
 }
 
-// isText says whether the bytes could be text: no control characters, and
+// isText reports whether the bytes could be text: no control characters, and
 // UTF-8 or at least mostly ASCII.
 func isText(head []byte) bool {
 	odd := 0

@@ -101,7 +101,7 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 	}
 }
 
-// sparse says whether the file's holes are left out of the tar.
+// sparse reports whether the file's holes are left out of the tar.
 func sparse(h *tar.Header) bool {
 	for k := range h.PAXRecords {
 		if strings.HasPrefix(k, "GNU.sparse.") {

@@ -1,7 +1,7 @@
 package dashboard
 
 // advice says of the panels of a dashboard, by their IDs, what is usual and what
-// to look at next, where that is not said in the panel itself. It stands below
+// to look at next, where that is not said in the panel itself. It is below
 // the dashboard.
 type advice map[string][2]string
 

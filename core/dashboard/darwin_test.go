@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// On macOS its own panels stand where those of Linux do that say nothing
-// there; on Linux nobody hears of them.
+// On macOS its own panels replace those of Linux that show nothing there; on
+// Linux they are absent.
 func TestPanelsOfDarwin(t *testing.T) {
 	mac, lin := darwin(t), linux(t)
 	ids := func(board string, md metadata) (list []string, r Resolved) {

@@ -1,7 +1,7 @@
 package dashboard
 
 // A FleetMeasure is one by which hosts are compared, and named by an ID that
-// stays: it stands in files.
+// stays: it is in files.
 type FleetMeasure struct {
 	ID string // "cpu.busy"
 	Spark

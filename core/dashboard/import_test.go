@@ -60,7 +60,7 @@ left 11: tab "more" points 10: All charts stand on one page; there are no tabs.
 	}
 }
 
-// The host stands in titles, and a metric that other dashboards show has the
+// The host is in titles, and a metric that other dashboards show has the
 // colour that it has there.
 func TestViewOfHost(t *testing.T) {
 	im := ParseView("x", "#kmchart\nversion 1\nchart title \"CPU [%h], %H\" style stacking\nplot color #f00 metric kernel.all.cpu.user\nplot metric kernel.all.cpu.sys\nplot metric kernel.all.load\n").OfHost("web01.example.org")

@@ -22,7 +22,7 @@ func (s Series) hidden() Series { s.Hidden = true; return s }
 // in gives a series units that its expression does not have.
 func (s Series) in(unit string) Series { s.Unit = unit; return s }
 
-// each makes a series of every word that stands in names, with the word in
+// each makes a series of every word that is in names, with the word in
 // place of the star: each("rate(network.tcp.*)", "insegs outsegs").
 func each(pattern, names string) []Series {
 	var list []Series

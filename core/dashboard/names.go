@@ -37,7 +37,7 @@ var ownNames = map[string]string{
 	"network.interface.in.packets": "Packets in", "network.interface.out.packets": "Packets out", "network.tcp.retranssegs": "TCP retransmissions",
 }
 
-// subjects stand before titles that mean little without their dashboard.
+// subjects are before titles that mean little without their dashboard.
 var subjects = map[string]string{
 	"disks": "Disk", "dm": "Device mapper", "md": "RAID", "wwid": "Disk", "filesystems": "Filesystem", "network": "Network", "xfs": "XFS", "xfsdev": "XFS", "cgroups": "Cgroup", "guest": "Virtual machine", "gpu": "GPU",
 	"numa": "NUMA", "nfs": "NFS", "pressure": "Pressure:", "processes": "Process:", "hotproc": "Hot process:", "collector": "PCP:",
@@ -46,7 +46,7 @@ var subjects = map[string]string{
 // asides are operands that a panel relates another metric to.
 var asides = []string{"hinv.", "mem.physmem", "network.interface.virtual"}
 
-// NameOf tells what people call a metric: the name that we gave it, or title
+// NameOf reports what people call a metric: the name that we gave it, or title
 // and series of the panel that shows it and nothing else; nothing where there
 // is none.
 func NameOf(metric string) Name { return namesOfPanels()[metric] }

@@ -28,7 +28,7 @@ type Missing struct {
 	Needs  []string // metrics that the archive does not have, each once
 }
 
-// Available says whether anything is left to be shown.
+// Available reports whether anything is left to be shown.
 func (r *Resolved) Available() bool { return len(r.Panels) > 0 }
 
 // Shown are the metrics that hand-made dashboards show of an archive, but for
@@ -133,7 +133,7 @@ func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
 	return list
 }
 
-// bindable says whether the first series of a panel can be computed.
+// bindable reports whether the first series of a panel can be computed.
 func bindable(p Panel, md derived.Metadata) bool {
 	expr, _, _ := Choose(p.Series[0].Exprs, md)
 	return expr != ""

@@ -2,7 +2,7 @@ package dashboard
 
 // toolAdvice says of the tables of tools what they are, what is usual, and
 // what to look at next. The columns are the tools' own, so the words that
-// stand in their heads stand here, too.
+// are in their heads are here, too.
 var toolAdvice = map[string][3]string{
 	"vmstat":   {"A line for each interval: tasks, memory in KiB, paging and blocks in a second, and where CPU time went.", "r at most about the number of CPUs, b, si and so near zero.", "Load, tasks, when r is high; Disks, when b or wa is; Paging, reclaim, when si and so are."},
 	"vmstat-a": {"As vmstat, with inactive and active memory in place of buffers and cache.", "Much inactive memory is room in reserve.", "Active and inactive, in Memory."},

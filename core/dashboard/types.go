@@ -48,7 +48,7 @@ type Dashboard struct {
 	Title  string
 	Group  Group
 	What   string  // one sentence
-	Spark  Spark   // what stands beside its title in a list
+	Spark  Spark   // what is beside its title in a list
 	Panels []Panel // in the order in which they are drawn
 	// Logging is set where the page says how the archive was logged besides:
 	// of every archive there is something to show.

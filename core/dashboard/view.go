@@ -83,7 +83,7 @@ func (p *viewParser) words(lines []string) {
 	}
 }
 
-// is says whether the next word is one of several keywords, in any case.
+// is reports whether the next word is one of several keywords, in any case.
 func (p *viewParser) is(keywords ...string) bool {
 	if p.at == len(p.all) || p.all[p.at].quoted {
 		return false

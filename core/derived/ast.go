@@ -230,7 +230,7 @@ func leftChain(n Node) (chain []Node, first Node) {
 		chain = append(chain, first)
 		outer := first
 		if first = left; left.level() < outer.level() {
-			break // stands in parentheses
+			break // is in parentheses
 		}
 	}
 	slices.Reverse(chain)

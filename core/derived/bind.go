@@ -78,7 +78,7 @@ func (b *Bound) History(step int64) int {
 	return b.root.lookback(step)
 }
 
-// Whole says whether the expression speaks of all points alike, so that it is
+// Whole reports whether the expression speaks of all points alike, so that it is
 // another for a part of them.
 func (b *Bound) Whole() bool {
 	_, whole := b.speaks()
@@ -91,7 +91,7 @@ func (b *Bound) speaks() (moving, whole bool) {
 	seen := map[plan]bool{}
 	var look func(p plan)
 	look = func(p plan) {
-		if seen[p] { // a definition may stand in many places
+		if seen[p] { // a definition may be in many places
 			return
 		}
 		seen[p] = true
@@ -109,7 +109,7 @@ func (b *Bound) speaks() (moving, whole bool) {
 	return moving, whole
 }
 
-// Differs says whether each value of the expression is of the time since the
+// Differs reports whether each value of the expression is of the time since the
 // moment before, as that of rate() and delta() is.
 func (b *Bound) Differs() bool { return b.root.lookback(math.MaxInt64) > 0 }
 
@@ -150,7 +150,7 @@ func (b *binder) fault(at Node, format string, args ...any) plan {
 	return nil
 }
 
-// guesses says whether a fault should suggest what was meant.
+// guesses reports whether a fault should suggest what was meant.
 func (b *binder) guesses() bool { return !b.opt.quick && len(b.faults) < maxGuesses }
 
 // all binds several nodes; ok is false when any of them is wrong.

@@ -3,7 +3,7 @@ package derived
 import "pcpscope/core/pcp"
 
 // binary settles the descriptor of x op y, where x is bound to left. The
-// checks stand in the order of spec/derived.md section 4, and the first that fails is
+// checks are in the order of spec/derived.md section 4, and the first that fails is
 // reported.
 func (b *binder) binary(n *Binary, left plan) plan {
 	in := []plan{left, b.bind(n.R)}
@@ -92,7 +92,7 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 	return true
 }
 
-// additive says whether values in these units may be added or compared: the
+// additive reports whether values in these units may be added or compared: the
 // dimensions are the same, or one side has none and the other counts.
 func additive(a, b pcp.Units) bool {
 	count := pcp.Units{Count: 1}
@@ -105,7 +105,7 @@ func dimensions(u pcp.Units) pcp.Units {
 	return pcp.Units{Space: u.Space, Time: u.Time, Count: u.Count, Extra: u.Extra}
 }
 
-// sameInstances says whether instances with equal numbers are the same thing:
+// sameInstances reports whether instances with equal numbers are the same thing:
 // in one domain, and in those that PCP's indom.conf declares equal: processes
 // wherever they are listed, and what the generic Linux agent shares with its
 // containers.

@@ -16,7 +16,7 @@
 // PCP's users expect to be there.
 //
 // The contract is docs/spec/derived.md, cited as spec/derived.md. Where PCP
-// 7.2.1 crashes or returns garbage the sane result stands here. What goes
+// 7.2.1 crashes or returns garbage the sane result is here. What goes
 // beyond PCP's language changes the meaning of no expression that PCP accepts:
 //
 //   - avg count max min sum take any expression, not only a metric's name:

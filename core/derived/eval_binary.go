@@ -94,7 +94,7 @@ func (s *binaryStream) look() (head, bool) {
 }
 
 func (s *binaryStream) skip() {
-	s.peek() // so that both sides stand on the same instance
+	s.peek() // so that both sides are on the same instance
 	s.has = false
 	if s.left == nil {
 		s.l.skip()
@@ -105,7 +105,7 @@ func (s *binaryStream) skip() {
 }
 
 func (s *binaryStream) take(dst []uint64) column {
-	s.peek() // so that both sides stand on the same instance
+	s.peek() // so that both sides are on the same instance
 	s.has = false
 	s.e.work(0)
 	var l, r column

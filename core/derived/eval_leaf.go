@@ -181,7 +181,7 @@ func (e *evaluation) never() stream {
 	return single(column{vals: make([]uint64, e.n), miss: m, lo: e.n})
 }
 
-// sharedPlan is a derived metric as an operand, which may stand in many places.
+// sharedPlan is a derived metric as an operand, which may be in many places.
 type sharedPlan struct {
 	shape
 	uses int

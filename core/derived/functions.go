@@ -38,7 +38,7 @@ const (
 	fnTopN
 )
 
-// An argument says what stands at one place in a call.
+// An argument says what is at one place in a call.
 type argument uint8
 
 const (

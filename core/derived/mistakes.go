@@ -2,7 +2,7 @@ package derived
 
 import "pcpscope/core/pcp"
 
-// wanted is the fault of a token that is not what could stand there.
+// wanted is the fault of a token that is not what could be there.
 func (p *parser) wanted(what string) *pcp.Fault {
 	switch {
 	case p.tok.kind == tokEnd && p.last.kind == tokEnd:

@@ -22,7 +22,7 @@ const (
 func compilePattern(pattern string) (*regexp.Regexp, error) {
 	var b strings.Builder
 	perl := false // boundaries exist in Go's other dialect only
-	first := true // nothing stands before that a * could repeat
+	first := true // nothing comes before that a * could repeat
 	depth := 0
 	if len(pattern) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)

@@ -73,7 +73,7 @@ func (q *quantiles) next(part float64) float64 {
 
 // choosePlace moves points, which weigh weight in all, so that those at
 // [from, to) are all equal and have the value at place k in order. None that
-// stands before them is larger, and none after them smaller; it returns what
+// is before them is larger, and none after them smaller; it returns what
 // those before weigh. It takes linear time, on average over the pivots it
 // draws.
 func choosePlace(points []weighted, k, weight int) (from, to, smaller int) {

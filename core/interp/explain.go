@@ -62,7 +62,7 @@ func hasCodes(voids []series.Void) bool {
 	return false
 }
 
-// nearestCode returns the error code that stands in the metric's record
+// nearestCode returns the error code that is in the metric's record
 // before or after t, the nearer of two; 0 if these records hold values or
 // lie beyond a cut.
 func nearestCode(o *series.Observations, st *stretch, t pcp.Time) pcp.Code {

@@ -102,7 +102,7 @@ func (j *join) plan(o *series.Observations) joined {
 	return p
 }
 
-// converts says whether values of a segment must go through convert.
+// converts reports whether values of a segment must go through convert.
 func (j *join) converts(seg int) bool { return j.parts[seg].act != asIs }
 
 // convert changes a segment's values in place and returns how many were lost.

@@ -81,7 +81,7 @@ type record struct {
 	code pcp.Code
 }
 
-// slots says where the rows of a segment stand among the records: row r at
+// slots says where the rows of a segment are among the records: row r at
 // at[r-first].
 type slots struct {
 	first int
@@ -123,7 +123,7 @@ func recordsOf(obs []*series.Observations, from, to pcp.Time) ([]record, []slots
 	return all, slot
 }
 
-// place writes the observations of one series and says whether there were any.
+// place writes the observations of one series and reports whether there were any.
 func place(v *series.Vector, o *series.Observations, runs []series.Run, slot slots, join *join, seg int) (any bool) {
 	end := slot.first + len(slot.at)
 	for k := max(0, runAt(runs, uint32(slot.first))); k < len(runs); k++ {
@@ -204,7 +204,7 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 }
 
 // Union returns the ascending union of several metrics' times, and for each
-// metric where its times stand in it. A time that a metric has twice stands
+// metric where its times are in it. A time that a metric has twice stands
 // there once, and its later record is the one to be shown.
 func Union(raws []Raw) (times []pcp.Time, where [][]int32) {
 	for _, r := range raws {

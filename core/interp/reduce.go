@@ -21,7 +21,7 @@ const (
 )
 
 // A Reduced is one series on a grid, by all of its observations: of a counter
-// its rates, in SummaryUnits, of others the values. NaN stands where the step
+// its rates, in SummaryUnits, of others the values. NaN is where the step
 // saw nothing of the series.
 //
 // Point i tells of the time after point i-1 up to its own moment; the first
@@ -72,10 +72,10 @@ func (r *Reducer) Distributed() *Reducer {
 	return r
 }
 
-// ranks says whether the observations of a step are put in order.
+// ranks reports whether the observations of a step are put in order.
 func (r *Reducer) ranks() bool { return r.how == P95 || r.spread }
 
-// Crowded says whether any step of the grid has more than one observation of
+// Crowded reports whether any step of the grid has more than one observation of
 // the metric: where none has, the values at the points tell all there is.
 func (r *Reducer) Crowded(obs []*series.Observations) bool {
 	if r.to < r.grid.Start { // of a grid without points, or one that ends before time itself does
@@ -428,7 +428,7 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	return d, any
 }
 
-// sampled says whether a step has observations of its own to take a quantile of.
+// sampled reports whether a step has observations of its own to take a quantile of.
 func (s *stepwise) sampled(i int) bool {
 	return s.count[i] > 0 || s.desc.Sem == pcp.Counter || s.backward
 }

@@ -29,7 +29,7 @@ func NewSamples(obs []*series.Observations) *Samples {
 
 // Each calls f with the values of each instance that has any from one moment
 // to another, both included, in order of time: bits as series.Bits says. A
-// moment that was logged twice stands there once, with what was logged last.
+// moment that was logged twice is there once, with what was logged last.
 // The slices are used again.
 func (s *Samples) Each(from, to pcp.Time, f func(inst int32, times []pcp.Time, bits []uint64) error) error {
 	if s.join == nil {

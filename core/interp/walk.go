@@ -165,7 +165,7 @@ func (w *walker) outer(p *part, runs []series.Run) series.Why {
 	return series.AfterLast
 }
 
-// later says whether the series has an observation after the part.
+// later reports whether the series has an observation after the part.
 func (w *walker) later(p *part, runs []series.Run) bool {
 	if w.otherSegments[1] {
 		return true

@@ -163,7 +163,7 @@ func (r *reader) longName(at uint64, m *Metric) string {
 	return s
 }
 
-// desc makes the descriptor of the metric whose item stands at e.
+// desc makes the descriptor of the metric whose item is at e.
 func (r *reader) desc(e uint64, item uint32) pcp.Desc {
 	d := pcp.Desc{
 		PMID: pcp.MakePMID(Domain, r.file.Cluster, int(item)), Type: pcp.Type(int32(r.u32(e + 4))), InDom: pcp.NullInDom,

@@ -308,7 +308,7 @@ func TestRecorderOfSavedFile(t *testing.T) {
 	}
 }
 
-// A file read again and again: values become runs, instances come and go, a
+// A file read repeatedly: values become runs, instances come and go, a
 // new generation leaves a mark.
 func TestRecorder(t *testing.T) {
 	state := func(gen uint64, count uint64, text string, both bool) *File {

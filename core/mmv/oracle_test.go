@@ -53,7 +53,7 @@ func TestOracle(t *testing.T) {
 // its walk: the agent lists its names from the last to the first, and at a leaf
 // with a name below it (entity_changes.doc.content) the walk fails. The agent
 // itself exports the names before as well (TestAgent; spec/mmv.md section 6.1: 421 names);
-// so only those that stand behind it in the file are in the reference.
+// so only those that are behind it in the file are in the reference.
 var untilName = map[string]string{"large-parfait": "mmv.spacex.indexer.entity_changes.doc"}
 
 func compare(t *testing.T, oracle, file string) (facts int) {

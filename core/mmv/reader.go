@@ -68,7 +68,7 @@ func (r *reader) metricSize() uint64 {
 	return 48
 }
 
-// has says whether n bytes lie at offset. Offsets are any 64 bits.
+// has reports whether n bytes lie at offset. Offsets are any 64 bits.
 func (r *reader) has(offset, n uint64) bool {
 	size := uint64(len(r.data))
 	return offset <= size && n <= size-offset

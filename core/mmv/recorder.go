@@ -44,7 +44,7 @@ type recording struct {
 // than the one before.
 //
 // A new generation is a new start of the program: between it and what was
-// before lies a mark, and metrics that are not what they were begin anew.
+// before lies a mark, and metrics that are not what they were start over.
 func (r *Recorder) Add(f *File, at pcp.Time) bool {
 	if !f.Complete() || r.file != nil && at <= r.last {
 		return false

@@ -9,7 +9,7 @@ import (
 )
 
 // values reads values: the first entry of each metric and instance counts,
-// and instances stand in the order of their domain. See spec/mmv.md sections 3.4 and 6.3.
+// and instances are in the order of their domain. See spec/mmv.md sections 3.4 and 6.3.
 func (r *reader) values() {
 	first := make([]map[int32]uint64, len(r.raw)) // by metric: instance -> offset of the entry
 	r.entries(sectionValues, func(at uint64) {
@@ -67,7 +67,7 @@ func (r *reader) values() {
 	}
 }
 
-// places returns at which place of its domain each instance stands first.
+// places returns at which place of its domain each instance is first.
 func (r *reader) places() map[pcp.InDom]map[int32]int {
 	all := map[pcp.InDom]map[int32]int{}
 	for _, d := range r.file.InDoms {

@@ -36,10 +36,10 @@ func (t Type) String() string {
 	return fmt.Sprintf("type-%d", int32(t))
 }
 
-// Numeric says whether values of the type are numbers.
+// Numeric reports whether values of the type are numbers.
 func (t Type) Numeric() bool { return t >= Int32 && t <= Double }
 
-// Integer says whether values of the type are whole numbers.
+// Integer reports whether values of the type are whole numbers.
 func (t Type) Integer() bool { return t >= Int32 && t <= Uint64 }
 
 // Width returns the size in bytes of a number of the type, 0 for the others.

@@ -96,7 +96,7 @@ func (u Units) String() string {
 		{"", int(u.Extra)}, {word(spaceWords, u.SpaceScale, "space-"), int(u.Space)},
 		{word(timeWords, u.TimeScale, "time-"), int(u.Time)}, {countWord(u.CountScale), int(u.Count)},
 	}
-	if u.Extra != 0 { // which unit it is stands where the others have their power
+	if u.Extra != 0 { // the unit is kept where the others have their power
 		parts[0].word = extraWord(u.Extra, u.ExtraScale)
 		parts[0].dim = max(-1, min(1, parts[0].dim))
 	}

@@ -36,5 +36,5 @@ var stems = map[Kind]string{
 	Containers: "ctr", Labels: "label", Instances: "inst", Names: "n", Texts: "text", Help: "help", Words: "word",
 }
 
-// known says whether a kind exists.
+// known reports whether a kind exists.
 func known(k Kind) bool { return stems[k] != "" }

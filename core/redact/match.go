@@ -13,7 +13,7 @@ type matcher struct {
 
 type needle struct {
 	text  string // in lower case
-	word  bool   // letters and digits must not stand around it
+	word  bool   // letters and digits must not be around it
 	entry *entry
 }
 
@@ -114,7 +114,7 @@ func (m *matcher) findLong(b []byte) (at int, p needle, ok bool) {
 	return 0, needle{}, false
 }
 
-// matching returns the longest text that stands in b at i, where k is.
+// matching returns the longest text that is in b at i, where k is.
 func (m *matcher) matching(b []byte, i int, k uint32) (needle, bool) {
 	for _, p := range m.lists[k] {
 		if matches(b, i, p) {
@@ -155,7 +155,7 @@ var lower32 = func() (t [256]uint32) {
 	return t
 }()
 
-// letter says whether a byte belongs to a word.
+// letter reports whether a byte belongs to a word.
 func letter(c byte) bool {
 	c = lower[c]
 	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c >= 0x80

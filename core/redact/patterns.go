@@ -81,7 +81,7 @@ func (t *Table) seeView(text string) {
 	}
 }
 
-// publicName says whether all words of a dotted name are known, as those of
+// publicName reports whether all words of a dotted name are known, as those of
 // metrics are.
 func (t *Table) publicName(name string) bool {
 	for _, w := range words(name) {
@@ -162,7 +162,7 @@ func (t *Table) path(p string, k Kind) {
 
 var homes = map[string]bool{"home": true, "users": true, "export": true, "mail": true}
 
-// publicPart says whether a part of a path is one that systems have anyway.
+// publicPart reports whether a part of a path is one that systems have anyway.
 func (t *Table) publicPart(part string) bool {
 	low := strings.ToLower(part)
 	if publicParts[low] || len(low) < 2 || numbered().MatchString(low) {
@@ -199,7 +199,7 @@ func unitStem(part string) string {
 	return part
 }
 
-// views returns a text as it stands, and the other ways to read it: composed
+// views returns a text as it is, and the other ways to read it: composed
 // characters in place of a letter and its accents, and escapes undone.
 func (t *Table) views(text string) []string {
 	list := []string{text}
@@ -271,7 +271,7 @@ func unescape(text string) string {
 	})
 }
 
-// publicWords are words that stand in archives of all hosts.
+// publicWords are words that are in archives of all hosts.
 const publicWords = `kernel percpu pernode all cpu mem util swap swapdev disk dev dm md partitions network interface tcp udp icmp ip nfs nfs3 nfs4 rpc client server
 filesys quota xfs ext4 btrfs vfs inode proc hotproc cgroup containers pmcd pmlogger pmproxy pmie agent hinv machine model vendor version release sysname nodename distro
 uname load read write bytes blkread blkwrite total user sys idle wait nice intr guest steal free used cached buffers active inactive slab dirty pages in out packets errors drops

@@ -78,11 +78,11 @@ func PlaceOfInstances(metrics []string) Place {
 	return place
 }
 
-// standard says whether the first part of a metric's name is one that PCP's
+// standard reports whether the first part of a metric's name is one that PCP's
 // own agents for the system use: such names are public.
 var standard = pattern.New(`^(kernel|mem|swap|swapdev|disk|network|filesys|tmpfs|nfs[34]?|rpc|nfsclient|proc|hotproc|cgroup|containers|hinv|pmcd|pmda|pmproxy|pmlogger|event|sample|sampledso|simple|trivial|xfs|ext4|vfs|ipc|tty|quota|numa|zram|zswap|sysfs|fchost|tape|jbd2|resource|rapl|power|perfevent|lustre|infiniband|ib|nvidia|amdgpu|gpu|btrfs|zfs|qa|gfs2|irix|origin|xpc|hw|disk|pmie|event|darwin|windows|acct|systemd|denki|smart|mounts|summary|trace|shping|sendmail|mailq|roomtemp|bcc|bpf|kvm|libvirt|dm|ds389|elasticsearch|haproxy|json|memcache|mysql|postgresql|nginx|apache|redis|bind2|named|news|nutcracker|openvswitch|oracle|pdns|postfix|rabbitmq|rsyslog|samba|snmp|squid|unbound|vmware|zimbra|activemq|docker|podman|farm|hacluster|netcheck|netfilter|statsd|uwsgi|cisco|logger|weblog|txmon|lmsensors|sockets|hdb|gluster|gpfs|gpsd|bonding|dbping|slurm|rocestat|bpftrace\.info)(\.|$)`)
 
-// PublicMetric says whether a metric's name is one of PCP's own.
+// PublicMetric reports whether a metric's name is one of PCP's own.
 func PublicMetric(name string) bool { return standard().MatchString(name) }
 
 var command = pattern.New(`^(\d+)(\s+)(\S+)(?:(\s+)(.*))?$`)
@@ -131,7 +131,7 @@ func (t *Table) SeeInstance(p Place, text string) {
 	}
 }
 
-// plain says whether a text says nothing: a number, or a public word.
+// plain reports whether a text says nothing: a number, or a public word.
 func (t *Table) plain(text string) bool {
 	list := words(text)
 	for _, w := range list {
@@ -147,7 +147,7 @@ var (
 	tableName   = pattern.New(`^[A-Za-z][A-Za-z0-9]{0,11}$`)
 )
 
-// publicInstance says whether an instance has a name that any host's has: a
+// publicInstance reports whether an instance has a name that any host's has: a
 // device, a CPU, a number; of a table of the kernel, a short word.
 func publicInstance(name string, table bool) bool {
 	return deviceName().MatchString(strings.ToLower(name)) || countedName().MatchString(name) || table && tableName().MatchString(name)

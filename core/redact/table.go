@@ -124,7 +124,7 @@ func (t *Table) add(k Kind, text string) *entry {
 	return e
 }
 
-// distinctive says whether a text is replaced wherever it occurs. Short ones
+// distinctive reports whether a text is replaced wherever it occurs. Short ones
 // and words that everybody uses are replaced only where they stand for
 // something.
 func (t *Table) distinctive(k Kind, low string) bool {

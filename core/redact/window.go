@@ -7,7 +7,7 @@ type window struct {
 	r        io.Reader
 	room     []byte
 	from, to int   // of room: what has been read and not been taken
-	at       int64 // where that stands in the file
+	at       int64 // where that is in the file
 	err      error // why there is no more
 }
 
@@ -15,7 +15,7 @@ const piece = 256 << 10 // bytes that are read at a time
 
 func (w *window) buf() []byte { return w.room[w.from:w.to] }
 
-// need reads until there are n bytes, and says whether there are. Room grows
+// need reads until there are n bytes, and reports whether there are. Room grows
 // with what comes, not with what is asked for.
 func (w *window) need(n int) bool {
 	for w.to-w.from < n && w.err == nil {

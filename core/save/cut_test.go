@@ -114,7 +114,7 @@ func TestCutHasWhatCountersNeed(t *testing.T) {
 	for id, want := range map[pcp.PMID][]pcp.Time{
 		counter.PMID: {from - 30*second, from + 30*second, from + 90*second},
 		slow.PMID:    {from - 300*second, from + 300*second},
-		once.PMID:    {from - 300*second}, // logged an hour before; stands at the start
+		once.PMID:    {from - 300*second}, // logged an hour before; is at the start
 	} {
 		o, ok := b.Observations(id)
 		if !ok || len(o.Times) < len(want) || !slices.Equal(o.Times[:len(want)], want) {

@@ -14,7 +14,7 @@ import (
 
 // Where PCP is not installed, what is saved is held against what its tools
 // have read: byte for byte the files whose records pmlogdump 6.0.3 printed as
-// the second digest of each line says. SAVE_DIGESTS=update writes them anew,
+// the second digest of each line says. SAVE_DIGESTS=update writes them again,
 // where it is installed.
 func TestSavedIsWhatPmlogdumpHasRead(t *testing.T) {
 	const file = "testdata/digests.txt"

@@ -4,6 +4,6 @@
 //
 // Records are read a second time from the files they came from, and written
 // one by one: nothing is kept but metadata and, where records are thinned, one
-// row of sums. What a record says is copied as it stands unless something of
+// row of sums. What a record says is copied as it is unless something of
 // it must change.
 package save

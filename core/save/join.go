@@ -102,7 +102,7 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 	return one
 }
 
-// renamed says whether a metric that another part has under another name can
+// renamed reports whether a metric that another part has under another name can
 // be the same one: no part has both names.
 func renamed(a *archive.Archive, other *target, p *plan) bool {
 	for _, name := range other.names {
@@ -173,7 +173,7 @@ func (p *plan) choose() {
 	}
 }
 
-// plain says whether records of a part can be copied as they stand.
+// plain reports whether records of a part can be copied as they are.
 func (p *plan) plain(pt *part) bool {
 	if p.Repair || p.Rewrite != nil || p.Every > 0 || p.Instances != nil {
 		return false

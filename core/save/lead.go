@@ -113,7 +113,7 @@ func (p *plan) unbroken(pt *part) int {
 	return from
 }
 
-// lead writes what stands before the window of a part.
+// lead writes what is before the window of a part.
 func (w *writer) lead(pt *part) error {
 	l := &pt.lead
 	if !l.any {

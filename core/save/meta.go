@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A domain is an instance domain of the result as it stands at the moment.
+// A domain is an instance domain of the result as it is at the moment.
 type domain struct {
 	now     map[int32]string // names by number, as they were found
 	chosen  map[int32]bool   // where the user chose instances
@@ -94,7 +94,7 @@ func (p *plan) wantedDomains() map[pcp.InDom]bool {
 	return wanted
 }
 
-// wantedLabel says whether labels belong to something in the result.
+// wantedLabel reports whether labels belong to something in the result.
 func (p *plan) wantedLabel(l *archive.LabelRecord, domains map[pcp.InDom]bool) bool {
 	if p.whole && p.Metrics == nil {
 		return true
@@ -221,7 +221,7 @@ func (w *writer) domain(id pcp.InDom) *domain {
 	return d
 }
 
-// apply takes a change over and says whether something was renamed.
+// apply takes a change over and reports whether something was renamed.
 func (d *domain) apply(e event) (renamed bool) {
 	d.checked = nil
 	if e.reset {
@@ -289,7 +289,7 @@ func (w *writer) chosen(list []pcp.Instance) []pcp.Instance {
 	return slices.DeleteFunc(slices.Clone(list), func(in pcp.Instance) bool { return !w.plan.chosen(in.Name) })
 }
 
-// chosen says whether the user chose instances of a name: PCP takes the part
+// chosen reports whether the user chose instances of a name: PCP takes the part
 // before the first blank for it.
 func (p *plan) chosen(name string) bool {
 	for _, want := range p.Instances {

@@ -22,7 +22,7 @@ type plan struct {
 	targets []*target                 // metrics of the result, in the order in which they are described
 	aliases map[pcp.InDom][]pcp.InDom // instance domains that are written once more, under these numbers
 	notes   notes
-	step    func() bool // is called often, so that others have their turn, and says whether to go on
+	step    func() bool // is called often, so that others have their turn, and reports whether to go on
 }
 
 // A part is one archive of the source, as far as it contributes.
@@ -35,7 +35,7 @@ type part struct {
 	metrics map[pcp.PMID]*metric
 	lead    lead
 	holes   []pcp.Time // stamps of records behind which something is missing, in order
-	plain   bool       // records are copied as they stand
+	plain   bool       // records are copied as they are
 }
 
 // A metric is one metric of a part.
@@ -135,7 +135,7 @@ func (p *plan) findParts() {
 	sorting.Stable(p.parts, func(a, b *part) int { return int(min(1, max(-1, a.start-b.start))) })
 }
 
-// known says whether all metrics that are asked for are there.
+// known reports whether all metrics that are asked for are there.
 func (p *plan) known() error {
 	for _, name := range p.Metrics {
 		found := false
@@ -171,7 +171,7 @@ func within(name, prefix string) bool {
 	return name == prefix || strings.HasPrefix(name, prefix) && name[len(prefix)] == '.'
 }
 
-// wanted says whether the user chose a metric.
+// wanted reports whether the user chose a metric.
 func (p *plan) wanted(m *archive.Metric) bool {
 	if p.Metrics == nil {
 		return true
@@ -188,7 +188,7 @@ func (p *plan) wanted(m *archive.Metric) bool {
 	return false
 }
 
-// logged says whether a part holds anything of a metric in the window.
+// logged reports whether a part holds anything of a metric in the window.
 func (pt *part) logged(id pcp.PMID) bool {
 	values, voids := pt.a.LoggedAt(id)
 	for _, places := range append(voids[:len(voids):len(voids)], values) {

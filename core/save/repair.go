@@ -111,7 +111,7 @@ func (p *plan) repairDomains() {
 	p.guessDomains(taken)
 }
 
-// loggedDerived says whether a derived metric was written under this PMID by
+// loggedDerived reports whether a derived metric was written under this PMID by
 // pmlogger(1). See spec/derived.md section 9.2.
 func loggedDerived(id pcp.PMID) bool {
 	return id.Domain() == 511 && id.Cluster()&2048 != 0 && id.Item() != 0
@@ -139,7 +139,7 @@ func (p *plan) guessDomains(taken map[pcp.InDom]bool) {
 	}
 }
 
-// findResets notes where a counter begins anew, for a mark before it: its agent
+// findResets notes where a counter starts over, for a mark before it: its agent
 // was interrupted, which the archive does not say. See spec/repair.md section 3.
 func (pt *part) findResets(p *plan) {
 	defer func() { slices.Sort(pt.holes) }()
@@ -198,7 +198,7 @@ func (pt *part) findResets(p *plan) {
 	}
 }
 
-// between says whether one of some times, in order, lies from from to to.
+// between reports whether one of some times, in order, lies from from to to.
 func between(times []pcp.Time, from, to pcp.Time) bool {
 	i, _ := slices.BinarySearch(times, from)
 	return i < len(times) && times[i] <= to
@@ -218,7 +218,7 @@ func (pt *part) renamed(id pcp.InDom) map[int32][]pcp.Time {
 	return times
 }
 
-// begunAnew says whether a counter that was a and is b was reset between:
+// begunAnew reports whether a counter that was a and is b was reset between:
 // neither has it grown or wrapped, nor gone back by less than half, as some of
 // the kernel's do.
 func begunAnew(typ pcp.Type, a, b uint64) bool {
@@ -230,7 +230,7 @@ func begunAnew(typ pcp.Type, a, b uint64) bool {
 	return is < was/2 && !(small && wrapped(typ, a, b))
 }
 
-// sound says whether all values of a set are stored as the type asks for.
+// sound reports whether all values of a set are stored as the type asks for.
 // See spec/archive.md section 6.1.
 func sound(s *archive.RawSet, t pcp.Type) bool {
 	if s.Format == 0 {

@@ -71,7 +71,7 @@ func TestDomainsOfOtherAgents(t *testing.T) {
 	pmlogcheck(t, "mended", out, a)
 }
 
-// A counter that begins anew gets a mark before it; one that wraps or goes back
+// A counter that starts over gets a mark before it; one that wraps or goes back
 // a little does not, nor does an instance that is another one. Only who asks
 // for repair gets it. See spec/repair.md section 3.
 func TestCountersThatBeginAnew(t *testing.T) {

@@ -541,7 +541,7 @@ func (t *thinning) cell(k int, inst int32, val uint64) {
 	t.rows[k-t.from] = append(t.rows[k-t.from], cell{to: t.m.to, inst: inst, val: val})
 }
 
-// wrapped says whether a counter of 32 bits has passed its end: a fall from
+// wrapped reports whether a counter of 32 bits has passed its end: a fall from
 // the upper quarter of its range to the lower one.
 func wrapped(typ pcp.Type, a, b uint64) bool {
 	if typ == pcp.Int32 { // as bits, up from the smallest number
@@ -552,7 +552,7 @@ func wrapped(typ pcp.Type, a, b uint64) bool {
 	return a >= 3<<30 && b < 1<<30
 }
 
-// falls says whether a counter goes back.
+// falls reports whether a counter goes back.
 func falls(typ pcp.Type, a, b uint64) bool {
 	switch typ {
 	case pcp.Int32, pcp.Int64:

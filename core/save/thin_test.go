@@ -190,7 +190,7 @@ func gridOf(a, b *archive.Archive, every pcp.Time) []string {
 	return append(list, last.Std().Format("15:04:05.000000"))
 }
 
-// falling says whether a counter ever goes back.
+// falling reports whether a counter ever goes back.
 func falling(a *archive.Archive, id pcp.PMID) bool {
 	o, _ := a.Observations(id)
 	for _, s := range o.Series {

@@ -174,7 +174,7 @@ var recorded = regexp.MustCompile(`(?m)^(.*(signed|unsigned) (32|64)-bit wrap|\t
 // do not. See spec/repair.md section 2.
 var ofDerived = regexp.MustCompile(`.*\[511\.(2048|2049|20[5-9]\d|2[1-9]\d\d|3\d{3}|40\d\d)\.[1-9]\d*\]: domain of pmid \(511\) != domain of indom.*`)
 
-// pmlogcheck says whether PCP's own checker has anything to say.
+// pmlogcheck reports whether PCP's own checker has anything to say.
 func pmlogcheck(t *testing.T, name string, out files, _ *archive.Archive) {
 	t.Helper()
 	text, ok := reference.Tool(t, "pmlogcheck", "-w", out.store(t, "saved"))
@@ -209,7 +209,7 @@ func sortedNames(text string) string {
 
 var severalNames = regexp.MustCompile(`\(\S+ or [^)]*\)`)
 
-// samePrint says whether pmlogdump prints the same of two archives. It may be
+// samePrint reports whether pmlogdump prints the same of two archives. It may be
 // gigabytes, and is compared line by line.
 func samePrint(t *testing.T, name, original, saved string) {
 	t.Helper()

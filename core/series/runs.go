@@ -20,7 +20,7 @@ type Run struct {
 	Val uint64 // as Bits says
 }
 
-// Bits: how a value of each type stands in 64 bits.
+// Bits: how a value of each type is in 64 bits.
 //
 //	32, U32, 64, U64   the number, sign-extended for the signed types
 //	FLOAT              math.Float32bits

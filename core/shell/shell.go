@@ -19,16 +19,16 @@ func Quote(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// Pasteable says whether a text can stand in a line that is pasted into a
+// Pasteable reports whether a text can be in a line that is pasted into a
 // terminal. Quotes keep a shell from acting on what is in them, but not the
 // terminal: it acts on control characters while they are typed, and an escape
-// sequence ends a paste, after which a line feed runs what stands before it.
+// sequence ends a paste, after which a line feed runs what is before it.
 func Pasteable(s string) bool {
 	return utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
 		return unicode.IsControl(r) || r == '\u2028' || r == '\u2029'
 	})
 }
 
-// Operand says whether a text can stand where a command takes a name, quoted
+// Operand reports whether a text can be where a command takes a name, quoted
 // or not: one that begins with "-" would be an option.
 func Operand(s string) bool { return Pasteable(s) && s != "" && s[0] != '-' }

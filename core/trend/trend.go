@@ -1,4 +1,4 @@
-// Package trend tells how fast something grows.
+// Package trend reports how fast something grows.
 package trend
 
 import (

@@ -10,7 +10,7 @@ type rule struct {
 	bad  bool
 }
 
-// validRule says whether a TZ string is a rule. Its hours go up to 167, as in
+// validRule reports whether a TZ string is a rule. Its hours go up to 167, as in
 // the standard library.
 func validRule(s string) bool {
 	r := rule{rest: s}

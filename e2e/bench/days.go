@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A span of days is one archive again and again, each copy a day later: a set
+// A span of days is one archive repeatedly, each copy a day later: a set
 // as pmlogger leaves it, of any length.
 type span struct {
 	days        int

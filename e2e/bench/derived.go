@@ -9,7 +9,7 @@ import (
 )
 
 // What a derived metric costs beside its operands: the CPU of each process.
-// Both are asked for again and again, in turns, so that neither pays for what
+// Both are asked for repeatedly, in turns, so that neither pays for what
 // the other finds prepared.
 var operands = []string{"proc.psinfo.utime", "proc.psinfo.stime"}
 

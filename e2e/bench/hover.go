@@ -78,7 +78,7 @@ func hover(p *browser.Page) (took time.Duration, err error) {
 	return median(all), nil
 }
 
-// many opens panels of metrics with many instances, again and again the same:
+// many opens panels of metrics with many instances, repeatedly the same:
 // more than are needed, since some have few at any time.
 const many = `(async () => {
   const pcp = await pcpscopeReady, [source] = await pcp.sources(), sizes = new Map();

@@ -16,7 +16,7 @@ import (
 	"pcpscope/internal/site"
 )
 
-// single writes the whole page into one file. Its policy stands in the file
+// single writes the whole page into one file. Its policy is in the file
 // itself, and names its scripts by their hashes.
 func (b *builder) single() error {
 	page, err := b.read("index.html")
@@ -142,7 +142,7 @@ func (s *inliner) script(text string) string {
 	return text
 }
 
-// safe keeps a script from ending the element that it stands in. In
+// safe keeps a script from ending the element that it is in. In
 // JavaScript both are the same text.
 func safe(text string) string {
 	return strings.NewReplacer("</script", `<\/script`, "<!--", `<\!--`).Replace(text)

@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// abreast is how many series stand side by side; more are printed one below
+// abreast is how many series are side by side; more are printed one below
 // the other.
 const abreast = 6
 

@@ -31,7 +31,7 @@ var excuses = []struct {
 	{regexp.MustCompile(`^no table of time zones`), func(_, _ string) bool { _, err := time.LoadLocation("Europe/Berlin"); return err != nil }},
 }
 
-// excused says whether a test may be skipped for a reason. What was compared
+// excused reports whether a test may be skipped for a reason. What was compared
 // until then is no part of it.
 func excused(root, reason string) bool {
 	reason = strings.TrimPrefix(reason, "0 compared: ")
@@ -43,7 +43,7 @@ func excused(root, reason string) bool {
 	return false
 }
 
-// installed says whether a program or another browser is there.
+// installed reports whether a program or another browser is there.
 func installed(name string) bool {
 	if i := slices.IndexFunc(browser.Engines, func(e browser.Engine) bool { return e.Name == name }); i >= 0 {
 		return !browser.Engines[i].Missing()

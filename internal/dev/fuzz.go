@@ -13,7 +13,7 @@ func aMinute() []string {
 	return []string{"PCPSCOPE_FUZZ=1m", "PCPSCOPE_FUZZ_SEED=" + time.Now().UTC().Format("20060102")}
 }
 
-// fuzz damages inputs at random for as long as one likes.
+// fuzz damages inputs at random for as long as you like.
 func fuzz(root string, args []string) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	long := flags.Duration("for", time.Hour, "how long, on one core")

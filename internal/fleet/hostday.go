@@ -111,7 +111,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 	return nil
 }
 
-// failed notes what stands in the way of a day, unless nobody waits for it.
+// failed notes what is in the way of a day, unless nobody waits for it.
 func failed(ctx context.Context, h *HostDay, err error) error {
 	if ctx.Err() != nil {
 		return err

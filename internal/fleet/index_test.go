@@ -141,7 +141,7 @@ func TestIndexIsTheSameHoweverItIsMade(t *testing.T) {
 	delete(got, "notes.txt")
 	same(t, "after damage", got, whole)
 
-	// A manifest that nobody understands is written anew.
+	// A manifest that nobody understands is written again.
 	if err := os.WriteFile(at(ManifestName), []byte("{"), 0o644); err != nil {
 		t.Fatal(err)
 	}

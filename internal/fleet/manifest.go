@@ -18,7 +18,7 @@ const ManifestName = "manifest.json"
 const Version = 1
 
 // meaning changes when what is written of an archive does: then all is
-// written anew.
+// written again.
 const meaning = 1
 
 // A Manifest is the list of what counts. Files that it does not name are those

@@ -79,7 +79,7 @@ func (s *store) read(f File) ([]byte, error) {
 	return data, nil
 }
 
-// there says whether all files of a day are there, with their sizes.
+// there reports whether all files of a day are there, with their sizes.
 func (s *store) there(d *Day) bool {
 	for _, f := range d.files() {
 		info, err := os.Stat(filepath.Join(s.dir, filepath.FromSlash(f.Name)))
@@ -103,7 +103,7 @@ func (s *store) manifest() (*Manifest, error) {
 	return ReadManifest(text)
 }
 
-// tidy removes what no manifest names: of days that were written anew, and of
+// tidy removes what no manifest names: of days that were written again, and of
 // runs that did not end. Nobody else writes, as long as the lock is held.
 func (s *store) tidy(m *Manifest) error {
 	counts := map[string]bool{}
@@ -207,7 +207,7 @@ func (s *store) unlock() {
 	os.Remove(filepath.Join(s.dir, lockName))
 }
 
-// sameMeasures says whether a manifest was written for the same figures.
+// sameMeasures reports whether a manifest was written for the same figures.
 func sameMeasures(a, b *Manifest) bool {
 	return slices.Equal(a.Measures, b.Measures) && slices.Equal(a.Metrics, b.Metrics)
 }

@@ -107,7 +107,7 @@ func (m *Mutator) records(data []byte, suffix string) []byte {
 }
 
 // word is one that counts, lengths and numbers do not like, or one near what
-// stood there.
+// was there.
 func (m *Mutator) word(was word) word {
 	bad := [...]word{0, 1, 2, 3, 4, 7, 8, 12, 0xff, 0x100, 0xffff, 0x10000, 0xfffffc, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, epoch}
 	switch m.IntN(4) {

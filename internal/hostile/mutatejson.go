@@ -18,7 +18,7 @@ func (m *Mutator) JSON(seed []byte) []byte {
 	if d.Decode(&tree) != nil {
 		return m.Bytes(slices.Clone(seed))
 	}
-	many := []int{3, 30, 3000} // the last two once: what is doubled again and again outgrows any memory
+	many := []int{3, 30, 3000} // the last two once: what is doubled repeatedly outgrows any memory
 	howMany := func() int {
 		k := m.IntN(len(many))
 		n := many[k]
@@ -57,7 +57,7 @@ func (m *Mutator) JSON(seed []byte) []byte {
 // oddNumbers are as JSON writes them; not all of them fit what reads them.
 var oddNumbers = []string{"0", "-1", "1", "2", "63", "64", "65", "1000", "1001", "-0.5", "1e-320", "1e308", "-1e308", "1e999", "2147483648", "9223372036854775807", "-9223372036854775808", "18446744073709551616"}
 
-// oddTexts are of the kinds that stand in sessions: names, expressions, patterns,
+// oddTexts are of the kinds that are in sessions: names, expressions, patterns,
 // times, zones.
 var oddTexts = []string{
 	"", " ", ".", "a..b", "a.b", "kernel.all.load", "disk.dev.avactive", "no.such.metric", "disk.dev.avactive[sda]", "rate(disk.all.read)", "sum(disk.dev.avactive) / 0", "topn(3, disk.dev.avactive)",
@@ -107,7 +107,7 @@ func (m *Mutator) number() json.Number {
 	return json.Number(oddNumbers[m.IntN(len(oddNumbers))])
 }
 
-// A place is where a value stands in a tree of JSON: the whole of it, in a list
+// A place is where a value is in a tree of JSON: the whole of it, in a list
 // or under a key.
 type place struct {
 	root *any
@@ -166,7 +166,7 @@ func (p place) remove() {
 	}
 }
 
-// repeat puts a value many times into the list that it stands in, or makes it
+// repeat puts a value many times into the list that it is in, or makes it
 // a list of itself.
 func (p place) repeat(n int) {
 	v := *p.value()

@@ -85,7 +85,7 @@ func TestAskedAllAtOnce(t *testing.T) {
 }
 
 // TestFollowedAndAsked follows a program's file while what is known of it is
-// asked for: each reading makes it be worked out anew.
+// asked for: each reading makes it be worked out again.
 func TestFollowedAndAsked(t *testing.T) {
 	ctx := t.Context()
 	s := core.NewSession(core.Options{})

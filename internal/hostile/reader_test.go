@@ -15,7 +15,7 @@ import (
 // A plain reader decodes records one by one, each for itself, as
 // spec/archive.md sections 5 and 6 have them: no memory of the record before,
 // no shapes, no change store. What package archive tells as good must be what
-// stands there.
+// is there.
 type plain struct {
 	a       *archive.Archive
 	version int

@@ -128,7 +128,7 @@ func testIDs(t *testing.T) map[string][]string {
 }
 
 // Every control has a test id, and docs/testids.md promises all of them.
-// PCPSCOPE_GOLDEN=update writes the list anew: what it loses breaks the tests
+// PCPSCOPE_GOLDEN=update writes the list again: what it loses breaks the tests
 // of others.
 func TestEveryControlIsPromised(t *testing.T) {
 	given := testIDs(t)

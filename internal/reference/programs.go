@@ -26,7 +26,7 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// Installed says whether a program is there, for a test that has more to do
+// Installed reports whether a program is there, for a test that has more to do
 // than to compare with it.
 func Installed(name string) bool { return find(name) != "" }
 
@@ -72,7 +72,7 @@ func Output(t testing.TB, dir, command string, in []byte) []byte {
 // Recorded returns what a command line prints, recorded in the test's folder
 // testdata/recorded, so that the test needs none of its programs. What in is,
 // or the files in dir, is part of the recording's name: where these change,
-// PCPSCOPE_GOLDEN=update runs the programs and records anew.
+// PCPSCOPE_GOLDEN=update runs the programs and records again.
 func Recorded(t testing.TB, dir, command string, in []byte) []byte {
 	t.Helper()
 	h := sha256.New()

@@ -96,7 +96,7 @@ func access(op byte, align, offset int64) instruction {
 	return instruction{op: op, a: align, b: offset, raw: binary.AppendUvarint(raw, uint64(offset))}
 }
 
-// is tells whether an instruction is op with the number a.
+// is reports whether an instruction is op with the number a.
 func (i instruction) is(op byte, a int64) bool { return i.op == op && i.a == a }
 
 // nests returns by how much an instruction changes the depth of blocks.

@@ -74,7 +74,7 @@ func jump(code []instruction, up int) (target int64, ok bool) {
 	return code[0].a, true
 }
 
-// callsWhat tells whether code begins with a call of the function whose
+// callsWhat reports whether code begins with a call of the function whose
 // number is on the stack.
 func callsWhat(code []instruction) bool {
 	return len(code) > 3 && code[0].is(opLocalSet, place) && code[1].is(opI32Const, 0) && code[2].is(opLocalGet, place) && code[3].op == opCallIndirect

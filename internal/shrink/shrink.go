@@ -23,7 +23,7 @@ var errNoModule = errors.New("not a WebAssembly module as Go's linker writes the
 // TestCorePasses and the browser's tests passed with them.
 var toolchains = []string{"go1.26.8"}
 
-// Known says whether Program was tried with programs of a version of Go, as
+// Known reports whether Program was tried with programs of a version of Go, as
 // "go env GOVERSION" prints it.
 func Known(toolchain string) bool { return slices.Contains(toolchains, toolchain) }
 

@@ -30,7 +30,7 @@ func watchRefusals() *refusals {
 	return r
 }
 
-// has says whether a request was refused. The browser may report less than
+// has reports whether a request was refused. The browser may report less than
 // the whole address.
 func (r *refusals) has(address string) bool {
 	for refused := range r.addresses {

@@ -15,7 +15,7 @@ import (
 
 // warm works through a small archive of its own making. WebAssembly runs
 // slowly until the browser has seen which functions matter and compiled them
-// anew; better that happens while the user still looks at an empty page.
+// again; better that happens while the user still looks at an empty page.
 // goOn is asked between the steps, and yield called within them.
 func warm(yield func(), goOn func() bool) {
 	for _, version := range []int{3, 2} {
@@ -28,7 +28,7 @@ func warm(yield func(), goOn func() bool) {
 	}
 }
 
-// rehearse asks a server what users ask, and says whether it came to the end.
+// rehearse asks a server what users ask, and reports whether it came to the end.
 func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
 	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)

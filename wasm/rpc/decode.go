@@ -17,7 +17,7 @@ import (
 // usual cause is a slip in a program that uses the JavaScript API.
 func Decode(m Message, into any) error { return decode(m, into, nil) }
 
-// decode calls rest, which may be nil, again and again.
+// decode calls rest, which may be nil, repeatedly.
 func decode(m Message, into any, rest func()) (err error) {
 	d := decoder{Message: m, rest: rest}
 	defer func() {

@@ -134,7 +134,7 @@ func (e *encoder) string(s string) {
 	e.text = append(e.text, quoted...)
 }
 
-// plain says whether s needs no escape: nearly every string here.
+// plain reports whether s needs no escape: nearly every string here.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
@@ -182,7 +182,7 @@ func (e *encoder) raw(b []byte) {
 }
 
 func (e *encoder) list(v reflect.Value) {
-	if columns, ok := v.Interface().([]api.Column); ok { // growing by doubling would copy them again and again
+	if columns, ok := v.Interface().([]api.Column); ok { // growing by doubling would copy them repeatedly
 		words := 0
 		for _, c := range columns {
 			words += len(c.Values) + len(c.Low) + len(c.High) + (len(c.Why)+7)/8

@@ -68,7 +68,7 @@ func (n Numbers) Len() int { return n.len + len(n.Floats) }
 // Len counts them.
 func (n Octets) Len() int { return n.len + len(n.Bytes) }
 
-// Elsewhere says whether the numbers lie in a Buffer.
+// Elsewhere reports whether the numbers lie in a Buffer.
 func (n Numbers) Elsewhere() bool { return n.of != nil }
 
 var (

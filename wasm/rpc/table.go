@@ -24,7 +24,7 @@ import (
 // tableFrom is the number of rows from which a table is worth it.
 const tableFrom = 16
 
-// tabular says whether structs of type t may stand in a table: nothing in
+// tabular reports whether structs of type t may be in a table: nothing in
 // them may need the bulk data for itself.
 func tabular(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == whenType || t == columnType || t.NumField() == 0 {
@@ -80,7 +80,7 @@ func (e *encoder) table(v reflect.Value) bool {
 	return true
 }
 
-// nowhere says whether no row has an optional field.
+// nowhere reports whether no row has an optional field.
 func nowhere(v reflect.Value, f field) bool {
 	first, step := cells(v, f)
 	list := v.Type().Elem().Field(f.index).Type.Kind() == reflect.Slice

@@ -189,7 +189,7 @@ func (a *App) refuse(name string, err error) {
 	a.Intake.Refused = append(a.Intake.Refused, api.Rejected{Name: name, Fault: *pcp.AsFault(err)})
 }
 
-// Open says whether there is anything but the empty page to show.
+// Open reports whether there is anything but the empty page to show.
 func (a *App) Open() bool { return len(a.Tabs) > 0 || a.Intake.Reading != nil }
 
 // A Loop guards the state. It is Vugu's event environment on the page.

@@ -104,7 +104,7 @@ func (c *Cursor) NextLandmark(tab *Tab) bool {
 	return true
 }
 
-// within is where the cursor stands in a window; the middle where it does not.
+// within is the cursor's time in a window; the middle where it is not in it.
 func (c *Cursor) within(window timeline.Window) pcp.Time {
 	if c.On && window.Contains(c.At) {
 		return c.At

@@ -41,7 +41,7 @@ func (dashboard *Dashboard) Open(id string) {
 }
 
 // OpenNth shows a dashboard by its number in the list, from 1. It
-// reports whether there is such a one.
+// reports whether there is one.
 func (d *Dashboard) OpenNth(n int) bool {
 	list := d.Numbered()
 	if n < 1 || n > len(list) {
@@ -83,7 +83,7 @@ func (dashboard *Dashboard) set(d *api.Dashboard) {
 	dashboard.tab.app.Layout.ToTopRev++
 }
 
-// adopt takes over a dashboard that was resolved anew after all of the source
+// adopt takes over a dashboard that was resolved again after all of the source
 // had been read: panels that turned out to have no values go. Panels that the
 // user has added stay.
 func (dashboard *Dashboard) adopt(d *api.Dashboard) {
@@ -120,7 +120,7 @@ func (d *Dashboard) New() {
 	d.Panels, d.Active, d.Shown = nil, 0, nil
 }
 
-// SetVisible tells which panels are on the screen or near it: the others are not
+// SetVisible reports which panels are on the screen or near it: the others are not
 // fetched until they are.
 func (d *Dashboard) SetVisible(ids []int) {
 	for _, p := range d.Panels {

@@ -45,13 +45,13 @@ type Measure struct {
 
 const longEnough = 36 * time.Hour
 
-// Available says whether the source has days to compare.
+// Available reports whether the source has days to compare.
 func (d *Days) Available() bool {
 	tab := d.tab
 	return tab != nil && tab.Source.Kind == "archive" && tab.Rates() && tab.Whole().Len() > int64(longEnough) && tab.Source.Loaded >= 1
 }
 
-// Visible says whether the days stand above the panels: on the dashboard that
+// Visible reports whether the days are above the panels: on the dashboard that
 // is shown first, and wherever they were asked for.
 func (d *Days) Visible() bool {
 	tab := d.tab

@@ -177,7 +177,7 @@ func (definitions *Definitions) report(file string, d api.Defined, err error) {
 	a.Notices = append(a.Notices, note)
 }
 
-// A Notice tells what came of something that the user gave, until it is
+// A Notice reports what came of something that the user gave, until it is
 // dismissed.
 type Notice struct {
 	Title, Text string

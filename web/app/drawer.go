@@ -180,7 +180,7 @@ func (d *Drawer) recorded() []string {
 }
 
 // loadRecords lists what was logged of the active panel's metrics in the
-// window: values as they stand in the archive.
+// window: values as they are in the archive.
 func (d *Drawer) loadRecords() {
 	metrics, window := d.recorded(), d.tab.Window
 	if len(metrics) == 0 {

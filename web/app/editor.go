@@ -159,7 +159,7 @@ func (e *Editor) SetLog(log bool) {
 	}
 }
 
-// complete asks what may stand at a place of the text.
+// complete asks what may be at a place of the text.
 func (e *Editor) complete(at int) {
 	tab := e.app.current
 	if tab == nil {
@@ -204,7 +204,7 @@ func (e *Editor) replace(span [2]int, text string) {
 	}
 }
 
-// logged says whether the archive itself has a metric of a name.
+// logged reports whether the archive itself has a metric of a name.
 func (e *Editor) logged(name string) bool {
 	m := e.app.current.Metric(name)
 	return m != nil && m.Expression == ""

@@ -27,9 +27,9 @@ type Follow struct {
 
 // A Rereader reads a file of the user's again, as far as the browser lets it.
 type Rereader interface {
-	// Can says whether the file of a name can be read again without asking.
+	// Can reports whether the file of a name can be read again without asking.
 	Can(name string) bool
-	// CanAsk says whether the user can be asked for a file that can.
+	// CanAsk reports whether the user can be asked for a file that can.
 	CanAsk() bool
 	// Ask lets the user choose such a file; "" when they change their mind.
 	Ask() (name string, err error)
@@ -42,7 +42,7 @@ const (
 	patience   = 20 // readings of a file that is being rewritten, one after the other
 )
 
-// Can says whether the source is a file that can be followed.
+// Can reports whether the source is a file that can be followed.
 func (f *Follow) Can() bool {
 	return f.tab.Source.Kind == "mmv" && len(f.tab.Source.Members) > 0
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // importFrom shows a view of pmchart or the metric sets of a pmrep
-// configuration as dashboards, and tells what could not be taken over.
+// configuration as dashboards, and reports what could not be taken over.
 func (d *Definitions) importFrom(s api.Setting) {
 	a := d.app
 	tab := a.current

@@ -55,7 +55,7 @@ type batch struct {
 // Take opens files that were dropped or chosen. What is open stays open.
 func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
 
-// TakeFor does the same and tells what came of it, under the loop's lock.
+// TakeFor does the same and reports what came of it, under the loop's lock.
 func (i *Intake) TakeFor(files []File, told OnOpened) { i.take(files, told, nil) }
 
 // take does it, and calls after when all that was opened has been read; nil

@@ -100,7 +100,7 @@ func calledSo(tab *Tab, text string) []string {
 	return names
 }
 
-// accompanied says whether an instance of these metrics has others beside it.
+// accompanied reports whether an instance of these metrics has others beside it.
 func accompanied(tab *Tab, instance string, metrics []string) bool {
 	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasBeside(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
 		m := tab.Metric(name)
@@ -108,7 +108,7 @@ func accompanied(tab *Tab, instance string, metrics []string) bool {
 	})
 }
 
-// mentions says whether an expression has one of these metrics.
+// mentions reports whether an expression has one of these metrics.
 func mentions(expression string, metrics []string) bool {
 	return slices.ContainsFunc(metric.NamesIn(expression), func(name string) bool { return slices.Contains(metrics, name) })
 }

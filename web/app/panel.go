@@ -100,7 +100,7 @@ func (p *Panel) tellArrived() {
 	}
 }
 
-// Words tells what the lines do, for those who cannot see them.
+// Words reports what the lines do, for those who cannot see them.
 func (p *Panel) Words(clock format.Clock) string {
 	if p.wordsRev != p.Rev || p.words == "" {
 		p.words, p.wordsRev = panel.Words(&p.Settings, &p.View, clock), p.Rev

@@ -62,7 +62,7 @@ const (
 	maxValues = 600_000 // per panel
 )
 
-// refresh asks anew for what all panels show.
+// refresh asks again for what all panels show.
 func (f *Fetcher) refresh() {
 	for _, p := range f.tab.OnScreen() {
 		f.fetch(p)

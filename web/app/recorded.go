@@ -17,7 +17,7 @@ func (f *Findings) Recording() *api.Recording {
 	return &f.Overview.Recording
 }
 
-// MuchMissing says whether so much is not recorded that it is said before all
+// MuchMissing reports whether so much is not recorded that it is said before all
 // else: a hundredth of the span, or six hours.
 func (f *Findings) MuchMissing() bool {
 	r := f.Recording()

@@ -36,7 +36,7 @@ func (r *Rules) Change(name, text string) {
 	}
 }
 
-// set sets rules, nil for the usual value, and finds out anew what rests on
+// set sets rules, nil for the usual value, and finds out again what rests on
 // them.
 func (rules *Rules) set(values map[string]*float64) {
 	tab := rules.tab

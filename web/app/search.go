@@ -214,7 +214,7 @@ func (s *Search) Visible(lines []SearchLine) []SearchLine {
 	return lines[:min(n, len(lines))]
 }
 
-// ShowMore shows more lines, and says whether there are more: the end of
+// ShowMore shows more lines, and reports whether there are more: the end of
 // those that are shown is near.
 func (s *Search) ShowMore() bool {
 	lines := s.Lines()

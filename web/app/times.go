@@ -212,7 +212,7 @@ func (t *Times) zoneName() string {
 	return t.Zone
 }
 
-// Playing says whether the cursor runs.
+// Playing reports whether the cursor runs.
 func (t *Times) Playing() bool { return t.playing%2 == 1 }
 
 // tick is how long the running cursor stands.

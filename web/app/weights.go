@@ -16,7 +16,7 @@ type weights struct {
 
 // weigh works that out. A metric of several names counts under the first of
 // them alone. pmid names a metric, "" one that is not known; rest is called
-// again and again.
+// repeatedly.
 func weigh(list []api.Activity, pmid func(name string) string, rest func()) weights {
 	w := weights{by: make(map[string]api.Activity, len(list))}
 	known := map[string]bool{}

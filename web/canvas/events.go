@@ -36,16 +36,16 @@ type (
 	Activate struct {
 		Panel int `json:"panel"`
 	}
-	// A See tells which panels are on the screen or near it.
+	// A See reports which panels are on the screen or near it.
 	See struct {
 		Panels []int `json:"panels"`
 	}
-	// A Scroll tells which lines of the tree can be seen.
+	// A Scroll reports which lines of the tree can be seen.
 	Scroll struct {
 		First int `json:"first"`
 		Rows  int `json:"rows"`
 	}
-	// A Room tells how many lines of the search's list can be seen.
+	// A Room reports how many lines of the search's list can be seen.
 	Room struct {
 		Rows int `json:"rows"`
 	}

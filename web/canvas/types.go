@@ -60,7 +60,7 @@ type Offset struct {
 	East int     `json:"east"` // seconds
 }
 
-// Drawn tells what the page shows now that Go has drawn it.
+// Drawn reports what the page shows now that Go has drawn it.
 type Drawn struct {
 	Panels    []PanelRev `json:"panels"`
 	Cursor    *float64   `json:"cursor"`
@@ -256,7 +256,7 @@ type Compared struct {
 	MiddleB  float64     `json:"middleB"`
 }
 
-// Days are a measure by days and hours. What is of each hour stands day by day,
+// Days are a measure by days and hours. What is given for each hour is day by day,
 // 24 for each; what is usual stands for each hour of the week, Sunday first.
 type Days struct {
 	Name     string    `json:"name"`
@@ -280,7 +280,7 @@ type Days struct {
 	Unusual  []float64 `json:"unusual"` // days
 }
 
-// Sticky says whether the cursor stays.
+// Sticky reports whether the cursor stays.
 type Sticky struct {
 	On bool `json:"on"`
 }
@@ -324,7 +324,7 @@ type Wish struct {
 	Text  string `json:"text"`
 }
 
-// A Picture of a panel: what stands around it.
+// A Picture of a panel: what is around it.
 type Picture struct {
 	Panel int          `json:"panel"`
 	Kind  string       `json:"kind"` // "svg" or "png"

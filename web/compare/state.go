@@ -30,7 +30,7 @@ type State struct {
 	pick   int // the change to be shown once the answer has come
 }
 
-// Begun says whether anything was compared yet.
+// Begun reports whether anything was compared yet.
 func (c *State) Begun() bool { return c.Off != nil }
 
 // Begin chooses windows: the one on screen and the time before it; the second

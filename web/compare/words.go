@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// ShownOf is the unit of a change. utilisation says whether its metric is shown as
+// ShownOf is the unit of a change. utilisation reports whether its metric is shown as
 // a share of time.
 func ShownOf(c *api.Change, utilisation bool) format.Shown {
 	largest := math.Max(math.Abs(c.MedianA), math.Abs(c.MedianB))

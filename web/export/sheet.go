@@ -31,7 +31,7 @@ type Sheet struct {
 	Panels []Panel
 
 	OtherZone bool                          // Clock is not the archive's own
-	Metric    func(name string) *api.Metric // nil where the source has none such
+	Metric    func(name string) *api.Metric // nil where the source has none
 }
 
 // A column of an export: one series of a panel in the window.

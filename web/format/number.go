@@ -11,7 +11,7 @@ import (
 // Minus is the sign of negative numbers on screen.
 const Minus = "\u2212"
 
-// Dash stands where there is no value.
+// Dash is where there is no value.
 const Dash = "\u2013"
 
 // Decimals returns how many decimals a column shows whose largest magnitude

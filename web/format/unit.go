@@ -47,7 +47,7 @@ func CPUs(n int) string {
 	return "% of all " + strconv.Itoa(n) + " CPUs"
 }
 
-// Family tells which units may share a panel: those with equal families.
+// Family reports which units may share a panel: those with equal families.
 func Family(units string, utilisation bool) string {
 	if utilisation {
 		return "%"
@@ -124,7 +124,7 @@ func Base(units string) float64 {
 	return 1
 }
 
-// Streams says whether values in units are bytes in a time, which may as well
+// Streams reports whether values in units are bytes in a time, which may as well
 // be shown as bits.
 func Streams(units string) bool {
 	over, under := split(units)

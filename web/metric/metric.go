@@ -12,7 +12,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Numeric says whether a metric's values are numbers.
+// Numeric reports whether a metric's values are numbers.
 func Numeric(m *api.Metric) bool {
 	switch m.Type {
 	case "32", "U32", "64", "U64", "FLOAT", "DOUBLE":
@@ -21,11 +21,11 @@ func Numeric(m *api.Metric) bool {
 	return false
 }
 
-// HasEvents says whether values of a type hold event records.
+// HasEvents reports whether values of a type hold event records.
 func HasEvents(typ string) bool { return typ == "EVENT" || typ == "HIGHRES_EVENT" }
 
 // Utilisation reports whether a metric, as shown, is a share of time: a counter
-// of time as a rate. rates says whether counters are shown as rates.
+// of time as a rate. rates reports whether counters are shown as rates.
 func Utilisation(m *api.Metric, rates bool) bool {
 	if m.Semantics != "counter" || !rates || queues(m.Name) {
 		return false
@@ -34,7 +34,7 @@ func Utilisation(m *api.Metric, rates bool) bool {
 	return ok
 }
 
-// queues says whether a counter of time adds up the time of all requests that
+// queues reports whether a counter of time adds up the time of all requests that
 // wait at once: its rate is how many these are on average, and no share.
 func queues(name string) bool {
 	last := LastPart(name)
@@ -75,7 +75,7 @@ func NamesIn(expression string) []string { return names().FindAllString(expressi
 
 var name = pattern.New(`^[A-Za-z]\w*(\.[A-Za-z]\w*)*$`)
 
-// IsName says whether a text can be the name of a metric; an expression cannot.
+// IsName reports whether a text can be the name of a metric; an expression cannot.
 func IsName(s string) bool { return name().MatchString(s) }
 
 // Brief leaves out of a metric's name what all the metrics have in common at
@@ -92,7 +92,7 @@ func Brief(metrics []string, name string) string {
 	return strings.TrimSuffix(strings.Join(parts[n:], "."), ".total")
 }
 
-// LastPart is what stands after the last dot of a metric's name; an expression
+// LastPart is what is after the last dot of a metric's name; an expression
 // has no such part.
 func LastPart(metric string) string {
 	if strings.ContainsAny(metric, "()[]+-*/<>=!&|?: ,\"") {

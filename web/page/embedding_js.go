@@ -15,7 +15,7 @@ import (
 )
 
 // embedding is what scripts around the page may do with it: the frame that it
-// stands in, links that name an archive, tests. pcpscopePage.view has
+// is in, links that name an archive, tests. pcpscopePage.view has
 //
 //	open(files)          files as boot.js gives them; promises the Opened
 //	window(start, end)   shows a stretch of time: texts of nanoseconds

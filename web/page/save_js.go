@@ -17,7 +17,7 @@ func keepFiles(files []rpc.SavedFile) error {
 	return nil
 }
 
-// canFolder says whether the browser writes into folders of the user.
+// canFolder reports whether the browser writes into folders of the user.
 func canFolder() bool { return js.Global().Get("showDirectoryPicker").Truthy() }
 
 // chooseFolder asks for a folder, and calls back with what writes into it.

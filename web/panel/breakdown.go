@@ -12,7 +12,7 @@ type Breakdown struct {
 // Title is what the panel is called.
 func (b *Breakdown) Title() string { return resources[b.What] + " by " + b.By }
 
-// Valid says whether it is a question that has answers; nil is none.
+// Valid reports whether it is a question that has answers; nil is none.
 func (b *Breakdown) Valid() bool {
 	return b != nil && resources[b.What] != "" && slices.Contains([]string{"command", "user", "cgroup", "process"}, b.By) && b.Top > 0 && b.Top <= 1000
 }

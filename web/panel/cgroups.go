@@ -17,7 +17,7 @@ func (p *showing) innermost() {
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
 }
 
-// adds says whether the cgroups of a metric add up.
+// adds reports whether the cgroups of a metric add up.
 func (s *Settings) adds(metric string) bool {
 	line := s.line(metric)
 	return s.additive() && !share(line.Unit) && line.Role != "limit"
@@ -80,6 +80,6 @@ func (p *showing) briefly() {
 	}
 }
 
-// share says whether values in a unit are parts of something of their own, such
+// share reports whether values in a unit are parts of something of their own, such
 // as of a limit; those of one CPU may be added.
 func share(unit string) bool { return strings.HasPrefix(unit, "%") && unit != "% of one CPU" }

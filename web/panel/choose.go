@@ -19,12 +19,12 @@ func (p *showing) limit() int {
 	return MaxLines
 }
 
-// wide says whether there are lines for instances.
+// wide reports whether there are lines for instances.
 func (p *showing) wide() bool {
 	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Instance != "" })
 }
 
-// matches says whether a label passes the filter; a text that is no regular
+// matches reports whether a label passes the filter; a text that is no regular
 // expression is looked for as it is.
 func (p *showing) matches() func(label string) bool {
 	if p.Filter == "" {
@@ -113,7 +113,7 @@ func (p *showing) rest() Series {
 	return Series{Key: restKey, Label: "all others", Metric: p.Frame.Columns[p.Others].Metric, Column: p.Others, Kind: "others"}
 }
 
-// HasBeside says whether the panel has lines of an instance, and of others.
+// HasBeside reports whether the panel has lines of an instance, and of others.
 func (v *View) HasBeside(instance string) bool {
 	named := func(s Series) bool { return s.Instance == instance }
 	other := func(s Series) bool { return s.Instance != instance && s.Instance != "" }

@@ -7,7 +7,7 @@ import "strings"
 var hues = []int{1, 4, 6, 5, 3, 7, 2, 8, 10}
 
 // roles keep their colour everywhere. The first part of a metric's name that
-// is a key decides; longer keys stand first where both would.
+// is a key decides; longer keys are first where both would.
 var roles = []struct {
 	end    string // of the metric's name, at a dot
 	colour int

@@ -114,7 +114,7 @@ func (p *showing) countEvents() {
 	}
 }
 
-// EventWords tells how many events there are, of which series.
+// EventWords reports how many events there are, of which series.
 func (v *View) EventWords() string {
 	var told []string
 	for i := range v.Series {

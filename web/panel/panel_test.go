@@ -130,7 +130,7 @@ func TestLinesHiddenAtFirst(t *testing.T) {
 	}
 }
 
-// Thresholds stand in the unit of the panel.
+// Thresholds are in the unit of the panel.
 func TestLevels(t *testing.T) {
 	p := show(Settings{Metrics: []string{"used"}, Lines: []LineStyle{{Name: "used"}}, Thresholds: []api.Threshold{{Expression: "mem.physmem", Label: "physical"}, {Value: 3, Label: "look"}}},
 		frame(col("used", "", "byte", 1<<30, 1<<30), col("mem.physmem", "", "Kbyte", 2<<20, math.NaN())))
@@ -283,7 +283,7 @@ func TestUnchosen(t *testing.T) {
 	}
 }
 
-// A threshold in ms stands at the same place when values are shown in s.
+// A threshold in ms is at the same place when values are shown in s.
 func TestLevelsFollowTheUnit(t *testing.T) {
 	for largest, want := range map[float64]float64{12: 20, 35_240: 0.02} { // in ms: shown in ms, and in s
 		p := show(Settings{Metrics: []string{"await"}, Unit: "ms", Lines: []LineStyle{{}}, Thresholds: []api.Threshold{{Value: 20, Label: "20 ms"}}},

@@ -76,7 +76,7 @@ type LineStyle struct {
 // Keys name lines of a panel: see Series.Key. They are never changed in place.
 type Keys []string
 
-// Has says whether a key is among them.
+// Has reports whether a key is among them.
 func (k Keys) Has(key string) bool { return slices.Contains(k, key) }
 
 // With has the key, too; Without does not have it.
@@ -109,7 +109,7 @@ func (s *Settings) Heading() string {
 	return strings.Join(s.Metrics, ", ")
 }
 
-// Drawn says whether the chart has a line for a series now.
+// Drawn reports whether the chart has a line for a series now.
 func (s *Settings) Drawn(line *Series) bool {
 	switch {
 	case line.Colour == 0:
@@ -120,7 +120,7 @@ func (s *Settings) Drawn(line *Series) bool {
 	return !s.Hides(line)
 }
 
-// Hides says whether a line is hidden: by the user, or at first and the user has
+// Hides reports whether a line is hidden: by the user, or at first and the user has
 // not asked for it.
 func (s *Settings) Hides(line *Series) bool {
 	if line.Hidden {
@@ -163,7 +163,7 @@ func (s Settings) Healed() Settings {
 	return s
 }
 
-// SelectsInstances says whether the dashboard leaves instances out at first.
+// SelectsInstances reports whether the dashboard leaves instances out at first.
 func (s *Settings) SelectsInstances() bool {
 	return s.InnermostOnly || slices.ContainsFunc(s.Lines, func(l LineStyle) bool { return l.All != "" })
 }

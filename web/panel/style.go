@@ -2,7 +2,7 @@ package panel
 
 import "strings"
 
-// Stacked says whether the lines are areas upon each other.
+// Stacked reports whether the lines are stacked areas.
 func (s *Settings) Stacked() bool {
 	switch s.Style {
 	case "stack", "utilisation", "mirror":
@@ -13,7 +13,7 @@ func (s *Settings) Stacked() bool {
 	return s.Stack
 }
 
-// Tabular says whether the panel is a table.
+// Tabular reports whether the panel is a table.
 func (s *Settings) Tabular() bool { return s.Table || s.Style == "table" || s.Style == "rows" }
 
 // Lanes and Heat are the styles that draw one row for each instance.
@@ -21,13 +21,13 @@ func (s *Settings) Lanes() bool { return s.Style == "state" && !s.Table }
 
 func (s *Settings) Heat() bool { return s.Style == "heatmap" && !s.Table }
 
-// ByInstance says whether there is a row for each instance, of which there
+// ByInstance reports whether there is a row for each instance, of which there
 // may be many.
 func (s *Settings) ByInstance() bool {
 	return s.Style == "heatmap" || s.Style == "state" || s.Style == "event" || s.Tabular()
 }
 
-// additive says whether a sum of the lines means something.
+// additive reports whether a sum of the lines means something.
 func (s *Settings) additive() bool {
 	switch {
 	case s.Breakdown != nil || s.Unit == "" || strings.HasPrefix(s.Unit, "% of one CPU"):
@@ -38,6 +38,6 @@ func (s *Settings) additive() bool {
 	return true
 }
 
-// HasEvents says whether the panel shows event records: a lane for each instance,
+// HasEvents reports whether the panel shows event records: a lane for each instance,
 // with a mark where something happened.
 func (s *Settings) HasEvents() bool { return s.Style == "event" && !s.Table }

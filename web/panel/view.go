@@ -58,7 +58,7 @@ func (a *Answer) Reduced() string {
 // A Context is what there is to know around a panel: of the source, of the page.
 type Context struct {
 	Holes, Gaps []timeline.Hole               // of the source
-	Metric      func(name string) *api.Metric // nil where the source has none such
+	Metric      func(name string) *api.Metric // nil where the source has none
 	Rates       bool                          // counters are shown as rates
 	CPUs        int                           // of the host; 0 where that was not logged
 	Once        func(name string) bool        // a metric was logged once, as far as is known
@@ -82,7 +82,7 @@ type View struct {
 	units    string // of the first series, as pmUnitsStr
 }
 
-// Streams says whether the panel shows bytes in a time, or bits.
+// Streams reports whether the panel shows bytes in a time, or bits.
 func (v *View) Streams() bool { return format.Streams(v.units) }
 
 // Count counts the lines, drawn or hidden.
@@ -146,7 +146,7 @@ func texts(f *api.Frame, c *api.Column) []Text {
 	return list
 }
 
-// SumsUp says whether a line stands for all those that are not drawn.
+// SumsUp reports whether a line stands for all those that are not drawn.
 func (v *View) SumsUp() bool {
 	return slices.ContainsFunc(v.Series, func(s Series) bool { return s.Kind == "others" })
 }

@@ -15,7 +15,7 @@ import (
 // maxWords is how many lines of a chart are told in words.
 const maxWords = 4
 
-// Words tells what the lines of a panel do, for those who cannot see it, the
+// Words reports what the lines of a panel do, for those who cannot see it, the
 // largest first: "user: rises from 12 % to 94 % at 14:05:10 and stays for 20 min".
 func Words(p *Settings, v *View, clock format.Clock) string {
 	if p.HasEvents() {

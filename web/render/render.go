@@ -1,5 +1,5 @@
 // Package render brings what Vugu's components build into the browser's page.
-// Vugu's own renderer sends every element anew at each drawing; this one keeps
+// Vugu's own renderer sends every element again at each drawing; this one keeps
 // what it drew last and sends what is different, so that a drawing costs what
 // has changed.
 //

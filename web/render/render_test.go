@@ -188,7 +188,7 @@ func el(tag, class string, kids ...*vugu.VGNode) *vugu.VGNode {
 
 func (c *component) node() *vugu.VGNode { return &vugu.VGNode{Component: c} }
 
-// A screen draws components again and again.
+// A screen draws components repeatedly.
 type screen struct {
 	t      *testing.T
 	page   page

@@ -1,6 +1,6 @@
 // The editor of expressions: a text area without colours over a drawing of its
 // text. What is wrong stands beneath its line, where a text area has no room:
-// it is moved so that its caret stands in the line that it is in, and while
+// it is moved so that its caret is in the line that it is in, and while
 // lines lie apart the pointer and the selection are those of the drawing.
 
 const picked = globalThis.Highlight && CSS.highlights ? new Highlight() : null;

@@ -27,7 +27,7 @@ addEventListener("pointermove", (e) => {
 }, { passive: true });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, stop, { passive: true });
 
-// What follows the finger's going up, or comes instead, is nobody's click.
+// What follows the finger's lifting, or comes instead, is not a click.
 addEventListener("click", (e) => {
   if (!held || !e.isTrusted) return;
   held = false;

@@ -1,6 +1,6 @@
 // program.js has the program compiled while it arrives, from the first moment
 // on: the modules that run it come later. pcpscope.js takes it from
-// pcpscopePage.early, or begins anew where that failed. Where the program is part
+// pcpscopePage.early, or starts over where that failed. Where the program is part
 // of the page, no link asks for it.
 "use strict";
 (() => {

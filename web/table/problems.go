@@ -47,5 +47,5 @@ func Problems(list []pcp.Fault, whole timeline.Window, clock format.Clock) Table
 // AddFile is the action beside a problem that a file mends.
 const AddFile = "Add the file…"
 
-// notGiven says whether a member of an archive is missing.
+// notGiven reports whether a member of an archive is missing.
 func notGiven(p *pcp.Fault) bool { return p.Offset == nil && strings.Contains(p.Message, "not given") }

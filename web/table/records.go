@@ -13,7 +13,7 @@ import (
 // maxRecords bounds the list of records.
 const maxRecords = 50_000
 
-// Records lists what was logged of metrics, as it stands in the archive. single
+// Records lists what was logged of metrics, as it is in the archive. single
 // says of which the values have single precision.
 func Records(f *api.Frame, metrics []string, single func(metric string) bool) Table {
 	t := Table{Name: "records", Title: "As logged", SortBy: -1, Empty: "Nothing was logged for " + strings.Join(metrics, ", ") + " in this window."}

@@ -54,7 +54,7 @@ type View struct {
 	Columns map[string]bool `json:"columns,omitempty"`
 }
 
-// Shows says whether a column is to be shown, on a narrow page or another.
+// Shows reports whether a column is to be shown, on a narrow page or another.
 func (v View) Shows(c *Column, narrow bool) bool {
 	if on, chosen := v.Columns[c.Name()]; chosen {
 		return on

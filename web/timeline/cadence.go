@@ -9,7 +9,7 @@ import (
 )
 
 // Between returns the times between observations, in seconds, but for those in
-// which the logger was started anew.
+// which the logger was restarted.
 func Between(f *api.Frame) []float64 {
 	gaps, marks := make([]float64, 0, len(f.Times)), f.Marks
 	for i := 1; i < len(f.Times); i++ {

@@ -20,7 +20,7 @@ func (w Window) Len() int64 { return int64(w.End - w.Start) }
 // Middle is the moment half way through it.
 func (w Window) Middle() pcp.Time { return w.Start + (w.End-w.Start)/2 }
 
-// Contains says whether a moment lies within it, its ends included.
+// Contains reports whether a moment lies within it, its ends included.
 func (w Window) Contains(t pcp.Time) bool { return t >= w.Start && t <= w.End }
 
 // Within is the part of it that lies within another; its Len is not positive

@@ -51,7 +51,7 @@ func (c *Bottom) TabClass(page string) string {
 	return "tab"
 }
 
-// Class tells whether the drawer is open.
+// Class reports whether the drawer is open.
 func (c *Bottom) Class() string {
 	if c.App.Layout.Drawer != "" {
 		return "bottom open"
@@ -78,7 +78,7 @@ func (c *Bottom) TableClass() string {
 	return "drawer-table"
 }
 
-// State says whether anything is under way.
+// State reports whether anything is under way.
 func (c *Bottom) State() string {
 	switch {
 	case c.App.Intake.Reading != nil:

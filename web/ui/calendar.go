@@ -39,7 +39,7 @@ func (c *TimeMenu) MonthName() string {
 	return c.work().Clock.MonthName(c.first(c.month))
 }
 
-// HasMonth says whether the source reaches into the month before, or after.
+// HasMonth reports whether the source reaches into the month before, or after.
 func (c *TimeMenu) HasMonth(by int) bool {
 	if c.NoCalendar() {
 		return false

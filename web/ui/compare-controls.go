@@ -8,7 +8,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Open says whether windows are compared.
+// Open reports whether windows are compared.
 func (c *CompareControls) Open() bool { return comparing(c.App) != nil }
 
 // A WindowView is one of the two windows, with its ends as they can be typed,
@@ -40,7 +40,7 @@ func (c *CompareControls) Windows() []WindowView {
 }
 
 // Move makes the next drag on the strip move a window. On a narrow page this
-// list lies upon the strip.
+// list lies on the strip.
 func (c *CompareControls) Move(name string) {
 	if tab := comparing(c.App); tab != nil {
 		tab.Compare.Moving, c.App.Layout.Sheet = name, ""

@@ -15,7 +15,7 @@ func comparing(app *app.App) *app.Tab {
 	return nil
 }
 
-// Open says whether windows are compared.
+// Open reports whether windows are compared.
 func (c *CompareView) Open() bool { return comparing(c.App) != nil }
 
 func (c *CompareView) picked() (*app.Tab, *api.Change) {

@@ -7,7 +7,7 @@ import (
 	"pcpscope/web/app"
 )
 
-// Known says whether the list of dashboards has come.
+// Known reports whether the list of dashboards has come.
 func (c *Dashboards) Known() bool {
 	tab := c.App.Current()
 	return tab == nil || tab.Dashboard.List != nil

@@ -16,13 +16,13 @@ func (c *DaysView) days() *app.Days {
 	return nil
 }
 
-// Open says whether the days can be seen.
+// Open reports whether the days can be seen.
 func (c *DaysView) Open() bool {
 	d := c.days()
 	return d != nil && d.Visible() && c.App.Current().Findings.Overview != nil
 }
 
-// Message stands where the calendar would, when there is none.
+// Message takes the place of the calendar where there is none.
 func (c *DaysView) Message() string {
 	switch d := c.days(); {
 	case d == nil || !c.Open() || len(d.Result.Days) > 0:
@@ -65,7 +65,7 @@ func (c *DaysView) Sentence() string {
 	return d.Measure.Name + " by days and hours, " + format.Plural(d.Result.Observed, "day") + " with data of " + format.Count(len(d.Result.Days)) + "."
 }
 
-// observed says whether any of the values is one.
+// observed reports whether any of the values is one.
 func observed(values []float64) bool {
 	for _, v := range values {
 		if v == v {

@@ -40,7 +40,7 @@ func (c *DeriveEditor) NameNoteClass() string {
 	return "t3"
 }
 
-// NameText stands beside the name.
+// NameText is beside the name.
 func (c *DeriveEditor) NameText() string {
 	switch {
 	case !c.Editing():
@@ -128,7 +128,7 @@ func (c *DeriveEditor) ActiveCandidate() string {
 	return c.CandidateID(c.D().Pick)
 }
 
-// Candidates are what may stand at the caret.
+// Candidates are what may be at the caret.
 func (c *DeriveEditor) Candidates() []api.Candidate {
 	if !c.D().Completing {
 		return nil

@@ -19,7 +19,7 @@ func (c *DerivePreview) view() *PanelView {
 	return &v
 }
 
-// HasChart says whether there is something to draw.
+// HasChart reports whether there is something to draw.
 func (c *DerivePreview) HasChart() bool {
 	p := c.panel()
 	return p != nil && len(p.Series) > 0 && p.Fault == ""
@@ -68,7 +68,7 @@ func (c *DerivePreview) PreviewText() string {
 	return ""
 }
 
-// PreviewMessage stands where a chart would.
+// PreviewMessage takes the place of the chart.
 func (c *DerivePreview) PreviewMessage() string {
 	switch p := c.panel(); {
 	case !c.Editing() || c.HasChart():

@@ -18,7 +18,7 @@ func (c *Details) detail() *app.Detail {
 // None says that no metric is selected.
 func (c *Details) None() bool { return c.detail() == nil }
 
-// Closed says whether the column is put away.
+// Closed reports whether the column is put away.
 func (c *Details) Closed() bool {
 	if c.App.Layout.Sheet == "details" {
 		return c.App.Current() == nil

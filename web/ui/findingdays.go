@@ -65,7 +65,7 @@ type EventView struct {
 const mostEvents = 100
 
 // History is what became of the host: reboots, changes of hardware and software.
-// What was not recorded stands above it.
+// What was not recorded is above it.
 func (c *FindingList) History() []EventView {
 	tab := c.App.Current()
 	if c.RulesOpen() || tab == nil || tab.Findings.Overview == nil {

@@ -9,10 +9,10 @@ import (
 // Tab is the source on screen.
 func (c *Follow) Tab() *app.Tab { return c.App.Current() }
 
-// Can says whether there is a file to follow.
+// Can reports whether there is a file to follow.
 func (c *Follow) Can() bool { return c.Tab() != nil && c.Tab().Follow.Can() }
 
-// On says whether it is being followed.
+// On reports whether it is being followed.
 func (c *Follow) On() bool { return c.Can() && c.Tab().Follow.On }
 
 // Pressed is the aria-pressed of the button.

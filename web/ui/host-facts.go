@@ -5,7 +5,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Word stands in place of facts while there are none.
+// Word is in place of facts while there are none.
 func (c *HostFacts) Word() string {
 	if tab := c.App.Current(); tab != nil && tab.Findings.Overview == nil {
 		return "More is known when all of the source has been read."

@@ -12,7 +12,7 @@ import (
 // maxLogged is how many rows its tables have.
 const maxLogged = 8
 
-// Open says whether the tables stand above the panels: on the dashboard about
+// Open reports whether the tables are above the panels: on the dashboard about
 // the collector, once an archive has been read.
 func (c *LoggingView) Open() bool {
 	tab := c.App.Current()

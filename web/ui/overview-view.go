@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Open says whether the overview stands above the panels: on the dashboard
+// Open reports whether the overview is above the panels: on the dashboard
 // that has its name, once the source has been read.
 func (c *OverviewView) Open() bool {
 	tab := c.App.Current()
@@ -222,7 +222,7 @@ func (c *FindingList) All() []FindingView {
 	return findings(c.App.Current())
 }
 
-// RulesOpen says whether the rules are listed in place of the findings.
+// RulesOpen reports whether the rules are listed in place of the findings.
 func (c *FindingList) RulesOpen() bool {
 	tab := c.App.Current()
 	return tab != nil && tab.Rules.Open
@@ -268,7 +268,7 @@ func (c *FindingList) Rules() []RuleView {
 // SetRule changes a rule.
 func (c *FindingList) SetRule(name, text string) { c.App.Current().Rules.Change(name, text) }
 
-// Word stands in place of the list where there is none.
+// Word is in place of the list where there is none.
 func (c *FindingList) Word() string {
 	tab := c.App.Current()
 	switch {

@@ -22,7 +22,7 @@ func (c *Palette) Class() string {
 	return "search searchbox"
 }
 
-// Open says whether the list is shown.
+// Open reports whether the list is shown.
 func (c *Palette) Open() bool { return c.App.Search.Open && c.App.Current() != nil }
 
 // Expanded and ActiveID tell screen readers of the list and its chosen line.

@@ -45,7 +45,7 @@ type shown struct {
 	waiting, away bool // of it, which change without
 	zone          string
 	segments      *format.Segment // of the clock
-	metrics       *api.Metric     // the first of the list: another where the source was read anew
+	metrics       *api.Metric     // the first of the list: another where the source was read again
 	known         int             // metrics there are
 	ends          pcp.Time
 }

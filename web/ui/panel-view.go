@@ -50,7 +50,7 @@ func (c *PanelView) ChartClass() string {
 	return "chart"
 }
 
-// fewRows says whether a table has so few instances that it needs less room.
+// fewRows reports whether a table has so few instances that it needs less room.
 func (c *PanelView) fewRows() bool {
 	seen := map[string]bool{}
 	for i := range c.Panel.Series {
@@ -103,7 +103,7 @@ func (c *PanelView) What() string {
 	return c.Around.Oneline
 }
 
-// Message stands where a chart would, when there is none.
+// Message takes the place of the chart where there is none.
 func (c *PanelView) Message() string {
 	switch {
 	case c.Panel.Fault != "":
@@ -310,7 +310,7 @@ func zero(s *panel.Series) bool {
 	return s.Stats.Count > 0 && s.Stats.Min == 0 && s.Stats.Max == 0
 }
 
-// foldsZeros says whether series that are 0 throughout are named in one line,
+// foldsZeros reports whether series that are 0 throughout are named in one line,
 // because there are others, or many of them.
 func (c *PanelView) foldsZeros() bool {
 	zeros, lines := 0, 0
@@ -342,7 +342,7 @@ func (c *PanelView) Zeros() string {
 	return text + ": 0 throughout"
 }
 
-// foldsEmpty says whether series without a value are named in one line,
+// foldsEmpty reports whether series without a value are named in one line,
 // because there are others.
 func (c *PanelView) foldsEmpty() bool {
 	empty, lines := 0, 0
@@ -416,7 +416,7 @@ func (c *PanelView) ClickSeries(key string, event vugu.DOMEvent) {
 	c.On.Tab.Dashboard.SoloSeries(c.Panel.ID, key)
 }
 
-// MenuOpen says whether the panel's menu is open.
+// MenuOpen reports whether the panel's menu is open.
 func (c *PanelView) MenuOpen() bool {
 	return c.Around.Menu
 }
@@ -425,7 +425,7 @@ func (c *PanelView) MenuOpen() bool {
 // it by them.
 func (c *PanelView) Metrics() string { return strings.Join(c.Panel.Metrics, ", ") }
 
-// Tabular says whether the panel is a table: these have no legend.
+// Tabular reports whether the panel is a table: these have no legend.
 func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.Around.Tables }
 
 // Advice is what is usual here, and what to look at next.

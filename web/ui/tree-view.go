@@ -164,7 +164,7 @@ func (c *TreeView) SparkClass(r TreeRow) string {
 	return "spark"
 }
 
-// RowTitle tells what the metric is, before it is chosen.
+// RowTitle reports what the metric is, before it is chosen.
 func (c *TreeView) RowTitle(r TreeRow) string {
 	if r.More > 0 {
 		return "Show all of " + r.Path

@@ -179,7 +179,7 @@ func (c *ctimeText) setYear(n int) bool {
 	return n >= 1900 && n <= 9999 && c.rest == ""
 }
 
-// startsWithYear says whether the rest begins with a number that only a year can be.
+// startsWithYear reports whether the rest begins with a number that only a year can be.
 func (c *ctimeText) startsWithYear() bool {
 	n, err := strconv.Atoi(c.rest[:min(4, len(c.rest))])
 	return err == nil && n >= 1900

@@ -357,7 +357,7 @@ func addMonths(t time.Time, n int) time.Time {
 	return time.Date(y, m+time.Month(n), min(day, last), t.Hour(), t.Minute(), t.Second(), 0, t.Location())
 }
 
-// relativeToStart says whether free date text is relative to the start of
+// relativeToStart reports whether free date text is relative to the start of
 // the window: it names a length of time, and does not look back. See spec/interp.md section 15.5.
 func relativeToStart(text string) bool {
 	low := strings.ToLower(text)

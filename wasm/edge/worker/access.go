@@ -34,7 +34,7 @@ type Access struct {
 
 const (
 	keysLast   = time.Hour   // keys that are older are asked for again
-	keysRest   = time.Minute // nobody's unknown key makes this ask more often
+	keysRest   = time.Minute // no unknown key makes this ask more often
 	keysAtOnce = 4
 )
 

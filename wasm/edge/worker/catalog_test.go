@@ -334,7 +334,7 @@ func TestCatalogIsKept(t *testing.T) {
 	if index, err = k.Index(t.Context()); err != nil || index.Hosts[0].Days != 1 {
 		t.Errorf("%+v, %v", index, err)
 	}
-	// Broken text is made anew, and what is gone leaves.
+	// Broken text is made again, and what is gone leaves.
 	m.put("web01/"+catalog.Name, []byte("{"))
 	if days, err := k.Host(t.Context(), "web01"); err != nil || len(days.Days) != 4 {
 		t.Errorf("%+v, %v", days, err)

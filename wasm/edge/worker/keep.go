@@ -31,7 +31,7 @@ const (
 	attempts = 5 // to write the index beside others who do
 )
 
-// fresh says whether what was kept may still be told as it is.
+// fresh reports whether what was kept may still be told as it is.
 func (k *Keeper) fresh(o *Object) bool {
 	now := time.Now
 	if k.Now != nil {
@@ -41,7 +41,7 @@ func (k *Keeper) fresh(o *Object) bool {
 }
 
 // read reads a part of the catalogue. What cannot be understood counts as
-// absent: it will be made anew.
+// absent: it will be made again.
 func read[T any](ctx context.Context, k *Keeper, key string) (*T, *Object, error) {
 	text, o, err := k.Read(ctx, key, nil)
 	if err != nil || o == nil {

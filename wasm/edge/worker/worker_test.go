@@ -283,7 +283,7 @@ func TestOtherOrigins(t *testing.T) {
 	}
 }
 
-// team makes an Access whose clock stands at 1000 s, and what signs for it.
+// team makes an Access whose clock is at 1000 s, and what signs for it.
 func team(t *testing.T) (*Access, func(claims map[string]any) string) {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -354,7 +354,7 @@ func TestForgedAssertionsFetchNothing(t *testing.T) {
 	if n := fetches.Load(); n != before+1 {
 		t.Errorf("a minute later there are %d fetches, want 1", n-before)
 	}
-	clock += 3601 // and all are asked for anew
+	clock += 3601 // and all are asked for again
 	if _, err := access.Check(t.Context(), good); err != nil || fetches.Load() != before+2 {
 		t.Errorf("an hour later: %v, %d fetches, want 2", err, fetches.Load()-before)
 	}

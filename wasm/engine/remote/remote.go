@@ -125,7 +125,7 @@ var (
 	containers = []string{".tar", ".tgz", ".txz", ".tbz2", ".zip", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"}
 )
 
-// component says whether a file is named like a part of an archive, and
+// component reports whether a file is named like a part of an archive, and
 // whether that is a volume, which is named by a number.
 func component(name string) (part, number bool) {
 	for _, s := range packed {

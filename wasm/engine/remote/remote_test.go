@@ -194,7 +194,7 @@ func TestFetchesOnlyWhatIsNeeded(t *testing.T) {
 	}
 }
 
-// Who reads on and on is given more and more at a time.
+// Sequential reading fetches larger and larger pieces.
 func TestReadsAhead(t *testing.T) {
 	h := newHost(t, "web01.tar")
 	found, _ := find(t, Finder{Client: plainClient{}, Origin: h.URL}, h.URL+"/web01.tar")

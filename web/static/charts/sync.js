@@ -84,7 +84,7 @@ function pin(t) {
 }
 
 function showCursor() {
-  overlays(true); // first: they ask for sizes, which what the panels write would make the browser work out anew
+  overlays(true); // first: they ask for sizes, which what the panels write would make the browser work out again
   for (const [id, p] of panels) {
     // Where nobody looks the cursor is shown when somebody does: see mount.
     if (near.has(id) || cursor == null) p.point(cursor);
@@ -250,7 +250,7 @@ function mount(led) {
   const written = led || moved; // texts depend on the window, too
   moved = false;
   for (const [id, p] of panels) {
-    // Where nobody looks nothing is written anew. A drawing that leaves a panel
+    // Where nobody looks nothing is written again. A drawing that leaves a panel
     // as it is leaves what is written in it, too.
     if (seat(id, p) || near.has(id) && (written || fresh.has(String(id))) || led && cursor == null) p.point(cursor);
   }

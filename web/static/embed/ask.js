@@ -10,7 +10,7 @@
 /** @typedef {{ title: string, text: string, list?: string[], yes: string, no: string }} Question */
 /** @typedef {(box: HTMLElement, say: (visible: boolean) => void) => () => void} Watch says when a box can be seen, until it is stopped */
 
-const settle = 800; // milliseconds for which a question stands before it can be answered
+const settle = 800; // milliseconds for which a question is shown before it can be answered
 const most = 500;   // addresses that one question lists
 
 const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in IntersectionObserverEntry.prototype;

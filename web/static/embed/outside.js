@@ -35,7 +35,7 @@ function linked() {
  * @param {string[]} strange other servers among them
  */
 async function mayOpen(list, strange) {
-  // Who holds this page in a frame could read, once the user lets it talk,
+  // A page that frames this one could read, once the user lets it talk,
   // what it named itself in the frame's address.
   if (!await amongOwn()) {
     const who = location.ancestorOrigins?.[0];
@@ -107,7 +107,7 @@ async function openDays(host, chosen, from, to) {
 /** Offers the server's hosts on the empty page. */
 async function offer() {
   await unlocked(async () => show(await hosts(), (host, chosen, from, to) => {
-    // Who sends the address of this page to others sends them there.
+    // A link to this page that is passed on leads there.
     if (!framed) history.replaceState(history.state, "", link(host, from, to) + location.hash);
     held(openDays(host, chosen, from, to));
   }), true);
