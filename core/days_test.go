@@ -209,19 +209,19 @@ func TestPieces(t *testing.T) {
 		t.Fatal(err)
 	}
 	first, last := src.span()
-	values, least := pieceValues, leastPiece
-	defer func() { pieceValues, leastPiece = values, least }()
+	values, least := pieceValues, minPiece
+	defer func() { pieceValues, minPiece = values, least }()
 	for _, expr := range []string{"rate(kernel.percpu.cpu.user) * 100", `movavg(kernel.all.load, "20s")`, "rate(disk.dev.total)", "delta(kernel.all.pswitch)", "hinv.ncpu > 1 ? mem.util.free : mem.util.used", `slope(mem.util.free)`} {
 		b, err := src.bind(expr)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pieceValues, leastPiece = values, least
+		pieceValues, minPiece = values, least
 		whole, err := src.observedOf(t.Context(), expr, b, window{first, last}, src.extent(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pieceValues, leastPiece = 1, 7
+		pieceValues, minPiece = 1, 7
 		if n := len(piecesOf(whole.obs[0].Times, b, 1)); n < 30 != b.Whole() {
 			t.Errorf("%s is worked out in %d pieces", expr, n)
 		}

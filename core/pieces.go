@@ -22,14 +22,14 @@ type piece struct {
 // number of moments that this is done for.
 var (
 	pieceValues = 1 << 20
-	leastPiece  = 1000
+	minPiece    = 1000
 )
 
 // piecesOf divides moments so that an expression over months takes no more
 // memory than one over days. widest is the number of instances of the operand
 // that has most.
 func piecesOf(times []pcp.Time, b *derived.Bound, widest int) []piece {
-	each := max(leastPiece, pieceValues/max(1, widest))
+	each := max(minPiece, pieceValues/max(1, widest))
 	if len(times) <= each+each/2 || b.Whole() || b.Desc.Type == pcp.String {
 		return []piece{{to: len(times)}}
 	}

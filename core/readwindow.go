@@ -14,7 +14,7 @@ const (
 	// dearWindow is from how many bytes on it is no use to read a window by
 	// itself: the share of a part that it may be, and bytes in any case.
 	dearWindow = 0.5
-	mostWindow = 256 << 20
+	maxWindow  = 256 << 20
 	keptWindow = 4
 )
 
@@ -91,7 +91,7 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 			for k := range g.Volumes {
 				size += g.Volumes[k].Size
 			}
-			if seen = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(mostWindow, int64(dearWindow*float64(size))), enough); seen == nil {
+			if seen = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(maxWindow, int64(dearWindow*float64(size))), enough); seen == nil {
 				return nil, false
 			}
 			src.windows = append(src.windows, readWindow{i, seen})

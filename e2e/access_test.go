@@ -9,7 +9,7 @@ import (
 
 // The editor of derived metrics and the dialogs for saving and sharing are
 // accessible.
-func TestAccessibleKeeping(t *testing.T) {
+func TestAccessibleDialogs(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]
 		t.Run(theme, func(t *testing.T) {

@@ -142,7 +142,7 @@ const bomb = `async (options) => {
 
 // Files that unpack to 4 GiB are refused soon, with a message, and what else is
 // open stays open.
-func TestBombs(t *testing.T) {
+func TestDecompressionBombs(t *testing.T) {
 	p := bare(t)
 	other := openWeb01(p)
 	inputs := large(t, make([]byte, 8<<20), 4<<30)

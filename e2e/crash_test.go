@@ -176,7 +176,7 @@ func TestExhaustedEngineInFirefox(t *testing.T) {
 
 // Requests for more than fits into memory are refused and do not kill the
 // engine.
-func TestGreedyQuestions(t *testing.T) {
+func TestRequestsBeyondMemory(t *testing.T) {
 	p := bare(t)
 	s := openWeb01(p)
 	for _, q := range []string{
@@ -200,7 +200,7 @@ func TestGreedyQuestions(t *testing.T) {
 
 // One metric of processes has a thousand instances: that too is counted before
 // it is answered.
-func TestGreedyQuestionAboutProcesses(t *testing.T) {
+func TestRequestBeyondMemoryAboutProcesses(t *testing.T) {
 	files := bigFiles(t)
 	p := open(t, "/")
 	p.idle()

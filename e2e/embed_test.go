@@ -297,7 +297,7 @@ func TestLinksThatOpen(t *testing.T) {
 
 // A question that cannot be seen cannot be answered: not in a frame that is
 // transparent, covered, moved away or too small for it.
-func TestUnseenQuestionIsNotAnswered(t *testing.T) {
+func TestHiddenPromptIsNotAnswered(t *testing.T) {
 	for what, style := range map[string]string{
 		"transparent": "iframe { opacity: 0 }",
 		"faint":       "div { opacity: .01 }",

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 )
 
-// box is where an element lies.
+// box is the bounding box of an element.
 type box struct{ Left, Top, Width, Height float64 }
 
 func boxOf(p *page, selector string) box {
@@ -107,8 +107,8 @@ func TestBackButton(t *testing.T) {
 	}
 }
 
-// A dialog has the focus while it is open and gives it back; what the user
-// chose is remembered.
+// A dialog takes the focus while it is open and returns it; what the user chose
+// is remembered.
 func TestDialogsAndChoices(t *testing.T) {
 	p := openPage(t)
 	eval[bool](p, `(document.querySelector('[data-testid="help"]').focus(), true)`)
@@ -248,7 +248,7 @@ func TestTablesOnAPhone(t *testing.T) {
 	}
 }
 
-// The menu of a panel lies in the window, wherever the panel is.
+// The menu of a panel stays inside the window, wherever the panel is.
 func TestPanelMenuStaysInside(t *testing.T) {
 	for _, size := range [][2]int64{{1440, 900}, {1024, 520}, {390, 844}} {
 		p := openAt(t, "/?test=1", size[0], size[1])

@@ -18,18 +18,17 @@ import (
 	generated "pcpscope/internal/hostile"
 )
 
-// longest is for how long the page may do one thing: what answers later seems
-// to freeze.
+// longest is the longest task allowed on the page's thread: above it the page
+// seems to freeze.
 const longest = 100 * time.Millisecond
 
-// Whatever the engine was given, the page is never busy for long: not while it
-// is opened, not when it is looked through. Counted is the time that the
-// page's thread had the processor for one task of its event loop, which other
-// programs on the machine do not lengthen as they lengthen time on the clock;
-// what is too long is tried again, since a processor that others share is
-// slower, too. A list that crosses at once, or a loop that is more than linear,
-// takes a second or more here.
-func TestPageNeverStandsStill(t *testing.T) {
+// Whatever the engine is given, the page is never busy for long: neither while
+// it is opened nor while it is looked through. Measured is the CPU time of the
+// page's thread in one task of its event loop, which a busy machine lengthens
+// less than wall-clock time; what is too long is tried again, since a shared
+// CPU is slower, too. A list that crosses all at once, or a loop that is worse
+// than linear, takes a second or more here.
+func TestPageNeverFreezes(t *testing.T) {
 	for _, in := range []struct {
 		name  string
 		files func(dir string) []string
@@ -90,8 +89,8 @@ func lookThrough(p *page, files []string) time.Duration {
 	return longestTask(p, tasks, true)
 }
 
-// longestTask is the time that the page's thread, or one of a worker, had the
-// processor for one task.
+// longestTask is the CPU time of the longest task of the page's thread, or of a
+// worker's.
 func longestTask(p *page, tasks []browser.Task, page bool) time.Duration {
 	p.t.Helper()
 	at := slices.IndexFunc(tasks, func(k browser.Task) bool { return k.Page == page })

@@ -23,7 +23,7 @@ func TestSample(t *testing.T) {
 	p.shot("overview")
 }
 
-// A real drop of an archive's three files, in each of some orders.
+// A real drop of an archive's three files, in several orders.
 func TestDrop(t *testing.T) {
 	for _, order := range [][3]int{{0, 1, 2}, {2, 1, 0}, {1, 0, 2}} {
 		p := open(t, "/")
@@ -73,8 +73,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// What is no archive is named with a sentence, on the empty page and beside
-// what is open; the page goes on.
+// A file that is no archive is named with a reason, on the empty page and beside
+// what is open, and the page goes on.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, data string) string {
@@ -145,7 +145,7 @@ func TestVolumeAlone(t *testing.T) {
 	p.shot("no-metadata")
 }
 
-// Files of an archive that is open show that one, which is not opened again.
+// Dropping files of an open archive shows it and does not open it again.
 func TestSameFilesAgain(t *testing.T) {
 	p := openPage(t)
 	other := []string{"testdata/live/web01-v2.0.gz", "testdata/live/web01-v2.index", "testdata/live/web01-v2.meta.gz"}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// What the page says first about an archive: dashboards in the rail, the worst
-// case of each resource, findings, and what is not in it.
+// What the page first says about an archive: dashboards in the rail, the worst
+// case of each resource, findings, and what was not logged.
 func TestOverview(t *testing.T) {
 	p := openPage(t)
 	if got := text(p, "view-title"); got != "System overview" {
@@ -78,8 +78,8 @@ func TestHowItWasLogged(t *testing.T) {
 	p.accessible("how it was logged")
 }
 
-// The big archive has things to find: a disk that was full of work for an
-// hour, and a clock that stepped back.
+// The big archive has something to find: a disk that was saturated for an hour,
+// and a clock that stepped back.
 func TestFindings(t *testing.T) {
 	p := openBig(t)
 	found := eval[[]string](p, `[...document.querySelectorAll('[data-testid="overview-finding"]')].map((e) => e.innerText)`)

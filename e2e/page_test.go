@@ -37,8 +37,8 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 // openTabs counts the tabs that tests have open.
 var openTabs atomic.Int32
 
-// begin watches over a tab until the test ends. With the last tab goes what the
-// tests stored.
+// begin closes a tab when the test ends and checks its console. With the last
+// tab that is open goes what was stored.
 func begin(t *testing.T, tab *browser.Page, err error) *page {
 	t.Helper()
 	if err != nil {
@@ -144,7 +144,7 @@ func eval[T any](p *page, script string) T {
 	return v
 }
 
-// until waits for a script to give something that is true.
+// until waits until a script returns something that is true.
 func (p *page) until(script string) {
 	p.t.Helper()
 	if !eval[bool](p, `(async () => { for (let i = 0; i < 1200 && !(`+script+`); i++) await new Promise((d) => setTimeout(d, 25)); return Boolean(`+script+`); })()`) {

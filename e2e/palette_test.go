@@ -131,8 +131,8 @@ func TestSearchOnAPhone(t *testing.T) {
 	}
 }
 
-// One instance alone in every panel that has it: offered when it is searched
-// for, said above the panels, and taken back there or by undo.
+// One instance alone in every panel that has it: offered in the search, named
+// above the panels, and undone there or by undo.
 func TestShowOnlyOneInstance(t *testing.T) {
 	p := openPage(t)
 	only := func() []string {
@@ -182,8 +182,8 @@ func TestShowOnlyOneInstance(t *testing.T) {
 	}
 }
 
-// A finger that taps adds to the last panel, one that stays makes a new one,
-// and one that moves scrolls.
+// A tap adds to the last panel, a long press makes a new one, and a swipe
+// scrolls.
 func TestHoldOnAPhone(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.idle()

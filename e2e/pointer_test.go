@@ -19,7 +19,7 @@ func mouse(p *page, kind input.DispatchMouseEventType, x, y float64, buttons int
 	}))
 }
 
-// plot is where a chart lies on the screen.
+// plot is the position of a chart on the screen.
 func plot(p *page, metric string) (left, top, width, height float64) {
 	p.t.Helper()
 	r := eval[[]float64](p, fmt.Sprintf(`(() => { const e = [...document.querySelectorAll('[data-testid="panel"]')].find((e) => e.dataset.metrics.split(", ").includes(%q));

@@ -16,8 +16,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What leaves the page for other programs, command lines and tables, is made
-// of names out of files, and does nothing there by itself.
+// Command lines and tables that leave the page contain names out of files: no
+// program may take such a name for a command.
 
 // scheming writes an archive whose names are commands: its metrics for a shell,
 // its instances for a spreadsheet.
@@ -99,7 +99,7 @@ func TestCommandLinesRunNothingElse(t *testing.T) {
 	}
 }
 
-// cells is the table to which all that makes cells is held.
+// cells are cases that everything that writes cells must pass.
 func cells(t *testing.T) (list []struct{ Text, CSV, Pasted string }) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(root, "web", "format", "testdata", "cells.json"))

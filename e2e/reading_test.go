@@ -17,9 +17,9 @@ func bigFiles(t *testing.T) []string {
 	return []string{base + ".meta.xz", base + ".index", base + ".0.xz", base + ".1.xz", base + ".2.xz", base + ".3.xz"}
 }
 
-// While an archive is read the page says what it reads and what it knows, and
-// charts show what there is. Cancelling keeps that, and the rest can be read
-// later.
+// While an archive is read the page shows the progress and what is known
+// already, and charts show what has been read. Cancelling keeps that, and the
+// rest can be read later.
 func TestReading(t *testing.T) {
 	p := open(t, "/")
 	p.idle()

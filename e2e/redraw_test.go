@@ -2,9 +2,9 @@ package e2e
 
 import "testing"
 
-// What is typed into a field stays there although the page is drawn meanwhile,
-// and takes effect when the field is left.
-func TestTypingOutlivesADrawing(t *testing.T) {
+// Text in a field survives a redraw of the page, and takes effect when the field
+// loses the focus.
+func TestTypingSurvivesARedraw(t *testing.T) {
 	p := openPage(t)
 	const load = "kernel.all.load"
 	panel := `[data-testid="panel"][data-metrics="` + load + `"] `

@@ -59,8 +59,8 @@ func scales(p *page, metric string) string {
 	return said
 }
 
-// Everything that was chosen comes back from a link and from a session's file,
-// on a page that knows nothing.
+// Every choice is restored from a link and from a session file, on a page with
+// empty storage.
 func TestWholeView(t *testing.T) {
 	p := openPage(t)
 	const load, total, dirty = "kernel.all.load", "disk.dev.total", "mem.util.dirty"

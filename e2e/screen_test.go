@@ -64,7 +64,7 @@ func TestPhone(t *testing.T) {
 	wide("with another panel")
 }
 
-// What has no room of its own on a phone is behind More.
+// What has no button of its own on a phone is behind More.
 func TestMoreOnAPhone(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.drop("body", web01...)
@@ -92,9 +92,8 @@ func TestMoreOnAPhone(t *testing.T) {
 	}
 }
 
-// Nothing makes the page wider than a phone, also where there is more beside
-// a title than it has room for; a menu that is open leaves the bar at the
-// bottom within reach.
+// Nothing makes the page wider than a phone, even where more is beside a title
+// than fits; an open menu leaves the bar at the bottom within reach.
 func TestNoWiderThanAPhone(t *testing.T) {
 	files := bigFiles(t)
 	p := openAt(t, "/", 390, 844)
@@ -129,8 +128,8 @@ func TestNoWiderThanAPhone(t *testing.T) {
 	}
 }
 
-// Who asked the system for less motion gets none: the sheets of a phone slide
-// for all others.
+// With reduced motion in the system's settings the sheets of a phone do not
+// slide.
 func TestReducedMotion(t *testing.T) {
 	p := openAt(t, "/", 390, 844)
 	p.idle()

@@ -15,8 +15,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// trap is markup that runs a script if anybody takes it for markup. It says
-// where it was laid, so that a test can see that just this one is on the screen.
+// trap is a text that runs a script where it is taken for markup. It names its
+// place, so that a test can see that just this one is on the screen.
 func trap(where string) string { return `<img src=x onerror=pwned="` + where + `">` }
 
 // labels is a JSON object with two labels whose values are traps; the name of
@@ -206,8 +206,8 @@ func TestNamesAreText(t *testing.T) {
 	p.untouched("element")
 }
 
-// A name may hold what turns the direction of writing; the line that it stands
-// in is read from left to right all the same.
+// A name may contain characters that change the direction of writing; the line
+// around it still reads from left to right.
 func TestNamesDoNotTurnLines(t *testing.T) {
 	dir := t.TempDir()
 	var files []string

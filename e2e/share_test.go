@@ -27,8 +27,8 @@ func fragment(p *page) string {
 	return eval[string](p, `location.hash`)
 }
 
-// A link holds the whole view: who opens it is asked for the files, and sees
-// it again when they are there.
+// A link holds the whole view: whoever opens it is asked for the files, and sees
+// it once they are there.
 func TestLink(t *testing.T) {
 	p := openPage(t)
 	editor(p, "kernel.all.load")
@@ -124,8 +124,8 @@ func TestSession(t *testing.T) {
 	}
 }
 
-// Links and sessions come from anybody: what is wrong with them is said, what
-// they say is text, and nothing is opened, saved or fetched for them.
+// Links and sessions are untrusted: what is wrong with them is reported, what
+// they contain is text, and nothing is opened, saved or fetched for them.
 func TestHostileSessions(t *testing.T) {
 	p := open(t, "/#s=1.AAAA")
 	p.idle()
@@ -177,7 +177,7 @@ func TestHostileSessions(t *testing.T) {
 	}
 }
 
-// What was opened is remembered, and forgotten on demand.
+// Recent sources are remembered, and forgotten on request.
 func TestRecent(t *testing.T) {
 	p := openPage(t)
 	p.goTo("/")

@@ -15,10 +15,10 @@ import (
 	"pcpscope/web/session"
 )
 
-// Two files of 940 bytes together, a version 3 volume beside one that is no
-// more than a label of version 2, have ended the engine, and did so again when
-// what was open was opened again. Now they are one source that says what is
-// wrong, and what is open beside it stays.
+// Two files of 940 bytes together, a version 3 volume beside one that is just a
+// label of version 2, once crashed the engine, and crashed it again when it
+// reopened what had been open. They are one source that says what is wrong, and
+// what else is open stays.
 func TestLabelOfOtherVersionOnThePage(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()
@@ -58,9 +58,8 @@ func TestLabelOfOtherVersionOnThePage(t *testing.T) {
 	}
 }
 
-// A link with a sum of 1,500 terms has taken 4 GB and ended the engine, and did
-// so again when what was open was opened again. Now the panel says what is
-// wrong with it.
+// A link with a sum of 1,500 terms once took 4 GB and crashed the engine, again
+// and again as it was restored. The panel says what is wrong with it.
 func TestLinkWithLongSum(t *testing.T) {
 	p := open(t, "/?test=1")
 	p.idle()

@@ -20,8 +20,8 @@ func before(p *page, script string) {
 	}))
 }
 
-// Where nothing may be stored, browsers throw at the mention of what would
-// store it; the page works for this visit.
+// Where storage is denied, browsers throw when it is accessed; the page works
+// for this visit.
 func TestStorageIsDenied(t *testing.T) {
 	p := openAt(t, "", 1440, 900)
 	before(p, `for (const [on, names] of [[window, ["localStorage", "sessionStorage", "indexedDB", "caches"]], [navigator, ["serviceWorker"]]]) {
@@ -39,8 +39,7 @@ func TestStorageIsDenied(t *testing.T) {
 	}
 }
 
-// What lies in storage may be of anybody; nothing there keeps the page from
-// working.
+// Storage may hold anything; nothing in it keeps the page from working.
 func TestStorageHoldsAnything(t *testing.T) {
 	for _, value := range []string{
 		`[null]`, `[1,"x",[],{}]`, `{"a":1}`, `null`, `5`, `"text"`, `[{"fingerprint":null}]`,
@@ -61,8 +60,8 @@ func TestStorageHoldsAnything(t *testing.T) {
 	}
 }
 
-// What the page keeps is what SECURITY.md says, and "Forget all" removes what
-// tells about archives.
+// The page stores what SECURITY.md says, and "Forget all" removes what reveals
+// anything about archives.
 func TestWhatIsKept(t *testing.T) {
 	p := openPage(t)
 	click(p, id("theme"))

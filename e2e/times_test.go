@@ -15,7 +15,7 @@ func typeInto(p *page, testid, what string) {
 	press(p, what)
 }
 
-// The window in PCP's words, on any clock.
+// The window in PCP's time syntax, in any zone.
 func TestTimes(t *testing.T) {
 	p := openPage(t)
 	click(p, id("time-menu"))

@@ -23,8 +23,7 @@ func treeRows(p *page) map[string]row {
 	}))`)
 }
 
-// The tree shows which metrics move: the others are dimmed and can be left
-// out.
+// The tree shows which metrics change: the others are dimmed and can be hidden.
 func TestTreeShowsWhatMoves(t *testing.T) {
 	p := openPage(t)
 	filter(p, "kernel.all")
@@ -50,8 +49,8 @@ func TestTreeShowsWhatMoves(t *testing.T) {
 	p.shot("tree-dark")
 }
 
-// A metric that is added by a search is shown in the tree, its siblings are
-// counted and come when asked for, with the keyboard too.
+// A metric that is added from the search is shown in the tree; its siblings are
+// counted, and shown on request, with the keyboard too.
 func TestTreeFoldsTheRest(t *testing.T) {
 	p := openPage(t)
 	click(p, id("tab-metrics"))

@@ -157,7 +157,7 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What nobody waits for is not fetched on.
+// After a cancellation nothing more is fetched.
 func TestOpenURLIsCancelled(t *testing.T) {
 	given := make(chan bool, 10)
 	stuck := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -181,8 +181,8 @@ func TestOpenURLIsCancelled(t *testing.T) {
 	eval[any](p, `pcp.idle().then(() => true)`)
 }
 
-// The first chart of a large archive costs a fraction of it; what it shows is
-// near the truth everywhere, and exact values follow when they are asked for.
+// The first chart of a large archive needs a fraction of it; what it shows is
+// approximately right everywhere, and exact values follow on request.
 func TestFirstChartOverHTTP(t *testing.T) {
 	dir := t.TempDir()
 	var raw int64

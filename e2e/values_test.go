@@ -241,7 +241,7 @@ func readGzip(t *testing.T, file string, into any) {
 	}
 }
 
-// What is no archive is named, with a sentence; the rest opens all the same.
+// Files that are no archives are named with a reason; the rest opens.
 func TestRejectedFiles(t *testing.T) {
 	p := bare(t)
 	o := plain[opened](p, `pcp.open([
@@ -261,8 +261,8 @@ func TestRejectedFiles(t *testing.T) {
 	}
 }
 
-// A file that changes on disk after it was chosen can not be read any more,
-// in any browser. That is said, and the engine goes on.
+// A file that changes on disk after it was chosen can no longer be read, in any
+// browser. The page says so, and the engine goes on.
 func TestFileChangedAfterChoosing(t *testing.T) {
 	p := bare(t)
 	dir := t.TempDir()

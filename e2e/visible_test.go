@@ -22,8 +22,8 @@ func inside(p *page, inner, outer string) bool {
 		return !!a && a.width > 0 && a.left >= b.left - 1 && a.right <= b.right + 1 && a.top >= b.top - 1 && a.bottom <= b.bottom + 1 })()`, inner, outer))
 }
 
-// A panel that was just made is seen whole, with the details that open beside
-// it and the rows that come later.
+// A new panel is fully visible, together with the details that open beside it
+// and rows that come later.
 func TestNewPanelIsSeen(t *testing.T) {
 	p := openPage(t)
 	for _, metric := range []string{"mem.util.free", "disk.dev.read", "kernel.percpu.cpu.user"} {
@@ -43,8 +43,8 @@ func TestNewPanelIsSeen(t *testing.T) {
 	}
 }
 
-// Names of any length leave room for what is beside them, and are there
-// whole for who points at them.
+// Names of any length leave room for what is beside them, and are shown in full
+// under the pointer.
 func TestLongNames(t *testing.T) {
 	agents := filepath.Join(t.TempDir(), "pminfo.txt")
 	const metric = "application.server.request.processing.pipeline.stage.authentication.subsystem.token.validation.duration.total.milliseconds"
@@ -106,8 +106,8 @@ func TestTabOfAPhone(t *testing.T) {
 	}
 }
 
-// Below a list of commands stands what Enter does to them.
-func TestFootOfTheSearch(t *testing.T) {
+// Below a list of commands it says what Enter does.
+func TestSearchFooter(t *testing.T) {
 	p := openPage(t)
 	click(p, id("search"))
 	p.idle()
@@ -137,7 +137,7 @@ func TestBarsUnderAFilter(t *testing.T) {
 	}
 }
 
-// On a phone a problem is said in whole sentences, too.
+// On a phone a problem is shown in whole sentences, too.
 func TestProblemsOnAPhone(t *testing.T) {
 	files, _ := damaged(t)
 	p := openAt(t, "/", 390, 844)

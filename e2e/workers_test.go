@@ -21,7 +21,7 @@ const reporting = `
 }
 `
 
-// failing is there, too: in such a worker the program cannot run.
+// failing does so, too: in such a worker the program cannot run.
 const failing = `
 {
   const instantiate = WebAssembly.instantiate.bind(WebAssembly);

@@ -284,7 +284,7 @@ func tarHead(name string, size int64) []byte {
 }
 
 // Bombs: a little that unpacks to very much.
-func TestBombs(t *testing.T) {
+func TestDecompressionBombs(t *testing.T) {
 	label := "\x00\x00\x00\x84\x50\x05\x26\x02" // so it looks like a volume
 	zeros := make([]byte, 64<<20)
 	copy(zeros, label)

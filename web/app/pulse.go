@@ -114,7 +114,7 @@ func (p *Pulse) load() {
 			return func() {}
 		}
 		var minutes *api.Frame
-		if n := whole.Len() / int64(time.Minute); frame.Step > 60 && frame.ReadTo == nil && n <= mostMinutes && name == busyName {
+		if n := whole.Len() / int64(time.Minute); frame.Step > 60 && frame.ReadTo == nil && n <= maxMinutes && name == busyName {
 			q, _, _ := tab.data.plan(names, whole, grid{reduce: "mean"}, nil)
 			q.Interval, q.Statistics = timeline.When(pcp.Time(time.Minute)), nil
 			minutes, _ = tab.data.query(tab.ctx, q)
@@ -130,8 +130,8 @@ func (p *Pulse) load() {
 }
 
 const (
-	busyName    = "CPU busy"
-	mostMinutes = 200_000 // 139 days
+	busyName   = "CPU busy"
+	maxMinutes = 200_000 // 139 days
 )
 
 // metrics returns what the strip fetches, and its name.

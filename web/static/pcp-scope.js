@@ -14,7 +14,7 @@
 /** @typedef {{ start: bigint, end: bigint }} Span */
 
 import { acquire, forget, pcpscope, settings } from "./scope/shared.js";
-import { Chart, chartLook, mostLines } from "./scope/chart.js";
+import { Chart, chartLook, maxLines } from "./scope/chart.js";
 import { table } from "./scope/table.js";
 import { list, zoneOf } from "./scope/words.js";
 
@@ -371,7 +371,7 @@ function undrawn(frame) {
   }
   const said = [...texts].map((metric) => `${metric} is not a number; view="table" shows it.`);
   if (numbers.length && numbers.every((values) => values.every(Number.isNaN))) said.push("There is no value in this window.");
-  if (numbers.length > mostLines) said.push(`${mostLines} of ${numbers.length} lines are drawn.`);
+  if (numbers.length > maxLines) said.push(`${maxLines} of ${numbers.length} lines are drawn.`);
   return said;
 }
 

@@ -108,8 +108,8 @@ type UnusualView struct {
 	day               api.UnusualDay
 }
 
-// mostUnusual is how many unusual days are listed.
-const mostUnusual = 4
+// maxUnusual is how many unusual days are listed.
+const maxUnusual = 4
 
 // Unusual are the days that were unlike others, by all usual measures.
 func (c *DaysView) Unusual() []UnusualView {
@@ -118,7 +118,7 @@ func (c *DaysView) Unusual() []UnusualView {
 	}
 	d, tab := c.days(), c.App.Current()
 	var list []UnusualView
-	for _, u := range d.Unusual[:min(len(d.Unusual), mostUnusual)] {
+	for _, u := range d.Unusual[:min(len(d.Unusual), maxUnusual)] {
 		v := UnusualView{Name: tab.Clock.Weekday(u.Start), Text: u.Text, day: u}
 		var reasons []string
 		for _, r := range u.Reasons {
@@ -143,8 +143,8 @@ func (c *DaysView) UnusualHead() string {
 		return "Unusual days: comparing…"
 	case len(d.Unusual) == 0:
 		return "No day was unlike the others."
-	case len(d.Unusual) > mostUnusual:
-		return "Unusual days, " + format.Count(mostUnusual) + " of " + format.Count(len(d.Unusual))
+	case len(d.Unusual) > maxUnusual:
+		return "Unusual days, " + format.Count(maxUnusual) + " of " + format.Count(len(d.Unusual))
 	}
 	return "Unusual days"
 }

@@ -56,8 +56,8 @@ func (c *DeriveEditor) Type(event vugu.DOMEvent) {
 	c.App.Editor.Type(event.PropString("target", "value"), int(event.PropFloat64("target", "selectionStart")))
 }
 
-// mostFaults is how many mistakes are told at a time.
-const mostFaults = 5
+// maxFaults is how many mistakes are told at a time.
+const maxFaults = 5
 
 // Lines is the text with its mistakes, each beneath its line.
 func (c *DeriveEditor) Lines() []derive.TextLine {
@@ -72,7 +72,7 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 				return true // the word is still being written
 			}
 			told++
-			return told > mostFaults
+			return told > maxFaults
 		})
 	}
 	return lines

@@ -61,8 +61,8 @@ type EventView struct {
 	When, Class string
 }
 
-// mostEvents is how many lines the history has.
-const mostEvents = 100
+// maxEvents is how many lines the history has.
+const maxEvents = 100
 
 // History is what became of the host: reboots, changes of hardware and software.
 // What was not recorded is above it.
@@ -78,7 +78,7 @@ func (c *FindingList) History() []EventView {
 		case "outage", "boot":
 			v.Class = "mark look"
 		}
-		if len(list) < mostEvents {
+		if len(list) < maxEvents {
 			list = append(list, v)
 		}
 	}

@@ -290,16 +290,16 @@ func (c *PanelView) Rows() []LegendRow {
 		sorting.Stable(rows, func(a, b LegendRow) int { return cmp.Compare(a.Label, b.Label) })
 	}
 	if p.Heat() || p.Lanes() || p.HasEvents() {
-		rows = rows[:min(len(rows), maxRows)]
+		rows = rows[:min(len(rows), maxHeatRows)]
 	}
-	return rows[:min(len(rows), mostRows)]
+	return rows[:min(len(rows), maxRows)]
 }
 
-// mostRows is how many rows any legend lists.
-const mostRows = 300
+// maxRows is how many rows any legend lists.
+const maxRows = 300
 
-// maxRows is how many rows of a heat map the legend lists.
-const maxRows = 12
+// maxHeatRows is how many rows of a heat map the legend lists.
+const maxHeatRows = 12
 
 // orders are the columns by which a legend is sorted, the largest first.
 var orders = map[string]func(panel.Stats) float64{

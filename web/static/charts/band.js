@@ -7,7 +7,7 @@ import { timeline } from "./time.js";
 /** @import { Panel } from "./panel.js" */
 
 /** Where lines are more, bands would cover each other: each line has its highest values alone. */
-const mostBands = 8;
+const maxBands = 8;
 
 /**
  * The stretches without a gap that lie in the window, as indices: [first, last].
@@ -34,7 +34,7 @@ export function parts(times, values) {
 export function bandsOf(panel) {
   const { lines, total } = panel.spec, piled = panel.piled() && lines.length > 1;
   if (piled) return total.length ? [{ low: null, high: total, by: lines[0].factor, axis: "y", css: colour("text3"), alpha: isDark() ? 0.26 : 0.18, filled: true }] : [];
-  const banded = lines.filter((s) => s.high.length), filled = banded.length <= mostBands, alpha = (isDark() ? 0.34 : 0.26) / Math.sqrt(Math.max(1, banded.length / 2));
+  const banded = lines.filter((s) => s.high.length), filled = banded.length <= maxBands, alpha = (isDark() ? 0.34 : 0.26) / Math.sqrt(Math.max(1, banded.length / 2));
   return banded.map((s) => ({ low: s.low, high: s.high, by: panel.by(s), axis: s.right ? "right" : "y", css: colour(`s${s.colour}`), alpha, filled }));
 }
 

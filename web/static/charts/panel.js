@@ -16,7 +16,7 @@ import { clockText, ticks, timeline } from "./time.js";
 /** Distance of the plot from the left and right of its element, in CSS pixels. */
 export const margin = 12;
 
-const mostDots = 40;
+const maxDots = 40;
 
 /** Stands where there is no value, with the reason. */
 const dash = "–";
@@ -497,7 +497,7 @@ export class Panel {
   }
 
   /** Where lines are too many to be told apart, dots are no help. */
-  dotted() { return this.spec.lines.length <= mostDots; }
+  dotted() { return this.spec.lines.length <= maxDots; }
 
   /** The index of the point nearest to the cursor; -1 for none within a step. */
   index() { return nearest(this.spec.times, this.at); }

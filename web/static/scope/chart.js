@@ -27,7 +27,7 @@ async function uplot() {
 }
 
 /** Lines of one chart. */
-export const mostLines = 40;
+export const maxLines = 40;
 
 /** uPlot's own style, as a sheet that shadow trees can adopt. */
 export async function chartLook() {
@@ -81,7 +81,7 @@ export class Chart {
     await uplot();
     this.frame = frame;
     const origin = Number(frame.start) / 1e9;
-    const drawn = frame.columns.filter(isDrawn).slice(0, mostLines);
+    const drawn = frame.columns.filter(isDrawn).slice(0, maxLines);
     const lines = drawn.map((c) => Array.from(c.values, (v) => (Number.isNaN(v) ? null : v)));
     if (stack) {
       for (let k = 1; k < lines.length; k++) {

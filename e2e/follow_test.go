@@ -69,7 +69,7 @@ func first(p *page, instance string) []string {
 		.find((r) => r.dataset.series.endsWith("[%s]"))?.querySelectorAll("[data-testid]") ?? []].filter((e) => e.dataset.testid !== "series").map((e) => e.innerText)`, instance))
 }
 
-// until waits for a state of the page that time brings.
+// until waits for a state that the page reaches with time.
 func until(p *page, what string, is func() bool) {
 	p.t.Helper()
 	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(100 * time.Millisecond) {
@@ -81,7 +81,7 @@ func until(p *page, what string, is func() bool) {
 
 // A file that was dropped is read again each second, and the counters become
 // rates; a file in the middle of being rewritten is waited for.
-func TestWatch(t *testing.T) {
+func TestFollow(t *testing.T) {
 	run := newProgram(t)
 	p := open(t, "/")
 	p.idle()
@@ -132,7 +132,7 @@ func TestWatch(t *testing.T) {
 
 // The strip over the whole span grows with the readings, and a panel that was
 // not on the screen shows the newest of them as soon as it is.
-func TestWatchAllOfThePage(t *testing.T) {
+func TestFollowAllOfThePage(t *testing.T) {
 	run := newProgram(t)
 	p := openAt(t, "/", 1440, 500)
 	p.idle()
@@ -179,7 +179,7 @@ func TestWatchAllOfThePage(t *testing.T) {
 }
 
 // A file that is dropped in the middle of being rewritten is read again until
-// it is whole: what was half is not left on the screen.
+// it is complete: no half of it stays on the screen.
 func TestDropOfHalfAFile(t *testing.T) {
 	run := newProgram(t)
 	run.data[16]++ // the generations differ: mmv(5)
@@ -224,8 +224,8 @@ func inked(p *page) int {
 	})()`)
 }
 
-// Without handles the page says so, and takes the file by hand.
-func TestWatchByHand(t *testing.T) {
+// Without file handles the page says so, and the file can be chosen again by hand.
+func TestFollowByHand(t *testing.T) {
 	run := newProgram(t)
 	p := open(t, "/")
 	p.idle()

@@ -18,9 +18,9 @@ import (
 )
 
 const (
-	boardWidth  = 1200 // of the window; the rail takes 280 of it
-	tallest     = 2400 // of a picture: very long dashboards repeat themselves
-	stripHeight = 100
+	dashboardWidth = 1200 // of the window; the rail takes 280 of it
+	tallest        = 2400 // of a picture: very long dashboards repeat themselves
+	stripHeight    = 100
 	// A strip of a dashboard may differ in so many of its pixels: about as many
 	// as a dozen letters have.
 	stripMayDiffer = 0.01
@@ -29,7 +29,7 @@ const (
 // Every dashboard that web01 has something for looks as it did: all of its
 // panels, one below the other.
 func TestGoldenDashboards(t *testing.T) {
-	p := still(t, boardWidth, 900, false)
+	p := still(t, dashboardWidth, 900, false)
 	p.drop("body", web01...)
 	p.idle()
 	boards := eval[[]string](p, `[...document.querySelectorAll('[data-testid="board"]')].map((e) => e.dataset.board)`)
@@ -48,13 +48,13 @@ func TestGoldenDashboards(t *testing.T) {
 		if broken := eval[[]string](p, `[...document.querySelectorAll('.centre .panel *')].filter((e) => e.children.length === 0 && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible").map((e) => e.innerText)`); len(broken) > 0 {
 			t.Errorf("%s: these texts do not fit: %q", board, broken)
 		}
-		p.goldenBoard("board-" + board)
+		p.goldenDashboard("board-" + board)
 	}
 }
 
-// goldenBoard compares the column of panels, at its whole length, with its
+// goldenDashboard compares the column of panels, at its whole length, with its
 // picture in testdata/golden, or makes that.
-func (p *page) goldenBoard(name string) {
+func (p *page) goldenDashboard(name string) {
 	p.t.Helper()
 	height := int64(900)
 	for range 2 { // panels that come into sight may grow
@@ -66,10 +66,10 @@ func (p *page) goldenBoard(name string) {
 			grown = now
 		}
 		height = min(tallest, eval[int64](p, `(() => { const e = document.querySelector(".panels"); return Math.ceil(e.getBoundingClientRect().top + e.scrollHeight + 40) })()`))
-		p.resize(boardWidth, height)
+		p.resize(dashboardWidth, height)
 	}
 	shot := p.clip(".centre")
-	p.resize(boardWidth, 900)
+	p.resize(dashboardWidth, 900)
 	file := filepath.Join("testdata", "golden", name+".png")
 	if os.Getenv("PCPSCOPE_GOLDEN") == "update" {
 		was, err := decodePNG(file)
