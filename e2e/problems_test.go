@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
+
 	"pcpscope/internal/reference"
 )
 

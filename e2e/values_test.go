@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+
 	"pcpscope/internal/reference"
 	"strconv"
 	"strings"

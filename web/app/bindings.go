@@ -47,7 +47,7 @@ func Bindings() []Binding {
 	}
 	return []Binding{
 		{Keys: "`/` `Ctrl K`", What: "search names, help, instances, labels, units, texts; `>` lists all commands",
-			anywhere: everywhere{"/": (*App).startSearch, "Ctrl k": (*App).startSearch}},
+			anywhere: everywhere{"/": startSearch, "Ctrl k": startSearch}},
 		{Keys: "`↑` `↓` `PgUp` `PgDn` `Enter`", What: "in the search: go along what was found, choose one",
 			in: []string{"search"}, keys: []string{"ArrowUp", "ArrowDown", "PageUp", "PageDown", "Enter"}},
 		{Keys: "`↑` `↓` `PgUp` `PgDn` `Home` `End`", What: "in the tree: move, also down from its filter and up to it",
@@ -80,7 +80,7 @@ func Bindings() []Binding {
 		{Keys: "`1` – `9`", What: "the dashboards by number", press: dashboards},
 		{Keys: "`t`", What: "tables in place of charts", press: keys{"t": do(func(a *App, _ *Tab) { a.Layout.ToggleTables() })}},
 		{Keys: "`↑` `↓` `Enter`", What: "in a table whose rows can be chosen: go along them, choose one"},
-		{Keys: "`Ctrl P`", What: "print a report: all panels of the view, findings, what is missing", anywhere: everywhere{"Ctrl p": (*App).print}},
+		{Keys: "`Ctrl P`", What: "print a report: all panels of the view, findings, what is missing", anywhere: everywhere{"Ctrl p": printReport}},
 		{Keys: "`Tab` to an edge", What: "arrows resize a part of the page, `Enter` folds it away"},
 		{Keys: "`?`", What: "this list", press: keys{"?": do(func(a *App, _ *Tab) { a.Layout.Help = !a.Layout.Help })}},
 		{Keys: "`Esc`", What: "close what is open", anywhere: everywhere{"Escape": (*App).escape}},

@@ -302,9 +302,6 @@ func (e *Editor) press(k Key) (Focus, bool) {
 	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
 		e.Completing = false // and the caret moves
 		return "", false
-	case e.Completing && k.Name == "Escape":
-		e.Completing = false
-		return "", true
 	case !bound(k.In, k.Name):
 	case k.Ctrl && k.Name == "Enter":
 		e.Save()
@@ -321,20 +318,25 @@ func (e *Editor) press(k Key) (Focus, bool) {
 		e.Insert(e.Pick)
 		return "", true
 	}
-	if k.Name == "Escape" {
-		switch {
-		case e.Language != nil:
-			e.Language = nil
-		case e.Paste:
-			e.Paste = false
-		case k.Typing:
-			return "page", true
-		default:
-			e.Close()
-		}
-		return "", true
-	}
 	return "", false
+}
+
+// escape closes what is open in the editor, the nearest first, and then the
+// editor.
+func (e *Editor) escape(k Key) Focus {
+	switch {
+	case e.Completing && k.In == "derive-text":
+		e.Completing = false
+	case e.Language != nil:
+		e.Language = nil
+	case e.Paste:
+		e.Paste = false
+	case k.Typing:
+		return "page"
+	default:
+		e.Close()
+	}
+	return ""
 }
 
 // Download saves the user's definitions as a configuration file.

@@ -62,7 +62,7 @@ func (k Key) chord() string {
 }
 
 // startSearch goes to the search, but for a "/" that is typed into a field.
-func (a *App) startSearch(k Key) (Focus, bool) {
+func startSearch(a *App, k Key) (Focus, bool) {
 	if a.current == nil || k.Typing && !k.Ctrl {
 		return "", false
 	}
@@ -70,9 +70,9 @@ func (a *App) startSearch(k Key) (Focus, bool) {
 	return "search", true
 }
 
-// print prints a report, in place of the browser's own printing, which would not
+// printReport prints a report, in place of the browser's own printing, which would not
 // wait for what is out of sight.
-func (a *App) print(k Key) (Focus, bool) {
+func printReport(a *App, k Key) (Focus, bool) {
 	if k.Shift || k.Alt || a.current == nil || a.Page.Print == nil {
 		return "", false
 	}
@@ -83,9 +83,7 @@ func (a *App) print(k Key) (Focus, bool) {
 // escape closes what is open, the nearest first.
 func (a *App) escape(k Key) (Focus, bool) {
 	if a.Editor.Page != "" && !a.Layout.covered() && !a.NoteEditor.Open && !a.Saving.Open && !a.Share.Open {
-		if focus, used := a.Editor.press(k); used {
-			return focus, true
-		}
+		return a.Editor.escape(k), true
 	}
 	switch {
 	case a.NoteEditor.Open:
