@@ -59,6 +59,14 @@ server lists archives (catalog.json). What has not changed since the last time i
 		for _, p := range report.Problems {
 			r.unreadable("%s", p)
 		}
+		for i, n := range report.Notes {
+			const most = 10
+			if i == most {
+				r.note("and %d more days of hosts with something to note; coverage has them in the column problem", len(report.Notes)-most)
+				break
+			}
+			r.note("%s", n)
+		}
 		switch {
 		case c.Context().Err() != nil:
 			return pcp.Faultf(pcp.Cancelled, "Stopped; what was written counts, and the next run goes on from there.")

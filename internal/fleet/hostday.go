@@ -13,6 +13,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
 )
 
@@ -26,7 +27,8 @@ type HostDay struct {
 	Labels      string    // JSON
 	Archives    []string  // from the folder of the hosts, without what comes after the base name
 	Recorded    []float64 // seconds of each hour
-	Problem     string    // what of it could not be read
+	Problem     string    // what is wrong with its archives
+	Unread      bool      // of which something could not be read at all
 	Series      []Series
 	Findings    []api.Finding
 }
@@ -60,6 +62,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 	var problems []string
 	for _, x := range opened.Rejected {
 		problems = append(problems, x.Name+": "+x.Fault.Message)
+		h.Unread = h.Unread || archive.IsComponent(x.Name)
 	}
 	h.Recorded = make([]float64, hours)
 	for i, src := range opened.Sources {
@@ -71,7 +74,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 			if ctx.Err() != nil {
 				return err
 			}
-			problems = append(problems, err.Error())
+			problems, h.Unread = append(problems, err.Error()), true
 			continue
 		}
 		for _, p := range read.Problems {
@@ -82,7 +85,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 			if ctx.Err() != nil {
 				return err
 			}
-			problems = append(problems, err.Error())
+			problems, h.Unread = append(problems, err.Error()), true
 			continue
 		}
 		if i > 0 && len(h.Series) > 0 {
@@ -106,6 +109,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 		problems = append(problems[:most], fmt.Sprintf("And %d more.", more))
 	}
 	h.Problem = strings.Join(problems, " ")
+	h.Unread = h.Unread || len(problems) > 0 && len(h.Series) == 0
 	slices.SortStableFunc(h.Series, bySeries)
 	slices.SortStableFunc(h.Findings, byLevel)
 	return nil
@@ -116,6 +120,7 @@ func failed(ctx context.Context, h *HostDay, err error) error {
 	if ctx.Err() != nil {
 		return err
 	}
+	h.Unread = true
 	h.Problem, h.Recorded = err.Error(), make([]float64, hours)
 	return nil
 }

@@ -41,7 +41,8 @@ type Report struct {
 	Same     int      `json:"same"`  // that had not changed
 	Bytes    int64    `json:"bytes"` // of all files that count
 	Files    int      `json:"files"`
-	Problems []string `json:"problems"` // sentences, by day and host
+	Problems []string `json:"problems"` // what could not be read: sentences, by day and host
+	Notes    []string `json:"notes"`    // what is wrong with what was read
 }
 
 // A task is one day of UTC: what there is of it of each host.
@@ -70,7 +71,7 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 	if o.Lanes <= 0 {
 		o.Lanes = runtime.GOMAXPROCS(0)
 	}
-	report.Problems = []string{}
+	report.Problems, report.Notes = []string{}, []string{}
 	st := &store{dir: o.Dir}
 	if err := st.lock(); err != nil {
 		return report, err
@@ -133,8 +134,11 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 			continue
 		}
 		for _, h := range list {
-			if h.Problem != "" {
-				report.Problems = append(report.Problems, fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem))
+			switch about := fmt.Sprintf("%s, %s: %s", h.Host, t.day, h.Problem); {
+			case h.Unread:
+				report.Problems = append(report.Problems, about)
+			case h.Problem != "":
+				report.Notes = append(report.Notes, about)
 			}
 			m.tell(h)
 		}

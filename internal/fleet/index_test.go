@@ -196,7 +196,7 @@ func TestIndexOfDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := index(t, dir)
-	if len(r.Problems) != 2 || !strings.HasPrefix(r.Problems[1], fleetgen.Name(1)+", 2026-11-02: ") || r.Days != 1 {
+	if len(r.Problems) != 2 || !strings.HasPrefix(r.Problems[0], fleetgen.Name(2)+", 2026-11-02: ") || !strings.HasPrefix(r.Problems[1], fleetgen.Name(1)+", 2026-11-02: ") || r.Days != 1 {
 		t.Errorf("%+v", r)
 	}
 	m, sections := open(t, dir, 0)
@@ -206,6 +206,22 @@ func TestIndexOfDamage(t *testing.T) {
 	}
 	if m.Hosts[2].Host != fleetgen.Name(0) || !bytes.Contains(m.Hosts[2].Labels, []byte(`"role":"web"`)) {
 		t.Errorf("%+v", m.Hosts)
+	}
+}
+
+// What is damaged and gives something all the same is noted, and no failure.
+func TestIndexOfSomeDamage(t *testing.T) {
+	dir := archives(t, 1, 1)
+	file := filepath.Join(dir, fleetgen.Name(0), "20261102.0")
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, text[:len(text)/2], 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := index(t, dir); len(r.Problems) != 0 || len(r.Notes) != 1 || r.Days != 1 {
+		t.Errorf("%+v", r)
 	}
 }
 
