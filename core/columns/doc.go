@@ -28,7 +28,7 @@ type Field struct {
 	Kind     Kind
 	Nullable bool
 	Time     bool // an Int64 of nanoseconds since 1970, UTC
-	JSON     bool // a String that holds JSON
+	JSON     bool // a String that holds JSON, which JSON lines have as it is
 	Sparse   bool // there is hardly ever a value: JSON lines leave it out
 	// Delta is for whole numbers that grow by about the same from row to row.
 	// Others have a dictionary, as long as there are few enough.

@@ -190,10 +190,7 @@ func elements(s Schema) []format.SchemaElement {
 		switch {
 		case f.Time:
 			e.LogicalType.Value = &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: new(format.NanoSeconds)}}
-		case f.JSON:
-			e.LogicalType.Value = new(format.JsonType)
-			e.ConvertedType = thrift.New(deprecated.Json)
-		case f.Kind == String:
+		case f.Kind == String: // JSON, too: some readers take the format's own type of it for bytes
 			e.LogicalType.Value = new(format.StringType)
 			e.ConvertedType = thrift.New(deprecated.UTF8)
 		}

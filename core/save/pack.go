@@ -36,7 +36,15 @@ type Piece struct {
 type Packed struct {
 	Name string
 	Size int64
+	CRC  uint32 // of a file that was written elsewhere, for a zip
 	crc  hash.Hash32
+}
+
+func (f *Packed) sum() uint32 {
+	if f.crc == nil {
+		return f.CRC
+	}
+	return f.crc.Sum32()
 }
 
 // A packer writes the files of an archive to a shelf.
@@ -174,24 +182,36 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Re
 		files = append(files, *f)
 	}
 	files = append(files, *p.files[0])
-	if to.Container == "" {
-		return files, report, nil
-	}
-	pieces, err := packTar(files, report.End)
-	if to.Container == "zip" {
-		pieces, err = packZip(files, report.End)
+	files, err = Bundle(to.Shelf, p.name, to.Container, files, report.End)
+	return files, report, err
+}
+
+// Bundle makes one file of several on a shelf: a tar or a zip, or leaves them
+// as they are where container is "".
+func Bundle(shelf Shelf, name, container string, files []Packed, modified pcp.Time) ([]Packed, error) {
+	var pieces []Piece
+	var err error
+	switch container {
+	case "":
+		return files, nil
+	case "tar":
+		pieces, err = packTar(files, modified)
+	case "zip":
+		pieces, err = packZip(files, modified)
+	default:
+		err = pcp.Faultf(pcp.BadArgument, "Files are packed as tar or zip, not as %s.", container)
 	}
 	if err != nil {
-		return nil, report, err
+		return nil, err
 	}
-	one := Packed{Name: p.name + "." + to.Container}
+	one := Packed{Name: name + "." + container}
 	for _, piece := range pieces {
 		one.Size += int64(len(piece.Bytes))
 	}
 	for _, f := range files {
 		one.Size += f.Size
 	}
-	return []Packed{one}, report, to.Shelf.Join(one.Name, pieces)
+	return []Packed{one}, shelf.Join(one.Name, pieces)
 }
 
 // check reads the files back.
@@ -264,7 +284,7 @@ func packZip(files []Packed, modified pcp.Time) ([]Piece, error) {
 	z := zip.NewWriter(&out)
 	blank := make([]byte, 1<<20)
 	for _, f := range files {
-		w, err := z.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Store, Modified: modified.Std(), CRC32: f.crc.Sum32(), CompressedSize64: uint64(f.Size), UncompressedSize64: uint64(f.Size)})
+		w, err := z.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Store, Modified: modified.Std(), CRC32: f.sum(), CompressedSize64: uint64(f.Size), UncompressedSize64: uint64(f.Size)})
 		if err != nil {
 			return nil, err
 		}

@@ -33,7 +33,7 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // a second build is quick; files that nothing makes any more are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
+	for _, step := range []func() error{b.generated, b.program, b.tables, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -77,30 +77,38 @@ func (b *builder) generated() error {
 	return Generate(filepath.Join(b.Root, "web", "ui"))
 }
 
-// program compiles the one WebAssembly program of page and worker.
+// program compiles the WebAssembly program of page and engine.
 func (b *builder) program() error {
-	out := filepath.Join(b.Dist, "app.wasm")
+	return b.compile("app.wasm", "./wasm")
+}
+
+// tables compiles the one that writes tables, which is loaded when something
+// is exported.
+func (b *builder) tables() error { return b.compile("tables.wasm", "./wasm/tables") }
+
+func (b *builder) compile(name, from string) error {
+	out := filepath.Join(b.Dist, name)
 	if err := os.MkdirAll(b.Dist, 0o755); err != nil {
 		return err
 	}
 	tmp := out + ".new"
 	defer os.Remove(tmp)
 	args := append([]string{"build", "-ldflags=-s -w -X main.version=" + b.version()}, CompileFlags()...)
-	cmd := exec.Command("go", append(args, "-o", tmp, "./wasm")...)
+	cmd := exec.Command("go", append(args, "-o", tmp, from)...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if err := b.run(cmd); err != nil {
-		return fmt.Errorf("app.wasm: %w", err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	wasm, err := os.ReadFile(tmp)
 	if err != nil {
 		return err
 	}
-	return b.write("app.wasm", b.shrunk(wasm))
+	return b.write(name, b.shrunk(name, wasm))
 }
 
 // shrunk returns the program made smaller. With a Go that this was not tried
 // with it stays as it is: a larger download, and no worse a program.
-func (b *builder) shrunk(wasm []byte) []byte {
+func (b *builder) shrunk(name string, wasm []byte) []byte {
 	if b.NoShrink {
 		return wasm
 	}
@@ -116,7 +124,7 @@ func (b *builder) shrunk(wasm []byte) []byte {
 			return small
 		}
 	}
-	b.Log("app.wasm stays a third larger than need be: %v", err)
+	b.Log("%s stays a third larger than need be: %v", name, err)
 	return wasm
 }
 

@@ -15,7 +15,7 @@ import (
 )
 
 // ofModule are the files of the site that the module and the element need.
-var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
+var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "tables.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
 
 // exported are the package's entries that are the same for all: what is
 // imported, its file, its types.

@@ -49,7 +49,8 @@ func (b *builder) worker() error {
 }
 
 // offline says whether a file of the site is kept for use without a network:
-// all but those for hosts and programmers, and those that operators change.
+// all but those for hosts and programmers, those that operators change, and the
+// program that writes tables, which few visitors need.
 func offline(name string) bool {
-	return !strings.HasPrefix(name, "_") && !strings.HasSuffix(name, ".d.ts") && name != "sw.js" && name != "embed.json" && name != "catalog.json" && name != site.Single
+	return !strings.HasPrefix(name, "_") && !strings.HasSuffix(name, ".d.ts") && name != "sw.js" && name != "embed.json" && name != "catalog.json" && name != "tables.wasm" && name != site.Single
 }

@@ -20,6 +20,7 @@ import (
 // program finds a job, and does that only.
 //
 // Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
+// A call to export brings the program that writes tables along (tables).
 // Messages that go out: {ready: version} once, then {id, progress}, and for
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
@@ -40,6 +41,7 @@ func Run(version string) {
 	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
 	spare := &spareTime{server: server, session: session}
 	server.KeepOn(newBlobs)
+	server.WriteTablesWith(startTables)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		lastTurn = time.Now()
@@ -49,6 +51,9 @@ func Run(version string) {
 			return nil
 		}
 		called = true
+		if program := m.Get("tables"); program.Truthy() {
+			scope.Set("pcpscopeTables", program)
+		}
 		spare.end()
 		go func() {
 			answer(server, m)

@@ -13,6 +13,7 @@ import (
 type Shelf interface {
 	save.Shelf
 	Take(name string) (rpc.Blob, error)
+	Put(name string, data rpc.Blob) // a file that was written elsewhere
 }
 
 // KeepOn has what is saved kept on shelves, one for each call, in place of
@@ -28,15 +29,22 @@ func (s *Server) save(ctx context.Context, q api.SaveQuery, p progress) (rpc.Sav
 	if err != nil {
 		return rpc.Saved{}, err
 	}
-	out := rpc.Saved{Files: []rpc.SavedFile{}, Report: report}
+	out := rpc.Saved{Report: report}
+	out.Files, err = handedOut(kept, files)
+	return out, err
+}
+
+// handedOut takes files from a shelf.
+func handedOut(kept Shelf, files []save.Packed) ([]rpc.SavedFile, error) {
+	list := []rpc.SavedFile{}
 	for _, f := range files {
 		blob, err := kept.Take(f.Name)
 		if err != nil {
-			return rpc.Saved{}, err
+			return nil, err
 		}
-		out.Files = append(out.Files, rpc.SavedFile{Name: f.Name, Bytes: float64(f.Size), Data: blob})
+		list = append(list, rpc.SavedFile{Name: f.Name, Bytes: float64(f.Size), Data: blob})
 	}
-	return out, nil
+	return list, nil
 }
 
 // memory is a shelf of byte slices.
@@ -78,6 +86,11 @@ func (m memory) Join(name string, pieces []save.Piece) error {
 	}
 	m[name] = &all
 	return nil
+}
+
+func (m memory) Put(name string, data rpc.Blob) {
+	b := data.([]byte)
+	m[name] = &b
 }
 
 func (m memory) Take(name string) (rpc.Blob, error) { return *m[name], nil }

@@ -23,6 +23,7 @@ type Server struct {
 	client  remote.Client
 	read    func(rpc.Blob) (io.ReaderAt, int64, error)
 	shelf   func() Shelf
+	tables  func(format string) (TablesWriter, error)
 	methods map[string]handler
 
 	mu      sync.Mutex
@@ -111,6 +112,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 		return session.Summary(ctx, q, p)
 	})
 	on(s, rpc.Save, s.save)
+	on(s, rpc.Export, s.export)
 	on(s, rpc.Redaction, func(ctx context.Context, q api.SaveQuery, p progress) (api.Redaction, error) {
 		return session.Redaction(ctx, q, p)
 	})

@@ -58,6 +58,7 @@ const (
 	UnusualDays Call[api.UnusualQuery, []api.UnusualDay] = "unusualDays"
 
 	Save       Call[api.SaveQuery, Saved]         = "save"
+	Export     Call[api.ExportQuery, Exported]    = "exportTables"
 	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
 
@@ -77,7 +78,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Chart), method(MetricPart), method(About), method(Matching), method(Save), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Chart), method(MetricPart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -191,6 +192,12 @@ type Blob any
 type Saved struct {
 	Files  []SavedFile    `json:"files"`
 	Report api.SaveReport `json:"report"`
+}
+
+// Exported is what was written as tables.
+type Exported struct {
+	Files  []SavedFile      `json:"files"`
+	Report api.ExportReport `json:"report"`
 }
 
 // A SavedFile is one file, to be handed to the user.

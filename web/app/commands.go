@@ -124,6 +124,7 @@ func (m *menu) tables(a *App) {
 	}
 	m.add("share", "Share, keep, export", "", a.Share.Show)
 	m.add("save-archive", "Save archive…", "", a.Saving.Show)
+	m.add("export", "Export tables: Parquet, Arrow, CSV…", "", func() { a.Saving.ShowTables(nil) })
 	m.add("report-page", "Save a report of this view as HTML, with charts", "", a.Share.SavePage)
 	m.add("report", "Save a report of this source as text", "", a.Share.SaveReport)
 	m.add("print", "Print a report of this view", "Ctrl P", a.Share.Print)

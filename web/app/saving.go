@@ -11,9 +11,12 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Saving is the dialog that saves the source as an archive of its own.
+// Saving is the dialog that saves the source as an archive of its own, or
+// exports its observations as tables.
 type Saving struct {
 	Open               bool
+	Format             string // of tables, as api.ExportQuery.Format; "" for an archive
+	Panel              *Panel // of which tables are wanted; nil for Metrics and Instances
 	Whole              bool   // all of the source, not the window that is shown
 	Metrics, Instances string // names as they are typed; "" for all
 	Version            int    // 2, 3, or 0 for that of the source
@@ -32,8 +35,9 @@ type Saving struct {
 	Busy     bool
 	Progress api.Progress
 	Fault    string
-	Report   *api.SaveReport // of what was saved last
-	Files    []string        // and its files
+	Report   *api.SaveReport   // of what was saved last
+	Exported *api.ExportReport // or of what was exported
+	Files    []string          // and its files
 	stop     context.CancelFunc
 	asked    int // counts questions for the table: an older answer is not wanted
 	app      *App
@@ -47,6 +51,14 @@ func (s *Saving) Show() {
 	}
 	s.app.Layout.Menu = ""
 	*s = Saving{app: s.app, Open: true, Container: "tar", Stays: map[string]bool{}, Whole: tab.Window == tab.Whole(), Repair: len(tab.Source.Problems) > 0}
+}
+
+// ShowTables opens the dialog for tables: of what a panel shows, or of the
+// whole source.
+func (s *Saving) ShowTables(p *Panel) {
+	if s.Show(); s.Open {
+		s.Format, s.Panel, s.Whole = "parquet", p, p == nil
+	}
 }
 
 // Close puts the dialog away, and stops what it is doing.
@@ -89,6 +101,16 @@ func (s *Saving) query() api.SaveQuery {
 		}
 	}
 	return q
+}
+
+// exportQuery is what the dialog asks for of tables.
+func (s *Saving) exportQuery() api.ExportQuery {
+	q := s.query()
+	out := api.ExportQuery{Source: q.Source, Start: q.Start, End: q.End, Metrics: q.Metrics, Instances: q.Instances, Format: s.Format, Container: q.Container, Name: q.Name}
+	if s.Panel != nil {
+		out.Metrics, out.Instances = s.Panel.Metrics, nil
+	}
+	return out
 }
 
 // listed are the entries of a text that stand between separators.
@@ -187,8 +209,9 @@ func (s *Saving) save(keep func(files []rpc.SavedFile) error) {
 	if tab == nil || s.Busy {
 		return
 	}
+	tables, format := s.exportQuery(), s.Format
 	ctx, stop := context.WithCancel(tab.ctx)
-	s.Busy, s.stop, s.Fault, s.Report, s.Files, s.Progress = true, stop, "", nil, nil, api.Progress{}
+	s.Busy, s.stop, s.Fault, s.Report, s.Exported, s.Files, s.Progress = true, stop, "", nil, nil, nil, api.Progress{}
 	var last time.Time
 	progress := func(p api.Progress) {
 		if time.Since(last) < often {
@@ -203,7 +226,15 @@ func (s *Saving) save(keep func(files []rpc.SavedFile) error) {
 	}
 	s.app.work(func() func() {
 		defer stop()
-		saved, err := rpc.Invoke(ctx, s.app.Engine, rpc.Save, q, progress)
+		var saved rpc.Saved
+		var exported rpc.Exported
+		var err error
+		if format == "" {
+			saved, err = rpc.Invoke(ctx, s.app.Engine, rpc.Save, q, progress)
+		} else {
+			exported, err = rpc.Invoke(ctx, s.app.Engine, rpc.Export, tables, progress)
+			saved.Files = exported.Files
+		}
 		if err == nil {
 			err = keep(saved.Files)
 		}
@@ -216,7 +247,11 @@ func (s *Saving) save(keep func(files []rpc.SavedFile) error) {
 				}
 				return
 			}
-			s.Report = &saved.Report
+			if format == "" {
+				s.Report = &saved.Report
+			} else {
+				s.Exported = &exported.Report
+			}
 			for _, f := range saved.Files {
 				s.Files = append(s.Files, f.Name)
 			}

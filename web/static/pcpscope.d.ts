@@ -130,6 +130,8 @@ export interface Pcpscope {
   unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
   /** Addition: writes a source, or what is wanted of it, as an archive that PCP's own tools read. Waits until the source has been read. Nothing is handed out before it is whole and, with redact, has been looked through. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
+  /** Addition: writes what was observed, as it was logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. Loads tables.wasm the first time; not in Node, nor on the page that is one file. */
+  exportTables(q: ExportQuery, o?: Progress): Promise<Exported>;
   /** Addition: what save would replace, by kind. Give its key to save to get the pseudonyms that are shown. */
   redaction(q: SaveQuery, o?: Progress): Promise<Redaction>;
   /** Addition: replaces in texts, such as a report or a session file, what save would replace with q.redact and its key. */
@@ -1241,6 +1243,46 @@ export interface Replacement {
 export interface Saved {
   files: SavedFile[];
   report: SaveReport;
+}
+
+/** Addition: which observations to write as tables, and how. */
+export interface ExportQuery {
+  source: SourceID;
+  /** With neither start nor end: all of the source. */
+  start?: Nanos | string;
+  end?: Nanos | string;
+  /** As in Query. */
+  zone?: string;
+  /** Names, beginnings of names up to a dot ("disk.dev"), or expressions; where absent, all that was logged and your own derived metrics. */
+  metrics?: string[];
+  /** Names; all where absent. */
+  instances?: string[];
+  /** "parquet" where absent. */
+  format?: "parquet" | "arrow" | "csv" | "jsonl" | "openmetrics";
+  /** "tar" where absent; "files" gives each table by itself. */
+  container?: "tar" | "zip" | "files";
+  /** Base name of the result. */
+  name?: string;
+}
+
+/** Addition: what was written as tables. */
+export interface Exported {
+  files: SavedFile[];
+  report: ExportReport;
+}
+
+/** Addition: how much was written as tables. */
+export interface ExportReport {
+  /** Of the first observation. */
+  start: Nanos;
+  end: Nanos;
+  series: number;
+  /** Numbers, texts, event records. */
+  samples: number;
+  strings: number;
+  events: number;
+  /** What was left out, a sentence each. */
+  notes: string[];
 }
 
 /** Addition: one file that was saved. */

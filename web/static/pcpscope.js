@@ -25,11 +25,11 @@ const programs = new Map();
 
 // What lies beside this module. Written out, as bundlers look for it: they take
 // these files along.
-const beside = { program: () => new URL("./app.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
+const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
 
 /**
  * The address of a file of the program's, where base is not the folder of this module.
- * @param {"app.wasm" | "worker.js"} name
+ * @param {"app.wasm" | "tables.wasm" | "worker.js"} name
  * @param {string | URL} base
  */
 function below(name, base) {
@@ -46,7 +46,11 @@ function below(name, base) {
 export function compile(base) {
   const page = globalThis.pcpscopePage; // only on the page of the program itself
   if (page?.inside) return page.inside.program(); // all in one file
-  const url = (base === undefined ? beside.program() : below("app.wasm", base)).href;
+  return loaded((base === undefined ? beside.program() : below("app.wasm", base)).href, page);
+}
+
+/** @param {string} url @param {any} [page] @returns {Promise<WebAssembly.Module>} */
+function loaded(url, page) {
   if (!programs.has(url)) {
     const early = page?.early; // begun by the page itself
     delete page?.early;
@@ -72,7 +76,9 @@ export async function start(options) {
   const alone = !worker && typeof Worker === "undefined"; // in a SharedWorker, say
   const make = worker ?? (() => (alone ? new SameThread(script()) : new Worker(trusted(script()), { name: "pcpscope engine" })));
   const compiled = program === undefined ? compile(base) : Promise.resolve(program);
-  const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)));
+  // The program that writes tables, for those who export some: where the engine can have a worker of its own.
+  const tables = () => (alone || worker || globalThis.pcpscopePage?.inside ? undefined : loaded((base === undefined ? beside.tables() : below("tables.wasm", base)).href));
+  const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), tables);
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
@@ -80,7 +86,7 @@ export async function start(options) {
 
 /** @implements {Api} */
 class Pcpscope {
-  #program; #make; #alone; #workers;
+  #program; #make; #alone; #workers; #tables;
   /** @type {Engine | null} */
   #engine = null;          // the worker in use; null after it ended
   #version = "";
@@ -92,8 +98,9 @@ class Pcpscope {
   #holds = new Set();
   #ended = false;
 
-  /** @param {Promise<WebAssembly.Module>} program @param {() => EngineWorker} make @param {boolean} alone @param {number} workers */
-  constructor(program, make, alone, workers) {
+  /** @param {Promise<WebAssembly.Module>} program @param {() => EngineWorker} make @param {boolean} alone @param {number} workers @param {() => Promise<WebAssembly.Module> | undefined} tables */
+  constructor(program, make, alone, workers, tables) {
+    this.#tables = tables;
     this.#program = program;
     this.#make = make;
     this.#alone = alone;     // in this thread: it cannot be ended
@@ -184,6 +191,8 @@ class Pcpscope {
   unusualDays(query, options) { return this.#call("unusualDays", query, options); }
   /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
+  /** @type {Api["exportTables"]} */
+  exportTables(query, options) { return this.#call("exportTables", query, options); }
   /** @type {Api["redaction"]} */
   redaction(query, options) { return this.#call("redaction", query, options); }
   /** @type {Api["redactText"]} */
@@ -291,10 +300,16 @@ class Pcpscope {
           wire.blobs = await Promise.all((wire.blobs ?? []).map((b) => /** @type {Blob} */ (b).arrayBuffer()));
         }
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
+        let tables;
+        try {
+          if (method === "exportTables") tables = await this.#tables();
+        } catch (e) {
+          this.#settle(id, (call) => call.reject(errorOf({ kind: "internal", message: `What writes tables could not be loaded (${/** @type {Error} */ (e).message}).` })));
+        }
         if (!this.#calls.has(id)) return;
         call.sent = true;
         try {
-          engine.worker.postMessage({ id, method, wire }, wire.data ? [wire.data] : []);
+          engine.worker.postMessage({ id, method, wire, tables }, wire.data ? [wire.data] : []);
         } catch (e) { // what cannot be handed to the worker
           this.#settle(id, (call) => call.reject(argument(`The files cannot be passed on (${/** @type {Error} */ (e).message}).`)));
         }

@@ -319,6 +319,14 @@ func (c *PanelMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = text(vgparent, "PNG")
 			}
+			vgn = element(vgparent, "button", "type=button\x00data-testid=panel-export\x00title=Parquet, Arrow, CSV, JSON lines, OpenMetrics: as it was logged")
+			vgn.AddAttrInterface("hidden", len(c.Panel.Metrics) == 0)
+			on(vgn, "click", func(event vugu.DOMEvent) { c.Tables() })
+			{
+				vgparent := vgn
+				_ = vgparent
+				vgn = text(vgparent, "Export…")
+			}
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=command\x00data-testid=panel-commands")

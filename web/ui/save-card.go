@@ -56,6 +56,45 @@ func (c *SaveCard) Containers() []SaveChoice {
 	return list
 }
 
+// Title and What name what the dialog is for.
+func (c *SaveCard) Title() string {
+	if c.Tables() {
+		return "Export tables"
+	}
+	return "Save archive"
+}
+
+func (c *SaveCard) What() string {
+	if c.Tables() {
+		return "Writes what was observed, as it was logged, for DuckDB, ClickHouse, Spark, pandas: a row for each value, sorted by series and time, and a table of what each series is. Counters stay counters."
+	}
+	return "Writes what is open as a PCP archive: records as they were logged, archives of a host joined, damage left out and marked."
+}
+
+// Tables says that tables are exported.
+func (c *SaveCard) Tables() bool { return c.S().Format != "" }
+
+// OfPanel names the panel whose metrics are exported.
+func (c *SaveCard) OfPanel() string {
+	if c.S().Panel == nil {
+		return ""
+	}
+	return "What the panel “" + c.S().Panel.Heading() + "” is made of"
+}
+
+// AllMetrics leaves the panel for what is typed, or all.
+func (c *SaveCard) AllMetrics() { c.S().Panel = nil }
+
+// Formats are those of tables.
+func (c *SaveCard) Formats() []SaveChoice {
+	list := []SaveChoice{{Text: "Parquet", Value: "parquet"}, {Text: "Arrow", Value: "arrow"}, {Text: "CSV", Value: "csv"}, {Text: "JSON lines", Value: "jsonl"}, {Text: "OpenMetrics", Value: "openmetrics"}}
+	for i := range list {
+		list[i].ID = "save-format-" + list[i].Value
+		list[i].mark(list[i].Value == c.S().Format)
+	}
+	return list
+}
+
 // SetRedact has texts replaced, or not.
 func (c *SaveCard) SetRedact() { c.S().SetRedact(!c.S().Redact) }
 
@@ -121,27 +160,33 @@ func (c *SaveCard) Progress() string {
 
 // Done says what was saved.
 func (c *SaveCard) Done() string {
-	r := c.S().Report
-	if r == nil {
+	r, x := c.S().Report, c.S().Exported
+	if r == nil && x == nil {
 		return ""
 	}
 	files := strings.Join(c.S().Files, ", ")
 	if n := len(c.S().Files); n > 4 {
 		files = format.Count(n) + " files"
 	}
+	if x != nil {
+		return "Saved " + files + ": " + pcp.Grouped(x.Samples+x.Strings+x.Events) + " values of " + pcp.Grouped(x.Series) + " series."
+	}
 	return "Saved " + files + ": " + pcp.Grouped(r.Records) + " records of " + pcp.Grouped(r.Metrics) + " metrics."
 }
 
 // Notes are what is otherwise than one may think.
 func (c *SaveCard) Notes() []string {
-	r := c.S().Report
-	if r == nil {
-		return nil
+	var notes []string
+	if r := c.S().Report; r != nil {
+		notes = r.Notes
 	}
-	if len(r.Notes) > 12 {
-		return append(r.Notes[:12:12], "And "+format.Count(len(r.Notes)-12)+" more of this kind.")
+	if x := c.S().Exported; x != nil {
+		notes = x.Notes
 	}
-	return r.Notes
+	if len(notes) > 12 {
+		return append(notes[:12:12], "And "+format.Count(len(notes)-12)+" more of this kind.")
+	}
+	return notes
 }
 
 // CanFolder says whether the browser writes into folders.

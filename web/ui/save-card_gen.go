@@ -29,16 +29,17 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=card share-card save-card wide\x00role=dialog\x00aria-modal=true\x00aria-label=Save archive\x00data-testid=save-card")
+		vgn = element(vgparent, "div", "class=card share-card save-card wide\x00role=dialog\x00aria-modal=true\x00data-testid=save-card")
+		vgn.AddAttrInterface("aria-label", c.Title())
 		{
 			vgparent := vgn
 			_ = vgparent
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "h2", "")
-			vgn.SetInnerHTML(vugu.HTML("Save archive"))
+			vgn.SetInnerHTML(c.Title())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "p", "")
-			vgn.SetInnerHTML(vugu.HTML("Writes what is open as a PCP archive: records as they were logged, archives of a host joined, damage left out and marked."))
+			vgn.SetInnerHTML(c.What())
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "div", "class=fields save-fields")
 			{
@@ -69,7 +70,19 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.SetWhole(true) })
 						vgn = text(vgparent, "All of the source")
 					}
+					vgn = element(vgparent, "label", "")
+					vgn.AddAttrInterface("hidden", c.S().Panel == nil)
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-panel")
+						property(vgn, "checked", c.S().Panel != nil)
+						on(vgn, "change", func(event vugu.DOMEvent) { c.AllMetrics() })
+						vgn = element(vgparent, "span", "")
+						vgn.SetInnerHTML(c.OfPanel())
+					}
 					vgn = element(vgparent, "label", "class=wide")
+					vgn.AddAttrInterface("hidden", c.S().Panel != nil)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -79,6 +92,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Metrics = event.PropString("target", "value") })
 					}
 					vgn = element(vgparent, "label", "class=wide")
+					vgn.AddAttrInterface("hidden", c.S().Panel != nil)
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -88,6 +102,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Instances = event.PropString("target", "value") })
 					}
 					vgn = element(vgparent, "label", "class=wide")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -103,7 +118,26 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					_ = vgparent
 					vgn = element(vgparent, "legend", "")
 					vgn.SetInnerHTML(vugu.HTML("How"))
+					vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=Format")
+					vgn.AddAttrInterface("hidden", !c.Tables())
+					{
+						vgparent := vgn
+						_ = vgparent
+						for vgiterkeyt, o := range c.Formats() {
+							var vgiterkey interface{} = vgiterkeyt
+							_ = vgiterkey
+							o := o
+							_ = o
+							vgn = element(vgparent, "button", "type=button")
+							vgn.AddAttrInterface("aria-pressed", o.Pressed)
+							vgn.AddAttrInterface("class", o.Class)
+							vgn.AddAttrInterface("data-testid", o.ID)
+							vgn.SetInnerHTML(o.Text)
+							on(vgn, "click", func(event vugu.DOMEvent) { c.S().Format = o.Value })
+						}
+					}
 					vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=Version")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -147,6 +181,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Name = event.PropString("target", "value") })
 					}
 					vgn = element(vgparent, "label", "class=wide")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -156,6 +191,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Volume = event.PropString("target", "value") })
 					}
 					vgn = element(vgparent, "label", "")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -165,6 +201,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = text(vgparent, "Compress with zstd (PCP 7 and later)")
 					}
 					vgn = element(vgparent, "label", "")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -174,6 +211,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = text(vgparent, "Repair what PCP’s tools complain of")
 					}
 					vgn = element(vgparent, "label", "")
+					vgn.AddAttrInterface("hidden", c.Tables())
 					{
 						vgparent := vgn
 						_ = vgparent
@@ -289,7 +327,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.SetInnerHTML(c.S().Fault)
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "section", "data-testid=save-report-card")
-			vgn.AddAttrInterface("hidden", c.S().Report == nil)
+			vgn.AddAttrInterface("hidden", c.Done() == "")
 			{
 				vgparent := vgn
 				_ = vgparent

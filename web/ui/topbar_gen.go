@@ -241,6 +241,15 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = text(vgparent, "Save archive…")
 				}
 				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-export")
+				vgn.AddAttrInterface("hidden", c.App.Current() == nil)
+				on(vgn, "click", func(event vugu.DOMEvent) { c.App.Saving.ShowTables(nil) })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = text(vgparent, "Export tables…")
+				}
+				vgn = text(vgparent, "\n\t\t")
 				vgn = element(vgparent, "button", "type=button\x00data-boot=files\x00data-testid=open-more-files")
 				vgn.SetInnerHTML(vugu.HTML("Open more files…"))
 				vgn = text(vgparent, "\n\t\t")

@@ -1,0 +1,348 @@
+package cli
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"pcpscope/core"
+	"pcpscope/core/api"
+	"pcpscope/internal/nodejs"
+)
+
+// askEngine runs e2e/js/tables.mjs; without Node and DuckDB the test is skipped.
+func askEngine(t *testing.T, question any, answer any) {
+	t.Helper()
+	text, err := json.Marshal(question)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd, err := nodejs.Script("../..", "e2e/js/tables.mjs", string(text))
+	if err != nil {
+		t.Skip(err)
+	}
+	var said bytes.Buffer
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v: %s", err, said.String())
+	}
+	if err := json.Unmarshal(out, answer); err != nil {
+		t.Fatalf("%v: %.300s", err, out)
+	}
+}
+
+type cells = []any
+
+// statements are the blocks of SQL in the guide, each with the line above it.
+func statements(t *testing.T) (setup []string, questions map[string]string, order []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/engines.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	questions = map[string]string{}
+	for _, m := range regexp.MustCompile("(?s)([^\n]+)\n\n```sql\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		if setup == nil {
+			for _, s := range strings.Split(m[2], ";\n") {
+				if strings.TrimSpace(s) != "" {
+					setup = append(setup, s)
+				}
+			}
+			continue
+		}
+		questions[m[1]] = m[2]
+		order = append(order, m[1])
+	}
+	return setup, questions, order
+}
+
+// DuckDB reads what convert wrote, and answers the questions of the guide as
+// the program does.
+func TestDuckDB(t *testing.T) {
+	if err := nodejs.Ready("../.."); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	out, said, status := call(t, "convert", "--json", "-o", filepath.Join(dir, "tables"), web01)
+	if status != Done {
+		t.Fatal(said)
+	}
+	var converted struct{ Reply api.ExportReport }
+	if err := json.Unmarshal([]byte(out), &converted); err != nil {
+		t.Fatal(err)
+	}
+	setup, questions, order := statements(t)
+	if len(order) != 11 {
+		t.Fatalf("the guide has %d statements", len(order))
+	}
+	counts := "SELECT (SELECT count(*) FROM series), (SELECT count(*) FROM samples), (SELECT count(*) FROM strings), (SELECT count(*) FROM events), (SELECT count(exact) FROM samples), " +
+		"(SELECT count(*) FROM (SELECT series, time, lag(series) OVER () s, lag(time) OVER () t FROM samples) WHERE s > series OR s = series AND t >= time)"
+	all := append(append([]string{}, setup...), counts)
+	for _, q := range order {
+		all = append(all, questions[q])
+	}
+	var answers [][]cells
+	askEngine(t, map[string]any{"dir": dir, "sql": all}, &answers)
+	answers = answers[len(setup):]
+	r := converted.Reply
+	if got := fmt.Sprint(answers[0][0][:4]); got != fmt.Sprint([]int{r.Series, r.Samples, r.Strings, r.Events}) || r.Events == 0 {
+		t.Errorf("DuckDB counts %s, the program %+v", got, r)
+	}
+	if fmt.Sprint(answers[0][0][4]) == "0" || fmt.Sprint(answers[0][0][5]) != "0" {
+		t.Errorf("exact numbers and rows out of order: %v", answers[0][0])
+	}
+	w := newWorked(t)
+	for i, q := range order {
+		rows := answers[i+1]
+		if strings.HasPrefix(q, "What pmlogsummary prints") {
+			w.summaries(rows)
+			continue
+		}
+		want, ok := w.answer(q)
+		if !ok {
+			t.Errorf("%q has no answer to compare with", q)
+			continue
+		}
+		if got := shown(rows); got != want {
+			t.Errorf("%s\nDuckDB says %s\nthe program   %s", q, got, want)
+		}
+	}
+}
+
+// shown is rows as text, numbers to six digits.
+func shown(rows []cells) string {
+	var lines []string
+	for _, row := range rows {
+		var cells []string
+		for _, c := range row {
+			text := fmt.Sprint(c)
+			if v, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(v) < 1e15 {
+				text = strconv.FormatFloat(v, 'g', 6, 64)
+			}
+			cells = append(cells, text)
+		}
+		lines = append(lines, strings.Join(cells, " "))
+	}
+	return strings.Join(lines, ", ")
+}
+
+// worked answers the questions of the guide with calls of the core.
+type worked struct {
+	t   *testing.T
+	s   *core.Session
+	src api.Source
+	all []api.Summary
+}
+
+func newWorked(t *testing.T) *worked {
+	s := core.NewSession(core.Options{})
+	opened, files, err := s.OpenPath(t.Context(), nil, web01)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { files.Close() })
+	w := &worked{t: t, s: s, src: opened.Sources[0]}
+	if w.src, err = s.Loaded(t.Context(), w.src.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if w.all, err = s.Summary(t.Context(), api.SummaryQuery{Source: w.src.ID}, nil); err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func (w *worked) of(metric, instance string) api.Summary {
+	for _, s := range w.all {
+		if s.Metric == metric && (s.Instance == nil && instance == "" || s.Instance != nil && s.Instance.Name == instance) {
+			return s
+		}
+	}
+	w.t.Fatalf("there is no %s[%s]", metric, instance)
+	return api.Summary{}
+}
+
+func (w *worked) answer(question string) (string, bool) {
+	n := func(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
+	round := func(v float64, digits int) float64 {
+		text := strconv.FormatFloat(v, 'f', digits, 64)
+		v, _ = strconv.ParseFloat(text, 64)
+		return v
+	}
+	for words, answer := range map[string]func() string{
+		"Which hosts": func() string {
+			return w.src.Host + " " + n(round(100-100*w.of("kernel.all.cpu.idle", "").TimeAverage/w.of("hinv.ncpu", "").Maximum, 1))
+		},
+		"At what hour": func() string { // the sample lies within one
+			s := w.of("kernel.all.load", "1 minute")
+			return fmt.Sprintf("%d %s %d", w.src.Start.Std().UTC().Hour(), n(round(s.StochasticAverage, 4)), s.Count)
+		},
+		"What is the 95th": func() string {
+			var list []string
+			for _, name := range []string{"1 minute", "15 minute", "5 minute"} {
+				list = append(list, name+" "+n(round(w.of("kernel.all.load", name).P95, 3)))
+			}
+			return strings.Join(list, ", ")
+		},
+		"How much was read": func() string {
+			return "vda " + n(w.of("disk.dev.total_bytes", "vda").Sum) + " " + n(round(100*w.of("disk.dev.avactive", "vda").TimeAverage, 3))
+		},
+		"When was free": func() string {
+			s := w.of("mem.util.free", "")
+			return w.src.Host + " " + n(s.Minimum) + " " + fmt.Sprint(int64(s.MinimumAt)/1000)
+		},
+	} {
+		if strings.HasPrefix(question, words) {
+			return answer(), true
+		}
+	}
+	return w.logged(question)
+}
+
+// summaries holds what DuckDB summarises against the program, every series.
+func (w *worked) summaries(rows []cells) {
+	had := map[string]cells{}
+	for _, r := range rows {
+		had[fmt.Sprint(r[0], "[", r[1], "]")] = r
+	}
+	compared := 0
+	for _, s := range w.all {
+		name := s.Metric + "[<nil>]"
+		if s.Instance != nil {
+			name = s.Metric + "[" + s.Instance.Name + "]"
+		}
+		r, ok := had[name]
+		if !ok {
+			w.t.Errorf("DuckDB has no %s", name)
+			continue
+		}
+		if s.Semantics == "discrete" {
+			r[3] = s.TimeAverage // pmlogsummary lets the last value last until the end of the archive
+		}
+		for i, want := range []float64{float64(s.Count), s.TimeAverage, s.Minimum, s.Maximum} {
+			got, err := strconv.ParseFloat(fmt.Sprint(r[i+2]), 64)
+			if err != nil || math.Abs(got-want) > 1e-5*math.Max(math.Abs(want), 1e-9) {
+				w.t.Errorf("%s, %d: DuckDB has %v, the program %v", name, i, r[i+2], want)
+			}
+		}
+		compared++
+	}
+	if compared < 1000 || compared > len(rows) {
+		w.t.Errorf("%d series were compared", compared)
+	}
+}
+
+// raw is what was logged of a metric.
+func (w *worked) raw(metric string) *api.Frame {
+	f, err := w.s.Fetch(w.t.Context(), api.Query{Source: w.src.ID, Metrics: []string{metric}, Mode: "raw"}, nil)
+	if err != nil {
+		w.t.Fatalf("%s: %v", metric, err)
+	}
+	return f
+}
+
+// logged answers questions about single values.
+func (w *worked) logged(question string) (string, bool) {
+	list, err := w.s.Metrics(w.src.ID, "")
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	type line struct {
+		name string
+		n    int
+	}
+	var lines []line
+	most := func(limit int) string {
+		slices.SortFunc(lines, func(a, b line) int { return cmp.Or(b.n-a.n, strings.Compare(a.name, b.name)) })
+		var text []string
+		for _, l := range lines[:min(limit, len(lines))] {
+			text = append(text, l.name+" "+strconv.FormatFloat(float64(l.n), 'g', 6, 64))
+		}
+		return strings.Join(text, ", ")
+	}
+	switch {
+	case strings.HasPrefix(question, "Which interfaces"):
+		for _, c := range w.raw("network.interface.total.bytes").Columns {
+			lines = append(lines, line{c.Instance.Name, int(w.of("network.interface.total.bytes", c.Instance.Name).Sum)})
+		}
+		return most(3), true
+	case strings.HasPrefix(question, "Which processes"): // the sample has none
+		return "", true
+	case strings.HasPrefix(question, "Which texts"):
+		for _, m := range list {
+			if m.Type != "STRING" || m.Expression != "" {
+				continue
+			}
+			n := 0
+			for _, c := range w.raw(m.Name).Columns {
+				var before *string
+				for _, v := range c.Strings {
+					if v != nil && before != nil && *v != *before {
+						n++
+					}
+					if v != nil {
+						before = v
+					}
+				}
+			}
+			if n > 0 {
+				lines = append(lines, line{m.Name, n})
+			}
+		}
+		return most(3), true
+	case strings.HasPrefix(question, "Which events"):
+		var text []string
+		for _, m := range list {
+			if m.Type != "EVENT" && m.Type != "HIGHRES_EVENT" {
+				continue
+			}
+			n, missed := 0, 0
+			for _, c := range w.raw(m.Name).Columns {
+				n += len(c.Events)
+				for _, e := range c.Events {
+					missed += e.Missed
+				}
+			}
+			if n > 0 {
+				text = append(text, fmt.Sprintf("%s %d %d", m.Name, n, missed))
+			}
+		}
+		return strings.Join(text, ", "), true
+	case strings.HasPrefix(question, "Every counter"):
+		var text []string
+		for _, m := range list {
+			if m.Semantics != "counter" || m.Expression != "" {
+				continue
+			}
+			for _, c := range w.raw(m.Name).Columns {
+				n, before := 0, math.NaN()
+				for _, v := range c.Values {
+					if v < before {
+						n++
+					}
+					if v == v {
+						before = v
+					}
+				}
+				if n > 0 {
+					name := "<nil>"
+					if c.Instance != nil {
+						name = c.Instance.Name
+					}
+					text = append(text, fmt.Sprintf("%s %s %d", m.Name, name, n))
+				}
+			}
+		}
+		return strings.Join(text, ", "), true
+	}
+	return "", false
+}

@@ -1,0 +1,99 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"pcpscope/core/api"
+	"pcpscope/core/export"
+	"pcpscope/core/pcp"
+	"pcpscope/core/save"
+	"pcpscope/wasm/rpc"
+)
+
+// A TablesWriter makes files of a stream of observations (export.Feed),
+// somewhere else: what it takes to write Parquet is no part of this program.
+type TablesWriter interface {
+	io.Writer
+	// Files returns what was written, when the stream has been closed.
+	Files() ([]WrittenFile, error)
+	Stop()
+}
+
+// A WrittenFile is one of the files of a TablesWriter.
+type WrittenFile struct {
+	Name string
+	Size int64
+	CRC  uint32 // CRC-32, as in zips
+	Data rpc.Blob
+}
+
+// WriteTablesWith has start begin to write tables, in a format that
+// core/tables knows.
+func (s *Server) WriteTablesWith(start func(format string) (TablesWriter, error)) { s.tables = start }
+
+// pieceSize is how many bytes are handed to a TablesWriter at a time.
+const pieceSize = 1 << 20
+
+func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc.Exported, error) {
+	none := rpc.Exported{}
+	if s.tables == nil {
+		return none, pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
+	}
+	if q.Format == "" {
+		q.Format = "parquet"
+	}
+	switch q.Container {
+	case "":
+		q.Container = "tar"
+	case "files":
+		q.Container = ""
+	case "tar", "zip":
+	default:
+		return none, pcp.Faultf(pcp.BadArgument, "Files are packed as tar or zip, not as %q.", q.Container)
+	}
+	name := q.Name
+	if name == "" {
+		for _, src := range s.session.Sources() {
+			if src.ID == q.Source {
+				name = src.Name
+			}
+		}
+	}
+	to, err := s.tables(q.Format)
+	if err != nil {
+		return none, err
+	}
+	defer to.Stop()
+	stream := export.NewStream(to, pieceSize)
+	report, err := s.session.Export(ctx, q, stream, p)
+	if err != nil {
+		return none, err
+	}
+	if err := stream.Close(); err != nil {
+		return none, err
+	}
+	written, err := to.Files()
+	if err != nil {
+		return none, err
+	}
+	if ctx.Err() != nil {
+		return none, pcp.Faultf(pcp.Cancelled, "Exporting was stopped.")
+	}
+	var kept Shelf = memory{}
+	if s.shelf != nil {
+		kept = s.shelf()
+	}
+	var files []save.Packed
+	for _, f := range written {
+		kept.Put(f.Name, f.Data)
+		files = append(files, save.Packed{Name: f.Name, Size: f.Size, CRC: f.CRC})
+	}
+	if files, err = save.Bundle(kept, save.Name(name)+"-"+q.Format, q.Container, files, report.End); err != nil {
+		return none, err
+	}
+	out := rpc.Exported{Report: report}
+	out.Files, err = handedOut(kept, files)
+	return out, errors.Join(err)
+}
