@@ -50,8 +50,8 @@ func (t *Table) see(text string) {
 
 func (t *Table) seeView(text string) {
 	if strings.ContainsAny(text, ".:-") {
-		for _, a := range address().FindAllString(text, -1) {
-			if isAddress(a) && !publicAddresses[strings.ToLower(a)] {
+		for _, a := range addressesIn(text) {
+			if !publicAddresses[strings.ToLower(a)] {
 				t.add(Addresses, a)
 			}
 		}
@@ -90,6 +90,37 @@ func (t *Table) publicName(name string) bool {
 		}
 	}
 	return true
+}
+
+// addressesIn lists the addresses in a text. One of IPv6 stands by itself: what
+// goes on with letters or digits on either side is something else ("x24::c",
+// "24::cgroup"), and the colon or the full stop behind it is the sentence's.
+func addressesIn(text string) (list []string) {
+	for _, at := range address().FindAllStringIndex(text, -1) {
+		from, to := at[0], at[1]
+		for from < to && from > 0 && alphanumeric(text[from-1]) { // of the word before
+			if i := strings.IndexByte(text[from:to], ':'); i >= 0 {
+				from += i + 1
+			} else {
+				from = to
+			}
+		}
+		a := text[from:to]
+		if to < len(text) && alphanumeric(text[to]) {
+			a = ""
+		}
+		for a != "" && !isAddress(a) && (a[len(a)-1] == '.' || a[len(a)-1] == ':') {
+			a = a[:len(a)-1]
+		}
+		if a != "" && isAddress(a) {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+func alphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
 func isAddress(s string) bool {

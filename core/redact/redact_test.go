@@ -63,6 +63,25 @@ func TestNormalFormsAreOne(t *testing.T) {
 
 // In documents names are replaced where they stand as words, however short;
 // what only programs read keeps its meaning.
+// An address of IPv6 is what RFC 4291, section 2.2, writes as one, standing by
+// itself.
+func TestAddresses(t *testing.T) {
+	for text, want := range map[string]string{
+		"from 2001:db8::17 to fe80::1.":              "2001:db8::17 fe80::1",
+		"fe80::1234: no route; eth0:fe80::5678":      "fe80::1234 fe80::5678",
+		"[2001:db8::17]:443, fe80::1%eth0":           "2001:db8::17 fe80::1",
+		"::ffff:192.0.2.7 and 192.0.2.8.":            "::ffff:192.0.2.7 192.0.2.8",
+		"node x24::c, 24::cgroup, std::abs, a::b::c": "",
+		"24::c alone":                            "24::c", // a valid one, wherever it comes from
+		"12:24:36, 1:2:3:4, 2026-11-22T21:08:58": "",
+		"52:54:00:12:34:56 is a MAC":             "52:54:00:12:34:56",
+	} {
+		if got := strings.Join(addressesIn(text), " "); got != want {
+			t.Errorf("in %q there are %q, want %q", text, got, want)
+		}
+	}
+}
+
 func TestDocuments(t *testing.T) {
 	table := sealed(t)
 	short := table.Whole(Hosts, "db1")
