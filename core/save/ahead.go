@@ -1,6 +1,10 @@
 package save
 
-import "io"
+import (
+	"io"
+
+	"pcpscope/core/pcp"
+)
 
 // ahead reads a file from its start, the next piece while the one before is
 // being looked at: in a browser another process does it.
@@ -36,7 +40,7 @@ func (a *ahead) run(at io.ReaderAt, size int64) {
 			return
 		}
 		p.bytes = p.bytes[:min(int64(cap(p.bytes)), size-off)]
-		n, err := at.ReadAt(p.bytes, off)
+		n, err := readAt(at, p.bytes, off)
 		if off += int64(n); n < len(p.bytes) {
 			p.bytes, p.err = p.bytes[:n], err
 			if err == nil || err == io.EOF {
@@ -52,6 +56,13 @@ func (a *ahead) run(at io.ReaderAt, size int64) {
 			return
 		}
 	}
+}
+
+// readAt has a panic of what keeps the files end what is being saved, and
+// nothing else.
+func readAt(at io.ReaderAt, b []byte, off int64) (n int, err error) {
+	defer pcp.Recover("reading back what was saved", &err)
+	return at.ReadAt(b, off)
 }
 
 func (a *ahead) Read(b []byte) (int, error) {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"syscall/js"
 
+	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 )
 
@@ -48,11 +49,18 @@ func (g *gunzip) next(last int) int {
 	return max(minFeed, min(2*last, feedSize, unpackedSize/ratio))
 }
 
+// readFull has a panic of what the browser hands out end this file's reading,
+// not the engine.
+func readFull(src io.Reader, b []byte) (n int, err error) {
+	defer pcp.Recover("reading a compressed file", &err)
+	return io.ReadFull(src, b)
+}
+
 func (g *gunzip) feed(src io.Reader) {
 	defer close(g.ended)
 	buf := make([]byte, feedSize)
 	for size := minFeed; !g.closed; size = g.next(size) {
-		n, err := io.ReadFull(src, buf[:size])
+		n, err := readFull(src, buf[:size])
 		if n > 0 {
 			g.fed += n
 			chunk := uint8Array.New(n)

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"pcpscope/core/pcp"
 )
@@ -59,9 +60,11 @@ func (f *Finder) Find(ctx context.Context, addresses []string, progress func(pha
 	return found, missed, nil
 }
 
-// each calls do for 0 to n-1, several at a time.
+// each calls do for 0 to n-1, several at a time. A panic of one is the caller's,
+// who can do something about it, when all have ended.
 func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
 	var wg sync.WaitGroup
+	var panicked atomic.Pointer[any]
 	slots := make(chan struct{}, most)
 	for i := range n {
 		if ctx.Err() != nil {
@@ -71,11 +74,19 @@ func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
+			defer func() {
+				if e := recover(); e != nil {
+					panicked.Store(&e)
+				}
+				<-slots
+			}()
 			do(i)
-			<-slots
 		}()
 	}
 	wg.Wait()
+	if e := panicked.Load(); e != nil {
+		panic(*e)
+	}
 }
 
 // look finds what one address stands for.

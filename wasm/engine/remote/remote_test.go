@@ -459,3 +459,20 @@ func TestNamedRanges(t *testing.T) {
 		}
 	}
 }
+
+// A panic while one of several addresses is looked at is the caller's, not the
+// program's end.
+func TestPanicIsTheCallers(t *testing.T) {
+	done := 0
+	defer func() {
+		if e := recover(); e != "shaken" || done != 3 {
+			t.Errorf("%v after %d others", e, done)
+		}
+	}()
+	new(Finder).each(t.Context(), 4, 1, func(i int) {
+		if i == 1 {
+			panic("shaken")
+		}
+		done++
+	})
+}
