@@ -39,6 +39,7 @@ func Run(version string) {
 		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
 	})
 	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
+	server.Yield = yield
 	spare := &spareTime{server: server, session: session}
 	server.KeepOn(newBlobs)
 	server.WriteTablesWith(startTables)

@@ -26,6 +26,10 @@ type Server struct {
 	tables  func(format string) (TablesWriter, error)
 	methods map[string]handler
 
+	// Yield, where it is set, lets others work while a long answer is put into
+	// words. It is set before the first call.
+	Yield func()
+
 	mu      sync.Mutex
 	running map[int]context.CancelFunc
 }
@@ -135,7 +139,7 @@ func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer fun
 		if err != nil {
 			return rpc.Message{}, err
 		}
-		return rpc.Encode(reply), nil
+		return rpc.EncodeSlowly(reply, s.Yield), nil
 	}
 }
 

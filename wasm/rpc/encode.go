@@ -40,8 +40,13 @@ type Message struct {
 
 // Encode puts v, made of the types of api and rpc, into a message. It panics
 // on types that the protocol does not have, which is a mistake in ours.
-func Encode(v any) Message {
-	var e encoder
+func Encode(v any) Message { return EncodeSlowly(v, nil) }
+
+// EncodeSlowly does the same and calls rest again and again meanwhile, so that
+// a long answer does not keep a program that has one thread from hearing that
+// it is no longer wanted.
+func EncodeSlowly(v any, rest func()) Message {
+	e := encoder{rest: rest}
 	e.value(reflect.ValueOf(v))
 	return Message{Text: string(e.text), Data: e.data, Blobs: e.blobs}
 }
@@ -50,6 +55,9 @@ type encoder struct {
 	text, data []byte
 	blobs      []any
 	buffers    map[*Buffer]int // among the blobs
+
+	rest  func() // nil for none
+	steps int    // since the last rest
 }
 
 var (
@@ -61,6 +69,7 @@ var (
 )
 
 func (e *encoder) value(v reflect.Value) {
+	e.step()
 	if !v.IsValid() {
 		e.put("null")
 		return
@@ -123,9 +132,18 @@ func (e *encoder) value(v reflect.Value) {
 	}
 }
 
+// step counts work, and rests when there was enough of it.
+func (e *encoder) step() {
+	if e.steps++; e.steps >= restEvery && e.rest != nil {
+		e.steps = 0
+		e.rest()
+	}
+}
+
 func (e *encoder) put(s string) { e.text = append(e.text, s...) }
 
 func (e *encoder) string(s string) {
+	e.step()
 	if plain(s) {
 		e.text = append(append(append(e.text, '"'), s...), '"')
 		return

@@ -166,3 +166,15 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A long answer is put into words with rests between, and is the same.
+func TestEncodeRests(t *testing.T) {
+	list := make([]api.Instance, 5000)
+	for i := range list {
+		list[i] = api.Instance{ID: int32(i), Name: "sda"}
+	}
+	rests := 0
+	if got, want := EncodeSlowly(list, func() { rests++ }), Encode(list); got.Text != want.Text || rests < 10 {
+		t.Errorf("%d rests; the text is the same: %v", rests, got.Text == want.Text)
+	}
+}

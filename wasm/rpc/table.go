@@ -161,6 +161,7 @@ func distinctBy[T, K comparable](e *encoder, v reflect.Value, f field, key func(
 	e.put(`{"&":[[`)
 	n := -1
 	for i := range index {
+		e.step()
 		cell := *(*T)(unsafe.Add(first, uintptr(i)*step))
 		switch {
 		case n >= 0 && order[n] == cell:
