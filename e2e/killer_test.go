@@ -1,0 +1,67 @@
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// kills keeps hold of the engine's worker, and once it is armed has every
+// engine end for real that is given what is called killer: a message that is
+// none of the protocol's makes the program panic.
+const kills = `{
+  const Real = Worker;
+  const names = (m) => JSON.stringify(m ?? null, (key, v) => (typeof v === "bigint" ? 0 : v));
+  window.Worker = class extends Real {
+    constructor(...a) { super(...a); window.engineWorker ??= this; }
+    postMessage(m, ...rest) {
+      super.postMessage(m, ...rest);
+      if (window.armed && names(m).includes("killer.meta")) setTimeout(() => super.postMessage({}), 100);
+    }
+  };
+}`
+
+// What ends the engine when what was open is opened again is left out and
+// named; what was opened before and after it is there.
+func TestWhatKillsOnThePage(t *testing.T) {
+	p := open(t, "/bare")
+	p.expectComplaints("") // what a program prints that dies
+	before(p, kills)
+	p.goTo("/?test=1")
+	p.idle()
+	dir := t.TempDir()
+	for _, host := range []string{"first", "killer", "last"} {
+		var files []string
+		for _, file := range web01 {
+			data, err := os.ReadFile(filepath.Join(root, file))
+			if err != nil {
+				t.Fatal(err)
+			}
+			name := filepath.Join(dir, strings.Replace(filepath.Base(file), "web01", host, 1))
+			if err := os.WriteFile(name, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			files = append(files, name)
+		}
+		p.drop("body", files...)
+		p.idle()
+	}
+	eval[bool](p, "(window.armed = true, engineWorker.postMessage({}), true)")
+	pick(p, "kernel.all.nprocs")
+	click(p, id("add-to-panel"))
+	if !visible(p, "engine-lost") {
+		t.Fatal("nothing is said of the crash")
+	}
+	click(p, id("open-again"))
+	p.idle()
+	names := eval[[]string](p, `pcpscope.sources().then((list) => list.map((s) => s.name))`)
+	if said := text(p, "refused"); !slices.Equal(names, []string{"first", "last"}) || !strings.Contains(said, "killer") || !strings.Contains(said, "Left out") {
+		t.Errorf("opened again are %q; of the others is said %q", names, said)
+	}
+	if visible(p, "engine-lost") {
+		t.Errorf("it still says %q", text(p, "engine-lost"))
+	}
+	p.shot("left-out")
+}
