@@ -153,6 +153,9 @@ func run(archive, history string, repeat int, days bool, only string) error {
 			row{what: derivedMetric + ", within twice of that", browser: evaluated, native: nativeEvaluated, must: 2 * fetched})
 	}
 	print(rows, version)
+	if err := program(root, filepath.Join(scratch, filepath.Base(archive)), scratch, repeat); err != nil {
+		return fmt.Errorf("the program: %w", err)
+	}
 	fmt.Printf("\nengine memory in the browser after all of that: %.0f MiB\n", b.memory/(1<<20))
 	fmt.Printf("download, brotli: %s\n", b.download)
 	if err := b.saving(raw, filepath.Join(scratch, filepath.Base(archive)), scratch); err != nil {

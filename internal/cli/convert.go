@@ -49,9 +49,13 @@ of the same names nothing is overwritten without --force, and files get their na
 		}
 		var all api.ExportReport
 		all.Notes = []string{}
+		sources := 0
 		err = r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			q := api.ExportQuery{Source: src.ID, Metrics: *metrics, Instances: *instances, Start: when(w.start), End: when(w.end), Zone: r.zoneName()}
 			report, err := s.Export(c.Context(), q, sink, r.progress)
+			if err == nil {
+				sources++
+			}
 			if report.Series > 0 {
 				if all.Series == 0 || report.Start < all.Start {
 					all.Start = report.Start
@@ -66,6 +70,9 @@ of the same names nothing is overwritten without --force, and files get their na
 		})
 		if err != nil {
 			return err
+		}
+		if sources == 0 { // what is wrong has been noted
+			return nil
 		}
 		if err := errors.Join(sink.Close(), out.finish()); err != nil {
 			return err

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Over many archives what is damaged, half there or empty stops no conversion:
+// the rest is written, and the end names what was wrong.
+func TestConvertManyWithBadOnes(t *testing.T) {
+	dir, out := t.TempDir(), filepath.Join(t.TempDir(), "tables")
+	put := func(name string, data []byte) {
+		to := filepath.Join(dir, name)
+		os.MkdirAll(filepath.Dir(to), 0o755)
+		if err := os.WriteFile(to, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, suffix := range []string{"meta", "index", "0.zst"} {
+		data, err := os.ReadFile(web01 + "." + suffix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put("a/one."+suffix, data)
+		put("d/two."+suffix, data)
+		if suffix == "0.zst" {
+			data = data[:len(data)/2]
+		}
+		put("b/cut."+suffix, data)
+	}
+	put("c/bad.meta", []byte("no archive"))
+	put("c/bad.0", nil)
+	got, said, status := call(t, "convert", "--to", "csv", "-m", "kernel.all.load", "-o", out, dir)
+	if status != Unreadable || !strings.HasPrefix(got, "9 series, ") || !strings.Contains(said, "bad") || !strings.Contains(said, "cut") {
+		t.Errorf("status %d, %s%s", status, got, said)
+	}
+	text, err := os.ReadFile(filepath.Join(out, "series.csv"))
+	if err != nil || strings.Count(string(text), "\n") != 10 || !bytes.Contains(text, []byte(",one,")) || !bytes.Contains(text, []byte(",two,")) {
+		t.Errorf("%v, %s", err, text)
+	}
+	if list, _ := os.ReadDir(out); len(list) != 4 {
+		t.Errorf("%v were left", list)
+	}
+	if _, said, status := call(t, "convert", "-o", filepath.Join(dir, "none"), filepath.Join(dir, "c")); status != Unreadable || said == "" {
+		t.Errorf("nothing to convert: status %d, %s", status, said)
+	}
+	if list, _ := os.ReadDir(filepath.Join(dir, "none")); len(list) != 0 {
+		t.Errorf("%v were written of nothing", list)
+	}
+}
+
+// A name that is taken stops a conversion, and leaves what has it alone.
+func TestConvertKeepsWhatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "events.parquet")
+	os.WriteFile(mine, []byte("mine"), 0o644)
+	if _, said, status := call(t, "convert", "-o", dir, web01); status != Wrong || !strings.Contains(said, "--force") {
+		t.Errorf("status %d, %s", status, said)
+	}
+	if text, _ := os.ReadFile(mine); string(text) != "mine" {
+		t.Error("it was overwritten")
+	}
+	if list, _ := os.ReadDir(dir); len(list) != 1 {
+		t.Errorf("%v were left", list)
+	}
+	if _, said, status := call(t, "convert", "--force", "-m", "hinv", "-o", dir, web01); status != Done {
+		t.Errorf("status %d, %s", status, said)
+	}
+	if text, _ := os.ReadFile(mine); !bytes.HasPrefix(text, []byte("PAR1")) {
+		t.Error("it was not overwritten")
+	}
+	var heard bytes.Buffer
+	if status := Run(t.Context(), Streams{Out: broken{}, Err: &heard}, []string{"convert", "--force", "-m", "hinv", "-o", dir, web01}); status != Done || heard.Len() > 0 {
+		t.Errorf("a broken pipe: status %d, %s", status, heard.String())
+	}
+}
+
+// The page is served on this machine, with archives one click away, until it
+// is told to end.
+func TestServe(t *testing.T) {
+	site := t.TempDir()
+	os.WriteFile(filepath.Join(site, "index.html"), []byte("the page"), 0o644)
+	ctx, stop := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	ended := make(chan int)
+	go func() {
+		ended <- Run(ctx, Streams{Out: io.Discard, Err: write}, []string{"serve", "--listen", "127.0.0.1:0", "--site", site, filepath.Dir(web01)})
+	}()
+	line := make([]byte, 200)
+	n, err := read.Read(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := regexp.MustCompile(`http://127\.0\.0\.1:\d+/`).Find(line[:n])
+	if at == nil {
+		t.Fatalf("it says %s", line[:n])
+	}
+	for path, want := range map[string]string{"": "the page", "archives/": "web01.meta", "catalog.json": `"archives":"/archives/"`} {
+		r, err := http.Get(string(at) + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, _ := io.ReadAll(r.Body)
+		r.Body.Close()
+		if r.StatusCode != 200 || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %d %.200s", path, r.StatusCode, text)
+		}
+	}
+	stop()
+	select {
+	case status := <-ended:
+		if status != Done {
+			t.Errorf("it ended with %d", status)
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("it does not end")
+	}
+}
