@@ -42,18 +42,18 @@ func (r *reader) labels() {
 		switch flags & (labelInDom | labelCluster | labelItem | labelInstance) {
 		case labelCluster:
 			if applies = identity == uint32(r.file.Cluster); applies {
-				cluster = cluster.merge(t)
+				cluster = cluster.take(t)
 			}
 		case labelItem:
-			item[identity] = item[identity].merge(t)
+			item[identity] = item[identity].take(t)
 		case labelInDom:
 			if applies = known; applies {
-				domain[id] = domain[id].merge(t)
+				domain[id] = domain[id].take(t)
 			}
 		case labelInstance:
 			if applies = known; applies {
 				m := member{id, inst}
-				instance[m] = instance[m].merge(t)
+				instance[m] = instance[m].take(t)
 			}
 		default:
 			applies = false
@@ -95,6 +95,23 @@ func parseLabels(text []byte) (tree, error) {
 		}
 	}
 	return t, nil
+}
+
+// take is merge into t itself, of labels that nobody else has: there may be any
+// number for one object.
+func (t tree) take(more tree) tree {
+	if t == nil {
+		return more
+	}
+	for name, v := range more {
+		inner, ok1 := t[name].(tree)
+		new, ok2 := v.(tree)
+		if ok1 && ok2 {
+			v = inner.take(new)
+		}
+		t[name] = v
+	}
+	return t
 }
 
 // merge returns t with the labels of more, which win.
