@@ -194,6 +194,7 @@ var bounded = []struct{ function, by, folder, test string }{
 	{"(*core/archive.labelTree).write", "labels that nest deeper than maxLabelDepth are left out", "core/archive", "TestDeepLabels"},
 	{"core/mmv.parseLabels", "a label has 244 bytes", "", ""},
 	{"(core/mmv.tree).merge", "a label has 244 bytes", "", ""},
+	{"(core/mmv.tree).take", "a label has 244 bytes", "", ""},
 	{"(*core/container.expander).look", "Options.Depth of containers in containers", "core/container", "TestNested"},
 
 	{"(*core/derived.parser).expr", "the nesting of an expression", "core/derived", "TestGrowingExpressions"},
