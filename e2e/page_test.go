@@ -34,6 +34,16 @@ func openAt(t *testing.T, path string, width, height int64) *page {
 	return p
 }
 
+// openCold shows a path in a tab that shares nothing with others: the program is
+// compiled for it, and as slow at first as for any visitor.
+func openCold(t *testing.T, path string) *page {
+	t.Helper()
+	tab, err := chromium.NewPage(1440, 900)
+	p := begin(t, tab, err)
+	p.goTo(path)
+	return p
+}
+
 // openTabs counts the tabs that tests have open.
 var openTabs atomic.Int32
 

@@ -20,7 +20,7 @@ func bigFiles(t *testing.T) []string {
 // already, and charts show what has been read. Cancelling keeps that, and the
 // rest can be read later.
 func TestReading(t *testing.T) {
-	p := open(t, "/")
+	p := openCold(t, "/") // else all is read before there is a chart
 	p.idle()
 	// The page itself looks for the moment, which may pass before anybody outside
 	// can ask, and cancels there and then.
