@@ -30,6 +30,11 @@ func TestAnswersShareTheBudget(t *testing.T) {
 	q := api.Query{Source: id, Metrics: []string{"a.b"}, Count: 1500, Interval: new(api.When)}
 	step := int64(1e6)
 	q.Interval.Nanos = &step // 1,000 instances at 1,500 points: 36 MB of the 64
+	one := q
+	one.Count = 1
+	if _, err := s.Fetch(t.Context(), one, nil); err != nil { // the names of the instances are kept, and claimed
+		t.Fatal(err)
+	}
 	before, _ := s.Memory()
 	other := s.sources[0].newEvaluation(series.Grid{Start: second(0), Step: 1e6, Count: 1500})
 	if _, err := other.frame("a.b"); err != nil || other.keep(1000*1500) == false {

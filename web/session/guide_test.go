@@ -32,7 +32,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 			continue
 		}
 		part, names := "", cells[1]
-		if m := word.FindStringSubmatch(cells[1]); strings.HasSuffix(m[1], "[]") || m[1] == "compare" {
+		if m := word.FindStringSubmatch(cells[1]); strings.HasSuffix(m[1], "[]") || m[1] == "compare" || m[1] == "days" {
 			part, names = strings.TrimSuffix(m[1], "[]"), cells[2]
 			told[""] = append(told[""], strings.TrimSuffix(m[1], "[]"))
 		} else if strings.Contains(cells[1], "drawer") {
@@ -50,7 +50,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 		}
 		return names
 	}
-	for part, v := range map[string]any{"": Session{}, "sources": Source{}, "compare": compare.Saved{}, "panels": panel.Settings{}, "notes": Note{}, "views": table.View{}} {
+	for part, v := range map[string]any{"": Session{}, "sources": Source{}, "compare": compare.Saved{}, "days": Days{}, "panels": panel.Settings{}, "notes": Note{}, "views": table.View{}} {
 		for _, name := range fields(v) {
 			if !slices.Contains(told[part], name) {
 				t.Errorf("%T: docs/keeping.md says nothing of %q", v, name)
@@ -59,7 +59,7 @@ func TestFieldsOfTheGuide(t *testing.T) {
 		for _, name := range told[part] {
 			of := fields(v)
 			if part == "" {
-				of = append(of, "compare", "panels", "notes") // of a source, told by themselves
+				of = append(of, "compare", "days", "panels", "notes") // of a source, told by themselves
 			}
 			if part == "panels" || part == "compare" {
 				of = append(of, "start", "end", "board", "hidden", "revealed") // said of the fields

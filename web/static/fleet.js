@@ -21,6 +21,7 @@ const part = (id) => /** @type {HTMLElement} */ (document.getElementById(`fleet-
 const field = (id) => /** @type {HTMLInputElement} */ (part(id));
 
 const usualDays = 30, mostDays = 92, atOnce = 6, mostFindings = 200, mostOutliers = 30;
+/** @type {Record<string, string>} */
 const levels = { broken: "Broken", look: "Warning", know: "Note" };
 
 const asked = new URLSearchParams(location.search);
@@ -252,7 +253,7 @@ function list() {
     .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start);
   part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > mostFindings ? `; the first ${mostFindings}` : ""}.` : "No findings in these days.";
   part("findings").replaceChildren(...all.slice(0, mostFindings).map((f) => {
-    const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[/** @type {keyof levels} */ (f.level)] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
+    const a = /** @type {HTMLAnchorElement} */ (element("a", element("i", levels[f.level] ?? f.level), element("b", f.name), element("time", timeText(f.start)), element("span", f.text)));
     a.className = `level-${order.includes(f.level) ? f.level : "know"}`;
     a.dataset.testid = "fleet-finding";
     a.href = "#";
