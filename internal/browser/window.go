@@ -3,28 +3,40 @@ package browser
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
-// Window waits for a window that the page has opened, and whose address has
-// this text in it.
+// Window waits for a window that the page or a frame in it has opened, and whose
+// address has this text in it. Other tabs' windows may be open, too.
 func (p *Page) Window(part string) (*Page, error) {
 	for end := time.Now().Add(Patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(p.ctx, Patience)
 		list, err := chromedp.Targets(ctx)
+		var own page.GetFrameTreeResult
+		if err == nil {
+			own, err = chromedp.Call(ctx, page.GetFrameTree, cdp.Empty{})
+		}
 		cancel()
 		if err != nil {
 			return nil, err
 		}
 		for _, info := range list {
-			if info.Type == "page" && strings.Contains(info.URL, part) {
+			if info.Type == "page" && strings.Contains(info.URL, part) && has(own.FrameTree, info.OpenerFrameID) {
 				ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
 				return &Page{ctx: ctx, close: cancel}, chromedp.Do(ctx)
 			}
 		}
 	}
 	return nil, fmt.Errorf("no window opens at %s", part)
+}
+
+// has reports whether a frame is one of a page's.
+func has(tree *page.FrameTree, id cdp.FrameID) bool {
+	return tree.Frame.ID == id || slices.ContainsFunc(tree.ChildFrames, func(child *page.FrameTree) bool { return has(child, id) })
 }
