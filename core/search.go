@@ -30,7 +30,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		limit = 100
 	}
 	var found []ranked
-	labels := labelTexts{}
+	labels := labelTexts{known: map[string]string{}}
 	within := instanceSearch{src: src, titles: titling{src: src}, first: map[instanceKey]*instanceHit{}}
 	for _, m := range src.metricList("") {
 		if err := s.proceed(ctx); err != nil {
@@ -185,22 +185,22 @@ func containsAll(s string, words []string) bool {
 }
 
 // labelTexts are labels as they are searched: metrics mostly have the same.
-type labelTexts map[string]string
+type labelTexts struct {
+	known map[string]string
+	bytes int // of labels that are remembered
+}
 
-const (
-	maxLabelTexts = 1000    // that are remembered
-	maxLabelText  = 1 << 10 // bytes of labels that are
-)
+const maxLabelTexts = 1 << 20 // bytes of labels that are remembered
 
-func (l labelTexts) of(labels json.RawMessage) string {
+func (l *labelTexts) of(labels json.RawMessage) string {
 	if len(labels) <= len("{}") {
 		return ""
 	}
-	known, is := l[string(labels)]
+	known, is := l.known[string(labels)]
 	if !is {
 		known = labelText(labels)
-		if len(l) < maxLabelTexts && len(labels) <= maxLabelText {
-			l[string(labels)] = known
+		if l.bytes += len(labels); l.bytes <= maxLabelTexts {
+			l.known[string(labels)] = known
 		}
 	}
 	return known

@@ -96,7 +96,7 @@ async function each(list, act) {
 async function read() {
   const mine = ++turn, name = section(), m = data.manifest;
   document.documentElement.dataset.fleet = "reading";
-  await each(days.toReversed(), async (d) => {
+  await each([...days].reverse(), async (d) => {
     if (mine !== turn || d.failed || d.cells.has(name)) return;
     try {
       if (!d.hosts.length) { // the first time: hosts and findings with the first measure, which is next to them

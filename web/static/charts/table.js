@@ -445,7 +445,7 @@ export class VirtualTable {
       }
       if (c.kind === "text" && text.length > 12) cell.title = c.whole?.(r) ?? text;
       if (text === "0") cell.classList.add("t3");
-      for (const word of c.tags?.[r]?.toReversed() ?? []) cell.prepend(element("b", `tag ${word}`, word), " ");
+      for (const word of [...c.tags?.[r] ?? []].reverse()) cell.prepend(element("b", `tag ${word}`, word), " ");
       if (c.kind === "bar") {
         const bar = element("i");
         bar.style.setProperty("width", `${(100 * Math.max(0, Number(value(r, i)) || 0)) / (this.peaks[i] || 1)}%`);

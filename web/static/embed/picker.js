@@ -112,7 +112,7 @@ export function show(list, open) {
         field(id).min = found[0]?.day ?? "";
         field(id).max = field(id).value = last;
       }
-      part("-days").replaceChildren(...found.toReversed().map((d) => row(host, d)));
+      part("-days").replaceChildren(...[...found].reverse().map((d) => row(host, d)));
       part("-chosen").hidden = false;
       sum();
     } catch (e) {

@@ -51,9 +51,9 @@ const keys = {
  */
 export function sorted(rows, by) {
   const byName = (/** @type {Row} */ a, /** @type {Row} */ b) => (a.host < b.host ? -1 : a.host > b.host ? 1 : 0), key = keys[by];
-  if (!key) return rows.toSorted(byName);
+  if (!key) return [...rows].sort(byName);
   const known = new Map(rows.map((r) => [r, key(r)])), of = (/** @type {R} */ r) => known.get(r) ?? NaN;
-  return rows.toSorted((a, b) => {
+  return [...rows].sort((a, b) => {
     const x = of(a), y = of(b);
     if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || byName(a, b);
     return y - x || byName(a, b);
