@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/cobra"
 
 	"pcpscope/core/pcp"
@@ -77,6 +78,7 @@ func siteFolder(named string) (dir string, done func(), err error) {
 	if err != nil {
 		return "", done, err
 	}
+	pages.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor())
 	if dir, err = os.MkdirTemp("", "pcpscope-"); err != nil {
 		return "", done, err
 	}

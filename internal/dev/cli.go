@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/klauspost/compress/zstd"
+
 	"pcpscope/internal/build"
 )
 
@@ -61,13 +63,15 @@ func cli(root string, args []string) error {
 }
 
 // pack makes a zip of the site without what is in it for servers that send
-// compressed files.
+// compressed files. It is packed with zstd, which the program has anyway: with
+// deflate the largest of the programs passes maxProgram.
 func pack(dist, to string) (err error) {
 	out, err := os.Create(to)
 	if err != nil {
 		return err
 	}
 	z := zip.NewWriter(out)
+	z.RegisterCompressor(zstd.ZipMethodWinZip, zstd.ZipCompressor(zstd.WithEncoderLevel(zstd.SpeedBestCompression)))
 	err = filepath.WalkDir(dist, func(name string, d fs.DirEntry, err error) error {
 		if ext := filepath.Ext(name); err != nil || d.IsDir() || ext == ".br" || ext == ".gz" || name == filepath.Join(dist, "pcpscope.html") {
 			return err
@@ -76,7 +80,7 @@ func pack(dist, to string) (err error) {
 		if err != nil {
 			return err
 		}
-		w, err := z.Create(filepath.ToSlash(within))
+		w, err := z.CreateHeader(&zip.FileHeader{Name: filepath.ToSlash(within), Method: zstd.ZipMethodWinZip})
 		if err != nil {
 			return err
 		}
