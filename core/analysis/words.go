@@ -27,11 +27,14 @@ func Spell(seconds float64) string {
 	case s < 3600:
 		return two(s/60, "min", s%60, "s")
 	case s < 86400:
-		return two(s/3600, "h", s%3600/60, "min")
-	case s < 2*86400:
-		return two(1, "day", s%86400/3600, "h")
+		m := int64(math.Round(seconds / 60))
+		return two(m/60, "h", m%60, "min")
 	}
-	return two(s/86400, "days", s%86400/3600, "h")
+	h, days := int64(math.Round(seconds/3600)), "days"
+	if h < 48 {
+		days = "day"
+	}
+	return two(h/24, days, h%24, "h")
 }
 
 // Decimals writes a number with n decimals, and commas between

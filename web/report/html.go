@@ -141,11 +141,34 @@ func (h *html) worst(tiles []api.Tile) {
 		return
 	}
 	h.put("h2", "Worst case")
-	h.table("resource", "utilisation", "saturation", "errors")
-	for _, t := range tiles {
-		h.row(t.Resource, h.own(t.Utilisation.Text), h.own(t.Saturation.Text), h.own(t.Errors.Text))
+	known, without := logged(tiles)
+	if len(known) > 0 {
+		h.table("resource", "utilisation", "saturation", "errors")
+		for _, t := range known {
+			h.row(t.Resource, h.own(t.Utilisation.Text), h.own(t.Saturation.Text), h.own(t.Errors.Text))
+		}
+		h.endTable()
 	}
-	h.endTable()
+	if without != "" {
+		h.put("p", without)
+	}
+}
+
+// logged are the resources of which something is known; the others share a line.
+func logged(tiles []api.Tile) (known []api.Tile, without string) {
+	var names []string
+	for _, t := range tiles {
+		cells := []api.TileCell{t.Utilisation, t.Saturation, t.Errors}
+		if slices.ContainsFunc(cells, func(c api.TileCell) bool { return c.State != "not logged" }) {
+			known = append(known, t)
+		} else {
+			names = append(names, t.Resource)
+		}
+	}
+	if len(names) > 0 {
+		without = "Not logged: " + strings.Join(names, ", ") + "."
+	}
+	return known, without
 }
 
 // table begins one; heads that begin with ">" are those of numbers.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -172,20 +173,21 @@ func (t *text) worst(tiles []api.Tile) {
 		return
 	}
 	t.head("Worst case")
-	for _, tile := range tiles {
+	known, without := logged(tiles)
+	for _, tile := range known {
 		var said []string
 		for _, cell := range []struct {
 			name string
 			api.TileCell
 		}{{"utilisation", tile.Utilisation}, {"saturation", tile.Saturation}, {"errors", tile.Errors}} {
-			if cell.Text != "" && cell.State != "not logged" {
-				said = append(said, cell.name+" "+t.own(cell.Text))
+			if cell.State != "not logged" {
+				said = append(said, cell.name+" "+t.own(cmp.Or(cell.Text, cell.State)))
 			}
 		}
-		if len(said) == 0 {
-			said = []string{"not logged"}
-		}
 		t.item(tile.Resource + ": " + strings.Join(said, "; "))
+	}
+	if without != "" {
+		t.item(strings.TrimSuffix(without, "."))
 	}
 }
 
