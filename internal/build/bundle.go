@@ -11,7 +11,8 @@ import (
 
 // The page's own scripts and styles are many small files. A browser asks a
 // server for six at a time, and beside a large program each waits for its
-// turn: they reach the page as three, and the page of a fleet as one more, joined from the files that they import.
+// turn: they reach the page as three, and the page of a fleet as one more, joined
+// from the files that they import.
 var bundles = []struct {
 	name     string
 	format   api.Format

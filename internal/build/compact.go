@@ -46,7 +46,7 @@ var rewrites = []struct {
 		},
 	},
 	{ // a handler of an event
-		regexp.MustCompile(`vgn\.DOMEventHandlerSpecList = append\(vgn\.DOMEventHandlerSpecList, vugu\.DOMEventHandlerSpec\{\n\t*EventType:\s+` + quoted + `,\n\t*Func:\s+((?s:.*?)),\n\t*// TODO: .*\n\t*\}\)`),
+		regexp.MustCompile(`vgn\.DOMEventHandlerSpecList = append\(vgn\.DOMEventHandlerSpecList, vugu\.DOMEventHandlerSpec\{\n\t*EventType:\s+` + quoted + `,\n\t*Func:\s+((?s:.*?)),\n\t*// .*\n\t*\}\)`),
 		func(p [][]byte) (string, bool) { return "on(vgn, " + string(p[0]) + ", " + string(p[1]) + ")", true },
 	},
 	{ // a property

@@ -28,7 +28,7 @@ func TestCompact(t *testing.T) {
 			"",
 		},
 		{
-			"vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{\n\tEventType:\t\"click\",\n\tFunc:\t\tfunc(event vugu.DOMEvent) {\n\t\tdo(a, b)\n\t},\n\t// TODO: implement capture, etc. mostly need to decide syntax\n})\nnext()",
+			"vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{\n\tEventType:\t\"click\",\n\tFunc:\t\tfunc(event vugu.DOMEvent) {\n\t\tdo(a, b)\n\t},\n\t// capture is not set\n})\nnext()",
 			"on(vgn, \"click\", func(event vugu.DOMEvent) {\n\t\tdo(a, b)\n\t})\nnext()",
 		},
 		{
