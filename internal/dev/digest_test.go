@@ -62,21 +62,26 @@ func TestDigest(t *testing.T) {
 
 // A test may be skipped for what is missing, and for nothing else.
 func TestExcuses(t *testing.T) {
-	t.Setenv("PCPSCOPE_URL", "")
-	t.Setenv("PCPSCOPE_LARGE", "1")
+	t.Setenv("PCPSCOPE_SCREENSHOTS", "") // what counts is the environment of the tests
+	r := testRun{root: t.TempDir(), env: []string{"PCPSCOPE_URL=", "PCPSCOPE_LARGE=", "PCPSCOPE_LARGE=1", "PCPSCOPE_SCREENSHOTS=/tmp"}, race: true}
+	if untrue := "measures memory, under the race detector"; (testRun{}).excused(untrue) {
+		t.Errorf("%q, without the detector", untrue)
+	}
 	for reason, want := range map[string]bool{
 		"0 compared: no-such-program is not installed": true,
 		"go is not installed":                          false,
 		"NoSuchBrowser is not installed":               true,
 		"0 compared: there is no /no/such/file":        true,
-		"there is no " + t.TempDir():                   false,
+		"there is no " + r.root:                        false,
+		"there is no " + r.root + "/testdata/renamed":  false,
+		"PCPSCOPE_SCREENSHOTS is not set":              false,
 		"PCPSCOPE_URL is not set: it says where":       true,
 		"PCPSCOPE_LARGE is not set":                    false,
 		"weighs memory, under the race detector":       true,
 		"exec: \"chromium\": killed":                   false,
 		"no reason given":                              false,
 	} {
-		if got := excused(t.TempDir(), reason); got != want {
+		if got := r.excused(reason); got != want {
 			t.Errorf("%q: %v, want %v", reason, got, want)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pcpscope/internal/browser"
@@ -95,7 +96,7 @@ func tests(root string, env []string, args ...string) (skipped int, err error) {
 func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
 	cmd := goCmd(root, append([]string{"test", "-json", "-timeout", "30m"}, args...)...)
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
-	r := &digest{to: to, excused: func(reason string) bool { return excused(root, reason) }}
+	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(args, "-race")}.excused}
 	cmd.Stdout = r
 	err = cmd.Run()
 	r.flush()
