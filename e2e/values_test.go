@@ -8,11 +8,11 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-
-	"pcpscope/internal/reference"
 	"strconv"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/reference"
 )
 
 type source struct {

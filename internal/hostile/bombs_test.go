@@ -17,8 +17,8 @@ import (
 )
 
 // A bomb unpacks to 4 GiB. It is given up when mostMiB of that are unpacked at
-// most, which every browser has done in less than two seconds (e2e's TestBombs
-// says in how many). That is what the sentence about it says, and what is
+// most, which every browser has done in less than two seconds (e2e's
+// TestDecompressionBombs says in how many). That is what the sentence about it says, and what is
 // counted: while something is unpacked others are let work, each 64 KiB or so.
 const (
 	bomb    = 4 << 30
