@@ -282,9 +282,10 @@ func (c *chart) draw() {
 	splits := c.splits()
 	texts := axisTexts(splits, unit, c.p.Log, wideAs)
 	places := make([]float64, len(splits))
+	below := slices.ContainsFunc(c.lines, func(l line) bool { return l.series.Below })
 	for i, v := range splits {
 		places[i] = c.y(0, v)
-		if slices.ContainsFunc(c.lines, func(l line) bool { return l.series.Below }) {
+		if below {
 			texts[i] = strings.TrimPrefix(texts[i], format.Minus) // what goes out is drawn downwards
 		}
 	}
@@ -324,7 +325,8 @@ func (c *chart) frame(places []float64, texts []string, ground, drawn, over func
 	c.start("svg", "y", "8", "width", "100%", "height", high)
 	ground()
 	window := c.p.View.Window
-	for _, t := range ticks(c.about.Clock, window.Start, window.End, expected) {
+	marks := ticks(c.about.Clock, window.Start, window.End, expected)
+	for _, t := range marks {
 		x := share(c.x(c.since(window.Start, t.at)))
 		c.rule("line", "x1", x, "x2", x, "y2", high, "stroke", grid)
 	}
@@ -336,7 +338,7 @@ func (c *chart) frame(places []float64, texts []string, ground, drawn, over func
 	c.end("svg")
 	c.end("svg")
 	c.start("svg", "class", "times", "width", "100%", "height", "18", "aria-hidden", "true")
-	for i, t := range ticks(c.about.Clock, window.Start, window.End, expected) {
+	for i, t := range marks {
 		x, class := c.x(c.since(window.Start, t.at)), "t"
 		if i%2 == 1 {
 			class = "t odd" // where there is little room

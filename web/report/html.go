@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 
 	"pcpscope/core/api"
@@ -70,7 +69,8 @@ const patterns = `<svg class="patterns" aria-hidden="true"><defs><pattern id="ha
 
 type html struct {
 	markup
-	about *Report
+	about   *Report
+	numbers []bool // columns of the table that have numbers
 }
 
 func (h *html) own(text string) string { return h.about.own(text) }
@@ -176,9 +176,11 @@ func (h *html) table(heads ...string) {
 	h.start("div", "class", "wide")
 	h.start("table")
 	h.start("tr")
-	for _, name := range heads {
-		if n, ok := strings.CutPrefix(name, ">"); ok {
-			h.put("th", n, "class", "n")
+	for _, head := range heads {
+		name, number := strings.CutPrefix(head, ">")
+		h.numbers = append(h.numbers, number)
+		if number {
+			h.put("th", name, "class", "n")
 		} else {
 			h.put("th", name)
 		}
@@ -186,12 +188,13 @@ func (h *html) table(heads ...string) {
 	h.end("tr")
 }
 
-// row writes cells; those that begin with ">" are numbers.
+// row writes the cells of a line. What is in them may begin as it likes: the
+// heads say which are numbers.
 func (h *html) row(cells ...string) {
 	h.start("tr")
-	for _, c := range cells {
-		if n, ok := strings.CutPrefix(c, ">"); ok {
-			h.put("td", n, "class", "n")
+	for i, c := range cells {
+		if i < len(h.numbers) && h.numbers[i] {
+			h.put("td", c, "class", "n")
 		} else {
 			h.put("td", c)
 		}
@@ -200,6 +203,7 @@ func (h *html) row(cells ...string) {
 }
 
 func (h *html) endTable() {
+	h.numbers = nil
 	h.end("table")
 	h.end("div")
 }
@@ -286,15 +290,7 @@ func (h *html) legend(p *Panel) {
 	most := mostLegend
 	if p.Heat() {
 		most = mostLegend / 2
-		slices.SortStableFunc(list, func(a, b *panel.Series) int {
-			switch x, y := value(a.Stats.Max), value(b.Stats.Max); {
-			case x > y:
-				return -1
-			case x < y:
-				return 1
-			}
-			return 0
-		})
+		highestFirst(list)
 	}
 	h.start("div", "class", "wide legend")
 	h.start("table")
@@ -361,7 +357,7 @@ func (h *html) changes() {
 	h.table("metric", "unit", ">median A", ">median B", ">shift", ">effect", "moved with it")
 	for i := range c.Shown {
 		ch := changeOf(h.about, &c.Shown[i])
-		h.row(h.own(ch.name), ch.unit, ">"+ch.medianA, ">"+ch.medianB, ">"+ch.shift, ">"+ch.effect, h.own(ch.with))
+		h.row(h.own(ch.name), ch.unit, ch.medianA, ch.medianB, ch.shift, ch.effect, h.own(ch.with))
 	}
 	h.endTable()
 }
@@ -439,14 +435,7 @@ func (h *html) problems() {
 	h.put("h2", "Problems of the files")
 	h.start("ul")
 	for _, f := range list[:min(len(list), most)] {
-		where := h.own(fileOf(f))
-		if f.Offset != nil {
-			where += ", byte " + format.Count(int(*f.Offset))
-		}
-		if where != "" {
-			where += ": "
-		}
-		h.put("li", where+strings.TrimSpace(h.own(f.Message)+" "+h.own(f.Done)))
+		h.put("li", problem(f, h.own))
 	}
 	h.end("ul")
 	if n := len(list) - most; n > 0 {
@@ -461,7 +450,7 @@ func (h *html) rules() {
 	h.put("h2", "Rules")
 	h.table("rule", ">limit", "unit", ">usual", "from")
 	for _, x := range h.about.Rules {
-		h.row(h.own(x.Text), ">"+number(x.Value), x.Unit, ">"+number(x.Usual), h.own(x.From))
+		h.row(h.own(x.Text), number(x.Value), x.Unit, number(x.Usual), h.own(x.From))
 	}
 	h.endTable()
 }

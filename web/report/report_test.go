@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -191,6 +192,33 @@ func TestLegend(t *testing.T) {
 	page := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2, 9, 4}})).HTML()
 	if want := `m</td><td class="n">4</td><td class="n spare">9</td><td class="n spare">1</td><td class="n">9</td><td class="n spare">22:00:02</td><td class="n">4</td>`; !strings.Contains(page, want) {
 		t.Errorf("the legend is not %s:\n%s", want, page)
+	}
+}
+
+// Texts of the archive begin as they like; only the heads of a table say which
+// columns have numbers.
+func TestTableCells(t *testing.T) {
+	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
+	r.Rules = []api.Rule{{Text: ">r", Value: 5, Usual: 4}}
+	r.Overview = &api.Overview{History: []api.Event{{Text: ">9 CPUs"}}}
+	page := r.HTML()
+	wellFormed(t, page)
+	for _, want := range []string{`<td>&gt;r</td><td class="n">5</td>`, `<td>&gt;9 CPUs</td>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}
+
+// Days without any value have no calendar, and no scale from nothing to nothing.
+func TestDaysWithoutValues(t *testing.T) {
+	r := reportOf(shown(panel.Settings{}, api.Column{Values: []float64{1, 2}}))
+	none := slices.Repeat([]float64{math.NaN()}, 24)
+	r.Days = &Days{Name: "CPU busy", Result: &api.Days{Days: make([]api.Day, 1), Average: none, Maximum: none}}
+	page := r.HTML()
+	wellFormed(t, page)
+	if !strings.Contains(page, "No hour has a value") || strings.Contains(page, "∞") || strings.Contains(page, "Inf") {
+		t.Errorf("%s", page)
 	}
 }
 

@@ -52,17 +52,15 @@ func (c *chart) rows() []*panel.Series {
 		}
 	}
 	if len(list) > mostRows {
-		slices.SortStableFunc(list, func(a, b *panel.Series) int { return cmp.Compare(value(b.Stats.Max), value(a.Stats.Max)) })
+		highestFirst(list)
 		list = list[:mostRows]
 	}
 	return list
 }
 
-func value(v float64) float64 {
-	if math.IsNaN(v) {
-		return math.Inf(-1)
-	}
-	return v
+// highestFirst sorts series by their maxima; those without one, NaN, are last.
+func highestFirst(list []*panel.Series) {
+	slices.SortStableFunc(list, func(a, b *panel.Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
 }
 
 // inRows writes the frame of a chart of rows, which are at least so high.
@@ -269,6 +267,10 @@ func (d *Days) calendar(about *Report, m *markup) {
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			low, most = min(low, v), max(most, v)
 		}
+	}
+	if low > most {
+		m.put("p", "No hour has a value of this.", "class", "none")
+		return
 	}
 	if low > 0 && low < 0.5*most {
 		low = 0

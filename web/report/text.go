@@ -115,20 +115,21 @@ func (t *text) problems() {
 		t.line("")
 	}
 	for _, i := range t.some(len(about.Problems)) {
-		t.item(t.problem(about.Problems[i]))
+		t.item(problem(about.Problems[i], t.own))
 	}
 	t.more(len(about.Problems), "problem")
 }
 
-func (t *text) problem(f pcp.Fault) string {
-	where := t.own(fileOf(f))
+// problem is where something is wrong, what, and what was done about it.
+func problem(f pcp.Fault, own func(text string) string) string {
+	where := own(fileOf(f))
 	if f.Offset != nil {
 		where += ", byte " + format.Count(int(*f.Offset))
 	}
 	if where != "" {
 		where += ": "
 	}
-	return where + strings.TrimSpace(t.own(f.Message)+" "+t.own(f.Done))
+	return where + strings.TrimSpace(own(f.Message)+" "+own(f.Done))
 }
 
 // fileOf is the file that a problem is in, without the folders: these were on
