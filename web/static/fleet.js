@@ -59,7 +59,8 @@ const momentOf = (hour) => start() + hour * 3600e3;
 
 /** @param {Line} row @param {number} hour */
 function sentence(row, hour) {
-  const m = measure(), v = row.values[hour], at = timeText(momentOf(hour));
+  const m = measure(), v = row.values[hour], at = timeText(momentOf(hour)), d = days[Math.floor(hour / hours)];
+  if (d?.failed && !d.cells.has(section())) return `${row.host}, ${at}: ${d.failed}`;
   if (!row.known[Math.floor(hour / hours)]) return `${row.host}, ${at}: not read yet`;
   const kept = row.recorded[hour], part = kept < 0.95 * 3600 ? `, ${Math.round(kept / 60)} min of it recorded` : "";
   if (Number.isNaN(v)) return `${row.host}, ${at}: ${kept > 0 ? `no value of ${m.name}` : "nothing recorded"}`;
@@ -69,9 +70,8 @@ function sentence(row, hour) {
 const words = { mean: "mean", max: "highest", p95: "95th percentile" };
 
 function said() {
-  const known = days.filter((d) => d.hosts.length).length, { each } = matrix.measure();
   if (!days.length) return "";
-  const reading = days.length - known - days.filter((d) => d.failed).length;
+  const name = section(), reading = days.filter((d) => !d.failed && !d.cells.has(name)).length, { each } = matrix.measure();
   const column = each > 1 ? ` A column is ${each} hours, by the highest of them.` : "";
   return `${counted(lines.length, "host")}, ${counted(days.length, "day")}, UTC.${reading > 0 ? ` Reading: ${counted(reading, "day")} to go.` : column}`;
 }
@@ -96,6 +96,7 @@ async function each(list, act) {
 async function read() {
   const mine = ++turn, name = section(), m = data.manifest;
   document.documentElement.dataset.fleet = "reading";
+  compose(); // what was shown is of another measure, or of other days
   await each([...days].reverse(), async (d) => {
     if (mine !== turn || d.failed || d.cells.has(name)) return;
     try {
@@ -138,7 +139,7 @@ function compose() {
   for (const h of data.manifest.hosts) {
     const label = key ? String(h.labels?.[key] ?? "") : "", said = `${h.host} ${h.name ?? ""} ${Object.values(h.labels ?? {}).join(" ")}`.toLowerCase();
     if (!wanted.every((w) => said.includes(w))) continue;
-    byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.hosts.length > 0 || d.failed !== "") });
+    byHost.set(h.host, { host: h.host, label, values: new Float32Array(days.length * hours).fill(NaN), recorded: new Float32Array(days.length * hours), known: days.map((d) => d.cells.has(name) || d.failed !== "") });
   }
   days.forEach((d, i) => {
     const cells = d.cells.get(name);
@@ -247,9 +248,9 @@ async function standOut(d, hour, wanted) {
 
 /** The findings of all hosts, what is broken first and the latest of each. */
 function list() {
-  const level = field("level").value, filter = field("filter").value.toLowerCase().split(/\s+/).filter(Boolean), order = Object.keys(levels);
+  const level = field("level").value, shown = new Set(lines.map((l) => l.host)), order = Object.keys(levels);
   const all = days.flatMap((d) => d.found.map((f) => ({ ...f, d, name: d.hosts[f.host]?.host ?? "" })))
-    .filter((f) => f.name && (!level || f.level === level) && filter.every((w) => f.name.toLowerCase().includes(w) || lines.some((l) => l.host === f.name)))
+    .filter((f) => shown.has(f.name) && (!level || f.level === level))
     .sort((a, b) => order.indexOf(a.level) - order.indexOf(b.level) || b.start - a.start);
   part("findings-said").textContent = all.length ? `${counted(all.length, "finding")} of ${counted(new Set(all.map((f) => f.name)).size, "host")}${all.length > mostFindings ? `; the first ${mostFindings}` : ""}.` : "No findings in these days.";
   part("findings").replaceChildren(...all.slice(0, mostFindings).map((f) => {
@@ -291,7 +292,6 @@ function usual() {
 
 async function change() {
   note();
-  scale();
   await read();
 }
 

@@ -3,13 +3,13 @@
 
 import { colour, fit, fontFamily, hatching } from "../charts/paint.js";
 import { ramp } from "../charts/ramp.js";
+import { hours as dayLength } from "./data.js";
 import { highest, hoursOfColumn } from "./order.js";
 
 /** @typedef {import("./order.js").Row & { recorded: Float32Array, known: boolean[] }} Line hosts: recorded seconds by hour, and which days are known */
 /** @typedef {{ head: string } | { row: Line }} Drawn */
 
 const head = 22, line = 16, right = 12;
-const dayLength = 24;
 
 export class Matrix {
   /** @type {Drawn[]} */

@@ -69,7 +69,11 @@ export function sorted(rows, by) {
 export function grouped(rows) {
   /** @type {Map<string, R[]>} */
   const groups = new Map();
-  for (const r of rows) groups.set(r.label, [...(groups.get(r.label) ?? []), r]);
+  for (const r of rows) {
+    const group = groups.get(r.label);
+    if (group) group.push(r);
+    else groups.set(r.label, [r]);
+  }
   return [...groups].map(([label, list]) => ({ label, rows: list })).sort((a, b) => Number(a.label === "") - Number(b.label === ""));
 }
 
