@@ -11,8 +11,8 @@ import (
 
 // The page's own scripts and styles are many small files. A browser asks a
 // server for six at a time, and beside a large program each waits for its
-// turn: they reach the page as three, and the page of a fleet as one more, joined
-// from the files that they import.
+// turn: they reach the page as three, joined from the files that they import.
+// The page of a fleet has two of its own.
 var bundles = []struct {
 	name     string
 	format   api.Format
@@ -22,6 +22,7 @@ var bundles = []struct {
 	{"main.js", api.FormatESModule, []string{"./pcpscope.js", "./start.js", "./embed/*"}},
 	{"fleet.js", api.FormatESModule, []string{"./embed/*"}},
 	{"page.css", api.FormatDefault, nil},
+	{"fleet.css", api.FormatDefault, nil},
 }
 
 // bundle makes the bundles and notes which files of web/static are inside
