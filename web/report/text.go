@@ -70,7 +70,7 @@ func (t *text) known() {
 	}
 	if list := about.changedRules(); len(list) > 0 {
 		t.head("Rules that were set")
-		for _, r := range t.some(len(list)) {
+		for r := range min(len(list), t.most) {
 			t.item(fmt.Sprintf("%s: %s %s, usually %s", t.own(list[r].Text), number(list[r].Value), list[r].Unit, number(list[r].Usual)))
 		}
 		t.more(len(list), "rule")
@@ -84,15 +84,6 @@ func brief(text string, most int) string {
 		return strings.Join(list[:keep], "; ") + " and " + format.Count(len(list)-keep) + " more"
 	}
 	return text
-}
-
-// some are the indices of as many of n as there is room for.
-func (t *text) some(n int) []int {
-	list := make([]int, min(n, t.most))
-	for i := range list {
-		list[i] = i
-	}
-	return list
 }
 
 // more says how many were left out of n.
@@ -114,7 +105,7 @@ func (t *text) problems() {
 	if about.Missing != "" && len(about.Problems) > 0 {
 		t.line("")
 	}
-	for _, i := range t.some(len(about.Problems)) {
+	for i := range min(len(about.Problems), t.most) {
 		t.item(problem(about.Problems[i], t.own))
 	}
 	t.more(len(about.Problems), "problem")
@@ -197,7 +188,7 @@ func (t *text) history(list []api.Event) {
 		return
 	}
 	t.head("History of the host")
-	for _, i := range t.some(len(list)) {
+	for i := range min(len(list), t.most) {
 		t.item(t.about.Clock.DateTime(list[i].At) + " " + t.about.Clock.Offset(list[i].At) + ": " + ended(t.own(list[i].Text)))
 	}
 	t.more(len(list), "change")
