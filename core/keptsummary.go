@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/budget"
+	"pcpscope/core/pcp"
 )
 
 // keptSummaries are the last summaries of all metrics: of weeks each takes
@@ -14,7 +15,7 @@ import (
 type keptSummaries struct {
 	mu     sync.Mutex
 	list   []keptSummary // the newest last
-	ahead  bool          // that of the whole source was made ahead, kept or not
+	ahead  bool          // that of the whole source was worked out ahead, as far as it could be
 	closed bool          // nothing is kept any more
 }
 
@@ -95,12 +96,19 @@ func (s *Session) Prepare(ctx context.Context) {
 		if src.about.Kind != "archive" || !src.lookedAt() || !src.keepable(api.SummaryQuery{}) || src.kept.isAhead() {
 			continue
 		}
-		if _, err := s.Summary(ctx, api.SummaryQuery{Source: src.about.ID, Measured: true}, nil); ctx.Err() != nil {
+		s.prepare(ctx, src)
+		if ctx.Err() != nil {
 			return
-		} else if err == nil {
-			src.kept.setAhead()
 		}
+		src.kept.setAhead()
 	}
+}
+
+// prepare summarises a source. Nobody waits for it, or would catch its panic.
+func (s *Session) prepare(ctx context.Context, src *source) (err error) {
+	defer pcp.Recover("summarising "+src.about.Name, &err)
+	_, err = s.Summary(ctx, api.SummaryQuery{Source: src.about.ID, Measured: true}, nil)
+	return err
 }
 
 func (k *keptSummaries) isAhead() bool {

@@ -8,6 +8,8 @@ import (
 	"github.com/parquet-go/parquet-go/encoding/delta"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"pcpscope/core/pcp"
 )
 
 // A chunk is one column of a row group as it is in a file: a dictionary,
@@ -23,8 +25,11 @@ type chunk struct {
 	err        error
 }
 
-func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) *chunk {
-	k := &chunk{field: f, zstd: z}
+// newChunk makes the chunk of a column. A panic is its err: several are made at
+// a time, where nobody else could catch it.
+func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) (k *chunk) {
+	k = &chunk{field: f, zstd: z}
+	defer pcp.Recover("writing the column "+f.Name, &k.err)
 	k.meta = format.ColumnMetaData{Type: physical(f.Kind), PathInSchema: []string{f.Name}, Codec: format.Zstd, NumValues: int64(rows)}
 	k.index.columns = &format.ColumnIndex{}
 	encoding := format.Plain
@@ -36,7 +41,7 @@ func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) *chunk {
 		k.entries(c, first)
 	}
 	k.meta.DataPageOffset = int64(len(k.data))
-	values, had := 0, 0 // rows with a value up to the page
+	had := 0 // rows with a value up to the page
 	for from := 0; from < rows; {
 		to := min(from+pageRows, rows)
 		if f.Kind == String && index == nil {
@@ -47,7 +52,7 @@ func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) *chunk {
 			}
 		}
 		part := slice(c, f.Kind, from, to)
-		values = countValues(&part, to-from)
+		values := countValues(&part, to-from)
 		var numbered []uint16
 		if index != nil {
 			numbered = index[had : had+values]

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"io"
 	"runtime"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -209,9 +208,7 @@ func (c *chunk) moveTo(at int64) {
 	if c.dictionary {
 		c.meta.DictionaryPageOffset = at
 	}
-	locations := slices.Clone(c.index.offsets.PageLocations)
-	for i := range locations {
-		locations[i].Offset += at
+	for i := range c.index.offsets.PageLocations {
+		c.index.offsets.PageLocations[i].Offset += at
 	}
-	c.index.offsets.PageLocations = locations
 }

@@ -232,3 +232,13 @@ func TestFullDisk(t *testing.T) {
 		}
 	}
 }
+
+// Columns are made in goroutines of their own, of which a panic would end the
+// program.
+func TestPanicOfAColumn(t *testing.T) {
+	w := NewParquet(io.Discard, Schema{Name: "odd", Fields: []Field{{Name: "id", Kind: Int32}, {Name: "odd", Kind: 100}}})
+	err := errors.Join(w.Write([]Column{{Int32s: []int32{1}}, {Strings: []string{"a"}}}), w.EndGroup())
+	if err == nil || !strings.Contains(err.Error(), "the column odd") {
+		t.Errorf("%v", err)
+	}
+}

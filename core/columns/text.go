@@ -103,7 +103,7 @@ func appendNumber(b []byte, c *Column, k Kind, i int) []byte {
 }
 
 // JSONLines writes a table as a JSON object a line. Times are nanoseconds
-// since 1970; numbers that JSON lacks are texts, "inf" and "nan".
+// since 1970; numbers that JSON lacks are texts, "inf" and "NaN".
 type JSONLines struct {
 	schema Schema
 	w      *bufio.Writer

@@ -17,6 +17,7 @@ import (
 
 	"pcpscope/core/archive"
 	"pcpscope/core/dashboard"
+	"pcpscope/core/pcp"
 	"pcpscope/internal/catalog"
 )
 
@@ -287,8 +288,13 @@ func (t *task) read(ctx context.Context, src Source, st *store, old *Day, o Opti
 	return list, read, errors.Join(failures...)
 }
 
-func (p *piece) read(ctx context.Context, src Source, day string, metrics []string) (*HostDay, error) {
-	h := &HostDay{day: day, Host: p.host, Fingerprint: p.print, Labels: "{}"}
+func (p *piece) read(ctx context.Context, src Source, day string, metrics []string) (h *HostDay, err error) {
+	h = &HostDay{day: day, Host: p.host, Fingerprint: p.print, Labels: "{}"}
+	defer func() { // one host's files do not end the work on all others
+		if e := recover(); e != nil {
+			err = failed(ctx, h, pcp.Panicked("indexing "+p.host+", "+day, e))
+		}
+	}()
 	var files []catalog.File
 	for _, d := range p.archives {
 		files = append(files, d.Files...)
@@ -347,14 +353,11 @@ func (s *store) putManifest(m *Manifest) error {
 
 // tell notes what a day says of its host, unless a later one has said more.
 func (m *Manifest) tell(h *HostDay) {
-	if h.Problem != "" && len(h.Series) == 0 {
-		h.Labels = cmp.Or(h.Labels, "{}")
-	}
 	one := Host{Host: h.Host, Timezone: h.Timezone, Last: h.day}
 	if h.Name != h.Host {
 		one.Name = h.Name
 	}
-	if h.Labels != "" && h.Labels != "{}" {
+	if h.Labels != "{}" {
 		one.Labels = json.RawMessage(h.Labels)
 	}
 	at, found := slices.BinarySearchFunc(m.Hosts, h.Host, func(x Host, name string) int { return cmp.Compare(x.Host, name) })

@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/catalog"
 	"pcpscope/internal/fleetgen"
 )
 
@@ -261,6 +263,35 @@ func open(t *testing.T, dir string, day int) (*Manifest, map[string][]byte) {
 
 // What the page reads is what the generator put there, worked out from its
 // numbers: host 3 has its CPUs busy from 14:00 to 16:00 of the last day but one.
+// failing panics over the files of one host.
+type failing struct {
+	Source
+	host string
+}
+
+func (f failing) Paths(ctx context.Context, host string, files []catalog.File) ([]string, func(), error) {
+	if host == f.host {
+		panic("not as it should be")
+	}
+	return f.Source.Paths(ctx, host, files)
+}
+
+// A mistake of ours that the files of one host bring to light is theirs alone.
+func TestIndexGoesOnAfterAPanic(t *testing.T) {
+	dir := archives(t, 2, 1)
+	src, err := Open(dir, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Index(t.Context(), failing{src, fleetgen.Name(1)}, Options{Dir: filepath.Join(dir, Folder)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Hosts != 2 || r.Days != 1 || len(r.Problems) != 1 || !strings.HasPrefix(r.Problems[0], fleetgen.Name(1)+", 2026-11-02: The engine failed in indexing ") {
+		t.Errorf("%+v", r)
+	}
+}
+
 func TestPageOfADay(t *testing.T) {
 	dir := archives(t, 6, 2)
 	index(t, dir)
