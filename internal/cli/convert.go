@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -110,7 +109,7 @@ func (r *run) newFiled(dir string) (*filed, error) {
 
 // create begins a file, unless another has its name.
 func (f *filed) create(name string) (io.Writer, error) {
-	if err := f.free(name); err != nil {
+	if err := free(filepath.Join(f.dir, name), f.force); err != nil {
 		return nil, err
 	}
 	file, err := os.Create(f.shelf.path(name))
@@ -121,33 +120,16 @@ func (f *filed) create(name string) (io.Writer, error) {
 	return file, nil
 }
 
-func (f *filed) free(name string) error {
-	to := filepath.Join(f.dir, name)
-	if _, taken := os.Lstat(to); !f.force && !errors.Is(taken, fs.ErrNotExist) {
-		return pcp.Faultf(pcp.BadArgument, "%s exists; --force overwrites it.", to)
-	}
-	return nil
-}
-
 // finish gives the files their names.
 func (f *filed) finish() error {
+	var names []string
 	for _, file := range f.files {
 		if err := file.Close(); err != nil {
 			return err
 		}
+		names = append(names, filepath.Base(file.Name()))
 	}
-	for _, file := range f.files { // somebody else may have been here
-		if err := f.free(filepath.Base(file.Name())); err != nil {
-			return err
-		}
-	}
-	for _, file := range f.files {
-		name := filepath.Base(file.Name())
-		if err := os.Rename(f.shelf.path(name), filepath.Join(f.dir, name)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return f.shelf.handOut(f.dir, names, f.force)
 }
 
 // drop removes what has not got its name.

@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
+	"pcpscope/internal/catalog"
 	"pcpscope/internal/fleet"
 )
 
@@ -46,7 +47,7 @@ server lists archives (catalog.json). What has not changed since the last time i
 			secret = strings.TrimSpace(string(text))
 		}
 		if *archives == "" && remote {
-			*archives = strings.TrimSuffix(strings.TrimSuffix(args[0], "catalog.json"), "/") + "/"
+			*archives = strings.TrimSuffix(strings.TrimSuffix(args[0], catalog.Name), "/") + "/"
 		}
 		src, err := fleet.Open(args[0], secret)
 		if err != nil {

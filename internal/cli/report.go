@@ -2,10 +2,8 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,19 +83,19 @@ func (r *run) writeReport(name, text string) error {
 		_, err := io.WriteString(r.Out, text)
 		return err
 	}
-	if _, err := os.Stat(name); !r.force && !errors.Is(err, fs.ErrNotExist) {
-		return pcp.Faultf(pcp.BadArgument, "%s exists, and is not overwritten without --force.", name)
+	dir, base := filepath.Dir(name), filepath.Base(name)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-		return err
-	}
-	part := name + ".part"
-	err := os.WriteFile(part, []byte(text), 0o666)
-	if err == nil {
-		err = os.Rename(part, name)
-	}
+	shelf, err := newDirShelf(dir)
 	if err != nil {
-		os.Remove(part)
+		return pcp.Faultf(pcp.BadArgument, "%v.", err)
+	}
+	defer os.RemoveAll(shelf.dir)
+	if err := os.WriteFile(shelf.path(base), []byte(text), 0o666); err != nil {
+		return pcp.Faultf(pcp.Internal, "%v.", err)
+	}
+	if err := shelf.handOut(dir, []string{base}, r.force); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(r.Out, "%s: %s\n", name, format.Bytes(float64(len(text))))

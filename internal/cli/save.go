@@ -120,15 +120,18 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	if err != nil {
 		return err
 	}
-	if err := shelf.handOut(dir, files, r.force); err != nil {
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Name)
+	}
+	if err := shelf.handOut(dir, names, r.force); err != nil {
 		return err
 	}
 	if r.json {
 		return r.reply(&src, report)
 	}
-	var names []string
-	for _, f := range files {
-		names = append(names, filepath.Join(dir, f.Name))
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
 	}
 	loc := r.location(src)
 	fmt.Fprintf(r.Out, "%s: %s records of %d metrics, %s to %s\n", strings.Join(names, " "), pcp.Grouped(int64(report.Records)), report.Metrics, stamp(report.Start, loc), stamp(report.End, loc))
@@ -198,17 +201,25 @@ func (d dirShelf) Join(name string, pieces []save.Piece) (err error) {
 }
 
 // handOut gives files their names, in order: the metadata last.
-func (d dirShelf) handOut(dir string, files []save.Packed, force bool) error {
-	for _, f := range files {
-		to := filepath.Join(dir, f.Name)
-		if _, err := os.Lstat(to); !force && !errors.Is(err, fs.ErrNotExist) {
-			return pcp.Faultf(pcp.BadArgument, "%s exists; --force overwrites it.", to)
+func (d dirShelf) handOut(dir string, names []string, force bool) error {
+	for _, name := range names {
+		if err := free(filepath.Join(dir, name), force); err != nil {
+			return err
 		}
 	}
-	for _, f := range files {
-		if err := os.Rename(d.path(f.Name), filepath.Join(dir, f.Name)); err != nil {
+	for _, name := range names {
+		if err := os.Rename(d.path(name), filepath.Join(dir, name)); err != nil {
 			return pcp.Faultf(pcp.Internal, "%v.", err)
 		}
+	}
+	return nil
+}
+
+// free is the fault of a name that something has already, unless that may be
+// overwritten.
+func free(name string, force bool) error {
+	if _, err := os.Lstat(name); !force && !errors.Is(err, fs.ErrNotExist) {
+		return pcp.Faultf(pcp.BadArgument, "%s exists; --force overwrites it.", name)
 	}
 	return nil
 }
