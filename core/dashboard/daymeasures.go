@@ -16,10 +16,6 @@ func DayMeasures(averaged bool) []DayMeasure {
 	one := func(name, unit string, floor float64, exprs ...string) DayMeasure {
 		return DayMeasure{Spark: Spark{Name: name, Unit: unit, Exprs: exprs}, Floor: floor}
 	}
-	var busiest []string
-	for _, busy := range diskBusy("disk.dev", disks) {
-		busiest = append(busiest, "max("+busy+")")
-	}
 	load := one("Load, 1 minute", "", 0.15, "kernel.all.load[1 minute]")
 	load.PerCPU = true
 	processes := one("Processes", "", 100, "kernel.all.nprocs")
@@ -31,9 +27,9 @@ func DayMeasures(averaged bool) []DayMeasure {
 		{Spark: PulseOf(averaged), Floor: 5},
 		load,
 		used,
-		one("Swap used", "% of swap", 2, swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")),
+		one("Swap used", "% of swap", 2, swapUsed()...),
 		one("Pages out to swap", "", swapped, "rate(swap.pagesout)"),
-		one("Busiest disk", "% of time", 10, busiest...),
+		one("Busiest disk", "% of time", 10, busiestDisk()...),
 		one("Read from disks", "", 1024, "rate(disk.all.read_bytes)"),
 		one("Written to disks", "", 1024, "rate(disk.all.write_bytes)"),
 		one("Network in", "", 65536, sumOfNICs("in.bytes")...),

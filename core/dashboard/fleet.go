@@ -12,12 +12,6 @@ type FleetMeasure struct {
 // unit, whatever the units of a host's metrics are. averaged as for PulseOf.
 func FleetMeasures(averaged bool) []FleetMeasure {
 	const bytes = "byte / sec"
-	most := func(exprs []string) (list []string) {
-		for _, e := range exprs {
-			list = append(list, "max("+e+")")
-		}
-		return list
-	}
 	one := func(id, board, name, unit string, exprs ...string) FleetMeasure {
 		return FleetMeasure{ID: id, Dashboard: board, Spark: Spark{Name: name, Unit: unit, Exprs: exprs}}
 	}
@@ -32,9 +26,9 @@ func FleetMeasures(averaged bool) []FleetMeasure {
 		one("cpu.busy", "cpu", "CPU busy", "%", PulseOf(averaged).Exprs...),
 		one("cpu.load", "cpu", "Load per CPU, 1 minute", "", "kernel.all.load[1 minute] / hinv.ncpu"),
 		one("memory.used", "memory", "Memory in use", "%", memory().Spark.Exprs...),
-		one("swap.used", "memory", "Swap used", "%", swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")),
+		one("swap.used", "memory", "Swap used", "%", swapUsed()...),
 		one("swap.out", "memory", "Pages out to swap", "1/s", "rate(swap.pagesout)"),
-		one("disk.busy", "disks", "Busiest disk", "%", most(diskBusy("disk.dev", disks))...),
+		one("disk.busy", "disks", "Busiest disk", "%", busiestDisk()...),
 		one("disk.read", "disks", "Read from disks", bytes, in("byte/sec", "rate(disk.all.read_bytes)")...),
 		one("disk.write", "disks", "Written to disks", bytes, in("byte/sec", "rate(disk.all.write_bytes)")...),
 		one("filesystem.full", "filesystems", "Fullest filesystem", "%", "max(filesys.full)"),

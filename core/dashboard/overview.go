@@ -79,6 +79,14 @@ func diskBusy(family string, choose func(string) string) []string {
 		percent("(1 - " + choose("rate("+family+".idle)") + ")")}
 }
 
+// busiestDisk is that of the busiest disk.
+func busiestDisk() (list []string) {
+	for _, busy := range diskBusy("disk.dev", disks) {
+		list = append(list, "max("+busy+")")
+	}
+	return list
+}
+
 func overview() Dashboard {
 	return Dashboard{ID: "overview", Title: "System overview", What: "How this machine fared, resource by resource.", Spark: Pulse(), Panels: []Panel{
 		{ID: "cpu", Title: "CPU", Unit: "% of all CPUs", Style: Utilisation, Max: 100,
@@ -128,7 +136,7 @@ func overview() Dashboard {
 				series("I/O, full", Wait, "100 * rate(kernel.all.pressure.io.full.total)")}},
 		{ID: "swap", Title: "Swap", Unit: "%", Style: Line, Max: 100, What: "Swap space in use, and pages that go in and out.",
 			Usual: "Space in use does no harm; traffic does.", Next: "Paging, reclaim.",
-			Series: []Series{plain("used", swapUsed(`mkconst(1, type=u64, semantics=instant, units="byte")`), swapUsed("novalue()")), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
+			Series: []Series{plain("used", swapUsed()...), series("in", Read, "rate(swap.pagesin)").right().in("pages/s"), series("out", Write, "rate(swap.pagesout)").right().in("pages/s")}},
 		{ID: "full", Title: "Fullest filesystems", Unit: "% of space", Style: TopN, Top: 5, Max: 100, What: "Space in use. What is reserved for root counts as used.",
 			Usual: "Below 95 %.", Next: "Filesystems, for how fast they fill.", Series: []Series{plain("", "filesys.full")}, Thresholds: look("full", 95, "warning above 95 %")},
 		{ID: "top", Title: "Processes by CPU", Unit: "% of one CPU", Style: TopN, Top: 5, What: "The processes that used most CPU time.",
@@ -143,11 +151,14 @@ var overviewAdvice = advice{
 	"throughput": {"Well below what the disks can do; long plateaus are a limit.", "Disks for each of them."},
 }
 
-// swapUsed is the share of swap space that is in use. Where there is none, none
-// stands for its length. 1 byte makes 0 % of that; it does not fit macOS, which
-// counts kilobytes.
-func swapUsed(none string) string {
-	return "100 * swap.used / (swap.length > 0 ? swap.length : " + none + ")"
+// swapUsed is the share of swap space that is in use. Where there is none, 1 byte
+// stands for its length, which makes 0 %; that does not fit macOS, which counts
+// kilobytes.
+func swapUsed() []string {
+	of := func(none string) string {
+		return "100 * swap.used / (swap.length > 0 ? swap.length : " + none + ")"
+	}
+	return []string{of(`mkconst(1, type=u64, semantics=instant, units="byte")`), of("novalue()")}
 }
 
 // physical is all memory there is.
