@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"io"
 
 	"pcpscope/core/api"
@@ -33,13 +32,17 @@ type WrittenFile struct {
 // core/tables knows.
 func (s *Server) WriteTablesWith(start func(format string) (TablesWriter, error)) { s.tables = start }
 
+func noTables() *pcp.Fault {
+	return pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
+}
+
 // pieceSize is how many bytes are handed to a TablesWriter at a time.
 const pieceSize = 1 << 20
 
 func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc.Exported, error) {
 	none := rpc.Exported{}
 	if s.tables == nil {
-		return none, pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
+		return none, noTables()
 	}
 	if q.Format == "" {
 		q.Format = "parquet"
@@ -95,5 +98,5 @@ func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc
 	}
 	out := rpc.Exported{Report: report}
 	out.Files, err = handedOut(kept, files)
-	return out, errors.Join(err)
+	return out, err
 }

@@ -25,11 +25,11 @@ const piecesAhead = 4
 func startTables(format string) (w TablesWriter, err error) {
 	program := js.Global().Get("pcpscopeTables")
 	if program.IsUndefined() || js.Global().Get("Worker").IsUndefined() {
-		return nil, noTables
+		return nil, noTables()
 	}
 	defer func() {
 		if recover() != nil {
-			w, err = nil, noTables
+			w, err = nil, noTables()
 		}
 	}()
 	t := &tablesWorker{room: make(chan struct{}, piecesAhead), done: make(chan struct{})}
@@ -46,8 +46,6 @@ func startTables(format string) (w TablesWriter, err error) {
 	t.worker.Call("postMessage", map[string]any{"program": program, "env": map[string]any{}, "job": map[string]any{"format": format}})
 	return t, nil
 }
-
-var noTables = pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
 
 // hear takes a message: {more} for each piece that was written, {files} or
 // {fault} at the end, and from the script {idle} when the program has ended.
