@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"encoding/hex"
 	"strconv"
 	"strings"
@@ -17,19 +18,7 @@ func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent 
 // the columns of f, maybe without some instances. A value that is damaged has
 // no records: its bytes are there to be looked at.
 func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
-	var names map[string]string // by PMID
-	name := func(id pcp.PMID) string {
-		if names == nil {
-			names = map[string]string{}
-			for _, m := range src.metricList("") {
-				names[m.PMID] = m.Name
-			}
-		}
-		if n := names[id.String()]; n != "" {
-			return n
-		}
-		return id.String()
-	}
+	names := metricNames{src: src}
 	for c := range cols {
 		at := 0
 		for at < len(f.Vectors) && cols[c].Instance != nil && f.Vectors[at].Inst != cols[c].Instance.ID {
@@ -48,14 +37,36 @@ func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
 				continue
 			}
 			for _, r := range records {
-				e := api.EventRecord{At: i, Time: r.Time, Flags: flagWords(r.Flags), Missed: int(r.Missed), Params: []api.EventParam{}}
-				for k := range r.Params {
-					e.Params = append(e.Params, api.EventParam{Metric: name(r.Params[k].PMID), Value: paramText(&r.Params[k])})
-				}
-				cols[c].Events = append(cols[c].Events, e)
+				cols[c].Events = append(cols[c].Events, api.EventRecord{At: i, Time: r.Time, Flags: flagWords(r.Flags), Missed: int(r.Missed), Params: names.params(r.Params)})
 			}
 		}
 	}
+}
+
+// metricNames are those of the metrics that event records hold, by their PMIDs.
+type metricNames struct {
+	src  *source
+	list map[string]string // nil before it is asked for
+}
+
+// of names a metric. One for which the source has no name goes by its PMID.
+func (n *metricNames) of(id pcp.PMID) string {
+	if n.list == nil {
+		n.list = map[string]string{}
+		for _, m := range n.src.metricList("") {
+			n.list[m.PMID] = m.Name
+		}
+	}
+	return cmp.Or(n.list[id.String()], id.String())
+}
+
+// params are the parameters of an event record.
+func (n *metricNames) params(list []archive.EventParam) []api.EventParam {
+	params := []api.EventParam{}
+	for i := range list {
+		params = append(params, api.EventParam{Metric: n.of(list[i].PMID), Value: paramText(&list[i])})
+	}
+	return params
 }
 
 // flagWords says what kind of record it is, as pmEventFlagsStr(3) does.

@@ -41,7 +41,7 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	if err != nil {
 		return none, err
 	}
-	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil}
+	e := exporting{ctx: ctx, src: src, to: to, window: w, keep: instanceFilter(q.Instances), extent: src.extent(), named: q.Metrics != nil, names: metricNames{src: src}}
 	e.report.Notes = []string{}
 	e.buffers = make([]archive.Buffer, len(src.parts))
 	about := src.describe()
@@ -77,9 +77,9 @@ func (src *source) exported(names []string) ([]string, error) {
 	var out []string
 	list := src.metricList("")
 	for _, name := range names {
-		found := false
+		found, below := false, name+"."
 		for i := range list {
-			if m := &list[i]; m.Name == name || strings.HasPrefix(m.Name, name+".") {
+			if m := &list[i]; m.Name == name || strings.HasPrefix(m.Name, below) {
 				out, found = append(out, m.Name), true
 			}
 		}
@@ -105,7 +105,7 @@ type exporting struct {
 	named   bool
 	buffers []archive.Buffer
 	metrics map[string]*api.Metric
-	names   map[string]string // of metrics, by PMID
+	names   metricNames
 	row     export.Series
 	report  api.ExportReport
 	failed  int
@@ -260,11 +260,7 @@ func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uin
 			continue
 		}
 		for _, r := range records {
-			params := []api.EventParam{}
-			for k := range r.Params {
-				params = append(params, api.EventParam{Metric: e.name(r.Params[k].PMID), Value: paramText(&r.Params[k])})
-			}
-			text, err := json.Marshal(params)
+			text, err := json.Marshal(e.names.params(r.Params))
 			if err != nil {
 				return err
 			}
@@ -279,21 +275,6 @@ func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uin
 	}
 	e.report.Events += len(list)
 	return e.to.Events(list)
-}
-
-// name is a metric by its PMID, which stands for itself where the source has
-// no name for it.
-func (e *exporting) name(id pcp.PMID) string {
-	if e.names == nil {
-		e.names = map[string]string{}
-		for _, m := range e.metrics {
-			e.names[m.PMID] = m.Name
-		}
-	}
-	if n := e.names[id.String()]; n != "" {
-		return n
-	}
-	return id.String()
 }
 
 // joined are a metric's labels with those of an instance, which come first.
