@@ -73,7 +73,7 @@ var mayImport = map[string][]string{
 	"web/canvas":         {"core/api", "core/pcp", "core/series", "wasm/rpc", "web/app", "web/compare", "web/format", "web/panel", "web/table"},
 	"web/page":           {"core/api", "core/pcp", "wasm/rpc", "wasm/zones", "web/app", "web/canvas", "web/export", "web/format", "web/render", "web/report", "web/session", "web/ui"},
 	"cmd/pcpscope":       {"internal/cli"},
-	"internal/cli":       {"core", "internal/fleet", "internal/serve", "wasm/engine", "wasm/rpc", "web/app", "web/format", "web/report", "web/timeline"},
+	"internal/cli":       {"core", "internal/catalog", "internal/fleet", "internal/serve", "wasm/engine", "wasm/rpc", "web/app", "web/format", "web/report", "web/timeline"},
 	"internal/catalog":   {"core/archive", "core/pcp"},
 	"internal/site":      {},
 	"internal/browser":   {"internal/site"},
