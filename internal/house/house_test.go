@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"core/interp":        {"core/pcp", "core/series", "core/sorting", "core/pattern"},
 	"core/derived":       {"core/pcp", "core/series", "core/interp", "core/sorting", "core/trend"},
 	"core/mmv":           {"core/pcp", "core/series", "core/sorting"},
-	"core/columns":       {},
+	"core/columns":       {"core/pcp"},
 	"core/export":        {"core/pcp"},
 	"core/tables":        {"core/columns", "core/export", "core/pcp"},
 	"core/dashboard":     {"core/pcp", "core/derived", "core/sorting", "core/pattern", "core/shell"},
