@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pcpscope/internal/browser"
+	"pcpscope/internal/site"
 )
 
 // caught starts the module and keeps a reference to its worker.
@@ -97,7 +98,7 @@ func withWorker(t *testing.T, before string) string {
 	if err := os.WriteFile(filepath.Join(dir, "worker.js"), append([]byte(before), worker...), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	url, stop := browser.Serve(dir, map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))})
+	url, stop := browser.Serve(browser.Site(site.Policy{}, dir, map[string]fs.FS{"testdata": os.DirFS(filepath.Join(root, "testdata"))}))
 	t.Cleanup(stop)
 	return url
 }

@@ -174,7 +174,7 @@ func TestFrameAsksAboutUnknownOrigins(t *testing.T) {
 		keys string // after a click into the frame: Tab goes to Refuse, then to Allow
 		want string
 	}{{"\t\r", "refused"}, {"\t\t\r", "ready"}} {
-		p := around(t, `src="`+address+`/?embed=1"`)
+		p := around(t, `src="`+address(t)+`/?embed=1"`)
 		eval[any](p, `until("available").then(() => { post({ type: "hello" }); return true })`)
 		// Without an answer nothing is done, whatever is sent.
 		eval[any](p, `(post({ type: "call", id: 98, command: "sources" }), post({ type: "call", id: 99, command: "open", params: { urls: ["/testdata/live/web01"] } }), true)`)
@@ -260,7 +260,7 @@ func TestFrameIgnoresNull(t *testing.T) {
 
 // The page itself cannot be framed.
 func TestPageIsNotFramed(t *testing.T) {
-	p := around(t, `src="`+address+`/"`)
+	p := around(t, `src="`+address(t)+`/"`)
 	p.expectComplaints("frame-ancestors")
 	time.Sleep(time.Second)
 	if n := eval[int](p, `heard.length`); n != 0 {
@@ -279,7 +279,7 @@ func TestLinksThatOpen(t *testing.T) {
 		t.Errorf("the link opened %q", got)
 	}
 	_, there := farWeb01(t)
-	p = openURL(t, address+"/?src="+there+"/web01&src=javascript:alert(1)")
+	p = openURL(t, address(t)+"/?src="+there+"/web01&src=javascript:alert(1)")
 	p.until(`document.querySelector("[data-testid=ask]")`)
 	time.Sleep(1200 * time.Millisecond) // it can be answered
 	if got := eval[string](p, `document.querySelector("[data-testid=ask]").innerText`); !strings.Contains(got, there) || strings.Contains(got, "javascript") {
@@ -306,7 +306,7 @@ func TestHiddenPromptIsNotAnswered(t *testing.T) {
 		"clipped":     "div { clip-path: inset(400px 0 0 0) }",
 		"small":       "iframe { width: 300px; height: 90px }",
 	} {
-		p := around(t, `src="`+address+`/?embed=1"`)
+		p := around(t, `src="`+address(t)+`/?embed=1"`)
 		eval[bool](p, fmt.Sprintf(`(() => {
 		  const sheet = new CSSStyleSheet(), div = document.createElement("div");
 		  sheet.replaceSync(%q);
@@ -336,14 +336,14 @@ func TestHiddenPromptIsNotAnswered(t *testing.T) {
 // user is asked about it by name, and nothing is fetched before the answer.
 func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 	for _, path := range []string{"/?embed=1&src=/testdata/live/web01", "/embed.html?src=/testdata/live/web01"} {
-		p := around(t, `src="`+address+path+`"`)
+		p := around(t, `src="`+address(t)+path+`"`)
 		p.expectComplaints("404")
 		eval[any](p, `until("available").then(() => true)`)
 		time.Sleep(1500 * time.Millisecond)
 		p.shot("embed-src-ask")
 		asked := func() (n int) {
 			for _, r := range p.Requests() {
-				if strings.HasPrefix(r.URL, address+"/testdata/") {
+				if strings.HasPrefix(r.URL, p.address+"/testdata/") {
 					n++
 				}
 			}
@@ -380,7 +380,7 @@ func TestFrameAsksForWhatItsAddressNames(t *testing.T) {
 func TestQuestionInItsOwnWindow(t *testing.T) {
 	p := around(t, "")
 	before(p, `delete IntersectionObserverEntry.prototype.isVisible`)
-	eval[bool](p, fmt.Sprintf(`(frame.src = %q, until("available").then(() => { post({ type: "hello" }); return true }))`, address+"/?embed=1"))
+	eval[bool](p, fmt.Sprintf(`(frame.src = %q, until("available").then(() => { post({ type: "hello" }); return true }))`, p.address+"/?embed=1"))
 	time.Sleep(1200 * time.Millisecond)
 	p.press(20, 20, "\t\t\r") // Refuse, then the button for the window
 	other := p.window("confirm.html")
@@ -393,7 +393,7 @@ func TestQuestionInItsOwnWindow(t *testing.T) {
 	if got := eval[string](p, `Promise.race([until("ready"), until("refused")]).then((m) => m.type)`); got != "ready" {
 		t.Errorf("the answer is %s", got)
 	}
-	if r, err := http.Get(address + "/confirm.html"); err != nil || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
+	if r, err := http.Get(p.address + "/confirm.html"); err != nil || !strings.Contains(r.Header.Get("Content-Security-Policy"), "frame-ancestors 'none'") {
 		t.Errorf("the window's page may be framed: %v", r.Header)
 	}
 }

@@ -45,7 +45,7 @@ func mainJob(t *testing.T, engine browser.Engine) error {
 	}
 	defer d.Close()
 	t.Log(d.Version)
-	if err := d.Go(address + "/?test=1"); err != nil {
+	if err := d.Go(address(t) + "/?test=1"); err != nil {
 		return err
 	}
 	idle := func() error {

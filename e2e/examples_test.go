@@ -144,7 +144,7 @@ func TestExampleInJavaScript(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path)
+	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address(t), "CHROME_PATH="+path)
 	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "ok") {
 		t.Errorf("%v\n%s", err, out)
 	}
@@ -157,7 +157,7 @@ func TestExampleInGo(t *testing.T) {
 	}
 	cmd := exec.Command("go", "test", "-count=1", "-json", "./docs/examples")
 	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path)
+	cmd.Env = append(os.Environ(), "PCPSCOPE_URL="+address(t), "CHROME_PATH="+path)
 	out, err := cmd.CombinedOutput()
 	passed := false
 	for line := range strings.Lines(string(out)) {

@@ -67,7 +67,7 @@ func TestChecksOfTheGuide(t *testing.T) {
 			t.Errorf("a check takes %d lines:\n%s", n, text)
 		}
 	}
-	env := append(os.Environ(), "PCPSCOPE_URL="+address, "CHROME_PATH="+path, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
+	env := append(os.Environ(), "PCPSCOPE_URL="+address(t), "CHROME_PATH="+path, "PATH="+filepath.Dir(path)+string(os.PathListSeparator)+os.Getenv("PATH"))
 	// A check that holds, and the same one that does not.
 	for limit, holds := range map[string]bool{"above: 100": true, "above: 1": false} {
 		run := func(cmd *exec.Cmd) {

@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,12 +13,12 @@ import (
 	"pcpscope/internal/browser"
 	"pcpscope/internal/build"
 	"pcpscope/internal/reference"
+	"pcpscope/internal/site"
 )
 
 var (
 	chromium *browser.Browser // nil where there is none
-	warm     *browser.Page    // holds the compiled program; see warmUp
-	address  string           // of the served site, without a slash at the end
+	pages    http.Handler     // the site, and what tests need beside it
 	root     string           // of the module
 	dist     string           // folder of the site
 )
@@ -48,22 +49,23 @@ func run(m *testing.M) int {
 	if corpus := reference.Path("corpus"); corpus != "" {
 		folders["corpus"] = os.DirFS(corpus)
 	}
-	var stop func()
-	address, stop = browser.Serve(dist, folders)
-	defer stop()
+	pages = browser.Site(site.Policy{}, dist, folders)
 	if chromium, err = browser.Start(); err != nil {
 		return fail(err)
 	}
 	defer chromium.Close()
-	if warm, err = warmUp(); err != nil {
+	stop, err := warmUp()
+	if err != nil {
 		return fail(err)
 	}
+	defer stop()
 	return m.Run()
 }
 
 // warmUp opens a tab that compiles the program and stays: the tests' own tabs
 // are in the same process and find it compiled.
-func warmUp() (*browser.Page, error) {
+func warmUp() (stop func(), err error) {
+	address, stop := browser.Serve(pages)
 	p, err := chromium.NewTab(800, 600)
 	if err == nil {
 		err = p.Do(chromedp.Navigate(address + "/bare"))
@@ -71,5 +73,5 @@ func warmUp() (*browser.Page, error) {
 	if err == nil {
 		_, err = browser.Eval[bool](p, `WebAssembly.compileStreaming(fetch("/app.wasm")).then((program) => { globalThis.program = program; return true })`)
 	}
-	return p, err
+	return stop, err
 }

@@ -153,14 +153,14 @@ func TestSingleFile(t *testing.T) {
 	// Its own policy holds: nothing can be fetched, no script added.
 	p.expectComplaints("Content Security Policy")
 	p.expectComplaints("Fetch API cannot load")
-	if got := eval[string](p, `fetch("`+address+`/icon.svg").then(() => "fetched", (e) => e.name)`); got != "TypeError" {
+	if got := eval[string](p, `fetch("`+p.address+`/icon.svg").then(() => "fetched", (e) => e.name)`); got != "TypeError" {
 		t.Errorf("the file lets a request out: %s", got)
 	}
 	if got := eval[bool](p, `(() => { const s = document.createElement("script"); s.textContent = "globalThis.added = true"; document.body.append(s); return globalThis.added === true })()`); got {
 		t.Error("the file runs scripts that are not its own")
 	}
 	for _, r := range p.Requests() {
-		if !strings.HasPrefix(r.URL, "file://") && !strings.HasPrefix(r.URL, address) {
+		if !strings.HasPrefix(r.URL, "file://") && !strings.HasPrefix(r.URL, p.address) {
 			t.Errorf("the file asks for %s", r.URL)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -18,6 +18,7 @@ import (
 type page struct {
 	*browser.Page
 	t        *testing.T
+	address  string // of the site, for this test alone; without a slash at the end
 	expected []string
 }
 
@@ -44,18 +45,29 @@ func openCold(t *testing.T, path string) *page {
 	return p
 }
 
-// openTabs counts the tabs that tests have open.
-var openTabs atomic.Int32
+// addresses has where the site is served for each test. The ports differ, so
+// what the page of one test stores no other test finds; the host is the same,
+// so their tabs share a process. See browser.NewTab.
+var addresses sync.Map // of *testing.T: string
 
-// begin closes a tab when the test ends and checks its console. With the last
-// tab that is open goes what was stored.
+// address serves the site for a test.
+func address(t *testing.T) string {
+	if known, ok := addresses.Load(t); ok {
+		return known.(string)
+	}
+	address, stop := browser.Serve(pages)
+	addresses.Store(t, address)
+	t.Cleanup(func() { addresses.Delete(t); stop() })
+	return address
+}
+
+// begin closes a tab when the test ends and checks its console.
 func begin(t *testing.T, tab *browser.Page, err error) *page {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &page{Page: tab, t: t}
-	openTabs.Add(1)
+	p := &page{Page: tab, t: t, address: address(t)}
 	t.Cleanup(func() {
 		for _, complaint := range tab.Complaints() {
 			if !p.awaited(complaint) {
@@ -66,11 +78,6 @@ func begin(t *testing.T, tab *browser.Page, err error) *page {
 			t.Log("console:\n" + tab.Console())
 		}
 		tab.Close()
-		if openTabs.Add(-1) == 0 {
-			if err := warm.Forget(address); err != nil {
-				t.Error(err)
-			}
-		}
 	})
 	return p
 }
@@ -104,7 +111,7 @@ func (p *page) must(err error) {
 
 func (p *page) goTo(path string) {
 	p.t.Helper()
-	p.must(p.Do(chromedp.Navigate(address + path)))
+	p.must(p.Do(chromedp.Navigate(p.address + path)))
 }
 
 // idle waits until everything is loaded and drawn.

@@ -255,7 +255,7 @@ func TestHostileLinks(t *testing.T) {
 	} {
 		p := openAt(t, "", 1000, 700)
 		p.expectComplaints("404")
-		p.must(p.Do(chromedp.Navigate(address + strings.ReplaceAll(link, `"`, "%22"))))
+		p.must(p.Do(chromedp.Navigate(p.address + strings.ReplaceAll(link, `"`, "%22"))))
 		time.Sleep(700 * time.Millisecond)
 		eval[any](p, `(postMessage({ pcpscope: 1, type: "hello" }, "*"), postMessage({ pcpscope: 1, type: "call", id: 1, command: "open", params: { urls: ["/testdata/live/web01"] } }, "*"), true)`)
 		time.Sleep(300 * time.Millisecond)
@@ -268,11 +268,11 @@ func TestHostileLinks(t *testing.T) {
 		if n := eval[int](p, `pcpscopeReady.then((p) => p.sources()).then((s) => s.length)`); n != 0 {
 			t.Errorf("%s opened %d sources", link, n)
 		}
-		if at := eval[string](p, `location.origin`); at != address {
+		if at := eval[string](p, `location.origin`); at != p.address {
 			t.Errorf("%s led to %s", link, at)
 		}
 		for _, r := range p.Requests() {
-			if !strings.HasPrefix(r.URL, address) {
+			if !strings.HasPrefix(r.URL, p.address) {
 				t.Errorf("%s asks for %s", link, r.URL)
 			}
 		}

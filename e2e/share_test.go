@@ -171,7 +171,7 @@ func TestHostileSessions(t *testing.T) {
 	}
 	p.shot("hostile")
 	for _, sent := range p.Requests() {
-		if sent.URL != address+"/sw.js" { // which comes late by itself
+		if sent.URL != p.address+"/sw.js" { // which comes late by itself
 			t.Errorf("the page sent %v", sent)
 		}
 	}

@@ -21,7 +21,7 @@ func TestPageAsksItsOwnServerAlone(t *testing.T) {
 		t.Errorf("%d sources are open, want 1", n)
 	}
 	for _, r := range p.Requests() {
-		if r.Method != "GET" || !strings.HasPrefix(r.URL, address+"/") || strings.Contains(r.URL, "?") {
+		if r.Method != "GET" || !strings.HasPrefix(r.URL, p.address+"/") || strings.Contains(r.URL, "?") {
 			t.Errorf("the page sends %s %s", r.Method, r.URL)
 		}
 	}
@@ -59,7 +59,7 @@ func evalInPage(p *page, script string) string {
 // Files that come while the program still loads are not lost.
 func TestFilesBeforeTheProgram(t *testing.T) {
 	p := open(t, "/bare")
-	p.must(p.Do(chromedp.Navigate(address + "/?early")))
+	p.must(p.Do(chromedp.Navigate(p.address + "/?early")))
 	p.choose("[data-testid=file-input]", "testdata/live/web01.0.zst", "testdata/live/web01.meta", "testdata/live/web01.index")
 	p.idle()
 	if n := eval[int](p, "pcpscope.sources().then((s) => s.length)"); n != 1 {

@@ -103,7 +103,7 @@ func farWeb01(t *testing.T) (*far, string) {
 // fetch from other origins.
 func bareAt(t *testing.T, from ...string) *page {
 	t.Helper()
-	server, stop := browser.ServeWith(site.Policy{Archives: from}, dist, nil)
+	server, stop := browser.Serve(browser.Site(site.Policy{Archives: from}, dist, nil))
 	t.Cleanup(stop)
 	p := openURL(t, server+"/bare")
 	eval[any](p, "(async () => {"+prelude+"; await boot(); return true })()")

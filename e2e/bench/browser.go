@@ -11,6 +11,7 @@ import (
 
 	"pcpscope/internal/browser"
 	"pcpscope/internal/build"
+	"pcpscope/internal/site"
 )
 
 type bench struct {
@@ -34,7 +35,7 @@ func newBench(root, scratch string) (*bench, error) {
 		return nil, err
 	}
 	b := &bench{chromium: chromium, download: download(filepath.Join(root, "dist"))}
-	b.address, b.stop = browser.Serve(dist, nil)
+	b.address, b.stop = browser.Serve(browser.Site(site.Policy{}, dist, nil))
 	return b, nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
-	"github.com/chromedp/cdproto/storage"
 	"github.com/chromedp/chromedp"
 )
 
@@ -117,15 +116,6 @@ func (p *Page) network(event any) {
 
 // Close closes the tab.
 func (p *Page) Close() { p.close() }
-
-// Forget empties the storage of an origin, its caches and service workers
-// among it, for all tabs that share it with this one.
-func (p *Page) Forget(origin string) error {
-	ctx, cancel := context.WithTimeout(p.ctx, Patience)
-	defer cancel()
-	_, err := chromedp.Call(ctx, storage.ClearDataForOrigin, storage.ClearDataForOriginParams{Origin: origin, StorageTypes: "all"})
-	return err
-}
 
 // Do runs chromedp's actions on the page.
 func (p *Page) Do(steps ...chromedp.Action[chromedp.Void]) error {

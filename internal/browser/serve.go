@@ -10,15 +10,9 @@ import (
 	"pcpscope/internal/site"
 )
 
-// Serve serves a built site on a free port of this machine, with its headers,
-// and beside it /bare, a page with nothing but a file input, and each of the
-// folders under its name. It returns the address without a slash at the end.
-func Serve(dist string, folders map[string]fs.FS) (address string, stop func()) {
-	return ServeWith(site.Policy{}, dist, folders)
-}
-
-// ServeWith does the same under a policy that an operator has widened.
-func ServeWith(policy site.Policy, dist string, folders map[string]fs.FS) (address string, stop func()) {
+// Site serves a built site with its headers, and beside it /bare, a page with
+// nothing but a file input, and each of the folders under its name.
+func Site(policy site.Policy, dist string, folders map[string]fs.FS) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", policy.Handler(os.DirFS(dist)))
 	mux.HandleFunc("/bare", func(w http.ResponseWriter, r *http.Request) {
@@ -30,6 +24,15 @@ func ServeWith(policy site.Policy, dist string, folders map[string]fs.FS) (addre
 	for name, files := range folders {
 		mux.Handle("/"+name+"/", http.StripPrefix("/"+name, site.Handler(files)))
 	}
-	server := httptest.NewServer(mux)
-	return server.URL, server.Close
+	return mux
+}
+
+// Serve serves pages on a free port of this machine until stop is called. The
+// address has no slash at the end.
+func Serve(pages http.Handler) (address string, stop func()) {
+	server := httptest.NewServer(pages)
+	return server.URL, func() {
+		server.CloseClientConnections() // a browser keeps some open
+		server.Close()
+	}
 }
