@@ -10,25 +10,26 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// An absence is something that explains why a stretch of time has no records.
+// An absence is one explanation for why a stretch of time has no records.
 type absence struct {
 	pcp.Span
-	why  string // as api.Outage says it; "" only names a file
-	rank int    // the lowest is told
-	file string // that is missing or damaged, "" not known
+	why  string // the value of api.Outage.Why; "" when it only names a file
+	rank int    // the lowest rank is reported
+	file string // the missing or damaged file, "" if not known
 }
 
-// absences holds what explains a source's missing records in order of time:
-// stretches are asked about one after the other, and each looks only at what
-// reaches into it, however many archives there are.
+// absences holds whatever explains missing records of a source, in order of
+// time. Callers ask about stretches in order of time too, so each query looks
+// only at what overlaps it, however many archives there are.
 type absences struct {
-	later []absence // by start, all beyond the stretches that were asked about
-	open  []absence // begun before the end of the last stretch
+	later []absence // by start, all after the stretches queried so far
+	open  []absence // begun before the end of the last stretch queried
 	marks []absence // by time, from the start of the last stretch on
 }
 
-// absences collects them. A missing volume explains most, then damage; of
-// marks and of the time between two archives the first is told.
+// absences collects the absences of a source. A missing volume is the best
+// explanation, then damage; of marks and gaps between archives the first is
+// reported.
 func (src *source) absences() *absences {
 	const volume, damage, other = 0, 1, 2
 	all := new(absences)
@@ -61,15 +62,15 @@ func (src *source) absences() *absences {
 	return all
 }
 
-// explained is an outage, and whether it belongs to a volume that was not
-// given.
+// explained is the explanation of an outage, and whether the outage belongs to
+// a volume that was not given.
 type explained struct {
 	api.Outage
 	volume bool
 }
 
-// during says why a stretch has no records. A stretch begins no earlier than
-// the one before it ended.
+// during explains why a stretch has no records. Stretches must be passed in
+// order: none may begin before the previous one ended.
 func (all *absences) during(start, end pcp.Time) explained {
 	for len(all.later) > 0 && all.later[0].Start < end {
 		all.open, all.later = append(all.open, all.later[0]), all.later[1:]

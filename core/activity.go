@@ -16,28 +16,28 @@ import (
 	"pcpscope/core/series"
 )
 
-// insight keeps what analysis found out about a source that has been read
-// completely, so that every question is worked out once.
+// insight caches what analysis found about a source that has been read
+// completely.
 type insight struct {
 	mu       sync.Mutex
-	surveyed survey        // of all logged metrics; nil before they are looked at
-	held     *budget.Claim // of what was surveyed
+	surveyed survey        // of all logged metrics; nil until computed
+	held     *budget.Claim // memory of the cached results
 	overview *api.Overview
 	boards   []api.DashboardInfo
 	coverage []api.Coverage
-	accounts *analysis.Processes // nil also where no processes are logged
+	accounts *analysis.Processes // nil if no processes are logged
 
-	averaged  *bool // of CPU time: see source.averaged
+	averaged  *bool // whether CPU time is averaged: see source.averaged
 	accounted bool
-	rules     analysis.Rules // of findings
-	ruled     bool           // rules are set
-	closed    atomic.Bool    // nothing is claimed any more
+	rules     analysis.Rules // thresholds behind findings
+	ruled     bool           // rules is set
+	closed    atomic.Bool    // set once the source is closed: nothing may be claimed
 
-	titling sync.Mutex        // not mu: what holds that asks for titles
-	titles  map[string]string // of cgroups, by path
+	titling sync.Mutex        // not mu: titles are needed while mu is held
+	titles  map[string]string // titles of cgroups, by path
 }
 
-// outdate forgets everything but the rules: the source has more data than it had.
+// outdate drops everything but the rules, because the source has new data.
 func (i *insight) outdate() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -47,13 +47,13 @@ func (i *insight) outdate() {
 	i.titles = nil
 }
 
-// release gives back what was claimed for it, now and later.
+// release gives back the claimed memory and refuses later claims.
 func (i *insight) release() {
 	i.closed.Store(true)
 	i.held.Release()
 }
 
-// claim asks for the memory of what is surveyed.
+// claim claims memory for cached results.
 func (i *insight) claim(bytes int64) error {
 	err := i.held.Set(bytes)
 	if i.closed.Load() {
@@ -62,19 +62,19 @@ func (i *insight) claim(bytes int64) error {
 	return err
 }
 
-// surveyed is how a metric behaved.
+// surveyed says how one metric behaved.
 type surveyed struct {
 	name  string
 	state string
 	weight
 	moves float64   // see movesOf
-	desc  *pcp.Desc // of the metric, which stays
+	desc  *pcp.Desc // of the metric; never changes
 }
 
-// A survey is how metrics behaved, in order of their names.
+// A survey says how metrics behaved, sorted by name.
 type survey []surveyed
 
-// of returns what is known of a metric.
+// of returns the entry of a metric.
 func (s survey) of(name string) (surveyed, bool) {
 	at, known := slices.BinarySearchFunc(s, name, func(f surveyed, name string) int { return strings.Compare(f.name, name) })
 	if !known {
@@ -85,13 +85,13 @@ func (s survey) of(name string) (surveyed, bool) {
 
 // States of a metric over the whole source.
 const (
-	stateEmpty    = "empty"    // never a value
-	stateConstant = "constant" // every instance had one value throughout
+	stateEmpty    = "empty"    // no values
+	stateConstant = "constant" // every instance kept one value throughout
 	stateMoving   = "moving"
 )
 
-// Activity says of every logged metric whether it moves, in order of names.
-// It waits until the source has been read.
+// Activity returns, for every logged metric in order of names, whether its
+// values change. It waits until the source has been read.
 func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(api.Progress)) ([]api.Activity, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -110,8 +110,8 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	return list, nil
 }
 
-// activity works out how the metrics behaved, or returns what it found before.
-// The source must have been read. The list must not be written to.
+// activity returns the cached survey, computing it first if need be. The source
+// must have been read. Callers must not modify the result.
 func (src *source) activity() survey {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
@@ -119,21 +119,20 @@ func (src *source) activity() survey {
 	return src.insight.surveyed
 }
 
-// surveyBytes is about what a metric takes in a survey, and in what is worked out
-// of one.
+// surveyBytes is the approximate size of one metric in a survey and in the
+// results derived from it.
 const surveyBytes = 1 << 7
 
 // survey looks at every metric once: how it behaved, when it was logged, and
-// how much room that takes.
-// The lock of insight is held.
+// how much of the data volumes it takes. The lock of insight is held.
 func (src *source) survey() {
 	if src.insight.surveyed != nil {
 		return
 	}
 	all := src.metricList("")
-	if src.insight.claim(surveyBytes*int64(len(all))) != nil { // fewer, then
+	if src.insight.claim(surveyBytes*int64(len(all))) != nil { // fall back to as many metrics as fit
 		fit := int(src.session.memory.Left() / surveyBytes)
-		src.leaveOut("activity", pcp.Faultf(pcp.OutOfMemory, "There is no room to look at more than %s metrics, to see whether they move.", pcp.Grouped(fit)))
+		src.leaveOut("activity", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory to check more than %s metrics for activity.", pcp.Grouped(fit)))
 		src.insight.claim(surveyBytes * int64(fit))
 		all = all[:min(len(all), fit)]
 	}
@@ -156,11 +155,11 @@ func (src *source) survey() {
 	src.insight.surveyed, src.insight.coverage = found, groups.list()
 }
 
-// movesOf is in which part of its records the busiest instance of a metric had
-// another value than before.
+// movesOf returns the fraction of a metric's records in which the value of its
+// busiest instance changed.
 func movesOf(parts []*series.Observations) float64 {
 	most, rows := 0, 0
-	runs := map[int32]int{} // where there are several parts
+	runs := map[int32]int{} // by instance, if there are several parts
 	for _, o := range parts {
 		if o == nil {
 			continue
@@ -178,7 +177,8 @@ func movesOf(parts []*series.Observations) float64 {
 	return float64(most) / float64(max(1, rows))
 }
 
-// stateOf looks at the runs: a new run of the same instance is a new value.
+// stateOf derives the state from the runs: a further run of an instance is a
+// changed value.
 func stateOf(parts []*series.Observations) string {
 	state := stateEmpty
 	numeric := true
@@ -186,7 +186,7 @@ func stateOf(parts []*series.Observations) string {
 		bits uint64
 		seen bool
 	}
-	last := map[int32]value{} // in the parts before, where there are several
+	last := map[int32]value{} // last value of the preceding parts, if there are several
 	for _, o := range parts {
 		if o == nil {
 			continue
@@ -216,19 +216,19 @@ func stateOf(parts []*series.Observations) string {
 	return state
 }
 
-// maxSparkPoints bounds one sparkline.
+// maxSparkPoints is the most points of one sparkline.
 const maxSparkPoints = 1000
 
-// Sparklines draws metrics or expressions over the whole source in a few
-// points each; names without numbers are left out. Counters are rates. Of
-// several instances the one that reaches highest is taken.
+// Sparklines draws metrics or expressions over the whole source in a few points
+// each; names that have no numbers are left out. Counters are shown as rates.
+// Of several instances the one with the highest peak is drawn.
 func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []string, points int, progress func(api.Progress)) ([]api.Sparkline, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return nil, err
 	}
 	if points < 2 || points > maxSparkPoints {
-		return nil, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", points, maxSparkPoints)
+		return nil, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", points, maxSparkPoints)
 	}
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
@@ -248,8 +248,8 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 	return list, nil
 }
 
-// sparkEvaluation returns an evaluation of n points, and one before them that
-// rates begin from.
+// sparkEvaluation returns an evaluation of n points plus one before them, which
+// the first rate needs.
 func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation {
 	step := max(1, int64(end-start)/int64(points))
 	e := src.newEvaluation(series.Grid{Start: start, Step: step, Count: points + 1})
@@ -258,7 +258,7 @@ func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation 
 	return e
 }
 
-// spark returns one sparkline; false where the name has no numbers.
+// spark returns one sparkline; false if the name has no numbers.
 func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 	f, err := e.frame(name)
 	if err != nil || !f.Desc.Type.Numeric() {
@@ -297,14 +297,14 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 	return line, true
 }
 
-// lostAt says that a point lies where nothing is known.
+// lostAt reports whether a point lies in a time without data.
 func (e *evaluation) lostAt(k int) bool {
 	at := e.grid.At(k)
 	return slices.ContainsFunc(e.lost, func(s pcp.Span) bool { return s.Start < at && at < s.End })
 }
 
-// sparkOfAll draws a sparkline by all observations; false where no point stands
-// for more than one. desc is of what the name gives, counters as rates.
+// sparkOfAll draws a sparkline that uses all observations; false if no point
+// covers more than one. desc describes the values of name, counters as rates.
 func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool) {
 	end := e.grid.At(e.grid.Count - 1)
 	observed, err := e.src.observed(e.ctx, name, window{e.grid.Start, end}, e.extent, e.gaps, false)

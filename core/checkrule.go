@@ -17,7 +17,7 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// CheckRule looks when an expression was beyond a limit, and for how long, by
+// CheckRule finds when an expression exceeded a limit and for how long, from
 // its observations as they were logged.
 func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func(api.Progress)) (api.Checked, error) {
 	out := api.Checked{Runs: []api.CheckRun{}}
@@ -37,12 +37,13 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 			return out, err
 		}
 		if least < 0 {
-			return out, pcp.Faultf(pcp.BadArgument, "for is a length of time, which is not negative.")
+			return out, pcp.Faultf(pcp.BadArgument, "The duration \"for\" must not be negative.")
 		}
 	}
 	convert := cmp.Or(q.Convert, "rate")
-	// With settings that were logged now and then, such as the number of CPUs,
-	// an expression has few moments at which all of it was logged.
+	// Settings such as the number of CPUs are logged rarely, so few moments
+	// have all operands of an expression: its leading operand alone sets the
+	// moments.
 	f, err := s.fetch(ctx, api.Query{Source: q.Source, Metrics: []string{q.Expression}, Instances: q.Instances, Mode: "raw", Convert: convert,
 		Start: q.Start, End: q.End, Zone: q.Zone, Read: cmp.Or(q.Read, "window")}, true, progress)
 	if err != nil {
@@ -55,7 +56,7 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 			return out, c.Fault
 		}
 		if c.Strings != nil || len(c.Values) != len(f.Times) {
-			return out, pcp.Faultf(pcp.BadArgument, "%s is not a number, and has no limit.", q.Expression)
+			return out, pcp.Faultf(pcp.BadArgument, "%s is not numeric, so it cannot be compared with a limit.", q.Expression)
 		}
 		out.Units = c.Units
 		runs, n := badRuns(f, c, limit, back)
@@ -76,12 +77,12 @@ func (s *Session) CheckRule(ctx context.Context, q api.CheckQuery, progress func
 	return out, nil
 }
 
-// A limit is what values must not be beyond.
+// A limit is the condition that values must not meet.
 type limit struct {
-	is      string // "above 90", in a sentence
+	is      string // "above 90", used in a sentence
 	beyond  func(v float64) bool
 	worse   func(a, b float64) bool
-	extreme string // what the worst value is called; "" where it says nothing
+	extreme string // name of the worst value in a sentence; "" to omit it
 }
 
 func limitOf(q api.CheckQuery) (limit, error) {
@@ -92,7 +93,7 @@ func limitOf(q api.CheckQuery) (limit, error) {
 		}
 	}
 	if given != 1 {
-		return limit{}, pcp.Faultf(pcp.BadArgument, "A check has exactly one of above, below and always.")
+		return limit{}, pcp.Faultf(pcp.BadArgument, "A check takes exactly one of above, below and always.")
 	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	switch {
@@ -106,8 +107,8 @@ func limitOf(q api.CheckQuery) (limit, error) {
 	return limit{"not true", func(v float64) bool { return v == 0 }, func(x, y float64) bool { return false }, ""}, nil
 }
 
-// looksBack reports whether a value of an expression is of the time since the
-// observation before, as rates and differences are.
+// looksBack reports whether a value of an expression describes the time since
+// the previous observation, as rates and differences do.
 func (src *source) looksBack(expression, convert string) bool {
 	if ms, known := src.lookup(expression); known {
 		return convert == "rate" && descOf(ms).Sem == pcp.Counter
@@ -116,7 +117,8 @@ func (src *source) looksBack(expression, convert string) bool {
 	return err == nil && (b.Differs() || convert == "rate" && b.Desc.Sem == pcp.Counter)
 }
 
-// badRuns finds the runs of one series, and counts its values.
+// badRuns finds the runs of one series that violate the limit, and counts its
+// values.
 func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckRun, n int) {
 	at := func(i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 	marked := func(a, b int) bool {
@@ -132,7 +134,7 @@ func badRuns(f *api.Frame, c *api.Column, l limit, back bool) (runs []api.CheckR
 			run = nil
 		}
 	}
-	before := -1 // the last value
+	before := -1 // index of the previous value
 	for i, v := range c.Values {
 		if math.IsNaN(v) {
 			if why := whyAt(c, i); why != series.NotLogged && why != series.OperandMissing && before >= 0 {
@@ -175,7 +177,7 @@ func whyAt(c *api.Column, i int) series.Why {
 	return series.NotLogged
 }
 
-// sentence says what was found, with moments as the clocks of a zone show them.
+// sentence words the result, with times in the given zone.
 func (l limit) sentence(expression string, out *api.Checked, least int64, loc *time.Location) string {
 	length := func(seconds float64) string {
 		return strconv.FormatFloat(math.Round(seconds*1000)/1000, 'f', -1, 64) + " s"
@@ -186,7 +188,7 @@ func (l limit) sentence(expression string, out *api.Checked, least int64, loc *t
 	}
 	switch {
 	case out.Observations == 0:
-		return fmt.Sprintf("%s has no values here, so that nothing can be said.", expression)
+		return fmt.Sprintf("%s has no values here, so it cannot be checked.", expression)
 	case len(out.Runs) == 0:
 		return fmt.Sprintf("%s was never %s%s: %d values.", expression, l.is, during, out.Observations)
 	}

@@ -17,8 +17,8 @@ import (
 // exactBelow is where whole numbers stop being exact in a float64.
 const exactBelow = 1 << 53
 
-// columns turns one metric's frame into the columns of an answer. keep says
-// which instances were asked for; nil keeps all.
+// columns turns one metric's frame into columns of an answer. keep selects
+// instances by name; nil keeps all.
 func columns(metric string, f *series.Frame, keep func(name string) bool) []api.Column {
 	list := make([]api.Column, 0, len(f.Vectors))
 	for i := range f.Vectors {
@@ -27,7 +27,7 @@ func columns(metric string, f *series.Frame, keep func(name string) bool) []api.
 			continue
 		}
 		c := api.Column{Metric: metric, Units: f.Desc.Units.String(), Type: typeName(f.Desc.Type), Semantics: f.Desc.Sem.String(), Why: whys(v.Why), Codes: codes(v.Codes), Operand: v.Operand}
-		if f.Desc.InDom != pcp.NullInDom || len(f.Vectors) > 1 { // without metadata no domain is known, only numbers are
+		if f.Desc.InDom != pcp.NullInDom || len(f.Vectors) > 1 { // without metadata the domain is unknown but instances have numbers
 			c.Instance = &api.InstanceRef{ID: v.Inst, Name: text(v.Name)}
 		}
 		if f.Desc.Type.Numeric() {
@@ -40,8 +40,8 @@ func columns(metric string, f *series.Frame, keep func(name string) bool) []api.
 	return list
 }
 
-// typeName keeps to the names that the API promises: an aggregate is an
-// aggregate, wherever its agent kept the bytes.
+// typeName maps both aggregate types to one name, because the API does not
+// expose where an agent kept the bytes.
 func typeName(t pcp.Type) string {
 	if t == pcp.AggregateStatic {
 		t = pcp.Aggregate
@@ -68,8 +68,8 @@ func codes(m map[int]pcp.Code) []api.CodeAt {
 	return list
 }
 
-// numbers returns the values as doubles, and exactly where a 64-bit integer
-// does not fit one.
+// numbers returns the values as doubles, and also exactly if a 64-bit integer
+// does not fit into one.
 func numbers(t pcp.Type, v *series.Vector) (values []float64, exact any) {
 	values = make([]float64, len(v.Vals))
 	large := false
@@ -104,7 +104,7 @@ func texts(f *series.Frame, v *series.Vector) []*string {
 		if v.Missing(i) != series.HasValue {
 			continue
 		}
-		if last == nil || bits != lastBits { // values repeat; share the text
+		if last == nil || bits != lastBits { // values repeat: share the text
 			s := blobText(f.Desc.Type, f.Blobs.At(bits))
 			last, lastBits = &s, bits
 		}
@@ -113,7 +113,7 @@ func texts(f *series.Frame, v *series.Vector) []*string {
 	return out
 }
 
-// blobText shows a value that is not a number: texts as they are, opaque
+// blobText formats a value that is not a number: strings as they are, opaque
 // bytes in hex.
 func blobText(t pcp.Type, b []byte) string {
 	if t == pcp.String {
@@ -122,8 +122,8 @@ func blobText(t pcp.Type, b []byte) string {
 	return hex.EncodeToString(b)
 }
 
-// text makes s valid UTF-8. Archives declare no encoding; what is not UTF-8
-// is read as Latin-1, which loses nothing.
+// text makes s valid UTF-8. Archives declare no encoding; text that is not
+// UTF-8 is read as Latin-1, which loses nothing.
 func text(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -135,8 +135,8 @@ func text(s string) string {
 	return b.String()
 }
 
-// nameOf returns an instance's name, its number where the archive never names
-// it, as every tool of PCP does.
+// nameOf returns an instance's name, or its number if the archive never names
+// it, as PCP's tools do.
 func (d *inDom) nameOf(inst int32) string {
 	if inst == pcp.NoInstance {
 		return ""
@@ -147,8 +147,8 @@ func (d *inDom) nameOf(inst int32) string {
 	return strconv.Itoa(int(inst))
 }
 
-// give puts names to the instances of vectors that have none yet.
-func (d *inDom) give(vs []series.Vector) {
+// setNames fills in the names of vectors that have none yet.
+func (d *inDom) setNames(vs []series.Vector) {
 	for i := range vs {
 		if vs[i].Name == "" {
 			vs[i].Name = d.nameOf(vs[i].Inst)

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	minEffect     = 0.3  // what counts as a change, where nothing else is asked for
-	minShift      = 0.05 // of the larger median
+	minEffect     = 0.3  // smallest effect that counts as a change, by default
+	minShift      = 0.05 // by default, as a fraction of the larger median
 	comparePoints = 40
 	minSamples    = 3 // in each window
 	maxOnly       = 500
-	rateFrom      = 15 * 60 * 1e9 // how far before a window a rate may begin
+	rateFrom      = 15 * 60 * 1e9 // how long before a window the first rate may begin
 )
 
 // A changedSeries is a series whose values differ between two windows.
@@ -39,7 +39,7 @@ func (m *changedSeries) name() string {
 }
 
 // Compare ranks what changed from window A to window B: counters as rates,
-// settings and texts left out, series that move together as one.
+// without settings and strings, with series that move together grouped.
 func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func(api.Progress)) (api.Comparison, error) {
 	var out api.Comparison
 	a, err := s.source(q.Source)
@@ -69,10 +69,10 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		return out, pcp.Faultf(pcp.BadArgument, "Both windows must end after they start.")
 	}
 	if !(q.Effect >= 0 && q.Effect <= 1) {
-		return out, pcp.Faultf(pcp.BadArgument, "An effect of %g is not between 0 and 1.", q.Effect)
+		return out, pcp.Faultf(pcp.BadArgument, "The effect, %g, is not between 0 and 1.", q.Effect)
 	}
 	if !(q.Shift >= 0) {
-		return out, pcp.Faultf(pcp.BadArgument, "The smallest shift that counts, %g, is not a number above 0.", q.Shift)
+		return out, pcp.Faultf(pcp.BadArgument, "The smallest shift, %g, is not a number above 0.", q.Shift)
 	}
 	if q.Effect == 0 {
 		q.Effect = minEffect
@@ -84,11 +84,11 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		q.Points = comparePoints
 	}
 	if q.Points < 2 || q.Points > maxSparkPoints {
-		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
+		return out, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", q.Points, maxSparkPoints)
 	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
-	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, room: s.memory.Claim(0)}
-	defer c.room.Release()
+	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, claim: s.memory.Claim(0)}
+	defer c.claim.Release()
 	for _, m := range a.metricList("") {
 		if err := s.proceed(ctx); err != nil {
 			return out, err
@@ -96,14 +96,14 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		c.metric(&m)
 	}
 	if c.left > 0 {
-		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is no room for more than %s series that changed; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
+		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for more than %s changed series; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
 	}
 	c.rank()
 	return out, nil
 }
 
-// changeBytes is what a series that changed takes beside its values: as it is
-// ranked, in the answer, and as it is sent.
+// changeBytes is the size of one changed series without its values: in the
+// ranking, in the answer and in the message that carries it.
 const changeBytes = 1 << 10
 
 type comparison struct {
@@ -112,8 +112,8 @@ type comparison struct {
 	clockA, clockB *analysis.Clock
 	out            *api.Comparison
 	list           []*changedSeries
-	room           *budget.Claim // of list, and of what is made of it
-	left           int           // series for which there was none
+	claim          *budget.Claim // for list and what is computed from it
+	left           int           // number of series that did not fit
 }
 
 // metric compares all instances of one metric.
@@ -158,7 +158,7 @@ func (c *comparison) metric(m *api.Metric) {
 	}
 }
 
-// indexOf says where in a list the first of each key is.
+// indexOf maps each key to the index of its first occurrence.
 func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K) map[K]int {
 	at := make(map[K]int, len(list))
 	for i := len(list) - 1; i >= 0; i-- {
@@ -190,24 +190,24 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
 		return
 	}
-	if c.left > 0 || c.room.Take(changeBytes+int64(8*(len(a.Vals)+len(b.Vals))+32*c.query.Points)) != nil {
+	if c.left > 0 || c.claim.Take(changeBytes+int64(8*(len(a.Vals)+len(b.Vals))+32*c.query.Points)) != nil {
 		c.left++
 		return
 	}
 	c.list = append(c.list, &changedSeries{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
 }
 
-// mostJoined is how many of what moved most others are joined with, where they
-// moved together. So many are not read by anyone; each asks all before it.
-const mostJoined = 500
+// maxJoined is how many of the highest-ranked changes are grouped. Nobody reads
+// more, and each is compared with all before it.
+const maxJoined = 500
 
-// rank puts the largest effects first and joins what moved together.
+// rank sorts by effect, largest first, and groups series that moved together.
 func (c *comparison) rank() {
 	c.out.Differ = len(c.list)
 	sorting.Stable(c.list, func(x, y *changedSeries) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
 	var heads []*changedSeries
 	for _, m := range c.list {
-		at := slices.IndexFunc(heads[:min(mostJoined, len(heads))], func(h *changedSeries) bool {
+		at := slices.IndexFunc(heads[:min(maxJoined, len(heads))], func(h *changedSeries) bool {
 			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
 		})
 		if at >= 0 {

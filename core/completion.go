@@ -11,7 +11,7 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// maxCandidates is how many completions are listed.
+// maxCandidates is the most completions that are listed.
 const maxCandidates = 40
 
 var (
@@ -20,10 +20,10 @@ var (
 	instanceBefore = pattern.New(`([A-Za-z][\w.]*)\s*\[((?:[^\]\\]|\\.)*)$`)
 )
 
-// Complete lists what may be at a place of an expression: metrics and
-// functions that begin with the word before it, or, where none does, metrics
-// that have it somewhere in their names; behind "[" the instances of the
-// metric before it. at counts UTF-16 units, as editors do.
+// Complete lists possible completions at a position of an expression: metrics
+// and functions that begin with the word before it or, if there are none,
+// metrics whose names contain it; after "[", the instances of the metric before
+// it. at counts UTF-16 units, as editors do.
 func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Completion, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Comp
 		return out, nil
 	}
 	word := wordBefore().FindString(before)
-	out.Span[0] -= len(word) // ASCII
+	out.Span[0] -= len(word) // the word is ASCII: bytes are UTF-16 units
 	out.Span[1] += len(wordAfter().FindString(after))
 	if word == "" {
 		out.Span[1] = at
@@ -61,7 +61,7 @@ func (s *Session) Complete(id api.SourceID, expression string, at int) (api.Comp
 	return out, nil
 }
 
-// insideText reports whether a text in quotes is open at the end of s.
+// insideText reports whether a string literal is open at the end of s.
 func insideText(s string) bool {
 	var quote byte
 	for i := 0; i < len(s); i++ {
@@ -77,8 +77,9 @@ func insideText(s string) bool {
 	return quote != 0
 }
 
-// completeMetric adds the metrics that begin with word. Where they are too
-// many, what follows up to the next dot stands for those behind it.
+// completeMetric adds the metrics that begin with word. If they are too many,
+// only the next component of the name is offered, once for all metrics below
+// it.
 func (src *source) completeMetric(out *api.Completion, word string) {
 	list := src.metricList("")
 	at, _ := slices.BinarySearchFunc(list, word, func(m api.Metric, w string) int { return strings.Compare(m.Name, w) })
@@ -102,7 +103,7 @@ func (src *source) completeMetric(out *api.Completion, word string) {
 		for i := 0; i < len(found); {
 			rest := found[i].Name[len(word):]
 			dot := strings.IndexByte(rest, '.')
-			if dot == 0 { // the word is a whole part: go on behind the dot
+			if dot == 0 { // the word is a complete component: continue after the dot
 				dot = strings.IndexByte(rest[1:], '.') + 1
 			}
 			if dot <= 0 {
@@ -135,7 +136,7 @@ func metricCandidate(m *api.Metric) api.Candidate {
 }
 
 // completeInstance adds the instances of a metric whose names begin with what
-// is written already.
+// has been typed.
 func (src *source) completeInstance(out *api.Completion, metric, written string) {
 	list := src.metricList(metric)
 	if len(list) == 0 || list[0].Name != metric {
@@ -150,7 +151,7 @@ func (src *source) completeInstance(out *api.Completion, metric, written string)
 	}
 }
 
-// addCandidate counts a candidate and lists it while there is room.
+// addCandidate counts a candidate, and lists it unless the list is full.
 func addCandidate(out *api.Completion, c api.Candidate) {
 	if out.Total++; len(out.Candidates) < maxCandidates {
 		out.Candidates = append(out.Candidates, c)

@@ -9,21 +9,21 @@ import (
 	"pcpscope/core/series"
 )
 
-// Where agents of PCP have what people call containers; the instances are
-// called by the containers' identifiers.
+// Metrics in which PCP's agents have the names of containers; their instances
+// are container IDs.
 var containerNames = []string{"containers.name", "podman.container.name", "docker.name"}
 
-// Labels that say which pod and which container a cgroup is of.
+// Labels with the pod and the container that a cgroup belongs to.
 var (
 	podLabels       = []string{"pod", "pod_name", "io.kubernetes.pod.name"}
 	containerLabels = []string{"container", "container_name", "io.kubernetes.container.name"}
 )
 
-// shortID is how much of a container's identifier people write.
+// shortID is the length of an abbreviated container ID.
 const shortID = 12
 
-// entitle says what people call the cgroups among the instances of columns.
-func (src *source) entitle(columns []api.Column) {
+// addTitles gives the columns of cgroups the names that people know.
+func (src *source) addTitles(columns []api.Column) {
 	t := titling{src: src}
 	for i := range columns {
 		if c := &columns[i]; c.Instance != nil {
@@ -32,13 +32,14 @@ func (src *source) entitle(columns []api.Column) {
 	}
 }
 
-// A titling says what people call instances; it asks what that is at most once.
+// A titling looks up the titles of instances, once at most.
 type titling struct {
 	src    *source
 	titles map[string]string
 }
 
-// of says what people call an instance of a metric; "" where that is its name.
+// of returns the title of an instance of a metric; "" if it has none other than
+// its name.
 func (t *titling) of(metric, instance string) string {
 	if !strings.HasPrefix(instance, "/") || !strings.Contains(metric, "cgroup.") {
 		return ""
@@ -54,10 +55,9 @@ func (t *titling) of(metric, instance string) string {
 	return title
 }
 
-// cgroupTitles maps the path of a cgroup, or the identifier of a container, to
-// the pod and the container that it is, as far as the archive knows:
-// "shop-7d4f/web", "web". Every controller has a domain of its own; the paths
-// in them are the same.
+// cgroupTitles maps the path of a cgroup, or a container ID, to the pod and
+// container, as far as the archive has them: "shop-7d4f/web", "web". Every
+// controller has an instance domain of its own; the paths in them are the same.
 func (src *source) cgroupTitles() map[string]string {
 	whole := src.loader.share() == 1
 	src.insight.titling.Lock()
@@ -68,7 +68,7 @@ func (src *source) cgroupTitles() map[string]string {
 	names, pods := map[string]string{}, map[string]string{}
 	for _, metric := range containerNames {
 		for id, name := range src.lastTexts(metric) {
-			names[id] = strings.TrimPrefix(name, "/") // as Docker has it
+			names[id] = strings.TrimPrefix(name, "/") // Docker's names begin with a slash
 		}
 	}
 	podNames := src.lastTexts("podman.pod.name")
@@ -76,7 +76,7 @@ func (src *source) cgroupTitles() map[string]string {
 		pods[id] = podNames[pod]
 	}
 	titles := map[string]string{}
-	for id, name := range names { // of processes there may be nothing but that
+	for id, name := range names { // without cgroup metrics, only processes refer to containers
 		titles[id] = inPod(pods[id], name)
 	}
 	domains := map[string]bool{}
@@ -117,7 +117,7 @@ func (src *source) cgroupTitles() map[string]string {
 	return titles
 }
 
-// inPod joins the name of a pod and of a container in it, if there are such.
+// inPod joins the names of a pod and a container; either may be "".
 func inPod(pod, container string) string {
 	if pod == "" || container == "" {
 		return pod + container
@@ -134,8 +134,8 @@ func firstLabel(labels map[string]any, names []string) string {
 	return ""
 }
 
-// lastTexts returns the last text that a metric had for each instance, by the
-// instance's name.
+// lastTexts returns the last string value of each instance of a metric, by
+// instance name.
 func (src *source) lastTexts(metric string) map[string]string {
 	ms, known := src.lookup(metric)
 	if !known || descOf(ms).Type != pcp.String {

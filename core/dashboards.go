@@ -12,14 +12,14 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// shownMetadata is a source as dashboards see it: metrics without a single
-// value are as good as not there, once that is known. It is for a few
-// thousand questions, most of them for what is not there.
+// shownMetadata is a source as dashboards see it. Once the source has been
+// read, metrics that never had a value count as missing. Make one for each
+// batch of look-ups: a few thousand, most of which find nothing.
 type shownMetadata struct {
 	src   *source
 	found survey // of all metrics; only descriptors while the source is being read
-	read  bool   // all of the source has been
-	empty bool   // count those without values, too
+	read  bool   // the whole source has been read
+	empty bool   // metrics without values count as present
 	// averaged says that kernel.all.cpu counts the mean of all CPUs; false
 	// while the source is being read.
 	averaged bool
@@ -36,8 +36,8 @@ func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
 	return m.derived(name)
 }
 
-// derived answers for the derived metrics that the source knows, such as
-// disk.dev.await, which the metricsets of PCP's tools rest on.
+// derived answers for the source's derived metrics, such as disk.dev.await,
+// which the metricsets of PCP's tools use.
 func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
 	if !m.src.defines(name) {
 		return pcp.Desc{}, false
@@ -73,8 +73,8 @@ func (src *source) shown() shownMetadata {
 	return m
 }
 
-// averaged says whether kernel.all.cpu counts the mean of all CPUs. The source
-// has been read; the lock of insight is held.
+// averaged reports whether kernel.all.cpu counts the mean of all CPUs. The
+// source must have been read; the lock of insight is held.
 func (src *source) averaged() bool {
 	i := &src.insight
 	if i.averaged == nil {
@@ -84,8 +84,8 @@ func (src *source) averaged() bool {
 	return *i.averaged
 }
 
-// allDashboards lists the hand-made dashboards and those generated for what
-// they do not cover.
+// allDashboards lists the built-in dashboards and those generated for metrics
+// that they do not cover.
 func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 	list := dashboard.Builtin()
 	if md.averaged {
@@ -94,14 +94,14 @@ func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 		}
 	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
-	return slices.Insert(list, tools, dashboard.Generate(src.boardMetrics(md), dashboard.Shown(list, md))...)
+	return slices.Insert(list, tools, dashboard.Generate(src.dashboardMetrics(md), dashboard.Shown(list, md))...)
 }
 
-// maxNames is how many instances tell what kind of domain it is.
+// maxNames is how many instance names are inspected to classify a domain.
 const maxNames = 64
 
-// boardMetrics lists what dashboards may be generated from.
-func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
+// dashboardMetrics lists the metrics that dashboards may be generated from.
+func (src *source) dashboardMetrics(md shownMetadata) []dashboard.Metric {
 	var list []dashboard.Metric
 	names := map[pcp.InDom][]string{}
 	for _, m := range src.metricList("") {
@@ -127,9 +127,9 @@ func (src *source) boardMetrics(md shownMetadata) []dashboard.Metric {
 	return list
 }
 
-// Dashboards lists all dashboards, also those for which a source has nothing,
-// with the reason. Headlines and sparklines are there when all of the source
-// has been read.
+// Dashboards lists all dashboards, including those that a source has nothing
+// for, with the reason. Headlines and sparklines are present once the whole
+// source has been read.
 func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.DashboardInfo, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -147,7 +147,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	if md.read {
 		start = src.firstSample()
 	}
-	evaluations := map[int]*evaluation{} // by their points
+	evaluations := map[int]*evaluation{} // by number of points
 	defer func() {
 		for _, e := range evaluations {
 			e.done()
@@ -197,16 +197,16 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	return list, nil
 }
 
-// sparkPoints is how many points stand beside a dashboard's title; fewer where
-// all instances together would have more than sparkValues.
+// sparkPoints is how many points a dashboard's sparkline has; fewer if all
+// instances together would have more than sparkValues.
 const (
 	sparkPoints      = 48
 	leastSparkPoints = 4
 	sparkValues      = 1 << 20
 )
 
-// instancesIn is how many instances the operands of an expression have, at most;
-// at least 1.
+// instancesIn returns the largest number of instances among the operands of an
+// expression, at least 1.
 func (src *source) instancesIn(expr string) int {
 	operands := []string{expr}
 	if _, logged := src.lookup(expr); !logged {
@@ -225,8 +225,8 @@ func (src *source) instancesIn(expr string) int {
 	return n
 }
 
-// worstLevel is the level of the gravest finding of a dashboard that deserves
-// a look.
+// worstLevel returns the level of a dashboard's most severe finding of level
+// "look" or above.
 func worstLevel(findings []api.Finding, id string) string {
 	level := ""
 	for _, f := range findings {
@@ -241,12 +241,12 @@ func worstLevel(findings []api.Finding, id string) string {
 func (src *source) whyNot(d dashboard.Dashboard, md shownMetadata) string {
 	md.empty = true
 	if r := dashboard.Resolve(d, md); r.Available() {
-		return "no values" // described in the archive, but without any
+		return "no values" // described in the archive, but never logged
 	}
 	return "not logged"
 }
 
-// headline words the mean of a sparkline.
+// headline formats the mean of a sparkline.
 func headline(l api.Sparkline, spark dashboard.Spark) string {
 	sum, n := 0.0, 0
 	for _, v := range l.Values {
@@ -264,7 +264,7 @@ func headline(l api.Sparkline, spark dashboard.Spark) string {
 	return quantity(mean, l.Units)
 }
 
-// seen counts the instances that a metric ever had values of.
+// seen counts the instances of a metric that ever had a value.
 func (src *source) seen(metric string) string {
 	ms, _ := src.lookup(metric)
 	ids := map[int32]bool{}
@@ -302,7 +302,7 @@ func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error)
 	return api.Dashboard{}, pcp.Faultf(pcp.BadArgument, "There is no dashboard %q.", name)
 }
 
-// ruled gives a threshold the value that its rule has now.
+// ruled sets a threshold to the current value of its rule.
 func ruled(t api.Threshold, rules []api.Rule) api.Threshold {
 	for _, r := range rules {
 		if r.Name == t.Rule {
@@ -313,7 +313,7 @@ func ruled(t api.Threshold, rules []api.Rule) api.Threshold {
 	return t
 }
 
-// levelText writes a number as the labels of thresholds have it: "4,000", "72.5".
+// levelText formats a number for the label of a threshold: "4,000", "72.5".
 func levelText(v float64) string {
 	text, rest, broken := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && (n >= 1000 || n <= -1000) {
@@ -339,7 +339,7 @@ func (src *source) apiDashboard(r dashboard.Resolved) api.Dashboard {
 				as.InDom = &indom
 			}
 			if as.InDom != nil && p.Style == dashboard.Rows {
-				a.Style = string(dashboard.Table) // one row for each point in time has no room for instances
+				a.Style = string(dashboard.Table) // rows are points in time, so instances would not fit
 			}
 			a.Series = append(a.Series, as)
 		}

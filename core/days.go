@@ -16,20 +16,20 @@ const (
 	hoursOfDay  = 24
 	hoursOfWeek = 7 * hoursOfDay
 	maxDays     = 10_000
-	minWeeks    = 3    // that an hour of the week must have been seen for its band
-	minCovered  = 0.25 // of an hour, for its average to be compared
+	minWeeks    = 3    // in which an hour of the week was seen, for it to have a band
+	minCovered  = 0.25 // of an hour, for its average to be comparable
 )
 
-// A calendar is days in a zone, and the steps of a grid that lies over them.
+// A calendar is the days of a window in a zone, laid over the steps of a grid.
 type calendar struct {
 	days  []api.Day
 	grid  series.Grid
-	cells []int // by step of the grid, the first left out: the place of its hour
+	cells []int // index of the hour of each step after the first
 	spans []pcp.Span
 }
 
-// calendarOf lays out the days that a window touches. Steps are hours; where
-// the clock of the zone is set by less than that, quarters.
+// calendarOf lays out the days that a window touches. Steps are hours, or
+// quarters of an hour if the zone's offset changes by less than an hour.
 func calendarOf(w window, loc *time.Location) (*calendar, error) {
 	at := w.from.Std().In(loc)
 	day := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, loc)
@@ -41,7 +41,7 @@ func calendarOf(w window, loc *time.Location) (*calendar, error) {
 		}
 		next := time.Date(day.Year(), day.Month(), day.Day()+1, 0, 0, 0, 0, loc)
 		d := api.Day{Date: day.Format(time.DateOnly), Weekday: int(day.Weekday()), Start: pcp.Time(day.UnixNano()), End: pcp.Time(next.UnixNano())}
-		if d.End < d.Start { // beyond the end of what nanoseconds can count
+		if d.End < d.Start { // overflow of nanoseconds
 			break
 		}
 		c.days = append(c.days, d)
@@ -71,7 +71,7 @@ func calendarOf(w window, loc *time.Location) (*calendar, error) {
 	return c, nil
 }
 
-// hourly is one measure by the hours of a calendar.
+// hourly holds one measure by the hours of a calendar.
 type hourly struct {
 	average, minimum, maximum, count, covered []float64
 }
@@ -81,7 +81,7 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 	h := hourly{make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)}
 	for i := range n {
 		h.average[i], h.minimum[i], h.maximum[i] = math.NaN(), math.NaN(), math.NaN()
-		if c.spans[i].End == 0 { // the clock left it out
+		if c.spans[i].End == 0 { // an hour skipped by daylight saving
 			h.count[i], h.covered[i] = math.NaN(), math.NaN()
 		}
 	}
@@ -101,13 +101,13 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 		h.count[cell] += d.Count[step]
 		if t := d.Lasted[step]; t > 0 {
 			steps[cell]++
-			h.average[cell] = v // as it is, where the hour is one step
+			h.average[cell] = v // unchanged, if the hour is one step
 			area[cell], lasted[cell] = area[cell]+v*t, lasted[cell]+t
 		} else {
 			points[cell], alone[cell] = points[cell]+v, alone[cell]+1
 		}
 	}
-	note(0, c.cells[0]) // what was observed at the moment when the first day began
+	note(0, c.cells[0]) // the observation at the very start of the first day
 	for i, cell := range c.cells {
 		note(i+1, cell)
 	}
@@ -125,14 +125,15 @@ func (c *calendar) lay(d *interp.Reduced) hourly {
 	return h
 }
 
-// compared reports whether the average of an hour stands for enough of it.
+// compared reports whether an hour has enough data for its average to be
+// compared.
 func (h *hourly) compared(cell int) bool {
 	return h.covered[cell] >= minCovered && !math.IsNaN(h.average[cell]) && !math.IsInf(h.average[cell], 0)
 }
 
-// Days shows a measure by days and hours: of all observations, with the usual
-// band of each hour of the week and the days that were unlike others. It waits
-// until the source has been read.
+// Days returns a measure by days and hours, computed from all observations,
+// with the usual band of each hour of the week and the days that differed from
+// others. It waits until the source has been read.
 func (s *Session) Days(ctx context.Context, q api.DaysQuery, progress func(api.Progress)) (api.Days, error) {
 	src, c, err := s.calendar(ctx, q.Source, q.Start, q.End, q.Zone, progress)
 	if err != nil {
@@ -192,31 +193,32 @@ func (s *Session) calendar(ctx context.Context, id api.SourceID, start, end *api
 		if zone != "" {
 			return nil, nil, err
 		}
-		loc = time.UTC // the source's own is not known
+		loc = time.UTC // the source's own zone is not known
 	}
 	c, err := calendarOf(w, loc)
 	return src, c, err
 }
 
-// A measure is one series: of a metric, or what several were put together to.
+// A measure is one series: one instance of a metric, or an aggregate of
+// several.
 type measure struct {
-	name       string // in words
+	name       string // for people
 	expression string
 	aggregate  string
 	instance   *api.InstanceRef
-	floor      float64 // smallest difference that matters; 0 where that is not known
-	rises      bool    // less than usual is nothing unusual
-	share      float64 // the same as a share of what is usual
-	unit       string  // "%" and so on, where the expression's own says less
+	floor      float64 // smallest difference that matters; 0 if not known
+	rises      bool    // a value below the usual one is not unusual
+	share      float64 // floor as a fraction of the usual value
+	unit       string  // "%" and so on, if more telling than the expression's own
 }
 
 var aggregates = []string{"sum", "avg", "max", "min"}
 
-// measure finds out which series a query means.
+// measure works out which series a query means.
 func (src *source) measure(q api.DaysQuery) (measure, error) {
 	m := measure{name: q.Metric, expression: q.Metric}
 	if q.Aggregate != "" && !slices.Contains(aggregates, q.Aggregate) {
-		return m, pcp.Faultf(pcp.BadArgument, "The aggregate %q is none of \"sum\", \"avg\", \"max\" and \"min\".", q.Aggregate)
+		return m, pcp.Faultf(pcp.BadArgument, "The aggregate %q is not one of \"sum\", \"avg\", \"max\" and \"min\".", q.Aggregate)
 	}
 	var desc pcp.Desc
 	if ms, known := src.lookup(q.Metric); known {
@@ -229,7 +231,7 @@ func (src *source) measure(q api.DaysQuery) (measure, error) {
 		desc = b.Desc
 	}
 	if !desc.Type.Numeric() {
-		return m, pcp.Faultf(pcp.BadArgument, "%s is no number.", q.Metric)
+		return m, pcp.Faultf(pcp.BadArgument, "%s is not numeric.", q.Metric)
 	}
 	switch {
 	case desc.InDom == pcp.NullInDom:
@@ -291,7 +293,8 @@ func (line timeline) allNil() bool {
 	return !slices.ContainsFunc(line.obs, func(o *series.Observations) bool { return o != nil })
 }
 
-// only is what was observed of one instance; nil for a metric without any.
+// only returns the observations of one instance; of a nil reference, those of a
+// metric without instances.
 func (line timeline) only(in *api.InstanceRef) []*series.Observations {
 	if in == nil {
 		return line.obs

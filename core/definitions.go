@@ -12,10 +12,9 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// Definitions lists the derived metrics that a source knows, its own and
-// those that are built in, by name. Of the built-in ones only those whose
-// operands are logged are listed; of its own all, with the reason why one
-// cannot be computed.
+// Definitions lists the derived metrics known to a source, its own and the
+// built-in ones, by name. Built-in ones are listed only if their operands are
+// logged; the source's own always, with the reason if one cannot be computed.
 func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -23,7 +22,7 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 	}
 	src.mu.Lock()
 	defer src.mu.Unlock()
-	own, left := map[string]bool{}, map[string]bool{} // left: not available
+	own, left := map[string]bool{}, map[string]bool{} // left: cannot be computed
 	for _, d := range src.derived.Definitions() {
 		own[d.Name], left[d.Name] = true, true
 	}
@@ -43,7 +42,7 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 	for name := range left {
 		d := src.derived.Lookup(name)
 		if _, logged := src.lookup(name); logged {
-			add(d, nil, pcp.Faultf(pcp.BadExpression, "%s is a metric of the source already, and that one counts.", name))
+			add(d, nil, pcp.Faultf(pcp.BadExpression, "The source has a logged metric %s, which takes precedence.", name))
 			continue
 		}
 		_, faults := src.derived.BindName(name, metadata{src})
@@ -56,11 +55,11 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 	return list, nil
 }
 
-// Define adds the definitions of a text in the syntax of PCP's configuration
-// files, pmRegisterDerived(3), to a source; those of a name that it has are
-// replaced. Lines that are wrong are told and left out. A definition whose
-// operands the source lacks is kept: see Definitions. file names the text in
-// faults. See spec/derived.md section 8.
+// Define adds definitions to a source, in the syntax of PCP's configuration
+// files, pmRegisterDerived(3); they replace definitions of the same name.
+// Invalid lines are reported and skipped. A definition whose operands the
+// source lacks is kept: see Definitions. file names the text in faults. See
+// spec/derived.md section 8.
 func (s *Session) Define(id api.SourceID, text, file string) (api.Defined, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -90,8 +89,8 @@ func (src *source) define(text, file string) api.Defined {
 	return out
 }
 
-// Undefine takes a definition of a source's own away; it reports whether
-// there was one.
+// Undefine removes one of a source's own definitions; it reports whether it
+// existed.
 func (s *Session) Undefine(id api.SourceID, name string) (bool, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -115,8 +114,8 @@ func (s *Session) Config(id api.SourceID) (string, error) {
 	return src.derived.Config(), nil
 }
 
-// Describe says what an expression amounts to in a source, as a whole and
-// part by part, or what is wrong with it.
+// Describe explains an expression in the context of a source, as a whole and
+// part by part, or says what is wrong with it.
 func (s *Session) Describe(id api.SourceID, expression string) (api.Description, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -148,12 +147,12 @@ func (s *Session) Describe(id api.SourceID, expression string) (api.Description,
 	return out, nil
 }
 
-// maxSettings bounds a file of settings, in bytes: people write these.
+// maxSettings is the largest configuration file, in bytes: people write these.
 const maxSettings = 1 << 20
 
-// settings reads the files that set up PCP's tools. Derived metrics are
-// defined in the sources that were opened with them or, when there are none,
-// in all that are open already.
+// settings reads configuration files of PCP's tools. Derived metrics are
+// defined in the sources opened with them or, if there are none, in all open
+// sources.
 func (s *Session) settings(found *container.Expanded, opened []*source, reject func(string, pcp.Fault)) []api.Setting {
 	kinds := map[container.Kind]string{container.Derived: "derived", container.View: "view", container.PmrepConfig: "pmrep"}
 	if len(opened) == 0 {
@@ -168,7 +167,7 @@ func (s *Session) settings(found *container.Expanded, opened []*source, reject f
 			continue
 		}
 		if l.Size > maxSettings {
-			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This file of settings is larger than %d KiB.", maxSettings>>10).In(l.Name))
+			reject(l.Name, *pcp.Faultf(pcp.OutOfMemory, "This configuration file is larger than %d KiB.", maxSettings>>10).In(l.Name))
 			continue
 		}
 		data := make([]byte, l.Size)

@@ -9,16 +9,16 @@ import (
 	"pcpscope/core/series"
 )
 
-// Derive defines a derived metric in a source, or redefines it. From then
-// on it is a metric like any other. A name that the archive has itself cannot
-// be taken. Errors have kind "expression" and the place in the expression.
+// Derive defines or redefines a derived metric of a source; it can then be used
+// like any other metric. The name of a logged metric cannot be taken. Errors
+// have kind "expression" and the position in the expression.
 func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return api.Metric{}, err
 	}
 	if _, logged := src.lookup(name); logged {
-		return api.Metric{}, pcp.Faultf(pcp.BadExpression, "%s is a metric of the archive already; choose another name.", name)
+		return api.Metric{}, pcp.Faultf(pcp.BadExpression, "The archive already has a metric %s; choose another name.", name)
 	}
 	src.mu.Lock()
 	defer src.mu.Unlock()
@@ -38,14 +38,14 @@ func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, 
 	return derivedMetric(derived.Available{Definition: src.derived.Lookup(name), Bound: b}), nil
 }
 
-// restore puts back a definition that could not be replaced.
+// restore puts back the previous definition after a failed redefinition.
 func (src *source) restore(d *derived.Definition) {
 	if d != nil && src.derived.Lookup(d.Name) == nil {
 		src.derived.Define(d.Name, d.Expr.Text)
 	}
 }
 
-// Check says what is wrong with an expression; nothing when it is valid.
+// Check returns what is wrong with an expression; nothing if it is valid.
 func (s *Session) Check(id api.SourceID, expression string) ([]pcp.Fault, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -101,7 +101,7 @@ func (m metadata) Names() []string {
 
 // frame returns the values of a logged or derived metric, or of an expression.
 func (e *evaluation) frame(name string) (series.Frame, error) {
-	e.room.Set(e.kept)
+	e.claim.Set(e.kept)
 	if _, logged := e.src.lookup(name); logged {
 		return e.logged(name)
 	}
@@ -123,7 +123,7 @@ func (e *evaluation) frame(name string) (series.Frame, error) {
 	if n > 0 {
 		cut(f, e.grid, n)
 	}
-	e.src.inDom(f.Desc.InDom).give(f.Vectors)
+	e.src.inDom(f.Desc.InDom).setNames(f.Vectors)
 	return *f, nil
 }
 
@@ -134,7 +134,7 @@ func (src *source) defines(name string) bool {
 	return src.derived.Lookup(name) != nil
 }
 
-// bind makes sense of what is no logged metric: a definition's name, or an
+// bind binds what is not a logged metric: the name of a definition, or an
 // expression.
 func (src *source) bind(name string) (*derived.Bound, error) {
 	src.mu.Lock()
@@ -162,7 +162,7 @@ func (src *source) bind(name string) (*derived.Bound, error) {
 	return b, nil
 }
 
-// operands gives an expression the values of logged metrics.
+// operands supplies expressions with the values of logged metrics.
 type operands struct{ e *evaluation }
 
 func (o operands) Frame(metric string) (*series.Frame, error) {

@@ -15,23 +15,24 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Digest is what is kept of a day, or of some other number of hours, of a
-// source: enough to compare it with other days and hosts without its archive.
+// A Digest summarises a day, or some other number of hours, of a source: enough
+// to compare it with other days and hosts without its archive.
 type Digest struct {
 	Series   []DigestSeries
 	Findings []api.Finding   // as analysis finds them in these hours alone
-	Recorded []float64       // seconds of each hour between records that belong together
-	Labels   json.RawMessage // of the host: an object
+	Recorded []float64       // seconds of each hour covered by records
+	Labels   json.RawMessage // of the host: a JSON object
 	Host     string
 	Timezone string
 }
 
-// A DigestSeries is one measure, or one series of a metric, by hours. NaN
-// is where an hour saw nothing of it.
+// A DigestSeries is one measure, or one series of a metric, by hours. NaN means
+// that nothing was observed in that hour.
 //
-// Hour i is the time after its start up to and including its end, as the steps
-// of a fetch with an interval of an hour are: Mean, Min, Max and P95 are what
-// that gives with each reduction, of all observations, counters as rates.
+// Hour i is the time after its start up to and including its end, like the
+// steps of a fetch with an interval of an hour: Mean, Min, Max and P95 are the
+// results of that fetch with each reduction, over all observations, counters as
+// rates.
 type DigestSeries struct {
 	Metric   string // name of the metric, or ID of the measure
 	Instance *api.InstanceRef
@@ -40,22 +41,22 @@ type DigestSeries struct {
 	Figures
 }
 
-// Figures are those of each hour.
+// One value for each hour.
 type Figures struct {
 	Count, Mean, Min, Max, Median, P95, P99 []float64
 }
 
-// Digest sums up hours of a source: the measures by which hosts are compared,
-// and every series of the metrics that are named and logged. It waits until the
-// source has been read.
+// Digest summarises hours of a source: the measures by which hosts are
+// compared, and every series of the given metrics that are logged. It waits
+// until the source has been read.
 func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, hours int, metrics []string) (Digest, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return Digest{}, err
 	}
-	const most = 24 * 366
-	if hours < 1 || hours > most {
-		return Digest{}, pcp.Faultf(pcp.BadArgument, "%d hours are not between 1 and %d.", hours, most)
+	const maxHours = 24 * 366
+	if hours < 1 || hours > maxHours {
+		return Digest{}, pcp.Faultf(pcp.BadArgument, "The number of hours, %d, is not between 1 and %d.", hours, maxHours)
 	}
 	if err := src.wait(ctx, nil); err != nil {
 		return Digest{}, err
@@ -93,7 +94,8 @@ func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, ho
 	return d, nil
 }
 
-// A fleetMeasure is one as a source can compute it.
+// A fleetMeasure is a measure with the expression that computes it from a
+// source.
 type fleetMeasure struct {
 	dashboard.FleetMeasure
 	expression string
@@ -109,8 +111,8 @@ func (src *source) fleetMeasures() (list []fleetMeasure) {
 	return list
 }
 
-// digest reduces a metric or expression to the steps of a grid. What an
-// expression cannot give here is left out: another host may have it.
+// digest reduces a metric or expression to the steps of a grid. It leaves out
+// what cannot be computed here: another host may have it.
 func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, name string) ([]DigestSeries, error) {
 	if err := s.proceed(ctx); err != nil {
 		return nil, err
@@ -142,7 +144,7 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 		r := &list[i]
 		one := DigestSeries{Metric: name, Units: units, Figures: Figures{r.Count[1:], r.Values[1:], r.Low[1:], r.High[1:], r.Median[1:], r.P95[1:], r.P99[1:]}}
 		if !slices.ContainsFunc(one.Mean, func(v float64) bool { return !math.IsNaN(v) }) {
-			continue // the moment before the first hour alone
+			continue // seen only at the very start of the first hour
 		}
 		if desc.InDom != pcp.NullInDom {
 			one.Instance = &api.InstanceRef{ID: r.Inst, Name: text(names.nameOf(r.Inst))}
@@ -152,7 +154,7 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 	return out, nil
 }
 
-// recordedIn says of each step of a grid how many of its seconds were recorded.
+// recordedIn returns how many seconds of each step of a grid were recorded.
 func (src *source) recordedIn(grid series.Grid) []float64 {
 	src.insight.mu.Lock()
 	src.survey()
@@ -180,7 +182,8 @@ func (src *source) recordedIn(grid series.Grid) []float64 {
 	return out
 }
 
-// hostLabels are those of the host as a whole at the end, where there are any.
+// hostLabels returns the host's context labels at the end of the source; nil if
+// it has none.
 func (src *source) hostLabels() json.RawMessage {
 	for _, p := range slices.Backward(src.parts) {
 		if a, ok := p.(recorded); ok {

@@ -10,33 +10,34 @@ import (
 	"pcpscope/core/series"
 )
 
-// An evaluation answers for metrics and expressions on one grid.
+// An evaluation computes metrics and expressions on one grid.
 type evaluation struct {
-	src      *source
-	grid     series.Grid
-	fetchers map[string]*interp.Fetcher // by timeline.key
-	gaps     bool                       // division by zero leaves a gap
-	extent   extent
-	moments  []pcp.Time          // in place of the grid, which has only their number
-	wider    map[int]*evaluation // that begin so many points earlier
-	ctx      context.Context     // nil where it cannot be cancelled
-	silent   int                 // values since ctx was asked
-	ended    error               // why the work was given up: cancelled, or too large
-	room     *budget.Claim       // what is worked with and kept for the answer
-	kept     int64               // bytes of it for the answer
-	laid     int64               // bytes of it before the vectors that are being laid out
-	lost     []pcp.Span          // a sparkline shows nothing there, though the sum of nothing is 0
+	src        *source
+	grid       series.Grid
+	fetchers   map[string]*interp.Fetcher // by timeline.key
+	gaps       bool                       // division by zero leaves a gap
+	extent     extent
+	moments    []pcp.Time          // used instead of the grid, whose count still applies
+	wider      map[int]*evaluation // the same with so many more points before the first
+	ctx        context.Context     // nil if it cannot be cancelled
+	sinceCheck int                 // computed since ctx was last checked
+	ended      error               // why the work was abandoned: cancelled, or too large
+	claim      *budget.Claim       // working memory and memory of the answer
+	kept       int64               // bytes of claim used by the answer
+	laid       int64               // bytes of claim before the vectors being laid out
+	lost       []pcp.Span          // a sparkline shows nothing there, although the sum of nothing is 0
 }
 
 func (src *source) newEvaluation(grid series.Grid) *evaluation {
-	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}, extent: src.extent(), room: src.session.memory.Claim(0)}
+	return &evaluation{src: src, grid: grid, fetchers: map[string]*interp.Fetcher{}, extent: src.extent(), claim: src.session.memory.Claim(0)}
 }
 
-// done gives back the memory that the evaluation has claimed. The answer is on
-// its way then.
-func (e *evaluation) done() { e.room.Release() }
+// done releases the memory claimed by the evaluation, once the answer is on its
+// way.
+func (e *evaluation) done() { e.claim.Release() }
 
-// fetcher returns the one for a timeline; metrics with the same one share it.
+// fetcher returns the fetcher of a timeline; metrics with equal timelines share
+// it.
 func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	f := e.fetchers[line.key]
 	if f == nil {
@@ -50,34 +51,34 @@ func (e *evaluation) fetcher(line timeline) *interp.Fetcher {
 	return f
 }
 
-// take claims the memory of what is worked out for one metric or expression.
+// take claims the memory needed to compute one metric or expression.
 func (e *evaluation) take(bytes int) error {
-	if e.room.Take(int64(bytes)) != nil {
-		return pcp.Faultf(pcp.OutOfMemory, "It takes more than %d MiB to work this out; ask for a shorter window or a longer interval.", (e.src.session.memory.Left()+e.room.Held())>>20)
+	if e.claim.Take(int64(bytes)) != nil {
+		return pcp.Faultf(pcp.OutOfMemory, "Computing this takes more than %d MiB; ask for a shorter window or a longer interval.", (e.src.session.memory.Left()+e.claim.Held())>>20)
 	}
 	return nil
 }
 
-// perValue is how many bytes a value takes at most, while it is worked out, put
-// into an answer, and sent.
-const perValue = 24
+// valueBytes is how many bytes a value takes at most while it is computed,
+// stored in an answer and sent.
+const valueBytes = 24
 
-// keep claims what the answer has so far, so many values, and gives back what it
-// was worked out with.
+// keep claims the memory of the answer so far, as a number of values, and
+// releases what was needed to compute it.
 func (e *evaluation) keep(values int) bool {
-	e.kept = perValue * int64(values)
-	return values <= maxPoints && e.room.Set(e.kept) == nil
+	e.kept = valueBytes * int64(values)
+	return values <= maxPoints && e.claim.Set(e.kept) == nil
 }
 
-// askEvery is how many values are worked out, in about a millisecond, before
-// somebody is asked whether to go on, which is not free either.
-const askEvery = 1 << 16
+// checkEvery is how many values are computed, in about a millisecond, between
+// checks of the context, which are not free either.
+const checkEvery = 1 << 16
 
-// stop gives up where the caller has gone, or a single metric is more than
-// fits: one with thousands of instances must not cost all that is open.
+// stop reports whether to give up: the caller has cancelled, or a single metric
+// with thousands of instances needs more memory than there is.
 func (e *evaluation) stop(vectors int) bool {
-	if e.silent += e.grid.Count; e.silent >= askEvery && e.ctx != nil {
-		e.silent = 0
+	if e.sinceCheck += e.grid.Count; e.sinceCheck >= checkEvery && e.ctx != nil {
+		e.sinceCheck = 0
 		if err := e.src.session.proceed(e.ctx); err != nil {
 			e.ended = err
 		}
@@ -85,14 +86,15 @@ func (e *evaluation) stop(vectors int) bool {
 	if vectors == 0 {
 		return e.ended != nil
 	}
-	if values := vectors * e.grid.Count; values > maxPoints || e.room.Set(e.laid+perValue*int64(values)) != nil {
-		e.room.Release() // the fault tells of what was left before
+	if values := vectors * e.grid.Count; values > maxPoints || e.claim.Set(e.laid+valueBytes*int64(values)) != nil {
+		e.claim.Release() // first: the fault states how much memory is left
 		e.ended = e.src.session.tooMany(" values of one metric", "a shorter window or a longer interval")
 	}
 	return e.ended != nil
 }
 
-// logged returns a logged metric's values on the grid, as far as they are read.
+// logged returns a logged metric's values on the grid, as far as the source has
+// been read.
 func (e *evaluation) logged(name string) (series.Frame, error) {
 	src := e.src
 	ms, known := src.lookup(name)
@@ -106,7 +108,7 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	if err != nil {
 		return series.Frame{}, err
 	}
-	e.laid = e.room.Held()
+	e.laid = e.claim.Held()
 	d := src.inDom(descOf(ms).InDom)
 	line := src.timeline(ms, e.extent)
 	frame := e.fetcher(line).Frame(line.obs, d.life)
@@ -114,13 +116,14 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 		return series.Frame{}, e.ended
 	}
 	if len(d.list) > 0 && !src.metadataDamaged() {
-		// Only instances that the metadata name are candidates. See spec/interp.md section 6.
+		// Only instances named in the metadata are candidates. See
+		// spec/interp.md section 6.
 		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
 			_, named := d.find(v.Inst)
 			return !named && v.Inst != pcp.NoInstance
 		})
 	}
-	d.give(frame.Vectors)
-	e.room.Set(e.laid - need)
+	d.setNames(frame.Vectors)
+	e.claim.Set(e.laid - need)
 	return frame, e.take(len(frame.Vectors) * e.grid.Count * (8 + 2))
 }

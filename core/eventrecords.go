@@ -12,11 +12,11 @@ import (
 	"pcpscope/core/series"
 )
 
-func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
+func isEvent(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
 
-// unpackEvents puts event records beside the bytes that hold them. cols are
-// the columns of f, maybe without some instances. A value that is damaged has
-// no records: its bytes are there to be looked at.
+// unpackEvents adds decoded event records to the columns, beside the raw bytes.
+// cols are the columns of f, possibly without some instances. A damaged value
+// has no records, but its bytes remain visible.
 func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
 	names := metricNames{src: src}
 	for c := range cols {
@@ -43,13 +43,14 @@ func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
 	}
 }
 
-// metricNames are those of the metrics that event records hold, by their PMIDs.
+// metricNames maps PMIDs to the names of the metrics in event records.
 type metricNames struct {
 	src  *source
-	list map[string]string // nil before it is asked for
+	list map[string]string // nil until needed
 }
 
-// of names a metric. One for which the source has no name goes by its PMID.
+// of names a metric. A metric that the source has no name for is shown by its
+// PMID.
 func (n *metricNames) of(id pcp.PMID) string {
 	if n.list == nil {
 		n.list = map[string]string{}
@@ -60,7 +61,7 @@ func (n *metricNames) of(id pcp.PMID) string {
 	return cmp.Or(n.list[id.String()], id.String())
 }
 
-// params are the parameters of an event record.
+// params converts the parameters of an event record.
 func (n *metricNames) params(list []archive.EventParam) []api.EventParam {
 	params := []api.EventParam{}
 	for i := range list {
@@ -69,7 +70,7 @@ func (n *metricNames) params(list []archive.EventParam) []api.EventParam {
 	return params
 }
 
-// flagWords says what kind of record it is, as pmEventFlagsStr(3) does.
+// flagWords describes the kind of a record, as pmEventFlagsStr(3) does.
 func flagWords(f archive.EventFlags) string {
 	if f&archive.EventMissed != 0 {
 		return "missed"

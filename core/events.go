@@ -2,9 +2,9 @@ package core
 
 import "pcpscope/core/api"
 
-// eventMetrics are the two metrics that every PCP context has beside those
-// that were logged. They name what an event record says about itself, before
-// its parameters. See pmUnpackEventRecords(3).
+// eventMetrics are two metrics that every PCP context has in addition to those
+// logged. They describe an event record itself and come before its parameters.
+// See pmUnpackEventRecords(3).
 var eventMetrics = []api.Metric{
 	{
 		Name: "event.flags", PMID: "511.0.1", Type: "U32", Semantics: "discrete", Oneline: "Flags for event records",

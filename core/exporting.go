@@ -16,11 +16,11 @@ import (
 	"pcpscope/core/series"
 )
 
-// Export gives a sink what was observed, as it was logged, series by series in
-// order of metrics' names and instances' numbers; of derived metrics and
-// expressions what they give at the moments when their leading operand was
-// logged. It waits until the source has been read. Opaque values are strings
-// of hexadecimal digits. It does not close the sink.
+// Export writes observations to a sink as they were logged, series by series,
+// in order of metric name and instance number; derived metrics and expressions
+// have a value whenever their leading operand was logged. It waits until the
+// source has been read. Opaque values are written as hexadecimal strings.
+// Export does not close the sink.
 func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink, progress func(api.Progress)) (api.ExportReport, error) {
 	none := api.ExportReport{}
 	src, err := s.source(q.Source)
@@ -63,13 +63,13 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 		}
 	}
 	if e.failed > 0 {
-		e.note(pcp.Grouped(e.failed) + " values of event records are damaged, and were left out.")
+		e.note(pcp.Grouped(e.failed) + " values of event records are damaged and were left out.")
 	}
 	return e.report, nil
 }
 
-// exported lists the metrics that names stand for: of one that has others
-// below it, all of those. Expressions stay as they are.
+// exported expands names to metrics: a prefix gives all metrics below it.
+// Expressions stay as they are.
 func (src *source) exported(names []string) ([]string, error) {
 	if names == nil {
 		return src.summarised(), nil
@@ -131,7 +131,7 @@ func (e *exporting) metric(name string) error {
 		case err != nil && e.named:
 			return err
 		case err != nil && e.metrics[name] != nil && e.metrics[name].Expression == "":
-			return nil // of event records, listed and never logged by itself
+			return nil // event.flags and event.missed have no values of their own
 		case err != nil:
 			e.note(name + ": " + pcp.AsFault(err).Message)
 			return nil
@@ -184,7 +184,7 @@ func (e *exporting) series(samples *interp.Samples, times []pcp.Time, bits []uin
 	if t.Numeric() {
 		return e.numbers(t, times, bits)
 	}
-	if eventful(t) {
+	if isEvent(t) {
 		return e.events(samples, times, bits)
 	}
 	if err := e.begin(times); err != nil {
@@ -192,7 +192,7 @@ func (e *exporting) series(samples *interp.Samples, times []pcp.Time, bits []uin
 	}
 	e.texts = e.texts[:0]
 	for i, b := range bits {
-		if i > 0 && b == bits[i-1] { // values repeat; share the text
+		if i > 0 && b == bits[i-1] { // values repeat: share the text
 			e.texts = append(e.texts, e.texts[i-1])
 			continue
 		}
@@ -217,7 +217,7 @@ func (e *exporting) numbers(t pcp.Type, times []pcp.Time, bits []uint64) error {
 	kept := 0
 	for i, b := range bits {
 		v := series.Float(t, b)
-		if v != v { // no number
+		if v != v { // NaN
 			continue
 		}
 		times[kept] = times[i]
@@ -249,8 +249,8 @@ func (e *exporting) numbers(t pcp.Type, times []pcp.Time, bits []uint64) error {
 	return e.to.Samples(times, e.values, exact)
 }
 
-// events writes the records that values of a metric hold. A value that is
-// damaged has none.
+// events writes the event records in the values of a metric. A damaged value
+// has none.
 func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uint64) error {
 	var list []export.Event
 	for i, b := range bits {
@@ -277,7 +277,8 @@ func (e *exporting) events(samples *interp.Samples, times []pcp.Time, bits []uin
 	return e.to.Events(list)
 }
 
-// joined are a metric's labels with those of an instance, which come first.
+// joined combines the labels of a metric and of an instance, the instance's
+// first.
 func joined(metric string, instance json.RawMessage) string {
 	all, own := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	if json.Unmarshal([]byte(metric), &all) != nil || json.Unmarshal(instance, &own) != nil {
@@ -291,7 +292,7 @@ func joined(metric string, instance json.RawMessage) string {
 	return string(text)
 }
 
-// compact is JSON in one line.
+// compact puts JSON on one line.
 func compact(raw json.RawMessage) string {
 	text, err := json.Marshal(raw)
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 )
 
 // An extent is a snapshot of how far each part of a source has been read. The
-// loader runs on while a question is answered, and all metrics of one answer
-// should agree on what there is.
+// loader keeps running while a question is answered, and all metrics of one
+// answer must see the same state.
 type extent struct {
-	whole   bool // everything
+	whole   bool // every part has been read
 	upTo    []pcp.Time
-	preview []*archive.Preview // of parts that are not whole; nil where there is none
-	exact   []*archive.Window  // of parts of which just a window was read; nil where it was not
+	preview []*archive.Preview // for parts not read completely; nil if there is none
+	exact   []*archive.Window  // for parts of which only a window was read; else nil
 }
 
 // previewRecords is how many stretches a preview of a whole source reads. A
-// browser takes about a millisecond for each, and a chart has no use for more
-// than one every ten pixels.
+// browser needs about a millisecond for each, and a chart cannot use more than
+// one every ten pixels.
 const previewRecords = 120
 
-// extent looks how far the source has been read.
+// extent returns how far the source has been read.
 func (src *source) extent() extent {
 	x := extent{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts)), exact: make([]*archive.Window, len(src.parts))}
 	for i, p := range src.parts {
@@ -49,18 +49,18 @@ type preview struct {
 	seen   *archive.Preview
 }
 
-// keptPreviews is how many windows of each part have their preview kept.
+// keptPreviews is how many windows each part keeps a preview of.
 const keptPreviews = 4
 
-// Limits of a preview of a source on a server, where each request costs a round
+// Limits on previews of a source on a server, where each request costs a round
 // trip.
 const (
 	farReads = 32
 	farBytes = 5 << 20
 )
 
-// affordable is how many stretches a preview of an archive on a server may
-// read, when the source has that many parts.
+// affordable returns how many stretches a preview of an archive on a server may
+// read, if the source has so many parts.
 func affordable(a *archive.Archive, parts int) int {
 	g := a.Group()
 	var size int64
@@ -71,12 +71,13 @@ func affordable(a *archive.Archive, parts int) int {
 	return int(max(1, min(int64(farReads/parts), min(size/12, farBytes/int64(parts))/each)))
 }
 
-// look reads a preview, between two times, of the parts that are not loaded yet.
+// look reads a preview, between two times, of the parts that are not loaded
+// yet.
 func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
-	if x.whole || src.far && !src.about.OnDemand { // small ones on a server are soon read as a whole
+	if x.whole || src.far && !src.about.OnDemand { // small archives on a server are soon read completely
 		return
 	}
-	select { // several panels ask at the same time; one looks
+	select { // several panels ask at the same time; only one reads
 	case src.looking <- struct{}{}:
 		defer func() { <-src.looking }()
 	case <-ctx.Done():
@@ -88,7 +89,7 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 			continue
 		}
 		window, n := pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime}, max(8, previewRecords/len(src.parts))
-		if src.about.OnDemand { // what is read now may be all that is ever read
+		if src.about.OnDemand { // this may be all that is ever read
 			window, n = pcp.Span{Start: max(from, p.Start()), End: min(to, p.End())}, affordable(a.Archive, len(src.parts))
 		}
 		at := slices.IndexFunc(src.previews, func(have preview) bool { return have.part == i && have.window == window })
@@ -99,7 +100,7 @@ func (src *source) look(ctx context.Context, x *extent, from, to pcp.Time) {
 			}
 			at = len(src.previews)
 			src.previews = append(src.previews, preview{i, window, seen})
-			if most := keptPreviews * len(src.parts); at >= most {
+			if limit := keptPreviews * len(src.parts); at >= limit {
 				src.previews = slices.Delete(src.previews, 0, 1)
 				at--
 			}
@@ -115,8 +116,8 @@ func (src *source) preview(ctx context.Context, a recorded, window pcp.Span, n i
 	return a.Preview(ctx, window.Start, window.End, n)
 }
 
-// stretches splits a part at the point up to which it has been read: exact values
-// before, those of the preview, or a hole, after.
+// stretches splits a part at the point up to which it has been read: exact
+// values before it; after it those of the preview, or a hole.
 func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id pcp.PMID) ([]interp.Segment, []*series.Observations) {
 	if x.upTo[i] == pcp.MaxTime {
 		return []interp.Segment{seg}, []*series.Observations{o}
@@ -148,8 +149,8 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 	return []interp.Segment{read, rest}, []*series.Observations{o, seen}
 }
 
-// tellExtent notes in an answer how far its window had been read.
-func (src *source) tellExtent(out *api.Frame, w window, x *extent) {
+// reportExtent notes in an answer how far its window had been read.
+func (src *source) reportExtent(out *api.Frame, w window, x *extent) {
 	to := pcp.MaxTime
 	for i, p := range src.parts {
 		if x.exact[i] == nil && p.Start() <= w.to && p.End() >= w.from && x.upTo[i] < min(w.to, p.End()) {

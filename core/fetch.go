@@ -10,23 +10,23 @@ import (
 	"pcpscope/core/series"
 )
 
-// Fetch answers a query for values. It waits until the stretch of time that
-// the query asks about has been read. A metric or instance that is not there
-// gives a column with a fault; only what makes the whole query senseless is
-// an error.
+// Fetch answers a query for values. It waits until the queried stretch of time
+// has been read. A missing metric or instance gives a column with a fault;
+// Fetch returns an error only if the query as a whole makes no sense.
 func (s *Session) Fetch(ctx context.Context, q api.Query, progress func(api.Progress)) (*api.Frame, error) {
 	return s.fetch(ctx, q, false, progress)
 }
 
-// fetch is Fetch. With led, an expression has in raw mode a value whenever its
-// leading operand was logged, whatever was logged with it: see observedOf.
+// fetch implements Fetch. If led is set, an expression in raw mode has a value
+// whenever its leading operand was logged, whether or not the others were: see
+// observedOf.
 func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress func(api.Progress)) (*api.Frame, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
 		return nil, err
 	}
 	if q.Pixels < 0 || q.Count < 0 {
-		return nil, pcp.Faultf(pcp.BadArgument, "There cannot be fewer than no points; pixels and count are whole numbers above 0.")
+		return nil, pcp.Faultf(pcp.BadArgument, "The number of points, pixels or count, must not be negative.")
 	}
 	w, err := s.window(src, q.Start, q.End, q.Zone)
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress fun
 	if err != nil {
 		return nil, err
 	}
-	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // the end may only be known now
+	if w, err = s.window(src, q.Start, q.End, q.Zone); err != nil { // again, as the end may not have been known before
 		return nil, err
 	}
 	switch q.Mode {
@@ -54,7 +54,7 @@ func (s *Session) fetch(ctx context.Context, q api.Query, led bool, progress fun
 	return nil, pcp.Faultf(pcp.BadArgument, "The mode %q is neither \"interp\" nor \"raw\".", q.Mode)
 }
 
-// maxPoints bounds what one query may ask for.
+// maxPoints is the most points that one query may ask for.
 const maxPoints = 50_000_000
 
 func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w window, read []readWindow) (*api.Frame, error) {
@@ -85,7 +85,7 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 	if q.Partial {
 		src.look(ctx, &e.extent, w.from, w.to)
 	}
-	src.tellExtent(out, w, &e.extent)
+	src.reportExtent(out, w, &e.extent)
 	for _, name := range q.Metrics {
 		if err := src.session.proceed(ctx); err != nil {
 			return nil, err
@@ -111,16 +111,16 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 		}
 		out.Columns = append(out.Columns, cols...)
 		if !e.keep(len(out.Columns) * grid.Count) {
-			e.done() // the fault tells of what was left before
+			e.done() // first: the fault states how much memory is left
 			return nil, s.tooMany(" values", "fewer metrics, a shorter window or a longer interval")
 		}
 	}
-	src.entitle(out.Columns)
+	src.addTitles(out.Columns)
 	reduce(out, q.Pixels)
 	return out, nil
 }
 
-// whyEmpty says why a metric has no column at all.
+// whyEmpty explains why a metric has no column at all.
 func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pcp.Fault {
 	if len(instances) > 0 && f.Desc.InDom != pcp.NullInDom {
 		known := src.inDom(f.Desc.InDom)
@@ -134,13 +134,14 @@ func (src *source) whyEmpty(name string, instances []string, f series.Frame) *pc
 	return pcp.Faultf(pcp.UnknownInstance, "%s has no values in this window.", name)
 }
 
-// noneOf says that a list of instances without any leaves nothing of a metric.
+// noneOf reports whether a list of instances excludes a metric that has none.
 func noneOf(instances []string, d pcp.Desc) bool {
 	return instances != nil && len(instances) == 0 && d.InDom != pcp.NullInDom
 }
 
-// instanceFilter returns which instances were asked for; nil, all. A name may be given
-// in full or up to its first blank, as libpcp looks instances up. See spec/interp.md section 9.
+// instanceFilter returns a predicate for the requested instances; nil means
+// all. A name may be given in full or up to its first blank, as libpcp looks
+// instances up. See spec/interp.md section 9.
 func instanceFilter(instances []string) func(name string) bool {
 	if instances == nil {
 		return nil
@@ -159,7 +160,7 @@ func firstWord(s string) string {
 	return s
 }
 
-// gridTimes returns the grid in seconds after its start.
+// gridTimes returns the times of the grid in seconds after its start.
 func gridTimes(g series.Grid) []float64 {
 	times := make([]float64, g.Count)
 	for i := range times {

@@ -12,9 +12,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// fetchRaw answers with the observations as they were logged. The time axis
-// is the union of the metrics' own times; where a metric was not logged its
-// columns have no value.
+// fetchRaw answers with the observations as they were logged. The time axis is
+// the union of the metrics' own times; at times when a metric was not logged
+// its columns have no value.
 func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w window, read []readWindow, led bool) (*api.Frame, error) {
 	out := &api.Frame{Start: w.from, Columns: []api.Column{}}
 	marks := src.markTimes()
@@ -24,12 +24,12 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	if q.Partial {
 		src.look(ctx, &x, w.from, w.to)
 	}
-	src.tellExtent(out, w, &x)
+	src.reportExtent(out, w, &x)
 	re, err := s.statistics(q, src, w)
 	if err != nil {
 		return nil, err
 	}
-	e := &evaluation{src: src, extent: x, room: s.memory.Claim(0)}
+	e := &evaluation{src: src, extent: x, claim: s.memory.Claim(0)}
 	defer e.done()
 	re.begin(ctx, e, q.Convert == "rate")
 	raws := make([]interp.Raw, len(q.Metrics))
@@ -43,7 +43,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 			if line, faults[i] = src.observed(ctx, name, w, x, false, true); faults[i] == nil {
 				raws[i] = interp.Logged(line.obs, w.from, w.to)
 			}
-		} else if raws[i], faults[i] = src.raw(name, w, x, e.room); faults[i] == nil && q.Convert == "rate" {
+		} else if raws[i], faults[i] = src.raw(name, w, x, e.claim); faults[i] == nil && q.Convert == "rate" {
 			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
 		}
 	}
@@ -62,8 +62,8 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 			return nil, err
 		}
 		values := len(raws[i].Vectors) * len(times)
-		if len(out.Columns)*len(times)+values > maxPoints || e.room.Take(perValue*int64(values)) != nil {
-			e.done() // the fault tells of what was left before
+		if len(out.Columns)*len(times)+values > maxPoints || e.claim.Take(valueBytes*int64(values)) != nil {
+			e.done() // first: the fault states how much memory is left
 			return nil, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
 		raw := &raws[i]
@@ -75,7 +75,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if cols, err = re.add(out, name, f.Desc, cols, keep); err != nil {
 			return nil, err
 		}
-		if eventful(f.Desc.Type) {
+		if isEvent(f.Desc.Type) {
 			src.unpackEvents(cols, &f)
 		}
 		if len(cols) == 0 && !noneOf(q.Instances, f.Desc) {
@@ -84,25 +84,25 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		}
 		out.Columns = append(out.Columns, cols...)
 	}
-	src.entitle(out.Columns)
+	src.addTitles(out.Columns)
 	reduce(out, q.Pixels)
 	return out, nil
 }
 
-// raw returns what was logged of a metric, or what an expression makes of
-// that at every moment when one of its operands was logged. What it keeps is
-// claimed from room.
-func (src *source) raw(name string, w window, x extent, room *budget.Claim) (interp.Raw, error) {
+// raw returns what was logged of a metric, or the value of an expression at
+// every moment when one of its operands was logged. It claims the memory of the
+// result.
+func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
 		obs := src.timeline(ms, x).obs
-		values := loggedValues(obs, w) // where instances come and go, most of these are none
-		if values > maxPoints || room.Take(perValue*int64(values)) != nil {
-			room.Release() // the fault tells of what was left before
+		values := loggedValues(obs, w) // mostly empty if instances come and go
+		if values > maxPoints || claim.Take(valueBytes*int64(values)) != nil {
+			claim.Release() // first: the fault states how much memory is left
 			return interp.Raw{}, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
 		raw := interp.Logged(obs, w.from, w.to)
-		room.Take(-int64(perValue*values - 10*len(raw.Vectors)*len(raw.Times))) // what is kept of it
-		src.inDom(raw.Desc.InDom).give(raw.Vectors)
+		claim.Take(-int64(valueBytes*values - 10*len(raw.Vectors)*len(raw.Times))) // only the result is kept
+		src.inDom(raw.Desc.InDom).setNames(raw.Vectors)
 		return raw, nil
 	}
 	b, err := src.bind(name)
@@ -112,7 +112,7 @@ func (src *source) raw(name string, w window, x extent, room *budget.Claim) (int
 	o := loggedOperands{src: src, frames: map[string]*series.Frame{}}
 	raws := make([]interp.Raw, len(b.Operands))
 	for i, operand := range b.Operands {
-		if raws[i], err = src.raw(operand, w, x, room); err != nil {
+		if raws[i], err = src.raw(operand, w, x, claim); err != nil {
 			return interp.Raw{}, err
 		}
 	}
@@ -128,12 +128,12 @@ func (src *source) raw(name string, w window, x extent, room *budget.Claim) (int
 	if err != nil {
 		return interp.Raw{}, err
 	}
-	src.inDom(f.Desc.InDom).give(f.Vectors)
+	src.inDom(f.Desc.InDom).setNames(f.Vectors)
 	return interp.Raw{Desc: f.Desc, Times: times, Vectors: f.Vectors, Blobs: f.Blobs}, nil
 }
 
-// loggedValues returns how many values columns of all instances over all rows
-// of a window have.
+// loggedValues returns how many cells the columns of all instances over all
+// rows of a window have.
 func loggedValues(obs []*series.Observations, w window) int {
 	rows, insts := 0, map[int32]bool{}
 	for _, o := range obs {
@@ -150,7 +150,7 @@ func loggedValues(obs []*series.Observations, w window) int {
 	return rows * len(insts)
 }
 
-// loggedOperands gives an expression operands as they were logged.
+// loggedOperands supplies an expression with operands as they were logged.
 type loggedOperands struct {
 	src    *source
 	frames map[string]*series.Frame
@@ -160,7 +160,8 @@ func (o loggedOperands) Frame(metric string) (*series.Frame, error) { return o.f
 
 func (o loggedOperands) Instances(id pcp.InDom) []derived.Member { return o.src.members(id) }
 
-// spread puts a vector on a longer time axis; where says at which places.
+// spread puts a vector on a longer time axis; where has the new index of each
+// value.
 func spread(v series.Vector, where []int32, n int) series.Vector {
 	out := series.Vector{Inst: v.Inst, Name: v.Name, Vals: make([]uint64, n), Why: make([]series.Why, n)}
 	for i := range out.Why {

@@ -11,18 +11,18 @@ import (
 	"pcpscope/core/series"
 )
 
-// reductions are the words of Query.Reduce.
+// reductions are the values of Query.Reduce.
 var reductions = map[string]interp.Reduction{"mean": interp.Mean, "max": interp.Max, "min": interp.Min, "p95": interp.P95, "last": interp.Last}
 
-// A reduction adds to the columns of a query what all observations say: of
-// each step, and of a stretch of time as a whole.
+// A reduction adds to the columns of a query what is computed from all
+// observations: per step, and for a stretch of time as a whole.
 type reduction struct {
 	src     *source
 	q       *api.Query
 	how     interp.Reduction
-	steps   bool // Query.Reduce asks for more than samples
+	steps   bool // Query.Reduce asks for something other than samples
 	to      pcp.Time
-	window  *window // of statistics; nil where they are not asked for
+	window  *window // of the statistics; nil if not requested
 	ctx     context.Context
 	e       *evaluation
 	rate    bool
@@ -30,25 +30,25 @@ type reduction struct {
 	sums    map[string]*interp.Summariser
 }
 
-// reduction reads what a query asks for. Where it wants all observations of
-// its window and the last point falls short of the end, the grid gets one more.
+// reduction interprets the query. If all observations of its window are needed
+// and the last point falls short of the end, the grid gets one more point.
 func (s *Session) reduction(q api.Query, src *source, w window, grid *series.Grid) (*reduction, error) {
 	r := &reduction{src: src, q: &q, to: w.to}
 	switch how, known := reductions[q.Reduce]; {
 	case known && grid.Step <= 0:
-		return nil, pcp.Faultf(pcp.BadArgument, "Values can be reduced forwards only; the interval is not above zero.")
+		return nil, pcp.Faultf(pcp.BadArgument, "Values can only be reduced forwards in time; the interval must be above zero.")
 	case known:
 		r.how, r.steps = how, true
-	case q.Reduce == "" && q.Pixels > 1 && q.Interval == nil && grid.Step > 0: // the caller has not chosen the moments
+	case q.Reduce == "" && q.Pixels > 1 && q.Interval == nil && grid.Step > 0: // the caller has not chosen the times
 		r.how, r.steps = interp.Mean, true
 	case q.Reduce != "" && q.Reduce != "sample":
-		return nil, pcp.Faultf(pcp.BadArgument, "The reduction %q is none of \"sample\", \"mean\", \"max\", \"min\", \"p95\" and \"last\".", q.Reduce)
+		return nil, pcp.Faultf(pcp.BadArgument, "The reduction %q is not one of \"sample\", \"mean\", \"max\", \"min\", \"p95\" and \"last\".", q.Reduce)
 	}
 	if q.Count > 0 {
 		r.to = grid.At(grid.Count - 1)
 	}
 	if r.steps {
-		if reach(grid, r.to); q.Pixels > 1 && grid.Count > q.Pixels { // longer steps, rather than some left out
+		if reach(grid, r.to); q.Pixels > 1 && grid.Count > q.Pixels { // longer steps rather than dropped points
 			many := (grid.Count - 1 + q.Pixels - 2) / (q.Pixels - 1)
 			grid.Step *= int64(many)
 			grid.Count = (grid.Count-1)/many + 1
@@ -63,8 +63,8 @@ func (s *Session) reduction(q api.Query, src *source, w window, grid *series.Gri
 	return r, nil
 }
 
-// statistics reads whether a query asks for statistics of a window, or a part
-// of it.
+// statistics interprets a query's request for statistics of its window or a
+// part of it.
 func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, error) {
 	r := &reduction{src: src, q: &q, to: w.to}
 	if q.Statistics != nil {
@@ -81,12 +81,12 @@ func (s *Session) statistics(q api.Query, src *source, w window) (*reduction, er
 		if own.to < own.from {
 			return nil, own.reversed()
 		}
-		r.window = &window{max(own.from, w.from), min(own.to, w.to)} // no more has been waited for
+		r.window = &window{max(own.from, w.from), min(own.to, w.to)} // nothing outside the window has been waited for
 	}
 	return r, nil
 }
 
-// reach gives a grid one more point where its last one lies before a moment.
+// reach extends a grid by one point if its last point lies before a time.
 func reach(grid *series.Grid, to pcp.Time) {
 	if grid.At(grid.Count-1) < to && grid.Count < maxPoints {
 		grid.Count++
@@ -98,8 +98,8 @@ func (r *reduction) begin(ctx context.Context, e *evaluation, rate bool) {
 	r.reducer, r.sums = map[string]*interp.Reducer{}, map[string]*interp.Summariser{}
 }
 
-// add completes the columns that one metric has on the grid. An instance that
-// was only there between two points gets a column of its own.
+// add completes the columns of one metric on the grid. An instance that existed
+// only between two points gets a column of its own.
 func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.Column, keep func(string) bool) ([]api.Column, error) {
 	if !r.steps && r.window == nil || !desc.Type.Numeric() || desc.Sem == pcp.Counter && !r.rate {
 		return cols, nil
@@ -113,7 +113,7 @@ func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.C
 	case r.ctx.Err() != nil:
 		return nil, cancelled()
 	case err != nil:
-		return cols, nil // the columns say what is wrong
+		return cols, nil // the columns carry the error
 	}
 	if r.steps {
 		if cols = r.reduce(out, name, line, cols, keep); r.e.ended != nil {
@@ -126,7 +126,7 @@ func (r *reduction) add(out *api.Frame, name string, desc pcp.Desc, cols []api.C
 	return cols, nil
 }
 
-// reduce replaces samples by what their steps saw.
+// reduce replaces samples by the reduction over each step.
 func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []api.Column, keep func(string) bool) []api.Column {
 	red := r.reducer[line.key]
 	if red == nil {
@@ -141,7 +141,7 @@ func (r *reduction) reduce(out *api.Frame, name string, line timeline, cols []ap
 	} else if !red.Crowded(line.obs) {
 		return cols
 	}
-	r.e.laid = r.e.room.Held()
+	r.e.laid = r.e.claim.Held()
 	list := red.Metric(line.obs)
 	if len(list) == 0 {
 		return cols
@@ -206,7 +206,7 @@ func descOfLine(line timeline) (d pcp.Desc) {
 	return d
 }
 
-// between is the column of an instance that no point of the grid saw.
+// between makes the column of an instance that no point of the grid sampled.
 func (r *reduction) between(name string, line timeline, d *interp.Reduced, called string) api.Column {
 	desc := descOfLine(line)
 	c := api.Column{Metric: name, Units: interp.SummaryUnits(desc).String(), Type: typeName(desc.Type), Semantics: desc.Sem.String(), Why: make([]uint8, len(d.Values))}
@@ -222,10 +222,10 @@ func (r *reduction) between(name string, line timeline, d *interp.Reduced, calle
 	return c
 }
 
-// keepSamples gives a reduction the samples of a column back, but for what they
-// miss, and says whether they miss anything: what is a tenth beyond all samples
-// around it, or has none. A mean of a step that has
-// few observations would tell of the one before it.
+// keepSamples puts the samples of a column back into a reduction, except where
+// they hide something: the step has values more than a tenth beyond the samples
+// around it, or there is no sample. With few observations in a step, its mean
+// would describe the step before. It reports whether samples hide anything.
 func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduction) bool {
 	missed := false
 	for i := range d.Values {
@@ -247,7 +247,7 @@ func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduc
 						d.Values[i] = sample
 					}
 				} else if how == interp.Mean && i < len(c.Why) && c.Why[i] == uint8(series.DividedByZero) {
-					d.Values[i] = sample // a quotient of nothing: what came before it is only in the band
+					d.Values[i] = sample // 0/0: earlier values show in the band only
 				}
 				missed = true
 				continue
@@ -258,8 +258,8 @@ func keepSamples(d *interp.Reduced, c *api.Column, lost []bool, how interp.Reduc
 	return missed
 }
 
-// fill puts what the steps saw in place of the samples. A reason stays where
-// the step saw nothing.
+// fill replaces samples by the reduction. The reason for a missing value stays
+// if the step saw nothing.
 func fill(c *api.Column, d *interp.Reduced) {
 	c.Values, c.Low, c.High, c.Exact = d.Values, d.Low, d.High, nil
 	missing := false
@@ -282,7 +282,7 @@ func fill(c *api.Column, d *interp.Reduced) {
 	c.Codes = slices.DeleteFunc(c.Codes, func(at api.CodeAt) bool { return !math.IsNaN(d.Values[at.At]) })
 }
 
-// describe gives columns their statistics.
+// describe adds statistics to columns.
 func (r *reduction) describe(line timeline, cols []api.Column) {
 	sum := r.sums[line.key]
 	if sum == nil {

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// Findings lists what happened: what is broken first, then what deserves a
+// Findings lists what happened: first what is broken, then what deserves a
 // look, then what is good to know, each in order of time. It waits until the
 // source has been read.
 func (s *Session) Findings(ctx context.Context, id api.SourceID, progress func(api.Progress)) ([]api.Finding, error) {
@@ -15,7 +15,7 @@ func (s *Session) Findings(ctx context.Context, id api.SourceID, progress func(a
 	return o.Findings, err
 }
 
-// Rules lists the thresholds that findings and tiles of a source rest on.
+// Rules lists the thresholds behind a source's findings and tiles.
 func (s *Session) Rules(id api.SourceID) ([]api.Rule, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -30,8 +30,8 @@ func (src *source) rules() []api.Rule {
 	return src.insight.ruleset().List()
 }
 
-// SetRule changes a threshold of a source; nil brings the usual one back.
-// Overview and Findings follow it from then on.
+// SetRule changes a threshold of a source; nil restores the default. Overview
+// and Findings use it from then on.
 func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.Rule, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Session) SetRule(id api.SourceID, name string, value *float64) ([]api.R
 	return rules.List(), nil
 }
 
-// ruleset returns the rules that hold. The lock is held.
+// ruleset returns the current rules. The lock is held.
 func (i *insight) ruleset() *analysis.Rules {
 	if !i.ruled {
 		i.rules, i.ruled = analysis.Usual, true
@@ -55,6 +55,6 @@ func (i *insight) ruleset() *analysis.Rules {
 	return &i.rules
 }
 
-// decimals and quantity word numbers for headlines.
+// decimals and quantity format numbers for headlines.
 func decimals(v float64, n int) string        { return analysis.Decimals(v, n) }
 func quantity(v float64, units string) string { return analysis.Quantity(v, units) }

@@ -9,10 +9,10 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// gaps are what interrupts a source: between its archives and where volumes
-// are missing nothing is known for a time, at a mark for a moment.
+// gaps are the interruptions of a source: between its archives and at missing
+// volumes nothing is known for a time, at a mark for a moment.
 type gaps struct {
-	stretches []api.Gap // in order of their starts
+	stretches []api.Gap // sorted by start
 	marks     []pcp.Time
 }
 
@@ -28,7 +28,7 @@ func (src *source) gaps() gaps {
 			g.stretches = append(g.stretches, api.Gap{Start: m.Start, End: m.End, Why: "missing volume"})
 		}
 		if g.marks == nil {
-			g.marks = p.Marks() // mostly of one part, and not to be written to
+			g.marks = p.Marks() // shared with the part if there is only one; read-only
 		} else {
 			g.marks = slices.Concat(g.marks, p.Marks())
 		}
@@ -37,15 +37,15 @@ func (src *source) gaps() gaps {
 	return g
 }
 
-// maxGaps is how many gaps a description lists: a file of some kB can hold a
+// maxGaps is how many gaps a description lists: a file of a few kB can hold a
 // million marks.
 const maxGaps = 1000
 
 func (g gaps) count() int { return len(g.stretches) + len(g.marks) }
 
-// some lists the gaps in order of their starts; where they are very many, the
-// longest stretches, and of the marks as many as there is room for, spread
-// evenly, the first and the last among them.
+// some lists the gaps in order of their starts. If there are too many, it lists
+// the longest stretches, and as many marks as fit, roundInterval spaced, including the
+// first and the last.
 func (g gaps) some() []api.Gap {
 	stretches, marks := g.stretches, g.marks
 	if len(stretches) > maxGaps {
@@ -68,7 +68,7 @@ func (g gaps) some() []api.Gap {
 // markTimes returns all marks of the source, those between archives included.
 func (src *source) markTimes() []pcp.Time { return src.marksIn(pcp.MinTime, pcp.MaxTime) }
 
-// marksIn returns those of a stretch of time, both ends included.
+// marksIn returns the marks in a stretch of time, both ends included.
 func (src *source) marksIn(from, to pcp.Time) []pcp.Time {
 	var marks []pcp.Time
 	for i, p := range src.parts {
@@ -88,13 +88,13 @@ func (src *source) marksIn(from, to pcp.Time) []pcp.Time {
 	return marks
 }
 
-// maxMarks is how many marks an answer holds before those are left out that
-// separate nothing: of several between two points one does.
+// maxMarks is how many marks an answer holds before redundant ones are left
+// out: between two points one mark is enough.
 const maxMarks = 1000
 
 // marksAfter returns the marks in a stretch of time, those between archives
-// included, in seconds after origin, in order. times are those of the points
-// that they separate, likewise.
+// included, in seconds after origin, in order. times are the points that the
+// marks separate, in the same unit.
 func (src *source) marksAfter(origin, from, to pcp.Time, times []float64) []float64 {
 	if from > to {
 		from, to = to, from

@@ -9,25 +9,26 @@ import (
 	"pcpscope/core/series"
 )
 
-// What an expression says of a point may rest on the hour before it. Without
-// that the first part of every chart would be empty, and a chart of ten minutes
-// all of it: such expressions are worked out from earlier on, as far as the
-// source has that, and what lies before the grid is cut off.
+// The value of an expression at a point may depend on the hour before it.
+// Without that hour the first part of every chart would be empty, and a chart
+// of ten minutes entirely so: such expressions are evaluated from earlier on,
+// as far as the source goes back, and the points before the grid are cut off.
 
-// earlier is an evaluation on the same grid with what an expression looks back
-// to before it, and how many points that is; e itself and 0 for most.
+// earlier returns an evaluation on the grid extended backwards by what an
+// expression needs, and by how many points; e itself and 0 for most
+// expressions.
 func (e *evaluation) earlier(b *derived.Bound) (*evaluation, int) {
 	n := b.History(e.grid.Step)
 	if n == 0 {
 		return e, 0
 	}
 	start, _ := e.src.span()
-	n = min(n, int(max(0, int64(e.grid.Start-start))/e.grid.Step)+1) // the first point may be a little late
+	n = min(n, int(max(0, int64(e.grid.Start-start))/e.grid.Step)+1) // the first point may be slightly late
 	if wide := e.wider[n]; wide != nil {
 		return wide, n
 	}
 	wide := e.src.newEvaluation(series.Grid{Start: e.grid.Start - pcp.Time(int64(n)*e.grid.Step), Step: e.grid.Step, Count: e.grid.Count + n})
-	wide.gaps, wide.extent, wide.ctx, wide.lost, wide.room = e.gaps, e.extent, e.ctx, e.lost, e.room
+	wide.gaps, wide.extent, wide.ctx, wide.lost, wide.claim = e.gaps, e.extent, e.ctx, e.lost, e.claim
 	if e.wider == nil {
 		e.wider = map[int]*evaluation{}
 	}
@@ -35,8 +36,8 @@ func (e *evaluation) earlier(b *derived.Bound) (*evaluation, int) {
 	return wide, n
 }
 
-// cut takes the first n points from a frame, and instances that were there only
-// then.
+// cut removes the first n points from a frame, and instances that existed only
+// there.
 func cut(f *series.Frame, grid series.Grid, n int) {
 	f.Grid = grid
 	causes := map[*series.Cause]*series.Cause{nil: nil}
@@ -64,7 +65,7 @@ func cut(f *series.Frame, grid series.Grid, n int) {
 	f.Vectors = slices.DeleteFunc(f.Vectors, func(v series.Vector) bool { return gone(&v) })
 }
 
-// gone says that an instance was nowhere on the grid.
+// gone reports whether an instance is absent on the whole grid.
 func gone(v *series.Vector) bool {
 	for i := range v.Vals {
 		why := v.Missing(i)
@@ -78,7 +79,7 @@ func gone(v *series.Vector) bool {
 	return true
 }
 
-// history is how long before a window the query's expressions look back.
+// history returns the time before a window that the query's expressions need.
 func (src *source) history(q api.Query, w window) pcp.Time {
 	step, err := intervalOf(q, w)
 	if err != nil || step <= 0 || q.Mode == "raw" {

@@ -13,7 +13,8 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// settings are what seldom changes of a host, and what a change of it is.
+// settings are properties of a host that seldom change, with the kind of event
+// that a change is.
 var settings = []struct{ metric, kind, name string }{
 	{"kernel.uname.release", "kernel", "kernel"},
 	{"kernel.uname.distro", "packages", "system"},
@@ -33,7 +34,7 @@ var settings = []struct{ metric, kind, name string }{
 	{"selinux.enforce", "limits", "SELinux enforcing"},
 }
 
-// devicesOf are the domains whose members are hardware that comes and goes.
+// devicesOf are the domains whose instances are hardware that comes and goes.
 var devicesOf = []struct {
 	metrics []string
 	name    string
@@ -43,12 +44,12 @@ var devicesOf = []struct {
 	{[]string{"network.interface.in.bytes"}, "interface", analysis.RealNIC},
 }
 
-// maxChanges bounds how many changes of one setting are listed: what changes
-// so often is no setting.
+// maxChanges is how many changes of one setting are listed: what changes more
+// often is not a setting.
 const maxChanges = 20
 
-// hostHistory lists what became of the host, in order of time: when it was
-// started, when nothing was recorded, what of it changed.
+// hostHistory lists events of the host in order of time: boots, outages of the
+// recording, changes of its configuration.
 func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	list := []api.Event{}
 	start, _ := src.span()
@@ -73,7 +74,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	}
 	for _, d := range devicesOf {
 		for _, metric := range d.metrics {
-			if found, known := src.comings(metric, d.name, d.real); known {
+			if found, known := src.deviceChanges(metric, d.name, d.real); known {
 				list = append(list, found...)
 				break
 			}
@@ -83,7 +84,7 @@ func (src *source) hostHistory(h *analysis.Host, r api.Recording) []api.Event {
 	return list
 }
 
-// changes lists when a setting was another than before.
+// changes lists when the value of a setting changed.
 func (src *source) changes(metric, kind, name string) []api.Event {
 	ms, known := src.lookup(metric)
 	if !known {
@@ -128,9 +129,9 @@ func settingText(o *series.Observations, v uint64) string {
 	return analysis.Quantity(series.Float(o.Desc.Type, v), o.Desc.Units.String())
 }
 
-// comings lists which devices appeared after the first record, and which were
-// gone before the last; false where the metric is not logged.
-func (src *source) comings(metric, kind string, real func(string) bool) ([]api.Event, bool) {
+// deviceChanges lists devices that appeared after the first record or were gone
+// before the last; false if the metric is not logged.
+func (src *source) deviceChanges(metric, kind string, real func(string) bool) ([]api.Event, bool) {
 	ms, known := src.lookup(metric)
 	if !known {
 		return nil, false

@@ -8,9 +8,9 @@ import (
 	"pcpscope/core/dashboard"
 )
 
-// Import makes dashboards of a view of pmchart(1) or a configuration of
-// pmrep(1), resolved against a source. What cannot be imported is said, line
-// by line. The name only serves as a title.
+// Import makes dashboards from a pmchart(1) view or a pmrep(1) configuration,
+// resolved against a source. What cannot be imported is reported by line. The
+// name is only used as a title.
 func (s *Session) Import(id api.SourceID, name, text string) (api.ImportedDashboards, error) {
 	src, err := s.source(id)
 	if err != nil {

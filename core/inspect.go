@@ -7,11 +7,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Inspect looks for all that pmlogcheck(1) complains of, also where it did not
-// disturb the reading: implausible descriptors, entries of the temporal index
-// that cannot be true, values that change their encoding, counters that
-// decrease. It waits until the source is read. What Source.problems has comes
-// first.
+// Inspect checks everything that pmlogcheck(1) checks, even if it did not
+// prevent reading: implausible descriptors, impossible entries of the temporal
+// index, values that change their encoding, counters that decrease. It waits
+// until the source has been read. The problems of Source.problems come first.
 func (s *Session) Inspect(ctx context.Context, id api.SourceID, progress func(api.Progress)) ([]pcp.Fault, error) {
 	src, err := s.source(id)
 	if err != nil {

@@ -7,28 +7,29 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// maxSources is how many sources a session has at most: each is asked about by
-// itself, and no page lists more.
+// maxSources is the most sources of a session: each is queried separately, and
+// no page lists more.
 const maxSources = 1000
 
-// tooManySources is the fault of one more.
+// tooManySources is the fault of a source beyond maxSources.
 func tooManySources() *pcp.Fault {
 	f := pcp.Faultf(pcp.OutOfMemory, "There are more than %s sources; this one was left out.", pcp.Grouped(maxSources))
 	f.Done = "Open fewer at once."
 	return f
 }
 
-// A joinedSet is archives of one host that make one source: those from different
-// folders were recorded one after the other.
+// A joinedSet is archives of one host that make one source. Archives from
+// different folders are in one set only if they were recorded one after the
+// other.
 type joinedSet struct {
 	archives []*archive.Archive
 	folder   string   // of the archive that ends last
-	end      pcp.Time // of that
-	other    pcp.Time // the last end of those from other folders
+	end      pcp.Time // the end of that archive
+	other    pcp.Time // the latest end of archives from other folders
 }
 
-// continuedBy reports whether an archive may be part of it. Archives come in order
-// of their starts.
+// continuedBy reports whether an archive may join the set. Archives come in
+// order of their starts.
 func (s *joinedSet) continuedBy(folder string, start pcp.Time) bool {
 	if folder == s.folder {
 		return start >= s.other
@@ -50,9 +51,9 @@ func (s *joinedSet) add(a *archive.Archive, folder string) {
 	}
 }
 
-// join puts archives of the same host together, at most so many sources; left
-// over is what there was no room for.
-func join(all []*archive.Archive, most int) (sets []*joinedSet, left []*archive.Archive) {
+// join groups archives of the same host into at most limit sets; left holds the
+// archives beyond that.
+func join(all []*archive.Archive, limit int) (sets []*joinedSet, left []*archive.Archive) {
 	hosts := map[string][]*joinedSet{}
 next:
 	for _, a := range all {
@@ -63,7 +64,7 @@ next:
 				continue next
 			}
 		}
-		if len(sets) >= most {
+		if len(sets) >= limit {
 			left = append(left, a)
 			continue
 		}

@@ -10,13 +10,13 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// keptSummaries are the last summaries of all metrics: of weeks each takes
-// seconds, and who looks at one often comes back to it.
+// keptSummaries caches the latest summaries of all metrics: over weeks one
+// takes seconds, and users often return to it.
 type keptSummaries struct {
 	mu     sync.Mutex
-	list   []keptSummary // the newest last
-	ahead  bool          // that of the whole source was worked out ahead, as far as it could be
-	closed bool          // nothing is kept any more
+	list   []keptSummary // newest last
+	ahead  bool          // the one of the whole source has been precomputed, as far as possible
+	closed bool          // the source is closed: nothing is kept
 }
 
 type keptSummary struct {
@@ -26,11 +26,11 @@ type keptSummary struct {
 	held     *budget.Claim
 }
 
-// mostSummaries are kept: that of the whole source, and one of a window.
-const mostSummaries = 2
+// maxSummaries is how many are kept: the whole source, and one window.
+const maxSummaries = 2
 
-// keepable says whether a summary that is asked for can be kept: it is of all
-// metrics, and none of them is the user's own, which may be defined anew.
+// keepable reports whether the requested summary can be cached: it covers all
+// metrics, and none is user-defined, as those may be redefined.
 func (src *source) keepable(q api.SummaryQuery) bool {
 	if q.Metrics != nil || q.Bins != 0 || src.loader.share() < 1 {
 		return false
@@ -40,7 +40,7 @@ func (src *source) keepable(q api.SummaryQuery) bool {
 	return len(src.derived.Definitions()) == 0
 }
 
-// find returns a summary that was kept; the list is the caller's.
+// find returns a cached summary, as a list that the caller may modify.
 func (k *keptSummaries) find(w window, measured bool) ([]api.Summary, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -53,7 +53,7 @@ func (k *keptSummaries) find(w window, measured bool) ([]api.Summary, bool) {
 	return slices.Clone(s.all), true
 }
 
-// keep takes in a summary where there is memory for it.
+// keep caches a summary if there is memory for it.
 func (k *keptSummaries) keep(memory *budget.Budget, w window, measured bool, all []api.Summary) {
 	held := memory.Claim(0)
 	if held.Take(summaryBytes*int64(len(all))) != nil {
@@ -66,14 +66,14 @@ func (k *keptSummaries) keep(memory *budget.Budget, w window, measured bool, all
 		held.Release()
 		return
 	}
-	if len(k.list) == mostSummaries {
+	if len(k.list) == maxSummaries {
 		k.list[0].held.Release()
 		k.list = slices.Delete(k.list, 0, 1)
 	}
 	k.list = append(k.list, keptSummary{w, measured, slices.Clone(all), held})
 }
 
-// drop forgets them; for good where the source is closed.
+// drop clears the cache; permanently if the source is closed.
 func (k *keptSummaries) drop(closed bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -84,10 +84,9 @@ func (k *keptSummaries) drop(closed bool) {
 	k.list, k.ahead = nil, false
 }
 
-// Prepare works out ahead what takes seconds and may be asked for next: the
-// summary over the whole of each source that was read and looked at, its
-// overview asked for. It is for times when there is nothing else to do, and
-// ends early when the context does.
+// Prepare computes in advance what takes seconds and may be asked for next: the
+// summary of the whole of each source that has been read and whose overview has
+// been requested. Call it when idle; it returns early if the context ends.
 func (s *Session) Prepare(ctx context.Context) {
 	s.mu.Lock()
 	sources := slices.Clone(s.sources)
@@ -104,7 +103,8 @@ func (s *Session) Prepare(ctx context.Context) {
 	}
 }
 
-// prepare summarises a source. Nobody waits for it, or would catch its panic.
+// prepare summarises a source. It recovers from panics because no caller is
+// waiting to.
 func (s *Session) prepare(ctx context.Context, src *source) (err error) {
 	defer pcp.Recover("summarising "+src.about.Name, &err)
 	_, err = s.Summary(ctx, api.SummaryQuery{Source: src.about.ID, Measured: true}, nil)
@@ -123,7 +123,7 @@ func (k *keptSummaries) setAhead() {
 	k.ahead = true
 }
 
-// lookedAt says whether the overview has been asked for.
+// lookedAt reports whether the overview has been requested.
 func (src *source) lookedAt() bool {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()

@@ -2,7 +2,7 @@ package core
 
 import "pcpscope/core/archive"
 
-// LastVolume is the highest volume that a temporal index, as it lies in its
-// file, names: where archives are looked for by their names, that is as far as
-// to look. It is not ok for what is no such file, or is compressed.
+// LastVolume returns the highest volume number in a temporal index file, so
+// that callers who look for an archive's files by name know where to stop. ok
+// is false if the bytes are not a temporal index, or are compressed.
 func LastVolume(index []byte) (last int, ok bool) { return archive.LastVolume(index) }

@@ -12,23 +12,23 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A loader reads the segments of one source in the background: first those
-// that somebody waits for, then the others in order of time. They are read one
-// at a time, but compressed ones beside each other where they are unpacked in
-// other threads.
+// A loader reads the parts of one source in the background: first those that a
+// caller waits for, then the others in order of time. They are read one at a
+// time, except that compressed ones are read in parallel if they are unpacked
+// in other threads.
 type loader struct {
-	lanes   int // compressed parts that are read at once; at least 1
+	lanes   int // compressed parts read at once; at least 1
 	mu      sync.Mutex
 	cancel  context.CancelCauseFunc // nil while nothing is being read
 	running sync.Mutex              // held by run
 	parts   []loadPart
-	open    int           // parts that are not finished
+	open    int           // number of parts not finished
 	amount                // of all parts
-	queue   [2][]int      // parts to be read, the next one first: all, and the compressed ones; nil to be made
+	queue   [2][]int      // parts to be read, next first: all, and the compressed ones; nil: to be rebuilt
 	waits   []*wait       // callers that wait
-	changed chan struct{} // closed, and replaced, whenever something below changes
-	// foreground is held while a question is answered for which reading should
-	// pause: both share the processor, and the user is waiting for the answer.
+	changed chan struct{} // closed and replaced whenever a field below changes
+	// foreground is held while answering a question that reading should pause
+	// for: both share the processor, and the user is waiting for the answer.
 	foreground sync.Mutex
 }
 
@@ -42,17 +42,17 @@ type loadPart struct {
 	err     error
 }
 
-// An amount is how many bytes of how many have been read.
+// An amount is how many bytes have been read, and of how many.
 type amount struct{ done, total int64 }
 
-// A wait is what a caller waits for: what it comes to is kept up to date part
-// by part, as there may be tens of thousands of them.
+// A wait is one caller's wait. Its totals are updated as parts progress,
+// because there may be tens of thousands of parts.
 type wait struct {
 	wants []bool // by part
-	open  int    // those of them that are not finished
+	open  int    // number of wanted parts not finished
 	amount
-	at  string // what is being read
-	err error  // of one that failed
+	at  string // name of the part being read
+	err error  // of a wanted part that failed
 }
 
 type loadState int
@@ -63,7 +63,7 @@ const (
 	finished
 )
 
-// newLoader prepares to read parts; start begins.
+// newLoader returns a loader that has not started yet.
 func newLoader(parts []loadPart, lanes int) *loader {
 	l := &loader{lanes: max(1, lanes), parts: parts, open: len(parts), changed: make(chan struct{})}
 	for i := range parts {
@@ -72,7 +72,7 @@ func newLoader(parts []loadPart, lanes int) *loader {
 	return l
 }
 
-// start begins to read; a second call does nothing.
+// start starts reading; a second call does nothing.
 func (l *loader) start() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -83,11 +83,11 @@ func (l *loader) start() {
 	}
 }
 
-// errHalted is why the context of run ends when halt was called.
+// errHalted is the cause of the cancellation by halt.
 var errHalted = errors.New("halted")
 
-// halt interrupts reading. Callers that wait are woken with an error; the next
-// one to wait resumes it, with the interrupted part from its beginning.
+// halt interrupts reading. Waiting callers return with an error; the next wait
+// resumes reading, with the interrupted part from its beginning.
 func (l *loader) halt() {
 	l.update(func() {
 		if l.cancel != nil {
@@ -97,10 +97,10 @@ func (l *loader) halt() {
 	})
 }
 
-// stop ends reading for good: callers that wait, now or later, learn that the
-// source was closed.
+// stop ends reading for good: present and future waits fail because the source
+// was closed.
 func (l *loader) stop() {
-	l.start() // so that there is a context to cancel, for later callers, too
+	l.start() // so that there is a context to cancel
 	l.cancel(context.Canceled)
 }
 
@@ -114,7 +114,7 @@ func (l *loader) run(ctx context.Context) {
 	lanes.Wait()
 }
 
-// lane reads one part after the other, or of the compressed ones only.
+// lane reads one part after the other; with packed, only compressed ones.
 func (l *loader) lane(ctx context.Context, packed bool) {
 	for {
 		i := l.next(packed)
@@ -137,14 +137,14 @@ func (l *loader) readPart(ctx context.Context, i int) (err error) {
 	}
 	defer pcp.Recover("reading "+p.name, &err)
 	return p.read(ctx, func(done, total int64) {
-		l.foreground.Lock() // who holds it goes first
+		l.foreground.Lock() // a foreground question goes first
 		l.foreground.Unlock()
-		l.update(func() { l.came(i, amount{done, total}) })
+		l.update(func() { l.progressed(i, amount{done, total}) })
 	})
 }
 
-// came notes how much of a part has been read.
-func (l *loader) came(i int, now amount) {
+// progressed records how much of a part has been read.
+func (l *loader) progressed(i int, now amount) {
 	p := &l.parts[i]
 	done, total := now.done-p.done, now.total-p.total
 	p.amount = now
@@ -156,10 +156,10 @@ func (l *loader) came(i int, now amount) {
 	}
 }
 
-// finish notes that nothing more of a part will be read.
+// finish records that reading of a part has ended.
 func (l *loader) finish(i int, err error) {
 	p := &l.parts[i]
-	l.came(i, amount{p.total, p.total})
+	l.progressed(i, amount{p.total, p.total})
 	p.state, p.err = finished, err
 	l.open--
 	for _, w := range l.waits {
@@ -227,7 +227,7 @@ func (l *loader) share() float64 {
 	return min(float64(l.done)/float64(l.total), 0.999)
 }
 
-// refused lists why parts were not read, other than that reading was ended.
+// refused lists why parts were not read, other than by cancellation.
 func (l *loader) refused() []pcp.Fault {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -240,7 +240,7 @@ func (l *loader) refused() []pcp.Fault {
 	return faults
 }
 
-// wait returns when the parts that want selects have been read. Damage is no
+// wait returns once all parts selected by want have been read. Damage is not an
 // error here: it is among the source's problems.
 func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(api.Progress)) error {
 	l.start()
@@ -275,10 +275,10 @@ func (l *loader) wait(ctx context.Context, want func(i int) bool, progress func(
 	}
 }
 
-// claim notes that a caller waits for the parts that want selects.
+// claim registers a caller that waits for the parts selected by want.
 func (l *loader) claim(want func(i int) bool) *wait {
 	wants := make([]bool, len(l.parts))
-	for i := range wants { // which may ask the part
+	for i := range wants { // before locking, as want may query the part
 		wants[i] = want(i)
 	}
 	l.mu.Lock()

@@ -7,8 +7,8 @@ import (
 	"pcpscope/core/api"
 )
 
-// Matching says of each metric, in the order of Metrics, whether every word of
-// text is found in its name, its help or its unit: 1 if so, else 0.
+// Matching returns for each metric, in the order of Metrics, 1 if every word of
+// text occurs in its name, help or units, else 0.
 func (s *Session) Matching(ctx context.Context, id api.SourceID, text string) ([]uint8, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -28,7 +28,7 @@ func (s *Session) Matching(ctx context.Context, id api.SourceID, text string) ([
 	return found, nil
 }
 
-// inAny reports whether each word, in lower case, is found in any of the texts.
+// inAny reports whether each word, in lower case, occurs in any of the texts.
 func inAny(words []string, texts ...string) bool {
 	for k := range texts {
 		texts[k] = strings.ToLower(texts[k])

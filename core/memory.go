@@ -10,17 +10,18 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// defaultMemory bounds what a session holds. A browser gives WebAssembly
-// 4 GiB; the garbage collector needs room beside what is in use.
+// defaultMemory is the default budget of a session. A browser gives WebAssembly
+// 4 GiB, and the garbage collector needs headroom beyond what is in use.
 const defaultMemory = 1536 << 20
 
-// spare is the part of the budget that what is open leaves to answers.
+// spare is the share of the budget, one part in spare, that open sources leave
+// to answers.
 const spare = 4
 
 // Memory returns how many bytes the session holds, and how many it may.
 func (s *Session) Memory() (used, budget int64) { return s.memory.Used(), s.memory.Limit() }
 
-// release returns the memory of a source that is no longer in use.
+// release returns the memory of a source that has been closed.
 func (src *source) release() {
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {
@@ -44,24 +45,25 @@ func (src *source) release() {
 	}
 }
 
-// archiveOptions are those under which the session opens archives.
+// archiveOptions are the options with which the session opens archives.
 func (s *Session) archiveOptions() archive.Options {
 	return archive.Options{Unpacker: s.unpacker(), Budget: s.memory, Spare: s.memory.Limit() / spare}
 }
 
-// load reads an archive, unless the budget is used up. What was read before
-// stays open.
+// load returns a function that reads an archive unless the budget is used up.
+// Sources that were read before stay open.
 func (s *Session) load(a *archive.Archive) func(ctx context.Context, progress func(done, total int64)) error {
 	return func(ctx context.Context, progress func(done, total int64)) error {
 		if used, budget := s.Memory(); used > budget-budget/spare {
-			return pcp.Faultf(pcp.OutOfMemory, "%s was not read: what is open holds %d MiB already, of %d. Close something first.",
+			return pcp.Faultf(pcp.OutOfMemory, "%s was not read: open sources already use %d of %d MiB of memory. Close something first.",
 				a.Name(), used>>20, budget>>20).In(a.Name())
 		}
 		return a.Load(ctx, progress)
 	}
 }
 
-// allWorkingBytes is how much memory it takes to work with all metrics at once.
+// allWorkingBytes returns how much memory it takes to process all metrics at
+// once.
 func (src *source) allWorkingBytes() (all int64) {
 	sum := func() int64 {
 		for _, p := range src.parts {
@@ -83,16 +85,16 @@ func (src *source) allWorkingBytes() (all int64) {
 	return *src.working
 }
 
-// fits says whether the values of a metric can be worked with, and how many
-// bytes that takes, 0 for few; the error is one of kind memory.
+// fits reports whether there is memory to process the values of a metric, and
+// how many bytes that takes, 0 for few; the error has kind memory.
 func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
-	if src.allWorkingBytes() <= src.session.memory.Left()/8 { // as good as always
+	if src.allWorkingBytes() <= src.session.memory.Left()/8 { // so large a margin is never exceeded
 		return 0, nil
 	}
 	name := ""
 	for i, m := range ms {
 		if a, ok := src.parts[i].(recorded); ok && m != nil {
-			need += 2 * a.WorkingBytes(m.PMID) // and as much for what is made of them
+			need += 2 * a.WorkingBytes(m.PMID) // and the same again for results
 			name = m.Name()
 		}
 	}
@@ -102,15 +104,16 @@ func (src *source) fits(ms []*archive.Metric) (need int64, err error) {
 	if need <= src.session.memory.Left() {
 		return need, nil
 	}
-	f := pcp.Faultf(pcp.OutOfMemory, "The values of %s take %d MiB to work with, and %d MiB are left; they were left out.", text(name), need>>20, src.session.memory.Left()>>20)
+	f := pcp.Faultf(pcp.OutOfMemory, "Processing the values of %s takes %d MiB, and %d MiB are left; they were left out.", text(name), need>>20, src.session.memory.Left()>>20)
 	src.leaveOut("values of "+name, f)
 	return 0, f
 }
 
-// maxLeftOut is how many problems tell of things that there was no room for.
+// maxLeftOut is how many problems report things left out for lack of memory.
 const maxLeftOut = 20
 
-// leaveOut tells among the problems, once, of what there was no room for.
+// leaveOut adds to the problems, once for each what, that something was left
+// out for lack of memory.
 func (src *source) leaveOut(what string, f *pcp.Fault) {
 	src.leaving.Lock()
 	defer src.leaving.Unlock()
@@ -132,26 +135,27 @@ func (src *source) leftOut() []pcp.Fault {
 	return list
 }
 
-// maxValues is how many values one query may ask for: what fits, as they are
-// worked out, put into an answer, and sent.
-func (s *Session) maxValues() int { return int(min(maxPoints, s.memory.Left()/perValue)) }
+// maxValues is how many values one query may ask for: as many as can be
+// computed, stored in an answer and sent.
+func (s *Session) maxValues() int { return int(min(maxPoints, s.memory.Left()/valueBytes)) }
 
-// tooMany is the fault of a query for more.
+// tooMany is the fault of a query for more values.
 func (s *Session) tooMany(what, instead string) *pcp.Fault {
 	if n := s.maxValues(); n < maxPoints {
-		return pcp.Faultf(pcp.OutOfMemory, "The query asks for more than the %s%s that there is room for; ask for %s.", pcp.Grouped(n), what, instead)
+		return pcp.Faultf(pcp.OutOfMemory, "The query asks for more than the %s%s that fit in memory; ask for %s.", pcp.Grouped(n), what, instead)
 	}
 	return pcp.Faultf(pcp.OutOfMemory, "The query asks for more than %d million%s; ask for %s.", maxPoints/1_000_000, what, instead)
 }
 
-// A spool is where the files of sources lie that were opened together.
+// A spool holds unpacked files, shared by the sources that were opened
+// together.
 type spool struct {
 	*container.Memory
-	users int // sources that are open
+	users int // open sources
 }
 
-// newSpool returns room for what is taken out of containers: what the budget
-// has left.
+// newSpool returns a spool for unpacked files that may use the rest of the
+// budget.
 func (s *Session) newSpool() *spool {
 	return &spool{Memory: container.NewMemory(s.memory.Claim(s.memory.Limit() / spare))}
 }

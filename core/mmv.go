@@ -23,15 +23,15 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// openMMV opens every MMV file among the leaves as a source of its own, at most
-// so many.
-func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Time, most int, reject func(string, pcp.Fault)) []*source {
+// openMMV opens MMV files among the leaves, each as a source of its own, up to
+// a limit.
+func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Time, limit int, reject func(string, pcp.Fault)) []*source {
 	var list []*source
 	for _, l := range found.Leaves {
 		if l.Kind != container.MMV {
 			continue
 		}
-		if len(list) >= most {
+		if len(list) >= limit {
 			reject(l.Name, *tooManySources().In(l.Name))
 			continue
 		}
@@ -59,16 +59,15 @@ func (s *Session) openMMV(found *container.Expanded, modified map[string]pcp.Tim
 	return list
 }
 
-// mmvBytes is how many bytes in memory a byte of an MMV file takes: as it is
-// read, as metrics and instances, and as observations of their values.
+// mmvBytes is how much memory a byte of an MMV file takes: the file itself, its
+// metrics and instances, and observations of their values.
 const mmvBytes = 6
 
-// readMMV reads an MMV file, whose memory it claims in place of that of the
-// reading before.
+// readMMV reads an MMV file, replacing the claim of the previous reading.
 func readMMV(name string, size int64, at io.ReaderAt, held *budget.Claim) (f *mmv.File, err error) {
 	defer pcp.Recover("opening "+path.Base(name), &err)
 	if size > mmv.MaxSize {
-		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", mmv.MaxSize>>20).In(name)
+		return nil, pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", mmv.MaxSize>>20).In(name)
 	}
 	if err := held.Set(max(held.Held(), mmvBytes*size)); err != nil {
 		return nil, pcp.AsFault(err).In(name)
@@ -80,7 +79,7 @@ func readMMV(name string, size int64, at io.ReaderAt, held *budget.Claim) (f *mm
 	return mmv.Read(name, data)
 }
 
-// fingerprintMMV tells a program's file from others: what it defines, not the
+// fingerprintMMV identifies a program's file by what it defines, not by its
 // values, which change.
 func fingerprintMMV(f *mmv.File) string {
 	sum := sha256.New()
@@ -90,19 +89,19 @@ func fingerprintMMV(f *mmv.File) string {
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 
-// readings is what one MMV file held, once or again and again, as a segment.
+// readings is one or more readings of an MMV file, as a segment.
 type readings struct {
 	name string
 	size int64
-	held *budget.Claim // by what was read last, and by all that was noted
+	held *budget.Claim // the last file, and everything recorded from it
 
 	mu      sync.Mutex
 	file    *mmv.File
 	rec     mmv.Recorder
 	byID    map[pcp.PMID]*mmv.Metric
 	byName  map[string]*mmv.Metric
-	domains map[pcp.InDom]*domain           // as far as asked for
-	current map[string]*series.Observations // of a file that is not complete, which a Recorder refuses
+	domains map[pcp.InDom]*domain           // filled on demand
+	current map[string]*series.Observations // from an incomplete file, which a Recorder refuses
 	first   pcp.Time
 	last    pcp.Time
 }
@@ -127,16 +126,16 @@ func (r *readings) take(f *mmv.File) {
 	}
 }
 
-// add notes another reading; false when the file was caught in the middle of
-// being rewritten and must be read again.
+// add records another reading; false if the file was being rewritten and must
+// be read again.
 func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.rec.Live = true // the clock here is the program's; running timers count
+	r.rec.Live = true // the file comes from this machine: running timers count
 	if !r.rec.Add(f, at) {
 		return false
 	}
-	if r.current != nil { // what was there before was not whole
+	if r.current != nil { // the previous file was incomplete
 		r.current, r.first = nil, at
 	}
 	r.last = at
@@ -144,10 +143,10 @@ func (r *readings) add(f *mmv.File, at pcp.Time) bool {
 	return true
 }
 
-// noteBytes is what a changed value takes among what was noted.
+// noteBytes is the size of one recorded change of a value.
 const noteBytes = 32
 
-// newNotes is how many values there are to be noted of a reading, at most.
+// newNotes returns the most changes that recording a reading can add.
 func (r *readings) newNotes(f *mmv.File) (n int) {
 	for i := range f.Metrics {
 		n += 1 + len(f.Metrics[i].Values)
@@ -155,7 +154,7 @@ func (r *readings) newNotes(f *mmv.File) (n int) {
 	return n
 }
 
-// account claims what is in use, in place of what might have been.
+// account replaces the claimed estimate by what is really used.
 func (r *readings) account(size int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -166,7 +165,7 @@ func (r *readings) Name() string          { return r.name }
 func (r *readings) Gaps() []archive.Gap   { return nil }
 func (r *readings) Damage() []archive.Gap { return nil }
 
-// Files is the one file, which is read when it is opened.
+// Files returns the one file, which is read completely when opened.
 func (r *readings) Files() []archive.FileRead {
 	return []archive.FileRead{{Member: archive.Member{Name: r.name, Size: r.size}, Read: r.size, First: r.Start(), Last: r.End()}}
 }
@@ -232,7 +231,7 @@ func (r *readings) Observations(m *archive.Metric) (*series.Observations, bool) 
 	return r.rec.Observations(m.Name())
 }
 
-// A domain is an instance domain of an MMV file, and its instances by number.
+// A domain is an instance domain of an MMV file, with its instances by number.
 type domain struct {
 	*mmv.InDom
 	members map[int32]*mmv.Instance
@@ -241,7 +240,7 @@ type domain struct {
 func (r *readings) inDom(id pcp.InDom) *domain {
 	if r.domains == nil {
 		r.domains = make(map[pcp.InDom]*domain, len(r.file.InDoms))
-		for i := range slices.Backward(r.file.InDoms) { // of two the first counts
+		for i := range slices.Backward(r.file.InDoms) { // of duplicates the first counts
 			d := &r.file.InDoms[i]
 			r.domains[d.ID] = &domain{InDom: d}
 		}
@@ -296,9 +295,9 @@ func (r *readings) OwnInstanceLabels(id pcp.InDom, inst int32, _ pcp.Time) strin
 	return ""
 }
 
-// Update takes another reading of a source's MMV file, so that the values of
-// a running program can be followed. It fails with kind "truncated" when the
-// program is just rewriting the file: read it again.
+// Update takes another reading of a source's MMV file, to follow the values of
+// a running program. It fails with kind "truncated" while the program is
+// rewriting the file: read it again.
 func (s *Session) Update(ctx context.Context, id api.SourceID, f File) (api.Source, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -318,7 +317,7 @@ func (s *Session) Update(ctx context.Context, id api.SourceID, f File) (api.Sour
 	added := r.add(file, max(pcp.FromStd(time.Now()), r.End()+1))
 	r.account(f.Size)
 	if !added {
-		return api.Source{}, pcp.Faultf(pcp.Truncated, "The program is just rewriting the file; read it again.").In(f.Name)
+		return api.Source{}, pcp.Faultf(pcp.Truncated, "The program is rewriting the file; read it again.").In(f.Name)
 	}
 	src.forget()
 	return src.describe(), nil

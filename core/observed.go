@@ -10,11 +10,11 @@ import (
 	"pcpscope/core/series"
 )
 
-// observed is what a source has of a metric in a window as it was recorded:
-// of a logged one its observations, of a derived one or an expression what it
-// gives at each of them, as if that had been logged. What lies beside the
-// window may be part of it. Where hardly any of an expression's values are there,
-// as instances come and go, it is an error unless it is wanted whatever it takes.
+// observed returns a metric's observations around a window as they were
+// recorded, possibly including some outside it; of a derived metric or an
+// expression, its value at each of them, as if that had been logged. If
+// instances come and go so often that hardly any of an expression's values
+// exist, it fails unless whatever is set.
 func (src *source) observed(ctx context.Context, name string, w window, x extent, gaps, whatever bool) (timeline, error) {
 	if ms, known := src.lookup(name); known {
 		return src.timeline(ms, x), nil
@@ -29,24 +29,24 @@ func (src *source) observed(ctx context.Context, name string, w window, x extent
 	return src.observedOf(ctx, name, b, w, x, whatever)
 }
 
-// scattered says that columns of all instances over all rows would be empty for
-// the most part, and many.
+// scattered reports whether columns of all instances over all rows would be
+// many and mostly empty.
 func scattered(obs []*series.Observations, w window) bool {
-	const perValue, free = 8, 1 << 20
+	const valueBytes, free = 8, 1 << 20
 	all := loggedValues(obs, w)
-	return all > free && all > free+perValue*weightOf(obs).values
+	return all > free && all > free+valueBytes*weightOf(obs).values
 }
 
 // observedOf evaluates an expression at every moment when its leading operand
-// was recorded: the one of which there is most, and of those the first. The
-// others are interpolated there. Operands of one agent are mostly recorded
+// was recorded: the operand with the most records, and of those the first. The
+// other operands are interpolated. Operands of one agent are mostly recorded
 // together; settings, such as the number of CPUs, only now and then.
 func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound, w window, x extent, whatever bool) (timeline, error) {
 	const second = 1_000_000_000
 	from := w.from - pcp.Time(b.History(second)*second)
 	var lead timeline
 	var times []pcp.Time
-	changing := false // the leading operand is no setting
+	changing := false // the leading operand is not a setting
 	for _, operand := range b.Operands {
 		ms, known := src.lookup(operand)
 		if !known {
@@ -60,7 +60,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		}
 	}
 	if !whatever && scattered(lead.obs, w) {
-		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s were there for a moment only.", name)
+		return timeline{}, pcp.Faultf(pcp.OutOfMemory, "Most instances of %s existed only for a moment.", name)
 	}
 	if b.Differs() {
 		times = interp.Unhurried(times)
@@ -85,9 +85,9 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		if err != nil {
 			return out, err
 		}
-		src.inDom(f.Desc.InDom).give(f.Vectors)
+		src.inDom(f.Desc.InDom).setNames(f.Vectors)
 		if b.Differs() {
-			p.fresh = fresh // a sum of no rates is 0, but nothing is known of that time
+			p.fresh = fresh // the sum of no rates is 0, but nothing is known here
 		}
 		pieces.add(f, p)
 	}
@@ -97,7 +97,7 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	for i, s := range lead.segs {
 		whole.Marks = append(whole.Marks, s.Marks...)
 		if i+1 < len(lead.segs) {
-			whole.Marks = append(whole.Marks, s.End+1e6) // as interpolation has it between archives
+			whole.Marks = append(whole.Marks, s.End+1e6) // as interpolation does between archives
 		}
 	}
 	slices.Sort(whole.Marks)
@@ -105,8 +105,8 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 	return out, nil
 }
 
-// times lists when a metric was recorded in a stretch of time, and the moments
-// before and after it.
+// times lists when a metric was recorded in a stretch of time, and the records
+// just before and after it.
 func (line timeline) times(from, to pcp.Time) []pcp.Time {
 	var list []pcp.Time
 	before, after := pcp.MinTime, pcp.MaxTime

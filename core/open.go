@@ -18,12 +18,12 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// Open recognises files and opens what they hold: containers are looked into,
-// the files of an archive found together, archives of one host joined in
-// time. It returns when labels and metadata are read; values follow in the
-// background. Files of no use are in the answer, each with a sentence; the
-// only errors are a cancelled context and files that cannot be read at all.
-// What is open already is not touched.
+// Open recognises files and opens what they contain: it looks into containers,
+// groups the files of each archive, and joins archives of one host in time. It
+// returns when labels and metadata have been read; values follow in the
+// background. Unusable files are listed in the answer with a reason; the only
+// errors are a cancelled context and files that cannot be read at all. Open
+// sources are not affected.
 func (s *Session) Open(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
 	spool := s.newSpool()
 	defer func() {
@@ -36,7 +36,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 		return api.Opened{}, err
 	}
 	out := api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}, Skipped: skipped(found.Skipped)}
-	left := 0 // rejected, beyond those that are told one by one
+	left := 0 // rejected beyond maxRejected
 	reject := func(name string, f pcp.Fault) {
 		if len(out.Rejected) == maxRejected {
 			left++
@@ -70,7 +70,7 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	}
 	out.Settings = s.settings(found, opened, reject)
 	if left > 0 {
-		f := pcp.Faultf(pcp.Unsupported, "They could not be used either.")
+		f := pcp.Faultf(pcp.Unsupported, "These files could not be used either.")
 		out.Rejected = append(out.Rejected, api.Rejected{Name: pcp.Grouped(left) + " more files", Fault: *f})
 	}
 	s.mu.Lock()
@@ -89,11 +89,11 @@ func (s *Session) Open(ctx context.Context, files []File, progress func(api.Prog
 	return out, nil
 }
 
-// maxRejected is how many files of no use are told one by one: a folder may hold
-// any number, and nobody reads more.
+// maxRejected is how many unusable files are reported individually: a folder
+// may hold any number, and nobody reads more.
 const maxRejected = 1000
 
-// roomForSources is how many more sources there may be.
+// roomForSources returns how many more sources may be opened.
 func (s *Session) roomForSources() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -162,21 +162,21 @@ func (s *Session) openArchives(ctx context.Context, found *container.Expanded, r
 	return s.joinHosts(all, reject), nil
 }
 
-// openArchive opens one archive; where that panics, only this one is lost.
+// openArchive opens one archive; a panic loses only this archive.
 func (s *Session) openArchive(ctx context.Context, g archive.Group) (a *archive.Archive, err error) {
 	defer pcp.Recover("opening "+path.Base(g.Name), &err)
 	return s.archiveOptions().Open(ctx, g)
 }
 
-// lendMetadata lets volumes whose metadata were not given take them from the
-// archive of the same host that is nearest in time. Folders of which only the
-// newest files were copied hold such volumes.
+// lendMetadata lets volumes without metadata borrow those of the archive of the
+// same host nearest in time, as in folders to which only the newest files were
+// copied.
 func lendMetadata(all []*archive.Archive) {
 	type kind struct {
 		host    string
 		version int
 	}
-	lenders := map[kind][]*archive.Archive{} // in order of their starts
+	lenders := map[kind][]*archive.Archive{} // sorted by start
 	for _, a := range all {
 		if g := a.Group(); g.Meta != nil {
 			k := kind{a.Label().Host, a.Label().Version}
@@ -204,9 +204,9 @@ func distance(a, b *archive.Archive) pcp.Time {
 	return max(a.Start()-b.Start(), b.Start()-a.Start())
 }
 
-// chosenByFolios keeps the archives that folios name, where there are folios
-// that name any. The folio that pmlogger keeps of its newest archive, Latest,
-// lies in every folder of archives and selects nothing.
+// chosenByFolios keeps only the archives named by folios, if any folio names
+// one. The folio of pmlogger's newest archive, Latest, is in every folder of
+// archives and selects nothing.
 func chosenByFolios(groups []archive.Group, folios []container.Folio, reject func(string, pcp.Fault)) []archive.Group {
 	named := map[string]bool{}
 	for _, f := range folios {
@@ -231,10 +231,10 @@ func chosenByFolios(groups []archive.Group, folios []container.Folio, reject fun
 	})
 }
 
-// joinHosts makes one source of the archives with the same host in their
-// labels, in order of their starts. See spec/archive.md section 1.3. Archives from different
-// folders that were recorded at the same time stay apart: then the name in
-// the label, as "localhost" often does, stands for several machines.
+// joinHosts makes one source of archives with the same host in their labels, in
+// order of their starts. See spec/archive.md section 1.3. Archives from
+// different folders that overlap in time stay separate: a host name such as
+// "localhost" then stands for several machines.
 func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Fault)) []*source {
 	sorting.Stable(all, func(a, b *archive.Archive) int {
 		return cmp.Or(cmp.Compare(a.Label().Host, b.Label().Host), cmp.Compare(a.Start(), b.Start()), cmp.Compare(a.Name(), b.Name()))
@@ -255,8 +255,8 @@ func (s *Session) joinHosts(all []*archive.Archive, reject func(string, pcp.Faul
 	return sources
 }
 
-// withoutCopies leaves out an archive that was given twice, as happens when a
-// folder holds a container and its contents.
+// withoutCopies drops archives given twice, as when a folder holds a container
+// and its contents.
 func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*archive.Archive {
 	seen := map[string]string{}
 	var kept []*archive.Archive
@@ -265,7 +265,7 @@ func withoutCopies(list []*archive.Archive, reject func(string, pcp.Fault)) []*a
 		if first, ok := seen[key]; ok {
 			g := a.Group()
 			for _, m := range g.Members() {
-				reject(m.Name, *pcp.Faultf(pcp.Unsupported, "The same archive is there as %s as well.", first).In(m.Name))
+				reject(m.Name, *pcp.Faultf(pcp.Unsupported, "The same archive was also given as %s.", first).In(m.Name))
 			}
 			continue
 		}
@@ -308,8 +308,8 @@ func (s *Session) joinArchives(list []*archive.Archive) *source {
 	return src
 }
 
-// packed says whether an archive is likely compressed: by the names of its
-// volumes, as nothing but the order of reading depends on it.
+// packed guesses from the names of its volumes whether an archive is
+// compressed; only the order of reading depends on it.
 func packed(g archive.Group) bool {
 	return slices.ContainsFunc(g.Volumes, func(v archive.Volume) bool {
 		_, yes := container.TrimSuffix(v.Name)
@@ -317,12 +317,12 @@ func packed(g archive.Group) bool {
 	})
 }
 
-// onDemandFrom is the size in bytes from which archives on a server are read
-// only as far as questions need.
+// onDemandFrom is the size in bytes above which archives on a server are read
+// only as questions need them.
 const onDemandFrom = 24 << 20
 
-// onDemand says whether archives on a server should be read only as far as
-// questions need them: they are large, and can be read anywhere.
+// onDemand reports whether archives on a server should be read only as
+// questions need them: they are large, and support reading ranges.
 func onDemand(list []*archive.Archive, bytes int64) bool {
 	if bytes < onDemandFrom {
 		return false
@@ -335,7 +335,7 @@ func onDemand(list []*archive.Archive, bytes int64) bool {
 	return true
 }
 
-// far says whether all volumes are on a server, and can be read in parts.
+// far reports whether all volumes are on a server that supports reading ranges.
 func far(list []*archive.Archive) bool {
 	for _, a := range list {
 		g := a.Group()
@@ -371,9 +371,9 @@ func overlaps(list []*archive.Archive) []pcp.Fault {
 	return faults
 }
 
-// changes reports metrics that an archive of a set describes otherwise than
-// the ones before. libpcp refuses such a set; its values are right on both
-// sides here.
+// changes reports metrics that an archive of a set describes differently from
+// earlier ones. libpcp refuses such a set; here, values are right on both
+// sides.
 func changes(list []*archive.Archive) []pcp.Fault {
 	type known struct {
 		desc pcp.Desc
@@ -393,7 +393,7 @@ func changes(list []*archive.Archive) []pcp.Fault {
 				k, ok := seen[name]
 				if what := difference(k.desc, m.Desc); ok && what != "" {
 					f := pcp.Faultf(pcp.Corrupt, "%s changed %s between %s and %s.", text(name), what, path.Base(k.in.Name()), path.Base(a.Name())).In(a.Name())
-					f.Done = "Values before and after are each read as they were recorded."
+					f.Done = "Values on each side are read as they were recorded."
 					f.Lost = nil
 					f.When = &pcp.Span{Start: a.Start(), End: a.Start()}
 					faults = append(faults, *f)

@@ -14,11 +14,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// OpenPath opens what lies at paths of the file system: files, folders with
-// all that is below them, and archives by their base name (".../20261121.00.10"
-// for its .meta, .index and volumes). Files stay open until closer is closed,
-// which comes after the sources are closed. What cannot be used is among the
-// rejected of the answer; an error is about a path.
+// OpenPath opens file system paths: files, folders with everything below them,
+// and archives by base name (".../20261121.00.10" for its .meta, .index and
+// volumes). Files stay open until closer is closed, which must come after
+// closing the sources. Unusable files are listed in the answer as rejected; an
+// error concerns a path.
 func (s *Session) OpenPath(ctx context.Context, progress func(api.Progress), paths ...string) (opened api.Opened, closer io.Closer, err error) {
 	var names []string
 	for _, path := range paths {
@@ -90,13 +90,13 @@ func FilesAt(path string) ([]string, error) {
 		}
 	}
 	if failed != nil || len(list) == 0 {
-		return nil, pcp.Faultf(pcp.BadArgument, "There is neither %s nor an archive of that name.", path).In(path)
+		return nil, pcp.Faultf(pcp.BadArgument, "There is no file, folder or archive named %s.", path).In(path)
 	}
 	sort.Strings(list)
 	return list, nil
 }
 
-// isComponent reports whether a suffix is that of a part of an archive, maybe
+// isComponent reports whether a suffix is that of a file of an archive, maybe
 // compressed: "meta", "index", "0", "1.xz".
 func isComponent(suffix string) bool {
 	first, _, _ := strings.Cut(suffix, ".")

@@ -19,8 +19,8 @@ import (
 	"pcpscope/core/trend"
 )
 
-// Overview says what there is to say first about a source. It waits until the
-// source has been read.
+// Overview summarises a source for a first look. It waits until the source has
+// been read.
 func (s *Session) Overview(ctx context.Context, id api.SourceID, progress func(api.Progress)) (api.Overview, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Session) Overview(ctx context.Context, id api.SourceID, progress func(a
 	return *src.overview(), nil
 }
 
-// overview works it out, or returns the one that it made before.
+// overview returns the cached overview, computing it first if need be.
 func (src *source) overview() *api.Overview {
 	md := src.shown() // takes the lock of insight itself
 	src.insight.mu.Lock()
@@ -41,7 +41,7 @@ func (src *source) overview() *api.Overview {
 		return src.insight.overview
 	}
 	src.survey()
-	o := &api.Overview{Who: src.who(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}, History: []api.Event{}, Recording: api.Recording{Outages: []api.Outage{}}}
+	o := &api.Overview{Who: src.hostFacts(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}, History: []api.Event{}, Recording: api.Recording{Outages: []api.Outage{}}}
 	if src.about.Kind == "archive" {
 		h := src.host()
 		if src.insight.ruled {
@@ -70,14 +70,14 @@ func (src *source) host() *analysis.Host {
 	return src.hostIn(pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 }
 
-// hostIn is what it sees of a stretch of time alone.
+// hostIn is the same restricted to a stretch of time.
 func (src *source) hostIn(span pcp.Span) *analysis.Host {
 	h := analysis.NewHost(tables{src, span})
 	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
 	return h
 }
 
-// tables gives analysis the values of a source in a stretch of time.
+// tables supplies analysis with the values of a source in a stretch of time.
 type tables struct {
 	src  *source
 	span pcp.Span
@@ -91,7 +91,7 @@ func (t tables) Table(metric string) *analysis.Table {
 	return t.src.timeline(ms, t.src.extent()).table(t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 
-// table lays out what a timeline has of a stretch of time.
+// table lays out the values of a timeline in a stretch of time.
 func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
 	parts := make([]analysis.Part, len(line.obs))
 	for i, o := range line.obs {
@@ -112,7 +112,7 @@ func (t tables) Processes() analysis.ProcessData {
 	return nil
 }
 
-// processes gives analysis what a source has of processes.
+// processes supplies analysis with the processes of a source.
 type processes struct {
 	src   *source
 	span  pcp.Span
@@ -122,7 +122,7 @@ type processes struct {
 	found map[string][]*series.Observations
 
 	naming   sync.Mutex
-	then     map[int32]string // names at one moment, the last that was asked for
+	then     map[int32]string // names at the last requested moment
 	thenPart int
 	thenAt   pcp.Time
 }
@@ -149,8 +149,8 @@ func (p *processes) Observations(metric string) []*series.Observations {
 
 func (p *processes) Marks(part int) []pcp.Time { return p.src.parts[part].Marks() }
 
-// Name looks at the instance domain as it stood then: another process may have
-// had the number later.
+// Name uses the instance domain as of the given time: the number may have been
+// reused by another process later.
 func (p *processes) Name(part int, inst int32, at pcp.Time) string {
 	a, ok := p.src.parts[part].(recorded)
 	if !ok || at == pcp.MaxTime {
@@ -172,7 +172,7 @@ func (p *processes) Name(part int, inst int32, at pcp.Time) string {
 }
 func (p *processes) Everything() bool { return p.root == "proc" }
 
-// facts are what is told about a host, in this order.
+// facts are reported about a host in this order.
 var facts = []struct {
 	name    string
 	metrics []string
@@ -192,8 +192,8 @@ var facts = []struct {
 	{"collector", []string{"pmcd.version"}},
 }
 
-// who tells about the host what was logged of it.
-func (src *source) who() []api.Fact {
+// hostFacts returns the facts that were logged.
+func (src *source) hostFacts() []api.Fact {
 	list := []api.Fact{}
 	add := func(name, value, metric string) {
 		if value != "" {
@@ -221,7 +221,8 @@ func (src *source) who() []api.Fact {
 	return list
 }
 
-// devices lists real disks or interfaces by name, or only how many there were.
+// devices lists physical disks or interfaces by name, or only their number if
+// there are many.
 func (src *source) devices(what string) string {
 	metric, count, real := "disk.dev.total", "hinv.ndisk", analysis.RealDisk
 	if what == "interfaces" {
@@ -246,7 +247,7 @@ func (src *source) devices(what string) string {
 	return strings.Join(names, ", ")
 }
 
-// lastText words the last value of a metric's first instance; "" for none.
+// lastText formats the last value of a metric's first instance; "" for none.
 func (src *source) lastText(metric string) string {
 	ms, known := src.lookup(metric)
 	if !known {
@@ -272,7 +273,7 @@ func (src *source) lastText(metric string) string {
 }
 
 // firstSample returns when the largest group of metrics was first recorded.
-// Before it there is little to see: an archive begins with a few records of
+// There is little to see before it, as an archive begins with a few records of
 // its own. The source must have been read.
 func (src *source) firstSample() pcp.Time {
 	src.insight.mu.Lock()
@@ -287,18 +288,18 @@ func (src *source) firstSample() pcp.Time {
 
 // A coverage groups metrics by how often they were logged.
 type coverage struct {
-	byRows map[*pcp.Time]*api.Coverage // metrics that are logged together share their rows
+	byRows map[*pcp.Time]*api.Coverage // metrics logged together share their rows
 	groups map[float64]*api.Coverage   // by interval
-	breaks []pcp.Time                  // over which no interval is formed
-	known  map[pcp.PMID]bool           // metrics that were added; some have several names
+	breaks []pcp.Time                  // pauses of the recording, which no interval spans
+	known  map[pcp.PMID]bool           // metrics already added; some have several names
 }
 
 func newCoverage(breaks []pcp.Time) *coverage {
 	return &coverage{map[*pcp.Time]*api.Coverage{}, map[float64]*api.Coverage{}, breaks, map[pcp.PMID]bool{}}
 }
 
-// breaks are the moments, in order, at which recording may have paused: marks,
-// and where another archive begins.
+// breaks returns, in order, when recording may have paused: at marks, and where
+// another archive begins.
 func (src *source) breaks() []pcp.Time {
 	var list []pcp.Time
 	for i, p := range src.parts {
@@ -311,7 +312,7 @@ func (src *source) breaks() []pcp.Time {
 	return list
 }
 
-// add counts a metric in.
+// add adds a metric to its group.
 func (c *coverage) add(name string, id pcp.PMID, obs []*series.Observations, w weight) {
 	var key *pcp.Time
 	for _, o := range obs {
@@ -359,7 +360,7 @@ func (c *coverage) list() []api.Coverage {
 	return list
 }
 
-// fewRecords is how many make no rhythm.
+// fewRecords is too few records for an interval.
 const fewRecords = 4
 
 // covered describes the records of a group of metrics.
@@ -367,7 +368,7 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	slices.Sort(times)
 	times = analysis.Thinned(times)
 	c := api.Coverage{Samples: len(times), First: times[0], Last: times[len(times)-1], Examples: []string{}}
-	var steps []float64 // but for those over breaks
+	var steps []float64 // without those across breaks
 	sum := 0.0
 	for i := 1; i < len(times); i++ {
 		d := times[i].Since(times[i-1])
@@ -383,8 +384,8 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 		c.Longest, c.At = 0, 0
 		return c
 	}
-	c.Interval, c.Mean = evenly(usual), sum/float64(len(steps))
-	var off []float64 // the interval, of records that came in their turn
+	c.Interval, c.Mean = roundInterval(usual), sum/float64(len(steps))
+	var off []float64 // deviations from the interval, of records on schedule
 	for _, d := range steps {
 		if d < 1.5*usual {
 			off = append(off, math.Abs(d-c.Interval))
@@ -397,13 +398,14 @@ func covered(times, breaks []pcp.Time) api.Coverage {
 	return c
 }
 
-// round are intervals that one asks of a logger, times a power of ten.
+// round are intervals that loggers are typically configured with, times a power
+// of ten.
 var round = []float64{1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9, 10}
 
-// evenly takes an interval for the round one that it is near to: what is
-// logged every 50 ms is not taken for what is logged every 100, and timers are
-// late. From ten seconds on a tenth of a second is near enough.
-func evenly(seconds float64) float64 {
+// roundInterval rounds an interval to the nearby configured one, as timers are
+// late: 50 ms is distinguished from 100 ms, but from ten seconds on a tenth of
+// a second is precise enough.
+func roundInterval(seconds float64) float64 {
 	if seconds >= 10 {
 		return math.Round(seconds*10) / 10
 	}
@@ -416,16 +418,17 @@ func evenly(seconds float64) float64 {
 	return math.Round(seconds*power*100) / 100 / power
 }
 
-// often says how often something was logged, in words.
-func often(interval float64) string {
+// everyText says in words how often something was logged.
+func everyText(interval float64) string {
 	if interval >= 1 && interval < 10 {
 		return strconv.FormatFloat(interval, 'f', -1, 64) + " s"
 	}
 	return analysis.Spell(interval)
 }
 
-// leading is the group that tells most about the logger: of those with many
-// metrics the one that is logged most often. Nil where nothing is logged.
+// leading returns the group that is most typical of the logger: of the groups
+// with many metrics, the one logged most often. It returns nil if nothing is
+// logged.
 func leading(groups []api.Coverage) *api.Coverage {
 	if len(groups) == 0 {
 		return nil
@@ -439,7 +442,7 @@ func leading(groups []api.Coverage) *api.Coverage {
 	return g
 }
 
-// late reports samples that are missing of those that come regularly.
+// late reports samples missing from regular ones.
 func (src *source) late(groups []api.Coverage) []api.Finding {
 	var list []api.Finding
 	find := func(start, end pcp.Time, rule, text string) {
@@ -454,14 +457,14 @@ func (src *source) late(groups []api.Coverage) []api.Finding {
 		within := func(t pcp.Time) bool { return t >= g.At && t <= g.At+pcp.Time(g.Longest*1e9) }
 		inGap := slices.ContainsFunc(gaps.stretches, func(x api.Gap) bool { return within(x.Start) }) || slices.ContainsFunc(gaps.marks, within)
 		end := g.At + pcp.Time(g.Longest*1e9)
-		switch every := often(g.Interval); {
-		case inGap, g.Longest >= minOutage && g.Longest >= 3*g.Interval: // an outage
+		switch every := everyText(g.Interval); {
+		case inGap, g.Longest >= minOutage && g.Longest >= 3*g.Interval: // reported as an outage
 		case g.Longest > 20*g.Interval:
-			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, of what comes every %s", analysis.Spell(g.Longest), every))
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("Nothing was recorded for %s, where samples come every %s", analysis.Spell(g.Longest), every))
 		case g.Missed == 1:
-			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("One sample is missing of those that come every %s", every))
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("One sample is missing from those that come every %s", every))
 		default:
-			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("%s samples are missing of those that come every %s; the longest break lasted %s", analysis.Decimals(float64(g.Missed), 0), every, analysis.Spell(g.Longest)))
+			find(g.At, end, "an interval stretched by more than half", fmt.Sprintf("%s samples are missing from those that come every %s; the longest break lasted %s", analysis.Decimals(float64(g.Missed), 0), every, analysis.Spell(g.Longest)))
 		}
 	}
 	return list

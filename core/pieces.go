@@ -11,30 +11,30 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A piece is a stretch of the moments at which an expression is worked out, and
-// how many of those before it are needed for its first values.
+// A piece is a range of the moments at which an expression is evaluated, with
+// the number of moments before it that its first values need.
 type piece struct {
 	from, to, back int
-	fresh          []int // moments, counted with those before, at which nothing is known
+	fresh          []int // moments, counting those before, at which nothing is known
 }
 
-// About how many values of one operand are laid out at once, and the least
-// number of moments that this is done for.
+// Roughly how many values of one operand are laid out at once, and the smallest
+// number of moments in a piece.
 var (
 	pieceValues = 1 << 20
 	minPiece    = 1000
 )
 
 // piecesOf divides moments so that an expression over months takes no more
-// memory than one over days. widest is the number of instances of the operand
-// that has most.
+// memory than one over days. widest is the largest number of instances of an
+// operand.
 func piecesOf(times []pcp.Time, b *derived.Bound, widest int) []piece {
 	each := max(minPiece, pieceValues/max(1, widest))
 	if len(times) <= each+each/2 || b.Whole() || b.Desc.Type == pcp.String {
 		return []piece{{to: len(times)}}
 	}
 	const second = 1_000_000_000
-	reach := pcp.Time(b.History(second)+1) * second // whole steps of a second are less than the window by up to one
+	reach := pcp.Time(b.History(second)+1) * second // a window in whole seconds is up to one second longer
 	moments := min(b.Lookback(math.MaxInt64), len(times))
 	var list []piece
 	for from := 0; from < len(times); from += each {
@@ -45,7 +45,7 @@ func piecesOf(times []pcp.Time, b *derived.Bound, widest int) []piece {
 	return list
 }
 
-// widest is the largest number of instances that an operand has.
+// widest returns the largest number of instances of an operand.
 func (src *source) widest(b *derived.Bound, x extent) int {
 	n := 1
 	for _, name := range b.Operands {
@@ -60,13 +60,14 @@ func (src *source) widest(b *derived.Bound, x extent) int {
 	return n
 }
 
-// collected gives values at moments, piece by piece, the form of what was logged.
+// collected turns values computed piece by piece into the form of logged
+// observations.
 type collected struct {
 	o    *series.Observations
 	runs map[int32]*[]series.Run
 }
 
-// add takes the next piece in.
+// add appends the values of the next piece.
 func (c *collected) add(f *series.Frame, p piece) {
 	if c.runs == nil {
 		c.runs = map[int32]*[]series.Run{}
@@ -108,7 +109,7 @@ func (c *collected) gone(runs *[]series.Run, row int) {
 	}
 }
 
-// list returns what was collected, in order of instances.
+// list returns the collected series in order of instances.
 func (c *collected) list() []series.Series {
 	list := make([]series.Series, 0, len(c.runs))
 	for inst, runs := range c.runs {

@@ -9,11 +9,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// maxConsumers bounds how many may be asked for by name.
+// maxConsumers is the most consumers that a query may ask for.
 const maxConsumers = 1000
 
 // Processes lists the processes at a moment with what they used since the
-// sample before, or, with start and end, over a window.
+// previous sample or, with start and end, over a window.
 func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress func(api.Progress)) (api.ProcessTable, error) {
 	src, p, w, err := s.processes(ctx, q.Source, q.Start, q.End, q.Zone, progress)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Session) Processes(ctx context.Context, q api.ProcessQuery, progress fu
 	}
 	t, ok := p.Table(from, at)
 	if !ok {
-		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "The first sample of processes is later than that.")
+		return api.ProcessTable{}, pcp.Faultf(pcp.BadArgument, "Processes were first sampled after that time.")
 	}
 	return t, nil
 }
@@ -53,7 +53,7 @@ func (s *Session) Consumers(ctx context.Context, q api.ConsumerQuery, progress f
 		q.Top = 7
 	}
 	if q.Top < 0 || q.Top > maxConsumers {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The top %d are not between 1 and %d.", q.Top, maxConsumers)
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "The value %d of top is not between 1 and %d.", q.Top, maxConsumers)
 	}
 	c, err := p.Consumers(q.What, q.By, q.Top, pcp.Span{Start: w.from, End: w.to})
 	if q.By == "cgroup" {
@@ -85,7 +85,7 @@ func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *ap
 	return src, p, w, nil
 }
 
-// accounts prepares the processes of a source once.
+// accounts returns the cached process accounting of a source.
 func (src *source) accounts() *analysis.Processes {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Metrics lists a source's metrics whose names are prefix or begin with
-// prefix and a dot; all for "". Sorted by name.
+// Metrics lists a source's metrics whose names are prefix or begin with prefix
+// and a dot; "" lists all. Sorted by name.
 func (s *Session) Metrics(id api.SourceID, prefix string) ([]api.Metric, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -18,7 +18,7 @@ func (s *Session) Metrics(id api.SourceID, prefix string) ([]api.Metric, error) 
 }
 
 // Instances lists every instance of a domain that the source ever names,
-// ordered by id.
+// ordered by ID.
 func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, error) {
 	src, err := s.source(id)
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 )
 
 const (
-	// dearWindow is from how many bytes on it is no use to read a window by
-	// itself: the share of a part that it may be, and bytes in any case.
-	dearWindow = 0.5
-	maxWindow  = 256 << 20
-	keptWindow = 4
+	// Reading just a window of a part is not worth while beyond maxWindowShare
+	// of the part's bytes, or beyond maxWindow bytes.
+	maxWindowShare = 0.5
+	maxWindow      = 256 << 20
+	keptWindow     = 4
 )
 
-// A readWindow is a window of a part that was read by itself.
+// A readWindow is a window of a part that was read on its own.
 type readWindow struct {
 	part int
 	seen *archive.Window
 }
 
-// readFor sees to it that a query can be answered as its Read says: by reading
-// its window, or all. What is on a server is read in parts where that serves;
-// everything else is read as it comes, up to the end of the window.
+// readFor reads what a query needs according to its Read: its window, or
+// everything. Sources on a server are read in ranges if that saves reading; all
+// others are read in order, up to the end of the window.
 func (src *source) readFor(ctx context.Context, q api.Query, w window, progress func(api.Progress)) (read []readWindow, err error) {
 	from := w.from - src.history(q, w)
 	switch q.Read {
@@ -51,15 +51,15 @@ func (src *source) readFor(ctx context.Context, q api.Query, w window, progress 
 }
 
 // readWindow reads the window of a query in all parts that it touches and that
-// are not read yet. Each metric needs the observation before the window, and
-// one that is interpolated the one after it: where these lie far away, more is
-// read, and where that is most of a part, not ok says that all of it may as
-// well be.
+// are not read yet. Each metric needs the observation before the window, and an
+// interpolated one also the one after it: if these lie far away, more is read.
+// If that would be most of a part, ok is false: the whole part may as well be
+// read.
 func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Time) (read []readWindow, ok bool) {
 	if step, err := intervalOf(q, window{from: from, to: to}); err == nil && step > 0 && step < 1<<62 {
-		from -= pcp.Time(step) // a rate at the first moment
+		from -= pcp.Time(step) // for a rate at the first moment
 	}
-	select { // several panels ask at the same time; one reads
+	select { // several panels ask at the same time; only one reads
 	case src.looking <- struct{}{}:
 		defer func() { <-src.looking }()
 	case <-ctx.Done():
@@ -91,11 +91,11 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 			for k := range g.Volumes {
 				size += g.Volumes[k].Size
 			}
-			if seen = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(maxWindow, int64(dearWindow*float64(size))), enough); seen == nil {
+			if seen = a.ReadWindow(ctx, max(from, p.Start()), min(to, p.End()), min(maxWindow, int64(maxWindowShare*float64(size))), enough); seen == nil {
 				return nil, false
 			}
 			src.windows = append(src.windows, readWindow{i, seen})
-			if most := keptWindow * len(src.parts); len(src.windows) > most {
+			if limit := keptWindow * len(src.parts); len(src.windows) > limit {
 				src.windows = src.windows[1:]
 			}
 		}
@@ -104,7 +104,8 @@ func (src *source) readWindow(ctx context.Context, q api.Query, from, to pcp.Tim
 	return read, true
 }
 
-// needed are the logged metrics of a part behind names and expressions.
+// needed returns the logged metrics of a part that names and expressions refer
+// to.
 func (src *source) needed(names []string, part int) (list []*archive.Metric) {
 	for _, name := range names {
 		ms, logged := src.lookup(name)
@@ -121,7 +122,7 @@ func (src *source) needed(names []string, part int) (list []*archive.Metric) {
 	return list
 }
 
-// use answers with windows that were read by themselves.
+// use answers from windows that were read on their own.
 func (x *extent) use(read []readWindow) {
 	for _, r := range read {
 		if x.upTo[r.part] != pcp.MaxTime {

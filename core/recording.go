@@ -11,20 +11,21 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// minOutage is from which length on a stretch without records is told by
-// itself. Loggers are restarted every day, which takes a minute.
+// minOutage is from how many seconds on a stretch without records is reported
+// individually. Loggers are restarted every day, which takes a minute.
 const minOutage = 300
 
-// minPaused is how many seconds of pauses are worth a word: marks alone are a
-// millisecond each.
+// minPaused is the least total of pauses, in seconds, that is reported: each
+// mark alone is a millisecond.
 const minPaused = 1
 
 // recording says how much of the time was recorded. interval is how often the
-// logger wrote, in seconds; what comes once an hour is not missing in between.
+// logger wrote, in seconds, so that metrics logged once an hour do not count as
+// missing in between.
 func (src *source) recording(interval float64) api.Recording {
 	start, end := src.span()
 	r := api.Recording{Length: end.Since(start), Outages: []api.Outage{}}
-	least := max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualRest())
+	least := max(minOutage*1e9, pcp.Time(3*interval*1e9), 3*src.usualInterval())
 	var spans []pcp.Span // that are recorded
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
@@ -66,15 +67,14 @@ func (src *source) recording(interval float64) api.Recording {
 	return r
 }
 
-// usualRest is the time between two records that three quarters of them do not
-// exceed.
-func (src *source) usualRest() pcp.Time {
+// usualInterval is the upper quartile of the times between records.
+func (src *source) usualInterval() pcp.Time {
 	var rests []pcp.Time
 	for _, p := range src.parts {
 		if a, ok := p.(recorded); ok {
 			recs := a.Records()
 			for i := 1; i < len(recs); i++ {
-				if d := recs[i].Time - recs[i-1].Time; d > 1e9 { // what is written together is one
+				if d := recs[i].Time - recs[i-1].Time; d > 1e9 { // records less than a second apart are one
 					rests = append(rests, d)
 				}
 			}
@@ -87,7 +87,7 @@ func (src *source) usualRest() pcp.Time {
 	return rests[(len(rests)-1)*3/4]
 }
 
-// outageText says what an outage is, in words.
+// outageText describes an outage.
 func outageText(o api.Outage) string {
 	length := analysis.Spell(o.End.Since(o.Start))
 	files := ""
@@ -96,7 +96,7 @@ func outageText(o api.Outage) string {
 	}
 	switch o.Why {
 	case "missing volume":
-		return "The data of " + length + " are not among the files that were given" + files
+		return "The files with the data of " + length + " were not given" + files
 	case "damage":
 		return length + " are lost in damaged data" + files
 	}
@@ -105,11 +105,11 @@ func outageText(o api.Outage) string {
 
 // listed names the first of several files.
 func listed(files []string) string {
-	const most = 3
+	const maxNamed = 3
 	text := ""
 	for i, f := range files {
-		if i == most {
-			return fmt.Sprintf("%s and %d more", text, len(files)-most)
+		if i == maxNamed {
+			return fmt.Sprintf("%s and %d more", text, len(files)-maxNamed)
 		}
 		if i > 0 {
 			text += ", "
@@ -119,8 +119,8 @@ func listed(files []string) string {
 	return text
 }
 
-// missing reports what was not recorded: first in all, then the pauses that
-// are no more than a logger that was restarted.
+// missing reports what was not recorded: first the outages together, then
+// shorter pauses, such as a logger restart.
 func (src *source) missing(r api.Recording) []api.Finding {
 	var list []api.Finding
 	find := func(level string, start, end pcp.Time, rule, text string, n int) *api.Finding {
@@ -147,7 +147,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 			}
 		}
 		f := find("look", r.Outages[0].Start, r.Outages[n-1].End, "no record for "+analysis.Spell(minOutage)+" or longer", text, n)
-		f.Lasted, f.Cost = r.Missing, r.Missing*10 // what is missing is said before what was found in the rest
+		f.Lasted, f.Cost = r.Missing, r.Missing*10 // ranks before findings about the rest
 		f.Worst = &pcp.Span{Start: worst.Start, End: worst.End}
 		if n > 1 {
 			f.Spans = spans
@@ -163,7 +163,7 @@ func (src *source) missing(r api.Recording) []api.Finding {
 		if r.Pauses == 1 {
 			text = "Recording paused once for " + analysis.Spell(r.Paused)
 		}
-		f := find("know", start, end, "a logger that was started anew, or a mark record", text, r.Pauses)
+		f := find("know", start, end, "a logger restart, or a mark record", text, r.Pauses)
 		f.Lasted, f.Cost = r.Paused, r.Paused
 	}
 	return list

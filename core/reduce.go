@@ -6,9 +6,9 @@ import (
 	"pcpscope/core/api"
 )
 
-// reduce brings a frame down to at most pixels points a series. Of each step
-// the last value is kept, with the smallest and largest beside it: a peak
-// stays visible however far one looks away. Texts keep the last one.
+// reduce brings a frame down to at most pixels points per series. It keeps the
+// last value of each step, with the smallest and largest beside it, so that
+// peaks stay visible at any zoom. Strings keep the last one.
 func reduce(f *api.Frame, pixels int) {
 	n := len(f.Times)
 	if pixels < 1 || n <= pixels {
@@ -55,7 +55,7 @@ func reduce(f *api.Frame, pixels int) {
 
 func reduceNumbers(col *api.Column, m, step int, last func(int) int) {
 	values, low, high := make([]float64, m), make([]float64, m), make([]float64, m)
-	from := make([]int, m) // where the value of a step was
+	from := make([]int, m) // index of the value kept for each step
 	for i := range values {
 		v, lo, hi := math.NaN(), math.Inf(1), math.Inf(-1)
 		from[i] = last(i)

@@ -19,10 +19,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// Save writes a source, or what is wanted of it, as an archive, and returns
-// the files that are on the shelf then: one, or those of the archive. It waits
-// until the source has been read. When texts are replaced the files are looked
-// through before they are handed out.
+// Save writes a source, or the requested part of it, as an archive, and returns
+// the files on the shelf: one, or those of the archive. It waits until the
+// source has been read. If texts are replaced, the files are scanned for
+// leftovers before they are returned.
 func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, progress func(api.Progress)) ([]save.Packed, api.SaveReport, error) {
 	src, request, err := s.saving(ctx, q, progress)
 	if err != nil {
@@ -50,7 +50,7 @@ func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, p
 			return nil, api.SaveReport{}, err
 		}
 		check = table.Scan
-		if to.Name != "" { // the user's own choice, but not a way out
+		if to.Name != "" { // chosen by the user, but may still reveal something
 			if err := table.ScanText("the file name "+to.Name, to.Name); err != nil {
 				return nil, api.SaveReport{}, err
 			}
@@ -59,7 +59,7 @@ func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, p
 	if to.Name == "" {
 		to.Name = savedName(src, request, table)
 	}
-	var said struct { // last
+	var said struct { // last progress reported
 		phase string
 		at    time.Time
 	}
@@ -106,15 +106,15 @@ func (s *Session) Redaction(ctx context.Context, q api.SaveQuery, progress func(
 	return replacements(table), nil
 }
 
-// RedactText replaces in texts, such as a report or a session file, what Save
-// would replace with the same key.
+// RedactText makes in texts, such as a report or a session file, the
+// replacements that Save makes with the same key.
 func (s *Session) RedactText(ctx context.Context, q api.SaveQuery, texts []string, progress func(api.Progress)) ([]string, error) {
 	src, request, err := s.saving(ctx, q, progress)
 	if err != nil {
 		return nil, err
 	}
 	if q.Redact == nil {
-		return nil, pcp.Faultf(pcp.BadArgument, "It was not said what to replace.")
+		return nil, pcp.Faultf(pcp.BadArgument, "The query does not say what to replace.")
 	}
 	table, _, err := s.redaction(ctx, src, request, *q.Redact, progress)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *Session) redaction(ctx context.Context, _ *source, request save.Request
 }
 
 func replacements(t *redact.Table) api.Redaction {
-	r := api.Redaction{Key: t.Key(), List: []api.Replacement{}, NotLookedAt: "Numbers, times and time zones stay as they are, names and units of PCP's own metrics, too; nobody has looked at what they give away."}
+	r := api.Redaction{Key: t.Key(), List: []api.Replacement{}, NotLookedAt: "Numbers, times, time zones, and the names and units of PCP's own metrics stay as they are; what they may reveal was not checked."}
 	for _, g := range t.Summary() {
 		one := api.Replacement{Kind: string(g.Kind), Title: g.Title, On: g.On, Texts: g.Texts, Places: g.Places, Local: g.Local, Examples: []string{}}
 		for _, e := range g.Examples {
@@ -161,7 +161,8 @@ func replacements(t *redact.Table) api.Redaction {
 	return r
 }
 
-// saving makes a request of a query, when all that it needs has been read.
+// saving makes a request from a query, once everything that it needs has been
+// read.
 func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api.Progress)) (*source, save.Request, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
@@ -213,7 +214,7 @@ func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api
 	return src, r, nil
 }
 
-// savable says why a metric cannot be saved, if it is known.
+// savable returns an error if a metric is known not to be savable.
 func (s *Session) savable(src *source, name string) error {
 	for _, m := range src.metricList(name) {
 		if m.Expression == "" {
@@ -221,13 +222,13 @@ func (s *Session) savable(src *source, name string) error {
 		}
 	}
 	if list := src.metricList(name); len(list) > 0 {
-		return pcp.Faultf(pcp.BadArgument, "%s is worked out from other metrics; only what was recorded can be saved.", name)
+		return pcp.Faultf(pcp.BadArgument, "%s is computed from other metrics; only recorded metrics can be saved.", name)
 	}
 	return src.unknownMetric(name)
 }
 
-// savedName is the base name of the result: that of the source, or, where
-// texts are replaced, of the host's pseudonym; and of the window.
+// savedName is the base name of the result: that of the source or, if texts are
+// replaced, of the host's pseudonym; and of the window.
 func savedName(src *source, r save.Request, table *redact.Table) string {
 	name := src.about.Name
 	if table != nil {
@@ -262,7 +263,7 @@ func (r *readings) archive(ctx context.Context) (*archive.Archive, error) {
 	rows, domains, seen := map[key]*archive.ValueSet{}, map[pcp.InDom]bool{}, map[pcp.PMID]bool{}
 	times := map[pcp.Time][]pcp.PMID{}
 	for _, m := range r.Metrics() {
-		if seen[m.PMID] { // another metric has its number
+		if seen[m.PMID] { // a duplicate PMID
 			continue
 		}
 		seen[m.PMID] = true

@@ -235,7 +235,7 @@ func TestSavingIsRefused(t *testing.T) {
 		"no values to save":      {Start: early, End: moment(2e9)},
 		"ends before it starts":  {Start: moment(2e9), End: early},
 		"no.such is not":         {Metrics: []string{"no.such"}},
-		"worked out from other":  {Metrics: []string{"my.own"}},
+		"computed from other":    {Metrics: []string{"my.own"}},
 		"not in 5":               {Version: 5},
 		"not as rar":             {Container: "rar"},
 		"not with \"xz\"":        {Compress: "xz"},

@@ -15,8 +15,9 @@ import (
 )
 
 // Search looks for every word of text in a source's metric names, help,
-// instances, labels and units. The best hits come first: whole names, then
-// parts of names, then what describes them. At most limit hits; 100 for 0.
+// instances, labels and units. The best matches come first: complete names,
+// then parts of names, then what describes them. It returns at most limit
+// matches; 100 for 0.
 func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limit int) ([]api.Hit, error) {
 	src, err := s.source(id)
 	if err != nil {
@@ -43,7 +44,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 		if !ok {
 			continue
 		}
-		if found = append(found, r); len(found)/2 >= max(limit, 1000) { // the best of which are kept
+		if found = append(found, r); len(found)/2 >= max(limit, 1000) { // of which the best are kept
 			found = best(found, limit)
 		}
 	}
@@ -55,10 +56,10 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	return hits, nil
 }
 
-// best returns so many with the highest scores, the highest first.
-func best(found []ranked, most int) []ranked {
+// best returns the highest-scoring results, best first, at most limit.
+func best(found []ranked, limit int) []ranked {
 	sorting.Stable(found, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
-	return found[:min(most, len(found))]
+	return found[:min(limit, len(found))]
 }
 
 type ranked struct {
@@ -66,9 +67,9 @@ type ranked struct {
 	hit   api.Hit
 }
 
-// matchMetric asks whether all words are found in what describes a metric.
-// Each word counts by the best place it stands in; the hit is reported at the
-// best place of the first word. labels writes those of a metric.
+// matchMetric matches all words against what describes a metric. Each word
+// scores where it matches best; the result is reported at the best match of the
+// first word. labels formats the labels of a metric.
 func matchMetric(m *api.Metric, labels func(json.RawMessage) string, words []string) (ranked, bool) {
 	if len(words) == 0 {
 		return ranked{}, false
@@ -119,18 +120,18 @@ func nameScore(name, w string) int {
 	return 40
 }
 
-// instanceSearch looks for words in instances' names. What one metric of a
-// domain finds out, the others need not.
+// instanceSearch looks for words in instances' names. The result for a domain
+// is shared by its metrics.
 type instanceSearch struct {
 	src    *source
 	titles titling
-	first  map[instanceKey]*instanceHit // nil where there is none
+	first  map[instanceKey]*instanceHit // nil if there is none
 }
 
 type instanceKey struct {
 	indom  string
-	cgroup bool   // its metric is one of cgroups, which have titles
-	words  string // that were looked for
+	cgroup bool   // of a cgroup metric, whose instances have titles
+	words  string // the words looked for
 }
 
 type instanceHit struct {
@@ -138,8 +139,8 @@ type instanceHit struct {
 	title, excerpt string
 }
 
-// match asks whether the words are found in an instance's name, or in what
-// people call it, those left over in the metric's.
+// match matches words against an instance's name or title; the words left over
+// must match the metric.
 func (s *instanceSearch) match(m *api.Metric, words []string) (ranked, bool) {
 	name := strings.ToLower(m.Name)
 	var left []string
@@ -160,11 +161,11 @@ func (s *instanceSearch) match(m *api.Metric, words []string) (ranked, bool) {
 	return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: hit.ref, Title: hit.title, Where: "instance", Excerpt: hit.excerpt}}, true
 }
 
-// find looks through the instances of a metric for the first that has all words.
+// find returns the first instance of a metric that matches all words.
 func (s *instanceSearch) find(m *api.Metric, words []string) *instanceHit {
 	for _, in := range s.src.instancesOf(m) {
 		text, title := in.Name, s.titles.of(m.Name, in.Name)
-		if title != "" { // found by either
+		if title != "" { // either may match
 			text = title + " " + in.Name
 		}
 		lower := strings.ToLower(text)
@@ -184,13 +185,13 @@ func containsAll(s string, words []string) bool {
 	return len(words) > 0
 }
 
-// labelTexts are labels as they are searched: metrics mostly have the same.
+// labelTexts caches labels in lower case: most metrics have the same.
 type labelTexts struct {
 	known map[string]string
-	bytes int // of labels that are remembered
+	bytes int // of cached labels
 }
 
-const maxLabelTexts = 1 << 20 // bytes of labels that are remembered
+const maxLabelTexts = 1 << 20 // bytes of cached labels
 
 func (l *labelTexts) of(labels json.RawMessage) string {
 	if len(labels) <= len("{}") {
@@ -206,7 +207,7 @@ func (l *labelTexts) of(labels json.RawMessage) string {
 	return known
 }
 
-// labelText writes labels as "name=value name=value".
+// labelText formats labels as "name=value name=value".
 func labelText(labels json.RawMessage) string {
 	var m map[string]any
 	if json.Unmarshal(labels, &m) != nil {
@@ -220,7 +221,8 @@ func labelText(labels json.RawMessage) string {
 	return strings.TrimSpace(b.String())
 }
 
-// excerpt returns the part of a text around byte at, cut between characters.
+// excerpt returns the part of a text around byte at, without splitting
+// characters.
 func excerpt(s string, at int) string {
 	const before, after = 30, 90
 	s = strings.ReplaceAll(s, "\n", " ")

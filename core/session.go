@@ -15,16 +15,15 @@ import (
 
 // A File is one file as a user gave it.
 type File struct {
-	Name string // path as the user knows it, with "/" between folders
+	Name string // path as the user knows it, "/" between folders
 	Size int64
 	At   io.ReaderAt
-	// Modified is when the file was last written, 0 where that is not known.
-	// It is the time of an MMV file's values.
+	// Modified is when the file was last written, 0 if not known. It is the
+	// time of an MMV file's values.
 	Modified pcp.Time
 }
 
-// A Session holds open sources. Its methods may be called from several
-// goroutines.
+// A Session holds open sources. Its methods are safe for concurrent use.
 type Session struct {
 	mu      sync.Mutex
 	sources []*source // in the order they were opened
@@ -33,33 +32,32 @@ type Session struct {
 	memory  *budget.Budget
 }
 
-// Options bounds a session.
+// Options configures a session.
 type Options struct {
-	// Memory is the budget in bytes for all that the session holds: metadata,
-	// values, unpacked files, answers, and what is needed to make them; 0
-	// means the default.
+	// Memory is the budget in bytes for everything that the session holds:
+	// metadata, values, unpacked files, answers, and working memory; 0 means
+	// the default.
 	Memory int64
 	// Lanes is how many compressed archives of a source are read at once; 0
-	// means one. More is of use where unpacking is offloaded.
+	// means one. More helps only if unpacking is offloaded.
 	Lanes int
-	// Yield, where it is set, is called often during long work, by whichever
-	// goroutine does it. Where there is one thread it lets events be heard.
+	// Yield, if set, is called often during long work, from the goroutine doing
+	// it. On a single thread it lets events be handled.
 	Yield func()
-	// Offload, where it is set, may decompress files in another way than the
-	// decoders here do.
+	// Offload, if set, may decompress files instead of the decoders here.
 	Offload container.Offload
-	// After is the last number that an earlier session gave to a source, so
-	// that this one does not give it again.
+	// After is the last source ID given out by an earlier session, so that this
+	// session does not reuse it.
 	After api.SourceID
-	// Zone looks up a time zone by its name, such as "Europe/Berlin"; nil
-	// means time.LoadLocation.
+	// Zone looks up a time zone by name, such as "Europe/Berlin"; nil means
+	// time.LoadLocation.
 	Zone func(name string) (*time.Location, error)
-	// Compose returns a text in Unicode's normal form C; nil means the tables
-	// of golang.org/x/text, which a program for browsers does not have.
+	// Compose returns a text in Unicode normalization form C; nil means
+	// golang.org/x/text, whose tables a browser build leaves out.
 	Compose func(text string) string
 }
 
-// NewSession returns a session with nothing open.
+// NewSession returns a session without open sources.
 func NewSession(opt Options) *Session {
 	if opt.Memory <= 0 {
 		opt.Memory = defaultMemory
@@ -67,8 +65,8 @@ func NewSession(opt Options) *Session {
 	return &Session{opt: opt, last: opt.After, memory: budget.New(opt.Memory)}
 }
 
-// proceed gives others their turn, and returns why the work is not wanted any
-// more, nil where it is. What takes long asks it often.
+// proceed yields and returns the context's error, nil to go on. Long work calls
+// it often.
 func (s *Session) proceed(ctx context.Context) error {
 	if s.opt.Yield != nil {
 		s.opt.Yield()
@@ -83,7 +81,7 @@ func (s *Session) unpacker() container.Unpacker {
 	return container.Unpacker{Yield: s.opt.Yield, Offload: s.opt.Offload}
 }
 
-// Sources describes all that is open, in the order it was opened.
+// Sources describes all open sources, in the order they were opened.
 func (s *Session) Sources() []api.Source {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -94,7 +92,7 @@ func (s *Session) Sources() []api.Source {
 	return list
 }
 
-// Close stops all work on a source and lets its memory go.
+// Close stops all work on a source and releases its memory.
 func (s *Session) Close(id api.SourceID) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,8 +118,8 @@ func (s *Session) Loaded(ctx context.Context, id api.SourceID, progress func(api
 	return src.describe(), nil
 }
 
-// Halt stops the reading of a source. Partial queries are answered with what
-// has been read by then; any other question has the reading go on.
+// Halt stops the reading of a source. Partial queries are answered from what
+// has been read so far; any other question resumes the reading.
 func (s *Session) Halt(id api.SourceID) (api.Source, error) {
 	src, err := s.source(id)
 	if err != nil {

@@ -74,7 +74,7 @@ func TestListOfMetricsWithinTheBudget(t *testing.T) {
 		}
 		used, _ := s.Memory()
 		problems := slices.DeleteFunc(s.Sources()[0].Problems, func(f pcp.Fault) bool { // it may not have been read either
-			return f.Kind == pcp.OutOfMemory && !strings.Contains(f.Message, "room to list")
+			return f.Kind == pcp.OutOfMemory && !strings.Contains(f.Message, "memory to list")
 		})
 		switch whole := memory > 100<<20; {
 		case used > memory:

@@ -19,9 +19,9 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A segment is a stretch of a source's time line that was recorded as one:
-// one archive of a set, or the readings of an MMV file. Nothing is carried
-// from one segment to the next.
+// A segment is a stretch of a source's time line from one recording: one archive
+// of a set, or the readings of an MMV file. Nothing is interpolated from one
+// segment to the next.
 type segment interface {
 	Name() string
 	Start() pcp.Time
@@ -48,45 +48,45 @@ func (r recorded) Observations(m *archive.Metric) (*series.Observations, bool) {
 	return r.Archive.Observations(m.PMID)
 }
 
-// A source is what a user thinks of as one thing: a host's archives, or one
-// MMV file.
+// A source is what a user thinks of as one thing: the archives of a host, or
+// one MMV file.
 type source struct {
 	session *Session
 	about   api.Source // what does not change while it is open
 	parts   []segment  // in order of their starts
 	loader  *loader
-	spool   *spool       // what was taken out of containers for it; nil for none
-	windows []readWindow // that were read by themselves, oldest first; held by looking
-	far     bool         // its volumes are on a server, and can be read in parts
+	spool   *spool       // holds unpacked files; nil for none
+	windows []readWindow // read on their own, oldest first; held by looking
+	far     bool         // its volumes are on a server that supports reading ranges
 
 	mu      sync.Mutex
 	known   float64              // share read when list and indoms were made
 	list    []api.Metric         // sorted by name
 	logged  int                  // how many of list are not derived
-	listing *budget.Claim        // of list
-	naming  *budget.Claim        // of indoms
-	closed  bool                 // nothing is claimed any more
-	layout  *layout              // nil before it is known, and of what grows
-	indoms  map[pcp.InDom]*inDom // as far as asked for
+	listing *budget.Claim        // for list
+	naming  *budget.Claim        // for indoms
+	closed  bool                 // nothing may be claimed any more
+	layout  *layout              // nil until known, and while the source grows
+	indoms  map[pcp.InDom]*inDom // filled on demand
 
-	finding sync.Mutex         // taken with mu held, and without; guards what follows, nil as layout is
+	finding sync.Mutex         // guards the fields below, nil as layout is; may be taken while holding mu
 	working *int64             // see allWorkingBytes
 	having  map[string][]int32 // see partsOf
 
 	previews []preview     // oldest first; made while parts are being read
-	looking  chan struct{} // held by who makes one
+	looking  chan struct{} // semaphore: held by whoever reads one
 
 	leaving sync.Mutex           // guards left
-	left    map[string]pcp.Fault // what there was no room for, by what it is
+	left    map[string]pcp.Fault // left out for lack of memory, by subject
 
-	derived *derived.Set // definitions; those that PCP ships lie under them
-	insight insight      // what analysis found
+	derived *derived.Set // its own definitions, on top of those that PCP ships
+	insight insight      // cached results of analysis
 	kept    keptSummaries
 }
 
 func (src *source) stop() { src.loader.stop() }
 
-// describe tells about the source as far as it has been read.
+// describe describes the source as far as it has been read.
 func (src *source) describe() api.Source {
 	d := src.about
 	d.Loaded = src.loader.share()
@@ -106,7 +106,7 @@ func (src *source) describe() api.Source {
 	return d
 }
 
-// span returns start of the first part and end of the last.
+// span returns the start of the first part and the end of the last.
 func (src *source) span() (start, end pcp.Time) {
 	start, end = src.parts[0].Start(), src.parts[0].End()
 	for _, p := range src.parts[1:] {
@@ -115,8 +115,8 @@ func (src *source) span() (start, end pcp.Time) {
 	return start, max(start, end)
 }
 
-// lost are the stretches without data: between archives, of volumes that were
-// not given, and of what is damaged.
+// lost returns the stretches without data: between archives, in missing
+// volumes, and in damaged data.
 func (src *source) lost() []pcp.Span {
 	var list []pcp.Span
 	for _, g := range src.gaps().stretches {
@@ -144,8 +144,8 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 	return src.loader.wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
 }
 
-// metricList returns the metrics whose name is prefix or begins with prefix
-// and a dot; all for "". The list must not be written to.
+// metricList returns the metrics whose name is prefix or begins with prefix and
+// a dot; "" gives all. The list is read-only.
 func (src *source) metricList(prefix string) []api.Metric {
 	all, _ := src.listed()
 	if prefix == "" {
@@ -164,7 +164,7 @@ func (src *source) metricList(prefix string) []api.Metric {
 	return list
 }
 
-// loggedMetrics says how many metrics there are that are not derived.
+// loggedMetrics returns the number of metrics that are not derived.
 func (src *source) loggedMetrics() int {
 	_, logged := src.listed()
 	return logged
@@ -181,7 +181,8 @@ func (src *source) listed() ([]api.Metric, int) {
 	return src.list, src.logged
 }
 
-// renew forgets what was derived from the parts once more of them was read.
+// renew clears what was cached from the parts if more of them has been read
+// since.
 func (src *source) renew() {
 	if share := src.loader.share(); share != src.known || src.indoms == nil {
 		src.list, src.indoms, src.known = nil, map[pcp.InDom]*inDom{}, share
@@ -189,7 +190,7 @@ func (src *source) renew() {
 	}
 }
 
-// forget makes it be derived anew from the parts.
+// forget clears everything cached from the parts.
 func (src *source) forget() {
 	src.insight.outdate()
 	src.kept.drop(false)
@@ -201,23 +202,23 @@ func (src *source) forget() {
 	src.working, src.having = nil, nil
 }
 
-// maxLabels is how many bytes of labels a list of metrics holds: each metric
-// has those of the host, its agent and its group again.
+// maxLabels is the most bytes of labels in a list of metrics: each metric
+// repeats those of the host, its agent and its cluster.
 const maxLabels = 32 << 20
 
-// entryBytes is about what one metric takes in the list and as it is sent, beside
-// its texts, which are those of the metadata.
+// entryBytes is the approximate size of one metric in the list and in the
+// message, without its texts, which it shares with the metadata.
 const entryBytes = 1 << 9
 
-// makeList describes every name. Where archives of a set differ, the latest
-// holds: it is the one that says what the metric has become.
+// makeList describes every name. If archives of a set differ, the latest wins:
+// it says what the metric has become.
 func (src *source) makeList() []api.Metric {
 	if src.listing == nil && !src.closed {
 		src.listing = src.session.memory.Claim(0)
 	}
 	src.listing.Release()
 	var list []api.Metric
-	known := map[string]bool{} // of several parts; the names in one differ
+	known := map[string]bool{} // used if there are several parts, whose names differ
 	has := func(name string) bool {
 		if len(src.parts) > 1 {
 			return known[name]
@@ -225,9 +226,9 @@ func (src *source) makeList() []api.Metric {
 		_, is := src.parts[0].Lookup(name)
 		return is
 	}
-	left := 0 // for which there was no room
+	left := 0 // metrics that did not fit
 	add := func(m *api.Metric) {
-		const step = 256 // the first of which every session has room for
+		const step = 256 // metrics claimed at a time; every session fits the first
 		if len(list) > 0 && len(list)%step == 0 && (left > 0 || src.listing.Take(step*entryBytes) != nil) {
 			left++
 			return
@@ -237,8 +238,8 @@ func (src *source) makeList() []api.Metric {
 		}
 		list = append(list, *m)
 	}
-	labels, without := 0, 0                    // bytes of labels, and metrics for which there was no room
-	merged, shared := "", json.RawMessage(nil) // those of the metric before, which mostly has the same
+	labels, without := 0, 0                    // bytes of labels, and metrics whose labels did not fit
+	merged, shared := "", json.RawMessage(nil) // of the previous metric; most have the same
 	describe := func(p segment, m *archive.Metric) api.Metric {
 		d := api.Metric{
 			PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
@@ -279,7 +280,7 @@ func (src *source) makeList() []api.Metric {
 					d = describe(p, m)
 				}
 				if d.Name = name; name == d.PMID {
-					d.Name = d.PMID // one text for both
+					d.Name = d.PMID // share one string
 				}
 				add(&d)
 			}
@@ -295,7 +296,7 @@ func (src *source) makeList() []api.Metric {
 		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(without)))
 	}
 	if left > 0 {
-		src.leaveOut("metrics", pcp.Faultf(pcp.OutOfMemory, "There is no room to list more than %s metrics; %s were left out.", pcp.Grouped(len(list)), pcp.Grouped(left)))
+		src.leaveOut("metrics", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory to list more than %s metrics; %s were left out.", pcp.Grouped(len(list)), pcp.Grouped(left)))
 	}
 	src.logged = len(list)
 	for _, m := range src.derivedMetrics() {
@@ -307,9 +308,9 @@ func (src *source) makeList() []api.Metric {
 	return list
 }
 
-// labels returns a metric's labels as they stood at the start of the source,
-// where a PCP context is when it is asked, or, where there were none yet,
-// those at the end.
+// labels returns a metric's labels at the start of the source, which is where a
+// PCP context is positioned when asked; if there were none yet, those at the
+// end.
 func (src *source) labels(p segment, m *archive.Metric) string {
 	if l := p.Labels(m, src.parts[0].Start()); l != "" && l != "{}" {
 		return l
@@ -324,7 +325,7 @@ func labelsOf(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// lookup returns the metric of a name in each part, nil where it has none.
+// lookup returns the metric of a name in each part, nil in parts that lack it.
 func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
 	ms = make([]*archive.Metric, len(src.parts))
 	look := func(i int) {
@@ -346,8 +347,9 @@ func (src *source) lookup(name string) (ms []*archive.Metric, known bool) {
 	return ms, known
 }
 
-// partsOf says which parts have a metric, by its name: of thousands of archives
-// each may have metrics of its own. It returns nil where asking all is as good.
+// partsOf maps the name of a metric to the parts that have it, because each of
+// thousands of archives may have metrics of its own. It returns nil if asking
+// every part is as fast.
 func (src *source) partsOf() map[string][]int32 {
 	const few = 16
 	if len(src.parts) <= few || src.loader.share() < 1 {
@@ -372,13 +374,14 @@ func (src *source) partsOf() map[string][]int32 {
 	return src.having
 }
 
-// observations returns what each part has of a metric, nil where it has none.
+// observations returns each part's observations of a metric, nil for parts that
+// lack it.
 func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 	return src.observationsIn(nil, ms)
 }
 
 // observationsIn returns the same without voids, laid out in buffers, one for
-// each part, where it is good until they are used again.
+// each part; valid until the buffers are reused.
 func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
 	_, fits := src.fits(ms)
@@ -405,14 +408,15 @@ func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric
 	return obs
 }
 
-// layout is how the parts of a source lie in time, once all of it has been read.
+// layout is how the parts of a source lie in time, once all of it has been
+// read.
 type layout struct {
 	segs        []interp.Segment
 	overlapping bool
 }
 
-// laidOut returns the time lines of the parts as interpolation wants them, which
-// must not be written to, and whether parts were recorded at the same time.
+// laidOut returns the parts' time lines for interpolation, read-only, and
+// whether parts overlap in time.
 func (src *source) laidOut() layout {
 	if src.loader.share() < 1 {
 		return layout{src.segments(), src.overlapping()}
@@ -433,9 +437,8 @@ func (src *source) segments() []interp.Segment {
 	segs := make([]interp.Segment, len(src.parts))
 	for i, p := range src.parts {
 		s := interp.Segment{Start: p.Start(), End: p.End(), Marks: slices.Clip(p.Marks())}
-		// libpcp draws a straight line through a volume that is not there, and
-		// ends at damage. Nothing is known of that time, so nothing is carried
-		// across it.
+		// libpcp interpolates across a missing volume, and stops at damage.
+		// Nothing is known of that time, so no value is carried across it.
 		hole := func(g archive.Gap, why series.Why) {
 			s.Holes = append(s.Holes, interp.Hole{Span: pcp.Span{Start: g.Start, End: g.End}, Why: why})
 			s.Marks = append(s.Marks, g.Start+1, g.End-1)
@@ -460,16 +463,16 @@ func (src *source) segments() []interp.Segment {
 
 // An inDom is an instance domain over all parts.
 type inDom struct {
-	list []api.Instance // by id
+	list []api.Instance // sorted by ID
 	life interp.Life
 }
 
-// find returns where an instance is in the list.
+// find returns the index of an instance in the list.
 func (d *inDom) find(inst int32) (at int, known bool) {
 	return slices.BinarySearchFunc(d.list, inst, func(in api.Instance, id int32) int { return cmp.Compare(in.ID, id) })
 }
 
-// inDom returns what the source knows of a domain, which must not be written to.
+// inDom returns what the source knows of a domain; read-only.
 func (src *source) inDom(id pcp.InDom) *inDom {
 	src.mu.Lock()
 	defer src.mu.Unlock()
@@ -482,11 +485,11 @@ func (src *source) inDom(id pcp.InDom) *inDom {
 	return d
 }
 
-// instanceBytes is about what an instance takes in the list of its domain, while
-// that is made.
+// instanceBytes is the approximate size of an instance in the list of its
+// domain while that is being made.
 const instanceBytes = 1 << 8
 
-// joinInDom joins what the parts know of a domain. The newest name of an
+// joinInDom merges what the parts know of a domain. The newest name of an
 // instance wins. See spec/archive.md section 9.2, spec/interp.md section 6.
 func (src *source) joinInDom(id pcp.InDom) *inDom {
 	d := &inDom{}
@@ -504,9 +507,9 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 		src.naming = src.session.memory.Claim(0)
 	}
 	var lives []lived
-	index := map[int32]int32{}                                 // where in lives an instance is
-	once := len(src.parts) == 1 && src.about.Kind == "archive" // then it is not asked for: each comes once
-	var here []int32                                           // those that are not gone
+	index := map[int32]int32{}                                 // index into lives, by instance
+	once := len(src.parts) == 1 && src.about.Kind == "archive" // then every instance occurs once, and index is not needed
+	var here []int32                                           // those still present
 	most := 0
 	for i, p := range src.parts {
 		most = max(most, p.MaxInstances(id))
@@ -515,14 +518,14 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 			continue
 		}
 		if more := len(list) - len(lives); more > 0 && src.naming.Take(int64(more)*instanceBytes) != nil {
-			src.leaveOut("instances of "+id.String(), pcp.Faultf(pcp.OutOfMemory, "There is no room for the names of %s instances of the domain %s; they go by their numbers.", pcp.Grouped(len(list)), id))
+			src.leaveOut("instances of "+id.String(), pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for the names of %s instances of the domain %s; they are shown by number.", pcp.Grouped(len(list)), id))
 			continue
 		}
 		begin := pcp.MaxTime // of what this part says about the domain
 		for _, in := range list {
 			begin = min(begin, in.First)
 		}
-		for _, k := range here { // named before, not here: gone when this part first speaks
+		for _, k := range here { // in an earlier part but not in this one: gone when this part begins
 			lives[k].gone, lives[k].last = true, begin
 		}
 		here = here[:0]
@@ -584,8 +587,8 @@ func (src *source) instancesOf(m *api.Metric) []api.Instance {
 	return src.instanceList(id)
 }
 
-// metadataDamaged says whether instances may be missing from the metadata
-// because a part of them could not be read; then values go by number.
+// metadataDamaged reports whether instances may be missing because part of the
+// metadata could not be read; values are then identified by number.
 func (src *source) metadataDamaged() bool {
 	if src.about.Kind != "archive" {
 		return false

@@ -9,11 +9,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Summary summarises a window: every numeric series of the metrics asked for,
-// of all logged metrics and the user's own derived ones where none are named,
-// as pmlogsummary(1) computes them; derived metrics and expressions at the
-// moments when their leading operand was logged. Series with too little data
-// for an average are left out.
+// Summary summarises a window as pmlogsummary(1) does: every numeric series of
+// the given metrics; if none are given, of all logged metrics and the user's
+// own derived ones. Derived metrics and expressions are evaluated when their
+// leading operand was logged. Series with too little data for an average are
+// left out.
 func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func(api.Progress)) ([]api.Summary, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
@@ -112,20 +112,20 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	return out, nil
 }
 
-// summaryBytes is what one series takes in an answer, and as it is sent.
+// summaryBytes is the size of one series in an answer and in the message.
 const summaryBytes = 2 * 256
 
-// instanceRefs are the instances of a domain that are in an answer; all that
-// is said about the same one shares one.
+// instanceRefs shares one reference among all mentions of an instance in an
+// answer.
 type instanceRefs struct {
 	of    *inDom
-	known map[int32]int // place in list, by instance
+	known map[int32]int // index in list, by instance
 	list  []*api.InstanceRef
-	last  int // place of the instance last asked for
+	last  int // index of the last instance returned
 }
 
-// ref finds or makes the reference to an instance: mostly the one after the
-// last, as for the metric before.
+// ref returns the reference to an instance, creating it if need be. It is
+// usually the one after the last, as metrics of a domain follow each other.
 func (r *instanceRefs) ref(inst int32) *api.InstanceRef {
 	if next := r.last + 1; next < len(r.list) && r.list[next].ID == inst {
 		r.last = next
@@ -141,8 +141,8 @@ func (r *instanceRefs) ref(inst int32) *api.InstanceRef {
 	return r.list[at]
 }
 
-// seriesCount is about how many series a summary of some metrics has, or of
-// all for nil: the list is allocated at once.
+// seriesCount estimates how many series a summary of some metrics has, or of
+// all for nil, to allocate the list at once.
 func (src *source) seriesCount(metrics []string) int {
 	if metrics != nil {
 		return 0

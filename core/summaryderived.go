@@ -2,8 +2,8 @@ package core
 
 import "pcpscope/core/interp"
 
-// summarised lists what a summary of everything has: all that is logged, and
-// what the user has defined.
+// summarised lists the metrics in a summary of everything: all logged ones, and
+// the user's own derived ones.
 func (src *source) summarised() []string {
 	own := map[string]bool{}
 	src.mu.Lock()

@@ -12,23 +12,22 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A timeline is what a source has of one metric: stretches that do not
-// overlap, in order, and the observations in each (nil where the metric is
-// not known).
+// A timeline is the data of one metric: stretches that do not overlap, in
+// order, and the observations in each (nil where the metric is not known).
 type timeline struct {
 	segs []interp.Segment
 	obs  []*series.Observations
-	key  string // the same for equal segs
+	key  string // equal for equal segs
 }
 
-// timeline lays out a metric. Mostly each part of the source is a stretch.
-// Where parts were recorded at the same time, as two loggers of one host do,
-// the one that began later speaks while it lasts, provided it has the metric.
+// timeline lays out a metric. Usually each part of the source is a stretch.
+// Where parts overlap in time, as with two loggers on one host, the part that
+// began later is used while it lasts, if it has the metric.
 func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 	return src.timelineIn(nil, ms, x)
 }
 
-// timelineIn lays it out in buffers: see observationsIn.
+// timelineIn is timeline in reused buffers: see observationsIn.
 func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x extent) timeline {
 	laid := src.laidOut()
 	if !laid.overlapping {
@@ -69,18 +68,18 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 	return sorted
 }
 
-// A turn is a stretch of time in which one part speaks.
+// A turn is a stretch of time that is taken from one part.
 type turn struct {
 	pcp.Span
 	part int
 }
 
-// turns divides time between n parts, which come in order of their starts: of
-// those that have something to say at a moment the last speaks.
+// turns divides time among n parts, which come in order of their starts: at
+// each moment, the last part that has data is used.
 func turns(n int, part func(i int) (span pcp.Span, has bool)) []turn {
-	// What later parts have left over, the latest first. Parts come in the order
-	// of their starts, the last first: each finds what it can have at the end of
-	// the list, and leaves alone what begins when it has ended.
+	// free is what later parts leave over, latest first. Parts are visited in
+	// descending order of start: each takes what it can from the end of the
+	// list and skips what begins after it has ended.
 	free := []pcp.Span{{Start: pcp.MinTime, End: pcp.MaxTime}}
 	var list []turn
 	for i := n - 1; i >= 0; i-- {
@@ -120,7 +119,7 @@ func clipped(s interp.Segment, to pcp.Span) interp.Segment {
 	return s
 }
 
-// overlapping says whether parts were recorded at the same time.
+// overlapping reports whether parts overlap in time.
 func (src *source) overlapping() bool {
 	for i, p := range src.parts[1:] {
 		if p.Start() < src.parts[i].End() {

@@ -16,11 +16,11 @@ import (
 )
 
 const (
-	minOthers    = 4  // hours of other days that one must be compared with
-	minHoursOut  = 2  // of a day, for it to be unusual
-	farOut       = 4  // widths of the band, for one hour to be enough
-	maxUnusual   = 12 // days that are named
-	maxReasons   = 4  // measures that are named of one
+	minOthers    = 4  // hours on other days needed for a comparison
+	minHoursOut  = 2  // hours out of the band that make a day unusual
+	farOut       = 4  // widths of the band: one hour so far out is enough
+	maxUnusual   = 12 // days that are reported
+	maxReasons   = 4  // measures that are reported for a day
 	minHalfOfDay = 12 // hours
 )
 
@@ -35,7 +35,7 @@ type measured struct {
 	sorted      map[dayKind][]float64 // see sortedOf
 }
 
-// dayKind is an hour of days of the week.
+// dayKind is an hour on a set of weekdays.
 type dayKind struct {
 	days weekdaySet
 	hour int
@@ -49,9 +49,9 @@ const (
 	anyDay  weekdaySet = 1<<7 - 1
 )
 
-// UnusualDays names the days of a source that were unlike its others, by the
-// measures that tell most of a host, the most unusual first. It waits until the
-// source has been read.
+// UnusualDays returns the days that differed from the source's other days, by
+// the measures most telling of a host, the most unusual first. It waits until
+// the source has been read.
 func (s *Session) UnusualDays(ctx context.Context, q api.UnusualQuery, progress func(api.Progress)) ([]api.UnusualDay, error) {
 	src, c, err := s.calendar(ctx, q.Source, q.Start, q.End, q.Zone, progress)
 	if err != nil {
@@ -73,8 +73,8 @@ func (s *Session) UnusualDays(ctx context.Context, q api.UnusualQuery, progress 
 	return unusualDays(c, list), nil
 }
 
-// usualMeasures are those by which days are told apart, with the smallest
-// difference that matters of each.
+// usualMeasures are the measures by which days are compared, each with the
+// smallest difference that matters.
 func (src *source) usualMeasures() []measure {
 	md := src.shown()
 	cpus := 1.0
@@ -100,8 +100,7 @@ func (src *source) usualMeasures() []measure {
 	return list
 }
 
-// spread is what the averages of all hours differ by, but for the tenth at
-// either end.
+// spread is the range of the hourly averages, without the tenth at either end.
 func (m *measured) spread() float64 {
 	if !m.spreadKnown {
 		var all []float64
@@ -112,14 +111,14 @@ func (m *measured) spread() float64 {
 		}
 		if m.spreadKnown = true; len(all) > 0 {
 			slices.Sort(all)
-			m.differ = part(all, 0.9) - part(all, 0.1)
+			m.differ = quantile(all, 0.9) - quantile(all, 0.1)
 		}
 	}
 	return m.differ
 }
 
-// usual is the median of the averages of each hour of the week, and the band
-// from 10 to 90 % of them.
+// usual returns the median of the averages of each hour of the week, and the
+// band from 10 to 90 % of them.
 func (c *calendar) usual(h *hourly) (median, p10, p90, weeks []float64) {
 	seen := make([][]float64, hoursOfWeek)
 	for d, day := range c.days {
@@ -134,16 +133,15 @@ func (c *calendar) usual(h *hourly) (median, p10, p90, weeks []float64) {
 		m, lo, hi := math.NaN(), math.NaN(), math.NaN()
 		if len(list) >= minWeeks {
 			slices.Sort(list)
-			m, lo, hi = part(list, 0.5), part(list, 0.1), part(list, 0.9)
+			m, lo, hi = quantile(list, 0.5), quantile(list, 0.1), quantile(list, 0.9)
 		}
 		median, p10, p90, weeks = append(median, m), append(p10, lo), append(p90, hi), append(weeks, float64(len(list)))
 	}
 	return median, p10, p90, weeks
 }
 
-// part is the value below which a part of sorted ones lies, in proportion
-// between two.
-func part(sorted []float64, q float64) float64 {
+// quantile returns the q quantile of sorted values, interpolating linearly.
+func quantile(sorted []float64, q float64) float64 {
 	place := float64(len(sorted)-1) * q
 	k := int(place)
 	if k+1 >= len(sorted) {
@@ -152,8 +150,8 @@ func part(sorted []float64, q float64) float64 {
 	return sorted[k] + (place-float64(k))*(sorted[k+1]-sorted[k])
 }
 
-// partWithout is part of the values but the one at a place.
-func partWithout(sorted []float64, without int, q float64) float64 {
+// quantileWithout is quantile without the value at one index.
+func quantileWithout(sorted []float64, without int, q float64) float64 {
 	at := func(k int) float64 {
 		if k >= without {
 			k++
@@ -169,7 +167,7 @@ func partWithout(sorted []float64, without int, q float64) float64 {
 	return at(k) + (place-float64(k))*(at(k+1)-at(k))
 }
 
-// A peer says which days are compared with one, and how they are called.
+// A peer is a set of days to compare a day with, and its name.
 type peer struct {
 	name string
 	days weekdaySet
@@ -177,7 +175,7 @@ type peer struct {
 
 var weekdays = [...]string{"Sundays", "Mondays", "Tuesdays", "Wednesdays", "Thursdays", "Fridays", "Saturdays"}
 
-// peersOf are those of a day, the most alike first.
+// peersOf returns the peers of a weekday, the most similar first.
 func peersOf(weekday int) []peer {
 	alike := peer{"other working days", anyDay &^ weekend}
 	if weekend>>weekday&1 != 0 {
@@ -186,8 +184,8 @@ func peersOf(weekday int) []peer {
 	return []peer{{"other " + weekdays[weekday], 1 << weekday}, alike, {"other days", anyDay}}
 }
 
-// unusualDays finds the days on which measures were out of the band of their
-// peers by more than its width, or by more than what matters.
+// unusualDays finds days on which measures left the band of their peers by more
+// than its width, or by more than the smallest difference that matters.
 func unusualDays(c *calendar, list []measured) []api.UnusualDay {
 	days := []api.UnusualDay{}
 	for d, day := range c.days {
@@ -214,11 +212,11 @@ func unusualDays(c *calendar, list []measured) []api.UnusualDay {
 	return days[:min(len(days), maxUnusual)]
 }
 
-// band is where the averages of an hour mostly lie on other days.
+// band is the range of an hour's averages on most other days.
 type band struct{ low, high, width float64 }
 
-// sortedOf is what an hour was on average on days of the week. It is kept: a
-// damaged stamp may make thousands of days of an archive.
+// sortedOf returns the averages of an hour on a kind of day, sorted. It is
+// cached: a damaged timestamp may make an archive span thousands of days.
 func (c *calendar) sortedOf(m *measured, k dayKind) []float64 {
 	list, known := m.sorted[k]
 	if !known {
@@ -236,26 +234,26 @@ func (c *calendar) sortedOf(m *measured, k dayKind) []float64 {
 	return list
 }
 
-// bandOf is that of the peers of a day, which can be compared itself; false
-// where there are too few.
+// bandOf returns the band of a day's peers at an hour; false if there are too
+// few.
 func (c *calendar) bandOf(d, hour int, m *measured, p peer) (band, bool) {
 	all := c.sortedOf(m, dayKind{p.days, hour})
 	if len(all)-1 < minOthers {
 		return band{}, false
 	}
 	own, _ := slices.BinarySearch(all, m.average[d*hoursOfDay+hour])
-	others := func(q float64) float64 { return partWithout(all, own, q) }
+	others := func(q float64) float64 { return quantileWithout(all, own, q) }
 	b := band{low: others(0.1), high: others(0.9)}
 	floor := m.floor
-	if floor == 0 { // what matters is not known: a quarter of what is usual, or half of what all hours differ by
+	if floor == 0 { // no threshold: a quarter of the usual value, or half the spread of all hours
 		floor = max(math.Abs(others(0.5))/4, m.spread()/2)
 	}
 	b.width = max(b.high-b.low, floor, m.share*math.Abs(others(0.5)))
 	return b, b.width > 0
 }
 
-// unusual compares a day with its peers by one measure; the score is 0 where it
-// is like them.
+// unusual compares a day with its peers by one measure; the score is 0 if it is
+// not unusual.
 func (c *calendar) unusual(d int, m *measured) (api.UnusualReason, float64) {
 	var r api.UnusualReason
 	hours := 0 // that can be compared at all
@@ -266,8 +264,8 @@ func (c *calendar) unusual(d int, m *measured) (api.UnusualReason, float64) {
 	}
 	for _, p := range peersOf(c.days[d].Weekday) {
 		var bands [hoursOfDay]band
-		var out [hoursOfDay]float64 // how many widths beyond the band, below it as a negative number
-		known, most, score, n := 0, 0, 0.0, 0
+		var out [hoursOfDay]float64 // widths beyond the band, negative below it
+		known, worst, score, n := 0, 0, 0.0, 0
 		for hour := range hoursOfDay {
 			cell := d*hoursOfDay + hour
 			if !m.compared(cell) {
@@ -288,22 +286,22 @@ func (c *calendar) unusual(d int, m *measured) (api.UnusualReason, float64) {
 			if far := math.Abs(out[hour]); far > 0 {
 				n++
 				score += math.Log2(1 + far)
-				if far > math.Abs(out[most]) {
-					most = hour
+				if far > math.Abs(out[worst]) {
+					worst = hour
 				}
 			}
 		}
 		if known == 0 || known < min(hours, minHalfOfDay) {
 			continue // too few of this kind
 		}
-		if n < minHoursOut && math.Abs(out[most]) <= farOut {
+		if n < minHoursOut && math.Abs(out[worst]) <= farOut {
 			return r, 0
 		}
-		from, to := most, most+1 // the stretch around the worst hour, on its side
-		for from > 0 && out[from-1]*out[most] > 0 {
+		from, to := worst, worst+1 // the stretch around the worst hour, on its side
+		for from > 0 && out[from-1]*out[worst] > 0 {
 			from--
 		}
-		for to < hoursOfDay && out[to]*out[most] > 0 {
+		for to < hoursOfDay && out[to]*out[worst] > 0 {
 			to++
 		}
 		r = api.UnusualReason{Name: m.name, Expression: m.expression, Units: m.units, Hours: n, Score: score, Against: p.name}

@@ -8,7 +8,7 @@ import (
 // A weight is how much of an archive's data volumes the values of a metric
 // take, before compression.
 type weight struct {
-	records int // that have the metric
+	records int // that contain the metric
 	values  int
 	bytes   int64
 }
@@ -17,12 +17,12 @@ type weight struct {
 const (
 	setHead   = 12 // PMID, number of values, their format
 	voidHead  = 8  // the same without a format, as there are no values
-	pairSize  = 8  // instance, and the value or where it lies
+	pairSize  = 8  // instance, and the value or its offset
 	blockHead = 4
 )
 
-// weightOf counts what was recorded of a metric. Values that are in records
-// as blocks count with these; old loggers let equal ones share a block.
+// weightOf measures what was recorded of a metric. Value blocks count with the
+// values that refer to them; old loggers let equal values share a block.
 func weightOf(parts []*series.Observations) weight {
 	var w weight
 	for _, o := range parts {
@@ -55,8 +55,8 @@ func weightOf(parts []*series.Observations) weight {
 	return w
 }
 
-// blockSize returns the length of the block of a number: 0 where it is in
-// its pair, -1 for what has no fixed length.
+// blockSize returns the length of the value block of a number: 0 if the value
+// is in its pair, -1 for types without a fixed length.
 func blockSize(t pcp.Type) int {
 	switch t {
 	case pcp.Int32, pcp.Uint32:
@@ -69,8 +69,8 @@ func blockSize(t pcp.Type) int {
 	return -1
 }
 
-// blobBlock returns the length of the block of so many bytes, filled up to
-// whole words. Texts end with a NUL.
+// blobBlock returns the length of a value block with n bytes, padded to whole
+// words. Strings end with a NUL.
 func blobBlock(t pcp.Type, n int) int {
 	if t == pcp.String {
 		n++

@@ -134,10 +134,10 @@ func TestIntervalsOverMarks(t *testing.T) {
 // 6.0.3) the records of sample.milliseconds in the archive binning lie 0.493 to
 // 0.508 s apart, their median is 0.503.
 func TestIntervalOfALateLogger(t *testing.T) {
-	if got := evenly(0.503); got != 0.5 {
+	if got := roundInterval(0.503); got != 0.5 {
 		t.Errorf("0.503 s are taken for %v", got)
 	}
-	if got := evenly(9.988); got != 10 {
+	if got := roundInterval(9.988); got != 10 {
 		t.Errorf("9.988 s are taken for %v", got)
 	}
 }

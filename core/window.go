@@ -15,7 +15,7 @@ type window struct {
 	from, to pcp.Time
 }
 
-// window resolves start and end against the source: nothing means its ends,
+// window resolves start and end against the source: nil means the source's own,
 // texts are PCP's time syntax, read in zone. See spec/interp.md section 15.
 func (s *Session) window(src *source, start, end *api.When, zone string) (window, error) {
 	first, last := src.span()
@@ -31,8 +31,8 @@ func (s *Session) window(src *source, start, end *api.When, zone string) (window
 	return w, err
 }
 
-// reversed is the fault of a window that ends before it starts, as one does
-// of which only the start is given, and that lies behind the last record.
+// reversed is the fault of a window that ends before it starts, for example if
+// only a start is given and it is after the last record.
 func (w window) reversed() error {
 	const form = "2006-01-02 15:04:05 MST"
 	return pcp.Faultf(pcp.BadArgument, "The window ends before it starts: it is from %s to %s.", w.from.Std().Format(form), w.to.Std().Format(form))
@@ -53,8 +53,8 @@ func point(t *api.When, none, start, end pcp.Time, loc *time.Location) (pcp.Time
 }
 
 // location returns a zone by its name: "" or "archive" is the source's own,
-// as PCP's tools take it with -z, "local" the one of this machine, everything
-// else what TZ may hold. See spec/interp.md section 15.7.
+// like -z of PCP's tools, "local" is this machine's, anything else is a value
+// of TZ. See spec/interp.md section 15.7.
 func (s *Session) location(src *source, name string) (*time.Location, error) {
 	olson := s.opt.Zone
 	if olson == nil {
@@ -63,7 +63,7 @@ func (s *Session) location(src *source, name string) (*time.Location, error) {
 	switch name {
 	case "", "archive":
 		loc, err := zone.Load(src.about.Timezone, olson)
-		if err != nil && src.about.Zoneinfo != "" { // libpcp gives up on some TZ strings that the name stands in for
+		if err != nil && src.about.Zoneinfo != "" { // for TZ strings that libpcp cannot parse
 			loc, err = zone.Load(src.about.Zoneinfo, olson)
 		}
 		return loc, err
@@ -73,8 +73,8 @@ func (s *Session) location(src *source, name string) (*time.Location, error) {
 	return zone.Load(name, olson)
 }
 
-// gridOf makes the grid of a query: from the start in steps of the interval,
-// up to the end or for count points.
+// gridOf makes the grid of a query: from the start in steps of the interval, up
+// to the end or for count points.
 func gridOf(q api.Query, w window) (series.Grid, error) {
 	g := series.Grid{Start: w.from, Count: q.Count}
 	step, err := intervalOf(q, w)
@@ -94,7 +94,7 @@ func gridOf(q api.Query, w window) (series.Grid, error) {
 	return g, nil
 }
 
-// intervalOf returns the step in nanoseconds. Without one it is a second, as
+// intervalOf returns the step in nanoseconds. By default it is a second, as
 // with PCP's tools, or with pixels what gives about one point for each.
 func intervalOf(q api.Query, w window) (int64, error) {
 	if q.Interval != nil {
@@ -117,8 +117,8 @@ func intervalOf(q api.Query, w window) (int64, error) {
 	return int64(time.Second), nil
 }
 
-// Window tells which stretch of a source two times mean, as PCP's tools take -S
-// and -T; nil is its start or its end.
+// Window returns the stretch of a source that two times mean, in the syntax of
+// -S and -T of PCP's tools; nil is its start or its end.
 func (s *Session) Window(id api.SourceID, start, end *api.When, zone string) (pcp.Span, error) {
 	src, err := s.source(id)
 	if err != nil {

@@ -95,7 +95,7 @@ func (v Value) Elapsed(at pcp.Time) uint64 {
 // far as it goes, and told in Problems.
 func Read(name string, data []byte) (*File, error) {
 	if len(data) > MaxSize {
-		return nil, pcp.Faultf(pcp.OutOfMemory, "This file is larger than %d MiB: no program keeps so many metrics.", MaxSize>>20).In(name)
+		return nil, pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", MaxSize>>20).In(name)
 	}
 	r := &reader{data: data, file: File{Name: path.Base(name), Bytes: len(data)}}
 	if f := r.header(); f != nil {
