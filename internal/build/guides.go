@@ -33,7 +33,7 @@ func (b *builder) guides() error {
 	for _, g := range guides {
 		fmt.Fprintf(&first, "| [%s](%s.md) | %s |\n", g.title, g.name, g.about)
 	}
-	for _, name := range []string{"A first walk", "What it reads"} {
+	for _, name := range []string{"Walkthrough", "What it reads"} {
 		part, err := section(string(readme), name)
 		if err != nil {
 			return err
