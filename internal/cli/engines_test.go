@@ -104,7 +104,7 @@ func TestDuckDB(t *testing.T) {
 	w := newWorked(t)
 	for i, q := range order {
 		rows := answers[i+1]
-		if strings.HasPrefix(q, "What pmlogsummary prints") {
+		if strings.HasPrefix(q, "The same as pmlogsummary") {
 			w.summaries(rows)
 			continue
 		}
@@ -274,7 +274,7 @@ func (w *worked) logged(question string) (string, bool) {
 		return most(3), true
 	case strings.HasPrefix(question, "Which processes"): // the sample has none
 		return "", true
-	case strings.HasPrefix(question, "Which texts"):
+	case strings.HasPrefix(question, "Which strings"):
 		for _, m := range list {
 			if m.Type != "STRING" || m.Expression != "" {
 				continue
@@ -314,7 +314,7 @@ func (w *worked) logged(question string) (string, bool) {
 			}
 		}
 		return strings.Join(text, ", "), true
-	case strings.HasPrefix(question, "Every counter"):
+	case strings.HasPrefix(question, "Which counters"):
 		var text []string
 		for _, m := range list {
 			if m.Semantics != "counter" || m.Expression != "" {

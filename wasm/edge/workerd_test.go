@@ -73,7 +73,7 @@ func (d *deployed) affordable() {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	said := regexp.MustCompile(`packed it has ([0-9.]+) MB`).FindSubmatch(guide)
+	said := regexp.MustCompile(`this one is ([0-9.]+) MB`).FindSubmatch(guide)
 	if said == nil {
 		d.t.Fatal("docs/operators.md does not say how large the Worker is")
 	}
