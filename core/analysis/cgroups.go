@@ -9,12 +9,12 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// unlimited is from how many bytes on a limit is none: the kernel says the
-// largest number of whole pages.
+// unlimited is the smallest limit in bytes that means no limit: the kernel then
+// reports the largest number of whole pages.
 const unlimited = 1e18
 
-// called is how people call a cgroup: as its container, where that is known,
-// else by the last part of its path.
+// called returns the name that people use for a cgroup: its container's, if
+// known, else the last part of its path.
 func (h *Host) called(group string) string {
 	if h.Title != nil {
 		if title := h.Title(group); title != "" {
@@ -24,7 +24,7 @@ func (h *Host) called(group string) string {
 	return short(group)
 }
 
-// cgroups judges groups of processes by what they may use.
+// cgroups judges cgroups by their limits.
 func (h *Host) cgroups() verdict {
 	v := verdict{tile: api.Tile{Resource: "Cgroups", Dashboard: "cgroups"}}
 	if h.firstOf("cgroup.cpu.stat.usage", "cgroup.cpuacct.usage", "cgroup.memory.current", "cgroup.memory.usage", "cgroup.cpusched.periods") == "" {
@@ -87,7 +87,7 @@ func (h *Host) cgroups() verdict {
 	return v
 }
 
-// throttled looks for groups that used up their CPU quota.
+// throttled looks for cgroups that exhausted their CPU quota.
 func (h *Host) throttled(v *verdict) {
 	share := combine(h.rate("cgroup.cpusched.throttled"), h.rate("cgroup.cpusched.periods"), func(some, all float64) float64 { return 100 * some / all })
 	if share == nil {
@@ -110,8 +110,8 @@ func (h *Host) throttled(v *verdict) {
 	}
 }
 
-// groupPressure looks for groups that waited, by the limits that hold for the
-// whole machine. Of groups within groups the innermost are told of.
+// groupPressure looks for cgroups that stalled, with the thresholds for the
+// whole machine. Of nested cgroups only the innermost are reported.
 func (h *Host) groupPressure(v *verdict) {
 	for _, k := range []struct {
 		kind, what string
@@ -139,7 +139,7 @@ func (h *Host) groupPressure(v *verdict) {
 	}
 }
 
-// innermost keeps of groups within groups those that have none below them.
+// innermost keeps only the cgroups that contain no others.
 func innermost(t *Table) *Table {
 	if t == nil {
 		return nil
@@ -158,7 +158,7 @@ func innermost(t *Table) *Table {
 	return t.Keep(func(name string) bool { return !outer[strings.TrimSuffix(name, "/")] })
 }
 
-// failures counts how often groups wanted more memory than they may have.
+// failures counts how often cgroups hit their memory limit.
 func (h *Host) failures(v *verdict) {
 	const metric = "cgroup.memory.failcnt"
 	t := h.table(metric)

@@ -7,8 +7,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Clock knows when the host's clock was set while it was recorded, and when
-// the host started.
+// A Clock knows when the host's clock was set during the recording, and when
+// the host was booted.
 type Clock struct {
 	Steps []Step     // in order of time
 	Boots []pcp.Time // in order
@@ -16,18 +16,18 @@ type Clock struct {
 
 // A Step is a change of the clock between two records.
 type Step struct {
-	Before, At pcp.Time // stamps of the records
-	By         float64  // seconds; negative: the clock was set back
+	Before, At pcp.Time // times of the records
+	By         float64  // in seconds; negative if the clock was set back
 }
 
 const (
-	minStep   = 2.5 // seconds; the time since boot is logged in whole seconds
+	minStep   = 2.5 // in seconds; the time since boot is logged in whole seconds
 	maxBack   = 30 * 86400
 	bootSlack = 30 // seconds by which the clock may drift against the time since boot
 )
 
-// Stepped reports whether the clock was set between two moments. A nil Clock
-// knows nothing.
+// Stepped reports whether the clock was set between two times. A nil Clock
+// reports false.
 func (c *Clock) Stepped(from, to pcp.Time) bool {
 	if c == nil {
 		return false
@@ -40,9 +40,9 @@ func (c *Clock) Stepped(from, to pcp.Time) bool {
 	return false
 }
 
-// newClock compares the stamps of records with the time since boot, which no
-// setting of the clock changes. modes, counters that share out all of the
-// time of n CPUs, say more exactly by how much it was set; they may be nil.
+// newClock compares the times of records with the time since boot, which
+// setting the clock does not change. modes, counters that together cover all of
+// the time of n CPUs, give the size of a step more precisely; they may be nil.
 func newClock(uptime, modes *Table, n float64) *Clock {
 	c := &Clock{}
 	up := uptime.Column("")
@@ -71,7 +71,7 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 		stamped := t.Since(uptime.Times[i-1])
 		if exact := elapsed(modes, n, uptime.Times[i-1], t); exact > 0 {
 			if math.Abs(exact-stamped) < math.Max(minStep, 0.05*stamped) {
-				continue // CPUs agree with the stamps: it is the time since boot that is wrong
+				continue // the CPU counters agree with the timestamps: the time since boot is wrong
 			}
 			if math.Abs(exact-passed) < minStep {
 				by = stamped - exact
@@ -91,7 +91,7 @@ func uptimeRows(t *Table) []pcp.Time {
 	return t.Times
 }
 
-// elapsed returns the seconds that CPUs lived through between two records.
+// elapsed returns the seconds that the CPUs counted between two records.
 func elapsed(modes *Table, n float64, from, to pcp.Time) float64 {
 	if modes == nil || !(n > 0) {
 		return 0

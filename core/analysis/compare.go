@@ -10,27 +10,27 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Sample is what one series has in a window.
+// A Sample is the data of one series in a window.
 type Sample struct {
-	Vals    []float64 // in order of time, without those that are missing
-	Covered float64   // part of the window that they speak for, 0 to 1
-	Chart   []float64 // the same in a few points; NaN for no value
+	Vals    []float64 // in order of time, without missing values
+	Covered float64   // fraction of the window that they cover, 0 to 1
+	Chart   []float64 // the same in a few points; NaN if missing
 }
 
 // A Shift is how one series differs between two windows.
 type Shift struct {
 	A, B             Sample
 	MedianA, MedianB float64
-	Effect           float64 // Cliff's delta: how often a value of B is above one of A, less how often below; -1 to 1
-	By               float64 // after Hodges and Lehmann: the median of all differences between a value of B and one of A
+	Effect           float64 // Cliff's delta: P(b > a) - P(b < a), -1 to 1
+	By               float64 // Hodges-Lehmann: the median of all differences b - a
 }
 
-// maxValues bounds the values of a window that are compared with each other;
-// of more, evenly spaced ones are taken.
+// maxValues is the most values of a window that are compared; if there are
+// more, evenly spaced ones are used.
 const maxValues = 200
 
-// Window cuts the values of a column between two moments out of a table of
-// rates or levels, and draws them in so many points.
+// Window extracts the values of a column between two times from a table of
+// rates or levels, and reduces them to the given number of chart points.
 func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 	vals := t.Columns[column].Vals
 	from := sort.Search(len(t.Times), func(i int) bool { return t.Times[i] >= span.Start })
@@ -65,8 +65,9 @@ func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 	return s
 }
 
-// Differ compares two samples; both must have values. Where the effect is
-// smaller than least, By is the difference of the medians: nobody will ask.
+// Differ compares two samples; both must have values. If the effect is smaller
+// than least, By is just the difference of the medians, since it will not be
+// used.
 func Differ(a, b Sample, least float64) Shift {
 	s := Shift{A: a, B: b}
 	x, y := slices.Sorted(slices.Values(spread(a.Vals))), slices.Sorted(slices.Values(spread(b.Vals)))
@@ -79,7 +80,7 @@ func Differ(a, b Sample, least float64) Shift {
 	return s
 }
 
-// spread takes evenly spaced values of too many.
+// spread picks evenly spaced values if there are too many.
 func spread(vals []float64) []float64 {
 	if len(vals) <= maxValues {
 		return vals
@@ -115,9 +116,9 @@ func cliff(x, y []float64) float64 {
 	return float64(sum) / float64(len(x)*len(y))
 }
 
-// hodgesLehmann is the median of all differences y - x of sorted values. The
-// differences of one y are in order already, so that counting those below a
-// bound costs no more than one walk; the bound is found by halving.
+// hodgesLehmann is the median of all differences y - x of sorted values. For
+// one y the differences are sorted already, so counting those below a bound
+// takes a single pass; the bound is found by bisection.
 func hodgesLehmann(x, y []float64) float64 {
 	n := len(x) * len(y)
 	kth := func(k int) float64 { // the k-th smallest difference, from 0
@@ -170,10 +171,10 @@ func nearest(x, y []float64, d float64) float64 {
 	return best
 }
 
-// Together reports whether two shifts moved together: their values in both
-// windows, point by point, are near to a line. Between two jumps from one
-// level to another that is always so; for kin, metrics of the same family, it
-// is enough, others must move together within a window too.
+// Together reports whether two shifts moved together: whether their values in
+// both windows, point by point, are close to a line. Between two jumps from one
+// level to another that is always so; that suffices for kin, metrics of the
+// same family, while others must also move together within a window.
 func Together(a, b *Shift, kin bool) bool {
 	var all, within line
 	for _, w := range [][2][]float64{{a.A.Chart, b.A.Chart}, {a.B.Chart, b.B.Chart}} {
@@ -189,7 +190,7 @@ func Together(a, b *Shift, kin bool) bool {
 	return all.straight() && (kin || within.straight())
 }
 
-// line sums up points.
+// line accumulates the sums of a linear regression.
 type line struct{ n, x, y, xx, yy, xy float64 }
 
 func (l *line) add(x, y float64) {
@@ -198,13 +199,13 @@ func (l *line) add(x, y float64) {
 	}
 }
 
-// join adds the points of another line, moved by its mean if that is given.
+// join adds the points of another line, shifted by the given mean.
 func (l *line) join(o line, mx, my float64) {
 	l.n, l.x, l.y = l.n+o.n, l.x+o.x-o.n*mx, l.y+o.y-o.n*my
 	l.xx, l.yy, l.xy = l.xx+o.xx-2*mx*o.x+o.n*mx*mx, l.yy+o.yy-2*my*o.y+o.n*my*my, l.xy+o.xy-mx*o.y-my*o.x+o.n*mx*my
 }
 
-// straight reports whether the points are near to a line that is not level.
+// straight reports whether the points are close to a line that is not flat.
 func (l line) straight() bool {
 	const least = 0.95 // correlation
 	vx, vy := l.xx-l.x*l.x/l.n, l.yy-l.y*l.y/l.n
@@ -214,7 +215,7 @@ func (l line) straight() bool {
 	return math.Abs(l.xy-l.x*l.y/l.n)/math.Sqrt(vx*vy) >= least
 }
 
-// Family sorts metrics by subject.
+// Family returns the subject area of a metric.
 func Family(metric string) string {
 	first, rest, _ := strings.Cut(metric, ".")
 	switch first {
@@ -241,8 +242,8 @@ func Family(metric string) string {
 	return "Other"
 }
 
-// Uninteresting are metrics that always move, or never mean anything when
-// they do.
+// Uninteresting reports whether a metric always changes, or means nothing when
+// it does.
 func Uninteresting(metric string) bool {
 	switch metric {
 	case "kernel.all.uptime", "kernel.all.idletime", "kernel.all.lastpid", "kernel.all.boottime", "network.ip.forwarding", "network.ip.defaultttl", "network.ip6.forwarding",
@@ -252,15 +253,15 @@ func Uninteresting(metric string) bool {
 	return false
 }
 
-// telling are the metrics that say most about a change; of several that moved
-// together the first of these speaks for all.
+// telling are the metrics that say most about a change, best first: of several
+// that moved together the first of these represents all.
 var telling = []string{
 	"disk.dev.aveq", "disk.dev.avactive", "kernel.all.cpu.wait.total", "kernel.all.cpu.user", "kernel.all.cpu.sys", "kernel.all.cpu.idle", "kernel.all.load", "kernel.all.running", "kernel.all.blocked",
 	"mem.util.available", "mem.util.free", "mem.util.cached", "mem.util.writeback", "mem.util.dirty", "mem.util.anonpages", "mem.util.slabReclaimable", "swap.pagesout", "disk.dev.write_bytes", "disk.dev.read_bytes",
 	"network.interface.in.bytes", "network.interface.out.bytes", "network.tcp.retranssegs", "kernel.all.pswitch", "kernel.all.intr", "filesys.full",
 }
 
-// Telling ranks a metric: the lower, the more it says.
+// Telling ranks a metric: the lower, the more telling.
 func Telling(metric string) int {
 	if i := slices.Index(telling, metric); i >= 0 {
 		return i
@@ -275,7 +276,8 @@ func Telling(metric string) int {
 	return rank
 }
 
-// Rank orders shifts: the largest effects first, of equal ones what says most.
+// Rank orders shifts: the largest effects first, and among equal ones the most
+// telling.
 func Rank(a, b *Shift, metricA, metricB string) int {
 	round := func(v float64) float64 { return math.Round(20*math.Abs(v)) / 20 }
 	relative := func(s *Shift) float64 {

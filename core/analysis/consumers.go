@@ -13,13 +13,14 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// consumed says which metrics make a resource, and in which units they are given.
+// consumed says which metrics measure the use of a resource, and in which units
+// it is reported.
 var consumed = map[string]struct {
-	metrics []string // counters are added up; of levels the first that is there counts
-	undone  []string // counters of what did not come to it after all
+	metrics []string // counters are added up; of levels the first one logged is used
+	undone  []string // counters to subtract, such as cancelled writes
 	level   bool
 	units   string
-	state   string // in place of metrics: the time in a state, as psinfo.sname has it
+	state   string // instead of metrics: the time in a state of psinfo.sname
 }{
 	"cpu":    {cpuTimes, nil, false, "%", ""},
 	"read":   {[]string{"io.read_bytes"}, nil, false, "byte / sec", ""},
@@ -42,17 +43,16 @@ var consumed = map[string]struct {
 	"runnable":        {stateMetrics, nil, false, "%", "R"},
 }
 
-// Consumers says who used a resource, sample by sample between two moments:
-// the top ones by name, all others together, and, of CPU time, what processes
-// used that are in no sample. by is "command", "user",
-// "cgroup" or "process".
+// Consumers says who used a resource, sample by sample between two times: the
+// top ones by name, the sum of all others and, for CPU time, what was used by
+// processes in no sample. by is "command", "user", "cgroup" or "process".
 func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "Nothing is known of who used %q.", what)
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "There are no figures on who used %q.", what)
 	}
 	if by != "command" && by != "user" && by != "cgroup" && by != "process" {
-		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is none of \"command\", \"user\", \"cgroup\" and \"process\".", by)
+		return api.Consumers{}, pcp.Faultf(pcp.BadArgument, "%q is not one of \"command\", \"user\", \"cgroup\" and \"process\".", by)
 	}
 	if by == "cgroup" && !slices.Contains(p.columns(), "cgroup") {
 		return api.Consumers{}, pcp.Faultf(pcp.UnknownMetric, "The cgroups of processes are not logged (proc.psinfo.cgroups is missing).")
@@ -94,7 +94,7 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 	return out, nil
 }
 
-// length returns the seconds that sample k speaks for, NaN after a cut.
+// length returns how many seconds sample k covers, NaN after a break.
 func (p *Processes) length(k int) float64 {
 	for _, s := range p.parts {
 		if n := k - s.from; n >= 0 && n < len(s.at) {
@@ -107,7 +107,7 @@ func (p *Processes) length(k int) float64 {
 	return math.NaN()
 }
 
-// sums adds up what processes used by group, for samples from to to-1.
+// sums adds up by group what processes used, for samples from to to-1.
 func (p *Processes) sums(metrics []string, level bool, state, by string, from, to int) map[string][]float64 {
 	sums := map[string][]float64{}
 	for _, s := range p.parts {
@@ -175,8 +175,8 @@ func (p *Processes) group(s sampled, by string, inst int32, at pcp.Time) string 
 	return cmp.Or(p.command(s.part, inst, at), "unknown")
 }
 
-// levels tells the value of every process in every sample: sizes in bytes,
-// numbers as they are.
+// levels calls tell with the value of every process in every sample: sizes in
+// bytes, numbers unchanged.
 func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v float64)) {
 	bytes, size := pcp.ScaleOf(o.Desc.Units, pcp.Units{Space: 1})
 	rows := rowsAt(o.Times, s.at)
@@ -205,7 +205,7 @@ func levels(o *series.Observations, s sampled, tell func(inst int32, k int, v fl
 	}
 }
 
-// toUnits makes rates of sums of growth; samples after a cut have none.
+// toUnits converts sums of growth to rates; samples after a break have none.
 func (p *Processes) toUnits(sums map[string][]float64, level bool, what string, from, to int) {
 	if level {
 		return

@@ -12,8 +12,8 @@ import (
 
 var cpuModes = []string{"user", "nice", "sys", "idle", "intr", "wait.total", "steal"}
 
-// modes returns the counters that share out all CPU time, as one table; nil
-// where they were not logged together.
+// modes returns the counters that together make up all CPU time, as one table;
+// nil if they were not logged together.
 func (h *Host) modes() *Table {
 	var out *Table
 	for _, mode := range cpuModes {
@@ -35,12 +35,12 @@ func (h *Host) modes() *Table {
 	return out
 }
 
-// busy is the share of all CPU time in which something ran, in percent.
-// Waiting for a disk is not running.
+// busy is the percentage of all CPU time in which something ran. Waiting for a
+// disk does not count.
 func (h *Host) busy() signal {
 	if modes := h.modes(); modes != nil {
 		rates := modes.Rate(h.Clock)
-		all := rates.Sum() // where the number of CPUs was not logged
+		all := rates.Sum() // used if the number of CPUs was not logged
 		work := rates.Keep(func(mode string) bool { return mode != "idle" && mode != "wait.total" })
 		return work.signal(work.Sum()).with(func(i int, v float64) float64 {
 			if h.counts > 0 {
@@ -53,8 +53,8 @@ func (h *Host) busy() signal {
 	if t == nil {
 		return signal{}
 	}
-	// A CPU whose counter of idle time went back says nothing of that time, and
-	// the others do not speak for it. What waits for a disk is idle, too.
+	// A CPU whose idle counter went back has no value for that time, and the
+	// other CPUs do not stand in for it. Waiting for a disk is idle time, too.
 	waiting := make([]float64, len(t.Times))
 	if w := h.rate("kernel.percpu.cpu.wait.total"); w != nil {
 		waiting = w.At(w.Sum(), t.Times)
@@ -125,7 +125,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	}
 }
 
-// whoWasIt names the command that used most CPU time.
+// whoWasIt names the command that used the most CPU time.
 func (h *Host) whoWasIt(span pcp.Span) string {
 	p := h.Processes()
 	if p == nil {
@@ -140,8 +140,8 @@ func (h *Host) whoWasIt(span pcp.Span) string {
 	return ""
 }
 
-// unseenShare reports which part of the CPU time in several episodes no listed
-// process accounts for.
+// unseenShare reports how much of the CPU time in several episodes is not
+// accounted for by listed processes.
 func (h *Host) unseenShare(list []episode) string {
 	p := h.Processes()
 	if p == nil {
@@ -158,7 +158,7 @@ func (h *Host) unseenShare(list []episode) string {
 	return ""
 }
 
-// oneCPU looks for single CPUs that were full while there was room on others.
+// oneCPU looks for single CPUs that were saturated while others were idle.
 func (h *Host) oneCPU(v *verdict, busy signal) {
 	idle, wait := h.rate("kernel.percpu.cpu.idle"), h.rate("kernel.percpu.cpu.wait.total")
 	if idle != nil && len(idle.Columns) > 1 {
@@ -170,7 +170,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 			}
 			s := idle.signal(c.Vals).with(func(i int, x float64) float64 {
 				if all[i] >= h.Rules.OthersIdle {
-					return math.NaN() // then it is no matter of one CPU
+					return math.NaN() // then it is not a problem of one CPU
 				}
 				return 100 * (1 - x - waiting[i])
 			})
@@ -193,7 +193,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 	}
 }
 
-// softShare looks for soft interrupts of the network that all go to one CPU.
+// softShare looks for network soft interrupts that all go to one CPU.
 func (h *Host) softShare(v *verdict) {
 	const metric = "kernel.percpu.softirqs"
 	t := h.rate(metric).Keep(func(name string) bool {
@@ -228,7 +228,7 @@ func (h *Host) softShare(v *verdict) {
 	}
 }
 
-// cpuQueue judges whether tasks had to wait.
+// cpuQueue judges whether tasks had to wait for a CPU.
 func (h *Host) cpuQueue(v *verdict) {
 	load := h.table("kernel.all.load")
 	short := load.signal(load.Column("1 minute"))
@@ -245,7 +245,7 @@ func (h *Host) cpuQueue(v *verdict) {
 		if h.CPUs > 0 {
 			limit := math.Max(h.Rules.LoadPerCPU*h.CPUs, h.Rules.LeastLoad)
 			all := short.episodes(above(limit), 0, h.Rules.Pause)
-			if len(all) == 0 && most > limit { // beside a break; the value is a mean over a minute all the same
+			if len(all) == 0 && most > limit { // next to a break, but the value is a mean over a minute anyway
 				v.tile.Saturation.State = look
 				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s CPUs in one sample", Decimals(most, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}

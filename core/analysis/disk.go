@@ -31,9 +31,9 @@ func (h *Host) disks() verdict {
 	return v
 }
 
-// diskBusy is the share of time in which each disk had a request in flight.
-// Linux counts it as avactive, IRIX as active, Solaris as run.time, and Windows
-// the time without any.
+// diskBusy is the fraction of time in which each disk had a request in flight.
+// It is avactive on Linux, active on IRIX, run.time on Solaris, and on Windows
+// the complement of the idle time.
 func (h *Host) diskBusy() *Table {
 	for _, metric := range []string{"disk.dev.avactive", "disk.dev.active", "disk.dev.run.time"} {
 		if t := h.rate(metric); t != nil {
@@ -44,13 +44,14 @@ func (h *Host) diskBusy() *Table {
 	return combine(idle, idle, func(v, _ float64) float64 { return max(0, 1-v) })
 }
 
-// worstDisk fills in the extremes, whatever they mean.
+// worstDisk fills in the extremes, without judging them.
 func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 	worst := math.Inf(-1)
 	if busy != nil {
 		for _, c := range busy.Columns {
 			s := busy.signal(c.Vals)
-			// Of several disks that were full for a moment, the one that was it longest.
+			// Of several disks that were saturated, report the one that was so
+			// longest.
 			if most, row := s.most(); row >= 0 {
 				key := math.Min(most, 1) + s.mean(0, len(s.vals))/1000
 				if key > worst {
@@ -72,7 +73,7 @@ func (h *Host) worstDisk(v *verdict, busy, flight *Table) {
 	}
 }
 
-// whole rounds to whole numbers, unless they would be lost that way.
+// whole rounds to an integer, unless that would make a small value 0.
 func whole(v float64) string {
 	if v < 10 {
 		return Decimals(v, 1)
@@ -81,9 +82,9 @@ func whole(v float64) string {
 }
 
 // inFlight is the average queue size of each disk. It is the growth of aveq,
-// which the kernel counts while requests wait; rawactive counts the whole time
-// of a request when it is completed, so that a long one appears at its end, and
-// stands in only where aveq is not logged; on IRIX it is called response.
+// which the kernel counts while requests wait. rawactive, which counts the
+// whole time of a request when it completes, so that a long request shows up at
+// its end, is used only if aveq is not logged; on IRIX it is called response.
 func (h *Host) inFlight() *Table {
 	read, write := h.rate("disk.dev.read_rawactive"), h.rate("disk.dev.write_rawactive")
 	if t := h.rate("disk.dev.aveq"); t != nil {
@@ -108,7 +109,8 @@ func (h *Host) latency(op string) *Table {
 	return combine(h.rate(raw), count, func(a, n float64) float64 { return 1000 * a / n })
 }
 
-// combine joins two tables that were logged together; nil where they were not.
+// combine computes f of two tables that were logged together; nil if they were
+// not.
 func combine(a, b *Table, f func(a, b float64) float64) *Table {
 	if a == nil || b == nil || len(a.Times) != len(b.Times) || a.Times[0] != b.Times[0] {
 		return nil
@@ -164,7 +166,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 	}
 }
 
-// uneven looks for disks that are now and then far slower than usual.
+// uneven looks for disks that are occasionally far slower than usual.
 func (h *Host) uneven(v *verdict, latency *Table) {
 	latency = latency.Keep(RealDisk)
 	if latency == nil {
@@ -212,14 +214,14 @@ func (h *Host) smallRequests(v *verdict) {
 	}
 }
 
-// What "mdadm --detail --test" exits with, which is the state of an array:
+// Exit status of "mdadm --detail --test", which is the state of an array:
 // mdadm(8).
 const (
-	notWhole = 1 // a device has failed
-	useless  = 2 // several have
+	notWhole = 1 // one device has failed
+	useless  = 2 // too many devices have failed
 )
 
-// raid looks for arrays that are not whole.
+// raid looks for degraded arrays.
 func (h *Host) raid(v *verdict) {
 	t := h.table("disk.md.status")
 	if t == nil {
@@ -229,11 +231,11 @@ func (h *Host) raid(v *verdict) {
 	v.tile.Errors = cell("none", fine)
 	for _, c := range t.Columns {
 		s := t.signal(c.Vals).with(func(_ int, x float64) float64 {
-			if x >= 256 { // the status of a process, as wait(2) has it
+			if x >= 256 { // the status of a process as returned by wait(2)
 				x = math.Floor(x / 256)
 			}
 			if x != notWhole && x != useless {
-				return 0 // mdadm could not say, or was not there
+				return 0 // mdadm is missing or could not tell
 			}
 			return x
 		})

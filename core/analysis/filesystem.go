@@ -48,14 +48,14 @@ func (h *Host) filesystems() verdict {
 	return v
 }
 
-// short takes the folder off a device: "/dev/sda1" is "sda1".
+// short removes the folder from a device: "/dev/sda1" becomes "sda1".
 func short(device string) string { return path.Base(device) }
 
-// filling looks how fast space is used up, and when it will be gone.
+// filling judges how fast space is used up, and predicts when it will run out.
 func (h *Host) filling(v *verdict) {
 	used, free := h.table("filesys.used"), h.table(h.firstOf("filesys.avail", "filesys.free"))
 	metrics := []string{"filesys.used", "filesys.avail"}
-	if used == nil || free == nil { // then in percent
+	if used == nil || free == nil { // in percent, then
 		metrics = []string{"filesys.full"}
 		used = h.table("filesys.full")
 		free = combine(used, used, func(full, _ float64) float64 { return 100 - full })
@@ -95,8 +95,8 @@ func last(vals []float64) float64 {
 	return math.NaN()
 }
 
-// whole is how a signal rose from its first value to its last: its slope a
-// second, as trend.Slope has it, and both values; NaN for fewer than five.
+// whole returns how a signal rose: its slope per second, as in trend.Slope, and
+// its first and last value; NaN for fewer than five values.
 func (s signal) whole() (slope, first, final float64) {
 	var xs, ys []float64
 	for i, v := range s.vals {
@@ -110,8 +110,8 @@ func (s signal) whole() (slope, first, final float64) {
 	return trend.Slope(xs, ys), ys[0], ys[len(ys)-1]
 }
 
-// recentSlope is the slope of the last stretch of a signal, as trend.Slope has
-// it: a single jump does not move it. In units a second; NaN for fewer than
+// recentSlope is the slope of the latest part of a signal, per second, as in
+// trend.Slope, so that a single jump does not affect it; NaN for fewer than
 // five points.
 func recentSlope(s signal, seconds float64) (slope float64, from, to pcp.Time) {
 	n := len(s.vals)

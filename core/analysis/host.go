@@ -8,28 +8,28 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Values is where tables come from.
+// Values supplies tables.
 type Values interface {
-	// Table returns a numeric metric as it was logged, nil where it has no values.
+	// Table returns a numeric metric as it was logged, nil if it has no values.
 	Table(metric string) *Table
-	// Processes returns what was logged of processes; nil for nothing.
+	// Processes returns what was logged about processes; nil if nothing was.
 	Processes() ProcessData
 }
 
-// A Host is one machine, as an archive tells of it.
+// A Host is one machine, as seen in an archive.
 type Host struct {
 	Rules  Rules
 	Clock  *Clock
-	CPUs   float64                      // NaN where that is not known
-	counts float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 where it is their mean
-	Title  func(instance string) string // what a cgroup is called; nil where that is not known
+	CPUs   float64                      // NaN if not known
+	counts float64                      // CPUs whose time kernel.all.cpu counts: CPUs, or 1 if it is their mean
+	Title  func(instance string) string // name of a cgroup for people; nil if not known
 	values Values
 	tables map[string]*Table
 	rates  map[string]*Table
 	procs  *Processes
 }
 
-// NewHost prepares to judge what values tell.
+// NewHost prepares to judge the values of a host.
 func NewHost(values Values) *Host {
 	h := &Host{Rules: Usual, CPUs: math.NaN(), values: values, tables: map[string]*Table{}, rates: map[string]*Table{}}
 	if n := h.table("hinv.ncpu").Column(""); len(n) > 0 {
@@ -42,13 +42,13 @@ func NewHost(values Values) *Host {
 		h.counts = 1
 	}
 	h.Clock = newClock(h.table("kernel.all.uptime"), h.modes(), h.counts)
-	clear(h.rates) // formed without the clock
+	clear(h.rates) // computed without the clock
 	return h
 }
 
 // Averaged reports whether the counters of all CPUs together, kernel.all.cpu,
-// count the mean of them, as on Windows, and not their sum: all modes together
-// grow by one second in a second, however many CPUs there are.
+// count their mean, as on Windows, and not their sum: all modes together grow
+// by one second per second, however many CPUs there are.
 func (h *Host) Averaged() bool {
 	modes := h.modes()
 	if modes == nil || !(h.CPUs > 1) {
@@ -59,7 +59,7 @@ func (h *Host) Averaged() bool {
 		if d := modes.Times[i].Since(modes.Times[i-1]); !modes.Broken[i] && d > 0 {
 			grown := 0.0
 			for _, c := range modes.Columns {
-				grown += math.Max(0, c.Vals[i]-c.Vals[i-1]) // also of what went back
+				grown += math.Max(0, c.Vals[i]-c.Vals[i-1]) // ignoring counters that went back
 			}
 			if grown == grown {
 				sum, lasted = sum+grown, lasted+d
@@ -82,8 +82,7 @@ func (h *Host) table(metric string) *Table {
 	return t
 }
 
-// rate returns the rates of a counter, or of what counts without being
-// declared a counter.
+// rate returns the rates of a counter, even if it is not declared as one.
 func (h *Host) rate(metric string) *Table {
 	t, ok := h.rates[metric]
 	if !ok {
@@ -93,7 +92,7 @@ func (h *Host) rate(metric string) *Table {
 	return t
 }
 
-// value and speed are the signals of a singular metric and of its rate.
+// value and speed return the signals of a singular metric and of its rate.
 func (h *Host) value(metric string) signal {
 	t := h.table(metric)
 	return t.signal(t.Column(""))
@@ -104,7 +103,7 @@ func (h *Host) speed(metric string) signal {
 	return t.signal(t.Column(""))
 }
 
-// firstOf returns the first of several metrics that is logged, "" for none.
+// firstOf returns the first of several metrics that is logged, "" if none is.
 func (h *Host) firstOf(metrics ...string) string {
 	for _, m := range metrics {
 		if h.table(m) != nil {
@@ -114,8 +113,8 @@ func (h *Host) firstOf(metrics ...string) string {
 	return ""
 }
 
-// growthOf returns by how much a counter grew in all, and the time in which
-// it did; 0 where it never grew.
+// growthOf returns how much a counter grew in total, and when; 0 if it never
+// grew.
 func growthOf(t *Table) (sum float64, when pcp.Span) {
 	if t == nil {
 		return 0, when
@@ -140,15 +139,15 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 	return sum, when
 }
 
-// Names of block devices and network interfaces that do not stand for
-// hardware, as in package dashboard.
+// Names of block devices and network interfaces that are not hardware, as in
+// package dashboard.
 var (
 	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
 	radio      = pattern.New(`^(wl|wlan|ath|ra|wifi|wwan)[0-9a-z]`)
 	unrealNIC  = pattern.New(`^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)`)
 )
 
-// RealDisk reports whether a block device stands for hardware.
+// RealDisk reports whether a block device is a physical disk.
 func RealDisk(name string) bool { return !unrealDisk().MatchString(name) }
 
 // RealNIC reports whether a network interface leads out of the host.
@@ -168,18 +167,19 @@ const (
 
 func cell(text, state string) api.TileCell { return api.TileCell{Text: text, State: state} }
 
-// unjudged is the cell of what cannot be said, for want of a metric.
+// unjudged is the cell of something that cannot be judged because a metric is
+// missing.
 func unjudged(needs string) api.TileCell {
 	return api.TileCell{Text: textNoJudge, State: cannotJudge, Why: "needs " + needs}
 }
 
-// at adds the worst value and when it was.
+// at adds the worst value and its time.
 func at(c api.TileCell, value float64, unit string, when pcp.Span) api.TileCell {
 	c.Value, c.Unit, c.When = &value, unit, &when
 	return c
 }
 
-// A verdict is what one resource gives: its tile and its findings.
+// A verdict is the result for one resource: its tile and its findings.
 type verdict struct {
 	tile     api.Tile
 	findings []api.Finding
@@ -197,7 +197,7 @@ func (v *verdict) lasting(level string, e episode, rule, text string, metrics ..
 	f.Lasted, f.Cost = e.lasted, e.lasted*(1+math.Log2(max(1, e.beyond)))
 }
 
-// notThere marks a tile of which nothing is logged.
+// notThere marks a tile for which nothing is logged.
 func (v *verdict) notThere(needs string) verdict {
 	c := api.TileCell{Text: textNotThere, State: notLogged, Why: "needs " + needs}
 	v.tile.Utilisation, v.tile.Saturation, v.tile.Errors = c, c, c

@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// physical returns all memory in the units of another table, NaN where it is
-// not known.
+// physical returns the physical memory in the units of another table, NaN if it
+// is not known.
 func (h *Host) physical(like pcp.Units) float64 {
 	for _, name := range []string{"mem.physmem", "hinv.physmem"} {
 		t := h.table(name)
@@ -25,7 +25,7 @@ func (h *Host) physical(like pcp.Units) float64 {
 	return math.NaN()
 }
 
-// available is the share of memory that programs can still get, in percent.
+// available is the percentage of memory that programs can still get.
 func (h *Host) available() signal {
 	t := h.table(h.firstOf("mem.util.available", "mem.available")) // on Windows the latter
 	vals := t.Column("")
@@ -39,13 +39,13 @@ func (h *Host) available() signal {
 	return t.signal(vals).with(func(_ int, v float64) float64 { return 100 * v / total })
 }
 
-// reclaimable is free memory and what holds nothing but files: before Linux
-// 3.14 what is cached and buffered, on IRIX clean pages of files, on macOS and
-// FreeBSD what was not used recently. Nil where only a part of that is known.
+// reclaimable is free memory plus memory that only caches files: before Linux
+// 3.14 cached and buffered, on IRIX clean file pages, on macOS and FreeBSD
+// inactive memory. It is nil if only some of the parts are known.
 func (h *Host) reclaimable() (*Table, []float64) {
 	for _, parts := range [][]string{{"mem.util.cached", "mem.util.bufmem"}, {"mem.util.cached"}, {"mem.util.fs_clean"}, {"mem.util.inactive"}} {
 		free := h.table("mem.util.free")
-		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // of FreeBSD it is a part of what can be had
+		if h.table("mem.util.wired") != nil && parts[0] == "mem.util.cached" { // on FreeBSD it is part of the reclaimable memory
 			parts = []string{"mem.util.inactive", "mem.util.cached"}
 		}
 		vals := slices.Clone(free.Column(""))
@@ -90,7 +90,7 @@ func (h *Host) memory() verdict {
 	return v
 }
 
-// paging judges whether memory had to be freed in a hurry.
+// paging judges whether memory ran short.
 func (h *Host) paging(v *verdict) {
 	out := h.firstOf("swap.pagesout", "mem.vmstat.pswpout")
 	stalls := h.stalls()
@@ -127,7 +127,7 @@ func (h *Host) paging(v *verdict) {
 	h.reclaim(v)
 }
 
-// stalls is how often programs waited for memory, a second.
+// stalls is how often programs waited for memory, per second.
 func (h *Host) stalls() signal {
 	if s := h.speed("mem.vmstat.allocstall"); s.has() {
 		return s
@@ -146,7 +146,8 @@ func (h *Host) stalls() signal {
 	return sum
 }
 
-// swapping finds where at least a part of any ten samples swapped out.
+// swapping finds stretches in which at least a given share of any ten samples
+// swapped out.
 func (s signal) swapping(r Rules) []episode {
 	heavy := make([]float64, len(s.vals))
 	for i := range s.vals {
@@ -168,7 +169,7 @@ func (s signal) swapping(r Rules) []episode {
 	return t.episodes(above(0), 0, r.Pause)
 }
 
-// reclaim looks for a kernel that searches for memory and finds little.
+// reclaim looks for a kernel that scans for free memory and finds little.
 func (h *Host) reclaim(v *verdict) {
 	sk, sd := h.speed("mem.vmstat.pgscan_kswapd"), h.speed("mem.vmstat.pgscan_direct")
 	fk, fd := h.speed("mem.vmstat.pgsteal_kswapd"), h.speed("mem.vmstat.pgsteal_direct")
@@ -208,7 +209,7 @@ func (h *Host) memoryErrors(v *verdict) {
 	}
 }
 
-// slab looks for a kernel that keeps more and more, and for promises.
+// slab looks for a growing kernel slab, and for overcommitted memory.
 func (h *Host) slab(v *verdict) {
 	t := h.table("mem.util.slabUnreclaimable")
 	if t != nil {
@@ -232,8 +233,8 @@ func (h *Host) slab(v *verdict) {
 	}
 }
 
-// unaccounted looks for memory in use that no metric explains, and that grows:
-// a driver that leaks.
+// unaccounted looks for used memory that no metric accounts for and that grows,
+// as with a leaking driver.
 func (h *Host) unaccounted(v *verdict) {
 	used := h.table("mem.util.used")
 	if used == nil {
@@ -257,7 +258,7 @@ func (h *Host) unaccounted(v *verdict) {
 	}
 }
 
-// percent is the rate of a counter of time, in percent of the time.
+// percent is the rate of a time counter as a percentage.
 func (h *Host) percent(metric string) signal {
 	return h.speed(metric).with(func(_ int, v float64) float64 { return 100 * v })
 }

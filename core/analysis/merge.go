@@ -11,13 +11,13 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// maxObjects is of how many objects, such as CPUs, one kind of finding is
-// told one by one.
+// maxObjects is how many objects, such as CPUs, a kind of finding is reported
+// for individually.
 const maxObjects = 4
 
-// Merge makes one line of what happened several times to the same object, and
-// of one kind that befell many objects: the worst is told, with how often and
-// how long it was in all.
+// Merge combines repeated findings about one object, and findings of one kind
+// about many objects: it keeps the worst, with how often and how long it
+// happened in total.
 func Merge(list []api.Finding) []api.Finding {
 	one := gather(list, func(f *api.Finding) string {
 		return f.Level + "\n" + f.Resource + "\n" + f.Rule + "\n" + strings.Join(f.Metrics, "\n")
@@ -42,12 +42,12 @@ func Merge(list []api.Finding) []api.Finding {
 		}
 		return kind(f) + "\n" + strings.Join(f.Metrics, "\n")
 	}, func(f *api.Finding, all []api.Finding) {
-		f.Text += fmt.Sprintf("; so it was with %d others", len(all)-1)
+		f.Text += fmt.Sprintf("; likewise %d others", len(all)-1)
 	})
 }
 
-// gather joins findings of equal keys, placed where the first one was:
-// what costs most speaks for all, and several says so in its text.
+// gather merges findings with equal keys into the one with the highest cost, at
+// the position of the first; several adds to its text.
 func gather(list []api.Finding, key func(*api.Finding) string, several func(f *api.Finding, all []api.Finding)) []api.Finding {
 	groups := map[string][]api.Finding{}
 	var order []string
@@ -92,8 +92,8 @@ func gather(list []api.Finding, key func(*api.Finding) string, several func(f *a
 	return out
 }
 
-// SortFindings puts what is broken first, then what deserves a look, then what
-// is good to know; of these first what cost most.
+// SortFindings sorts by level: first what is broken, then what deserves a look,
+// then what is good to know; within a level by cost.
 func SortFindings(list []api.Finding) {
 	rank := map[string]int{isBroken: 0, look: 1, know: 2}
 	sorting.Stable(list, func(a, b api.Finding) int {

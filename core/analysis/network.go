@@ -23,8 +23,8 @@ func (h *Host) network() verdict {
 	return v
 }
 
-// realNIC reports whether an interface leads out of the host: by what the kernel
-// says where that was logged, else by its name.
+// realNIC reports whether an interface leads out of the host: according to the
+// kernel if that was logged, else by its name.
 func (h *Host) realNIC(name string) bool {
 	if virtual := last(h.table("network.interface.virtual").Column(name)); virtual == virtual {
 		return virtual == 0
@@ -32,14 +32,14 @@ func (h *Host) realNIC(name string) bool {
 	return RealNIC(name)
 }
 
-// fastest is the line rate from which on a number is no rate but a driver's
-// way of saying that it knows none, in bytes a second.
+// fastest is the line rate, in bytes per second, above which a driver means
+// that it knows none.
 const fastest = 1e12
 
-// lineSpeed returns the line rate of an interface in bytes a second as it was at
-// each of several moments, NaN where it is not known; nil where it never is.
-// Wireless lines change theirs from one frame to the next, so that a sample of
-// it says little: of them the best counts.
+// lineSpeed returns the line rate of an interface in bytes per second at each
+// of several times, NaN if it is not known; nil if it never is. Wireless
+// interfaces change theirs from frame to frame, so that a sample means little:
+// for them the highest rate is used.
 func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 	for _, metric := range []string{"network.interface.baudrate", "network.interface.speed"} {
 		t := h.table(metric)
@@ -72,7 +72,7 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 	return nil
 }
 
-// bits words the speed of a line, which is in bytes a second, as people do.
+// bits formats a line rate, given in bytes per second, in the usual units.
 func bits(speed float64) string {
 	if mega := math.Round(80*speed/1e6) / 10; mega < 1000 {
 		return scaled(mega) + " Mbit/s"
@@ -80,9 +80,9 @@ func bits(speed float64) string {
 	return scaled(math.Round(8*speed/1e7)/100) + " Gbit/s"
 }
 
-// wireless reports whether an interface is a radio: by what the kernel says where
-// that was logged, else by its name. Its speed changes all the time, and it
-// cannot listen while it sends.
+// wireless reports whether an interface is wireless: according to the kernel if
+// that was logged, else by its name. Its line rate keeps changing, and it is
+// half duplex.
 func (h *Host) wireless(name string) bool {
 	if w := last(h.table("network.interface.wireless").Column(name)); w == w {
 		return w == 1
@@ -90,8 +90,8 @@ func (h *Host) wireless(name string) bool {
 	return radio().MatchString(name)
 }
 
-// lineRate judges how much of its line an interface used. Both directions of
-// a line have the full rate, unless it is half duplex.
+// lineRate judges how much of its line rate an interface used. Each direction
+// has the full rate, unless the line is half duplex.
 func (h *Host) lineRate(v *verdict, in, out *Table) {
 	v.tile.Utilisation = unjudged("network.interface.baudrate")
 	if in == nil || out == nil {
@@ -127,22 +127,22 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 	}
 }
 
-// duplex reports which lines have two directions. Of wireless ones it says nothing.
+// duplex reports which lines are full duplex. It leaves out wireless ones.
 func (h *Host) duplex() *Table {
 	return h.table("network.interface.duplex").Keep(func(name string) bool { return !h.wireless(name) })
 }
 
-// lossy is a counter that should not count.
+// lossy is a counter of losses.
 type lossy struct {
 	metric, what string
-	nics         bool // of interfaces, whose packets are counted
-	late         bool // nothing was lost
+	nics         bool // of interfaces, so that their share of all packets is known
+	late         bool // late, but not lost
 }
 
-// fewLosses is how many lost packets do no harm, whatever their share.
+// fewLosses is how many lost packets are harmless, whatever their share.
 const fewLosses = 100
 
-// packets counts what real interfaces received and sent; NaN where that was
+// packets counts what physical interfaces received and sent; NaN if that was
 // not logged.
 func (h *Host) packets() float64 {
 	sum := math.NaN()
@@ -158,7 +158,7 @@ func (h *Host) packets() float64 {
 	return sum
 }
 
-// losses adds up counters that should not count, and reports those that do.
+// losses adds up counters of losses, and reports those that are too high.
 func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logged bool) {
 	for _, l := range list {
 		t := h.table(l.metric)
@@ -188,8 +188,8 @@ func (h *Host) losses(v *verdict, list []lossy) (n float64, when pcp.Span, logge
 	return n, when, logged
 }
 
-// unclosed looks for connections that the other side has closed and a program
-// here does not: a leak.
+// unclosed looks for connections that the peer has closed but a local program
+// has not: a leak.
 func (h *Host) unclosed(v *verdict) {
 	const metric = "network.tcpconn.close_wait"
 	s := h.value(metric)
@@ -218,7 +218,7 @@ func (h *Host) drops(v *verdict) {
 	h.losses(v, []lossy{{"network.softnet.time_squeeze", "time squeezes: the kernel ran out of time with packets left to process", false, true}}) // late, but not lost
 }
 
-// stateOf is the state of a cell whose findings are the last ones made.
+// stateOf returns the state of a cell with the given findings.
 func stateOf(list []api.Finding) string {
 	for _, f := range list {
 		if f.Level != know {
@@ -247,7 +247,7 @@ func (h *Host) networkErrors(v *verdict) {
 	}
 }
 
-// resent judges how much TCP had to send again. Nil: nothing to speak of.
+// resent judges TCP retransmissions; nil if there is nothing to report.
 func (h *Host) resent(v *verdict) *api.TileCell {
 	share := combine(h.rate("network.tcp.retranssegs"), h.rate("network.tcp.outsegs"), func(again, all float64) float64 {
 		if all < h.Rules.Segments {
@@ -273,7 +273,7 @@ func (h *Host) resent(v *verdict) *api.TileCell {
 	return &c
 }
 
-// links looks for interfaces whose line was lost, or came back slower.
+// links looks for interfaces that lost their link or came back slower.
 func (h *Host) links(v *verdict) {
 	if t := h.table("network.interface.running").Keep(h.realNIC); t != nil {
 		for _, c := range t.Columns {
@@ -294,7 +294,8 @@ func (h *Host) links(v *verdict) {
 			if speed == nil || h.wireless(c.Name) {
 				continue
 			}
-			// A line that is lost or not yet negotiated has no speed, and counts neither way.
+			// A link that is down or not negotiated yet has no speed and is
+			// ignored.
 			s := t.signal(speed)
 			most, row := s.most()
 			if now := last(speed); row >= 0 && now < most {

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// nfs judges files over the network, as a client and as a server.
+// nfs judges NFS, both client and server.
 func (h *Host) nfs() verdict {
 	v := verdict{tile: api.Tile{Resource: "NFS", Dashboard: "nfs"}}
 	const calls, again = "rpc.client.rpccnt", "rpc.client.rpcretrans"
@@ -43,8 +43,8 @@ func (h *Host) nfs() verdict {
 	return v
 }
 
-// counted is the growth of a counter a second in its own units: milliseconds
-// of a time are not made a share of it.
+// counted is the growth of a counter per second in its own units: a time in
+// milliseconds does not become a fraction.
 func (t *Table) counted(clock *Clock) *Table {
 	g := t.growth(clock)
 	if g == nil {
@@ -59,8 +59,8 @@ func (t *Table) counted(clock *Clock) *Table {
 	return g
 }
 
-// xfs looks for a journal that is too small or too slow. A few waits a second
-// are a few milliseconds of it.
+// xfs looks for a journal that is too small or too slow. A few waits per second
+// amount to only a few milliseconds.
 func (h *Host) xfs() verdict {
 	v := verdict{tile: api.Tile{Resource: "XFS", Dashboard: "xfs"}}
 	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "log-space"}, {"xfs.log.noiclogs", "log-buffer"}} {

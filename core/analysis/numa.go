@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// nodes looks for work that is far from its memory.
+// nodes looks for work that runs far from its memory.
 func (h *Host) nodes() verdict {
 	v := verdict{tile: api.Tile{Resource: "NUMA", Dashboard: "numa"}}
 	h.emptyNode(&v)
@@ -26,7 +26,7 @@ func (h *Host) nodes() verdict {
 	return v
 }
 
-// emptyNode looks for a node without memory while another one has plenty.
+// emptyNode looks for a node without free memory while another has plenty.
 func (h *Host) emptyNode(v *verdict) {
 	free := combine(h.table("mem.numa.util.free"), h.table("mem.numa.util.total"), func(some, all float64) float64 { return 100 * some / all })
 	if free == nil {
@@ -42,7 +42,7 @@ func (h *Host) emptyNode(v *verdict) {
 	for _, c := range free.Columns {
 		s := free.signal(c.Vals).with(func(i int, x float64) float64 {
 			if !(most[i] > h.Rules.NodeOther) {
-				return math.NaN() // all are short of memory
+				return math.NaN() // all nodes are short of memory
 			}
 			return x
 		})

@@ -9,44 +9,43 @@ import (
 	"pcpscope/core/series"
 )
 
-// ProcessData is what an archive has of processes.
+// ProcessData supplies what an archive has about processes.
 type ProcessData interface {
-	// Observations returns a metric below proc, such as "psinfo.utime", by
-	// part of the time line; nil where it is not logged. Parts are in order.
+	// Observations returns a metric below proc, such as "psinfo.utime", by part
+	// of the time line, in order; nil if it is not logged.
 	Observations(metric string) []*series.Observations
 	// Marks returns the marks of a part.
 	Marks(part int) []pcp.Time
-	// Name returns the external name that an instance had at a moment, in a
-	// part: "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. Numbers of
-	// processes are used again.
+	// Name returns the external name that an instance had at a time, in a part:
+	// "003412 /usr/sbin/foo"; the last one for pcp.MaxTime. PIDs are reused.
 	Name(part int, inst int32, at pcp.Time) string
-	// Everything reports whether all processes were logged, and not only some
-	// that were chosen by what they did.
+	// Everything reports whether all processes were logged, and not only
+	// selected active ones.
 	Everything() bool
 }
 
-// Processes accounts for CPU time: how much the machine used between samples
-// of its processes, and how much of it the processes in them did.
+// Processes accounts for CPU time: how much the machine used between samples of
+// its processes, and how much of that is covered by the processes in them.
 type Processes struct {
 	data   ProcessData
 	host   *Host
 	parts  []sampled
-	busy   signal // CPU seconds that the machine used up to each row, from the first on
+	busy   signal // CPU seconds used by the machine from the first row up to each row
 	times  []pcp.Time
-	listed []float64 // CPU seconds by sample, NaN where that cannot be said
+	listed []float64 // CPU seconds by sample, NaN if not known
 	spent  []float64 // the machine's
 }
 
-// sampled is one part of the time line: the samples of processes in it.
+// sampled is the samples of processes in one part of the time line.
 type sampled struct {
 	part int
-	from int   // its first sample, in Processes.times
+	from int   // index of its first sample in Processes.times
 	kept []int // rows of the observations of CPU time
 	at   []pcp.Time
-	cut  []bool // nothing may be carried here from the sample before
+	cut  []bool // a break before the sample
 }
 
-// Processes prepares the accounts; nil where no CPU time of processes is logged.
+// Processes prepares the accounting; nil if no CPU time of processes is logged.
 func (h *Host) Processes() *Processes {
 	if h.procs != nil {
 		return h.procs
@@ -84,7 +83,7 @@ func (h *Host) Processes() *Processes {
 	return p
 }
 
-// account fills in listed and spent.
+// account computes listed and spent.
 func (p *Processes) account() {
 	p.listed, p.spent = make([]float64, len(p.times)), make([]float64, len(p.times))
 	for _, s := range p.parts {
@@ -102,8 +101,8 @@ func (p *Processes) account() {
 
 var cpuTimes = []string{"psinfo.utime", "psinfo.stime"}
 
-// machine returns the CPU seconds that the machine used between two moments,
-// NaN where that cannot be said.
+// machine returns the CPU seconds that the machine used between two times, NaN
+// if that is not known.
 func (p *Processes) machine(from, to pcp.Time) float64 {
 	if p.busy.times == nil {
 		modes := p.host.modes()
@@ -120,7 +119,7 @@ func (p *Processes) machine(from, to pcp.Time) float64 {
 	return p.busy.between(to) - p.busy.between(from)
 }
 
-// between reads a signal at any moment, in proportion between two rows.
+// between reads a signal at any time, interpolating linearly between rows.
 func (s signal) between(t pcp.Time) float64 {
 	i := sort.Search(len(s.times), func(i int) bool { return s.times[i] >= t })
 	switch {
@@ -133,10 +132,10 @@ func (s signal) between(t pcp.Time) float64 {
 	return s.vals[i-1] + part*(s.vals[i]-s.vals[i-1])
 }
 
-// increments tells for every process and sample by how much counters, which
-// are added up, grew since the sample before, in seconds if they count time.
-// Of a process that began since then it is the whole value. Samples without
-// growth, and those outside first to last, are left out.
+// increments calls tell for every process and sample with the growth of
+// counters, added up, since the previous sample, in seconds if they count time.
+// A process that has started since contributes its whole value. Samples without
+// growth, and those outside first to last, are skipped.
 func (p *Processes) increments(s sampled, counters []string, first, last int, tell func(inst int32, k int, growth float64)) {
 	last = min(last, len(s.at)-1)
 	if first > last {
@@ -160,7 +159,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 		}
 		for i := range o.Series {
 			in := &o.Series[i]
-			before, seen := 0.0, -2 // the last sample with a value
+			before, seen := 0.0, -2 // the previous sample with a value
 			k := max(first-1, 0)
 			for r := runBefore(in.Runs, kept[k]); r < len(in.Runs); r++ {
 				run := in.Runs[r]
@@ -182,7 +181,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 				switch {
 				case s.cut[k]:
 					growth = 0
-				case seen != k-1 || growth < 0: // not there before, or another of the same number
+				case seen != k-1 || growth < 0: // a new process, or another one with the same PID
 					growth = 0
 					if born(in.Inst, k) {
 						growth = v
@@ -201,7 +200,7 @@ func (p *Processes) increments(s sampled, counters []string, first, last int, te
 	}
 }
 
-// runBefore returns the run that holds at a row, the first where none does yet.
+// runBefore returns the run in effect at a row, the first run if none is yet.
 func runBefore(runs []series.Run, row int) int {
 	return max(0, sort.Search(len(runs), func(r int) bool { return int(runs[r].Row&series.RowNum) > row })-1)
 }
@@ -219,8 +218,8 @@ func rowsAt(times, at []pcp.Time) []int {
 	return rows
 }
 
-// birth returns a function that reports whether a process began between a sample
-// and the one before.
+// birth returns a function that reports whether a process started between a
+// sample and the one before.
 func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 	started := p.data.Observations("psinfo.start_time")
 	up := p.host.value("kernel.all.uptime")
@@ -243,7 +242,7 @@ func (p *Processes) birth(s sampled) func(inst int32, k int) bool {
 	}
 }
 
-// valueAt returns what an instance last had at or before a moment.
+// valueAt returns an instance's last value at or before a time.
 func valueAt(o *series.Observations, inst int32, at pcp.Time) (float64, bool) {
 	run, ok := runAt(o, inst, at)
 	if !ok {
@@ -252,8 +251,8 @@ func valueAt(o *series.Observations, inst int32, at pcp.Time) (float64, bool) {
 	return series.Float(o.Desc.Type, run.Val), true
 }
 
-// runAt finds the run that holds at a moment; false where the instance has no
-// value then.
+// runAt finds the run in effect at a time; false if the instance has no value
+// then.
 func runAt(o *series.Observations, inst int32, at pcp.Time) (series.Run, bool) {
 	if o == nil {
 		return series.Run{}, false
@@ -279,17 +278,17 @@ func runAt(o *series.Observations, inst int32, at pcp.Time) (series.Run, bool) {
 	return runs[r], true
 }
 
-// rowAfter returns the first of some moments that is later than t.
+// rowAfter returns the index of the first time later than t.
 func rowAfter(times []pcp.Time, t pcp.Time) int {
 	return sort.Search(len(times), func(i int) bool { return times[i] > t })
 }
 
 // Use is CPU time in seconds.
 type Use struct {
-	Machine, Listed float64 // of the whole machine, and of the processes in the samples
+	Machine, Listed float64 // of the whole machine, and of the sampled processes
 }
 
-// Unseen returns the share that no process in the samples accounts for, 0 to 1.
+// Unseen returns the share, 0 to 1, that sampled processes do not account for.
 func (u Use) Unseen() float64 {
 	if !(u.Machine > 0) {
 		return 0
@@ -297,7 +296,7 @@ func (u Use) Unseen() float64 {
 	return math.Max(0, 1-u.Listed/u.Machine)
 }
 
-// Use adds up the samples that lie in a span, its start excluded.
+// Use adds up the samples in a span, its start excluded.
 func (p *Processes) Use(span pcp.Span) Use {
 	var u Use
 	for i, t := range p.times {
@@ -308,8 +307,8 @@ func (p *Processes) Use(span pcp.Span) Use {
 	return u
 }
 
-// largest names the command that used most CPU time in a span, and its share
-// of what the machine used.
+// largest names the command that used the most CPU time in a span, and its
+// share of the machine's.
 func (p *Processes) largest(span pcp.Span) (string, float64) {
 	by := map[string]float64{}
 	for _, s := range p.parts {

@@ -13,8 +13,8 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// words returns the text that a metric has for an instance at a moment, or
-// the first one after it; "" for none.
+// words returns the string value of a metric for an instance at a time, or the
+// first one after it; "" if none.
 func (p *Processes) words(part int, metric string, inst int32, at pcp.Time) string {
 	all := p.data.Observations(metric)
 	if all == nil || all[part] == nil {
@@ -45,7 +45,8 @@ func (p *Processes) words(part int, metric string, inst int32, at pcp.Time) stri
 	return ""
 }
 
-// number returns what the first of several metrics has; NaN for nothing.
+// number returns the value of the first of several metrics that has one; NaN if
+// none.
 func (p *Processes) number(part int, inst int32, at pcp.Time, metrics ...string) (v float64, units pcp.Units) {
 	for _, m := range metrics {
 		if all := p.data.Observations(m); all != nil && all[part] != nil {
@@ -57,7 +58,7 @@ func (p *Processes) number(part int, inst int32, at pcp.Time, metrics ...string)
 	return math.NaN(), pcp.Units{}
 }
 
-// command returns the short name of a process at a moment.
+// command returns the short name of a process at a time.
 func (p *Processes) command(part int, inst int32, at pcp.Time) string {
 	if cmd := p.words(part, "psinfo.cmd", inst, at); cmd != "" {
 		return cmd
@@ -71,8 +72,8 @@ func (p *Processes) command(part int, inst int32, at pcp.Time) string {
 	return path.Base(first)
 }
 
-// path returns the command line, "" for a thread of the kernel. Instances are
-// called "003412 /usr/sbin/foo -x" or "000052 (kswapd0)".
+// path returns the command line, "" for a kernel thread. Instances are named
+// "003412 /usr/sbin/foo -x" or "000052 (kswapd0)".
 func (p *Processes) path(part int, inst int32, at pcp.Time) string {
 	_, rest, _ := strings.Cut(p.data.Name(part, inst, at), " ")
 	if strings.HasPrefix(rest, "(") {
@@ -90,7 +91,7 @@ func (p *Processes) user(part int, inst int32, at pcp.Time) string {
 	return ""
 }
 
-// cgroup returns the cgroup that a process is in, or the container.
+// cgroup returns the cgroup or container that a process belongs to.
 func (p *Processes) cgroup(part int, inst int32, at pcp.Time) string {
 	for _, m := range cgroupMetrics {
 		if text := p.words(part, m, inst, at); text != "" {
@@ -100,8 +101,8 @@ func (p *Processes) cgroup(part int, inst int32, at pcp.Time) string {
 	return ""
 }
 
-// cgroupPath makes one path of those that the agent lists by controller, the
-// deepest: ":/system.slice/sshd.service", or with the first version of cgroups
+// cgroupPath picks the deepest of the paths that the agent lists by controller:
+// ":/system.slice/sshd.service", or with cgroup v1
 // "name=systemd:/system.slice/sshd.service;cpu,cpuacct:/system.slice;memory:/".
 func cgroupPath(text string) string {
 	best, depth := text, -1
@@ -116,11 +117,10 @@ func cgroupPath(text string) string {
 
 var stateWords = map[string]string{"R": "running", "S": "sleeping", "D": "waiting for I/O", "Z": "defunct", "T": "stopped", "t": "traced", "I": "idle", "X": "dead", "W": "paging", "P": "parked"}
 
-// Table lists the processes of the last sample at or before a moment, with
-// rates since the sample before; or, with a start, what they used in all
-// between. The busiest come first. A sample that comes within a quarter of the
-// interval after the moment is of it: points of charts lie on a grid, and
-// loggers' timers are late.
+// Table lists the processes of the last sample at or before a time, with rates
+// since the previous sample; or, with a start, what they used in between. The
+// busiest come first. A sample up to a quarter of the interval later still
+// counts, because chart points are on a grid while loggers' timers are late.
 func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 	i := slices.IndexFunc(p.times, func(t pcp.Time) bool { return t > at })
 	if i < 0 {
@@ -173,7 +173,7 @@ func orZero(v *float64) float64 {
 	return *v
 }
 
-// refOrNil is nil for NaN.
+// refOrNil returns nil for NaN.
 func refOrNil(v float64) *float64 {
 	if v != v {
 		return nil
@@ -188,7 +188,7 @@ func (p *Processes) cpus() int {
 	return 0
 }
 
-// tableColumns says which metrics each column of a table is made of.
+// tableColumns lists the metrics behind each column of a table.
 var tableColumns = []struct {
 	name    string
 	metrics []string
@@ -220,7 +220,7 @@ func (p *Processes) columns() []string {
 	return list
 }
 
-// rows fills in the processes that were there in samples first to k.
+// rows adds the processes in samples first to k.
 func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.ProcessTable) {
 	o := p.data.Observations("psinfo.utime")[s.part]
 	born := p.birth(s)
@@ -234,7 +234,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 		inst := o.Series[i].Inst
 		at, ended := s.at[k], false
 		if _, there := valueAt(o, inst, at); !there {
-			if first+1 >= k { // a single sample shows who is in it
+			if first+1 >= k { // a single sample lists who is in it
 				if _, was := valueAt(o, inst, s.at[first]); was && first < k {
 					t.Ended++
 				}
@@ -253,7 +253,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 			at, ended = s.at[n], true
 			t.Ended++
 			if n == first && grown["psinfo.utime"][inst]+grown["psinfo.stime"][inst] == 0 {
-				continue // was there at the start alone
+				continue // only in the first sample
 			}
 		}
 		row := p.row(s, inst, at)
@@ -283,7 +283,7 @@ func (p *Processes) rows(s sampled, first, k int, seconds float64, t *api.Proces
 	}
 }
 
-// row fills in what a process is, without its rates.
+// row describes a process, without its rates.
 func (p *Processes) row(s sampled, inst int32, at pcp.Time) api.Process {
 	r := api.Process{Instance: inst, PID: int64(inst), Command: p.command(s.part, inst, at), Path: p.path(s.part, inst, at), User: p.user(s.part, inst, at)}
 	if pid, _ := p.number(s.part, inst, at, "psinfo.pid"); pid == pid {

@@ -45,7 +45,7 @@ func (h *Host) pressure() verdict {
 	return v
 }
 
-// clock reports what was set or restarted while it was recorded.
+// clock reports clock steps and reboots during the recording.
 func (h *Host) clock() verdict {
 	v := verdict{tile: api.Tile{Resource: "Clock", Dashboard: "collector"}}
 	if h.Clock == nil {
@@ -67,7 +67,7 @@ func (h *Host) clock() verdict {
 	return v
 }
 
-// kernelTables looks for tables of the kernel that run full.
+// kernelTables looks for kernel tables that fill up.
 func (h *Host) kernelTables() verdict {
 	v := verdict{tile: api.Tile{Resource: "Kernel tables", Dashboard: "tables"}}
 	v.notThere("vfs.files.count and vfs.files.max")
@@ -100,7 +100,7 @@ func (h *Host) kernelTables() verdict {
 	return v
 }
 
-// collector asks whether the archive can be trusted.
+// collector judges whether the archive can be trusted.
 func (h *Host) collector() verdict {
 	v := verdict{tile: api.Tile{Resource: "Collector", Dashboard: "collector"}}
 	if t := h.table("pmcd.agent.status"); t != nil {

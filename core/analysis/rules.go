@@ -7,67 +7,67 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Rules are the thresholds of all judgements. The tags say for people what
-// each is the limit of, its unit, and where the usual value is from.
+// Rules are the thresholds of all judgements. The tags describe each threshold
+// for people, with its unit and the source of the default.
 type Rules struct {
-	Lasting         float64 `name:"lasting" text:"how long something must last to be a warning" unit:"s"`
-	Pause           float64 `name:"pause" text:"how long it may pause without being over" unit:"s"`
+	Lasting         float64 `name:"lasting" text:"how long a condition must last to be a warning" unit:"s"`
+	Pause           float64 `name:"pause" text:"longest pause that does not end a condition" unit:"s"`
 	CPUBusy         float64 `name:"cpuBusy" text:"CPU utilisation" unit:"%" from:"pmie cpu.util"`
 	OneCPU          float64 `name:"oneCPU" text:"utilisation of a single CPU" unit:"%" from:"pmie per_cpu.some_util"`
 	OthersIdle      float64 `name:"othersIdle" text:"CPU time in use below which a single saturated CPU is reported" unit:"%"`
 	SoftIRQ         float64 `name:"softIRQ" text:"time of one CPU in soft interrupts" unit:"%"`
-	Steal           float64 `name:"steal" text:"CPU time that the hypervisor took" unit:"%"`
-	StealLasting    float64 `name:"stealLasting" text:"for how long it took it" unit:"s"`
+	Steal           float64 `name:"steal" text:"CPU time taken by the hypervisor" unit:"%"`
+	StealLasting    float64 `name:"stealLasting" text:"how long steal must last" unit:"s"`
 	RunningPerCPU   float64 `name:"runningPerCPU" text:"runnable tasks for each CPU"`
 	LoadPerCPU      float64 `name:"loadPerCPU" text:"load for each CPU" from:"pmie cpu.load_average"`
-	LeastLoad       float64 `name:"leastLoad" text:"load below which nothing is said" from:"pmie cpu.load_average"`
+	LeastLoad       float64 `name:"leastLoad" text:"load below which it is not reported" from:"pmie cpu.load_average"`
 	SwitchesPerCPU  float64 `name:"switchesPerCPU" text:"context switches a second for each CPU" from:"pmie cpu.context_switch"`
 	PressureCPU     float64 `name:"pressureCPU" text:"time in which some task waited for a CPU" unit:"%"`
 	PressureMemory  float64 `name:"pressureMemory" text:"time in which everything waited for memory" unit:"%"`
 	PressureIO      float64 `name:"pressureIO" text:"time in which everything waited for I/O" unit:"%"`
 	Available       float64 `name:"available" text:"memory available; less is a warning" unit:"%" from:"grafana-pcp checklist"`
 	PagesOut        float64 `name:"pagesOut" text:"pages swapped out a second" from:"pmie memory.exhausted"`
-	PagesOutShare   float64 `name:"pagesOutShare" text:"part of ten samples that swap out" from:"pmie memory.exhausted"`
+	PagesOutShare   float64 `name:"pagesOutShare" text:"share of ten samples that swap out" from:"pmie memory.exhausted"`
 	ReclaimLasting  float64 `name:"reclaimLasting" text:"direct reclaim for longer than this" unit:"s"`
 	Efficiency      float64 `name:"efficiency" text:"scanned pages that are freed; less is a warning" unit:"%"`
-	Scanning        float64 `name:"scanning" text:"pages scanned a second below which that does not matter"`
-	SlabShare       float64 `name:"slabShare" text:"unreclaimable slab, of memory" unit:"%"`
-	Commit          float64 `name:"commit" text:"memory promised, of the limit" unit:"%"`
+	Scanning        float64 `name:"scanning" text:"pages scanned a second below which efficiency is not judged"`
+	SlabShare       float64 `name:"slabShare" text:"unreclaimable slab, as a share of memory" unit:"%"`
+	Commit          float64 `name:"commit" text:"committed memory, as a share of the limit" unit:"%"`
 	DiskBusy        float64 `name:"diskBusy" text:"time with a request in flight" unit:"%" from:"grafana-pcp checklist"`
 	DiskFlight      float64 `name:"diskFlight" text:"average queue size of a busy disk"`
 	DiskLatency     float64 `name:"diskLatency" text:"latency of a busy disk" unit:"ms"`
-	DiskSpread      float64 `name:"diskSpread" text:"95th percentile of the latency of a disk, of its median" unit:"times"`
+	DiskSpread      float64 `name:"diskSpread" text:"95th percentile of the latency of a disk, relative to its median" unit:"times"`
 	SmallRequest    float64 `name:"smallRequest" text:"request size; less is a note" unit:"KiB" from:"grafana-pcp checklist"`
-	SmallIOPS       float64 `name:"smallIOPS" text:"requests a second below which that does not matter"`
+	SmallIOPS       float64 `name:"smallIOPS" text:"requests a second below which their size is not judged"`
 	Full            float64 `name:"full" text:"space of a filesystem in use" unit:"%" from:"pmie filesys.filling"`
 	FullSoon        float64 `name:"fullSoon" text:"time until a filesystem is full; less is a warning" unit:"s" from:"pmie filesys.filling"`
 	FullSometime    float64 `name:"fullSometime" text:"time until a filesystem is full; less is a note" unit:"s"`
 	Inodes          float64 `name:"inodes" text:"inodes of a filesystem in use" unit:"%"`
 	LineRate        float64 `name:"lineRate" text:"line rate in use" unit:"%" from:"grafana-pcp checklist"`
 	Drops           float64 `name:"drops" text:"packets lost or damaged, a second" from:"grafana-pcp checklist"`
-	DropShare       float64 `name:"dropShare" text:"packets of an interface lost or damaged, of all; fewer do not matter" unit:"%"`
+	DropShare       float64 `name:"dropShare" text:"packets of an interface lost or damaged, as a share of all; fewer are ignored" unit:"%"`
 	Retransmissions float64 `name:"retransmissions" text:"TCP retransmissions" unit:"%"`
-	Segments        float64 `name:"segments" text:"TCP segments a second below which that does not matter"`
+	Segments        float64 `name:"segments" text:"TCP segments a second below which retransmissions are not judged"`
 	NodeFree        float64 `name:"nodeFree" text:"free memory of a NUMA node; less is a warning" unit:"%"`
-	NodeOther       float64 `name:"nodeOther" text:"free memory of another node, without which that is no matter of nodes" unit:"%"`
+	NodeOther       float64 `name:"nodeOther" text:"free memory of another node; with less, all nodes are short of memory" unit:"%"`
 	Locality        float64 `name:"locality" text:"memory from the node of the CPU (locality); less is a warning" unit:"%"`
-	LogWaits        float64 `name:"logWaits" text:"XFS log waits a second; fewer do not matter"`
+	LogWaits        float64 `name:"logWaits" text:"XFS log waits a second; fewer are ignored"`
 	RPCRetries      float64 `name:"rpcRetries" text:"NFS retransmissions" unit:"%"`
 	NFSLatency      float64 `name:"nfsLatency" text:"latency of NFS reads and writes" unit:"ms"`
-	SoftIRQShare    float64 `name:"softIRQShare" text:"soft interrupts of the network on one CPU, of all" unit:"%"`
-	SoftIRQs        float64 `name:"softIRQs" text:"soft interrupts of the network a second below which that does not matter"`
-	CloseWait       float64 `name:"closeWait" text:"connections in close wait, more than at first"`
-	Unaccounted     float64 `name:"unaccounted" text:"unaccounted memory, more than at first" unit:"%"`
-	GroupCPU        float64 `name:"groupCPU" text:"CPU time of a cgroup, of its quota" unit:"%"`
-	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup, of its limit" unit:"%"`
+	SoftIRQShare    float64 `name:"softIRQShare" text:"network soft interrupts on one CPU, as a share of all" unit:"%"`
+	SoftIRQs        float64 `name:"softIRQs" text:"network soft interrupts a second below which their share is not judged"`
+	CloseWait       float64 `name:"closeWait" text:"increase of connections in close wait"`
+	Unaccounted     float64 `name:"unaccounted" text:"increase of unaccounted memory" unit:"%"`
+	GroupCPU        float64 `name:"groupCPU" text:"CPU time of a cgroup, as a share of its quota" unit:"%"`
+	GroupMemory     float64 `name:"groupMemory" text:"memory of a cgroup, as a share of its limit" unit:"%"`
 	GroupThrottled  float64 `name:"groupThrottled" text:"periods in which a cgroup was throttled" unit:"%"`
-	Tables          float64 `name:"tables" text:"table of the kernel in use" unit:"%" from:"pmie filesys.vfs_files"`
+	Tables          float64 `name:"tables" text:"kernel table in use" unit:"%" from:"pmie filesys.vfs_files"`
 	PmcdCPU         float64 `name:"pmcdCPU" text:"CPU time of the collector" unit:"%"`
 }
 
 const ours = "pcpscope default"
 
-// Usual are the rules that hold unless others are set.
+// Usual are the default thresholds.
 var Usual = Rules{
 	Lasting:         120,
 	Pause:           15,
@@ -139,7 +139,7 @@ func (r *Rules) List() []api.Rule {
 	return list
 }
 
-// Set changes a rule by name; nil brings the usual value back.
+// Set changes a rule by name; nil restores the default.
 func (r *Rules) Set(name string, value *float64) error {
 	t, v, usual := reflect.TypeFor[Rules](), reflect.ValueOf(r).Elem(), reflect.ValueOf(Usual)
 	for i := range t.NumField() {

@@ -6,7 +6,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A signal is one series that is judged.
+// A signal is one series to be judged.
 type signal struct {
 	times  []pcp.Time
 	broken []bool
@@ -29,8 +29,8 @@ func (s signal) has() bool {
 	return false
 }
 
-// lasted returns how many seconds row i speaks for: those since the row
-// before.
+// lasted returns how many seconds row i covers: the time since the previous
+// row.
 func (s signal) lasted(i int) float64 {
 	if i == 0 || s.broken[i] {
 		return 0
@@ -38,7 +38,7 @@ func (s signal) lasted(i int) float64 {
 	return s.times[i].Since(s.times[i-1])
 }
 
-// map returns the signal with f of its values.
+// with returns the signal with f applied to its values.
 func (s signal) with(f func(i int, v float64) float64) signal {
 	out := s
 	out.vals = make([]float64, len(s.vals))
@@ -48,7 +48,7 @@ func (s signal) with(f func(i int, v float64) float64) signal {
 	return out
 }
 
-// most returns the largest value and its row, -1 where there is none.
+// most returns the largest value and its row, -1 if there is none.
 func (s signal) most() (v float64, row int) {
 	v, row = math.Inf(-1), -1
 	for i, x := range s.vals {
@@ -70,7 +70,7 @@ func (s signal) least() (v float64, row int) {
 	return v, row
 }
 
-// span is the time that row i speaks for.
+// span is the time that row i covers.
 func (s signal) span(i int) pcp.Span {
 	if i > 0 && !s.broken[i] {
 		return pcp.Span{Start: s.times[i-1], End: s.times[i]}
@@ -78,7 +78,7 @@ func (s signal) span(i int) pcp.Span {
 	return pcp.Span{Start: s.times[i], End: s.times[i]}
 }
 
-// mean of the values in rows from to to-1, each weighted by how long it lasted.
+// mean is the mean of the values in rows from to to-1, weighted by duration.
 func (s signal) mean(from, to int) float64 {
 	sum, weight := 0.0, 0.0
 	for i := from; i < to; i++ {
@@ -92,7 +92,7 @@ func (s signal) mean(from, to int) float64 {
 	return sum / weight
 }
 
-// over returns the mean between two moments.
+// over returns the mean between two times.
 func (s signal) over(span pcp.Span) float64 {
 	from, to := len(s.times), len(s.times)
 	for i, t := range s.times {
@@ -107,18 +107,18 @@ func (s signal) over(span pcp.Span) float64 {
 	return s.mean(from, to)
 }
 
-// An episode is a stretch of time in which something held, short pauses
-// included.
+// An episode is a stretch of time in which a condition held, including short
+// pauses.
 type episode struct {
 	pcp.Span
 	lasted   float64 // seconds for which it held, without the pauses
-	beyond   float64 // mean of the value, in multiples of the limit; 1 where there is none
+	beyond   float64 // mean of the value as a multiple of the limit; 1 if that is meaningless
 	from, to int     // rows
 }
 
-// episodes finds where a condition holds. A pause of up to pause seconds, or
-// of two rows, does not end one, nor does a row without value. Episodes that
-// last less than least seconds are left out.
+// episodes finds where a condition holds. A pause of up to pause seconds, or of
+// two rows, does not end an episode, nor does a row without a value. Episodes
+// shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
 	var list []episode
 	if n := len(s.times); n > 1 {
@@ -155,7 +155,7 @@ func (s signal) brokenIn(from, to int) bool {
 	return false
 }
 
-// A test is what episodes look for.
+// A test is a condition on values.
 type test struct {
 	is     func(v float64) bool
 	beyond func(mean float64) float64
@@ -169,12 +169,12 @@ func below(limit float64) test {
 	return test{func(v float64) bool { return v < limit }, func(mean float64) float64 { return ratio(limit, mean) }}
 }
 
-// unequal is for states: no value is further from the usual one than others.
+// unequal is for states, which have no degree of deviation.
 func unequal(usual float64) test {
 	return test{func(v float64) bool { return v != usual }, func(float64) float64 { return 1 }}
 }
 
-// ratio of two numbers; 1 where it says nothing, and never beyond 100.
+// ratio of two numbers, at most 100; 1 if it is undefined.
 func ratio(a, b float64) float64 {
 	if r := a / b; r >= 1 {
 		return min(r, 100)

@@ -11,12 +11,12 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Table is a numeric metric over time. Rows are in order of time and never
-// at the same moment.
+// A Table is a numeric metric over time. Rows are in strictly ascending order
+// of time.
 type Table struct {
 	Desc    pcp.Desc
 	Times   []pcp.Time
-	Broken  []bool // by row: nothing may be carried here from the row before
+	Broken  []bool // by row: a break lies between this row and the previous one
 	Columns []Column
 }
 
@@ -24,30 +24,30 @@ type Table struct {
 type Column struct {
 	Inst int32
 	Name string    // "" for a singular metric
-	Vals []float64 // by row; NaN where there is no value
+	Vals []float64 // by row; NaN if missing
 }
 
-// A Part is what one stretch of a time line, such as one archive of a set,
-// has of a metric. Nothing is carried from one part to the next.
+// A Part is a metric in one segment of the time line, such as one archive of a
+// set. No value carries over from one part to the next.
 type Part struct {
-	Obs   *series.Observations // nil for nothing
+	Obs   *series.Observations // nil if none
 	Marks []pcp.Time           // in order
 }
 
-// NewTable lays out parts, in order of time. name tells the external name of
-// an instance. It returns nil where there are no numbers at all.
+// NewTable lays out parts, in order of time. name returns the external name of
+// an instance. It returns nil if there are no numbers at all.
 //
-// Metrics that two groups of a logger record come twice within milliseconds;
-// of rows that lie closer than a quarter of the usual interval the first is
-// kept, so that rates are not made of noise.
+// Metrics recorded by two groups of a logger occur twice within milliseconds;
+// of rows closer together than a quarter of the usual interval the first is
+// kept, so that rates are not just noise.
 func NewTable(parts []Part, name func(inst int32) string) *Table {
 	t := &Table{}
 	type rows struct {
-		from int   // row of the table
-		kept []int // rows of the part
+		from int   // first row in the table
+		kept []int // rows of the part that are kept
 	}
 	laid := make([]rows, len(parts))
-	present := map[int32]int{} // rows in which an instance is
+	present := map[int32]int{} // number of rows with the instance
 	for i, p := range parts {
 		if p.Obs == nil || !p.Obs.Desc.Type.Numeric() || len(p.Obs.Times) == 0 {
 			continue
@@ -107,16 +107,15 @@ func NewTable(parts []Part, name func(inst int32) string) *Table {
 	return t
 }
 
-// Where instances come and go, most fields of a table are empty. There may be
-// so many times as many as there are values, and some more.
+// Where instances come and go, most cells of a table are empty. A table may have
+// fieldsPerValue times as many cells as values, and freeFields in any case.
 const (
 	fieldsPerValue = 8
 	freeFields     = 1 << 20
 )
 
-// lasting returns the instances that a table of so many rows has room for, in
-// order: all, or, where thousands of them were there for a moment each, those
-// that were there longest.
+// lasting returns the instances that fit into a table of so many rows, in
+// order: all or, if thousands of them were short-lived, those present longest.
 func lasting(present map[int32]int, rows int) []int32 {
 	ids := slices.Sorted(maps.Keys(present))
 	values := 0
@@ -133,7 +132,7 @@ func lasting(present map[int32]int, rows int) []int32 {
 	return ids
 }
 
-// rowsOf counts the rows in which a series has something.
+// rowsOf counts the rows in which a series has a value.
 func rowsOf(runs []series.Run, rows int) (n int) {
 	for i, run := range runs {
 		if run.Row&series.Gone != 0 {
@@ -169,7 +168,7 @@ func fill(dst []float64, kept []int, runs []series.Run, typ pcp.Type, scale func
 	}
 }
 
-// thin chooses rows that are not too close to each other.
+// thin chooses rows that are not too close together.
 func thin(times []pcp.Time) []int {
 	least := usual(times) / 4
 	kept := make([]int, 0, len(times))
@@ -181,9 +180,8 @@ func thin(times []pcp.Time) []int {
 	return kept
 }
 
-// usual returns the interval at which rows come, as a rule: three quarters of
-// the intervals are no longer. Half of them may be the short ones of rows
-// that come twice.
+// usual returns the usual interval between rows: the upper quartile, because
+// half of the intervals may be the short ones between duplicate rows.
 func usual(times []pcp.Time) pcp.Time {
 	if len(times) < 2 {
 		return 0
@@ -195,8 +193,8 @@ func usual(times []pcp.Time) pcp.Time {
 	return sorting.Place(steps, (len(steps)-1)*3/4)
 }
 
-// Column returns the column of an instance by name, "" for a singular
-// metric's; nil where there is none.
+// Column returns the column of an instance by name, "" for a singular metric;
+// nil if there is none.
 func (t *Table) Column(name string) []float64 {
 	if t == nil {
 		return nil
@@ -209,11 +207,11 @@ func (t *Table) Column(name string) []float64 {
 	return nil
 }
 
-// Rate returns the growth between rows: per second, and of a counter of time
-// as a share of time. Rows without one, after a break or of a counter that
-// went backwards, are NaN, as are those in a step of the clock. Metrics that
-// are no counters come back as they are. Unlike interp.Rate it works on
-// observations, so that nothing judged here was interpolated.
+// Rate returns the growth between rows: per second or, for a counter of time,
+// as a fraction of time. It is NaN after a break, where a counter went
+// backwards, and across a step of the clock. Metrics that are not counters are
+// returned unchanged. Unlike interp.Rate it works on observations, so that no
+// judgement is based on interpolated values.
 func (t *Table) Rate(clock *Clock) *Table {
 	if t == nil || t.Desc.Sem != pcp.Counter {
 		return t
@@ -221,14 +219,14 @@ func (t *Table) Rate(clock *Clock) *Table {
 	return t.growth(clock)
 }
 
-// growth is Rate for metrics that count without being declared counters, too.
+// growth is Rate also for metrics that are not declared as counters.
 func (t *Table) growth(clock *Clock) *Table {
 	if t == nil {
 		return nil
 	}
 	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken}
 	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
-	per := make([]float64, len(t.Times)) // 1 / what growth is divided by; NaN for no rate
+	per := make([]float64, len(t.Times)) // 1 / divisor of the growth; NaN for no rate
 	own := secondsOf(t.Desc.Units)
 	for i := range per {
 		per[i] = math.NaN()
@@ -252,7 +250,8 @@ func (t *Table) growth(clock *Clock) *Table {
 	return out
 }
 
-// secondsOf returns how many seconds a time unit lasts, 1 for units without time.
+// secondsOf returns how many seconds a time unit lasts, 1 for units without
+// time.
 func secondsOf(u pcp.Units) float64 {
 	if u.Time == 0 {
 		return 1
@@ -260,7 +259,7 @@ func secondsOf(u pcp.Units) float64 {
 	return pcp.SecondsPer[min(u.TimeScale, pcp.Hour)]
 }
 
-// Sum adds up the columns of rows. A row without any value is NaN.
+// Sum adds up the columns of each row. A row without any value is NaN.
 func (t *Table) Sum() []float64 {
 	if t == nil {
 		return nil
@@ -280,7 +279,7 @@ func (t *Table) Sum() []float64 {
 	return sum
 }
 
-// Keep returns the table with the columns that want selects.
+// Keep returns the table with only the columns selected by want.
 func (t *Table) Keep(want func(name string) bool) *Table {
 	if t == nil {
 		return nil
@@ -290,8 +289,8 @@ func (t *Table) Keep(want func(name string) bool) *Table {
 	return &out
 }
 
-// At returns for each of other times the value that vals, laid out over this
-// table's rows, last had; NaN before the first.
+// At returns, for each of other times, the last value of vals, which has this
+// table's rows; NaN before the first.
 func (t *Table) At(vals []float64, times []pcp.Time) []float64 {
 	out := make([]float64, len(times))
 	k := -1
@@ -307,12 +306,12 @@ func (t *Table) At(vals []float64, times []pcp.Time) []float64 {
 	return out
 }
 
-// row returns the last row at or before t, -1 for none.
+// row returns the last row at or before t, -1 if none.
 func (t *Table) row(at pcp.Time) int {
 	return sort.Search(len(t.Times), func(i int) bool { return t.Times[i] > at }) - 1
 }
 
-// Thinned returns row times without those that lie too close to another.
+// Thinned returns row times without those too close to another.
 func Thinned(times []pcp.Time) []pcp.Time {
 	var kept []pcp.Time
 	for _, row := range thin(times) {

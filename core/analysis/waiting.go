@@ -10,8 +10,8 @@ import (
 	"pcpscope/core/series"
 )
 
-// states tells in which of samples first to last processes were in a state,
-// each time with the seconds that the sample speaks for.
+// states calls tell for each of samples first to last in which a process was in
+// a state, with the seconds that the sample covers.
 func (p *Processes) states(s sampled, state string, first, last int, tell func(inst int32, k int, seconds float64)) {
 	all := p.data.Observations(stateMetrics[0])
 	if all == nil || all[s.part] == nil || all[s.part].Desc.Type != pcp.String {
@@ -43,8 +43,8 @@ func (p *Processes) states(s sampled, state string, first, last int, tell func(i
 	}
 }
 
-// stood fills in for a table in how many of the samples after first up to k
-// each process waited for I/O, and was runnable.
+// stood sets in a table in how many of the samples after first up to k each
+// process waited for I/O, and was runnable.
 func (p *Processes) stood(s sampled, first, k int, t *api.ProcessTable) {
 	if p.data.Observations(stateMetrics[0]) == nil || first >= k {
 		return
@@ -65,7 +65,7 @@ func (p *Processes) stood(s sampled, first, k int, t *api.ProcessTable) {
 	}
 }
 
-// renamed reports whether a number was given to several commands within a part.
+// renamed reports whether a PID belonged to several commands within a part.
 func (p *Processes) renamed(part int, inst int32) bool {
 	all := p.data.Observations("psinfo.cmd")
 	if all == nil || all[part] == nil {
@@ -89,7 +89,7 @@ func (p *Processes) renamed(part int, inst int32) bool {
 	return false
 }
 
-// unreadable says why counters of I/O that are zero throughout mean nothing.
+// unreadable explains why I/O counters that are always zero mean nothing.
 func (p *Processes) unreadable(what string) string {
 	if what != "read" && what != "write" {
 		return ""
@@ -142,7 +142,7 @@ func (h *Host) whoWaited(span pcp.Span) string {
 			best, most = name, n
 		}
 	}
-	if all < 2 || 2*most < all { // no one in particular
+	if all < 2 || 2*most < all { // no single process
 		return ""
 	}
 	return fmt.Sprintf("; %s waited for I/O in %d of %d samples", best, most, all)

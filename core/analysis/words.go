@@ -9,7 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Spell words a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days 2 h".
+// Spell formats a length of time: "20 s", "59 min 30 s", "4 h 31 min", "3 days
+// 2 h".
 func Spell(seconds float64) string {
 	s := int64(math.Round(seconds))
 	two := func(a int64, unit string, b int64, small string) string {
@@ -37,8 +38,8 @@ func Spell(seconds float64) string {
 	return two(h/24, days, h%24, "h")
 }
 
-// Decimals writes a number with n decimals, and commas between
-// thousands. The minus is U+2212.
+// Decimals formats a number with n decimals and commas between thousands. The
+// minus is U+2212.
 func Decimals(v float64, n int) string {
 	text := strconv.FormatFloat(math.Abs(v), 'f', n, 64)
 	whole, rest, _ := strings.Cut(text, ".")
@@ -54,7 +55,7 @@ func Decimals(v float64, n int) string {
 	return whole
 }
 
-// Number writes a number as large as it is: three figures or so.
+// Number formats a number with about three significant figures.
 func Number(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 100 || v == math.Trunc(v):
@@ -65,8 +66,8 @@ func Number(v float64) string {
 	return Decimals(v, 2)
 }
 
-// Quantity writes a number with its unit, scaled to what reads best. units
-// are PCP's words for them (pmUnitsStr).
+// Quantity formats a number with its unit, scaled for readability. units are in
+// PCP's notation (pmUnitsStr).
 func Quantity(v float64, units string) string {
 	over, under, rate := strings.Cut(units, "/ ")
 	over = strings.TrimSpace(over)
@@ -92,7 +93,7 @@ func Quantity(v float64, units string) string {
 		}
 		return scaled(v)
 	case "millisec":
-		if per == "/s" { // a share of time
+		if per == "/s" { // a fraction of time
 			return scaled(100*v) + " %"
 		}
 		return scaled(v) + " ms" + per
@@ -100,7 +101,7 @@ func Quantity(v float64, units string) string {
 	return scaled(v) + " " + over + per
 }
 
-// scaled has three figures, whole numbers none behind the point.
+// scaled formats three significant figures, or a whole number without decimals.
 func scaled(v float64) string {
 	switch a := math.Abs(v); {
 	case a >= 1000 || v == math.Trunc(v):
@@ -111,7 +112,7 @@ func scaled(v float64) string {
 	return Decimals(v, 2)
 }
 
-// times words how often: "once", "twice", "3 times".
+// times says how often: "once", "twice", "3 times".
 func times(n int) string {
 	switch n {
 	case 1:

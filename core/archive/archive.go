@@ -12,31 +12,31 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// An Archive is one open archive. Its methods may be called from several
-// goroutines, also while Load runs; they then tell of what is read so far.
+// An Archive is one open archive. Its methods are safe for concurrent use, also
+// while Load runs; they then describe what has been read so far.
 type Archive struct {
 	group     Group
 	label     Label
-	labelFile string // which it is from
+	labelFile string // file that label was read from
 	meta      *metadata
-	roles     []labelled // what the labels say that their files are
-	starts    []pcp.Time // and when the archive starts, in the order in which they were read
+	roles     []labelled // the volume numbers in the labels of its files
+	starts    []pcp.Time // start times in the labels, in the order in which they were read
 	rawIndex  []byte     // for Check
 	index     []IndexEntry
 	faults    faults
-	atOpen    int        // how many of them Open found
-	promised  pcp.Time   // the end that Open found
+	atOpen    int        // how many faults Open found
+	promised  pcp.Time   // the end expected by Open
 	loading   sync.Mutex // one Load at a time
 	opt       Options
-	held      *budget.Claim // by metadata
-	stored    *budget.Claim // by the store, and by buffers while it is filled
+	held      *budget.Claim // for metadata
+	stored    *budget.Claim // for the store, and for buffers while filling it
 
-	merging  sync.Mutex // guards those that follow
-	merged   string     // labels that were merged last: many metrics have the same
-	mergedOf [5]*byte   // of which bytes
+	merging  sync.Mutex // guards the fields that follow
+	merged   string     // the labels merged last: many metrics have the same
+	mergedOf [5]*byte   // what they were merged from
 	ownLabel []byte     // see hostLabel
 
-	mu     sync.Mutex // guards all below, and the histories of meta
+	mu     sync.Mutex // guards everything below, and the histories of meta
 	start  pcp.Time
 	store  *store
 	end    pcp.Time
@@ -47,31 +47,30 @@ type Archive struct {
 }
 
 const (
-	maxMeta   = 256 << 20 // bytes of metadata, unpacked: hundreds of times what pmlogger writes in a day
+	maxMeta   = 256 << 20 // limit on unpacked metadata: hundreds of times what pmlogger writes in a day
 	featureQA = 1 << 31   // the one feature bit that exists, for PCP's own tests
 )
 
-// Options is what an archive needs of the program that it is read in. The zero
-// value needs nothing, and knows no bounds.
+// Options configures how archives are read. The zero value sets no limits.
 type Options struct {
 	Unpacker container.Unpacker
 	// Budget, which may be nil, is what metadata and values are claimed from.
-	// What does not fit is left out, which is a problem of kind
+	// What does not fit is left out and reported as a problem of kind
 	// pcp.OutOfMemory. Release gives back what an archive holds.
 	Budget *budget.Budget
-	Spare  int64 // bytes of it to be left to others
+	Spare  int64 // bytes of the budget left to others
 }
 
-// archiveBytes is about what an archive takes however little is in it: a folder
-// may hold tens of thousands.
+// archiveBytes is the approximate memory of an empty archive: a folder may hold
+// tens of thousands.
 const archiveBytes = 4 << 10
 
 // Open opens an archive with the zero Options.
 func Open(ctx context.Context, g Group) (*Archive, error) { return Options{}.Open(ctx, g) }
 
 // Open reads what an archive says about itself: labels, metadata and the
-// temporal index. It reads no data: that is Load's. It fails only where no
-// file of the archive has a readable label; all other damage is in Problems.
+// temporal index. It reads no data; Load does. It fails only if no file of the
+// archive has a readable label; all other damage is in Problems.
 func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error) {
 	a := &Archive{group: g, opt: o, held: o.Budget.Claim(o.Spare), stored: o.Budget.Claim(o.Spare)}
 	defer func() {
@@ -83,7 +82,7 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 		return nil, pcp.AsFault(err).In(g.Name)
 	}
 	metaData, indexData, err := a.readLabels(ctx)
-	if ctx.Err() == nil && a.renamed() { // read again, as what they are
+	if ctx.Err() == nil && a.renamed() { // read again in their new roles
 		a.held.Release()
 		a.held, a.start, a.roles, a.starts = o.Budget.Claim(o.Spare), 0, nil, nil
 		if err := a.held.Take(archiveBytes); err != nil {
@@ -112,7 +111,7 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 	}
 	if unknown := a.label.Features &^ featureQA; unknown != 0 {
 		a.faults.add(pcp.Faultf(pcp.Unsupported, "The label asks for features that are not known (bits 0x%x).", unknown).In(a.labelFile).At(28, "feature bits"),
-			"The archive was read as if it had none; do not trust its values blindly.")
+			"The features were ignored; its values may be wrong.")
 	}
 	a.end = a.guessEnd(ctx)
 	a.promised = a.end
@@ -133,8 +132,8 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 }
 
 // readLabels finds the label of the archive: that of the lowest volume, as
-// libpcp does, or, where it is damaged, of another file. It returns the
-// contents of metadata and index, which it has to read anyway.
+// libpcp does, or of another file if it is damaged. It returns the contents of
+// metadata and index, which it reads anyway.
 func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error) {
 	g := &a.group
 	var first *pcp.Fault // why there is no label
@@ -198,7 +197,7 @@ func (a *Archive) readLabels(ctx context.Context) (meta, index []byte, err error
 }
 
 // slurp reads a whole file. Damage to its compression is a problem, not an
-// error; the bytes before it count.
+// error; the bytes before it are used.
 func (a *Archive) slurp(ctx context.Context, m *Member) ([]byte, error) {
 	data, err := m.readAll(ctx, a.opt.Unpacker, maxMeta, a.held)
 	if ctx.Err() != nil {
@@ -218,14 +217,14 @@ func recordHead(version int) int64 {
 	return 20
 }
 
-// Release gives the memory that the archive has claimed back to the budget. It
-// is not used afterwards.
+// Release returns the archive's memory to the budget. The archive must not be
+// used afterwards.
 func (a *Archive) Release() {
 	a.held.Release()
 	a.stored.Release()
 }
 
-// proceed gives others their turn, and says whether the work is still wanted.
+// proceed yields, and reports whether to continue.
 func (a *Archive) proceed(ctx context.Context) bool {
 	if yield := a.opt.Unpacker.Yield; yield != nil {
 		yield()
@@ -242,37 +241,37 @@ func (a *Archive) Group() Group { return a.group }
 // Label returns the label of the archive: that of its lowest volume.
 func (a *Archive) Label() Label { return a.label }
 
-// Start returns the start of the archive as its label has it. Single records
+// Start returns the start of the archive according to its label. Single records
 // may be earlier.
 //
-// Where the labels of the other files agree on another start, theirs counts;
-// where that is nowhere near the records, the first record's.
+// If the labels of the other files agree on another start, that is used; if it
+// is nowhere near the records, the time of the first record.
 func (a *Archive) Start() pcp.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.start
 }
 
-// End returns the stamp of the last complete record, a mark included. Until
-// the archive is loaded it is what the index promises.
+// End returns the time of the last complete record, marks included. Until the
+// archive is loaded it is the time given by the index.
 func (a *Archive) End() pcp.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.end
 }
 
-// Loaded says whether all data have been read.
+// Loaded reports whether all data have been read.
 func (a *Archive) Loaded() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.loaded
 }
 
-// Index returns the entries of the temporal index that may be believed.
+// Index returns the credible entries of the temporal index.
 func (a *Archive) Index() []IndexEntry { return a.index }
 
-// Problems returns what is wrong with the archive, in the order in which it
-// was found.
+// Problems returns what is wrong with the archive, in the order in which it was
+// found.
 func (a *Archive) Problems() []pcp.Fault { return a.faults.all() }
 
 // Metrics returns all metrics, sorted by name; those without a name follow,
@@ -305,8 +304,8 @@ func (a *Archive) Names() []string {
 	return list
 }
 
-// Lookup finds a metric by any of its names, or, where it has none, by its
-// PMID as a text.
+// Lookup finds a metric by any of its names or, if it has none, by its PMID as
+// text.
 func (a *Archive) Lookup(name string) (*Metric, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -354,8 +353,7 @@ func (a *Archive) InDoms() []pcp.InDom {
 	return list
 }
 
-// InDomHelp returns the help texts of an instance domain, "" where there are
-// none.
+// InDomHelp returns the help texts of an instance domain, "" if it has none.
 func (a *Archive) InDomHelp(id pcp.InDom) (oneline, help string) {
 	return a.meta.help(textInDom, uint32(id))
 }

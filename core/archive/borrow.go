@@ -8,10 +8,10 @@ import (
 
 // Borrow gives an archive whose metadata file is missing the descriptors,
 // names, help texts, labels and instance names of another archive of the same
-// host. Folders of which only the newest files were copied hold such volumes.
-// It must be called before Load, and does nothing where a has metadata of its
-// own or b is of another version. When an instance came and went is not known
-// from b, so nothing is said of that.
+// host, as in folders to which only the newest files were copied. It must be
+// called before Load, and does nothing if a has metadata of its own or b has
+// another version. b does not tell when instances of a came and went, so that
+// is left unknown.
 func (a *Archive) Borrow(b *Archive) bool {
 	if a == b || a.group.Meta != nil || b.group.Meta == nil || a.label.Version != b.label.Version {
 		return false
@@ -34,7 +34,7 @@ func (a *Archive) Borrow(b *Archive) bool {
 	return true
 }
 
-// lend returns a copy of the metadata that shares all but what changes.
+// lend returns a copy of the metadata that shares everything immutable.
 func (a *Archive) lend() *metadata {
 	a.mu.Lock()
 	defer a.mu.Unlock()

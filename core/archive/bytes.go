@@ -11,12 +11,12 @@ func be32(b []byte) uint32 { return binary.BigEndian.Uint32(b) }
 func be64(b []byte) uint64 { return binary.BigEndian.Uint64(b) }
 
 // A cursor reads the fields of one record. Its first failure sticks: later
-// reads give zeros, so a record decodes in straight lines and is asked once.
+// reads return zeros, so decoders need only one check at the end.
 type cursor struct {
-	buf   []byte // the record, from its first length word to before its last
+	buf   []byte // the record from its first length word up to its last
 	at    int    // next byte
 	base  int64  // offset of buf in its file
-	all   string // the file, to cut texts from; "" where they are to be copied
+	all   string // the file's text, to share substrings of; "" to copy them
 	fault *pcp.Fault
 }
 
@@ -52,8 +52,8 @@ func (c *cursor) u32(field string) uint32 {
 
 func (c *cursor) i32(field string) int32 { return int32(c.u32(field)) }
 
-// count reads how many elements follow, of at least size bytes each. A count
-// that the record cannot hold fails here, before anyone allocates for it.
+// count reads a number of elements of at least size bytes each. It fails if the
+// record cannot hold them, before anyone allocates for them.
 func (c *cursor) count(field string, size int) int {
 	n := c.i32(field)
 	if c.fault == nil && (n < 0 || int64(n)*int64(size) > int64(c.left())) {

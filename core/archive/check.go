@@ -10,10 +10,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// Check looks for all that pmlogcheck(1) complains of, also where it does not
-// disturb a reader: implausible descriptors, entries of the temporal index
-// that cannot be true, values that change their encoding, counters that
-// decrease. It begins with Problems and needs a loaded archive.
+// Check checks everything that pmlogcheck(1) checks, even if it does not
+// disturb a reader: implausible descriptors, impossible entries of the temporal
+// index, values that change their encoding, counters that decrease. The result
+// begins with Problems. The archive must be loaded.
 func (a *Archive) Check(ctx context.Context) ([]pcp.Fault, error) {
 	a.mu.Lock()
 	loaded := a.loaded
@@ -35,14 +35,14 @@ func (a *Archive) Check(ctx context.Context) ([]pcp.Fault, error) {
 	return c.all(), nil
 }
 
-// maxFound is how many complaints a check tells one by one: each entry of an
-// index may deserve several, and nobody reads more.
+// maxFound is the most complaints listed by a check: each entry of an index may
+// cause several, and nobody reads more.
 const maxFound = 5000
 
 type checker struct {
 	a     *Archive
 	found []pcp.Fault
-	more  int // that were not put into words
+	more  int // complaints beyond those listed
 }
 
 // all returns what was found.
@@ -125,7 +125,7 @@ func (c *checker) place(say func(string, ...any), what string, offset, first, si
 	}
 }
 
-// desc says what is out of range in a descriptor.
+// desc reports what is out of range in a descriptor.
 func (c *checker) desc(m *Metric) {
 	if c.a.group.Meta == nil {
 		return
@@ -168,7 +168,7 @@ func (c *checker) desc(m *Metric) {
 	}
 }
 
-// values looks for counters that decrease and encodings that change.
+// values reports counters that decrease and encodings that change.
 func (c *checker) values(m *Metric) {
 	a := c.a
 	a.mu.Lock()
@@ -218,7 +218,7 @@ func (a *Archive) volumeName(number int32) string {
 	return a.group.Name
 }
 
-// markBetween says that a mark lies after t and up to u.
+// markBetween reports whether a mark lies after t and up to u.
 func (a *Archive) markBetween(t, u pcp.Time) bool {
 	marks := a.Marks()
 	i, _ := slices.BinarySearch(marks, t+1)
@@ -240,7 +240,7 @@ func (a *Archive) instanceSuffix(id pcp.InDom, inst int32) string {
 	return fmt.Sprintf("[%d]", inst)
 }
 
-// subSecond returns the fraction of an entry's second as it is there.
+// subSecond returns the fraction of an entry's second, unchecked.
 func subSecond(b []byte, version int) int64 {
 	if version == 2 {
 		return int64(int32(be32(b[4:]))) * 1000

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// commit takes over what examine found in a record.
+// commit applies what examine found in a record.
 func (st *store) commit(rec []byte, s *shape, r Record) {
 	if !s.used {
 		s.used = true
@@ -27,7 +27,7 @@ func (st *store) commit(rec []byte, s *shape, r Record) {
 		}
 		pairs := rec[t.off+12 : int(t.off)+12+8*int(t.n)]
 		var blocks []byte
-		if ch.layout != layoutAny { // there the blocks may lie anywhere
+		if ch.layout != layoutAny { // whose blocks may lie anywhere
 			blocks = rec[ch.base : ch.base+ch.size]
 		}
 		switch ch.kind {
@@ -65,7 +65,7 @@ func (c *column) keep(ch *change, pairs, blocks []byte) {
 	c.blocks = append(c.blocks[:0], blocks...)
 }
 
-// values notes new values of the instances at the changed positions.
+// values records new values of the instances at the changed positions.
 func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
 	dense, slot, log := c.list.dense, c.slots.near, st.log.fresh
 	switch {
@@ -100,7 +100,7 @@ func (st *store) values(c *column, row uint32, pairs, blocks []byte, changed []u
 	st.log.fresh = log
 }
 
-// farValues is values for a metric of few of many instances.
+// farValues is values for a metric that has few of its domain's many instances.
 func (st *store) farValues(c *column, row uint32, pairs, blocks []byte, changed []uint32) {
 	for _, i := range changed {
 		d := c.list.dense[i]
@@ -122,7 +122,7 @@ func (st *store) farValues(c *column, row uint32, pairs, blocks []byte, changed 
 	}
 }
 
-// newRow takes over a row whose instances or layout are not those of the last.
+// newRow applies a row whose instances or layout differ from the last one.
 func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *change, format uint32) {
 	c.slots.expect(len(ch.list.ids), len(c.dom.insts))
 	alike := ch.layout == c.layout && ch.header == c.header && c.list != nil
@@ -145,8 +145,8 @@ func (st *store) newRow(c *column, row uint32, rec, pairs, blocks []byte, ch *ch
 	c.keep(ch, pairs, blocks)
 }
 
-// shift notes what changes when the list of instances does, and the rows are
-// otherwise alike.
+// shift records the differences if the list of instances changed and the rows
+// are otherwise laid out alike.
 func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) {
 	t := c.dom.transition(c.list, ch.list)
 	for _, i := range t.gone {
@@ -175,7 +175,7 @@ func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) 
 			continue
 		}
 		st.moved = st.moved[:0]
-		switch ch.layout { // classify has seen to it that all headers are alike
+		switch ch.layout { // classify has checked that all headers are the same
 		case layoutInSitu:
 			st.moved = diffValues(st.moved, a, b)
 		case layout12:
@@ -190,7 +190,7 @@ func (st *store) shift(c *column, row uint32, pairs, blocks []byte, ch *change) 
 	}
 }
 
-// replace notes what changes between any two rows, value by value.
+// replace records the differences between any two rows, value by value.
 func (st *store) replace(c *column, row uint32, rec, pairs []byte, ch *change, format uint32) {
 	old, oldList := c.lastCells(), c.list
 	before := make(map[uint32]cell, len(old))

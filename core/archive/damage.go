@@ -9,23 +9,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// harm is damage to data whose end in time is not known before the next good
-// record has been read.
-type harm struct {
+// pendingDamage is damage to the data whose end in time is not known before the next
+// good record has been read.
+type pendingDamage struct {
 	fault   pcp.Fault
 	done    string
 	from    pcp.Time
-	records int // damaged one after the other
+	records int // consecutive damaged records
 }
 
-// hurt notes a record that was stepped over.
-func (l *loader) hurt(fault *pcp.Fault, size int) {
-	if l.harm != nil && l.harm.records > 0 {
-		l.harm.records++
+// addDamaged records a skipped record.
+func (l *loader) addDamaged(fault *pcp.Fault, size int) {
+	if l.pending != nil && l.pending.records > 0 {
+		l.pending.records++
 		return
 	}
-	l.flushHarm(l.last)
-	l.harm = &harm{fault: *fault, from: l.lastOrStart(), records: 1}
+	l.flushDamage(l.last)
+	l.pending = &pendingDamage{fault: *fault, from: l.lastOrStart(), records: 1}
 }
 
 func (l *loader) lastOrStart() pcp.Time {
@@ -35,14 +35,14 @@ func (l *loader) lastOrStart() pcp.Time {
 	return l.a.start
 }
 
-// flushHarm reports the harm at hand, which ends at the given time; MaxTime
+// flushDamage reports the pending damage, which ends at the given time; MaxTime
 // means that no record followed.
-func (l *loader) flushHarm(to pcp.Time) {
-	h := l.harm
+func (l *loader) flushDamage(to pcp.Time) {
+	h := l.pending
 	if h == nil {
 		return
 	}
-	l.harm = nil
+	l.pending = nil
 	if to == pcp.MaxTime {
 		to = h.from
 		if n := len(l.a.index); n > 0 { // its times do not decrease
@@ -51,7 +51,7 @@ func (l *loader) flushHarm(to pcp.Time) {
 	}
 	h.fault.Lost = &pcp.Span{Start: h.from, End: max(h.from, to)}
 	if h.records > 0 {
-		h.done = count(h.records, "damaged record was", "damaged records were") + " stepped over."
+		h.done = count(h.records, "damaged record was", "damaged records were") + " skipped."
 	}
 	l.a.faults.replace(&h.fault, h.done)
 	if l.gap == nil && h.fault.Lost.End > h.from {
@@ -68,22 +68,22 @@ func (l *loader) flushHarm(to pcp.Time) {
 	}
 }
 
-// damaged deals with bytes at the start of the window that are no record. It
-// moves the window to where reading can go on, or says that it cannot.
+// damaged handles bytes at the start of the window that are not a record. It
+// moves the window to where reading can continue, or reports that it cannot.
 func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	at := s.base
 	size := int64(int32(be32(s.win)))
-	// A record whose lengths disagree may be whole all the same: then its
-	// values fill it exactly, and another record or the end follows.
+	// A record with inconsistent lengths may still be whole: then its values
+	// fill it exactly, and another record or the end follows.
 	if n := int(size); size >= int64(l.st.head+4) && size%4 == 0 && size <= maxRecord && s.need(ctx, n) && l.whole(s.win[:n]) &&
-		(!s.need(ctx, n+8) || l.promising(s.win[n:])) {
+		(!s.need(ctx, n+8) || l.looksLikeRecord(s.win[n:])) {
 		l.a.faults.in(v.Name).add(pcp.Faultf(pcp.Corrupt, "The lengths of a record disagree: %s at its start, %s at its end.", pcp.Grouped(size), pcp.Grouped(int32(be32(s.win[n-4:])))).At(at+size-4, "length"),
 			"Its values fill it exactly by the first length, so it was used.")
 		l.record(s.win[:n], s.base, v)
 		s.skip(n)
 		return true
 	}
-	cut := size > int64(len(s.win)) && size <= maxRecord && l.promising(s.win)
+	cut := size > int64(len(s.win)) && size <= maxRecord && l.looksLikeRecord(s.win)
 	var zero = allZero(s.win)
 	for skipped := 1; ; skipped++ {
 		if skipped+l.st.head+4 > len(s.win) {
@@ -100,11 +100,11 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 			skipped = -1
 			continue
 		}
-		if be64(s.win[skipped:]) == 0 { // no record begins with a length of 0, here or at the next four
+		if be64(s.win[skipped:]) == 0 { // no record begins with a length of 0: neither here nor at the next four bytes
 			skipped += 4
 			continue
 		}
-		if !l.promising(s.win[skipped:]) {
+		if !l.looksLikeRecord(s.win[skipped:]) {
 			continue
 		}
 		n := int(be32(s.win[skipped:]))
@@ -113,8 +113,8 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 		}
 		s.skip(skipped)
 		l.skipped += skipped
-		l.flushHarm(l.last)
-		l.harm = &harm{from: l.lastOrStart(), done: count(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
+		l.flushDamage(l.last)
+		l.pending = &pendingDamage{from: l.lastOrStart(), done: count(int(s.base-at), "byte was", "bytes were") + " skipped, up to the next whole record.",
 			fault: *pcp.Faultf(pcp.Corrupt, "The data here are damaged: a record says that it has %s bytes.", pcp.Grouped(size)).In(v.Name).At(at, "length")}
 		return true
 	}
@@ -132,15 +132,15 @@ func (l *loader) damaged(ctx context.Context, s *stream, v *Volume) bool {
 	default:
 		fault = pcp.Faultf(pcp.Corrupt, "The last %s bytes of the volume are damaged.", pcp.Grouped(end-at))
 	}
-	l.flushHarm(l.last)
-	l.harm = &harm{from: l.lastOrStart(), done: "Everything before was read.", fault: *fault.In(v.Name).At(at, "record")}
+	l.flushDamage(l.last)
+	l.pending = &pendingDamage{from: l.lastOrStart(), done: "Everything before was read.", fault: *fault.In(v.Name).At(at, "record")}
 	return false
 }
 
-// promising says that a record could begin here: its length is a sane one,
-// and its time does not lie before the last record's nor ages after it.
-func (l *loader) promising(b []byte) bool {
-	if len(b) < l.st.head || b[0] != 0 || b[3]&3 != 0 { // below 16 MiB: larger ones are not looked for
+// looksLikeRecord reports whether a record could begin here: its length is plausible,
+// and its time is neither before that of the last record nor far after it.
+func (l *loader) looksLikeRecord(b []byte) bool {
+	if len(b) < l.st.head || b[0] != 0 || b[3]&3 != 0 { // below 16 MiB: larger records are not searched for
 		return false
 	}
 	n := int(be32(b))
@@ -157,17 +157,18 @@ func (l *loader) promising(b []byte) bool {
 	return p >= 0 && p <= (n-l.st.head-4)/8
 }
 
-// Bytes that look like the beginning of a record may do so many times over,
-// one inside the other. All that turn out to hold nothing may together be so
-// many times as long as what was skipped, and some more to begin with.
+// Bytes that look like the beginning of a record may do so many times, nested.
+// Candidates that turn out not to be records may together be vainFactor times
+// as long as what was skipped, plus a fixed amount.
 const (
-	vainTimes = 4
-	vainFirst = 16 << 20
+	maxFalseFactor = 4
+	maxFalseBytes  = 16 << 20
 )
 
-// whole says that the contents of a record are sound, whatever its last word.
+// whole reports whether the contents of a record are sound, whatever its last
+// word.
 func (l *loader) whole(rec []byte) bool {
-	if l.vain+len(rec) > vainFirst+vainTimes*l.skipped {
+	if l.falseBytes+len(rec) > maxFalseBytes+maxFalseFactor*l.skipped {
 		return false
 	}
 	l.a.mu.Lock()
@@ -176,24 +177,24 @@ func (l *loader) whole(rec []byte) bool {
 	if fault == nil && l.st.examine(rec, s) == nil {
 		return true
 	}
-	l.vain += len(rec)
+	l.falseBytes += len(rec)
 	return false
 }
 
-// farAhead is how far a stamp must be ahead before it is doubted; below, the
-// rule of libpcp holds, which costs no more than as much time.
+// farAhead is how far a timestamp must be ahead to be doubted; below, the
+// timestamp is taken as is, as libpcp does, which costs at most as much time.
 const farAhead = 600 * 1e9
 
-// astray says that the record at the start of the window has a wrong stamp:
-// it is much later than the two records that follow, and these follow well
-// on the one before. libpcp goes by the stamp, and loses all records up to it.
-func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) bool {
+// hasWrongTime reports whether the record at the start of the window has a wrong
+// timestamp: much later than the two records that follow, which themselves fit
+// the one before. libpcp trusts the timestamp and loses all records up to it.
+func (l *loader) hasWrongTime(ctx context.Context, s *stream, size int, v *Volume) bool {
 	t := l.stamp(s.win)
 	if l.any && t <= l.last {
 		return false
 	}
 	if !s.need(ctx, size+l.st.head) {
-		return ctx.Err() == nil && l.beyond(t, s, v)
+		return ctx.Err() == nil && l.lastHasWrongTime(t, s, v)
 	}
 	next := l.stamp(s.win[size:])
 	if next > t-farAhead || l.any && next < l.last {
@@ -216,9 +217,9 @@ func (l *loader) astray(ctx context.Context, s *stream, size int, v *Volume) boo
 // temporal index.
 const wayAhead = 30 * 24 * 3600 * 1e9
 
-// beyond says that the last record of a volume has a wrong stamp: it is weeks
-// later than the one before, and than anything that the temporal index knows of.
-func (l *loader) beyond(t pcp.Time, s *stream, v *Volume) bool {
+// lastHasWrongTime reports whether the last record of a volume has a wrong timestamp:
+// weeks later than the one before and than every time in the temporal index.
+func (l *loader) lastHasWrongTime(t pcp.Time, s *stream, v *Volume) bool {
 	if !l.any || t-l.last < wayAhead || len(l.a.index) == 0 {
 		return false
 	}
@@ -227,16 +228,16 @@ func (l *loader) beyond(t pcp.Time, s *stream, v *Volume) bool {
 			return false
 		}
 	}
-	f := pcp.Faultf(pcp.Corrupt, "The last record is stamped %s, weeks after the one before and after all that the temporal index knows of.", t.Std().Format(stampLayout)).At(s.base+4, "timestamp")
+	f := pcp.Faultf(pcp.Corrupt, "The last record is stamped %s, weeks after the one before and after every time in the temporal index.", t.Std().Format(stampLayout)).At(s.base+4, "timestamp")
 	l.a.faults.in(v.Name).add(f, "The record was left out.")
 	return true
 }
 
-// cutShort reports a volume that ends between two records, as far before the
-// place up to which the index knows it that another record would have had room.
+// cutShort reports a volume that ends between two records, so far before the
+// offset that the index has for it that another record would fit.
 func (l *loader) cutShort(v *Volume, end int64) {
-	if l.harm != nil {
-		return // it ends with damage, which has been reported
+	if l.pending != nil {
+		return // it ends with damage that has been reported
 	}
 	var far IndexEntry
 	index := l.a.index // in order of volumes
@@ -251,11 +252,11 @@ func (l *loader) cutShort(v *Volume, end int64) {
 	if far.Offset < end+int64(l.st.head+4) || far.Time <= l.lastOrStart() {
 		return
 	}
-	l.harm = &harm{from: l.lastOrStart(), done: "Everything before was read.",
+	l.pending = &pendingDamage{from: l.lastOrStart(), done: "Everything before was read.",
 		fault: *pcp.Faultf(pcp.Truncated, "The volume ends after %s bytes; by the temporal index it had %s.", pcp.Grouped(end), pcp.Grouped(far.Offset)).In(v.Name).At(end, "record")}
 }
 
-// missingTail notes volumes after the last one that the index knows of.
+// missingTail reports volumes after the last one that are in the index.
 func (l *loader) missingTail() {
 	vols, index := l.a.group.Volumes, l.a.index
 	if len(vols) == 0 || len(index) == 0 {
@@ -265,10 +266,10 @@ func (l *loader) missingTail() {
 	if want.Volume <= last || want.Volume-last > 1<<16 || want.Time <= l.lastOrStart() {
 		return
 	}
-	l.flushHarm(pcp.MaxTime)
+	l.flushDamage(pcp.MaxTime)
 	f := pcp.Faultf(pcp.Corrupt, "%s of the archive %s not given: the temporal index goes on after %s.",
 		volumeNames(l.a.group.Name, last+1, want.Volume-last), isAre(want.Volume-last), vols[len(vols)-1].Name)
-	l.harm = &harm{fault: *f.In(l.a.group.Name + "." + itoa(last+1)), done: "The archive ends where the last volume does.", from: l.lastOrStart()}
+	l.pending = &pendingDamage{fault: *f.In(l.a.group.Name + "." + itoa(last+1)), done: "The archive ends where the last volume does.", from: l.lastOrStart()}
 	l.gap = &Gap{Start: l.lastOrStart()}
 }
 

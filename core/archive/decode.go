@@ -2,8 +2,9 @@ package archive
 
 import "pcpscope/core/pcp"
 
-// decode returns the value of one pair, or the error of asking for it as the
-// descriptor says. See spec/archive.md section 6.1. prev is the instance's last value.
+// decode returns the value of one pair, or a conversion error if it does not
+// match the descriptor. See spec/archive.md section 6.1. prev is the instance's
+// last value.
 func (c *column) decode(rec, pair []byte, format uint32, prev cell, had bool) cell {
 	if format == 0 {
 		switch c.Type {

@@ -8,14 +8,15 @@ import (
 	"pcpscope/core/series"
 )
 
-// An event says that from one row on a series has another value: a
-// series.Run, before it is sorted to its series.
+// An event says that a series has another value from one row on: a series.Run
+// not yet sorted by series.
 type event struct {
 	series, row uint32 // row with series.Gone and series.Failed
 	val         uint64
 }
 
-// How values of a series are packed: by what makes neighbours' difference small.
+// How values of a series are packed: by the operation that keeps differences of
+// neighbours small.
 const (
 	packNumber uint8 = iota // difference
 	packFloat               // exclusive or, last byte first
@@ -32,8 +33,8 @@ func packingOf(t pcp.Type) uint8 {
 	return packNumber
 }
 
-// An eventLog takes events in the order of the records and gives them back by
-// series. Events gather in fresh until there are enough to sort and pack.
+// An eventLog takes events in the order of the records and returns them by
+// series. Events collect in fresh until there are enough to sort and pack.
 type eventLog struct {
 	packing []uint8 // of each series
 	fresh   []event
@@ -69,7 +70,7 @@ func (l *eventLog) flush() {
 	countSeries(next, l.fresh)
 	sorted := make([]event, len(l.fresh))
 	sortEvents(sorted, l.fresh, next)
-	// next[s] is now the end of series s
+	// next[s] is now the end of series s.
 	seg := segment{start: make([]uint32, len(l.packing)+1)}
 	data := make([]byte, 0, 4*len(sorted))
 	from := uint32(0)
@@ -86,7 +87,7 @@ func (l *eventLog) flush() {
 	l.fresh = l.fresh[:0]
 }
 
-// countSeries leaves in next the place of the first event of each series.
+// countSeries sets next to the index of the first event of each series.
 func countSeries(next []uint32, events []event) {
 	for i := range events {
 		next[events[i].series]++
@@ -106,8 +107,9 @@ func sortEvents(to, from []event, next []uint32) {
 	}
 }
 
-// packEvents appends the events of one series. Each is a varint of the step
-// in rows and the two flags, and another of the value unless it is gone.
+// packEvents appends the events of one series. Each is a varint of the step in
+// rows and the two flags, followed by one of the value unless the instance is
+// gone.
 func packEvents(data []byte, events []event, packing uint8) []byte {
 	var row uint32
 	var val uint64
@@ -157,7 +159,7 @@ func unpackRuns(runs []series.Run, data []byte, packing uint8) []series.Run {
 	var row uint32
 	var val uint64
 	for i := 0; i < len(data); {
-		// Most numbers are of one byte: only the others are worth a call.
+		// Most numbers take one byte: only call a function for the others.
 		head := uint64(data[i])
 		if i++; head >= 0x80 {
 			head, i = uvarint(data, i-1)

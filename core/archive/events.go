@@ -10,13 +10,13 @@ import (
 type EventRecord struct {
 	Time  pcp.Time
 	Flags EventFlags
-	// Missed is how many records the agent lost here; with it there are no
-	// parameters. Values of type HIGHRES_EVENT do not keep the count: it is 0.
+	// Missed is how many records the agent lost here; such a record has no
+	// parameters. Values of type HIGHRES_EVENT do not store the count: it is 0.
 	Missed uint32
 	Params []EventParam
 }
 
-// EventFlags say what an event record stands for.
+// EventFlags say what kind of record an event record is.
 type EventFlags uint32
 
 const (
@@ -33,13 +33,13 @@ const (
 type EventParam struct {
 	PMID pcp.PMID
 	Type pcp.Type
-	Val  uint64 // of a number, as in series.Run
-	Blob []byte // of anything else: the payload, which must not be written to
+	Val  uint64 // of a number, encoded as in series.Run
+	Blob []byte // of anything else: the payload; read-only
 }
 
-// UnpackEvents takes apart a value of type EVENT or HIGHRES_EVENT, as the
-// store keeps it. What could be read before damage is returned with a fault,
-// which counts bytes from the start of blob.
+// UnpackEvents decodes a stored value of type EVENT or HIGHRES_EVENT. The
+// records before any damage are returned with a fault, whose offset counts from
+// the start of blob.
 func UnpackEvents(blob []byte, t pcp.Type) ([]EventRecord, error) {
 	c := cursor{buf: blob}
 	head := 16
@@ -106,7 +106,7 @@ func (c *cursor) param() EventParam {
 	return p
 }
 
-// number decodes a big-endian number as series.Run has it.
+// number decodes a big-endian number into the encoding of series.Run.
 func number(t pcp.Type, b []byte) uint64 {
 	switch t {
 	case pcp.Int32:
@@ -125,10 +125,10 @@ func (c *cursor) i64(field string) int64 {
 	return int64(be64(b))
 }
 
-// Text returns the parameter as a text ends: at the first NUL.
+// Text returns a string parameter up to its first NUL.
 func (p *EventParam) Text() string { return cString(p.Blob) }
 
-// Float returns a numeric parameter as a float64, NaN for others.
+// Float returns a numeric parameter as a float64, NaN for other types.
 func (p *EventParam) Float() float64 {
 	if !p.Type.Numeric() || p.Blob != nil {
 		return math.NaN()

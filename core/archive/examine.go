@@ -7,8 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A change is what examine found out about a value set that is not equal to
-// the last one of its metric.
+// A change describes a value set that differs from the last one of its metric.
 type change struct {
 	set      int
 	kind     changeKind
@@ -17,22 +16,22 @@ type change struct {
 	header   uint32
 	base     int // of the blocks in the record
 	size     int // of the blocks
-	from, to int // stretch of store.changed, for changedValues
+	from, to int // range of store.changed, for changedValues
 }
 
 type changeKind uint8
 
 const (
-	changedPlace  changeKind = iota // only where the blocks are
+	changedPlace  changeKind = iota // only the offset of the blocks
 	changedValues                   // values at some positions
-	changedTexts                    // as changedValues, but of varying length; positions not known yet
-	changedRow                      // instances, layout: everything
+	changedTexts                    // like changedValues, but of varying length; positions not known yet
+	changedRow                      // instances or layout: everything
 )
 
-// examine compares a record with what its metrics were last, and notes the
-// changes. It returns a sentence when the record is damaged; nothing has
-// been changed then. Of good records it knows that every block lies inside
-// the record, and that all of them together fill it: spec/archive.md section 5.3.
+// examine compares a record with the last values of its metrics, and collects
+// the changes. It returns a fault if the record is damaged; nothing has been
+// changed then. It guarantees of good records that every block lies inside the
+// record and that the blocks fill it: spec/archive.md section 5.3.
 func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 	st.changes, st.changed = st.changes[:0], st.changed[:0]
 	sum, low := 0, math.MaxInt
@@ -43,7 +42,7 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 		}
 		pairs := rec[t.off+12 : int(t.off)+12+8*int(t.n)]
 		c := t.column
-		if c == nil { // repeats a metric; only its blocks count
+		if c == nil { // a repeated metric: only its blocks count
 			base, size, fault := spread(rec, pairs, t.format, s.end)
 			if fault != nil {
 				return fault
@@ -89,8 +88,8 @@ func (st *store) examine(rec []byte, s *shape) *pcp.Fault {
 	return nil
 }
 
-// compare compares a row of blocks with the metric's last one, provided that
-// it has the same instances in the same layout; else it says no.
+// compare compares a row of blocks with the metric's last one if it has the
+// same instances in the same layout; ok is false otherwise.
 func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
 	base, size = c.base, len(c.blocks)
 	moved := false
@@ -130,7 +129,7 @@ func (st *store) compare(rec, pairs []byte, c *column, i int) (base, size int, o
 	return base, size, true
 }
 
-// compareTexts is the part of compare for blocks of varying length.
+// compareTexts is compare for blocks of varying length.
 func (st *store) compareTexts(rec, pairs []byte, c *column, i int) (base, size int, ok bool) {
 	if !sameIDs(pairs, c.list.ids) {
 		return 0, 0, false
@@ -142,12 +141,12 @@ func (st *store) compareTexts(rec, pairs []byte, c *column, i int) (base, size i
 	return base, size, ok
 }
 
-// blockAt returns where the first pair says that its block begins. The index
-// counts words of an image with a header 8 bytes longer: spec/archive.md section 5.2.
+// blockAt returns where the first pair's block begins. The index counts words
+// of an image with a header 8 bytes longer: spec/archive.md section 5.2.
 func blockAt(pair []byte) int { return 4*int(be32(pair[4:])) - 8 }
 
-// chain follows blocks of varying length that lie back to back in the order
-// of the pairs; false when they do not, or are not of the type.
+// chain follows blocks of varying length that lie back to back in the order of
+// the pairs; ok is false if they do not, or are not of the type.
 func chain(rec, pairs []byte, t pcp.Type) (base, size int, ok bool) {
 	base = blockAt(pairs)
 	at, limit := base, len(rec)-4
@@ -165,8 +164,8 @@ func chain(rec, pairs []byte, t pcp.Type) (base, size int, ok bool) {
 	return base, at - base, at <= limit
 }
 
-// spread checks blocks that may lie anywhere behind the value sets, and
-// returns where the first of them is and how much room they take together.
+// spread checks blocks that may lie anywhere after the value sets, and returns
+// the offset of the first and their total size.
 func spread(rec, pairs []byte, format uint32, end int) (base, size int, fault *pcp.Fault) {
 	if format == 0 {
 		return 0, 0, nil
@@ -176,18 +175,19 @@ func spread(rec, pairs []byte, format uint32, end int) (base, size int, fault *p
 	for ; len(pairs) >= 8; pairs = pairs[8:] {
 		at := blockAt(pairs)
 		if at < end || at+4 > limit {
-			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to stand at byte %s of its record, which has values from byte %s to %s.", pcp.Grouped(at), pcp.Grouped(end), pcp.Grouped(limit)).At(int64(end), "value index")
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value's offset is byte %s of its record, which has values from byte %s to %s.", pcp.Grouped(at), pcp.Grouped(end), pcp.Grouped(limit)).At(int64(end), "value index")
 		}
 		n := int(be32(rec[at:]) & 0xffffff)
 		if n < 4 || at+n > limit {
-			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value is said to have %s bytes, more than its record.", pcp.Grouped(n)).At(int64(at), "value length")
+			return 0, 0, pcp.Faultf(pcp.Corrupt, "A value says that it is %s bytes long, more than its record.", pcp.Grouped(n)).At(int64(at), "value length")
 		}
 		base, size = min(base, at), size+(n+3)&^3
 	}
 	return base, size, nil
 }
 
-// classify finds out the layout of a row that is not like the metric's last.
+// classify determines the layout of a row that differs from the metric's last
+// one.
 func (st *store) classify(rec, pairs []byte, c *column, format uint32, end int) (change, *pcp.Fault) {
 	var ch change
 	if c.list != nil && len(c.list.ids)*8 == len(pairs) && sameIDs(pairs, c.list.ids) {

@@ -7,23 +7,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-const maxFaults = 200 // of one archive; a file of noise must not fill the memory with sentences
+const maxFaults = 200 // of one archive; a file of noise must not fill the memory with messages
 
 // faults collects what is wrong with an archive.
 type faults struct {
 	mu   sync.Mutex
 	list []pcp.Fault
-	more int // that were not kept
+	more int // faults that were counted only
 }
 
-// reset forgets all.
+// reset removes all faults.
 func (l *faults) reset() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.list, l.more = nil, 0
 }
 
-// add notes a fault and what was done about it.
+// add adds a fault with what was done about it.
 func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -38,8 +38,8 @@ func (l *faults) add(f *pcp.Fault, done string, args ...any) {
 	l.list = append(l.list, g)
 }
 
-// enough says that no more faults are kept, and counts one that need not be
-// put into words, then.
+// enough reports whether the list is full; if so it counts a fault, so that the
+// caller need not format one.
 func (l *faults) enough() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -50,7 +50,7 @@ func (l *faults) enough() bool {
 	return true
 }
 
-// replace notes a fault in place of one that says the same but not what is lost.
+// replace substitutes a fault for the same fault without its consequences.
 func (l *faults) replace(f *pcp.Fault, done string) {
 	l.mu.Lock()
 	for i := range l.list {
@@ -69,7 +69,7 @@ func sameOffset(f, g *pcp.Fault) bool {
 	return (f.Offset == nil) == (g.Offset == nil) && (f.Offset == nil || *f.Offset == *g.Offset)
 }
 
-// cut forgets all but the first n faults.
+// cut removes all but the first n faults.
 func (l *faults) cut(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -99,7 +99,7 @@ func (f fileFaults) add(fault *pcp.Fault, done string, args ...any) {
 	f.faults.add(fault.In(f.file), done, args...)
 }
 
-// count puts a number before its noun.
+// count formats a number with its noun.
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -107,7 +107,7 @@ func count(n int, one, many string) string {
 	return pcp.Grouped(n) + " " + many
 }
 
-// choose is for what a sentence says of one, or of many.
+// choose picks the words for one or for many.
 func choose(n int, one, many string) string {
 	if n == 1 {
 		return one

@@ -6,25 +6,25 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A FileRead is one file of an archive and how far it has been read.
+// A FileRead says how far one file of an archive has been read.
 type FileRead struct {
 	Member
 	Read        int64    // bytes of the file as given
-	Unpacked    int64    // bytes that came out of them; 0 where the file is not compressed
+	Unpacked    int64    // bytes after decompression; 0 if the file is not compressed
 	Records     int      // of a volume, or entries of the index; 0 for metadata
-	First, Last pcp.Time // stamps of the first and last of a volume's records; 0 before there is one
+	First, Last pcp.Time // times of a volume's first and last record; 0 before there is one
 }
 
-// A volumeRead is how far Load has come with a volume.
+// A volumeRead is how far Load has got with a volume.
 type volumeRead struct {
-	raw  int64 // bytes of the file as given; all of them only at the end
-	out  int64 // bytes passed over, uncompressed
-	pack bool  // these differ
+	raw  int64 // bytes of the file as given; final only at the end
+	out  int64 // uncompressed bytes consumed
+	pack bool  // raw and out differ
 }
 
-// come notes how far a volume has been read. Blocks are read ahead, so what
-// was asked of a file says too much.
-func (a *Archive) come(v *Volume, s *stream) {
+// progressed records how far a volume has been read. Blocks are read ahead, so
+// the position in the file would be too far.
+func (a *Archive) progressed(v *Volume, s *stream) {
 	r := volumeRead{min(s.raw.Load(), v.Size-1), s.base, s.pack}
 	if !r.pack {
 		r.raw = min(s.base, v.Size-1)
@@ -34,8 +34,8 @@ func (a *Archive) come(v *Volume, s *stream) {
 	a.reads[v.Number] = r
 }
 
-// came notes that a volume has been read.
-func (a *Archive) came(v *Volume) {
+// completed records that a volume has been read completely.
+func (a *Archive) completed(v *Volume) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	r := a.reads[v.Number]
@@ -43,13 +43,13 @@ func (a *Archive) came(v *Volume) {
 	a.reads[v.Number] = r
 }
 
-// Files returns the files of the archive, metadata first, and how far each
-// has been read.
+// Files returns the files of the archive, metadata first, and how far each has
+// been read.
 func (a *Archive) Files() []FileRead {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var list []FileRead
-	whole := func(m *Member, size, records int) { // as Open reads them
+	whole := func(m *Member, size, records int) { // files that Open reads completely
 		f := FileRead{Member: *m, Read: m.Size, Records: records}
 		if int64(size) != m.Size {
 			f.Unpacked = int64(size)
@@ -68,7 +68,7 @@ func (a *Archive) Files() []FileRead {
 		if r.pack {
 			f.Unpacked = r.out
 		}
-		recs := a.store.recs // those of a volume follow one another
+		recs := a.store.recs // sorted by volume
 		from := sort.Search(len(recs), func(i int) bool { return int(recs[i].Volume) >= v.Number })
 		to := sort.Search(len(recs), func(i int) bool { return int(recs[i].Volume) > v.Number })
 		if f.Records = to - from; f.Records > 0 {

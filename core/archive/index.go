@@ -2,9 +2,9 @@ package archive
 
 import "pcpscope/core/pcp"
 
-// An IndexEntry says that in a volume every record before Offset has a stamp
-// of at most Time. It is a hint: most offsets are those of the record with
-// exactly that stamp. See spec/archive.md section 10.
+// An IndexEntry says that in a volume every record before Offset has a
+// timestamp of at most Time. It is a hint: most offsets are those of the record
+// with exactly that timestamp. See spec/archive.md section 10.
 type IndexEntry struct {
 	Time   pcp.Time
 	Volume int
@@ -12,7 +12,7 @@ type IndexEntry struct {
 	Offset int64 // in the uncompressed volume
 }
 
-// readIndex decodes the temporal index and leaves out what cannot be true.
+// readIndex decodes the temporal index without its impossible entries.
 func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 	size := indexEntryLen(version)
 	var list []IndexEntry
@@ -24,7 +24,7 @@ func readIndex(data []byte, version int, f fileFaults) []IndexEntry {
 		e := indexEntry(data[at:at+size], version)
 		if e.Volume < 0 || e.Offset < first || len(list) > 0 && (e.Time < list[len(list)-1].Time || e.Volume < list[len(list)-1].Volume) {
 			if len(list) > 0 && e.Time < list[len(list)-1].Time && list[len(list)-1].Time-e.Time < 1e9 {
-				continue // the clock was set back a little: no news worth telling
+				continue // the clock was set back a little: not worth reporting
 			}
 			if lies == 0 {
 				firstLie = int64(at)

@@ -6,11 +6,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// IndexSpan reads from a temporal index whose archive it is and how far that
-// goes: to the time of the last entry, which pmlogger writes when it ends a
-// volume, so that a running logger may be further. It reads the label and that
-// entry alone. Not ok for what is no plain index, or has no entry.
-// spec/archive.md section 10.
+// IndexSpan reads from a temporal index which archive it belongs to and how far
+// that archive goes: to the time of the last entry, which pmlogger writes when
+// it ends a volume, so that an archive still being written may go further. It
+// reads only the label and that entry. ok is false if the file is not an
+// uncompressed index, or has no entry. See spec/archive.md section 10.
 func IndexSpan(index io.ReaderAt, size int64) (l Label, end pcp.Time, ok bool) {
 	head := make([]byte, min(size, labelLenV3))
 	if _, err := index.ReadAt(head, 0); err != nil && err != io.EOF {

@@ -9,17 +9,17 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// inDomRecord is where one instance domain record stands in the .meta file.
+// inDomRecord locates one instance domain record in the .meta file.
 type inDomRecord struct {
 	time  pcp.Time
 	delta bool
-	n     int // entries
-	at    int // of the first identifier
-	end   int // of the string table
+	n     int // number of entries
+	at    int // offset of the first identifier
+	end   int // end of the string table
 }
 
-// An inDom is all records of one domain, by time; history is made of them
-// on demand.
+// An inDom is all records of one domain, by time; their history is computed on
+// demand.
 type inDom struct {
 	records []inDomRecord
 	hist    *history
@@ -44,7 +44,7 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 		}
 		if off := int32(be32(offs[4*i:])); (off < 0 || int(off) >= table) && !(delta && off == -1) {
 			c.at -= 4*r.n - 4*i
-			c.fail("stridx", "The name of instance %d of domain %s would stand at byte %s of %s.", int32(be32(ids[4*i:])), id, pcp.Grouped(off), pcp.Grouped(table))
+			c.fail("stridx", "The name of instance %d of domain %s would be at byte %s of %s.", int32(be32(ids[4*i:])), id, pcp.Grouped(off), pcp.Grouped(table))
 			return
 		}
 	}
@@ -60,8 +60,9 @@ func (md *metadata) inDom(c *cursor, version int, delta bool) {
 	md.take(64)
 }
 
-// entries calls f for each entry of a record. Its name begins name and ends
-// with it or at a byte of 0; gone entries have none.
+// entries calls f for each entry of a record. The entry's name is a prefix of
+// name, which runs to the end of the table; see terminated. Entries of removed
+// instances have no name.
 func (md *metadata) entries(r inDomRecord, f func(id int32, name string, gone bool)) {
 	ids, offs := md.data[r.at:r.at+4*r.n], md.data[r.at+4*r.n:r.at+8*r.n]
 	table := md.all[r.at+8*r.n : r.end]
@@ -75,13 +76,13 @@ func (md *metadata) entries(r inDomRecord, f func(id int32, name string, gone bo
 	}
 }
 
-// maxName is how many bytes a metric's name may have, and how many of an
-// instance's are used. There is no limit in the format, but each part of a
-// metric's name has its price, and entries may share the bytes of one
-// instance's name, so that a small file can have many long ones.
+// maxName is the longest metric name in bytes, and how much of an instance's
+// name is used. The format has no limit, but each component of a metric's name
+// costs memory, and entries may share the bytes of one instance name, so that a
+// small file can have many long ones.
 const maxName = 4096
 
-// terminated returns the text that ends at a byte of 0, or with b.
+// terminated returns b up to its first NUL, if it has one.
 func (md *metadata) terminated(b string) string {
 	if end := strings.IndexByte(b[:min(len(b), maxName+1)], 0); end >= 0 {
 		return b[:end]
@@ -95,17 +96,17 @@ func (md *metadata) terminated(b string) string {
 	return b[:maxName]
 }
 
-// named is terminated(b) == name, for names without a byte of 0, without
-// looking for the end: most entries repeat what the record before them said.
+// named is terminated(b) == name, for names without a NUL, without looking for
+// the end: most entries repeat the record before them.
 func named(b, name string) bool {
 	return len(b) >= len(name) && b[:len(name)] == name && (len(b) == len(name) || b[len(name)] == 0 || len(name) == maxName)
 }
 
 // A history is an instance domain over time.
 type history struct {
-	stamps []pcp.Time // of the records, in order
-	insts  []member   // by id
-	most   int        // instances that the domain had at its largest
+	stamps  []pcp.Time // of the records, in order
+	insts   []member   // sorted by ID
+	largest int        // the largest number of instances at any time
 }
 
 // A member is one instance over time: it was in the domain from record
@@ -130,12 +131,12 @@ func (md *metadata) history(id pcp.InDom) *history {
 		return d.hist
 	}
 	h := &history{}
-	index := map[int32]int32{} // id -> place in h.insts
+	index := map[int32]int32{} // ID -> index in h.insts
 	var alive int
-	var seen []int32         // by place: the last full record that named it, +1
-	var living, here []int32 // places that are in the domain, or were a moment ago; those that a full record names
-	var before, row []int32  // places in the order of the last record, and of this one
-	var stood []int32        // by place: where in a record it was last
+	var seen []int32         // by index: the last full record that names it, +1
+	var living, here []int32 // indexes in the domain now or just before; those that a full record names
+	var before, row []int32  // indexes in the order of the last record, and of this one
+	var stood []int32        // by index: position in the last record with it
 	last := func(m *member) *span {
 		if len(m.spans) == 0 {
 			return nil
@@ -144,13 +145,13 @@ func (md *metadata) history(id pcp.InDom) *history {
 	}
 	for i, r := range d.records {
 		if md.full {
-			md.faults.add(pcp.Faultf(pcp.OutOfMemory, "The instances of domain %s take more memory than there is room for.", id), "Its first %d records were read.", i)
+			md.faults.add(pcp.Faultf(pcp.OutOfMemory, "The instances of domain %s take more memory than is available.", id), "Its first %d records were read.", i)
 			break
 		}
 		now := int32(i)
 		h.stamps = append(h.stamps, r.time)
 		before, row = row, before[:0]
-		next := 0 // in before: records mostly repeat each other
+		next := 0 // index into before: most records repeat each other
 		md.entries(r, func(id int32, name string, gone bool) {
 			var p int32
 			if next < len(before) && h.insts[before[next]].id == id {
@@ -182,7 +183,7 @@ func (md *metadata) history(id pcp.InDom) *history {
 				}
 				return
 			case r.delta:
-				if in { // its old name stays, whatever this entry says
+				if in { // the old name stays, whatever this entry says
 					return
 				}
 			case seen[p] == now+1: // twice in one full record: the first counts
@@ -220,14 +221,14 @@ func (md *metadata) history(id pcp.InDom) *history {
 			}
 			living, here = here, living[:0]
 		}
-		h.most = max(h.most, alive)
+		h.largest = max(h.largest, alive)
 	}
 	sorting.Stable(h.insts, func(a, b member) int { return cmp.Compare(a.id, b.id) })
 	d.hist = h
 	return h
 }
 
-// at returns which record is in force at t, or -1.
+// at returns the record in force at t, or -1.
 func (h *history) at(t pcp.Time) int {
 	n, found := slices.BinarySearch(h.stamps, t)
 	for found && n < len(h.stamps) && h.stamps[n] == t {
@@ -238,18 +239,17 @@ func (h *history) at(t pcp.Time) int {
 
 // An Instance is one member of an instance domain over the whole archive.
 type Instance struct {
-	pcp.Instance // with the newest of its names
-	// First is the stamp of the first record of the domain that names the
-	// instance.
+	pcp.Instance // with its newest name
+	// First is the time of the domain's first record with the instance.
 	First pcp.Time
-	// Last is the stamp of the first record after the last one that names it,
-	// or, where there is none, the end of the archive.
+	// Last is the time of the first record after the last one with the
+	// instance; if there is none, the end of the archive.
 	Last pcp.Time
 	Gone bool // there is such a record
 }
 
-// Instances returns all instances that the archive ever names for a domain,
-// by id; false where it has no record of the domain. See spec/archive.md section 9.2.
+// Instances returns all instances that the archive ever names for a domain, by
+// ID; false if it has no record of the domain. See spec/archive.md section 9.2.
 func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -270,8 +270,8 @@ func (a *Archive) Instances(id pcp.InDom) ([]Instance, bool) {
 	return list, true
 }
 
-// InstancesAt returns the instances of a domain at time t, by id; false where
-// the archive has no record of the domain up to then.
+// InstancesAt returns the instances of a domain at time t, by ID; false if the
+// archive has no record of the domain up to then.
 func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -291,13 +291,13 @@ func (a *Archive) InstancesAt(id pcp.InDom, t pcp.Time) ([]pcp.Instance, bool) {
 	return list, true
 }
 
-// MaxInstances returns how many instances the domain had at its largest. From
-// 16 on libpcp takes notice of births and deaths. See spec/interp.md section 6.
+// MaxInstances returns the largest number of instances of a domain. From 16 on
+// libpcp takes notice of births and deaths. See spec/interp.md section 6.
 func (a *Archive) MaxInstances(id pcp.InDom) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if h := a.meta.history(id); h != nil && !a.meta.borrowed {
-		return h.most
+		return h.largest
 	}
 	return 0
 }

@@ -5,12 +5,13 @@ import (
 	"math/bits"
 )
 
-// The loops that see every value. Each is a function of its own, called once
-// a row, because wasm optimises only functions that are entered anew; none
-// calls, allocates, or uses a map. Bytes that are only compared are not swapped.
+// The loops that visit every value. Each is a function of its own, called once
+// per row, because wasm engines optimise a function only when it is next
+// entered; none makes calls, allocates, or uses a map. Bytes that are only
+// compared are not swapped.
 
 // diffPairs appends the positions at which the values of two rows of pairs
-// (instance, value) differ; false when the instances do.
+// (instance, value) differ; false if the instances differ.
 func diffPairs(changed []uint32, a, b []byte) ([]uint32, bool) {
 	for i := uint32(0); len(a) >= 8 && len(b) >= 8; i++ {
 		if x := binary.LittleEndian.Uint64(a) ^ binary.LittleEndian.Uint64(b); x != 0 {
@@ -24,9 +25,9 @@ func diffPairs(changed []uint32, a, b []byte) ([]uint32, bool) {
 	return changed, true
 }
 
-// diffValues is diffPairs for rows whose instances are known to be the same:
-// what the records say of them does not count, as a metric without an instance
-// domain may have any number there. See spec/archive.md section 5.2.
+// diffValues is diffPairs for rows whose instances are known to be the same.
+// The instance numbers in the records are ignored, because a metric without an
+// instance domain may have any number there. See spec/archive.md section 5.2.
 func diffValues(changed []uint32, a, b []byte) []uint32 {
 	for i := uint32(0); len(a) >= 8 && len(b) >= 8; i++ {
 		if binary.LittleEndian.Uint32(a[4:]) != binary.LittleEndian.Uint32(b[4:]) {
@@ -37,8 +38,8 @@ func diffValues(changed []uint32, a, b []byte) []uint32 {
 	return changed
 }
 
-// diff12 appends the positions at which two rows of blocks of 12 bytes
-// differ; false when the header of a block in a is another than header.
+// diff12 appends the positions at which two rows of 12-byte blocks differ;
+// false if a block in a has another header.
 func diff12(changed []uint32, a, b []byte, header uint32) ([]uint32, bool) {
 	var wrong uint32
 	for i := uint32(0); len(a) >= 12 && len(b) >= 12; i++ {
@@ -51,7 +52,7 @@ func diff12(changed []uint32, a, b []byte, header uint32) ([]uint32, bool) {
 	return changed, wrong == 0
 }
 
-// diff8 is diff12 for blocks of 8 bytes.
+// diff8 is diff12 for 8-byte blocks.
 func diff8(changed []uint32, a, b []byte, header uint32) ([]uint32, bool) {
 	var wrong uint32
 	for i := uint32(0); len(a) >= 8 && len(b) >= 8; i++ {
@@ -64,7 +65,7 @@ func diff8(changed []uint32, a, b []byte, header uint32) ([]uint32, bool) {
 	return changed, wrong == 0
 }
 
-// allHeaders says that each block of the row has the header.
+// allHeaders reports whether every block of the row has the header.
 func allHeaders(blocks []byte, stride int, header uint32) bool {
 	var wrong uint32
 	for len(blocks) >= stride && len(blocks) >= 4 {
@@ -74,8 +75,8 @@ func allHeaders(blocks []byte, stride int, header uint32) bool {
 	return wrong == 0
 }
 
-// inOrder says that the pairs name the instances ids, and blocks that lie
-// back to back, words words apart, from the first one's on.
+// inOrder reports whether the pairs have the instances ids, and blocks of the
+// given number of words that lie back to back after the first one.
 func inOrder(pairs []byte, ids []uint32, words uint32) bool {
 	if len(pairs) < 8 {
 		return false
@@ -94,7 +95,7 @@ func inOrder(pairs []byte, ids []uint32, words uint32) bool {
 	return wrong == 0
 }
 
-// sameIDs says that the pairs name the instances ids.
+// sameIDs reports whether the pairs have the instances ids.
 func sameIDs(pairs []byte, ids []uint32) bool {
 	var wrong uint32
 	for _, id := range ids {

@@ -34,7 +34,7 @@ func labelLen(version int) int {
 }
 
 // readLabel decodes the label at the start of head. A file of fewer than 8
-// bytes counts as empty. volume is the number that the file's name promises.
+// bytes counts as empty. volume is the number according to the file's name.
 func readLabel(head []byte, file string, volume int32) (Label, *pcp.Fault) {
 	var l Label
 	bad := func(at int64, field, format string, args ...any) (Label, *pcp.Fault) {

@@ -34,7 +34,7 @@ type labelSet struct {
 	from, size int // of the JSON text in the .meta file
 }
 
-// label reads a record of label sets. Their index entries are not used: names
+// label reads a record of label sets. Their index entries are ignored: names
 // and values are taken from the JSON text. See spec/archive.md section 8.3.
 func (md *metadata) label(c *cursor, version int) {
 	r := labelRecord{time: c.time(version)}
@@ -84,8 +84,8 @@ func (md *metadata) label(c *cursor, version int) {
 
 func byInstance(a, b labelSet) int { return cmp.Compare(a.inst, b.inst) }
 
-// orderLabels brings records into the order of time. With equal stamps the
-// first in the file wins: spec/archive.md section 9.3.
+// orderLabels sorts records by time. With equal timestamps the first in the
+// file wins: spec/archive.md section 9.3.
 func (md *metadata) orderLabels() {
 	for k, list := range md.labels {
 		sorting.Stable(list, func(a, b labelRecord) int { return cmp.Compare(a.time, b.time) })
@@ -104,7 +104,7 @@ func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 		return nil
 	}
 	sets, at := list[n-1].sets, 0
-	if class == classInstances { // these are sorted, and of two the first counts
+	if class == classInstances { // sorted; of duplicates the first counts
 		at = sort.Search(len(sets), func(i int) bool { return sets[i].inst >= inst })
 	}
 	if at == len(sets) || class == classInstances && sets[at].inst != inst {
@@ -113,9 +113,9 @@ func (md *metadata) labelsOf(class, id uint32, inst int32, t pcp.Time) []byte {
 	return md.data[sets[at].from : sets[at].from+sets[at].size]
 }
 
-// Labels returns the labels of a metric at time t, merged over the levels
-// above the instances, as the JSON text of an object sorted by name; "" where
-// there are none. See spec/archive.md section 9.3.
+// Labels returns the labels of a metric at time t, merged over the levels above
+// the instances, as the JSON text of an object sorted by name; "" if there are
+// none. See spec/archive.md section 9.3.
 func (a *Archive) Labels(m *Metric, t pcp.Time) string {
 	levels := a.levels(m, t)
 	var which [5]*byte // the same bytes give the same text
@@ -134,7 +134,8 @@ func (a *Archive) Labels(m *Metric, t pcp.Time) string {
 	return a.merged
 }
 
-// ContextLabels returns those of the host as a whole at time t, as Labels does.
+// ContextLabels returns the labels of the host as a whole at time t, in the
+// form of Labels.
 func (a *Archive) ContextLabels(t pcp.Time) string {
 	var l labelTree
 	if len(a.meta.labels[labelKey{classContext, 0}]) == 0 {
@@ -145,7 +146,7 @@ func (a *Archive) ContextLabels(t pcp.Time) string {
 	return l.text()
 }
 
-// InstanceLabels is Labels with the level of the instances on top.
+// InstanceLabels is Labels with the instance's own labels on top.
 func (a *Archive) InstanceLabels(m *Metric, inst int32, t pcp.Time) string {
 	var l labelTree
 	for _, level := range a.levels(m, t) {
@@ -157,14 +158,14 @@ func (a *Archive) InstanceLabels(m *Metric, inst int32, t pcp.Time) string {
 	return l.text()
 }
 
-// OwnInstanceLabels returns the labels that stand at the instance itself.
+// OwnInstanceLabels returns only the labels of the instance itself.
 func (a *Archive) OwnInstanceLabels(id pcp.InDom, inst int32, t pcp.Time) string {
 	var l labelTree
 	l.merge(a.meta.labelsOf(classInstances, uint32(id), inst, t))
 	return l.text()
 }
 
-// levels are the labels of a metric, lowest precedence first.
+// levels returns the labels of a metric, lowest precedence first.
 func (a *Archive) levels(m *Metric, t pcp.Time) (levels [5][]byte) {
 	const noInst = int32(pcp.NoInstance)
 	if len(a.meta.labels[labelKey{classContext, 0}]) == 0 {
@@ -181,7 +182,7 @@ func (a *Archive) levels(m *Metric, t pcp.Time) (levels [5][]byte) {
 	return levels
 }
 
-// hostLabel stands for the labels of the whole where there are none.
+// hostLabel is used as the context labels if there are none.
 func (a *Archive) hostLabel() []byte {
 	a.merging.Lock()
 	defer a.merging.Unlock()

@@ -7,11 +7,11 @@ import (
 )
 
 // maxLabelDepth is how deep labels may be nested. PCP's agents nest them once
-// or twice; whoever reads JSON does so by recursion.
+// or twice; JSON readers recurse.
 const maxLabelDepth = 32
 
-// jsonDepth returns how deep a text is nested, if it is JSON.
-func jsonDepth(text []byte) (most int) {
+// jsonDepth returns the nesting depth of a text, if it is JSON.
+func jsonDepth(text []byte) (deepest int) {
 	depth, quoted := 0, false
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
@@ -26,30 +26,30 @@ func jsonDepth(text []byte) (most int) {
 			quoted = true
 		case c == '{' || c == '[':
 			depth++
-			most = max(most, depth)
+			deepest = max(deepest, depth)
 		case c == '}' || c == ']':
 			depth--
 		}
 	}
-	return most
+	return deepest
 }
 
-// A labelTree merges the JSON objects of labels. Values keep the text that
-// they have in the archive, so that numbers lose no digit.
+// A labelTree merges the JSON objects of labels. Values keep their text from
+// the archive, so that numbers lose no digits.
 type labelTree struct {
 	nodes []labelNode // sorted by name
 }
 
 type labelNode struct {
 	name  string
-	value string     // JSON text, where inner is nil
+	value string     // JSON text, if inner is nil
 	inner *labelTree // a compound label
 
-	at, valueAt, end int // of name and value in the text that was scanned last
+	at, valueAt, end int // offsets of name and value in the text scanned last
 }
 
-// merge adds the labels of an object; they replace those of the same name.
-// Text that is not an object adds nothing.
+// merge adds the labels of an object, replacing those of the same name. Text
+// that is not an object is ignored.
 func (l *labelTree) merge(text []byte) {
 	if len(text) > 0 && json.Valid(text) {
 		s := scanner{text: text}
@@ -144,7 +144,7 @@ func (s *scanner) object(l *labelTree) {
 	}
 }
 
-// value returns the text of the value here and passes over it.
+// value returns the text of the value here and moves past it.
 func (s *scanner) value() string {
 	from, depth := s.at, 0
 	for s.at < len(s.text) {
@@ -177,7 +177,8 @@ func (s *scanner) value() string {
 	return string(s.text[from:])
 }
 
-// validLabel tells names that PCP allows: letters, digits and underscores.
+// validLabel reports whether PCP allows a name: letters, digits and
+// underscores.
 func validLabel(name string) bool {
 	if len(name) == 0 || len(name) > 254 {
 		return false

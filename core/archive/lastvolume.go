@@ -1,7 +1,8 @@
 package archive
 
-// LastVolume is the highest volume that a temporal index names; not ok for
-// bytes that are none, compressed ones, say. spec/archive.md section 10.
+// LastVolume returns the highest volume number in a temporal index; ok is false
+// if the bytes are not an index, or are compressed. See spec/archive.md section
+// 10.
 func LastVolume(index []byte) (last int, ok bool) {
 	if len(index) < labelLen(2) {
 		return 0, false

@@ -8,26 +8,25 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A domain numbers the instances of an instance domain densely, as they are
-// met, and knows the lists in which they came lately. All metrics of a domain
-// share it: what one of them finds out about a change of the list, the others
-// need not.
+// A domain numbers the instances of an instance domain densely, in order of
+// appearance, and caches the recent instance lists. It is shared by all metrics
+// of the domain, so that a change of the list is worked out once.
 type domain struct {
 	singular bool
 	index    map[int32]uint32 // instance -> dense number
 	insts    []int32          // dense number -> instance
-	recent   [8]*instList     // lists met last, in a ring
+	recent   [8]*instList     // recent lists, a ring
 	turn     int
-	moves    [8]*transition // the same
+	moves    [8]*transition // recent transitions, a ring
 	moveTurn int
 	place    []int32  // scratch: dense number -> position + 1
-	order    []uint32 // dense numbers by instance, for sorted
+	order    []uint32 // dense numbers sorted by instance
 }
 
 // An instList is the instances of a row in their order.
 type instList struct {
-	ids   []uint32 // as they stand in the record, not swapped
-	dense []uint32 // dense numbers; noDense for what repeats an instance
+	ids   []uint32 // in record byte order
+	dense []uint32 // dense numbers; noDense for a repeated instance
 }
 
 const noDense = ^uint32(0)
@@ -36,14 +35,14 @@ func newDomain(singular bool) *domain {
 	return &domain{singular: singular, index: map[int32]uint32{}}
 }
 
-// read lets go of what is of use only while records are read.
+// read drops what is needed only while records are read.
 func (d *domain) read() {
 	if d.index != nil {
 		*d = domain{singular: d.singular, insts: d.insts, order: d.order}
 	}
 }
 
-// size returns about how many bytes it takes.
+// size estimates its memory in bytes.
 func (d *domain) size() int {
 	n := 200 + 40*len(d.insts)
 	for _, l := range d.recent {
@@ -54,7 +53,7 @@ func (d *domain) size() int {
 	return n
 }
 
-// list returns the list of the instances that the pairs name.
+// list returns the list of the instances in the pairs.
 func (d *domain) list(pairs []byte) *instList {
 	n := len(pairs) / 8
 	for i := range d.recent {
@@ -75,7 +74,7 @@ func (d *domain) newList(pairs []byte, n int) *instList {
 		raw := binary.LittleEndian.Uint32(pairs[8*i:])
 		l.ids[i] = raw
 		id := int32(bits.ReverseBytes32(raw))
-		if d.singular { // whatever old writers put there: spec/archive.md section 5.2
+		if d.singular { // ignore what old writers put there: spec/archive.md section 5.2
 			id = -1
 		}
 		k, known := d.index[id]
@@ -85,7 +84,7 @@ func (d *domain) newList(pairs []byte, n int) *instList {
 			d.insts = append(d.insts, id)
 			d.place = append(d.place, 0)
 		}
-		if d.place[k] != 0 { // the first of a kind counts
+		if d.place[k] != 0 { // of duplicates the first counts
 			l.dense[i] = noDense
 			continue
 		}
@@ -121,11 +120,11 @@ func (d *domain) sorted() []uint32 {
 type transition struct {
 	from, to *instList
 	runs     []parallel
-	gone     []uint32 // positions in from that have no successor
+	gone     []uint32 // positions in from without a successor
 }
 
-// parallel is a stretch of positions that stand next to each other in both
-// lists; old is -1 where the instances are new.
+// parallel is a range of positions that are adjacent in both lists; old is -1
+// if the instances are new.
 type parallel struct{ old, new, n int32 }
 
 func (d *domain) transition(from, to *instList) *transition {

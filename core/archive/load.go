@@ -14,14 +14,14 @@ import (
 type Gap struct{ Start, End pcp.Time }
 
 const (
-	maxRecord = 64 << 20 // bytes; the format has no limit
-	weighing  = 8 << 20  // bytes of records after which the store is measured, at most
+	maxRecord = 64 << 20 // in bytes; the format has no limit
+	weighing  = 8 << 20  // bytes of records between measurements of the store, at most
 )
 
-// Load reads all data volumes, once, into the change store. progress, which
-// may be nil, is told how many bytes of how many (of the files as given) have
-// been read. Damage is no error (see Problems); a cancelled context is, and
-// what was read by then stays, until another call begins anew. Once the
+// Load reads all data volumes, once, into the change store. progress, which may
+// be nil, is told how many bytes of the files as given have been read, and
+// their total. Damage is not an error (see Problems); a cancelled context is,
+// and what has been read stays until another call starts again. Once the
 // archive is loaded, further calls do nothing.
 func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) error {
 	a.loading.Lock()
@@ -58,13 +58,13 @@ func (a *Archive) Load(ctx context.Context, progress func(done, total int64)) er
 			}
 			return err
 		}
-		a.came(v)
+		a.completed(v)
 	}
 	l.finish()
 	return nil
 }
 
-// reset forgets what a cancelled call of Load has read.
+// reset drops what a cancelled call of Load has read.
 func (a *Archive) reset() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -82,21 +82,21 @@ type loader struct {
 	version  int
 	progress func(done, total int64)
 	done     int64 // bytes of the volumes before this one
-	told     int64 // what progress was told last
+	reported int64 // what progress was last reported
 	total    int64
-	weighed  int64 // bytes of records when the store was measured last
+	weighed  int64 // bytes of records when the store was last measured
 	read     int64 // bytes of records
 
-	last  pcp.Time // stamp of the last record, if any
-	any   bool
-	harm  *harm // damage whose end in time is not known yet
-	gap   *Gap  // the same
-	early early
+	last    pcp.Time // time of the last record, if any
+	any     bool
+	pending *pendingDamage // damage whose end in time is not known yet
+	gap     *Gap           // likewise
+	early   early
 
-	skipped, vain int // bytes: of damage, and of what looked like records in it
+	skipped, falseBytes int // bytes of damage, and of false records in it
 }
 
-// early counts records that lie before those already read.
+// early counts records with times before those already read.
 type early struct {
 	n        int
 	from, to pcp.Time
@@ -104,7 +104,7 @@ type early struct {
 	offset   int64
 }
 
-// before notes volumes that are missing before the i-th one.
+// before reports volumes that are missing before the i-th one.
 func (l *loader) before(i int) {
 	vols := l.a.group.Volumes
 	missing := vols[i].Number
@@ -120,8 +120,8 @@ func (l *loader) before(i int) {
 		start = l.last
 	}
 	first := vols[i].Number - missing
-	l.flushHarm(pcp.MaxTime)
-	l.harm = &harm{fault: *pcp.Faultf(pcp.Corrupt, "%s of the archive %s not given.", volumeNames(base, first, missing), isAre(missing)).In(l.a.group.Name + "." + itoa(first)),
+	l.flushDamage(pcp.MaxTime)
+	l.pending = &pendingDamage{fault: *pcp.Faultf(pcp.Corrupt, "%s of the archive %s not given.", volumeNames(base, first, missing), isAre(missing)).In(l.a.group.Name + "." + itoa(first)),
 		done: "Reading went on with " + path.Base(vols[i].Name) + ".", from: start}
 	l.gap = &Gap{Start: start}
 }
@@ -138,7 +138,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 		return nil
 	}
 	label, fault := readLabel(s.win[:size], v.Name, int32(v.Number))
-	if v.Number != l.a.group.Volumes[0].Number { // that one's label was Open's matter
+	if v.Number != l.a.group.Volumes[0].Number { // Open has checked that volume's label
 		switch {
 		case fault != nil:
 			f.add(fault, "Its records were read all the same.")
@@ -149,7 +149,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			f.add(pcp.Faultf(pcp.Corrupt, "The volume is of host %q, the archive of %q.", label.Host, l.a.label.Host).At(4, "hostname"), "The volume was read all the same.")
 		}
 	}
-	if fault == nil || !l.promising(s.win) { // else the label itself is lost
+	if fault == nil || !l.looksLikeRecord(s.win) { // else the label itself is lost
 		s.skip(size)
 	}
 	for n := 0; s.need(ctx, 4); n++ {
@@ -163,7 +163,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 			}
 			continue
 		}
-		if !l.astray(ctx, s, size, v) {
+		if !l.hasWrongTime(ctx, s, size, v) {
 			l.record(s.win[:size], s.base, v)
 		}
 		s.skip(size)
@@ -189,7 +189,7 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	}
 	l.unpackFault(s, f)
 	s.skip(len(s.win)) // stray bytes count as well
-	l.a.come(v, s)
+	l.a.progressed(v, s)
 	l.done += v.Size
 	if l.progress != nil {
 		l.progress(l.done, l.total)
@@ -197,19 +197,19 @@ func (l *loader) volume(ctx context.Context, v *Volume, s *stream) error {
 	return nil
 }
 
-// tell says how far reading is.
+// tell reports the progress.
 func (l *loader) tell(v *Volume, s *stream) {
-	l.a.come(v, s)
-	if now := l.done + s.raw.Load(); now != l.told && l.progress != nil {
-		l.told = now
+	l.a.progressed(v, s)
+	if now := l.done + s.raw.Load(); now != l.reported && l.progress != nil {
+		l.reported = now
 		l.progress(now, l.total)
 	}
 }
 
-// weigh claims the memory that the store has come to take.
+// weigh claims the memory that the store has grown by.
 func (l *loader) weigh(s *stream) error {
 	every := int64(weighing)
-	if b := l.a.opt.Budget; b != nil { // of little memory little may be used unseen
+	if b := l.a.opt.Budget; b != nil { // measure more often when little memory is left
 		every = min(every, max(weighing/32, b.Limit()/64))
 	}
 	if l.read-l.weighed < every {
@@ -225,10 +225,10 @@ func (a *Archive) storeSize(st *store) int64 {
 	return st.size()
 }
 
-// buffers is how much memory reading a volume takes beside the store.
+// buffers returns how much memory reading a volume takes besides the store.
 func buffers(s *stream) int64 { return 2 * (headroom + int64(s.size)) }
 
-// unpackFault reports why the bytes of a volume end before their time.
+// unpackFault reports why a volume could not be read to its end.
 func (l *loader) unpackFault(s *stream, f fileFaults) {
 	if s.err != nil && s.err != io.EOF {
 		f.add(pcp.AsFault(s.err), "What could be unpacked before was read.")
@@ -237,21 +237,21 @@ func (l *loader) unpackFault(s *stream, f fileFaults) {
 
 func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Reading was stopped.") }
 
-// shortVolume reports a volume that ends inside its label: all that it held is
-// lost. Where it is the first one Open has said so, but not yet what it costs.
+// shortVolume reports a volume that ends inside its label and therefore has no
+// data. For the first volume Open has reported it, but not the consequence.
 func (l *loader) shortVolume(v *Volume, s *stream) {
 	label, fault := readLabel(s.win, v.Name, int32(v.Number))
 	switch {
 	case s.err != nil && s.err != io.EOF:
 		fault = pcp.AsFault(s.err)
-	case fault == nil: // whole, but shorter than those of the archive's version
+	case fault == nil: // undamaged, but shorter than a label of the archive's version
 		fault = pcp.Faultf(pcp.Corrupt, "The volume is of version %d, the archive of version %d.", label.Version, l.version).At(4, "magic")
 	}
-	l.flushHarm(l.last)
-	l.harm = &harm{fault: *fault.In(v.Name), done: "The volume holds no data.", from: l.lastOrStart()}
+	l.flushDamage(l.last)
+	l.pending = &pendingDamage{fault: *fault.In(v.Name), done: "The volume holds no data.", from: l.lastOrStart()}
 }
 
-// record takes in one framed record at the given offset.
+// record reads one framed record at the given offset.
 func (l *loader) record(rec []byte, offset int64, v *Volume) {
 	r := Record{Offset: offset, Size: int32(len(rec)), Volume: int32(v.Number)}
 	r.Time = l.stamp(rec)
@@ -260,16 +260,16 @@ func (l *loader) record(rec []byte, offset int64, v *Volume) {
 		return
 	}
 	if fault := l.a.keep(l.st, rec, r); fault != nil {
-		l.hurt(fault.In(v.Name).At(offset+*fault.Offset, fault.Field), len(rec))
+		l.addDamaged(fault.In(v.Name).At(offset+*fault.Offset, fault.Field), len(rec))
 		return
 	}
-	if l.harm != nil {
-		l.flushHarm(r.Time)
+	if l.pending != nil {
+		l.flushDamage(r.Time)
 	}
 	l.last, l.any = r.Time, true
 }
 
-// keep takes a record into a store, that of the archive or of a preview.
+// keep adds a record to a store, the archive's or a preview's.
 func (a *Archive) keep(st *store, rec []byte, r Record) *pcp.Fault {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -282,7 +282,7 @@ func (a *Archive) keep(st *store, rec []byte, r Record) *pcp.Fault {
 	}
 	st.commit(rec, s, r)
 	if st == a.store {
-		a.end = max(a.end, r.Time) // exact when all is read
+		a.end = max(a.end, r.Time) // exact once everything has been read
 	}
 	return nil
 }
@@ -303,10 +303,10 @@ func (e *early) add(t pcp.Time, file string, offset int64) {
 	e.from, e.to = min(e.from, t), max(e.to, t)
 }
 
-// full ends the pass where memory does: what was read stays.
+// full ends the pass when memory is exhausted: what has been read stays.
 func (l *loader) full(why *pcp.Fault, v *Volume) {
 	a := l.a
-	l.flushHarm(l.lastOrStart())
+	l.flushDamage(l.lastOrStart())
 	f := pcp.Faultf(pcp.OutOfMemory, "%s was not read further. %s", path.Base(a.group.Name), why.Message).In(v.Name)
 	if from := l.lastOrStart(); a.promised > from {
 		f.Lost = &pcp.Span{Start: from, End: a.promised}
@@ -318,7 +318,7 @@ func (l *loader) full(why *pcp.Fault, v *Volume) {
 // finish ends the pass.
 func (l *loader) finish() {
 	l.missingTail()
-	l.flushHarm(pcp.MaxTime)
+	l.flushDamage(pcp.MaxTime)
 	l.end()
 }
 
@@ -353,16 +353,15 @@ func (l *loader) end() {
 	a.stored.Force(l.st.size())
 }
 
-// Observations returns all values of a metric that have been read so far;
-// false where the archive does not know the metric. They are made anew by each
-// call and belong to the caller, but for Times and Blobs, which must not be
-// written to.
+// Observations returns all values of a metric that have been read so far; false
+// if the archive does not know the metric. Each call makes a new copy, which
+// the caller may modify except for Times and Blobs.
 func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
 	return a.ObservationsIn(nil, id)
 }
 
-// ObservationsIn returns the same without Voids, laid out in buf, where it is
-// good until the buf is used again: for those who walk over all metrics.
+// ObservationsIn returns the same without Voids, laid out in buf and valid
+// until buf is reused: for callers that visit all metrics.
 func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -376,8 +375,8 @@ func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations
 	return &series.Observations{Desc: m.Desc}, true
 }
 
-// WorkingBytes returns how much memory the values of a metric take when they
-// are unpacked, at most.
+// WorkingBytes returns an upper bound of the memory that the unpacked values of
+// a metric take.
 func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -390,14 +389,14 @@ func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 	return a.store.unpacked(packed)
 }
 
-// unpacked is how much memory events of so many bytes take as runs, at most,
-// with those that are not packed yet.
+// unpacked is an upper bound of the memory of so many bytes of packed events as
+// runs, including those not packed yet.
 func (st *store) unpacked(packed int64) int64 {
 	const least = 2 // bytes of a packed event
 	return (packed/least + int64(len(st.log.fresh))) * int64(unsafe.Sizeof(series.Run{}))
 }
 
-// AllWorkingBytes is the same for the values of all metrics together.
+// AllWorkingBytes is WorkingBytes for all metrics together.
 func (a *Archive) AllWorkingBytes() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -408,45 +407,45 @@ func (a *Archive) AllWorkingBytes() int64 {
 	return a.store.unpacked(packed)
 }
 
-// SeriesCount returns how many series have been met so far.
+// SeriesCount returns how many series have been found so far.
 func (a *Archive) SeriesCount() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.store.log.packing)
 }
 
-// Marks returns the stamps of the mark records, in order. Nothing may be
-// assumed across a mark. See spec/archive.md section 5.4.
+// Marks returns the times of the mark records, in order. No value carries over
+// a mark. See spec/archive.md section 5.4.
 func (a *Archive) Marks() []pcp.Time {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.store.marks[:len(a.store.marks):len(a.store.marks)]
 }
 
-// Records returns where and when the records read so far are, in order. The
-// slice must not be written to.
+// Records returns the position and time of the records read so far, in order.
+// The slice is read-only.
 func (a *Archive) Records() []Record {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.store.recs[:len(a.store.recs):len(a.store.recs)]
 }
 
-// Gaps returns the stretches for which data volumes are missing.
+// Gaps returns the stretches of time whose data volumes are missing.
 func (a *Archive) Gaps() []Gap {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]Gap(nil), a.gaps...)
 }
 
-// Damage returns the stretches whose records are damaged.
+// Damage returns the stretches of time whose records are damaged.
 func (a *Archive) Damage() []Gap {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]Gap(nil), a.damage...)
 }
 
-// StoreBytes returns about how much memory the values take; the metadata, kept
-// as they are in the file, come on top.
+// StoreBytes estimates the memory of the values; the metadata, kept as in the
+// file, are not included.
 func (a *Archive) StoreBytes() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()

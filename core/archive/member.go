@@ -29,7 +29,7 @@ type Group struct {
 	Name    string // the base name, with folders
 	Meta    *Member
 	Index   *Member
-	Volumes []Volume // by number; numbers may start above 0 and have holes
+	Volumes []Volume // by number; need not start at 0 nor be contiguous
 }
 
 // Members returns all files, metadata first.
@@ -46,14 +46,14 @@ func (g *Group) Members() []Member {
 	return list
 }
 
-// A Rejected member is one that belongs to no archive, and why.
+// A Rejected is a file that belongs to no archive, and why.
 type Rejected struct {
 	Member
 	Fault pcp.Fault
 }
 
-// suffixes that mark a compressed file, best first. What a file is packed
-// with is then seen from its bytes. See spec/archive.md section 1.2.
+// suffixes of compressed files, best first. The actual compression is detected
+// from the bytes. See spec/archive.md section 1.2.
 var suffixes = []string{"", ".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
 
 type role int
@@ -64,7 +64,7 @@ const (
 	roleVolume
 )
 
-// parseName takes a component's name apart. See spec/archive.md section 1.1.
+// parseName splits the name of a component. See spec/archive.md section 1.1.
 func parseName(name string) (base string, r role, volume, rank int, ok bool) {
 	dir, file := path.Split(name)
 	for i, s := range suffixes[1:] {
@@ -99,8 +99,8 @@ func IsComponent(name string) bool {
 	return ok
 }
 
-// Base is the base name of the archive that a file of this name is a part of,
-// with its folders; "" for any other name.
+// Base returns the base name, with folders, of the archive that a file of this
+// name is a part of; "" for any other name.
 func Base(name string) string {
 	base, _, _, _, _ := parseName(name)
 	return base
@@ -108,8 +108,8 @@ func Base(name string) string {
 
 // Groups sorts files into archives by folder and base name. A plain file wins
 // over a compressed one of the same component. An archive may be incomplete:
-// with volumes but no metadata, or the reverse, Open still reads what is
-// there. A temporal index alone is rejected.
+// with volumes but no metadata, or the reverse, Open still reads what is there.
+// A temporal index alone is rejected.
 func Groups(members []Member) (groups []Group, rest []Rejected) {
 	type chosen struct {
 		Member

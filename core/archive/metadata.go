@@ -13,18 +13,20 @@ import (
 // A Metric is what an archive says about one metric.
 type Metric struct {
 	pcp.Desc
-	// Names holds every name that is bound to the PMID, in the order of the
-	// file: mostly one, none for a metric that lost its name to another.
+	// Names holds every name bound to the PMID, in the order of the file:
+	// usually one, none for a metric that lost its name to another.
 	Names []string
-	// Oneline and Help are the help texts, "" where there are none. Texts and
-	// names are the bytes of the file: mostly UTF-8, but nothing says so.
+	// Oneline and Help are the help texts, "" if there are none. Texts and
+	// names are the bytes of the file: usually UTF-8, but no encoding is
+	// declared.
 	Oneline, Help string
 	// Guessed says that the archive has values of the metric, but no
-	// descriptor: Desc follows from the values alone. See spec/archive.md section 9.1.
+	// descriptor: Desc is derived from the values alone. See spec/archive.md
+	// section 9.1.
 	Guessed bool
 }
 
-// Name returns the first name, or the PMID as a text where there is none.
+// Name returns the first name, or the PMID as text if there is none.
 func (m *Metric) Name() string {
 	if len(m.Names) > 0 {
 		return m.Names[0]
@@ -47,15 +49,15 @@ var typeWords = [...]string{"", "descriptor", "instance domain", "label", "help 
 
 type textKey struct{ kind, id uint32 }
 
-// metadata is all that the .meta file holds.
+// metadata is the contents of the .meta file.
 type metadata struct {
-	data     []byte               // the file, which is not written to
-	all      string               // the same bytes: names and texts are cut from it
-	metrics  map[pcp.PMID]*Metric // described ones; not written to once they are read
-	ordered  []*Metric            // the same, as Archive.Metrics has them
-	guessed  map[pcp.PMID]*Metric // that have values but no descriptor
+	data     []byte               // the file; read-only
+	all      string               // the same bytes: names and texts are substrings
+	metrics  map[pcp.PMID]*Metric // those with a descriptor; read-only once read
+	ordered  []*Metric            // the same, in the order of Archive.Metrics
+	guessed  map[pcp.PMID]*Metric // with values but no descriptor
 	names    map[string]*Metric
-	inner    map[string]struct{} // nodes of the name space above the leaves
+	inner    map[string]struct{} // inner nodes of the name space
 	indoms   map[pcp.InDom]*inDom
 	labels   map[labelKey][]labelRecord
 	texts    map[textKey]string
@@ -63,14 +65,14 @@ type metadata struct {
 	version  int
 	borrowed bool // from another archive: its times mean nothing here
 
-	strange    int // records that belong to the other version
+	strange    int // records of the other version
 	deepLabels int // label sets that were left out
-	longNames  int // of instances, that were cut short
+	longNames  int // instance names that were cut short
 
-	proceed func() bool // asked now and then while reading; nil for always
+	proceed func() bool // checked now and then while reading; nil for always
 	memory  *budget.Claim
-	owed    int64 // what was taken since the claim was made
-	full    bool  // there is no room for more
+	owed    int64 // used since the last claim
+	full    bool  // no memory is left
 }
 
 func newMetadata(version int, f *faults) *metadata {
@@ -80,20 +82,20 @@ func newMetadata(version int, f *faults) *metadata {
 	}
 }
 
-// read takes in a whole .meta file of the given name. What is damaged is left
-// out and reported; a file that ends inside a record gives all before it.
+// read reads a whole .meta file of the given name. Damaged records are left out
+// and reported; a file that ends inside a record gives all before it.
 func (md *metadata) read(data []byte, file string) {
 	md.data, md.all = data, unsafe.String(unsafe.SliceData(data), len(data))
 	f := md.faults.in(file)
 	asked := 0
 	for at := labelLen(md.version); at < len(data); {
-		if at-asked > askEvery {
+		if at-asked > checkEvery {
 			if asked = at; !md.goOn() {
 				return
 			}
 		}
 		if md.full {
-			f.add(pcp.Faultf(pcp.OutOfMemory, "The metadata take more memory than there is room for.").At(int64(at), ""), "What stands before was read.")
+			f.add(pcp.Faultf(pcp.OutOfMemory, "The metadata take more memory than is available.").At(int64(at), ""), "Everything before was read.")
 			break
 		}
 		n, ok := frame(data, at)
@@ -114,13 +116,13 @@ func (md *metadata) read(data []byte, file string) {
 	md.finish()
 }
 
-// askEvery is after how many bytes the context is checked.
-const askEvery = 1 << 20
+// checkEvery is after how many bytes the context is checked.
+const checkEvery = 1 << 20
 
 func (md *metadata) goOn() bool { return md.proceed == nil || md.proceed() }
 
-// frame says how long the record at data[at:] is, if it stands there whole,
-// with two equal lengths and a type that exists.
+// frame returns the length of the record at data[at:] if it is complete, with
+// two equal lengths and a known type.
 func frame(data []byte, at int) (int, bool) {
 	left := len(data) - at
 	if left < 12 {
@@ -144,7 +146,7 @@ func plausible(data []byte, at int) bool {
 	return ok
 }
 
-// resync reports the damage at data[at:] and returns where to read on.
+// resync reports the damage at data[at:] and returns where to continue.
 func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	left := len(data) - at
 	if left < 8 {
@@ -152,8 +154,8 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 		return len(data)
 	}
 	n, kind := int64(int32(be32(data[at:]))), be32(data[at+4:])
-	// A record whose lengths disagree may still be whole: then the next one
-	// stands where the first length says.
+	// A record with inconsistent lengths may still be complete: then the next
+	// one is where the first length says.
 	if n >= 12 && n <= int64(left) && kind >= typeDesc && kind <= typeLabel && (n == int64(left) || plausible(data, at+int(n))) {
 		f.add(pcp.Faultf(pcp.Corrupt, "The lengths of a %s record disagree: %s at its start, %s at its end.", typeWords[kind], pcp.Grouped(n), pcp.Grouped(int32(be32(data[at+int(n)-4:])))).At(int64(at)+n-4, "length"),
 			"The record was read by its first length.")
@@ -162,12 +164,12 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	}
 	asked := at
 	for next := at + 1; next+12 <= len(data); next++ {
-		if next-asked > askEvery {
+		if next-asked > checkEvery {
 			if asked = next; !md.goOn() {
 				return len(data)
 			}
 		}
-		if be64(data[next:]) == 0 { // no record begins with zeros, here or at the next four
+		if be64(data[next:]) == 0 { // no record begins with zeros: neither here nor at the next four bytes
 			next += 4
 			continue
 		}
@@ -187,7 +189,7 @@ func (md *metadata) resync(data []byte, at int, f fileFaults) int {
 	return len(data)
 }
 
-// record takes in one record, without its last length word.
+// record reads one record, given without its last length word.
 func (md *metadata) record(rec []byte, offset int64, f fileFaults) {
 	c := cursor{buf: rec, at: 4, base: offset, all: md.all}
 	kind := c.u32("type")
@@ -227,7 +229,7 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 		Sem: pcp.Semantics(c.i32("semantics")), Units: pcp.MakeUnits(c.u32("units")),
 	}
 	var names []string
-	if c.left() > 0 { // one writer leaves the count out when there is no name
+	if c.left() > 0 { // one writer omits the count if there is no name
 		for range c.count("number of names", 4) {
 			names = append(names, c.text("name", c.count("length of name", 1)))
 		}
@@ -250,7 +252,7 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 	}
 }
 
-// conflict says in what two descriptors of one metric differ.
+// conflict says how two descriptors of one metric differ.
 func conflict(a, b pcp.Desc) string {
 	switch {
 	case a.Type != b.Type:
@@ -265,8 +267,8 @@ func conflict(a, b pcp.Desc) string {
 	return ""
 }
 
-// bind gives m a name, unless that means something else already: another
-// metric, or an inner node of the name space.
+// bind gives m a name, unless the name is taken by another metric or an inner
+// node of the name space.
 func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 	if name == "" {
 		return
@@ -297,8 +299,8 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 	}
 }
 
-// take claims memory that was made use of, in steps. All of it is for one
-// record at most, and of the size of its bytes, so that it may come after.
+// take claims memory already used, in steps. It may come afterwards because the
+// uncounted use is at most that of one record.
 func (md *metadata) take(n int64) {
 	const step = 256 << 10
 	if md.owed += n; md.owed < step {
@@ -310,16 +312,17 @@ func (md *metadata) take(n int64) {
 	md.owed = 0
 }
 
-// short is a name for a message.
+// short shortens a name for a message.
 func short(name string) string {
-	const most = 120
-	if len(name) <= most {
+	const maxBytes = 120
+	if len(name) <= maxBytes {
 		return name
 	}
-	return strings.ToValidUTF8(name[:most], "") + "…"
+	return strings.ToValidUTF8(name[:maxBytes], "") + "…"
 }
 
-// text reads a help text. The last one for an object wins. See spec/archive.md section 8.4.
+// text reads a help text. The last one for an object wins. See spec/archive.md
+// section 8.4.
 func (md *metadata) text(c *cursor) {
 	kind, id := c.u32("type"), c.u32("identifier")
 	text := c.text("text", c.left())
@@ -340,7 +343,8 @@ const (
 	textInDom   = 8
 )
 
-// help returns the texts of an object. A missing long text is the short one.
+// help returns the texts of an object. A missing long text is replaced by the
+// short one.
 func (md *metadata) help(object, id uint32) (oneline, help string) {
 	oneline, help = md.texts[textKey{object | textOneline, id}], md.texts[textKey{object | textHelp, id}]
 	if help == "" {
@@ -349,20 +353,21 @@ func (md *metadata) help(object, id uint32) (oneline, help string) {
 	return oneline, help
 }
 
-// finish joins what stood in separate records.
+// finish connects data from separate records.
 func (md *metadata) finish() {
 	for _, m := range md.metrics {
 		m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
 	}
 	sorting.Stable(md.ordered, inOrderOfNames)
 	for _, d := range md.indoms {
-		// Whatever their order in the file. Equal stamps: the later wins.
+		// The order in the file does not matter, except between equal
+		// timestamps: the later wins.
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	md.orderLabels()
 }
 
-// inOrderOfNames is the order of Archive.Metrics.
+// inOrderOfNames compares metrics for the order of Archive.Metrics.
 func inOrderOfNames(x, y *Metric) int {
 	if len(x.Names) == 0 || len(y.Names) == 0 {
 		return cmp.Or(cmp.Compare(min(1, len(y.Names)), min(1, len(x.Names))), cmp.Compare(x.PMID, y.PMID))
@@ -370,7 +375,7 @@ func inOrderOfNames(x, y *Metric) int {
 	return cmp.Or(cmp.Compare(x.Names[0], y.Names[0]), cmp.Compare(x.PMID, y.PMID))
 }
 
-// metric finds one that is described, or one that has values all the same.
+// metric finds a metric with a descriptor, or one that only has values.
 func (md *metadata) metric(id pcp.PMID) *Metric {
 	if m := md.metrics[id]; m != nil {
 		return m
@@ -378,7 +383,7 @@ func (md *metadata) metric(id pcp.PMID) *Metric {
 	return md.guessed[id]
 }
 
-// guess notes a metric that has values but no descriptor.
+// guess adds a metric that has values but no descriptor.
 func (md *metadata) guess(m *Metric) {
 	if md.guessed == nil {
 		md.guessed = map[pcp.PMID]*Metric{}

@@ -21,7 +21,7 @@ func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []
 		}
 		return head, nil, nil
 	}
-	// Decompress a piece; the whole file is not wanted here.
+	// Decompress only the beginning of the file.
 	r, err := u.NewReader(kind, io.NewSectionReader(m.At, 0, m.Size))
 	if err != nil {
 		return nil, pcp.AsFault(err), nil // damaged at its very start
@@ -38,7 +38,7 @@ func (m *Member) head(ctx context.Context, u container.Unpacker, n int) (data []
 	return head[:got], nil, nil
 }
 
-// guessEnd tells the end of the archive before its data are read: from the
+// guessEnd determines the end of the archive before its data are read: from the
 // last record of the last volume, or from the index.
 func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
 	end := a.start
@@ -53,8 +53,8 @@ func (a *Archive) guessEnd(ctx context.Context) pcp.Time {
 	return end
 }
 
-// lastStamp reads the stamp of the last record of a plain volume, if the
-// volume ends with a whole one.
+// lastStamp reads the time of the last record of a plain volume, if the volume
+// ends with a complete one.
 func (v *Volume) lastStamp(version int) (pcp.Time, bool) {
 	first := int64(labelLen(version))
 	var b [16]byte

@@ -10,18 +10,18 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Preview is a look at an archive through some of its records: those behind
-// places that the temporal index points at. Its observations are true, but
-// there are many more between them. It serves until Load has come by.
+// A Preview samples an archive: it reads the records at some of the offsets in
+// the temporal index. Its observations are exact, but most are missing. It is
+// used until Load has read the data.
 type Preview struct {
-	mu    sync.Mutex // guards what the store works out when it is asked
+	mu    sync.Mutex // guards what the store computes lazily
 	st    *store
 	Times []pcp.Time // of the records
-	Bytes int64      // that were read
+	Bytes int64      // bytes read
 }
 
-// Previewable reports whether Preview can work: there is an index, and all
-// volumes are plain.
+// Previewable reports whether Preview can work: there is an index, and no
+// volume is compressed.
 func (a *Archive) Previewable() bool {
 	for i := range a.group.Volumes {
 		if !a.group.Volumes[i].plain() {
@@ -31,11 +31,11 @@ func (a *Archive) Previewable() bool {
 	return len(a.index) > 0 && len(a.group.Volumes) > 0
 }
 
-// Preview reads about n stretches of records, evenly spread from one moment to
-// another, by the temporal index, and where the archive begins: that is where
-// metrics are logged that are logged once. Without an index, and for
-// compressed volumes, which cannot be read anywhere, it returns nil. It may
-// run beside Load.
+// Preview reads about n stretches of records, evenly spread between two times,
+// found through the temporal index, and the beginning of the archive, where
+// metrics are logged that are logged once. It returns nil without an index, or
+// if volumes are compressed and thus lack random access. It may run while Load
+// does.
 func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Preview {
 	some := a.stretches(from, to, n, a.plainVolumes())
 	if len(some) == 0 {
@@ -43,7 +43,7 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	}
 	p := &Preview{st: newStore(a.label.Version, a.meta)}
 	l := loader{a: a, st: p.st, version: a.label.Version}
-	runs := neighbours(some)
+	runs := joinAdjacent(some)
 	for i, data := range readAhead(ctx, len(runs), func(i int, guess int) []byte {
 		return runs[i].read(guess, p.st.head)
 	}) {
@@ -60,8 +60,8 @@ func (a *Archive) Preview(ctx context.Context, from, to pcp.Time, n int) *Previe
 	return p
 }
 
-// take stores the records of a stretch, and returns how many bytes of it it
-// could use. Damage ends it: Load tells of that.
+// take stores the records of a stretch, and returns how many bytes of it were
+// usable. It stops at damage, which Load reports.
 func (p *Preview) take(l *loader, s stretch, data []byte) (at int) {
 	for len(data)-at >= p.st.head+4 {
 		size := int(int32(be32(data[at:])))
@@ -81,8 +81,8 @@ func (p *Preview) take(l *loader, s stretch, data []byte) (at int) {
 	return at
 }
 
-// A stretch is what lies between two neighbours in the temporal index: all
-// that was logged at one time, as pmlogger writes them.
+// A stretch is the data between two neighbours in the temporal index:
+// everything that pmlogger logged at one time.
 type stretch struct {
 	vol      *Volume
 	from, to int64
@@ -90,12 +90,12 @@ type stretch struct {
 }
 
 const (
-	longStretch = 1 << 20 // bytes; of a longer one only the first record is read
-	beginning   = 1 << 18 // bytes of the archive that are read in any case
+	longStretch = 1 << 20 // in bytes; only the first record of a longer one is read
+	beginning   = 1 << 18 // bytes of the start of the archive that are always read
 )
 
-// stretches chooses at most n in the window, the ones just outside it, and
-// those where the archive begins.
+// stretches chooses at most n in the window, plus those just outside it and at
+// the start of the archive.
 func (a *Archive) stretches(from, to pcp.Time, n int, vols map[int]*Volume) []stretch {
 	all := a.stretchesOf(vols)
 	in := func(s stretch) bool { return s.time >= from && s.time <= to }
@@ -119,7 +119,7 @@ func (a *Archive) stretches(from, to pcp.Time, n int, vols map[int]*Volume) []st
 	return some
 }
 
-// A run is several stretches that follow each other without a gap: one read.
+// A run is several adjacent stretches, read at once.
 type run struct {
 	stretch
 	several bool
@@ -128,8 +128,8 @@ type run struct {
 // longRun is how many bytes are read at once.
 const longRun = 4 << 20
 
-// neighbours joins stretches that follow each other.
-func neighbours(list []stretch) []run {
+// joinAdjacent joins adjacent stretches.
+func joinAdjacent(list []stretch) []run {
 	var runs []run
 	for _, s := range list {
 		if n := len(runs) - 1; n >= 0 && runs[n].vol == s.vol && runs[n].to == s.from && s.to-runs[n].from <= longRun && s.to-s.from <= longStretch &&
@@ -142,8 +142,8 @@ func neighbours(list []stretch) []run {
 	return runs
 }
 
-// read returns the run, or of one long stretch its first record, which may be
-// as long as guess.
+// read returns the bytes of the run or, of one long stretch, its first record,
+// whose expected length is guess.
 func (s run) read(guess, head int) []byte {
 	if s.several || s.to-s.from <= longStretch {
 		b := make([]byte, s.to-s.from)
@@ -153,7 +153,7 @@ func (s run) read(guess, head int) []byte {
 	return s.vol.recordAt(s.from, guess, head)
 }
 
-// Observations returns what the preview has of a metric.
+// Observations returns the metric's observations in the preview.
 func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -163,11 +163,11 @@ func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 	return nil, false
 }
 
-// Marks returns the stamps of the mark records among those that were read.
+// Marks returns the times of the mark records that were read.
 func (p *Preview) Marks() []pcp.Time { return p.st.marks }
 
-// plainVolumes returns the volumes that can be read anywhere, by number. Each
-// takes a read; all are under way at the same time.
+// plainVolumes returns the volumes with random access, by number. Checking one
+// takes a read; all are checked in parallel.
 func (a *Archive) plainVolumes() map[int]*Volume {
 	vols := map[int]*Volume{}
 	var mu sync.Mutex
@@ -185,7 +185,7 @@ func (a *Archive) plainVolumes() map[int]*Volume {
 	return vols
 }
 
-// plain reports whether the volume can be read anywhere.
+// plain reports whether the volume is uncompressed, and so has random access.
 func (v *Volume) plain() bool {
 	defer func() {
 		if e := recover(); e != nil {
@@ -197,8 +197,8 @@ func (v *Volume) plain() bool {
 	return container.Sniff(head[:n]) == container.None
 }
 
-// recordAt reads the record that begins at an offset. guess is how long it may
-// be; nil where there is no whole record.
+// recordAt reads the record at an offset, whose expected length is guess; nil
+// if there is no complete record.
 func (v *Volume) recordAt(offset int64, guess, head int) []byte {
 	read := func(n int) []byte {
 		b := make([]byte, max(0, min(int64(n), v.Size-offset)))
@@ -222,7 +222,7 @@ func (v *Volume) recordAt(offset int64, guess, head int) []byte {
 	return b[:size]
 }
 
-// readOne is read, which gives nothing where it panics.
+// readOne calls read and returns nil if that panics.
 func readOne(i, guess int, read func(i, guess int) []byte) (b []byte) {
 	defer func() {
 		if e := recover(); e != nil {

@@ -8,30 +8,29 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A RawRecord is one sound record of a data volume as it is in the file.
-// Only its last word may be wrong: the length at its end, which is repeated
-// from its start.
+// A RawRecord is one sound record of a data volume as it is in the file. Only
+// its last word, which repeats its length, may be wrong.
 type RawRecord struct {
 	Time    pcp.Time
 	Version int    // of the archive: 2 or 3
-	Bytes   []byte // all of it, the lengths included
+	Bytes   []byte // the complete record, lengths included
 }
 
-// Mark says that the record is a mark: it has no value sets.
+// Mark reports whether the record is a mark: it has no value sets.
 func (r *RawRecord) Mark() bool { return be32(r.Bytes[recordHead(r.Version)-4:]) == 0 }
 
 // A RawSet is one value set of a RawRecord. See spec/archive.md section 5.2.
 type RawSet struct {
 	PMID   pcp.PMID
-	N      int32  // number of values; 0 or an error code where there are none
-	Format uint32 // valfmt: 0 where values are in the pairs; 0 without values
-	Whole  []byte // the set as it is in the record
+	N      int32  // number of values; 0 or an error code if there are none
+	Format uint32 // valfmt: 0 if values are in the pairs; 0 without values
+	Whole  []byte // the bytes of the set
 
 	pairs []byte
 	rec   []byte
 }
 
-// Sets calls f for each value set, in order, until it returns false.
+// Sets calls f for each value set, in order, until f returns false.
 func (r *RawRecord) Sets(f func(s *RawSet) bool) {
 	at := int(recordHead(r.Version))
 	limit := len(r.Bytes) - 4
@@ -62,12 +61,12 @@ func (r *RawRecord) Sets(f func(s *RawSet) bool) {
 // Inst returns the instance of the i-th value.
 func (s *RawSet) Inst(i int) int32 { return int32(be32(s.pairs[8*i:])) }
 
-// Word returns the i-th value of a set in format 0, and where its block is in
-// the others.
+// Word returns the i-th value of a set in format 0, or the offset of its block
+// in the other formats.
 func (s *RawSet) Word(i int) uint32 { return be32(s.pairs[8*i+4:]) }
 
 // Block returns the block of the i-th value, header and payload without
-// padding; nil in format 0, and where it does not lie in the record.
+// padding; nil in format 0, or if it is not inside the record.
 func (s *RawSet) Block(i int) []byte {
 	if s.Format == 0 {
 		return nil
@@ -83,18 +82,18 @@ func (s *RawSet) Block(i int) []byte {
 	return s.rec[at : at+n]
 }
 
-// Scan reads the records of a loaded archive once more and calls f with those
-// whose stamps lie between from and to, both included, in order. Records that
-// Load left out as damaged or out of order are left out here too. The record
-// is good until f returns; an error of f ends the scan and is returned.
-// progress, which may be nil, is told how many bytes have been passed over.
+// Scan reads the records of a loaded archive again and calls f with those whose
+// times are between from and to, both included, in order. It skips the records
+// that Load skipped as damaged or out of order. The record is valid until f
+// returns; an error from f ends the scan and is returned. progress, which may
+// be nil, is told how many bytes have been passed.
 func (a *Archive) Scan(ctx context.Context, from, to pcp.Time, progress func(bytes int64), f func(RawRecord) error) error {
 	first, end := a.Between(from, to)
 	return a.scan(ctx, a.Records()[first:end], progress, f)
 }
 
-// ScanThese is Scan for the records at the given places in Records, which
-// must ascend.
+// ScanThese is Scan for the records at the given indexes in Records, which must
+// ascend.
 func (a *Archive) ScanThese(ctx context.Context, places []int, f func(RawRecord) error) error {
 	all := a.Records()
 	recs := make([]Record, len(places))
@@ -104,8 +103,8 @@ func (a *Archive) ScanThese(ctx context.Context, places []int, f func(RawRecord)
 	return a.scan(ctx, recs, nil, f)
 }
 
-// Between returns the places in Records of the first record stamped from or
-// later, and of the first one behind to.
+// Between returns the indexes in Records of the first record at or after from,
+// and of the first one after to.
 func (a *Archive) Between(from, to pcp.Time) (first, end int) {
 	recs := a.Records()
 	first = sort.Search(len(recs), func(i int) bool { return recs[i].Time >= from })
@@ -115,7 +114,8 @@ func (a *Archive) Between(from, to pcp.Time) (first, end int) {
 func (a *Archive) scan(ctx context.Context, recs []Record, progress func(bytes int64), f func(RawRecord) error) error {
 	var passed int64
 	for len(recs) > 0 {
-		// Records of one volume, in a plain one only those near each other.
+		// Records of one volume; in an uncompressed one, only those near each
+		// other.
 		v := a.volume(recs[0].Volume)
 		if v == nil {
 			return pcp.Faultf(pcp.Internal, "Volume %d is no longer there.", recs[0].Volume).In(a.group.Name)
@@ -162,7 +162,7 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 			if ctx.Err() != nil {
 				return cancelled()
 			}
-			return pcp.Faultf(pcp.BadArgument, "The file is not what it was when it was opened.").In(v.Name).At(r.Offset, "record")
+			return pcp.Faultf(pcp.BadArgument, "The file has changed since it was opened.").In(v.Name).At(r.Offset, "record")
 		}
 		if err := f(RawRecord{r.Time, a.label.Version, s.win[:r.Size]}); err != nil {
 			return err
@@ -178,8 +178,8 @@ func (a *Archive) scanVolume(ctx context.Context, v *Volume, recs []Record, prog
 	return nil
 }
 
-// between returns a stream that need not deliver more than the bytes between
-// two offsets. A compressed file is unpacked from its start.
+// between returns a stream for the bytes between two offsets. A compressed file
+// is unpacked from its start.
 func (m *Member) between(ctx context.Context, u container.Unpacker, from, to int64) *stream {
 	kind, err := m.compression()
 	if err != nil || kind != container.None {

@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A DomainChange is what changes in an instance domain at one moment. An
-// instance that is renamed is among Added, with its new name.
+// A DomainChange is a change of an instance domain at one time. A renamed
+// instance is in Added, with its new name.
 type DomainChange struct {
 	Time  pcp.Time
 	InDom pcp.InDom
@@ -18,10 +18,10 @@ type DomainChange struct {
 	Gone  []int32
 }
 
-// DomainChanges returns how the instance domain became what it is, from the
-// first record of it on; records that change nothing are left out. Of metadata
-// that are another archive's, whose times mean nothing, all instances are
-// there from the start.
+// DomainChanges returns how the instance domain developed, beginning with its
+// first record; records that change nothing are left out. If the metadata were
+// borrowed from another archive, whose times mean nothing here, all instances
+// exist from the start.
 func (a *Archive) DomainChanges(id pcp.InDom) []DomainChange {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -51,7 +51,7 @@ func (a *Archive) DomainChanges(id pcp.InDom) []DomainChange {
 	return slices.DeleteFunc(list, func(c DomainChange) bool { return len(c.Added)+len(c.Gone) == 0 })
 }
 
-// A LabelRecord is label sets that hold from one moment on.
+// A LabelRecord is label sets that apply from one time on.
 type LabelRecord struct {
 	Time  pcp.Time
 	Level LabelLevel
@@ -59,7 +59,7 @@ type LabelRecord struct {
 	Sets  []LabelSet
 }
 
-// LabelRecords returns all labels, in order of time, at equal times from the
+// LabelRecords returns all labels, in order of time and at equal times from the
 // highest level to the lowest.
 func (a *Archive) LabelRecords() []LabelRecord {
 	md := a.meta
@@ -82,19 +82,18 @@ func (a *Archive) LabelRecords() []LabelRecord {
 	return list
 }
 
-// MetricTexts returns the help texts of a metric as they are in the file, ""
-// for one that is not there.
+// MetricTexts returns the help texts of a metric as they are in the file, "" if
+// missing.
 func (a *Archive) MetricTexts(id pcp.PMID) (oneline, help string) {
 	return a.meta.texts[textKey{textMetric | textOneline, uint32(id)}], a.meta.texts[textKey{textMetric | textHelp, uint32(id)}]
 }
 
-// InDomTexts returns the same of an instance domain.
+// InDomTexts is MetricTexts for an instance domain.
 func (a *Archive) InDomTexts(id pcp.InDom) (oneline, help string) {
 	return a.meta.texts[textKey{textInDom | textOneline, uint32(id)}], a.meta.texts[textKey{textInDom | textHelp, uint32(id)}]
 }
 
-// Domains returns the instance domains that the metadata have records or help
-// texts of, sorted.
+// Domains returns the instance domains that have records or help texts, sorted.
 func (a *Archive) Domains() []pcp.InDom {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -110,9 +109,9 @@ func (a *Archive) Domains() []pcp.InDom {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// LoggedAt returns the places in Records of the records that hold values of a
-// metric, and those of each error code (or of no values) in their place. The
-// lists ascend and must not be written to.
+// LoggedAt returns the indexes in Records of the records that hold values of a
+// metric, and of those that hold each error code (or no values) instead. The
+// lists ascend and are read-only.
 func (a *Archive) LoggedAt(id pcp.PMID) (values []uint32, voids [][]uint32) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -131,7 +130,7 @@ func (a *Archive) LoggedAt(id pcp.PMID) (values []uint32, voids [][]uint32) {
 	return values, voids
 }
 
-// Logs reports whether any record has the metric, with values or without.
+// Logs reports whether any record has the metric, with or without values.
 func (a *Archive) Logs(id pcp.PMID) bool {
 	values, voids := a.LoggedAt(id)
 	return len(values)+len(voids) > 0

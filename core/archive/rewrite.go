@@ -6,9 +6,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Copy writes a record of another archive as it is, at another time if need
-// be. Between versions only the places of the blocks are counted again: a
-// record's head is four bytes longer in version 3.
+// Copy writes a record of another archive unchanged, except maybe for its time.
+// Between versions the block offsets are adjusted: the head of a record is four
+// bytes longer in version 3.
 func (w *Writer) Copy(t pcp.Time, r *RawRecord) error {
 	if !w.ready(t) {
 		return w.err
@@ -25,8 +25,8 @@ func (w *Writer) Copy(t pcp.Time, r *RawRecord) error {
 	return w.err
 }
 
-// shiftBlocks adds to all word indices of the value sets behind the count at
-// b[at:].
+// shiftBlocks adds shift to all word indices of the value sets that follow the
+// count at b[at:].
 func shiftBlocks(b []byte, at int, shift uint32) {
 	n := be32(b[at:])
 	at += 4
@@ -53,21 +53,21 @@ func shiftBlocks(b []byte, at int, shift uint32) {
 	}
 }
 
-// A Builder puts a record together from value sets and values of others. Its
-// zero value is ready; Reset makes it ready again.
+// A Builder assembles a record from value sets and values of other records. Its
+// zero value is ready to use; Reset makes it so again.
 type Builder struct {
 	sets   []byte
 	blocks []byte
 	moved  []movedPair
-	n      int // value sets
-	open   int // where the set at hand begins, and
-	values int // how many values it has so far
+	n      int // number of value sets
+	open   int // offset of the value set begun, and
+	values int // its number of values so far
 }
 
-// movedPair is a pair of sets[at:] whose block begins at blocks[block:].
+// movedPair is a pair at sets[at:] whose block begins at blocks[block:].
 type movedPair struct{ at, block int }
 
-// Reset forgets all.
+// Reset makes the builder empty.
 func (b *Builder) Reset() {
 	b.sets, b.blocks, b.moved, b.n = b.sets[:0], b.blocks[:0], b.moved[:0], 0
 }
@@ -83,7 +83,7 @@ func (b *Builder) Void(id pcp.PMID, code int32) {
 }
 
 // Begin begins a value set; values follow, then End. format is 0 for values
-// of InSitu and 1 for those of Block.
+// added by InSitu and 1 for those added by Block.
 func (b *Builder) Begin(id pcp.PMID, format uint32) {
 	b.open, b.values = len(b.sets), 0
 	b.sets = binary.BigEndian.AppendUint32(b.sets, uint32(id))
@@ -91,7 +91,7 @@ func (b *Builder) Begin(id pcp.PMID, format uint32) {
 	b.sets = binary.BigEndian.AppendUint32(b.sets, format)
 }
 
-// InSitu adds a value of 32 bits.
+// InSitu adds a 32-bit value.
 func (b *Builder) InSitu(inst int32, word uint32) {
 	b.sets = binary.BigEndian.AppendUint32(b.sets, uint32(inst))
 	b.sets = binary.BigEndian.AppendUint32(b.sets, word)
@@ -110,7 +110,7 @@ func (b *Builder) Block(inst int32, block []byte) {
 	b.values++
 }
 
-// Number adds a number of the type, as series.Run has it.
+// Number adds a number of the type, encoded as in series.Run.
 func (b *Builder) Number(inst int32, t pcp.Type, val uint64) {
 	var block [12]byte
 	binary.BigEndian.PutUint32(block[:], uint32(t)<<24|uint32(4+t.Width()))
@@ -126,7 +126,7 @@ func (b *Builder) Number(inst int32, t pcp.Type, val uint64) {
 	}
 }
 
-// Bytes adds a value that is not a number: of a STRING without its NUL.
+// Bytes adds a value that is not a number; a STRING without its NUL.
 func (b *Builder) Bytes(inst int32, t pcp.Type, payload []byte) {
 	n := 4 + len(payload)
 	if t == pcp.String {
@@ -137,8 +137,7 @@ func (b *Builder) Bytes(inst int32, t pcp.Type, payload []byte) {
 	b.Block(inst, append(block, payload...)[:n])
 }
 
-// End ends a value set. One that got no values is as if it had not begun, and
-// End says so.
+// End ends a value set. A set without values is removed, and End returns false.
 func (b *Builder) End() bool {
 	if b.values == 0 {
 		b.sets = b.sets[:b.open]
@@ -149,7 +148,7 @@ func (b *Builder) End() bool {
 	return true
 }
 
-// Set adds a value set as it is, under another number if need be.
+// Set adds a value set unchanged, except maybe for its PMID.
 func (b *Builder) Set(s *RawSet, id pcp.PMID) {
 	switch {
 	case s.N <= 0:
@@ -170,7 +169,7 @@ func (b *Builder) Set(s *RawSet, id pcp.PMID) {
 	}
 }
 
-// Build writes a record that was put together. One without value sets is not
+// Build writes the assembled record. A record without value sets is not
 // written: it would be a mark.
 func (w *Writer) Build(t pcp.Time, r *Builder) error {
 	if r.n == 0 || !w.ready(t) {
@@ -189,5 +188,5 @@ func (w *Writer) Build(t pcp.Time, r *Builder) error {
 	return w.err
 }
 
-// Size returns about how many bytes the record will have, at most.
+// Size returns an upper bound of the record's size in bytes.
 func (b *Builder) Size() int { return 32 + len(b.sets) + len(b.blocks) }

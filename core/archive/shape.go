@@ -7,11 +7,11 @@ import (
 )
 
 // A shape is the sequence of value set headers of a record. Records of one
-// shape differ in instances and values alone; nearly all records have the
-// shape of one before, which is checked faster than it is found out.
+// shape differ only in instances and values; nearly all records have a shape
+// seen before, and checking that is faster than parsing.
 type shape struct {
 	sets       []set
-	end        int // offset just after the last value set, where the blocks begin
+	end        int // offset after the last value set, where the blocks begin
 	lines      []*timeline
 	generation int // of the store's timelines when lines was made
 	used       bool
@@ -19,20 +19,20 @@ type shape struct {
 
 // A set is the header of one value set. See spec/archive.md section 5.2.
 type set struct {
-	word   uint64  // PMID and numval, as they stand in the record
+	word   uint64  // PMID and numval in record byte order
 	off    uint32  // in the record
-	format uint32  // valfmt as it stands in the record; 0 where numval <= 0
+	format uint32  // valfmt in record byte order; 0 if numval <= 0
 	n      int32   // numval
-	column *column // nil for a PMID that the record has already: the first counts
-	track  *track  // the same
+	column *column // nil for a PMID repeated in the record: the first counts
+	track  *track  // likewise
 }
 
 const (
-	maxShapeCells = 1 << 17 // value sets of shapes that are remembered
-	shapeCells    = 8       // what a shape takes beside its value sets, in these
+	maxShapeCells = 1 << 17 // limit on the value sets of cached shapes
+	shapeCells    = 8       // cost of a shape without its value sets, in the same unit
 )
 
-// matches says that a record has the shape.
+// matches reports whether a record has the shape.
 func (s *shape) matches(rec []byte) bool {
 	if len(rec)-4 < s.end {
 		return false
@@ -47,7 +47,7 @@ func (s *shape) matches(rec []byte) bool {
 	return true
 }
 
-// shapeOf returns the shape of a record, or a sentence on what is wrong.
+// shapeOf returns the shape of a record, or what is wrong with the record.
 func (st *store) shapeOf(rec []byte) (*shape, *pcp.Fault) {
 	p := int32(be32(rec[st.head-4:]))
 	if s := st.latest[p]; s != nil && s.matches(rec) {
@@ -74,7 +74,7 @@ func (st *store) shapeOf(rec []byte) (*shape, *pcp.Fault) {
 	return s, nil
 }
 
-// walk goes over the value sets of a record and leaves them in st.walked.
+// walk parses the value sets of a record into st.walked.
 func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
 	limit := len(rec) - 4
 	p := int(int32(be32(rec[st.head-4:])))
@@ -108,7 +108,7 @@ func (st *store) walk(rec []byte) (hash uint64, end int, fault *pcp.Fault) {
 	return hash, at, nil
 }
 
-// newShape makes a shape of what walk found.
+// newShape makes a shape from the result of walk.
 func (st *store) newShape(end int) *shape {
 	s := &shape{sets: append([]set(nil), st.walked...), end: end, generation: -1}
 	seen := make(map[pcp.PMID]bool, len(s.sets))

@@ -6,17 +6,18 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// slots says which series the instances of a metric have, by their dense
-// numbers. Most metrics have most instances of their domain: near is an array
-// of all. One that has few of many must not cost what the many would.
+// slots maps the instances of a metric, by dense number, to their series. Most
+// metrics have most instances of their domain: near is an array over all of
+// them. A metric with few of a domain's many instances uses far, so that it
+// costs no more than it has.
 type slots struct {
-	near []uint32          // by dense number: number of the series + 1, 0 for none
-	far  map[uint32]uint32 // the same for identifiers beyond near; nil for none
+	near []uint32          // by dense number: series number + 1, 0 for none
+	far  map[uint32]uint32 // the same for numbers beyond near; nil if none
 	n    int               // instances that have a series
 }
 
-// worthAll reports whether n instances of a domain are so many of all that these
-// may be gone through.
+// worthAll reports whether n is so large a part of all instances of a domain
+// that looping over all is acceptable.
 func worthAll(n, all int) bool { return all <= 64+16*n }
 
 func (s *slots) at(dense uint32) uint32 {
@@ -26,8 +27,8 @@ func (s *slots) at(dense uint32) uint32 {
 	return s.far[dense]
 }
 
-// set gives an instance that has none its series; all is how many instances
-// the domain has.
+// set assigns a series to an instance that has none; all is the number of
+// instances of the domain.
 func (s *slots) set(dense, series uint32, all int) {
 	s.n++
 	if int(dense) >= len(s.near) {
@@ -43,7 +44,7 @@ func (s *slots) set(dense, series uint32, all int) {
 	s.far[dense] = series + 1
 }
 
-// expect makes room for all instances of the domain, if n are worth that.
+// expect sizes near for all instances of the domain if n justifies it.
 func (s *slots) expect(n, all int) {
 	if len(s.near) >= all || !worthAll(n, all) {
 		return
@@ -55,7 +56,7 @@ func (s *slots) expect(n, all int) {
 	s.far = nil
 }
 
-// all calls f for each series, in no order.
+// all calls f for each series, in no particular order.
 func (s *slots) all(f func(dense, series uint32)) {
 	for d, slot := range s.near {
 		if slot != 0 {
@@ -67,7 +68,7 @@ func (s *slots) all(f func(dense, series uint32)) {
 	}
 }
 
-// size returns about how many bytes they take.
+// size estimates the memory in bytes.
 func (s *slots) size() int { return 4*cap(s.near) + 16*len(s.far) }
 
 // order returns the dense numbers of the column's instances, and maybe of

@@ -9,7 +9,7 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A store is the change store of one archive: all its values, as what changed
+// A store is the change store of one archive: all its values, stored as changes
 // from record to record.
 type store struct {
 	version    int
@@ -17,18 +17,18 @@ type store struct {
 	meta       *metadata
 	columns    map[pcp.PMID]*column
 	domains    map[pcp.InDom]*domain
-	singular   *domain           // of all metrics without a domain
-	unknown    map[group]*domain // of metrics without a descriptor
+	singular   *domain           // for all metrics without a domain
+	unknown    map[group]*domain // for metrics without a descriptor
 	recs       []Record
 	marks      []pcp.Time
 	log        eventLog
-	generation int // grows when timelines split
+	generation int // incremented when timelines split
 
 	shapes     map[uint64]*shape // by hash
 	latest     map[int32]*shape  // by number of sets
 	shapeCells int               // value sets of all shapes
 
-	// what examine found in the record at hand, for commit
+	// What examine found in the current record, for commit.
 	changes []change
 	changed []uint32 // positions
 	moved   []uint32 // scratch of shift
@@ -43,8 +43,8 @@ type Record struct {
 	Volume int32 // number
 }
 
-// A column holds what the store knows of one metric: its last row as it
-// stood in the record, and for each instance which series it is.
+// A column is the state of one metric: its last row as it is in the record, and
+// the series of each instance.
 type column struct {
 	*Metric
 	dom    *domain
@@ -53,31 +53,31 @@ type column struct {
 	*extras
 
 	layout layout
-	format uint32 // valfmt, as it stands in the record
-	header uint32 // of each block, as it stands in the record, where all are alike
-	base   int    // of the first block in its record
+	format uint32 // valfmt in record byte order
+	header uint32 // of each block in record byte order, if all are the same
+	base   int    // offset of the first block in its record
 	list   *instList
 	pairs  []byte
 	blocks []byte
-	cells  []cell // by position; of rows whose bytes do not tell
+	cells  []cell // by position; for layouts whose bytes are not compared
 }
 
-// extras are what most columns have nothing of: there may be as many of these as
-// the file has lines of text.
+// extras are rarely needed fields, kept out of column because a hostile file
+// can have as many columns as lines of text.
 type extras struct {
 	voids           []void
-	voidOf          map[pcp.Code]*track // the same, once they are many
+	voidOf          map[pcp.Code]*track // the same, once there are many
 	blobs           series.Blobs
-	texts           map[string]uint64 // of blobs, as long as it pays
+	texts           map[string]uint64 // number of each text in blobs, while that saves memory
 	formatChanges   int               // how often valfmt changed
-	formatChangedAt int               // the record where it first did
-	failed          bool              // some value is not of the metric's type
+	formatChangedAt int               // the record of the first change
+	failed          bool              // some value does not match the metric's type
 }
 
-// noExtras are those of all columns that have none; not to be written to.
+// noExtras is shared by all columns without extras; read-only.
 var noExtras = new(extras)
 
-// own returns the column's extras to be written to.
+// own returns the column's own extras, which may be modified.
 func (c *column) own() *extras {
 	if c.extras == noExtras {
 		c.extras = new(extras)
@@ -90,15 +90,15 @@ type void struct {
 	*track
 }
 
-// A layout is how the values of a row lie in the record.
+// A layout is how the values of a row are laid out in the record.
 type layout uint8
 
 const (
 	layoutNone    layout = iota
 	layoutInSitu         // in the pairs
-	layout12             // blocks of 8 bytes, alike and in order
-	layout8              // blocks of 4 bytes, alike and in order
-	layoutVarying        // of varying length: texts, events; in order
+	layout12             // 12-byte blocks (8 of payload), uniform and in order
+	layout8              // 8-byte blocks (4 of payload), uniform and in order
+	layoutVarying        // varying length: strings, events; in order
 	layoutAny            // anything else
 )
 
@@ -123,10 +123,11 @@ func newStore(version int, meta *metadata) *store {
 	}
 }
 
-// A group is the cluster of an agent's metrics, which mostly have one domain.
+// A group is a cluster of an agent's metrics, which usually share one domain.
 type group struct{ domain, cluster int }
 
-// column returns the column of a metric; one without a descriptor gets one.
+// column returns the column of a metric, making up a metric if there is no
+// descriptor.
 func (st *store) column(id pcp.PMID) *column {
 	if c := st.columns[id]; c != nil {
 		return c
@@ -137,7 +138,7 @@ func (st *store) column(id pcp.PMID) *column {
 	}
 	c := &column{Metric: m, extras: noExtras}
 	switch {
-	case m.Guessed: // which metrics share a domain is not known
+	case m.Guessed: // it is not known which metrics share a domain
 		in := group{id.Domain(), id.Cluster()}
 		if c.dom = st.unknown[in]; c.dom == nil {
 			c.dom = newDomain(false)
@@ -164,7 +165,7 @@ func (st *store) column(id pcp.PMID) *column {
 	return c
 }
 
-// guess gives a metric without descriptor the type that its values show.
+// guess gives a metric without a descriptor the type suggested by its values.
 func (c *column) guess(format uint32, block []byte) {
 	if !c.Guessed || c.Type != pcp.NoSupport {
 		return
@@ -181,9 +182,9 @@ func (c *column) guess(format uint32, block []byte) {
 	}
 }
 
-const fewVoids = 8 // codes of one metric that are looked through
+const fewVoids = 8 // codes of one metric that are searched linearly
 
-// void returns the track of rows without values that carry a code.
+// void returns the track of the rows that have a code instead of values.
 func (c *column) void(code pcp.Code) *track {
 	c.own()
 	if t := c.voidOf[code]; t != nil {
@@ -210,7 +211,7 @@ func (c *column) void(code pcp.Code) *track {
 	return t
 }
 
-// series returns the number of the series of an instance, which it creates.
+// series returns the number of an instance's series, creating it if need be.
 func (st *store) series(c *column, dense uint32) uint32 {
 	if slot := c.slots.at(dense); slot != 0 {
 		return slot - 1
@@ -220,8 +221,8 @@ func (st *store) series(c *column, dense uint32) uint32 {
 	return n
 }
 
-// observations returns all that the store has of a column; with a buffer, its
-// runs in that, and no voids.
+// observations returns everything that the store has for a column; with a
+// buffer, the runs are laid out in that and voids are left out.
 func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
 	fresh := st.freshOf(c)
@@ -267,15 +268,15 @@ func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	return obs
 }
 
-// A Buffer is memory for the observations of one metric, used again for the
-// next by callers that need one metric at a time. Its zero value is ready.
+// A Buffer is memory for the observations of one metric, reused by callers that
+// visit one metric at a time. Its zero value is ready to use.
 type Buffer struct {
 	runs   []series.Run
 	places []place
 	list   []series.Series
 }
 
-// A place is where the runs of an instance, by its dense number, lie.
+// A place is the range of an instance's runs, with its dense number.
 type place struct {
 	dense    uint32
 	from, to int
@@ -297,7 +298,7 @@ func (st *store) freshOf(c *column) map[uint32][]event {
 	return found
 }
 
-// grows is what a slice takes while it is made larger: the new one and the old.
+// grows is the peak memory of growing a slice: the new one and the old.
 func grows(bytes int) int {
 	if bytes < 1<<20 {
 		return bytes
@@ -305,7 +306,7 @@ func grows(bytes int) int {
 	return bytes * 9 / 4
 }
 
-// size returns about how many bytes of memory the store takes.
+// size estimates the store's memory in bytes.
 func (st *store) size() int64 {
 	n := grows(32*cap(st.recs)) + grows(8*cap(st.marks)) + 16*cap(st.log.fresh) + grows(5*cap(st.log.packing))
 	for _, seg := range st.log.packed {

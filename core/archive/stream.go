@@ -14,44 +14,44 @@ import (
 )
 
 const (
-	blockSize  = 16 << 20 // of plain files: fewer, larger reads are what browsers like
-	packedSize = 4 << 20  // of decompressed bytes: one block must not hold up the page
-	headroom   = 1 << 20  // before each block, for the cut record at the end of the one before
+	blockSize  = 16 << 20 // for plain files: browsers prefer few large reads
+	packedSize = 4 << 20  // decompressed bytes: one block must not block the page
+	headroom   = 1 << 20  // before each block, for the partial record at the end of the previous one
 )
 
-// A stream delivers the uncompressed bytes of a member as a moving window.
-// The next block is read or decompressed while the current one is decoded.
+// A stream delivers the uncompressed bytes of a member as a moving window. The
+// next block is read or decompressed while the current one is decoded.
 type stream struct {
-	win   []byte // bytes that were delivered and not yet passed over
+	win   []byte // delivered and not yet consumed
 	base  int64  // offset of win[0] in the uncompressed file
-	err   error  // why no more bytes follow; io.EOF at a proper end
+	err   error  // why the bytes end; io.EOF at a proper end
 	raw   atomic.Int64
 	pack  bool // the file is compressed; known with the first block
 	kind  container.Compression
 	next  chan block
 	free  chan []byte
-	own   int    // bytes claimed for a window that outgrew a block
-	buf   []byte // what win lies in; nil for a window that outgrew a block
+	own   int    // bytes claimed for a window larger than a block
+	buf   []byte // memory of win; nil for a window larger than a block
 	ctx   context.Context
 	stop  context.CancelFunc
 	ended sync.WaitGroup
 
 	m     *Member
 	u     container.Unpacker
-	held  *budget.Claim // what win takes beyond a block; may be nil
-	src   io.ReadCloser // nil until it was opened
-	size  int           // of the pieces to read from it
+	held  *budget.Claim // for windows larger than a block; may be nil
+	src   io.ReadCloser // nil until opened
+	size  int           // of the pieces to read from src
 	begun bool
 }
 
 type block struct {
 	buf  []byte
-	from int // where its bytes begin: behind the headroom, if there is one
+	from int // where its bytes begin: after the headroom, if there is one
 	to   int
 	err  error
 }
 
-// blocks keeps buffers between archives: fresh memory is dear in wasm.
+// blocks reuses buffers between archives: fresh memory is expensive in wasm.
 var blocks = map[int]*sync.Pool{blockSize: {}, packedSize: {}}
 
 func getBlock(size int) []byte {
@@ -77,7 +77,7 @@ func (m *Member) open(ctx context.Context, u container.Unpacker, held *budget.Cl
 	return s
 }
 
-// ahead returns a stream whose bytes are already being unpacked, in another
+// ahead returns a stream whose bytes are already being unpacked in another
 // thread, or nil. The caller must begin or close it.
 func (m *Member) ahead(ctx context.Context, u container.Unpacker, held *budget.Claim) *stream {
 	kind, err := m.compression()
@@ -108,7 +108,7 @@ func (s *stream) begin() {
 	}()
 }
 
-// close ends reading and gives the buffers back.
+// close ends reading and returns the buffers.
 func (s *stream) close() {
 	s.stop()
 	s.grown(0)
@@ -131,8 +131,8 @@ func (s *stream) close() {
 	s.win, s.buf = nil, nil
 }
 
-// produce reads blocks into two buffers in turn until the file ends. A panic
-// of what reads or decompresses is the end, too.
+// produce alternates between two buffers, reading blocks until the file ends. A
+// panic of the reader or decompressor also ends it.
 func (s *stream) produce(ctx context.Context) {
 	defer close(s.next)
 	defer func() {
@@ -187,7 +187,7 @@ func (s *stream) send(ctx context.Context, b block) bool {
 	}
 }
 
-// open opens the uncompressed bytes and says in what pieces to read them.
+// open opens the uncompressed bytes and chooses the size of the pieces to read.
 func (s *stream) open() error {
 	kind, err := s.m.compression()
 	if err != nil {
@@ -205,10 +205,10 @@ func (s *stream) open() error {
 	return err
 }
 
-// section reads the file as given, and counts the bytes taken from it.
+// section reads the file as given, and counts the bytes read.
 func (s *stream) section() *section { return &section{ctx: s.ctx, m: s.m, raw: &s.raw} }
 
-// compression sees from the first bytes how m is packed.
+// compression detects from its first bytes how m is compressed.
 func (m *Member) compression() (container.Compression, error) {
 	head := make([]byte, min(m.Size, container.SniffLen))
 	if n, err := m.At.ReadAt(head, 0); n < len(head) {
@@ -225,13 +225,14 @@ type section struct {
 	raw *atomic.Int64
 }
 
-// File, Passed and Done are for those who unpack in other threads: see container.Input.
+// File, Passed and Done serve decompressors in other threads: see
+// container.Input.
 func (s *section) File() (io.ReaderAt, int64) { return s.m.At, s.m.Size }
 func (s *section) Passed(n int64)             { s.raw.Store(n) }
 func (s *section) Done() <-chan struct{}      { return s.ctx.Done() }
 func (s *section) Size() int64                { return s.m.Size }
 
-// Seek serves decoders that start over when another one has failed.
+// Seek lets a decoder start over after another one has failed.
 func (s *section) Seek(offset int64, whence int) (int64, error) {
 	switch whence {
 	case io.SeekCurrent:
@@ -269,14 +270,14 @@ func (s *section) Read(p []byte) (int, error) {
 
 func readFault(file string, at int64, err error) error {
 	var known *pcp.Fault
-	if errors.As(err, &known) { // a sentence of its own, such as a server's
+	if errors.As(err, &known) { // a message of its own, such as a server's
 		return known.In(file).At(at, "")
 	}
 	return pcp.Faultf(pcp.Internal, "The file could not be read: %v.", err).In(file).At(at, "")
 }
 
 // need makes the window at least n bytes long, and reports whether it could.
-// Memory grows with bytes that are there, not with n.
+// Memory grows with the bytes available, not with n.
 func (s *stream) need(ctx context.Context, n int) bool {
 	for len(s.win) < n && s.err == nil {
 		select {
@@ -303,8 +304,8 @@ func cmpErr(a, b error) error {
 	return b
 }
 
-// append puts a block behind the window: the rest of the window moves into
-// the headroom of the block, or, where it is too long, into memory of its own.
+// append adds a block to the window: the rest of the window moves into the
+// headroom of the block or, if it is too long, into memory of its own.
 func (s *stream) append(b block) error {
 	if b.buf == nil {
 		return nil
@@ -333,8 +334,7 @@ func (s *stream) append(b block) error {
 	return nil
 }
 
-// grown claims memory for a window of its own of n bytes, in place of that of
-// the one before.
+// grown replaces the claim for a window larger than a block by one of n bytes.
 func (s *stream) grown(n int) error {
 	if err := s.held.Take(int64(n - s.own)); err != nil {
 		return err
@@ -343,7 +343,7 @@ func (s *stream) grown(n int) error {
 	return nil
 }
 
-// skip passes over n bytes of the window.
+// skip consumes n bytes of the window.
 func (s *stream) skip(n int) {
 	s.win = s.win[n:]
 	s.base += int64(n)
@@ -366,7 +366,7 @@ func (m *Member) readAll(ctx context.Context, u container.Unpacker, limit int, h
 	}
 	s := m.open(ctx, u, held)
 	defer s.close()
-	var pieces [][]byte // joined at the end: what grows by doubling holds three times as much
+	var pieces [][]byte // joined at the end: growing by doubling would hold three times as much
 	size := 0
 	for s.need(ctx, 1) {
 		if size+len(s.win) > limit {

@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// sumUp reports what only the whole archive shows.
+// sumUp reports problems that show only over the whole archive.
 func (l *loader) sumUp() {
 	a := l.a
 	a.mu.Lock()

@@ -6,10 +6,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A labelled is what a label says of its file, and what the name says.
+// A labelled is the volume numbers according to a file's name and to its label.
 type labelled struct{ named, says int32 }
 
-// noteLabel remembers what a label that can be read says, whatever its file is called.
+// noteLabel records the contents of a readable label, whatever its file is
+// called.
 func (a *Archive) noteLabel(head []byte, named int32) {
 	if l, fault := readLabel(head, "", named); fault == nil {
 		a.roles = append(a.roles, labelled{named, named})
@@ -19,9 +20,9 @@ func (a *Archive) noteLabel(head []byte, named int32) {
 	}
 }
 
-// renamed gives files that carry each other's names the places that their
-// labels give them; false where nothing is to be changed, or the labels
-// contradict each other.
+// renamed puts files that carry each other's names into the roles that their
+// labels give; false if nothing needs changing or the labels contradict each
+// other.
 func (a *Archive) renamed() bool {
 	g := &a.group
 	if g.Meta == nil || g.Index == nil || len(g.Volumes) == 0 || len(a.roles) != 3 {
@@ -48,8 +49,8 @@ func (a *Archive) renamed() bool {
 	return true
 }
 
-// voteOnStart replaces the start in the first label where the other files agree
-// on one that is days away from it.
+// voteOnStart replaces the start in the first label if the other files agree on
+// one that is days away from it.
 func (a *Archive) voteOnStart() {
 	const day = 24 * 3600 * 1e9
 	if len(a.starts) < 3 || a.starts[0] != a.start {

@@ -7,10 +7,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// Blocks of varying length: strings, aggregates, event arrays. Their values
-// are kept once in the column's blobs; a cell holds the number of its blob.
+// Blocks of varying length: strings, aggregates, event arrays. Their values are
+// stored once in the column's blobs; a cell holds the number of its blob.
 
-// newTexts notes which of n blocks of varying length differ from the cells.
+// newTexts records which of n blocks of varying length differ from the cells.
 func (st *store) newTexts(c *column, row uint32, blocks []byte, n int) {
 	for i := range n {
 		size := int(be32(blocks) & 0xffffff)
@@ -25,7 +25,8 @@ func (st *store) newTexts(c *column, row uint32, blocks []byte, n int) {
 	}
 }
 
-// text returns what counts of a payload: of strings, the part before a NUL.
+// text returns the significant part of a payload: of strings, up to the first
+// NUL.
 func (c *column) text(payload []byte) []byte {
 	if c.Type == pcp.String {
 		if i := bytes.IndexByte(payload, 0); i >= 0 {
@@ -39,10 +40,10 @@ func (c *column) sameText(ref uint64, payload []byte) bool {
 	return string(c.blobs.At(ref)) == string(c.text(payload))
 }
 
-const maxTexts = 1 << 16 // distinct strings of one metric that are looked for again
+const maxTexts = 1 << 16 // distinct strings of one metric that are deduplicated
 
-// blob stores a payload and returns its number; a string that was there
-// before keeps its number.
+// blob stores a payload and returns its number; a string stored before keeps
+// its number.
 func (c *column) blob(payload []byte) uint64 {
 	text := c.text(payload)
 	c.own()

@@ -2,20 +2,20 @@ package archive
 
 import "pcpscope/core/pcp"
 
-// A timeline is the numbers of the records in which some tracks occurred. All
-// tracks that so far occurred together share one, so that a thousand metrics
-// of one logging group cost as much as one.
+// A timeline is the numbers of the records in which some tracks occurred.
+// Tracks that have always occurred together share one, so that a thousand
+// metrics of one logging group cost as much as one.
 type timeline struct {
 	recs    []uint32
 	members int
-	times   []pcp.Time // of recs, as far as they were needed; shared with callers
+	times   []pcp.Time // of recs, computed as needed; shared with callers
 }
 
-// A track is one thing that occurs in records: the values of a metric, or
-// one of its error codes.
+// A track is something that occurs in records: the values of a metric, or one
+// of its error codes.
 type track struct{ line *timeline }
 
-// advance notes that the tracks of a shape occur in record rec.
+// advance records that the tracks of a shape occur in record rec.
 func (st *store) advance(s *shape, rec uint32) {
 	if s.generation != st.generation || s.lines == nil {
 		st.align(s)
@@ -25,8 +25,8 @@ func (st *store) advance(s *shape, rec uint32) {
 	}
 }
 
-// align finds the timelines of a shape, and splits those of which the shape
-// has only some tracks.
+// align finds the timelines of a shape, and splits those of which the shape has
+// only some tracks.
 func (st *store) align(s *shape) {
 	met := map[*timeline]int{}
 	var order []*timeline
@@ -64,7 +64,7 @@ func (st *store) align(s *shape) {
 	}
 }
 
-// timesOf returns the stamps of a timeline's records.
+// timesOf returns the times of a timeline's records.
 func (st *store) timesOf(l *timeline) []pcp.Time {
 	if l == nil {
 		return nil

@@ -7,19 +7,19 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Window is all that an archive has from one moment to another, read without
+// A Window is everything that an archive has between two times, read without
 // the rest of it.
 type Window struct {
 	Preview
-	Span pcp.Span // complete: no record with a stamp inside is missing
+	Span pcp.Span // no record with a time inside is missing
 }
 
-// ReadWindow reads what was logged from one moment to another by the temporal
-// index, and further to both sides, twice as far each time, until enough says
-// that what is needed of the time before and after is there. It gives up, with
-// nil, where there is no index, where volumes are compressed or missing, and
-// where more than most bytes would have to be read: then Load is the way.
-func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, most int64, enough func(w *Window) (before, after bool)) *Window {
+// ReadWindow reads what was logged between two times, using the temporal index,
+// and then further to both sides, twice as far each time, until enough reports
+// that what is needed from before and after is there. It returns nil if there
+// is no index, if volumes are compressed or missing, or if more than limit
+// bytes would have to be read: use Load then.
+func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, limit int64, enough func(w *Window) (before, after bool)) *Window {
 	vols := a.plainVolumes()
 	if slices.ContainsFunc(a.index, func(e IndexEntry) bool { return vols[e.Volume] == nil || e.Offset > vols[e.Volume].Size }) {
 		return nil
@@ -28,12 +28,12 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, most int64,
 	if len(all) == 0 {
 		return nil
 	}
-	for i := range all { // what a volume has before the first place that the index knows
+	for i := range all { // data before the first indexed offset of a volume
 		if i == 0 || all[i].vol != all[i-1].vol {
 			all[i].from = int64(labelLen(a.label.Version))
 		}
 	}
-	// Before the place of an entry lie stamps up to its time; behind it, later ones.
+	// Times before an entry's offset are at most its time; after it, later.
 	first, last := 0, len(all)-1
 	for first+1 < len(all) && all[first+1].time < from {
 		first++
@@ -42,7 +42,7 @@ func (a *Archive) ReadWindow(ctx context.Context, from, to pcp.Time, most int64,
 		last--
 	}
 	for left, right := 1, 1; ; {
-		if size := sizeOf(all[first : last+1]); size > most {
+		if size := sizeOf(all[first : last+1]); size > limit {
 			return nil
 		}
 		w := a.readStretches(ctx, all[first:last+1])
@@ -77,7 +77,7 @@ func sizeOf(list []stretch) (size int64) {
 	return size
 }
 
-// readStretches reads stretches that follow each other, as a whole.
+// readStretches reads adjacent stretches at once.
 func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
 	w := &Window{Preview: Preview{st: newStore(a.label.Version, a.meta)}}
 	l := loader{a: a, st: w.st, version: a.label.Version}
@@ -110,7 +110,7 @@ func (a *Archive) readStretches(ctx context.Context, list []stretch) *Window {
 	return w
 }
 
-// stretchesOf are all stretches of the volumes that there are, in order.
+// stretchesOf returns all stretches of the given volumes, in order.
 func (a *Archive) stretchesOf(vols map[int]*Volume) []stretch {
 	var all []stretch
 	for i, e := range a.index {
@@ -129,8 +129,8 @@ func (a *Archive) stretchesOf(vols map[int]*Volume) []stretch {
 	return all
 }
 
-// spans reports whether observations of a metric lie at or before one moment, and
-// at or after another.
+// Spans reports whether a metric has observations at or before one time, and at
+// or after another.
 func (w *Window) Spans(id pcp.PMID, from, to pcp.Time) (before, after bool) {
 	o, ok := w.Observations(id)
 	if !ok {

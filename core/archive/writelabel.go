@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Labels go with one of the levels of PCP's hierarchy; each overrides those
-// before it. See spec/archive.md section 8.3.
+// A LabelLevel is one of the levels of PCP's label hierarchy; each overrides
+// those before it. See spec/archive.md section 8.3.
 type LabelLevel uint32
 
 const (
@@ -23,12 +23,12 @@ const (
 
 // A LabelSet is the labels of one object, or of one instance.
 type LabelSet struct {
-	Inst int32 // pcp.NoInstance but for InstanceLabels
+	Inst int32 // pcp.NoInstance except for InstanceLabels
 	JSON string
 }
 
-// Labels writes label sets that hold from time t on: one, or for
-// InstanceLabels one for each instance. The texts are objects of JSON.
+// Labels writes label sets that apply from time t on: one or, for
+// InstanceLabels, one for each instance. The texts are JSON objects.
 func (w *Writer) Labels(t pcp.Time, level LabelLevel, id uint32, sets []LabelSet) error {
 	kind := uint32(typeLabel)
 	if w.label.Version == 2 {
@@ -75,7 +75,7 @@ func appendLabelIndex(b []byte, text string, level LabelLevel) []byte {
 	return b
 }
 
-// ValidLabels reports whether Labels takes a text: an object of JSON, not too
+// ValidLabels reports whether Labels accepts a text: a JSON object, not too
 // long.
 func ValidLabels(text string) bool {
 	trimmed := strings.TrimSpace(text)

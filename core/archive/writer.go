@@ -8,9 +8,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Writer writes an archive. Metadata must be written before the records
-// that need them, as pmlogger does. The first error sticks: it is returned by
-// every later call and by Close.
+// A Writer writes an archive. Metadata must be written before the records that
+// need them, as pmlogger does. The first error sticks: it is returned by every
+// later call and by Close.
 type Writer struct {
 	label  Label
 	create func(suffix string) (io.WriteCloser, error)
@@ -21,7 +21,7 @@ type Writer struct {
 	err    error
 
 	entryAt int64 // data offset of the last index entry
-	metaAt  int64 // metadata offset of it
+	metaAt  int64 // metadata offset of the last index entry
 	last    pcp.Time
 	records int
 	buf     []byte
@@ -33,9 +33,9 @@ type file struct {
 	at int64
 }
 
-// NewWriter begins an archive of the label's version, 2 or 3. create opens
-// the file of a suffix: "meta", "index", "0" and so on. The label's volume
-// number does not matter.
+// NewWriter begins an archive of the label's version, 2 or 3. create opens the
+// file of a suffix: "meta", "index", "0" and so on. The label's volume number
+// is ignored.
 func NewWriter(label Label, create func(suffix string) (io.WriteCloser, error)) (*Writer, error) {
 	if label.Version != 2 && label.Version != 3 {
 		return nil, pcp.Faultf(pcp.BadArgument, "Archives are written in versions 2 and 3, not in %d.", label.Version)
@@ -82,10 +82,10 @@ func padded(b []byte, s string, n int) []byte {
 	return append(b, make([]byte, n-len(s))...)
 }
 
-// open starts a record: room for its length.
+// open starts a record, leaving space for its length.
 func (w *Writer) open() []byte { return append(w.buf[:0], 0, 0, 0, 0) }
 
-// finish puts the lengths around a record and writes it.
+// finish adds the lengths around a record and writes it.
 func (w *Writer) finish(f *file, b []byte) {
 	b = append(b, 0, 0, 0, 0)
 	binary.BigEndian.PutUint32(b, uint32(len(b)))
@@ -128,7 +128,7 @@ func (w *Writer) Desc(d pcp.Desc, names ...string) error {
 	return w.err
 }
 
-// InDom writes the whole of an instance domain from time t on.
+// InDom writes a full instance domain that applies from time t on.
 func (w *Writer) InDom(t pcp.Time, id pcp.InDom, list []pcp.Instance) error {
 	kind := uint32(typeInDom)
 	if w.label.Version == 2 {
@@ -137,8 +137,8 @@ func (w *Writer) InDom(t pcp.Time, id pcp.InDom, list []pcp.Instance) error {
 	return w.inDom(kind, t, id, list, nil)
 }
 
-// InDomDelta writes what changes in an instance domain at time t; version 3
-// alone has such records.
+// InDomDelta writes what changes in an instance domain at time t; only version
+// 3 has such records.
 func (w *Writer) InDomDelta(t pcp.Time, id pcp.InDom, added []pcp.Instance, gone []int32) error {
 	if w.label.Version == 2 && w.err == nil {
 		w.err = pcp.Faultf(pcp.BadArgument, "Archives of version 2 have no delta instance domains.")
@@ -196,7 +196,7 @@ func (w *Writer) text(object, id uint32, oneline, help string) error {
 	return w.err
 }
 
-// Mark writes a mark record: nothing may be assumed across it.
+// Mark writes a mark record: no value carries over it.
 func (w *Writer) Mark(t pcp.Time) error { return w.Record(t, nil) }
 
 // NextVolume ends the current data volume; the next record begins another.
@@ -211,8 +211,8 @@ func (w *Writer) NextVolume() error {
 // VolumeSize returns how many bytes the data volume has so far.
 func (w *Writer) VolumeSize() int64 { return w.data.at }
 
-// Close completes the temporal index and closes all files. The metadata come
-// last: without them nothing takes the rest for an archive.
+// Close completes the temporal index and closes all files. The metadata are
+// finished last: without them no tool recognises the rest as an archive.
 func (w *Writer) Close() error {
 	if w.records > 0 && w.data.at > w.entryAt {
 		w.entry(w.last)
@@ -228,7 +228,8 @@ func (w *Writer) Close() error {
 	return w.err
 }
 
-// entry writes an entry of the temporal index for where the files end now.
+// entry writes an entry of the temporal index for the current ends of the
+// files.
 func (w *Writer) entry(t pcp.Time) {
 	b := w.time(w.buf[:0], t)
 	b = binary.BigEndian.AppendUint32(b, uint32(w.volume))
@@ -243,7 +244,7 @@ func (w *Writer) entry(t pcp.Time) {
 	w.entryAt, w.metaAt = w.data.at, w.meta.at
 }
 
-// volumeFor opens the next data volume where there is none.
+// volumeFor opens the next data volume if none is open.
 func (w *Writer) volumeFor() {
 	if w.data.w == nil {
 		w.volume++

@@ -6,25 +6,25 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A ValueSet is what one record holds of one metric.
+// A ValueSet is one metric in one record.
 type ValueSet struct {
 	PMID   pcp.PMID
 	Type   pcp.Type // says how the values are stored
-	Code   pcp.Code // instead of values, where there are none: 0 or an error
+	Code   pcp.Code // instead of values: 0 or an error
 	Values []Value
 }
 
-// A Value is that of one instance; Inst is pcp.NoInstance for a singular
+// A Value is the value of one instance; Inst is pcp.NoInstance for a singular
 // metric.
 type Value struct {
 	Inst int32
-	Val  uint64 // of a number, as series.Run has it
+	Val  uint64 // of a number, encoded as in series.Run
 	Blob []byte // of anything else: a string without its NUL, or the payload
 }
 
-const indexEvery = 100_000 // bytes of data between two entries of the index
+const indexEvery = 100_000 // bytes of data between two index entries
 
-// Record writes the values of one moment. Times must not decrease.
+// Record writes the values of one time. Times must not decrease.
 func (w *Writer) Record(t pcp.Time, sets []ValueSet) error {
 	if !w.ready(t) {
 		return w.err
@@ -34,8 +34,8 @@ func (w *Writer) Record(t pcp.Time, sets []ValueSet) error {
 	return w.err
 }
 
-// ready prepares for a record of time t: there is a volume, and an entry of
-// the index where one is due.
+// ready makes sure that a volume is open, and writes an index entry if one is
+// due, before a record of time t.
 func (w *Writer) ready(t pcp.Time) bool {
 	if w.err == nil && w.records > 0 && t < w.last {
 		w.err = pcp.Faultf(pcp.BadArgument, "A record must not be earlier than the one before.")
@@ -52,8 +52,8 @@ func (w *Writer) ready(t pcp.Time) bool {
 	return true
 }
 
-// appendSets appends the value sets of a record that begins at b[0], and
-// their blocks. See spec/archive.md section 5.
+// appendSets appends the value sets of a record that begins at b[0], and their
+// blocks. See spec/archive.md section 5.
 func appendSets(b []byte, sets []ValueSet) []byte {
 	b = binary.BigEndian.AppendUint32(b, uint32(len(sets)))
 	blocks := len(b) // where they begin

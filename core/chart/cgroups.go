@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// innermost keeps of cgroups those that contain none.
+// innermost keeps only the cgroups that contain no others.
 func (m *maker) innermost() {
 	contains := Contains(m.lines, func(i int) string { return m.path(i) })
 	m.lines = slices.DeleteFunc(m.lines, func(i int) bool { return contains[m.path(i)] })
@@ -22,8 +22,8 @@ func (m *maker) path(i int) string {
 	return Path(c.Metric, instance)
 }
 
-// Path is where an instance of a metric is among those that contain
-// others: these are paths, maybe with a device behind "::".
+// Path identifies the place of an instance of a metric in the hierarchy of
+// cgroups: these are paths, maybe with a device after "::".
 func Path(metric, instance string) string {
 	group, _, _ := strings.Cut(instance, "::")
 	return metric + "\x00" + strings.TrimSuffix(group, "/")
@@ -45,9 +45,9 @@ func Contains[T any](list []T, path func(T) string) map[string]bool {
 	return contains
 }
 
-// SliceOf is the slice that a cgroup is in: the innermost part of its path
-// that is called so, which is a pod where Kubernetes made it and a user where
-// systemd did; else the group around it. A device behind "::" stays.
+// SliceOf returns the slice that a cgroup belongs to: the innermost component
+// of its path named like a slice, which is a pod in Kubernetes and a user with
+// systemd; else the parent cgroup. A device after "::" is kept.
 func SliceOf(instance string) string {
 	group, device, of := strings.Cut(instance, "::")
 	at := strings.LastIndexByte(group, '/')
@@ -67,11 +67,11 @@ func SliceOf(instance string) string {
 	return slice
 }
 
-// Summed is the number of instances that are sums.
+// Summed is the instance number of sums.
 const Summed = -1
 
-// bySlice makes one line of all cgroups of a slice: their sum where that means
-// something, else what was logged of the slice itself.
+// bySlice makes one line for all cgroups of a slice: their sum if that is
+// meaningful, else what was logged for the slice itself.
 func (m *maker) bySlice() {
 	own := map[string]int{} // columns, by key
 	for i := range m.f.Columns {
@@ -96,7 +96,7 @@ func (m *maker) bySlice() {
 		}
 		column, logged := own[key]
 		if !logged && !adds || from.Values == nil {
-			continue // of several shares nothing can be said
+			continue // shares cannot be combined
 		}
 		if adds {
 			sum := api.Column{Metric: from.Metric, Units: from.Units, Type: from.Type, Semantics: from.Semantics, Values: slices.Clone(from.Values), Instance: &api.InstanceRef{ID: Summed, Name: slice}}
@@ -112,7 +112,7 @@ func (m *maker) bySlice() {
 	m.lines = grouped
 }
 
-// addTo adds values where there are some.
+// addTo adds values, ignoring missing ones.
 func addTo(sum, values []float64) {
 	for k, v := range values {
 		if k >= len(sum) || math.IsNaN(v) {

@@ -1,5 +1,6 @@
-// Package chart works out what a chart says beside its lines, where their
-// values are: in the engine. So these need not leave it but to be drawn.
+// Package chart computes what a chart shows in addition to its lines. It runs
+// in the engine, where the values are, so that values leave it only to be
+// drawn.
 package chart
 
 import (
@@ -14,22 +15,22 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// ClockSet is behind the numbers of series.Why: the sample is left out
-// because more time was counted than passed.
+// ClockSet follows the numbers of series.Why: the sample is left out because
+// more time was counted than had passed.
 const ClockSet = uint8(series.NotChosen) + 1
 
-// Made is a frame as a chart shows it, with what is to be known of its columns.
+// Made is a frame as a chart shows it, with facts about its columns.
 type Made struct {
 	Frame   *api.Frame
 	Lines   []api.ChartLine // by column
-	Others  int             // the column that sums up all lines but the largest; -1 for none
-	LeftOut int             // samples of the window that were impossible
-	Cut     int             // columns that are not there, as there were too many
-	Reason  uint8           // the most frequent one why there is no value; 0 where none is missing
-	Total   int             // the column of ChartQuery.Total; -1 for none
+	Others  int             // the column that sums up all lines but the largest; -1 if none
+	LeftOut int             // impossible samples of the window
+	Cut     int             // columns left out because there were too many
+	Reason  uint8           // the most frequent reason for missing values; 0 if none is missing
+	Total   int             // the column of ChartQuery.Total; -1 if none
 }
 
-// Make changes a frame into what a chart shows of it.
+// Make converts a frame into what a chart shows of it.
 func Make(f *api.Frame, q *api.ChartQuery) Made {
 	m := maker{f: f, q: q, made: Made{Frame: f, Others: -1, Total: -1}}
 	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
@@ -57,12 +58,11 @@ func Make(f *api.Frame, q *api.ChartQuery) Made {
 	return m.made
 }
 
-// maxColumns is how many lines a chart is told of. Somebody who looks at them
-// picks a few; a page that was given 20,000 would freeze.
+// maxColumns is the most lines that a chart gets. Nobody looks at more, and a
+// page that was sent 20,000 would freeze.
 const maxColumns = 3000
 
-// cut keeps the largest lines where there are more than a page can hold, and
-// all that sums up others.
+// cut keeps the largest lines if there are too many, and all sums.
 func (m *maker) cut() {
 	f := m.f
 	if m.made.Cut = len(f.Columns) - maxColumns; m.made.Cut <= 0 {
@@ -120,8 +120,8 @@ func (m *maker) all() []int {
 	return list
 }
 
-// total finds the column that reports how high all lines together reached. Where
-// its steps tell no more than their points, the lines say it themselves.
+// total finds the column with the maximum of the sum of all lines. If its steps
+// say no more than its points, the lines show it themselves.
 func (m *maker) total() {
 	if m.q.Total == "" {
 		return
@@ -136,9 +136,9 @@ func (m *maker) total() {
 	}
 }
 
-// Broken returns the times of a frame, and between two of them, where there is
-// a break, a moment more; and of each the row in the frame, -1 where it has
-// none.
+// Broken returns the times of a frame, with another one inserted for each break
+// between two of them; and for each time its row in the frame, -1 for inserted
+// ones.
 func Broken(f *api.Frame, breaks []api.ChartHole) (times []float64, rows []int) {
 	times = slices.Clone(f.Times)
 	for i := range f.Times {
@@ -155,8 +155,8 @@ func Broken(f *api.Frame, breaks []api.ChartHole) (times []float64, rows []int) 
 	return times, rows
 }
 
-// part adds a moment without values at each break, where the frame, which has
-// a moment for each sample or record, has none: no line crosses it then.
+// part inserts a time without values at each break that falls between the
+// frame's times, so that no line crosses it.
 func (m *maker) part() {
 	times, rows := Broken(m.f, m.q.Breaks)
 	m.f.Times = times
@@ -181,12 +181,12 @@ func (m *maker) part() {
 
 func at(f *api.Frame, i int) pcp.Time { return f.Start + pcp.Time(math.Round(f.Times[i]*1e9)) }
 
-// own gives a column values of its own: others may look at those that it has.
+// own gives a column its own copy of the values, as they may be shared.
 func own(c *api.Column) {
 	c.Values, c.Low, c.High, c.Why = slices.Clone(c.Values), slices.Clone(c.Low), slices.Clone(c.High), slices.Clone(c.Why)
 }
 
-// lose takes a value out of a column.
+// lose removes a value from a column.
 func lose(c *api.Column, i int, why uint8) {
 	if c.Why == nil {
 		c.Why = make([]uint8, len(c.Values))
@@ -197,8 +197,8 @@ func lose(c *api.Column, i int, why uint8) {
 	}
 }
 
-// LeaveOut takes out what was interpolated across lost data: no line crosses a
-// hole.
+// LeaveOut removes values that were interpolated across lost data: no line
+// crosses a hole.
 func LeaveOut(f *api.Frame, holes []api.ChartHole) {
 	for _, hole := range holes {
 		from := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > hole.Start })
@@ -222,8 +222,8 @@ func LeaveOut(f *api.Frame, holes []api.ChartHole) {
 	}
 }
 
-// leaveOutUnchosen drops lines of which the expression itself leaves out every
-// value, as long as others remain.
+// leaveOutUnchosen drops lines whose expression excludes every value, as long
+// as others remain.
 func (m *maker) leaveOutUnchosen() {
 	unchosen := func(i int) bool { return Unchosen(&m.f.Columns[i]) }
 	if slices.ContainsFunc(m.lines, func(i int) bool { return !unchosen(i) }) {
@@ -231,7 +231,7 @@ func (m *maker) leaveOutUnchosen() {
 	}
 }
 
-// Unchosen reports whether the expression of a column leaves out every value.
+// Unchosen reports whether the expression of a column excludes every value.
 func Unchosen(c *api.Column) bool {
 	left := false
 	for k, v := range c.Values {
@@ -243,13 +243,13 @@ func Unchosen(c *api.Column) bool {
 	return left
 }
 
-// jitter is how much of a share may come from the logger's timer: 107 % of the
-// time is 100 %, and where what is idle is taken from all, -7 % is none.
+// jitter is how much of a percentage may be due to the logger's timer: 107 % of
+// the time means 100 %, and where idle time is subtracted, -7 % means 0.
 const jitter = 10
 
-// clamp takes the jitter of clocks out of shares of time. Where far more time
-// was counted than passed by the stamps, the clock was set: the whole sample
-// is left out, and counted. The metric itself is shown elsewhere as it is.
+// clamp removes timer jitter from shares of time. If far more time was counted
+// than passed according to the timestamps, the clock was set: the whole sample
+// is left out, and counted. Other views of the metric show it unchanged.
 func (m *maker) clamp() {
 	f, owned := m.f, false
 	for k := range f.Times {
@@ -290,10 +290,11 @@ func (m *maker) clamp() {
 	}
 }
 
-// percent is a share of time without the jitter of clocks.
+// percent is a share of time clamped to 0 to 100.
 func percent(v float64) float64 { return min(max(v, 0), 100) }
 
-// describe says of each column what is to be known without its values.
+// describe computes the facts about each column that are needed without its
+// values.
 func (m *maker) describe() {
 	m.made.Lines = make([]api.ChartLine, len(m.f.Columns))
 	for i := range m.f.Columns {
@@ -323,11 +324,11 @@ func (m *maker) line(c *api.Column) api.ChartLine {
 	return l
 }
 
-// rest appends to the frame the sum of all lines but the largest.
+// rest appends the sum of all lines but the largest.
 func (m *maker) rest() {
 	q, most := m.q.Rest, m.q.Rest.Top
 	wide := slices.ContainsFunc(m.lines, func(i int) bool { return m.f.Columns[i].Instance != nil })
-	if len(m.lines) > most { // what has no value in the window is no line
+	if len(m.lines) > most { // without columns that have no value in the window
 		valued := slices.DeleteFunc(slices.Clone(m.lines), func(i int) bool { return m.made.Lines[i].Empty && m.f.Columns[i].Fault == nil })
 		if len(valued) > 0 {
 			m.lines = valued
@@ -366,8 +367,8 @@ func (m *maker) rest() {
 	m.made.Lines = append(m.made.Lines, m.line(&m.f.Columns[m.made.Others]))
 }
 
-// Weight is what lines are ranked by: their sum where that means something,
-// else their maximum.
+// Weight is what lines are ranked by: their sum if that is meaningful, else
+// their maximum.
 func Weight(l *api.ChartLine, sums bool) float64 {
 	switch {
 	case l.Count == 0:
@@ -378,12 +379,12 @@ func Weight(l *api.ChartLine, sums bool) float64 {
 	return l.Max
 }
 
-// Rank sorts lines, the largest first; equals stay in order.
+// Rank sorts lines, largest first; equal ones keep their order.
 func Rank(list []int, weight func(int) float64) {
 	sorting.Stable(list, func(a, b int) int { return cmp.Compare(weight(b), weight(a)) })
 }
 
-// reason is the most frequent one why there is no value.
+// reason is the most frequent reason for missing values.
 func reason(f *api.Frame) uint8 {
 	var counts [256]int
 	for i := range f.Columns {

@@ -8,18 +8,18 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// StatsOf describes a column within a window: by the observations that its
-// Statistics are of, else by the points of the frame. Their grid is even, so that
-// the mean of the points is the mean over time. All is NaN where there is no
-// value.
+// StatsOf computes a column's statistics within a window: from all observations
+// if the column has Statistics, else from the points of the frame. Their grid
+// is even, so the mean of the points is the mean over time. Everything is NaN
+// if there is no value.
 func StatsOf(f *api.Frame, c *api.Column, from, to pcp.Time) api.Stats {
 	s, _ := statsOf(f.Start, f.Times, c.Values, from, to)
 	return observed(s, c.Statistics, false)
 }
 
-// observed is what all observations of the window say in place of the points of
-// a grid, where there are more of them; s where they were not asked for. share
-// says that values are clamped to a share of time.
+// observed returns the statistics of all observations of the window, if there
+// are more than points of the grid; s if they were not requested. share says
+// that values are clamped to a share of time.
 func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
 	if all == nil {
 		return s
@@ -35,12 +35,12 @@ func observed(s api.Stats, all *api.Statistics, share bool) api.Stats {
 	return s
 }
 
-// statsOf gives the sum of the values as well.
+// statsOf also returns the sum of the values.
 func statsOf(start pcp.Time, times, values []float64, from, to pcp.Time) (s api.Stats, sum float64) {
 	nan := math.NaN()
 	s = api.Stats{Last: nan, Avg: nan, P95: nan, Min: nan, Max: nan, Whole: true}
 	first, last := float64(from-start)/1e9, float64(to-start)/1e9
-	const jitter = 1e-6 // grid points are where the window ends
+	const jitter = 1e-6 // grid points at the end of the window
 	var seen []float64
 	for i, v := range values {
 		if i >= len(times) || math.IsNaN(v) || times[i] < first-jitter || times[i] > last+jitter {

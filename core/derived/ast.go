@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// An Expr is an expression that is right in syntax.
+// An Expr is a syntactically valid expression.
 type Expr struct {
 	Text string // as it was written
 	Root Node
@@ -33,10 +33,10 @@ func (e *Expr) Names() []string {
 type Node interface {
 	Where() Span
 	String() string
-	level() int // how tightly it binds, as in levels below
+	level() int // how tightly it binds, one of the levels below
 }
 
-// Where returns the text that the node stands for.
+// Where returns the span of the node in the text.
 func (s Span) Where() Span { return s }
 
 // Name is a metric.
@@ -170,7 +170,7 @@ func (*Text) level() int     { return levelPrimary }
 func (*Select) level() int   { return levelPrimary }
 func (*Match) level() int    { return levelPrimary }
 func (*Call) level() int     { return levelPrimary }
-func (*Unary) level() int    { return levelTernary } // a prefix takes what follows; inside anything else it needs parentheses
+func (*Unary) level() int    { return levelTernary } // a prefix extends as far right as possible, so as an operand it needs parentheses
 func (b *Binary) level() int { return operators[b.Op].level }
 func (*Ternary) level() int  { return levelTernary }
 
@@ -194,7 +194,7 @@ func escape(s, end string) string {
 	return strings.NewReplacer(`\`, `\\`, end, `\`+end).Replace(s)
 }
 
-// Walk calls visit for n and every node below it, a node before its parts, in
+// Walk calls visit for n and every node below it, parents before children, in
 // the order of the text.
 func Walk(n Node, visit func(Node)) {
 	chain, first := leftChain(n)
@@ -216,11 +216,11 @@ func Walk(n Node, visit func(Node)) {
 	}
 }
 
-// leftChain takes apart what operators of the same level, or ever tighter
-// ones, make of each other, such as a + b - c * d: the operators, innermost
-// first, of which each has the one before as its left operand, and the left
-// operand of the first. There are none of anything but Binary and Ternary.
-// Chains can be long, so code that walks a tree iterates along them.
+// leftChain follows left operands that need no parentheses, such as those of a
+// + b - c * d. It returns the operators, innermost first, each of which is the
+// left operand of the next, and the left operand of the first. Only Binary and
+// Ternary have any. Chains can be long, so code that walks a tree iterates
+// along them instead of recursing.
 func leftChain(n Node) (chain []Node, first Node) {
 	for first = n; ; {
 		left := leftOf(first)
@@ -237,7 +237,7 @@ func leftChain(n Node) (chain []Node, first Node) {
 	return chain, first
 }
 
-// leftOf returns the left operand of Binary and Ternary, nil of others.
+// leftOf returns the left operand of Binary and Ternary, nil for others.
 func leftOf(n Node) Node {
 	switch n := n.(type) {
 	case *Binary:

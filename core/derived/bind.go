@@ -8,26 +8,27 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Metadata is what binding needs to know of a source.
+// Metadata is what binding needs to know about a source.
 type Metadata interface {
 	// Desc returns the descriptor of a metric, false for an unknown name.
 	Desc(name string) (pcp.Desc, bool)
-	// Names lists all metrics, to guess what a misspelt name means.
+	// Names lists all metrics, for suggestions when a name is misspelt.
 	Names() []string
 }
 
 // Options changes how expressions are bound.
 type Options struct {
-	// NoValue lets an unknown operand stand for novalue(), which never has a
-	// value, instead of being an error: OPTION_NOVALUE. See spec/derived.md section 8.3.
+	// NoValue treats an unknown operand as novalue(), which never has a value,
+	// instead of reporting an error: OPTION_NOVALUE. See spec/derived.md
+	// section 8.3.
 	NoValue bool
 
-	quick bool // faults are not shown: skip the guesses at what was meant
+	quick bool // faults are not shown, so skip the suggestions
 }
 
-// A Bound expression fits one source: all operands are known and all types,
-// units and instance domains settled. It may be evaluated by several
-// goroutines at once.
+// A Bound expression is resolved against one source: all operands are known and
+// all types, units and instance domains determined. It is safe for concurrent
+// use.
 type Bound struct {
 	Desc     pcp.Desc // of the result; PMID is pcp.NullPMID
 	Operands []string // the metrics whose values Eval reads, each once
@@ -35,16 +36,16 @@ type Bound struct {
 	gaps     bool
 }
 
-// Bind looks up the operands of e and checks the meaning of every part. Faults
-// have the kind pcp.BadExpression and the place of the smallest part that is
-// wrong; all independent ones are reported. Bound is nil when there is one.
-// See spec/derived.md sections 4 and 5.
+// Bind looks up the operands of e and checks every part. Faults have the kind
+// pcp.BadExpression and the span of the smallest part that is wrong; all
+// independent ones are reported. Bound is nil if there are any. See
+// spec/derived.md sections 4 and 5.
 func (e *Expr) Bind(md Metadata) (*Bound, []pcp.Fault) {
 	return bind(e, md, nil, Options{}, "")
 }
 
-// bind binds e. Names that the source does not know are looked up in defs; as
-// is the name under which e is defined there, so that a circle is found.
+// bind binds e. Names unknown to the source are looked up in defs; as is the
+// name under which e is defined there, to detect circular definitions.
 func bind(e *Expr, md Metadata, defs *Set, opt Options, as string) (*Bound, []pcp.Fault) {
 	b := newBinder(md, defs, opt)
 	if as != "" {
@@ -63,14 +64,14 @@ func newBinder(md Metadata, defs *Set, opt Options) *binder {
 	return &binder{md: md, defs: defs, opt: opt, index: map[string]int{}, nested: map[string]*sharedPlan{}, depth: map[plan]int{}}
 }
 
-// Lookback returns how many points a grid must begin earlier for its first
-// point to have all that the expression needs: rates and differences need one,
-// averages over time their window. step is in nanoseconds.
+// Lookback returns how many points before the first one a grid needs for the
+// first point to have a value: rates and differences need one, averages over
+// time their window. step is in nanoseconds.
 func (b *Bound) Lookback(step int64) int { return b.root.lookback(step) }
 
-// History is Lookback of expressions that speak of a stretch of time before
-// each point; 0 for others, of which PCP says nothing at the first point, and
-// for slope(), which speaks of all points alike.
+// History is Lookback for expressions that cover a stretch of time before each
+// point; it is 0 for others, for which PCP has no value at the first point, and
+// for slope(), which covers all points.
 func (b *Bound) History(step int64) int {
 	if moving, whole := b.speaks(); !moving || whole || step <= 0 {
 		return 0
@@ -78,20 +79,20 @@ func (b *Bound) History(step int64) int {
 	return b.root.lookback(step)
 }
 
-// Whole reports whether the expression speaks of all points alike, so that it is
-// another for a part of them.
+// Whole reports whether the result depends on all points, so that a part of the
+// points would give a different one.
 func (b *Bound) Whole() bool {
 	_, whole := b.speaks()
 	return whole
 }
 
-// speaks looks for functions of a stretch of time before each point, and of all
-// points.
+// speaks reports whether there are functions over a stretch of time before each
+// point, and over all points.
 func (b *Bound) speaks() (moving, whole bool) {
 	seen := map[plan]bool{}
 	var look func(p plan)
 	look = func(p plan) {
-		if seen[p] { // a definition may be in many places
+		if seen[p] { // a definition may be used in many places
 			return
 		}
 		seen[p] = true
@@ -109,8 +110,8 @@ func (b *Bound) speaks() (moving, whole bool) {
 	return moving, whole
 }
 
-// Differs reports whether each value of the expression is of the time since the
-// moment before, as that of rate() and delta() is.
+// Differs reports whether each value covers the time since the point before, as
+// with rate() and delta().
 func (b *Bound) Differs() bool { return b.root.lookback(math.MaxInt64) > 0 }
 
 type binder struct {
@@ -119,25 +120,25 @@ type binder struct {
 	opt      Options
 	operands []string
 	index    map[string]int // into operands
-	inside   []string       // derived metrics being bound, outermost first
+	inside   []string       // names of the derived metrics being bound, outermost first
 	nested   map[string]*sharedPlan
 	faults   []pcp.Fault
 	names    []string         // what known returns
-	noted    func(Node, plan) // hears of every part of the expression itself; may be nil
-	level    int              // calls of bind that are under way
-	depth    map[plan]int     // levels of the plans that were made
+	noted    func(Node, plan) // called for every part of the expression itself; may be nil
+	level    int              // calls of bind in progress
+	depth    map[plan]int     // depth of the plans made so far
 }
 
-// Limits that keep definitions built on each other from exhausting the stack,
-// as those of Parse do for one expression.
+// Limits that keep nested definitions from exhausting the stack, like those of
+// Parse for one expression.
 const (
 	maxLevels = 250  // nodes being bound, each a part of the one before
-	maxDepth  = 1000 // levels of a plan, along the left side of sums as well
+	maxDepth  = 1000 // depth of a plan, including the left side of sums
 )
 
-// maxFaults is how many faults are told of one expression: a reader mends the
-// first. Guessing what was meant by a name goes through all there are, and is
-// done for fewer.
+// maxFaults is how many faults of one expression are reported: readers fix the
+// first. Suggesting a similar name searches all names, and is done for fewer
+// faults.
 const (
 	maxFaults  = 100
 	maxGuesses = 10
@@ -153,7 +154,7 @@ func (b *binder) fault(at Node, format string, args ...any) plan {
 // guesses reports whether a fault should suggest what was meant.
 func (b *binder) guesses() bool { return !b.opt.quick && len(b.faults) < maxGuesses }
 
-// all binds several nodes; ok is false when any of them is wrong.
+// all binds several nodes; ok is false if any of them is wrong.
 func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
 	ok = true
 	for _, n := range nodes {
@@ -163,10 +164,10 @@ func (b *binder) all(nodes ...Node) (plans []plan, ok bool) {
 	return plans, ok
 }
 
-// bind returns nil after reporting what is wrong.
+// bind binds a node; it returns nil after reporting what is wrong.
 func (b *binder) bind(n Node) plan {
 	if b.level == maxLevels {
-		return b.fault(n, "With the definitions that it is built on, the expression is nested more than %d deep.", maxLevels)
+		return b.fault(n, "Together with the definitions it uses, the expression is nested more than %d deep.", maxLevels)
 	}
 	b.level++
 	defer func() { b.level-- }()
@@ -174,7 +175,7 @@ func (b *binder) bind(n Node) plan {
 	if len(chain) == 0 {
 		return b.made(n, b.node(n))
 	}
-	for i, c := range slices.Backward(chain) { // a guard that decides is not bound
+	for i, c := range slices.Backward(chain) { // the arms of a constant guard are not both bound
 		if t, ok := c.(*Ternary); ok {
 			if yes, decided := b.decide(t.Guard); decided {
 				first = t.Then
@@ -188,7 +189,7 @@ func (b *binder) bind(n Node) plan {
 	return b.along(chain, b.bind(first))
 }
 
-// along binds a chain, of whose first operator left is the left operand.
+// along binds a chain; left is the plan of the first operator's left operand.
 func (b *binder) along(chain []Node, left plan) plan {
 	for _, c := range chain {
 		switch c := c.(type) {
@@ -202,7 +203,7 @@ func (b *binder) along(chain []Node, left plan) plan {
 	return left
 }
 
-// made takes note of what a node was bound to.
+// made records the plan of a node.
 func (b *binder) made(n Node, p plan) plan {
 	if p != nil {
 		depth := 0
@@ -210,7 +211,7 @@ func (b *binder) made(n Node, p plan) plan {
 			depth = max(depth, b.depth[in])
 		}
 		if b.depth[p] = depth + 1; depth >= maxDepth {
-			p = b.fault(n, "The expression, or one that it is built on, puts more than %d operations one upon another.", maxDepth)
+			p = b.fault(n, "The expression, or a definition it uses, nests more than %d operations.", maxDepth)
 		}
 	}
 	if b.noted != nil && len(b.inside) == 0 {
@@ -249,7 +250,7 @@ func (b *binder) node(n Node) plan {
 	return nil
 }
 
-// metric finds a name: in the source first, then among the definitions.
+// metric resolves a name: in the source first, then among the definitions.
 func (b *binder) metric(n *Name) plan {
 	if d, ok := b.md.Desc(n.Name); ok {
 		i, have := b.index[n.Name]
@@ -276,12 +277,12 @@ func (b *binder) metric(n *Name) plan {
 		return b.mend(n.Span, s, "")
 	}
 	if below := b.below(n.Name); below != "" {
-		return b.fault(n, "%s is not a metric but the head of others, such as %s.", clip(n.Name), clip(below))
+		return b.fault(n, "%s is not a metric but the prefix of others, such as %s.", clip(n.Name), clip(below))
 	}
 	return b.fault(n, "There is no metric %s here.", clip(n.Name))
 }
 
-// known lists what might have been meant.
+// known lists the names that may be suggested.
 func (b *binder) known() []string {
 	if b.names == nil {
 		b.names = slices.Concat(b.md.Names(), b.defs.Names())
@@ -289,7 +290,7 @@ func (b *binder) known() []string {
 	return b.names
 }
 
-// below finds a metric whose name goes on after name and a dot.
+// below finds a metric whose name begins with name and a dot.
 func (b *binder) below(name string) string {
 	for _, m := range b.known() {
 		if strings.HasPrefix(m, name+".") {
@@ -299,13 +300,13 @@ func (b *binder) below(name string) string {
 	return ""
 }
 
-// derived binds a definition as an operand. Each is bound once, however often
-// it is used, so that definitions built on each other cost no more than their
-// number.
+// derived binds a definition used as an operand. Each is bound once, however
+// often it is used, so that the cost of nested definitions grows only with
+// their number.
 func (b *binder) derived(n *Name, def *Definition) plan {
 	if i := slices.Index(b.inside, def.Name); i >= 0 {
 		circle := strings.Join(append(slices.Clone(b.inside[i:]), def.Name), " uses ")
-		return b.fault(n, "The definitions go round in a circle: %s.", clip(circle))
+		return b.fault(n, "The definitions are circular: %s.", clip(circle))
 	}
 	if p, ok := b.nested[def.Name]; ok {
 		if p == nil {
@@ -315,7 +316,7 @@ func (b *binder) derived(n *Name, def *Definition) plan {
 		return p
 	}
 	if len(b.inside) > maxHeight {
-		return b.fault(n, "More than %d definitions are built on each other.", maxHeight)
+		return b.fault(n, "More than %d definitions are nested in each other.", maxHeight)
 	}
 	outer := b.faults
 	b.faults = nil
@@ -333,7 +334,7 @@ func (b *binder) derived(n *Name, def *Definition) plan {
 	return shared
 }
 
-// about describes an operand for a message: what it says, and what that is.
+// about describes an operand in a message: its text and its descriptor.
 func about(n Node, p plan) string {
 	d := p.desc()
 	units := d.Units.String()

@@ -2,9 +2,9 @@ package derived
 
 import "pcpscope/core/pcp"
 
-// binary settles the descriptor of x op y, where x is bound to left. The
-// checks are in the order of spec/derived.md section 4, and the first that fails is
-// reported.
+// binary determines the descriptor of x op y, where x is bound to left. The
+// checks are in the order of spec/derived.md section 4, and the first failure
+// is reported.
 func (b *binder) binary(n *Binary, left plan) plan {
 	in := []plan{left, b.bind(n.R)}
 	if in[0] == nil || in[1] == nil {
@@ -30,7 +30,7 @@ func (b *binder) binary(n *Binary, left plan) plan {
 	}
 	p := &binaryPlan{op: n.Op, common: d.Type}
 	switch {
-	case n.Op.relational() || n.Op.boolean(): // compared as they are, in the common type
+	case n.Op.relational() || n.Op.boolean(): // compared unscaled, in the common type
 		d.Type = pcp.Uint32
 	default:
 		var fits bool
@@ -93,7 +93,7 @@ func (b *binder) checkBinary(n *Binary, in []plan) (bad bool) {
 }
 
 // additive reports whether values in these units may be added or compared: the
-// dimensions are the same, or one side has none and the other counts.
+// dimensions are the same, or one side has none and the other is a count.
 func additive(a, b pcp.Units) bool {
 	count := pcp.Units{Count: 1}
 	da, db := dimensions(a), dimensions(b)
@@ -105,10 +105,10 @@ func dimensions(u pcp.Units) pcp.Units {
 	return pcp.Units{Space: u.Space, Time: u.Time, Count: u.Count, Extra: u.Extra}
 }
 
-// sameInstances reports whether instances with equal numbers are the same thing:
-// in one domain, and in those that PCP's indom.conf declares equal: processes
-// wherever they are listed, and what the generic Linux agent shares with its
-// containers.
+// sameInstances reports whether equal instance numbers mean the same instance:
+// within one domain, and across those that PCP's indom.conf declares equal,
+// namely processes wherever they are listed and what the generic Linux agent
+// shares with its containers.
 func sameInstances(a, b pcp.InDom) bool {
 	process := func(d pcp.InDom) bool {
 		return d == pcp.MakeInDom(3, 9) || d == pcp.MakeInDom(3, 39) || d == pcp.MakeInDom(3, 40)
@@ -117,17 +117,17 @@ func sameInstances(a, b pcp.InDom) bool {
 	return a == b || process(a) && process(b) || cpu(a) && cpu(b)
 }
 
-// A factor converts an operand's values to the scale of the result:
-// (v / div) * mul. The zero value converts nothing.
+// A factor converts an operand's values to the scale of the result: (v / div) *
+// mul. The zero value converts nothing.
 type factor struct{ div, mul float64 }
 
 func (f factor) none() bool { return f == factor{} }
 
-// combine returns the units of x op y and what brings each side to them. Of
-// two scales on one axis the larger is kept and the other side converted, by
-// the ratio once, whatever the power. Units of a literal count like any: the
-// label is that of the numbers. See spec/derived.md section 4, with defects (a) and (b)
-// repaired.
+// combine returns the units of x op y and the factor that converts each side to
+// them. Of two scales on one axis the larger is kept and the other side
+// converted, once, whatever the power. The units of a literal are treated like
+// any others, so the result's units match its numbers. See spec/derived.md
+// section 4, with defects (a) and (b) fixed.
 func combine(op Op, l, r, base, other pcp.Units) (u pcp.Units, left, right factor, fits bool) {
 	u, fits = base, true
 	if op == OpMul || op == OpDiv {
@@ -168,7 +168,7 @@ func combine(op Op, l, r, base, other pcp.Units) (u pcp.Units, left, right facto
 	return u, left, right, fits
 }
 
-// add takes one more axis of the operand, on which it has the power dim.
+// add includes another axis of the operand, on which it has the power dim.
 func (f *factor) add(dim int8, ratio float64) {
 	if f.none() {
 		*f = factor{1, 1}

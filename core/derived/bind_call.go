@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Descriptors of what stands for itself. See spec/derived.md section 5.1.
+// Descriptors of literals. See spec/derived.md section 5.1.
 var (
 	noDesc      = pcp.Desc{Type: pcp.Int32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
 	integerDesc = pcp.Desc{Type: pcp.Uint32, Sem: pcp.Discrete, InDom: pcp.NullInDom}
@@ -21,7 +21,7 @@ func literal(n *Number) plan {
 	return &constPlan{shape{d: doubleDesc}, math.Float64bits(n.Value)}
 }
 
-// described lays specs over the metadata of the metric they name, or over d.
+// described applies specs to the metadata of the metric they name, or to d.
 func (b *binder) described(s *Specs, d pcp.Desc) (pcp.Desc, bool) {
 	if s.Meta != nil {
 		m, ok := b.md.Desc(s.Meta.Name)
@@ -35,7 +35,7 @@ func (b *binder) described(s *Specs, d pcp.Desc) (pcp.Desc, bool) {
 			}
 		}
 		if !ok {
-			b.fault(s.Meta, "The metric %s, whose metadata is wanted, is not here.", clip(s.Meta.Name))
+			b.fault(s.Meta, "The metric %s, whose metadata is to be used, does not exist here.", clip(s.Meta.Name))
 			return d, false
 		}
 		d = m
@@ -59,7 +59,7 @@ func (b *binder) constant(n *Const) plan {
 	}
 	p := &constPlan{shape{d: d}, 0}
 	switch d.Type {
-	case pcp.Int32: // as C converts
+	case pcp.Int32: // like a conversion in C
 		p.bits = uint64(int64(int32(uint32(n.X.Value))))
 	case pcp.Float:
 		p.bits = uint64(math.Float32bits(float32(n.X.Value)))
@@ -95,13 +95,14 @@ func (b *binder) unary(n *Unary) plan {
 		d.Type = pcp.Int64
 	}
 	if !d.Type.Numeric() {
-		return b.fault(n, "%s is not a number and has no negative.", about(n.X, in[0]))
+		return b.fault(n, "%s is not a number and cannot be negated.", about(n.X, in[0]))
 	}
 	d.Sem = pcp.Instant
 	return &negPlan{shape{d, in}}
 }
 
-// call settles the descriptor of a function. See spec/derived.md section 5.1.
+// call determines the descriptor of a function. See spec/derived.md section
+// 5.1.
 func (b *binder) call(n *Call) plan {
 	switch n.Func.id {
 	case fnDefined:
@@ -139,7 +140,7 @@ func (b *binder) call(n *Call) plan {
 		return &scalarPlan{shape{d, in}}
 	}
 	if !d.Type.Numeric() {
-		return b.fault(n, "%s() needs numbers, and %s are none.", n.Func.Name, about(x, in[0]))
+		return b.fault(n, "%s() needs numbers, which %s are not.", n.Func.Name, about(x, in[0]))
 	}
 	switch n.Func.id {
 	case fnDelta:
@@ -167,7 +168,7 @@ func (b *binder) call(n *Call) plan {
 	return b.aggregate(n, x, in)
 }
 
-// aggregate makes one value of all instances.
+// aggregate reduces all instances to one value.
 func (b *binder) aggregate(n *Call, x Node, in []plan) plan {
 	d := in[0].desc()
 	d.InDom = pcp.NullInDom
@@ -185,7 +186,7 @@ func (b *binder) aggregate(n *Call, x Node, in []plan) plan {
 			return b.fault(n.Args[0], "A percentile is a number from 0 to 100.")
 		}
 		if d.Sem == pcp.Counter {
-			return b.fault(n, "The percentile of counters, as %s are, says nothing: it jumps from one instance to another. Take that of their rate().", about(x, in[0]))
+			return b.fault(n, "A percentile of counters such as %s is meaningless: it jumps from one instance to another. Take the percentile of their rate().", about(x, in[0]))
 		}
 		d.Type, d.Sem = pcp.Double, pcp.Instant
 		return &percentilePlan{shape{d, in}, p}
@@ -222,8 +223,8 @@ func (b *binder) movSlope(n *Call, x Node, in []plan) plan {
 	return &movSlopePlan{shape{d, in}, window, seconds}
 }
 
-// perSecond describes growth a second of what x results in. seconds is what
-// one unit of it lasts where it is a time, else 1.
+// perSecond describes the growth per second of a plan's result. seconds is the
+// length of its unit if that is a time, else 1.
 func (b *binder) perSecond(n *Call, x Node, of plan) (d pcp.Desc, seconds float64, ok bool) {
 	d, seconds = of.desc(), 1
 	switch d.Units.Time {
@@ -243,7 +244,8 @@ func (b *binder) perSecond(n *Call, x Node, of plan) (d pcp.Desc, seconds float6
 	return d, seconds, true
 }
 
-// tally settles tally(x, y): y gives nothing but its instances.
+// tally determines the descriptor of tally(x, y): only the instances of y
+// matter.
 func (b *binder) tally(n *Call) plan {
 	in, ok := b.all(n.Args...)
 	if !ok {
@@ -251,20 +253,20 @@ func (b *binder) tally(n *Call) plan {
 	}
 	for i, p := range in {
 		if !isSet(p) {
-			return b.fault(n.Args[i], "tally() needs instances, and %s have none.", about(n.Args[i], p))
+			return b.fault(n.Args[i], "tally() needs instances, which %s do not have.", about(n.Args[i], p))
 		}
 	}
 	if !in[0].desc().Type.Integer() {
-		return b.fault(n.Args[0], "tally() counts the numbers of instances, and %s are no whole numbers.", about(n.Args[0], in[0]))
+		return b.fault(n.Args[0], "tally() counts instance numbers, and %s are not whole numbers.", about(n.Args[0], in[0]))
 	}
 	return &tallyPlan{shape{pcp.Desc{Type: pcp.Uint32, Sem: pcp.Instant, InDom: in[1].desc().InDom}, in}}
 }
 
-// secondsIn is how many seconds a unit of each time scale is, rounded as PCP
-// has it: step by step.
+// secondsIn is the length of each time unit in seconds, rounded step by step as
+// PCP does.
 var secondsIn = [...]float64{pcp.Nanosec: thousandth(3), pcp.Microsec: thousandth(2), pcp.Millisec: thousandth(1), pcp.Sec: 1, pcp.Min: 60, pcp.Hour: 3600}
 
-// thousandth divides 1 by 1000 n times, which for 3 is not the double 1e-9.
+// thousandth divides 1 by 1000 n times, which for n = 3 differs from 1e-9.
 func thousandth(n int) float64 {
 	v := 1.0
 	for range n {
@@ -284,7 +286,7 @@ func (b *binder) rescale(n *Call, x Node, in []plan) plan {
 	from.ExtraScale = to.ExtraScale
 	scale, same := pcp.ScaleOf(from, to)
 	if !ok || !same {
-		return b.fault(n, "%s cannot be given in %s: the dimensions differ.", about(x, in[0]), quote(to.String()))
+		return b.fault(n, "%s cannot be converted to %s: the dimensions differ.", about(x, in[0]), quote(to.String()))
 	}
 	d.Units = to
 	return &rescalePlan{shape{d, in}, scale, physical}
@@ -293,10 +295,10 @@ func (b *binder) rescale(n *Call, x Node, in []plan) plan {
 func (b *binder) topN(n *Call, in []plan) plan {
 	k := n.Args[0].(*Number)
 	if !k.Int || k.Value < 1 {
-		return b.fault(k, "How many instances to keep is a whole number from 1.")
+		return b.fault(k, "The number of instances to keep must be a whole number, at least 1.")
 	}
 	if in[0].desc().Sem == pcp.Counter {
-		return b.fault(n, "The largest counters, as %s are, belong to what has run longest; keep the largest of their rate().", about(n.Args[1], in[0]))
+		return b.fault(n, "The largest of counters such as %s are those that have run longest; keep the largest of their rate().", about(n.Args[1], in[0]))
 	}
 	return &topPlan{shape{in[0].desc(), in}, int(min(k.Value, math.MaxInt32))}
 }
@@ -304,7 +306,7 @@ func (b *binder) topN(n *Call, in []plan) plan {
 func (b *binder) movAvg(n *Call, x Node, in []plan) plan {
 	d := in[0].desc()
 	if d.Sem == pcp.Counter {
-		return b.fault(n, "The average of a counter, as %s is, says nothing; average its rate().", about(x, in[0]))
+		return b.fault(n, "The average of a counter such as %s is meaningless; average its rate().", about(x, in[0]))
 	}
 	window, bad := parseDuration(n.Args[1].(*Text).Text)
 	if bad != nil {
@@ -314,7 +316,8 @@ func (b *binder) movAvg(n *Call, x Node, in []plan) plan {
 	return &movAvgPlan{shape{d, in}, window}
 }
 
-// defined says 1 for a metric of the source, or a definition that binds here.
+// defined returns 1 for a metric of the source or a definition that can be
+// bound here.
 func (b *binder) defined(n *Name) uint64 {
 	if _, ok := b.md.Desc(n.Name); ok {
 		return 1

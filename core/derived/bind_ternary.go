@@ -14,7 +14,7 @@ func (b *binder) ternary(n *Ternary, guard plan) plan {
 	_, noThen := n.Then.(*NoValue)
 	_, noElse := n.Else.(*NoValue)
 	if !g.Type.Numeric() {
-		return b.fault(n.Guard, "The guard of a ternary must be a number, and %s is none.", about(n.Guard, in[0]))
+		return b.fault(n.Guard, "The guard of a ternary must be a number, which %s is not.", about(n.Guard, in[0]))
 	}
 	d := l
 	if noThen {
@@ -56,15 +56,15 @@ func mend(differ string) string {
 	return ""
 }
 
-// sameUnits compares dimensions, and scales where there is a dimension.
+// sameUnits compares dimensions, and scales of dimensions that are not 0.
 func sameUnits(a, b pcp.Units) bool {
 	return dimensions(a) == dimensions(b) &&
 		(a.Space == 0 || a.SpaceScale == b.SpaceScale) && (a.Time == 0 || a.TimeScale == b.TimeScale) &&
 		(a.Count == 0 || a.CountScale == b.CountScale) && (a.Extra == 0 || a.ExtraScale == b.ExtraScale)
 }
 
-// decide computes a guard that depends on no value: whole numbers, defined(),
-// and ! && || over these.
+// decide evaluates a guard that does not depend on values: integers, defined(),
+// and ! && || of these.
 func (b *binder) decide(n Node) (yes, decided bool) {
 	switch n := n.(type) {
 	case *Number:

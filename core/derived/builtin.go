@@ -9,10 +9,10 @@ import (
 //go:embed builtin
 var builtinFiles embed.FS
 
-// Builtin returns the definitions that PCP's users expect to find, with PCP's
-// names: processor shares, what iostat shows of disks, processes over their
-// life. It is made once, and must not be changed; lay it Under another set.
-// See spec/derived.md section 13.
+// Builtin returns the definitions that PCP's users expect, with PCP's names:
+// processor shares, iostat's disk statistics, lifetime averages of processes.
+// It is built once and read-only; use it as Under of another set. See
+// spec/derived.md section 13.
 var Builtin = sync.OnceValue(func() *Set {
 	s := &Set{}
 	for _, name := range []string{"cpu", "disk", "proc", "other"} {
@@ -29,7 +29,7 @@ var Builtin = sync.OnceValue(func() *Set {
 	return s
 })
 
-// deviceClasses lists what "disk.dev." stands for in a file.
+// deviceClasses lists the replacements of "disk.dev." in a file.
 func deviceClasses(file string) []string {
 	if file == "disk" {
 		return []string{"disk.dev.", "disk.dm.", "disk.md.", "disk.wwid."}

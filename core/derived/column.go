@@ -5,7 +5,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// A head names the instance of a column.
+// A head identifies the instance of a column.
 type head struct {
 	inst int32
 	name string
@@ -13,31 +13,31 @@ type head struct {
 
 var singular = head{inst: pcp.NoInstance}
 
-// A column holds one instance's values. vals may hold anything where miss
-// says that there is none.
+// A column holds one instance's values. Elements of vals are undefined where
+// miss says that there is no value.
 type column struct {
-	vals  []uint64 // as series.Vector.Vals
-	miss  []miss   // nil when all points have a value
+	vals  []uint64 // encoded as in series.Vector.Vals
+	miss  []miss   // nil if all points have a value
 	own   bool     // miss is not shared
 	codes map[int]pcp.Code
-	// All values lie from point lo up to point len(vals)-tail, some of them
-	// perhaps missing too. Most processes live shorter than the grid is long.
+	// There are no values before point lo nor from point len(vals)-tail on.
+	// Most processes live for less time than the grid covers.
 	lo, tail int
 }
 
-// bounds returns the stretch of points that may have values.
+// bounds returns the range of points that may have values.
 func (c *column) bounds() (lo, hi int) {
 	lo, hi = c.lo, len(c.vals)-c.tail
 	return lo, max(lo, hi)
 }
 
-// has says that point i has a value.
+// has reports whether point i has a value.
 func (c *column) has(i int) bool { return c.miss == nil || c.miss[i] == 0 }
 
-// same says that two slices are the same memory.
+// same reports whether two slices share memory.
 func same[T any](a, b []T) bool { return len(a) > 0 && len(b) > 0 && &a[0] == &b[0] }
 
-// writable returns c.miss, a copy if others have it too.
+// writable returns c.miss, copied first if it is shared.
 func (e *evaluation) writable(c *column) []miss {
 	if !c.own {
 		m := e.misses()
@@ -47,20 +47,20 @@ func (e *evaluation) writable(c *column) []miss {
 	return c.miss
 }
 
-// A miss says why there is no value; 0 says that there is one. Its low byte is
-// a series.Why, its high byte the number of the operand whose reason it is,
-// counted from 1; 0 for the expression's own.
+// A miss is the reason for a missing value; 0 means that there is a value. Its
+// low byte is a series.Why, its high byte the number, from 1, of the operand
+// that the reason comes from; 0 for the expression itself.
 type miss uint16
 
 func missing(w series.Why, operand int) miss { return miss(w) | miss(min(operand, 255))<<8 }
 
 func (m miss) why() series.Why { return series.Why(m) }
 
-// misses returns room for one column's reasons, all of them 0.
+// misses allocates the reasons of one column, all of them 0.
 func (e *evaluation) misses() []miss { return carve(&e.arena, e.n) }
 
-// both starts the column of something that needs a and b. Where both are
-// missing, the reason is that of a.
+// both starts the column of an operation on a and b. If both are missing, a's
+// reason is used.
 func (e *evaluation) both(a, b *column) (out column) {
 	out.lo, out.tail = max(a.lo, b.lo), max(a.tail, b.tail)
 	out.codes = mergeCodes(a.codes, b.codes)
@@ -72,7 +72,7 @@ func (e *evaluation) both(a, b *column) (out column) {
 	default:
 		out.miss, out.own, out.vals = a.miss, a.own, a.vals
 		m := e.writable(&out)
-		lo, hi := a.bounds() // all others are missing in a
+		lo, hi := a.bounds() // a is missing everywhere else
 		second := b.miss[lo:hi]
 		for i, w := range m[lo:hi] {
 			if w == 0 {
@@ -83,7 +83,7 @@ func (e *evaluation) both(a, b *column) (out column) {
 	return out
 }
 
-// mergeCodes joins error codes the same way.
+// mergeCodes merges error codes in the same way.
 func mergeCodes(a, b map[int]pcp.Code) map[int]pcp.Code {
 	if len(b) == 0 {
 		return a
@@ -101,8 +101,7 @@ func mergeCodes(a, b map[int]pcp.Code) map[int]pcp.Code {
 	return out
 }
 
-// blank makes values 0 where they are missing. Values outside dst are not
-// written but copied there.
+// blank sets missing values to 0. Values outside dst are copied there first.
 func (c *column) blank(dst []uint64) {
 	if len(c.miss) == 0 {
 		c.miss = nil
@@ -136,7 +135,7 @@ func (c *column) blank(dst []uint64) {
 	}
 }
 
-// zero says that all values are 0 where they are missing, as in a frame.
+// zero reports whether all missing values are 0, as in a frame.
 func zero(vals []uint64, m []miss) bool {
 	for i, w := range m {
 		if w != 0 && vals[i] != 0 {

@@ -9,12 +9,13 @@ import (
 )
 
 // Read adds the definitions of a configuration file, text, to the set. It
-// returns how many were defined and what was wrong: a line that is wrong is
-// left out, the others count. Faults name the file, and the line in Field;
-// Span is the place in an expression, from behind the "=".
+// returns how many were defined and what was wrong: invalid lines are skipped.
+// Faults name the file, and the line in Field; Span is the position in an
+// expression, counted from after the "=".
 //
-// Beyond PCP 7.2.1, lines of blanks, comments that do not begin in the first
-// column and a last line without end are read. See spec/derived.md section 8.
+// Unlike PCP 7.2.1, it also accepts lines of blanks, comments that do not begin
+// in the first column, and a last line without a newline. See spec/derived.md
+// section 8.
 func (s *Set) Read(text, file string) (n int, faults []pcp.Fault) {
 	c := &config{set: s, file: file, rest: strings.ReplaceAll(text, "\r\n", "\n"), line: 1}
 	for c.rest != "" {
@@ -23,12 +24,12 @@ func (s *Set) Read(text, file string) (n int, faults []pcp.Fault) {
 	return c.defined, c.faults
 }
 
-// A config is a configuration file that is being read.
+// A config is the state of reading a configuration file.
 type config struct {
 	set     *Set
 	file    string
 	rest    string // not yet read
-	line    int    // number of its first line
+	line    int    // number of the first line of rest
 	defined int
 	faults  []pcp.Fault
 }
@@ -44,7 +45,8 @@ func (c *config) add(line int, f *pcp.Fault) {
 	c.faults = append(c.faults, *g)
 }
 
-// next cuts off a line, with those that a backslash at its end joins to it.
+// next returns the next line, with those joined to it by a backslash at the
+// end.
 func (c *config) next() string {
 	var joined strings.Builder
 	for {
@@ -52,7 +54,7 @@ func (c *config) next() string {
 		c.rest = rest
 		c.line++
 		before, goesOn := strings.CutSuffix(part, `\`)
-		if goesOn && more && strings.HasSuffix(before, " ") { // a new line is as good a blank, and keeps the layout
+		if goesOn && more && strings.HasSuffix(before, " ") { // a newline instead of the blank preserves the layout
 			before = strings.TrimRight(before, " \t") + "\n"
 		}
 		joined.WriteString(before)
@@ -62,7 +64,8 @@ func (c *config) next() string {
 	}
 }
 
-// definition reads one line, or several where a text in quotes goes on.
+// definition reads a definition, over several lines if it has a quoted string
+// that continues.
 func (c *config) definition() {
 	start, at := c.rest, c.line
 	line := c.next()
@@ -90,7 +93,7 @@ func (c *config) definition() {
 	default:
 		expression := strings.TrimSpace(value)
 		if expression == "" {
-			c.fault(at, `The expression of %s is missing behind the "=".`, name)
+			c.fault(at, `The expression of %s is missing after the "=".`, name)
 			return
 		}
 		if _, err := c.set.Define(name, expression); err != nil {
@@ -112,20 +115,20 @@ func (c *config) attribute(at int, name, attribute, value, from string) {
 			return
 		}
 	} else if value == "" {
-		c.fault(at, `The text of %s(%s) is missing behind the "=".`, name, attribute)
+		c.fault(at, `The text of %s(%s) is missing after the "=".`, name, attribute)
 		return
 	}
 	d := c.set.byName[name]
 	var text *string
 	switch {
 	case !closed:
-		c.fault(at, `The ")" behind the attribute %s is missing.`, quote(attribute))
+		c.fault(at, `The ")" after the attribute %s is missing.`, quote(attribute))
 		return
 	case attribute == "":
 		c.fault(at, "The name of the attribute is missing between the parentheses.")
 		return
 	case d == nil:
-		c.fault(at, "%s is not defined, at least not yet; an attribute follows its definition.", name)
+		c.fault(at, "%s is not defined yet; an attribute must follow its definition.", name)
 		return
 	case attribute == "oneline":
 		text = &d.Oneline
@@ -136,14 +139,14 @@ func (c *config) attribute(at int, name, attribute, value, from string) {
 		return
 	}
 	if *text != "" {
-		c.fault(at, "%s has a %s already.", name, attribute)
+		c.fault(at, "%s already has a %s.", name, attribute)
 		return
 	}
 	*text = value
 }
 
-// quoted reads a text in quotes, over as many lines as it takes, and the rest
-// of the last one. from is the file from the definition's line on.
+// quoted reads a quoted string, over as many lines as it takes, and the rest of
+// the last one. from is the file from the definition's line on.
 func (c *config) quoted(at int, from string) (text string, ok bool) {
 	i := strings.IndexByte(from, '=') + 1
 	i += strings.IndexAny(from[i:], `"'`)
@@ -170,8 +173,8 @@ func (c *config) quoted(at int, from string) (text string, ok bool) {
 	return "", false
 }
 
-// control reads OPTION=integer, ... of a #control line. Any prefix of a name
-// will do. See spec/derived.md section 8.3.
+// control reads OPTION=integer, ... of a #control line. Option names may be
+// abbreviated. See spec/derived.md section 8.3.
 func (c *config) control(at int, options string) {
 	for _, o := range strings.Split(strings.TrimSpace(options), ",") {
 		name, value, ok := strings.Cut(o, "=")
@@ -185,7 +188,7 @@ func (c *config) control(at int, options string) {
 			c.fault(at, "%s is not a value of the option %s.", quote(value), known)
 		case known == "OPTION_NOVALUE":
 			c.set.NoValue = n == 1
-		} // the others limit and debug PCP's own memory; nothing here needs them
+		} // the other options limit and debug memory in PCP
 	}
 }
 
@@ -199,7 +202,7 @@ func control(prefix string) string {
 }
 
 // Config writes the set's own definitions as a configuration file, which Read
-// and PCP read back.
+// and PCP can read.
 func (s *Set) Config() string {
 	var b strings.Builder
 	if s.NoValue {
@@ -225,7 +228,7 @@ func (s *Set) Config() string {
 	return b.String()
 }
 
-// configText puts a text in quotes where it would not survive without.
+// configText quotes a text that would be changed without quotes.
 func configText(s string) string {
 	if !strings.ContainsAny(s, "\n\r\\") && s == strings.TrimSpace(s) && s[0] != '"' && s[0] != '\'' {
 		return s

@@ -5,19 +5,19 @@ import (
 	"pcpscope/core/series"
 )
 
-// Values is where Eval gets the values of operands.
+// Values supplies Eval with the values of operands.
 type Values interface {
-	// Frame returns a metric's values at the moments that Eval was asked for.
-	// Eval does not write to it, but its result may share memory with it.
+	// Frame returns a metric's values at the times that Eval was asked for.
+	// Eval does not modify it, but its result may share memory with it.
 	Frame(metric string) (*series.Frame, error)
-	// Instances lists every instance that the source ever names of a domain,
-	// in the order in which it does; nil for a domain it does not know.
+	// Instances lists every instance of a domain that the source ever names, in
+	// the source's order; nil for an unknown domain.
 	Instances(d pcp.InDom) []Member
 }
 
-// A Meter hears of the work that Eval does, where its Values are one: how many
-// more bytes of memory it is about to take, 0 where it only computes. An error
-// ends the evaluation. It may let others run.
+// A Meter, if Values implements it, is told about the work that Eval does: how
+// many more bytes of memory it is about to use, 0 if it only computes. An error
+// ends the evaluation. Work may yield to other goroutines.
 type Meter interface {
 	Work(bytes int) error
 }
@@ -29,20 +29,20 @@ type Member struct {
 }
 
 // Eval computes the expression at all points of a grid. Rates and differences
-// look at the grid point before, as PCP's look at the fetch before: see
-// Lookback. See spec/derived.md sections 6 and 7.
+// use the previous grid point, as PCP's use the previous fetch: see Lookback.
+// See spec/derived.md sections 6 and 7.
 //
-// A point without a value says why. Where that is a missing operand, Why is
-// series.OperandMissing and the vector's Cause names it with its own reason.
-// The error is one of values; a missing value is none.
+// A point without a value has a reason. If that is a missing operand, Why is
+// series.OperandMissing and the vector's Cause names the operand and its own
+// reason. Errors come from values only; missing values are not errors.
 func (b *Bound) Eval(grid series.Grid, values Values) (*series.Frame, error) {
 	e := &evaluation{n: max(0, grid.Count), grid: grid, values: values, operands: b.Operands, gaps: b.gaps}
 	return e.run(b)
 }
 
-// EvalAt is Eval at any moments, in the order in which they are fetched. It is
-// for values as they were logged: error codes in the operands' frames count as
-// answers, which all but count() pass on.
+// EvalAt is Eval at arbitrary times, given in the order of fetching. It is for
+// values as they were logged: error codes in the operands' frames count as
+// results, which everything except count() passes on.
 func (b *Bound) EvalAt(times []pcp.Time, values Values) (*series.Frame, error) {
 	e := &evaluation{n: len(times), times: times, values: values, operands: b.Operands, gaps: b.gaps, logged: true}
 	e.grid.Count = len(times)
@@ -52,9 +52,9 @@ func (b *Bound) EvalAt(times []pcp.Time, values Values) (*series.Frame, error) {
 	return e.run(b)
 }
 
-// EvalMoments is Eval at any moments in ascending order. Nothing is carried to
-// a moment in fresh, a list of places in times, from the one before: rates and
-// differences have no value there.
+// EvalMoments is Eval at arbitrary ascending times. fresh lists indexes in
+// times that must not use the time before: rates and differences have no value
+// there.
 func (b *Bound) EvalMoments(times []pcp.Time, fresh []int, values Values) (*series.Frame, error) {
 	e := &evaluation{n: len(times), times: times, fresh: fresh, values: values, operands: b.Operands, gaps: b.gaps}
 	e.grid.Count = len(times)
@@ -64,9 +64,9 @@ func (b *Bound) EvalMoments(times []pcp.Time, fresh []int, values Values) (*seri
 	return e.run(b)
 }
 
-// WithGaps returns b with another rule for division by zero: no value
-// (series.DividedByZero), where PCP has infinity, or 0 for 0/0. Charts are
-// better for it.
+// WithGaps returns b with another result of division by zero: no value
+// (series.DividedByZero) instead of PCP's infinity, or 0 for 0/0. It suits
+// charts better.
 func (b *Bound) WithGaps() *Bound {
 	c := *b
 	c.gaps = true
@@ -81,7 +81,7 @@ type plan interface {
 	open(e *evaluation) stream
 }
 
-// shape is what all plans have.
+// shape is the common part of all plans.
 type shape struct {
 	d  pcp.Desc
 	in []plan
@@ -109,13 +109,13 @@ type evaluation struct {
 	n        int
 	grid     series.Grid
 	times    []pcp.Time // instead of the grid
-	fresh    []int      // moments that have none before them
+	fresh    []int      // points that must not use the point before
 	values   Values
 	operands []string
-	frames   []*series.Frame // by operand, filled when first asked for
+	frames   []*series.Frame // by operand, filled on demand
 	shared   map[*sharedPlan]*table
-	first    []miss    // no previous sample at the first point
-	span     []float64 // seconds from the point before
+	first    []miss    // the reason "no previous sample" at the first point
+	span     []float64 // seconds since the previous point
 	gaps     bool
 	logged   bool
 	arena    []miss
@@ -123,37 +123,37 @@ type evaluation struct {
 	zeros    []uint8
 	err      error
 	meter    Meter      // nil for none
-	rooms    [][]uint64 // free buffers, each for one column
+	buffers  [][]uint64 // free buffers, each for one column
 }
 
-// stopped is what an evaluation panics with when its meter ends it; run
-// returns the error.
+// stopped is what an evaluation panics with when its meter returns an error;
+// run recovers and returns the error.
 type stopped struct{}
 
-// work tells the meter of columns that are about to be made.
+// work tells the meter about columns that are about to be made.
 func (e *evaluation) work(columns int) {
 	if e.meter == nil || e.err != nil {
 		return
 	}
-	const each = 8 + 2 // a value and why there is none
+	const each = 8 + 2 // a value and its reason
 	if e.err = e.meter.Work(columns * each * e.n); e.err != nil {
 		panic(stopped{})
 	}
 }
 
-// borrow returns room for one column, until it is given back.
+// borrow returns a buffer for one column; return it with giveBack.
 func (e *evaluation) borrow() []uint64 {
-	last := len(e.rooms) - 1
+	last := len(e.buffers) - 1
 	if last < 0 {
 		e.work(1)
 		return make([]uint64, e.n)
 	}
-	room := e.rooms[last]
-	e.rooms = e.rooms[:last]
-	return room
+	buf := e.buffers[last]
+	e.buffers = e.buffers[:last]
+	return buf
 }
 
-func (e *evaluation) giveBack(room []uint64) { e.rooms = append(e.rooms, room) }
+func (e *evaluation) giveBack(buf []uint64) { e.buffers = append(e.buffers, buf) }
 
 func (e *evaluation) time(i int) pcp.Time {
 	if e.times != nil {
@@ -173,7 +173,7 @@ func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
 	}()
 	e.frames = make([]*series.Frame, len(b.Operands))
 	s := b.root.open(e)
-	room, hint := []uint64(nil), e.hint(b.root)
+	buf, hint := []uint64(nil), e.hint(b.root)
 	f = &series.Frame{Desc: b.Desc, Grid: e.grid, Vectors: make([]series.Vector, 0, hint)}
 	var last []miss
 	var why []series.Why
@@ -183,16 +183,16 @@ func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
 		if !ok {
 			break
 		}
-		if len(room) < e.n {
+		if len(buf) < e.n {
 			e.work(max(1, hint))
-			room = make([]uint64, max(1, hint)*e.n)
+			buf = make([]uint64, max(1, hint)*e.n)
 			hint = 16
 		}
-		dst := room[:e.n:e.n]
+		dst := buf[:e.n:e.n]
 		c := s.take(dst)
 		c.blank(dst)
 		if same(c.vals, dst) {
-			room = room[e.n:]
+			buf = buf[e.n:]
 		}
 		v := series.Vector{Inst: h.inst, Name: h.name, Vals: c.vals}
 		if c.miss != nil {
@@ -216,7 +216,7 @@ func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
 	return f, nil
 }
 
-// hint guesses how many vectors a plan gives.
+// hint estimates how many vectors a plan gives.
 func (e *evaluation) hint(p plan) int {
 	if !isSet(p) {
 		return 1

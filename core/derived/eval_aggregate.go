@@ -7,9 +7,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// aggregatePlan is avg count max min or sum: one value of all instances at
-// each point. Where there are none, count avg and sum have 0, as PCP has, and
-// max and min no value. See spec/derived.md section 7.
+// aggregatePlan is avg, count, max, min or sum: all instances reduced to one
+// value at each point. Without instances, count, avg and sum are 0, as in PCP,
+// and max and min have no value. See spec/derived.md section 7.
 type aggregatePlan struct {
 	shape
 	fn functionID
@@ -60,8 +60,8 @@ func (p *aggregatePlan) open(e *evaluation) stream {
 	return single(out)
 }
 
-// unanswered returns the points without a result: for max and min those
-// without any value, for all those whose answer was an error code.
+// unanswered returns the points without a result: for max and min those without
+// any value, for all functions those whose result is an error code.
 func (e *evaluation) unanswered(p *aggregatePlan, t *table, counts []int) (m []miss, codes map[int]pcp.Code) {
 	extremes := p.fn == fnMax || p.fn == fnMin
 	var reasons []miss
@@ -102,7 +102,7 @@ func average(dst []uint64, cols []*column, counts []int, t pcp.Type) {
 	}
 }
 
-// add sums c's values into dst, in type t; 32 and U32 still have to be cut.
+// add sums c's values into dst, in type t; the caller must truncate 32 and U32.
 func add(dst []uint64, c *column, t pcp.Type) {
 	for i, hi := c.bounds(); i < hi; i++ {
 		if !c.has(i) {
@@ -121,7 +121,7 @@ func add(dst []uint64, c *column, t pcp.Type) {
 }
 
 // extreme keeps the largest or smallest value; the first of equal ones, and a
-// NaN only if it comes first, as a comparison in C does.
+// NaN only if it comes first, like a comparison in C.
 func extreme(dst []uint64, cols []*column, t pcp.Type, largest bool) {
 	started := make([]bool, len(dst))
 	for _, c := range cols {

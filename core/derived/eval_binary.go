@@ -9,12 +9,12 @@ import (
 type binaryPlan struct {
 	shape
 	op          Op
-	common      pcp.Type // in which both sides are taken
+	common      pcp.Type // to which both sides are converted
 	left, right factor   // to the scale of the result; with DOUBLE only
 }
 
-// open pairs the columns of both sides by instance; a singular side is the
-// same for all. Instances of one side alone have no value.
+// open pairs the columns of both sides by instance; a singular side is used for
+// all. Instances on one side only have no value.
 func (p *binaryPlan) open(e *evaluation) stream {
 	s := &binaryStream{e: e, p: p, l: p.in[0].open(e), r: p.in[1].open(e)}
 	if !isSet(p.in[1]) {
@@ -30,13 +30,13 @@ type binaryStream struct {
 	e           *evaluation
 	p           *binaryPlan
 	l, r        stream
-	left, right *column // a side that is the same for all instances
+	left, right *column // the column of a singular side
 
-	next     head // what peek found, until it is taken: of long sums each asks the next
+	next     head // cached result of peek: in long sums each stream peeks at the next
 	has, end bool
 }
 
-// side computes a singular side for good.
+// side computes a singular side once.
 func (s *binaryStream) side(in stream, i int) *column {
 	s.e.work(2)
 	c := in.take(make([]uint64, s.e.n))
@@ -45,7 +45,7 @@ func (s *binaryStream) side(in stream, i int) *column {
 	return &c
 }
 
-// prepare brings values of side i to the common type and scale.
+// prepare converts values of side i to the common type and scale.
 func (s *binaryStream) prepare(dst, vals []uint64, i int) []uint64 {
 	vals = convert(dst, vals, s.p.in[i].desc().Type, s.p.common)
 	f := s.p.left
@@ -94,7 +94,7 @@ func (s *binaryStream) look() (head, bool) {
 }
 
 func (s *binaryStream) skip() {
-	s.peek() // so that both sides are on the same instance
+	s.peek() // so that both sides are at the same instance
 	s.has = false
 	if s.left == nil {
 		s.l.skip()
@@ -105,7 +105,7 @@ func (s *binaryStream) skip() {
 }
 
 func (s *binaryStream) take(dst []uint64) column {
-	s.peek() // so that both sides are on the same instance
+	s.peek() // so that both sides are at the same instance
 	s.has = false
 	s.e.work(0)
 	var l, r column
@@ -114,12 +114,12 @@ func (s *binaryStream) take(dst []uint64) column {
 	} else {
 		l = s.l.take(dst)
 	}
-	room := s.e.borrow() // not before, as the left side may be a long sum
-	defer s.e.giveBack(room)
+	buf := s.e.borrow() // after computing the left side, which may be a long sum
+	defer s.e.giveBack(buf)
 	if s.right != nil {
 		r = *s.right
 	} else {
-		r = s.r.take(room)
+		r = s.r.take(buf)
 	}
 	out := s.e.both(&l, &r)
 	out.vals = dst
@@ -129,7 +129,7 @@ func (s *binaryStream) take(dst []uint64) column {
 		a = s.prepare(to, a, 0)
 	}
 	if s.right == nil {
-		b = s.prepare(room[lo:hi], b, 1)
+		b = s.prepare(buf[lo:hi], b, 1)
 	}
 	switch op := s.p.op; {
 	case op.relational():
@@ -145,8 +145,8 @@ func (s *binaryStream) take(dst []uint64) column {
 	return out
 }
 
-// holes adds the points where the divisor, which begins at lo, is 0 to the
-// missing ones.
+// holes marks the points where the divisor, which begins at lo, is 0 as
+// missing.
 func (e *evaluation) holes(c *column, divisor []uint64, lo int) {
 	for i, v := range divisor {
 		if v<<1 == 0 && c.has(lo+i) { // zero or minus zero

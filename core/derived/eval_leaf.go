@@ -51,7 +51,7 @@ func (e *evaluation) frame(number int, name string) *series.Frame {
 	return f
 }
 
-// fits says that f is what a frame of n points promises to be.
+// fits reports whether f has the shape of a frame of n points.
 func fits(f *series.Frame, n int) bool {
 	for i := range f.Vectors {
 		v := &f.Vectors[i]
@@ -91,15 +91,15 @@ func (s *metricStream) take(dst []uint64) column {
 	switch is := s.f.Desc.Type; {
 	case is == s.want:
 	case is.Numeric() && s.want.Numeric():
-		c.vals = convert(dst, c.vals, is, s.want) // the source changed its mind since Bind
+		c.vals = convert(dst, c.vals, is, s.want) // the type has changed since Bind
 	case is.Numeric() || s.want.Numeric():
 		c = s.e.unusable(dst, c)
 	}
 	return c
 }
 
-// blame fills in an operand's reasons. It returns how many points from the
-// start and from the end have no value.
+// blame fills in an operand's reasons. It returns how many points at the start
+// and at the end have no value.
 func blame(m []miss, why []series.Why, operand miss) (lo, tail int) {
 	why = why[:len(m)]
 	for lo < len(why) && why[lo] != series.HasValue {
@@ -119,7 +119,7 @@ func blame(m []miss, why []series.Why, operand miss) (lo, tail int) {
 	return lo, len(why) - hi
 }
 
-// constPlan is a number. With a domain it has a value for each member.
+// constPlan is a number. With a domain it has a value for each instance.
 type constPlan struct {
 	shape
 	bits uint64
@@ -138,7 +138,7 @@ func (p *constPlan) open(e *evaluation) stream {
 	sorting.Stable(members, func(a, b Member) int { return cmp.Compare(a.ID, b.ID) })
 	members = slices.CompactFunc(members, func(a, b Member) bool { return a.ID == b.ID })
 	t := &table{}
-	e.work((len(members) + 4) / 5) // reasons alone
+	e.work((len(members) + 4) / 5) // only the reasons take memory
 	for i := range members {
 		m := &members[i]
 		t.heads = append(t.heads, head{m.ID, m.Name})
@@ -147,7 +147,7 @@ func (p *constPlan) open(e *evaluation) stream {
 	return &tableStream{table: t}
 }
 
-// absences marks the points outside every span of a life.
+// absences marks the points outside an instance's life.
 func (e *evaluation) absences(life []pcp.Span) []miss {
 	if life == nil {
 		return nil
@@ -172,7 +172,7 @@ func (p *nonePlan) open(e *evaluation) stream {
 	return e.never()
 }
 
-// never is a singular value that the expression leaves out at all points.
+// never is a singular value that is missing at all points.
 func (e *evaluation) never() stream {
 	m := e.misses()
 	for i := range m {
@@ -181,21 +181,20 @@ func (e *evaluation) never() stream {
 	return single(column{vals: make([]uint64, e.n), miss: m, lo: e.n})
 }
 
-// sharedPlan is a derived metric as an operand, which may be in many places.
+// sharedPlan is a derived metric used as an operand, maybe in many places.
 type sharedPlan struct {
 	shape
 	uses int
 	back atomic.Pointer[lookback]
 }
 
-// A lookback is what a plan's is with a step.
+// A lookback caches a plan's lookback for a step.
 type lookback struct {
 	step int64
 	n    int
 }
 
-// lookback is worked out once: definitions built on each other have far more
-// paths than parts.
+// lookback is cached: nested definitions have far more paths than parts.
 func (p *sharedPlan) lookback(step int64) int {
 	if b := p.back.Load(); b != nil && b.step == step {
 		return b.n
@@ -220,7 +219,7 @@ func (p *sharedPlan) open(e *evaluation) stream {
 	return &tableStream{table: t}
 }
 
-// blobs returns the texts and opaque values that a plan's values point into.
+// blobs returns the strings and opaque values that a plan's values refer to.
 func (e *evaluation) blobs(p plan) *series.Blobs {
 	switch p := p.(type) {
 	case *metricPlan:
@@ -234,7 +233,7 @@ func (e *evaluation) blobs(p plan) *series.Blobs {
 		if p.noElse {
 			return e.blobs(p.in[1])
 		}
-		both := &series.Blobs{} // those of the second arm behind those of the first
+		both := &series.Blobs{} // the second arm's follow those of the first
 		for _, arm := range p.in[1:] {
 			for b, i := e.blobs(arm), 0; i < b.Len(); i++ {
 				both.Add(b.At(uint64(i)))
@@ -242,5 +241,5 @@ func (e *evaluation) blobs(p plan) *series.Blobs {
 		}
 		return both
 	}
-	return e.blobs(p.parts()[0]) // what passes values on
+	return e.blobs(p.parts()[0]) // of plans that pass values through
 }

@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// mapped computes each column from one other.
+// mapped computes each column from one other column.
 type mapped struct {
 	stream
 	apply func(dst []uint64, c column) column
@@ -71,7 +71,7 @@ func (p *notPlan) open(e *evaluation) stream {
 	}}
 }
 
-// unusable is a column of values that are no numbers.
+// unusable is a column whose values are not numbers.
 func (e *evaluation) unusable(dst []uint64, c column) column {
 	m := e.misses()
 	for i := range m {
@@ -87,7 +87,7 @@ func (e *evaluation) unusable(dst []uint64, c column) column {
 type rescalePlan struct {
 	shape
 	scale    pcp.Scale
-	physical affine // after it, between scales of a physical unit
+	physical affine // applied last, between scales of a physical unit
 }
 
 func (p *rescalePlan) open(e *evaluation) stream {
@@ -104,7 +104,7 @@ func (p *rescalePlan) open(e *evaluation) stream {
 	}}
 }
 
-// convert converts one value; ok is false where it does not fit its type.
+// convert converts one value; ok is false if it does not fit its type.
 func (p *rescalePlan) convert(v uint64) (r uint64, ok bool) {
 	switch p.d.Type {
 	case pcp.Double:
@@ -138,11 +138,11 @@ func (a affine) of(v float64) float64 {
 	if a == (affine{}) {
 		return v
 	}
-	return float64(v*a.mul) + a.add // the conversion keeps the product rounded on every machine
+	return float64(v*a.mul) + a.add // the conversion rounds the product on every machine, so that no FMA is used
 }
 
-// physicalScale returns what converts between two scales of one physical
-// unit; ok is false for different units. See Units.Extra.
+// physicalScale returns the conversion between two scales of one physical unit;
+// ok is false for different units. See Units.Extra.
 func physicalScale(from, to pcp.Units) (a affine, ok bool) {
 	const temperature = 1
 	switch {

@@ -18,8 +18,8 @@ type selectPlan struct {
 	instance string
 }
 
-// open finds the instance by its whole name, or else by the first word of it.
-// See spec/derived.md section 7, spec/interp.md section 9.
+// open finds the instance by its full name or, failing that, by the first word
+// of the name. See spec/derived.md section 7, spec/interp.md section 9.
 func (p *selectPlan) open(e *evaluation) stream {
 	if !isSet(p) {
 		return e.never()
@@ -41,8 +41,8 @@ func (p *selectPlan) open(e *evaluation) stream {
 	return &tableStream{table: t}
 }
 
-// firstWord returns an instance's name up to the first blank, "" when there
-// is none.
+// firstWord returns an instance's name up to the first blank, "" if there is
+// none.
 func firstWord(name string) string {
 	word, _, more := strings.Cut(name, " ")
 	if !more {
@@ -51,7 +51,8 @@ func firstWord(name string) string {
 	return word
 }
 
-// matchPlan is matchinst(/pattern/, x). A name counts up to its first blank.
+// matchPlan is matchinst(/pattern/, x). Names are matched up to the first
+// blank.
 type matchPlan struct {
 	shape
 	re  *regexp.Regexp
@@ -82,8 +83,8 @@ func (s *matchStream) peek() (head, bool) {
 }
 
 // listed returns the columns of t in the order in which PCP delivers the
-// instances of a domain, that of a hash table of as many chains as the domain
-// has instances. It decides what scalar() takes, and the last bit of sums.
+// instances of a domain: that of a hash table with as many chains as the domain
+// has instances. scalar() and the last bit of sums depend on it.
 func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
 	type place struct{ chain, link, i int }
 	members := e.values.Instances(d)
@@ -109,7 +110,7 @@ func (e *evaluation) listed(t *table, d pcp.InDom) []*column {
 	return cols
 }
 
-// nothing returns the reasons of points at which no column has a value: those
+// nothing returns the reasons for points at which no column has a value: those
 // of the first column.
 func (e *evaluation) nothing(t *table, p plan) []miss {
 	m := e.misses()
@@ -196,7 +197,8 @@ func (p *percentilePlan) open(e *evaluation) stream {
 	return single(out)
 }
 
-// rank returns the p-th percentile of sorted values, of which there is one.
+// rank returns the p-th percentile of sorted values, of which there is at least
+// one.
 func rank(sorted []float64, p float64) float64 {
 	at := p / 100 * float64(len(sorted)-1)
 	lo := int(at)
@@ -210,8 +212,8 @@ func rank(sorted []float64, p float64) float64 {
 	return sorted[lo] + share*(sorted[lo+1]-sorted[lo])
 }
 
-// topPlan is topn(n, x): at each point the n largest instances. Of equal ones
-// that with the lower number is kept; a NaN is below everything.
+// topPlan is topn(n, x): the n largest instances at each point. Of equal ones
+// the lower instance number is kept; NaN is smaller than everything.
 type topPlan struct {
 	shape
 	n int

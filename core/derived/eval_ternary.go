@@ -4,20 +4,20 @@ import "pcpscope/core/series"
 
 // ternaryPlan is guard ? then : else with a guard that depends on values.
 //
-// PCP 7.2.1 combines guard and arms by their places in the value lists, which
-// mixes up instances. Here, as everywhere, an instance's number decides.
+// PCP 7.2.1 pairs guard and arms by their positions in the value lists, which
+// mixes up instances. Here they are paired by instance number, as everywhere.
 type ternaryPlan struct {
 	shape
 	noThen, noElse bool // which arm is novalue()
 }
 
-// An arm is one side of the colon, ready to be asked for points.
+// An arm is one side of the colon, evaluated as needed.
 type arm struct {
 	none  bool
 	alone *column // singular
 	set   *table
-	empty []miss // why a point has no value at all; nil when none is so
-	shift uint64 // added to values that point into texts
+	empty []miss // why points have no value at all; nil if none is missing
+	shift uint64 // added to values that refer to strings
 }
 
 func (p *ternaryPlan) arm(e *evaluation, q plan, none bool) *arm {
@@ -34,8 +34,8 @@ func (p *ternaryPlan) arm(e *evaluation, q plan, none bool) *arm {
 	return a
 }
 
-// open follows spec/derived.md section 6: nothing without a guard, nothing where an arm
-// has no value at all, even if it is the other one.
+// open follows spec/derived.md section 6: there is no value without a guard,
+// nor where an arm has no value at all, even if it is the other one.
 func (p *ternaryPlan) open(e *evaluation) stream {
 	arms := [2]*arm{p.arm(e, p.in[1], p.noThen), p.arm(e, p.in[2], p.noElse)}
 	if !p.d.Type.Numeric() && !p.noThen && !p.noElse {
@@ -118,8 +118,8 @@ func (e *evaluation) choose(guard *column, arms [2]*arm, inst int32) column {
 	return out
 }
 
-// among takes away the points where a singular arm was chosen although the
-// set of the other arm does not hold the instance then.
+// among removes the points at which a singular arm was chosen although the
+// instance set of the other arm does not contain the instance at that point.
 func (e *evaluation) among(c column, guard *column, arms [2]*arm, inst int32) column {
 	var m []miss
 	for k, a := range arms {

@@ -41,7 +41,7 @@ func TestBeyondPCP(t *testing.T) {
 		{"tally(a.lvl, a.cnt)", "U32 i *", "x1 y0 z0; x0 y1 z0; x0 y0 z1; x0 y0 z0; x0 y0 z0"},                                                                                                       // x is 1, y 2 and z 3
 		{"tally(-a.lvl, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(a.lvl + 4294967293, a.cnt)", "U32 i *", "x0 y0 z0; x0 y0 z0; x0 y0 z0; x1 y0 z0; x0 y1 z0"}, // 4 and 5 wrap to 1 and 2
 		{"tally(m.late, a.lvl)", "U32 i *", "-; -; x0 y0 z0; x0 y0 z0; x0 y0 z0"}, {"tally(m.late, m.late)", "U32 i *", "-; -; x0; x0 z0; x0 z0"},
-		{"tally(b.n, a.cnt)", "error", "needs instances"}, {"tally(a.lvl, b.n)", "error", "needs instances"}, {"tally(rate(a.cnt), a.cnt)", "error", "no whole numbers"},
+		{"tally(b.n, a.cnt)", "error", "needs instances"}, {"tally(a.lvl, b.n)", "error", "needs instances"}, {"tally(rate(a.cnt), a.cnt)", "error", "not whole numbers"},
 		{"slope(b.str)", "error", "needs numbers"},
 		{"b.n[x] + b.n", "U32 d", "- - - - -"}, {"b.n + matchinst(/x/, b.n)", "U32 d", "- - - - -"}, // nothing to choose from
 		{"rate(b.flt)", "DOUBLE i / sec", "- -.15 -.225 1e9 -1e9"}, // differences in single precision

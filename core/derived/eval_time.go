@@ -7,9 +7,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// after gives c the reasons of values that need the point before: there is
-// none at the first point, nor behind a missing one. An error code that was
-// logged in place of the one before passes on. See spec/derived.md sections 7 and 12.6.
+// after gives c the reasons of values that need the previous point: the first
+// point has none, nor has the point after a missing one. An error code that was
+// logged at the previous point is passed on. See spec/derived.md sections 7 and
+// 12.6.
 func (e *evaluation) after(c *column) {
 	if c.miss == nil {
 		if e.first == nil && e.n > 0 {
@@ -66,15 +67,15 @@ func (p *deltaPlan) open(e *evaluation) stream {
 	}}
 }
 
-// differences subtracts from each value the one before, in the type that
-// delta() has for t.
+// differences subtracts the previous value from each value, in delta()'s type
+// for t.
 func differences(dst, src []uint64, t pcp.Type) {
 	if len(src) == 0 {
 		return
 	}
 	last := src[0]
 	switch t {
-	case pcp.Uint64: // each becomes a double first
+	case pcp.Uint64: // each is converted to double first
 		for i, v := range src {
 			dst[i] = math.Float64bits(float64(v) - float64(last))
 			last = v
@@ -101,12 +102,13 @@ func differences(dst, src []uint64, t pcp.Type) {
 }
 
 // ratePlan is rate(x), which takes any expression and follows the language's
-// own rules for types and for values that fall (spec/derived.md section 7).
-// interp.Rate is what clients do to a counter before they show it.
+// own rules for types and for decreasing values (spec/derived.md section 7). It
+// differs from interp.Rate, which is what clients apply to a counter before
+// showing it.
 type ratePlan struct {
 	shape
-	counter bool    // a smaller value than before is a restart, not a rate
-	seconds float64 // in a unit of x, when x is a time
+	counter bool    // a decrease is a restart, not a rate
+	seconds float64 // length of x's unit, if x is a time
 }
 
 func (p *ratePlan) lookback(step int64) int { return 1 + p.shape.lookback(step) }
@@ -140,10 +142,10 @@ func (e *evaluation) backwards(c *column) {
 	}
 }
 
-// growth divides the difference from the value before by the seconds between,
-// and multiplies by how many seconds the unit of a time is. Differences of
-// integers are exact before they become doubles, those of FLOAT are singles.
-// fell says that one may be negative.
+// growth divides the difference to the previous value by the seconds between,
+// and multiplies by the length of the unit in seconds if it is a time. Integers
+// are subtracted exactly before the conversion to double, FLOATs in single
+// precision. fell reports whether one may be negative.
 func growth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
 	if len(src) == 0 {
 		return false
@@ -182,7 +184,7 @@ func growth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fel
 }
 
 func floatGrowth(dst, src []uint64, span []float64, seconds float64, t pcp.Type) (fell bool) {
-	if t == pcp.Float { // the difference is one of single precision
+	if t == pcp.Float { // in single precision
 		last := f32(src[0])
 		for i := 1; i < len(src); i++ {
 			v := f32(src[i])
@@ -205,11 +207,10 @@ func floatGrowth(dst, src []uint64, span []float64, seconds float64, t pcp.Type)
 }
 
 // movAvgPlan is movavg(x, "window"): the mean of the values in the window that
-// ends at each point, its own included. Where x has no value, neither has its
-// average.
+// ends at each point, including that point. It has no value where x has none.
 type movAvgPlan struct {
 	shape
-	window int64 // nanoseconds
+	window int64 // in nanoseconds
 }
 
 func (p *movAvgPlan) lookback(step int64) int {
@@ -232,7 +233,8 @@ func (p *movAvgPlan) open(e *evaluation) stream {
 	}}
 }
 
-// windowsOf is for each point the first in the window that ends with it.
+// windowsOf returns for each point the first point in the window that ends
+// there.
 func (e *evaluation) windowsOf(length int64) []int {
 	from := make([]int, e.n)
 	for i := range from {
@@ -245,12 +247,12 @@ func (e *evaluation) windowsOf(length int64) []int {
 	return from
 }
 
-// windows averages vals[from[i]:i+1] for each i without ever subtracting, so
-// that nothing of what left the window stays behind: up to a point mid there
-// are sums from each point to mid, from there on one running sum.
+// windows averages vals[from[i]:i+1] for each i without subtracting, so that
+// values that left the window leave no rounding error behind: before a point
+// mid it keeps sums from each point to mid, and from there on a running sum.
 type windows struct {
 	from   []int
-	sums   []float64 // from a point up to mid
+	sums   []float64 // from each point up to mid
 	counts []int
 }
 
@@ -264,7 +266,7 @@ func (w *windows) means(dst []uint64, c column) {
 			count++
 		}
 		k := w.from[i]
-		if k >= mid { // the first part is used up; what is in the window becomes it
+		if k >= mid { // the first part is used up: rebuild it from the window
 			mid, sum, count = i+1, 0, 0
 			w.sums[mid], w.counts[mid] = 0, 0
 			for j := i; j >= k; j-- {

@@ -7,11 +7,11 @@ import (
 	"pcpscope/core/trend"
 )
 
-// slopePlan is slope(x): one number for all points, see trend.Slope. Where x
-// has no value, neither has its slope.
+// slopePlan is slope(x): one number for all points, see trend.Slope. It has no
+// value where x has none.
 type slopePlan struct {
 	shape
-	seconds float64 // in a unit of x, when x is a time
+	seconds float64 // length of x's unit, if x is a time
 }
 
 func (p *slopePlan) open(e *evaluation) stream {
@@ -42,19 +42,19 @@ func (p *slopePlan) open(e *evaluation) stream {
 	}}
 }
 
-// movSlopePlan is movslope(x, "window"): the slope of what x had in the window
-// that ends at each point, or in its last minPoints points where these go
-// further back. Where x has no value, neither has its slope.
+// movSlopePlan is movslope(x, "window"): the slope of x over the window that
+// ends at each point, or over its last minPoints points if they go further
+// back. It has no value where x has none.
 type movSlopePlan struct {
 	shape
-	window  int64   // nanoseconds
-	seconds float64 // as slopePlan.seconds
+	window  int64   // in nanoseconds
+	seconds float64 // as in slopePlan
 }
 
 const (
-	minPoints = 9 // of a window: a chart of a month still tells days apart
-	minValues = 5 // for a slope: two would be any rate
-	minShare  = 6 // and they reach over a sixth of the window: less is the noise that the window is there to even out
+	minPoints = 9 // in a window: even a chart of a month still distinguishes days
+	minValues = 5 // for a slope: with two it could be anything
+	minShare  = 6 // the values must span a sixth of the window: over less time, the slope is just noise
 )
 
 func (p *movSlopePlan) lookback(step int64) int {
@@ -87,8 +87,9 @@ func (p *movSlopePlan) open(e *evaluation) stream {
 			if !c.has(i) {
 				continue
 			}
-			// Of a window with many points only some are looked at, and a point more
-			// or less changes little: the slope is worked out as often as these change.
+			// Windows with many points are sampled, and one point more or less
+			// changes little: the slope is computed as often as the sample
+			// changes.
 			k := from[i]
 			if last < 0 || v != v || i == hi-1 || (i-last)*trend.Points > i-k {
 				last, v = i, math.NaN()
@@ -108,8 +109,8 @@ func (p *movSlopePlan) open(e *evaluation) stream {
 	}}
 }
 
-// tallyPlan is tally(x, y): for each instance of y how many instances of x
-// have its number as their value. Where y has no value, neither has that.
+// tallyPlan is tally(x, y): for each instance of y, how many instances of x
+// have its number as their value. It has no value where y has none.
 type tallyPlan struct{ shape }
 
 func (p *tallyPlan) open(e *evaluation) stream {

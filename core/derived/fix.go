@@ -6,15 +6,15 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// mend adds to the newest fault what was probably meant.
+// mend adds a suggested correction to the newest fault.
 func (b *binder) mend(at Span, text, what string) plan {
 	b.faults[len(b.faults)-1].Fix = &pcp.Fix{Span: [2]int(at), Text: text, What: what}
 	return nil
 }
 
-// relative looks for a metric that is named almost like the operand n and can
-// be added to what want describes: disk.dev.write_rawactive in place of
-// disk.dev.write_bytes. It mends the newest fault with it.
+// relative looks for a metric with a similar name to the operand n that can be
+// added to what want describes: disk.dev.write_rawactive instead of
+// disk.dev.write_bytes. It suggests that as a correction of the newest fault.
 func (b *binder) relative(n Node, want pcp.Desc) {
 	name := onlyName(n)
 	if name == nil {
@@ -44,8 +44,8 @@ func (b *binder) relative(n Node, want pcp.Desc) {
 	}
 }
 
-// onlyName is the metric that n consists of, alone or in functions that keep
-// its units; nil for anything else.
+// onlyName returns the metric that n consists of, alone or in functions that
+// preserve its units; nil for anything else.
 func onlyName(n Node) *Name {
 	switch n := n.(type) {
 	case *Name:
@@ -63,31 +63,31 @@ func onlyName(n Node) *Name {
 	return nil
 }
 
-// A Part is a piece of an expression and what it amounts to.
+// A Part is a piece of an expression and what it evaluates to.
 type Part struct {
 	Span Span
 	Text string
 	Desc pcp.Desc
-	OK   bool // false: it is wrong, or a part of it is
+	OK   bool // false if it or a part of it is wrong
 }
 
 // maxPieces is how many pieces of an expression are described.
 const maxPieces = 500
 
-// piece is the text of a node for a list of all of them.
+// piece is the text of a node, shortened for a list of all nodes.
 func piece(n Node) string {
-	const most = 400
-	p := printer{limit: most}
+	const maxBytes = 400
+	p := printer{limit: maxBytes}
 	if p.node(n); !p.full() {
 		return p.String()
 	}
-	return strings.ToValidUTF8(p.String()[:most], "") + "…"
+	return strings.ToValidUTF8(p.String()[:maxBytes], "") + "…"
 }
 
-// Parts describes the pieces of an expression, the smallest first: metrics and
-// calls, and what operators make of them. Literals are left out. Of very long
-// expressions only the first pieces are described; the text of a large piece
-// is cut short.
+// Parts describes the pieces of an expression, the smallest first: metrics,
+// calls, and operators with their operands. Literals are left out. Of very long
+// expressions only the first pieces are described; the texts of large pieces
+// are cut short.
 func (s *Set) Parts(e *Expr, md Metadata) []Part {
 	var list []Part
 	b := newBinder(md, s, Options{NoValue: s.NoValue})

@@ -7,9 +7,9 @@ type Function struct {
 	Name      string
 	Signature string // as a user would write it: "rescale(x, \"units\")"
 	Help      string // one or two sentences
-	Ours      bool   // not part of PCP's language
+	Ours      bool   // an extension of PCP's language
 	id        functionID
-	args      []argument // nil for those with a syntax of their own
+	args      []argument // nil for functions with a syntax of their own
 }
 
 type functionID uint8
@@ -38,24 +38,24 @@ const (
 	fnTopN
 )
 
-// An argument says what is at one place in a call.
+// An argument is the kind of an argument.
 type argument uint8
 
 const (
 	argExpr     argument = iota
 	argMetric            // a metric's name
 	argType              // PM_TYPE_U32 and so on
-	argUnits             // a text that names units
-	argDuration          // a text such as "5min"
+	argUnits             // a string with units
+	argDuration          // a string such as "5min"
 	argNumber            // a number literal
 )
 
-// percentiles maps the short names to their p.
+// percentiles maps short names to percentiles.
 var percentiles = map[string]float64{"median": 50, "p90": 90, "p95": 95, "p99": 99}
 
 // Functions lists all functions, by name. See spec/derived.md sections 3, 5.1 and 7.
 var Functions = []Function{
-	{"anon", "anon(PM_TYPE_U32)", "A metric of the given type that never has a value. PCP uses it inside itself.", false, fnAnon, []argument{argType}},
+	{"anon", "anon(PM_TYPE_U32)", "A metric of the given type that never has a value. PCP uses it internally.", false, fnAnon, []argument{argType}},
 	{"avg", "avg(x)", "The mean over all instances of x at each moment; 0 when there are none.", false, fnAvg, []argument{argExpr}},
 	{"count", "count(x)", "How many instances of x have a value at each moment.", false, fnCount, []argument{argExpr}},
 	{"defined", "defined(metric)", "1 when the source knows the metric, otherwise 0. Decides a ternary before anything is read.", false, fnDefined, []argument{argMetric}},
@@ -92,8 +92,8 @@ func lookup(name string) *Function {
 	return nil
 }
 
-// similar returns the candidate nearest to name, "" when none is near enough
-// to be what was meant. Letter case does not count.
+// similar returns the candidate nearest to name, "" if none is near enough.
+// Case is ignored.
 func similar(name string, candidates []string) string {
 	best, least := "", 1+len(name)/3
 	folded := strings.ToLower(name)
@@ -105,11 +105,11 @@ func similar(name string, candidates []string) string {
 	return best
 }
 
-// distance counts the edits (insert, delete, replace, swap neighbours) between
-// a and b; anything beyond most is most+1.
-func distance(a, b string, most int) int {
-	if len(a)-len(b) > most || len(b)-len(a) > most {
-		return most + 1
+// distance returns the edit distance (insert, delete, replace, swap neighbours)
+// of a and b; anything above limit is limit+1.
+func distance(a, b string, limit int) int {
+	if len(a)-len(b) > limit || len(b)-len(a) > limit {
+		return limit + 1
 	}
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
@@ -129,8 +129,8 @@ func distance(a, b string, most int) int {
 			}
 			lowest = min(lowest, row[j+1])
 		}
-		if lowest > most {
-			return most + 1
+		if lowest > limit {
+			return limit + 1
 		}
 		before, last, row = last, row, before
 	}

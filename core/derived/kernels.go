@@ -6,16 +6,16 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// The loops over values. Each is entered once for a column; types have been
-// settled outside. dst may be the memory of an operand.
+// The loops over values. Each is called once per column; the caller has
+// determined the types. dst may be the memory of an operand.
 
 func f64(bits uint64) float64 { return math.Float64frombits(bits) }
 func f32(bits uint64) float32 { return math.Float32frombits(uint32(bits)) }
 
 func isSigned(t pcp.Type) bool { return t == pcp.Int32 || t == pcp.Int64 }
 
-// convert brings values to another numeric type as C's conversions do. It
-// returns src itself where the bits stay the same. See spec/derived.md section 6.
+// convert converts values to another numeric type as C does. It returns src
+// itself if the bits stay the same. See spec/derived.md section 6.
 func convert(dst, src []uint64, from, to pcp.Type) []uint64 {
 	switch {
 	case from == to, from.Integer() && to.Integer() && to.Width() == 8:
@@ -42,7 +42,7 @@ func convert(dst, src []uint64, from, to pcp.Type) []uint64 {
 		for i, v := range src[:len(dst)] {
 			dst[i] = uint64(math.Float32bits(float32(v)))
 		}
-	default: // a floating type to an integer: the language has no such step
+	default: // floating point to integer, which does not occur in the language
 		for i, v := range src[:len(dst)] {
 			x := f64(v)
 			if from == pcp.Float {
@@ -84,7 +84,7 @@ func unsignedToDouble(dst, src []uint64) {
 	}
 }
 
-// scale brings doubles to another scale: (v / div) * mul.
+// scale converts doubles to another scale: (v / div) * mul.
 func (f factor) scale(dst, src []uint64) {
 	if f.mul == 1 {
 		for i, v := range src[:len(dst)] {
@@ -144,7 +144,7 @@ func mulDouble(dst, a, b []uint64) {
 	}
 }
 
-// divide has 0 for a dividend of 0, whatever the divisor, as PCP has.
+// divide gives 0 for a dividend of 0, whatever the divisor, as PCP does.
 func divide(dst, a, b []uint64) {
 	a, b = a[:len(dst)], b[:len(dst)]
 	for i := range dst {
@@ -192,8 +192,8 @@ func integerArithmetic(op Op, dst, a, b []uint64) {
 	}
 }
 
-// compare computes the relational operators to 0 or 1, on operands of type t.
-// A NaN is unequal to everything, itself too.
+// compare computes the relational operators as 0 or 1, on operands of type t.
+// NaN is unequal to everything, including itself.
 func compare(op Op, t pcp.Type, dst, a, b []uint64) {
 	switch op {
 	case OpGreater:
@@ -262,7 +262,7 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// nonzero makes 0 or 1 of numbers of type t: both zeros are 0, a NaN is 1.
+// nonzero converts numbers of type t to 0 or 1: both zeros give 0, NaN gives 1.
 func nonzero(dst, src []uint64, t pcp.Type) {
 	drop := uint64(0) // the sign of a floating zero
 	switch t {

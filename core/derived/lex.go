@@ -7,8 +7,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Span is a stretch of an expression's text, start and end, counted in
-// UTF-16 units as editors in a browser count.
+// A Span is a range of an expression's text, start and end, in UTF-16 units as
+// used by editors in a browser.
 type Span [2]int
 
 // to returns the span from the start of s to the end of t.
@@ -21,18 +21,18 @@ func fault(at Span, format string, args ...any) *pcp.Fault {
 	return f
 }
 
-// A lexer cuts an expression into tokens. See spec/derived.md section 2. It panics with a
-// *pcp.Fault, which Parse catches.
+// A lexer splits an expression into tokens. See spec/derived.md section 2. It
+// panics with a *pcp.Fault, which Parse recovers.
 type lexer struct {
 	text string
-	at   int // byte that is read next
-	// Bytes and UTF-16 units differ only behind the first character that is
-	// not ASCII; seen and units say how far they have been counted together.
+	at   int // offset of the next byte
+	// Bytes and UTF-16 units differ only after the first non-ASCII character;
+	// at byte seen, the position is units.
 	seen, units int
 }
 
-// place returns the position of a byte in UTF-16 units. Bytes are asked for
-// in ascending order, save for short steps back.
+// place returns the position of a byte in UTF-16 units. Bytes must be passed in
+// ascending order, except for short steps back.
 func (l *lexer) place(at int) int {
 	if at < l.seen {
 		l.seen, l.units = 0, 0
@@ -63,8 +63,8 @@ func (l *lexer) take(k kind, end int, text string) token {
 	return t
 }
 
-// next returns the next token. Behind the last one it returns tokEnd forever,
-// placed on the last character, where a reader looks for what is missing.
+// next returns the next token. After the last one it always returns tokEnd,
+// located at the last character, where a reader looks for what is missing.
 func (l *lexer) next() token {
 	l.skipBlanks()
 	if l.at >= len(l.text) {
@@ -106,13 +106,13 @@ func (l *lexer) illegal() *pcp.Fault {
 	case "%":
 		return fault(at, `"%%" is not an operator; write 100 * part / whole for a percentage.`)
 	case "'":
-		return fault(at, `Texts stand in double quotes.`)
+		return fault(at, `Strings are written in double quotes.`)
 	}
 	return fault(at, "The character %s has no meaning in an expression.", quote(c))
 }
 
-// pattern reads a regular expression between slashes, if there is one. One
-// level of backslashes is taken off, as PCP does.
+// pattern reads a regular expression between slashes, if there is one. It
+// removes one level of backslashes, as PCP does.
 func (l *lexer) pattern() (token, bool) {
 	l.skipBlanks()
 	if l.at >= len(l.text) || l.text[l.at] != '/' {
@@ -121,7 +121,7 @@ func (l *lexer) pattern() (token, bool) {
 	return l.delimited(tokPattern, '/', "This pattern has no closing /."), true
 }
 
-// delimited reads up to an unescaped end byte; \c stands for c.
+// delimited reads up to an unescaped end byte; \c means c.
 func (l *lexer) delimited(k kind, end byte, unclosed string) token {
 	var text strings.Builder
 	for i := l.at + 1; i < len(l.text); i++ {
@@ -139,7 +139,7 @@ func (l *lexer) delimited(k kind, end byte, unclosed string) token {
 }
 
 // number reads an integer or a double: digits with at most one point. An
-// exponent, which PCP does not know, makes a double of either.
+// exponent, which PCP does not support, makes either a double.
 func (l *lexer) number() token {
 	k, i := tokInteger, l.at
 	for ; i < len(l.text); i++ {

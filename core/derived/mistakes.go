@@ -2,7 +2,7 @@ package derived
 
 import "pcpscope/core/pcp"
 
-// wanted is the fault of a token that is not what could be there.
+// wanted is the fault of an unexpected token.
 func (p *parser) wanted(what string) *pcp.Fault {
 	switch {
 	case p.tok.kind == tokEnd && p.last.kind == tokEnd:
@@ -15,13 +15,13 @@ func (p *parser) wanted(what string) *pcp.Fault {
 	return fault(p.tok.span, "After %s, %s was expected, not %s.%s", p.last, what, p.tok, p.hint())
 }
 
-// hint adds what is probably meant by a token in a wrong place.
+// hint adds what an unexpected token was probably meant to be.
 func (p *parser) hint() string {
 	switch p.tok.kind {
 	case tokKeyword:
 		return " A metric of just this name cannot be used, the word is reserved."
 	case tokString:
-		return " Texts have a place only in rescale(), mkconst(), novalue() and movavg()."
+		return " Strings are only used in rescale(), mkconst(), novalue() and movavg()."
 	case tokInstance:
 		return " An instance follows the metric it belongs to: kernel.all.load[1 minute]."
 	}
@@ -32,21 +32,21 @@ func (p *parser) hint() string {
 func (p *parser) afterOperand(x Node) *pcp.Fault {
 	switch p.tok.kind {
 	case tokClose:
-		return fault(p.tok.span, `This ")" closes nothing.`)
+		return fault(p.tok.span, `This ")" has no matching "(".`)
 	case tokAssign:
 		return fault(p.tok.span, `"=" has no meaning here; "==" compares.`)
 	case tokInstance:
 		return fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only, not from %s.", brief(x))
 	case tokColon:
-		return fault(p.tok.span, `This ":" belongs to no "?" before it.`)
+		return fault(p.tok.span, `This ":" has no "?" before it.`)
 	case tokComma:
 		return fault(p.tok.span, `A "," separates the arguments of a function and has no meaning here.`)
 	}
 	return fault(p.tok.span, "After %s, an operator such as + - * / < == && ? was expected, not %s.", brief(x), p.tok)
 }
 
-// notFunction is the fault of a name before a parenthesis. The parser has
-// read up to the parenthesis.
+// notFunction is the fault of an unknown name before a parenthesis. The parser
+// has read up to the parenthesis.
 func (p *parser) notFunction(name token) *pcp.Fault {
 	at := name.span.to(p.tok.span)
 	if lookup(name.text) != nil {

@@ -9,16 +9,17 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Limits that keep a hostile text from exhausting the stack.
+// Limits that keep hostile input from exhausting the stack.
 const (
-	maxNesting = 300     // levels of the parser: each parenthesis, function, prefix and right operand is one
-	maxHeight  = 100     // levels of the tree; printed, it needs at most three of the parser's for each
+	maxNesting = 300     // recursion of the parser: each parenthesis, function, prefix and right operand adds one
+	maxHeight  = 100     // height of the tree; printed, each level needs at most three of the parser's
 	maxParts   = 10000   // operators and operands in all
 	maxText    = 1 << 18 // bytes
 )
 
-// Parse reads an expression. The error is a *pcp.Fault of kind
-// pcp.BadExpression with the place of the first mistake. See spec/derived.md section 3.
+// Parse parses an expression. The error is a *pcp.Fault of kind
+// pcp.BadExpression with the position of the first mistake. See spec/derived.md
+// section 3.
 func Parse(text string) (e *Expr, err error) {
 	defer func() {
 		switch r := recover().(type) {
@@ -57,7 +58,7 @@ func (p *parser) advance() token {
 	return p.last
 }
 
-// expect takes a token of one kind; wanted says in words what it would be.
+// expect consumes a token of one kind; wanted describes it for the message.
 func (p *parser) expect(k kind, wanted string) token {
 	if p.tok.kind != k {
 		panic(p.wanted(wanted))
@@ -71,7 +72,7 @@ var binary = map[kind]Op{
 }
 
 // expr reads operands joined by operators that bind at least as tightly as
-// level. All of them are left associative, the ternary too.
+// level. All operators are left associative, including the ternary.
 func (p *parser) expr(level int) Node {
 	p.nesting++
 	if p.nesting > maxNesting {
@@ -115,7 +116,7 @@ func (p *parser) ternary(guard Node) Node {
 	return &Ternary{guard.Where().to(other.Where()), guard, then, other}
 }
 
-// arm reads one side of a ternary's colon, where novalue() may stand.
+// arm reads one side of a ternary's colon, where novalue() is allowed.
 func (p *parser) arm(level int) Node {
 	if p.tok.kind == tokFunction && lookup(strings.TrimSuffix(p.tok.text, "(")).id == fnNoValue {
 		start := p.advance().span
@@ -129,7 +130,8 @@ func (p *parser) arm(level int) Node {
 	return p.expr(level)
 }
 
-// operand reads a prefix expression, or a thing and its instance selection.
+// operand reads a prefix expression, or a primary expression with its instance
+// selection.
 func (p *parser) operand() Node {
 	switch t := p.tok; t.kind {
 	case tokMinus, tokNot:
@@ -182,7 +184,7 @@ func (p *parser) selection(start Span, x Node) Node {
 func (p *parser) number(t token) *Number {
 	v, err := strconv.ParseFloat(t.text, 64)
 	switch {
-	case t.text == ".": // PCP reads it as 0
+	case t.text == ".": // 0, as in PCP
 		v = 0
 	case t.kind == tokInteger && v > math.MaxUint32:
 		panic(fault(t.span, "The constant %s is too large: a whole number has at most 32 bits. Write %s. for a number with a fraction.", clip(t.text), clip(t.text)))
@@ -192,7 +194,7 @@ func (p *parser) number(t token) *Number {
 	return &Number{t.span, t.text, t.kind == tokInteger, v}
 }
 
-// call reads a function's arguments; its name and parenthesis are taken.
+// call reads a function's arguments; its name and parenthesis have been read.
 func (p *parser) call(t token) Node {
 	f := lookup(strings.TrimSuffix(t.text, "("))
 	switch f.id {
@@ -228,7 +230,7 @@ func (p *parser) call(t token) Node {
 	return p.called(&Call{t.span.to(end), f, args})
 }
 
-// called looks at what follows a function call.
+// called checks what follows a function call.
 func (p *parser) called(n Node) Node {
 	if p.tok.kind == tokInstance {
 		panic(fault(p.tok.span, "An instance can be selected from a metric or a parenthesis only; write (%s)[%s].", brief(n), clip(p.tok.text)))
@@ -272,7 +274,8 @@ func (p *parser) argument(f *Function, a argument) Node {
 	return p.expr(levelTernary)
 }
 
-// match reads what follows "matchinst(". Only here a slash opens a pattern.
+// match reads what follows "matchinst(". Only here does a slash begin a
+// pattern.
 func (p *parser) match(t token) Node {
 	at := p.tok.span
 	m := &Match{Span: t.span, Not: p.tok.kind == tokNot}
@@ -303,8 +306,8 @@ func (p *parser) match(t token) Node {
 	return m
 }
 
-// height counts the levels of a tree. A left operand is on its operator's own
-// level, unless it needs parentheses, so that long sums are not high.
+// height returns the height of a tree. A left operand is on its operator's own
+// level unless it needs parentheses, so that long sums are not high.
 func height(n Node) int {
 	chain, first := leftChain(n)
 	h := 0

@@ -8,21 +8,21 @@ import (
 	"strings"
 )
 
-// Limits of a pattern. What Go's regexp makes of one grows with the product of
-// its counts, and takes stack with the depth of its groups.
+// Limits on patterns. The size of Go's compiled regexp grows with the product
+// of nested repetition counts, and compiling recurses into groups.
 const (
 	maxPattern = 4096   // bytes
-	maxGroups  = 100    // in one another
-	maxProgram = 20_000 // characters, with every repetition written out
+	maxGroups  = 100    // nested in each other
+	maxProgram = 20_000 // characters, with all repetitions expanded
 )
 
-// compilePattern compiles a POSIX extended regular expression, as regcomp(3)
-// of the GNU library understands it: with \w \W \s \S, word boundaries \b \B
-// \< \>, and any other character behind a backslash standing for itself.
+// compilePattern compiles a POSIX extended regular expression as regcomp(3) of
+// the GNU library does: with \w \W \s \S, word boundaries \b \B \< \>, and a
+// backslash before any other character to match it literally.
 func compilePattern(pattern string) (*regexp.Regexp, error) {
 	var b strings.Builder
-	perl := false // boundaries exist in Go's other dialect only
-	first := true // nothing comes before that a * could repeat
+	perl := false // Go supports boundaries only in its Perl syntax
+	first := true // nothing precedes that a * could repeat
 	depth := 0
 	if len(pattern) > maxPattern {
 		return nil, fmt.Errorf("it is longer than %d bytes", maxPattern)
@@ -45,7 +45,7 @@ func compilePattern(pattern string) (*regexp.Regexp, error) {
 			if end < 0 {
 				return nil, errors.New(`a "[" has no "]"`)
 			}
-			// Inside brackets a backslash is a character like any other.
+			// Inside brackets a backslash is an ordinary character.
 			b.WriteString(strings.ReplaceAll(pattern[i:end], `\`, `\\`))
 			i = end - 1
 		case c == '\\':
@@ -91,8 +91,8 @@ func compilePattern(pattern string) (*regexp.Regexp, error) {
 	return nil, errors.New(clip(err.Error()))
 }
 
-// programSize is about how many characters an expression has once its
-// repetitions are written out.
+// programSize estimates the length of an expression in characters with its
+// repetitions expanded.
 func programSize(re *syntax.Regexp) int {
 	n := 1 + len(re.Rune)
 	for _, sub := range re.Sub {
@@ -104,8 +104,8 @@ func programSize(re *syntax.Regexp) int {
 	return min(n, maxProgram+1)
 }
 
-// bracketEnd returns the index behind the bracket expression that starts at
-// i, or -1. A ] that comes first is a member, and [:class:] has its own.
+// bracketEnd returns the index after the bracket expression that starts at i,
+// or -1. A ] in first position is a member, and so is one that ends [:class:].
 func bracketEnd(s string, i int) int {
 	i++
 	if i < len(s) && s[i] == '^' {

@@ -6,11 +6,11 @@ import (
 )
 
 // A printer writes an expression. Sums and ternaries are left associative and
-// may be thousands of operands long: they are written along their left side,
-// so that only what is nested takes stack.
+// may have thousands of operands: they are written iteratively along their left
+// side, so that only real nesting uses stack.
 type printer struct {
 	strings.Builder
-	limit int // bytes after which nothing more is written; 0 for none
+	limit int // number of bytes after which printing stops; 0 for no limit
 }
 
 func (p *printer) full() bool { return p.limit > 0 && p.Len() > p.limit }
@@ -21,8 +21,8 @@ func printed(n Node) string {
 	return p.String()
 }
 
-// brief is the text of a node as messages have it: no more than they show is
-// ever made of a large one.
+// brief is the text of a node for messages, generated only as far as it is
+// shown.
 func brief(n Node) string {
 	p := printer{limit: maxClip * utf8.UTFMax}
 	p.node(n)
@@ -64,7 +64,7 @@ func (p *printer) node(n Node) {
 	}
 }
 
-// other prints what is neither Binary nor Ternary.
+// other prints nodes other than Binary and Ternary.
 func (p *printer) other(n Node) {
 	switch n := n.(type) {
 	case *Name:

@@ -4,11 +4,11 @@ import (
 	"pcpscope/core/series"
 )
 
-// reasons spells out a column's misses for users.
+// reasons converts a column's misses to the form of a frame.
 func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
 	why := carve(&e.whys, len(m))
 	cause := &series.Cause{Why: carve(&e.whys, len(m))}
-	one := miss(0) // the operand, while there is but one
+	one := miss(0) // the operand, while there is only one
 	for i, w := range m {
 		operand := w >> 8
 		if operand == 0 {
@@ -33,7 +33,7 @@ func (e *evaluation) reasons(m []miss) ([]series.Why, *series.Cause) {
 	return why, cause
 }
 
-// several is reasons for a column that misses more than one operand.
+// several is reasons for a column with misses of more than one operand.
 func (e *evaluation) several(m []miss, why []series.Why, cause *series.Cause) ([]series.Why, *series.Cause) {
 	cause.Which = make([]uint8, len(m))
 	var number [256]uint8 // of an operand in the cause, counted from 1
@@ -52,7 +52,7 @@ func (e *evaluation) several(m []miss, why []series.Why, cause *series.Cause) ([
 	return why, cause
 }
 
-// operandNames returns the name of an operand, as a list that many may share.
+// operandNames returns the name of an operand as a list that is shared.
 func (e *evaluation) operandNames(number miss) []string {
 	if int(number) > len(e.operands) || number == 255 {
 		return []string{"an operand"}
@@ -60,7 +60,7 @@ func (e *evaluation) operandNames(number miss) []string {
 	return e.operands[number-1 : number : number]
 }
 
-// carve cuts n fresh elements off an arena.
+// carve takes n zeroed elements from an arena.
 func carve[T any](arena *[]T, n int) []T {
 	if len(*arena) < n {
 		*arena = make([]T, max(1, min(64, 1<<16/max(n, 1)))*n)

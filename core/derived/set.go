@@ -12,16 +12,16 @@ import (
 type Definition struct {
 	Name    string
 	Expr    *Expr
-	Oneline string // help text of one line; "" where there is none
+	Oneline string // one-line help text; "" if there is none
 	Help    string
-	PMID    pcp.PMID // 511.0.3 and on, in the order of definition. See spec/derived.md section 9.2
+	PMID    pcp.PMID // 511.0.3 and up, in the order of definition. See spec/derived.md section 9.2
 }
 
-// A Set is a number of definitions, which may use each other. The zero value
-// is empty and ready.
+// A Set is a number of definitions, which may use each other. The zero value is
+// empty and ready to use.
 type Set struct {
-	// Under is another set whose definitions hold where this one has none of
-	// the name; nil for none.
+	// Under is another set, searched for names that this one does not define;
+	// nil for none.
 	Under *Set
 	// NoValue is set by a #control line of a configuration: see Options.
 	NoValue bool
@@ -45,7 +45,7 @@ func (s *Set) Lookup(name string) *Definition {
 // Definitions lists the set's own definitions in the order they were made.
 func (s *Set) Definitions() []*Definition { return slices.Clone(s.list) }
 
-// Names lists what Lookup finds, in no order.
+// Names lists what Lookup finds, in no particular order.
 func (s *Set) Names() []string {
 	if s == nil {
 		return nil
@@ -60,7 +60,7 @@ func (s *Set) Names() []string {
 }
 
 // Define adds a definition. The name must be new to this set; it may hide one
-// of Under. Nothing is said yet of whether it can be computed anywhere.
+// of Under. Define does not check whether it can be computed.
 func (s *Set) Define(name, expression string) (*Definition, error) {
 	if !validName(name) {
 		return nil, pcp.Faultf(pcp.BadExpression, "%s cannot be the name of a metric: names are words of letters, digits and _ that begin with a letter, joined by single dots.", quote(name))
@@ -82,7 +82,7 @@ func (s *Set) Define(name, expression string) (*Definition, error) {
 	return d, nil
 }
 
-// Remove takes a definition away; it reports whether there was one.
+// Remove removes a definition; it reports whether it existed.
 func (s *Set) Remove(name string) bool {
 	d := s.byName[name]
 	if d == nil {
@@ -94,12 +94,13 @@ func (s *Set) Remove(name string) bool {
 }
 
 // Bind binds an expression that may use the set's definitions. A metric of the
-// source comes before a definition of the same name. See spec/derived.md section 9.1.
+// source takes precedence over a definition of the same name. See
+// spec/derived.md section 9.1.
 func (s *Set) Bind(e *Expr, md Metadata) (*Bound, []pcp.Fault) {
 	return bind(e, md, s, Options{NoValue: s.NoValue}, "")
 }
 
-// BindName binds one definition, which must be there.
+// BindName binds one definition, which must exist.
 func (s *Set) BindName(name string, md Metadata) (*Bound, []pcp.Fault) {
 	return s.bindName(name, md, Options{NoValue: s.NoValue})
 }
@@ -122,9 +123,9 @@ type Available struct {
 	*Bound
 }
 
-// Available lists the definitions, Under's too, whose operands the source has,
-// sorted by name. One whose guard leaves only novalue() is not among them, nor
-// one that a metric of the source hides.
+// Available lists the definitions, including Under's, whose operands the source
+// has, sorted by name. It leaves out those whose guard selects novalue(), and
+// those hidden by a metric of the source.
 func (s *Set) Available(md Metadata) []Available {
 	var list []Available
 	for _, name := range s.Names() {
@@ -139,7 +140,8 @@ func (s *Set) Available(md Metadata) []Available {
 	return list
 }
 
-// validName checks a derived metric's name. See spec/derived.md section 8.1.
+// validName reports whether a name is valid for a derived metric. See
+// spec/derived.md section 8.1.
 func validName(name string) bool {
 	for _, part := range strings.Split(name, ".") {
 		if part == "" || !isLetter(part[0]) {

@@ -102,7 +102,7 @@ func TestConfigLines(t *testing.T) {
 		{"# a comment \\\nx = y\nz = y\n", 1, nil},
 		{"a.b\n", 0, []string{`line 1: no "="`}}, {"= c\n", 0, []string{"line 1: name of the derived metric is missing"}}, {"a..b = c\na.b. = c\n.a = c\na-b = c\n", 0, []string{"line 1: cannot be", "line 2: cannot be", "line 3: cannot be", "line 4: cannot be"}},
 		{"a = c # d\n", 0, []string{`line 1: "#" has no meaning`}},
-		{"a = b\na(oneline) = x\na(oneline) = y\n", 1, []string{"line 3: has a oneline already"}},
+		{"a = b\na(oneline) = x\na(oneline) = y\n", 1, []string{"line 3: already has a oneline"}},
 		{"a = b\na(twoline) = x\n", 1, []string{`line 2: "twoline" is not an attribute`}}, {"a = b\na(oneline = x\n", 1, []string{`line 2: The ")"`}},
 		{"a = b\na() = x\n", 1, []string{"line 2: name of the attribute"}}, {"a = b\na(oneline) =\n", 1, []string{"line 2: text of a(oneline) is missing"}},
 		{"a = b\na(helptext) = 'x\ny", 1, []string{"line 2: closing ' of the text", `line 3: no "="`}}, {"a = b\na(helptext) = 'x\ny' z\nc = d\n", 2, []string{"line 3: follows the closing quote"}},

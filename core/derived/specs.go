@@ -6,21 +6,21 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Specs is the metadata that mkconst() and novalue() are given. Nil says that
-// it is not given. See spec/derived.md sections 3 and 5.1.
+// Specs is the metadata arguments of mkconst() and novalue(); nil if not given.
+// See spec/derived.md sections 3 and 5.1.
 type Specs struct {
 	Type  *pcp.Type
 	Sem   *pcp.Semantics
 	Units *pcp.Units
 	InDom *pcp.InDom
-	Meta  *Name // the metric that gives what the others do not
+	Meta  *Name // the metric that supplies what is not given
 
-	texts []string // as it is written, "type=double"
+	texts []string // as written, such as "type=double"
 }
 
 func (s *Specs) list() []string { return s.texts }
 
-// over lays the given metadata over d.
+// over overrides d with the given metadata.
 func (s *Specs) over(d pcp.Desc) pcp.Desc {
 	if s.Type != nil {
 		d.Type = *s.Type
@@ -43,8 +43,8 @@ var typesByName = map[string]pcp.Type{
 
 var semanticsByName = map[string]pcp.Semantics{"counter": pcp.Counter, "instant": pcp.Instant, "discrete": pcp.Discrete}
 
-// specs reads key=value, key=value up to the closing parenthesis. Of a key
-// that is repeated the last counts.
+// specs reads key=value, key=value up to the closing parenthesis. If a key is
+// repeated the last one counts.
 func (p *parser) specs() Specs {
 	var s Specs
 	for {
@@ -105,7 +105,7 @@ func (s *Specs) set(key, value token) {
 	}
 }
 
-// checkConst refuses a number that its type cannot hold.
+// checkConst rejects a number that does not fit its type.
 func checkConst(x *Number, s Specs) {
 	if !x.Int && s.Type != nil && s.Type.Integer() {
 		panic(fault(x.Span, "The number %s has a fraction and cannot be of the type %s.", x.Text, *s.Type))
@@ -122,8 +122,8 @@ func checkDuration(text string) *pcp.Fault {
 	return err
 }
 
-// parseDuration reads a length of time such as "5min" or "90 sec" and returns
-// nanoseconds. The words are those of units, and "day".
+// parseDuration parses a length of time such as "5min" or "90 sec" and returns
+// nanoseconds. It accepts the words of units, and "day".
 func parseDuration(text string) (int64, *pcp.Fault) {
 	bad := pcp.Faultf(pcp.BadExpression, `%s is not a length of time; write "5min", "30 sec" or "2 hours".`, quote(text))
 	s := strings.TrimSpace(text)

@@ -7,13 +7,13 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A stream gives the columns of a plan, in ascending order of instances. A
-// singular plan gives exactly one.
+// A stream yields the columns of a plan, in ascending order of instances. A
+// singular plan yields exactly one.
 type stream interface {
 	// peek names the next column.
 	peek() (head, bool)
-	// take computes it and goes on. The values are in dst, or in memory that
-	// must not be written and does not change.
+	// take computes the next column and advances. The values are in dst, or in
+	// memory that is read-only and does not change.
 	take(dst []uint64) column
 	skip()
 }
@@ -58,7 +58,7 @@ func (e *evaluation) one(p plan) column {
 	return p.open(e).take(make([]uint64, e.n))
 }
 
-// tableStream gives the columns of a table.
+// tableStream yields the columns of a table.
 type tableStream struct {
 	*table
 	i int
@@ -84,7 +84,7 @@ func single(c column) stream {
 	return &tableStream{table: &table{[]head{singular}, []column{c}}}
 }
 
-// sortHeads sorts by instance and takes out what is there twice.
+// sortHeads sorts by instance and removes duplicates.
 func sortHeads(all []head) []head {
 	sorting.Stable(all, func(a, b head) int { return cmp.Compare(a.inst, b.inst) })
 	return slices.CompactFunc(all, func(a, b head) bool { return a.inst == b.inst })

@@ -36,7 +36,7 @@ func TestSemanticErrors(t *testing.T) {
 	for _, tt := range []struct{ pcp, in, say string }{
 		{"Unknown operand metric", "no.such + 1", "There is no metric no.such"},
 		{"Unknown operand metric", "defined(no.such) && no.such > 3 ? 1 : 2", "There is no metric no.such"},
-		{"Metadata for operand metric not available", "mkconst(1, meta=no.such)", "no.such, whose metadata is wanted, is not here"},
+		{"Metadata for operand metric not available", "mkconst(1, meta=no.such)", "no.such, whose metadata is to be used, does not exist here"},
 		{"Unknown metric for ternary expression", "b.n > 3 ? no.such : b.free", "There is no metric no.such"},
 		{"Unknown metric for ternary expression", "0.5 ? b.n : no.such", "There is no metric no.such"},   // a double is no constant guard,
 		{"Unknown metric for ternary expression", "1 > 0 ? b.n : no.such", "There is no metric no.such"}, // nor is a comparison
@@ -72,7 +72,7 @@ func TestSemanticErrors(t *testing.T) {
 		{"Non-arithmetic operand for function", "min(b.str)", "min() needs numbers"}, {"Non-arithmetic operand for function", "max(b.str)", "max() needs numbers"},
 		{"Non-arithmetic operand for function", "delta(b.str)", "delta() needs numbers"}, {"Non-arithmetic operand for function", "rate(b.str)", "rate() needs numbers"},
 		{"Non-arithmetic operand for function", `rescale(b.str, "sec")`, "rescale() needs numbers"},
-		{"Non-arithmetic operand for unary negation", "-b.str", "is not a number and has no negative"},
+		{"Non-arithmetic operand for unary negation", "-b.str", "is not a number and cannot be negated"},
 		{"Incorrect time dimension for operand", `rate(mkconst(1, units="sec^2"))`, "no time, or time once"},
 		{"Incorrect time dimension for operand", "rate(n.speed)", "no time, or time once"},
 		{"Incompatible dimensions", `rescale(b.free, "sec")`, "the dimensions differ"},

@@ -2,7 +2,7 @@ package derived
 
 import "strconv"
 
-// A kind tells tokens apart. Operators are their own kind.
+// A kind is the kind of a token. Each operator has its own.
 type kind uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	tokFunction // a function's name with its parenthesis: "avg("
 	tokString
 	tokInstance // [text]
-	tokPattern  // /text/, only where the parser asks for it
+	tokPattern  // /text/, only if the parser asks for it
 
 	tokPlus
 	tokMinus
@@ -37,7 +37,7 @@ const (
 	tokAssign
 )
 
-// symbols lists the operators; of two that begin alike the longer is first.
+// symbols lists the operators; an operator comes before its own prefixes.
 var symbols = []struct {
 	text string
 	kind kind
@@ -47,8 +47,8 @@ var symbols = []struct {
 	{"?", tokQuest}, {":", tokColon}, {"(", tokOpen}, {")", tokClose}, {",", tokComma}, {"=", tokAssign},
 }
 
-// A token is a piece of an expression. Its text is what it means: a string
-// without quotes, an instance without brackets and backslashes.
+// A token is a lexical element of an expression. Its text is the decoded value:
+// a string without quotes, an instance without brackets and backslashes.
 type token struct {
 	kind kind
 	text string
@@ -74,13 +74,13 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 // maxClip is how many characters of a text a message shows.
 const maxClip = 60
 
-// clip keeps messages readable when someone pastes a novel.
+// clip shortens a text so that messages stay readable whatever someone pastes.
 func clip(s string) string { return clipTo(s, maxClip) }
 
-func clipTo(s string, most int) string {
+func clipTo(s string, limit int) string {
 	n := 0
 	for i := range s {
-		if n == most {
+		if n == limit {
 			return s[:i] + "…"
 		}
 		n++

@@ -1,4 +1,4 @@
-// Package trend reports how fast something grows.
+// Package trend estimates how fast something grows.
 package trend
 
 import (
@@ -6,23 +6,23 @@ import (
 	"slices"
 )
 
-// Points is how many points Slope compares at most: 64 have 2,016 pairs, so
-// that its cost is bounded however many points there are.
+// Points is the most points that Slope compares: 64 points have 2,016 pairs,
+// which bounds the cost.
 const Points = 64
 
-// Slope is the slope of a series after Theil and Sen: the median of the slopes
-// between all pairs of points. It stays what it is as long as less than about
-// 29 % of the points are far off: a file that is written and deleted again, or
-// a single jump, does not move it, as it would move a least-squares line.
+// Slope is the Theil-Sen slope of a series: the median of the slopes between
+// all pairs of points. It is unaffected as long as less than about 29 % of the
+// points are outliers: a file that is written and deleted again, or a single
+// jump, does not move it as it would move a least-squares line.
 //
-// xs ascend and are as many as ys; points whose y is NaN are left out. Of more
-// than Points points so many are taken, evenly spread from the first to the
-// last. The result is in units of y for one of x, NaN where there are fewer
-// than two points.
+// xs ascend and have the same length as ys; points whose y is NaN are left out.
+// If there are more than Points points, that many are used, evenly spaced from
+// the first to the last. The result is in units of y per unit of x, NaN for
+// fewer than two points.
 func Slope(xs, ys []float64) float64 { return new(Sloper).Slope(xs, ys) }
 
-// A Sloper computes one slope after the other without allocating for each. Its
-// zero value is ready.
+// A Sloper computes slopes without allocating for each. Its zero value is ready
+// to use.
 type Sloper struct {
 	at     []int
 	slopes []float64
@@ -59,8 +59,8 @@ func (s *Sloper) Slope(xs, ys []float64) float64 {
 	return middle(slopes)
 }
 
-// middle is Median without sorting all of vals: it only parts them again and
-// again until what belongs in the middle is there. vals end up in some order.
+// middle is Median by partial sorting: it partitions vals until the middle is
+// in place. It reorders vals.
 func middle(vals []float64) float64 {
 	n := len(vals)
 	if n == 0 || slices.ContainsFunc(vals, math.IsNaN) {
@@ -73,8 +73,8 @@ func middle(vals []float64) float64 {
 	return (slices.Max(vals[:n/2]) + upper) / 2
 }
 
-// nth moves the value that sorting would put at place k there, what is not
-// larger before it and what is not smaller behind it. (Hoare's selection)
+// nth moves the value of rank k to index k, with no larger one before it and no
+// smaller one after it (Hoare's selection).
 func nth(vals []float64, k int) float64 {
 	lo, hi := 0, len(vals)-1
 	for lo < hi {
@@ -104,8 +104,8 @@ func nth(vals []float64, k int) float64 {
 	return vals[k]
 }
 
-// Median sorts vals and returns the middle one, or the mean of the two in the
-// middle; NaN for none.
+// Median sorts vals and returns the middle value, or the mean of the two middle
+// ones; NaN for none.
 func Median(vals []float64) float64 {
 	n := len(vals)
 	if n == 0 {
