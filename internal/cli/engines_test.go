@@ -17,6 +17,7 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/internal/nodejs"
+	"pcpscope/internal/reference"
 )
 
 // askEngine runs e2e/js/tables.mjs; without Node and DuckDB the test is skipped.
@@ -73,7 +74,7 @@ func TestDuckDB(t *testing.T) {
 		t.Skip(err)
 	}
 	dir := t.TempDir()
-	out, said, status := call(t, "convert", "--json", "-o", filepath.Join(dir, "tables"), web01)
+	out, said, status := call(t, "convert", "--json", "-o", filepath.Join(dir, "tables"), web01, db01)
 	if status != Done {
 		t.Fatal(said)
 	}
@@ -108,12 +109,7 @@ func TestDuckDB(t *testing.T) {
 			w.summaries(rows)
 			continue
 		}
-		want, ok := w.answer(q)
-		if !ok {
-			t.Errorf("%q has no answer to compare with", q)
-			continue
-		}
-		if got := shown(rows); got != want {
+		if got, want := shown(rows), w.must(q); got != want {
 			t.Errorf("%s\nDuckDB says %s\nthe program   %s", q, got, want)
 		}
 	}
@@ -134,6 +130,16 @@ func shown(rows []cells) string {
 		lines = append(lines, strings.Join(cells, " "))
 	}
 	return strings.Join(lines, ", ")
+}
+
+// must is the answer to a question.
+func (w *worked) must(question string) string {
+	w.t.Helper()
+	want, ok := w.answer(question)
+	if !ok {
+		w.t.Errorf("%q has no answer to compare with", question)
+	}
+	return want
 }
 
 // worked answers the questions of the guide with calls of the core.
@@ -180,7 +186,7 @@ func (w *worked) answer(question string) (string, bool) {
 	}
 	for words, answer := range map[string]func() string{
 		"Which hosts": func() string {
-			return w.src.Host + " " + n(round(100-100*w.of("kernel.all.cpu.idle", "").TimeAverage/w.of("hinv.ncpu", "").Maximum, 1))
+			return w.src.Host + " " + n(round(100-100*w.of("kernel.all.cpu.idle", "").TimeAverage/w.of("hinv.ncpu", "").Maximum, 1)) + ", db01.example.com 37.5"
 		},
 		"At what hour": func() string { // the sample lies within one
 			s := w.of("kernel.all.load", "1 minute")
@@ -189,12 +195,12 @@ func (w *worked) answer(question string) (string, bool) {
 		"What is the 95th": func() string {
 			var list []string
 			for _, name := range []string{"1 minute", "15 minute", "5 minute"} {
-				list = append(list, name+" "+n(round(w.of("kernel.all.load", name).P95, 3)))
+				list = append(list, w.src.Host+" "+name+" "+n(round(w.of("kernel.all.load", name).P95, 3)))
 			}
 			return strings.Join(list, ", ")
 		},
 		"How much was read": func() string {
-			return "vda " + n(w.of("disk.dev.total_bytes", "vda").Sum) + " " + n(round(100*w.of("disk.dev.avactive", "vda").TimeAverage, 3))
+			return w.src.Host + " vda " + n(w.of("disk.dev.total_bytes", "vda").Sum) + " " + n(round(100*w.of("disk.dev.avactive", "vda").TimeAverage, 3))
 		},
 		"When was free": func() string {
 			s := w.of("mem.util.free", "")
@@ -212,7 +218,9 @@ func (w *worked) answer(question string) (string, bool) {
 func (w *worked) summaries(rows []cells) {
 	had := map[string]cells{}
 	for _, r := range rows {
-		had[fmt.Sprint(r[0], "[", r[1], "]")] = r
+		if r[0] == w.src.Host {
+			had[fmt.Sprint(r[1], "[", r[2], "]")] = r
+		}
 	}
 	compared := 0
 	for _, s := range w.all {
@@ -226,9 +234,9 @@ func (w *worked) summaries(rows []cells) {
 			continue
 		}
 		for i, want := range []float64{float64(s.Count), s.TimeAverage, s.Minimum, s.Maximum} {
-			got, err := strconv.ParseFloat(fmt.Sprint(r[i+2]), 64)
+			got, err := strconv.ParseFloat(fmt.Sprint(r[i+3]), 64)
 			if err != nil || math.Abs(got-want) > 1e-5*math.Max(math.Abs(want), 1e-9) {
-				w.t.Errorf("%s, %d: DuckDB has %v, the program %v", name, i, r[i+2], want)
+				w.t.Errorf("%s, %d: DuckDB has %v, the program %v", name, i, r[i+3], want)
 			}
 		}
 		compared++
@@ -269,11 +277,12 @@ func (w *worked) logged(question string) (string, bool) {
 	switch {
 	case strings.HasPrefix(question, "Which interfaces"):
 		for _, c := range w.raw("network.interface.total.bytes").Columns {
-			lines = append(lines, line{c.Instance.Name, int(w.of("network.interface.total.bytes", c.Instance.Name).Sum)})
+			lines = append(lines, line{w.src.Host + " " + c.Instance.Name, int(w.of("network.interface.total.bytes", c.Instance.Name).Sum)})
 		}
 		return most(3), true
-	case strings.HasPrefix(question, "Which processes"): // the sample has none
-		return "", true
+	case strings.HasPrefix(question, "Which processes"): // two steps of what processes have while the disks are busy
+		return "db01.example.com 001305 pg_dump 9000, db01.example.com 001306 gzip 5000, db01.example.com 001201 postgres: checkpointer 800, " +
+			"db01.example.com 001205 postgres: walwriter 100, db01.example.com 001400 backup.sh 60", true
 	case strings.HasPrefix(question, "Which strings"):
 		for _, m := range list {
 			if m.Type != "STRING" || m.Expression != "" {
@@ -342,4 +351,68 @@ func (w *worked) logged(question string) (string, bool) {
 		return strings.Join(text, ", "), true
 	}
 	return "", false
+}
+
+// everything is the answers to the ten questions, one after the other.
+func (w *worked) everything() string {
+	_, _, order := statements(w.t)
+	var list []string
+	for _, q := range order[:10] {
+		list = append(list, w.must(q))
+	}
+	return strings.Join(list, ", ")
+}
+
+// Other engines give the same answers, by the files that the guide names.
+func TestGuideForOtherEngines(t *testing.T) {
+	guide := func(name string) string {
+		path, err := filepath.Abs("../../docs/engines/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	python := func(t *testing.T, format, module, rows string) []byte {
+		program := reference.Python(t, module)
+		code := "import contextlib, io, json, runpy\nwith contextlib.redirect_stdout(io.StringIO()):\n    told = runpy.run_path(" + strconv.Quote(guide("with_"+module+".py")) + ")\n" +
+			"for row in " + rows + ":\n    print(json.dumps(row, default=lambda v: v.item()))\n"
+		return reference.Output(t, converted(t, format), program+" -B -", []byte(code))
+	}
+	for name, ask := range map[string]func(t *testing.T) []byte{
+		"clickhouse": func(t *testing.T) []byte {
+			reference.Program(t, "clickhouse")
+			return reference.Output(t, converted(t, "parquet"), "clickhouse local --output-format JSONCompactEachRow --queries-file "+guide("clickhouse.sql"), nil)
+		},
+		"polars": func(t *testing.T) []byte {
+			return python(t, "parquet", "polars", `[list(r) for q in told["questions"].values() for r in told["tables"].execute(q, eager=True).rows()]`)
+		},
+		"pandas": func(t *testing.T) []byte {
+			return python(t, "csv", "pandas", `[r for a in told["answers"] for r in a.astype(object).where(a.notna(), None).values.tolist()]`)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var rows []cells
+			for d := json.NewDecoder(bytes.NewReader(ask(t))); d.More(); {
+				d.UseNumber()
+				var row cells
+				if err := d.Decode(&row); err != nil {
+					t.Fatal(err)
+				}
+				rows = append(rows, row)
+			}
+			if got, want := shown(rows), newWorked(t).everything(); got != want {
+				t.Errorf("%s says %s\nthe program %s", name, got, want)
+			}
+		})
+	}
+}
+
+// converted is a folder with the tables of the guide.
+func converted(t *testing.T, format string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if _, said, status := call(t, "convert", "--to", format, "-o", filepath.Join(dir, "tables"), web01, db01); status != Done {
+		t.Fatal(said)
+	}
+	return dir
 }

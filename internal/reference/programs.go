@@ -42,6 +42,18 @@ func find(name string) string {
 	return ""
 }
 
+// Python returns a Python that has a module; the test is skipped where none has.
+func Python(t testing.TB, module string) string {
+	t.Helper()
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(python, "-c", "import "+module).Run() == nil {
+			return python
+		}
+	}
+	t.Skipf("0 compared: no Python here has %s", module)
+	return ""
+}
+
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
