@@ -64,7 +64,15 @@ func (p *page) fleetReady() {
 // and groups them, and leads to the archive of an hour.
 func TestFleetPage(t *testing.T) {
 	server, _, asked := indexed(t, 9, 4)
-	p := openURL(t, server+fleetAddress)
+	p := openURL(t, server+"/")
+	p.idle()
+	p.until(`document.querySelector("[data-testid=catalog-fleet]").checkVisibility()`)
+	p.shot("catalog-fleet")
+	if got := eval[string](p, `document.querySelector("[data-testid=catalog-fleet]").getAttribute("href")`); got != "?fleet=archives%2Fpcpscope-fleet%2F" {
+		t.Errorf("the empty page leads to %q", got)
+	}
+	asked.take()
+	p.must(p.Do(chromedp.Navigate(server + fleetAddress)))
 	p.fleetReady()
 	ranges := 0
 	for _, v := range asked.take() {

@@ -30,7 +30,18 @@ type Index struct {
 	Version  int    `json:"version"`
 	Archives string `json:"archives,omitempty"` // address of the folder of the hosts; where this file lies, if absent
 	Needs    string `json:"needs,omitempty"`    // "token": who asked may not see the hosts without one
+	Fleet    string `json:"fleet,omitempty"`    // address of what an index says of all hosts, from the archives; where there is one
 	Hosts    []Line `json:"hosts"`              // by name
+}
+
+// FleetManifest is the key of what lists the files of that index.
+const FleetManifest = Fleet + "/manifest.json"
+
+// HasFleet notes whether there is an index of all hosts.
+func (i *Index) HasFleet(there bool) {
+	if i.Fleet = ""; there {
+		i.Fleet = Fleet + "/"
+	}
 }
 
 // A Line is one host in the index.
@@ -97,6 +108,7 @@ func (i *Index) Set(l Line) {
 func (i *Index) Only(sees func(key string) bool) *Index {
 	out := *i
 	out.Hosts = slices.DeleteFunc(slices.Clone(i.Hosts), func(l Line) bool { return !sees(l.Host + "/") })
+	out.HasFleet(i.Fleet != "" && sees(Fleet+"/"))
 	return &out
 }
 

@@ -42,6 +42,7 @@ type run struct {
 	status int
 	notes  []string  // what is said at the end
 	named  []string  // the arguments that name files
+	folder string    // of the archives that are being read, where there are others; else ""
 	drawn  time.Time // when progress was drawn last
 	wide   int       // how much of the line it takes
 }

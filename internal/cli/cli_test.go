@@ -18,6 +18,8 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/export"
+	"pcpscope/core/tables"
 	"pcpscope/internal/fleetgen"
 	"pcpscope/wasm/engine"
 	"pcpscope/wasm/rpc"
@@ -51,6 +53,34 @@ func (l *local) Call(ctx context.Context, method string, in rpc.Message, progres
 	return out, nil
 }
 
+// nativeTables writes tables in this process, in place of the page's worker.
+type nativeTables struct {
+	*io.PipeWriter
+	written []engine.WrittenFile
+	done    chan error
+}
+
+func startTables(format string) (engine.TablesWriter, error) {
+	in, out := io.Pipe()
+	n := &nativeTables{PipeWriter: out, done: make(chan error, 1)}
+	sink, err := tables.New(format, func(name string) (io.Writer, error) {
+		n.written = append(n.written, engine.WrittenFile{Name: name, Data: []byte{}})
+		return io.Discard, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	go func() { n.done <- export.Feed(in, sink) }()
+	return n, nil
+}
+
+func (n *nativeTables) Files() ([]engine.WrittenFile, error) {
+	n.Close()
+	return n.written, <-n.done
+}
+
+func (n *nativeTables) Stop() { n.Close() }
+
 // asPage opens files as the page does and returns what answers there.
 func asPage(t *testing.T, base string) (*local, api.Source) {
 	t.Helper()
@@ -59,6 +89,7 @@ func asPage(t *testing.T, base string) (*local, api.Source) {
 		return bytes.NewReader(data), int64(len(data)), nil
 	}
 	page := &local{Server: engine.NewServer(core.NewSession(core.Options{}), nil, read)}
+	page.WriteTablesWith(startTables)
 	names, _ := filepath.Glob(base + ".*")
 	var q rpc.OpenRequest
 	for _, name := range names {
@@ -95,7 +126,18 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 		q.Source = src.ID
 		return ask(rpc.Invoke(t.Context(), page, rpc.Fetch, q, nil))
 	}
+	dir := t.TempDir()
+	saved, err := rpc.Invoke(t.Context(), page, rpc.Save, api.SaveQuery{Source: src.ID, Metrics: []string{"kernel.all"}, Name: "a", Container: "tar"}, nil)
+	ask(nil, err)
+	exported, err := rpc.Invoke(t.Context(), page, rpc.Export, api.ExportQuery{Source: src.ID, Metrics: []string{"disk.dev"}, Container: "tar"}, nil)
+	ask(nil, err)
+	untested := map[string]bool{}
+	for _, c := range (&run{}).root().Commands() {
+		untested[c.Name()] = true
+	}
 	for command, want := range map[string]any{
+		"save -m kernel.all -o " + filepath.Join(dir, "a.tar"):   saved.Report,
+		"convert -m disk.dev -o " + filepath.Join(dir, "tables"): exported.Report,
 		"info":                            src,
 		"metrics":                         ask(rpc.Invoke(t.Context(), page, rpc.Metrics, rpc.MetricsRequest{Source: src.ID}, nil)),
 		"metrics --prefix disk.dev":       ask(rpc.Invoke(t.Context(), page, rpc.Metrics, rpc.MetricsRequest{Source: src.ID, Prefix: "disk.dev"}, nil)),
@@ -125,7 +167,14 @@ func TestJSONIsThatOfThePage(t *testing.T) {
 			t.Errorf("%s: %v", command, err)
 		}
 		same(t, command, got.Reply, want)
-		same(t, command+", source", got.Source, src)
+		if !strings.HasPrefix(command, "convert") { // which is of all sources together
+			same(t, command+", source", got.Source, src)
+		}
+		delete(untested, args[0])
+	}
+	// The page indexes no hosts; what is served has no answer.
+	if delete(untested, "index"); len(untested) > 1 || !untested["serve"] {
+		t.Errorf("not compared: %v", untested)
 	}
 }
 
@@ -242,13 +291,19 @@ func TestManyWithBadOnes(t *testing.T) {
 	os.WriteFile(filepath.Join(dir, "d", "bad.0"), []byte("neither"), 0o644)
 	os.WriteFile(filepath.Join(dir, "README"), []byte("hello"), 0o644)
 	out, said, status := call(t, "info", "--json", dir)
-	if n := strings.Count(out, "\n"); n < 3 || status != Unreadable || !strings.Contains(said, "cut") || !strings.Contains(said, "bad") || strings.Contains(said, "README") {
+	if n := strings.Count(out, "\n"); n < 3 || status != Unreadable || !strings.Contains(said, filepath.Join(dir, "b", "cut")+": ") || !strings.Contains(said, "bad") || strings.Contains(said, "README") {
 		t.Errorf("status %d, %d lines; it says %s", status, n, said)
 	}
 	out, said, status = call(t, "info", filepath.Join(dir, "?", "one.*"), filepath.Join(dir, "none"))
 	if status != Unreadable || !strings.Contains(out, "pcp-testhost") || !strings.Contains(said, "none") {
 		t.Errorf("a glob: status %d, %s%s", status, out, said)
 	}
+	copyTo("other/one", keep) // a name that another folder has, too
+	if out, said, status = call(t, "report", "-o", filepath.Join(dir, "reports")+"/", filepath.Join(dir, "a"), filepath.Join(dir, "other")); status != Done || !strings.Contains(out, "a-one-report.txt") || !strings.Contains(out, "other-one-report.txt") {
+		t.Errorf("reports of archives of one name: status %d, %s%s", status, out, said)
+	}
+	os.RemoveAll(filepath.Join(dir, "other"))
+	os.RemoveAll(filepath.Join(dir, "reports"))
 	if _, said, status = call(t, "check", "kernel.all.load", "--above", "5", dir); status != Broken {
 		t.Errorf("a broken rule among bad archives: status %d, %s", status, said)
 	}

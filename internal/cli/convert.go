@@ -63,7 +63,7 @@ of the same names nothing is overwritten without --force, and files get their na
 			}
 			all.Series, all.Samples, all.Strings, all.Events = all.Series+report.Series, all.Samples+report.Samples, all.Strings+report.Strings, all.Events+report.Events
 			for _, n := range report.Notes {
-				all.Notes = append(all.Notes, src.Name+": "+n)
+				all.Notes = append(all.Notes, r.called(src)+": "+n)
 			}
 			return err
 		})

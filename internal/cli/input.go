@@ -24,6 +24,9 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 	}
 	found := false
 	for _, g := range groups {
+		if len(groups) > 1 {
+			r.folder = filepath.Dir(g[0])
+		}
 		s, sources, done := r.open(ctx, g)
 		for _, src := range sources {
 			found = true
@@ -38,7 +41,7 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 					done()
 					return err
 				}
-				r.unreadable("%s: %v", src.Name, err)
+				r.unreadable("%s: %v", r.called(src), err)
 			}
 			s.Close(src.ID)
 		}
@@ -67,7 +70,7 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 	for _, src := range opened.Sources {
 		read, err := s.Loaded(ctx, src.ID, r.progress)
 		if err != nil {
-			r.unreadable("%s: %v", src.Name, err)
+			r.unreadable("%s: %v", r.called(src), err)
 			continue
 		}
 		r.problems(read)
@@ -76,15 +79,19 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 	return s, sources, func() { closer.Close() }
 }
 
+// called is what a source is called where there may be others of its name:
+// archives are named by their day, in a folder for each host.
+func (r *run) called(src api.Source) string { return filepath.Join(r.folder, src.Name) }
+
 // problems says what is damaged of a source.
 func (r *run) problems(src api.Source) {
 	const most = 5
 	for i, p := range src.Problems {
 		if i == most {
-			r.note("%s: %d more problems; info --json lists all", src.Name, len(src.Problems)-most)
+			r.note("%s: %d more problems; info --json lists all", r.called(src), len(src.Problems)-most)
 			break
 		}
-		r.note("%s: %s", src.Name, strings.TrimSpace(p.Message+" "+p.Done))
+		r.note("%s: %s", r.called(src), strings.TrimSpace(p.Message+" "+p.Done))
 	}
 }
 

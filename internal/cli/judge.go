@@ -106,7 +106,7 @@ func (r *run) check() *cobra.Command {
 			if !answer.OK {
 				state = "BROKEN"
 			}
-			fmt.Fprintf(r.Out, "%-6s  %s: %s\n", state, src.Name, answer.Sentence)
+			fmt.Fprintf(r.Out, "%-6s  %s: %s\n", state, r.called(src), answer.Sentence)
 			return nil
 		})
 	}

@@ -46,7 +46,7 @@ func (r *run) reply(src *api.Source, answer any) error {
 // head names a source above what is printed of it.
 func (r *run) head(src api.Source) {
 	loc := r.location(src)
-	fmt.Fprintf(r.Out, "%s of %s, %s to %s\n", src.Name, orUnknown(src.Host), stamp(src.Start, loc), stamp(src.End, loc))
+	fmt.Fprintf(r.Out, "%s of %s, %s to %s\n", r.called(src), orUnknown(src.Host), stamp(src.Start, loc), stamp(src.End, loc))
 }
 
 func orUnknown(s string) string {

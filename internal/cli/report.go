@@ -54,7 +54,7 @@ which any browser opens; nothing is fetched and no script runs.`,
 			}
 			folder := isFolder(*output)
 			if written && !folder && (*html || *output != "") {
-				return pcp.Faultf(pcp.BadArgument, "%s is another source, and one file holds the report of one: -o takes a folder, too.", src.Name)
+				return pcp.Faultf(pcp.BadArgument, "%s is another source, and one file holds the report of one: -o takes a folder, too.", r.called(src))
 			}
 			written = true
 			text, err := r.reportOn(c.Context(), s, src, w, *dashboard, *html)
@@ -63,7 +63,11 @@ which any browser opens; nothing is fetched and no script runs.`,
 			}
 			name := *output
 			if folder {
-				name = filepath.Join(name, filepath.Base(src.Name)+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
+				base := filepath.Base(src.Name)
+				if r.folder != "" { // archives of other folders may have the same name
+					base = filepath.Base(r.folder) + "-" + base
+				}
+				name = filepath.Join(name, base+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
 			}
 			return r.writeReport(name, text)
 		})
@@ -73,7 +77,7 @@ which any browser opens; nothing is fetched and no script runs.`,
 
 func isFolder(name string) bool {
 	info, err := os.Stat(name)
-	return strings.HasSuffix(name, "/") || err == nil && info.IsDir()
+	return strings.HasSuffix(filepath.ToSlash(name), "/") || err == nil && info.IsDir()
 }
 
 // writeReport writes a file, which gets its name when it is whole; "" is the

@@ -48,7 +48,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 			}
 			for _, col := range f.Columns {
 				if col.Fault != nil {
-					r.note("%s: %s: %s", src.Name, series(col.Metric, col.Instance), col.Fault.Message)
+					r.note("%s: %s: %s", r.called(src), series(col.Metric, col.Instance), col.Fault.Message)
 				}
 				found = found || col.Fault == nil
 			}

@@ -302,6 +302,34 @@ func catalogs(s *served) {
 	if r, _ := s.ask("GET", "/archives/db-7/catalog.json"); r.StatusCode != 401 {
 		t.Errorf("without a token the days are told: %d", r.StatusCode)
 	}
+	// An index of all hosts comes, and is told, listed and served like archives.
+	const manifest, page = "pcpscope-fleet/manifest.json", "pcpscope-fleet/page/day=2026-11-22/0123456789abcdef.bin"
+	for key, text := range map[string]string{page: volume, manifest: `{"version":1}`} {
+		line, _ := json.Marshal(map[string]any{"key": key, "bytes": []byte(text)})
+		if _, err := s.in.Write(append(line, '\n')); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for end := time.Now().Add(30 * time.Second); !strings.Contains(index(), `"fleet":"pcpscope-fleet/"`) && time.Now().Before(end); {
+		time.Sleep(100 * time.Millisecond)
+	}
+	if got := index(); !strings.Contains(got, `"fleet":"pcpscope-fleet/"`) || strings.Contains(got, `"host":"pcpscope-fleet"`) {
+		t.Errorf("after an index came the catalogue is %s", got)
+	}
+	if r, text := s.ask("GET", "/archives/"+page, "Authorization", token, "Range", "bytes=3-5"); r.StatusCode != 206 || text != "345" || !strings.Contains(r.Header.Get("Cache-Control"), "immutable") {
+		t.Errorf("a range of the index is %d %q %v", r.StatusCode, text, r.Header)
+	}
+	if r, text := s.ask("GET", "/archives/"+manifest, "Authorization", token); r.StatusCode != 200 || text != `{"version":1}` || r.Header.Get("Cache-Control") != "private, no-cache" {
+		t.Errorf("the manifest is %d %q %v", r.StatusCode, text, r.Header)
+	}
+	if r, text := s.ask("GET", "/archives/pcpscope-fleet/", "Authorization", token); r.StatusCode != 200 || !strings.Contains(text, `"name":"page"`) {
+		t.Errorf("the files of the index are %d %s", r.StatusCode, text)
+	}
+	for _, key := range []string{manifest, page} {
+		if r, _ := s.ask("GET", "/archives/"+key); r.StatusCode != 401 {
+			t.Errorf("without a token %s is %d", key, r.StatusCode)
+		}
+	}
 }
 
 func archives(s *served) {

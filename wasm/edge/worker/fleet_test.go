@@ -43,6 +43,22 @@ func TestFleetDataset(t *testing.T) {
 	if _, there := m.objects[catalog.Fleet+"/"+catalog.Name]; there {
 		t.Error("the catalogue has taken the dataset for a host")
 	}
+	told := func(c Catalog) string {
+		index, err := c.Index(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return index.Fleet
+	}
+	if got := told(keeper); got != "pcpscope-fleet/" {
+		t.Errorf("after the index came the catalogue leads to %q", got)
+	}
+	manifest := m.objects[list]
+	delete(m.objects, list)
+	if err := keeper.Changed(t.Context(), []string{list}); err != nil || told(keeper) != "" {
+		t.Errorf("after it went the catalogue leads to %q, %v", told(keeper), err)
+	}
+	m.objects[list] = manifest
 	delete(m.objects, catalog.Name) // so that it is made anew
 	tokens := []Token{{Name: "all", Secret: "all"}, {Name: "web", Secret: "web", Prefixes: []string{"web"}}, {Name: "fleet", Secret: "fleet", Prefixes: []string{catalog.Fleet + "/"}}}
 	for name, c := range map[string]struct {
@@ -53,10 +69,22 @@ func TestFleetDataset(t *testing.T) {
 		if err != nil || len(index.Hosts) != 1 || index.Hosts[0].Host != "web01" {
 			t.Errorf("%s: %+v, %v", name, index, err)
 		}
+		if got := told(c.Catalog); got != "pcpscope-fleet/" {
+			t.Errorf("%s: the catalogue leads to %q", name, got)
+		}
 		if h, err := c.Catalog.Host(t.Context(), catalog.Fleet); h != nil || err != nil {
 			t.Errorf("%s: %+v, %v", name, h, err)
 		}
 		handler := NewArchives(Config{Tokens: tokens, Catalog: c.Catalog}, c.Bucket)
+		for token, leads := range map[string]bool{"all": true, "web": false, "fleet": true} {
+			r := httptest.NewRequest("GET", prefix+catalog.Name, nil)
+			r.Header.Set("Authorization", "Bearer "+token)
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			if got := strings.Contains(w.Body.String(), `"fleet":"pcpscope-fleet/"`); got != leads {
+				t.Errorf("%s: %s is told %s", name, token, w.Body)
+			}
+		}
 		for _, want := range []struct {
 			key, token string
 			status     int

@@ -57,6 +57,8 @@ func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
 		}
 		index.Set(k.line)
 	}
+	_, err = c.folder.root.Stat(catalog.FleetManifest)
+	index.HasFleet(err == nil)
 	return index, nil
 }
 

@@ -64,8 +64,13 @@ func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
 	if err != nil {
 		return nil, err
 	}
+	fleet, err := k.Head(ctx, catalog.FleetManifest)
+	if err != nil {
+		return nil, err
+	}
 	hosts = slices.DeleteFunc(hosts, func(host string) bool { return host == catalog.Fleet })
 	return k.change(ctx, func(index *catalog.Index) {
+		index.HasFleet(fleet != nil)
 		index.Hosts = slices.DeleteFunc(index.Hosts, func(l catalog.Line) bool { return !slices.Contains(hosts, l.Host) })
 		for _, host := range hosts { // what these have is told when somebody asks
 			if !slices.ContainsFunc(index.Hosts, func(l catalog.Line) bool { return l.Host == host }) {
@@ -120,6 +125,15 @@ func (k *Keeper) Host(ctx context.Context, host string) (*catalog.Host, error) {
 func (k *Keeper) Changed(ctx context.Context, keys []string) error {
 	var done []string
 	for _, key := range keys {
+		if key == catalog.FleetManifest {
+			fleet, err := k.Head(ctx, key)
+			if err == nil {
+				_, err = k.change(ctx, func(index *catalog.Index) { index.HasFleet(fleet != nil) })
+			}
+			if err != nil {
+				return err
+			}
+		}
 		host, name, ok := strings.Cut(key, "/")
 		if !ok || name == catalog.Name || host == catalog.Fleet || slices.Contains(done, host) {
 			continue

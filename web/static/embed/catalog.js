@@ -12,6 +12,7 @@ import { nameOf } from "./page.js";
 let token = "";
 /** @type {string | null} */
 let archives = null; // the address of the folder of the hosts
+let fleet = ""; // the address of the index of all hosts; "" where there is none
 
 /** Takes the token with which the server is asked from now on. @param {string} text */
 export function use(text) { token = text.trim(); }
@@ -27,9 +28,16 @@ async function ask(url) {
 
 /** The hosts, or that a token is wanted first. @returns {Promise<{ archives: string, hosts: Line[], token: boolean }>} */
 export async function index() {
-  const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at } = await ask(url);
+  const url = new URL("../catalog.json", import.meta.url), { hosts, needs, archives: at, fleet: all } = await ask(url);
   archives = new URL(typeof at === "string" ? at : "./", url).href;
+  fleet = typeof all === "string" ? new URL(all, archives).href : "";
   return { archives, hosts: (Array.isArray(hosts) ? hosts : []).filter((h) => typeof h?.host === "string"), token: needs === "token" };
+}
+
+/** The link to the page of all hosts; "" where the server has no index of them. */
+export function fleetLink() {
+  const here = new URL("./", location.href).href;
+  return fleet && `?${new URLSearchParams({ fleet: fleet.startsWith(here) ? fleet.slice(here.length) : fleet })}`;
 }
 
 /** The days of a host, in order. @param {string} host @returns {Promise<Day[]>} */

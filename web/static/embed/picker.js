@@ -1,6 +1,6 @@
 // The server's hosts and their days, on the empty page. All names are text.
 
-import { days, index, link, use, within } from "./catalog.js";
+import { days, fleetLink, index, link, use, within } from "./catalog.js";
 
 /** @import { Day, Line } from "./catalog.js" */
 
@@ -146,5 +146,8 @@ export function show(list, open) {
   field("-from").oninput = field("-to").oninput = sum;
   part("-open").onclick = () => { if (chosen) open(chosen.host, between(), field("-from").value, field("-to").value); };
 
+  const all = /** @type {HTMLAnchorElement} */ (part("-fleet"));
+  all.href = fleetLink();
+  all.hidden = !fleetLink();
   part("").hidden = part("-body").hidden = !list.length;
 }
