@@ -25,6 +25,9 @@ func (h *Host) physical(like pcp.Units) float64 {
 	return math.NaN()
 }
 
+// Memory returns all physical memory in bytes, NaN where it is not known.
+func (h *Host) Memory() float64 { return h.physical(pcp.Units{Space: 1}) }
+
 // available is the percentage of memory that programs can still get.
 func (h *Host) available() signal {
 	t := h.table(h.firstOf("mem.util.available", "mem.available")) // on Windows the latter

@@ -89,6 +89,10 @@ func Questions() []Question {
 			_, err := s.UnusualDays(ctx, api.UnusualQuery{Source: id}, nil)
 			return err
 		}},
+		{"explain", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Explain(ctx, api.ExplainQuery{Source: id}, nil)
+			return err
+		}},
 		{"processes", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
 			return err

@@ -43,6 +43,9 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.UnusualDays, func(ctx context.Context, q api.UnusualQuery, p progress) ([]api.UnusualDay, error) {
 		return session.UnusualDays(ctx, q, p)
 	})
+	on(s, rpc.Explain, func(ctx context.Context, q api.ExplainQuery, p progress) (api.Explanation, error) {
+		return session.Explain(ctx, q, p)
+	})
 	on(s, rpc.Compare, func(ctx context.Context, q api.CompareQuery, p progress) (api.Comparison, error) {
 		return session.Compare(ctx, q, p)
 	})

@@ -128,6 +128,8 @@ export interface Pcpscope {
   days(q: DaysQuery, o?: Progress): Promise<Days>;
   /** Addition: the days that were unlike others by the measures that tell most of a host, the most unusual first. Waits until the source has been read. */
   unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
+  /** Addition: what left its usual range in a window, since when, what moved with it and who used the resource. Waits until the source has been read. */
+  explain(q: ExplainQuery, o?: Progress): Promise<Explanation>;
   /** Addition: writes a source, or what is wanted of it, as an archive that PCP's own tools read. Waits until the source has been read. Nothing is handed out before it is whole and, with redact, has been looked through. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
   /** Addition: writes what was observed, as it was logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. Loads tables.wasm the first time; not in Node, nor on the page that is one file. */
@@ -597,6 +599,114 @@ export interface Day {
   start: Nanos;
   /** When the next one begins. */
   end: Nanos;
+}
+
+/** Addition: asks what was unlike usual in a window. */
+export interface ExplainQuery {
+  source: SourceID;
+  start?: Nanos | string; end?: Nanos | string;
+  zone?: string;
+  /** Of the small charts, at most; 120 where absent. */
+  points?: number;
+}
+
+/** Addition: what left its usual range in a window, compared with other stretches of the same source. It tells what happened together, and not why. */
+export interface Explanation {
+  /** The window. */
+  start: Nanos;
+  end: Nanos;
+  /** Other stretches that the window is compared with, and how many seconds each lasts. */
+  stretches: number;
+  length: number;
+  /** The small charts have a value here and every step seconds from here on: the mean of the step that ends there. */
+  from: Nanos;
+  step: number;
+  /** One a subject, what is furthest out first. */
+  rows: Explained[];
+  /** Of the resources that the rows speak of. */
+  who: Using[];
+  /** Commands that used CPU time in the window and none before it, for as long as the window lasts; those that used most first. */
+  began: Began[];
+  /** The same in sentences. */
+  text: string[];
+  /** Nothing can be told; "" where it can. */
+  why: string;
+}
+
+/** Addition: a subject that was unlike usual, told by the series that says it best. */
+export interface Explained {
+  family: "cpu" | "memory" | "disk" | "network" | "filesystem" | "processes" | "cgroup" | "collector" | "other";
+  /** "Disk sdb" */
+  subject: string;
+  metric: string;
+  instance: InstanceRef | null;
+  /** What people call the instance, as Column.title. */
+  title?: string;
+  /** What people call the metric; "" for none. */
+  name: string;
+  /** Of the values, where units say nothing. */
+  unit: string;
+  /** Counters as rates. */
+  units: string;
+  /** Mean in the window. */
+  was: number;
+  /** Median of the means of the other stretches; 5 % of these are below low, 5 % above high. */
+  usual: number;
+  low: number;
+  high: number;
+  /** How far outside of low to high, in differences that matter; negative below. */
+  beyond: number;
+  score: number;
+  /** When it left its range; null where that cannot be told. */
+  since: Nanos | null;
+  values: number[];
+  /** Other series of the subject, "metric[instance]". */
+  with: string[];
+  /** What moves with it, the closest first. */
+  moves: Moving[];
+  text: string;
+}
+
+/** Addition: a series, or the CPU time of a command, that moves with another. */
+export interface Moving {
+  /** "metric[instance]"; "" for a command. */
+  series: string;
+  /** "" for a series. */
+  command: string;
+  /** Spearman's rank correlation. */
+  rho: number;
+  /** Seconds by which it follows; negative where it comes first. */
+  lag: number;
+}
+
+/** Addition: who used a resource in a window. */
+export interface Using {
+  /** As ConsumerQuery.what; of memory by how much it grew. */
+  resource: "cpu" | "read" | "write" | "memory" | "uninterruptible";
+  units: string;
+  /** As Consumers.unreadable. */
+  unreadable?: string;
+  /** The largest first. */
+  commands: Share[];
+  /** Share of the total that no command here explains. */
+  rest: number;
+}
+
+/** Addition: what one command used of a resource. */
+export interface Share {
+  command: string;
+  mean: number;
+  /** 0 to 1 */
+  share: number;
+}
+
+/** Addition: a command that was new in a window. */
+export interface Began {
+  command: string;
+  /** The first sample in which it had used CPU time. */
+  at: Nanos;
+  /** Mean over the window, in percent of one CPU. */
+  cpu: number;
 }
 
 /** Addition: asks which days were unlike others. */

@@ -189,6 +189,9 @@ class Pcpscope {
   days(query, options) { return this.#call("days", query, options); }
   /** @type {Api["unusualDays"]} */
   unusualDays(query, options) { return this.#call("unusualDays", query, options); }
+
+  /** @type {Api["explain"]} */
+  explain(query, options) { return this.#call("explain", query, options); }
   /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
   /** @type {Api["exportTables"]} */

@@ -1,0 +1,163 @@
+package departures
+
+import (
+	"math"
+	"testing"
+
+	"pcpscope/core/pcp"
+)
+
+var nan = math.NaN()
+
+func repeated(v float64, n int) []float64 {
+	out := make([]float64, n)
+	for i := range out {
+		out[i] = v
+	}
+	return out
+}
+
+func TestDepart(t *testing.T) {
+	k := Kind{Tier: 1, Floor: 2}
+	calm := []float64{10, 11, 10, 11, 10, 11, 10, 11, 10, 11, 10} // 5 to 95 %: 10 to 11
+	for name, c := range map[string]struct {
+		was    float64
+		others []float64
+		kind   Kind
+		beyond float64 // 0 for none
+	}{
+		"far above":                     {15, calm, k, 2},
+		"half a floor beyond":           {12.5, calm, k, 0.75},
+		"less than that":                {11.9, calm, k, 0},
+		"below":                         {4, calm, k, -3},
+		"too few":                       {100, calm[:7], k, 0},
+		"nothing known of most":         {100, append(repeated(nan, 40), calm[:7]...), k, 0},
+		"nothing known of the window":   {nan, calm, k, 0},
+		"another event among the rest":  {90, append(repeated(90, 3), calm...), k, 39.5},
+		"as often as not":               {90, append(repeated(90, 11), calm...), k, 0},
+		"no floor: a tenth of the most": {30, repeated(20, 10), Kind{Tier: 1}, 5},
+	} {
+		d, far := Depart(c.was, c.others, 5, c.kind)
+		if far != (c.beyond != 0) || math.Abs(d.Beyond-c.beyond) > 1e-9 {
+			t.Errorf("%s: %v %+v", name, far, d)
+		}
+	}
+}
+
+// A level that rises for hours is no event at any moment; a step is.
+func TestDrift(t *testing.T) {
+	k := Kind{Tier: 1, Floor: 1, Drift: true}
+	var rising, stepped []float64
+	for i := range 40 {
+		if i != 35 {
+			rising, stepped = append(rising, float64(i)), append(stepped, 10)
+		}
+		if i > 35 {
+			stepped[i-1] = 30
+		}
+	}
+	if d, far := Depart(35.2, rising, 35, k); far {
+		t.Errorf("rising: %+v", d)
+	}
+	if d, far := Depart(50, rising, 35, k); !far || d.Beyond < 10 {
+		t.Errorf("above the rise: %+v", d)
+	}
+	if d, far := Depart(20, stepped, 35, k); !far || d.Beyond != 10 {
+		t.Errorf("in the middle of a step: %+v", d)
+	}
+}
+
+func TestStretches(t *testing.T) {
+	for _, c := range []struct {
+		start, from, to, end          int64
+		length                        int64
+		within, before, after, others int
+	}{
+		{0, 500, 510, 1000, 10, 1, 24, 24, 48},
+		{0, 20, 30, 1000, 10, 1, 2, 46, 48},
+		{0, 100, 600, 1000, 38, 13, 2, 10, 12},
+		{0, 0, 1000, 1000, 1, 1000, 0, 0, 0},
+		{0, 10, 10, 1000, 0, 0, 0, 0, 0},
+	} {
+		length, within, before, after := Stretches(c.start, c.from, c.to, c.end)
+		if length != c.length || within != c.within || before != c.before || after != c.after {
+			t.Errorf("%v: %d %d %d %d", c, length, within, before, after)
+		}
+	}
+}
+
+// One series follows the other by three steps; ranks see through a logarithm.
+func TestRelate(t *testing.T) {
+	var a, b, flat []float64
+	for i := range 60 {
+		v := float64((i * 37) % 60)
+		a, flat = append(a, v), append(flat, 1)
+		b = append(b, math.Log(1+float64(((i+60*37-3)*37)%60)))
+	}
+	if r := Relate(a, b); r.Lag != 3 || r.Rho < 0.99 {
+		t.Errorf("%+v", r)
+	}
+	if r := Relate(b, a); r.Lag != -3 || r.Rho < 0.99 {
+		t.Errorf("the other way: %+v", r)
+	}
+	if r := Relate(a, flat); r.Rho != 0 {
+		t.Errorf("flat: %+v", r)
+	}
+	flat[20], flat[21] = 5, 6
+	if r := Relate(flat, flat); r.Rho != 0 {
+		t.Errorf("two values alone: %+v", r)
+	}
+	if r := Relate(nil, a); r.Rho != 0 {
+		t.Errorf("nothing: %+v", r)
+	}
+}
+
+func TestOnset(t *testing.T) {
+	d := Departure{Low: 0, High: 1, Matters: 2, Beyond: 4}
+	for name, c := range map[string]struct {
+		vals []float64
+		want int
+	}{
+		"in the window":         {[]float64{0, 1, 0, 1, 0, 9, 9, 9}, 5},
+		"before it":             {[]float64{0, 9, 9, 9, 9, 9, 9, 9}, 1},
+		"a spike first":         {[]float64{0, 0, 0, 9, 0, 0, 9, 9}, 6},
+		"never":                 {[]float64{0, 0, 0, 0, 0, 0, 0, 1.5}, -1},
+		"a hole in it":          {[]float64{0, 0, 9, nan, 9, 9, 9, 9}, 2},
+		"nothing":               {nil, -1},
+		"at the end of the row": {[]float64{0, 0, 0, 0, 0, 0, 0, 9}, 7},
+	} {
+		if got := Onset(c.vals, min(3, len(c.vals)), d); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
+	}
+}
+
+// Floors are in the units of the series.
+func TestKindOf(t *testing.T) {
+	h := Host{CPUs: 4, Memory: 8 << 30}
+	kib := pcp.Units{Space: 1, SpaceScale: 1}
+	for _, c := range []struct {
+		metric, instance string
+		units            pcp.Units
+		subject          Subject
+		floor            float64
+	}{
+		{"kernel.all.cpu.user", "", pcp.Units{}, Subject{"cpu", "CPU", ""}, 0.04},
+		{"mem.util.available", "", kib, Subject{"memory", "Memory", ""}, 0.04 * (1 << 20)},
+		{"disk.dev.write_bytes", "sda", pcp.Units{Space: 1, SpaceScale: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"disk", "Disk", "sda"}, 64},
+		{"disk.dev.avactive", "sda", pcp.Units{}, Subject{"disk", "Disk", "sda"}, 0.02},
+		{"network.interface.in.bytes", "eth0", pcp.Units{Space: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"network", "Interface", "eth0"}, 65536},
+		{"kernel.all.load", "1 minute", pcp.Units{}, Subject{"cpu", "Load", ""}, 0.6},
+		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 5},
+	} {
+		k, tells := KindOf(c.metric, c.instance, c.units, h)
+		if !tells || k.Subject != c.subject || math.Abs(k.Floor-c.floor) > 1e-9*c.floor {
+			t.Errorf("%s: %+v", c.metric, k)
+		}
+	}
+	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size"} {
+		if _, tells := KindOf(name, "", pcp.Units{}, h); tells {
+			t.Errorf("%s tells", name)
+		}
+	}
+}

@@ -1,0 +1,220 @@
+package departures
+
+import (
+	"strings"
+
+	"pcpscope/core/pcp"
+)
+
+// A Subject is what a series tells about: the CPUs of a host, one disk, one
+// filesystem. Explanations have one row for each, whatever number of its series
+// changed.
+type Subject struct {
+	Family string // cpu, memory, disk, network, filesystem, processes, cgroup, collector or other
+	Name   string // "CPU", "Disk"
+	Of     string // the instance, where there are several: "sda"
+}
+
+// A Kind says how to judge the series of a metric.
+type Kind struct {
+	Subject
+	Rank  int     // how directly it tells of its subject: 0 is read first
+	Tier  float64 // what its changes weigh, 0 to 1
+	Layer bool    // it repeats what another subject of its family says, from further up or down
+	Drift bool    // a level that may rise or fall for hours: it must differ from what was before and after, too
+	Floor float64 // difference below which no change counts, in the units of the series; 0 for a share of what is usual
+}
+
+// A Host is what floors depend on.
+type Host struct {
+	CPUs   float64
+	Memory float64 // bytes; 0 where it is not known
+}
+
+// A rule sorts metrics by the beginning of their names. The longest prefix
+// counts.
+type rule struct {
+	prefix string
+	family string
+	name   string
+	each   bool // an instance is a subject of its own
+	rank   int
+	tier   float64
+}
+
+// layers are subjects that show what others cause.
+var layers = map[string]bool{"Device-mapper device": true, "RAID device": true, "Disks": true, "Partition": true, "Network protocols": true, "Interfaces": true, "Virtual memory": true, "Page cache": true, "Interrupts": true, "Context switches": true, "XFS": true, "Kernel caches of files": true, "Waiting for I/O": true, "I/O pressure": true, "CPU pressure": true, "Load": true}
+
+var rules = []rule{
+	{"kernel.all.cpu.user", "cpu", "CPU", false, 0, 1},
+	{"kernel.all.cpu.sys", "cpu", "CPU", false, 0, 1},
+	{"kernel.all.cpu.nice", "cpu", "CPU", false, 1, 1},
+	{"kernel.all.cpu.steal", "cpu", "CPU", false, 0, 1},
+	{"kernel.all.cpu.irq", "cpu", "CPU", false, 1, 1},
+	{"kernel.all.cpu.intr", "cpu", "CPU", false, 1, 1},
+	{"kernel.all.cpu.idle", "cpu", "CPU", false, 3, 0.7},
+	{"kernel.all.cpu.wait", "disk", "Waiting for I/O", false, 2, 0.8},
+	{"kernel.all.cpu", "cpu", "CPU", false, 2, 0.9},
+	{"kernel.all.load", "cpu", "Load", false, 2, 0.6},
+	{"kernel.all.running", "cpu", "Load", false, 3, 0.5},
+	{"kernel.all.runnable", "cpu", "Load", false, 3, 0.5},
+	{"kernel.all.blocked", "disk", "Waiting for I/O", false, 3, 0.6},
+	{"proc.runq.", "cpu", "Load", false, 4, 0.4},
+	{"kernel.all.pressure.cpu", "cpu", "CPU pressure", false, 1, 0.7},
+	{"kernel.all.pressure.io", "disk", "I/O pressure", false, 2, 0.6},
+	{"kernel.all.pressure.memory", "memory", "Memory pressure", false, 1, 1},
+	{"kernel.all.sysfork", "processes", "Process creation", false, 0, 0.7},
+	{"kernel.all.nprocs", "processes", "Processes", false, 0, 0.7},
+	{"kernel.all.pswitch", "cpu", "Context switches", false, 1, 0.4},
+	{"kernel.all.intr", "cpu", "Interrupts", false, 3, 0.3},
+	{"kernel.percpu.cpu.", "cpu", "CPU", false, 6, 0.4},
+	{"kernel.pernode.cpu.", "cpu", "CPU", false, 6, 0.4},
+	{"kernel.percpu.", "cpu", "Interrupts", false, 6, 0.1},
+	{"mem.util.available", "memory", "Memory", false, 0, 1},
+	{"mem.util.used", "memory", "Memory", false, 2, 0.7},
+	{"mem.util.other", "memory", "Memory", false, 2, 0.7},
+	{"mem.util.free", "memory", "Memory", false, 3, 0.5},
+	{"mem.util.anonpages", "memory", "Memory", false, 1, 1},
+	{"mem.util.cached", "memory", "Page cache", false, 4, 0.4},
+	{"mem.util.dirty", "memory", "Page cache", false, 5, 0.3},
+	{"mem.util.writeback", "memory", "Page cache", false, 5, 0.3},
+	{"mem.util.", "memory", "Memory", false, 6, 0.3},
+	{"mem.freemem", "memory", "Memory", false, 3, 0.5},
+	{"mem.vmstat.pswp", "memory", "Swap", false, 1, 1},
+	{"mem.vmstat.", "memory", "Virtual memory", false, 7, 0.2},
+	{"mem.", "memory", "Virtual memory", false, 7, 0.2},
+	{"swap.", "memory", "Swap", false, 0, 1},
+	{"swapdev.", "memory", "Swap", false, 3, 0.5},
+	{"disk.dev.avactive", "disk", "Disk", true, 0, 1},
+	{"disk.dev.aveq", "disk", "Disk", true, 1, 0.9},
+	{"disk.dev.read_bytes", "disk", "Disk", true, 2, 0.8},
+	{"disk.dev.write_bytes", "disk", "Disk", true, 2, 0.8},
+	{"disk.dev.read", "disk", "Disk", true, 3, 0.7},
+	{"disk.dev.write", "disk", "Disk", true, 3, 0.7},
+	{"disk.dev.", "disk", "Disk", true, 5, 0.5},
+	{"disk.dm.", "disk", "Device-mapper device", true, 6, 0.3},
+	{"disk.md.", "disk", "RAID device", true, 6, 0.3},
+	{"disk.all.", "disk", "Disks", false, 4, 0.3},
+	{"disk.partitions.", "disk", "Partition", true, 7, 0.2},
+	{"disk.", "disk", "Disk", true, 7, 0.2},
+	{"filesys.full", "filesystem", "Filesystem", true, 0, 1},
+	{"filesys.used", "filesystem", "Filesystem", true, 1, 1},
+	{"filesys.free", "filesystem", "Filesystem", true, 2, 0.8},
+	{"filesys.usedfiles", "filesystem", "Filesystem", true, 1, 1},
+	{"filesys.", "filesystem", "Filesystem", true, 3, 0.5},
+	{"xfs.", "filesystem", "XFS", false, 4, 0.15},
+	{"network.interface.in.bytes", "network", "Interface", true, 0, 1},
+	{"network.interface.out.bytes", "network", "Interface", true, 0, 1},
+	{"network.interface.in.errors", "network", "Interface", true, 0, 1},
+	{"network.interface.out.errors", "network", "Interface", true, 0, 1},
+	{"network.interface.", "network", "Interface", true, 2, 0.5},
+	{"network.all.", "network", "Interfaces", false, 3, 0.4},
+	{"network.tcp.retranssegs", "network", "TCP", false, 0, 1},
+	{"network.tcpconn.", "network", "TCP connections", false, 0, 0.9},
+	{"network.sockstat.", "network", "TCP connections", false, 2, 0.5},
+	{"network.tcp.", "network", "TCP", false, 2, 0.4},
+	{"network.udp.", "network", "UDP", false, 1, 0.7},
+	{"network.", "network", "Network protocols", false, 5, 0.2},
+	{"nfs", "network", "NFS", false, 2, 0.4},
+	{"rpc.", "network", "NFS", false, 3, 0.2},
+	{"vfs.files.count", "processes", "Open files", false, 0, 0.9},
+	{"vfs.", "filesystem", "Kernel caches of files", false, 7, 0.15},
+	{"cgroup.", "cgroup", "Cgroup", true, 3, 0.4},
+	{"pmcd.", "collector", "PCP", false, 5, 0.1},
+	{"pmda.", "collector", "PCP", false, 5, 0.1},
+}
+
+// Left out are metrics that move with time or with themselves, and those of
+// which there are thousands that tell nothing by themselves.
+var leftOut = []string{
+	"hinv.", "kernel.uname.", "kernel.all.uptime", "kernel.all.idletime", "kernel.all.boottime", "kernel.all.lastpid", "kernel.all.interrupts", "kernel.percpu.interrupts", "kernel.percpu.softirqs", "kernel.percpu.sirq",
+	"kernel.all.hz", "kernel.cpu.util", "kernel.all.entropy", "mem.slabinfo.", "mem.buddyinfo.", "mem.zoneinfo.", "mem.numa.", "mem.physmem",
+	"proc.", "hotproc.", "acct.", "event.", "pmcd.pid", "pmcd.seqnum", "pmcd.timezone", "pmcd.control", "pmcd.pmlogger", "pmproxy.", "ipc.", "network.persocket", "network.interface.baudrate", "network.interface.speed",
+	"network.unix", "kernel.all.timekeeping", "tape.", "quota.", "vfs.inodes.free", "vfs.dentry.", "disk.dev.capacity", "disk.all.io_ticks", "mem.ksm",
+}
+
+// KindOf says how to judge the series of a metric: units are those of its
+// values, counters as rates. False means that it tells nothing.
+func KindOf(metric, instance string, units pcp.Units, h Host) (Kind, bool) {
+	if metric != "proc.runq.runnable" && metric != "proc.runq.blocked" {
+		for _, p := range leftOut {
+			if strings.HasPrefix(metric, p) {
+				return Kind{}, false
+			}
+		}
+	}
+	r := ruleOf(metric)
+	k := Kind{Subject: Subject{Family: r.family, Name: r.name}, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}
+	if r.each {
+		k.Of = instance
+	}
+	return k, true
+}
+
+func ruleOf(metric string) rule {
+	var best rule
+	for _, r := range rules {
+		if strings.HasPrefix(metric, r.prefix) && len(r.prefix) > len(best.prefix) {
+			best = r
+		}
+	}
+	if best.prefix == "" { // of an agent that we do not know
+		first, rest, _ := strings.Cut(metric, ".")
+		if second, _, more := strings.Cut(rest, "."); more {
+			first += "." + second
+		}
+		best = rule{first, "other", first, true, 3, 0.4}
+	}
+	return best
+}
+
+// floorOf is the difference below which no change counts; 0 means that it is a
+// share of what is usual.
+func floorOf(metric string, u pcp.Units, h Host) float64 {
+	cpus := max(1, h.CPUs)
+	switch {
+	case strings.HasPrefix(metric, "kernel.all.cpu."):
+		return 0.01 * cpus
+	case strings.HasPrefix(metric, "kernel.percpu.cpu."), strings.HasPrefix(metric, "kernel.pernode.cpu."):
+		return 0.05
+	case strings.HasPrefix(metric, "kernel.all.load"), metric == "kernel.all.running", metric == "kernel.all.runnable", metric == "kernel.all.blocked", strings.HasPrefix(metric, "proc.runq."):
+		return max(0.3, 0.15*cpus)
+	case strings.Contains(metric, "aveq"), strings.HasSuffix(metric, "_rawactive"):
+		return 0.25
+	case strings.HasSuffix(metric, "errors"), strings.HasSuffix(metric, "drops"), strings.Contains(metric, "retrans"):
+		return 0.2
+	case strings.Contains(metric, ".blk"): // blocks of 512 bytes
+		return 128
+	case strings.HasPrefix(metric, "mem.vmstat."), strings.HasPrefix(metric, "mem.zoneinfo"):
+		return 500
+	case strings.HasSuffix(metric, ".avg"), strings.HasSuffix(metric, ".full"):
+		return 2
+	}
+	switch {
+	case u.Space == 1 && u.Time == 0:
+		if b := inBytes(u); b > 0 && h.Memory > 0 {
+			return 0.005 * h.Memory / b
+		}
+		return 0
+	case u.Space == 1 && u.Time == -1:
+		return 64 << 10 / inBytes(pcp.Units{Space: 1, SpaceScale: u.SpaceScale}) * perSecond(u)
+	case u.Space == 0 && u.Time == 0 && u.Count == 0 && strings.HasPrefix(metric, "disk."), strings.HasPrefix(metric, "kernel.all.pressure."):
+		return 0.02
+	case u.Count == 1 && u.Time == -1:
+		return 5
+	}
+	return 0
+}
+
+// inBytes is what one of a unit of space has; 0 for none.
+func inBytes(u pcp.Units) float64 {
+	b, ok := pcp.ScaleOf(u, pcp.Units{Space: 1})
+	if !ok {
+		return 0
+	}
+	return b.Float64(1)
+}
+
+func perSecond(u pcp.Units) float64 {
+	return pcp.SecondsPer[min(u.TimeScale, pcp.Hour)]
+}

@@ -1,0 +1,227 @@
+package departures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// MinStretches are needed to say what is usual.
+const MinStretches = 8
+
+// A Departure is a series that was unlike its usual self in a stretch of time.
+type Departure struct {
+	Was       float64 // its mean in the stretch
+	Low, High float64 // 5 and 95 % of its means in other stretches of the same length
+	Usual     float64 // the median of these
+	Beyond    float64 // how far outside the range, in floors; negative below it
+	Matters   float64 // difference from which one counts
+	Score     float64 // what that weighs: Beyond on a log scale, times the tier
+}
+
+// Depart compares the mean of a series in one stretch with those in others, in
+// order of time, of which the first so many were before it. NaN is where there is
+// none. False means that it was like them, or that there are too few to tell.
+func Depart(was float64, others []float64, before int, k Kind) (Departure, bool) {
+	sorted := make([]float64, 0, len(others))
+	for _, v := range others {
+		if v == v {
+			sorted = append(sorted, v)
+		}
+	}
+	if len(sorted) < MinStretches || was != was {
+		return Departure{}, false
+	}
+	slices.Sort(sorted)
+	floor := k.floorAt(sorted)
+	sorted = ordinary(sorted, floor)
+	d := Departure{Was: was, Low: part(sorted, 0.05), High: part(sorted, 0.95), Usual: part(sorted, 0.5)}
+	switch {
+	case was > d.High+floor/2:
+		d.Beyond = (was - d.High) / floor
+	case was < d.Low-floor/2:
+		d.Beyond = (was - d.Low) / floor
+	default:
+		return d, false
+	}
+	if k.Drift && drifting(was, others, before, floor) {
+		return d, false
+	}
+	d.Matters = floor
+	d.Score = k.Tier * math.Log2(1+math.Abs(d.Beyond))
+	return d, true
+}
+
+// drifting reports whether a level was on its way from what it was before to
+// what it was after, or close to either, and that way was no longer than such a
+// way mostly is.
+func drifting(was float64, others []float64, before int, floor float64) bool {
+	at := func(i int) float64 {
+		if i < 0 || i >= len(others) {
+			return math.NaN()
+		}
+		return others[i]
+	}
+	a, b := at(before-1), at(before)
+	if a != a {
+		a = b
+	}
+	if b != b {
+		b = a
+	}
+	if was < min(a, b)-floor/2 || was > max(a, b)+floor/2 {
+		return false
+	}
+	var ways []float64
+	for i := range others {
+		if d := math.Abs(at(i+1) - at(i-1)); d == d && i != before && i != before-1 {
+			ways = append(ways, d)
+		}
+	}
+	slices.Sort(ways)
+	return len(ways) == 0 || math.Abs(b-a) <= part(ways, 0.95)+floor/2
+}
+
+// farOff is how many standard deviations, taken from the middle half, a
+// stretch may be off the median and still say what is usual.
+const farOff = 5
+
+// ordinary leaves out stretches in which something happened as well: an hour of
+// backup would make the next one look usual. Half of them always remain.
+func ordinary(sorted []float64, floor float64) []float64 {
+	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
+	middle, spread := part(sorted, 0.5), max(floor, (part(sorted, 0.75)-part(sorted, 0.25))/sigma)
+	from, _ := slices.BinarySearch(sorted, middle-farOff*spread)
+	to, _ := slices.BinarySearch(sorted, middle+farOff*spread)
+	if to-from < MinStretches {
+		return sorted
+	}
+	return sorted[from:to]
+}
+
+// floorAt is the floor of a series with such values: of one that has none of
+// its own a tenth of what it reaches.
+func (k *Kind) floorAt(sorted []float64) float64 {
+	if k.Floor > 0 {
+		return k.Floor
+	}
+	return math.Max(1, math.Max(math.Abs(sorted[0]), math.Abs(sorted[len(sorted)-1]))/10)
+}
+
+// part is the value below which a part of sorted ones lies, in proportion
+// between two.
+func part(sorted []float64, q float64) float64 {
+	place := float64(len(sorted)-1) * q
+	i := int(place)
+	if i+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[i] + (place-float64(i))*(sorted[i+1]-sorted[i])
+}
+
+// MostStretches are compared with a window.
+const MostStretches = 48
+
+// Stretches says how to divide a record into steps of one length around a window,
+// which takes so many of them: one, or, where less than eight others of its
+// length would have room, as many as make a dozen. before and after are how
+// many others there are, the nearest ones, on both sides alike where there is
+// room; none where nothing but the window was recorded.
+func Stretches(start, from, to, end int64) (length int64, within, before, after int) {
+	window := to - from
+	if window <= 0 {
+		return 0, 0, 0, 0
+	}
+	left, right := max(0, from-start), max(0, end-to)
+	within = 1
+	if left/window+right/window < MinStretches {
+		const enough = 12
+		within = int(min(1000, window*enough/max(1, left+right)+1))
+	}
+	length = max(1, window/int64(within))
+	before, after = int(min(left/length, MostStretches)), int(min(right/length, MostStretches))
+	for before+after > MostStretches {
+		if before >= after {
+			before--
+		} else {
+			after--
+		}
+	}
+	return length, within, before, after
+}
+
+// A Row is a subject that changed, by the series that tells it best.
+type Row[S any] struct {
+	Kind
+	Departure
+	Best S
+	All  []S // the others that changed, the furthest first
+}
+
+// A Candidate is a series that departed.
+type Candidate[S any] struct {
+	Kind
+	Departure
+	Series S
+}
+
+// Rows makes one row of all candidates of a subject: its score is the best of
+// any, and it is read by the series of the lowest rank among those that are
+// nearly as far out.
+func Rows[S any](list []Candidate[S]) []Row[S] {
+	bySubject := map[Subject][]Candidate[S]{}
+	var order []Subject
+	for _, c := range list {
+		if bySubject[c.Subject] == nil {
+			order = append(order, c.Subject)
+		}
+		bySubject[c.Subject] = append(bySubject[c.Subject], c)
+	}
+	rows := make([]Row[S], 0, len(order))
+	for _, s := range order {
+		all := bySubject[s]
+		slices.SortStableFunc(all, func(a, b Candidate[S]) int { return cmp.Compare(b.Score, a.Score) })
+		best := 0
+		for i := range all {
+			if all[i].Score >= all[0].Score/2 && all[i].Rank < all[best].Rank {
+				best = i
+			}
+		}
+		row := Row[S]{Kind: all[best].Kind, Departure: all[best].Departure, Best: all[best].Series}
+		row.Score = all[0].Score
+		for i := range all {
+			if i != best {
+				row.All = append(row.All, all[i].Series)
+			}
+		}
+		rows = append(rows, row)
+	}
+	slices.SortStableFunc(rows, func(a, b Row[S]) int { return cmp.Compare(b.Score, a.Score) })
+	return folded(rows)
+}
+
+// folded puts layers below the first row of their family that is none, if
+// there is one.
+func folded[S any](rows []Row[S]) []Row[S] {
+	heads := map[string]int{}
+	for i, r := range rows {
+		if _, known := heads[r.Family]; !known && !r.Layer {
+			heads[r.Family] = i
+		}
+	}
+	out := rows[:0]
+	under := map[Subject][]S{}
+	for _, r := range rows {
+		if at, known := heads[r.Family]; known && r.Layer {
+			s := rows[at].Subject
+			under[s] = append(append(under[s], r.Best), r.All...)
+		}
+	}
+	for _, r := range rows {
+		if _, known := heads[r.Family]; !known || !r.Layer {
+			r.All = append(r.All, under[r.Subject]...)
+			out = append(out, r)
+		}
+	}
+	return out
+}

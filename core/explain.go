@@ -1,0 +1,355 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/departures"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+const (
+	leastTold    = 1.0 // score of a row
+	mostTold     = 12  // rows
+	mostWith     = 20  // other series that a row names
+	mostMoves    = 5   // series that are said to move with one
+	leastRho     = 0.8 // for that
+	mostCommands = 5   // of a resource, and of those that began
+	leastShare   = 0.05
+	maxInstances = 2000 // of a metric: of more none tells anything by itself
+)
+
+// Explain says what was unlike usual in a window, by comparing it with other
+// stretches of the same source. It waits until the source has been read.
+func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func(api.Progress)) (api.Explanation, error) {
+	out := api.Explanation{Rows: []api.Explained{}, Who: []api.Using{}, Began: []api.Began{}, Text: []string{}}
+	src, err := s.source(q.Source)
+	if err != nil {
+		return out, err
+	}
+	if q.Points == 0 {
+		q.Points = 120
+	}
+	if q.Points < 2 || q.Points > maxSparkPoints {
+		return out, pcp.Faultf(pcp.BadArgument, "%d points are not between 2 and %d.", q.Points, maxSparkPoints)
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return out, err
+	}
+	w, err := s.window(src, q.Start, q.End, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	first, last := src.span()
+	first = max(first, src.firstSample())
+	switch {
+	case w.to < w.from:
+		return out, w.reversed()
+	case w.to <= first || w.from >= last:
+		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the record is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
+	}
+	w = window{max(w.from, first), min(w.to, last)}
+	out.Start, out.End = w.from, w.to
+	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: src.floors(), reducers: map[string]*interp.Reducer{}}
+	if err := e.compare(first, last); err != nil || len(out.Rows) == 0 {
+		return out, err
+	}
+	if err := e.draw(first, last, q.Points); err != nil {
+		return out, err
+	}
+	e.who()
+	e.sentences()
+	return out, nil
+}
+
+// An explanation in the making.
+type explaining struct {
+	*Session
+	window
+	ctx      context.Context
+	src      *source
+	host     departures.Host
+	out      *api.Explanation
+	rows     []departures.Row[*departed]
+	reducers map[string]*interp.Reducer // by timeline.key
+	interval int64                      // of records, in nanoseconds
+}
+
+// A departed series left its usual range.
+type departed struct {
+	metric string
+	ref    *api.InstanceRef
+	line   timeline
+	units  pcp.Units
+	fine   []float64 // see draw
+}
+
+func (d *departed) name() string {
+	if d.ref == nil {
+		return d.metric
+	}
+	return d.metric + "[" + d.ref.Name + "]"
+}
+
+// compare finds what is unlike other stretches of the source.
+func (e *explaining) compare(first, last pcp.Time) error {
+	length, within, before, after := departures.Stretches(int64(first), int64(e.from), int64(e.to), int64(last))
+	e.out.Stretches, e.out.Length = before+after, float64(length)/1e9
+	if before+after < departures.MinStretches {
+		e.out.Why = fmt.Sprintf("The window takes so much of the record that there are only %d other stretches to compare it with; %d are needed.", before+after, departures.MinStretches)
+		return nil
+	}
+	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
+	var list []departures.Candidate[*departed]
+	looked := 0
+	for _, f := range e.src.activity() {
+		if err := e.proceed(e.ctx); err != nil {
+			return err
+		}
+		if f.state != stateMoving || f.desc == nil || !f.desc.Type.Numeric() || f.desc.Sem == pcp.Discrete {
+			continue
+		}
+		units := interp.SummaryUnits(*f.desc)
+		if _, tells := departures.KindOf(f.name, "", units, e.host); !tells {
+			continue
+		}
+		ms, known := e.src.lookup(f.name)
+		if !known {
+			continue
+		}
+		line := e.src.timeline(ms, e.src.extent())
+		names := e.src.inDom(f.desc.InDom)
+		if len(names.list) > maxInstances {
+			continue
+		}
+		for _, r := range e.reduce(line, grid) {
+			looked++
+			d := departed{metric: f.name, line: line, units: units}
+			instance := ""
+			if f.desc.InDom != pcp.NullInDom {
+				instance = text(names.nameOf(r.Inst))
+				if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
+					continue
+				}
+				d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
+			}
+			was, others, early := split(&r, before, within, e.out.Length)
+			kind, _ := departures.KindOf(f.name, instance, units, e.host)
+			if found, far := departures.Depart(was, others, early, kind); far {
+				list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
+			}
+		}
+	}
+	e.rows = slices.DeleteFunc(departures.Rows(list), func(r departures.Row[*departed]) bool { return r.Score < leastTold })
+	e.rows = e.rows[:min(len(e.rows), mostTold)]
+	for i := range e.rows {
+		e.out.Rows = append(e.out.Rows, e.row(&e.rows[i]))
+	}
+	switch {
+	case looked == 0:
+		e.out.Why = "No series moves that could tell anything."
+	case len(list) == 0:
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing was unlike the %d other stretches of %s.", e.out.Stretches, analysis.Spell(e.out.Length)))
+	}
+	return nil
+}
+
+// reduce brings a metric on a grid.
+func (e *explaining) reduce(line timeline, grid series.Grid) []interp.Reduced {
+	red := e.reducers[line.key]
+	if red == nil {
+		red = interp.NewReducer(line.segs, grid, grid.At(grid.Count-1), interp.Mean, interp.Options{}).Counted()
+		e.reducers[line.key] = red
+	}
+	return red.Metric(line.obs)
+}
+
+// split tells the mean of a window, which is some steps in the middle, from the
+// means of the others. Steps of which less than half is known do not count.
+// early is how many of these were before it.
+func split(r *interp.Reduced, before, within int, length float64) (was float64, others []float64, early int) {
+	sum, lasted := 0.0, 0.0
+	for i, v := range r.Values[1:] {
+		known := r.Lasted[i+1]
+		switch {
+		case i >= before && i < before+within:
+			if known > 0 {
+				sum, lasted = sum+v*known, lasted+known
+			}
+		case known >= length/2:
+			others = append(others, v)
+			if i < before {
+				early++
+			}
+		}
+	}
+	if lasted < float64(within)*length/2 {
+		return math.NaN(), others, early
+	}
+	return sum / lasted, others, early
+}
+
+// row puts a subject into the answer.
+func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
+	d := r.Best
+	called := dashboard.NameOf(d.metric)
+	titles := titling{src: e.src}
+	x := api.Explained{
+		Family: r.Family, Subject: strings.TrimSpace(r.Name + " " + r.Of), Metric: d.metric, Instance: d.ref, Name: called.Text, Unit: called.Unit, Units: d.units.String(),
+		Was: r.Was, Usual: r.Usual, Low: r.Low, High: r.High, Beyond: r.Beyond, Score: r.Score, Values: []float64{}, With: []string{}, Moves: []api.Moving{},
+	}
+	if d.ref != nil {
+		x.Title = titles.of(d.metric, d.ref.Name)
+	}
+	for _, o := range r.All[:min(len(r.All), mostWith)] {
+		x.With = append(x.With, o.name())
+	}
+	return x
+}
+
+// draw reads the series of the rows more finely, half as long before the window
+// as it lasts: when they left their range, and what moves with them.
+func (e *explaining) draw(first, last pcp.Time, points int) error {
+	e.interval = max(1, e.src.rhythm())
+	lead := max((e.to-e.from)/2, pcp.Time(20*e.interval))
+	from := max(first, e.from-lead)
+	step := max(e.interval, int64(e.to-from)/int64(points))
+	grid := series.Grid{Start: from, Step: step, Count: int(int64(e.to-from)/step) + 1}
+	e.out.From, e.out.Step = from, float64(step)/1e9
+	e.reducers = map[string]*interp.Reducer{}
+	begins := int((int64(e.from-from) + step - 1) / step)
+	for i := range e.rows {
+		if err := e.proceed(e.ctx); err != nil {
+			return err
+		}
+		r := &e.rows[i]
+		for _, one := range e.reduce(r.Best.line, grid) {
+			if r.Best.ref == nil || one.Inst == r.Best.ref.ID {
+				r.Best.fine = one.Values
+			}
+		}
+		e.out.Rows[i].Values = r.Best.fine
+		if at := departures.Onset(r.Best.fine, begins, r.Departure); at >= 0 {
+			since := grid.At(at)
+			e.out.Rows[i].Since = &since
+		}
+	}
+	commands := e.commands(grid)
+	for i := range e.rows {
+		if err := e.proceed(e.ctx); err != nil {
+			return err
+		}
+		e.relate(i, commands)
+	}
+	return nil
+}
+
+// rhythm is how often most is recorded, in nanoseconds.
+func (src *source) rhythm() int64 {
+	src.insight.mu.Lock()
+	defer src.insight.mu.Unlock()
+	src.survey()
+	if g := leading(src.insight.coverage); g != nil {
+		return int64(g.Interval * 1e9)
+	}
+	return 0
+}
+
+// A command and its CPU time on a grid.
+type commandUse struct {
+	name string
+	vals []float64
+}
+
+// commands are those that used most CPU time, on a grid.
+func (e *explaining) commands(grid series.Grid) []commandUse {
+	const most = 40
+	p := e.src.accounts()
+	if p == nil {
+		return nil
+	}
+	used, err := p.Consumers("cpu", "command", most, pcp.Span{Start: grid.Start, End: e.to})
+	if err != nil {
+		return nil
+	}
+	var list []commandUse
+	for _, c := range used.Series {
+		if c.Kind != "named" || !(c.Mean > 0) {
+			continue
+		}
+		vals, counts := make([]float64, grid.Count), make([]float64, grid.Count)
+		for i, v := range c.Values {
+			at := int(math.Ceil(used.Times[i] * 1e9 / float64(grid.Step)))
+			if at < grid.Count && v == v {
+				vals[at], counts[at] = vals[at]+v, counts[at]+1
+			}
+		}
+		for i := range vals {
+			vals[i] /= counts[i] // NaN where there is none
+		}
+		list = append(list, commandUse{c.Name, vals})
+		e.begun(c, used.Times, grid.Start)
+	}
+	slices.SortStableFunc(e.out.Began, func(a, b api.Began) int { return cmp.Compare(b.CPU, a.CPU) })
+	e.out.Began = e.out.Began[:min(len(e.out.Began), mostCommands)]
+	return list
+}
+
+// begun notes a command that used nothing before the window.
+func (e *explaining) begun(c api.Consumer, times []float64, start pcp.Time) {
+	seen, sum, n := false, 0.0, 0
+	var at pcp.Time
+	earlier := 0
+	for i, v := range c.Values {
+		t := start + pcp.Time(times[i]*1e9)
+		switch {
+		case t <= e.from:
+			earlier++
+			seen = seen || v > 0
+		case v == v:
+			if v > 0 && sum == 0 {
+				at = t
+			}
+			sum, n = sum+v, n+1
+		}
+	}
+	if !seen && earlier >= 3 && sum > 0 && sum/float64(n) >= 1 {
+		e.out.Began = append(e.out.Began, api.Began{Command: c.Name, At: at, CPU: sum / float64(n)})
+	}
+}
+
+// relate says what moves with a row.
+func (e *explaining) relate(i int, commands []commandUse) {
+	own := e.rows[i].Best
+	var list []api.Moving
+	add := func(series, command string, vals []float64) {
+		if r := departures.Relate(own.fine, vals); math.Abs(r.Rho) >= leastRho {
+			list = append(list, api.Moving{Series: series, Command: command, Rho: r.Rho, Lag: float64(r.Lag) * e.out.Step})
+		}
+	}
+	for k := range e.rows {
+		if k != i {
+			add(e.rows[k].Best.name(), "", e.rows[k].Best.fine)
+		}
+	}
+	for _, c := range commands {
+		add("", c.name, c.vals)
+	}
+	slices.SortStableFunc(list, func(a, b api.Moving) int { return cmp.Compare(math.Abs(b.Rho), math.Abs(a.Rho)) })
+	e.out.Rows[i].Moves = append(e.out.Rows[i].Moves, list[:min(len(list), mostMoves)]...)
+}
+
+// floors is what the floors of departures depend on.
+func (src *source) floors() departures.Host {
+	h := src.host()
+	return departures.Host{CPUs: h.CPUs, Memory: h.Memory()}
+}

@@ -1,0 +1,139 @@
+package core
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/core/api"
+)
+
+// explainBig asks about a window of the reference archive, in UTC.
+func explainBig(t *testing.T, s *Session, id api.SourceID, from, to string) api.Explanation {
+	t.Helper()
+	at := func(text string) *api.When {
+		v, err := time.Parse(time.DateTime, "2018-04-16 "+text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := v.UnixNano()
+		return &api.When{Nanos: &n}
+	}
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: id, Start: at(from), End: at(to)}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// Events of the reference archive and when they began: a browser is started at
+// 14:15:25, rsync writes to sdb from 14:40:55 to 15:40:35, a compiler runs from
+// 18:21:00 on, packages are installed on sda from 18:29:20 on. Means are those of
+// pmlogsummary(1) 6.0.3, which leaves out the first interval of a window.
+func TestExplain(t *testing.T) {
+	s, src := openReference(t)
+	for _, c := range []struct {
+		from, to, family, metric, instance string
+		was                                float64
+		since                              string // and how many records it may be off
+		off                                float64
+		began                              string
+	}{
+		{"14:15:25", "14:20:25", "memory", "mem.util.available", "", 5200547.736, "", 0, "firefox"},
+		{"14:15:25", "14:20:25", "disk", "disk.dev.avactive", "sda", math.NaN(), "14:15:25", 0, "firefox"},
+		{"14:40:55", "15:40:35", "disk", "disk.dev.avactive", "sdb", 1, "14:40:55", 0, "rsync"},
+		{"14:45:00", "14:55:00", "disk", "disk.dev.avactive", "sdb", 1, "14:40:55", 10, ""},
+		{"18:21:00", "18:26:00", "cpu", "kernel.all.cpu.user", "", 1.833, "18:21:00", 10, "cc1plus"},
+		{"18:29:20", "18:32:00", "disk", "disk.dev.avactive", "sda", 0.479, "18:29:20", 0, "rpm"},
+	} {
+		x := explainBig(t, s, src.ID, c.from, c.to)
+		if x.Why != "" || len(x.Rows) == 0 {
+			t.Errorf("%s: %q, %d rows", c.from, x.Why, len(x.Rows))
+			continue
+		}
+		i := slices.IndexFunc(x.Rows, func(r api.Explained) bool {
+			return r.Metric == c.metric && (r.Instance == nil || r.Instance.Name == c.instance)
+		})
+		if i < 0 || i > 2 || c.was == c.was && i > 0 {
+			t.Errorf("%s: %s is row %d of %q", c.from, c.metric, i, x.Text)
+			continue
+		}
+		r := x.Rows[i]
+		if r.Family != c.family || c.was == c.was && math.Abs(r.Was-c.was) > 0.05*c.was {
+			t.Errorf("%s: %+v", c.from, r)
+		}
+		if c.since != "" {
+			want, _ := time.Parse(time.DateTime, "2018-04-16 "+c.since)
+			if r.Since == nil || math.Abs(r.Since.Std().Sub(want).Seconds()) > c.off+1 {
+				t.Errorf("%s: since %v", c.from, r.Since)
+			}
+		}
+		if c.began != "" && !slices.ContainsFunc(x.Began, func(b api.Began) bool { return b.Command == c.began }) {
+			t.Errorf("%s: began %+v", c.from, x.Began)
+		}
+		if len(r.Values) == 0 || !strings.Contains(x.Text[i], "usually") {
+			t.Errorf("%s: %d values, %q", c.from, len(r.Values), x.Text)
+		}
+	}
+	t.Run("quiet", func(t *testing.T) { explainQuiet(t, s, src.ID) })
+}
+
+// In fifty quiet minutes hardly anything is told of any ten of them: one row in
+// two windows at most.
+func explainQuiet(t *testing.T, s *Session, id api.SourceID) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	rows := 0
+	const windows = 30
+	for range windows {
+		from := time.Date(2000, 1, 1, 16, 40, 0, 0, time.UTC).Add(time.Duration(rng.Int64N(int64(50 * time.Minute))))
+		rows += len(explainBig(t, s, id, from.Format(time.TimeOnly), from.Add(10*time.Minute).Format(time.TimeOnly)).Rows)
+	}
+	if t.Logf("%d rows of %d windows", rows, windows); rows > windows/2 {
+		t.Errorf("%d rows are told of %d quiet windows", rows, windows)
+	}
+}
+
+// What cannot be told is said in a sentence.
+func TestExplainNothing(t *testing.T) {
+	s, o := openAll(t, archiveFiles("../testdata/live", "web01")...)
+	id := o.Sources[0].ID
+	x, err := s.Explain(t.Context(), api.ExplainQuery{Source: id}, nil)
+	if err != nil || x.Why == "" || len(x.Rows) > 0 {
+		t.Errorf("the whole record: %q, %d rows, %v", x.Why, len(x.Rows), err)
+	}
+	last := int64(o.Sources[0].End)
+	for _, w := range [][2]int64{{last + 1e9, last + 2e9}, {last, last - 5e9}} {
+		if _, err := s.Explain(t.Context(), api.ExplainQuery{Source: id, Start: &api.When{Nanos: &w[0]}, End: &api.When{Nanos: &w[1]}}, nil); err == nil || !strings.Contains(err.Error(), "window") {
+			t.Errorf("%v: %v", w, err)
+		}
+	}
+	if _, err := s.Explain(t.Context(), api.ExplainQuery{Source: id, Points: 1}, nil); err == nil {
+		t.Error("a chart of one point")
+	}
+}
+
+// Whatever an archive holds, every minute of it can be asked about.
+func TestExplainAnything(t *testing.T) {
+	for _, name := range []string{"web01", "billing02"} {
+		files := archiveFiles("../testdata/live", name)
+		if len(files) == 0 {
+			continue
+		}
+		s, o := openAll(t, files...)
+		for start := o.Sources[0].Start; start < o.Sources[0].End; start += 60e9 {
+			a, b := int64(start), int64(start)+60e9
+			x, err := s.Explain(t.Context(), api.ExplainQuery{Source: o.Sources[0].ID, Start: &api.When{Nanos: &a}, End: &api.When{Nanos: &b}}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range x.Text {
+				if strings.Contains(line, "NaN") || strings.Contains(line, "Inf") {
+					t.Errorf("%s: %s", name, line)
+				}
+			}
+		}
+	}
+}

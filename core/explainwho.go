@@ -1,0 +1,200 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// resourcesOf are those of processes that a family of subjects is about.
+var resourcesOf = map[string][]string{"cpu": {"cpu"}, "processes": {"cpu"}, "cgroup": {"cpu"}, "memory": {"memory"}, "disk": {"read", "write", "uninterruptible"}, "filesystem": {"write"}}
+
+// who says which commands used what the rows are about.
+func (e *explaining) who() {
+	p := e.src.accounts()
+	if p == nil {
+		return
+	}
+	asked := map[string]bool{}
+	for _, r := range e.out.Rows {
+		for _, what := range resourcesOf[r.Family] {
+			if asked[what] {
+				continue
+			}
+			asked[what] = true
+			if u, ok := e.using(p, what); ok {
+				e.out.Who = append(e.out.Who, u)
+			}
+		}
+	}
+}
+
+// using says who used one resource; false where nobody is known to have.
+func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool) {
+	const most = 40
+	span := pcp.Span{Start: e.from, End: e.to}
+	if what == "memory" { // by how much it grew
+		span.Start = e.out.From
+	}
+	used, err := p.Consumers(what, "command", most, span)
+	if err != nil {
+		return api.Using{}, false
+	}
+	u := api.Using{Resource: what, Units: used.Units, Unreadable: used.Unreadable, Commands: []api.Share{}}
+	if u.Unreadable != "" {
+		return u, true
+	}
+	total, listed := 0.0, 0.0
+	for _, c := range used.Series {
+		mean := c.Mean
+		if what == "memory" {
+			mean = growth(c.Values, used.Times, e.from.Since(span.Start))
+		}
+		if total += max(0, mean); c.Kind == "named" && mean > 0 {
+			u.Commands = append(u.Commands, api.Share{Command: c.Name, Mean: mean})
+		}
+	}
+	if v := e.total(what); v > 0 {
+		total = v
+	}
+	if !(total > 0) {
+		return u, false
+	}
+	slices.SortStableFunc(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
+	for i := range u.Commands {
+		u.Commands[i].Share = math.Min(1, u.Commands[i].Mean/total)
+	}
+	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool { return c.Share < leastShare })
+	u.Commands = u.Commands[:min(len(u.Commands), mostCommands)]
+	for _, c := range u.Commands {
+		listed += c.Share
+	}
+	u.Rest = math.Max(0, 1-listed)
+	return u, len(u.Commands) > 0 || what != "uninterruptible"
+}
+
+// growth is how much a level was higher after a moment than before it, on
+// average.
+func growth(vals, times []float64, from float64) float64 {
+	var sum, n [2]float64
+	for i, v := range vals {
+		side := 0
+		if times[i] > from {
+			side = 1
+		}
+		if v == v {
+			sum[side], n[side] = sum[side]+v, n[side]+1
+		}
+	}
+	if n[1] == 0 {
+		return 0
+	}
+	if n[0] == 0 {
+		return sum[1] / n[1]
+	}
+	return sum[1]/n[1] - sum[0]/n[0]
+}
+
+// totals are the metrics that say how much of a resource the host used.
+var totals = map[string]string{"read": "disk.all.read_bytes", "write": "disk.all.write_bytes"}
+
+// total is what the host used of a resource on average in the window; 0 where
+// that is not known, or is the sum of what processes used.
+func (e *explaining) total(what string) float64 {
+	ms, known := e.src.lookup(totals[what])
+	if !known {
+		return 0
+	}
+	scale, ok := pcp.ScaleOf(descOf(ms).Units, pcp.Units{Space: 1})
+	if !ok {
+		return 0
+	}
+	grid := series.Grid{Start: e.from, Step: int64(e.to - e.from), Count: 2}
+	e.reducers = map[string]*interp.Reducer{}
+	for _, r := range e.reduce(e.src.timeline(ms, e.src.extent()), grid) {
+		if v := r.Values[1]; v == v {
+			return scale.Float64(v)
+		}
+	}
+	return 0
+}
+
+// sentences words the rows, and who used what.
+func (e *explaining) sentences() {
+	for i := range e.out.Rows {
+		r := &e.out.Rows[i]
+		r.Text = e.sentence(r)
+		e.out.Text = append(e.out.Text, r.Text+".")
+	}
+	for _, u := range e.out.Who {
+		if text := whoText(&u); text != "" {
+			e.out.Text = append(e.out.Text, text)
+		}
+	}
+	if len(e.out.Began) > 0 {
+		var names []string
+		for _, b := range e.out.Began {
+			names = append(names, b.Command)
+		}
+		e.out.Text = append(e.out.Text, "Used CPU time in the window and not before it: "+strings.Join(names, ", ")+".")
+	}
+}
+
+func (e *explaining) sentence(r *api.Explained) string {
+	name := cmp.Or(r.Name, r.Metric)
+	if r.Instance != nil {
+		name += " of " + cmp.Or(r.Title, r.Instance.Name)
+	}
+	usually := e.amount(r, r.Low)
+	if high := e.amount(r, r.High); high != usually {
+		usually += " to " + high
+	}
+	return fmt.Sprintf("%s: %s on average, usually %s", name, e.amount(r, r.Was), usually)
+}
+
+// amount writes a value of a row.
+func (e *explaining) amount(r *api.Explained, v float64) string {
+	switch {
+	case strings.HasPrefix(r.Metric, "kernel.all.cpu.") && e.host.CPUs > 0:
+		return analysis.Number(100*v/e.host.CPUs) + " %"
+	case strings.HasSuffix(r.Metric, "avactive"), strings.HasPrefix(r.Metric, "kernel.all.pressure."):
+		return analysis.Number(100*v) + " %"
+	}
+	text := analysis.Quantity(v, r.Units)
+	if r.Unit != "" && (r.Units == "" || r.Units == "none") {
+		text += " " + r.Unit
+	}
+	return text
+}
+
+var resourceNames = map[string]string{"cpu": "CPU time", "read": "Data read from disks", "write": "Data written to disks", "memory": "Memory grew", "uninterruptible": "Time in state D"}
+
+// whoText says who used a resource; "" where nobody stands out.
+func whoText(u *api.Using) string {
+	name := resourceNames[u.Resource]
+	if u.Unreadable != "" {
+		return ""
+	}
+	var parts []string
+	for _, c := range u.Commands {
+		parts = append(parts, fmt.Sprintf("%s %.0f %%", c.Command, 100*c.Share))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	if u.Resource == "uninterruptible" {
+		return name + ": " + strings.Join(parts, ", ") + "."
+	}
+	if u.Rest >= 0.005 {
+		parts = append(parts, fmt.Sprintf("not explained %.0f %%", 100*u.Rest))
+	}
+	return name + ": " + strings.Join(parts, ", ") + "."
+}
