@@ -1,11 +1,10 @@
 package dashboard
 
-// advice says of the panels of a dashboard, by their IDs, what is usual and what
-// to look at next, where that is not said in the panel itself. It is below
-// the dashboard.
+// advice gives, by panel ID, what is usual and what to look at next, for panels
+// that do not say so themselves. It is defined below its dashboard.
 type advice map[string][2]string
 
-// advices are all of it, by dashboard.
+// advices is all advice, by dashboard.
 var advices = map[string]advice{
 	"overview":    overviewAdvice,
 	"cpu":         cpuAdvice,
@@ -31,11 +30,11 @@ var advices = map[string]advice{
 	"collector":   collectorAdvice,
 }
 
-// sameAdvice are dashboards about more of the same: what holds there holds
-// here, unless a panel has advice of its own.
+// sameAdvice maps dashboards to similar ones whose advice also applies, unless
+// a panel has advice of its own.
 var sameAdvice = map[string]string{"dm": "disks", "md": "disks", "wwid": "disks", "hotproc": "processes", "xfsdev": "xfs"}
 
-// advised completes the panels of a dashboard.
+// advised adds the advice to the panels of a dashboard.
 func advised(d Dashboard) Dashboard {
 	for i := range d.Panels {
 		p := &d.Panels[i]

@@ -1,7 +1,8 @@
 package dashboard
 
-// Builtin lists the hand-made dashboards, in the order of the list on the
-// page. They are for Linux, with panels of macOS in place of some of its. The first nine have a key of their own.
+// Builtin lists the hand-made dashboards, in the order of the list on the page.
+// They are for Linux; some panels have variants for other platforms. The first
+// nine have keyboard shortcuts.
 func Builtin() []Dashboard {
 	list := []Dashboard{
 		overview(), cpu(), scheduler(), memory(), diskBoard("disks", "Disks", "disk.dev", disks), filesystems(), network(), tcp(), processes("processes", "Processes", "proc"),
@@ -19,7 +20,7 @@ func Builtin() []Dashboard {
 
 func same(x string) string { return x }
 
-// Find returns the built-in dashboard of an id.
+// Find returns the built-in dashboard with an ID.
 func Find(id string) (Dashboard, bool) {
 	for _, d := range Builtin() {
 		if d.ID == id {

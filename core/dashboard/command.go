@@ -8,21 +8,21 @@ import (
 )
 
 // Commands returns command lines that print the numbers of a panel with PCP's
-// own tools. archive is the base name of the archive, as the reader has it.
+// own tools. archive is the base name of the archive on the reader's machine.
 //
-// What stands for itself, a metric or the rate of one, goes to pmrep as it is:
-// pmrep makes rates of counters. Everything else is given as a derived metric.
-// Extensions of our language that PCP does not have give no command, and
-// neither do names that cannot be pasted into a terminal; a bold
-// line that sums up the others is left out of theirs. Event records are for
-// pmval alone.
+// A plain metric or its rate is passed to pmrep unchanged: pmrep converts
+// counters to rates. Everything else is passed as a derived metric. Series that
+// use our extensions of the language, or names that cannot be pasted into a
+// terminal, give no command; a bold line that sums up the others is left out.
+// Event records can only be printed by pmval.
 func Commands(p Panel, archive string) []string {
 	if !shell.Pasteable(archive) {
 		return nil
 	}
 	if p.Metricset != "" {
 		set := strings.TrimPrefix(p.Metricset, "pmrep ")
-		// Metrics that the archive does not have are left out, and what is made of them.
+		// Metrics that the archive lacks are left out, with everything derived
+		// from them.
 		return []string{"pmrep -a " + shell.Quote(archive) + " -z -t 10 -5 -I " + set}
 	}
 	var defs []string
@@ -51,7 +51,7 @@ func Commands(p Panel, archive string) []string {
 		line += " -e " + shell.Quote(strings.Join(defs, ";"))
 	}
 	var list []string
-	if p.Style != Event { // which pmrep refuses
+	if p.Style != Event { // pmrep refuses them
 		list = append(list, line+" "+strings.Join(names, " "))
 	}
 	if len(defs) == 0 {
@@ -62,9 +62,9 @@ func Commands(p Panel, archive string) []string {
 	return list
 }
 
-// divisible keeps divisions out of matchinst(), where PCP takes a "/" for the
-// beginning of a pattern: what is matched are the operands, not the result.
-// pmRegisterDerived(3)
+// divisible moves divisions out of matchinst(), where PCP takes a "/" for the
+// beginning of a pattern: it is the operands that are matched. See
+// pmRegisterDerived(3).
 func divisible(expr string) string {
 	m := matched().FindStringSubmatch(expr)
 	if m == nil || !strings.Contains(m[2], "/") {
@@ -78,7 +78,7 @@ var (
 	operand = pattern.New(`\b(?:rate|delta)\([A-Za-z][A-Za-z0-9_.]*\)|\b[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+`)
 	simple  = pattern.New(`^(?:rate\()?([A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+)()\)?$`)
 	others  = pattern.New(`[^A-Za-z0-9]+`)
-	// functions of ours, and arguments that PCP's functions do not take
+	// Functions of ours, and arguments that PCP's functions do not accept.
 	ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(|\b(sum|avg|max|min|count)\([^a-z]*(rate|delta|matchinst|100|1 |\()`)
 )
 

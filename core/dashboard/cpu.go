@@ -5,7 +5,7 @@ func cpu() Dashboard {
 	used := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr))"
 	return Dashboard{ID: "cpu", Title: "CPU", What: "What the CPUs did, together and one by one.", Spark: Pulse(), Panels: []Panel{
 		{ID: "busy", Title: "Busy", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which CPUs were not idle.",
-			Usual: "Peaks are no harm; more than 90 % for minutes makes tasks wait.", Next: "Breakdown, then Processes.",
+			Usual: "Peaks do no harm; more than 90 % for minutes makes tasks wait.", Next: "Breakdown, then Processes.",
 			Series: []Series{series("busy", User, busyExprs()...).bold()}, Thresholds: look("cpuBusy", 90, "warning above 90 %")},
 		{ID: "modes", Title: "Breakdown", Unit: "% of all CPUs", Style: Utilisation, Max: 100, What: "Where CPU time went, virtual machines apart.",
 			Usual: "Sys below a quarter of user; soft interrupts below 10 %.", Next: "Interrupts when intr is high, Disks when wait is.",
@@ -16,7 +16,7 @@ func cpu() Dashboard {
 				series("guest", Guest, ofAll("rate(kernel.all.cpu.guest)")...), series("guest nice", Plain, ofAll("rate(kernel.all.cpu.guest_nice)")...),
 				series("idle", Idle, ofAll("rate(kernel.all.cpu.idle)")...).hidden()}},
 		{ID: "percpu", Title: "Each CPU", Unit: "% busy", Style: Heatmap, Max: 100, What: "One row for each CPU.",
-			Usual: "Rows alike. One bright row is a program with a single thread, or interrupts that all go to one CPU.", Next: "User, each CPU; Sys, each CPU; Soft interrupts, each CPU; Steal, each CPU.",
+			Usual: "Similar rows. One bright row is a program with a single thread, or interrupts that all go to one CPU.", Next: "User, each CPU; Sys, each CPU; Soft interrupts, each CPU; Steal, each CPU.",
 			Series: []Series{plain("", perBusy...)}, Thresholds: look("oneCPU", 95, "warning above 95 %")},
 		{ID: "imbalance", Title: "Imbalance", Unit: "percentage points", Style: Line, What: "How much busier the busiest CPU was than the average.",
 			Next: "Each CPU.", Series: []Series{plain("difference", "100 * (max(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)) - avg(1 - rate(kernel.percpu.cpu.idle) - rate(kernel.percpu.cpu.wait.total)))",
@@ -41,7 +41,7 @@ func cpu() Dashboard {
 
 var cpuAdvice = advice{
 	"imbalance": {"Low where all CPUs share the work. One CPU above 95 % while the average is below 50 %: a single thread is the limit.", ""},
-	"user":      {"CPUs alike.", "Processes for who used it."},
+	"user":      {"Similar across CPUs.", "Processes for who used it."},
 	"sys":       {"Well below user.", "Context switches and interrupts, in Load, tasks; Interrupts."},
 	"cores":     {"Below the number of CPUs.", "Run queue, in Load, tasks."},
 	"clock":     {"Steady under load. A clock that falls under load is throttled.", "Thermal throttling."},
@@ -79,14 +79,14 @@ func scheduler() Dashboard {
 var loadAdvice = advice{
 	"forks":  {"", "Kernel share, in CPU; Processes by command."},
 	"states": {"Most processes sleep. Blocked ones wait for disks, defunct ones for their parents.", "Disks when many are blocked."},
-	"count":  {"Level. A count that only rises: something forks and does not end.", "Processes."},
+	"count":  {"Steady. A count that only rises: something forks and does not end.", "Processes."},
 	"delay":  {"Near zero.", "CPU; a quota of the cgroup may hold it back, too."},
 }
 
 func interrupts() Dashboard {
 	return Dashboard{ID: "interrupts", Title: "Interrupts", What: "Who interrupted the CPUs, and which ones.", Spark: Spark{Exprs: []string{"rate(kernel.all.intr)"}, Name: "interrupts"}, Panels: []Panel{
 		{ID: "all", Title: "Interrupts", Unit: "", Style: Line, What: "All CPUs together.", Series: []Series{plain("interrupts", "rate(kernel.all.intr)")}},
-		{ID: "percpu", Title: "Each CPU", Unit: "", Style: Heatmap, What: "One row for each CPU.", Usual: "Rows alike; more than 80 % on one CPU is a limit to come.",
+		{ID: "percpu", Title: "Each CPU", Unit: "", Style: Heatmap, What: "One row for each CPU.", Usual: "Similar rows; more than 80 % on one CPU is a limit to come.",
 			Series: []Series{plain("", "rate(kernel.percpu.intr)")}},
 		{ID: "soft", Title: "Soft interrupts, each CPU", Unit: "", Style: Heatmap, What: "One row for each CPU.", Series: []Series{plain("", "rate(kernel.percpu.sirq)")}},
 		{ID: "sources", Title: "By source", Unit: "", Style: TopN, Top: 10, What: "Which devices and functions interrupt most.", Series: []Series{plain("", "rate(kernel.all.interrupts.total)")}},
@@ -99,14 +99,14 @@ func interrupts() Dashboard {
 var interruptsAdvice = advice{
 	"percpu":  {"", "By source and CPU."},
 	"all":     {"In proportion to network and disk work, and a few hundred a second for each CPU.", "By source."},
-	"soft":    {"Rows alike; more than 80 % on one CPU is a limit to come.", "Soft interrupts by kind."},
+	"soft":    {"Similar rows; more than 80 % on one CPU is a limit to come.", "Soft interrupts by kind."},
 	"sources": {"LOC is the timer, RES and CAL are CPUs waking each other.", "Network or Disks, for the device that leads."},
 	"kinds":   {"NET_RX follows received packets, BLOCK the disks.", "Network, Disks."},
 	"detail":  {"Spread over the CPUs.", "Each CPU."},
 }
 
 func guest() Dashboard {
-	return Dashboard{ID: "guest", Title: "Virtual machine", What: "What the hypervisor gave and took.", Spark: Spark{Exprs: ofAll("rate(kernel.all.cpu.steal)"), Unit: "%", Name: "steal"}, Panels: []Panel{
+	return Dashboard{ID: "guest", Title: "Virtual machine", What: "What the hypervisor gave and took away.", Spark: Spark{Exprs: ofAll("rate(kernel.all.cpu.steal)"), Unit: "%", Name: "steal"}, Panels: []Panel{
 		{ID: "steal", Title: "Steal", Unit: "% of all CPUs", Style: Line, Max: 100, What: "Time in which the hypervisor ran others while this machine wanted to run.", Usual: "Below 5 %.",
 			Next: "The host of this virtual machine.", Series: []Series{series("steal", Steal, ofAll("rate(kernel.all.cpu.steal)")...)}, Thresholds: look("steal", 5, "warning above 5 %")},
 		{ID: "percpu", Title: "Steal, each CPU", Unit: "% of one CPU", Style: Heatmap, Max: 100, What: "One row for each CPU.", Series: []Series{plain("", "100 * rate(kernel.percpu.cpu.steal)")}},

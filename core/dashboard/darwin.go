@@ -1,11 +1,11 @@
 package dashboard
 
-// macOS has a memory of its own kind: there is no page cache apart from the
-// pages that programs have, and pages are compressed before they are swapped.
-// The columns are those of pmrep's metricsets macstat and macstat-x.
+// macOS manages memory differently: there is no page cache apart from the pages
+// of programs, and pages are compressed before they are swapped. The columns
+// are those of pmrep's metricsets macstat and macstat-x.
 
-// ofDarwin are the panels of macOS, by dashboard. wired is what its agent says
-// of memory and Linux does not.
+// ofDarwin has the panels of macOS, by dashboard. wired is a memory metric that
+// its agent has and Linux does not.
 var ofDarwin = map[string][]Panel{
 	"overview": {
 		darwinMemory("macmemory", "Memory", "memory", "Free and inactive, then Paging, reclaim."),
@@ -14,16 +14,16 @@ var ofDarwin = map[string][]Panel{
 	"memory": {
 		darwinMemory("macparts", "Composition", "parts active", "Free and inactive; Compressor."),
 		darwinFree("macfree", "available free", "Compressor; Processes by memory."),
-		{ID: "compressor", Title: "Compressor", Unit: "pages/s", Style: Line, Only: wired, Instead: "zswap", What: "Pages that were compressed to make room, and those that were wanted back.",
+		{ID: "compressor", Title: "Compressor", Unit: "pages/s", Style: Line, Only: wired, Instead: "zswap", What: "Pages that were compressed to free memory, and those that were needed again.",
 			Usual: "Near zero while memory is enough. Many decompressions: programs wait for what was compressed.", Next: "Compressed memory; Paged in and out, in Paging, reclaim.",
 			Series: []Series{plain("compressed", "rate(mem.compressions)"), plain("wanted back", "rate(mem.decompressions)")}},
-		{ID: "compressed", Title: "Compressed memory", Unit: "", Style: Line, Only: wired, What: "How much memory the compressor holds, and the room that it needs for it.",
-			Usual: "Level. Where it only rises, programs want more memory than there is.", Next: "Compressor; Processes by memory.",
+		{ID: "compressed", Title: "Compressed memory", Unit: "", Style: Line, Only: wired, What: "How much memory is compressed, and how much space it takes.",
+			Usual: "Steady. Where it only rises, programs want more memory than there is.", Next: "Compressor; Processes by memory.",
 			Series: []Series{plain("held", pages("mem.compressor.uncompressed_pages")), plain("room", "mem.util.compressed")}},
 	},
 	"paging": {
-		// The agent gives these pages as swap.pagesin and swap.pagesout, too, but
-		// they are those of files as well.
+		// The agent also has these as swap.pagesin and swap.pagesout, but they
+		// include pages of files.
 		{ID: "macpaged", Title: "Paged in and out", Unit: "pages/s", Style: Line, Only: wired, Instead: "swap paged", What: "Pages read from and written to disks, of files and of swap space.",
 			Usual: "Pages come in after a start; few go out.", Next: "Compressor, in Memory; Disks: throughput.",
 			Series: []Series{series("in", Read, "rate(mem.pageins)"), series("out", Write, "rate(mem.pageouts)")}},
@@ -36,15 +36,15 @@ var ofDarwin = map[string][]Panel{
 const wired = "mem.util.wired"
 
 func darwinMemory(id, title, instead, next string) Panel {
-	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: wired, Unless: everything, Instead: instead, What: "Wired memory has to stay where it is. What was not used of late is inactive, and can be had; what is compressed takes less room.",
-		Usual: "Little free memory is normal: what was used once is kept.", Next: next, Thresholds: physical(),
+	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: wired, Unless: everything, Instead: instead, What: "Wired memory cannot be moved or paged out. Inactive memory has not been used recently and can be reclaimed; compressed memory takes less space.",
+		Usual: "Little free memory is normal: the system keeps what it has used once.", Next: next, Thresholds: physical(),
 		Series: []Series{series("wired", Slab, wired), series("active", Program, "mem.util.active"), series("compressed", Buffers, "mem.util.compressed"), series("inactive", Cache, "mem.util.inactive"), series("free", Free, "mem.util.free").hidden()}}
 }
 
 func darwinFree(id, instead, next string) Panel {
 	share := "100 * (mem.util.free + mem.util.inactive) / "
-	return Panel{ID: id, Title: "Free and inactive", Unit: "% of physical", Style: Line, Max: 100, Only: wired, Unless: everything, Instead: instead, What: "Memory that nobody uses, and what was not used of late.",
-		Usual: "No value is usual: whether memory is enough, the compressor tells.", Next: next, Series: []Series{series("not in use", Free, share+"mem.physmem", share+"hinv.physmem")}}
+	return Panel{ID: id, Title: "Free and inactive", Unit: "% of physical", Style: Line, Max: 100, Only: wired, Unless: everything, Instead: instead, What: "Memory that is free, or has not been used recently.",
+		Usual: "There is no usual value: the compressor shows whether memory is short.", Next: next, Series: []Series{series("not in use", Free, share+"mem.physmem", share+"hinv.physmem")}}
 }
 
 // macstat has the columns of pmrep's metricsets of this name.

@@ -1,17 +1,17 @@
 package dashboard
 
-// A DayMeasure is one by which the days of a host are told apart.
+// A DayMeasure is a measure by which the days of a host are compared.
 type DayMeasure struct {
 	Spark
-	Floor  float64 // smallest difference of an hour's average that matters, in the unit of the expressions
-	Share  float64 // the same as a share of what is usual; what is larger holds
-	PerCPU bool    // Floor is times the number of CPUs
-	Rises  bool    // less than usual means nothing: so it is after each start of the host
+	Floor  float64 // smallest difference of hourly averages that matters, in the unit of the expressions
+	Share  float64 // the same as a fraction of the usual value; the larger of the two is used
+	PerCPU bool    // Floor is multiplied by the number of CPUs
+	Rises  bool    // values below the usual are ignored, as they occur after every boot
 }
 
-// DayMeasures lists those of a host, one for each resource and direction;
-// averaged as for PulseOf. The floors are those that two windows are compared
-// with, for whole hours.
+// DayMeasures lists the measures of a host, one for each resource and
+// direction; averaged as for PulseOf. The floors are those used for comparing
+// two windows, for whole hours.
 func DayMeasures(averaged bool) []DayMeasure {
 	one := func(name, unit string, floor float64, exprs ...string) DayMeasure {
 		return DayMeasure{Spark: Spark{Name: name, Unit: unit, Exprs: exprs}, Floor: floor}
@@ -19,10 +19,10 @@ func DayMeasures(averaged bool) []DayMeasure {
 	load := one("Load, 1 minute", "", 0.15, "kernel.all.load[1 minute]")
 	load.PerCPU = true
 	processes := one("Processes", "", 100, "kernel.all.nprocs")
-	processes.Share, processes.Rises = 0.5, true // who logs in changes some hundred of them, and nothing else
+	processes.Share, processes.Rises = 0.5, true // logins change them by about a hundred, which means nothing
 	used := one("Memory in use", "% of physical", 5, memory().Spark.Exprs...)
 	used.Rises = true
-	const swapped = 5 // pages a second
+	const swapped = 5 // pages per second
 	return []DayMeasure{
 		{Spark: PulseOf(averaged), Floor: 5},
 		load,

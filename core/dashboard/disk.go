@@ -7,8 +7,8 @@ import (
 
 func whole(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// diskBoard is about one family of block devices, such as disk.dev; choose
-// restricts an expression to those of interest.
+// diskBoard is the dashboard of one family of block devices, such as disk.dev;
+// choose restricts an expression to the relevant ones.
 func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 	m := func(name string) string { return family + "." + name }
 	rate := func(name string) string { return choose("rate(" + m(name) + ")") }
@@ -27,17 +27,17 @@ func diskBoard(id, title, family string, choose func(string) string) Dashboard {
 		return choose("100 * rate(" + m(op+"_merge") + ") / (rate(" + m(op) + ") + rate(" + m(op+"_merge") + "))")
 	}
 	// aveq counts while requests wait; rawactive counts the whole time of a
-	// request when it is done, and stands in where aveq is not logged.
+	// request when it completes, and is used only if aveq is not logged.
 	flight := []string{rate("aveq"), choose("rate(" + m("read_rawactive") + ") + rate(" + m("write_rawactive") + ")")}
 	queue, service := []string{choose(m("inflight"))}, []string{choose(perOne(m("avactive"), m("total")))}
-	if id == "disks" { // IRIX, and the queue at the moment of Windows
+	if id == "disks" { // IRIX, and the momentary queue of Windows
 		flight, queue, service = append(flight, rate("response")), append(queue, choose(m("queue_len"))), append(service, choose(perOne(m("active"), m("total"))))
 	}
 	busy := diskBusy(family, choose)
 	return Dashboard{ID: id, Title: title, What: "How busy and how fast each device was.",
 		Spark: Spark{Exprs: append(busy[:len(busy):len(busy)], rate("total"), rate("total_bytes")), Unit: "%", Name: "busiest"}, Panels: []Panel{
 			{ID: "busy", Title: "Busy", Unit: "% of time", Style: Line, Max: 100, What: "Time with at least one request in flight.",
-				Usual: "Solid state disks serve many requests at once: 100 % busy may still have room.", Next: "Latency; Average queue size.",
+				Usual: "Solid state disks serve many requests at once: 100 % busy may still have capacity left.", Next: "Latency; Average queue size.",
 				Series: busyDisks(busy), Thresholds: look("diskBusy", 85, "warning above 85 %")},
 			{ID: "latency", Title: "Latency", Unit: "ms", Style: Line, Log: true, What: "How long a request took, from the queue to the end. No line where there was none.",
 				Usual: "Below 20 ms for rotating disks, 5 ms for solid state.", Next: "Average queue size; Request size.",
@@ -69,19 +69,19 @@ var disksAdvice = advice{
 	"size":       {"Large for copying and scans, small for databases. Less than 0.5 KiB in great numbers is waste.", "Merged."},
 	"merges":     {"High for work in sequence, low for random work.", "Request size."},
 	"service":    {"Below 10 ms for rotating disks.", "Latency, which holds for all devices."},
-	"heat":       {"Rows alike among disks that share their work.", "The disk whose row is bright."},
+	"heat":       {"Similar rows for disks that share their work.", "The disk whose row is bright."},
 	"about":      {"The same throughout. A device that is missing has left the system.", "Busy; Latency of each device."},
 }
 
 var wwidAdvice = advice{
-	"about": {"As many paths as were laid. A path that is missing is a broken cable, port or controller.", "Busy; Latency of each device."},
+	"about": {"As many paths as were set up. A path that is missing is a broken cable, port or controller.", "Busy; Latency of each device."},
 }
 
 var mdAdvice = advice{
 	"about": {"State 0. Another one means that the array lacks a disk.", "Busy; Latency of each device."},
 }
 
-// only are columns that devices of one family have.
+// only has columns that exist for devices of one family.
 var only = map[string][]Series{
 	"disks": {plain("model", "hinv.disk.model"), plain("scheduler", "disk.dev.scheduler")},
 	"dm":    {plain("name", "hinv.map.dmname")},
@@ -89,7 +89,7 @@ var only = map[string][]Series{
 	"wwid":  {plain("paths", "disk.wwid.scsi_paths"), plain("scheduler", "disk.wwid.scheduler")},
 }
 
-// toFull is how long the space left lasts at the growth over the window.
+// toFull is how long the remaining space lasts at the growth over the window.
 func toFull(left string) string {
 	return "slope(filesys.used) > 0 ? rescale(" + left + ` / slope(filesys.used), "hour") : novalue()`
 }
@@ -108,7 +108,8 @@ func filesystems() Dashboard {
 			{ID: "tofull", Title: "Time to full", Unit: "", Style: Table, What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
 				Usual: "Days.", Next: "Choose another window; Growth, for when it grew; Processes by writes.",
 				Series: []Series{plain("used", "filesys.used"), plain("available", "filesys.avail", "filesys.free"), plain("growth", `rescale(slope(filesys.used), "Kbyte/hour")`), plain("full in", toFull("filesys.avail"), toFull("filesys.free")).in("hours")}},
-			// Most loggers record how full a filesystem is, and not how much of it is used.
+			// Most loggers record the percentage used of a filesystem, and not
+			// the bytes.
 			{ID: "growthfull", Title: "Growth", Unit: "% of space/hour", Style: Line, Unless: "filesys.used", Instead: "growth", What: "How fast space is used up: the median of the slopes in the hour before each moment (Theil and Sen).",
 				Usual: "Around zero. Files that come and go do not count.", Next: "Time to full; Processes by writes.", Series: []Series{plain("", `rescale(movslope(filesys.full, "1hour"), "1/hour")`)}},
 			{ID: "tofullfull", Title: "Time to full", Unit: "", Style: Table, Unless: "filesys.used", Instead: "tofull", What: "Growth over all of the window: the median of the slopes between its samples (Theil and Sen), so that files that come and go do not count. At this growth the space left lasts so long; nothing where a filesystem does not grow.",
@@ -126,7 +127,7 @@ var filesystemsAdvice = advice{
 	"readonly": {"0, unless it was mounted so. A filesystem that becomes read-only had errors.", "Mounts; Devices, in Disks."},
 	"files":    {"", "Open files, in Processes."},
 	"user":     {"Below 95 %.", "Space."},
-	"space":    {"Level, or sawtooth where files are cleaned up.", "Growth."},
+	"space":    {"Steady, or sawtooth where files are cleaned up.", "Growth."},
 	"inodes":   {"Below 95 %. Many small files use them up.", "Space."},
 	"growth":   {"Around zero. Files that come and go do not count.", "Time to full; Processes by writes."},
 	"caches":   {"They grow until memory is needed elsewhere.", "Slab, in Memory."},

@@ -1,15 +1,15 @@
 package dashboard
 
-// A FleetMeasure is one by which hosts are compared, and named by an ID that
-// stays: it is in files.
+// A FleetMeasure is a measure by which hosts are compared. Its ID never
+// changes, because it is stored in files.
 type FleetMeasure struct {
 	ID string // "cpu.busy"
 	Spark
-	Dashboard string // where a host's own panels of it are
+	Dashboard string // the host's dashboard with panels about it
 }
 
-// FleetMeasures lists them; of each, higher is worse or busier. Each has one
-// unit, whatever the units of a host's metrics are. averaged as for PulseOf.
+// FleetMeasures lists them; for each, higher means worse or busier. Each has
+// one unit, whatever the units of a host's metrics. averaged as for PulseOf.
 func FleetMeasures(averaged bool) []FleetMeasure {
 	const bytes = "byte / sec"
 	one := func(id, board, name, unit string, exprs ...string) FleetMeasure {
@@ -42,8 +42,8 @@ func FleetMeasures(averaged bool) []FleetMeasure {
 	}
 }
 
-// FleetMetrics are the metrics whose every series an index keeps unless it is
-// told otherwise.
+// FleetMetrics are the metrics that an index keeps by default, with every
+// series.
 func FleetMetrics() []string {
 	return []string{
 		"kernel.all.load", "kernel.all.pswitch", "kernel.all.runnable", "mem.util.available", "mem.util.used", "mem.util.cached",

@@ -11,47 +11,47 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Metric is what a dashboard is generated from.
+// A Metric is the input for a generated dashboard.
 type Metric struct {
 	Name      string
 	Desc      pcp.Desc
 	Oneline   string
 	Instances []string // names; empty for a singular metric
-	Constant  bool     // as far as is known
-	Moves     float64  // in which part of its records a value was another than before, 0 to 1; 0 while that is not known
+	Constant  bool     // as far as known
+	Moves     float64  // fraction of its records in which a value changed; 0 if not known yet
 }
 
-// covered are the subtrees that have hand-made dashboards, or are of no use in
-// any.
+// covered are the subtrees that hand-made dashboards cover, or that are useless
+// in any.
 var covered = []string{"kernel", "hinv", "mem", "swap", "disk", "filesys", "network", "proc", "hotproc", "cgroup", "nfs", "nfs3", "nfs4", "nfsclient", "rpc",
 	"xfs", "vfs", "ipc", "nvidia", "amdgpu", "pmcd", "quota", "pmda", "event", "tty", "netfilter"}
 
-// never are those of them that tell of the recording alone.
+// never are those of them that are only about the recording itself.
 var never = []string{"pmcd", "pmda", "event"}
 
-// deep are subtrees of which every branch is a subject of its own.
+// deep are subtrees in which every branch is a subject of its own.
 var deep = []string{"mmv", "openmetrics", "prometheus"}
 
 const (
 	maxPanels = 40  // of a generated dashboard
 	maxSeries = 200 // of a generated panel
-	maxTrees  = 60  // that have a dashboard each; those after them share one
-	maxLines  = 12  // instances above which the largest are chosen
+	maxTrees  = 60  // that get a dashboard each; the others share one
+	maxLines  = 12  // number of instances above which only the largest are drawn
 )
 
-// Generate makes a dashboard of every subtree that has no hand-made one, or of
-// which no hand-made one shows anything: a panel for each group of metrics that
-// are siblings of the same kind, those that move most first. shown are the
-// names that hand-made ones show; metrics must be sorted by name.
+// Generate makes a dashboard for every subtree that hand-made ones do not cover
+// or show nothing of: a panel for each group of sibling metrics of the same
+// kind, those that change most first. shown are the names that hand-made ones
+// show; metrics must be sorted by name.
 func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 	has := map[string]bool{}
 	for name := range shown {
 		has[subtree(name)] = true
 	}
-	trees := map[string]int{} // their numbers
+	trees := map[string]int{} // their indexes
 	var of [maxTrees][]*Metric
 	var names []string
-	var rest []*Metric // from the last one that has a dashboard if there are no more
+	var rest []*Metric // those beyond the limit of dashboards
 	for i := range metrics {
 		m := &metrics[i]
 		tree := subtree(m.Name)
@@ -77,7 +77,7 @@ func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 	for i, tree := range names {
 		if i == maxTrees-1 && len(trees) > maxTrees {
 			d := generated("", rest)
-			d.ID, d.Title, d.What = "tree", "Others", fmt.Sprintf("Made of the metrics of %d further subtrees, as far as there is room.", len(trees)-i)
+			d.ID, d.Title, d.What = "tree", "Others", fmt.Sprintf("Generated from the metrics of %d more subtrees, up to a limit.", len(trees)-i)
 			return append(list, d)
 		}
 		list = append(list, generated(tree, of[i]))
@@ -85,7 +85,7 @@ func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 	return list
 }
 
-// subtree names the dashboard that a metric belongs to.
+// subtree returns the dashboard that a metric belongs to.
 func subtree(name string) string {
 	first, rest, _ := strings.Cut(name, ".")
 	if second, _, more := strings.Cut(rest, "."); slices.Contains(deep, first) && second != "" && (more || first == "mmv") {
@@ -94,7 +94,7 @@ func subtree(name string) string {
 	return first
 }
 
-// kind is what metrics must have in common to share a panel.
+// kind is what metrics in one panel must have in common.
 type kind struct {
 	parent   string
 	units    pcp.Units
@@ -119,18 +119,18 @@ func kindOf(m *Metric) kind {
 	if k.text = !m.Desc.Type.Numeric(); k.text {
 		return kind{parent: subtree(m.Name), text: true, indom: k.indom}
 	}
-	if m.Constant { // nothing to see in a chart: all of them in one table
+	if m.Constant { // constants need no chart: all of them are in one table
 		return kind{parent: subtree(m.Name), constant: true, indom: k.indom}
 	}
 	return k
 }
 
 func generated(tree string, metrics []*Metric) Dashboard {
-	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Made of the metrics below " + tree + "."}
+	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Generated from the metrics below " + tree + "."}
 	type group struct {
 		first *Metric
-		moves float64 // of what moves most
-		quiet bool    // tables of texts and constants stand last
+		moves float64 // of its most active metric
+		quiet bool    // tables of strings and constants come last
 	}
 	var groups []group
 	number := map[kind]int{}
@@ -187,7 +187,7 @@ func panelOf(tree string, k kind, ms []*Metric) Panel {
 	}
 	most := 0
 	rate := "rate("
-	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // time that passes in a time
+	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // a time counter, so its rate is a share of time
 		p.Unit, rate = "% of time", "100 * rate("
 	}
 	for _, m := range ms[:min(len(ms), maxSeries)] {
@@ -199,7 +199,7 @@ func panelOf(tree string, k kind, ms []*Metric) Panel {
 		expr := m.Name
 		switch {
 		case k.constant && m.Desc.Sem == pcp.Counter:
-			expr = "instant(" + m.Name + ")" // the value, not that it did not grow
+			expr = "instant(" + m.Name + ")" // the value, not its rate of 0
 		case k.counter:
 			expr = rate + m.Name + ")"
 		}
@@ -207,13 +207,13 @@ func panelOf(tree string, k kind, ms []*Metric) Panel {
 	}
 	switch {
 	case k.text:
-		p.Title, p.Style, p.What = "Texts", Table, "What the metrics say in words."
+		p.Title, p.Style, p.What = "Texts", Table, "Metrics with string values."
 	case k.constant:
 		p.Title, p.Style, p.What = "Constants", Table, "Metrics that had one value throughout."
 	case k.event:
 		p.Style = Event
 		if len(ms) > 1 {
-			p.What = "What happened, by the clock of who logged it."
+			p.What = "Events, by the clock of the agent that logged them."
 		}
 	case histogram(ms[0].Instances):
 		p.Style, p.What = Heatmap, sentence(ms[0].Oneline)
@@ -234,8 +234,8 @@ func panelOf(tree string, k kind, ms []*Metric) Panel {
 	return p
 }
 
-// bucket is the name of one class of a histogram: "0-1", "128 - 255",
-// "<= 10", "le=0.5", "+Inf", as bcc and OpenMetrics have them.
+// bucket matches the name of a histogram bucket: "0-1", "128 - 255", "<= 10",
+// "le=0.5", "+Inf", as in bcc and OpenMetrics.
 var bucket = pattern.New(`^(le[=:]?"?[0-9.+eEInf]+"?|<=? ?[0-9.]+|\[?[0-9.]+ ?(-|\.\.|:) ?[0-9.+Inf]+[\])]?|\+Inf)$`)
 
 func histogram(names []string) bool {
@@ -248,7 +248,7 @@ func histogram(names []string) bool {
 	return n >= 4 && n*4 >= len(names)*3
 }
 
-// sentence makes one of a help text's first line.
+// sentence makes a sentence of the one-line help.
 func sentence(oneline string) string {
 	s := strings.TrimSpace(oneline)
 	if s == "" {

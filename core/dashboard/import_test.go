@@ -47,12 +47,12 @@ chart2 | bytes | stack
   bytes = matchinst(!/^lo$|^sl[0-9]/, network.interface.in.bytes)
   load = kernel.all.load[1 minute]
 left 10: plot color #-cycle host other metric kernel.all.load instance "1 minute": The curve is of the host other; it is shown for the archive that is open.
-left 11: tab "more" points 10: All charts stand on one page; there are no tabs.
+left 11: tab "more" points 10: All charts are on one page; there are no tabs.
 `},
 		{"#pmchart\nVersion 2.1 host literal\nChart Title \"Load\" Style Plot\n  Plot Color white Host * Metric kernel.all.load Instance 1 minute\n", "chart1 | Load | line\n  load = kernel.all.load[1 minute]\n"},
-		{"#!/bin/sh\necho '#kmchart'\n", "left 1: #!/bin/sh: This view is a program that prints a view; pmchart runs it. The dashboards of processes show the same.\n"},
-		{"hello", "left 1: hello: A view of pmchart begins with #kmchart.\n"},
-		{"#kmchart\nversion 1\nfoo bar\nplot metric a.b\n", "left 3: foo bar: \"foo\" is no word of pmchart's views.\nleft 4: plot metric a.b: A plot outside a chart.\n"},
+		{"#!/bin/sh\necho '#kmchart'\n", "left 1: #!/bin/sh: This view is a program that prints a view when pmchart runs it. The dashboards of processes show the same.\n"},
+		{"hello", "left 1: hello: A pmchart view begins with #kmchart.\n"},
+		{"#kmchart\nversion 1\nfoo bar\nplot metric a.b\n", "left 3: foo bar: \"foo\" is not a keyword of pmchart views.\nleft 4: plot metric a.b: A plot outside a chart.\n"},
 	} {
 		if got := list(ParseView("x", tt.in)); got != tt.want {
 			t.Errorf("%.30q gives\n%s\nwant\n%s", tt.in, got, tt.want)
@@ -106,7 +106,7 @@ kernel.all.pswitch = cs,,,,5
   in = kernel.all.intr
 one | one | rows
   cs = kernel.all.pswitch
-left 2: stray = 1: It stands before the first [section].
+left 2: stray = 1: It comes before the first [section].
 left 20: nonsense: "12" is neither an option nor a metric.
 `
 	if got != want {
@@ -120,7 +120,7 @@ left 20: nonsense: "12" is neither an option nor a metric.
   %usr = 100 * rate(kernel.all.cpu.user) / hinv.ncpu
   nfs4.client.reqs = matchinst(/^((read|write))$/, nfs4.client.reqs)
   r = instant(matchinst(/^(sd.*)$/, disk.dev.read))
-left 2: stray = 1: It stands before the first [section].
+left 2: stray = 1: It comes before the first [section].
 left 20: nonsense: "12" is neither an option nor a metric.
 `; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -19,11 +19,11 @@ func (s Series) bold() Series   { s.Bold = true; return s }
 func (s Series) right() Series  { s.Right = true; return s }
 func (s Series) hidden() Series { s.Hidden = true; return s }
 
-// in gives a series units that its expression does not have.
+// in sets the units of a series whose expression has none.
 func (s Series) in(unit string) Series { s.Unit = unit; return s }
 
-// each makes a series of every word that is in names, with the word in
-// place of the star: each("rate(network.tcp.*)", "insegs outsegs").
+// each makes a series for every word in names, which replaces the star:
+// each("rate(network.tcp.*)", "insegs outsegs").
 func each(pattern, names string) []Series {
 	var list []Series
 	for _, name := range strings.Fields(names) {
@@ -32,7 +32,7 @@ func each(pattern, names string) []Series {
 	return list
 }
 
-// shortName makes the words of a metric's name readable.
+// shortName makes a readable label from a metric's name.
 func shortName(name string) string {
 	for _, kin := range []string{"compact_", "thp_", "numa_"} { // the panel's title says it
 		name = strings.TrimPrefix(name, kin)
@@ -40,22 +40,22 @@ func shortName(name string) string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
 }
 
-// Real disks and network interfaces. The interfaces are those that pmchart's
-// views leave out, and the ones that containers and macOS brought since.
+// Patterns of virtual disks and network interfaces. The interfaces are those
+// that pmchart's views leave out, and newer ones of containers and macOS.
 const (
 	notDisks = `/^(loop|ram|zram|sr|fd)/`
 	notNICs  = `/^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)/`
 )
 
-// disks restricts an expression to real disks.
+// disks restricts an expression to physical disks.
 func disks(x string) string { return "matchinst(!" + notDisks + ", " + x + ")" }
 
-// nics restricts an expression to interfaces that lead out of the host: by
-// what the kernel says where that was logged, else by their names.
+// nics restricts an expression to interfaces that lead out of the host:
+// according to the kernel if that was logged, else by their names.
 func nics(x string) []string { return withNICs(func(nic func(string) string) string { return nic(x) }) }
 
-// withNICs makes the alternatives of an expression in which nic restricts
-// parts to such interfaces.
+// withNICs returns the alternatives of an expression in which nic restricts
+// operands to such interfaces.
 func withNICs(make func(nic func(x string) string) string) []string {
 	return []string{
 		make(func(x string) string { return realNIC + x + otherwise }),
@@ -71,9 +71,9 @@ const (
 // nicRate is the rate of a metric of network.interface.
 func nicRate(metric string) []string { return nics("rate(network.interface." + metric + ")") }
 
-// Unrestricted is an expression for all instances, also those that a
-// dashboard leaves out at first: loopback, virtual interfaces, RAM disks. It
-// is empty where nothing is left out.
+// Unrestricted returns the expression for all instances, including those that a
+// dashboard leaves out by default: loopback, virtual interfaces, RAM disks. It
+// is empty if nothing is left out.
 func Unrestricted(expr string) string {
 	all := strings.NewReplacer("matchinst(!"+notDisks+", ", "(", "matchinst(!"+notNICs+", ", "(", realNIC, "((", otherwise, "))").Replace(expr)
 	if all == expr {
@@ -82,7 +82,7 @@ func Unrestricted(expr string) string {
 	return all
 }
 
-// ofAll makes percent of all CPUs out of a sum of rates of CPU time.
+// ofAll converts a sum of CPU time rates to a percentage of all CPUs.
 func ofAll(x string) []string {
 	exprs := []string{fmt.Sprintf("100 * %s / hinv.ncpu", x), fmt.Sprintf("100 * %s / count(kernel.percpu.cpu.user)", x)}
 	for _, all := range allCPUTime {
@@ -91,16 +91,16 @@ func ofAll(x string) []string {
 	return exprs
 }
 
-// allCPUTime is what all CPUs lived through, by the modes that share it out:
-// where their number was not logged.
+// allCPUTime is the time of all CPUs as the sum of their modes, for archives
+// without the number of CPUs.
 var allCPUTime = []string{
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total) + rate(kernel.all.cpu.steal)",
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.wait.total)",
 	"rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.idle)",
 }
 
-// Averaged changes a dashboard for systems whose kernel.all.cpu counts the mean
-// of all CPUs in place of their sum, as Windows does.
+// Averaged adapts a dashboard to systems whose kernel.all.cpu is the mean of
+// all CPUs instead of their sum, such as Windows.
 func Averaged(d Dashboard) Dashboard {
 	d.Spark = averagedSpark(d.Spark)
 	d.Panels = slices.Clone(d.Panels)
@@ -136,11 +136,11 @@ func averaged(exprs []string, sum bool) []string {
 // percent multiplies by 100.
 func percent(x string) string { return "100 * " + x }
 
-// perOne divides what passed in a time counter by how many did it.
+// perOne divides the growth of a time counter by the number of operations.
 func perOne(total, count string) string { return fmt.Sprintf("delta(%s) / delta(%s)", total, count) }
 
-// look is a threshold that is the value of a rule of package analysis as
-// long as nobody sets that; of none where rule is empty.
+// look is a threshold with a default value; if rule names a rule of package
+// analysis, its current value is used instead.
 func look(rule string, value float64, label string) []Threshold {
 	return []Threshold{{Rule: rule, Value: value, Label: label}}
 }
@@ -149,12 +149,12 @@ func lookUnder(rule string, value float64, label string) []Threshold {
 	return []Threshold{{Rule: rule, Value: value, Label: label, Under: true}}
 }
 
-// pages makes bytes of a number of pages.
+// pages converts a number of pages to bytes.
 func pages(metric string) string {
 	return metric + ` * mkconst(1, units="1/count") * hinv.pagesize`
 }
 
-// ruled gives a panel thresholds.
+// ruled adds thresholds to a panel.
 func ruled(p Panel, limits []Threshold) Panel {
 	p.Thresholds = limits
 	return p

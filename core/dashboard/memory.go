@@ -4,17 +4,17 @@ func memory() Dashboard {
 	return Dashboard{ID: "memory", Title: "Memory", What: "What memory was used for.",
 		Spark: Spark{Exprs: []string{"100 * (mem.physmem - mem.util.available) / mem.physmem", "100 * (hinv.physmem - mem.util.available) / hinv.physmem", "100 * (mem.util.used - mem.util.cached - mem.util.bufmem) / mem.physmem", "100 * (mem.util.wired + mem.util.active + mem.util.compressed) / mem.physmem",
 			"100 * (hinv.physmem - mem.available) / hinv.physmem", "100 * (mem.physmem - mem.util.free - mem.util.fs_clean) / mem.physmem", "100 * (mem.physmem - mem.freemem) / mem.physmem"}, Unit: "%", Name: "memory in use"}, Panels: []Panel{
-			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: all that is none of the others.", Usual: "Little free memory is normal.",
+			{ID: "parts", Title: "Composition", Unit: "", Style: Stack, What: "Page cache is given back when programs need it. Programs: everything else.", Usual: "Little free memory is normal.",
 				Next: "Available.", Series: memoryParts(), Thresholds: physical()},
 			{ID: "available", Title: "Available", Unit: "% of physical", Style: Line, Max: 100, What: "What programs can still get without swapping.", Usual: "Above 10 %.",
 				Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("available", Free, available()...)}, Thresholds: lookUnder("available", 10, "warning below 10 %")},
 			{ID: "free", Title: "Available and free", Unit: "", Style: Line, What: "The same in bytes, and what nobody uses at all.", Usual: "Free is far less than available: the difference is cache.",
 				Next: "Composition.", Series: []Series{series("available", Free, "mem.util.available", "mem.available", "mem.util.free + mem.util.fs_clean"), plain("free", "mem.util.free", "mem.freemem")}, Thresholds: physical()},
 			{ID: "programs", Title: "Programs", Unit: "", Style: Line, What: "Memory of programs that is no file, shared memory, and what the kernel keeps for them.",
-				Usual: "Level. A line that only rises is a leak.", Next: "Processes by memory.",
+				Usual: "Steady. A line that only rises is a leak.", Next: "Processes by memory.",
 				Series: []Series{plain("anonymous", "mem.util.anonpages"), plain("shared", "mem.util.shmem"), plain("mapped files", "mem.util.mapped"), plain("page tables", "mem.util.pageTables"),
 					plain("kernel stacks", "mem.util.kernelStack"), plain("per CPU", "mem.util.percpu")}},
-			{ID: "active", Title: "Active and inactive", Unit: "", Style: Stack, What: "Which pages were used of late: of files, and of programs (anon). Inactive files are the first to go.",
+			{ID: "active", Title: "Active and inactive", Unit: "", Style: Stack, What: "Which pages were used recently: of files, and of programs (anon). Inactive file pages are reclaimed first.",
 				Series: []Series{plain("active, anon", "mem.util.active_anon"), plain("inactive, anon", "mem.util.inactive_anon"), plain("active, files", "mem.util.active_file"),
 					plain("inactive, files", "mem.util.inactive_file"), plain("unevictable", "mem.util.unevictable"), plain("locked", "mem.util.mlocked")}},
 			{ID: "dirty", Title: "Waiting to be written", Unit: "", Style: Line, What: "Changed pages in memory, and those on their way to disk.", Usual: "Far below the threshold, at which programs are made to wait.",
@@ -23,11 +23,11 @@ func memory() Dashboard {
 				Next: "Largest slab caches.", Series: []Series{plain("reclaimable", "mem.util.slabReclaimable"), plain("unreclaimable", "mem.util.slabUnreclaimable")}},
 			{ID: "caches", Title: "Largest slab caches", Unit: "", Style: TopN, Top: 8, What: "Which objects of the kernel take the memory.",
 				Series: []Series{plain("", "mem.slabinfo.slabs.total_size", "mem.slabinfo.objects.total * mem.slabinfo.objects.size")}},
-			{ID: "commit", Title: "Commitment", Unit: "% of the limit", Style: Line, What: "Memory that programs were promised.", Usual: "Above 100 % only with overcommit; then the OOM killer may have to keep the promise.",
+			{ID: "commit", Title: "Commitment", Unit: "% of the limit", Style: Line, What: "Memory committed to programs.", Usual: "Above 100 % only with overcommit; the OOM killer may then have to act.",
 				Series: []Series{plain("committed", "100 * mem.util.committed_AS / mem.util.commitLimit")}, Thresholds: look("commit", 100, "warning above 100 %")},
 			{ID: "zswap", Title: "zswap and same pages", Unit: "", Style: Line, What: "Swap in memory, compressed (zswap) and as it was (zswapped), and pages that were merged because they are the same.",
 				Series: []Series{plain("zswap", "mem.util.zswap"), plain("zswapped", "mem.util.zswapped"), plain("same pages", "mem.ksm.pages_sharing * hinv.pagesize")}},
-			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Level. If it only rises, a driver leaks.",
+			{ID: "rest", Title: "Unaccounted", Unit: "", Style: Line, What: "Used memory that no other metric explains: drivers, network buffers.", Usual: "Steady. If it only rises, a driver leaks.",
 				Series: []Series{plain("unaccounted", "mem.util.used - mem.util.bufmem - mem.util.cached - mem.util.slab - mem.util.anonpages - mem.util.pageTables - mem.util.kernelStack")}},
 		}}
 }
@@ -35,7 +35,7 @@ func memory() Dashboard {
 var memoryAdvice = advice{
 	"commit": {"", "Available; Out of memory, in Paging, reclaim."},
 	"rest":   {"", "Slab; Memory and windows, in TCP, UDP, sockets."},
-	"active": {"Much inactive memory is room in reserve.", "Paging, reclaim."},
+	"active": {"Much inactive memory means there is reserve.", "Paging, reclaim."},
 	"caches": {"Dentries and inodes follow the work on files. A cache that only rises may be a leak of the kernel.", "Slab."},
 	"zswap":  {"Zero where zswap is off.", "Swap traffic, in Paging, reclaim."},
 }
@@ -60,7 +60,7 @@ func paging() Dashboard {
 			{ID: "compaction", Title: "Compaction", Unit: "", Style: Line, What: "Memory moved to make large pages.", Series: each("rate(mem.vmstat.*)", "compact_stall compact_fail compact_success")},
 			{ID: "refaults", Title: "Refaults", Unit: "pages/s", Style: Line, What: "Cached pages that were thrown out and soon needed again.", Usual: "Near zero. Steady refaults: the cache is too small for the work.",
 				Series: []Series{plain("refaults", "rate(mem.vmstat.workingset_refault)", "rate(mem.vmstat.workingset_refault_file)"), plain("activated", "rate(mem.vmstat.workingset_activate)", "rate(mem.vmstat.workingset_activate_file)")}},
-			{ID: "oom", Title: "Out of memory", Unit: "kills/s", Style: Line, What: "Processes that the kernel killed for want of memory.", Usual: "Never.", Next: "Processes by memory just before.",
+			{ID: "oom", Title: "Out of memory", Unit: "kills/s", Style: Line, What: "Processes that the kernel killed because memory ran out.", Usual: "Never.", Next: "Processes by memory just before.",
 				Series: []Series{series("kills", Sys, "rate(mem.vmstat.oom_kill)")}},
 			{ID: "thp", Title: "Transparent huge pages", Unit: "", Style: Line, What: "Large pages made, missed and split.",
 				Series: append(each("rate(mem.vmstat.*)", "thp_fault_alloc thp_fault_fallback thp_collapse_alloc thp_split_page"), plain("in use", "mem.util.anonhugepages").right())},
@@ -81,15 +81,16 @@ var pagingAdvice = advice{
 	"compaction": {"Few stalls.", "Fragmentation."},
 	"thp":        {"Few fallbacks.", "Compaction, Fragmentation."},
 	"zones":      {"Above high.", "Scans, Direct reclaim."},
-	"huge":       {"What is total and free is lost to everybody else.", "Composition, in Memory; Huge pages of each node, in NUMA nodes."},
+	"huge":       {"Free huge pages cannot be used for anything else.", "Composition, in Memory; Huge pages of each node, in NUMA nodes."},
 	"fragments":  {"Blocks of all sizes. Without large ones the kernel has to move memory to get some.", "Compaction."},
 }
 
-// kibibytes gives units to what the kernel counts in KiB and PCP as a count.
+// kibibytes adds the unit to what the kernel counts in KiB and PCP declares as
+// a count.
 func kibibytes(x string) string { return x + ` * mkconst(1, units="Kbyte/count")` }
 
 func numa() Dashboard {
-	node := func(mode string) []string { // of the CPUs of the node, as far as that is known
+	node := func(mode string) []string { // of the CPUs of the node, as far as known
 		time := "kernel.pernode.cpu." + mode
 		return []string{"100 * rate(" + time + ") / tally(hinv.map.cpu_node, " + time + ")", "100 * rate(" + time + ") / (hinv.ncpu / hinv.nnode)"}
 	}
@@ -99,7 +100,7 @@ func numa() Dashboard {
 				Series: []Series{series("user", User, append(node("user"), node("vuser")...)...), series("sys", Sys, node("sys")...), series("wait", Wait, node("wait.total")...), series("idle", Idle, node("idle")...).hidden()}},
 			{ID: "memory", Title: "Memory of each node", Unit: "", Style: Line, What: "Free and used memory of each node.",
 				Series: []Series{plain("free", "mem.numa.util.free"), plain("used", "mem.numa.util.used"), plain("files", "mem.numa.util.filePages"), plain("programs", "mem.numa.util.anonpages")}},
-			{ID: "free", Title: "Free", Unit: "% of the node", Style: Line, Max: 100, What: "A node without memory makes others serve its work.", Usual: "Nodes alike.",
+			{ID: "free", Title: "Free", Unit: "% of the node", Style: Line, Max: 100, What: "A node without memory makes others serve its work.", Usual: "Similar across nodes.",
 				Series: []Series{plain("", "100 * mem.numa.util.free / mem.numa.util.total")}, Thresholds: lookUnder("nodeFree", 2, "warning below 2 %")},
 			{ID: "local", Title: "Locality", Unit: "%", Style: Line, Max: 100, What: "How much memory came from the node of the CPU that asked.", Usual: "Above 80 %.",
 				Series: []Series{plain("", "100 * rate(mem.numa.alloc.local_node) / (rate(mem.numa.alloc.local_node) + rate(mem.numa.alloc.other_node))")}, Thresholds: lookUnder("locality", 80, "warning below 80 %")},
@@ -114,11 +115,11 @@ func numa() Dashboard {
 var numaAdvice = advice{
 	"free":      {"", "Misses; Memory of each node."},
 	"local":     {"", "Misses; Balancing."},
-	"cpu":       {"Nodes alike.", "Locality."},
-	"memory":    {"Nodes alike.", "Free."},
+	"cpu":       {"Similar across nodes.", "Locality."},
+	"memory":    {"Similar across nodes.", "Free."},
 	"misses":    {"Near zero.", "Free memory of the nodes."},
 	"balancing": {"Most hints local; few pages migrated.", "Locality."},
-	"huge":      {"Nodes alike.", "Memory of each node."},
+	"huge":      {"Similar across nodes.", "Memory of each node."},
 }
 
 func pressure() Dashboard {

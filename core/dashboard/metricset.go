@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// ParseMetricsets reads a configuration of pmrep(1): one dashboard with a
-// table for each metricset. name is the file's name. Of a metricset that is
-// defined twice the last definition holds, as with pmrep.
+// ParseMetricsets reads a configuration of pmrep(1): one dashboard with a table
+// for each metricset. name is the file's name. If a metricset is defined twice
+// the last definition wins, as with pmrep.
 //
-// What only says how pmrep prints (widths, headers, delimiters, timestamps) is
-// not needed here and left away without a word.
+// Options that only control how pmrep prints (widths, headers, delimiters,
+// timestamps) are silently ignored.
 func ParseMetricsets(name, text string) Import {
 	var im Import
 	d := Dashboard{ID: "import-" + name, Title: strings.TrimSuffix(name, ".conf"), Group: Imported, What: "Imported from the metricsets in " + name + "."}
@@ -22,7 +22,7 @@ func ParseMetricsets(name, text string) Import {
 		}
 		p := section.panel(&im)
 		if len(p.Series) == 0 {
-			im.Left = append(im.Left, Left{section.line, "[" + section.name + "]", "No metric of it could be read."})
+			im.Left = append(im.Left, Left{section.line, "[" + section.name + "]", "None of its metrics could be read."})
 			continue
 		}
 		d.Panels = slices.DeleteFunc(d.Panels, func(other Panel) bool { return other.ID == p.ID })
@@ -45,7 +45,7 @@ type iniEntry struct {
 	line       int
 }
 
-// iniSections splits the file: [section], key = value, values that go on in
+// iniSections splits the file: [section], key = value, values that continue on
 // indented lines, # and ; before comments, %% for a percent sign.
 func iniSections(text string, im *Import) []iniSection {
 	var list []iniSection
@@ -56,7 +56,7 @@ func iniSections(text string, im *Import) []iniSection {
 		case trimmed[0] == '[' && strings.HasSuffix(trimmed, "]"):
 			list = append(list, iniSection{name: trimmed[1 : len(trimmed)-1], line: i + 1})
 		case len(list) == 0:
-			im.Left = append(im.Left, Left{i + 1, clip(trimmed), "It stands before the first [section]."})
+			im.Left = append(im.Left, Left{i + 1, clip(trimmed), "It comes before the first [section]."})
 		case line[0] == ' ' || line[0] == '\t':
 			if n := len(list[len(list)-1].entries); n > 0 {
 				e := &list[len(list)-1].entries[n-1]
@@ -77,7 +77,7 @@ func iniSections(text string, im *Import) []iniSection {
 	return list
 }
 
-// printing are the options of a metricset, which are no metrics.
+// printing are the options of a metricset, as opposed to its metrics.
 var printing = strings.Fields(`header instinfo unitinfo globals timestamp samples interval timefmt delimiter precision precision_force width width_force repeat_header colxrow
 	instances rank predicate sort_metric limit_filter limit_filter_force omit_flat live_filter interpol count_scale space_scale time_scale count_scale_force space_scale_force time_scale_force
 	type type_prefer derived ignore_incompat ignore_unknown names_change extheader fixed_header output outfile source speclocal version static_header separate_header include_labels include_texts
@@ -85,7 +85,7 @@ var printing = strings.Fields(`header instinfo unitinfo globals timestamp sample
 
 var columnOptions = []string{"label", "formula", "instances", "unit", "type", "width", "precision", "limit"}
 
-// column is one column of a metricset as it is being put together.
+// column is one column of a metricset under construction.
 type column struct {
 	handle, metric, label, formula, instances, unit, typ string
 	line                                                 int
@@ -142,7 +142,7 @@ func (s *iniSection) panel(im *Import) Panel {
 
 var compact = []string{"label", "instances", "unit", "type", "width", "precision", "limit"}
 
-// fields splits at commas that are not within quotes or parentheses.
+// fields splits at commas outside quotes and parentheses.
 func fields(s string) []string {
 	var list []string
 	depth, from := 0, 0
@@ -186,11 +186,11 @@ func (c *column) name() string {
 	return c.metric
 }
 
-// spaces are pmrep's names of units of space. Those of time turn a counter of
-// time into utilisation, which it becomes here anyway.
+// spaces are pmrep's names of units of space. Its units of time convert a time
+// counter to utilisation, which is done here anyway.
 var spaces = map[string]string{"b": "byte", "byte": "byte", "kb": "Kbyte", "kbyte": "Kbyte", "mb": "Mbyte", "mbyte": "Mbyte", "gb": "Gbyte", "gbyte": "Gbyte", "tb": "Tbyte", "tbyte": "Tbyte"}
 
-// expression makes one of the column; or says why it cannot.
+// expression returns the column's expression, or why there is none.
 func (c *column) expression() (expr, why string) {
 	expr = c.metric
 	if c.formula != "" {

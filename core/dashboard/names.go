@@ -9,13 +9,13 @@ import (
 	"pcpscope/core/derived"
 )
 
-// A Name is what people call a metric.
+// A Name is the name of a metric for people.
 type Name struct {
 	Text string // "Free memory", "Disk busy"; of one instance or all
-	Unit string // of its value or rate, where its own units say nothing: "tasks"
+	Unit string // of its value or rate, if its own units say nothing: "tasks"
 }
 
-// ownNames are of metrics whose panel would not tell them apart.
+// ownNames has metrics that the title of their panel would not distinguish.
 var ownNames = map[string]string{
 	"kernel.all.cpu.user": "CPU in programs", "kernel.all.cpu.nice": "CPU in nice programs", "kernel.all.cpu.sys": "CPU in the kernel", "kernel.all.cpu.intr": "CPU in interrupts", "kernel.all.cpu.idle": "CPU idle",
 	"kernel.all.cpu.wait.total": "CPU waiting for disk", "kernel.all.cpu.steal": "CPU stolen by the hypervisor", "kernel.all.cpu.guest": "CPU of virtual machines",
@@ -37,18 +37,17 @@ var ownNames = map[string]string{
 	"network.interface.in.packets": "Packets in", "network.interface.out.packets": "Packets out", "network.tcp.retranssegs": "TCP retransmissions",
 }
 
-// subjects are before titles that mean little without their dashboard.
+// subjects are prefixes for titles that mean little without their dashboard.
 var subjects = map[string]string{
 	"disks": "Disk", "dm": "Device mapper", "md": "RAID", "wwid": "Disk", "filesystems": "Filesystem", "network": "Network", "xfs": "XFS", "xfsdev": "XFS", "cgroups": "Cgroup", "guest": "Virtual machine", "gpu": "GPU",
 	"numa": "NUMA", "nfs": "NFS", "pressure": "Pressure:", "processes": "Process:", "hotproc": "Hot process:", "collector": "PCP:",
 }
 
-// asides are operands that a panel relates another metric to.
+// asides are operands that other metrics are divided by or filtered with.
 var asides = []string{"hinv.", "mem.physmem", "network.interface.virtual"}
 
-// NameOf reports what people call a metric: the name that we gave it, or title
-// and series of the panel that shows it and nothing else; nothing where there
-// is none.
+// NameOf returns the name of a metric for people: from ownNames, or title and
+// series of the panel that shows just this metric; zero if there is none.
 func NameOf(metric string) Name { return namesOfPanels()[metric] }
 
 var namesOfPanels = sync.OnceValue(func() map[string]Name {
@@ -87,7 +86,8 @@ var namesOfPanels = sync.OnceValue(func() map[string]Name {
 	return names
 })
 
-// onlyMetric is the one metric that an expression shows; "" of several.
+// onlyMetric returns the one metric that an expression shows; "" if there are
+// several.
 func onlyMetric(expr string) (only string) {
 	e, err := derived.Parse(expr)
 	if err != nil {
@@ -108,7 +108,7 @@ next:
 	return only
 }
 
-// titled puts subject, title and series together.
+// titled joins subject, title and series.
 func titled(board, title, series string) string {
 	if subject := subjects[board]; subject != "" && !strings.HasPrefix(title, strings.TrimSuffix(subject, ":")) {
 		first, size := utf8.DecodeRuneInString(title)

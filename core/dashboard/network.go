@@ -7,8 +7,8 @@ func network() Dashboard {
 		return append(nics("100 * "+bytes+" / "+known("network.interface.baudrate", " / 1000000")), nics(`100 * `+bytes+` / rescale(`+known("network.interface.speed", "")+`, "byte/sec")`)...)
 	}
 	const in, out = "rate(network.interface.in.bytes)", "rate(network.interface.out.bytes)"
-	// A line that is half duplex has one direction at a time. Of wireless ones
-	// the kernel says so, too, and means nothing by it.
+	// A half-duplex line transmits in one direction at a time. For wireless
+	// interfaces the kernel's duplex value means nothing.
 	both := func(half string) string { return "(" + half + " ? " + in + " + " + out + " : " + out + ")" }
 	outUtil := slices.Concat(util(both("network.interface.duplex == 1 && network.interface.wireless != 1")), util(both("network.interface.duplex == 1")), util(out))
 	return Dashboard{ID: "network", Title: "Network", What: "What each interface carried, and what it lost. Loopback and virtual interfaces are left out.",
@@ -18,7 +18,7 @@ func network() Dashboard {
 				Series: []Series{series("in", In, util(in)...), series("out", Out, outUtil...)}, Thresholds: look("lineRate", 85, "warning above 85 %")},
 			{ID: "packets", Title: "Packets", Unit: "", Style: Mirror, What: "Packets received, and below the line packets sent.", Series: []Series{series("in", In, nicRate("in.packets")...), series("out", Out, nicRate("out.packets")...).below()}},
 			{ID: "size", Title: "Packet size", Unit: "byte", Style: Line, What: "Bytes in a packet.", Series: []Series{series("in", In, nics(perOne("network.interface.in.bytes", "network.interface.in.packets"))...), series("out", Out, nics(perOne("network.interface.out.bytes", "network.interface.out.packets"))...)}},
-			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were thrown away for want of room, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
+			{ID: "drops", Title: "Drops", Unit: "", Style: Line, What: "Packets that were discarded because buffers were full, or because nobody wanted them.", Usual: "Zero, or a few unknown packets.", Next: "Softnet, in TCP, UDP, sockets.",
 				Series: []Series{series("in", In, nicRate("in.drops")...), series("out", Out, nicRate("out.drops")...), plain("fifo", nicRate("in.fifo")...)}},
 			{ID: "errors", Title: "Errors", Unit: "", Style: Line, What: "Damaged packets: cables, plugs, duplex.", Usual: "Zero.",
 				Series: []Series{series("in", In, nicRate("in.errors")...), series("out", Out, nicRate("out.errors")...), plain("frame", nicRate("in.frame")...), plain("carrier", nicRate("out.carrier")...), plain("collisions", nicRate("collisions")...)}},
@@ -48,13 +48,13 @@ var networkAdvice = advice{
 	"allpackets": {"In proportion to the bytes. Many small packets cost more CPU.", "Packets, for each interface."},
 }
 
-// known leaves out speeds that are none: a driver that knows none says 0, or the
-// largest number that there is. inMillions makes bytes megabytes.
+// known excludes invalid speeds: a driver that knows none reports 0, or the
+// largest possible number. inMillions converts bytes to megabytes.
 func known(speed, inMillions string) string {
 	return "(" + speed + " > 0 && " + speed + inMillions + " < 1000000 ? " + speed + " : novalue())"
 }
 
-// sumNICs adds up rates of two metrics over all interfaces.
+// sumNICs adds up the rates of two metrics over all interfaces.
 func sumNICs(a, b string) []string {
 	return withNICs(func(nic func(string) string) string {
 		return "sum(" + nic("rate(network.interface."+a+")") + ") + sum(" + nic("rate(network.interface."+b+")") + ")"
@@ -68,7 +68,7 @@ func tcp() Dashboard {
 			{ID: "again", Title: "Retransmissions", Unit: "% of segments", Style: Line, What: "Segments that were lost on the way and had to be sent again.", Usual: "Below 1 %.", Next: "Kinds of retransmission; Errors, in Network; Drops, in Network.",
 				Series: []Series{plain("retransmitted", "100 * rate(network.tcp.retranssegs) / rate(network.tcp.outsegs)")}, Thresholds: look("retransmissions", 1, "warning above 1 %")},
 			{ID: "kinds", Title: "Kinds of retransmission", Unit: "", Style: Line, What: "What made TCP send again. Timeouts cost most.", Series: each("rate(network.tcp.*)", "fastretrans slowstartretrans synretrans lostretransmit lossprobes timeouts")},
-			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and those that came to nothing.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
+			{ID: "opens", Title: "Connections opened", Unit: "", Style: Line, What: "By this host (active), by others (passive), and failed attempts.", Series: each("rate(network.tcp.*)", "activeopens passiveopens attemptfails estabresets outrsts")},
 			{ID: "states", Title: "Connection states", Unit: "connections", Style: Line, What: "Many in close wait: a program forgets to close.", Series: append(each("network.tcpconn.*", "established time_wait close_wait syn_recv syn_sent fin_wait1 fin_wait2 last_ack listen"), plain("currestab", "network.tcp.currestab"))},
 			{ID: "accept", Title: "Accept queue", Unit: "", Style: Line, What: "Connections refused because a server did not take them in time.", Usual: "Zero.", Next: "CPU; Processes, to see whether the server is busy.", Series: each("rate(network.tcp.*)", "listenoverflows listendrops reqqfulldrop reqqfulldocookies syncookiessent")},
 			{ID: "memory", Title: "Memory and windows", Unit: "", Style: Line, What: "TCP short of memory, and windows that closed because a program did not read.",
@@ -86,12 +86,12 @@ var tcpAdvice = advice{
 	"udp":      {"", "Drops, in Network; Processes that do not read."},
 	"softnet":  {"", "Softnet, each CPU; Soft interrupts, each CPU, in CPU."},
 	"ip":       {"", "Errors, in Network; UDP."},
-	"segments": {"In and out alike.", "Retransmissions."},
+	"segments": {"In and out similar.", "Retransmissions."},
 	"kinds":    {"Few fast retransmissions; hardly any timeouts.", "Drops, in Network; Errors, in Network."},
 	"opens":    {"Few failed attempts and resets.", "Accept queue, Connection states."},
 	"states":   {"Established in proportion to the clients; time wait is normal on busy servers.", "Processes, for who holds the sockets."},
 	"memory":   {"Zero pressures and pruned queues.", "Available, in Memory; Processes that do not read."},
-	"sockets":  {"Level, or following the load.", "Connection states."},
+	"sockets":  {"Steady, or following the load.", "Connection states."},
 	"softcpu":  {"None dropped.", "Soft interrupts, each CPU, in CPU."},
 }
 

@@ -2,7 +2,7 @@ package dashboard
 
 import "fmt"
 
-// cpuModes are the parts of CPU time, from the ground of the stack to its top.
+// cpuModes are the parts of CPU time, from the bottom of the stack to its top.
 func cpuModes() []Series {
 	return []Series{
 		series("user", User, ofAll("rate(kernel.all.cpu.user)")...),
@@ -15,7 +15,7 @@ func cpuModes() []Series {
 	}
 }
 
-// busyExprs is the share of time in which CPUs did something.
+// busyExprs is the percentage of time in which CPUs did something.
 func busyExprs() []string {
 	busy := "(rate(kernel.all.cpu.user) + rate(kernel.all.cpu.nice) + rate(kernel.all.cpu.sys) + rate(kernel.all.cpu.intr) + rate(kernel.all.cpu.steal))"
 	exprs := append(ofAll(busy),
@@ -27,8 +27,8 @@ func busyExprs() []string {
 	return append(exprs, fmt.Sprintf("100 * %s / (%s)", some, allCPUTime[2]))
 }
 
-// PulseOf is the series that stands for the whole archive; averaged where
-// kernel.all.cpu counts the mean of all CPUs.
+// PulseOf is the series that represents the whole archive; averaged if
+// kernel.all.cpu is the mean of all CPUs.
 func PulseOf(averaged bool) Spark {
 	if averaged {
 		return averagedSpark(Pulse())
@@ -36,7 +36,7 @@ func PulseOf(averaged bool) Spark {
 	return Pulse()
 }
 
-// Pulse is PulseOf most systems.
+// Pulse is PulseOf for most systems.
 func Pulse() Spark { return Spark{Exprs: busyExprs(), Unit: "% of all CPUs", Name: "CPU busy"} }
 
 func memoryParts() []Series {
@@ -57,8 +57,8 @@ func available() []string {
 		"100 * mem.freemem / mem.physmem", "100 * mem.freemem / hinv.physmem"}
 }
 
-// busyDisks draws each disk, and the busiest of several as the line that
-// stands out.
+// busyDisks draws each disk and, if there are several, the busiest as a bold
+// line.
 func busyDisks(busy []string) []Series {
 	var busiest []string
 	for _, b := range busy {
@@ -67,19 +67,19 @@ func busyDisks(busy []string) []Series {
 	return []Series{plain("busiest", busiest...).bold(), plain("", busy...)}
 }
 
-// diskBusy is the share of time in which a device had a request in flight:
-// Linux counts the time as avactive, IRIX as active, Solaris as run.time, and
-// Windows the time without any.
+// diskBusy is the percentage of time in which a device had a request in flight:
+// avactive on Linux, active on IRIX, run.time on Solaris, and on Windows the
+// complement of the idle time.
 func diskBusy(family string, choose func(string) string) []string {
 	linux := percent(choose("rate(" + family + ".avactive)"))
-	if family != "disk.dev" { // others have no such devices
+	if family != "disk.dev" { // only Linux has other devices
 		return []string{linux}
 	}
 	return []string{linux, percent(choose("rate(" + family + ".active)")), percent(choose("rate(" + family + ".run.time)")),
 		percent("(1 - " + choose("rate("+family+".idle)") + ")")}
 }
 
-// busiestDisk is that of the busiest disk.
+// busiestDisk is diskBusy of the busiest disk.
 func busiestDisk() (list []string) {
 	for _, busy := range diskBusy("disk.dev", disks) {
 		list = append(list, "max("+busy+")")
@@ -88,7 +88,7 @@ func busiestDisk() (list []string) {
 }
 
 func overview() Dashboard {
-	return Dashboard{ID: "overview", Title: "System overview", What: "How this machine fared, resource by resource.", Spark: Pulse(), Panels: []Panel{
+	return Dashboard{ID: "overview", Title: "System overview", What: "How this machine did, resource by resource.", Spark: Pulse(), Panels: []Panel{
 		{ID: "cpu", Title: "CPU", Unit: "% of all CPUs", Style: Utilisation, Max: 100,
 			What:  "Where CPU time went. Wait is idle time with disk I/O pending.",
 			Usual: "Sys well below user. Wait and steal near zero.",
@@ -100,11 +100,11 @@ func overview() Dashboard {
 			Series: []Series{plain("", "kernel.all.load")}, Thresholds: []Threshold{line("hinv.ncpu", "CPUs")}},
 		{ID: "diskbusy", Title: "Disk busy", Unit: "% of time", Style: Line, Max: 100,
 			What:   "Time with at least one request in flight.",
-			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have room.",
+			Usual:  "Short peaks. A disk that serves many requests at once can be 100 % busy and still have capacity left.",
 			Next:   "Disks: latency and average queue size, to see whether it is too much.",
 			Series: busyDisks(diskBusy("disk.dev", disks)), Thresholds: look("diskBusy", 85, "warning above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
-			What:  "Page cache is given back when programs need it. Programs: all that is none of the others.",
+			What:  "Page cache is given back when programs need it. Programs: everything else.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
 			Next:  "Available memory, then Paging, reclaim.", Series: memoryParts(), Thresholds: physical()},
 		{ID: "available", Title: "Available memory", Unit: "% of physical", Style: Line, Max: 100,
@@ -151,9 +151,8 @@ var overviewAdvice = advice{
 	"throughput": {"Well below what the disks can do; long plateaus are a limit.", "Disks for each of them."},
 }
 
-// swapUsed is the share of swap space that is in use. Where there is none, 1 byte
-// stands for its length, which makes 0 %; that does not fit macOS, which counts
-// kilobytes.
+// swapUsed is the percentage of swap space in use. Without swap space, a length
+// of 1 byte makes it 0 %, except on macOS, which counts kilobytes.
 func swapUsed() []string {
 	of := func(none string) string {
 		return "100 * swap.used / (swap.length > 0 ? swap.length : " + none + ")"
@@ -161,7 +160,7 @@ func swapUsed() []string {
 	return []string{of(`mkconst(1, type=u64, semantics=instant, units="byte")`), of("novalue()")}
 }
 
-// physical is all memory there is.
+// physical is the physical memory.
 func physical() []Threshold {
 	return []Threshold{line("mem.physmem", "physical"), line(`rescale(hinv.physmem, "Kbyte")`, "physical")}
 }

@@ -1,15 +1,15 @@
 package dashboard
 
-// Memory of systems that divide it up in ways of their own. The names and
-// meanings are those of the help texts of PCP's agents for them.
+// Memory on systems that divide it differently. The names and meanings are from
+// the help texts of their PCP agents.
 
-// ofIRIX are the panels of IRIX, by dashboard: six parts that make all of it.
+// ofIRIX has the panels of IRIX, by dashboard: six parts add up to all memory.
 var ofIRIX = map[string][]Panel{
 	"overview": {irixMemory("irixmemory", "Memory", "memory", "Available memory.")},
 	"memory":   {irixMemory("irixparts", "Composition", "parts active", "Available.")},
 }
 
-// fsClean is what only IRIX says of memory.
+// fsClean is a memory metric that only IRIX has.
 const fsClean = "mem.util.fs_clean"
 
 func irixMemory(id, title, instead, next string) Panel {
@@ -18,33 +18,33 @@ func irixMemory(id, title, instead, next string) Panel {
 		Series: []Series{series("programs", Program, "mem.util.user"), series("kernel", Slab, "mem.util.kernel"), series("of filesystems", Buffers, "mem.util.fs_ctl"), plain("dirty files", "mem.util.fs_dirty"), series("clean files", Cache, fsClean), series("free", Free, "mem.util.free").hidden()}}
 }
 
-// ofFreeBSD are the panels of FreeBSD, by dashboard.
+// ofFreeBSD has the panels of FreeBSD, by dashboard.
 var ofFreeBSD = map[string][]Panel{
 	"overview": {bsdMemory("bsdmemory", "Memory", "memory", "Free, inactive and cached, then Paging, reclaim."), bsdFree("bsdfree", "available")},
 	"memory":   {bsdMemory("bsdparts", "Composition", "parts active", "Free, inactive and cached."), bsdFree("bsdfree", "available free")},
 }
 
-// everything is what only FreeBSD says of memory: how much of it there is.
+// everything is a memory metric that only FreeBSD has: the total.
 const everything = "mem.util.all"
 
 func bsdMemory(id, title, instead, next string) Panel {
-	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: everything, Instead: instead, What: "Wired memory has to stay where it is. What was not used of late is inactive, and can be had; what is cached can be had at once.",
-		Usual: "Little free memory is normal: what was used once is kept.", Next: next, Thresholds: physical(),
+	return Panel{ID: id, Title: title, Unit: "", Style: Stack, Only: everything, Instead: instead, What: "Wired memory cannot be moved or paged out. Inactive memory has not been used recently and can be reclaimed; cached memory can be reclaimed at once.",
+		Usual: "Little free memory is normal: the system keeps what it has used once.", Next: next, Thresholds: physical(),
 		Series: []Series{series("wired", Slab, wired), series("active", Program, "mem.util.active"), series("inactive", Buffers, "mem.util.inactive"), series("cached", Cache, "mem.util.cached"), series("free", Free, "mem.util.free").hidden()}}
 }
 
 func bsdFree(id, instead string) Panel {
-	return Panel{ID: id, Title: "Free, inactive and cached", Unit: "% of physical", Style: Line, Max: 100, Only: everything, Instead: instead, What: "Memory that nobody uses, and what was not used of late.",
+	return Panel{ID: id, Title: "Free, inactive and cached", Unit: "% of physical", Style: Line, Max: 100, Only: everything, Instead: instead, What: "Memory that is free, or has not been used recently.",
 		Usual: "Above 10 %.", Next: "Processes by memory; Paging, reclaim.", Series: []Series{series("not in use", Free, "100 * (mem.util.free + mem.util.inactive + mem.util.cached) / mem.util.all")}}
 }
 
-// ofWindows are the panels of Windows, by dashboard.
+// ofWindows has the panels of Windows, by dashboard.
 var ofWindows = map[string][]Panel{
 	"overview": {windowsMemory("winmemory", "Memory", "memory", "Available memory.")},
 	"memory":   {windowsMemory("winparts", "Composition", "parts active commit", "Available.")},
 }
 
-// committed is what only Windows says of memory.
+// committed is a memory metric that only Windows has.
 const committed = "mem.committed_bytes"
 
 func windowsMemory(id, title, instead, next string) Panel {

@@ -59,9 +59,9 @@ var processesAdvice = advice{
 	"uninterruptible": {"Near zero. A program that is there in most samples was held up all the time.", "Disks: latency."},
 	"runnable":        {"Their sum is the demand for CPUs: below their number.", "CPU by process; Waiting for CPU."},
 	"blkio":           {"Near zero.", "Disks: latency."},
-	"memory":          {"Level. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."},
+	"memory":          {"Steady. A line that only rises may be a leak.", "Share of memory; Programs, in Memory."},
 	"swapped":         {"Space in use does no harm; traffic does.", "Swap traffic, in Paging, reclaim."},
-	"share":           {"Level. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."},
+	"share":           {"Steady. The sum can pass 100 %: shared pages count for each process that has them.", "Available, in Memory."},
 	"read":            {"After a start much, later little: the cache has it.", "Disks: throughput."},
 	"write":           {"In bursts. It counts when memory is changed; the disks see it up to half a minute later.", "Disks: throughput; Waiting to be written, in Memory."},
 	"major":           {"Few after a start.", "Paging, reclaim."},
@@ -69,20 +69,19 @@ var processesAdvice = advice{
 	"voluntary":       {"Many for programs that serve or wait, few for those that compute.", "What it waits for: Waiting for disks; Network."},
 	"involuntary":     {"Few while there are idle CPUs.", "Run queue, in Load, tasks."},
 	"since":           {"Far below what it uses now: it has just become busy.", "CPU by process."},
-	"threads":         {"Level. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."},
-	"files":           {"Level. A line that only rises: files are not closed.", "Open files, in Filesystems."},
+	"threads":         {"Steady. A line that only rises: threads are not ended.", "Number of processes, in Load, tasks."},
+	"files":           {"Steady. A line that only rises: files are not closed.", "Open files, in Filesystems."},
 	"table":           {"Most sleep (S). D waits for a disk; Z has ended, and its parent has not noticed.", "Records, below, for what was logged."},
 }
 
-// quota leaves out groups that have none: theirs is negative.
+// quota leaves out cgroups without one: theirs is negative.
 const quota = "cgroup.cpusched.cfs_quota > 0 ? 100 * cgroup.cpusched.cfs_quota / cgroup.cpusched.cfs_period : novalue()"
 
-// limited leaves out limits of groups that have none: the kernel says the
+// limited leaves out cgroups without a limit: for them the kernel reports the
 // largest number of whole pages.
 const limited = "cgroup.memory.limit / 1000000000 < 1000000000 ? cgroup.memory.limit : novalue()"
 
-// cgroupAverages are the averages that the kernel keeps of the pressure of
-// each group.
+// cgroupAverages are the kernel's averages of the pressure of each cgroup.
 func cgroupAverages() []Series {
 	var list []Series
 	for _, kind := range []string{"CPU, some: cpu.some", "memory, some: memory.some", "memory, full: memory.full", "I/O, some: io.some", "I/O, full: io.full", "interrupts, full: irq.full"} {
@@ -144,18 +143,18 @@ var cgroupsAdvice = advice{
 	"user":          {"Above the time in the kernel.", "CPU."},
 	"system":        {"Well below the time in programs.", "CPU."},
 	"dirty":         {"Small: it is written after half a minute.", "Written."},
-	"mapped":        {"Level.", "Page cache."},
+	"mapped":        {"Steady.", "Page cache."},
 	"swap":          {"Space in use does no harm; traffic does.", "Memory trouble."},
-	"stacks":        {"Level. A line that only rises: threads are not ended.", "Processes: threads."},
+	"stacks":        {"Steady. A line that only rises: threads are not ended.", "Processes: threads."},
 	"table":         {"Few groups use most. A group near its quota or its limit of memory deserves a look.", "The panels of the groups that stand out; Processes, grouped by cgroup."},
 	"averages":      {"Near zero.", "The panels of pressure, which are exact."},
 	"failcnt":       {"Never.", "Memory of the limit; Memory of programs."},
 	"throttled":     {"Below 10 %.", "Quota."},
 	"throttledtime": {"Near zero.", "Quota."},
 	"quota":         {"No line: there is none.", "CPU, Throttled."},
-	"memory":        {"Level. Page cache in it is given back when needed.", "Memory of programs."},
+	"memory":        {"Steady. Page cache in it is given back when needed.", "Memory of programs."},
 	"limit":         {"Below 95 %.", "Memory trouble."},
-	"anon":          {"Level. A line that only rises may be a leak.", "Memory of the limit."},
+	"anon":          {"Steady. A line that only rises may be a leak.", "Memory of the limit."},
 	"file":          {"Given back when needed.", "Memory."},
 	"trouble":       {"Near zero.", "Memory of the limit."},
 	"read":          {"After a start much, later little: the cache has it.", "Disks: throughput."},
@@ -189,15 +188,15 @@ func gpu() Dashboard {
 
 var gpuAdvice = advice{
 	"active":      {"Near 100 % under load. Gaps in it are waits for CPUs, disks or network.", "Processes; Memory."},
-	"exact":       {"As Active, with what lies between its samples.", "Active."},
+	"exact":       {"Like Active, but including the time between its samples.", "Active."},
 	"memory":      {"Below 100 %: what does not fit fails.", "Memory of processes."},
 	"temperature": {"Below what the maker allows, often 85 °C.", "Fan, Clocks."},
 	"power":       {"Below the limit of the card.", "Clocks."},
-	"energy":      {"As Power.", "Clocks."},
+	"energy":      {"Like Power.", "Clocks."},
 	"fan":         {"It follows the temperature.", "Temperature."},
 	"clock":       {"High under load. A clock that falls under load is throttled.", "Temperature, Power."},
 	"processes":   {"The programs that you expect, together below 100 %.", "Memory of processes."},
-	"processmem":  {"Level. A line that only rises may be a leak.", "Memory."},
+	"processmem":  {"Steady. A line that only rises may be a leak.", "Memory."},
 }
 
 func tables() Dashboard {
@@ -211,16 +210,16 @@ func tables() Dashboard {
 		{ID: "users", Title: "Users and sessions", Unit: "in use", Style: Line, What: "Who is logged in.", Series: []Series{plain("users", "kernel.all.nusers"), plain("sessions", "kernel.all.nsessions"), plain("terminals", "kernel.all.nptys")}},
 		{ID: "ipc", Title: "System V IPC", Unit: "in use", Style: Line, What: "Semaphores, shared memory and message queues.", Series: []Series{plain("semaphore sets", "ipc.sem.used_sem"), plain("segments", "ipc.shm.used_ids"), plain("queues", "ipc.msg.used_queues")}},
 		{ID: "orphans", Title: "Orphaned sockets", Unit: "sockets", Style: Line, What: "Connections that no program holds any more.", Series: []Series{plain("orphans", "network.sockstat.tcp.orphan")}},
-		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random numbers in store.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
+		{ID: "entropy", Title: "Entropy", Unit: "bits", Style: Line, What: "Random bits available.", Series: []Series{plain("available", "kernel.all.entropy.avail")}},
 	}}
 }
 
 var tablesAdvice = advice{
 	"full":    {"", "Files; Number of processes, in Load, tasks; Open files, in Processes."},
 	"files":   {"Far below the limit.", "Nearest to their limits."},
-	"locks":   {"Level.", "Processes that wait."},
+	"locks":   {"Steady.", "Processes that wait."},
 	"users":   {"Few on a server; elsewhere it follows the working day.", "Processes by user."},
-	"ipc":     {"Level. What only rises is not given back by its program.", "Programs, in Memory."},
+	"ipc":     {"Steady. What only rises is not given back by its program.", "Programs, in Memory."},
 	"orphans": {"Near zero.", "Connection states, in TCP, UDP, sockets."},
 	"entropy": {"256 on present kernels; below 100 on old ones programs wait for it.", "Process states, in Load, tasks."},
 }
@@ -240,8 +239,8 @@ func collector() Dashboard {
 var collectorAdvice = advice{
 	"agents":  {"", "Records, below, for what is missing; pmcd.log on the host that was logged."},
 	"cpu":     {"", "Messages; Clients and agents."},
-	"size":    {"Level.", "Clients and agents."},
-	"clients": {"Level: loggers and whoever looks.", "Messages."},
+	"size":    {"Steady.", "Clients and agents."},
+	"clients": {"Steady: loggers and monitoring tools.", "Messages."},
 	"pdus":    {"In proportion to what is logged.", "CPU of pmcd."},
 	"pmie":    {"No rule true, few unknown: what they need is not there.", "Findings."},
 	"about":   {"One primary logger, and others where somebody logs more.", "Records, below, for what was logged."},

@@ -8,14 +8,14 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Resolved dashboard is what of a dashboard one archive can show.
+// A Resolved dashboard is what one archive can show of a dashboard.
 type Resolved struct {
-	Dashboard         // its panels have what can be shown; Exprs[0] is the expression to use
+	Dashboard         // only with panels that can be shown; Exprs[0] is the expression to use
 	Bound     []Bound // by panel
 	Missing   []Missing
 }
 
-// Bound holds what binding told of a panel.
+// Bound has the results of binding a panel.
 type Bound struct {
 	Series     []pcp.Desc // by series
 	Thresholds []Threshold
@@ -25,14 +25,14 @@ type Bound struct {
 type Missing struct {
 	Panel  string   // its title
 	Series string   // its name; "" for the whole panel
-	Needs  []string // metrics that the archive does not have, each once
+	Needs  []string // metrics that the archive lacks, each once
 }
 
-// Available reports whether anything is left to be shown.
+// Available reports whether there is anything to show.
 func (r *Resolved) Available() bool { return len(r.Panels) > 0 }
 
-// Shown are the metrics that hand-made dashboards show of an archive, but for
-// those that look like a tool and the one of the recording.
+// Shown returns the metrics that hand-made dashboards show of an archive,
+// except for the tool look-alikes and the one about the recording.
 func Shown(list []Dashboard, md derived.Metadata) map[string]bool {
 	shown := map[string]bool{}
 	for _, d := range list {
@@ -53,8 +53,8 @@ func Shown(list []Dashboard, md derived.Metadata) map[string]bool {
 	return shown
 }
 
-// Resolve keeps of a dashboard what can be computed from the metrics of an
-// archive, by the rules in the package's comment.
+// Resolve keeps the parts of a dashboard that can be computed from the metrics
+// of an archive, by the rules in the package comment.
 func Resolve(d Dashboard, md derived.Metadata) Resolved {
 	r := Resolved{Dashboard: d}
 	r.Panels = nil
@@ -100,7 +100,7 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 		p.Thresholds = b.Thresholds
 		r.Panels, r.Bound = append(r.Panels, p), append(r.Bound, b)
 	}
-	if len(r.Panels)+len(r.Missing) == 0 { // all of it is of another platform
+	if len(r.Panels)+len(r.Missing) == 0 { // all of it is for another platform
 		for _, p := range d.Panels {
 			r.Missing = append(r.Missing, Missing{Panel: p.Title, Needs: []string{p.Only}})
 		}
@@ -108,9 +108,8 @@ func Resolve(d Dashboard, md derived.Metadata) Resolved {
 	return r
 }
 
-// ofPlatform leaves out the panels of other platforms than that of the
-// archive, and those of which others make more, and puts the rest of their kind
-// where they belong.
+// ofPlatform drops panels of other platforms, and panels that have a better
+// variant, and puts the platform's own panels in their place.
 func ofPlatform(panels []Panel, md derived.Metadata) []Panel {
 	list := slices.Clone(panels)
 	for _, p := range panels {
@@ -141,13 +140,13 @@ func bindable(p Panel, md derived.Metadata) bool {
 
 func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
 
-// Choose returns the first of several expressions that can be computed, and
-// what it results in; or "" and the metrics that are missing for the one that
-// lacks fewest, the first of these.
+// Choose returns the first of several expressions that can be computed, with
+// its descriptor; or "" and the missing metrics of the (first) expression that
+// lacks the fewest.
 func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, needs []string) {
 	for i, text := range exprs {
 		if d, ok := md.Desc(text); ok && eventful(d.Type) {
-			return text, d, nil // no value to compute with
+			return text, d, nil // it never has a value
 		}
 		e, err := derived.Parse(text)
 		if err != nil {

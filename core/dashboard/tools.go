@@ -2,8 +2,8 @@ package dashboard
 
 import "strings"
 
-// The views that people have known for decades: the same columns, names and
-// order as pmrep's metricsets of these names, one panel for each of them.
+// Look-alikes of well-known tools, with the columns, names and order of pmrep's
+// metricsets of these names, one panel each.
 func tools() []Dashboard {
 	return []Dashboard{
 		tool("vmstat", "vmstat", "Memory, paging, disks and CPU, a line for each interval.", vmstat("vmstat", "buff = mem.util.bufmem; cache = mem.util.cached + mem.util.slab"),
@@ -14,7 +14,7 @@ func tools() []Dashboard {
 		tool("pidstat", "pidstat", "What each process used.", pidstat()...),
 		tool("free", "free", "Memory and swap space.", free()),
 		tool("numastat", "numastat", "Memory of each NUMA node.", numastat()),
-		tool("pmstat", "pmstat", "The most important of everything, a line for each interval.", pmstat()),
+		tool("pmstat", "pmstat", "The key figures, one line for each interval.", pmstat()),
 		tool("macstat", "macstat", "What pmstat is for Linux: memory, paging, disks and CPU of macOS, a line for each interval.", macstat()...),
 		tool("atop", "atop", "What atop has in its head: the use of each part of the system. Its processes are in the drawer.", atop()...),
 	}
@@ -24,8 +24,8 @@ func tool(id, title, what string, panels ...Panel) Dashboard {
 	return told(Dashboard{ID: "tool-" + id, Title: title, Group: Tools, What: what, Panels: panels})
 }
 
-// set makes a table as pmrep shows it. columns reads "name = expression",
-// with a semicolon between; "%1" in it is replaced.
+// set makes a table like pmrep's. columns is "name = expression", separated by
+// semicolons; "%1" in it is replaced.
 func set(name, title string, style Style, decimals int, columns string) Panel {
 	p := Panel{ID: name, Title: title, Style: style, Decimals: &decimals, Metricset: "pmrep :" + name}
 	for c := range strings.SplitSeq(columns, ";") {
@@ -64,8 +64,8 @@ func mpstat() []Panel {
 	}
 }
 
-// ratio divides two differences, 0 where nothing happened, as PCP's derived
-// metrics of disks do.
+// ratio divides two differences and is 0 if nothing happened, like PCP's
+// derived disk metrics.
 func ratio(over, under string) string {
 	units := "Kbyte/count"
 	if strings.HasSuffix(over, "rawactive") {

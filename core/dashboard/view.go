@@ -6,34 +6,35 @@ import (
 	"strings"
 )
 
-// A Left is something that an import had to leave out.
+// A Left is something that an import left out.
 type Left struct {
 	Line int // counted from 1
 	Text string
 	Why  string
 }
 
-// An Import is what could be made of a file of another tool.
+// An Import is the result of importing a file of another tool.
 type Import struct {
 	Dashboards []Dashboard
 	Left       []Left
 }
 
 // ParseView reads a view of pmchart(1): one dashboard with a panel for each
-// chart. name is the file's name, for want of a title. What is no view, such
-// as the shell scripts among the views that PCP ships, is left out whole.
+// chart. name is the file's name, used as the default title. A file that is not
+// a view, such as the shell scripts among the views that PCP ships, is rejected
+// as a whole.
 //
-// Colours are left to the page, as scheme and antialiasing are: they do not
-// change what is shown.
+// Colours, schemes and antialiasing are ignored: they do not change what is
+// shown.
 func ParseView(name, text string) Import {
 	p := viewParser{out: Dashboard{ID: "import-" + name, Title: strings.TrimSuffix(name, ".view"), Group: Imported, What: "Imported from the pmchart view " + name + "."}}
 	lines := strings.Split(text, "\n")
 	first := strings.TrimSpace(lines[0])
 	switch {
 	case strings.HasPrefix(first, "#!"):
-		return Import{Left: []Left{{1, clip(first), "This view is a program that prints a view; pmchart runs it. The dashboards of processes show the same."}}}
+		return Import{Left: []Left{{1, clip(first), "This view is a program that prints a view when pmchart runs it. The dashboards of processes show the same."}}}
 	case !strings.HasPrefix(first, "#kmchart") && !strings.HasPrefix(first, "#pmchart"):
-		return Import{Left: []Left{{1, clip(first), "A view of pmchart begins with #kmchart."}}}
+		return Import{Left: []Left{{1, clip(first), "A pmchart view begins with #kmchart."}}}
 	}
 	p.words(lines)
 	p.run()
@@ -61,7 +62,7 @@ type viewParser struct {
 	panel *Panel
 }
 
-// words splits a view: words between blanks, or between double quotes.
+// words splits a view into words, separated by blanks or in double quotes.
 func (p *viewParser) words(lines []string) {
 	p.lines = lines
 	for i, line := range lines {
@@ -96,7 +97,7 @@ func (p *viewParser) is(keywords ...string) bool {
 	return false
 }
 
-// accept takes the next word if it is one of the keywords.
+// accept consumes the next word if it is one of the keywords.
 func (p *viewParser) accept(keywords ...string) bool {
 	if p.is(keywords...) {
 		p.at++
@@ -105,7 +106,7 @@ func (p *viewParser) accept(keywords ...string) bool {
 	return false
 }
 
-// next takes a word, whatever it is; "" at the end.
+// next consumes any word; "" at the end.
 func (p *viewParser) next() string {
 	if p.at == len(p.all) {
 		return ""
@@ -148,10 +149,10 @@ func (p *viewParser) run() {
 		case p.accept("scheme"):
 			p.restOf(line)
 		case p.accept("tab", "view"):
-			p.leave(line, "All charts stand on one page; there are no tabs.")
+			p.leave(line, "All charts are on one page; there are no tabs.")
 			p.restOf(line)
 		default:
-			p.leave(line, fmt.Sprintf("%q is no word of pmchart's views.", clip(p.next())))
+			p.leave(line, fmt.Sprintf("%q is not a keyword of pmchart views.", clip(p.next())))
 			p.restOf(line)
 		}
 	}
@@ -178,7 +179,7 @@ func (p *viewParser) chart() {
 			name := p.next()
 			style, known := viewStyles[strings.ToLower(name)]
 			if !known {
-				p.leave(line, fmt.Sprintf("%q is no style of pmchart's; drawn as lines.", clip(name)))
+				p.leave(line, fmt.Sprintf("%q is not a style of pmchart; drawn as lines.", clip(name)))
 				style = Line
 			}
 			p.panel.Style = style
@@ -239,8 +240,8 @@ metric:
 		return
 	}
 	if p.panel.Style == Utilisation {
-		// pmchart shows the parts of the whole, whatever that is: bare counters
-		// of time need no divisor there, and get the number of CPUs here.
+		// pmchart shows the parts of whatever is the total: bare time counters
+		// need no divisor there, and are divided by the number of CPUs here.
 		s.Exprs = []string{"100 * " + ratesIn(expr) + " / hinv.ncpu", "100 * " + ratesIn(expr)}
 		if !strings.HasPrefix(metric, "kernel.all.cpu") {
 			s.Exprs = s.Exprs[1:]
@@ -270,7 +271,7 @@ func (p *viewParser) instance() string {
 	return strings.Join(words, " ")
 }
 
-// ratesIn puts rate() around the metric of an expression that a plot makes.
+// ratesIn wraps the metric in a plot's expression in rate().
 func ratesIn(expr string) string {
 	if at := strings.LastIndex(expr, ", "); strings.HasPrefix(expr, "matchinst(") && at > 0 {
 		return expr[:at+2] + "rate(" + strings.TrimSuffix(expr[at+2:], ")") + "))"
@@ -281,8 +282,8 @@ func ratesIn(expr string) string {
 	return "rate(" + expr + ")"
 }
 
-// roles are what metrics stand for that views show: their colours are those of
-// the other dashboards, not those of the view.
+// roles are the roles of metrics that views show, so that they get the colours
+// of the other dashboards.
 var roles = map[string]Role{
 	"kernel.all.cpu.user": User, "kernel.all.cpu.sys": Sys, "kernel.all.cpu.nice": Nice, "kernel.all.cpu.intr": Intr, "kernel.all.cpu.wait.total": Wait,
 	"kernel.all.cpu.steal": Steal, "kernel.all.cpu.guest": Guest, "kernel.all.cpu.idle": Idle,
@@ -290,15 +291,15 @@ var roles = map[string]Role{
 	"mem.util.free": Free, "mem.util.cached": Cache, "mem.util.bufmem": Buffers, "mem.util.slab": Slab, "mem.util.other": Program,
 }
 
-// substituted replaces what pmchart replaces in the names of curves; instances
-// name themselves, and the host is that of the page.
+// substituted replaces the placeholders of curve names as pmchart does;
+// instances have their own names, and the host is the page's.
 func substituted(name, metric string) string {
 	short := metric[strings.LastIndexByte(metric, '.')+1:]
 	return strings.TrimSpace(strings.NewReplacer("%i", "", "%I", "", "%m", short, "%M", metric, "%h", "", "%H", "").Replace(name))
 }
 
-// OfHost replaces the host in the titles of an import, as pmchart does: "%h"
-// is the host's name up to the first dot, "%H" all of it.
+// OfHost replaces the host in the titles of an import, as pmchart does: "%h" is
+// the host's name up to the first dot, "%H" the full name.
 func (im Import) OfHost(host string) Import {
 	short, _, _ := strings.Cut(host, ".")
 	in := strings.NewReplacer("%h", short, "%H", host)

@@ -5,33 +5,33 @@ import (
 	"pcpscope/core/series"
 )
 
-// An accumulator collects what a summary of one series needs, a stretch of
-// equal observations at a time. See spec/interp.md section 14.
+// An accumulator collects the summary of one series, by runs of equal
+// observations. See spec/interp.md section 14.
 type accumulator struct {
 	desc pcp.Desc
 	opt  SummaryOptions
-	rate float64 // of a counter: its own units of time in a second
-	wrap float64 // of a counter: what a decrease is taken for; 0 for none
+	rate float64 // of a counter: its own time units per second
+	wrap float64 // of a counter: what to add to a decrease; 0 for none
 	keep bool    // collect points
-	// backward: see series.Observations. Only values whose interval lies in the
-	// window count, as of a counter.
+	// backward: see series.Observations. As with counters, only values whose
+	// interval is in the window count.
 	backward bool
 	covered  float64 // seconds of these intervals
 	points   []weighted
 
 	seen         bool
-	cut          bool     // a mark lies after the last observation
+	cut          bool     // a mark follows the last observation
 	first        pcp.Time // of the first observation
-	last         pcp.Time // up to which the series was followed
-	lost         pcp.Time // nanoseconds between that were cut out
+	last         pcp.Time // up to which the series has been processed
+	lost         pcp.Time // nanoseconds in between that were excluded
 	level        float64  // the last observation
 	n            int
-	kept         int     // of these, as the extremes and the distribution count them
-	keptSum      float64 // of these; where there is a distribution
+	kept         int     // number of points, as counted by extremes and distribution
+	keptSum      float64 // their sum, if there is a distribution
 	sum          float64 // of values, or rates
 	growth       float64 // of a counter
-	area         float64 // of the others: values times the seconds that they lasted
-	extra        int     // discrete: times that a value was carried to a mark or the end
+	area         float64 // of other metrics: values times seconds
+	extra        int     // discrete: how often a value was carried to a mark or the end
 	extraSum     float64
 	min, max     float64
 	minAt, maxAt pcp.Time
@@ -39,13 +39,13 @@ type accumulator struct {
 	latestAt     pcp.Time // when it was observed
 }
 
-// walk takes in one segment: the runs of the series within the window, and
-// the marks, in order of time.
+// walk processes one segment: the runs of the series within the window, and the
+// marks, in order of time.
 func (a *accumulator) walk(p *summaryPart, runs []series.Run) {
 	p.each(runs, a.mark, func(from, to int, v float64) { a.steady(p.rows, from, to, v) })
 }
 
-// steady takes in rows from to to-1, which all observed v and have no mark
+// steady processes rows from to to-1, which all observed v and have no mark
 // between them.
 func (a *accumulator) steady(p *rows, from, to int, v float64) {
 	if a.backward {
@@ -74,7 +74,7 @@ func (a *accumulator) steady(p *rows, from, to int, v float64) {
 	}
 }
 
-// reach takes in one observation of a counter.
+// reach processes one observation of a counter.
 func (a *accumulator) reach(p *rows, row int, v float64) {
 	t := p.all[row]
 	if !a.seen {
@@ -106,7 +106,7 @@ func (a *accumulator) reach(p *rows, row int, v float64) {
 	a.last, a.level = t, v
 }
 
-// intervals takes in equal values, each of the time since the row before.
+// intervals processes equal values, each for the time since the row before.
 func (a *accumulator) intervals(p *rows, from, to int, v float64) {
 	for r := max(from, p.r0+1); r < to; r++ {
 		d := p.step[r-p.r0]
@@ -127,7 +127,7 @@ func (a *accumulator) intervals(p *rows, from, to int, v float64) {
 	}
 }
 
-// levels takes in equal observations of a metric that is no counter.
+// levels processes equal observations of a metric other than a counter.
 func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	t, end := p.all[from], p.all[to-1]
 	switch {
@@ -153,7 +153,7 @@ func (a *accumulator) levels(p *rows, from, to int, v float64) {
 	a.keepPoint(v, to-from)
 }
 
-// keepPoint notes a value, or rate, that was observed n times in a row.
+// keepPoint records a value or rate that was observed n times in a row.
 func (a *accumulator) keepPoint(v float64, n int) {
 	a.kept += n
 	if a.keep {
@@ -162,8 +162,8 @@ func (a *accumulator) keepPoint(v float64, n int) {
 	}
 }
 
-// extremes compares one value with those before. The first one keeps the time
-// that the first observation set.
+// extremes compares one value with the extremes so far. The first one keeps the
+// time set by the first observation.
 func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 	if first {
 		a.min, a.max = v, v
@@ -177,7 +177,7 @@ func (a *accumulator) extremes(v float64, first bool, at pcp.Time) {
 	}
 }
 
-// mark notes that the series was interrupted.
+// mark records that the series was interrupted.
 func (a *accumulator) mark(c cutRow) {
 	if a.seen && !a.backward && a.desc.Sem == pcp.Discrete {
 		a.extend(c.last, c.marks)

@@ -8,24 +8,24 @@ import (
 	"pcpscope/core/series"
 )
 
-// An axis is a grid in ascending order, cut where nothing may be carried from
+// An axis is a grid in ascending order, cut where no value may be carried from
 // one side to the other. Metrics fetched on the same grid share it.
 type axis struct {
 	grid     series.Grid
-	at       []pcp.Time // the moments, ascending
+	at       []pcp.Time // ascending
 	secs     []float64  // the same in seconds after the origin
 	stretch  []stretch
-	crossing []int // ascending points with a mark between them and the point before
+	crossing []int // points with a mark between them and the point before
 }
 
-// A stretch is a row of grid points between two cuts, and the time from
-// which observations may serve them.
+// A stretch is a range of grid points between two cuts, with the times of the
+// observations that may be used for them.
 type stretch struct {
-	seg      int      // index of the segment that knows about these points
+	seg      int      // index of the segment used for these points
 	g0, g1   int      // points, as indices of axis.at
-	from, to pcp.Time // observations used, both ends included; none when from > to
+	from, to pcp.Time // observations used, both ends included; none if from > to
 	point    bool     // the points lie on a mark
-	outside  bool     // the points lie outside the context or between two archives
+	outside  bool     // outside the context, or between two archives
 }
 
 // newAxis cuts a grid. Segments are in order of their starts.
@@ -40,7 +40,7 @@ func newAxis(segs []Segment, grid series.Grid, opt Options) *axis {
 	return newAxisAt(segs, grid, at, opt)
 }
 
-// newAxisAt cuts a row of ascending moments; grid has their number.
+// newAxisAt cuts a list of ascending times; grid has their number.
 func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *axis {
 	n := len(at)
 	x := &axis{grid: grid, at: at, secs: make([]float64, n)}
@@ -62,7 +62,7 @@ func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *ax
 	}
 	for i := 1; i < len(x.stretch); i++ {
 		a, b := x.stretch[i-1], x.stretch[i]
-		// Going away from a mark one stands on crosses nothing.
+		// Leaving a mark that a point lies on crosses nothing.
 		leaves := grid.Step < 0 && b.point && b.from == a.to || grid.Step >= 0 && a.point && a.to == b.from
 		if !(leaves && a.seg == b.seg) {
 			x.crossing = append(x.crossing, b.g0)
@@ -71,8 +71,8 @@ func newAxisAt(segs []Segment, grid series.Grid, at []pcp.Time, opt Options) *ax
 	return x
 }
 
-// owner returns the segment that speaks for a moment: the latest to start of
-// those that cover it, else the latest that began before it, else the first.
+// owner returns the segment used at a time: of those that cover it the one that
+// starts last, else the last that began before it, else the first.
 func owner(segs []Segment, t pcp.Time) int {
 	last := sort.Search(len(segs), func(i int) bool { return segs[i].Start > t }) - 1
 	if last < 0 {
@@ -130,7 +130,7 @@ func (x *axis) cut(segs []Segment, seg, g, end int, opt Options) {
 	add(end, nothing)
 }
 
-// before returns how many of the ascending times lie before t.
+// before returns how many of the ascending times are before t.
 func before(times []pcp.Time, t pcp.Time) int {
 	lo, hi := 0, len(times)
 	for lo < hi {
@@ -143,7 +143,7 @@ func before(times []pcp.Time, t pcp.Time) int {
 	return lo
 }
 
-// upTo returns how many of the ascending times lie at or before t.
+// upTo returns how many of the ascending times are at or before t.
 func upTo(times []pcp.Time, t pcp.Time) int {
 	if t == pcp.MaxTime {
 		return len(times)

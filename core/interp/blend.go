@@ -7,10 +7,10 @@ import (
 	"pcpscope/core/series"
 )
 
-// between writes the values of a counter for the moments ts, which lie
-// strictly between an observation v at tp and the next one, w at tn. Times
-// are seconds. The order of operations decides about the last bit; the
-// conversions to float64 keep compilers from fusing them. See spec/interp.md sections 4 and 5.
+// between writes the values of a counter at times ts, which lie strictly
+// between an observation v at tp and the next one, w at tn. Times are in
+// seconds. The order of operations determines the last bit; the conversions to
+// float64 keep compilers from fusing them. See spec/interp.md sections 4 and 5.
 func between(dst []uint64, ts []float64, typ pcp.Type, wrap bool, v, w uint64, tp, tn float64) {
 	d := tn - tp
 	switch typ {
@@ -23,14 +23,14 @@ func between(dst []uint64, ts []float64, typ pcp.Type, wrap bool, v, w uint64, t
 			}
 			return
 		}
-		// Both types fit an int64, and so does their difference.
+		// Both types fit into an int64, and so does their difference.
 		from, diff := float64(int64(v)), float64(int64(w)-int64(v))
 		for i, t := range ts {
 			dst[i] = uint64(int64(0.5 + from + float64((t-tp)*diff)/d))
 		}
 	case pcp.Int64:
 		from, diff := float64(int64(v)), float64(int64(w)-int64(v))
-		if (int64(w) > int64(v)) != (diff > 0) && v != w { // the difference does not fit
+		if (int64(w) > int64(v)) != (diff > 0) && v != w { // the difference overflows
 			diff = float64(int64(w)) - from
 		}
 		for i, t := range ts {
@@ -39,7 +39,7 @@ func between(dst []uint64, ts []float64, typ pcp.Type, wrap bool, v, w uint64, t
 	case pcp.Uint64:
 		from := float64(v)
 		if w >= v || wrap {
-			grow := float64(w - v) // modulo 2^64, as the overflow is
+			grow := float64(w - v) // modulo 2^64, like the overflow
 			for i, t := range ts {
 				dst[i] = toUint64(0.5+from+float64((t-tp)*grow)/d, w < v)
 			}
@@ -64,7 +64,8 @@ func between(dst []uint64, ts []float64, typ pcp.Type, wrap bool, v, w uint64, t
 	}
 }
 
-// extend32 gives a 32-bit pattern the form in which series keeps the type.
+// extend32 converts a 32-bit pattern to the form in which series stores the
+// type.
 func extend32(bits uint32, typ pcp.Type) uint64 {
 	if typ == pcp.Int32 {
 		return uint64(int64(int32(bits)))
@@ -72,8 +73,8 @@ func extend32(bits uint32, typ pcp.Type) uint64 {
 	return uint64(bits)
 }
 
-// toInt64 cuts x towards zero and holds it to the type's range: 64-bit
-// values pass through a double, which may round them up beyond it.
+// toInt64 truncates x and limits it to the type's range: 64-bit values pass
+// through a double, which may round them up beyond it.
 func toInt64(x float64) uint64 {
 	switch {
 	case x >= 1<<63:
@@ -84,8 +85,8 @@ func toInt64(x float64) uint64 {
 	return uint64(int64(x))
 }
 
-// toUint64 is toInt64 for the unsigned type. With wrap set, what lies beyond
-// the range starts again at 0.
+// toUint64 is toInt64 for the unsigned type. With wrap set, values beyond the
+// range wrap around to 0.
 func toUint64(x float64, wrap bool) uint64 {
 	switch {
 	case x < 0:
@@ -101,8 +102,8 @@ func toUint64(x float64, wrap bool) uint64 {
 }
 
 // inside returns the value of a counter between two equal observations. It
-// differs from v where doubles do: 64-bit values above 2^52, negative
-// numbers (a half is added before cutting), infinities.
+// differs from v where the arithmetic in doubles is inexact: 64-bit values
+// above 2^52, negative numbers (a half is added before truncation), infinities.
 func inside(typ pcp.Type, v uint64) uint64 {
 	switch typ {
 	case pcp.Uint32, pcp.Uint64:
@@ -119,8 +120,8 @@ func inside(typ pcp.Type, v uint64) uint64 {
 	return mid[0]
 }
 
-// choose writes v for the moments up to half way between tp and tn, and w for
-// those after it. See spec/interp.md section 3.
+// choose writes v for times up to half way between tp and tn, and w for those
+// after it. See spec/interp.md section 3.
 func choose(dst []uint64, ts []float64, v, w uint64, tp, tn float64) {
 	mid := (tp + tn) / 2
 	i := 0

@@ -15,9 +15,9 @@ type builder struct {
 	plan    []*plan // by segment
 	walk    []walker
 	out     []series.Vector
-	vals    []uint64     // room for vectors to come
-	why     []series.Why // the same
-	pending int          // series to come
+	vals    []uint64     // space for further vectors
+	why     []series.Why // likewise
+	pending int          // series still to come
 	runs    [][]series.Run
 	cursor  []int // by segment: the next series
 }
@@ -96,8 +96,8 @@ func (b *builder) add(inst int32, obs []*series.Observations, join *join) {
 	b.out = append(b.out, v)
 }
 
-// collect finds the instance's runs in each segment, and the first and the
-// last segment that has any. Instances must come in ascending order.
+// collect finds the instance's runs in each segment, and the first and the last
+// segment that has any. Instances must be passed in ascending order.
 func (b *builder) collect(inst int32, obs []*series.Observations) (runs [][]series.Run, where [2]int) {
 	where = [2]int{len(obs), -1}
 	for i, o := range obs {
@@ -119,7 +119,7 @@ func (b *builder) collect(inst int32, obs []*series.Observations) (runs [][]seri
 	return b.runs, where
 }
 
-// unknown is why an instance has no value in an archive that never saw it.
+// unknown is why an instance has no value in an archive that never had it.
 func unknown(o *series.Observations) series.Why {
 	if o == nil || len(o.Times) == 0 {
 		return series.NotInArchive
@@ -127,8 +127,8 @@ func unknown(o *series.Observations) series.Why {
 	return series.InstanceAbsent
 }
 
-// mortal takes away the values that a discrete metric would otherwise keep
-// outside the life of its instance, and returns how many. See spec/interp.md section 6.
+// mortal removes the values that a discrete metric would otherwise keep outside
+// the life of its instance, and returns how many. See spec/interp.md section 6.
 func (b *builder) mortal(inst int32, vals []uint64, why []series.Why) (taken int) {
 	birth, death, ok := b.life(inst)
 	if !ok {

@@ -9,9 +9,9 @@ type weighted struct {
 }
 
 // distribute fills in what depends on the values' distribution. Nothing is
-// sorted: three quantiles of thousands of series are found faster by
-// selection, which leaves the order of points changed. Nine of ten series
-// never change and have one point.
+// sorted: for thousands of series, three quantiles are found faster by
+// selection, which reorders points. Nine of ten series never change and have
+// one point.
 func (a *accumulator) distribute(s *Summary) {
 	if a.kept == 0 {
 		return
@@ -36,16 +36,16 @@ func (a *accumulator) distribute(s *Summary) {
 	}
 }
 
-// quantiles finds ascending quantiles of n values: each search goes on in what
-// the one before left above its value.
+// quantiles finds ascending quantiles of n values: each search continues in the
+// values above the previous quantile.
 type quantiles struct {
-	rest   []weighted // partly ordered; all that is not smaller than the last quantile
-	before int        // values that are not in rest
+	rest   []weighted // partly ordered; values not smaller than the last quantile
+	before int        // number of values not in rest
 	n      int
 }
 
-// next returns the value below which the part q of the values lies: the one at
-// place (n-1)*q in order, in proportion between two.
+// next returns the quantile q: the value at index (n-1)*q in sorted order,
+// interpolated linearly between two.
 func (q *quantiles) next(part float64) float64 {
 	place := float64(q.n-1) * part
 	k := int(place)
@@ -71,11 +71,10 @@ func (q *quantiles) next(part float64) float64 {
 	return v + (place-math.Floor(place))*(above-v)
 }
 
-// choosePlace moves points, which weigh weight in all, so that those at
-// [from, to) are all equal and have the value at place k in order. None that
-// is before them is larger, and none after them smaller; it returns what
-// those before weigh. It takes linear time, on average over the pivots it
-// draws.
+// choosePlace partitions points, whose weights add up to weight, so that those
+// at [from, to) are all equal and have the value of rank k. None before them is
+// larger, and none after them smaller; smaller is the weight of those before.
+// It takes linear time on average over the random pivots.
 func choosePlace(points []weighted, k, weight int) (from, to, smaller int) {
 	lo, hi := 0, len(points)
 	draw := draws(len(points)) | 1
@@ -119,8 +118,8 @@ func choosePlace(points []weighted, k, weight int) (from, to, smaller int) {
 	return lo, hi, smaller
 }
 
-// halve moves points so that none before at is larger than pivot, which is
-// the value of one, and none from there on smaller. Neither side is empty.
+// halve partitions points so that none before at is larger than pivot, which is
+// the value of one, and none after it smaller. Neither side is empty.
 func halve(points []weighted, pivot float64) (at, below int) {
 	i, j := 0, len(points)-1
 	for {
@@ -145,7 +144,7 @@ func halve(points []weighted, pivot float64) (at, below int) {
 	return i, below
 }
 
-// draws are random enough to choose pivots by.
+// draws is random enough to choose pivots.
 type draws uint32
 
 func (d *draws) below(n int) int {
@@ -155,13 +154,13 @@ func (d *draws) below(n int) int {
 	return int(uint32(*d) % uint32(n))
 }
 
-// sampled is how many points are looked at for a good pivot.
+// sampled is how many points are sampled for a good pivot.
 const sampled = 31
 
-// pivot draws a value that stands near place k of the points, which weigh
-// weight in all: most likely a little beyond it as seen from the nearer end,
-// so that few points are left on its side. It is never so far out that a
-// sample that misleads could leave nearly all.
+// pivot draws a value near rank k of the points, whose weights add up to
+// weight: usually slightly beyond it as seen from the nearer end, so that few
+// points are left on its side. It is never so extreme that a misleading sample
+// could leave nearly all of them.
 func (d *draws) pivot(points []weighted, k, weight int) float64 {
 	var sample [sampled]weighted
 	drawn := 0
@@ -174,7 +173,7 @@ func (d *draws) pivot(points []weighted, k, weight int) float64 {
 		}
 		sample[at] = p
 	}
-	const margin = 3 // about what such a sample errs by
+	const margin = 3 // about the error of such a sample
 	part := float64(k) / float64(weight)
 	place, at := part*float64(drawn), 0
 	for passed := float64(sample[0].n); passed <= place && at < sampled-1; passed += float64(sample[at].n) {
@@ -189,7 +188,8 @@ func (d *draws) pivot(points []weighted, k, weight int) float64 {
 }
 
 // bins counts values in classes of equal width. A value belongs to the first
-// class that reaches up to it; the last takes the rest. See spec/interp.md section 14.
+// class whose upper bound is not below it; the last class takes the rest. See
+// spec/interp.md section 14.
 func bins(points []weighted, low, high float64, count int) []Bin {
 	out := make([]Bin, count)
 	for i := range out {

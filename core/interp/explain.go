@@ -5,9 +5,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// explain refines the reasons of missing values with what is known beside the
-// observations: error codes that were logged instead, records that could not
-// be read. Vectors are in the order of the grid.
+// explain refines the reasons for missing values by what is known besides the
+// observations: error codes that were logged instead, and unreadable records.
+// Vectors are in the order of the grid.
 func (f *Fetcher) explain(obs []*series.Observations, out *series.Frame) {
 	for i := range f.axis.stretch {
 		st := &f.axis.stretch[i]
@@ -20,7 +20,7 @@ func (f *Fetcher) explain(obs []*series.Observations, out *series.Frame) {
 		}
 	}
 	list := f.axis.stretch
-	for i := 0; i < len(list); { // a segment at a time: there may be many of holes and of stretches
+	for i := 0; i < len(list); { // one segment at a time: there may be many holes and stretches
 		seg, g0, g1 := list[i].seg, list[i].g0, list[i].g1
 		for ; i < len(list) && list[i].seg == seg; i++ {
 			g1 = max(g1, list[i].g1)
@@ -33,7 +33,8 @@ func (f *Fetcher) explain(obs []*series.Observations, out *series.Frame) {
 	}
 }
 
-// blame gives a reason to every vector that has no value at an ascending point.
+// blame sets the reason of every vector that has no value at an ascending
+// point.
 func (f *Fetcher) blame(vs []series.Vector, g int, why series.Why, code pcp.Code) {
 	if f.axis.grid.Step < 0 {
 		g = len(f.axis.at) - 1 - g
@@ -62,9 +63,8 @@ func hasCodes(voids []series.Void) bool {
 	return false
 }
 
-// nearestCode returns the error code that is in the metric's record
-// before or after t, the nearer of two; 0 if these records hold values or
-// lie beyond a cut.
+// nearestCode returns the error code in the metric's nearest record before or
+// after t; 0 if these records hold values or lie beyond a cut.
 func nearestCode(o *series.Observations, st *stretch, t pcp.Time) pcp.Code {
 	after := voidsUpTo(o.Voids, t)
 	row := upTo(o.Times, t)

@@ -7,9 +7,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Fetcher answers for any number of metrics on one grid, as a context in
-// interpolated mode would that starts at the grid's first moment. It is not
-// safe for concurrent use.
+// A Fetcher computes any number of metrics on one grid, like a context in
+// interpolated mode that starts at the grid's first time. It is not safe for
+// concurrent use.
 type Fetcher struct {
 	segs  []Segment
 	opt   Options
@@ -17,15 +17,16 @@ type Fetcher struct {
 	plans []recent[*plan] // by segment
 }
 
-// NewFetcher prepares for a grid over the archives of a context, in order of
-// their starts. The first one's start is the origin of all arithmetic on
-// times. Between two archives lies a mark, 1 ms after the end of the earlier;
-// where they overlap, the one that starts later speaks. See spec/interp.md sections 1 and 8.
+// NewFetcher returns a Fetcher for a grid over the archives of a context, in
+// order of their starts. The first one's start is the origin of all arithmetic
+// on times. Between two archives lies a mark, 1 ms after the end of the earlier
+// one; where they overlap, the one that starts later is used. See
+// spec/interp.md sections 1 and 8.
 func NewFetcher(segs []Segment, grid series.Grid, opt Options) *Fetcher {
 	return &Fetcher{segs: segs, opt: opt, axis: newAxis(segs, grid, opt), plans: make([]recent[*plan], len(segs))}
 }
 
-// NewFetcherAt prepares for any moments in ascending order. The grid of its
+// NewFetcherAt returns a Fetcher for arbitrary ascending times. The grid of its
 // frames has only their number and the first one.
 func NewFetcherAt(segs []Segment, moments []pcp.Time, opt Options) *Fetcher {
 	grid := series.Grid{Step: 1, Count: len(moments)}
@@ -39,11 +40,11 @@ func NewFetcherAt(segs []Segment, moments []pcp.Time, opt Options) *Fetcher {
 func (f *Fetcher) Fresh() []int { return f.axis.crossing }
 
 // Frame returns a metric's values on the grid. obs has one entry for each
-// segment, nil where the archive does not know the metric; life may be nil.
-// The vectors' names are left empty.
+// segment, nil if the archive does not know the metric; life may be nil. The
+// vectors' names are left empty.
 //
-// Where the archives disagree about the metric, the latest descriptor holds
-// for the whole frame and values of the others are converted.
+// If the archives disagree about the metric, the latest descriptor applies to
+// the whole frame and values of the others are converted.
 func (f *Fetcher) Frame(obs []*series.Observations, life Life) series.Frame {
 	desc, known := latest(obs)
 	out := series.Frame{Desc: desc, Grid: f.axis.grid}
@@ -114,8 +115,8 @@ func (f *Fetcher) plan(seg int, times []pcp.Time) *plan {
 }
 
 // hideAfterMarks applies the rule that keeps clients from computing a rate
-// across a mark: a fetch of a counter has no values at all when the one
-// before had some and a mark lies between. See spec/interp.md section 7.
+// across a mark: a fetch of a counter has no values at all if the previous
+// fetch had some and a mark lies in between. See spec/interp.md section 7.
 func (f *Fetcher) hideAfterMarks(vs []series.Vector) {
 	had := func(i int) bool {
 		for v := range vs {

@@ -7,21 +7,21 @@ import (
 	"pcpscope/core/series"
 )
 
-// A join brings the values of archives that disagree about a metric's type or
-// units, and the texts of all, into one frame.
+// A join combines the values of archives that disagree about a metric's type or
+// units, and the strings of all, in one frame.
 type join struct {
 	desc  pcp.Desc // of the frame
 	parts []joined
-	blobs *series.Blobs // of the frame; nil where the parts' own serve
+	blobs *series.Blobs // of the frame; nil if the parts' own can be used
 }
 
-// joined is what has to be done to one segment's values.
+// joined is the conversion of one segment's values.
 type joined struct {
 	act   action
 	typ   pcp.Type
 	scale pcp.Scale
 	blobs *series.Blobs
-	moved map[uint64]uint64 // index of a blob here -> in the frame
+	moved map[uint64]uint64 // index of a blob in the segment -> in the frame
 }
 
 type action uint8
@@ -30,10 +30,10 @@ const (
 	asIs     action = iota
 	widen           // number to another type, perhaps other units
 	copied          // blob, to be added to the frame's
-	hopeless        // no such conversion
+	hopeless        // no conversion exists
 )
 
-// newJoin decides about type and units of the frame and writes them to it.
+// newJoin determines type and units of the frame and writes them to it.
 func newJoin(obs []*series.Observations, out *series.Frame) *join {
 	j := &join{parts: make([]joined, len(obs))}
 	blobs, sameUnits := 0, true
@@ -65,7 +65,8 @@ func newJoin(obs []*series.Observations, out *series.Frame) *join {
 }
 
 // common returns the type that holds values of both: the wider integer, or
-// DOUBLE. A number and a text have none; the later descriptor's type stays.
+// DOUBLE. For a number and a string there is none; the later descriptor's type
+// is used.
 func common(a, b pcp.Type) pcp.Type {
 	switch {
 	case a == b || !a.Numeric() || !b.Numeric():
@@ -120,7 +121,7 @@ func (j *join) convert(seg int, vals []uint64, why []series.Why) (lost int) {
 					x = p.scale.Float64(x)
 				}
 				vals[i] = math.Float64bits(x)
-			} // integers widen in the form they already have
+			} // integers are stored in the widened form already
 		case copied:
 			at, ok := p.moved[v]
 			if !ok {

@@ -5,9 +5,9 @@ import (
 	"pcpscope/core/series"
 )
 
-// Lost says of each step of the grid whether the values at its points, which
-// are interpolated, miss an observation of the metric; nil where none does. One
-// counts as told by a point that is within a fiftieth of a step of it, with no
+// Lost reports for each step of the grid whether the interpolated values at its
+// points miss an observation of the metric; nil if none does. An observation is
+// represented by a point that is within a fiftieth of a step of it, with no
 // mark between them, and with another observation on the other side of the
 // point.
 func (r *Reducer) Lost(obs []*series.Observations) []bool {

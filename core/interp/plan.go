@@ -5,16 +5,16 @@ import (
 	"pcpscope/core/series"
 )
 
-// A plan lays a metric's rows over an axis, once for all of its instances and
-// for every metric that shares the rows.
+// A plan maps a metric's rows to an axis, for all of its instances and for
+// every metric with the same rows.
 type plan struct {
 	times []pcp.Time
 	part  []part // one for each stretch of the segment, in order
 }
 
 // A part is a plan's view of one stretch. Rows are clipped to [r0, r1), the
-// observations that may serve its points; of these, rows [lo, hi) lie among
-// the points and have an entry in the table.
+// observations that may be used for its points; of these, rows [lo, hi) lie
+// among the points and have an entry in the table.
 type part struct {
 	*stretch
 	r0, r1 int
@@ -22,7 +22,7 @@ type part struct {
 	table  []reach
 }
 
-// A reach says which points lie at or after a row, and which after it.
+// A reach has the first point at or after a row, and the first one after it.
 type reach struct{ from, after int32 }
 
 func newPlan(x *axis, seg int, times []pcp.Time) *plan {
@@ -38,7 +38,7 @@ func newPlan(x *axis, seg int, times []pcp.Time) *plan {
 // lay merges the rows and the points of one stretch.
 func lay(x *axis, st *stretch, times []pcp.Time) part {
 	p := part{stretch: st}
-	if st.from > st.to { // no rows, but a place among them, for the reasons
+	if st.from > st.to { // no rows, but a position among them, for the reasons
 		p.r0 = before(times, x.at[st.g0])
 		p.r1, p.lo, p.hi = p.r0, p.r0, p.r0
 		return p
@@ -89,8 +89,8 @@ func (p *part) after(r int) int {
 	}
 }
 
-// find returns the run from which a walk over the part must begin: the last
-// one with a value before row lo, or else the first one that reaches r0.
+// find returns the run from which a walk over the part must begin: the last one
+// with a value before row lo, or else the first one that reaches r0.
 func (p *part) find(runs []series.Run) int {
 	row := uint32(p.r0)
 	if p.lo > p.r0 {
@@ -103,7 +103,7 @@ func (p *part) find(runs []series.Run) int {
 	return max(k, 0)
 }
 
-// runAt returns the run that row lies in, -1 before the first.
+// runAt returns the run that contains a row, -1 before the first.
 func runAt(runs []series.Run, row uint32) int {
 	lo, hi := 0, len(runs)
 	for lo < hi {

@@ -8,26 +8,27 @@ import (
 	"pcpscope/core/series"
 )
 
-// Rate turns a counter's frame into what pmval(1) shows: the growth since the
-// point before, in the order of the grid, per second of time; for a counter
-// of time the share of it (time utilisation). The result is DOUBLE and
-// INSTANT, in f.Desc.Units.Rate(). A point has no rate when it or the one
-// before has no value or the counter went backwards between them. Frames of
-// other semantics come back as they are. See spec/interp.md section 13.
+// Rate converts a counter's frame to what pmval(1) shows: the growth since the
+// previous point, in the order of the grid, per second; for a counter of time
+// the fraction of time (time utilisation). The result is DOUBLE and INSTANT, in
+// f.Desc.Units.Rate(). A point has no rate if it or the previous one has no
+// value or the counter went backwards between them. Frames of other semantics
+// are returned unchanged. See spec/interp.md section 13.
 //
-// It is the rate of everything that is shown on a grid. Elsewhere rates are of
-// something else: RawRate of observations, a Summariser's over a window, the
-// language's rate(x), and analysis.Table's, which also knows steps of the clock.
+// It computes every rate that is shown on a grid. Other rates are computed from
+// something else: RawRate from observations, a Summariser's over a window, the
+// language's rate(x), and analysis.Table's, which also knows steps of the
+// clock.
 //
-// The first point never has a rate: ask for one point more, with Earlier, and
-// take it off again with Rest.
+// The first point never has a rate: ask for one more point with Earlier, and
+// remove it with Rest.
 func Rate(f series.Frame, opt Options) series.Frame {
 	if f.Desc.Sem != pcp.Counter || !f.Desc.Type.Numeric() {
 		return f
 	}
 	n := f.Grid.Count
 	out := series.Frame{Desc: rateDesc(f.Desc), Grid: f.Grid, Vectors: make([]series.Vector, len(f.Vectors))}
-	span := make([]float64, n) // what the growth is divided by
+	span := make([]float64, n) // divisor of the growth
 	for i := 1; i < n; i++ {
 		span[i] = perSecond(f.Desc.Units) * f.Grid.At(i).Since(f.Grid.At(i-1))
 	}
@@ -50,7 +51,7 @@ func Rate(f series.Frame, opt Options) series.Frame {
 }
 
 // rates fills one vector. A difference against the counter's direction is
-// corrected by wrap, or is no rate where that is 0.
+// corrected by wrap, or gives no rate if wrap is 0.
 func rates(v *series.Vector, level, span []float64, why []series.Why, wrap, sign float64) {
 	if len(level) == 0 {
 		return
@@ -78,7 +79,7 @@ func rates(v *series.Vector, level, span []float64, why []series.Why, wrap, sign
 			}
 			d += wrap
 		}
-		if d != 0 { // and not -0 where the span is negative
+		if d != 0 { // and not -0 if the span is negative
 			v.Vals[i] = math.Float64bits(d / span[i])
 		}
 	}
@@ -91,7 +92,8 @@ func rateDesc(d pcp.Desc) pcp.Desc {
 }
 
 // perSecond returns how many of the units' own time units make a second, so
-// that a counter of milliseconds becomes a share of time; 1 for units without time.
+// that a counter of milliseconds becomes a fraction of time; 1 for units
+// without time.
 func perSecond(u pcp.Units) float64 {
 	if u.Time == 0 {
 		return 1
@@ -112,7 +114,7 @@ func perSecond(u pcp.Units) float64 {
 }
 
 // overflow returns what to add to the difference of a counter that wrapped, 0
-// where a decrease is none.
+// if decreases are not treated as overflows.
 func overflow(t pcp.Type, opt Options) float64 {
 	if !opt.CounterWrap {
 		return 0

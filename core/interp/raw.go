@@ -9,10 +9,10 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// Raw holds the observations of one metric as they were logged: what a
-// context in record mode returns. Vectors have one entry for each of Times.
-// A record that does not name the instance has InstanceAbsent there, one with
-// an error code instead of values ErrorLogged.
+// Raw holds the observations of one metric as they were logged: what a context
+// in record mode returns. Vectors have one entry for each of Times:
+// InstanceAbsent if the record lacks the instance, ErrorLogged if it has an
+// error code instead of values.
 type Raw struct {
 	Desc    pcp.Desc
 	Times   []pcp.Time // of the metric's records, ascending
@@ -20,10 +20,10 @@ type Raw struct {
 	Blobs   series.Blobs
 }
 
-// Logged returns what the archives of a context logged of a metric from one
-// moment to another, both included. obs is as for Fetcher.Frame; where
-// archives disagree about the type or units, values are converted as there.
-// Marks are not part of it, nor do they change it. See spec/interp.md section 10.
+// Logged returns what the archives of a context logged of a metric between two
+// times, both included. obs is as for Fetcher.Frame; if archives disagree about
+// the type or units, values are converted as there. Marks neither appear nor
+// have an effect. See spec/interp.md section 10.
 func Logged(obs []*series.Observations, from, to pcp.Time) Raw {
 	desc, known := latest(obs)
 	frame := series.Frame{Desc: desc}
@@ -81,8 +81,7 @@ type record struct {
 	code pcp.Code
 }
 
-// slots says where the rows of a segment are among the records: row r at
-// at[r-first].
+// slots maps the rows of a segment to records: row r is at[r-first].
 type slots struct {
 	first int
 	at    []int32
@@ -123,7 +122,8 @@ func recordsOf(obs []*series.Observations, from, to pcp.Time) ([]record, []slots
 	return all, slot
 }
 
-// place writes the observations of one series and reports whether there were any.
+// place writes the observations of one series and reports whether there were
+// any.
 func place(v *series.Vector, o *series.Observations, runs []series.Run, slot slots, join *join, seg int) (any bool) {
 	end := slot.first + len(slot.at)
 	for k := max(0, runAt(runs, uint32(slot.first))); k < len(runs); k++ {
@@ -162,10 +162,11 @@ func setCode(v *series.Vector, i int, why series.Why, code pcp.Code) {
 	v.Codes[i] = code
 }
 
-// RawRate turns the observations of a counter into rates: at each one the
-// growth since the instance's observation before, as Rate computes it. Across
-// one of the marks there is none. Other semantics come back as they are. Rate
-// does the same between points of a grid, where values are interpolated.
+// RawRate converts the observations of a counter to rates: at each one the
+// growth since the instance's previous observation, as Rate computes it, unless
+// one of the marks lies between them. Metrics of other semantics are returned
+// unchanged. Rate does the same between points of a grid, where values are
+// interpolated.
 func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 	if raw.Desc.Sem != pcp.Counter || !raw.Desc.Type.Numeric() {
 		return raw
@@ -179,7 +180,7 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 	level := make([]float64, len(raw.Times))
 	for k, in := range raw.Vectors {
 		v := series.Vector{Inst: in.Inst, Name: in.Name, Codes: in.Codes, Vals: make([]uint64, len(in.Vals)), Why: make([]series.Why, len(in.Vals))}
-		copy(v.Why, in.Why) // nil where no value is missing, as in what an expression gives
+		copy(v.Why, in.Why) // nil if no value is missing, as in results of an expression
 		floats(level, in.Vals, raw.Desc.Type)
 		last := -1
 		for i := range level {
@@ -204,8 +205,8 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 }
 
 // Union returns the ascending union of several metrics' times, and for each
-// metric where its times are in it. A time that a metric has twice stands
-// there once, and its later record is the one to be shown.
+// metric the indexes of its times in it. A time that a metric has twice occurs
+// once, with the later record.
 func Union(raws []Raw) (times []pcp.Time, where [][]int32) {
 	for _, r := range raws {
 		times = append(times, r.Times...)

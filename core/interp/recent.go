@@ -2,8 +2,8 @@ package interp
 
 import "pcpscope/core/pcp"
 
-// recent keeps what was computed for the row times used last. Metrics that
-// are logged together share their times, so a few serve many metrics.
+// recent caches results for the row times used last. Metrics that are logged
+// together share their times, so a few entries serve many metrics.
 type recent[T any] struct {
 	kept []keptFor[T]
 	next int // the one to replace next
@@ -17,8 +17,7 @@ type keptFor[T any] struct {
 
 const keepRecent = 8
 
-// get returns what make made for these times, if that is still there, and
-// else makes it.
+// get returns the cached result for these times, or makes and caches it.
 func (r *recent[T]) get(times []pcp.Time, make func() T) T {
 	if len(times) == 0 {
 		return make()

@@ -8,39 +8,38 @@ import (
 	"pcpscope/core/series"
 )
 
-// A Reduction says which one value stands for all that a series did between
-// two points of a grid.
+// A Reduction says which single value represents everything between two points
+// of a grid.
 type Reduction uint8
 
 const (
-	Mean Reduction = iota // over time: each value weighted with how long it lasted
+	Mean Reduction = iota // over time: each value weighted by how long it lasted
 	Max
 	Min
-	P95  // of the observations of the step, all alike, as Summary has it
-	Last // the one that holds at the end of the step
+	P95  // of the observations of the step, unweighted, as in Summary
+	Last // the value in effect at the end of the step
 )
 
-// A Reduced is one series on a grid, by all of its observations: of a counter
-// its rates, in SummaryUnits, of others the values. NaN is where the step
-// saw nothing of the series.
+// A Reduced is one series on a grid, computed from all of its observations:
+// rates of a counter, in SummaryUnits, values of other metrics. NaN means that
+// the step has no data of the series.
 //
-// Point i tells of the time after point i-1 up to its own moment; the first
-// one of that moment alone. A value lasts until the next observation, a rate
-// over the interval between the two that it is of; what began before a step
+// Point i covers the time after point i-1 up to and including its own; the
+// first one only its own. A value lasts until the next observation, a rate
+// covers the interval between its two observations; what begins before a step
 // and lasts into it counts there too. So the mean of all steps is the mean of
-// the whole, and Low and High hold every peak.
+// the whole, and Low and High include every peak.
 type Reduced struct {
 	Inst      int32
 	Values    []float64
-	Low, High []float64 // smallest and largest value that the step saw
-	Lasted    []float64 // where counted: seconds of the step that Mean is of
-	Count     []float64 // where counted: observations in the step; of a counter the rates that ended in it
-	// Where distributed: quantiles of the observations of the step, as P95 has
-	// them.
+	Low, High []float64 // smallest and largest value in the step
+	Lasted    []float64 // if counted: seconds of the step that Mean covers
+	Count     []float64 // if counted: observations in the step; of a counter the rates that end in it
+	// If distributed: quantiles of the observations of the step, like P95.
 	Median, P95, P99 []float64
 }
 
-// A Reducer brings any number of metrics on one grid by all of their
+// A Reducer reduces any number of metrics to one grid, using all of their
 // observations. It is not safe for concurrent use.
 type Reducer struct {
 	segs   []Segment
@@ -53,9 +52,9 @@ type Reducer struct {
 	cached []map[rowsOf]*rows
 }
 
-// NewReducer prepares for a grid with a positive step over the archives of a
-// context, in order of their starts. What lies after to does not count, though
-// the last step may reach beyond it.
+// NewReducer returns a Reducer for a grid with a positive step over the
+// archives of a context, in order of their starts. Observations after to are
+// ignored, though the last step may extend beyond it.
 func NewReducer(segs []Segment, grid series.Grid, to pcp.Time, how Reduction, opt Options) *Reducer {
 	return &Reducer{segs: segs, grid: grid, to: min(to, grid.At(grid.Count-1)), how: how, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
 }
@@ -72,13 +71,13 @@ func (r *Reducer) Distributed() *Reducer {
 	return r
 }
 
-// ranks reports whether the observations of a step are put in order.
+// ranks reports whether the observations of a step are sorted.
 func (r *Reducer) ranks() bool { return r.how == P95 || r.spread }
 
 // Crowded reports whether any step of the grid has more than one observation of
-// the metric: where none has, the values at the points tell all there is.
+// the metric: if not, the values at the points are complete.
 func (r *Reducer) Crowded(obs []*series.Observations) bool {
-	if r.to < r.grid.Start { // of a grid without points, or one that ends before time itself does
+	if r.to < r.grid.Start { // a grid without points, or one whose times overflow
 		return false
 	}
 	last := -1
@@ -97,8 +96,8 @@ func (r *Reducer) Crowded(obs []*series.Observations) bool {
 	return false
 }
 
-// step returns the step that a moment belongs to: that of the first point at
-// or after it; -1 before the grid.
+// step returns the step that a time belongs to: that of the first point at or
+// after it; -1 before the grid.
 func (r *Reducer) step(t pcp.Time) int {
 	d := int64(t - r.grid.Start)
 	if d < 0 {
@@ -111,9 +110,9 @@ func (r *Reducer) step(t pcp.Time) int {
 	return int(i)
 }
 
-// Metric reduces every series of a numeric metric that has a value on the
-// grid, in order of instances. obs is as for Fetcher.Frame; where archives
-// disagree about type or units, the latest descriptor's units count.
+// Metric reduces every series of a numeric metric that has a value on the grid,
+// in order of instances. obs is as for Fetcher.Frame; if archives disagree
+// about type or units, the latest descriptor's units are used.
 func (r *Reducer) Metric(obs []*series.Observations) []Reduced {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() || r.grid.Count < 1 {
@@ -139,13 +138,13 @@ func (r *Reducer) Metric(obs []*series.Observations) []Reduced {
 	return out
 }
 
-// backward says of a metric what Observations.Backward says of a part.
+// backward is Observations.Backward for a metric in several parts.
 func backward(obs []*series.Observations) bool {
 	return slices.ContainsFunc(obs, func(o *series.Observations) bool { return o != nil && o.Backward })
 }
 
-// rows are those of the grid, and one before and one after it; of a series
-// that is not in the one before, the last that it is in.
+// rows returns the rows of the grid, and one before and one after it; for a
+// series that is not in the one before, its last earlier row.
 func (r *Reducer) rows(seg int, times []pcp.Time) *rows {
 	if len(times) == 0 {
 		return r.lay(seg, nil)
@@ -167,7 +166,7 @@ func (r *Reducer) lay(seg int, times []pcp.Time) *rows {
 	p.hasty = hastyRows(times[p.r0:p.r1])
 	p.cuts = cutsOf(r.segs, seg, p, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 	if n := slices.IndexFunc(p.cuts, func(c cutRow) bool { return c.row > p.r0 }); n > 0 {
-		p.cuts = p.cuts[n-1:] // of those before the rows at hand the last one says it all
+		p.cuts = p.cuts[n-1:] // of those before the current rows the last one is enough
 	} else if n < 0 && len(p.cuts) > 0 {
 		p.cuts = p.cuts[len(p.cuts)-1:]
 	}
@@ -186,15 +185,15 @@ type stepwise struct {
 	prev      pcp.Time
 	level     float64
 
-	area, lasted   []float64 // of each step: value times nanoseconds, nanoseconds
-	points         []float64 // observations without any duration: their sum
-	count          []int     // and how many there are
+	area, lasted   []float64 // by step: value times nanoseconds, nanoseconds
+	points         []float64 // observations without duration: their sum
+	count          []int     // and their number
 	low, high, end []float64
-	values         []weighted // of the step at hand, for a percentile
-	at             int        // which that is
+	values         []weighted // values of the current step, for a percentile
+	at             int        // the current step
 	p95            []float64
-	median, p99    []float64 // nil where they are not asked for
-	observed       []float64 // observations of each step; nil where they are not counted
+	median, p99    []float64 // nil if not requested
+	observed       []float64 // observations of each step; nil if not counted
 }
 
 func newStepwise(r *Reducer) *stepwise {
@@ -224,7 +223,7 @@ func (s *stepwise) begin() {
 	}
 }
 
-// walk takes in one segment: the runs of the series, and the marks, in order
+// walk processes one segment: the runs of the series, and the marks, in order
 // of time.
 func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
 	p.each(runs, s.mark, func(from, to int, v float64) {
@@ -242,7 +241,7 @@ func (s *stepwise) walk(p *summaryPart, runs []series.Run) {
 	})
 }
 
-// counted takes in rows from to to-1 of a counter, which all observed v.
+// counted processes rows from to to-1 of a counter, which all observed v.
 func (s *stepwise) counted(p *rows, from, to int, v float64) {
 	times := p.all
 	if t := times[from]; s.seen && t > s.prev {
@@ -270,7 +269,7 @@ func (s *stepwise) counted(p *rows, from, to int, v float64) {
 	}
 }
 
-// levels takes in rows of a metric that is no counter.
+// levels processes rows of a metric other than a counter.
 func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 	if s.seen && !s.cut {
 		s.span(s.prev, times[from], s.level, false, true)
@@ -285,14 +284,14 @@ func (s *stepwise) levels(times []pcp.Time, from, to int, v float64) {
 	}
 	if times[to-1] > times[from] {
 		s.span(times[from], times[to-1], v, false, true)
-		if !s.ranks() { // else it is in already
+		if !s.ranks() { // else it is included already
 			s.point(times[to-1], v)
 		}
 	}
 	s.seen, s.cut, s.prev, s.level = true, false, times[to-1], v
 }
 
-// mark notes that the series was interrupted.
+// mark records that the series was interrupted.
 func (s *stepwise) mark(c cutRow) {
 	if s.seen && !s.cut && s.desc.Sem == pcp.Discrete && !s.backward {
 		s.span(s.prev, c.first, s.level, false, true)
@@ -300,7 +299,7 @@ func (s *stepwise) mark(c cutRow) {
 	s.cut = true
 }
 
-// observe counts observations, where that is wanted.
+// observe counts observations, if requested.
 func (s *stepwise) observe(times []pcp.Time) {
 	if s.observed == nil {
 		return
@@ -312,7 +311,7 @@ func (s *stepwise) observe(times []pcp.Time) {
 	}
 }
 
-// point takes in an observation that is a value by itself.
+// point processes an observation that is a value by itself.
 func (s *stepwise) point(t pcp.Time, v float64) {
 	if i := s.step(t); i >= 0 && i < s.grid.Count && t <= s.to {
 		s.points[i] += v
@@ -321,9 +320,9 @@ func (s *stepwise) point(t pcp.Time, v float64) {
 	}
 }
 
-// span takes in a value that lasted. Both ends of one that is of an interval
-// belong to it; a level gives way to the next at its end. What is not telling
-// counts in the mean alone.
+// span processes a value that lasted. A value over an interval includes both
+// ends; a level gives way to the next one at its end. If telling is false, the
+// value counts only for the mean.
 func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 	if to <= from || from >= s.to || to < s.grid.Start {
 		return
@@ -349,7 +348,7 @@ func (s *stepwise) span(from, to pcp.Time, v float64, interval, telling bool) {
 	}
 }
 
-// note takes a value in among those of a step.
+// note adds a value to a step.
 func (s *stepwise) note(i int, v float64, sample bool) {
 	s.low[i], s.high[i], s.end[i] = min(s.low[i], v), max(s.high[i], v), v
 	if !sample {
@@ -362,7 +361,7 @@ func (s *stepwise) note(i int, v float64, sample bool) {
 	s.values = append(s.values, weighted{v, 1})
 }
 
-// quantile closes the step at hand.
+// quantile closes the current step.
 func (s *stepwise) quantile() {
 	if n := len(s.values); n > 0 {
 		q := quantiles{rest: s.values, n: n}
@@ -428,7 +427,8 @@ func (s *stepwise) finish(inst int32) (d Reduced, any bool) {
 	return d, any
 }
 
-// sampled reports whether a step has observations of its own to take a quantile of.
+// sampled reports whether a step has observations of its own to take a quantile
+// of.
 func (s *stepwise) sampled(i int) bool {
 	return s.count[i] > 0 || s.desc.Sem == pcp.Counter || s.backward
 }
@@ -439,7 +439,7 @@ func (s *stepwise) mean(i int) float64 {
 		m = s.area[i] / s.lasted[i]
 	}
 	if c := min(max(m, s.low[i]), s.high[i]); math.Abs(c-m) < 1e-12*math.Abs(c) {
-		return c // what the last bits were rounded to
+		return c // it was outside by a rounding error
 	}
 	return m
 }

@@ -5,17 +5,17 @@ import (
 	"pcpscope/core/series"
 )
 
-// Samples goes over the observations of one metric, as Logged has them, one
-// instance after the other. It takes room for the longest of them, where
-// Logged has a place for every instance in every record.
+// Samples iterates over the observations of one metric, as in Logged, one
+// instance after the other. It needs memory only for the longest of them, while
+// Logged has a cell for every instance in every record.
 type Samples struct {
 	Desc  pcp.Desc
-	Blobs *series.Blobs // what bits of texts point into
+	Blobs *series.Blobs // what bits of strings refer to
 	obs   []*series.Observations
 	join  *join
 }
 
-// NewSamples begins with observations as they are for Fetcher.Frame.
+// NewSamples takes observations as for Fetcher.Frame.
 func NewSamples(obs []*series.Observations) *Samples {
 	frame := &series.Frame{}
 	s := &Samples{obs: obs}
@@ -27,10 +27,9 @@ func NewSamples(obs []*series.Observations) *Samples {
 	return s
 }
 
-// Each calls f with the values of each instance that has any from one moment
-// to another, both included, in order of time: bits as series.Bits says. A
-// moment that was logged twice is there once, with what was logged last.
-// The slices are used again.
+// Each calls f with the values of each instance that has any between two times,
+// both included, in order of time: bits as in series.Bits. A time that was
+// logged twice occurs once, with the last value. The slices are reused.
 func (s *Samples) Each(from, to pcp.Time, f func(inst int32, times []pcp.Time, bits []uint64) error) error {
 	if s.join == nil {
 		return nil

@@ -9,47 +9,47 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Summary says what one numeric series did in a window, as pmlogsummary(1)
-// does: of a counter its rates, in SummaryUnits, of the others the values. What
-// is Backward counts as the rates that it consists of.
-// See spec/interp.md section 14.
+// A Summary summarises one numeric series in a window, like pmlogsummary(1):
+// rates of a counter, in SummaryUnits, values of other metrics. Backward
+// metrics are treated as the rates that they consist of. See spec/interp.md
+// section 14.
 type Summary struct {
 	Inst        int32
 	Count       int     // observations; of a counter the intervals between them that count
-	Stochastic  float64 // mean over the observations, all alike
-	TimeAverage float64 // mean over time, each value weighted with how long it lasted
-	Sum         float64 // of the values; of a counter its whole growth, in its own units
+	Stochastic  float64 // unweighted mean of the observations
+	TimeAverage float64 // mean over time, each value weighted by how long it lasted
+	Sum         float64 // of the values; of a counter its total growth, in its own units
 	Min, Max    float64
 	MinAt       pcp.Time // when an extreme was first seen; of a rate the end of its interval
 	MaxAt       pcp.Time
 	Last        float64 // the last value; of a counter the last rate
 	LastAt      pcp.Time
-	// Covered is the part of the window, 0 to 1, that the observations span.
-	// pmlogsummary marks a counter with * where it is at most a tenth.
+	// Covered is the fraction of the window, 0 to 1, that the observations
+	// span. pmlogsummary marks a counter with * if it is at most a tenth.
 	Covered float64
-	// Insufficient is set for a counter without any interval to take a rate
-	// of; everything but Inst is 0 then.
+	// Insufficient is set for a counter without any interval to compute a rate
+	// from; everything but Inst is 0 then.
 	Insufficient bool
 
-	// Where a distribution was asked for: over the observations, or the rates
-	// of a counter. Between two of them a quantile lies in proportion.
+	// If a distribution was requested: over the observations, or the rates of a
+	// counter. Quantiles are interpolated linearly.
 	Median, P95, P99 float64
 	Stddev           float64
-	Bins             []Bin // empty unless asked for
+	Bins             []Bin // empty unless requested
 }
 
-// A Bin counts what lies above the bin before and not above UpTo.
+// A Bin counts the values above the previous bin's UpTo and not above its own.
 type Bin struct {
 	UpTo  float64
 	Count int
 }
 
-// SummaryOptions say what a summary contains beside averages and extremes.
+// SummaryOptions say what a summary contains besides averages and extremes.
 type SummaryOptions struct {
 	CounterWrap bool
-	// Measured leaves rates out of extremes and distribution that are of less
-	// than a hundredth of the usual interval between records: what a clock of
-	// 10 ms counted in 1 ms is no measurement. pmlogsummary counts them.
+	// Measured excludes from extremes and distribution rates over less than a
+	// hundredth of the usual interval between records: what a 10 ms clock
+	// counted in 1 ms is not a measurement. pmlogsummary includes them.
 	Measured     bool
 	Distribution bool // median, percentiles, standard deviation
 	Bins         int  // classes of equal width from Min to Max, at most 10000
@@ -63,29 +63,29 @@ func SummaryUnits(d pcp.Desc) pcp.Units {
 	return d.Units
 }
 
-// A Summariser summarises any number of metrics over one window. It is not
-// safe for concurrent use.
+// A Summariser summarises any number of metrics over one window. It is not safe
+// for concurrent use.
 type Summariser struct {
 	segs   []Segment
 	window pcp.Span
 	opt    SummaryOptions
 	cached []map[rowsOf]*rows // by segment
-	points []weighted         // scratch of the series at hand
-	parts  []summaryPart      // and of the metric
+	points []weighted         // scratch of the current series
+	parts  []summaryPart      // and of the current metric
 	out    []Summary
 }
 
-// NewSummariser prepares for a window, both ends included, over the archives
-// of a context in order of their starts.
+// NewSummariser returns a Summariser for a window, both ends included, over the
+// archives of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
 	opt.Bins = min(opt.Bins, 10000)
 	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
 }
 
-// Metric summarises every series of a numeric metric that has an observation
-// in the window, in order of instances. obs is as for Fetcher.Frame; where
-// archives disagree about type or units, the latest descriptor's units count.
-// The answer is good until the next question.
+// Metric summarises every series of a numeric metric that has an observation in
+// the window, in order of instances. obs is as for Fetcher.Frame; if archives
+// disagree about type or units, the latest descriptor's units are used. The
+// result is valid until the next call.
 func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() {
@@ -121,8 +121,8 @@ type summaryPart struct {
 	scaled bool
 }
 
-// appendParts lays out what each segment contributes. Where one disagrees about
-// the units, its values are converted; where they cannot be, it is left out.
+// appendParts lays out what each segment contributes. If one disagrees about
+// the units, its values are converted, or left out if that is impossible.
 func appendParts(parts []summaryPart, obs []*series.Observations, desc pcp.Desc, rowsOf func(seg int, times []pcp.Time) *rows) []summaryPart {
 	for i, o := range obs {
 		if o == nil || !o.Desc.Type.Numeric() {
@@ -141,7 +141,8 @@ func appendParts(parts []summaryPart, obs []*series.Observations, desc pcp.Desc,
 	return parts
 }
 
-// runsOf returns the runs of an instance, which must be asked for in ascending order.
+// runsOf returns the runs of an instance; instances must be passed in ascending
+// order.
 func (p *summaryPart) runsOf(inst int32) []series.Run {
 	for p.next < len(p.series) && p.series[p.next].Inst < inst {
 		p.next++
@@ -152,9 +153,9 @@ func (p *summaryPart) runsOf(inst int32) []series.Run {
 	return nil
 }
 
-// each goes through the rows of a series and the marks, in order of time:
-// steady hears of rows from to to-1 that all observed v and have no mark
-// between them.
+// each visits the rows of a series and the marks, in order of time: steady is
+// called with rows from to to-1 that all observed v and have no mark between
+// them.
 func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(from, to int, v float64)) {
 	cuts := p.cuts
 	k := max(0, runAt(runs, uint32(p.r0)))
@@ -201,21 +202,22 @@ func (p *summaryPart) each(runs []series.Run, mark func(cutRow), steady func(fro
 	}
 }
 
-// rows is what all series over the same rows share: those of the window, with
-// and the marks among them.
+// rows is shared by all series with the same rows: those of the window, and the
+// marks among them.
 type rows struct {
 	all    []pcp.Time
 	r0, r1 int
-	step   []float64 // seconds since the row before; where that is in the window
+	step   []float64 // seconds since the row before, if that is in the window
 	strict bool      // no two rows at the same time
-	reach  bool      // of a series that is not in row r0, the last row before counts too
+	reach  bool      // for a series that is not in row r0, the last row before counts too
 	cuts   []cutRow
-	hasty  []int // how many rows of the window up to each one came too soon for a rate; nil for none
+	hasty  []int // number of rows of the window up to each one that came too soon for a rate; nil for none
 }
 
-// soon says whether a row came so soon after the one before that what a counter
-// grew between them is no rate: a clock of 10 ms that ticks between two records
-// 1 ms apart would tell of ten busy CPUs. It counts in sums and averages.
+// soon reports whether a row came so soon after the previous one that the
+// growth of a counter between them is not a rate: a 10 ms clock that ticks
+// between two records 1 ms apart would suggest ten busy CPUs. The row still
+// counts in sums and averages.
 func (r *rows) soon(row int) bool { return r.soonAmong(row, row+1) > 0 }
 
 // soonAmong counts such rows from row from to row to-1.
@@ -228,7 +230,7 @@ func (r *rows) soonAmong(from, to int) int {
 
 // hastyRows counts rows that came after less than a hundredth of the usual
 // interval (the upper quartile): in some archives every second row follows the
-// one before it within milliseconds.
+// previous one within milliseconds.
 func hastyRows(times []pcp.Time) []int {
 	if len(times) < 3 {
 		return nil
@@ -252,8 +254,8 @@ func hastyRows(times []pcp.Time) []int {
 	return hasty
 }
 
-// Unhurried returns the moments between which rates can be told: without those
-// that came too soon after another.
+// Unhurried returns the times without those that came too soon after another
+// for a rate.
 func Unhurried(times []pcp.Time) []pcp.Time {
 	hasty := hastyRows(times)
 	if hasty == nil {
@@ -268,7 +270,7 @@ func Unhurried(times []pcp.Time) []pcp.Time {
 	return kept
 }
 
-// since returns the seconds from a moment to a row: mostly the row before.
+// since returns the seconds from a time to a row: usually the row before.
 func (r *rows) since(t pcp.Time, row int) float64 {
 	if row > r.r0 && t == r.all[row-1] {
 		return r.step[row-r.r0]
@@ -276,14 +278,14 @@ func (r *rows) since(t pcp.Time, row int) float64 {
 	return seconds(t, r.all[row])
 }
 
-// cutRow is marks without a row between them: before which row they lie, how
-// many there are, and when the first and the last of them are.
+// cutRow is marks without a row between them: the row that follows them, their
+// number, and the times of the first and the last.
 type cutRow struct {
 	row, marks  int
 	first, last pcp.Time
 }
 
-// rowsOf tells row times apart: metrics that are logged together share theirs.
+// rowsOf identifies row times: metrics that are logged together share theirs.
 type rowsOf struct {
 	first *pcp.Time
 	count int
@@ -319,9 +321,9 @@ func (s *Summariser) layRows(seg int, times []pcp.Time) *rows {
 	return r
 }
 
-// cutsOf lists the marks of a segment within a window, among rows: those without
-// a row between them as one. Many marks cost no more than the rows do, as each
-// metric may have rows of its own.
+// cutsOf lists the marks of a segment within a window, combining those without
+// a row between them. Many marks cost no more than the rows do, as each metric
+// may have rows of its own.
 func cutsOf(segs []Segment, seg int, rows *rows, window pcp.Span) (cuts []cutRow) {
 	marks, times := segs[seg].Marks, rows.all
 	marks = marks[before(marks, window.Start):]
@@ -331,14 +333,14 @@ func cutsOf(segs []Segment, seg int, rows *rows, window pcp.Span) (cuts []cutRow
 			cuts = addCut(cuts, cutRow{before(times, m), 1, m, m})
 		}
 	} else {
-		for r, had := rows.r0, 0; r <= rows.r1; r++ { // those before each row, and behind them all
+		for r, had := rows.r0, 0; r <= rows.r1; r++ { // those before each row, and after all of them
 			n := len(marks)
 			if r < rows.r1 {
 				n = upTo(marks, times[r])
 			}
 			if n > had {
 				row := before(times, marks[n-1])
-				if row > 0 { // of those before the rows at hand
+				if row > 0 { // of those before the current rows
 					had = max(had, upTo(marks, times[row-1]))
 				}
 				cuts = append(cuts, cutRow{row, n - had, marks[had], marks[n-1]})
@@ -400,11 +402,11 @@ func (a *accumulator) finish(inst int32, window pcp.Span) Summary {
 	return sum
 }
 
-// seconds returns how long it is from a to b, whole seconds and the rest
-// converted apart as libpcp's tools do it.
+// seconds returns the time from a to b, converting whole seconds and the rest
+// separately as libpcp's tools do.
 func seconds(a, b pcp.Time) float64 {
 	d := int64(b - a)
-	whole := d / 1e9 // one division: WebAssembly has no cheaper way to this one and the rest
+	whole := d / 1e9 // one division: WebAssembly has no instruction for quotient and remainder
 	return float64(whole) + float64(d-whole*1e9)/1e9
 }
 

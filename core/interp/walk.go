@@ -5,14 +5,14 @@ import (
 	"pcpscope/core/series"
 )
 
-// rule says which of the arithmetics a metric takes. See spec/interp.md section 3.
+// rule is the interpolation rule of a metric. See spec/interp.md section 3.
 type rule uint8
 
 const (
-	inProportion rule = iota // counters
-	nearest                  // numbers of the other semantics
+	inProportion rule = iota // counters: linear interpolation
+	nearest                  // numbers of other semantics
 	earlier                  // strings and blobs: always the observation before
-	never                    // nothing: a counter that is no number, a type without values
+	never                    // nothing: a counter that is not a number, a type without values
 )
 
 func ruleOf(d pcp.Desc) rule {
@@ -29,7 +29,7 @@ func ruleOf(d pcp.Desc) rule {
 	return earlier
 }
 
-// A walker carries what is the same for all series of one metric in one segment.
+// A walker holds what all series of one metric in one segment share.
 type walker struct {
 	axis  *axis
 	times []pcp.Time
@@ -37,12 +37,13 @@ type walker struct {
 	typ   pcp.Type
 	wrap  bool
 	holds bool // DISCRETE: the last value lasts to the next cut
-	// otherSegments[0] and [1]: the series has observations in an earlier or a later segment
+	// otherSegments[0] and [1]: the series has observations in an earlier or a
+	// later segment
 	otherSegments [2]bool
 	origin        pcp.Time
 
 	vals    []uint64     // one for each point of the axis
-	why     []series.Why // the same; only written where there is no value
+	why     []series.Why // likewise; only written where there is no value
 	missing int          // points written to why
 }
 
@@ -154,7 +155,7 @@ func (w *walker) tail(p *part, runs []series.Run, last, g0 int) {
 	w.lack(seen, p.g1, w.absent(runs, uint32(last+1)))
 }
 
-// outer is the reason for points of a part in which no observation precedes.
+// outer is the reason for points of a part without a preceding observation.
 func (w *walker) outer(p *part, runs []series.Run) series.Why {
 	if !w.otherSegments[0] && (len(runs) == 0 || int(runs[0].Row&series.RowNum) >= p.r0) {
 		return series.BeforeFirst
@@ -181,7 +182,7 @@ func (w *walker) later(p *part, runs []series.Run) bool {
 }
 
 // absent says why the rows from row on hold no value of the series: the
-// instance is not in them, or what is there cannot be used.
+// instance is missing, or its value cannot be used.
 func (w *walker) absent(runs []series.Run, row uint32) series.Why {
 	if k := runAt(runs, row); k >= 0 && runs[k].Row&series.Failed != 0 {
 		return series.NotConvertible
@@ -189,7 +190,7 @@ func (w *walker) absent(runs []series.Run, row uint32) series.Why {
 	return series.InstanceAbsent
 }
 
-// lack marks points as without a value.
+// lack marks points as missing a value.
 func (w *walker) lack(g0, g1 int, why series.Why) {
 	if g1 <= g0 {
 		return

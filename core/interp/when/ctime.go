@@ -13,7 +13,7 @@ var (
 
 const absent = -1
 
-// fields of a calendar time, from the highest to the lowest.
+// Fields of a calendar time, from the most significant to the least.
 const (
 	year = iota
 	month
@@ -23,9 +23,10 @@ const (
 	second
 )
 
-// ctime reads the form of 15.4, "Tue Mar 5 14:00 1996" with nearly everything
-// optional. What is missing above what is given comes from ref, what is
-// missing below it is the least possible; no text at all is ref. ok is false where the text has another form or says too little.
+// ctime parses the form of section 15.4, "Tue Mar 5 14:00 1996" with nearly
+// everything optional. Missing fields above the given ones come from ref,
+// missing ones below them are the minimum; an empty text means ref. ok is false
+// if the text has another form or is too incomplete.
 func ctime(text string, ref time.Time) (t time.Time, ok bool) {
 	c := ctimeText{rest: text, f: [6]int{absent, absent, absent, absent, absent, absent}}
 	if !c.read() {
@@ -78,7 +79,7 @@ func (c *ctimeText) read() bool {
 		c.f[month] = m
 	}
 	n, digits := c.number()
-	if digits > 0 && n >= 1900 { // nothing but a year is that large
+	if digits > 0 && n >= 1900 { // only a year is that large
 		return c.setYear(n) && !(weekday && c.f[month] == absent)
 	}
 	if digits > 0 {
@@ -95,7 +96,7 @@ func (c *ctimeText) read() bool {
 			}
 			c.f[hour] = n
 		case n <= 31:
-			if n > 0 { // 0 is as good as none
+			if n > 0 { // 0 counts as missing
 				c.f[day] = n
 			}
 			if v, d := c.number(); d > 0 && v >= 1900 {
@@ -114,7 +115,7 @@ func (c *ctimeText) read() bool {
 		return false
 	}
 	if weekday && c.f[month] == absent && c.f[day] == absent {
-		return false // it says which day, but not to this form
+		return false // it names a day, but not in this form
 	}
 	if c.rest != "" {
 		n, digits := c.number()
@@ -187,8 +188,8 @@ func (c *ctimeText) startsWithYear() bool {
 
 func (c *ctimeText) blanks() { c.rest = c.rest[skipBlanks(c.rest, 0):] }
 
-// number takes off a whole number and the blanks behind it. A fraction's
-// point stays where it is.
+// number consumes a whole number and the blanks after it, but not the point of
+// a fraction.
 func (c *ctimeText) number() (n, digits int) {
 	for digits < len(c.rest) && c.rest[digits] >= '0' && c.rest[digits] <= '9' {
 		digits++

@@ -32,7 +32,7 @@ type token struct {
 	text string
 }
 
-// lexDate cuts free date text into tokens. Text in parentheses is skipped.
+// lexDate splits free date text into tokens. Text in parentheses is skipped.
 func lexDate(s string) (tokens []token) {
 	depth := 0
 	for i := 0; i < len(s); {
@@ -61,7 +61,7 @@ func lexDate(s string) (tokens []token) {
 			}
 			tokens = append(tokens, t)
 			i = j
-		case c == '-' || c == '+': // before a word it means nothing
+		case c == '-' || c == '+': // before a word it has no meaning
 			i++
 		case lettersLen(s[i:i+1]) > 0:
 			j := i
@@ -81,7 +81,7 @@ func lexDate(s string) (tokens []token) {
 	return append(tokens, token{kind: end})
 }
 
-// word finds out what a word means.
+// word classifies a word.
 func word(text string) token {
 	w := strings.ToLower(text)
 	switch strings.ReplaceAll(w, ".", "") {
@@ -124,7 +124,7 @@ func word(text string) token {
 }
 
 // nameIndex finds a month or day: its full name, its first three letters, or
-// these and a dot; also the other abbreviations, by their first three letters.
+// these and a dot; also other abbreviations, by their first three letters.
 func nameIndex(names []string, w string, others ...string) int {
 	for i, name := range names {
 		if w == name || w == name[:3] || w == name[:3]+"." {
@@ -139,8 +139,8 @@ func nameIndex(names []string, w string, others ...string) int {
 	return -1
 }
 
-// dateWords are the words for lengths of time and places in a row. Units of
-// variable length have months as negative numbers.
+// dateWords are units of time and ordinals. Units of variable length are
+// months, as negative numbers.
 var dateWords = map[string]token{
 	"year": {kind: unitWord, val: -12}, "month": {kind: unitWord, val: -1},
 	"fortnight": {kind: unitWord, val: 14 * 86400}, "week": {kind: unitWord, val: 7 * 86400}, "day": {kind: unitWord, val: 86400},
@@ -156,21 +156,21 @@ var dateWords = map[string]token{
 	"eleventh": {kind: ordinal, val: 11}, "twelfth": {kind: ordinal, val: 12},
 }
 
-// zones are hours west of Greenwich, as in the days when the language was made.
+// zones are hours west of Greenwich, as of when the language was designed.
 var zones = map[string]float64{
 	"gmt": 0, "ut": 0, "utc": 0, "wet": 0, "wat": 1, "at": 2, "ast": 4, "est": 5, "cst": 6, "mst": 7, "pst": 8, "yst": 9, "hst": 10,
 	"cat": 10, "ahst": 10, "nt": 11, "idlw": 12, "cet": -1, "met": -1, "mewt": -1, "swt": -1, "fwt": -1, "eet": -2, "bt": -3,
 	"zp4": -4, "zp5": -5, "zp6": -6, "wast": -7, "cct": -8, "jst": -9, "east": -10, "gst": -10, "nzt": -12, "nzst": -12, "idle": -12,
 }
 
-// summerZones are zones in daylight saving time, by the hours without it.
+// summerZones are zones with daylight saving time, as hours without it.
 var summerZones = map[string]float64{
 	"bst": 0, "adt": 4, "edt": 5, "cdt": 6, "mdt": 7, "pdt": 8, "ydt": 9, "hdt": 10, "mest": -1, "sst": -1, "fst": -1,
 	"wadt": -7, "eadt": -10, "nzdt": -12,
 }
 
-// military returns the hours west of Greenwich of a zone of one letter, with
-// the sign that PCP's parser has.
+// military returns the hours west of Greenwich of a one-letter zone, with the
+// sign used by PCP's parser.
 func military(c byte) (west int, ok bool) {
 	switch {
 	case c >= 'a' && c <= 'i':

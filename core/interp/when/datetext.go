@@ -7,10 +7,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A dateText is what free date text says, item by item. See spec/interp.md section 15.5.
+// A dateText is the meaning of free date text, collected item by item. See
+// spec/interp.md section 15.5.
 type dateText struct {
 	tokens []token
-	bad    *token // where it stopped making sense
+	bad    *token // where it could not be parsed
 
 	times, dates, zones, days, rels int
 
@@ -23,28 +24,28 @@ type dateText struct {
 	months               int
 }
 
-// freeDate reads free date text, complete with what ref says. A text that
-// leaves the day open means the last such moment up to ref, if there is one
-// from first on. The result has whole seconds.
+// freeDate parses free date text, completed from ref. If the text leaves the
+// day open, it means the last such time up to ref, if there is one from first
+// on. The result has whole seconds.
 func freeDate(text string, first, ref time.Time) (t time.Time, fault *pcp.Fault) {
 	d := dateText{tokens: lexDate(text)}
 	for d.tokens[0].kind != end {
 		if !d.item() {
 			word := d.tokens[0].text
 			if word == "" {
-				return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: something is missing at its end.", text)
+				return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: something is missing at its end.", text)
 			}
 			if word == strings.TrimSpace(text) {
-				return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time.", text)
+				return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time.", text)
 			}
-			return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: %q is not understood there.", text, word)
+			return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: %q is not understood there.", text, word)
 		}
 	}
 	if d.times > 1 || d.dates > 1 || d.zones > 1 || d.days > 1 {
-		return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: it names the same thing twice.", text)
+		return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: it names the same thing twice.", text)
 	}
 	if d.times+d.dates+d.days+d.rels == 0 {
-		return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time.", text)
+		return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time.", text)
 	}
 	t, ok := d.resolve(ref, 0)
 	if ok && t.After(ref) { // the day, the week or the year before
@@ -53,12 +54,12 @@ func freeDate(text string, first, ref time.Time) (t time.Time, fault *pcp.Fault)
 		}
 	}
 	if !ok {
-		return t, pcp.Faultf(pcp.BadArgument, "%q is no date or time: there is no such day or hour.", text)
+		return t, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: there is no such day or hour.", text)
 	}
 	return t, nil
 }
 
-// item takes off one item: a time, date, zone, weekday, relative or number.
+// item consumes one item: a time, date, zone, weekday, relative time or number.
 func (d *dateText) item() bool {
 	switch a := d.tokens[0]; a.kind {
 	case number:
@@ -116,7 +117,7 @@ func (d *dateText) item() bool {
 	return false
 }
 
-// ago turns what was shifted so far around.
+// ago negates the shifts so far.
 func (d *dateText) ago() bool {
 	if d.tokens[0].kind == ago {
 		d.secs, d.months = -d.secs, -d.months
@@ -186,7 +187,7 @@ func (d *dateText) startsWithNumber(n int) bool {
 	return true
 }
 
-// plain interprets a number that stands for itself.
+// plain interprets a number on its own.
 func (d *dateText) plain(n int) {
 	switch {
 	case d.times > 0 && d.dates > 0 && d.rels == 0:
@@ -223,7 +224,7 @@ func (d *dateText) clock(h int) bool {
 		half = t.val
 		d.take(1)
 	case t.kind == signed && d.tokens[1].kind != unitWord: // a zone, unless it is "-1 hour"
-		d.zoned = true // a zone by name may still replace it
+		d.zoned = true // a named zone may still replace it
 		d.west = -(t.val/100*60 + t.val%100)
 		d.take(1)
 	}
@@ -278,8 +279,8 @@ func (d *dateText) setDay(weekday, nth int) {
 	d.weekday, d.nth = weekday, nth
 }
 
-// setTime takes a time of day; half is absent, 0 for am, 12 for pm. Impossible
-// ones have an hour that resolve refuses.
+// setTime sets the time of day; half is absent, 0 for am, 12 for pm. Impossible
+// times get an hour that resolve rejects.
 func (d *dateText) setTime(h, m, s, half int) {
 	d.times++
 	if half != absent {
@@ -302,8 +303,8 @@ func fullYear(y int) int {
 	return y
 }
 
-// resolve computes the moment. back moves what ref had to fill in - the day,
-// the week or the year - by that many.
+// resolve computes the time. back shifts what ref had to supply - the day, the
+// week or the year - by that many.
 func (d *dateText) resolve(ref time.Time, back int) (t time.Time, ok bool) {
 	t = ref.Truncate(time.Second)
 	if d.times+d.dates+d.days > 0 {
@@ -350,7 +351,8 @@ func (d *dateText) resolve(ref time.Time, back int) (t time.Time, ok bool) {
 	return t.Add(time.Duration(d.secs) * time.Second), true
 }
 
-// addMonths moves t by months; a day that the month does not have becomes its last.
+// addMonths moves t by months; a day that the month does not have becomes its
+// last.
 func addMonths(t time.Time, n int) time.Time {
 	y, m, day := t.Date()
 	last := time.Date(y, m+time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC).Day()
@@ -358,7 +360,8 @@ func addMonths(t time.Time, n int) time.Time {
 }
 
 // relativeToStart reports whether free date text is relative to the start of
-// the window: it names a length of time, and does not look back. See spec/interp.md section 15.5.
+// the window: it contains a length of time, and does not look back. See
+// spec/interp.md section 15.5.
 func relativeToStart(text string) bool {
 	low := strings.ToLower(text)
 	if strings.Contains(low, "last") || strings.Contains(low, "ago") || strings.HasPrefix(low, "-") {

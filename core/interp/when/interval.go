@@ -9,22 +9,22 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// units of an interval, in seconds. A plural s is taken off before.
+// units of an interval, in seconds. A plural s has been removed.
 var units = map[string]float64{
 	"": 1, "second": 1, "sec": 1, "s": 1,
 	"nanosecond": 1e-9, "nsec": 1e-9, "microsecond": 1e-6, "usec": 1e-6, "millisecond": 1e-3, "msec": 1e-3,
 	"minute": 60, "min": 60, "m": 60, "hour": 3600, "hr": 3600, "h": 3600, "day": 86400, "d": 86400,
 }
 
-// hints for what people try and PCP does not have.
+// hints are for units that people try and PCP does not have.
 var hints = map[string]string{
 	"u": "usec", "n": "nsec", "w": "day", "week": "day", "wk": "day", "month": "day", "year": "day",
 	"hou": "hour", "minut": "minute", "millisec": "msec", "microsec": "usec", "nanosec": "nsec",
 }
 
-// ParseInterval reads a length of time, such as "1h30m" or "4 days 6 hours",
-// in nanoseconds; a number alone is seconds. Mind that "5ms" is five minutes,
-// to PCP as to us: the unit is "msec". See spec/interp.md section 15.1.
+// ParseInterval parses a length of time, such as "1h30m" or "4 days 6 hours",
+// in nanoseconds; a number alone is seconds. Note that "5ms" is five minutes,
+// as in PCP: milliseconds are "msec". See spec/interp.md section 15.1.
 func ParseInterval(text string) (nanos int64, err error) {
 	seconds, fault := interval(text)
 	if fault != nil {
@@ -49,11 +49,11 @@ func interval(text string) (seconds float64, fault *pcp.Fault) {
 	for i := skipBlanks(text, 0); i < len(text); i = skipBlanks(text, i) {
 		n := numberLen(text[i:])
 		if n == 0 {
-			return fail(i, len(text)-i, "%q is no length of time: expected a number at %q.", text, text[i:])
+			return fail(i, len(text)-i, "%q is not a length of time: expected a number at %q.", text, text[i:])
 		}
 		v, err := strconv.ParseFloat(hexFloat(text[i:i+n]), 64)
 		if err != nil {
-			return fail(i, n, "%q is no length of time: the number %q is too large.", text, text[i:i+n])
+			return fail(i, n, "%q is not a length of time: the number %q is too large.", text, text[i:i+n])
 		}
 		i = skipBlanks(text, i+n)
 		word := text[i : i+lettersLen(text[i:])]
@@ -63,7 +63,7 @@ func interval(text string) (seconds float64, fault *pcp.Fault) {
 			if h, ok := hints[singular(word)]; ok {
 				hint = "; write it in \"" + h + "\""
 			}
-			return fail(i, len(word), "%q is no length of time: the unit %q is not known%s.", text, word, hint)
+			return fail(i, len(word), "%q is not a length of time: the unit %q is not known%s.", text, word, hint)
 		}
 		seconds += v * factor
 		i += len(word)
@@ -80,8 +80,8 @@ func singular(word string) string {
 	return word
 }
 
-// numberLen returns how many bytes a floating constant of C takes at the
-// start of s: decimal or hexadecimal, without a sign.
+// numberLen returns how many bytes a C floating constant takes at the start of
+// s: decimal or hexadecimal, without a sign.
 func numberLen(s string) int {
 	digit := func(c byte) bool { return c >= '0' && c <= '9' }
 	mark := byte('e')
@@ -100,7 +100,7 @@ func numberLen(s string) int {
 	}
 	if digits == 0 {
 		if at == 2 {
-			return 1 // the 0 before an x that is none of the number
+			return 1 // the 0 before an x that does not belong to the number
 		}
 		return 0
 	}
@@ -120,7 +120,7 @@ func numberLen(s string) int {
 	return i
 }
 
-// hexFloat gives a hexadecimal constant the exponent that Go asks for.
+// hexFloat adds the exponent that Go requires to a hexadecimal constant.
 func hexFloat(s string) string {
 	if len(s) > 2 && s[1]|32 == 'x' && !strings.ContainsAny(s, "pP") {
 		return s + "p0"

@@ -9,10 +9,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Dates and times as ISO 8601 and RFC 3339 have them, and as pcpscope itself
-// writes them: 2017-02-27T03:40:42.753Z, 2017-02-27 03:40 +01:00, 20170227T0340,
-// 27 Feb 2017 03:40:42 UTC−4, 2017-02-27. PCP's tools read some of these as
-// something else: T is a zone to them, a fraction an error.
+// Dates and times in the notations of ISO 8601 and RFC 3339, and of pcpscope
+// itself: 2017-02-27T03:40:42.753Z, 2017-02-27 03:40 +01:00, 20170227T0340, 27
+// Feb 2017 03:40:42 UTC−4, 2017-02-27. PCP's tools interpret some of these
+// differently: T is a time zone to them, a fraction an error.
 const (
 	clockText = `(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`
 	basicText = `(\d{2})(\d{2})(?:(\d{2})(?:[.,](\d+))?)?`
@@ -23,18 +23,18 @@ var (
 	isoDate   = pattern.New(`(?i)^(\d{4})-(\d{2})-(\d{2})(?:(?:T|[ ]+)` + clockText + zoneText + `)?$`)
 	basicDate = pattern.New(`(?i)^(\d{4})(\d{2})(\d{2})T` + basicText + zoneText + `$`)
 	wordyDate = pattern.New(`(?i)^(\d{1,2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* (\d{4})(?:,?[ ]+` + clockText + zoneText + `)?$`)
-	// likeDate is what is meant as one of these, right or wrong.
+	// likeDate matches what is meant as one of these, valid or not.
 	likeDate = pattern.New(`(?i)^(\d{4}-\d{1,2}-\d{1,2}|\d{8})(T|$)|^\d{4}-(W|\d{1,2}$|\d{3})`)
 )
 
 const monthWords = "janfebmaraprmayjunjulaugsepoctnovdec"
 
-// iso reads such a text; is is false for what looks like none of them. A date
-// alone is its first moment. Without a zone, zone holds.
+// iso parses such a text; is is false if it does not look like one. A date
+// alone is its first moment. Without a zone in the text, zone is used.
 func iso(text string, zone *time.Location) (t pcp.Time, is bool, err error) {
 	text = strings.TrimSpace(strings.NewReplacer("\u2212", "-", "\u00a0", " ", "\u202f", " ").Replace(text))
 	refuse := func(why string) (pcp.Time, bool, error) {
-		return 0, true, pcp.Faultf(pcp.BadArgument, "%q is no date or time: %s.", text, why)
+		return 0, true, pcp.Faultf(pcp.BadArgument, "%q is not a date or time: %s.", text, why)
 	}
 	m := isoDate().FindStringSubmatch(text)
 	if m == nil {
@@ -92,7 +92,7 @@ func iso(text string, zone *time.Location) (t pcp.Time, is bool, err error) {
 		return refuse("there is no such day")
 	}
 	at := time.Date(n[0], time.Month(n[1]), n[2], n[3], n[4], n[5], nanos, zone)
-	if y := at.UTC().Year(); y < 1678 || y > 2261 { // what 64 bits of nanoseconds hold
+	if y := at.UTC().Year(); y < 1678 || y > 2261 { // the range of 64-bit nanoseconds
 		return refuse("years go from 1678 to 2261")
 	}
 	return pcp.FromStd(at), true, nil

@@ -36,9 +36,9 @@ func TestParseInterval(t *testing.T) {
 
 func TestIntervalErrorsPoint(t *testing.T) {
 	for _, tt := range []struct{ text, message, span string }{
-		{"1 week", `"1 week" is no length of time: the unit "week" is not known; write it in "day".`, "[2 6]"},
-		{"5us", `"5us" is no length of time: the unit "us" is not known; write it in "usec".`, "[1 3]"},
-		{"2min -3", `"2min -3" is no length of time: expected a number at "-3".`, "[5 7]"},
+		{"1 week", `"1 week" is not a length of time: the unit "week" is not known; write it in "day".`, "[2 6]"},
+		{"5us", `"5us" is not a length of time: the unit "us" is not known; write it in "usec".`, "[1 3]"},
+		{"2min -3", `"2min -3" is not a length of time: expected a number at "-3".`, "[5 7]"},
 	} {
 		_, err := ParseInterval(tt.text)
 		var f *pcp.Fault

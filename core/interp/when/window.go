@@ -7,8 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Options are the window options of PCP's tools as texts; "" where one was
-// not given.
+// Options are the window options of PCP's tools as texts; "" if not given.
 type Options struct {
 	Start  string // -S
 	End    string // -T
@@ -16,7 +15,7 @@ type Options struct {
 	Align  string // -A, an interval
 }
 
-// A Window is the stretch of time that options ask for.
+// A Window is the stretch of time selected by options.
 type Window struct {
 	Start, End pcp.Time
 	Origin     pcp.Time // of the first sample
@@ -25,10 +24,10 @@ type Window struct {
 	Misaligned bool
 }
 
-// ParseWindow reads window options for an archive from start to end. Texts
-// with calendar times are read in zone; nil is UTC. Start is held to the
-// archive's start but not to its end, End to its end but not to Start:
-// End < Start is a window without anything in it. See spec/interp.md section 15.2.
+// ParseWindow parses window options for an archive from start to end. Texts
+// with calendar times are read in zone; nil is UTC. Start is limited to the
+// archive's start but not to its end, End to its end but not to Start: a window
+// with End < Start is empty. See spec/interp.md section 15.2.
 func ParseWindow(o Options, start, end pcp.Time, zone *time.Location) (Window, error) {
 	w := Window{Start: start, End: end}
 	if o.Start != "" {
@@ -45,7 +44,7 @@ func ParseWindow(o Options, start, end pcp.Time, zone *time.Location) (Window, e
 			return w, err
 		}
 		if align == 0 {
-			return w, pcp.Faultf(pcp.BadArgument, "An alignment of nothing, %q, is not possible.", o.Align)
+			return w, pcp.Faultf(pcp.BadArgument, "The alignment %q must be longer than 0.", o.Align)
 		}
 		if t := alignUp(w.Start, align); t >= start && t <= end {
 			w.Start = t
@@ -88,7 +87,7 @@ func ParseWindow(o Options, start, end pcp.Time, zone *time.Location) (Window, e
 	return w, nil
 }
 
-// alignUp moves t up to a multiple of step since the epoch.
+// alignUp rounds t up to a multiple of step since the epoch.
 func alignUp(t pcp.Time, step int64) pcp.Time {
 	rest := int64(t) % step
 	if rest < 0 {
@@ -100,7 +99,7 @@ func alignUp(t pcp.Time, step int64) pcp.Time {
 	return later(t, step-rest)
 }
 
-// later adds nanoseconds to a time, as far as there is time.
+// later adds nanoseconds to a time, without overflowing.
 func later(t pcp.Time, nanos int64) pcp.Time {
 	switch sum := t + pcp.Time(nanos); {
 	case nanos >= 0 && sum < t:
@@ -112,10 +111,10 @@ func later(t pcp.Time, nanos int64) pcp.Time {
 	}
 }
 
-// ParsePoint reads a point in time as -S, -T and -O take it: an interval after
+// ParsePoint parses a point in time as -S, -T and -O do: an interval after
 // start, with "-" one before end, or after "@" a calendar time; or one of ISO
-// 8601, with or without "@". Free date text
-// may also stand without "@". See spec/interp.md section 15.3.
+// 8601, with or without "@". Free date text is also accepted without "@". See
+// spec/interp.md section 15.3.
 func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time, error) {
 	if zone == nil {
 		zone = time.UTC
@@ -131,7 +130,7 @@ func ParsePoint(text string, start, end pcp.Time, zone *time.Location) (pcp.Time
 		}
 		return t, nil
 	}
-	var first error // what is wrong with the text, as what it looks like
+	var first error // the error for the form that the text resembles
 	if rest, ok := strings.CutPrefix(body, "@"); ok {
 		body = rest
 		if t, ok := ctime(body, start.Std().In(zone)); ok {
