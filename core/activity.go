@@ -103,8 +103,8 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	all := src.activity()
 	list := make([]api.Activity, 0, len(all))
 	for _, m := range src.metricList("") {
-		if found, ok := all.of(m.Name); ok {
-			list = append(list, api.Activity{Metric: m.Name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
+		if found, ok := all.of(m.name); ok {
+			list = append(list, api.Activity{Metric: m.name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
 		}
 	}
 	return list, nil
@@ -138,17 +138,17 @@ func (src *source) survey() {
 	}
 	found, groups := make(survey, 0, len(all)), newCoverage(src.breaks())
 	for _, m := range all {
-		if m.Expression != "" {
+		if m.derived() {
 			continue
 		}
-		ms, known := src.lookup(m.Name)
+		ms, known := src.lookup(m.name)
 		if !known {
 			continue
 		}
 		obs := src.observations(ms)
-		f := surveyed{m.Name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
+		f := surveyed{m.name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
 		if f.state != stateEmpty {
-			groups.add(m.Name, f.desc.PMID, obs, f.weight)
+			groups.add(m.name, f.desc.PMID, obs, f.weight)
 		}
 		found = append(found, f)
 	}

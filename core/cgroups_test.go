@@ -108,8 +108,8 @@ func TestContainersHaveNamesEverywhere(t *testing.T) {
 	s, src := record(t, a)
 	var domain string
 	for _, m := range s.sources[0].metricList("") {
-		if m.Name == "cgroup.io.stat.rbytes" {
-			domain = *m.InDom
+		if m.name == "cgroup.io.stat.rbytes" {
+			domain = m.InDom.String()
 		}
 	}
 	list, err := s.Instances(src.ID, domain)

@@ -117,17 +117,17 @@ type comparison struct {
 }
 
 // metric compares all instances of one metric.
-func (c *comparison) metric(m *api.Metric) {
-	if m.Expression != "" || m.Semantics == "discrete" || analysis.Uninteresting(m.Name) || !c.query.Processes && analysis.Family(m.Name) == "Processes" {
+func (c *comparison) metric(m *metricEntry) {
+	if m.derived() || m.Sem == pcp.Discrete || analysis.Uninteresting(m.name) || !c.query.Processes && analysis.Family(m.name) == "Processes" {
 		return
 	}
 	if c.a == c.b {
-		if f, _ := c.a.activity().of(m.Name); f.state != stateMoving {
+		if f, _ := c.a.activity().of(m.name); f.state != stateMoving {
 			return
 		}
 	}
-	ma, known := c.a.lookup(m.Name)
-	mb, too := c.b.lookup(m.Name)
+	ma, known := c.a.lookup(m.name)
+	mb, too := c.b.lookup(m.name)
 	if !known || !too {
 		return
 	}
@@ -145,7 +145,7 @@ func (c *comparison) metric(m *api.Metric) {
 		byNumber := indexOf(tb.Columns, func(c *analysis.Column) int32 { return c.Inst })
 		for i := range ta.Columns {
 			if j, both := byNumber[ta.Columns[i].Inst]; both {
-				c.series(m, ta, tb, i, j)
+				c.series(m.name, ta, tb, i, j)
 			}
 		}
 		return
@@ -153,7 +153,7 @@ func (c *comparison) metric(m *api.Metric) {
 	byName := indexOf(tb.Columns, func(c *analysis.Column) string { return c.Name })
 	for i := range ta.Columns {
 		if j, both := byName[ta.Columns[i].Name]; both {
-			c.series(m, ta, tb, i, j)
+			c.series(m.name, ta, tb, i, j)
 		}
 	}
 }
@@ -167,7 +167,7 @@ func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K)
 	return at
 }
 
-func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
+func (c *comparison) series(metric string, ta, tb *analysis.Table, i, j int) {
 	a, b := ta.Window(i, c.out.A, c.query.Points), tb.Window(j, c.out.B, c.query.Points)
 	var ref *api.InstanceRef
 	if ta.Desc.InDom != pcp.NullInDom {
@@ -179,7 +179,7 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 				in = "B"
 			}
 			if len(a.Vals) == 0 || len(b.Vals) == 0 {
-				c.out.Only = append(c.out.Only, api.OnlyIn{Metric: m.Name, Instance: ref, In: in})
+				c.out.Only = append(c.out.Only, api.OnlyIn{Metric: metric, Instance: ref, In: in})
 			}
 		}
 		return
@@ -194,7 +194,7 @@ func (c *comparison) series(m *api.Metric, ta, tb *analysis.Table, i, j int) {
 		c.left++
 		return
 	}
-	c.list = append(c.list, &changedSeries{Shift: shift, metric: m.Name, instance: ref, units: ta.Desc.Units.String()})
+	c.list = append(c.list, &changedSeries{Shift: shift, metric: metric, instance: ref, units: ta.Desc.Units.String()})
 }
 
 // maxJoined is how many of the highest-ranked changes are grouped. Nobody reads
@@ -216,10 +216,6 @@ func (c *comparison) rank() {
 		}
 		heads = append(heads, m)
 	}
-	onelines := map[string]string{}
-	for _, m := range c.a.metricList("") {
-		onelines[m.Name] = m.Oneline
-	}
 	titles := titling{src: c.a}
 	for _, m := range heads {
 		title := ""
@@ -227,6 +223,10 @@ func (c *comparison) rank() {
 			title = titles.of(m.metric, m.instance.Name)
 		}
 		name := dashboard.NameOf(m.metric)
+		oneline := ""
+		if known := c.a.find(m.metric); known != nil {
+			oneline = known.oneline()
+		}
 		ratio := math.NaN()
 		if m.MedianA != 0 {
 			ratio = m.MedianB / m.MedianA
@@ -235,7 +235,7 @@ func (c *comparison) rank() {
 			m.with = []string{}
 		}
 		c.out.Changes = append(c.out.Changes, api.Change{
-			Metric: m.metric, Instance: m.instance, Title: title, Oneline: onelines[m.metric], Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
+			Metric: m.metric, Instance: m.instance, Title: title, Oneline: oneline, Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
 			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: len(m.A.Vals), SamplesB: len(m.B.Vals),
 			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
 		})

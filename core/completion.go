@@ -82,16 +82,16 @@ func insideText(s string) bool {
 // it.
 func (src *source) completeMetric(out *api.Completion, word string) {
 	list := src.metricList("")
-	at, _ := slices.BinarySearchFunc(list, word, func(m api.Metric, w string) int { return strings.Compare(m.Name, w) })
+	at, _ := slices.BinarySearchFunc(list, word, byName)
 	end := at
-	for end < len(list) && strings.HasPrefix(list[end].Name, word) {
+	for end < len(list) && strings.HasPrefix(list[end].name, word) {
 		end++
 	}
 	found := list[at:end]
 	switch room := maxCandidates - len(out.Candidates); {
 	case len(found) == 0:
 		for i := range list {
-			if strings.Contains(list[i].Name, word) {
+			if strings.Contains(list[i].name, word) {
 				addCandidate(out, metricCandidate(&list[i]))
 			}
 		}
@@ -101,7 +101,7 @@ func (src *source) completeMetric(out *api.Completion, word string) {
 		}
 	default:
 		for i := 0; i < len(found); {
-			rest := found[i].Name[len(word):]
+			rest := found[i].name[len(word):]
 			dot := strings.IndexByte(rest, '.')
 			if dot == 0 { // the word is a complete component: continue after the dot
 				dot = strings.IndexByte(rest[1:], '.') + 1
@@ -112,7 +112,7 @@ func (src *source) completeMetric(out *api.Completion, word string) {
 				continue
 			}
 			head, from := word+rest[:dot+1], i
-			for i < len(found) && strings.HasPrefix(found[i].Name, head) {
+			for i < len(found) && strings.HasPrefix(found[i].name, head) {
 				i++
 			}
 			if i == from+1 {
@@ -124,12 +124,12 @@ func (src *source) completeMetric(out *api.Completion, word string) {
 	}
 }
 
-func metricCandidate(m *api.Metric) api.Candidate {
-	c := api.Candidate{Text: m.Name, Kind: "metric", Name: m.Name, Help: m.Oneline, Type: m.Type, Semantics: m.Semantics, Units: m.Units}
-	if m.Expression != "" {
+func metricCandidate(m *metricEntry) api.Candidate {
+	c := api.Candidate{Text: m.name, Kind: "metric", Name: m.name, Help: m.oneline(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String()}
+	if m.derived() {
 		c.Kind = "derived"
 		if c.Help == "" {
-			c.Help = m.Expression
+			c.Help = m.expression()
 		}
 	}
 	return c
@@ -139,7 +139,7 @@ func metricCandidate(m *api.Metric) api.Candidate {
 // has been typed.
 func (src *source) completeInstance(out *api.Completion, metric, written string) {
 	list := src.metricList(metric)
-	if len(list) == 0 || list[0].Name != metric {
+	if len(list) == 0 || list[0].name != metric {
 		return
 	}
 	plain := strings.NewReplacer(`\\`, `\`, `\]`, `]`).Replace(written)

@@ -79,15 +79,15 @@ func (src *source) cgroupTitles() map[string]string {
 	for id, name := range names { // without cgroup metrics, only processes refer to containers
 		titles[id] = inPod(pods[id], name)
 	}
-	domains := map[string]bool{}
+	domains := map[pcp.InDom]bool{}
 	for _, m := range src.metricList("cgroup") {
-		if m.InDom != nil {
-			domains[*m.InDom] = true
+		if m.InDom != pcp.NullInDom {
+			domains[m.InDom] = true
 		}
-		if !strings.HasSuffix(m.Name, ".id.container") {
+		if !strings.HasSuffix(m.name, ".id.container") {
 			continue
 		}
-		for path, id := range src.lastTexts(m.Name) {
+		for path, id := range src.lastTexts(m.name) {
 			if id == "" {
 				continue
 			}
@@ -98,8 +98,7 @@ func (src *source) cgroupTitles() map[string]string {
 			titles[path] = inPod(pods[id], name)
 		}
 	}
-	for domain := range domains {
-		id, _ := pcp.ParseInDom(domain)
+	for id := range domains {
 		for _, in := range src.instanceList(id) {
 			var labels map[string]any
 			if len(in.Labels) == 0 || json.Unmarshal(in.Labels, &labels) != nil {

@@ -66,8 +66,8 @@ func (src *source) shown() shownMetadata {
 		return m
 	}
 	for _, l := range src.metricList("") {
-		if ms, known := src.lookup(l.Name); known && l.Expression == "" {
-			m.found = append(m.found, surveyed{name: l.Name, desc: latestDesc(ms)})
+		if ms, known := src.lookup(l.name); known && !l.derived() {
+			m.found = append(m.found, surveyed{name: l.name, desc: latestDesc(ms)})
 		}
 	}
 	return m
@@ -105,12 +105,12 @@ func (src *source) dashboardMetrics(md shownMetadata) []dashboard.Metric {
 	var list []dashboard.Metric
 	names := map[pcp.InDom][]string{}
 	for _, m := range src.metricList("") {
-		desc, ok := md.Desc(m.Name)
-		if m.Expression != "" || !ok {
+		desc, ok := md.Desc(m.name)
+		if m.derived() || !ok {
 			continue
 		}
-		f, _ := md.found.of(m.Name)
-		d := dashboard.Metric{Name: m.Name, Desc: desc, Oneline: m.Oneline, Moves: f.moves, Constant: f.state == stateConstant && src.about.Kind == "archive"}
+		f, _ := md.found.of(m.name)
+		d := dashboard.Metric{Name: m.name, Desc: desc, Oneline: m.oneline(), Moves: f.moves, Constant: f.state == stateConstant && src.about.Kind == "archive"}
 		if desc.InDom != pcp.NullInDom {
 			if _, have := names[desc.InDom]; !have {
 				all := src.inDom(desc.InDom).list

@@ -30,8 +30,7 @@ func (s *Session) Definitions(id api.SourceID) ([]api.Definition, error) {
 	add := func(d *derived.Definition, b *derived.Bound, fault *pcp.Fault) {
 		a := api.Definition{Name: d.Name, Expression: d.Expr.Text, Oneline: d.Oneline, Help: d.Help, BuiltIn: !own[d.Name], Fault: fault}
 		if b != nil {
-			m := derivedMetric(derived.Available{Definition: d, Bound: b})
-			a.Metric = &m
+			a.Metric = describeDerived(d, b)
 		}
 		list = append(list, a)
 	}
@@ -142,8 +141,7 @@ func (s *Session) Describe(id api.SourceID, expression string) (api.Description,
 		out.Faults = append(out.Faults, faults...)
 		return out, nil
 	}
-	m := derivedMetric(derived.Available{Definition: &derived.Definition{Name: expression, Expr: e, PMID: pcp.NullPMID}, Bound: b})
-	out.Metric = &m
+	out.Metric = describeDerived(&derived.Definition{Name: expression, Expr: e, PMID: pcp.NullPMID}, b)
 	return out, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/derived"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -35,7 +36,7 @@ func (s *Session) Derive(id api.SourceID, name, expression string) (api.Metric, 
 		return api.Metric{}, &faults[0]
 	}
 	src.list = nil
-	return derivedMetric(derived.Available{Definition: src.derived.Lookup(name), Bound: b}), nil
+	return *describeDerived(src.derived.Lookup(name), b), nil
 }
 
 // restore puts back the previous definition after a failed redefinition.
@@ -62,24 +63,24 @@ func (s *Session) Check(id api.SourceID, expression string) ([]pcp.Fault, error)
 }
 
 // derivedMetrics lists the definitions that can be computed from the source.
-func (src *source) derivedMetrics() []api.Metric {
-	var list []api.Metric
+func (src *source) derivedMetrics() []metricEntry {
+	var list []metricEntry
 	for _, a := range src.derived.Available(metadata{src}) {
 		list = append(list, derivedMetric(a))
 	}
 	return list
 }
 
-func derivedMetric(a derived.Available) api.Metric {
-	m := api.Metric{
-		Name: a.Name, PMID: a.Definition.PMID.String(), Type: typeName(a.Desc.Type), Semantics: a.Desc.Sem.String(),
-		Units: a.Desc.Units.String(), Oneline: a.Oneline, Help: a.Help, Labels: labelsOf(""), Expression: a.Expr.Text,
-	}
-	if a.Desc.InDom != pcp.NullInDom {
-		id := a.Desc.InDom.String()
-		m.InDom = &id
-	}
-	return m
+func describeDerived(d *derived.Definition, b *derived.Bound) *api.Metric {
+	m := derivedMetric(derived.Available{Definition: d, Bound: b})
+	about := m.describe()
+	return &about
+}
+
+func derivedMetric(a derived.Available) metricEntry {
+	m := archive.Metric{Desc: a.Desc, Oneline: a.Oneline, Help: a.Help}
+	m.PMID = a.Definition.PMID
+	return metricEntry{name: a.Name, Metric: &m, more: &derivation{a.Expr.Text}}
 }
 
 // metadata is a source as expressions see it.

@@ -46,19 +46,19 @@ func (src *source) unpackEvents(cols []api.Column, f *series.Frame) {
 // metricNames maps PMIDs to the names of the metrics in event records.
 type metricNames struct {
 	src  *source
-	list map[string]string // nil until needed
+	list map[pcp.PMID]string // nil until needed
 }
 
 // of names a metric. A metric that the source has no name for is shown by its
 // PMID.
 func (n *metricNames) of(id pcp.PMID) string {
 	if n.list == nil {
-		n.list = map[string]string{}
+		n.list = map[pcp.PMID]string{}
 		for _, m := range n.src.metricList("") {
-			n.list[m.PMID] = m.Name
+			n.list[m.PMID] = m.name
 		}
 	}
-	return cmp.Or(n.list[id.String()], id.String())
+	return cmp.Or(n.list[id], id.String())
 }
 
 // params converts the parameters of an event record.

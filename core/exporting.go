@@ -46,11 +46,7 @@ func (s *Session) Export(ctx context.Context, q api.ExportQuery, to export.Sink,
 	e.buffers = make([]archive.Buffer, len(src.parts))
 	about := src.describe()
 	e.row.Host, e.row.Source = about.Host, about.Name
-	e.metrics = map[string]*api.Metric{}
-	list := src.metricList("")
-	for i := range list {
-		e.metrics[list[i].Name] = &list[i]
-	}
+	e.labels = labelled{src: src}
 	for i, name := range names {
 		if err := s.proceed(ctx); err != nil {
 			return none, err
@@ -79,8 +75,8 @@ func (src *source) exported(names []string) ([]string, error) {
 	for _, name := range names {
 		found, below := false, name+"."
 		for i := range list {
-			if m := &list[i]; m.Name == name || strings.HasPrefix(m.Name, below) {
-				out, found = append(out, m.Name), true
+			if m := &list[i]; m.name == name || strings.HasPrefix(m.name, below) {
+				out, found = append(out, m.name), true
 			}
 		}
 		if !found {
@@ -104,7 +100,7 @@ type exporting struct {
 	extent  extent
 	named   bool
 	buffers []archive.Buffer
-	metrics map[string]*api.Metric
+	labels  labelled
 	names   metricNames
 	row     export.Series
 	report  api.ExportReport
@@ -130,7 +126,7 @@ func (e *exporting) metric(name string) error {
 			return cancelled()
 		case err != nil && e.named:
 			return err
-		case err != nil && e.metrics[name] != nil && e.metrics[name].Expression == "":
+		case err != nil && src.find(name) != nil && !src.find(name).derived():
 			return nil // event.flags and event.missed have no values of their own
 		case err != nil:
 			e.note(name + ": " + pcp.AsFault(err).Message)
@@ -143,8 +139,8 @@ func (e *exporting) metric(name string) error {
 		return nil
 	}
 	e.row.Metric, e.row.Type, e.row.Semantics, e.row.Units, e.row.Labels = name, typeName(desc.Type), desc.Sem.String(), desc.Units.String(), "{}"
-	if m := e.metrics[name]; m != nil && len(m.Labels) > 0 {
-		e.row.Labels = compact(m.Labels)
+	if m := src.find(name); m != nil {
+		e.row.Labels = compact(e.labels.of(m))
 	}
 	own := e.row.Labels
 	domain := src.inDom(desc.InDom)

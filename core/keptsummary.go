@@ -40,6 +40,20 @@ func (src *source) keepable(q api.SummaryQuery) bool {
 	return len(src.derived.Definitions()) == 0
 }
 
+// worthKeeping reports whether a summary of that many series is smaller than the
+// data it summarises. If it is not, computing it again costs about as much as
+// copying it.
+func (src *source) worthKeeping(series int) bool {
+	const always = 4 << 20
+	read := int64(always)
+	for _, p := range src.parts {
+		for _, f := range p.Files() {
+			read += max(f.Read, f.Unpacked)
+		}
+	}
+	return summaryBytes*int64(series) <= read
+}
+
 // find returns a cached summary, as a list that the caller may modify.
 func (k *keptSummaries) find(w window, measured bool) ([]api.Summary, bool) {
 	k.mu.Lock()

@@ -21,7 +21,7 @@ func (s *Session) Matching(ctx context.Context, id api.SourceID, text string) ([
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		if m := &list[i]; inAny(words, m.Name, m.Oneline, m.Help, m.Units) {
+		if m := &list[i]; inAny(words, m.name, m.oneline(), m.help(), m.Units.String()) {
 			found[i] = 1
 		}
 	}

@@ -100,7 +100,7 @@ func compareWithOracle(src *source, doc *oracleDoc) (meta, vals tally) {
 
 func compareMetrics(src *source, doc *oracleDoc, c *tally) {
 	ours := map[string]api.Metric{}
-	for _, m := range src.metricList("") {
+	for _, m := range src.described(src.metricList("")) {
 		if m.Expression == "" { // the oracle was asked without any derived metrics
 			ours[reference.Latin1(m.Name)] = m
 		}

@@ -14,7 +14,27 @@ func (s *Session) Metrics(id api.SourceID, prefix string) ([]api.Metric, error) 
 	if err != nil {
 		return nil, err
 	}
-	return src.metricList(prefix), nil
+	return src.described(src.metricList(prefix)), nil
+}
+
+// MetricPart lists up to most metrics of a source, beginning with number from in
+// the order of Metrics, without their labels. total is the number of all metrics.
+func (s *Session) MetricPart(id api.SourceID, from, most int) (part []api.Metric, total int, err error) {
+	src, err := s.source(id)
+	if err != nil {
+		return nil, 0, err
+	}
+	list := src.metricList("")
+	if from < 0 || from > len(list) {
+		return nil, 0, pcp.Faultf(pcp.BadArgument, "There is no metric %d of %d.", from, len(list))
+	}
+	rest := list[from:]
+	rest = rest[:min(most, len(rest))]
+	part = make([]api.Metric, len(rest))
+	for i := range rest {
+		part[i] = rest[i].describe()
+	}
+	return part, len(list), nil
 }
 
 // Instances lists every instance of a domain that the source ever names,
@@ -29,7 +49,7 @@ func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, erro
 		return nil, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
 	}
 	list := src.instanceList(d)
-	of := slices.IndexFunc(src.metricList("cgroup"), func(m api.Metric) bool { return m.InDom != nil && *m.InDom == indom })
+	of := slices.IndexFunc(src.metricList("cgroup"), func(m metricEntry) bool { return m.InDom == d })
 	if of < 0 {
 		return list, nil
 	}

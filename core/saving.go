@@ -217,7 +217,7 @@ func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api
 // savable returns an error if a metric is known not to be savable.
 func (s *Session) savable(src *source, name string) error {
 	for _, m := range src.metricList(name) {
-		if m.Expression == "" {
+		if !m.derived() {
 			return nil
 		}
 	}

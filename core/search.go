@@ -33,13 +33,16 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	var found []ranked
 	labels := labelTexts{known: map[string]string{}}
 	within := instanceSearch{src: src, titles: titling{src: src}, first: map[instanceKey]*instanceHit{}}
-	for _, m := range src.metricList("") {
+	merged := labelled{src: src}
+	list := src.metricList("")
+	for i := range list {
+		m := &list[i]
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		r, ok := matchMetric(&m, labels.of, words)
-		if !ok && m.InDom != nil {
-			r, ok = within.match(&m, words)
+		r, ok := matchMetric(m, func() string { return labels.of(merged.of(m)) }, words)
+		if !ok && m.InDom != pcp.NullInDom {
+			r, ok = within.match(m, words)
 		}
 		if !ok {
 			continue
@@ -69,16 +72,16 @@ type ranked struct {
 
 // matchMetric matches all words against what describes a metric. Each word
 // scores where it matches best; the result is reported at the best match of the
-// first word. labels formats the labels of a metric.
-func matchMetric(m *api.Metric, labels func(json.RawMessage) string, words []string) (ranked, bool) {
+// first word. labels formats the labels of the metric.
+func matchMetric(m *metricEntry, labels func() string, words []string) (ranked, bool) {
 	if len(words) == 0 {
 		return ranked{}, false
 	}
 	places := []struct{ where, text string }{
-		{"name", m.Name}, {"help", m.Oneline}, {"units", m.Units}, {"label", labels(m.Labels)}, {"help", m.Help},
+		{"name", m.name}, {"help", m.oneline()}, {"units", m.Units.String()}, {"label", labels()}, {"help", m.help()},
 	}
 	total := 0
-	first := api.Hit{Metric: m.Name}
+	first := api.Hit{Metric: m.name}
 	for i, w := range words {
 		best := 0
 		for rank, p := range places {
@@ -102,7 +105,7 @@ func matchMetric(m *api.Metric, labels func(json.RawMessage) string, words []str
 		}
 		total += best
 	}
-	return ranked{total*100 - len(m.Name), first}, true
+	return ranked{total*100 - len(m.name), first}, true
 }
 
 func nameScore(name, w string) int {
@@ -129,7 +132,7 @@ type instanceSearch struct {
 }
 
 type instanceKey struct {
-	indom  string
+	indom  pcp.InDom
 	cgroup bool   // of a cgroup metric, whose instances have titles
 	words  string // the words looked for
 }
@@ -141,15 +144,15 @@ type instanceHit struct {
 
 // match matches words against an instance's name or title; the words left over
 // must match the metric.
-func (s *instanceSearch) match(m *api.Metric, words []string) (ranked, bool) {
-	name := strings.ToLower(m.Name)
+func (s *instanceSearch) match(m *metricEntry, words []string) (ranked, bool) {
+	name := strings.ToLower(m.name)
 	var left []string
 	for _, w := range words {
 		if !strings.Contains(name, w) {
 			left = append(left, w)
 		}
 	}
-	key := instanceKey{*m.InDom, strings.Contains(m.Name, "cgroup."), strings.Join(left, " ")}
+	key := instanceKey{m.InDom, strings.Contains(m.name, "cgroup."), strings.Join(left, " ")}
 	hit, looked := s.first[key]
 	if !looked {
 		hit = s.find(m, left)
@@ -158,13 +161,13 @@ func (s *instanceSearch) match(m *api.Metric, words []string) (ranked, bool) {
 	if hit == nil {
 		return ranked{}, false
 	}
-	return ranked{1200 - len(m.Name), api.Hit{Metric: m.Name, Instance: hit.ref, Title: hit.title, Where: "instance", Excerpt: hit.excerpt}}, true
+	return ranked{1200 - len(m.name), api.Hit{Metric: m.name, Instance: hit.ref, Title: hit.title, Where: "instance", Excerpt: hit.excerpt}}, true
 }
 
 // find returns the first instance of a metric that matches all words.
-func (s *instanceSearch) find(m *api.Metric, words []string) *instanceHit {
+func (s *instanceSearch) find(m *metricEntry, words []string) *instanceHit {
 	for _, in := range s.src.instancesOf(m) {
-		text, title := in.Name, s.titles.of(m.Name, in.Name)
+		text, title := in.Name, s.titles.of(m.name, in.Name)
 		if title != "" { // either may match
 			text = title + " " + in.Name
 		}

@@ -3,7 +3,6 @@ package core
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -61,7 +60,7 @@ type source struct {
 
 	mu      sync.Mutex
 	known   float64              // share read when list and indoms were made
-	list    []api.Metric         // sorted by name
+	list    []metricEntry        // sorted by name
 	logged  int                  // how many of list are not derived
 	listing *budget.Claim        // for list
 	naming  *budget.Claim        // for indoms
@@ -144,43 +143,6 @@ func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func
 	return src.loader.wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
 }
 
-// metricList returns the metrics whose name is prefix or begins with prefix and
-// a dot; "" gives all. The list is read-only.
-func (src *source) metricList(prefix string) []api.Metric {
-	all, _ := src.listed()
-	if prefix == "" {
-		return all
-	}
-	at, _ := slices.BinarySearchFunc(all, prefix, func(m api.Metric, p string) int { return strings.Compare(m.Name, p) })
-	var list []api.Metric
-	for _, m := range all[at:] {
-		if !strings.HasPrefix(m.Name, prefix) {
-			break
-		}
-		if len(m.Name) == len(prefix) || m.Name[len(prefix)] == '.' {
-			list = append(list, m)
-		}
-	}
-	return list
-}
-
-// loggedMetrics returns the number of metrics that are not derived.
-func (src *source) loggedMetrics() int {
-	_, logged := src.listed()
-	return logged
-}
-
-// listed returns all metrics, and how many of them are not derived.
-func (src *source) listed() ([]api.Metric, int) {
-	src.mu.Lock()
-	defer src.mu.Unlock()
-	src.renew()
-	if src.list == nil {
-		src.list = src.makeList()
-	}
-	return src.list, src.logged
-}
-
 // renew clears what was cached from the parts if more of them has been read
 // since.
 func (src *source) renew() {
@@ -200,129 +162,6 @@ func (src *source) forget() {
 	src.finding.Lock()
 	defer src.finding.Unlock()
 	src.working, src.having = nil, nil
-}
-
-// maxLabels is the most bytes of labels in a list of metrics: each metric
-// repeats those of the host, its agent and its cluster.
-const maxLabels = 32 << 20
-
-// entryBytes is the approximate size of one metric in the list and in the
-// message, without its texts, which it shares with the metadata.
-const entryBytes = 1 << 9
-
-// makeList describes every name. If archives of a set differ, the latest wins:
-// it says what the metric has become.
-func (src *source) makeList() []api.Metric {
-	if src.listing == nil && !src.closed {
-		src.listing = src.session.memory.Claim(0)
-	}
-	src.listing.Release()
-	var list []api.Metric
-	known := map[string]bool{} // used if there are several parts, whose names differ
-	has := func(name string) bool {
-		if len(src.parts) > 1 {
-			return known[name]
-		}
-		_, is := src.parts[0].Lookup(name)
-		return is
-	}
-	left := 0 // metrics that did not fit
-	add := func(m *api.Metric) {
-		const step = 256 // metrics claimed at a time; every session fits the first
-		if len(list) > 0 && len(list)%step == 0 && (left > 0 || src.listing.Take(step*entryBytes) != nil) {
-			left++
-			return
-		}
-		if len(src.parts) > 1 {
-			known[m.Name] = true
-		}
-		list = append(list, *m)
-	}
-	labels, without := 0, 0                    // bytes of labels, and metrics whose labels did not fit
-	merged, shared := "", json.RawMessage(nil) // of the previous metric; most have the same
-	describe := func(p segment, m *archive.Metric) api.Metric {
-		d := api.Metric{
-			PMID: m.PMID.String(), Type: typeName(m.Type), Semantics: m.Sem.String(), Units: m.Units.String(),
-			Oneline: text(m.Oneline), Help: text(m.Help), Labels: labelsOf(""),
-		}
-		if m.InDom != pcp.NullInDom {
-			id := m.InDom.String()
-			d.InDom = &id
-		}
-		if labels < maxLabels {
-			if text := src.labels(p, m); text != merged || shared == nil {
-				merged, shared = text, labelsOf(text)
-			}
-			d.Labels = shared
-			labels += len(d.Labels)
-		} else {
-			without++
-		}
-		return d
-	}
-	for _, p := range slices.Backward(src.parts) {
-		all := p.Metrics()
-		if list == nil {
-			list = make([]api.Metric, 0, len(all)+len(all)/8)
-		}
-		for _, m := range all {
-			names := m.Names
-			if len(names) == 0 {
-				names = []string{m.Name()}
-			}
-			var d api.Metric
-			for _, name := range names {
-				name = text(name)
-				if known[name] {
-					continue
-				}
-				if d.PMID == "" {
-					d = describe(p, m)
-				}
-				if d.Name = name; name == d.PMID {
-					d.Name = d.PMID // share one string
-				}
-				add(&d)
-			}
-		}
-	}
-	for _, m := range eventMetrics {
-		if !has(m.Name) && src.about.Kind == "archive" {
-			m.Labels = labelsOf("")
-			add(&m)
-		}
-	}
-	if without > 0 {
-		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(without)))
-	}
-	if left > 0 {
-		src.leaveOut("metrics", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory to list more than %s metrics; %s were left out.", pcp.Grouped(len(list)), pcp.Grouped(left)))
-	}
-	src.logged = len(list)
-	for _, m := range src.derivedMetrics() {
-		if !has(m.Name) {
-			add(&m)
-		}
-	}
-	sorting.Stable(list, func(a, b api.Metric) int { return strings.Compare(a.Name, b.Name) })
-	return list
-}
-
-// labels returns a metric's labels at the start of the source, which is where a
-// PCP context is positioned when asked; if there were none yet, those at the
-// end.
-func (src *source) labels(p segment, m *archive.Metric) string {
-	if l := p.Labels(m, src.parts[0].Start()); l != "" && l != "{}" {
-		return l
-	}
-	return p.Labels(m, p.End())
-}
-
-func labelsOf(text string) json.RawMessage {
-	if text == "" || !json.Valid([]byte(text)) {
-		return json.RawMessage("{}")
-	}
-	return json.RawMessage(text)
 }
 
 // lookup returns the metric of a name in each part, nil in parts that lack it.
@@ -577,15 +416,6 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 }
 
 func (src *source) instanceList(id pcp.InDom) []api.Instance { return src.inDom(id).list }
-
-// instancesOf returns the instances of a metric, none for a singular one.
-func (src *source) instancesOf(m *api.Metric) []api.Instance {
-	if m.InDom == nil {
-		return nil
-	}
-	id, _ := pcp.ParseInDom(*m.InDom)
-	return src.instanceList(id)
-}
 
 // metadataDamaged reports whether instances may be missing because part of the
 // metadata could not be read; values are then identified by number.

@@ -87,11 +87,10 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured})
 			sums[line.key] = sum
 		}
-		rs := sum.Metric(line.obs)
-		for i := range rs {
-			r := &rs[i]
-			if r.Insufficient {
-				continue
+		var full error
+		sum.Each(line.obs, func(r *interp.Summary) {
+			if r.Insufficient || full != nil {
+				return
 			}
 			a := apiSummary(name, units, desc, r)
 			if desc.InDom != pcp.NullInDom {
@@ -99,14 +98,17 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 				a.Title = titles.of(name, a.Instance.Name)
 			}
 			if len(out) >= many {
-				if err := room.Take(summaryBytes + 16*int64(len(a.Bins))); err != nil {
-					return nil, err
+				if full = room.Take(summaryBytes + 16*int64(len(a.Bins))); full != nil {
+					return
 				}
 			}
 			out = append(out, a)
+		})
+		if full != nil {
+			return nil, full
 		}
 	}
-	if keepable {
+	if keepable && src.worthKeeping(len(out)) {
 		src.kept.keep(s.memory, w, q.Measured, out)
 	}
 	return out, nil

@@ -14,8 +14,8 @@ func (src *source) summarised() []string {
 	var names []string
 	list := src.metricList("")
 	for i := range list {
-		if m := &list[i]; m.Expression == "" || own[m.Name] {
-			names = append(names, m.Name)
+		if m := &list[i]; !m.derived() || own[m.name] {
+			names = append(names, m.name)
 		}
 	}
 	return names

@@ -43,7 +43,7 @@ type Archive struct {
 	gaps   []Gap
 	damage []Gap // stretches of damaged records
 	loaded bool
-	reads  map[int]volumeRead // of the volumes begun, by number
+	reads  []volumeRead // parallel to group.Volumes
 }
 
 const (
@@ -122,7 +122,7 @@ func (o Options) Open(ctx context.Context, g Group) (opened *Archive, err error)
 		}
 		a.faults.add(f, "Its metrics are listed without values.")
 	}
-	a.reads = map[int]volumeRead{}
+	a.reads = make([]volumeRead, len(g.Volumes))
 	a.store = newStore(a.label.Version, a.meta)
 	a.atOpen = len(a.faults.list)
 	if ctx.Err() != nil {

@@ -106,7 +106,7 @@ func (c *checker) index() {
 		}
 		c.place(say, "metadata", e.Meta, first, int64(len(c.a.meta.data)), n > 0 && e.Meta < last.Meta)
 		if volumes[e.Volume] {
-			c.place(say, "data", e.Offset, first, c.a.reads[e.Volume].out, n > 0 && e.Volume == last.Volume && e.Offset < last.Offset)
+			c.place(say, "data", e.Offset, first, c.a.readOf(e.Volume).out, n > 0 && e.Volume == last.Volume && e.Offset < last.Offset)
 		}
 		last = e
 		n++

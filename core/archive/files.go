@@ -1,6 +1,8 @@
 package archive
 
 import (
+	"cmp"
+	"slices"
 	"sort"
 
 	"pcpscope/core/pcp"
@@ -31,16 +33,20 @@ func (a *Archive) progressed(v *Volume, s *stream) {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.reads[v.Number] = r
+	*a.readOf(v.Number) = r
+}
+
+// readOf returns how far a volume of the group has been read.
+func (a *Archive) readOf(volume int) *volumeRead {
+	at, _ := slices.BinarySearchFunc(a.group.Volumes, volume, func(v Volume, number int) int { return cmp.Compare(v.Number, number) })
+	return &a.reads[at]
 }
 
 // completed records that a volume has been read completely.
 func (a *Archive) completed(v *Volume) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	r := a.reads[v.Number]
-	r.raw = v.Size
-	a.reads[v.Number] = r
+	a.readOf(v.Number).raw = v.Size
 }
 
 // Files returns the files of the archive, metadata first, and how far each has
@@ -62,8 +68,8 @@ func (a *Archive) Files() []FileRead {
 	if m := a.group.Index; m != nil {
 		whole(m, len(a.rawIndex), len(a.index))
 	}
-	for _, v := range a.group.Volumes {
-		r := a.reads[v.Number]
+	for i, v := range a.group.Volumes {
+		r := a.reads[i]
 		f := FileRead{Member: v.Member, Read: r.raw}
 		if r.pack {
 			f.Unpacked = r.out

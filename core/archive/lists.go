@@ -15,12 +15,17 @@ type domain struct {
 	singular bool
 	index    map[int32]uint32 // instance -> dense number
 	insts    []int32          // dense number -> instance
-	recent   [8]*instList     // recent lists, a ring
+	order    []uint32         // dense numbers sorted by instance
+	*lately                   // nil after loading
+}
+
+// lately is what a domain needs only while records are read.
+type lately struct {
+	recent   [8]*instList // recent lists, a ring
 	turn     int
 	moves    [8]*transition // recent transitions, a ring
 	moveTurn int
-	place    []int32  // scratch: dense number -> position + 1
-	order    []uint32 // dense numbers sorted by instance
+	place    []int32 // scratch: dense number -> position + 1
 }
 
 // An instList is the instances of a row in their order.
@@ -32,7 +37,7 @@ type instList struct {
 const noDense = ^uint32(0)
 
 func newDomain(singular bool) *domain {
-	return &domain{singular: singular, index: map[int32]uint32{}}
+	return &domain{singular: singular, index: map[int32]uint32{}, lately: &lately{}}
 }
 
 // read drops what is needed only while records are read.
@@ -44,7 +49,11 @@ func (d *domain) read() {
 
 // size estimates its memory in bytes.
 func (d *domain) size() int {
-	n := 200 + 40*len(d.insts)
+	n := 100 + 40*len(d.insts)
+	if d.lately == nil {
+		return n
+	}
+	n += 200
 	for _, l := range d.recent {
 		if l != nil {
 			n += 64 + 8*len(l.ids)

@@ -57,7 +57,7 @@ type metadata struct {
 	ordered  []*Metric            // the same, in the order of Archive.Metrics
 	guessed  map[pcp.PMID]*Metric // with values but no descriptor
 	names    map[string]*Metric
-	inner    map[string]struct{} // inner nodes of the name space
+	inner    map[string]struct{} // inner nodes of the name space; nil after reading
 	indoms   map[pcp.InDom]*inDom
 	labels   map[labelKey][]labelRecord
 	texts    map[textKey]string
@@ -365,6 +365,7 @@ func (md *metadata) finish() {
 		sorting.Stable(d.records, func(a, b inDomRecord) int { return cmp.Compare(a.time, b.time) })
 	}
 	md.orderLabels()
+	md.inner = nil
 }
 
 // inOrderOfNames compares metrics for the order of Archive.Metrics.

@@ -195,8 +195,11 @@ func (s *stream) open() error {
 	}
 	if kind == container.None {
 		s.src, s.size = io.NopCloser(s.section()), blockSize
-		if s.m.Size < packedSize {
+		switch {
+		case s.m.Size < packedSize:
 			s.size = int(max(s.m.Size, 1)) + 1 // one byte more, so that the first read sees the end
+		case s.m.Size < blockSize: // larger blocks would be mostly empty
+			s.size = packedSize
 		}
 		return nil
 	}

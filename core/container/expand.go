@@ -151,6 +151,8 @@ type expander struct {
 	more       int // problems that are not told one by one
 	longNames  int // files whose names are too long
 
+	copying []byte // buffer of keep
+
 	taken func() int64 // how much of the file in a zip that was opened last was read
 
 	phase    string
@@ -264,7 +266,10 @@ func (x *expander) keep(it item) (File, SpoolFile, bool) {
 		x.problem(it.known, err, "It was left out.")
 		return File{}, nil, false
 	}
-	_, err = io.CopyBuffer(onlyWriter{s}, onlyReader{it.r}, make([]byte, 64<<10))
+	if x.copying == nil {
+		x.copying = make([]byte, 64<<10)
+	}
+	_, err = io.CopyBuffer(onlyWriter{s}, onlyReader{it.r}, x.copying)
 	f := pcp.AsFault(err)
 	switch {
 	case err == nil:

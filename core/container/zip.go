@@ -61,7 +61,13 @@ func (x *expander) zip(it item, depth int) {
 		x.problem(it.known, f, done)
 		return
 	}
-	for _, method := range []uint16{zipDeflated, 12, 93, 95} {
+	var inflater zipInflater
+	z.RegisterDecompressor(zipDeflated, func(r io.Reader) io.ReadCloser {
+		body := &io.LimitedReader{R: r, N: 1 << 62}
+		x.taken = func() int64 { return 1<<62 - body.N }
+		return inflater.read(body)
+	})
+	for _, method := range []uint16{12, 93, 95} {
 		z.RegisterDecompressor(method, func(r io.Reader) io.ReadCloser {
 			body := &io.LimitedReader{R: r, N: 1 << 62}
 			x.taken = func() int64 { return 1<<62 - body.N }
@@ -113,6 +119,24 @@ func (x *expander) zipEntry(f *zip.File, it item, depth int) {
 	if words := x.look(sub, depth+1); words != "" {
 		x.skip(1, sub.size)
 	}
+}
+
+// A zipInflater inflates the files of a zip one after another and reuses its
+// 100 kB of buffers: a zip may have a million tiny files.
+type zipInflater struct {
+	packed *bufio.Reader
+	plain  io.ReadCloser
+}
+
+func (z *zipInflater) read(r io.Reader) io.ReadCloser {
+	if z.plain == nil {
+		z.packed = bufio.NewReaderSize(r, 64<<10)
+		z.plain = flate.NewReader(z.packed)
+	} else {
+		z.packed.Reset(r)
+		z.plain.(flate.Resetter).Reset(z.packed, nil)
+	}
+	return z.plain
 }
 
 func zipFault(err error) error {

@@ -149,7 +149,7 @@ func (r *Reducer) rows(seg int, times []pcp.Time) *rows {
 	if len(times) == 0 {
 		return r.lay(seg, nil)
 	}
-	key := rowsOf{&times[0], len(times)}
+	key := rowsOf{seg, &times[0], len(times)}
 	p := r.cached[seg][key]
 	if p == nil {
 		if p = r.lay(seg, times); r.cached[seg] == nil {

@@ -2,7 +2,6 @@ package interp
 
 import (
 	"math"
-	"slices"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -69,31 +68,37 @@ type Summariser struct {
 	segs   []Segment
 	window pcp.Span
 	opt    SummaryOptions
-	cached []map[rowsOf]*rows // by segment
-	points []weighted         // scratch of the current series
-	parts  []summaryPart      // and of the current metric
-	out    []Summary
+	cached map[rowsOf]*rows
+	points []weighted    // scratch of the current series
+	parts  []summaryPart // and of the current metric
 }
 
 // NewSummariser returns a Summariser for a window, both ends included, over the
 // archives of a context in order of their starts.
 func NewSummariser(segs []Segment, window pcp.Span, opt SummaryOptions) *Summariser {
 	opt.Bins = min(opt.Bins, 10000)
-	return &Summariser{segs: segs, window: window, opt: opt, cached: make([]map[rowsOf]*rows, len(segs))}
+	return &Summariser{segs: segs, window: window, opt: opt, cached: map[rowsOf]*rows{}}
 }
 
 // Metric summarises every series of a numeric metric that has an observation in
 // the window, in order of instances. obs is as for Fetcher.Frame; if archives
-// disagree about type or units, the latest descriptor's units are used. The
-// result is valid until the next call.
+// disagree about type or units, the latest descriptor's units are used.
 func (s *Summariser) Metric(obs []*series.Observations) []Summary {
+	var out []Summary
+	s.Each(obs, func(sum *Summary) { out = append(out, *sum) })
+	return out
+}
+
+// Each is like Metric, but passes one summary at a time to yield. The summary is
+// valid only during the call.
+func (s *Summariser) Each(obs []*series.Observations, yield func(*Summary)) {
 	desc, known := latest(obs)
 	if !known || !desc.Type.Numeric() {
-		return nil
+		return
 	}
 	parts := appendParts(s.parts[:0], obs, desc, s.rows)
 	ids := instances(obs)
-	out := slices.Grow(s.out[:0], len(ids))
+	var sum Summary
 	fresh := accumulator{desc: desc, backward: desc.Sem != pcp.Counter && backward(obs), opt: s.opt, rate: perSecond(desc.Units),
 		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
 	for _, inst := range ids {
@@ -103,12 +108,12 @@ func (s *Summariser) Metric(obs []*series.Observations) []Summary {
 			a.walk(&parts[i], parts[i].runsOf(inst))
 		}
 		if a.seen {
-			out = append(out, a.finish(inst, s.window))
+			sum = a.finish(inst, s.window)
+			yield(&sum)
 		}
 		s.points = a.points
 	}
-	s.parts, s.out = parts, out
-	return out
+	s.parts = parts
 }
 
 // summaryPart is what one segment contributes to a metric.
@@ -287,21 +292,27 @@ type cutRow struct {
 
 // rowsOf identifies row times: metrics that are logged together share theirs.
 type rowsOf struct {
-	first *pcp.Time
-	count int
+	segment int
+	first   *pcp.Time
+	count   int
 }
+
+// maxCached bounds the cache of rows (unless there are more than half as many
+// segments): in the worst case each metric has row times of its own.
+const maxCached = 1 << 10
 
 func (s *Summariser) rows(seg int, times []pcp.Time) *rows {
 	if len(times) == 0 {
 		return s.layRows(seg, nil)
 	}
-	key := rowsOf{&times[0], len(times)}
-	r := s.cached[seg][key]
+	key := rowsOf{seg, &times[0], len(times)}
+	r := s.cached[key]
 	if r == nil {
-		if r = s.layRows(seg, times); s.cached[seg] == nil {
-			s.cached[seg] = map[rowsOf]*rows{}
+		r = s.layRows(seg, times)
+		if len(s.cached) >= max(maxCached, 2*len(s.segs)) {
+			clear(s.cached)
 		}
-		s.cached[seg][key] = r
+		s.cached[key] = r
 	}
 	return r
 }

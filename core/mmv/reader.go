@@ -156,6 +156,8 @@ func (r *reader) contents() {
 	}
 	sizes := [...]uint64{0, domainSize, r.instanceSize(), r.metricSize(), valueSize, stringSize, labelSize}
 	limits := [...]uint32{sectionMetrics: 1023, sectionDomains: 4194303, sectionLabels: 255}
+	var named [sectionLabels + 1]map[section]bool
+	var entries [sectionLabels + 1]uint64 // of sections so far
 	for i := range max(n, 0) {
 		at := uint64(headerSize + contentsSize*i)
 		kind, count, offset := r.u32(at), r.u32(at+4), r.u64(at+8)
@@ -181,17 +183,19 @@ func (r *reader) contents() {
 		}
 		if len(r.sections[kind]) > 0 {
 			r.note(at, "toc.type", pcp.Corrupt, "There is more than one section of "+name+"; PCP's agent uses only parts of them")
-			count = min(count, uint32(uint64(len(r.data))/size-r.entryCount(kind))) // sections that overlap would multiply
+			count = min(count, uint32(uint64(len(r.data))/size-entries[kind])) // sections that overlap would multiply
 		}
-		r.sections[kind] = append(r.sections[kind], section{offset, size, int(count)})
+		s := section{offset, size, int(count)}
+		if named[kind] == nil {
+			named[kind] = map[section]bool{}
+		}
+		if count == 0 || named[kind][s] { // the first entry with a name, item or instance counts anyway
+			continue
+		}
+		named[kind][s] = true
+		entries[kind] += uint64(count)
+		r.sections[kind] = append(r.sections[kind], s)
 	}
-}
-
-func (r *reader) entryCount(kind uint32) (n uint64) {
-	for _, s := range r.sections[kind] {
-		n += uint64(s.count)
-	}
-	return n
 }
 
 // entries calls f with the offset of every entry of the sections of a kind.

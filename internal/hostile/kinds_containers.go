@@ -74,14 +74,8 @@ var containerKinds = []Kind{
 	{Name: "files in a tar", Make: func(n int) []core.File {
 		return []core.File{file("a.tar", tarOf(n, func(i int) (string, []byte) { return fmt.Sprintf("d/x%d", i), []byte("nothing") }))}
 	}},
-	{Name: "volumes in a compressed tar", Make: func(n int) []core.File {
-		e := small(0).parts()
-		return []core.File{file("a.tar.gz", gzipped(tarOf(n, func(i int) (string, []byte) {
-			if i == 0 {
-				return "d/a.meta", e["meta"]
-			}
-			return fmt.Sprintf("d/a.%d", i), e["0"][:132]
-		})))}
+	{Name: "volumes in a compressed tar", Unpacked: func(n int) int64 { return int64(len(tarOfVolumes(n))) }, Make: func(n int) []core.File {
+		return []core.File{file("a.tar.gz", gzipped(tarOfVolumes(n)))}
 	}},
 	{Name: "folios in a tar", Make: func(n int) []core.File {
 		return []core.File{file("a.tar", tarOf(n, func(i int) (string, []byte) {
@@ -227,6 +221,17 @@ var containerKinds = []Kind{
 		}
 		return list
 	}},
+}
+
+// tarOfVolumes has metadata, and volumes that hold nothing but their labels.
+func tarOfVolumes(n int) []byte {
+	e := small(0).parts()
+	return tarOf(n, func(i int) (string, []byte) {
+		if i == 0 {
+			return "d/a.meta", e["meta"]
+		}
+		return fmt.Sprintf("d/a.%d", i), e["0"][:132]
+	})
 }
 
 // packedKinds are archives of many metrics and many records, in each container:

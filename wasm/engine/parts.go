@@ -27,18 +27,15 @@ const (
 )
 
 func (s *Server) metricPart(_ context.Context, q rpc.MetricPartRequest, _ progress) (rpc.Part, error) {
-	list, err := s.session.Metrics(q.Source, "")
+	list, total, err := s.session.MetricPart(q.Source, q.From, partMetrics)
 	if err != nil {
 		return rpc.Part{}, err
 	}
-	if q.From < 0 || q.From > len(list) {
-		return rpc.Part{}, pcp.Faultf(pcp.BadArgument, "There is no metric %d of %d.", q.From, len(list))
-	}
-	part := rpc.Part{Metrics: []api.Metric{}, Total: len(list)}
+	part := rpc.Part{Metrics: []api.Metric{}, Total: total}
 	size := 0
-	for _, m := range list[q.From:] {
+	for _, m := range list {
 		m.Oneline, m.Help, m.Labels = shortened(m.Oneline, listedText), "", nil
-		if size += len(m.Name) + len(m.Oneline) + len(m.Expression); len(part.Metrics) == partMetrics || size > partText && len(part.Metrics) > 0 {
+		if size += len(m.Name) + len(m.Oneline) + len(m.Expression); size > partText && len(part.Metrics) > 0 {
 			break
 		}
 		part.Metrics = append(part.Metrics, m)
