@@ -26,7 +26,7 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 		}
 		first, most := "", 0
 		for _, b := range list {
-			if b.Available && b.ID != "collector" && b.Group != "As the tools show it" && b.Panels > most {
+			if b.Available && b.ID != "collector" && b.Group != "Tool layouts" && b.Panels > most {
 				first, most = b.ID, b.Panels
 			}
 		}

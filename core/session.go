@@ -156,5 +156,5 @@ func (s *Session) source(id api.SourceID) (*source, error) {
 }
 
 func unknownSource(id api.SourceID) error {
-	return pcp.Faultf(pcp.BadArgument, "There is no open source with the number %d.", id)
+	return pcp.Faultf(pcp.BadArgument, "There is no open source with the ID %d.", id)
 }

@@ -203,7 +203,7 @@ func TestLinksToHosts(t *testing.T) {
 	server, _ := fleetServer(t)
 	p := openURL(t, server+"/?host=web01&from=2020-01-01&to=2020-01-02")
 	p.idle()
-	if got := text(p, "drop-status"); got != "Of web01 this server has nothing from 2020-01-01 on until 2020-01-02." {
+	if got := text(p, "drop-status"); got != "This server has no archives of web01 from 2020-01-01 until 2020-01-02." {
 		t.Errorf("of days that are not there it says %q", got)
 	}
 }
@@ -226,7 +226,7 @@ func TestCatalogWithToken(t *testing.T) {
 		}
 		enter("wrong")
 		p.until(`document.querySelector("[data-testid=catalog-said]").textContent`)
-		if got := text(p, "catalog-said"); got != "The server does not take this token." {
+		if got := text(p, "catalog-said"); got != "The server rejects this token." {
 			t.Errorf("after a wrong token it says %q", got)
 		}
 		eval[bool](p, `(document.querySelector("[data-testid=catalog-token]").value = "", true)`)

@@ -149,7 +149,7 @@ func TestWideMetric(t *testing.T) {
 		"010051 /usr/lib64/firefox/firefox", "010149 /usr/lib64/firefox/firefox", "010191 /usr/lib64/firefox/firefox", "022592 /usr/bin/python3"}; !slices.Equal(got, want) {
 		t.Errorf("the lines drawn are %q, want %q", got, want)
 	}
-	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="rest"]').innerText`, panel)); got != "717 more, not drawn: the 8 largest are" {
+	if got := eval[string](p, fmt.Sprintf(`document.querySelector('%s[data-testid="rest"]').innerText`, panel)); got != "717 more, not drawn; only the 8 largest are" {
 		t.Errorf("of the others the panel says %q", got)
 	}
 	search := func(what string) {

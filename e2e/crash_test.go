@@ -119,7 +119,7 @@ func TestExhaustedEngine(t *testing.T) {
 	  return Promise.all([0, 1, 2].map((i) => faultOf(pcp.fetch({ source: %[1]d, metrics: names, interval: 40000000n + BigInt(i) }))));
 	})()`, first.ID))
 	for _, f := range list {
-		if !f.IsError || f.Kind != "memory" || !strings.Contains(f.Message, "needed more memory than the browser gives") || !strings.Contains(f.Message, "must be opened again") {
+		if !f.IsError || f.Kind != "memory" || !strings.Contains(f.Message, "needed more memory than the browser allows") || !strings.Contains(f.Message, "must be opened again") {
 			t.Errorf("a call of an exhausted engine gives %+v", f)
 		}
 	}
@@ -165,7 +165,7 @@ func TestExhaustedEngineInFirefox(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, kind := range got.Kinds {
-		if kind != "memory" || !strings.Contains(got.Messages[i], "needed more memory than the browser gives") {
+		if kind != "memory" || !strings.Contains(got.Messages[i], "needed more memory than the browser allows") {
 			t.Errorf("a call of an exhausted engine gives kind %q: %s", kind, got.Messages[i])
 		}
 	}

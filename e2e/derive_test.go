@@ -48,7 +48,7 @@ func TestDerive(t *testing.T) {
 	if got := value(p, "derive-text"); got != "kernel.all.load" {
 		t.Errorf("the editor begins with %q", got)
 	}
-	if got := text(p, "derive-save"); !strings.Contains(got, "no good name yet") {
+	if got := text(p, "derive-save"); !strings.Contains(got, "no valid name yet") {
 		t.Errorf("without a name the button says %q", got)
 	}
 	write(p, "derive-text", "kernel.all.load * 100")

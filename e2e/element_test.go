@@ -143,7 +143,7 @@ func TestElement(t *testing.T) {
 	for attributes, want := range map[string]string{
 		`{ src: "/testdata/live/none.meta", metrics: "a" }`:                                    "There is no such file",
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.lode" }`:                          "kernel.all.lode",
-		`{ src: "/testdata/live/web01" }`:                                                      "metrics names none",
+		`{ src: "/testdata/live/web01" }`:                                                      "metrics attribute is empty",
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", view: "<img src=x>" }`:     `The view "<img src=x>" is none`,
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", start: "no time at all" }`: "",
 		`{ src: "/testdata/live/web01", view: "dashboard:none-such", metrics: "" }`:            "",

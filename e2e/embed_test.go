@@ -147,9 +147,9 @@ func TestFrameOfListedOrigin(t *testing.T) {
 		t.Errorf("after the session is restored there is %s", got)
 	}
 	for script, want := range map[string]string{
-		`call("restore", { session: { pcpscope: "x" } })`:        "not a session of pcpscope",
-		`call("restore", {})`:                                    "not a session of pcpscope",
-		`call("restore", { session: "{" })`:                      "not a session of pcpscope",
+		`call("restore", { session: { pcpscope: "x" } })`:        "not a pcpscope session",
+		`call("restore", {})`:                                    "not a pcpscope session",
+		`call("restore", { session: "{" })`:                      "not a pcpscope session",
 		`call("restore", { session: { ...kept, version: 99 } })`: "A newer pcpscope",
 		`call("fetch", { source: 1, metrics: ["mine.load"], mode: "raw" }).then((r) => r.result.columns[0].values[0].toFixed(2))`: "1.68", // twice what pmdumplog prints first
 	} {

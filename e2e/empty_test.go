@@ -24,7 +24,7 @@ func TestCommandsOfTheEmptyPage(t *testing.T) {
 		t.Errorf("nothing was opened before, and the commands are %q", list)
 	}
 	press(p, "no such thing")
-	if got := eval[string](p, `document.getElementById("welcome-commands").innerText`); got != "No command has “no such thing” in its words." {
+	if got := eval[string](p, `document.getElementById("welcome-commands").innerText`); got != "No command matches “no such thing”." {
 		t.Errorf("where nothing fits it says %q", got)
 	}
 	press(p, kb.Escape)

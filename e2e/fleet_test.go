@@ -222,7 +222,7 @@ func TestFleetPageWithToken(t *testing.T) {
 	p.until(`document.querySelector("[data-testid=fleet-access]")?.checkVisibility()`)
 	give("another sixteen characters")
 	p.fleetReady()
-	if got := text(p, "fleet-problems"); !strings.Contains(got, "does not let you read this") {
+	if got := text(p, "fleet-problems"); !strings.Contains(got, "denies access") {
 		t.Errorf("it says %q", got)
 	}
 }

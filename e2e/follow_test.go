@@ -125,7 +125,7 @@ func TestFollow(t *testing.T) {
 	click(p, id("watch-toggle"))
 	n = readings(p)
 	time.Sleep(1500 * time.Millisecond)
-	if now := readings(p); now != n || text(p, "watch-toggle") != "Watch" {
+	if now := readings(p); now != n || text(p, "watch-toggle") != "Follow" {
 		t.Errorf("after it was stopped there are %d readings more", now-n)
 	}
 }
@@ -232,7 +232,7 @@ func TestFollowByHand(t *testing.T) {
 	eval[bool](p, `(pcpscopePage.handles.of = () => null, pcpscopePage.handles.canPick = false, true)`)
 	p.choose(id("file-input"), run.path)
 	p.idle()
-	if got := text(p, "watch-text"); !strings.Contains(got, "cannot read a file again by itself") || !visible(p, "watch-again") {
+	if got := text(p, "watch-text"); !strings.Contains(got, "cannot re-read a file") || !visible(p, "watch-again") {
 		t.Errorf("the page says %q", got)
 	}
 	for range 2 {

@@ -204,7 +204,7 @@ func TestElementSaysPreview(t *testing.T) {
 	peak := func() float64 {
 		return eval[float64](p, `Math.max(...[...document.querySelector("pcp-scope").frame.columns[0].values].filter((v) => !Number.isNaN(v)))`)
 	}
-	if got := status(); !strings.Contains(got, "A preview, of some of the logged values") || !strings.Contains(got, "Read all of it") || peak() != 95 {
+	if got := status(); !strings.Contains(got, "A preview from a sample of the logged values") || !strings.Contains(got, "Read everything") || peak() != 95 {
 		t.Errorf("with a peak of %v the element says %q", peak(), got)
 	}
 	p.shot("element-preview")

@@ -137,7 +137,7 @@ func TestPackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nThe files cannot be passed on\nThere is no open source with the number 9.\ncancelled\n" {
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nThe files cannot be sent to the engine\nThere is no open source with the ID 9.\ncancelled\n" {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})

@@ -56,7 +56,7 @@ func TestInspect(t *testing.T) {
 		t.Errorf("reading met with %d problems", got)
 	}
 	click(p, id("inspect"))
-	if got := text(p, "inspected"); !strings.Contains(got, "pmlogcheck would complain") {
+	if got := text(p, "inspected"); !strings.Contains(got, "Everything that pmlogcheck would report") {
 		t.Errorf("the inspection says %q", got)
 	}
 	if got := text(p, "problem-list"); !strings.Contains(got, "badlog-2") || !strings.Contains(got, "sample.seconds decreases 1 time, first at 1998-08-06 18:34:35.258 UTC from 891 to 1.") { // as pmlogcheck -v and pmdumplog print it

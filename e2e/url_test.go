@@ -142,7 +142,7 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 		url, want, kind string
 	}{
 		{wide, there + "/web01.meta", "Access-Control-Allow-Origin", "unsupported"},
-		{strict, there + "/web01.meta", "policy of this page", "unsupported"},
+		{strict, there + "/web01.meta", "page’s policy", "unsupported"},
 		{strict, "/testdata/live/web09.meta", "There is no such file", "argument"},
 		{strict, "/testdata/live/web09", "neither web09 nor web09.meta", "argument"},
 		{strict, "/index.html", "HTML page", "unsupported"},

@@ -69,7 +69,7 @@ func TestBreaksPartLines(t *testing.T) {
 }
 
 // Jitter of the logger's timer is taken out of shares; a sample in which far
-// more time was counted than passed is left out as a whole, and counted.
+// more time was counted than elapsed is left out as a whole, and counted.
 func TestSharesAreClamped(t *testing.T) {
 	q := whole()
 	q.Share = "percent"

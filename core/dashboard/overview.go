@@ -104,7 +104,7 @@ func overview() Dashboard {
 			Next:   "Disks: latency and average queue size, to see whether it is too much.",
 			Series: busyDisks(diskBusy("disk.dev", disks)), Thresholds: look("diskBusy", 85, "warning above 85 %")},
 		{ID: "memory", Title: "Memory", Unit: "", Style: Stack,
-			What:  "Page cache is given back when programs need it. Programs: everything else.",
+			What:  "Page cache is released when programs need it. Programs: everything else.",
 			Usual: "Little free memory is normal: the kernel uses it for cache.",
 			Next:  "Available memory, then Paging, reclaim.", Series: memoryParts(), Thresholds: physical()},
 		{ID: "available", Title: "Available memory", Unit: "% of physical", Style: Line, Max: 100,

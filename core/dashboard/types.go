@@ -60,7 +60,7 @@ type Group string
 
 const (
 	Main      Group = "" // the numbered ones come first
-	Tools     Group = "As the tools show it"
+	Tools     Group = "Tool layouts"
 	Generated Group = "From the archive" // generated from its metrics
 	Imported  Group = "Imported"
 )

@@ -57,7 +57,7 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if failed != nil {
 		// Browsers refuse to read a file from the moment on that it changes on
 		// disk after it was chosen, or goes.
-		return 0, pcp.Faultf(pcp.BadArgument, "The browser cannot read this file any more: it was changed or removed after it was chosen. Choose it again.")
+		return 0, pcp.Faultf(pcp.BadArgument, "The browser can no longer read this file: it was changed or removed after it was chosen. Choose it again.")
 	}
 	return js.CopyBytesToGo(p, uint8Array.New(buffer)), err
 }

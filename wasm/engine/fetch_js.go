@@ -81,7 +81,7 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 			time.Sleep(5 * time.Millisecond)
 		}
 		if f.refused.has(q.URL) {
-			return nil, &remote.Blocked{Sentence: "The policy of this page lets it fetch from its own host only. Whoever runs it can allow other hosts."}
+			return nil, &remote.Blocked{Sentence: "This page’s policy allows it to fetch only from its own host. Its operator can allow other hosts."}
 		}
 		return nil, err
 	}

@@ -30,7 +30,7 @@ func (s blobs) Create(name string) (io.WriteCloser, error) {
 func (f *blobFile) Write(b []byte) (n int, err error) {
 	defer func() {
 		if e := recover(); e != nil { // the browser has no room for it
-			err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the file that is saved; save a shorter window, or fewer metrics.")
+			err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the saved file; save a shorter window, or fewer metrics.")
 		}
 	}()
 	piece := uint8Array.New(len(b))

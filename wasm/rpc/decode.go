@@ -232,7 +232,7 @@ func (d *decoder) when() api.When {
 		return api.When{Text: d.string()}
 	}
 	if d.peek() != '{' {
-		d.fail("a bigint of nanoseconds or a text such as \"-5min\" is expected")
+		d.fail("a bigint of nanoseconds or a string such as \"-5min\" is expected")
 	}
 	n := d.bigint()
 	return api.When{Nanos: &n}
@@ -251,7 +251,7 @@ func (d *decoder) number() string {
 func (d *decoder) integer(bits int) int64 {
 	n, err := strconv.ParseInt(d.number(), 10, bits)
 	if err != nil {
-		d.fail("a whole number is expected")
+		d.fail("an integer is expected")
 	}
 	return n
 }
@@ -278,7 +278,7 @@ func (d *decoder) float() float64 {
 
 func (d *decoder) string() string {
 	if d.peek() != '"' {
-		d.fail("a text is expected")
+		d.fail("a string is expected")
 	}
 	from := d.at
 	escaped := false
@@ -295,12 +295,12 @@ func (d *decoder) string() string {
 			}
 			var s string
 			if json.Unmarshal([]byte(text), &s) != nil {
-				d.fail("a text is expected")
+				d.fail("a string is expected")
 			}
 			return s
 		}
 	}
-	d.fail("a text has no end")
+	d.fail("a string is not terminated")
 	return ""
 }
 

@@ -208,7 +208,7 @@ type SavedFile struct {
 	Data  Blob    `json:"data"`
 }
 
-// RedactTextRequest asks for texts with the same replaced as in an archive
+// RedactTextRequest asks for texts with the same replacements as in an archive
 // that is saved with Query.Redact.
 type RedactTextRequest struct {
 	Query api.SaveQuery `json:"query"`

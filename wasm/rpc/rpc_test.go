@@ -131,10 +131,10 @@ func TestDecodeNamesTheMistake(t *testing.T) {
 		want string
 	}{
 		{new(api.Query), `{"source":1,"metrics":["a"],"intervall":"1sec"}`, "In the argument intervall, no such field is known."},
-		{new(api.Query), `{"source":"1"}`, "In the argument source, a whole number is expected."},
-		{new(api.Query), `{"source":1.5}`, "In the argument source, a whole number is expected."},
+		{new(api.Query), `{"source":"1"}`, "In the argument source, an integer is expected."},
+		{new(api.Query), `{"source":1.5}`, "In the argument source, an integer is expected."},
 		{new(api.Query), `{"metrics":"a"}`, "In the argument metrics, a list is expected."},
-		{new(api.Query), `{"start":12}`, `In the argument start, a bigint of nanoseconds or a text such as "-5min" is expected.`},
+		{new(api.Query), `{"start":12}`, `In the argument start, a bigint of nanoseconds or a string such as "-5min" is expected.`},
 		{new(api.Query), `{"start":{"#":"99999999999999999999"}}`, "In the argument start, the bigint does not fit 64 bits."},
 		{new(OpenRequest), `{"files":[{"name":"x","data":"text"}]}`, "In the argument files.data, a value of another kind is expected (a File or Blob)."},
 		{new(OpenRequest), `{"files":[{"name":"x","data":{"@":0}}]}`, "In the argument files.data, a Blob or ArrayBuffer is expected."},

@@ -119,7 +119,7 @@ func (f *file) Write(b []byte) (int, error) {
 func (f *file) flush() {
 	defer func() {
 		if recover() != nil { // the browser has no room for it
-			f.err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the file that is written; export a shorter window, or fewer metrics.")
+			f.err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the exported file; export a shorter window, or fewer metrics.")
 		}
 	}()
 	part := uint8Array.New(len(f.buf))

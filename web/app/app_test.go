@@ -271,7 +271,7 @@ func TestDetails(t *testing.T) {
 func TestRecognise(t *testing.T) {
 	for name, want := range map[string]string{
 		"web01.meta": "metadata", "web01.meta.xz": "metadata", "x/web01.index": "temporal index", "web01.0.zst": "volume 0", "20180416.10.00.12": "volume 12",
-		"sos.tar.xz": "tar container", "a.zip": "zip container", "a.pdf": "known when its first bytes are read", "Latest": "folio",
+		"sos.tar.xz": "tar container", "a.zip": "zip container", "a.pdf": "not known yet", "Latest": "folio",
 	} {
 		if got, _ := Recognise(name); got != want {
 			t.Errorf("%s is recognised as %q, want %q", name, got, want)
@@ -359,7 +359,7 @@ func killedBy(t *testing.T, by string) {
 		killing = false
 		crashes++
 		b.engine.Server = newWire().Server
-		return pcp.Faultf(pcp.OutOfMemory, "The engine needed more memory than the browser gives.")
+		return pcp.Faultf(pcp.OutOfMemory, "The engine needed more memory than the browser allows.")
 	}
 	b.OpenAgain()
 	b.run()
@@ -398,7 +398,7 @@ func TestReadingTellsWhichVolumeItIsAt(t *testing.T) {
 	for _, f := range r.Rows() {
 		got = append(got, f.Name+": "+f.State)
 	}
-	want := []string{"a: 38 %", "a.meta: 7 metrics", "a.0: 14:01:25 – 14:02:25", "a.1: 50 %, at 14:02:35", "a.2: waiting", "a.10: waiting", "Not data: ", "pmlogger.log: left alone"}
+	want := []string{"a: 38 %", "a.meta: 7 metrics", "a.0: 14:01:25 – 14:02:25", "a.1: 50 %, at 14:02:35", "a.2: waiting", "a.10: waiting", "Not data: ", "pmlogger.log: skipped"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the files are %q, want %q", got, want)
 	}

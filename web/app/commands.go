@@ -56,7 +56,7 @@ func (m *menu) time(tab *Tab) {
 		}
 	}
 	if tab.History.CanUndo() {
-		press("undo", "Back to the view before", "z")
+		press("undo", "Back to the previous view", "z")
 	}
 	if tab.History.CanRedo() {
 		press("redo", "Forward again", "Z")
@@ -65,10 +65,10 @@ func (m *menu) time(tab *Tab) {
 		press("gap", "Next gap or mark", "g")
 	}
 	if _, _, ok := tab.Pulse.WorstMinute(); ok {
-		m.add("worst", "Worst minute, and who used it", "", tab.Pulse.ShowWorstMinute)
+		m.add("worst", "Worst minute, and its top processes", "", tab.Pulse.ShowWorstMinute)
 	}
 	if tab.app.Cursor.Pinned {
-		m.add("pin", "Let the cursor go", "p", tab.app.Cursor.TogglePin)
+		m.add("pin", "Unpin the cursor", "p", tab.app.Cursor.TogglePin)
 	} else {
 		m.add("pin", "Pin the cursor", "p", tab.app.Cursor.TogglePin)
 	}
@@ -90,10 +90,10 @@ func (m *menu) dashboards(tab *Tab) {
 	if len(tab.Dashboard.Panels) > 0 {
 		m.add("remove-panels", "Remove all panels", "", func() { tab.Dashboard.SetPanels(nil) })
 	}
-	m.add("tables", "Tables in place of charts, or charts again", "t", tab.app.Layout.ToggleTables)
-	m.add("columns", "One column of panels, or two", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
+	m.add("tables", "Switch between charts and tables", "t", tab.app.Layout.ToggleTables)
+	m.add("columns", "Switch between one and two columns", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
 	if tab.Days.Available() {
-		m.add("days", "Days at a glance, or hide them", "", tab.Days.Toggle)
+		m.add("days", "Show or hide days at a glance", "", tab.Days.Toggle)
 	}
 	if tab.Rates() {
 		m.add("compare", "Compare this window with another", "", tab.Compare.Begin)
@@ -122,7 +122,7 @@ func (m *menu) tables(a *App) {
 	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"metrics", "Table of all metrics"}, {"instances", "Instances of the selected metric"}, {"problems", "Problems of this source"}} {
 		m.add(page[0], page[1], "", func() { a.Layout.ToggleDrawer(page[0]) })
 	}
-	m.add("share", "Share, keep, export", "", a.Share.Show)
+	m.add("share", "Share, save, export", "", a.Share.Show)
 	m.add("save-archive", "Save archive…", "", a.Saving.Show)
 	m.add("export", "Export tables: Parquet, Arrow, CSV…", "", func() { a.Saving.ShowTables(nil) })
 	m.add("report-page", "Save a report of this view as HTML, with charts", "", a.Share.SavePage)
@@ -140,9 +140,9 @@ func (m *menu) sources(a *App) {
 	}
 	switch {
 	case tab.Follow.On:
-		m.add("unwatch", "Stop watching", "", tab.Follow.Stop)
+		m.add("unwatch", "Stop following", "", tab.Follow.Stop)
 	case tab.Follow.Can():
-		m.add("watch", "Watch this file", "", func() { tab.Follow.Start() })
+		m.add("watch", "Follow this file", "", func() { tab.Follow.Start() })
 	}
 	for _, o := range a.Tabs {
 		if o != tab {

@@ -82,7 +82,7 @@ func (t *Times) landmarks() []pcp.Time {
 	return slices.Compact(list)
 }
 
-// NextLandmark moves the cursor to the next gap, mark or start of the host,
+// NextLandmark moves the cursor to the next gap, mark or reboot,
 // around the end. It reports whether there is any.
 func (c *Cursor) NextLandmark(tab *Tab) bool {
 	list := tab.Times.landmarks()

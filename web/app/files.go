@@ -44,9 +44,9 @@ func Recognise(name string) (as string, left bool) {
 	case ext == "folio" || base == "latest":
 		return "folio", false
 	case base == "pmlogger.log" || ext == "log":
-		return "a program's own log", true
+		return "a program's log", true
 	}
-	return "known when its first bytes are read", false
+	return "not known yet", false
 }
 
 // uncompressed is a file's name without the suffixes of compression.

@@ -74,7 +74,7 @@ func firstDashboard(list []api.DashboardInfo) string {
 }
 
 // toolBoards heads the dashboards that print what tools do.
-const toolBoards = "As the tools show it"
+const toolBoards = "Tool layouts"
 
 // load asks for the overview of a source that has been read, and then for
 // the dashboards again: they have headlines then, and leave out what has no

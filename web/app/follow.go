@@ -65,14 +65,14 @@ func (f *Follow) Start() {
 			a.update(func() {
 				switch {
 				case err != nil:
-					f.Fault = "The file could not be had: " + pcp.AsFault(err).Message
+					f.Fault = "The file could not be obtained: " + pcp.AsFault(err).Message
 				case picked != "":
 					f.run(picked)
 				}
 			})
 		})
 	default:
-		f.Fault = "This browser cannot read a file again by itself. Choose it again for each new reading."
+		f.Fault = "This browser cannot re-read a file. Choose it again for each new reading."
 	}
 }
 
@@ -220,7 +220,7 @@ func (f *Follow) Text(clock format.Clock) string {
 	}
 	text := format.Plural(f.Times, "reading") + ", the last at " + clock.Time(f.Last)
 	if f.On {
-		return text + ", one each second"
+		return text + ", one per second"
 	}
 	return text
 }

@@ -20,7 +20,7 @@ func (d *Definitions) importFrom(s api.Setting) {
 	tab := a.current
 	base := path.Base(s.Name)
 	if tab == nil {
-		a.refuse(base, pcp.Faultf(pcp.Unsupported, "Open an archive first; then this file shows its dashboards for it."))
+		a.refuse(base, pcp.Faultf(pcp.Unsupported, "Open an archive first: the dashboards in this file need one."))
 		return
 	}
 	a.work(func() func() {
@@ -41,7 +41,7 @@ func (definitions *Definitions) imported(tab *Tab, file string, got api.Imported
 	for i := range got.Dashboards {
 		d := &got.Dashboards[i]
 		if len(d.Panels) == 0 {
-			note.Faults = append(note.Faults, *pcp.Faultf(pcp.UnknownMetric, "%s: nothing of it was logged here.", d.Title))
+			note.Faults = append(note.Faults, *pcp.Faultf(pcp.UnknownMetric, "%s: none of its metrics were logged here.", d.Title))
 			continue
 		}
 		if shown == nil {
@@ -59,11 +59,11 @@ func (definitions *Definitions) imported(tab *Tab, file string, got api.Imported
 		note.Faults = append(note.Faults[:6], *pcp.Faultf(pcp.Unsupported, "And %d more.", n-6))
 	}
 	if shown == nil {
-		note.Text = "No dashboard could be made of it."
+		note.Text = "It contains nothing that can be shown as a dashboard."
 	} else {
 		note.Text = fmt.Sprintf("Shown as the dashboard %s, with %s.", shown.Title, format.Plural(len(shown.Panels), "panel"))
 		if len(got.Dashboards) > 1 {
-			note.Text += fmt.Sprintf(" It has %s.", format.Plural(len(got.Dashboards), "dashboard"))
+			note.Text += fmt.Sprintf(" The file has %s.", format.Plural(len(got.Dashboards), "dashboard"))
 		}
 		tab.History.remember()
 		tab.Dashboard.set(shown)

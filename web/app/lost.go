@@ -19,7 +19,7 @@ func (a *App) failed(err error) {
 	switch fault.Kind {
 	case pcp.Internal, pcp.OutOfMemory:
 	case pcp.BadArgument: // a new engine does not know the source
-		message = "The engine stopped, and with it went what was open."
+		message = "The engine stopped, and what was open was lost."
 	default:
 		return
 	}
@@ -148,7 +148,7 @@ func (r *reopening) judge(reading *Reading, lost bool) {
 		return
 	}
 	if known == nil || known.Kind != pcp.Internal && known.Kind != pcp.OutOfMemory {
-		known = pcp.Faultf(pcp.Internal, "It could not be asked any more.")
+		known = pcp.Faultf(pcp.Internal, "It no longer responded.")
 	}
 	files := r.batches[r.at]
 	name := files[0].Name
@@ -157,7 +157,7 @@ func (r *reopening) judge(reading *Reading, lost bool) {
 	} else if len(files) > 1 {
 		name = format.Plural(len(files), "file")
 	}
-	r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, as the engine stopped while it was opened again. %s", known.Message)})
+	r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, because the engine stopped while reopening it. %s", known.Message)})
 	r.batches = slices.Delete(slices.Clone(r.batches), r.at, r.at+1)
 	r.start()
 }

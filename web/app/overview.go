@@ -17,7 +17,7 @@ var first = []panel.Settings{
 		Metrics: []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal", "kernel.all.cpu.wait.total"}},
 	{Metrics: []string{"kernel.all.load"}},
 	{Title: "Disk throughput", What: "All disks together.", Metrics: []string{"disk.all.read_bytes", "disk.all.write_bytes"}},
-	{Title: "Memory", What: "Page cache is given back when programs need it.",
+	{Title: "Memory", What: "Page cache is released when programs need it.",
 		Metrics: []string{"mem.util.free", "mem.util.cached", "mem.util.bufmem", "mem.util.slab"}},
 }
 

@@ -101,7 +101,7 @@ func TestGrid(t *testing.T) {
 	}
 	tab.Dashboard.Change(p.ID, func(s *panel.Settings) { s.Reduce = "" })
 	b.run()
-	if text := panel.GridText(&p.Settings, &p.View); text != "mean of each 1 min, band from lowest to highest" {
+	if text := panel.GridText(&p.Settings, &p.View); text != "mean of each 1 min, with a band from lowest to highest" {
 		t.Errorf("said is %q", text)
 	}
 	csv := tab.sheet([]*Panel{p}).CSV()

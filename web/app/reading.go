@@ -77,7 +77,7 @@ func (r *Reading) Rows() []FileRow {
 		switch {
 		case taken[i]:
 		case f.Left:
-			left = append(left, FileRow{ReadFile: f, Share: -1, State: "left alone"})
+			left = append(left, FileRow{ReadFile: f, Share: -1, State: "skipped"})
 		case len(r.tabs) > 0 && f.container():
 			rows = append(rows, FileRow{ReadFile: f, Share: -1, State: "unpacked"})
 		default:
@@ -85,7 +85,7 @@ func (r *Reading) Rows() []FileRow {
 		}
 	}
 	if len(left) > 0 && len(r.tabs) > 0 {
-		rows = append(rows, FileRow{ReadFile: ReadFile{Name: "Not data", As: "nothing is read from these"}, Group: true, Share: -1})
+		rows = append(rows, FileRow{ReadFile: ReadFile{Name: "Not data", As: "these are not read"}, Group: true, Share: -1})
 	}
 	return append(rows, left...)
 }

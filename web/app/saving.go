@@ -183,7 +183,7 @@ func (s *Saving) Save(folder bool) {
 		return
 	}
 	if _, ok := volumeSize(s.Volume); !ok {
-		s.Fault = "The size of the volumes is a number of MiB or GiB, such as 20 MiB."
+		s.Fault = "The volume size must be a number of MiB or GiB, such as 20 MiB."
 		return
 	}
 	if !folder {

@@ -163,14 +163,14 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 			zone = "mine"
 		}
 		if !tab.Times.SetZone(zone) {
-			differs = append(differs, "this browser knows no zone "+session.Clip(k.Clock))
+			differs = append(differs, "this browser does not know the time zone "+session.Clip(k.Clock))
 		}
 	}
 	whole := tab.Whole()
 	tab.Window = timeline.Window{Start: k.From, End: k.To}.Within(whole)
 	if tab.Window.Len() <= 0 {
 		if k.Kind != "mmv" {
-			differs = append(differs, "its window, "+tab.Clock.Dated(k.From, k.To)+", lies outside, so that the whole span is shown")
+			differs = append(differs, "its window, "+tab.Clock.Dated(k.From, k.To)+", is outside the span, so the whole span is shown")
 		}
 		tab.Window = whole
 	}
@@ -238,6 +238,6 @@ func showSaved(tab *Tab, k *session.Source, exact bool, board *api.Dashboard) {
 	tab.app.windowChanged()
 	if len(differs) > 0 {
 		text := strings.Join(differs, "; ")
-		tab.app.Notices = append(tab.app.Notices, Notice{Title: "Not quite what was kept:", Text: text + "."})
+		tab.app.Notices = append(tab.app.Notices, Notice{Title: "Not exactly what was saved:", Text: text + "."})
 	}
 }

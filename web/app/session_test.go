@@ -64,7 +64,7 @@ func TestSessionOfOtherFiles(t *testing.T) {
 	if len(b.Notices) != 1 {
 		t.Fatalf("the page says %v", b.Notices)
 	}
-	for _, want := range []string{"20180417 of elsewhere", "this is 20180416.10.00 of brolley-t530", "lies outside", "neither.is.this, no.such.metric"} {
+	for _, want := range []string{"20180417 of elsewhere", "this is 20180416.10.00 of brolley-t530", "is outside the span", "neither.is.this, no.such.metric"} {
 		if !strings.Contains(b.Notices[0].Text, want) {
 			t.Errorf("the page does not say %q but %q", want, b.Notices[0].Text)
 		}

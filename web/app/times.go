@@ -96,9 +96,9 @@ func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.W
 	case err != nil:
 		return w, pcp.AsFault(err).Message
 	case end <= start:
-		return w, "The end is not after the start."
+		return w, "The end must be after the start."
 	case end <= whole.Start || start >= whole.End:
-		return w, "Nothing was logged then: this source is from " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
+		return w, "Nothing was logged then: this source spans " + tab.Clock.DateTime(whole.Start) + " to " + tab.Clock.DateTime(whole.End) + "."
 	}
 	return timeline.Window{Start: start, End: end}, ""
 }
@@ -169,7 +169,7 @@ func (times *Times) zone(t pcp.Time) string {
 func (t *Times) SetZone(zone string) bool {
 	clock, ok := t.clockIn(zone)
 	if !ok {
-		t.Fault = "No zone is called “" + zone + "”. Names look like Europe/Prague."
+		t.Fault = "There is no time zone “" + zone + "”. Use a name such as Europe/Prague."
 		return false
 	}
 	t.Fault = ""

@@ -84,7 +84,7 @@ func (d *Editor) NameFault(logged func(name string) bool) string {
 	case name == "":
 		return "It needs a name"
 	case !metric.IsName(name):
-		return "A name is words of letters, digits and _, each beginning with a letter, joined by dots"
+		return "Use letters, digits and _, in parts joined by dots that each begin with a letter"
 	}
 	if logged(name) {
 		return name + " is logged; choose another name"
@@ -100,7 +100,7 @@ func (d *Editor) NameNote() string {
 			continue
 		}
 		if o.BuiltIn {
-			return "Takes the place of the built-in " + name + "."
+			return "Replaces the built-in " + name + "."
 		}
 		return "Replaces your " + name + "."
 	}
@@ -117,7 +117,7 @@ func (d *Editor) Unsaved(logged func(name string) bool) string {
 	case len(d.Faults) > 0:
 		return format.Plural(len(d.Faults), "error") + " left"
 	case d.NameFault(logged) != "":
-		return "no good name yet"
+		return "no valid name yet"
 	}
 	return ""
 }

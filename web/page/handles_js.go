@@ -29,11 +29,11 @@ func (h handles) Ask() (string, error) {
 func (h handles) Again(name string) (app.File, error) {
 	handle := h.js().Call("of", name)
 	if !handle.Truthy() {
-		return app.File{}, pcp.Faultf(pcp.Internal, "The browser has no way to %s any more.", name)
+		return app.File{}, pcp.Faultf(pcp.Internal, "The browser no longer has access to %s.", name)
 	}
 	file, err := rpc.Await(handle.Call("getFile"))
 	if err != nil {
-		return app.File{}, pcp.Faultf(pcp.Unsupported, "The file cannot be read any more; it was moved or deleted, or the browser withdrew its leave.")
+		return app.File{}, pcp.Faultf(pcp.Unsupported, "The file can no longer be read: it was moved or deleted, or the browser revoked permission.")
 	}
 	return fileOf(name, file), nil
 }

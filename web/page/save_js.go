@@ -38,7 +38,7 @@ func writeAll(folder js.Value, files []rpc.SavedFile) error {
 	name := folder.Get("name").String()
 	for _, f := range files { // perhaps those that are open
 		if _, err := rpc.Await(folder.Call("getFileHandle", f.Name)); err == nil {
-			return pcp.Faultf(pcp.BadArgument, "The folder %s has a file %s already, which is not overwritten: choose another folder or another name.", name, f.Name)
+			return pcp.Faultf(pcp.BadArgument, "The folder %s already has a file %s, which is not overwritten: choose another folder or another name.", name, f.Name)
 		}
 	}
 	for i, f := range files {

@@ -148,7 +148,7 @@ func TestClamp(t *testing.T) {
 	if a.Values[0] != 100 || !math.IsNaN(a.Values[1]) || a.Values[2] != 60 || b.Values[0] != 4 || !math.IsNaN(b.Values[1]) || b.Values[2] != 60 || p.LeftOut != 1 {
 		t.Errorf("the values are %v and %v, %d are left out", a.Values, b.Values, p.LeftOut)
 	}
-	if got := Reasons()[a.Why[1]]; got != "left out: more time was counted than passed" {
+	if got := Reasons()[a.Why[1]]; got != "left out: more time was counted than elapsed" {
 		t.Errorf("the reason is %q", got)
 	}
 	p = show(with(shares, "a"), frame(col("a", "", "", -0.03, -50)))

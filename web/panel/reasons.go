@@ -9,5 +9,5 @@ func Reasons() []string {
 	for y := series.HasValue; y <= series.NotChosen; y++ {
 		list = append(list, y.String())
 	}
-	return append(list, "left out: more time was counted than passed")
+	return append(list, "left out: more time was counted than elapsed")
 }

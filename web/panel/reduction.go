@@ -87,17 +87,17 @@ func GridText(s *Settings, v *View) string {
 	case text == "" || s.HasEvents():
 		return ""
 	case s.Reduce == "sample":
-		return "the value " + text + ", not what lies between"
+		return "the value " + text + ", not the values in between"
 	case v.Reduced() == "" && s.Every == 0:
 		return ""
 	case v.Reduced() == "" || s.Heat() || s.Tabular() || s.Lanes():
 		return text
 	case v.Reduced() == "sample":
-		return text + ", band where records lie between"
+		return text + ", with a band where there are records in between"
 	case v.Total >= 0:
-		return text + ", grey the highest of all together"
+		return text + ", grey: highest total"
 	case s.Stacked() && v.Count() > 1:
 		return text
 	}
-	return text + ", band from lowest to highest"
+	return text + ", with a band from lowest to highest"
 }

@@ -92,7 +92,7 @@ func (p *showing) show() {
 	case len(p.Series) > 0 && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Fault == "" }):
 		p.Fault = p.Series[0].Fault
 	case p.InnermostOnly && p.Slices && len(p.Series) == 0:
-		p.Fault = "Nothing was logged of the slices themselves, and what their cgroups have cannot be added."
+		p.Fault = "Nothing was logged for the slices themselves, and the values of their cgroups cannot be summed."
 	case p.All > 0 && len(p.Series) == 0:
 		p.Fault = "No line of this panel matches the filter “" + p.Filter + "”."
 	case p.Style == "event" && !slices.ContainsFunc(p.Series, func(s Series) bool { return s.Stats.Count > 0 }):

@@ -19,7 +19,7 @@ type Answer struct {
 	// What the engine made of the values, which stay where they are.
 	Known   []api.ChartLine // by column
 	Others  int             // the column that sums up all lines but the largest; -1 for none
-	LeftOut int             // samples of the window: more time was counted than passed; events: they happened at another time
+	LeftOut int             // samples of the window: more time was counted than elapsed; events: they happened at another time
 	Cut     int             // lines that were too many to tell of
 	Reason  int             // the most frequent one why there is no value
 	// Unreadable says why no process is known to have used a resource.

@@ -97,7 +97,7 @@ func (h *html) head() {
 func (h *html) completeness() {
 	a := h.about
 	if a.Missing == "" && len(a.Problems) == 0 {
-		h.put("p", "Nothing is missing or damaged, as far as can be seen.", "class", "lead")
+		h.put("p", "No missing or damaged data was found.", "class", "lead")
 		return
 	}
 	h.start("div", "class", "missing")
@@ -113,7 +113,7 @@ func (h *html) completeness() {
 func (h *html) findings(list []api.Finding) {
 	h.put("h2", "Findings")
 	if len(list) == 0 {
-		h.put("p", "None by the rules below.")
+		h.put("p", "None under the rules below.")
 		return
 	}
 	h.start("ul")

@@ -269,7 +269,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 		}
 	}
 	if low > most {
-		m.put("p", "No hour has a value of this.", "class", "none")
+		m.put("p", "No hour has a value.", "class", "none")
 		return
 	}
 	if low > 0 && low < 0.5*most {
@@ -331,7 +331,7 @@ func (d *Days) calendar(about *Report, m *markup) {
 	if d.Highest {
 		what = "highest of each hour"
 	}
-	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(most)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the foot: the host started")
+	m.shades(d.Shown.Text(low), strings.TrimSpace(d.Shown.Text(most)+" "+d.Shown.Unit)+", "+what+"; blank: nothing recorded; marks at the bottom: reboots")
 	for i, u := range d.Unusual {
 		if i == 5 {
 			break

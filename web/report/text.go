@@ -69,7 +69,7 @@ func (t *text) known() {
 		t.history(about.events())
 	}
 	if list := about.changedRules(); len(list) > 0 {
-		t.head("Rules that were set")
+		t.head("Changed rules")
 		for r := range min(len(list), t.most) {
 			t.item(fmt.Sprintf("%s: %s %s, usually %s", t.own(list[r].Text), number(list[r].Value), list[r].Unit, number(list[r].Usual)))
 		}
@@ -95,12 +95,12 @@ func (t *text) more(n int, what string) {
 
 func (t *text) problems() {
 	about := t.about
-	t.head("How complete it is")
+	t.head("Completeness")
 	if about.Missing != "" {
 		t.say("", t.own(about.Missing))
 	}
 	if len(about.Problems) == 0 && about.Missing == "" {
-		t.say("", "Nothing is missing or damaged, as far as can be seen.")
+		t.say("", "No missing or damaged data was found.")
 	}
 	if about.Missing != "" && len(about.Problems) > 0 {
 		t.line("")

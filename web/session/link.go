@@ -44,7 +44,7 @@ func ParseLink(fragment string) (*Session, error) {
 		}
 		return nil, nil
 	}
-	damaged := pcp.Faultf(pcp.Corrupt, "This link is damaged; perhaps a part of it was lost when it was copied.")
+	damaged := pcp.Faultf(pcp.Corrupt, "This link is damaged; perhaps part of it was lost when it was copied.")
 	if len(text) > maxLink {
 		return nil, damaged
 	}

@@ -14,7 +14,7 @@ func Parse(text []byte) (*Session, error) {
 		Version  int    `json:"version"`
 	}
 	if json.Unmarshal(text, &head) != nil || head.Pcpscope != "session" {
-		return nil, pcp.Faultf(pcp.Unsupported, "This is not a session of pcpscope.")
+		return nil, pcp.Faultf(pcp.Unsupported, "This is not a pcpscope session.")
 	}
 	if head.Version > Version {
 		return nil, pcp.Faultf(pcp.Unsupported, "A newer pcpscope made this session (version %d); this one reads up to version %d.", head.Version, Version)
@@ -29,7 +29,7 @@ func Parse(text []byte) (*Session, error) {
 	for i := range s.Sources {
 		k := &s.Sources[i]
 		if len(k.Panels) > maxPanels || len(k.Notes) > maxNotes || len(k.Rules) > maxPanels || k.From > k.To || k.Start > k.End {
-			return nil, pcp.Faultf(pcp.Corrupt, "What this session says of %s makes no sense.", Clip(k.Name))
+			return nil, pcp.Faultf(pcp.Corrupt, "This session’s settings for %s are not valid.", Clip(k.Name))
 		}
 		for j := range k.Panels {
 			p := &k.Panels[j]

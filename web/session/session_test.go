@@ -19,8 +19,8 @@ func TestWrongLinks(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ text, say string }{
-		{`{}`, "not a session"}, {`{"pcpscope":"session","version":99}`, "newer pcpscope"}, {`{"pcpscope":"session","version":1,"sources":7}`, "damaged"},
-		{`{"pcpscope":"session","version":1,"sources":[{"start":"5","end":"1","from":"0","to":"0"}]}`, "makes no sense"},
+		{`{}`, "not a pcpscope session"}, {`{"pcpscope":"session","version":99}`, "newer pcpscope"}, {`{"pcpscope":"session","version":1,"sources":7}`, "damaged"},
+		{`{"pcpscope":"session","version":1,"sources":[{"start":"5","end":"1","from":"0","to":"0"}]}`, "are not valid"},
 		{`{"pcpscope":"session","version":1,"sources":[{"start":"0","end":"1","from":"0","to":"0","panels":[{}]}]}`, "0 metrics"},
 	} {
 		if _, err := Parse([]byte(c.text)); err == nil || !strings.Contains(err.Error(), c.say) {

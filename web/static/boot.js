@@ -106,9 +106,9 @@
       const before = out.length;
       if (entry.isFile && file) out.push({ name: file.name, data: file });
       else await readAll(entry, out);
-      if (out.length === before && location.protocol === "file:") status("A page that was opened from a disk cannot read a dropped folder. Choose it with the button, or drop its files.");
+      if (out.length === before && location.protocol === "file:") status("A page opened from disk cannot read dropped folders. Choose the folder with the button, or drop its files.");
     }
-    if (!out.length && location.protocol !== "file:") status("There is no file in what was dropped.");
+    if (!out.length && location.protocol !== "file:") status("No files were dropped.");
     give(out);
     release();
   };

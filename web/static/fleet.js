@@ -215,7 +215,7 @@ async function standOut(d, hour, wanted) {
   const { measures } = data.manifest, which = statistic(), names = measures.map((m) => `${which}/${m.id}`);
   if (d.failed || !d.hosts.length) return;
   if (d.hosts.length < fewest) {
-    part("outliers-said").textContent = `With fewer than ${fewest} hosts nothing is usual.`;
+    part("outliers-said").textContent = `With fewer than ${fewest} hosts, outliers are not reported.`;
     return;
   }
   try {
@@ -231,7 +231,7 @@ async function standOut(d, hour, wanted) {
     const cells = d.cells.get(names[i]);
     return cells ? outliers(d.hosts.map((_, k) => cells[k * hours + hour])).map((o) => ({ ...o, m })) : [];
   }).sort((a, b) => b.distance - a.distance);
-  part("outliers-said").textContent = found.length ? "" : "No host is far from the others at this hour.";
+  part("outliers-said").textContent = found.length ? "" : "No outliers at this hour.";
   part("outliers").replaceChildren(...found.slice(0, mostOutliers).map(({ host, value, usual, m }) => {
     const name = d.hosts[host].host, button = element("button", element("b", name), element("em", m.name), element("small", `${valueText(value, m.unit ?? "")}, median ${valueText(usual, m.unit ?? "")}`));
     button.setAttribute("type", "button");
@@ -300,7 +300,7 @@ async function range() {
   let from = field("from").value, to = field("to").value;
   if (from > to) [from, to] = [to, from];
   let chosen = data.manifest.days.filter((d) => d.day >= from && d.day <= to);
-  part("range-said").textContent = chosen.length > mostDays ? `The page shows the last ${mostDays} of ${chosen.length} days; for more there is the SQL.` : "";
+  part("range-said").textContent = chosen.length > mostDays ? `The page shows the last ${mostDays} of ${chosen.length} days; for more, use the SQL.` : "";
   chosen = chosen.slice(-mostDays);
   // A day without any host is a column all the same.
   /** @type {Shown[]} */
@@ -362,7 +362,7 @@ function controls() {
       await navigator.clipboard.writeText(text);
       part("sql-said").textContent = "Copied.";
     } catch {
-      part("sql-said").textContent = "The browser does not let the page copy; the text is below.";
+      part("sql-said").textContent = "The browser does not allow copying; the text is below.";
     }
   };
   part("sql-close").onclick = () => { part("sql-box").hidden = true; };
@@ -370,7 +370,7 @@ function controls() {
 
 async function begin() {
   if (!asked.get("fleet")) {
-    complain("The address does not say where the dataset is: ?fleet=archives/pcpscope-fleet/");
+    complain("The URL does not say where the dataset is: ?fleet=archives/pcpscope-fleet/");
     return;
   }
   for (;;) {
@@ -380,7 +380,7 @@ async function begin() {
     } catch (e) {
       if (!(e instanceof Locked)) throw e;
       part("access").hidden = false;
-      part("access-said").textContent = data.token ? "The server does not take this token." : "";
+      part("access-said").textContent = data.token ? "The server rejects this token." : "";
       await /** @type {Promise<void>} */ (new Promise((done) => {
         part("access").onsubmit = (event) => {
           event.preventDefault();

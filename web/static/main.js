@@ -33,14 +33,14 @@ const needs = {
   "constructed style sheets": typeof CSSStyleSheet === "function" && "replaceSync" in CSSStyleSheet.prototype,
 };
 const lacks = Object.keys(needs).filter((n) => !needs[n]);
-if (lacks.length) say(`This browser lacks ${lacks.join(", ")}, which pcpscope needs. Firefox, Chromium and WebKit have it since 2023.`);
-else if (typeof DecompressionStream !== "function") say("This browser has no decoder for gzip of its own; such archives open more slowly.");
+if (lacks.length) say(`This browser lacks ${lacks.join(", ")}, which pcpscope needs. Firefox, Chromium and WebKit have had it since 2023.`);
+else if (typeof DecompressionStream !== "function") say("This browser has no built-in gzip decoder; archives compressed with gzip open more slowly.");
 
 try {
   const program = await compile();
   const go = new Go();
   await go.run(await WebAssembly.instantiate(program, go.importObject));
-  say("The user interface has stopped. Reload the page to go on.");
+  say("The user interface has crashed. Reload the page to continue.");
 } catch (e) {
   failed(e);
 }

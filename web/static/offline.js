@@ -38,7 +38,7 @@ export function send(worker, message) {
 
 /** @param {ServiceWorker} waiting */
 function offer(waiting) {
-  box("A new version of pcpscope is ready. It starts when all its pages are closed, or now, which closes what is open here.", "Reload now", async (words) => {
+  box("A new version of pcpscope is ready. It starts once all its pages are closed; or reload now, which closes what is open here.", "Reload now", async (words) => {
     const others = await send(waiting, { change: true });
     if (others > 0) words.textContent = `pcpscope is open in ${others} more ${others === 1 ? "page" : "pages"}; close ${others === 1 ? "it" : "them"} first.`;
   });

@@ -252,9 +252,9 @@ export class PcpScope extends HTMLElement {
     const view = this.getAttribute("view") || "chart";
     const convert = /** @type {Query["convert"]} */ (this.getAttribute("convert") || "rate");
     if (view.startsWith("dashboard:")) return this.#dashboard(p, source, view.slice(10), zone, turn, options);
-    if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `The view "${view}" is none of chart, table and dashboard:ID.` });
+    if (view !== "chart" && view !== "table") throw faulty({ kind: "argument", message: `There is no view "${view}": use chart, table or dashboard:ID.` });
     const metrics = list(this.getAttribute("metrics"));
-    if (!metrics.length) throw faulty({ kind: "argument", message: "The attribute metrics names none." });
+    if (!metrics.length) throw faulty({ kind: "argument", message: "The metrics attribute is empty." });
     const frame = await this.#fetch(p, this.#query(source, metrics, convert), options);
     if (turn !== this.#turn) return;
     const missing = frame.columns.flatMap((c) => (c.fault ? [c.fault] : []));
@@ -281,13 +281,13 @@ export class PcpScope extends HTMLElement {
   #sayPreview() {
     const all = document.createElement("button");
     all.type = "button";
-    all.textContent = "Read all of it";
+    all.textContent = "Read everything";
     all.setAttribute("part", "read-all");
     all.onclick = () => {
       this.#exact = true;
       this.#plan();
     };
-    this.#status.append(this.#status.textContent ? " " : "", "A preview, of some of the logged values: what lies between them is not shown, peaks included. ", all);
+    this.#status.append(this.#status.textContent ? " " : "", "A preview from a sample of the logged values: peaks in between may be missing. ", all);
   }
 
   /** @param {Pcpscope} p @param {Source} source @param {string} id @param {string} zone @param {number} turn @param {Progress} options */
@@ -317,7 +317,7 @@ export class PcpScope extends HTMLElement {
       if (turn !== this.#turn) return;
     }
     this.frame = frames[0]?.[1] ?? null;
-    this.#say(frames.length ? "" : `Of the dashboard ${board.title} nothing was logged.`);
+    this.#say(frames.length ? "" : `Nothing was logged for the dashboard ${board.title}.`);
     if (frames.some(([, frame]) => frame.preview)) this.#sayPreview();
   }
 

@@ -246,7 +246,7 @@ class Pcpscope {
 
   terminate() {
     this.#ended = true;
-    this.#stop({ kind: "cancelled", message: "The engine was ended." });
+    this.#stop({ kind: "cancelled", message: "The engine was terminated." });
   }
 
   /** Settles when the engine answers. */
@@ -263,7 +263,7 @@ class Pcpscope {
     try {
       wire = toWire(params);
     } catch (e) { // a circle, say
-      throw argument(`The arguments cannot be passed on (${/** @type {Error} */ (e).message}).`);
+      throw argument(`The arguments cannot be sent to the engine (${/** @type {Error} */ (e).message}).`);
     }
     return fromWire(await this.#send(method, wire, options));
   }
@@ -275,7 +275,7 @@ class Pcpscope {
     if (signal && !(signal instanceof AbortSignal)) throw argument("signal is not an AbortSignal.");
     if (onProgress && typeof onProgress !== "function") throw argument("onProgress is not a function.");
     const sent = new Promise((/** @type {(wire: Wire) => void} */ resolve, reject) => {
-      if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was ended." }));
+      if (this.#ended) return reject(errorOf({ kind: "cancelled", message: "The engine was terminated." }));
       const cancelled = () => errorOf({ kind: "cancelled", message: "The call was cancelled." });
       if (signal?.aborted) return reject(cancelled());
       const id = ++this.#last;
@@ -314,7 +314,7 @@ class Pcpscope {
         try {
           engine.worker.postMessage({ id, method, wire, tables }, wire.data ? [wire.data] : []);
         } catch (e) { // what cannot be handed to the worker
-          this.#settle(id, (call) => call.reject(argument(`The files cannot be passed on (${/** @type {Error} */ (e).message}).`)));
+          this.#settle(id, (call) => call.reject(argument(`The files cannot be sent to the engine (${/** @type {Error} */ (e).message}).`)));
         }
       }, (e) => this.#settle(id, (call) => call.reject(e)));
     });
@@ -388,7 +388,7 @@ class Pcpscope {
     const again = this.#lastSource ? " What was open must be opened again." : "";
     this.#stop({
       kind: memory ? "memory" : "internal",
-      message: memory ? "The engine needed more memory than the browser gives. What was open must be opened again, less of it at a time."
+      message: memory ? "The engine needed more memory than the browser allows. Open less at a time."
         : `The engine stopped (${why}).${again}`,
     });
   }

@@ -83,7 +83,7 @@
       pcpscopePage.intake.give(files);
     } catch {
       const names = (Array.isArray(entry.files) ? entry.files : []).map(text);
-      pcpscopePage.intake.status(`This browser does not keep files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
+      pcpscopePage.intake.status(`This browser does not remember files. Choose them again: ${names.slice(0, 6).join(", ")}${names.length > 6 ? " and others" : ""}.`);
       document.getElementById("file-input")?.click();
     }
   }

@@ -36,7 +36,7 @@ function draw() {
     line.addEventListener("click", () => act(button));
     return line;
   }));
-  if (!shown.length) list.append(element("p", "empty", `No command has “${field.value.trim()}” in its words.`));
+  if (!shown.length) list.append(element("p", "empty", `No command matches “${field.value.trim()}”.`));
   field.setAttribute("aria-activedescendant", shown.length ? `welcome-command-${at}` : "");
   list.children[at]?.scrollIntoView?.({ block: "nearest" });
 }

@@ -26,7 +26,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	out.Note = processNote(t, moment)
 	rows := slices.Clone(t.Processes)
 	if t.InNoSample != nil && *t.InNoSample > 0.05 {
-		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "short-lived processes: they began and ended between two samples", CPU: t.InNoSample}}, rows...)
+		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "short-lived processes that started and exited between two samples", CPU: t.InNoSample}}, rows...)
 	}
 	n := len(rows)
 	has := func(column string) bool { return slices.Contains(t.Columns, column) }

@@ -9,7 +9,7 @@ import (
 // Summary lists what the series come to over a window.
 func Summary(list []api.Summary, window timeline.Window, clock format.Clock) Table {
 	n := len(list)
-	t := Table{Name: "summary", Title: clock.Range(window.Start, window.End), Note: format.Count(n) + " series, counters as rates, as pmlogsummary has them", Rows: n, SortBy: -1, Empty: "No numeric value in this window."}
+	t := Table{Name: "summary", Title: clock.Range(window.Start, window.End), Note: format.Count(n) + " series, counters as rates, as in pmlogsummary", Rows: n, SortBy: -1, Empty: "No numeric value in this window."}
 	metric, instance, units := textColumn("metric", "minmax(180px, 2fr)", n), textColumn("instance", "minmax(90px, 1fr)", n), textColumn("unit", "96px", n)
 	titles := make([]string, n)
 	for i := range list {

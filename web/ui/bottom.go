@@ -36,11 +36,11 @@ func (c *Bottom) InspectText() string {
 	case tab.Findings.Inspected.Fault != "":
 		return tab.Findings.Inspected.Fault
 	case tab.Findings.Inspected.Done && len(tab.Findings.Inspected.Found) == 0:
-		return "Nothing that pmlogcheck would complain of was found."
+		return "pmlogcheck would find nothing wrong."
 	case tab.Findings.Inspected.Done:
-		return "All that pmlogcheck would complain of is in the list, " + format.Count(len(tab.Findings.Inspected.Found)) + " in all."
+		return "Everything that pmlogcheck would report is listed, " + format.Count(len(tab.Findings.Inspected.Found)) + " in all."
 	}
-	return "Only what disturbs reading is listed."
+	return "Only problems that affect reading are listed."
 }
 
 // TabClass marks the open page of the drawer.

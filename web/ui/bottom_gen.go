@@ -146,7 +146,7 @@ func (c *Bottom) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Check as pmlogcheck does")
+					vgn = text(vgparent, "Run the checks of pmlogcheck")
 				}
 				vgn = text(vgparent, " ")
 				vgn = element(vgparent, "span", "class=t3\x00data-testid=inspected\x00role=status")

@@ -39,9 +39,9 @@ func (c *Centre) PreviewText() string {
 		if t := tab.Pulse.ReadTo; t != nil {
 			upTo = " up to " + tab.Clock.Within(*t, tab.Source.Start, tab.Source.End)
 		}
-		return "Reading was cancelled: everything" + upTo + " is here, and of the rest a few records at most."
+		return "Reading was cancelled: everything" + upTo + " is here, and at most a few records after that."
 	}
-	return "This archive lies on a server; what you see are some of its records in this window. Zoom in for more of them."
+	return "This archive is on a server; you see a sample of its records in this window. Zoom in for more."
 }
 
 // LostTitle says how much of the span is not there, where that is much; else how
@@ -89,7 +89,7 @@ func (c *Centre) LostText() string {
 		}
 		return first.Done
 	}
-	return format.Span(tab.Lost()) + " of " + format.Span(tab.Whole().Len()) + " are lost and hatched. Averages count only what is there; no line crosses a hole."
+	return format.Span(tab.Lost()) + " of " + format.Span(tab.Whole().Len()) + " are lost and hatched. Averages include only what is there; no line crosses a gap."
 }
 
 // NoProblems says that the list of problems is empty.

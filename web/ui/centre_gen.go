@@ -64,7 +64,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.App.Lost)
 				vgn = text(vgparent, " ")
 				vgn = element(vgparent, "span", "")
-				vgn.SetInnerHTML(vugu.HTML("What was shown is remembered."))
+				vgn.SetInnerHTML(vugu.HTML("Your view is remembered."))
 			}
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "span", "class=grow")
@@ -313,7 +313,7 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(c.Hint())
 				vgn = text(vgparent, " ")
 				vgn = element(vgparent, "span", "class=desk")
-				vgn.SetInnerHTML(vugu.HTML("In the tree: \x3Ckbd\x3EEnter\x3C/kbd\x3E adds to the marked panel, \x3Ckbd\x3EShift Enter\x3C/kbd\x3E makes a new one."))
+				vgn.SetInnerHTML(vugu.HTML("In the tree: \x3Ckbd\x3EEnter\x3C/kbd\x3E adds to the selected panel, \x3Ckbd\x3EShift Enter\x3C/kbd\x3E makes a new one."))
 			}
 			vgn = text(vgparent, "\n\t")
 		}

@@ -172,7 +172,7 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "p", "class=t2")
-		vgn.SetInnerHTML(vugu.HTML("\x3Cb class=\"strong\"\x3EHow to read the effect\x3C/b\x3E\x3Cspan\x3E Cliff’s delta: +1 when every value in B is above every value in A, −1 when all are below, 0 when they are mixed. Shift is the Hodges-Lehmann estimate.\x3C/span\x3E"))
+		vgn.SetInnerHTML(vugu.HTML("\x3Cb class=\"strong\"\x3EHow to read the effect\x3C/b\x3E\x3Cspan\x3E Cliff’s delta: +1 when every value in B is above every value in A, −1 when all are below, 0 when neither tends to be larger. Shift is the Hodges-Lehmann estimate.\x3C/span\x3E"))
 		vgn = text(vgparent, "\n")
 	}
 	return vgout

@@ -37,7 +37,7 @@ func (c *CompareView) What() string {
 	case tab.Compare.Fault != "":
 		return tab.Compare.Fault
 	case ch == nil:
-		return "Nothing changed that counts."
+		return "No change above the thresholds."
 	}
 	return ch.Called()
 }

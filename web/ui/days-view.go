@@ -30,7 +30,7 @@ func (c *DaysView) Message() string {
 	case d.Fault != "":
 		return d.Fault
 	}
-	return "Adding up the hours…"
+	return "Aggregating hours…"
 }
 
 // Measures are those to choose from.
@@ -142,7 +142,7 @@ func (c *DaysView) UnusualHead() string {
 	case d == nil || !d.Told:
 		return "Unusual days: comparing…"
 	case len(d.Unusual) == 0:
-		return "No day was unlike the others."
+		return "No unusual days."
 	case len(d.Unusual) > maxUnusual:
 		return "Unusual days, " + format.Count(maxUnusual) + " of " + format.Count(len(d.Unusual))
 	}

@@ -259,7 +259,7 @@ func (c *DeriveEditor) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "div", "class=tr h")
-				vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3EPart of the text\x3C/span\x3E\x3Cspan\x3EType\x3C/span\x3E\x3Cspan\x3EUnits\x3C/span\x3E"))
+				vgn.SetInnerHTML(vugu.HTML("\x3Cspan\x3ESubexpression\x3C/span\x3E\x3Cspan\x3EType\x3C/span\x3E\x3Cspan\x3EUnits\x3C/span\x3E"))
 				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, p := range c.Parts() {
 					var vgiterkey interface{} = vgiterkeyt

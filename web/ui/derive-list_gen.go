@@ -132,7 +132,7 @@ func (c *DeriveList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = text(vgparent, "No derived metric is defined, and none of the built-in ones has its operands here.")
+				vgn = text(vgparent, "No derived metrics are defined, and none of the built-in ones can be computed here.")
 			}
 			vgn = text(vgparent, "\n\t")
 		}

@@ -73,7 +73,7 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = text(vgparent, "Read a file…")
+				vgn = text(vgparent, "Load a file…")
 			}
 			vgn = text(vgparent, "\n\t\t")
 			vgn = element(vgparent, "button", "type=button\x00data-testid=derive-download")
@@ -132,7 +132,7 @@ func (c *Derive) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("The language of derived metrics"))
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "p", "")
-				vgn.SetInnerHTML(vugu.HTML("Metrics by their names, numbers, and + − * / \x26lt; \x26lt;= == \x26gt;= \x26gt; != \x26amp;\x26amp; || ! with parentheses; a condition as in \x3Ccode\x3Ex \x26gt; 0 ? a : b\x3C/code\x3E; one instance as in \x3Ccode\x3Ekernel.all.load[1 minute]\x3C/code\x3E. Units are checked and converted. It is the language of pmRegisterDerived(3); what is marked “here” PCP does not have."))
+				vgn.SetInnerHTML(vugu.HTML("Metrics by their names, numbers, and + − * / \x26lt; \x26lt;= == \x26gt;= \x26gt; != \x26amp;\x26amp; || ! with parentheses; a condition as in \x3Ccode\x3Ex \x26gt; 0 ? a : b\x3C/code\x3E; one instance as in \x3Ccode\x3Ekernel.all.load[1 minute]\x3C/code\x3E. Units are checked and converted. It is the language of pmRegisterDerived(3); functions marked “here” are pcpscope extensions."))
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "div", "class=functions")
 				{

@@ -58,7 +58,7 @@ func (c *FindingList) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "p", "class=t2")
-				vgn.SetInnerHTML(vugu.HTML("From which value on something is found. Lines in charts move with them. An empty field brings the usual value back."))
+				vgn.SetInnerHTML(vugu.HTML("Thresholds of the findings. Lines in charts follow them. Clear a field to restore the default."))
 				vgn = text(vgparent, "\n\t\t\t")
 				for vgiterkeyt, r := range c.Rules() {
 					var vgiterkey interface{} = vgiterkeyt

@@ -21,9 +21,9 @@ func (c *Follow) Pressed() string { return strconv.FormatBool(c.On()) }
 // ToggleText names what the button does.
 func (c *Follow) ToggleText() string {
 	if c.On() {
-		return "Stop watching"
+		return "Stop following"
 	}
-	return "Watch"
+	return "Follow"
 }
 
 // Toggle begins or ends the watching.
@@ -52,7 +52,7 @@ func (c *Follow) Text() string {
 		return text
 	}
 	if c.ByHand() {
-		return "This browser cannot read a file again by itself. Choose it again for each new reading; counters become rates with the second."
+		return "This browser cannot re-read a file. Choose it again for each new reading; counters become rates with the second."
 	}
-	return "The values of one moment. Watching reads the file each second; counters become rates."
+	return "The values of one moment. Following re-reads the file every second; counters become rates."
 }

@@ -8,7 +8,7 @@ import (
 // Word is in place of facts while there are none.
 func (c *HostFacts) Word() string {
 	if tab := c.App.Current(); tab != nil && tab.Findings.Overview == nil {
-		return "More is known when all of the source has been read."
+		return "More appears once the whole source has been read."
 	}
 	return ""
 }

@@ -61,7 +61,7 @@ func (c *HostFacts) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "How often it was logged")
+			vgn = text(vgparent, "Logging intervals")
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=pairs\x00data-testid=coverage")

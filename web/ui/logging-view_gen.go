@@ -50,7 +50,7 @@ func (c *LoggingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = element(vgparent, "thead", "")
-				vgn.SetInnerHTML(vugu.HTML("\x3Ctr\x3E\x3Cth scope=\"col\"\x3EEvery\x3C/th\x3E\x3Cth scope=\"col\"\x3EMetrics\x3C/th\x3E\x3Cth scope=\"col\" class=\"desk\"\x3ESamples\x3C/th\x3E\x3Cth scope=\"col\" title=\"The interval on average, not over marks and gaps\"\x3EActual\x3C/th\x3E\x3Cth scope=\"col\" title=\"95 of 100 samples are off by this at most\"\x3EJitter\x3C/th\x3E\x3Cth scope=\"col\"\x3EMissed\x3C/th\x3E\x3Cth scope=\"col\" class=\"desk\"\x3ELongest\x3C/th\x3E\x3Cth scope=\"col\"\x3ESize\x3C/th\x3E\x3C/tr\x3E"))
+				vgn.SetInnerHTML(vugu.HTML("\x3Ctr\x3E\x3Cth scope=\"col\"\x3EEvery\x3C/th\x3E\x3Cth scope=\"col\"\x3EMetrics\x3C/th\x3E\x3Cth scope=\"col\" class=\"desk\"\x3ESamples\x3C/th\x3E\x3Cth scope=\"col\" title=\"Average interval, excluding marks and gaps\"\x3EActual\x3C/th\x3E\x3Cth scope=\"col\" title=\"95 % of the samples are off by at most this\"\x3EJitter\x3C/th\x3E\x3Cth scope=\"col\"\x3EMissed\x3C/th\x3E\x3Cth scope=\"col\" class=\"desk\"\x3ELongest\x3C/th\x3E\x3Cth scope=\"col\"\x3ESize\x3C/th\x3E\x3C/tr\x3E"))
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "tbody", "")
 				{
@@ -104,7 +104,7 @@ func (c *LoggingView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent := vgn
 				_ = vgparent
 				vgn = element(vgparent, "b", "class=strong")
-				vgn.SetInnerHTML(vugu.HTML("What fills the archive"))
+				vgn.SetInnerHTML(vugu.HTML("Archive size by metric"))
 				vgn = text(vgparent, " ")
 				vgn = element(vgparent, "span", "class=t2 desk")
 				vgn.SetInnerHTML(c.Total())

@@ -258,7 +258,7 @@ func (c *FindingList) Rules() []RuleView {
 	for _, r := range c.App.Current().Rules.List {
 		v := RuleView{Name: r.Name, Text: strings.ToUpper(r.Text[:1]) + r.Text[1:], From: r.From, Class: "t3", Unit: r.Unit, Value: strconv.FormatFloat(r.Value, 'f', -1, 64)}
 		if r.Value != r.Usual {
-			v.From, v.Class = "changed; usual is "+strconv.FormatFloat(r.Usual, 'f', -1, 64), "look"
+			v.From, v.Class = "changed; default is "+strconv.FormatFloat(r.Usual, 'f', -1, 64), "look"
 		}
 		list = append(list, v)
 	}
@@ -275,11 +275,11 @@ func (c *FindingList) Word() string {
 	case tab == nil:
 		return ""
 	case tab.Findings.Overview == nil && tab.Source.Loaded < 1:
-		return "Findings come when all of the source has been read."
+		return "Findings appear once the whole source has been read."
 	case tab.Findings.Overview == nil:
 		return "Looking…"
 	case len(tab.Findings.Overview.Findings) == 0:
-		return "No warnings and no notes."
+		return "No warnings or notes."
 	}
 	return ""
 }

@@ -235,5 +235,5 @@ func (c *Palette) Commanding() bool {
 func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }
 
 func (c *Palette) NothingText() string {
-	return fmt.Sprintf("Nothing in this source has “%s” in its names, help, instances, labels, units or values.", c.App.Search.For)
+	return fmt.Sprintf("Nothing in this source matches “%s”: no name, help, instance, label, unit or value.", c.App.Search.For)
 }

@@ -87,7 +87,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent := vgn
 			_ = vgparent
 			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=What to list")
+			vgn = element(vgparent, "div", "class=chips\x00role=group\x00aria-label=Kinds of result")
 			vgn.AddAttrInterface("hidden", len(c.Kinds()) < 3)
 			{
 				vgparent := vgn
@@ -116,7 +116,7 @@ func (c *Palette) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn = text(vgparent, "\n\t\t")
 			}
 			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "div", "class=list\x00id=search-list\x00role=listbox\x00aria-label=What was found")
+			vgn = element(vgparent, "div", "class=list\x00id=search-list\x00role=listbox\x00aria-label=Results")
 			{
 				vgparent := vgn
 				_ = vgparent

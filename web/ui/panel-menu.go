@@ -59,7 +59,7 @@ func (c *PanelMenu) Scales() []Choice {
 	fixed := p.High > p.Low
 	list := []Choice{
 		{"scale-auto", "", "Automatic", chosen(!p.Log && !p.Share && !fixed)}, {"scale-log", "log", "Logarithmic", chosen(p.Log)},
-		{"scale-share", "share", "Each by its largest", chosen(p.Share)},
+		{"scale-share", "share", "Each scaled to its maximum", chosen(p.Share)},
 	}
 	if p.Streams() {
 		list = append(list, Choice{"scale-bits", "bits", "Bits per second", chosen(p.Bits)})
@@ -184,19 +184,19 @@ func (c *PanelMenu) Whole() {
 func (c *PanelMenu) WholeText() string {
 	switch p := c.Panel; {
 	case p.InnermostOnly && p.Whole:
-		return "Only groups without others below them"
+		return "Only innermost groups"
 	case p.InnermostOnly:
-		return "Show groups that hold others, too"
+		return "Also show parent groups"
 	case p.Whole:
-		return "Leave out virtual instances"
+		return "Hide virtual instances"
 	}
-	return "Show virtual instances, too"
+	return "Also show virtual instances"
 }
 
 // Advice is what the panel shows, what is usual, and what to look at next.
 func (c *PanelMenu) Advice() []string {
 	var list []string
-	for _, t := range [][2]string{{"", c.Panel.What}, {"Usual: ", c.Panel.Usual}, {"Next: ", c.Panel.Next}} {
+	for _, t := range [][2]string{{"", c.Panel.What}, {"Normal: ", c.Panel.Usual}, {"Next: ", c.Panel.Next}} {
 		if t[1] != "" {
 			list = append(list, t[0]+t[1])
 		}
@@ -207,7 +207,7 @@ func (c *PanelMenu) Advice() []string {
 // TallText names what Tall does.
 func (c *PanelMenu) TallText() string {
 	if c.Panel.Tall {
-		return "Lower chart"
+		return "Shorter chart"
 	}
 	return "Taller chart"
 }

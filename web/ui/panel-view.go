@@ -95,7 +95,7 @@ func changes(texts []panel.Text) string {
 // What says what the panel shows.
 func (c *PanelView) What() string {
 	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
-		return "Not sampled: short-lived processes that began and ended between two samples."
+		return "Not sampled: short-lived processes that started and exited between two samples."
 	}
 	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
@@ -384,7 +384,7 @@ func (c *PanelView) RestText() string {
 	case p.Rest() <= 0 || p.Stacked() && p.SumsUp():
 		return ""
 	}
-	return format.Count(p.Rest()) + " more, not drawn: the " + strconv.Itoa(p.Count()) + " largest are"
+	return format.Count(p.Rest()) + " more, not drawn; only the " + strconv.Itoa(p.Count()) + " largest are"
 }
 
 // GridText says what the lines stand for.
@@ -400,9 +400,9 @@ func (c *PanelView) LeftOutText() string {
 	n := c.Panel.LeftOut
 	switch {
 	case n > 0 && c.Panel.Style == "event":
-		return format.Plural(n, "event") + " logged here happened outside of the window"
+		return format.Plural(n, "event") + " logged here happened outside the window"
 	case n > 0:
-		return format.Plural(n, "sample") + " left out: more time was counted than passed, as when a clock is set"
+		return format.Plural(n, "sample") + " left out: more time was counted than elapsed, as when the clock is set"
 	}
 	return ""
 }
@@ -432,7 +432,7 @@ func (c *PanelView) Tabular() bool { return c.Panel.Tabular() || c.Around.Tables
 func (c *PanelView) Advice() string {
 	text := c.What()
 	if c.Panel.Usual != "" {
-		text += "\nUsual: " + c.Panel.Usual
+		text += "\nNormal: " + c.Panel.Usual
 	}
 	if c.Panel.Next != "" {
 		text += "\nNext: " + c.Panel.Next
@@ -455,4 +455,4 @@ func (c *PanelView) rampText() string {
 }
 
 // LegendLabel names the table beside the chart.
-func (c *PanelView) LegendLabel() string { return "Numbers of " + c.Panel.Heading() }
+func (c *PanelView) LegendLabel() string { return "Statistics of " + c.Panel.Heading() }

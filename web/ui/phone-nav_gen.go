@@ -158,7 +158,7 @@ func (c *PhoneNav) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Share, keep, export…")
+					vgn = text(vgparent, "Share, save, export…")
 				}
 				vgn = text(vgparent, "\n\t\t")
 				vgn = element(vgparent, "button", "type=button\x00data-testid=more-redo")

@@ -16,7 +16,7 @@ func (c *ReadingView) Share() float64 { return c.App.Intake.Reading.Share() }
 // CancelText says what stopping would leave.
 func (c *ReadingView) CancelText() string {
 	if len(c.Sources()) > 0 {
-		return "Cancel and keep what is read"
+		return "Cancel, keeping what was read"
 	}
 	return "Cancel"
 }

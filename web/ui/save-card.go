@@ -17,7 +17,7 @@ func (c *SaveCard) Window() string {
 	if tab == nil {
 		return ""
 	}
-	return "The window that is shown, " + tab.Clock.DateTime(tab.Window.Start) + " to " + tab.Clock.DateTime(tab.Window.End)
+	return "The window shown, " + tab.Clock.DateTime(tab.Window.Start) + " to " + tab.Clock.DateTime(tab.Window.End)
 }
 
 // SetWhole chooses all of the source, or the window.
@@ -66,9 +66,9 @@ func (c *SaveCard) Title() string {
 
 func (c *SaveCard) What() string {
 	if c.Tables() {
-		return "Writes what was observed, as it was logged, for DuckDB, ClickHouse, Spark, pandas: a row for each value, sorted by series and time, and a table of what each series is. Counters stay counters."
+		return "Writes observations as logged, for DuckDB, ClickHouse, Spark, pandas: one row per value, sorted by series and time, and a table that describes each series. Counters stay counters."
 	}
-	return "Writes what is open as a PCP archive: records as they were logged, archives of a host joined, damage left out and marked."
+	return "Writes what is open as a PCP archive: records as logged, the host’s archives joined, damaged parts replaced by marks."
 }
 
 // Tables says that tables are exported.
@@ -79,7 +79,7 @@ func (c *SaveCard) OfPanel() string {
 	if c.S().Panel == nil {
 		return ""
 	}
-	return "What the panel “" + c.S().Panel.Heading() + "” is made of"
+	return "Metrics of the panel “" + c.S().Panel.Heading() + "”"
 }
 
 // AllMetrics leaves the panel for what is typed, or all.
@@ -113,9 +113,9 @@ func (c *SaveCard) SetKey(text string) {
 func (c *SaveCard) About() string {
 	t := c.S().Table
 	if t == nil {
-		return "Looking for texts…"
+		return "Looking for text…"
 	}
-	return "Counted in all of the source, whatever is saved of it. The same text gets the same pseudonym, so that comparisons still work. What was written is looked through for every one of these texts before it is handed out. " + t.NotLookedAt
+	return "Counts are for the whole source, whatever part of it is saved. The same text always gets the same pseudonym, so comparisons still work. Before it is saved, the output is searched for every one of these texts. " + t.NotLookedAt
 }
 
 // A ReplacedKind is a line of the table of what is replaced.
@@ -137,7 +137,7 @@ func (c *SaveCard) Kinds() []ReplacedKind {
 			k.Texts += " in " + format.Count(r.Places) + " places"
 		}
 		if r.Local > 0 {
-			k.Local = format.Count(r.Local) + " only in their places"
+			k.Local = format.Count(r.Local) + " only where they are names"
 		}
 		var some []string
 		for i := 0; i+1 < len(r.Examples) && len(some) < 3; i += 2 {

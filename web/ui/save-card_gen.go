@@ -68,7 +68,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = element(vgparent, "input", "type=radio\x00name=save-span\x00data-testid=save-whole")
 						property(vgn, "checked", c.S().Whole)
 						on(vgn, "change", func(event vugu.DOMEvent) { c.SetWhole(true) })
-						vgn = text(vgparent, "All of the source")
+						vgn = text(vgparent, "The whole source")
 					}
 					vgn = element(vgparent, "label", "")
 					vgn.AddAttrInterface("hidden", c.S().Panel == nil)
@@ -106,7 +106,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = text(vgparent, "One value each ")
+						vgn = text(vgparent, "One value every ")
 						vgn = element(vgparent, "input", "type=text\x00data-testid=save-every\x00spellcheck=false\x00autocomplete=off\x00placeholder=10min; empty for all values")
 						property(vgn, "value", c.S().Every)
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Every = event.PropString("target", "value") })
@@ -176,7 +176,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgparent := vgn
 						_ = vgparent
 						vgn = text(vgparent, "Name ")
-						vgn = element(vgparent, "input", "type=text\x00data-testid=save-name\x00spellcheck=false\x00autocomplete=off\x00placeholder=after the source")
+						vgn = element(vgparent, "input", "type=text\x00data-testid=save-name\x00spellcheck=false\x00autocomplete=off\x00placeholder=named after the source")
 						property(vgn, "value", c.S().Name)
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Name = event.PropString("target", "value") })
 					}
@@ -208,7 +208,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-repair")
 						property(vgn, "checked", c.S().Repair)
 						on(vgn, "change", func(event vugu.DOMEvent) { c.S().Repair = !c.S().Repair })
-						vgn = text(vgparent, "Repair what PCP’s tools complain of")
+						vgn = text(vgparent, "Repair what PCP’s tools reject")
 					}
 					vgn = element(vgparent, "label", "")
 					vgn.AddAttrInterface("hidden", c.Tables())
@@ -218,7 +218,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						vgn = element(vgparent, "input", "type=checkbox\x00data-testid=save-redact")
 						property(vgn, "checked", c.S().Redact)
 						on(vgn, "change", func(event vugu.DOMEvent) { c.SetRedact() })
-						vgn = text(vgparent, "Replace names and texts by pseudonyms")
+						vgn = text(vgparent, "Replace names and other text with pseudonyms")
 					}
 				}
 			}
@@ -261,7 +261,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 							}
 							vgn = element(vgparent, "span", "class=num")
 							vgn.SetInnerHTML(r.Texts)
-							vgn = element(vgparent, "span", "class=num t3\x00title=Short or common words: replaced where they stand for something, not wherever they occur")
+							vgn = element(vgparent, "span", "class=num t3\x00title=Short or common words: replaced where they are a name, not wherever they occur")
 							vgn.SetInnerHTML(r.Local)
 							vgn = element(vgparent, "span", "class=t3")
 							vgn.AddAttrInterface("title", r.Examples)
@@ -300,7 +300,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = text(vgparent, "Report (HTML) with the same replaced")
+						vgn = text(vgparent, "Report (HTML) with the same replacements")
 					}
 					vgn = element(vgparent, "button", "type=button\x00data-testid=save-redacted-report")
 					vgn.AddAttrInterface("disabled", c.Stopped())
@@ -308,7 +308,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = text(vgparent, "Report (text) with the same replaced")
+						vgn = text(vgparent, "Report (text) with the same replacements")
 					}
 					vgn = element(vgparent, "button", "type=button\x00data-testid=save-redacted-session")
 					vgn.AddAttrInterface("disabled", c.Stopped())
@@ -316,7 +316,7 @@ func (c *SaveCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					{
 						vgparent := vgn
 						_ = vgparent
-						vgn = text(vgparent, "Session file with the same replaced")
+						vgn = text(vgparent, "Session file with the same replacements")
 					}
 				}
 				vgn = text(vgparent, "\n\t\t")

@@ -19,7 +19,7 @@ func (c *ShareCard) About() string {
 	if len(files) > 5 {
 		files = append(files[:4], format.Count(len(files)-4)+" more")
 	}
-	return "The link holds what you look at: window, panels, derived metrics, notes. It holds no data: whoever opens it is asked for " + strings.Join(files, ", ") + "."
+	return "The link contains your view: window, panels, derived metrics, notes. It contains no data: whoever opens it is asked for " + strings.Join(files, ", ") + "."
 }
 
 // CopyText tells that the link was copied.
@@ -33,7 +33,7 @@ func (c *ShareCard) CopyText() string {
 // Long warns of a link that some programs would cut.
 func (c *ShareCard) Long() string {
 	if n := len(c.App.Share.Link); n > 8000 {
-		return "The link has " + format.Count(n) + " characters, which some programs cut. A session file does not."
+		return "The link has " + format.Count(n) + " characters; some programs truncate links this long. A session file avoids that."
 	}
 	return ""
 }

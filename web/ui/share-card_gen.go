@@ -29,7 +29,7 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgparent := vgn
 		_ = vgparent
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=card share-card wide\x00role=dialog\x00aria-modal=true\x00aria-label=Share, keep, export\x00data-testid=share-card")
+		vgn = element(vgparent, "div", "class=card share-card wide\x00role=dialog\x00aria-modal=true\x00aria-label=Share, save, export\x00data-testid=share-card")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -62,7 +62,7 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				_ = vgparent
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "h3", "")
-				vgn.SetInnerHTML(vugu.HTML("Keep it as a file"))
+				vgn.SetInnerHTML(vugu.HTML("Save it as a file"))
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "p", "")
 				vgn.SetInnerHTML(vugu.HTML("A session file holds the same as the link. Drop it on the page, or load it here."))
@@ -164,7 +164,7 @@ func (c *ShareCard) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "None yet. The key n writes one at the cursor.")
+					vgn = text(vgparent, "None yet. Press n to write one at the cursor.")
 				}
 				vgn = text(vgparent, "\n\t\t\t")
 				vgn = element(vgparent, "div", "class=grid-table remarks\x00data-testid=remarks")

@@ -137,15 +137,15 @@ func (c *TimeMenu) Play() {
 // PlayText names what Play does.
 func (c *TimeMenu) PlayText() string {
 	if tab := c.work(); tab != nil && tab.Times.Playing() {
-		return "Stop the cursor"
+		return "Stop playing"
 	}
-	return "Let the cursor run"
+	return "Play: move the cursor"
 }
 
-// Next goes to the next gap, mark or start of the host.
+// Next goes to the next gap, mark or reboot.
 func (c *TimeMenu) Next() {
 	if tab := c.work(); tab != nil && !c.App.Cursor.NextLandmark(tab) {
-		tab.Times.Fault = "There is no gap, no mark and no start of the host in this source."
+		tab.Times.Fault = "This source has no gaps, marks or reboots."
 	}
 }
 

@@ -77,7 +77,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.Said())
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "p", "class=t3")
-		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, or as PCP’s tools take times: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
+		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, or PCP’s time syntax: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=calendar\x00data-testid=calendar")
 		vgn.AddAttrInterface("hidden", c.NoCalendar())
@@ -89,7 +89,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			{
 				vgparent := vgn
 				_ = vgparent
-				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-earlier\x00aria-label=Month before")
+				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-earlier\x00aria-label=Previous month")
 				vgn.AddAttrInterface("disabled", !c.HasMonth(-1))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Turn(-1) })
 				{
@@ -99,7 +99,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = element(vgparent, "b", "class=strong\x00data-testid=calendar-month")
 				vgn.SetInnerHTML(c.MonthName())
-				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-later\x00aria-label=Month after")
+				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-later\x00aria-label=Next month")
 				vgn.AddAttrInterface("disabled", !c.HasMonth(1))
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Turn(1) })
 				{
@@ -181,7 +181,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn.SetInnerHTML(c.PlayText())
 		on(vgn, "click", func(event vugu.DOMEvent) { c.Play() })
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=chips speeds\x00role=group\x00aria-label=How fast the cursor runs")
+		vgn = element(vgparent, "div", "class=chips speeds\x00role=group\x00aria-label=Cursor speed")
 		{
 			vgparent := vgn
 			_ = vgparent
@@ -203,7 +203,7 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		{
 			vgparent := vgn
 			_ = vgparent
-			vgn = text(vgparent, "Next gap, mark or start of the host ")
+			vgn = text(vgparent, "Next gap, mark or reboot ")
 			vgn = element(vgparent, "kbd", "")
 			{
 				vgparent := vgn

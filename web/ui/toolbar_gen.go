@@ -208,7 +208,7 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn = text(vgparent, "+ Panel")
 		}
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=report\x00title=Save what changed, and what else is known of this source, as a text")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=report\x00title=Save the comparison, and what else is known about this source, as text")
 		vgn.AddAttrInterface("hidden", !c.App.Layout.Comparing)
 		on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.SaveReport() })
 		{

@@ -77,9 +77,9 @@ func (c *Topbar) ZoneLine() string {
 		return ""
 	}
 	if tab.Times.Zone != "" {
-		return "Times are shown on another clock: " + tab.Clock.Name + ", " + c.Zone()
+		return "Times are shown in another time zone: " + tab.Clock.Name + ", " + c.Zone()
 	}
-	return "Times are those of the host’s clock: " + tab.Clock.Name + ", " + c.Zone()
+	return "Times are in the host’s time zone: " + tab.Clock.Name + ", " + c.Zone()
 }
 
 // CanUndo and CanRedo say whether there is a view to go to.

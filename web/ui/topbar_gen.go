@@ -96,7 +96,7 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("\x3Cpath d=\"M6 9l6 6 6-6\"\x3E\x3C/path\x3E"))
 			}
 			vgn = text(vgparent, "\n\t")
-			vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=undo\x00aria-label=Back to the view before\x00title=Back to the view before (z)")
+			vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=undo\x00aria-label=Back to the previous view\x00title=Back to the previous view (z)")
 			vgn.AddAttrInterface("disabled", !c.CanUndo())
 			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Current().History.Undo() })
 			{
@@ -124,7 +124,7 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 			}
 			vgn = text(vgparent, "\n\t")
-			vgn = element(vgparent, "button", "type=button\x00class=plain share desk\x00data-testid=share\x00title=Share, keep, export")
+			vgn = element(vgparent, "button", "type=button\x00class=plain share desk\x00data-testid=share\x00title=Share, save, export")
 			vgn.AddAttrInterface("hidden", c.App.Current() == nil)
 			on(vgn, "click", func(event vugu.DOMEvent) { c.App.Share.Show() })
 			{
@@ -211,7 +211,7 @@ func (c *Topbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				{
 					vgparent := vgn
 					_ = vgparent
-					vgn = text(vgparent, "Share, keep, export…")
+					vgn = text(vgparent, "Share, save, export…")
 				}
 				vgn = text(vgparent, "\n\t\t")
 				vgn = element(vgparent, "button", "type=button\x00data-testid=menu-save-report")

@@ -35,11 +35,11 @@ func (c *TreeView) Note() string {
 	case tab.Tree.HideConstant && tab.Tree.Filter == "":
 		return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics) + " change"
 	case tab.Tree.Filter == "" && tab.Left > 0:
-		return "The first " + format.Count(len(tab.Metrics)) + " metrics of " + format.Count(len(tab.Metrics)+tab.Left) + "; the search finds the others"
+		return "The first " + format.Count(len(tab.Metrics)) + " metrics of " + format.Count(len(tab.Metrics)+tab.Left) + "; use the search for the others"
 	case tab.Tree.Filter == "":
 		return "C counter · I instant · D discrete"
 	case tab.Tree.Found == 0:
-		return "No metric has this in its name, help or unit"
+		return "No metric’s name, help or unit matches"
 	}
 	return format.Plural(tab.Tree.Found, "metric") + " of " + format.Count(tab.Source.Metrics)
 }

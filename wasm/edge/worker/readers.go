@@ -67,7 +67,7 @@ func (a *archives) mayRead(w http.ResponseWriter, r *http.Request, key string) (
 	case known && who.sees(key):
 		return who, true
 	case known:
-		fail(w, r, http.StatusForbidden, "This token does not open that host.")
+		fail(w, r, http.StatusForbidden, "This token does not give access to that host.")
 		return who, false
 	case len(a.Tokens) == 0 && a.Access == nil:
 		fail(w, r, http.StatusForbidden, "Nobody may read archives here: the operator has set neither a token nor Cloudflare Access.")

@@ -105,7 +105,7 @@ func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, pr
 	}
 	name := f.nameOf(u)
 	if strings.HasPrefix(r.Header("Content-Type"), "text/html") {
-		return o, 0, pcp.Faultf(pcp.Unsupported, "%s sends a web page, not an archive's file; a login page, perhaps.", u.Host).In(name)
+		return o, 0, pcp.Faultf(pcp.Unsupported, "%s sent a web page instead of an archive file; perhaps a login page.", u.Host).In(name)
 	}
 	at, size, err := f.Client.Keep(ctx, r, func(done, total int64) {
 		if progress != nil {
@@ -150,7 +150,7 @@ func (f *Finder) length(ctx context.Context, u *url.URL) (int64, *pcp.Fault) {
 	defer r.Close()
 	n, err := strconv.ParseInt(r.Header("Content-Length"), 10, 64)
 	if err != nil || n < 0 {
-		return 0, pcp.Faultf(pcp.Unsupported, "%s does not tell how long the file is; it has to let pages see the header Content-Range (Access-Control-Expose-Headers).", u.Host).In(f.nameOf(u))
+		return 0, pcp.Faultf(pcp.Unsupported, "%s does not say how long the file is; it must let pages see the Content-Range header (Access-Control-Expose-Headers).", u.Host).In(f.nameOf(u))
 	}
 	return n, nil
 }
@@ -183,7 +183,7 @@ func begin(r Response) int64 {
 }
 
 func otherBytes(u *url.URL) *pcp.Fault {
-	return pcp.Faultf(pcp.Unsupported, "%s sends other bytes of the file than were asked for.", u.Host)
+	return pcp.Faultf(pcp.Unsupported, "%s sent different bytes of the file than were requested.", u.Host)
 }
 
 // tagOf returns what changes when the file does.
@@ -368,13 +368,13 @@ func (f *File) request(first, last int64) ([]byte, error) {
 	}
 	r, err := f.finder.do(context.Background(), q)
 	name := f.finder.nameOf(f.url)
-	lost := pcp.Faultf(pcp.Internal, "%s could not be reached any more.", f.url.Host).In(name)
+	lost := pcp.Faultf(pcp.Internal, "%s can no longer be reached.", f.url.Host).In(name)
 	if err != nil {
 		return nil, lost
 	}
 	defer r.Close()
 	if r.Status() == 200 {
-		return nil, pcp.Faultf(pcp.Unsupported, "%s no longer gives ranges of the file.", f.url.Host).In(name)
+		return nil, pcp.Faultf(pcp.Unsupported, "%s no longer serves ranges of the file.", f.url.Host).In(name)
 	}
 	if n := total(r); n >= 0 && n != f.size || r.Status() == 416 || r.Status() == 412 || r.Status() == 206 && tagOf(r) != f.tag {
 		return nil, pcp.Faultf(pcp.Corrupt, "The file on %s has changed since it was opened; open it again.", f.url.Host).In(name)

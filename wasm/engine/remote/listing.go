@@ -29,18 +29,18 @@ type entry struct {
 func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte("<")) {
-		return nil, pcp.Faultf(pcp.Unsupported, "%s sends a web page for this folder, not a listing as JSON; give the addresses of the files, or have the server list folders as JSON (nginx: autoindex_format json).", at.Host)
+		return nil, pcp.Faultf(pcp.Unsupported, "%s sent a web page for this folder, not a JSON listing; give the URLs of the files, or have the server list folders as JSON (nginx: autoindex_format json).", at.Host)
 	}
 	var items []json.RawMessage
 	if err := json.Unmarshal(text, &items); err != nil {
 		var boxed struct{ Files []json.RawMessage }
 		if json.Unmarshal(text, &boxed) != nil || boxed.Files == nil {
-			return nil, pcp.Faultf(pcp.Unsupported, "What %s sends for this folder is not a listing as JSON.", at.Host)
+			return nil, pcp.Faultf(pcp.Unsupported, "What %s sent for this folder is not a JSON listing.", at.Host)
 		}
 		items = boxed.Files
 	}
 	if len(items) > maxFiles {
-		return nil, pcp.Faultf(pcp.OutOfMemory, "The listing names %d files; open a part of them.", len(items))
+		return nil, pcp.Faultf(pcp.OutOfMemory, "The listing has %d files; open some of them.", len(items))
 	}
 	var entries []entry
 	for _, item := range items {

@@ -84,7 +84,7 @@ func named(u *url.URL) bool {
 func parse(address string) (*url.URL, *pcp.Fault) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return nil, pcp.Faultf(pcp.BadArgument, "%s is not an address of the form https://host/path.", address)
+		return nil, pcp.Faultf(pcp.BadArgument, "%s is not a URL of the form https://host/path.", address)
 	}
 	u.Fragment = ""
 	return u, nil
@@ -100,7 +100,7 @@ func (f *Finder) faultOf(u *url.URL, err error) *pcp.Fault {
 	if host == f.Origin {
 		return pcp.Faultf(pcp.Internal, "The server %s cannot be reached.", host).In(name)
 	}
-	return pcp.Faultf(pcp.Unsupported, "%s cannot be reached, or it does not let pages of %s read its files: for that it has to send the header Access-Control-Allow-Origin (CORS).", host, f.Origin).In(name)
+	return pcp.Faultf(pcp.Unsupported, "%s cannot be reached, or does not let pages of %s read its files: that needs the Access-Control-Allow-Origin header (CORS).", host, f.Origin).In(name)
 }
 
 // faultOfStatus says what an answer means that is no file.
@@ -108,15 +108,15 @@ func (f *Finder) faultOfStatus(u *url.URL, status int) *pcp.Fault {
 	name := f.nameOf(u)
 	switch {
 	case status == 404 || status == 410:
-		return pcp.Faultf(pcp.BadArgument, "There is no such file on %s (the server answers %d).", u.Host, status).In(name)
+		return pcp.Faultf(pcp.BadArgument, "There is no such file on %s (status %d).", u.Host, status).In(name)
 	case status == 401:
-		return pcp.Faultf(pcp.Unsupported, "%s wants a login or a token for this file (the server answers 401).", u.Host).In(name)
+		return pcp.Faultf(pcp.Unsupported, "%s requires a login or a token for this file (status 401).", u.Host).In(name)
 	case status == 403:
-		return pcp.Faultf(pcp.Unsupported, "%s refuses to give this file (the server answers 403).", u.Host).In(name)
+		return pcp.Faultf(pcp.Unsupported, "%s denies access to this file (status 403).", u.Host).In(name)
 	case status >= 500:
-		return pcp.Faultf(pcp.Internal, "%s failed to give this file (the server answers %d).", u.Host, status).In(name)
+		return pcp.Faultf(pcp.Internal, "%s failed to serve this file (status %d).", u.Host, status).In(name)
 	}
-	return pcp.Faultf(pcp.Unsupported, "%s does not give this file (the server answers %d).", u.Host, status).In(name)
+	return pcp.Faultf(pcp.Unsupported, "%s does not serve this file (status %d).", u.Host, status).In(name)
 }
 
 // suffixes of compressed files, likeliest first, and of containers.

@@ -287,17 +287,17 @@ func TestSentences(t *testing.T) {
 	}{
 		{plainClient{}, h.URL + "/web02.meta", "There is no such file"},
 		{plainClient{}, h.URL + "/web02", "neither web02 nor web02.meta, web02.0"},
-		{plainClient{}, h.URL + "/page/", "sends a web page for this folder"},
-		{plainClient{}, h.URL + "/text/", "not a listing as JSON"},
+		{plainClient{}, h.URL + "/page/", "sent a web page for this folder"},
+		{plainClient{}, h.URL + "/text/", "not a JSON listing"},
 		{plainClient{}, h.URL + "/empty/", "no file of an archive in it"},
 		{plainClient{}, h.URL + "/nothing/", "There is no such file"},
-		{plainClient{}, page.URL + "/web01.0", "sends a web page, not an archive's file"},
-		{plainClient{}, gone.URL + "/web01.0", "Access-Control-Allow-Origin (CORS)"},
-		{plainClient{}, refusing.URL + "/web01.0", "wants a login or a token"},
+		{plainClient{}, page.URL + "/web01.0", "sent a web page instead of an archive file"},
+		{plainClient{}, gone.URL + "/web01.0", "Access-Control-Allow-Origin header (CORS)"},
+		{plainClient{}, refusing.URL + "/web01.0", "requires a login or a token"},
 		{plainClient{blocked: "The policy says no."}, h.URL + "/web01.0", "The policy says no."},
-		{plainClient{}, "javascript:alert(1)", "is not an address"},
-		{plainClient{}, "file:///etc/passwd", "is not an address"},
-		{plainClient{}, "web01", "is not an address"},
+		{plainClient{}, "javascript:alert(1)", "is not a URL"},
+		{plainClient{}, "file:///etc/passwd", "is not a URL"},
+		{plainClient{}, "web01", "is not a URL"},
 	} {
 		found, missed := find(t, Finder{Client: tt.client, Origin: "https://page.example"}, tt.address)
 		if len(found) != 0 || len(missed) != 1 || !strings.Contains(missed[0].Fault.Message, tt.want) {
@@ -343,8 +343,8 @@ func TestRangesOfTheServersChoice(t *testing.T) {
 		}
 	}
 	few, wrong = false, true
-	if _, err := at().ReadAt(got, 5*page); err == nil || !strings.Contains(err.Error(), "other bytes") {
-		t.Errorf("a server that sends other bytes than asked for: %v", err)
+	if _, err := at().ReadAt(got, 5*page); err == nil || !strings.Contains(err.Error(), "different bytes") {
+		t.Errorf("a server that sent different bytes than asked for: %v", err)
 	}
 }
 

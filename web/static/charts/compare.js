@@ -170,7 +170,7 @@ export function showCompare(next) {
   const again = order !== null && order !== next.order; // sorted from above: no longer by a head
   order = next.order;
   table.set({
-    name: "changes", chosen: again, rows: next.rows, columns, empty: next.fault || "Nothing changed that counts.",
+    name: "changes", chosen: again, rows: next.rows, columns, empty: next.fault || "No change above the thresholds.",
     key: (r, c) => (keys[columns[c].head] ? keys[columns[c].head][r] : columns[c].of(r)),
     value: (r, c) => columns[c].of(r),
     said: (r, c) => (columns[c].head === "Moved with it" ? next.brief[r] : columns[c].paint === effect && next.effect[r] > 0 ? `+${number(next.effect[r], 2)}` : null),

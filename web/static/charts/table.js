@@ -150,7 +150,7 @@ export class VirtualTable {
     field.append(this.filter);
     this.copyButton = element("button", "", "Copy");
     this.copyButton.type = "button";
-    this.copyButton.title = "Copy as text with tabs, as a spreadsheet takes it";
+    this.copyButton.title = "Copy as tab-separated text, for a spreadsheet";
     this.copyButton.dataset.testid = `${testid}-copy`;
     const save = (/** @type {"csv" | "json"} */ kind) => {
       const b = element("button", "", `Save ${kind.toUpperCase()}`);

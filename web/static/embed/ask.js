@@ -110,7 +110,7 @@ function dialog(question, seen = afterAWhile) {
     };
     refuse.onclick = () => box.close();
     if (seen !== afterAWhile) { // never lost: a frame may be too small, or its browser unable to tell
-      const apart = button("Answer in a window of its own…", "ask-apart");
+      const apart = button("Answer in a separate window…", "ask-apart");
       apart.onclick = () => {
         other?.();
         other = elsewhere(question, (said) => {

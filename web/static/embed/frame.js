@@ -31,7 +31,7 @@ async function decide(origin) {
   if (await listed(origin)) return { allowed: true, trusted: true };
   return { trusted: false, allowed: await ask({
     title: "Let this page use pcpscope?",
-    text: `The page of ${origin}, around this frame, wants to open archives here and to read what is opened here, also what you drop into this frame.`,
+    text: `The page around this frame, from ${origin}, wants to open archives here and read what is opened here, including what you drop into this frame.`,
     yes: `Allow ${origin}`, no: "Refuse",
   }) };
 }
@@ -78,9 +78,9 @@ const commands = {
   async open({ files, urls }, options) {
     if (urls !== undefined) {
       const addresses = listOf(urls, "urls is a list of addresses.").map((u) => new URL(String(u), document.baseURI).href);
-      if (addresses.length > 500 && !trusted) throw fault("More addresses than a user can be asked about: 500.");
+      if (addresses.length > 500 && !trusted) throw fault("Too many URLs to ask the user about: at most 500.");
       if (!trusted && !await ask({
-        title: "Open these?", text: `The page of ${peer} wants to open archives with your rights on their servers, and to read them.`, list: addresses, yes: "Open", no: "Do not open",
+        title: "Open these?", text: `The page from ${peer} wants to open archives with your credentials on their servers, and to read them.`, list: addresses, yes: "Open", no: "Do not open",
       })) throw fault("The user did not allow it.", "cancelled");
       return opened(await page.open(byURL(addresses)));
     }
@@ -113,10 +113,10 @@ const commands = {
     const from = nanosOf(start), to = nanosOf(end);
     if (from === undefined || to === undefined) throw fault("window needs start and end: bigints of nanoseconds since 1970, texts of them, Dates, or times of ISO 8601.");
     if (from >= to) throw fault("The window ends before it starts.");
-    if (!await page.window(String(from), String(to))) throw fault("There is nothing open of which a window could be shown.");
+    if (!await page.window(String(from), String(to))) throw fault("No source is open whose window could be set.");
   },
   async view({ source, panels }) {
-    if (source !== undefined && !await page.source(Number(source))) throw fault(`There is no open source with the number ${source}.`);
+    if (source !== undefined && !await page.source(Number(source))) throw fault(`There is no open source with the ID ${source}.`);
     if (panels === undefined) return;
     const list = listOf(panels, "panels is a list of panels.").map((/** @type {unknown} */ p) => listOf(p, "A panel is a list of metrics.").map(String));
     const { source: shown } = JSON.parse(await page.state()) ?? {};
@@ -124,7 +124,7 @@ const commands = {
       const [wrong] = await pcpscope.check(shown, metric);
       if (wrong) throw Object.assign(new Error(`${metric}: ${wrong.message}`), { fault: { ...wrong, message: `${metric}: ${wrong.message}` } });
     }
-    if (!await page.panels(JSON.stringify(list))) throw fault("There is nothing open of which panels could be shown.");
+    if (!await page.panels(JSON.stringify(list))) throw fault("No source is open whose panels could be set.");
   },
   state: async () => JSON.parse(await page.state()),
   session: async () => JSON.parse(await page.session()),
@@ -134,7 +134,7 @@ const commands = {
     return { missing };
   },
   async export({ query, format = "csv" }, options) {
-    if (format !== "csv") throw fault(`The format ${format} is not known; there is csv.`);
+    if (format !== "csv") throw fault(`There is no format ${format}; use csv.`);
     return { type: "text/csv", text: csv(await fetched(query, options)) };
   },
   idle: () => pcpscope.idle(),

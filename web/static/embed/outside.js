@@ -41,14 +41,14 @@ async function mayOpen(list, strange) {
     const who = location.ancestorOrigins?.[0];
     return ask({
       title: "Open these?",
-      text: `The page ${who ? `of ${who}, around this frame,` : "around this frame"} wants to open archives with your rights on their servers. If you let it use pcpscope, it reads them.`,
+      text: `The page ${who ? `of ${who}, around this frame,` : "around this frame"} wants to open archives with your credentials on their servers. If you let it use pcpscope, it can read them.`,
       list, yes: "Open", no: "Do not open",
     });
   }
   // A link may name this site's own archives; others would learn who follows it, and when.
   return !strange.length || ask({
     title: "Open from another server?",
-    text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will learn that you did.`,
+    text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will see the request.`,
     list, yes: "Open", no: "Do not open",
   });
 }
@@ -89,7 +89,7 @@ async function openHosts() {
     for (const host of hostsAsked) {
       const chosen = within(await days(host), from, to);
       if (chosen.length) await openDays(host, chosen, from, to);
-      else pcpscopePage.intake.status(`Of ${host} this server has nothing${from ? ` from ${from} on` : ""}${to ? ` until ${to}` : ""}.`);
+      else pcpscopePage.intake.status(`This server has no archives of ${host}${from ? ` from ${from}` : ""}${to ? ` until ${to}` : ""}.`);
     }
   }, true);
 }
@@ -116,7 +116,7 @@ async function offer() {
 const pcpscope = await globalThis.pcpscopeReady;
 /** @param {Promise<unknown>} work */
 function held(work) {
-  work.catch((e) => pcpscopePage.intake.status(`What was asked for cannot be opened (${e.message}).`)).finally(pcpscope.hold());
+  work.catch((e) => pcpscopePage.intake.status(`The requested archives cannot be opened (${e.message}).`)).finally(pcpscope.hold());
 }
 held(hostsAsked.length ? openHosts() : openLinked());
 if (!pcpscopePage.inside && await amongOwn()) offer().catch(() => { /* no catalogue */ }).finally(pcpscope.hold());

@@ -56,9 +56,9 @@ async function unlock() {
     let said = "";
     try {
       ({ hosts, token } = await index());
-      if (token) said = "The server does not take this token.";
+      if (token) said = "The server rejects this token.";
     } catch (e) {
-      said = `What this server has is not known (${/** @type {Error} */ (e).message}).`;
+      said = `The catalogue of this server cannot be read (${/** @type {Error} */ (e).message}).`;
     }
     part("-said").textContent = said;
     if (token) part("").hidden = false;
@@ -116,7 +116,7 @@ export function show(list, open) {
       part("-chosen").hidden = false;
       sum();
     } catch (e) {
-      if (now === turn) part("-said").textContent = `What there is of ${host} is not known (${/** @type {Error} */ (e).message}).`;
+      if (now === turn) part("-said").textContent = `The catalogue of ${host} cannot be read (${/** @type {Error} */ (e).message}).`;
     } finally {
       release?.();
     }

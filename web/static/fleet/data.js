@@ -53,8 +53,8 @@ export class Dataset {
     const url = new URL(name, this.url);
     if (this.token && url.origin === location.origin) headers.Authorization = `Bearer ${this.token}`;
     const response = await fetch(url, { headers, cache, credentials: "same-origin", referrerPolicy: "no-referrer" });
-    if (response.status === 401) throw new Locked("The server wants a token.");
-    if (response.status === 403) throw new Error("The server does not let you read this: the dataset is of all hosts.");
+    if (response.status === 401) throw new Locked("The server requires a token.");
+    if (response.status === 403) throw new Error("The server denies access: the dataset covers all hosts.");
     if (!response.ok) throw new Error(`the server answers ${response.status}`);
     return response;
   }
