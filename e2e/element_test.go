@@ -144,7 +144,7 @@ func TestElement(t *testing.T) {
 		`{ src: "/testdata/live/none.meta", metrics: "a" }`:                                    "There is no such file",
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.lode" }`:                          "kernel.all.lode",
 		`{ src: "/testdata/live/web01" }`:                                                      "metrics attribute is empty",
-		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", view: "<img src=x>" }`:     `The view "<img src=x>" is none`,
+		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", view: "<img src=x>" }`:     `There is no view "<img src=x>"`,
 		`{ src: "/testdata/live/web01", metrics: "kernel.all.load", start: "no time at all" }`: "",
 		`{ src: "/testdata/live/web01", view: "dashboard:none-such", metrics: "" }`:            "",
 	} {

@@ -147,7 +147,7 @@ func TestOpenURLSaysWhatIsWrong(t *testing.T) {
 		{strict, "/testdata/live/web09", "neither web09 nor web09.meta", "argument"},
 		{strict, "/index.html", "HTML page", "unsupported"},
 		{strict, "/", "web page", "unsupported"},
-		{strict, "javascript:alert(1)", "not an address", "argument"},
+		{strict, "javascript:alert(1)", "not a URL", "argument"},
 	} {
 		tt.p.expectComplaints("") // browsers complain of each request that fails
 		o := plain[opened](tt.p, `pcp.openURL(["`+tt.url+`"])`)

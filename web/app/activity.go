@@ -9,28 +9,27 @@ import (
 	"pcpscope/web/metric"
 )
 
-// sparkPoints is how many points a sparkline has: one a pixel of its canvas.
+// sparkPoints is the number of points in a sparkline: one per pixel of its canvas.
 const sparkPoints = 48
 
-// maxSparks bounds one question for sparklines, so that the engine answers
-// other questions in between.
+// maxSparks limits one request for sparklines, so that the engine can answer other
+// requests in between.
 const maxSparks = 40
 
-// Sparks are the small charts of metrics beside their names, asked for as
-// they come on screen.
+// Sparks are the sparklines next to metric names, fetched as they scroll into view.
 type Sparks struct {
-	Lines map[string][]float64 // by metric or expression; empty where it has no numbers
-	Rev   int                  // grows with Lines
+	Lines map[string][]float64 // by metric or expression; empty if there are no numbers
+	Rev   int                  // incremented whenever Lines changes
 
-	asking bool     // for lines
-	span   pcp.Span // of the source when it was asked for the activity
+	asking bool     // a request for lines is under way
+	span   pcp.Span // of the source when activity was requested
 	ctx    context.Context
 	cancel context.CancelFunc
 	tab    *Tab
 }
 
-// Attend asks for what the tree and the search lack about the metrics that
-// they show. It is called after each drawing, under the lock.
+// Attend requests what the tree and the search lack for the metrics on screen. It is
+// called after each drawing, under the lock.
 func (a *App) Attend() {
 	tab := a.current
 	if tab == nil || len(tab.Metrics) == 0 || tab.Source.Loaded < 1 || !tab.Rates() {
@@ -61,7 +60,7 @@ func (s *Sparks) askActivity() {
 		if err != nil {
 			list = nil
 		}
-		states := make(map[string]string, len(list)) // not nil: what is not known is not asked again
+		states := make(map[string]string, len(list)) // not nil, so that unknown states are not requested again
 		for i, a := range list {
 			if i%1000 == 0 {
 				rpc.Rest(tab.app.Engine)
@@ -86,7 +85,7 @@ func (s *Sparks) askActivity() {
 	})
 }
 
-// lacking lists what is on screen without its sparkline.
+// lacking lists the metrics on screen without a sparkline.
 func (s *Sparks) lacking(a *App) []string {
 	var names []string
 	want := func(name string) {
@@ -123,7 +122,7 @@ func (s *Sparks) sparkOf(h *api.Hit) string {
 	return h.Metric
 }
 
-// Of names the sparkline of a metric once it is there; "" before.
+// Of returns the sparkline of a metric, "" until it has arrived.
 func (s *Sparks) Of(name string) string {
 	if len(s.Lines[name]) == 0 {
 		return ""
@@ -131,7 +130,7 @@ func (s *Sparks) Of(name string) string {
 	return name
 }
 
-// OfHit does the same for what a search found.
+// OfHit does the same for a search hit.
 func (s *Sparks) OfHit(h *api.Hit) string { return s.Of(s.sparkOf(h)) }
 
 func (sparks *Sparks) ask(names []string) {

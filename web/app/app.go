@@ -10,36 +10,36 @@ import (
 	"pcpscope/web/session"
 )
 
-// App is what the page remembers, and every way in which that changes. It is
-// made of parts, one for each thing that the page can do whatever source is on
-// screen; what is shown of a source is a Tab.
+// App is the state of the page and the only code that changes it. It consists of parts,
+// one per feature that does not depend on the source on screen; a Tab has the state of one
+// source.
 type App struct {
-	Engine rpc.Transport // answers questions about sources
+	Engine rpc.Transport // answers queries about sources
 	Loop   Loop
-	Go     func(func()) // starts a function beside the loop
+	Go     func(func()) // starts a goroutine off the loop
 	Page   Page         // what only the browser can do
 
 	Version string
-	Tabs    []*Tab // one for each open source, in the order they were opened
+	Tabs    []*Tab // one per open source, in the order of opening
 	current *Tab
-	again   *reopening       // while what was lost is opened again
-	Lost    string           // why the engine let go of what was open; "" while it has it
-	Wanted  *session.Session // what a link or a session wants that is not open yet; nil for nothing
-	Notices []Notice         // what came of settings that were given
+	again   *reopening       // set while lost sources are being reopened
+	Lost    string           // why the engine lost what was open; "" if it did not
+	Wanted  *session.Session // what a link or session needs that is not open yet; nil if nothing
+	Notices []Notice         // results of imported settings
 
-	Intake      Intake      // files on their way in
-	Layout      Layout      // what is open and folded of the page itself
-	Cursor      Cursor      // one for all charts
-	Search      Search      // the field at the top
-	Editor      Editor      // the page of derived metrics
+	Intake      Intake      // files being opened
+	Layout      Layout      // what is open and collapsed on the page
+	Cursor      Cursor      // shared by all charts
+	Search      Search      // the search field at the top
+	Editor      Editor      // the derived metric editor
 	Definitions Definitions // the user's derived metrics
-	NoteEditor  NoteEditor  // a note that is being written
-	Share       Share       // the dialog for what can be kept and shared
+	NoteEditor  NoteEditor  // a note being written
+	Share       Share       // the Share dialog
 	Saving      Saving      // the dialog that saves an archive
 
-	lastPanel int    // ID of the panel that was made last
-	busy      int    // pieces of slow work under way
-	rested    func() // called once there are none
+	lastPanel int    // ID of the most recent panel
+	busy      int    // number of slow operations under way
+	rested    func() // called once busy is 0
 }
 
 // New returns the state of a page with nothing open.
@@ -67,7 +67,7 @@ func (a *App) Show(id api.SourceID) {
 	}
 }
 
-// Close lets a source go.
+// Close closes a source.
 func (a *App) Close(id api.SourceID) {
 	i := slices.IndexFunc(a.Tabs, func(tab *Tab) bool { return tab.Source.ID == id })
 	if i < 0 {
@@ -100,8 +100,8 @@ func (a *App) Close(id api.SourceID) {
 // Idle reports whether nothing is under way.
 func (a *App) Idle() bool { return a.busy == 0 && a.rested == nil }
 
-// work runs slow beside the loop and then, under its lock, what slow
-// returned; the page is drawn after that.
+// work runs slow off the loop and then, under the lock, the function it returned; then the
+// page is drawn.
 func (a *App) work(slow func() (apply func())) {
 	a.busy++
 	a.Go(func() {
@@ -116,8 +116,8 @@ func (a *App) work(slow func() (apply func())) {
 	})
 }
 
-// Begin counts something as under way that does not begin on the loop; End ends
-// it, under the loop's lock.
+// Begin counts an operation as under way that does not start on the loop; End, called
+// under the lock, ends it.
 func (a *App) Begin() { a.busy++ }
 
 // End ends what Begin began.
@@ -126,7 +126,7 @@ func (a *App) End() {
 	a.rest()
 }
 
-// Continue has the page drawn once more, when the browser has had its turn.
+// Continue draws the page again, after the browser has had its turn.
 func (a *App) Continue() {
 	a.work(func() func() {
 		rpc.Rest(a.Engine)
@@ -134,7 +134,7 @@ func (a *App) Continue() {
 	})
 }
 
-// afterDrawing runs f once what has changed is on screen.
+// afterDrawing calls f once the changes are on screen.
 func (a *App) afterDrawing(f func()) {
 	if a.Page.Shown == nil {
 		f()
@@ -150,7 +150,7 @@ func (a *App) afterDrawing(f func()) {
 	})
 }
 
-// rest tells who waits for it that nothing is under way.
+// rest notifies those waiting for the page to be idle.
 func (a *App) rest() {
 	if f := a.rested; f != nil && a.busy == 0 {
 		a.rested = nil
@@ -158,8 +158,8 @@ func (a *App) rest() {
 	}
 }
 
-// settle calls then when nothing is under way and all that there is has been
-// drawn, which may ask for more.
+// settle calls then once nothing is under way and everything has been drawn, which may
+// itself start new requests.
 func (a *App) settle(then func()) {
 	a.rested = func() {
 		a.afterDrawing(func() {
@@ -172,7 +172,7 @@ func (a *App) settle(then func()) {
 	}
 }
 
-// update changes the state from within slow work.
+// update changes the state from slow work.
 func (a *App) update(change func()) {
 	a.Loop.Lock()
 	change()
@@ -189,12 +189,12 @@ func (a *App) refuse(name string, err error) {
 	a.Intake.Refused = append(a.Intake.Refused, api.Rejected{Name: name, Fault: *pcp.AsFault(err)})
 }
 
-// Open reports whether there is anything but the empty page to show.
+// Open reports whether there is more to show than the empty page.
 func (a *App) Open() bool { return len(a.Tabs) > 0 || a.Intake.Reading != nil }
 
 // A Loop guards the state. It is Vugu's event environment on the page.
 type Loop interface {
 	Lock()
 	UnlockOnly()
-	UnlockRender() // and draw
+	UnlockRender() // and draws
 }

@@ -5,9 +5,8 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Attach shows a source that the engine has open already, over a window, and
-// asks for all that is shown of it: so programs without a page get what a page
-// would show.
+// Attach shows a source that is already open in the engine, over a window, and fetches
+// everything shown: programs without a page get what a page would show.
 func (i *Intake) Attach(s api.Source, window timeline.Window) *Tab {
 	a := i.app
 	tab := a.newTab(s)

@@ -2,33 +2,32 @@ package app
 
 import "slices"
 
-// A Binding is a line of the help: keys, and what they do.
+// A Binding is one line of the help: keys, and what they do.
 type Binding struct {
-	Keys string // each between backquotes
-	What string // with keys, too
+	Keys string // each in backquotes
+	What string // may contain keys, too
 
-	// anywhere acts on keys by their chord, wherever the focus is and whatever is
-	// open; those that it does not use go on.
+	// anywhere handles keys by their chord, wherever the focus is and whatever is open;
+	// unused keys are passed on.
 	anywhere map[string]func(a *App, k Key) (Focus, bool)
 
-	// press acts on keys of the page itself, by KeyboardEvent.key.
+	// press handles keys pressed on the page itself, by KeyboardEvent.key.
 	press map[string]func(a *App, tab *Tab) bool
 
-	// What has the focus, by data-testid, acts on these keys itself. Keys that no
-	// binding has mean nothing to it.
+	// Elements (by data-testid) that handle these keys themselves while focused. They
+	// ignore keys without a binding.
 	in   []string
 	keys []string
 }
 
-// bound says whether what has the focus, by data-testid, acts on a key.
+// bound reports whether the focused element, by data-testid, handles a key.
 func bound(in, key string) bool {
 	return slices.ContainsFunc(Bindings(), func(b Binding) bool { return slices.Contains(b.in, in) && slices.Contains(b.keys, key) })
 }
 
-// Bindings are all keys, in the order of the help. The lines that have nothing
-// but text say what scripts do by themselves: the wheel over a chart
-// (static/charts/panel.js), rows of a table (static/charts/table.js), the edges
-// between parts of the page (static/layout.js).
+// Bindings are all keys, in the order of the help. Lines with text only describe what
+// scripts handle: the wheel over a chart (static/charts/panel.js), rows of a table
+// (static/charts/table.js), the dividers between panes (static/layout.js).
 func Bindings() []Binding {
 	type keys = map[string]func(a *App, tab *Tab) bool
 	type everywhere = map[string]func(a *App, k Key) (Focus, bool)

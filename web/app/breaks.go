@@ -2,16 +2,16 @@ package app
 
 import "pcpscope/core/pcp"
 
-// A Break is a stretch of a source for which there can be no value, or a moment
-// that no line crosses, where Start is End.
+// A Break is a time range in which a source can have no values or, if Start equals End, a
+// moment that no line crosses.
 type Break struct {
 	Start, End pcp.Time
 	Label      string
-	Lost       bool // there are data, but not here
+	Lost       bool // data exists, but is missing here
 }
 
-// Breaks are those of the source: where logging was interrupted, the host
-// started, data were lost, or nothing was recorded.
+// Breaks lists where logging was interrupted, the host booted, data was lost, or nothing
+// was recorded.
 func (tab *Tab) Breaks() []Break {
 	whole := tab.Whole()
 	var list []Break

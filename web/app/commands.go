@@ -5,23 +5,23 @@ import (
 	"time"
 )
 
-// A Command is something that the page can do, as the list of them names it.
+// A Command is an action of the page, as the command list names it.
 type Command struct {
 	ID    string
 	Title string
-	Sub   string       // what it comes to, where that needs words
-	Keys  string       // that do the same; "" for none
-	Do    func() Focus // under the lock; says where the focus goes
+	Sub   string       // additional description, if needed
+	Keys  string       // keyboard shortcut; "" for none
+	Do    func() Focus // called under the lock; returns where the focus goes
 }
 
-// A menu is a list of commands in the making.
+// A menu is a list of commands being built.
 type menu []Command
 
 func (m *menu) add(id, title, keys string, do func()) {
 	*m = append(*m, Command{ID: id, Title: title, Keys: keys, Do: func() Focus { do(); return "page" }})
 }
 
-// Commands are all that can be done now.
+// Commands lists everything that can be done now.
 func (a *App) Commands() []Command {
 	tab := a.current
 	if tab == nil {
@@ -37,7 +37,7 @@ func (a *App) Commands() []Command {
 	return m
 }
 
-// time has what moves the window.
+// time adds commands that move the window.
 func (m *menu) time(tab *Tab) {
 	press := func(id, title, key string) {
 		m.add(id, title, key, func() { tab.app.pressOnPage(tab, Key{Name: key}) })
@@ -75,7 +75,7 @@ func (m *menu) time(tab *Tab) {
 	m.add("note", "Note at the cursor", "n", tab.app.NoteEditor.OpenHere)
 }
 
-// dashboards has what chooses what is shown.
+// dashboards adds commands that choose what is shown.
 func (m *menu) dashboards(tab *Tab) {
 	keys := map[string]string{}
 	for i, b := range tab.Dashboard.Numbered() {
@@ -100,7 +100,7 @@ func (m *menu) dashboards(tab *Tab) {
 	}
 }
 
-// metrics has what is about the tree and the metric that is selected.
+// metrics adds commands about the tree and the selected metric.
 func (m *menu) metrics(tab *Tab) {
 	if tab.Tree.HideConstant {
 		m.add("show-still", "Show constant and empty metrics too", "", tab.app.Layout.ToggleConstant)
@@ -117,7 +117,7 @@ func (m *menu) metrics(tab *Tab) {
 	m.add("derive", "New derived metric", "", func() { tab.app.Editor.Open("", "") })
 }
 
-// tables has what opens the drawer, and saves what is shown.
+// tables adds commands that open the drawer or save what is shown.
 func (m *menu) tables(a *App) {
 	for _, page := range [][2]string{{"cursor", "Values at the cursor"}, {"processes", "Processes"}, {"summary", "Summary of the window"}, {"records", "Records as they were logged"}, {"metrics", "Table of all metrics"}, {"instances", "Instances of the selected metric"}, {"problems", "Problems of this source"}} {
 		m.add(page[0], page[1], "", func() { a.Layout.ToggleDrawer(page[0]) })
@@ -132,7 +132,7 @@ func (m *menu) tables(a *App) {
 	m.add("export-json", "Save the values on screen as JSON", "", func() { a.Share.ExportView("json") })
 }
 
-// sources has what is about what is open, and about the page.
+// sources adds commands about the open sources and the page.
 func (m *menu) sources(a *App) {
 	tab := a.current
 	if tab.Loading.Preview() {
@@ -156,7 +156,7 @@ func (m *menu) sources(a *App) {
 	m.add("help", "Help and keys", "?", func() { a.Layout.Help = true })
 }
 
-// outside has the page around the components do something.
+// outside runs an action of the page around the components.
 func (a *App) outside(action string) {
 	if a.Page.Do != nil {
 		a.Page.Do(action)

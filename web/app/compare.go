@@ -11,18 +11,18 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Comparison is what is compared on this page.
+// Comparison is the comparison of two windows.
 type Comparison struct {
 	compare.State
 	tab     *Tab
 	asked   int
-	typed   int    // number of the last text
-	Refused string // why the last text is no window
-	wanted  string // fingerprint of the source that B shall lie in, once it is open
+	typed   int    // sequence number of the last typed text
+	Refused string // why the last typed text is not a window
+	wanted  string // fingerprint of the source that B belongs to, once it is open
 }
 
-// Begin compares the window on screen with the time before it; the
-// second half of the source with the first where all of it is on screen.
+// Begin compares the window on screen with the time before it or, if the whole source is
+// on screen, its second half with its first.
 func (c *Comparison) Begin() {
 	tab := c.tab
 	tab.app.Layout.Comparing = true
@@ -50,8 +50,8 @@ func (c *Comparison) Move(start, end pcp.Time) {
 	c.run()
 }
 
-// Type moves window A or B to the stretch between two texts, as Times.Show
-// takes them, or says why they are none.
+// Type sets window A or B to the range between two texts, in the syntax of Times.Show, or
+// says why they are invalid.
 func (c *Comparison) Type(which, from, to string) {
 	of := c.tabOf(which)
 	c.typed++
@@ -77,7 +77,7 @@ func (c *Comparison) Type(which, from, to string) {
 	})
 }
 
-// Texts are the ends of window A or B as they can be typed.
+// Texts are the ends of window A or B in a form that can be typed.
 func (c *Comparison) Texts(which string) (from, to string) {
 	w, clock := c.A, c.tabOf(which).Clock
 	if which == "B" {
@@ -86,7 +86,7 @@ func (c *Comparison) Texts(which string) (from, to string) {
 	return clock.Typed(w.Start), clock.Typed(w.End)
 }
 
-// tabOf is the tab in whose source window A or B lies.
+// tabOf is the tab of the source that window A or B lies in.
 func (c *Comparison) tabOf(which string) *Tab {
 	for _, o := range c.tab.app.Tabs {
 		if which == "B" && c.Other != 0 && o.Source.ID == c.Other {
@@ -96,9 +96,9 @@ func (c *Comparison) tabOf(which string) *Tab {
 	return c.tab
 }
 
-// Swap takes B for A.
+// Swap exchanges A and B.
 func (c *Comparison) Swap() {
-	if c.Other != 0 { // A lies in this source
+	if c.Other != 0 { // A is in this source
 		return
 	}
 	c.A, c.B = c.B, c.A
@@ -106,7 +106,7 @@ func (c *Comparison) Swap() {
 	c.run()
 }
 
-// With takes the whole of another source for B; 0 for this one again.
+// With uses the whole of another source as B; 0 is this one again.
 func (c *Comparison) With(id api.SourceID) {
 	c.Other = 0
 	for _, o := range c.tab.app.Tabs {
@@ -121,7 +121,7 @@ func (c *Comparison) With(id api.SourceID) {
 	c.run()
 }
 
-// CountFrom sets what counts as a change.
+// CountFrom sets the thresholds for a change.
 func (c *Comparison) CountFrom(effect, shift float64) {
 	if effect >= 0 && effect <= 1 && shift >= 0 {
 		c.Effect, c.Shift = effect, shift
@@ -129,7 +129,7 @@ func (c *Comparison) CountFrom(effect, shift float64) {
 	}
 }
 
-// ToggleFamily leaves a group of metrics out, or takes it in again.
+// ToggleFamily excludes or includes a group of metrics.
 func (c *Comparison) ToggleFamily(family string) {
 	c.Off[family] = !c.Off[family]
 	if family == "Processes" && !c.Off[family] {
@@ -168,7 +168,7 @@ func (comparison *Comparison) ShownOf(c *api.Change) format.Shown {
 	return compare.ShownOf(c, comparison.tab.utilisation(c.Metric))
 }
 
-// keep keeps what was compared; nil for nothing.
+// keep returns what to save of the comparison; nil if there is none.
 func (c *Comparison) keep() *compare.Saved {
 	if !c.Begun() {
 		return nil
@@ -180,8 +180,8 @@ func (c *Comparison) keep() *compare.Saved {
 	return c.Save(c.tab.app.Layout.Comparing && c.tab == c.tab.app.current, other)
 }
 
-// restore compares what was compared, as far as its windows lie in
-// what is open. B waits for its source.
+// restore restores a saved comparison, as far as its windows lie in what is open. B waits
+// for its source.
 func (comparison *Comparison) restore(k *compare.Saved) {
 	tab := comparison.tab
 	if tab == tab.app.current {
@@ -200,12 +200,12 @@ func (comparison *Comparison) restore(k *compare.Saved) {
 			}
 		}
 	}
-	for _, o := range tab.app.Tabs { // this may be the source that one of them waits for
+	for _, o := range tab.app.Tabs { // may be the source that another tab waits for
 		o.Compare.awaitOther()
 	}
 }
 
-// awaitOther takes the source that B shall lie in, when it is open.
+// awaitOther sets B once its source is open.
 func (c *Comparison) awaitOther() {
 	for _, o := range c.tab.app.Tabs {
 		if c.wanted != "" && o != c.tab && o.Source.Fingerprint == c.wanted && o.Source.Loaded >= 1 {

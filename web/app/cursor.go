@@ -8,20 +8,20 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Set moves the cursor from outside the charts.
+// Set moves the cursor from code other than the charts.
 func (c *Cursor) Set(t pcp.Time) {
 	c.At, c.On = t, true
 	c.Rev++
 }
 
-// Clear takes the cursor away.
+// Clear removes the cursor.
 func (c *Cursor) Clear() {
 	c.On, c.Pinned = false, false
 	c.Rev++
 }
 
-// TogglePin keeps the cursor where it is, or lets it follow the pointer again.
-// Without a cursor there is one in the middle of the window first.
+// TogglePin pins the cursor, or lets it follow the pointer again. If there is no cursor,
+// it is first placed in the middle of the window.
 func (c *Cursor) TogglePin() {
 	tab := c.app.current
 	if tab == nil {
@@ -37,9 +37,9 @@ func (c *Cursor) TogglePin() {
 // Cursor is the crosshair, one for all charts.
 type Cursor struct {
 	At     pcp.Time
-	On     bool // there is one
-	Pinned bool // it stays where it is when the pointer moves
-	Rev    int  // grows when anything but the charts moves it
+	On     bool // the cursor is shown
+	Pinned bool // it stays when the pointer moves
+	Rev    int  // incremented when anything but the charts moves it
 	app    *App
 }
 
@@ -62,8 +62,7 @@ func (c *Cursor) step(tab *Tab, by int) {
 	c.Set(max(tab.Window.Start, min(tab.Window.End, t)))
 }
 
-// landmarks are the moments that the key g goes to: gaps and marks, and
-// starts of the host.
+// landmarks are the times that the key g jumps to: gaps, marks and reboots.
 func (t *Times) landmarks() []pcp.Time {
 	var list []pcp.Time
 	for _, g := range t.tab.Source.Gaps {
@@ -82,8 +81,8 @@ func (t *Times) landmarks() []pcp.Time {
 	return slices.Compact(list)
 }
 
-// NextLandmark moves the cursor to the next gap, mark or reboot,
-// around the end. It reports whether there is any.
+// NextLandmark moves the cursor to the next gap, mark or reboot, wrapping around. It
+// reports whether there is any.
 func (c *Cursor) NextLandmark(tab *Tab) bool {
 	list := tab.Times.landmarks()
 	if len(list) == 0 {
@@ -104,7 +103,7 @@ func (c *Cursor) NextLandmark(tab *Tab) bool {
 	return true
 }
 
-// within is the cursor's time in a window; the middle where it is not in it.
+// within is the cursor's time clamped to a window: the middle if it lies outside.
 func (c *Cursor) within(window timeline.Window) pcp.Time {
 	if c.On && window.Contains(c.At) {
 		return c.At

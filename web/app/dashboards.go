@@ -8,22 +8,22 @@ import (
 	"pcpscope/web/panel"
 )
 
-// A Dashboard is the panels of a tab, of a dashboard or the user's own.
+// A Dashboard is the panels of a tab: a dashboard's, or the user's own.
 type Dashboard struct {
 	Panels   []*Panel
 	Active   int                 // ID of the panel that new metrics go to
-	Only     string              // the instance that alone is drawn in panels that have it; "" for all
-	Shown    *api.Dashboard      // the one that is shown; nil where the panels are the user's alone
-	List     []api.DashboardInfo // all there are; nil while they are not known
-	Imported []api.Dashboard     // of files of pmchart and pmrep
+	Only     string              // the only instance drawn in panels that have it; "" for all
+	Shown    *api.Dashboard      // the one shown; nil if all panels are the user's
+	List     []api.DashboardInfo // all available; nil until known
+	Imported []api.Dashboard     // imported from pmchart and pmrep files
 	tab      *Tab
 }
 
-// atOnce is how many panels of a dashboard are fetched before it is known
-// which of them can be seen.
+// atOnce is how many panels of a dashboard are fetched before it is known which ones are
+// visible.
 const atOnce = 5
 
-// Open shows a dashboard in place of the panels there are.
+// Open replaces the panels with a dashboard.
 func (dashboard *Dashboard) Open(id string) {
 	tab := dashboard.tab
 	tab.app.work(func() func() {
@@ -40,8 +40,8 @@ func (dashboard *Dashboard) Open(id string) {
 	})
 }
 
-// OpenNth shows a dashboard by its number in the list, from 1. It
-// reports whether there is one.
+// OpenNth opens a dashboard by its number in the list, from 1. It reports whether it
+// exists.
 func (d *Dashboard) OpenNth(n int) bool {
 	list := d.Numbered()
 	if n < 1 || n > len(list) {
@@ -51,8 +51,7 @@ func (d *Dashboard) OpenNth(n int) bool {
 	return true
 }
 
-// Numbered are the dashboards that have keys: the first nine without a
-// heading.
+// Numbered are the dashboards with number keys: the first nine without a heading.
 func (d *Dashboard) Numbered() []api.DashboardInfo {
 	var list []api.DashboardInfo
 	for _, b := range d.List {
@@ -63,7 +62,7 @@ func (d *Dashboard) Numbered() []api.DashboardInfo {
 	return list
 }
 
-// set replaces the panels by those of a dashboard.
+// set replaces the panels with those of a dashboard.
 func (dashboard *Dashboard) set(d *api.Dashboard) {
 	dashboard.Shown, dashboard.tab.app.Layout.Comparing = d, false
 	for _, p := range dashboard.Panels {
@@ -83,9 +82,8 @@ func (dashboard *Dashboard) set(d *api.Dashboard) {
 	dashboard.tab.app.Layout.ToTopRev++
 }
 
-// adopt takes over a dashboard that was resolved again after all of the source
-// had been read: panels that turned out to have no values go. Panels that the
-// user has added stay.
+// adopt takes over a dashboard resolved again after the whole source was read: panels that
+// turned out to have no values are removed. Panels that the user added stay.
 func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 	dashboard.Shown = d
 	for _, p := range slices.Clone(dashboard.Panels) {
@@ -99,7 +97,7 @@ func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 				continue
 			}
 			fresh := panel.OfPart(d, a.ID, p.Whole)
-			if !slices.Equal(fresh.Thresholds, p.Thresholds) { // a rule was set
+			if !slices.Equal(fresh.Thresholds, p.Thresholds) { // a rule was changed
 				p.change(func(s *panel.Settings) { s.Thresholds = fresh.Thresholds })
 				dashboard.tab.data.show(p)
 			}
@@ -111,7 +109,7 @@ func (dashboard *Dashboard) adopt(d *api.Dashboard) {
 	}
 }
 
-// New clears the panels: a dashboard of the user's own begins.
+// New removes all panels, to start the user's own dashboard.
 func (d *Dashboard) New() {
 	d.tab.History.remember()
 	for _, p := range d.Panels {
@@ -120,8 +118,8 @@ func (d *Dashboard) New() {
 	d.Panels, d.Active, d.Shown = nil, 0, nil
 }
 
-// SetVisible reports which panels are on the screen or near it: the others are not
-// fetched until they are.
+// SetVisible sets which panels are on or near the screen: the others are fetched only when
+// they get there.
 func (d *Dashboard) SetVisible(ids []int) {
 	for _, p := range d.Panels {
 		p.away = !slices.Contains(ids, p.ID)
@@ -131,8 +129,7 @@ func (d *Dashboard) SetVisible(ids []int) {
 	}
 }
 
-// ShowImported shows an imported dashboard. It reports whether there is one
-// with the ID.
+// ShowImported shows an imported dashboard. It reports whether it exists.
 func (d *Dashboard) ShowImported(id string) bool {
 	for i := range d.Imported {
 		if d.Imported[i].ID == id {
@@ -144,8 +141,7 @@ func (d *Dashboard) ShowImported(id string) bool {
 	return false
 }
 
-// known is the dashboard that is shown, if every page knows it: nil for
-// one that was imported.
+// known is the dashboard shown if every page has it; nil if it was imported.
 func (d *Dashboard) known() *api.Dashboard {
 	if d.Shown != nil && slices.ContainsFunc(d.List, func(b api.DashboardInfo) bool { return b.ID == d.Shown.ID }) {
 		return d.Shown

@@ -13,34 +13,34 @@ import (
 	"pcpscope/web/session"
 )
 
-// Days are the days of a source at a glance: a measure by days and hours, the
-// usual band of each hour of the week, and the days that were unlike others.
+// Days are the days of a source at a glance: a measure by day and hour, the usual band of
+// each hour of the week, and unusual days.
 type Days struct {
-	Open    bool     // on any dashboard, not only where it stands by itself
-	Measure Measure  // that is shown
-	Result  api.Days // its Days are empty until it is known
+	Open    bool     // on every dashboard, not only the default one
+	Measure Measure  // the one shown
+	Result  api.Days // its Days are empty until known
 	Shown   format.Shown
-	Unusual []api.UnusualDay // by all usual measures
+	Unusual []api.UnusualDay // in any of the usual measures
 	Told    bool             // Unusual is known
-	Picked  int              // a day that is laid over others; -1 for none
-	Highest bool             // cells are coloured by the highest of the hour, not its mean
+	Picked  int              // the day overlaid on others; -1 for none
+	Highest bool             // cells show the highest value of the hour, not the mean
 	Fault   string
 	Rev     int
 
 	tab    *Tab
-	day    pcp.Time // that is to be picked once the days are known; 0 for none
-	of     string   // the question that was asked last
+	day    pcp.Time // to be picked once the days are known; 0 for none
+	of     string   // the last request
 	asking bool
-	known  bool // Unusual has been asked for
+	known  bool // Unusual has been requested
 }
 
-// A Measure is what days can be told apart by.
+// A Measure is a quantity that days can be compared by.
 type Measure struct {
-	Name       string // as people call it
+	Name       string // the display name
 	Expression string // a metric or an expression
 	Instance   string
-	Aggregate  string // of instances, as api.DaysQuery
-	Share      bool   // values are of all CPUs: a share of one for each
+	Aggregate  string // over instances, as in api.DaysQuery
+	Share      bool   // values are sums over all CPUs, to be divided by their number
 }
 
 const longEnough = 36 * time.Hour
@@ -51,15 +51,15 @@ func (d *Days) Available() bool {
 	return tab != nil && tab.Source.Kind == "archive" && tab.Rates() && tab.Whole().Len() > int64(longEnough) && tab.Source.Loaded >= 1
 }
 
-// Visible reports whether the days are above the panels: on the dashboard that
-// is shown first, and wherever they were asked for.
+// Visible reports whether the days are above the panels: on the default dashboard, and
+// wherever they were requested.
 func (d *Days) Visible() bool {
 	tab := d.tab
 	return d.Available() && (d.Open || tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "overview")
 }
 
-// Measures are those to choose from: what tells most of a host, and the metric
-// that is selected.
+// Measures are the measures to choose from: the most informative ones of a host, and the
+// selected metric.
 func (d *Days) Measures() []Measure {
 	tab := d.tab
 	var list []Measure
@@ -101,7 +101,7 @@ func (d *Days) Measures() []Measure {
 	return list
 }
 
-// Choose shows another measure, by its name.
+// Choose shows another measure, by name.
 func (d *Days) Choose(name string) {
 	for _, m := range d.Measures() {
 		if m.Name == name {
@@ -110,8 +110,7 @@ func (d *Days) Choose(name string) {
 	}
 }
 
-// ShowMetric shows the days of a metric or an expression, on whatever
-// dashboard.
+// ShowMetric shows the days of a metric or expression, on any dashboard.
 func (d *Days) ShowMetric(expression string) {
 	d.Open = true
 	for _, m := range d.Measures() {
@@ -128,17 +127,17 @@ func (d *Days) show(m Measure) {
 	d.Rev++
 }
 
-// Toggle shows the days on every dashboard, or only where they stand by themselves.
+// Toggle shows the days on every dashboard, or only on the default one.
 func (d *Days) Toggle() { d.Open = !d.Open }
 
-// SetHighest colours cells by the highest value of their hours, or by the mean.
+// SetHighest colours cells by the highest value of the hour, or by the mean.
 func (d *Days) SetHighest(on bool) {
 	d.Highest = on
 	d.Rev++
 }
 
-// AttendDays sees to it that the days are there while they can be seen. It is
-// called before each drawing, under the lock.
+// AttendDays fetches the days while they are visible. It is called before each drawing,
+// under the lock.
 func (a *App) AttendDays() {
 	tab := a.current
 	if tab == nil || tab.Findings.Overview == nil || !tab.Days.Visible() || tab.Days.asking {
@@ -208,8 +207,8 @@ func (d *Days) take(m Measure, r api.Days) {
 	}
 }
 
-// first is the day to begin with: the most unusual one by this measure, else
-// the last that has data.
+// first is the day to start with: the most unusual one in this measure, else the last one
+// with data.
 func (d *Days) first() int {
 	r := &d.Result
 	if len(r.Unusual) > 0 {
@@ -250,7 +249,7 @@ func (d *Days) askUnusual(zone string) {
 	})
 }
 
-// Go shows an hour of a day; of hour -1 the whole day.
+// Go shows an hour of a day; with hour -1, the whole day.
 func (d *Days) Go(day, hour int) {
 	tab := d.tab
 	if day < 0 || day >= len(d.Result.Days) {
@@ -269,15 +268,15 @@ func (d *Days) Go(day, hour int) {
 	}
 }
 
-// hour is when an hour of a day begins on the clock: days in which it is changed
-// have another number of them.
+// hour is the time at which an hour of a day starts; days on which the clock changes have
+// a different number of hours.
 func (d *Days) hour(day api.Day, hour int) pcp.Time {
 	clock := d.tab.Clock
 	t := day.Start + pcp.Time(hour)*3600e9
 	return t - pcp.Time(clock.At(t)-clock.At(day.Start))*1e9
 }
 
-// ShowUnusual shows the stretch that made a day unusual, and by what.
+// ShowUnusual shows the time range that made a day unusual, and the measure.
 func (d *Days) ShowUnusual(u api.UnusualDay) {
 	if i := d.dayAt(u.Start); i >= 0 {
 		d.Picked = i
@@ -290,7 +289,7 @@ func (d *Days) ShowUnusual(u api.UnusualDay) {
 	d.tab.Findings.ShowSpan(start, end)
 }
 
-// keep is what was chosen of the days; nil where nothing was.
+// keep returns what to save of the days view; nil if nothing was chosen.
 func (d *Days) keep() *session.Days {
 	list := d.Measures()
 	k := session.Days{Open: d.Open, Highest: d.Highest}
@@ -306,7 +305,7 @@ func (d *Days) keep() *session.Days {
 	return &k
 }
 
-// restore shows the days as they were kept.
+// restore restores a saved days view.
 func (d *Days) restore(k *session.Days) {
 	if k == nil {
 		return

@@ -16,14 +16,13 @@ import (
 
 // Definitions are the user's derived metrics.
 type Definitions struct {
-	Text   string // all of them, as a configuration file
+	Text   string // all of them, in PCP's configuration file syntax
 	reveal string // a derived metric to show once it is known
 	app    *App
 }
 
-// define gives definitions to all sources that are open; those to come get
-// them when they are opened. done is called under the lock with what came of
-// it in the source on screen.
+// define applies definitions to all open sources; sources opened later get them when they
+// are opened. done is called under the lock with the result for the source on screen.
 func (d *Definitions) define(text, file string, done func(api.Defined, error)) {
 	works, current := slices.Clone(d.app.Tabs), d.app.current
 	d.app.work(func() func() {
@@ -45,7 +44,7 @@ func (d *Definitions) define(text, file string, done func(api.Defined, error)) {
 	})
 }
 
-// undefine forgets a definition everywhere.
+// undefine removes a definition everywhere.
 func (d *Definitions) undefine(name string) {
 	works := slices.Clone(d.app.Tabs)
 	d.app.work(func() func() {
@@ -56,8 +55,8 @@ func (d *Definitions) undefine(name string) {
 	})
 }
 
-// redefined brings the page up to date after definitions have changed: the
-// file of them all, the trees, the panels that show one of them.
+// redefined updates the page after definitions have changed: the file of all definitions,
+// the trees, the panels that use them.
 func (d *Definitions) redefined() {
 	a := d.app
 	for i, tab := range a.Tabs {
@@ -83,8 +82,7 @@ func (d *Definitions) redefined() {
 	}
 }
 
-// bring gives a source that was just opened the definitions of the
-// page. It is slow work.
+// bring applies the page's definitions to a newly opened source. It is slow work.
 func (d *Definitions) bring(tab *Tab) {
 	d.app.Loop.Lock()
 	text := d.Text
@@ -94,8 +92,8 @@ func (d *Definitions) bring(tab *Tab) {
 	}
 }
 
-// renew takes over a new list of metrics. Panels and tree stay as they are,
-// but for what has another definition now.
+// renew takes over a new list of metrics. Panels and tree stay, except for metrics whose
+// definition has changed.
 func (tab *Tab) renew(list metricList) {
 	before := map[string]string{}
 	for i := range tab.Metrics {
@@ -141,8 +139,8 @@ func (tab *Tab) Derived() int {
 	return n
 }
 
-// take takes over files of settings that were among those opened. It
-// reports whether there was any that the page knows what to do with.
+// take imports the settings files among those opened. It reports whether any was
+// recognised.
 func (definitions *Definitions) take(list []api.Setting) {
 	for _, s := range list {
 		switch {
@@ -154,7 +152,7 @@ func (definitions *Definitions) take(list []api.Setting) {
 	}
 }
 
-// report says what a file or a text has defined.
+// report summarises what a file or pasted text defined.
 func (definitions *Definitions) report(file string, d api.Defined, err error) {
 	a := definitions.app
 	if err != nil {
@@ -177,17 +175,16 @@ func (definitions *Definitions) report(file string, d api.Defined, err error) {
 	a.Notices = append(a.Notices, note)
 }
 
-// A Notice reports what came of something that the user gave, until it is
-// dismissed.
+// A Notice reports the result of something the user imported, until it is dismissed.
 type Notice struct {
 	Title, Text string
 	Faults      []pcp.Fault
 }
 
-// DismissNotices puts the notes away.
+// DismissNotices removes the notices.
 func (a *App) DismissNotices() { a.Notices = nil }
 
-// list asks for the list of definitions.
+// list requests the list of definitions.
 func (d *Definitions) list() {
 	a := d.app
 	tab := a.current

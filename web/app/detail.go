@@ -15,32 +15,32 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Detail is what the column at the right shows of a metric.
+// Detail is what the details pane shows about a metric.
 type Detail struct {
 	Metric    *api.Metric
-	Help      string // the long one
+	Help      string // the long help text
 	Labels    [][2]string
 	Instances []InstanceRow
-	All       int // instances of the domain, of which Instances may show a part
+	All       int // instances of the domain, of which Instances may be a part
 	Logged    string
 	Shown     format.Shown
 	Loading   bool
 	asked     int
 }
 
-// An InstanceRow is one instance, or the metric itself where it has none, and
-// how it fares in the window.
+// An InstanceRow is one instance, or the metric itself if it has none, with its statistics
+// in the window.
 type InstanceRow struct {
 	ID          int32
 	Name        string
-	Called      string      // by people; its name where they do not
-	Labels      [][2]string // its own
+	Called      string      // the display name, or its name if there is none
+	Labels      [][2]string // labels of the instance only
 	First, Last pcp.Time
 	Stats       panel.Stats
-	at          int // in the list of instances
+	at          int // index in the list of instances
 }
 
-// maxInstances and maxLabels are how many rows the details list.
+// maxInstances and maxLabels limit the rows of the details.
 const (
 	maxInstances = 50
 	maxLabels    = 100
@@ -58,14 +58,14 @@ func (tab *Tab) Select(name string) {
 		asked = tab.Detail.asked
 	}
 	d := &Detail{Metric: m, Loading: true, asked: asked + 1}
-	if tab.Detail != nil && tab.Detail.Metric.Name == name { // no flicker while the same is asked again
+	if tab.Detail != nil && tab.Detail.Metric.Name == name { // avoids flicker when the same metric is requested again
 		d.Help, d.Labels = tab.Detail.Help, tab.Detail.Labels
 		d.Instances, d.Logged, d.Shown, d.All = tab.Detail.Instances, tab.Detail.Logged, tab.Detail.Shown, tab.Detail.All
 	}
 	tab.Detail = d
 	window, holes, rates := tab.Window, tab.holes(), tab.Rates()
 	tab.app.work(func() func() {
-		help, labels := m.Help, metric.Labels(m.Labels) // of what is just being derived
+		help, labels := m.Help, metric.Labels(m.Labels) // of the expression being edited
 		if full, err := tab.inFull(name); err == nil {
 			help, labels = metric.HelpText(&full), metric.Labels(full.Labels)
 		}
@@ -105,7 +105,7 @@ func logged(count int, cadence int64) string {
 	return format.Count(count) + " times, every " + format.Span(cadence)
 }
 
-// instanceRows says what each instance comes to, as far as that is known. It is
+// instanceRows computes the statistics of each instance, as far as they are known. It is
 // slow work.
 func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Charted, rates bool) ([]InstanceRow, format.Shown) {
 	rest := func(i int) {
@@ -141,7 +141,7 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Chart
 		}
 		rows = append(rows, InstanceRow{ID: i.ID, Name: i.Name, Called: cmp.Or(i.Title, i.Name), First: i.First, Last: i.Last, Stats: s, at: k})
 	}
-	if len(rows) > maxInstances { // the largest are what people look for
+	if len(rows) > maxInstances { // keep the largest, which people look for
 		sorting.Stable(rows, func(a, b InstanceRow) int {
 			return cmp.Or(cmp.Compare(min(b.Stats.Count, 1), min(a.Stats.Count, 1)), cmp.Compare(b.Stats.Max, a.Stats.Max))
 		})
@@ -153,7 +153,7 @@ func (tab *Tab) instanceRows(m *api.Metric, list []api.Instance, made *rpc.Chart
 	return rows, shown
 }
 
-// InDomText names a metric's instance domain and counts its instances.
+// InDomText names a metric's instance domain and its number of instances.
 func (d *Detail) InDomText() string {
 	if d.Metric.InDom == nil {
 		return "none, one value"

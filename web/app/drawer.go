@@ -16,17 +16,17 @@ import (
 
 // Drawer holds the table below the panels.
 type Drawer struct {
-	Table  *table.Table // nil while there is none
-	at     pcp.Time     // the moment that tables of a moment are of
-	pinned bool         // at is a moment; else the whole window
+	Table  *table.Table // nil if there is none
+	at     pcp.Time     // the time of tables that show a single time
+	pinned bool         // at is set; otherwise the table covers the whole window
 	rev    int          // of the cursor, when that was decided
-	key    string       // what Table answers
+	key    string       // identifies the request that Table answers
 	cancel context.CancelFunc
 	busy   bool
 	tab    *Tab
 }
 
-// PickRow acts on a row of the drawer's table.
+// PickRow handles a click on a row of the drawer's table.
 func (a *App) PickRow(row int) {
 	tab := a.current
 	if tab == nil || tab.Drawer.Table == nil || tab.Drawer.Table.Page != a.Layout.Drawer {
@@ -44,9 +44,8 @@ func (a *App) PickRow(row int) {
 	}
 }
 
-// AttendDrawer sees to it that the drawer's table is of what the page shows
-// now. It is called before each drawing and after each move of the cursor, under the
-// lock.
+// AttendDrawer keeps the drawer's table in step with the page. It is called before each
+// drawing and after each move of the cursor, under the lock.
 func (a *App) AttendDrawer() {
 	tab := a.current
 	if tab == nil || a.Layout.Drawer == "" {
@@ -56,7 +55,7 @@ func (a *App) AttendDrawer() {
 	switch {
 	case a.Cursor.On:
 		d.at, d.pinned, d.rev = a.Cursor.At, true, a.Cursor.Rev
-	case d.rev != a.Cursor.Rev: // taken away, not only left
+	case d.rev != a.Cursor.Rev: // removed, not just moved off the chart
 		d.pinned, d.rev = false, a.Cursor.Rev
 	}
 	if d.pinned && (d.at < tab.Window.Start || d.at > tab.Window.End) {
@@ -89,12 +88,12 @@ func (a *App) AttendDrawer() {
 	load()
 }
 
-// Late says that the table is not yet of what the page shows.
+// Late reports that the table does not yet match the page.
 func (d *Drawer) Late(page string) bool { return d.busy || d.Table == nil || d.Table.Page != page }
 
 func (d *Drawer) show(t table.Table) { d.Table = &t }
 
-// ask runs a question of the drawer beside the loop and shows its answer.
+// ask runs a query for the drawer off the loop and shows the result.
 func (d *Drawer) ask(question func() (table.Table, error)) {
 	page := d.tab.app.Layout.Drawer
 	d.busy = true
@@ -112,7 +111,7 @@ func (d *Drawer) ask(question func() (table.Table, error)) {
 	})
 }
 
-// loadCursor lists the values at the cursor of all that the panels draw.
+// loadCursor lists the values at the cursor of everything the panels draw.
 func (d *Drawer) loadCursor() {
 	if !d.pinned {
 		d.show(table.Cursor(nil, nil, d.tab.Clock))

@@ -11,7 +11,7 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Editor is the page of derived metrics.
+// Editor is the derived metric editor.
 type Editor struct {
 	derive.Editor
 	Preview *Panel // of the last valid text
@@ -19,7 +19,7 @@ type Editor struct {
 	app     *App
 }
 
-// reset shows another page, or none, with the same list.
+// reset shows another page of it, or closes it; the list stays.
 func (e *Editor) reset(to derive.Editor) {
 	to.List = e.List
 	e.Editor, e.Preview = to, nil
@@ -33,8 +33,7 @@ func (e *Editor) OpenList() {
 	e.app.Definitions.list()
 }
 
-// Open opens the editor with a beginning: an expression, and a name
-// where there is one already.
+// Open opens the editor with an initial expression, and a name if it already has one.
 func (e *Editor) Open(name, expression string) {
 	if e.app.current == nil {
 		return
@@ -46,8 +45,8 @@ func (e *Editor) Open(name, expression string) {
 	e.check()
 }
 
-// Edit opens the editor on a definition. A built-in one is edited as a copy
-// under the same name, which then counts in its place.
+// Edit opens the editor on a definition. A built-in one is edited as a copy with the same
+// name, which then replaces it.
 func (e *Editor) Edit(d api.Definition) {
 	e.Open(d.Name, d.Expression)
 	e.Oneline = d.Oneline
@@ -56,8 +55,7 @@ func (e *Editor) Edit(d api.Definition) {
 	}
 }
 
-// OpenFor opens the editor with a metric as a beginning: with its rate
-// where it counts something.
+// OpenFor opens the editor starting from a metric: from its rate if it is a counter.
 func (e *Editor) OpenFor(m *api.Metric) {
 	switch {
 	case m.Expression != "":
@@ -76,13 +74,13 @@ func (e *Editor) OpenFor(m *api.Metric) {
 	}
 }
 
-// Close goes back to the charts.
+// Close returns to the charts.
 func (e *Editor) Close() {
 	e.dropPreview()
 	e.reset(derive.Editor{})
 }
 
-// resume goes on with another source.
+// resume continues with another source.
 func (e *Editor) resume() {
 	if e.Page == "" {
 		return
@@ -107,15 +105,14 @@ func (e *Editor) dropPreview() {
 	}
 }
 
-// Type takes over what is in the editor now, with the caret behind at UTF-16
-// units of it.
+// Type takes over the text in the editor, with the caret after at UTF-16 units.
 func (e *Editor) Type(text string, at int) {
 	e.Text = text
 	e.check()
 	e.complete(at)
 }
 
-// check asks what the text amounts to, and shows it when it is valid.
+// check asks the engine to check the text, and shows the result if it is valid.
 func (e *Editor) check() {
 	tab := e.app.current
 	if tab == nil {
@@ -128,7 +125,7 @@ func (e *Editor) check() {
 		about, err := rpc.Invoke(tab.ctx, e.app.Engine, rpc.Describe, rpc.DescribeRequest{Source: tab.Source.ID, Expression: text}, nil)
 		return func() {
 			if e.asked != n || e.Page != "editor" {
-				return // typed on
+				return // the user kept typing
 			}
 			e.Checked, e.Faults, e.Parts = text, about.Faults, about.Parts
 			if err != nil {
@@ -141,7 +138,7 @@ func (e *Editor) check() {
 	})
 }
 
-// show shows a valid expression in a panel of its own.
+// show draws a valid expression in a panel of its own.
 func (e *Editor) show(tab *Tab, m *api.Metric) {
 	e.Valid, tab.scratch = m, m
 	if e.Preview == nil {
@@ -159,7 +156,7 @@ func (e *Editor) SetLog(log bool) {
 	}
 }
 
-// complete asks what may be at a place of the text.
+// complete requests the completions at a position.
 func (e *Editor) complete(at int) {
 	tab := e.app.current
 	if tab == nil {
@@ -177,7 +174,7 @@ func (e *Editor) complete(at int) {
 	})
 }
 
-// Insert puts a candidate in the place that it completes.
+// Insert inserts a candidate in place of what it completes.
 func (e *Editor) Insert(i int) {
 	if !e.Current() || i < 0 || i >= len(e.Completion.Candidates) {
 		return
@@ -190,33 +187,33 @@ func (e *Editor) Insert(i int) {
 	}
 }
 
-// ApplyFix makes the change that a fault offers.
+// ApplyFix applies the fix that a fault suggests.
 func (e *Editor) ApplyFix(f *pcp.Fix) {
 	if f != nil && e.Checked == e.Text {
 		e.replace(f.Span, f.Text)
 	}
 }
 
-// replace puts a text in the place of a stretch of the editor's.
+// replace replaces a range of the editor's text.
 func (e *Editor) replace(span [2]int, text string) {
 	if e.Replace(span, text) {
 		e.check()
 	}
 }
 
-// logged reports whether the archive itself has a metric of a name.
+// logged reports whether the archive itself has a metric with this name.
 func (e *Editor) logged(name string) bool {
 	m := e.app.current.Metric(name)
 	return m != nil && m.Expression == ""
 }
 
-// NameFault says what is wrong with the name; "" when nothing is.
+// NameFault says what is wrong with the name; "" if it is valid.
 func (e *Editor) NameFault() string { return e.Editor.NameFault(e.logged) }
 
-// Unsaved says what keeps the definition from being saved; "" for nothing.
+// Unsaved says what prevents saving the definition; "" if nothing does.
 func (e *Editor) Unsaved() string { return e.Editor.Unsaved(e.logged) }
 
-// Save defines what is in the editor, and shows it.
+// Save saves the definition in the editor, and shows it.
 func (e *Editor) Save() {
 	if e.app.current == nil || e.Unsaved() != "" || e.Saving {
 		return
@@ -241,7 +238,7 @@ func (e *Editor) Save() {
 	})
 }
 
-// Remove forgets one of the user's definitions.
+// Remove deletes one of the user's definitions.
 func (e *Editor) Remove(name string) {
 	e.app.Definitions.undefine(name)
 }
@@ -260,7 +257,7 @@ func (e *Editor) ShowMetric(name string) {
 	e.app.Layout.Details = true
 }
 
-// DefinePasted defines what was pasted as a configuration.
+// DefinePasted imports pasted text as a configuration file.
 func (e *Editor) DefinePasted() {
 	if strings.TrimSpace(e.Pasted) == "" {
 		return
@@ -277,7 +274,7 @@ func (e *Editor) DefinePasted() {
 	})
 }
 
-// ShowLanguage lists the functions of the language, or puts the list away.
+// ShowLanguage shows or hides the list of the language's functions.
 func (e *Editor) ShowLanguage() {
 	tab := e.app.current
 	if e.Language != nil || tab == nil {
@@ -294,13 +291,13 @@ func (e *Editor) ShowLanguage() {
 	})
 }
 
-// press acts on a key in the editor.
+// press handles a key in the editor.
 func (e *Editor) press(k Key) (Focus, bool) {
 	n := len(e.Completion.Candidates)
 	switch {
 	case k.In != "derive-text":
 	case k.Name == "ArrowLeft" || k.Name == "ArrowRight" || k.Name == "Home" || k.Name == "End":
-		e.Completing = false // and the caret moves
+		e.Completing = false // the caret moves, too
 		return "", false
 	case !bound(k.In, k.Name):
 	case k.Ctrl && k.Name == "Enter":
@@ -313,7 +310,7 @@ func (e *Editor) press(k Key) (Focus, bool) {
 		e.Pick = (e.Pick + n - 1) % n
 		return "", true
 	case e.Completing && k.Name == "Enter" && !k.Shift && !e.Current():
-		return "", false // a new line
+		return "", false // a newline
 	case e.Completing && (k.Name == "Tab" || k.Name == "Enter") && !k.Shift:
 		e.Insert(e.Pick)
 		return "", true
@@ -321,8 +318,7 @@ func (e *Editor) press(k Key) (Focus, bool) {
 	return "", false
 }
 
-// escape closes what is open in the editor, the nearest first, and then the
-// editor.
+// escape closes what is open in the editor, innermost first, and then the editor.
 func (e *Editor) escape(k Key) Focus {
 	switch {
 	case e.Completing && k.In == "derive-text":

@@ -2,10 +2,10 @@ package app
 
 import "pcpscope/web/export"
 
-// CommandsOf are command lines of PCP's tools that print a panel's numbers.
+// CommandsOf returns command lines of PCP's tools that print a panel's numbers.
 func (tab *Tab) CommandsOf(p *Panel) []string { return tab.sheet(nil).Commands(p.exported()) }
 
-// sheet is what is written of panels for others.
+// sheet is the content of an export of panels.
 func (tab *Tab) sheet(panels []*Panel) *export.Sheet {
 	s := &export.Sheet{Source: &tab.Source, Clock: tab.Clock, Window: tab.Window, OtherZone: tab.Times.Zone != "", Metric: tab.Metric}
 	for _, p := range panels {
@@ -22,10 +22,10 @@ func (s *Share) ExportView(kind string) {
 	}
 }
 
-// complete sees to it that panels have their values, those too that nobody has
-// looked at, and calls done then.
+// complete fetches the values of all panels, including those never scrolled to, and then
+// calls done.
 func (f *Fetcher) complete(panels []*Panel, done func()) {
-	missing := 1 // this one
+	missing := 1 // counts this call
 	arrived := func() {
 		if missing--; missing == 0 {
 			done()

@@ -12,31 +12,31 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A Fetcher asks the engine for the values of a source, and remembers what makes
-// that quick.
+// A Fetcher fetches the values of a source from the engine, and caches what makes that
+// faster.
 type Fetcher struct {
 	instances map[string][]api.Instance // by instance domain
 	cadence   map[string]cadence        // by metric
-	colours   map[string]int            // of instances, by name: the same in all panels
-	replaced  int                       // bytes of values that panels no longer show, since they were last collected
-	partial   bool                      // not all of the source has been read
+	colours   map[string]int            // by instance name: the same in all panels
+	replaced  int                       // bytes of values no longer shown, since the last collection
+	partial   bool                      // the source has not been read completely
 	tab       *Tab
 }
 
-// maxReplaced is how many bytes of replaced values may wait for Go's collector.
-// They lie in ArrayBuffers, which the browser frees once Go has dropped its
-// references; to Go these are a few bytes each, and no reason to collect.
+// maxReplaced is how many bytes of replaced values may wait for Go's garbage collector.
+// They are in ArrayBuffers, which the browser frees only once Go has dropped its
+// references; Go sees only a few bytes each, and no reason to collect.
 const maxReplaced = 16 << 20
 
-// forget drops what is known of how often metrics are logged and which instances
-// there are, since more of the source has been read. Answers that are on their
-// way tell of what there was before, and go into the maps of before.
+// forget drops what is known about logging intervals and instances, after more of the
+// source has been read. Replies still under way describe the earlier state, and go into
+// the old maps.
 func (f *Fetcher) forget() {
 	f.instances, f.cadence = map[string][]api.Instance{}, map[string]cadence{}
 }
 
-// fetch asks for the values of a panel. What it shows stays until they come.
-// A panel that is not on the screen waits until it is.
+// fetch requests the values of a panel. It keeps showing the old ones until they arrive. A
+// panel that is off screen is fetched when it is scrolled into view.
 func (f *Fetcher) fetch(p *Panel) {
 	tab := f.tab
 	p.forget()
@@ -59,7 +59,7 @@ func (f *Fetcher) fetch(p *Panel) {
 	}
 	tab.app.work(func() func() {
 		if collect {
-			runtime.GC() // the page waits for an answer anyhow
+			runtime.GC() // the page is waiting for a reply anyway
 		}
 		if perCPU {
 			f.countCPUs()
@@ -77,7 +77,7 @@ func (f *Fetcher) fetch(p *Panel) {
 		}
 		return func() {
 			if n != p.asked {
-				return // something newer has been asked for
+				return // superseded by a newer request
 			}
 			p.Loading = false
 			defer p.tellArrived()
@@ -95,7 +95,7 @@ func (f *Fetcher) fetch(p *Panel) {
 	})
 }
 
-// loader reads columns from where they are, each once.
+// loader reads columns from the reply's buffer, each once.
 func loader(made *rpc.Charted) func(column int) ([]float64, []uint8) {
 	type read struct {
 		values []float64
@@ -112,7 +112,7 @@ func loader(made *rpc.Charted) func(column int) ([]float64, []uint8) {
 	}
 }
 
-// bands reads the extremes of columns from where they are.
+// bands reads the minima and maxima of columns from the reply's buffer.
 func bands(made *rpc.Charted) func(column int) (low, high []float64) {
 	return func(column int) (low, high []float64) {
 		if column >= len(made.High) {
@@ -122,11 +122,11 @@ func bands(made *rpc.Charted) func(column int) (low, high []float64) {
 	}
 }
 
-// take shows an answer in its panel.
+// take shows a reply in its panel.
 func (f *Fetcher) take(p *Panel, answer panel.Answer) {
 	p.answer = answer
 	f.show(p)
-	if len(p.Metrics) == 1 { // instances have their colours in other panels too
+	if len(p.Metrics) == 1 { // instances keep their colours in other panels
 		for i := range p.Series {
 			if s := &p.Series[i]; s.Instance != "" && f.colours[s.Instance] == 0 {
 				f.colours[s.Instance] = s.Colour
@@ -138,7 +138,7 @@ func (f *Fetcher) take(p *Panel, answer panel.Answer) {
 	}
 }
 
-// show works out what a panel shows of its last answer.
+// show computes what a panel shows of its last reply.
 func (f *Fetcher) show(p *Panel) {
 	tab := f.tab
 	if p.answer.Frame == nil {
@@ -153,7 +153,7 @@ func (f *Fetcher) show(p *Panel) {
 	}))
 }
 
-// countCPUs asks how many CPUs the host has, once. It is slow work.
+// countCPUs requests the host's number of CPUs, once. It is slow work.
 func (fetcher *Fetcher) countCPUs() {
 	tab := fetcher.tab
 	tab.app.Loop.Lock()
@@ -175,8 +175,8 @@ func (fetcher *Fetcher) countCPUs() {
 	}
 }
 
-// instancesOf returns the instances of an indom, asking the engine once. It
-// is called from slow work, without the lock.
+// instancesOf returns the instances of an instance domain, requesting them once. It is
+// called from slow work, without the lock.
 func (f *Fetcher) instancesOf(indom string) []api.Instance {
 	tab := f.tab
 	tab.app.Loop.Lock()

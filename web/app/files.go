@@ -7,21 +7,21 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A File is a file as it was dropped or chosen, or the address of one.
+// A File is a file that was dropped or chosen, or the URL of one.
 type File struct {
-	Name     string // path below what was given, with "/"
+	Name     string // path below the dropped folder, with "/"
 	Size     int64
-	Data     rpc.Blob // for the engine alone
-	URL      string   // where it lies, in place of Data
-	Token    string   // what its server is to be shown; "" for nothing
-	Modified float64  // when it was written last, in milliseconds since 1970; 0 where that is not known
+	Data     rpc.Blob // read only by the engine
+	URL      string   // URL, instead of Data
+	Token    string   // access token for its server; "" for none
+	Modified float64  // last modification, in milliseconds since 1970; 0 if unknown
 }
 
-// wire is a file as it crosses to the engine.
+// wire is a file in the form sent to the engine.
 func (f File) wire() rpc.File { return rpc.File{Name: f.Name, Data: f.Data, Modified: f.Modified} }
 
-// Recognise says what a file is by its name alone, before its bytes are
-// known. Left means that nothing is read from such files.
+// Recognise says what a file is by name alone, before it is read. Left means that it will
+// not be read.
 func Recognise(name string) (as string, left bool) {
 	base := strings.ToLower(path.Base(name))
 	for _, suffix := range []string{".tar", ".tar.gz", ".tgz", ".tar.xz", ".txz", ".tar.bz2", ".tar.zst"} {
@@ -49,7 +49,7 @@ func Recognise(name string) (as string, left bool) {
 	return "not known yet", false
 }
 
-// uncompressed is a file's name without the suffixes of compression.
+// uncompressed returns a file name without compression suffixes.
 func uncompressed(name string) string {
 	for _, suffix := range []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".z", ".Z", ".zst"} {
 		name = strings.TrimSuffix(name, suffix)
@@ -59,8 +59,8 @@ func uncompressed(name string) string {
 
 func isVolume(ext string) bool { return ext != "" && strings.Trim(ext, "0123456789") == "" }
 
-// partsOf says which members of which archives files are, by base name and
-// then by what follows it: "meta", "index", "0".
+// partsOf says which members of which archives the files are, by base name and then by the
+// rest of the name: "meta", "index", "0".
 func partsOf(files []File) map[string]map[string]bool {
 	parts := map[string]map[string]bool{}
 	for _, f := range files {
@@ -74,8 +74,8 @@ func partsOf(files []File) map[string]map[string]bool {
 	return parts
 }
 
-// memberOf splits the name of an archive's member, compressed or not; ext is
-// "" for any other file.
+// memberOf splits the name of an archive member, compressed or not; ext is "" for any
+// other file.
 func memberOf(name string) (base, ext string) {
 	base = uncompressed(path.Base(name))
 	ext = strings.TrimPrefix(path.Ext(base), ".")

@@ -6,7 +6,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Boots are when the host started, as far as known.
+// Boots are the host's boot times, as far as known.
 func (f *Findings) Boots() []pcp.Time {
 	if f.Overview == nil {
 		return nil
@@ -14,20 +14,20 @@ func (f *Findings) Boots() []pcp.Time {
 	return f.Overview.Boots
 }
 
-// Findings are what is known of a source beyond its values.
+// Findings are the results of analysing a source.
 type Findings struct {
 	Overview  *api.Overview // nil until the source has been read
-	Inspected               // what an inspection found
-	SparkRev  int           // changes with the small charts
+	Inspected               // results of an inspection
+	SparkRev  int           // incremented with the sparklines
 
-	weights  map[string]api.Activity // how much room metrics take, by name; nil while not known
+	weights  map[string]api.Activity // space taken by metrics, by name; nil until known
 	largest  []api.Activity          // the same by size, each metric once
-	allBytes int64                   // that all of them take
-	asking   bool                    // the overview is under way
+	allBytes int64                   // total of all metrics
+	asking   bool                    // the overview has been requested
 	tab      *Tab
 }
 
-// start asks what is known of the source and shows its first dashboard.
+// start requests the findings of the source and shows its first dashboard.
 func (f *Findings) start() {
 	tab := f.tab
 	tab.app.work(func() func() {
@@ -39,8 +39,8 @@ func (f *Findings) start() {
 		return func() {
 			tab.Dashboard.List = boards
 			f.SparkRev++
-			if len(tab.Dashboard.Panels) == 0 && !tab.resuming { // nothing was added or brought back meanwhile
-				if err != nil || len(board.Panels) == 0 || tab.Source.Kind == "mmv" { // one moment has no rates, which dashboards are made of
+			if len(tab.Dashboard.Panels) == 0 && !tab.resuming { // nothing was added or restored in the meantime
+				if err != nil || len(board.Panels) == 0 || tab.Source.Kind == "mmv" { // a source with one sample has no rates, which dashboards need
 					overview(tab)
 				} else {
 					tab.Dashboard.set(&board)
@@ -51,9 +51,9 @@ func (f *Findings) start() {
 	})
 }
 
-// firstDashboard is the dashboard to begin with: the system overview where there
-// is one, else the one that has most to show of what was logged. How the
-// collector fared, and what the tools print, is not what users ask first.
+// firstDashboard is the dashboard to start with: the system overview if there is one, else
+// the one with the most data. The collector's own dashboard and those of tools are not
+// what users look for first.
 func firstDashboard(list []api.DashboardInfo) string {
 	first, most := "", -1
 	for _, b := range list {
@@ -73,12 +73,11 @@ func firstDashboard(list []api.DashboardInfo) string {
 	return first
 }
 
-// toolBoards heads the dashboards that print what tools do.
+// toolBoards is the heading of the dashboards modelled on tools.
 const toolBoards = "Tool layouts"
 
-// load asks for the overview of a source that has been read, and then for
-// the dashboards again: they have headlines then, and leave out what has no
-// values.
+// load requests the overview of a source that has been read, and then the dashboards
+// again: they now have headlines, and omit what has no values.
 func (f *Findings) load() {
 	if f.tab.Source.Loaded < 1 || f.Overview != nil || f.asking {
 		return
@@ -86,7 +85,7 @@ func (f *Findings) load() {
 	f.assess()
 }
 
-// assess asks for what rests on the whole of a source, and on its rules.
+// assess requests everything that depends on the whole source, and on its rules.
 func (f *Findings) assess() {
 	tab := f.tab
 	f.asking = true
@@ -109,7 +108,7 @@ func (f *Findings) assess() {
 			}
 			f.Overview, tab.Dashboard.List = &o, boards
 			f.SparkRev++
-			tab.app.windowChanged() // findings lie on the time axis
+			tab.app.windowChanged() // findings are shown on the time axis
 			if tab.Dashboard.Shown != nil && shown != "" && tab.Dashboard.Shown.ID == board.ID {
 				tab.Dashboard.adopt(&board)
 			}
@@ -126,7 +125,7 @@ func (f *Findings) shownBoard() string {
 	return f.tab.Dashboard.Shown.ID
 }
 
-// List are what happened, as far as is known.
+// List returns the findings, as far as known.
 func (f *Findings) List() []api.Finding {
 	if f.Overview == nil {
 		return nil
@@ -134,8 +133,7 @@ func (f *Findings) List() []api.Finding {
 	return f.Overview.Findings
 }
 
-// Count counts those that deserve a look, and those that are good to
-// know.
+// Count counts warnings and notes.
 func (findings *Findings) Count() (look, know int) {
 	for _, f := range findings.List() {
 		if f.Level == "know" {
@@ -147,11 +145,11 @@ func (findings *Findings) Count() (look, know int) {
 	return look, know
 }
 
-// ShowSpan shows a stretch with what is around it, and puts the cursor to its
-// start. What covers more than half of the span leaves the window alone.
+// ShowSpan shows a time range with some context, and moves the cursor to its start. A
+// range that covers more than half of the span leaves the window unchanged.
 func (f *Findings) ShowSpan(start, end pcp.Time) { f.showSpan(start, end, 0) }
 
-// showSpan shows at least so much around it.
+// showSpan does so with at least this much context.
 func (f *Findings) showSpan(start, end, around pcp.Time) {
 	around = max(around, (end-start)/2, 60e9)
 	if int64(end-start) < f.tab.Whole().Len()/2 {
@@ -160,8 +158,8 @@ func (f *Findings) showSpan(start, end, around pcp.Time) {
 	f.tab.app.Cursor.Set(max(start, f.tab.Window.Start))
 }
 
-// ShowWorst shows where something was worst, with enough around it that
-// the metrics it is about have values there.
+// ShowWorst shows the worst occurrence, with enough context that its metrics have values
+// there.
 func (findings *Findings) ShowWorst(f api.Finding) {
 	tab := findings.tab
 	at := pcp.Span{Start: f.Start, End: f.End}
@@ -179,8 +177,7 @@ func (findings *Findings) ShowWorst(f api.Finding) {
 	})
 }
 
-// Show shows where something happened, on the dashboard that it
-// belongs to.
+// Show shows an occurrence, on the dashboard it belongs to.
 func (findings *Findings) Show(f api.Finding) {
 	tab := findings.tab
 	tab.app.Layout.Sheet = ""

@@ -13,25 +13,25 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Follow follows the MMV file of a running program: it is read again and
-// again, and the charts show the last minutes.
+// Follow follows the MMV file of a running program: it is read repeatedly, and the charts
+// show the last few minutes.
 type Follow struct {
 	On    bool
-	Times int      // readings since it was begun
-	From  pcp.Time // when it was begun; 0 before
-	Last  pcp.Time // of the newest reading
-	Fault string   // why a reading failed, the file could not be read, or how to go on
+	Times int      // readings so far
+	From  pcp.Time // start time; 0 before
+	Last  pcp.Time // of the latest reading
+	Fault string   // why a reading failed or the file could not be read, or how to continue
 	stop  context.CancelFunc
 	tab   *Tab
 }
 
-// A Rereader reads a file of the user's again, as far as the browser lets it.
+// A Rereader reads a user's file again, if the browser can.
 type Rereader interface {
-	// Can reports whether the file of a name can be read again without asking.
+	// Can reports whether the named file can be read again without asking.
 	Can(name string) bool
-	// CanAsk reports whether the user can be asked for a file that can.
+	// CanAsk reports whether the user can be asked for a file that can be re-read.
 	CanAsk() bool
-	// Ask lets the user choose such a file; "" when they change their mind.
+	// Ask lets the user choose such a file; "" if they cancel.
 	Ask() (name string, err error)
 	Again(name string) (File, error)
 }
@@ -39,7 +39,7 @@ type Rereader interface {
 const (
 	watchEvery = time.Second
 	watchShown = pcp.Time(2 * time.Minute)
-	patience   = 20 // readings of a file that is being rewritten, one after the other
+	patience   = 20 // retries for a file that is being rewritten
 )
 
 // Can reports whether the source is a file that can be followed.
@@ -47,8 +47,8 @@ func (f *Follow) Can() bool {
 	return f.tab.Source.Kind == "mmv" && len(f.tab.Source.Members) > 0
 }
 
-// Start begins to follow the source's file, after asking for it where
-// the browser has forgotten where it is.
+// Start starts following the source's file, after asking for it if the browser no longer
+// has access.
 func (f *Follow) Start() {
 	a := f.tab.app
 	r := a.Page.Files
@@ -76,7 +76,7 @@ func (f *Follow) Start() {
 	}
 }
 
-// Stop ends it. What was read stays.
+// Stop stops following. Readings so far are kept.
 func (f *Follow) Stop() {
 	if f.On {
 		f.stop()
@@ -105,8 +105,8 @@ func (f *Follow) run(name string) {
 	})
 }
 
-// readAgain takes one reading. A file that is just being rewritten is read
-// again until it is whole.
+// readAgain takes one reading. A file that is being rewritten is read again until it is
+// complete.
 func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, error) {
 	a := follow.tab.app
 	for n := 0; ; n++ {
@@ -122,8 +122,8 @@ func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, e
 	}
 }
 
-// settle reads a file again that was caught while its program was writing it,
-// as far as the browser lets it, and shows it once it is whole.
+// settle re-reads a file that was caught while being written, if the browser can, and
+// shows it once it is complete.
 func (follow *Follow) settle() {
 	tab := follow.tab
 	a := tab.app
@@ -138,7 +138,7 @@ func (follow *Follow) settle() {
 			list, err = tab.listMetrics()
 		}
 		return func() {
-			if err == nil { // else the problem stands
+			if err == nil { // otherwise the problem remains
 				tab.loaded(src)
 				tab.renew(list)
 			}
@@ -146,8 +146,8 @@ func (follow *Follow) settle() {
 	})
 }
 
-// Take takes one more reading from a file that the user gave, where
-// the browser cannot read it by itself.
+// Take takes one more reading from a file that the user selected, if the browser cannot
+// re-read it.
 func (follow *Follow) Take(f File) {
 	a := follow.tab.app
 	if !follow.Can() {
@@ -159,13 +159,13 @@ func (follow *Follow) Take(f File) {
 			fault := follow.Fault
 			follow.read(src, err)
 			if err == nil {
-				follow.Fault = fault // how to go on still holds
+				follow.Fault = fault // instructions how to continue stay
 			}
 		}
 	})
 }
 
-// read takes over a reading.
+// read adds a reading.
 func (f *Follow) read(src api.Source, err error) {
 	tab := f.tab
 	if err != nil {
@@ -182,7 +182,7 @@ func (f *Follow) read(src api.Source, err error) {
 	tab.setSource(src)
 	tab.data.forget()
 	tab.Window = timeline.Window{Start: max(f.From, src.End-watchShown), End: src.End}
-	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill a chart that is there already
+	if tab.Window.Len() < int64(10*watchEvery) { // the first readings fill an existing chart
 		tab.Window.End = tab.Window.Start + pcp.Time(10*watchEvery)
 	}
 	tab.app.windowChanged()
@@ -203,12 +203,12 @@ func (f *Follow) read(src api.Source, err error) {
 	}
 }
 
-// begin forgets what was read before.
+// begin discards earlier readings.
 func (f *Follow) begin(stop context.CancelFunc) {
 	*f = Follow{tab: f.tab, On: true, stop: stop}
 }
 
-// Text says how far the watching has come.
+// Text describes how far following has got.
 func (f *Follow) Text(clock format.Clock) string {
 	switch {
 	case f.Fault != "":

@@ -2,7 +2,7 @@ package app
 
 import "pcpscope/web/panel"
 
-// SetBreakdown groups the panels of processes another way.
+// SetBreakdown changes the grouping of the process panels.
 func (d *Dashboard) SetBreakdown(by string, top int) {
 	d.tab.History.remember()
 	for _, p := range d.Panels {
@@ -15,8 +15,7 @@ func (d *Dashboard) SetBreakdown(by string, top int) {
 	}
 }
 
-// Breakdown is how the panels of processes are grouped now; nil where there
-// are none.
+// Breakdown is the current grouping of the process panels; nil if there are none.
 func (d *Dashboard) Breakdown() *panel.Breakdown {
 	for _, p := range d.Panels {
 		if p.Breakdown != nil {
@@ -28,12 +27,12 @@ func (d *Dashboard) Breakdown() *panel.Breakdown {
 
 // Groupings of cgroups.
 const (
-	Innermost = "innermost" // those without others below them
+	Innermost = "innermost" // those without cgroups below them
 	BySlice   = "slice"
 	AllGroups = "all"
 )
 
-// Grouping is how the panels of cgroups are grouped; "" where there are none.
+// Grouping is the grouping of the cgroup panels; "" if there are none.
 func (d *Dashboard) Grouping() string {
 	for _, p := range d.Panels {
 		switch {
@@ -49,7 +48,7 @@ func (d *Dashboard) Grouping() string {
 	return ""
 }
 
-// SetGrouping groups the panels of cgroups another way.
+// SetGrouping changes the grouping of the cgroup panels.
 func (d *Dashboard) SetGrouping(by string) {
 	d.tab.History.remember()
 	for _, p := range d.Panels {

@@ -8,13 +8,13 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// History is the views that undo and redo go to.
+// History is the undo and redo history of views.
 type History struct {
 	past, future []view
 	tab          *Tab
 }
 
-// A view is what undo goes back to: the window and what the panels show.
+// A view is one state that undo returns to: the window and what the panels show.
 type view struct {
 	window    timeline.Window
 	panels    []savedPanel
@@ -23,7 +23,7 @@ type view struct {
 	only      string
 }
 
-// savedPanel is a panel as undo has it.
+// savedPanel is a panel as stored for undo.
 type savedPanel struct {
 	ID       int
 	settings panel.Settings
@@ -38,8 +38,8 @@ func (h *History) now() view {
 	return v
 }
 
-// remember makes the present view one that undo returns to. It is called
-// before each change of view.
+// remember pushes the current view onto the undo history. It is called before each change
+// of view.
 func (h *History) remember() {
 	h.past = append(h.past, h.now())
 	if len(h.past) > 200 {
@@ -48,15 +48,15 @@ func (h *History) remember() {
 	h.future = nil
 }
 
-// CanUndo and CanRedo say whether there is a view to go to.
+// CanUndo and CanRedo report whether there is a view to return to.
 func (h *History) CanUndo() bool { return len(h.past) > 0 }
 
 func (h *History) CanRedo() bool { return len(h.future) > 0 }
 
-// Changes counts the changes of view that undo can take back.
+// Changes is the number of changes that can be undone.
 func (h *History) Changes() int { return len(h.past) }
 
-// GoTo undoes or redoes until so many changes are left, as far as that goes.
+// GoTo undoes or redoes until that many changes are left, as far as possible.
 func (h *History) GoTo(changes int) {
 	for len(h.past) > changes && h.CanUndo() {
 		h.Undo()
@@ -66,10 +66,10 @@ func (h *History) GoTo(changes int) {
 	}
 }
 
-// Undo goes back one view.
+// Undo returns to the previous view.
 func (h *History) Undo() { h.travel(&h.past, &h.future) }
 
-// Redo takes an Undo back.
+// Redo reverts an Undo.
 func (h *History) Redo() { h.travel(&h.future, &h.past) }
 
 func (h *History) travel(from, to *[]view) {

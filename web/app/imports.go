@@ -13,8 +13,8 @@ import (
 	"pcpscope/web/session"
 )
 
-// importFrom shows a view of pmchart or the metric sets of a pmrep
-// configuration as dashboards, and reports what could not be taken over.
+// importFrom shows a pmchart view or the metric sets of a pmrep configuration as
+// dashboards, and reports what could not be imported.
 func (d *Definitions) importFrom(s api.Setting) {
 	a := d.app
 	tab := a.current

@@ -5,16 +5,16 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Inspected is what an inspection of a source found.
+// Inspected is the result of an inspection of a source.
 type Inspected struct {
 	Found []pcp.Fault
 	Done  bool
 	Busy  bool
-	Fault string // why it could not be inspected
+	Fault string // why the inspection failed
 }
 
-// Inspect looks for everything that is odd in the source, also what disturbs
-// no reader.
+// Inspect looks for everything irregular in the source, including what does not affect
+// reading.
 func (f *Findings) Inspect() {
 	tab := f.tab
 	if f.Inspected.Busy {

@@ -12,7 +12,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// openFiles opens files, or what lies at addresses. It is slow work.
+// openFiles opens files or URLs. It is slow work.
 func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.Progress)) (api.Opened, error) {
 	in, far := rpc.OpenRequest{}, rpc.OpenURLRequest{Headers: []rpc.Header{}, Origin: i.app.Page.Origin}
 	for _, f := range files {
@@ -24,8 +24,8 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 	}
 	rpc.Rest(i.app.Engine)
 	if len(far.URLs) > 0 {
-		// All of them get it: it is that of the page's own server, whose files
-		// are opened by themselves.
+		// One token serves all of them: it is for the page's own server, whose files are
+		// opened separately.
 		if token := files[0].Token; token != "" && !slices.ContainsFunc(files, func(f File) bool { return f.Token != token }) {
 			far.Headers = append(far.Headers, rpc.Header{Name: "Authorization", Value: "Bearer " + token})
 		}
@@ -34,38 +34,37 @@ func (i *Intake) openFiles(ctx context.Context, files []File, progress func(api.
 	return rpc.Invoke(ctx, i.app.Engine, rpc.Open, in, progress)
 }
 
-// Intake is files on their way in.
+// Intake handles files being opened.
 type Intake struct {
-	Reading *Reading // what is being opened now, or nil
+	Reading *Reading // what is being opened, or nil
 	Refused []api.Rejected
-	next    []batch // given while another is being read
+	next    []batch // added while something else was being read
 	app     *App
 }
 
-// OnOpened hears what became of files that were given from outside the page.
+// OnOpened is called with the result for files that were passed in from outside the page.
 type OnOpened func(opened api.Opened, err error)
 
-// A batch is files that were given together.
+// A batch is a set of files opened together.
 type batch struct {
 	files  []File
 	opened OnOpened
 	after  func(r *Reading)
 }
 
-// Take opens files that were dropped or chosen. What is open stays open.
+// Take opens files that were dropped or chosen. Open sources stay open.
 func (i *Intake) Take(files []File) { i.TakeFor(files, func(api.Opened, error) {}) }
 
-// TakeFor does the same and reports what came of it, under the loop's lock.
+// TakeFor does the same and reports the result, under the loop's lock.
 func (i *Intake) TakeFor(files []File, told OnOpened) { i.take(files, told, nil) }
 
-// take does it, and calls after when all that was opened has been read; nil
-// for nobody.
+// take does it, and calls after, if not nil, once everything opened has been read.
 func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	if len(files) == 0 {
 		told(api.Opened{Sources: []api.Source{}, Rejected: []api.Rejected{}}, nil)
 		return
 	}
-	if i.Reading != nil { // one batch after the other: the engine reads faster alone
+	if i.Reading != nil { // one batch at a time: the engine reads faster that way
 		i.next = append(i.next, batch{files, told, after})
 		return
 	}
@@ -97,7 +96,7 @@ func (i *Intake) take(files []File, told OnOpened, after func(r *Reading)) {
 	})
 }
 
-// opened takes over what an open brought.
+// opened takes over the result of an open call.
 func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err error) {
 	a := i.app
 	told := func() { r.opened(opened, err) }
@@ -128,11 +127,11 @@ func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err 
 	})
 }
 
-// sourcesAtOnce is how many sources are taken over in one turn.
+// sourcesAtOnce is how many sources are taken over per turn of the loop.
 const sourcesAtOnce = 5
 
-// show takes over the sources from one on, some in each turn, and then tells
-// that they are there. left counts those that r waits for.
+// show takes over the sources from index one on, a few per turn, and then reports that
+// they are open. left counts those that r waits for.
 func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, from int, left *int, told func()) {
 	a := intake.app
 	for i := from; i < len(opened.Sources); i++ {
@@ -164,7 +163,7 @@ func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, f
 			intake.askFiles(tab)
 			continue
 		}
-		if ctx.Err() != nil { // cancelled meanwhile
+		if ctx.Err() != nil { // cancelled in the meantime
 			intake.halt(tab)
 		}
 		intake.load(ctx, tab, r, left)
@@ -175,8 +174,8 @@ func (intake *Intake) show(ctx context.Context, r *Reading, opened api.Opened, f
 	told()
 }
 
-// sameAs returns what shows the same files already, and lets the source go that
-// was opened for them once more. Those that a link waits for are left alone.
+// sameAs returns the tab that already shows the same files, and closes the duplicate
+// source. Sources that a link waits for are left alone.
 func (intake *Intake) sameAs(s api.Source) *Tab {
 	a := intake.app
 	i := slices.IndexFunc(a.Tabs, func(tab *Tab) bool {
@@ -192,8 +191,8 @@ func (intake *Intake) sameAs(s api.Source) *Tab {
 	return a.Tabs[i]
 }
 
-// finish ends a reading, unless it was cancelled and another is under way, and
-// goes on with what was given meanwhile.
+// finish ends a reading, unless it was cancelled and another is under way, and continues
+// with files added in the meantime.
 func (i *Intake) finish(r *Reading) {
 	if i.Reading == r {
 		i.Reading = nil
@@ -221,7 +220,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 				tab.data.partial = false
 				tab.loaded(done)
 				i.askFiles(tab)
-			} else if ctx.Err() == nil && slices.Contains(a.Tabs, tab) { // else it was closed meanwhile
+			} else if ctx.Err() == nil && slices.Contains(a.Tabs, tab) { // otherwise it was closed in the meantime
 				r.failed = err
 				a.refuse(tab.Source.Name, err)
 			}
@@ -229,8 +228,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 	})
 }
 
-// askFiles asks how far the files of a source have been read, for the list of
-// those that are being read.
+// askFiles requests how far a source's files have been read, for the list of files.
 func (i *Intake) askFiles(tab *Tab) {
 	if i.Reading == nil {
 		return
@@ -249,8 +247,7 @@ func (i *Intake) takeNext() {
 	}
 }
 
-// Cancel stops the reading. What is open by then stays open, with what
-// has been read of it.
+// Cancel stops reading. Open sources stay open, with what has been read so far.
 func (i *Intake) Cancel() {
 	if r := i.Reading; r != nil {
 		r.cancel()
@@ -264,7 +261,7 @@ func (i *Intake) Cancel() {
 	}
 }
 
-// halt ends the reading of a source, and shows what has been read.
+// halt stops reading a source, and shows what has been read.
 func (i *Intake) halt(tab *Tab) {
 	tab.Loading.halted = true
 	i.app.work(func() func() {

@@ -2,9 +2,9 @@ package app
 
 import "strings"
 
-// A Key is a key that was pressed, and where.
+// A Key is a key press, and where it happened.
 type Key struct {
-	Name             string // as KeyboardEvent.key has it
+	Name             string // KeyboardEvent.key
 	Ctrl, Shift, Alt bool
 	In               string // data-testid of the focused element, "" for the page
 	Typing           bool   // a text field has the focus
@@ -14,7 +14,7 @@ type Key struct {
 // element, "page" to leave a field, "" to stay.
 type Focus string
 
-// Press acts on a key. It reports whether the key meant something.
+// Press handles a key. It reports whether the key was used.
 func (a *App) Press(k Key) (focus Focus, used bool) {
 	for _, b := range Bindings() {
 		if do := b.anywhere[k.chord()]; do != nil {
@@ -53,7 +53,7 @@ func (a *App) Press(k Key) (focus Focus, used bool) {
 	return "", a.pressOnPage(tab, k)
 }
 
-// chord names a key with Ctrl, as in "Ctrl k"; others by their name alone.
+// chord returns the name of a key with Ctrl, such as "Ctrl k"; otherwise the plain name.
 func (k Key) chord() string {
 	if k.Ctrl {
 		return "Ctrl " + strings.ToLower(k.Name)
@@ -61,7 +61,7 @@ func (k Key) chord() string {
 	return k.Name
 }
 
-// startSearch goes to the search, but for a "/" that is typed into a field.
+// startSearch focuses the search, unless a "/" is being typed into a field.
 func startSearch(a *App, k Key) (Focus, bool) {
 	if a.current == nil || k.Typing && !k.Ctrl {
 		return "", false
@@ -70,8 +70,8 @@ func startSearch(a *App, k Key) (Focus, bool) {
 	return "search", true
 }
 
-// printReport prints a report, in place of the browser's own printing, which would not
-// wait for what is out of sight.
+// printReport prints a report instead of the browser's own printout, which would not wait
+// for panels out of sight.
 func printReport(a *App, k Key) (Focus, bool) {
 	if k.Shift || k.Alt || a.current == nil || a.Page.Print == nil {
 		return "", false
@@ -80,7 +80,7 @@ func printReport(a *App, k Key) (Focus, bool) {
 	return "", true
 }
 
-// escape closes what is open, the nearest first.
+// escape closes what is open, innermost first.
 func (a *App) escape(k Key) (Focus, bool) {
 	if a.Editor.Page != "" && !a.Layout.covered() && !a.NoteEditor.Open && !a.Saving.Open && !a.Share.Open {
 		return a.Editor.escape(k), true
@@ -118,7 +118,7 @@ func (a *App) escape(k Key) (Focus, bool) {
 	return "", true
 }
 
-// pressOnPage acts on a key outside of fields and lists.
+// pressOnPage handles a key outside of fields and lists.
 func (a *App) pressOnPage(tab *Tab, k Key) bool {
 	for _, b := range Bindings() {
 		if do := b.press[k.Name]; do != nil {

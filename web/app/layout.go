@@ -17,7 +17,7 @@ func (l *Layout) ToggleTables() {
 	}
 }
 
-// ToggleMenu opens a menu, or closes it when it is open.
+// ToggleMenu opens or closes a menu.
 func (l *Layout) ToggleMenu(menu string, panel int) {
 	if l.Menu == menu && l.MenuFor == panel {
 		l.Menu = ""
@@ -26,7 +26,7 @@ func (l *Layout) ToggleMenu(menu string, panel int) {
 	l.Menu, l.MenuFor = menu, panel
 }
 
-// ToggleDrawer opens a page of the drawer, or closes it.
+// ToggleDrawer opens or closes a page of the drawer.
 func (l *Layout) ToggleDrawer(page string) {
 	if l.Drawer == page {
 		page = ""
@@ -34,7 +34,7 @@ func (l *Layout) ToggleDrawer(page string) {
 	l.Drawer = page
 }
 
-// ToggleSheet opens a sheet on a phone, or closes it.
+// ToggleSheet opens or closes a sheet on a phone.
 func (l *Layout) ToggleSheet(sheet string) {
 	if l.Sheet == sheet {
 		sheet = ""
@@ -42,7 +42,7 @@ func (l *Layout) ToggleSheet(sheet string) {
 	l.Sheet = sheet
 }
 
-// ToggleConstant hides the metrics that never move in every tree, or shows them.
+// ToggleConstant hides or shows constant metrics in every tree.
 func (l *Layout) ToggleConstant() {
 	l.HideConstant = !l.HideConstant
 	for _, tab := range l.app.Tabs {
@@ -50,13 +50,13 @@ func (l *Layout) ToggleConstant() {
 	}
 }
 
-// ViewTable keeps how the user sorted and filtered a page of the drawer.
+// ViewTable stores how the user sorted and filtered a page of the drawer.
 func (l *Layout) ViewTable(page string, v table.View) {
 	v.Columns = l.Views[page].Columns
 	l.keepView(page, v)
 }
 
-// ShowColumn shows a column of a page of the drawer, or hides it.
+// ShowColumn shows or hides a column of a page of the drawer.
 func (l *Layout) ShowColumn(page, name string, on bool) {
 	v := l.Views[page]
 	v.Columns = maps.Clone(v.Columns)
@@ -74,35 +74,35 @@ func (l *Layout) keepView(page string, v table.View) {
 	l.Views[page] = v
 }
 
-// covered says that something lies over the page that Escape closes first.
+// covered reports whether something is open on top of the page that Escape closes first.
 func (l *Layout) covered() bool {
 	return l.app.Search.Open || l.Menu != "" || l.Help || l.Sheet != ""
 }
 
-// Layout is what is open and folded of the page itself.
+// Layout is the page's layout: what is open, and what is collapsed.
 type Layout struct {
-	Rail         string // its page: "boards", "metrics", "findings"
+	Rail         string // the left pane's page: "boards", "metrics", "findings"
 	Tables       bool   // panels are shown as tables
 	Columns      int    // of panels: 1 or 2
 	Comparing    bool   // windows A and B are compared
-	HideConstant bool   // leave out of the tree what never moves
+	HideConstant bool   // hide constant metrics in the tree
 
 	Menu    string // the open menu: "", "sources", "time", "panel"
-	MenuFor int    // of which panel
+	MenuFor int    // the panel it belongs to
 	Help    bool
 	Sheet   string                // on a phone: "", "rail" or "details"
-	Details bool                  // the column at the right is open
-	Drawer  string                // the page of the drawer: "" while it is closed
-	Views   map[string]table.View // what was chosen of its pages
+	Details bool                  // the details pane is open
+	Drawer  string                // the drawer's page: "" while closed
+	Views   map[string]table.View // sort order, filter and columns of its pages
 
-	ViewsRev   int // grows when anything but the page changes Views
-	ToTopRev   int // grows when the panels should be shown from their top
-	TreeRows   int // rows that fit the tree
-	SearchRoom int // lines that fit the list of what was found
+	ViewsRev   int // incremented when anything but the page changes Views
+	ToTopRev   int // incremented when the panels should scroll to the top
+	TreeRows   int // rows that fit into the tree
+	SearchRoom int // lines that fit into the search results
 	app        *App
 }
 
-// restore lays the page out as a session kept it.
+// restore applies a saved layout.
 func (layout *Layout) restore(l session.Layout) {
 	if l.Tab != "" {
 		layout.Rail = l.Tab

@@ -11,7 +11,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// ReadAll reads the whole of a source of which only a preview is shown.
+// ReadAll reads the whole of a source that is shown as a preview.
 func (l *Loading) ReadAll() {
 	tab := l.tab
 	a := tab.app
@@ -29,21 +29,19 @@ func (l *Loading) ReadAll() {
 	a.Intake.load(ctx, tab, a.Intake.Reading, &left)
 }
 
-// Preview says whether the values that are shown are a few of those that
-// there are, because the source lies on a server and was not read, or because
-// the reading was cancelled.
+// Preview reports whether only some of the values are shown, because the source is on a
+// server and has not been read, or because reading was cancelled.
 func (l *Loading) Preview() bool {
 	return (l.tab.Source.OnDemand || l.halted) && l.tab.Source.Loaded < 1
 }
 
-// A Fact is one thing that is known of a source while it is being read.
+// A Fact is something known about a source while it is still being read.
 type Fact struct{ Name, Value string }
 
-// early are metrics that say what kind of machine it was. They are logged at
-// the start of an archive.
+// early are metrics that describe the machine and are logged at the start of an archive.
 var early = []string{"kernel.uname.distro", "kernel.uname.sysname", "kernel.uname.release", "hinv.ncpu", "hinv.physmem", "hinv.ndisk", "pmcd.version"}
 
-// askFacts asks early for what is known of the host.
+// askFacts requests early what is known of the host.
 func (l *Loading) askFacts() {
 	tab := l.tab
 	if tab.Source.Loaded >= 1 {
@@ -68,7 +66,7 @@ func (l *Loading) askFacts() {
 	})
 }
 
-// facts makes sentences of the first values of the metrics.
+// facts turns the first values of the metrics into text.
 func facts(f *api.Frame) []Fact {
 	text, number := map[string]string{}, map[string]float64{}
 	for i := range f.Columns {
@@ -119,7 +117,7 @@ func facts(f *api.Frame) []Fact {
 	return list
 }
 
-// Facts lists what is known of a source already.
+// Facts lists what is already known about a source.
 func (l *Loading) Facts() []Fact {
 	list := append([]Fact(nil), l.facts...)
 	list = append(list, Fact{"Logged", format.Plural(l.tab.Source.Metrics, "metric")})
@@ -132,25 +130,24 @@ func (l *Loading) Facts() []Fact {
 	return append(list, Fact{"Problems", problems})
 }
 
-// Loading is how far a source has been read.
+// Loading is the state of reading a source.
 type Loading struct {
 	facts     []Fact           // of the host
-	progress  api.Progress     // of the reading
-	reads     []api.SourceFile // how far its files have been read, as of then
-	refreshed time.Time        // when what was read last was shown
-	answered  time.Time        // when panels last waited for it
-	halted    bool             // the reading was cancelled
+	progress  api.Progress     // of the last report
+	reads     []api.SourceFile // progress of its files, as of then
+	refreshed time.Time        // when newly read data was last shown
+	answered  time.Time        // when panels last got replies for it
+	halted    bool             // reading was cancelled
 	tab       *Tab
 }
 
-// has says whether a file, by the name under which it was given, is part of
-// the source.
+// has reports whether a file, by its original name, is part of the source.
 func (l *Loading) has(name string) bool {
 	return slices.ContainsFunc(l.tab.Source.Members, func(m string) bool { return m == name || path.Base(m) == path.Base(name) })
 }
 
-// amount is how many bytes of a source have been read, and of how many: by its
-// files, so that the sum is theirs.
+// amount returns how many bytes of a source have been read, and of how many: by its files,
+// so that the numbers add up.
 func (l *Loading) amount() (done, total float64) {
 	for _, f := range l.reads {
 		done, total = done+float64(f.Read), total+float64(f.Bytes)
@@ -161,12 +158,12 @@ func (l *Loading) amount() (done, total float64) {
 	return done, total
 }
 
-// progressed takes note of how far a source has been read, and has the charts show
-// it from time to time.
+// progressed records how far a source has been read, and updates the charts from time to
+// time.
 func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 	tab := l.tab
 	if tab.Source.Loaded >= 1 || p.Done < l.progress.Done {
-		return // a report that was overtaken
+		return // an outdated report
 	}
 	l.progress, l.reads = p, files
 	if p.Total > 0 {
@@ -176,7 +173,8 @@ func (l *Loading) progressed(p api.Progress, files []api.SourceFile) {
 		l.answered = time.Now()
 		return
 	}
-	// Answers are made by who reads: they get a part of the time.
+	// The engine answers while it reads, which slows reading down: limit the share of that
+	// time.
 	if took := l.answered.Sub(l.refreshed); tab != tab.app.current || time.Since(l.refreshed) < max(time.Second, 5*took) {
 		return
 	}

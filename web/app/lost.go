@@ -11,8 +11,8 @@ import (
 	"pcpscope/web/session"
 )
 
-// failed looks into an error that may mean the end of the engine: a new one
-// answers from then on, and has nothing open.
+// failed handles an error that may mean that the engine has crashed: a new one, with
+// nothing open, then answers.
 func (a *App) failed(err error) {
 	fault := pcp.AsFault(err)
 	message := fault.Message
@@ -23,7 +23,7 @@ func (a *App) failed(err error) {
 	default:
 		return
 	}
-	if a.again != nil { // who opens again looks for itself
+	if a.again != nil { // reopening does this check itself
 		a.again.fault = fault
 		return
 	}
@@ -37,7 +37,7 @@ func (a *App) failed(err error) {
 	})
 }
 
-// whatIsLost finds out whether the engine still has all that is open.
+// whatIsLost finds out whether the engine still has everything open.
 func (a *App) whatIsLost(then func(lost bool)) {
 	a.work(func() func() {
 		open, err := rpc.Invoke(context.Background(), a.Engine, rpc.Sources, rpc.None{}, nil)
@@ -52,27 +52,26 @@ func (a *App) whatIsLost(then func(lost bool)) {
 	})
 }
 
-// OpenAgain opens what the engine has lost, one source after the other, and
-// shows it as it was shown before. A source with which the engine is lost once
-// more is left out, and named.
+// OpenAgain reopens the lost sources one by one, and restores their views. A source that
+// crashes the engine again is left out and named.
 func (a *App) OpenAgain() {
 	a.Lost = ""
 	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session()}
 	a.again.start()
 }
 
-// batches are the files of each source that is open; those that came out of
-// one container belong together. What belongs to none comes last.
+// batches are the files of each open source; those from the same container stay together.
+// Files that belong to no source come last.
 func (a *App) batches() [][]File {
 	var list [][]File
-	var whole [][]File // as they were given
+	var whole [][]File // as originally given
 	used := map[string]bool{}
 	for _, tab := range a.Tabs {
 		if !slices.ContainsFunc(whole, func(b []File) bool { return &b[0] == &tab.files[0] }) {
 			whole = append(whole, tab.files)
 		}
 		own := slices.DeleteFunc(slices.Clone(tab.files), func(f File) bool { return !slices.Contains(tab.Source.Members, f.Name) })
-		if len(own) < len(tab.Source.Members) { // they lie in something
+		if len(own) < len(tab.Source.Members) { // they came in a container
 			own = tab.files
 		}
 		if slices.ContainsFunc(list, func(b []File) bool { return &b[0] == &own[0] }) {
@@ -91,14 +90,14 @@ func (a *App) batches() [][]File {
 	return list
 }
 
-// A reopening opens again what was lost.
+// A reopening is the state of reopening lost sources.
 type reopening struct {
 	app     *App
 	shown   *session.Session
 	batches [][]File
-	at      int            // the one that is being opened
-	fault   *pcp.Fault     // that a question about it, or another, came to
-	left    []api.Rejected // those that were left out
+	at      int            // the one being reopened
+	fault   *pcp.Fault     // the fault of a request, about it or another
+	left    []api.Rejected // those left out
 }
 
 // start begins with nothing open.
@@ -121,15 +120,15 @@ func (r *reopening) next() {
 		a.again = nil
 		if len(r.left) > 0 {
 			a.Intake.Refused = append(a.Intake.Refused, r.left...)
-			a.Forget() // a link may be missing something; this is not to be looked for
+			a.Forget() // a link's missing sources are not looked for now
 		}
 		return
 	}
 	a.Intake.take(r.batches[r.at], func(api.Opened, error) {}, r.opened)
 }
 
-// opened goes on when all that is asked of a source at first has been answered,
-// and without the source if that has cost the engine: then it was the one.
+// opened continues once everything first requested of a source has been answered. If that
+// crashed the engine, this source was the cause and is left out.
 func (r *reopening) opened(reading *Reading) {
 	if reading.failed != nil {
 		r.fault = pcp.AsFault(reading.failed)
@@ -142,7 +141,7 @@ func (r *reopening) opened(reading *Reading) {
 func (r *reopening) judge(reading *Reading, lost bool) {
 	known := r.fault
 	r.fault = nil
-	if !lost { // the engine lives, or there was nothing to lose: the page says already what failed
+	if !lost { // the engine lives, or there was nothing to lose: the page already shows the error
 		r.at++
 		r.next()
 		return

@@ -6,12 +6,12 @@ import (
 	"pcpscope/web/tree"
 )
 
-// maxListed is how many metrics the page lists. A host has a few thousand; what
-// has more than this was made to have them, and the search finds the rest.
+// maxListed is how many metrics the page lists. A host has a few thousand; archives with
+// more than this were constructed, and the search still finds the rest.
 const maxListed = 50_000
 
-// A metricList is the metrics of a source as the page keeps them: without
-// labels and long help, which are asked for when they are shown.
+// A metricList is the metrics of a source as the page stores them: without labels and long
+// help, which are requested when shown.
 type metricList struct {
 	metrics []api.Metric
 	byName  map[string]int
@@ -19,8 +19,7 @@ type metricList struct {
 	left    int // how many more there are
 }
 
-// listMetrics asks for the metrics of the source, some at a time. It is slow
-// work.
+// listMetrics requests the metrics of the source in batches. It is slow work.
 func (tab *Tab) listMetrics() (metricList, error) {
 	a := tab.app
 	var l metricList
@@ -51,8 +50,8 @@ func (tab *Tab) setMetrics(l metricList) {
 	tab.Tree.SetHideConstant(tab.app.Layout.HideConstant)
 }
 
-// inFull asks for what the list of metrics does not have of one: its labels
-// and its long help. It is slow work.
+// inFull requests what the list omits about a metric: its labels and long help. It is slow
+// work.
 func (tab *Tab) inFull(name string) (api.Metric, error) {
 	return rpc.Invoke(tab.ctx, tab.app.Engine, rpc.About, rpc.AboutRequest{Source: tab.Source.ID, Metric: name}, nil)
 }

@@ -9,12 +9,11 @@ import (
 	"pcpscope/web/session"
 )
 
-// withMissing is for files that belong to an archive which is open without them:
-// the volume that was missing, say. That source is closed, to be opened again
-// with all of its files and shown as it was. It returns all that is to be
-// opened now.
+// withMissing handles files that belong to an archive already open without them, such as a
+// missing volume. That source is closed, to be reopened with all of its files and its view
+// restored. It returns everything to be opened now.
 func (intake *Intake) withMissing(files []File) []File {
-	whole := map[string]bool{} // archives that were given with metadata and values
+	whole := map[string]bool{} // archives given with metadata and values
 	for base, has := range partsOf(files) {
 		whole[base] = has["meta"] && slices.ContainsFunc(slices.Collect(maps.Keys(has)), isVolume)
 	}
@@ -31,14 +30,14 @@ func (intake *Intake) withMissing(files []File) []File {
 			out = append(out, tab.files...)
 			intake.putAway(tab, ext != "meta")
 		}
-		if dir, joins := folder[base]; joins { // members of an archive lie in one folder
+		if dir, joins := folder[base]; joins { // members of an archive are in one folder
 			out[i].Name = path.Join(dir, path.Base(f.Name))
 		}
 	}
 	return out
 }
 
-// members are the files of a source by name, those too that came in a container.
+// members are the files of a source by name, including those from a container.
 func (tab *Tab) members() []File {
 	list := slices.Clone(tab.files)
 	for _, name := range tab.Source.Members {
@@ -49,8 +48,8 @@ func (tab *Tab) members() []File {
 	return list
 }
 
-// lacking finds the open archive that has other files of a base name, but not
-// this one: the one on screen before others.
+// lacking finds an open archive that has other files with this base name, but not this
+// one, preferring the one on screen.
 func (intake *Intake) lacking(base, ext string) *Tab {
 	fits := func(tab *Tab) bool {
 		if tab == nil || tab.Source.Kind != "archive" {
@@ -68,8 +67,8 @@ func (intake *Intake) lacking(base, ext string) *Tab {
 	return nil
 }
 
-// putAway closes a source and those that came with it, and remembers how they
-// were shown, where that will still make sense.
+// putAway closes a source, and those opened with it, and remembers their views where that
+// still makes sense.
 func (intake *Intake) putAway(tab *Tab, remember bool) {
 	a := intake.app
 	was, drawer := a.Session(), a.Layout.Drawer

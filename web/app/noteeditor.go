@@ -10,18 +10,18 @@ import (
 	"pcpscope/web/session"
 )
 
-// NoteEditor is the field in which a note on the time axis is written.
+// NoteEditor is the field for writing a note on the time axis.
 type NoteEditor struct {
 	Open bool
 	At   pcp.Time
 	Text string
-	Old  int // index of the note that is changed, -1 for a new one
-	Rev  int // changes with each opening
+	Old  int // index of the note being edited, -1 for a new one
+	Rev  int // incremented each time it opens
 	app  *App
 }
 
-// OpenHere opens the field for a note at the cursor, or in the middle of
-// the window where there is none.
+// OpenHere opens the field for a note at the cursor, or in the middle of the window if
+// there is no cursor.
 func (n *NoteEditor) OpenHere() {
 	a := n.app
 	tab := a.current
@@ -36,7 +36,7 @@ func (n *NoteEditor) OpenHere() {
 	a.Layout.Menu = ""
 }
 
-// Edit opens the field on a note that is there.
+// Edit opens the field for an existing note.
 func (n *NoteEditor) Edit(i int) {
 	if tab := n.app.current; tab != nil && i >= 0 && i < len(tab.Notes) {
 		r := tab.Notes[i]
@@ -44,14 +44,14 @@ func (n *NoteEditor) Edit(i int) {
 	}
 }
 
-// Save keeps the note; one without text is taken away.
+// Save saves the note; an empty one is removed.
 func (n *NoteEditor) Save() {
 	tab, r := n.app.current, *n
 	n.Open = false
 	if tab == nil || !r.Open {
 		return
 	}
-	list := slices.Clone(tab.Notes) // kept sessions share it
+	list := slices.Clone(tab.Notes) // saved sessions share the slice
 	if r.Old >= 0 && r.Old < len(list) {
 		list = slices.Delete(list, r.Old, r.Old+1)
 	}
@@ -64,7 +64,7 @@ func (n *NoteEditor) Save() {
 	n.app.windowChanged()
 }
 
-// Remove takes a note away.
+// Remove deletes a note.
 func (n *NoteEditor) Remove(i int) {
 	if tab := n.app.current; tab != nil && i >= 0 && i < len(tab.Notes) {
 		tab.Notes = slices.Delete(slices.Clone(tab.Notes), i, i+1)
@@ -73,7 +73,7 @@ func (n *NoteEditor) Remove(i int) {
 	}
 }
 
-// Show moves the cursor to a note, and the window where it lies outside.
+// Show moves the cursor to a note, and the window if it is outside.
 func (n *NoteEditor) Show(i int) {
 	tab := n.app.current
 	if tab == nil || i < 0 || i >= len(tab.Notes) {

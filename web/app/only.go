@@ -9,8 +9,8 @@ import (
 	"pcpscope/web/panel"
 )
 
-// ShowOnly draws one instance alone in every panel that has it, of whatever
-// dashboard, until all are wanted again: "". Other panels stay as they are.
+// ShowOnly draws only one instance in every panel that has it, on any dashboard, until
+// reset with "". Other panels are unchanged.
 func (d *Dashboard) ShowOnly(instance string) {
 	if instance == d.Only {
 		return
@@ -20,8 +20,7 @@ func (d *Dashboard) ShowOnly(instance string) {
 	d.tab.data.refresh()
 }
 
-// only has what draws instances alone that were searched for by their
-// names, and draws all again.
+// only adds commands that isolate instances found by name, and one to draw all again.
 func (m *menu) only(tab *Tab) {
 	if tab.Dashboard.Only != "" {
 		m.add("all", "Show all beside "+tab.CalledAs(tab.Dashboard.Only)+" in every panel again", "", func() { tab.Dashboard.ShowOnly("") })
@@ -44,7 +43,7 @@ func (m *menu) only(tab *Tab) {
 			see(h.Instance.Name, h.Metric)
 		}
 	}
-	for _, p := range tab.Dashboard.Panels { // of many hits not all are there
+	for _, p := range tab.Dashboard.Panels { // of many hits, only some are listed
 		for _, list := range [][]panel.Series{p.Series, p.Left} {
 			for i := range list {
 				see(list[i].Instance, list[i].Metric)
@@ -53,7 +52,7 @@ func (m *menu) only(tab *Tab) {
 	}
 	for _, name := range names {
 		if !accompanied(tab, name, found[name]) {
-			continue // nothing would change
+			continue // would change nothing
 		}
 		m.add("only", "Show only "+tab.CalledAs(name)+" in every panel", "", func() { tab.Dashboard.ShowOnly(name) })
 		n := 0
@@ -72,9 +71,9 @@ func (m *menu) only(tab *Tab) {
 	}
 }
 
-// calledSo are the instances that are called as a text says, whatever its
-// case. The panels may have tens of thousands of series, most of them with the
-// same instances: these are looked through once for each letter that is typed.
+// calledSo returns the instances whose display name equals the text, ignoring case. Panels
+// may have tens of thousands of series, mostly of the same instances: these are scanned
+// once per typed letter.
 func calledSo(tab *Tab, text string) []string {
 	var names []string
 	see := func(instance, title string) {
@@ -93,14 +92,14 @@ func calledSo(tab *Tab, text string) []string {
 		}
 	}
 	for _, p := range tab.Dashboard.Panels {
-		for i := range p.Series { // sums of processes by their commands are in no instance domain
+		for i := range p.Series { // sums of processes by command are in no instance domain
 			see(p.Series[i].Instance, p.Series[i].Called)
 		}
 	}
 	return names
 }
 
-// accompanied reports whether an instance of these metrics has others beside it.
+// accompanied reports whether the metrics have other instances than this one.
 func accompanied(tab *Tab, instance string, metrics []string) bool {
 	return slices.ContainsFunc(tab.Dashboard.Panels, func(p *Panel) bool { return p.HasBeside(instance) }) || slices.ContainsFunc(metrics, func(name string) bool {
 		m := tab.Metric(name)
@@ -108,7 +107,7 @@ func accompanied(tab *Tab, instance string, metrics []string) bool {
 	})
 }
 
-// mentions reports whether an expression has one of these metrics.
+// mentions reports whether an expression uses one of these metrics.
 func mentions(expression string, metrics []string) bool {
 	return slices.ContainsFunc(metric.NamesIn(expression), func(name string) bool { return slices.Contains(metrics, name) })
 }

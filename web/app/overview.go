@@ -10,8 +10,8 @@ import (
 	"pcpscope/web/panel"
 )
 
-// first is what a newly opened source shows: the few panels that answer "how
-// did this machine fare" from metrics that nearly every archive has.
+// first is what a newly opened source shows: a few panels that answer "how did this
+// machine do" with metrics that nearly every archive has.
 var first = []panel.Settings{
 	{Title: "CPU", What: "Where CPU time went. Wait is idle time with disk I/O pending.", Stack: true, PerCPU: true,
 		Metrics: []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal", "kernel.all.cpu.wait.total"}},
@@ -21,20 +21,20 @@ var first = []panel.Settings{
 		Metrics: []string{"mem.util.free", "mem.util.cached", "mem.util.bufmem", "mem.util.slab"}},
 }
 
-// likely are n metrics to begin with where none of those that we know is
-// there: what changes before what does not, the kernel's before others.
+// likely returns n metrics to start with if none of the well-known ones exist: changing
+// metrics before constant ones, the kernel's before others.
 func likely(list []api.Metric, n int) []string {
 	var names []string
 	rank := map[string]int{}
 	for i := range list {
 		m := &list[i]
-		if !metric.Numeric(m) || strings.HasPrefix(m.PMID, "511.") { // of the library itself: no values
+		if !metric.Numeric(m) || strings.HasPrefix(m.PMID, "511.") { // PCP's own metrics: no values
 			continue
 		}
 		if m.Semantics == "discrete" {
 			rank[m.Name] += 2
 		}
-		if !strings.HasPrefix(m.PMID, "60.") { // PMDA linux
+		if !strings.HasPrefix(m.PMID, "60.") { // the Linux kernel agent, pmdalinux
 			rank[m.Name]++
 		}
 		names = append(names, m.Name)
@@ -43,7 +43,7 @@ func likely(list []api.Metric, n int) []string {
 	return names[:min(n, len(names))]
 }
 
-// overview fills the canvas of a newly opened source.
+// overview fills the panels of a newly opened source.
 func overview(tab *Tab) {
 	for _, p := range first {
 		var have []string

@@ -10,31 +10,30 @@ import (
 	"pcpscope/web/panel"
 )
 
-// A Panel is one chart, or one table of texts: its settings, what it shows, and
-// what it waits for.
+// A Panel is one chart or table of strings: its settings, what it shows, and its pending
+// requests.
 type Panel struct {
-	ID int // unlike that of any other panel of any source
+	ID int // unique among all panels of all sources
 	panel.Settings
-	panel.View // what follows from the last answer
+	panel.View // computed from the last reply
 
-	Rev      int                           // grows with whatever the panel shows: settings, values
-	Observed map[string]panel.Observations // by key of series, where asked for
+	Rev      int                           // incremented when anything shown changes: settings, values
+	Observed map[string]panel.Observations // by series key, if requested
 	Loading  bool
 
 	answer   panel.Answer // the last one
-	values   *rpc.Charted // of the last answer
-	away     bool         // not on the screen
-	stale    bool         // to be fetched when it is on the screen
-	arrived  []func()     // to be called when it has its values
-	asked    int          // number of the last fetch; older answers are dropped
-	moment   pcp.Time     // what a table of one moment was asked for
+	values   *rpc.Charted // of the last reply
+	away     bool         // off screen
+	stale    bool         // to be fetched when it comes on screen
+	arrived  []func()     // called when its values arrive
+	asked    int          // number of the last request; replies to older ones are dropped
+	moment   pcp.Time     // the time for which a single-time table was requested
 	cancel   context.CancelFunc
 	words    string
-	wordsRev int // of words
+	wordsRev int // the revision that words describe
 }
 
-// Column is where the values of a column are, and the reasons why there are
-// none.
+// Column locates a column's values, and the reasons for missing ones.
 func (p *Panel) Column(i int) (rpc.Numbers, rpc.Octets) {
 	if p.values == nil || i >= len(p.values.Values) {
 		return rpc.Numbers{}, rpc.Octets{}
@@ -42,8 +41,8 @@ func (p *Panel) Column(i int) (rpc.Numbers, rpc.Octets) {
 	return p.values.Values[i], p.values.Why[i]
 }
 
-// Band is where the extremes of a column's steps are; Total those of all areas
-// together. Both are empty where every point tells all there is.
+// Band locates the minima and maxima of a column's steps; Total those of the whole stack.
+// Both are empty if every point is a single observation.
 func (p *Panel) Band(i int) (low, high rpc.Numbers) {
 	if p.values == nil || i < 0 || i >= len(p.values.High) {
 		return rpc.Numbers{}, rpc.Numbers{}
@@ -51,38 +50,38 @@ func (p *Panel) Band(i int) (low, high rpc.Numbers) {
 	return p.values.Low[i], p.values.High[i]
 }
 
-// Waiting says that the first values of a panel are on their way. Where there
-// are some already, nothing shows that others are.
+// Waiting reports whether a panel's first values are on their way. If it already shows
+// values, loading others is not indicated.
 func (p *Panel) Waiting() bool { return p.Frame == nil && p.Loading }
 
-// OutOfSight says that a panel is neither on the screen nor near it.
+// OutOfSight reports whether a panel is neither on nor near the screen.
 func (p *Panel) OutOfSight() bool { return p.away }
 
-// set gives the panel other settings.
+// set replaces the panel's settings.
 func (p *Panel) set(s panel.Settings) {
 	p.Settings = s
 	p.Rev++
 }
 
-// change alters the settings.
+// change modifies the settings.
 func (p *Panel) change(change func(s *panel.Settings)) {
 	change(&p.Settings)
 	p.Rev++
 }
 
-// show takes over what there is to see.
+// show takes over a computed view.
 func (p *Panel) show(v panel.View) {
 	p.View = v
 	p.Rev++
 }
 
-// fail says why there is nothing to see.
+// fail shows why there is nothing to see.
 func (p *Panel) fail(err error) {
 	p.answer, p.values = panel.Answer{}, nil
 	p.show(panel.View{Fault: pcp.AsFault(err).Message})
 }
 
-// forget gives up on what is under way.
+// forget cancels pending requests.
 func (p *Panel) forget() {
 	p.asked++
 	if p.cancel != nil {
@@ -91,7 +90,7 @@ func (p *Panel) forget() {
 	}
 }
 
-// tellArrived tells those who waited for the panel's values.
+// tellArrived notifies those waiting for the panel's values.
 func (p *Panel) tellArrived() {
 	waiting := p.arrived
 	p.arrived = nil
@@ -100,7 +99,7 @@ func (p *Panel) tellArrived() {
 	}
 }
 
-// Words reports what the lines do, for those who cannot see them.
+// Words describes the lines in words, for screen readers.
 func (p *Panel) Words(clock format.Clock) string {
 	if p.wordsRev != p.Rev || p.words == "" {
 		p.words, p.wordsRev = panel.Words(&p.Settings, &p.View, clock), p.Rev
@@ -108,5 +107,5 @@ func (p *Panel) Words(clock format.Clock) string {
 	return p.words
 }
 
-// exported is the panel as it is written for others.
+// exported is the panel in the form used for exports.
 func (p *Panel) exported() export.Panel { return export.Panel{Settings: &p.Settings, View: &p.View} }

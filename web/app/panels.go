@@ -23,8 +23,8 @@ func (d *Dashboard) Change(id int, change func(s *panel.Settings)) {
 	}
 }
 
-// SetGrid chooses how far the points of a panel are from each other: a length of
-// time as PCP's tools take it, "" for what there is room for.
+// SetGrid sets the interval between a panel's points, in PCP's syntax; "" for as many as
+// there is room for.
 func (d *Dashboard) SetGrid(id int, text string) {
 	tab := d.tab
 	if text = strings.TrimSpace(text); text == "" {
@@ -44,7 +44,7 @@ func (d *Dashboard) SetGrid(id int, text string) {
 	})
 }
 
-// DuplicatePanel makes another panel like one, below it.
+// DuplicatePanel adds a copy of a panel below it.
 func (d *Dashboard) DuplicatePanel(id int) {
 	p := d.find(id)
 	if p == nil {
@@ -55,13 +55,13 @@ func (d *Dashboard) DuplicatePanel(id int) {
 	from, to := len(d.Panels)-1, slices.Index(d.Panels, p)+1
 	copy(d.Panels[to+1:], d.Panels[to:from])
 	d.Panels[to] = n
-	for _, moved := range d.Panels[to:] { // the charts stay where they are in the page
+	for _, moved := range d.Panels[to:] { // the charts keep their places on the page
 		moved.Rev++
 	}
 	d.Active = n.ID
 }
 
-// ValuesAt lists the values at a moment of all that the panels draw.
+// ValuesAt lists the values at a time of everything the panels draw.
 func (tab *Tab) ValuesAt(t pcp.Time) []panel.CursorValue {
 	var list []panel.CursorValue
 	for _, p := range tab.Dashboard.Panels {
@@ -70,7 +70,7 @@ func (tab *Tab) ValuesAt(t pcp.Time) []panel.CursorValue {
 	return list
 }
 
-// shownRev changes with what the panels show.
+// shownRev changes whenever the panels show something different.
 func (d *Dashboard) shownRev() int {
 	rev := 0
 	for _, p := range d.Panels {
@@ -79,8 +79,8 @@ func (d *Dashboard) shownRev() int {
 	return rev
 }
 
-// OnScreen lists the panels that have a canvas: those of the view, and the
-// preview of what is being derived.
+// OnScreen lists the panels that have a canvas: those of the view, and the preview of the
+// editor.
 func (tab *Tab) OnScreen() []*Panel {
 	if p := tab.app.Editor.Preview; p != nil && tab == tab.app.current {
 		return append(slices.Clone(tab.Dashboard.Panels), p)
@@ -109,7 +109,7 @@ func (d *Dashboard) find(id int) *Panel {
 	return nil
 }
 
-// Showing reports whether a panel has the metric.
+// Showing reports whether a panel shows the metric.
 func (d *Dashboard) Showing(metric string) bool {
 	for _, p := range d.Panels {
 		if slices.Contains(p.Metrics, metric) {
@@ -119,8 +119,7 @@ func (d *Dashboard) Showing(metric string) bool {
 	return false
 }
 
-// Add shows a metric: in the active panel where the units allow it, else in a
-// new one.
+// Add shows a metric: in the active panel if the units allow it, else in a new one.
 func (d *Dashboard) Add(name string) {
 	m := d.tab.Metric(name)
 	if m == nil {
@@ -140,8 +139,8 @@ func (d *Dashboard) Add(name string) {
 	d.tab.data.fetch(p)
 }
 
-// AddPanel shows metrics in a new panel below the others. A panel that shows
-// just these already becomes the active one instead.
+// AddPanel shows metrics in a new panel at the bottom. If a panel already shows exactly
+// these, it becomes the active one instead.
 func (d *Dashboard) AddPanel(metrics ...string) {
 	for _, p := range d.Panels {
 		if slices.Equal(p.Metrics, metrics) {
@@ -172,7 +171,7 @@ func (d *Dashboard) newPanel(settings panel.Settings) *Panel {
 	return p
 }
 
-// Toggle adds a metric that is not shown and removes one that is.
+// Toggle adds a metric that is not shown, or removes one that is.
 func (d *Dashboard) Toggle(metric string) {
 	if !d.Showing(metric) {
 		d.Add(metric)
@@ -184,7 +183,7 @@ func (d *Dashboard) Toggle(metric string) {
 	}
 }
 
-// RemoveMetric takes a metric out of a panel, and the panel with its last one.
+// RemoveMetric removes a metric from a panel, and the panel itself with its last metric.
 func (d *Dashboard) RemoveMetric(panel int, metric string) {
 	if p := d.find(panel); p != nil {
 		d.tab.History.remember()
@@ -205,7 +204,7 @@ func (d *Dashboard) without(p *Panel, metric string) {
 	d.tab.data.fetch(p)
 }
 
-// RemovePanel takes a panel away.
+// RemovePanel removes a panel.
 func (d *Dashboard) RemovePanel(id int) {
 	if p := d.find(id); p != nil {
 		d.tab.History.remember()
@@ -225,7 +224,7 @@ func (d *Dashboard) drop(p *Panel) {
 	}
 }
 
-// MovePanel moves a panel by up or down places.
+// MovePanel moves a panel by places, up if negative.
 func (d *Dashboard) MovePanel(id, by int) {
 	i := slices.IndexFunc(d.Panels, func(p *Panel) bool { return p.ID == id })
 	j := i + by
@@ -234,12 +233,12 @@ func (d *Dashboard) MovePanel(id, by int) {
 	}
 	d.tab.History.remember()
 	d.Panels[i], d.Panels[j] = d.Panels[j], d.Panels[i]
-	// The charts stay where they are in the page: each must draw the other's data.
+	// The charts keep their places on the page: each must now draw the other's data.
 	d.Panels[i].Rev++
 	d.Panels[j].Rev++
 }
 
-// SetTall chooses between the two heights of a panel.
+// SetTall switches between the two heights of a panel.
 func (d *Dashboard) SetTall(id int, tall bool) {
 	if p := d.find(id); p != nil && p.Tall != tall {
 		d.tab.History.remember()
@@ -247,22 +246,22 @@ func (d *Dashboard) SetTall(id int, tall bool) {
 	}
 }
 
-// SoloSeries draws one series alone, or all again when it is alone already.
+// SoloSeries draws only one series, or all again if it is the only one already.
 func (d *Dashboard) SoloSeries(id int, key string) {
 	if p := d.find(id); p != nil {
 		d.changeLines(p, func(s *panel.Settings) { s.ToggleSolo(key) })
 	}
 }
 
-// HideSeries hides a series, or shows it again.
+// HideSeries hides or shows a series.
 func (d *Dashboard) HideSeries(id int, key string) {
 	if p := d.find(id); p != nil {
 		d.changeLines(p, func(s *panel.Settings) { s.ToggleLine(key) })
 	}
 }
 
-// changeLines draws other lines of those there are. How high areas reach together
-// is another question then.
+// changeLines changes which lines are drawn. The total of a stack must then be requested
+// again.
 func (d *Dashboard) changeLines(p *Panel, change func(s *panel.Settings)) {
 	d.tab.History.remember()
 	p.change(change)
@@ -272,7 +271,7 @@ func (d *Dashboard) changeLines(p *Panel, change func(s *panel.Settings)) {
 	}
 }
 
-// Activate makes a panel the one that new metrics go to.
+// Activate makes a panel the one that new metrics are added to.
 func (d *Dashboard) Activate(id int) { d.Active = id }
 
 func (d *Dashboard) family(p *Panel) string {
@@ -284,8 +283,8 @@ func (d *Dashboard) family(p *Panel) string {
 	return ""
 }
 
-// SetPanels shows panels in place of those there are. Metrics that the source
-// does not have are left out, and panels without any.
+// SetPanels replaces all panels. Metrics that the source lacks are left out, as are panels
+// without any.
 func (d *Dashboard) SetPanels(panels [][]string) {
 	d.tab.History.remember()
 	for len(d.Panels) > 0 {

@@ -14,11 +14,11 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// maxObserved is how many observations a chart has room for.
+// maxObserved is the maximum number of observations drawn in a chart.
 const maxObserved = 3000
 
-// observe asks for the logged values of a panel's lines, to be drawn over
-// them. Where there are more than a chart has room for, they are left out.
+// observe requests the logged values of a panel's lines, drawn as dots over them. If there
+// are too many for a chart, none are drawn.
 func (fetcher *Fetcher) observe(p *Panel) {
 	window, metrics := fetcher.tab.Window, slices.Clone(p.Metrics)
 	var instances []string
@@ -56,35 +56,35 @@ func (fetcher *Fetcher) observe(p *Panel) {
 	})
 }
 
-// Bounds of what one panel asks for.
+// Limits of what one panel requests.
 const (
 	maxPoints = 4000    // per series
 	maxValues = 600_000 // per panel
 )
 
-// refresh asks again for what all panels show.
+// refresh requests the values of all panels again.
 func (f *Fetcher) refresh() {
 	for _, p := range f.tab.OnScreen() {
 		f.fetch(p)
 	}
 }
 
-// A grid is what was chosen of the points of a chart.
+// A grid is the user's choice of a chart's points.
 type grid struct {
-	step   int64  // nanoseconds; 0 for what the window has room for
+	step   int64  // nanoseconds; 0 for as many points as there is room for
 	reduce string // as api.Query.Reduce
 }
 
-// gridOf is the grid of a panel.
+// gridOf is the grid chosen for a panel.
 func gridOf(s *panel.Settings) grid { return grid{int64(s.Every * 1e9), s.Reduction()} }
 
-// plan makes the query for metrics over a window; where they are for a table of
-// one moment, which is not nil then, and the values of the window would be too
-// many, for those about that moment, and near is true. It is slow work.
+// plan makes the query for metrics over a window. For a single-time table (moment is not
+// nil) whose values over the window would be too many, it queries only around that time,
+// and near is true. It is slow work.
 func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, moment *pcp.Time) (q api.Query, step int64, near bool) {
 	tab := f.tab
 	q = api.Query{Metrics: metrics, Convert: "rate"}
-	closest := int64(0) // distance of observations, where they were closest
+	closest := int64(0) // smallest interval between observations
 	lines, usual, text, gaps, apart := 0, int64(0), false, false, tab.Source.Loaded >= 1 && moment == nil
 	for _, name := range metrics {
 		m := tab.Metric(name)
@@ -95,7 +95,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 			continue
 		}
 		text = text || m.Type == "STRING" || metric.HasEvents(m.Type)
-		gaps = gaps || m.Expression != "" // where PCP divides by zero, a line would jump
+		gaps = gaps || m.Expression != "" // where PCP would divide by zero, a line would jump
 		apart = apart && m.Expression == "" && m.Semantics == "instant"
 		n := 1
 		if m.InDom != nil {
@@ -109,11 +109,11 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	case !tab.Rates():
 		q.Convert, q.Start, q.Count, step = "none", timeline.When(tab.Source.Start), 1, 1e9
 		q.Interval = timeline.When(pcp.Time(step))
-	case text && moment == nil, apart && usual == 0: // no line could be drawn between values that stand apart
+	case text && moment == nil, apart && usual == 0: // no line could be drawn between such sparse values
 		q.Mode, q.Convert, q.Start, q.End = "raw", "none", timeline.When(window.Start), timeline.When(window.End)
 	default:
 		points := min(maxPoints, max(200, maxValues/max(lines, 1)))
-		if usual == 0 { // seen once or never: there is nothing between
+		if usual == 0 { // seen once or never: nothing to interpolate
 			points = min(points, 300)
 		}
 		if moment != nil && usual > 0 && lines*int(min(maxPoints, int64(window.Len())/usual)) > maxValues {
@@ -133,7 +133,7 @@ func (f *Fetcher) plan(metrics []string, window timeline.Window, chosen grid, mo
 	return q, step, near
 }
 
-// least is the smaller one of two distances, of which 0 is none.
+// least is the smaller of two intervals, where 0 means none.
 func least(a, b int64) int64 {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -141,17 +141,17 @@ func least(a, b int64) int64 {
 	return a
 }
 
-// ask fetches metrics over a window, of each step all that it saw; of some
-// instances, or all where there are none. It is slow work.
+// ask fetches metrics over a window, each point from all observations of its step; of some
+// instances, or all if the list is empty. It is slow work.
 func (f *Fetcher) ask(ctx context.Context, metrics, instances []string, window timeline.Window) (*api.Frame, error) {
 	q, _, _ := f.plan(metrics, window, grid{reduce: "mean"}, nil)
 	q.Instances = instances
 	return f.query(ctx, q)
 }
 
-// describe does the same for all instances, but leaves the values where they
-// are: it has the engine leave out the holes and say what each column comes to
-// over the window. Of too many columns there are the largest.
+// describe does so for all instances, but leaves the values in the engine's reply: the
+// engine removes the holes and computes each column's statistics over the window. If there
+// are too many columns, only the largest are included.
 func (f *Fetcher) describe(ctx context.Context, metrics []string, window timeline.Window, holes []timeline.Hole) (*rpc.Charted, error) {
 	tab := f.tab
 	q, _, _ := f.plan(metrics, window, grid{reduce: "mean"}, nil)
@@ -160,12 +160,12 @@ func (f *Fetcher) describe(ctx context.Context, metrics []string, window timelin
 	return &made, err
 }
 
-// manyInstances is from how many instances on the values of all are not
-// fetched for the sake of one.
+// manyInstances is the number of instances from which on the values of all are not fetched
+// for the sake of one.
 const manyInstances = 200
 
-// highest is the instance of a metric that moves highest in a window; "" where
-// there are few to look at. It is slow work.
+// highest is the instance of a metric with the highest values in a window; "" if there are
+// few to look at. It is slow work.
 func (f *Fetcher) highest(name string, window timeline.Window, holes []timeline.Hole) string {
 	tab := f.tab
 	m := tab.Metric(name)
@@ -185,8 +185,7 @@ func (f *Fetcher) highest(name string, window timeline.Window, holes []timeline.
 	return highest
 }
 
-// moment is what tables of one moment are of: the cursor, or the end of the
-// window.
+// moment is the time shown by single-time tables: the cursor, or the end of the window.
 func (f *Fetcher) moment() pcp.Time {
 	if a := f.tab.app; a.Cursor.On && a.Cursor.At >= f.tab.Window.Start && a.Cursor.At <= f.tab.Window.End {
 		return a.Cursor.At
@@ -194,8 +193,8 @@ func (f *Fetcher) moment() pcp.Time {
 	return f.tab.Window.End
 }
 
-// AttendTables sees to it that tables which have the values of one moment only
-// have those of the cursor. It is called when the drawer is attended to.
+// AttendTables updates single-time tables when the cursor has moved. It is called when the
+// drawer is attended to.
 func (a *App) AttendTables() {
 	tab := a.current
 	if tab == nil {
@@ -208,11 +207,11 @@ func (a *App) AttendTables() {
 	}
 }
 
-// A cadence is the time between observations in nanoseconds, 0 where it is not
-// known: the usual one, and the one where they are closest.
+// A cadence is the interval between observations in nanoseconds, 0 if unknown: the usual
+// one, and the smallest.
 type cadence struct{ usual, closest int64 }
 
-// cadenceOf is how often a metric was observed. It is slow work, done once.
+// cadenceOf returns how often a metric was logged. It is slow work, done once.
 func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 	tab := f.tab
 	if tab.Follow.From > 0 {
@@ -226,7 +225,7 @@ func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 		return c
 	}
 	c, n := f.observed(m)
-	if n == 0 { // it could not be asked, or was never logged
+	if n == 0 { // the request failed, or it was never logged
 		return c
 	}
 	tab.app.Loop.Lock()
@@ -235,8 +234,8 @@ func (f *Fetcher) cadenceOf(m *api.Metric) cadence {
 	return c
 }
 
-// observed asks how often a metric was logged, and how many observations there
-// are. One instance stands for all.
+// observed returns how often a metric was logged, and how many observations there are,
+// judged by one instance.
 func (fetcher *Fetcher) observed(m *api.Metric) (often cadence, count int) {
 	q := api.Query{Metrics: []string{m.Name}, Mode: "raw"}
 	if m.InDom != nil {
@@ -255,7 +254,7 @@ func (fetcher *Fetcher) observed(m *api.Metric) (often cadence, count int) {
 	if err != nil || len(f.Times) == 0 {
 		return cadence{}, 0
 	}
-	if f.ReadTo != nil { // what lies behind is seldom looked at
+	if f.ReadTo != nil { // the rest is seldom looked at
 		n := sort.Search(len(f.Times), func(i int) bool { return timeline.At(f, i) > *f.ReadTo })
 		if f.Times = f.Times[:n]; n == 0 {
 			return cadence{}, 0
@@ -267,8 +266,8 @@ func (fetcher *Fetcher) observed(m *api.Metric) (often cadence, count int) {
 	return often, len(f.Times)
 }
 
-// operands says how often the metrics of an expression were logged and how
-// many lines it makes at most. It is slow work.
+// operands returns how often the metrics of an expression were logged and the maximum
+// number of its lines. It is slow work.
 func (f *Fetcher) operands(expression string) (often cadence, lines int) {
 	lines = 1
 	for _, name := range metric.NamesIn(expression) {
@@ -285,8 +284,8 @@ func (f *Fetcher) operands(expression string) (often cadence, lines int) {
 	return often, lines
 }
 
-// query fetches values of the source. Of one of which not all has been read,
-// what there is of them comes at once. It is slow work.
+// query fetches values of the source. If not all of it has been read, what is available is
+// returned at once. It is slow work.
 func (f *Fetcher) query(ctx context.Context, q api.Query) (*api.Frame, error) {
 	q.Source, q.Partial = f.tab.Source.ID, q.Partial || f.partial
 	return rpc.Invoke(ctx, f.tab.app.Engine, rpc.Fetch, q, nil)

@@ -2,7 +2,7 @@ package app
 
 import "pcpscope/core/pcp"
 
-// Problems are those that reading met with, or all that an inspection found.
+// Problems are those found while reading, or by an inspection.
 func (f *Findings) Problems() []pcp.Fault {
 	if f.Inspected.Done {
 		return f.Inspected.Found
@@ -10,7 +10,7 @@ func (f *Findings) Problems() []pcp.Fault {
 	return f.tab.Source.Problems
 }
 
-// ShowProblem zooms to what was lost, with some of what is around it.
+// ShowProblem zooms to the lost data, with some context.
 func (f *Findings) ShowProblem(p pcp.Fault) {
 	if p.Lost == nil {
 		return

@@ -14,9 +14,8 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// WorstMinute is the minute in which the strip's series was highest on
-// average, and that average. Where it was logged less often than that, it is
-// one step of its grid.
+// WorstMinute is the minute in which the strip's series was highest on average, and that
+// average. If it was logged less often, it is one step of its grid.
 func (p *Pulse) WorstMinute() (worst timeline.Window, mean float64, ok bool) {
 	if p.minutes != nil { // those of the strip are longer
 		return p.minutes.WorstMinute()
@@ -46,15 +45,15 @@ func (p *Pulse) WorstMinute() (worst timeline.Window, mean float64, ok bool) {
 	if best < 0 {
 		return worst, 0, false
 	}
-	// A rate belongs to the time before it. Samples come some milliseconds late:
-	// a little later they are within, and the window still says the same second.
+	// A rate covers the time before its sample, and samples are some milliseconds late:
+	// with this allowance they still count as inside, and the window is shown with the
+	// same seconds.
 	late := min(step/10, 0.25)
 	start := p.Start + pcp.Time((p.Times[best]-step+late)*1e9)
 	return timeline.Window{Start: start, End: start + pcp.Time(float64(n)*step*1e9)}, mean, true
 }
 
-// ShowWorstMinute shows it, with the processes of that time where these were
-// logged.
+// ShowWorstMinute shows that minute, with its processes if they were logged.
 func (p *Pulse) ShowWorstMinute() {
 	tab := p.tab
 	worst, _, ok := p.WorstMinute()
@@ -68,29 +67,29 @@ func (p *Pulse) ShowWorstMinute() {
 	}
 }
 
-// Pulse is the strip over the whole span: one series, the gaps, the window.
+// Pulse is the overview strip over the whole span: one series, the gaps, the window.
 type Pulse struct {
 	Name   string // "CPU busy" or a metric
-	Of     string // what the unit is a share of, or the unit
+	Of     string // what the unit is a percentage of, or the unit
 	Start  pcp.Time
 	Times  []float64 // seconds after Start
 	Values []float64 // in the unit of Shown, not yet scaled
-	High   []float64 // the largest that each step saw; nil where every point tells all there is
+	High   []float64 // maximum of each step; nil if every point is a single observation
 	Shown  format.Shown
 	Stats  panel.Stats
-	ReadTo *pcp.Time // up to when the source has been read; nil for all of it
+	ReadTo *pcp.Time // up to when the source has been read; nil if completely
 	Rev    int
 	tab    *Tab
 
-	minutes *Pulse // the same by minutes, of a span for which the strip has no room to show them
+	minutes *Pulse // the same per minute, if the strip's own steps are longer
 }
 
-// busy are the parts of kernel.all.cpu in which a CPU works; guest time is
-// within user.
+// busy are the parts of kernel.all.cpu in which a CPU works; guest time is included in
+// user.
 var busy = []string{"kernel.all.cpu.user", "kernel.all.cpu.nice", "kernel.all.cpu.sys", "kernel.all.cpu.intr", "kernel.all.cpu.steal"}
 
-// pulses are the metrics that tell most of a host at a glance, where the time
-// of its CPUs was not logged.
+// pulses are the metrics that say most about a host at a glance if its CPU time was not
+// logged.
 var pulses = []string{"kernel.all.load", "disk.all.total", "mem.util.used", "kernel.all.pswitch", "network.interface.total.bytes", "proc.nprocs"}
 
 // load chooses the series of the strip and fetches it.
@@ -146,7 +145,7 @@ func (p *Pulse) metrics() (metrics []string, name string) {
 		}
 	}
 	if slices.Contains(metrics, busy[0]) && slices.Contains(metrics, busy[2]) {
-		return []string{strings.Join(metrics, " + ")}, busyName // as one, so that its extremes are those of the sum
+		return []string{strings.Join(metrics, " + ")}, busyName // a single expression, so that its extremes are those of the sum
 	}
 	for _, m := range pulses {
 		if tab.Metric(m) != nil {
@@ -170,7 +169,7 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 	}
 	if name == busyName {
 		c, cpus := f.Columns[0], float64(max(tab.CPUs, 1))
-		share := func(v float64) float64 { return min(v/cpus, 1) } // beyond 1 is jitter of the clock; NaN stays
+		share := func(v float64) float64 { return min(v/cpus, 1) } // above 1 is clock jitter; NaN stays
 		shares := func(values []float64) []float64 {
 			list := slices.Clone(values)
 			for i, v := range list {
@@ -189,7 +188,7 @@ func (pulse *Pulse) take(name string, f *api.Frame, whole timeline.Window) {
 		return
 	}
 	c := f.Columns[0]
-	for _, other := range f.Columns[1:] { // the instance that moves highest
+	for _, other := range f.Columns[1:] { // the instance with the highest values
 		if panel.StatsOf(f, &other, whole).Max > panel.StatsOf(f, &c, whole).Max {
 			c = other
 		}

@@ -13,10 +13,10 @@ import (
 	"pcpscope/web/format"
 )
 
-// Reading is what the page shows while files are being opened.
+// Reading is the state shown while files are being opened.
 type Reading struct {
 	Files    []ReadFile // those that are listed
-	more     int        // others
+	more     int        // number of others
 	Progress api.Progress
 	Bytes    int64  // of all files
 	tabs     []*Tab // opened so far
@@ -24,37 +24,36 @@ type Reading struct {
 	began    time.Time
 	opened   OnOpened
 	cancel   context.CancelFunc
-	failed   error  // what ended it, if that was neither the user nor the end of the files
-	after    func() // called once it is over; may be nil
+	failed   error  // what ended it, other than the user or the end of the files
+	after    func() // called when it is over; may be nil
 }
 
-// maxFiles is how many files are listed while they are read.
+// maxFiles is how many files are listed while they are being read.
 const maxFiles = 200
 
-// A ReadFile is a file on its way in.
+// A ReadFile is a file being opened.
 type ReadFile struct {
 	Name string
 	Size int64
-	As   string // what its name says that it is
-	Left bool   // nothing is expected from it
+	As   string // what it is, judging by its name
+	Left bool   // will not be read
 }
 
-// Sources are those whose files are being read, opened so far.
+// Sources are the tabs whose files are being read.
 func (r *Reading) Sources() []*Tab { return r.tabs }
 
-// A FileRow is one line of the list of files that are being read: an archive,
-// or a file of it.
+// A FileRow is one line of the list of files being read: an archive, or one of its files.
 type FileRow struct {
 	ReadFile
 	Group    bool
 	State    string
-	Share    float64 // read, 0 to 1; below 0 where that has no meaning
-	Unpacked int64   // bytes that came out of a compressed file, so far
-	Now      bool    // it is being read
+	Share    float64 // fraction read, 0 to 1; below 0 if not applicable
+	Unpacked int64   // bytes unpacked so far from a compressed file
+	Now      bool    // it is being read now
 }
 
-// Rows lists the files: flat while nothing is known but their names, then
-// below the archives that they belong to.
+// Rows lists the files: as a flat list while only their names are known, then grouped by
+// archive.
 func (r *Reading) Rows() []FileRow {
 	var rows []FileRow
 	taken := make([]bool, len(r.Files))
@@ -90,15 +89,15 @@ func (r *Reading) Rows() []FileRow {
 	return append(rows, left...)
 }
 
-// volumesLast are the files in the order in which they are read: volumes by
-// their numbers, after what describes them.
+// volumesLast returns the files in reading order: volumes by number, after metadata and
+// index.
 func (r *Reading) volumesLast() []ReadFile {
 	list := slices.Clone(r.Files)
 	sorting.Stable(list, func(x, y ReadFile) int { return x.order() - y.order() })
 	return list
 }
 
-// fileRow is the line of the source itself.
+// fileRow is the line of the archive itself.
 func (l *Loading) fileRow() FileRow {
 	s := l.tab.Source
 	as := "archive, version " + strconv.Itoa(s.Version)
@@ -118,8 +117,8 @@ func (l *Loading) fileRow() FileRow {
 	return row
 }
 
-// memberRow is the line of one file of the source. All but data volumes were
-// read when it was opened.
+// memberRow is the line of one file of the archive. All except data volumes were read when
+// it was opened.
 func (l *Loading) memberRow(f ReadFile, read api.SourceFile) FileRow {
 	tab := l.tab
 	row := FileRow{ReadFile: f, Share: 1, State: "read", Unpacked: read.Unpacked}
@@ -147,7 +146,7 @@ func (f ReadFile) volume() bool { return strings.HasPrefix(f.As, "volume ") }
 
 func (f ReadFile) container() bool { return strings.HasSuffix(f.As, " container") }
 
-// order is the number of a volume; what is none comes before all.
+// order is the number of a volume; other files come first.
 func (f ReadFile) order() int {
 	if !f.volume() {
 		return -1
@@ -156,7 +155,7 @@ func (f ReadFile) order() int {
 	return n
 }
 
-// amount is how many bytes have been read, and of how many.
+// amount returns how many bytes have been read, and of how many.
 func (r *Reading) amount() (done, total float64) {
 	for _, tab := range r.tabs {
 		d, t := tab.Loading.amount()
@@ -171,7 +170,7 @@ func (r *Reading) amount() (done, total float64) {
 	return done, total
 }
 
-// unpacked is how many bytes came out of compressed files.
+// unpacked is the number of bytes unpacked from compressed files.
 func (r *Reading) unpacked() (n int64) {
 	for _, tab := range r.tabs {
 		for _, f := range tab.Loading.reads {
@@ -181,7 +180,7 @@ func (r *Reading) unpacked() (n int64) {
 	return n
 }
 
-// Share is how much has been read, 0 to 1.
+// Share is the fraction read, 0 to 1.
 func (r *Reading) Share() float64 {
 	done, total := r.amount()
 	if total <= 0 {
@@ -208,7 +207,7 @@ func (r *Reading) Title() string {
 	return "Reading " + strconv.Itoa(min(read+1, all)) + " of " + format.Plural(all+r.more, "file")
 }
 
-// Sentence says how far the reading has come, and how long it may take.
+// Sentence says how far reading has got, and how long it may still take.
 func (r *Reading) Sentence() string {
 	done, total := r.amount()
 	if total <= 0 {

@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Recording says what of the span was recorded; nil while that is not known.
+// Recording is how much of the span was recorded; nil until known.
 func (f *Findings) Recording() *api.Recording {
 	if f.Overview == nil {
 		return nil
@@ -17,15 +17,15 @@ func (f *Findings) Recording() *api.Recording {
 	return &f.Overview.Recording
 }
 
-// MuchMissing reports whether so much is not recorded that it is said before all
-// else: a hundredth of the span, or six hours.
+// MuchMissing reports whether so much is missing that the page says so first: one per cent
+// of the span, or six hours.
 func (f *Findings) MuchMissing() bool {
 	r := f.Recording()
 	return r != nil && len(r.Outages) > 0 && (r.Missing > 0.01*r.Length || r.Missing > 6*3600)
 }
 
-// Unexplained are the outages for which neither a gap between archives, nor a
-// missing volume, nor damage is the reason: these are drawn as what they are.
+// Unexplained are outages not explained by a gap between archives, a missing volume or
+// damage, and drawn as such.
 func (f *Findings) Unexplained() []api.Outage {
 	var list []api.Outage
 	if r := f.Recording(); r != nil {
@@ -38,10 +38,10 @@ func (f *Findings) Unexplained() []api.Outage {
 	return list
 }
 
-// A Day is one on the host's clock.
+// A Day is a day on the host's clock.
 type Day struct{ Start, End pcp.Time }
 
-// Days are those of the span, on the host's clock.
+// Days are the days of the span, on the host's clock.
 func (f *Findings) Days() []Day {
 	const most = 1000
 	var list []Day
@@ -54,8 +54,8 @@ func (f *Findings) Days() []Day {
 	return list
 }
 
-// EmptyDays are the days of the span of which nothing was recorded, but maybe for
-// the minutes until a logger's file of the day before ended.
+// EmptyDays are the days of the span without data, except perhaps for the minutes until
+// the previous day's log ended.
 func (f *Findings) EmptyDays() []Day {
 	r := f.Recording()
 	if r == nil {
@@ -93,9 +93,8 @@ func DaysText(clock format.Clock, list []Day) string {
 	return strings.Join(parts, ", ")
 }
 
-// MissingFiles names what is not there of the source: volumes whose archives are
-// open without them, and archives of days without data, where the others are
-// named by their days.
+// MissingFiles names missing files: volumes whose archives are open without them, and
+// archives for days without data if the others are named by day.
 func (f *Findings) MissingFiles() []string {
 	r, tab := f.Recording(), f.tab
 	if r == nil {
@@ -131,8 +130,8 @@ func (f *Findings) MissingFiles() []string {
 	return list
 }
 
-// MissingTitle says in one sentence how much of the span is not recorded; ""
-// where nothing is missing, or that is not known.
+// MissingTitle is a sentence on how much of the span is not recorded; "" if nothing is
+// missing, or unknown.
 func (f *Findings) MissingTitle() string {
 	r := f.Recording()
 	if r == nil || len(r.Outages) == 0 {
@@ -141,7 +140,7 @@ func (f *Findings) MissingTitle() string {
 	return format.Span(int64(r.Missing*1e9)) + " of " + format.Span(int64(r.Length*1e9)) + " (" + format.Percent(r.Missing/r.Length) + ") are not recorded."
 }
 
-// MissingText says when that was, and which files would help.
+// MissingText says when, and which files would help.
 func (f *Findings) MissingText() string {
 	r := f.Recording()
 	if r == nil || len(r.Outages) == 0 {

@@ -7,26 +7,26 @@ import (
 	"pcpscope/web/format"
 )
 
-// Dismiss clears the list of refused files.
+// Dismiss clears the list of rejected files.
 func (i *Intake) Dismiss() { i.Refused = nil }
 
-// A Refusal is one sentence about files that could not be used. A folder may
-// have hundreds that are of no interest here.
+// A Refusal is one sentence about files that could not be opened. A folder may have
+// hundreds of irrelevant ones.
 type Refusal struct {
-	Names string // of the files, the first few
+	Names string // the first few file names
 	Said  string
-	All   string // every name, where Names does not have them all
+	All   string // all names, if Names does not have them all
 }
 
-// namedFiles is how many files a refusal names, toldFiles how many it names
-// where there is room, and maxRefusals how many sentences there are.
+// namedFiles is how many file names a refusal shows, toldFiles how many where there is
+// room, and maxRefusals limits the number of sentences.
 const (
 	namedFiles  = 3
 	toldFiles   = 200
 	maxRefusals = 20
 )
 
-// Refusals lists what could not be used, each sentence once.
+// Refusals lists what could not be opened, each sentence once.
 func (intake *Intake) Refusals() []Refusal {
 	var said []string
 	names := map[string][]string{}

@@ -13,8 +13,8 @@ import (
 	"pcpscope/web/report"
 )
 
-// SaveReport saves what is known of the source, for people who have neither the
-// archive nor this page: a text in Markdown.
+// SaveReport saves a report on the source, for people who have neither the archive nor
+// this page, as Markdown text.
 func (s *Share) SaveReport() {
 	a := s.app
 	tab := a.current
@@ -26,8 +26,8 @@ func (s *Share) SaveReport() {
 	})
 }
 
-// SavePage saves the same with the charts of all panels of the view, those too
-// that nobody has looked at: one file of HTML.
+// SavePage saves the same with the charts of all panels of the view, including those never
+// scrolled to, as one HTML file.
 func (s *Share) SavePage() {
 	a := s.app
 	tab := a.current
@@ -39,7 +39,7 @@ func (s *Share) SavePage() {
 	})
 }
 
-// Print has the browser print what SavePage saves.
+// Print makes the browser print what SavePage saves.
 func (s *Share) Print() {
 	a := s.app
 	if tab := a.current; tab != nil && a.Page.Print != nil {
@@ -48,8 +48,8 @@ func (s *Share) Print() {
 	}
 }
 
-// Printed is what the browser prints of the source on screen: all that is known
-// now, since it does not wait for more. It is "" where nothing is open.
+// Printed is what the browser prints for the source on screen: everything known now, since
+// printing does not wait. It is "" if nothing is open.
 func (s *Share) Printed() string {
 	if s.app.current == nil {
 		return ""
@@ -61,23 +61,23 @@ func reportName(title, ending string) string {
 	return "pcpscope-" + export.SafeName(title) + "-report." + ending
 }
 
-// Reports are what is said of a source to those who do not have it.
+// Reports makes reports on a source.
 type Reports struct{ tab *Tab }
 
-// Page calls back with all that is known of the source and all panels of the
-// view, once these have their values.
+// Page calls back with the report and all panels of the view, once these have their
+// values.
 func (r *Reports) Page(then func(*report.Report)) {
 	r.tab.data.complete(r.tab.Dashboard.Panels, func() {
 		r.knowRules(func() { then(r.paged()) })
 	})
 }
 
-// Text calls back with the same without the panels.
+// Text calls back with the report without the panels.
 func (r *Reports) Text(then func(*report.Report)) {
 	r.knowRules(func() { then(r.known()) })
 }
 
-// knowRules asks for the rules, if they are not known, and goes on then.
+// knowRules requests the rules, if necessary, and then calls back.
 func (r *Reports) knowRules(then func()) {
 	tab := r.tab
 	if tab.Rules.List != nil {
@@ -95,9 +95,9 @@ func (r *Reports) knowRules(then func()) {
 	})
 }
 
-// Complete fetches one panel of the view that nobody has looked at. It reports
-// whether there was one: a page that has nothing else to do calls it, so that
-// all of the view can be printed at once.
+// Complete fetches one panel of the view that was never on screen. It reports whether
+// there was one: an idle page calls it repeatedly, so that the whole view can be printed
+// at once.
 func (s *Share) Complete() bool {
 	tab := s.app.current
 	if tab == nil || tab.Source.Loaded < 1 || tab.Follow.On || s.app.Layout.Comparing {
@@ -112,9 +112,8 @@ func (s *Share) Complete() bool {
 	return false
 }
 
-// SaveReport saves the report with the same texts replaced as in the archive: as
-// HTML or, with html false, as a text. What it compares with is left out: that
-// may be another source.
+// SaveReport saves the report with the same replacements as the archive: as HTML or, with
+// html false, as text. The comparison is left out: it may involve another source.
 func (s *Saving) SaveReport(html bool) {
 	tab := s.app.current
 	if tab == nil {
@@ -135,8 +134,8 @@ func (s *Saving) SaveReport(html bool) {
 	})
 }
 
-// SaveSession saves the session file of this source, with the same texts
-// replaced as in the archive.
+// SaveSession saves the session file of this source with the same replacements as the
+// archive.
 func (s *Saving) SaveSession() {
 	s.document(func(tab *Tab) ([]string, func(replaced map[string]string) (name, kind, text string)) {
 		kept := s.app.sessionOf([]*Tab{tab})
@@ -148,14 +147,14 @@ func (s *Saving) SaveSession() {
 	})
 }
 
-// document has texts of a document replaced, and saves what is made of them.
+// document applies the replacements to the text of a document, and saves the result.
 func (s *Saving) document(of func(tab *Tab) (texts []string, made func(replaced map[string]string) (name, kind, text string))) {
 	tab := s.app.current
 	if tab == nil || s.app.Page.Save == nil || !s.Redact || s.Table == nil {
 		return
 	}
 	q := s.query()
-	q.Start, q.End, q.Every, q.Metrics = nil, nil, nil, nil // what is known of all of it
+	q.Start, q.End, q.Every, q.Metrics = nil, nil, nil, nil // for the whole source
 	s.Fault = ""
 	texts, made := of(tab)
 	s.app.work(func() func() {
@@ -175,14 +174,14 @@ func (s *Saving) document(of func(tab *Tab) (texts []string, made func(replaced 
 	})
 }
 
-// known is all that is known of the source.
+// known collects what is known about the source.
 func (reports *Reports) known() *report.Report {
 	tab := reports.tab
 	f := &tab.Findings
 	r := &report.Report{Version: tab.app.Version, Title: tab.Title(), Subtitle: tab.Subtitle(), Source: tab.Source.Name, Bytes: tab.Source.Bytes, Window: tab.Window,
 		Facts: tab.Facts(), Fingerprint: tab.Source.Fingerprint, Missing: strings.TrimSpace(f.MissingTitle() + " " + f.MissingText()), Problems: f.Problems(), Overview: f.Overview,
 		Notes: tab.Notes, Utilisation: tab.utilisation, Rules: tab.Rules.List, Clock: tab.Clock}
-	for _, m := range tab.Source.Members { // where they lay is nobody's business
+	for _, m := range tab.Source.Members { // file paths are private
 		r.Files = append(r.Files, path.Base(m))
 	}
 	if part := tab.Source.Loaded; part < 1 {
@@ -194,7 +193,7 @@ func (reports *Reports) known() *report.Report {
 	return r
 }
 
-// paged has the panels of the view, too.
+// paged adds the panels of the view.
 func (reports *Reports) paged() *report.Report {
 	tab, r := reports.tab, reports.known()
 	if tab.Dashboard.Shown != nil {
@@ -212,7 +211,7 @@ func (reports *Reports) paged() *report.Report {
 	for _, p := range tab.Dashboard.Panels {
 		view := &p.View
 		if p.stale || p.Loading {
-			view = &panel.View{} // what it has is of another window
+			view = &panel.View{} // its data is of another window
 		}
 		r.Panels = append(r.Panels, report.Panel{Settings: &p.Settings, View: view})
 	}

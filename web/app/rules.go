@@ -9,15 +9,15 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Rules is what the page knows of the rules of a source.
+// Rules is the state of a source's rules.
 type Rules struct {
-	List    []api.Rule // nil while they are not known
-	Open    bool       // they are listed
+	List    []api.Rule // nil until known
+	Open    bool       // the list is shown
 	changed map[string]float64
 	tab     *Tab
 }
 
-// Toggle lists the rules, or the findings again.
+// Toggle switches between rules and findings.
 func (r *Rules) Toggle() {
 	r.Open = !r.Open
 	if r.Open && r.List == nil {
@@ -25,8 +25,8 @@ func (r *Rules) Toggle() {
 	}
 }
 
-// Change gives a rule the value that was typed; without any the usual
-// one holds again. What is no number changes nothing.
+// Change sets a rule to the typed value; an empty text restores the default. Text that is
+// not a number changes nothing.
 func (r *Rules) Change(name, text string) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, ",", ""))
 	if text == "" {
@@ -36,8 +36,7 @@ func (r *Rules) Change(name, text string) {
 	}
 }
 
-// set sets rules, nil for the usual value, and finds out again what rests on
-// them.
+// set sets rules, nil for the default, and repeats the analysis that depends on them.
 func (rules *Rules) set(values map[string]*float64) {
 	tab := rules.tab
 	tab.app.work(func() func() {
@@ -72,7 +71,7 @@ func (rules *Rules) set(values map[string]*float64) {
 	})
 }
 
-// kept are the rules that were changed, for a session.
+// kept are the changed rules, for a session.
 func (r *Rules) kept() map[string]float64 {
 	if len(r.changed) == 0 {
 		return nil
@@ -80,7 +79,7 @@ func (r *Rules) kept() map[string]float64 {
 	return maps.Clone(r.changed)
 }
 
-// restore sets the rules of a session.
+// restore applies the rules of a session.
 func (r *Rules) restore(kept map[string]float64) {
 	if len(kept) == 0 {
 		return

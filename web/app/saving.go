@@ -11,35 +11,35 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Saving is the dialog that saves the source as an archive of its own, or
-// exports its observations as tables.
+// Saving is the dialog that saves the source as an archive, or exports its observations as
+// tables.
 type Saving struct {
 	Open               bool
-	Format             string // of tables, as api.ExportQuery.Format; "" for an archive
-	Panel              *Panel // of which tables are wanted; nil for Metrics and Instances
-	Whole              bool   // all of the source, not the window that is shown
-	Metrics, Instances string // names as they are typed; "" for all
-	Version            int    // 2, 3, or 0 for that of the source
-	Name               string // base name of the files; "" for one after the source
-	Volume             string // size of data volumes, as it is typed; "" for the usual one
+	Format             string // of an export, as api.ExportQuery.Format; "" for an archive
+	Panel              *Panel // whose tables are exported; nil for Metrics and Instances
+	Whole              bool   // the whole source, not just the window
+	Metrics, Instances string // names as typed; "" for all
+	Version            int    // 2, 3, or 0 for the source's own
+	Name               string // base name of the files; "" to name them after the source
+	Volume             string // maximum size of data volumes, as typed; "" for the default
 	Zstd               bool
 	Container          string // "tar", "zip" or "files"
-	Every              string // thins; "" for all values
+	Every              string // thinning interval; "" for all values
 	Repair             bool
 	Redact             bool
-	Stays              map[string]bool // kinds of texts that stay
-	Words              string          // the user's own, one a line
-	Key                string          // of the pseudonyms, where the user keeps it
+	Stays              map[string]bool // kinds of text that are not replaced
+	Words              string          // the user's own, one per line
+	Key                string          // of the pseudonyms, if the user sets one
 
-	Table    *api.Redaction // what is replaced; nil until it is known
+	Table    *api.Redaction // what will be replaced; nil until known
 	Busy     bool
 	Progress api.Progress
 	Fault    string
-	Report   *api.SaveReport   // of what was saved last
-	Exported *api.ExportReport // or of what was exported
-	Files    []string          // and its files
+	Report   *api.SaveReport   // of the last save
+	Exported *api.ExportReport // or of the last export
+	Files    []string          // files of the last save or export
 	stop     context.CancelFunc
-	asked    int // counts questions for the table: an older answer is not wanted
+	asked    int // numbers the requests for the table, to drop outdated replies
 	app      *App
 }
 
@@ -53,28 +53,27 @@ func (s *Saving) Show() {
 	*s = Saving{app: s.app, Open: true, Container: "tar", Stays: map[string]bool{}, Whole: tab.Window == tab.Whole(), Repair: len(tab.Source.Problems) > 0}
 }
 
-// ShowTables opens the dialog for tables: of what a panel shows, or of the
-// whole source.
+// ShowTables opens the export dialog: for the metrics of a panel, or the whole source.
 func (s *Saving) ShowTables(p *Panel) {
 	if s.Show(); s.Open {
 		s.Format, s.Panel, s.Whole = "parquet", p, p == nil
 	}
 }
 
-// Close puts the dialog away, and stops what it is doing.
+// Close closes the dialog and stops what it is doing.
 func (s *Saving) Close() {
 	s.Cancel()
 	s.Open = false
 }
 
-// Cancel stops what is being saved.
+// Cancel stops saving.
 func (s *Saving) Cancel() {
 	if s.stop != nil {
 		s.stop()
 	}
 }
 
-// query is what the dialog asks for.
+// query is the request that the dialog describes.
 func (s *Saving) query() api.SaveQuery {
 	tab := s.app.current
 	q := api.SaveQuery{Source: tab.Source.ID, Version: s.Version, Container: s.Container, Repair: s.Repair, Name: strings.TrimSpace(s.Name), Metrics: listed(s.Metrics, " ,\t\n"), Instances: listed(s.Instances, ",\n")}
@@ -97,13 +96,13 @@ func (s *Saving) query() api.SaveQuery {
 			}
 		}
 		if q.Redact.Key == "" && s.Table != nil {
-			q.Redact.Key = s.Table.Key // those that were shown
+			q.Redact.Key = s.Table.Key // the pseudonyms that were shown
 		}
 	}
 	return q
 }
 
-// exportQuery is what the dialog asks for of tables.
+// exportQuery is the export request that the dialog describes.
 func (s *Saving) exportQuery() api.ExportQuery {
 	q := s.query()
 	out := api.ExportQuery{Source: q.Source, Start: q.Start, End: q.End, Metrics: q.Metrics, Instances: q.Instances, Format: s.Format, Container: q.Container, Name: q.Name}
@@ -113,7 +112,7 @@ func (s *Saving) exportQuery() api.ExportQuery {
 	return out
 }
 
-// listed are the entries of a text that stand between separators.
+// listed splits a text at separators.
 func listed(text, between string) []string {
 	var list []string
 	for _, one := range strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(between, r) }) {
@@ -124,8 +123,8 @@ func listed(text, between string) []string {
 	return list
 }
 
-// volumeSize reads a size such as "20 MiB" or "1G", in bytes; without a unit
-// it is in MiB. An empty text is 0.
+// volumeSize parses a size such as "20 MiB" or "1G", in bytes; without a unit it is in
+// MiB. An empty text is 0.
 func volumeSize(text string) (bytes float64, ok bool) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -140,13 +139,13 @@ func volumeSize(text string) (bytes float64, ok bool) {
 	return max(n*unit, 1), true
 }
 
-// SetRedact has texts replaced, or not, and asks what that would be.
+// SetRedact switches replacing on or off, and requests what would be replaced.
 func (s *Saving) SetRedact(on bool) {
 	s.Redact = on
 	s.Look()
 }
 
-// Look asks what would be replaced, as the dialog stands.
+// Look requests what would be replaced with the dialog's current settings.
 func (s *Saving) Look() {
 	s.asked++
 	if !s.Redact || s.app.current == nil {
@@ -171,13 +170,13 @@ func (s *Saving) Look() {
 	})
 }
 
-// Keep keeps a kind of texts as it is, or has it replaced.
+// Keep excludes a kind of text from replacement, or includes it.
 func (s *Saving) Keep(kind string, stays bool) {
 	s.Stays[kind] = stays
 	s.Look()
 }
 
-// Save saves, as a download, or with folder into one that the user chooses.
+// Save saves as a download or, with folder, into a folder that the user chooses.
 func (s *Saving) Save(folder bool) {
 	if s.Busy || s.app.current == nil || s.app.Page.Keep == nil {
 		return
@@ -201,7 +200,7 @@ func (s *Saving) Save(folder bool) {
 	})
 }
 
-// often is how far apart drawings of the progress are at least.
+// often is the minimum interval between drawings of the progress.
 const often = 100 * time.Millisecond
 
 func (s *Saving) save(keep func(files []rpc.SavedFile) error) {

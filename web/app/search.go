@@ -10,8 +10,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// commands are the commands that the search means: all of them for no
-// text, else those with all its words in their titles.
+// commands are the commands that match the search: all of them if it is empty, else those
+// with all its words in their titles.
 func (s *Search) commands() []Command {
 	text := strings.ToLower(strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s.Text), ">")))
 	words := strings.Fields(text)
@@ -46,31 +46,31 @@ func (s *Search) press(k Key) (Focus, bool) {
 	return "", true
 }
 
-// Search is the field at the top: values that are texts, names, help, instances, labels, units; and
-// all that the page can do.
+// Search is the search field: string values, names, help, instances, labels, units, and
+// commands.
 type Search struct {
 	Text string
 	Open bool
-	Hits []api.Hit // of metrics, the best first
-	For  string    // the text that Hits belong to
-	Kind string    // which of the groups are listed: "" for all, else a place as in api.Hit.Where, or "command"
-	At   int       // of the lines that can be chosen
+	Hits []api.Hit // metrics, best match first
+	For  string    // the query that Hits belong to
+	Kind string    // which group is listed: "" for all, else a place as in api.Hit.Where, or "command"
+	At   int       // index among the selectable lines
 
-	wide    map[string]bool // groups of which everything is listed
+	wide    map[string]bool // groups that are listed completely
 	app     *App
-	further int // lines that are shown beyond those that fit
+	further int // lines shown beyond those that fit
 }
 
-// maxHits is how many hits the engine is asked for; a group lists a few of
-// them until more are wanted.
+// maxHits is how many hits are requested from the engine; a group lists a few of them
+// until the user wants more.
 const (
 	maxHits   = 400
 	fewOfMany = 6
 	maxLines  = 120
 )
 
-// Find looks for a text as it is typed. A text that begins with ">", or
-// none, lists what the page can do.
+// Find searches as the user types. A text that begins with ">", or an empty one, lists
+// commands.
 func (s *Search) Find(text string) {
 	if strings.TrimSpace(text) != strings.TrimSpace(s.Text) {
 		s.At, s.wide, s.Kind, s.further = 0, nil, "", 0
@@ -85,7 +85,7 @@ func (s *Search) Find(text string) {
 	s.app.work(func() func() {
 		hits, err := rpc.Invoke(tab.ctx, s.app.Engine, rpc.Search, rpc.SearchRequest{Source: tab.Source.ID, Text: text, Limit: maxHits}, nil)
 		values := tab.data.searchValues(text)
-		for i := range hits { // for the command that draws one alone: whether there are others
+		for i := range hits { // for the command that isolates one: whether there are others
 			if h := &hits[i]; h.Instance != nil && (strings.EqualFold(h.Instance.Name, text) || strings.EqualFold(h.Title, text)) {
 				if m := tab.Metric(h.Metric); m != nil && m.InDom != nil {
 					tab.data.instancesOf(*m.InDom)
@@ -94,7 +94,7 @@ func (s *Search) Find(text string) {
 		}
 		return func() {
 			if strings.TrimSpace(s.Text) != text || s.app.current != tab {
-				return // typed on
+				return // the user kept typing
 			}
 			if err != nil {
 				hits = nil
@@ -107,25 +107,24 @@ func (s *Search) Find(text string) {
 
 // A SearchLine is one line of the list below the field.
 type SearchLine struct {
-	Head      string // of a heading: its text
-	Count     int    // of a heading: what it counts; of "more": how many more
-	More      string // the group that it would list all of
-	Of        string // of "more": where they are, " of disk.dev"; "" for many places
+	Head      string // the text of a heading
+	Count     int    // of a heading: its count; of "more": how many more
+	More      string // the group that it would list completely
+	Of        string // of "more": where they are, " of disk.dev"; "" if in many places
 	Hit       *api.Hit
 	Command   *Command
-	Instances bool // of a heading: it counts metrics that have an instance of a name
-	Choice    int  // number among the lines that can be chosen; -1 for a heading
+	Instances bool // of a heading: it counts metrics that have an instance of some name
+	Choice    int  // index among the selectable lines; -1 for a heading
 }
 
-// A group is hits that are listed together.
+// A group is a list of hits with a heading.
 type group struct {
 	head, kind string
 	hits       []*api.Hit
 }
 
-// groups sorts the hits by where the text was found, instances by their
-// names, in the order of their best hits. An instance that is called just so
-// comes first.
+// groups groups the hits by where the match is, instances by name, ordered by their best
+// hits. An instance whose name matches exactly comes first.
 func (s *Search) groups() []*group {
 	var list []*group
 	byHead := map[string]*group{}
@@ -204,8 +203,8 @@ func (s *Search) Lines() []SearchLine {
 	return lines
 }
 
-// Visible are the lines that the page has to show: what fits, what was
-// scrolled to, and the chosen line with what follows it.
+// Visible are the lines that the page draws: those that fit, those scrolled to, and the
+// selected line with what follows it.
 func (s *Search) Visible(lines []SearchLine) []SearchLine {
 	n := s.app.Layout.SearchRoom + s.further
 	if at := slices.IndexFunc(lines, func(l SearchLine) bool { return l.Choice == s.At }); at >= 0 {
@@ -214,8 +213,8 @@ func (s *Search) Visible(lines []SearchLine) []SearchLine {
 	return lines[:min(n, len(lines))]
 }
 
-// ShowMore shows more lines, and reports whether there are more: the end of
-// those that are shown is near.
+// ShowMore shows more lines, as the end of the list comes into view, and reports whether
+// there are still more.
 func (s *Search) ShowMore() bool {
 	lines := s.Lines()
 	if len(s.Visible(lines)) == len(lines) {
@@ -225,8 +224,8 @@ func (s *Search) ShowMore() bool {
 	return true
 }
 
-// places names where metrics are in the tree, if that are not many places:
-// " of filesys and disk.partitions".
+// places says where metrics are in the tree, if not in too many places: " of filesys and
+// disk.partitions".
 func places(hits []*api.Hit) string {
 	var list []string
 	for _, h := range hits {
@@ -244,13 +243,13 @@ func places(hits []*api.Hit) string {
 	return " of " + strings.Join(list, " and ")
 }
 
-// A SearchKind is one choice of what is listed.
+// A SearchKind is a filter for the results.
 type SearchKind struct {
 	Kind, Name string
 	Count      int
 }
 
-// Kinds are the kinds that were found, all of them first.
+// Kinds are the kinds that were found, with all of them first.
 func (s *Search) Kinds() []SearchKind {
 	kinds := []SearchKind{{"", "All", 0}, {"name", "Names", 0}, {"instance", "Instances", 0}, {"value", "Values", 0}, {"help", "Help", 0}, {"label", "Labels", 0}, {"units", "Units", 0}, {"command", "Commands", len(s.commands())}}
 	for i := range s.Hits {
@@ -269,10 +268,10 @@ func (s *Search) Kinds() []SearchKind {
 	return append(kinds[:1:1], found...)
 }
 
-// Filter lists one kind only.
+// Filter lists only one kind.
 func (s *Search) Filter(kind string) { s.Kind, s.At = kind, 0 }
 
-// Move moves along the lines that can be chosen.
+// Move moves through the selectable lines.
 func (s *Search) Move(by int) {
 	n := 0
 	for _, l := range s.Lines() {
@@ -283,8 +282,8 @@ func (s *Search) Move(by int) {
 	}
 }
 
-// Pick does what a line stands for: it adds the metric to the panels, in
-// a panel of its own where asked, or does what a command says.
+// Pick activates a line: it adds the metric to the panels, or to a new one if asked, or
+// runs a command.
 func (s *Search) Pick(choice int, own bool) Focus {
 	tab := s.app.current
 	for _, l := range s.Lines() {
@@ -309,8 +308,7 @@ func (s *Search) Pick(choice int, own bool) Focus {
 	return ""
 }
 
-// show shows what was found: of a metric that was found by an instance,
-// that instance alone.
+// show shows a hit; if a metric was found by an instance, only that instance.
 func (s *Search) show(h *api.Hit, own bool) {
 	tab := s.app.current
 	switch {
@@ -332,14 +330,13 @@ func (s *Search) show(h *api.Hit, own bool) {
 	tab.Select(h.Metric)
 }
 
-// Start opens the list, and OpenCommands the part of it that says what
-// the page can do.
+// Start opens the list, and OpenCommands its list of commands.
 func (s *Search) Start() {
 	s.Open, s.app.Layout.Menu = true, ""
 }
 
-// Close puts the list away.
+// Close closes the list.
 func (s *Search) Close() { s.reset() }
 
-// reset forgets what was looked for.
+// reset clears the search.
 func (s *Search) reset() { *s = Search{app: s.app} }

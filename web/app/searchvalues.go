@@ -9,15 +9,15 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Bounds of the values that are searched: what each process is called is among
-// the instances already.
+// Limits of the values searched. Processes are excluded, since their names are already
+// found as instances.
 const (
 	maxTextMetrics = 200
 	maxTextHits    = 40
 )
 
-// searchValues finds the values that are texts and hold all words, as they are
-// in the middle of the window: "hinv.map.scsi = sdb". It is slow work.
+// searchValues finds string values that contain all words, as of the middle of the window:
+// "hinv.map.scsi = sdb". It is slow work.
 func (fetcher *Fetcher) searchValues(text string) []api.Hit {
 	tab := fetcher.tab
 	words := strings.Fields(strings.ToLower(text))

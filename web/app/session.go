@@ -14,10 +14,10 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Session keeps what the page shows now.
+// Session returns what to save of the page: everything shown now.
 func (a *App) Session() *session.Session { return a.sessionOf(a.Tabs) }
 
-// sessionOf keeps what the page shows now of some sources.
+// sessionOf does so for some of the sources.
 func (a *App) sessionOf(tabs []*Tab) *session.Session {
 	list, shown := []session.Source{}, 0
 	for i, tab := range tabs {
@@ -31,7 +31,7 @@ func (a *App) sessionOf(tabs []*Tab) *session.Session {
 	return s
 }
 
-// keep is how the source is being looked at.
+// keep returns how a source is being viewed.
 func keep(tab *Tab) session.Source {
 	a := tab.app
 	k := session.Source{Fingerprint: tab.Source.Fingerprint, Kind: tab.Source.Kind, Name: tab.Source.Name, Host: tab.Source.Host, Files: []string{},
@@ -46,7 +46,7 @@ func keep(tab *Tab) session.Source {
 		k.Heading = tab.Dashboard.Shown.Title
 	}
 	if tab.Times.Zone != "" {
-		k.Clock = tab.Clock.Name // "mine" would be another's elsewhere
+		k.Clock = tab.Clock.Name // elsewhere, "mine" would be a different zone
 	}
 	switch {
 	case tab != a.current:
@@ -65,8 +65,8 @@ func keep(tab *Tab) session.Source {
 	return k
 }
 
-// Restore shows what a session kept: at once where its sources are open, and
-// of the others as soon as their files are given.
+// Restore restores a session: immediately for sources that are open, and for the others
+// once their files are opened.
 func (a *App) Restore(s *session.Session) {
 	a.Wanted = s
 	a.Layout.restore(s.Layout)
@@ -89,8 +89,8 @@ func (a *App) Restore(s *session.Session) {
 	a.wantMore()
 }
 
-// resume shows a newly opened source as a session kept it. It reports whether
-// there was anything.
+// resume restores the view of a newly opened source from the session. It reports whether
+// the session had one.
 func (a *App) resume(tab *Tab) bool {
 	if a.Wanted == nil {
 		return false
@@ -108,21 +108,21 @@ func (a *App) resume(tab *Tab) bool {
 	return true
 }
 
-// Missing lists what a session or link wants that is not open.
+// Missing lists the sources that a session or link needs and that are not open.
 func (a *App) Missing() []session.Source { return a.Wanted.Missing() }
 
-// wantMore forgets a session when nothing of it is missing.
+// wantMore drops the session once all of its sources are open.
 func (a *App) wantMore() {
 	if len(a.Missing()) == 0 {
 		a.Wanted = nil
 	}
 }
 
-// Forget gives up on what a session or link wants.
+// Forget drops the session whose sources are missing.
 func (a *App) Forget() { a.Wanted = nil }
 
-// restoreTab shows a source as it was kept, after its dashboard has been asked
-// for. Where other files have come the differences are told.
+// restoreTab restores a view of a source, after requesting its dashboard. If the files are
+// different, it reports the differences.
 func restoreTab(tab *Tab, k *session.Source, exact bool) {
 	if k.Dashboard == "" {
 		showSaved(tab, k, exact, nil)

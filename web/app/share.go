@@ -2,7 +2,7 @@ package app
 
 import "pcpscope/web/export"
 
-// Share is the dialog for what can be kept and shared.
+// Share is the Share dialog.
 type Share struct {
 	Open   bool
 	Link   string
@@ -10,7 +10,7 @@ type Share struct {
 	app    *App
 }
 
-// Show shows the link to what is on screen.
+// Show shows the link to the current view.
 func (s *Share) Show() {
 	a := s.app
 	a.Layout.Menu = ""
@@ -20,7 +20,7 @@ func (s *Share) Show() {
 	}
 }
 
-// CopyLink puts the link on the clipboard.
+// CopyLink copies the link to the clipboard.
 func (s *Share) CopyLink() {
 	if s.app.Page.Copy != nil {
 		s.app.Page.Copy(s.Link)
@@ -28,7 +28,7 @@ func (s *Share) CopyLink() {
 	}
 }
 
-// SaveSession saves what is on screen as a file.
+// SaveSession saves the current view as a file.
 func (s *Share) SaveSession() {
 	a := s.app
 	if a.Page.Save == nil || a.current == nil {

@@ -12,7 +12,7 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// KnowsCgroups says whether it is known which cgroup a process is in.
+// KnowsCgroups reports whether the cgroups of processes are known.
 func (tab *Tab) KnowsCgroups() bool {
 	for _, name := range []string{"proc.psinfo.cgroups", "proc.id.container", "hotproc.psinfo.cgroups", "hotproc.id.container"} {
 		if tab.Metric(name) != nil {
@@ -22,28 +22,27 @@ func (tab *Tab) KnowsCgroups() bool {
 	return false
 }
 
-// Broken returns the times of a frame with one more in each hole and gap of the
+// Broken returns the times of a frame with an extra one in each hole and gap of the
 // source: see timeline.Broken.
 func (tab *Tab) Broken(f *api.Frame) (times []float64, rows []int) {
 	return timeline.Broken(f, tab.holes(), timeline.Gaps(&tab.Source))
 }
 
-// Moment writes a time in the window.
+// Moment formats a time in the window.
 func (tab *Tab) Moment(t pcp.Time) string {
 	return tab.Clock.Within(t, tab.Window.Start, tab.Window.End)
 }
 
-// utilisation says whether a metric is shown as a share of time.
+// utilisation reports whether a metric is shown as utilisation.
 func (tab *Tab) utilisation(name string) bool {
 	m := tab.Metric(name)
 	return m != nil && metric.Utilisation(m, tab.Rates())
 }
 
-// asked are the facts that people look for: where one is not logged, that is
-// said.
+// asked are the facts that people look for: if one is missing, the page says so.
 var asked = []string{"kernel", "CPUs", "memory", "disks"}
 
-// Facts are name and value: of the host, then of time.
+// Facts are names and values: first of the host, then of time.
 func (tab *Tab) Facts() [][2]string {
 	var list [][2]string
 	if tab.Findings.Overview != nil {
@@ -80,13 +79,13 @@ func (tab *Tab) Facts() [][2]string {
 	return list
 }
 
-// When is the span of a source with its date and zone.
+// When is the span of a source with dates and zone.
 func (tab *Tab) When() string {
 	s := tab.Source
 	return tab.Clock.Dated(s.Start, s.End) + " " + tab.Clock.Offset(s.Start)
 }
 
-// CalledAs is what people call an instance, as far as panels and the search know.
+// CalledAs is the display name of an instance, as far as panels and the search know it.
 func (tab *Tab) CalledAs(instance string) string {
 	if instance == "" {
 		return ""
@@ -104,50 +103,50 @@ func (tab *Tab) CalledAs(instance string) string {
 	return instance
 }
 
-// Rates says whether counters are shown as rates. A source of one moment has
+// Rates reports whether counters are shown as rates. A source with a single sample has
 // none.
 func (tab *Tab) Rates() bool { return tab.Source.End > tab.Source.Start }
 
-// A Tab is what the page remembers about one open source: what is known of it,
-// what is shown of it, and how far it has been read.
+// A Tab is the state of one open source: what is known, what is shown, and how far it has
+// been read.
 type Tab struct {
 	app    *App
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	files   []File // that it was opened from, with others perhaps
+	files   []File // the files it was opened from, possibly with others
 	Source  api.Source
 	Clock   format.Clock
-	Metrics []api.Metric // by name, see metricList
+	Metrics []api.Metric // sorted by name, see metricList
 	byName  map[string]int
-	Left    int         // metrics that there are beyond those
-	CPUs    int         // of the host; 0 where that was not logged
-	Fault   *pcp.Fault  // the metadata could not be had
-	scratch *api.Metric // what is being derived; its name is an expression
+	Left    int         // number of metrics beyond those
+	CPUs    int         // of the host; 0 if not logged
+	Fault   *pcp.Fault  // why the metadata could not be fetched
+	scratch *api.Metric // the metric being edited; its name is an expression
 
 	Window   timeline.Window
-	moving   bool   // the window has moved; for what is new in it is to be asked
-	Selected string // the metric whose details are shown
+	moving   bool   // the window has moved, and its new part is still to be fetched
+	Selected string // the metric shown in the details
 	Detail   *Detail
-	Notes    []session.Note // on the time axis, in order of time
-	NotesRev int            // changes with them
-	resuming bool           // what a session kept is being brought back
+	Notes    []session.Note // in order of time
+	NotesRev int            // incremented when they change
+	resuming bool           // a session is being restored
 
 	Dashboard Dashboard  // the panels
 	History   History    // of the view: undo and redo
 	Tree      Tree       // of metrics
-	Sparks    Sparks     // the small charts in it
-	Pulse     Pulse      // the strip over the whole span
-	Findings  Findings   // what was found out beyond values
-	Rules     Rules      // by which that was judged
+	Sparks    Sparks     // the sparklines in it
+	Pulse     Pulse      // the overview strip
+	Findings  Findings   // results of the analysis
+	Rules     Rules      // thresholds of the analysis
 	Compare   Comparison // windows A and B
-	Drawer    Drawer     // the tables below
+	Drawer    Drawer     // the tables at the bottom
 	Days      Days       // days at a glance
-	Times     Times      // the menu of times, and the running cursor
-	Reports   Reports    // what is said of it to others
-	Follow    Follow     // the MMV file of a running program is read again and again
+	Times     Times      // the time menu, and playing the cursor
+	Reports   Reports    // reports and prints
+	Follow    Follow     // following the MMV file of a running program
 	Loading   Loading    // how far the source has been read
-	data      Fetcher    // asks the engine for values
+	data      Fetcher    // fetches values from the engine
 }
 
 func (a *App) newTab(s api.Source) *Tab {
@@ -172,8 +171,7 @@ func (tab *Tab) setSource(s api.Source) {
 	tab.Clock, _ = tab.Times.clockIn(tab.Times.Zone)
 }
 
-// clock finds the clock on the wall of the source's host: by the name of its
-// zone, else by its TZ text, else UTC.
+// clock finds the host's clock: by the name of its zone, else by its TZ string, else UTC.
 func (a *App) clock(s api.Source) format.Clock {
 	for _, name := range []string{s.Zoneinfo, s.Timezone} {
 		name = strings.TrimPrefix(name, ":")
@@ -193,7 +191,7 @@ func (a *App) clock(s api.Source) format.Clock {
 	return format.UTC
 }
 
-// start asks for all that the page shows of a newly opened source.
+// start requests everything the page shows of a newly opened source.
 func (tab *Tab) start() {
 	tab.app.work(func() func() {
 		tab.app.Definitions.bring(tab)
@@ -214,7 +212,7 @@ func (tab *Tab) start() {
 	})
 }
 
-// loaded takes over what is known once all of the source has been read.
+// loaded takes over what is known once the whole source has been read.
 func (tab *Tab) loaded(s api.Source) {
 	whole := tab.Window == tab.Whole()
 	grown := s.End != tab.Source.End || s.Start != tab.Source.Start || tab.Source.Loaded < 1
@@ -240,7 +238,7 @@ func (tab *Tab) loaded(s api.Source) {
 	}
 }
 
-// Metric finds a metric by name; nil if the source has none such.
+// Metric finds a metric by name; nil if there is none.
 func (tab *Tab) Metric(name string) *api.Metric {
 	if tab.scratch != nil && tab.scratch.Name == name {
 		return tab.scratch
@@ -251,7 +249,7 @@ func (tab *Tab) Metric(name string) *api.Metric {
 	return nil
 }
 
-// Title is the source in a few words: its host, or its name where it has none.
+// Title is a short name of the source: its host, or its own name if it has none.
 func (tab *Tab) Title() string {
 	if tab.Source.Host != "" {
 		return tab.Source.Host
@@ -259,7 +257,7 @@ func (tab *Tab) Title() string {
 	return tab.Source.Name
 }
 
-// Subtitle says which time the source covers.
+// Subtitle is the time range of the source.
 func (tab *Tab) Subtitle() string {
 	s := tab.Source
 	if s.Kind == "mmv" {
@@ -270,7 +268,7 @@ func (tab *Tab) Subtitle() string {
 
 func (tab *Tab) holes() []timeline.Hole { return timeline.Holes(&tab.Source, tab.Whole()) }
 
-// Holes lists what was lost of the source.
+// Holes lists where data of the source was lost.
 func (tab *Tab) Holes() []timeline.Hole { return tab.holes() }
 
 // Lost is how much of the span could not be read, in nanoseconds.

@@ -13,28 +13,28 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Times is what the menu of times holds.
+// Times is the state of the time menu.
 type Times struct {
 	From, To string // as typed
 	Fault    string
-	Zone     string  // "" for the archive's, "UTC", "mine" or the name of one
+	Zone     string  // "" for the archive's, "UTC", "mine" or the name of a zone
 	Named    string  // as typed
-	Said     string  // what is understood of From and To
-	Speed    float64 // of the running cursor, times that of a clock; 0 for the window in a minute
-	playing  int     // grows with each start and stop; odd while the cursor runs
+	Said     string  // how From and To were understood
+	Speed    float64 // playback speed, as a multiple of real time; 0 plays the window in a minute
+	playing  int     // incremented with each start and stop; odd while playing
 	tab      *Tab
-	asked    int // number of the last question what texts mean
+	asked    int // number of the last request to parse times
 }
 
 var (
-	// length is a length of time after the start, as -T of PCP's tools takes it.
+	// length matches a duration after the start, in the syntax of -T in PCP's tools.
 	length = pattern.New(`^\+?\s*([0-9.]+\s*[a-z]+\s*)+$`)
-	// dateAlone is a day: as an end, all of it is meant.
+	// dateAlone matches a date; used as an end, it includes the whole day.
 	dateAlone = pattern.New(`^@?(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Za-z]{3,9} \d{4})$`)
 )
 
-// Show shows the stretch between two times in PCP's syntax: "@10:00",
-// "-5min" before the end, and for the end also "+10min" after the start.
+// Show shows the range between two times in PCP's syntax: "@10:00", "-5min" before the
+// end, and for the end also "+10min" after the start.
 func (t *Times) Show(from, to string) {
 	t.understand(from, to, func(next timeline.Window) {
 		t.tab.app.Layout.Menu = ""
@@ -42,14 +42,14 @@ func (t *Times) Show(from, to string) {
 	})
 }
 
-// Type says what is understood of two times while they are typed. What is
-// not a time yet is no fault.
+// Type shows how two times are understood while they are being typed. Incomplete times are
+// not an error.
 func (t *Times) Type(from, to string) {
 	t.understand(from, to, nil)
 }
 
-// understand asks what two texts mean, says so or why not, and acts on the
-// window between them.
+// understand parses two times, reports the result or the error, and acts on the window
+// between them.
 func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	tab := t.tab
 	t.From, t.To = from, to
@@ -61,7 +61,7 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 		w, fault := t.read(from, to, zone, whole)
 		return func() {
 			if n != t.asked {
-				return // more has been typed
+				return // the user kept typing
 			}
 			t.Fault, t.Said = "", ""
 			switch {
@@ -76,8 +76,8 @@ func (t *Times) understand(from, to string, act func(timeline.Window)) {
 	})
 }
 
-// read says what two texts mean: a window, or in a sentence why they mean none.
-// It is slow work.
+// read parses two times: it returns a window, or a sentence why there is none. It is slow
+// work.
 func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.Window, fault string) {
 	tab := t.tab
 	start, err := t.resolve(from, zone, whole.Start)
@@ -103,7 +103,7 @@ func (t *Times) read(from, to, zone string, whole timeline.Window) (w timeline.W
 	return timeline.Window{Start: start, End: end}, ""
 }
 
-// anyMetric is one that a question about times can be about.
+// anyMetric returns a metric to use in a query that is only about times.
 func (t *Times) anyMetric() string {
 	for i := range t.tab.Metrics {
 		if metric.Numeric(&t.tab.Metrics[i]) {
@@ -113,13 +113,13 @@ func (t *Times) anyMetric() string {
 	return ""
 }
 
-// resolve asks the engine what a text means. It is slow work.
+// resolve has the engine parse a time. It is slow work.
 func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error) {
 	if text == "" {
 		return absent, nil
 	}
 	if text[0] >= '0' && text[0] <= '9' && strings.Contains(text, ":") {
-		text = "@" + text // a time of day, as people write it
+		text = "@" + text // a time of day, as people type it
 	}
 	second := int64(time.Second)
 	ask := func(zone string) (pcp.Time, error) {
@@ -130,13 +130,13 @@ func (times *Times) resolve(text, zone string, absent pcp.Time) (pcp.Time, error
 		return timeline.At(f, 0), nil
 	}
 	t, err := ask(zone)
-	if then := times.zone(t); err == nil && then != zone { // the clocks were changed between
+	if then := times.zone(t); err == nil && then != zone { // the clocks were changed in between
 		return ask(then)
 	}
 	return t, err
 }
 
-// after adds a length of time in PCP's syntax. It is slow work.
+// after adds a duration in PCP's syntax. It is slow work.
 func (t *Times) after(start pcp.Time, text string) (pcp.Time, error) {
 	f, err := t.tab.data.query(t.tab.ctx, api.Query{Metrics: []string{t.anyMetric()}, Start: timeline.When(start), Interval: &api.When{Text: text}, Count: 2})
 	if err != nil {
@@ -148,24 +148,22 @@ func (t *Times) after(start pcp.Time, text string) (pcp.Time, error) {
 	return timeline.At(f, 1), nil
 }
 
-// zone is the zone that typed times are in, as TZ has it; "" for the
-// archive's. The engine knows no zones by name, so that it is told how far the
-// clock is from UTC at t.
+// zone is the zone of typed times, as a TZ string; "" for the archive's. The engine does
+// not know zones by name, so this gives the clock's offset from UTC at t.
 func (times *Times) zone(t pcp.Time) string {
 	if times.Zone == "" {
 		return ""
 	}
 	east := times.tab.Clock.At(t)
-	sign := '-' // in TZ, west is positive
+	sign := '-' // in TZ strings, west is positive
 	if east < 0 {
 		sign, east = '+', -east
 	}
 	return fmt.Sprintf("<here>%c%02d:%02d:%02d", sign, east/3600, east/60%60, east%60)
 }
 
-// SetZone shows times on another clock: "" for the archive's, "UTC", "mine"
-// for that of the browser, or the name of a zone. It reports whether there is
-// such a one.
+// SetZone changes the zone in which times are shown: "" for the archive's, "UTC", "mine"
+// for the browser's, or a name. It reports whether the zone exists.
 func (t *Times) SetZone(zone string) bool {
 	clock, ok := t.clockIn(zone)
 	if !ok {
@@ -204,7 +202,7 @@ func (t *Times) clockOf(zone string) (format.Clock, bool) {
 	return format.Clock{}, false
 }
 
-// zoneName is the zone of the clock as the engine knows it; "" for the archive's.
+// zoneName is the zone as the engine knows it; "" for the archive's.
 func (t *Times) zoneName() string {
 	if t.Zone == "mine" {
 		return t.tab.app.Page.LocalZone
@@ -212,17 +210,17 @@ func (t *Times) zoneName() string {
 	return t.Zone
 }
 
-// Playing reports whether the cursor runs.
+// Playing reports whether the cursor is playing.
 func (t *Times) Playing() bool { return t.playing%2 == 1 }
 
-// tick is how long the running cursor stands.
+// tick is the interval at which the playing cursor moves.
 const tick = 200 * time.Millisecond
 
-// Speeds are those that the cursor may run with.
+// Speeds are the playback speeds to choose from.
 var Speeds = []float64{0, 1, 10, 100, 1000}
 
-// Play lets the cursor run at Times.Speed to the end of the source, and takes
-// the window along; or it stops it.
+// Play plays the cursor at Times.Speed to the end of the source, moving the window along,
+// or stops it.
 func (t *Times) Play() {
 	tab := t.tab
 	t.playing++
@@ -249,8 +247,7 @@ func (t *Times) Play() {
 	})
 }
 
-// run moves the cursor by what a tick is worth. It reports whether there is
-// more to come.
+// run moves the cursor by one tick. It reports whether the end has not been reached.
 func (t *Times) run() bool {
 	tab := t.tab
 	speed := t.Speed

@@ -7,21 +7,20 @@ import (
 	"pcpscope/web/tree"
 )
 
-// Tree is the tree of metrics with its keyboard.
+// Tree is the metric tree with its keyboard handling.
 type Tree struct {
 	tree.Tree
 	tab *Tab
 }
 
-// SetFilter shows only metrics that have all the words of text in their name,
-// their help or their unit. What has them in its long help, which the page
-// does not keep, is added a moment later.
+// SetFilter shows only metrics that have all words of text in their name, help or unit.
+// Matches in the long help, which the page does not have, are added a moment later.
 func (t *Tree) SetFilter(text string) {
 	t.Tree.SetFilter(text)
 	t.askMatching()
 }
 
-// askMatching asks what the filter finds in texts that the page does not have.
+// askMatching requests the filter's matches in texts that the page does not have.
 func (t *Tree) askMatching() {
 	tab, text := t.tab, t.Filter
 	if strings.TrimSpace(text) == "" {
@@ -37,7 +36,7 @@ func (t *Tree) askMatching() {
 	})
 }
 
-// press acts on a key in the tree, or in the field above it.
+// press handles a key in the tree, or in the filter above it.
 func (t *Tree) press(k Key) (Focus, bool) {
 	tab := t.tab
 	if k.In == "tree-filter" {
@@ -96,7 +95,7 @@ func (t *Tree) press(k Key) (Focus, bool) {
 	case "Enter", " ":
 		switch {
 		case row == nil:
-		case row.Metric == nil: // a row "14 more" is not open, either
+		case row.Metric == nil: // nor is a row "14 more" open
 			t.Fold(row.Path, !row.Open)
 		case k.Shift:
 			tab.Dashboard.AddPanel(row.Path)
@@ -113,7 +112,7 @@ func (t *Tree) press(k Key) (Focus, bool) {
 	return "", true
 }
 
-// follow scrolls the tree to the keyboard and shows the metric's details.
+// follow scrolls the tree to the selected row and shows the metric's details.
 func (t *Tree) follow() {
 	n := max(t.tab.app.Layout.TreeRows-1, 1)
 	switch {

@@ -7,16 +7,15 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// weights say how much room metrics take.
+// weights is the space taken by metrics.
 type weights struct {
 	by      map[string]api.Activity // by name
-	largest []api.Activity          // the largest first, each metric once
+	largest []api.Activity          // largest first, each metric once
 	all     int64                   // bytes
 }
 
-// weigh works that out. A metric of several names counts under the first of
-// them alone. pmid names a metric, "" one that is not known; rest is called
-// repeatedly.
+// weigh computes it. A metric with several names counts only under the first. pmid
+// identifies a metric, "" for an unknown one; rest is called repeatedly.
 func weigh(list []api.Activity, pmid func(name string) string, rest func()) weights {
 	w := weights{by: make(map[string]api.Activity, len(list))}
 	known := map[string]bool{}
@@ -38,8 +37,8 @@ func weigh(list []api.Activity, pmid func(name string) string, rest func()) weig
 	return w
 }
 
-// Largest returns the n metrics whose values take most room, and the bytes of
-// all; nothing while that is not known.
+// Largest returns the n metrics that take most space, and the bytes of all; nothing until
+// known.
 func (f *Findings) Largest(n int) (list []api.Activity, total int64) {
 	return f.largest[:min(n, len(f.largest))], f.allBytes
 }

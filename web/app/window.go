@@ -7,8 +7,8 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// Whole is the window over the whole source. A source of one moment, such as
-// an MMV file, gets a minute around it.
+// Whole is the window over the whole source. A source with a single sample, such as an MMV
+// file, gets a minute around it.
 func (tab *Tab) Whole() timeline.Window {
 	if tab.Follow.From > 0 && tab.Source.End > tab.Follow.From {
 		return timeline.Window{Start: tab.Follow.From, End: tab.Source.End}
@@ -21,7 +21,7 @@ func (tab *Tab) Whole() timeline.Window {
 	return timeline.Window{Start: s, End: e}
 }
 
-// Zoom shows the stretch from start to end, held to the source's span.
+// Zoom shows the range from start to end, limited to the source's span.
 func (tab *Tab) Zoom(start, end pcp.Time) {
 	next := timeline.Window{Start: start, End: end}.Widened().Within(tab.Whole())
 	if next.Len() <= 0 || next == tab.Window {
@@ -31,8 +31,7 @@ func (tab *Tab) Zoom(start, end pcp.Time) {
 	tab.moveTo(next)
 }
 
-// Unzoom shows the view before the last zoom; the whole span where there is
-// none.
+// Unzoom returns to the view before the last zoom; the whole span if there is none.
 func (tab *Tab) Unzoom() {
 	for i := len(tab.History.past) - 1; i >= 0; i-- {
 		if p := tab.History.past[i].window; p.Start <= tab.Window.Start && p.End >= tab.Window.End && p != tab.Window {
@@ -51,7 +50,7 @@ func (tab *Tab) ZoomBy(factor float64, at pcp.Time) {
 	tab.Zoom(at-pcp.Time(before), at+pcp.Time(after))
 }
 
-// Pan moves the window by a share of its length, as far as the source goes.
+// Pan moves the window by a fraction of its length, within the source.
 func (tab *Tab) Pan(share float64) {
 	d := pcp.Time(float64(tab.Window.Len()) * share)
 	whole := tab.Whole()
@@ -63,7 +62,7 @@ func (tab *Tab) Pan(share float64) {
 	}
 }
 
-// ShowLast shows the last stretch of the given length; 0 the whole span.
+// ShowLast shows the last part of the given length; 0 is the whole span.
 func (tab *Tab) ShowLast(d time.Duration) {
 	whole := tab.Whole()
 	if d <= 0 {
@@ -73,9 +72,9 @@ func (tab *Tab) ShowLast(d time.Duration) {
 	tab.Zoom(whole.End-pcp.Time(d), whole.End)
 }
 
-// moveTo shows another window: at once what is known of it, and what that
-// lacks is asked for when it is on screen. The answers would come in between,
-// and of windows that are passed through nobody looks at them.
+// moveTo moves the window: known values are shown at once, missing ones are requested once
+// that is on screen. Otherwise replies would arrive in between, for windows that the user
+// only passes through.
 func (tab *Tab) moveTo(next timeline.Window) {
 	tab.Window = next
 	tab.app.windowChanged()
@@ -83,7 +82,7 @@ func (tab *Tab) moveTo(next timeline.Window) {
 		tab.moving = true
 		tab.app.afterDrawing(func() {
 			tab.moving = false
-			if tab.ctx.Err() == nil { // else it was closed meanwhile
+			if tab.ctx.Err() == nil { // otherwise it was closed in the meantime
 				tab.data.refresh()
 			}
 		})

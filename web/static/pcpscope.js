@@ -388,7 +388,7 @@ class Pcpscope {
     const again = this.#lastSource ? " What was open must be opened again." : "";
     this.#stop({
       kind: memory ? "memory" : "internal",
-      message: memory ? "The engine needed more memory than the browser allows. Open less at a time."
+      message: memory ? "The engine needed more memory than the browser allows. What was open must be opened again, less at a time."
         : `The engine stopped (${why}).${again}`,
     });
   }
