@@ -2,22 +2,22 @@ package panel
 
 import "slices"
 
-// A Breakdown makes a panel say which processes used a resource.
+// A Breakdown makes a panel show which processes used a resource.
 type Breakdown struct {
 	What string // as api.ConsumerQuery.What
 	By   string // "command", "user", "cgroup" or "process"
 	Top  int
 }
 
-// Title is what the panel is called.
+// Title is the title of the panel.
 func (b *Breakdown) Title() string { return resources[b.What] + " by " + b.By }
 
-// Valid reports whether it is a question that has answers; nil is none.
+// Valid reports whether the breakdown exists; nil is valid.
 func (b *Breakdown) Valid() bool {
 	return b != nil && resources[b.What] != "" && slices.Contains([]string{"command", "user", "cgroup", "process"}, b.By) && b.Top > 0 && b.Top <= 1000
 }
 
-// resources are those of which it can be said who used them.
+// resources are those whose use can be attributed to processes.
 var resources = map[string]string{"cpu": "CPU", "memory": "Resident memory", "read": "Read from disk", "write": "Written to disk",
 	"userCPU": "In programs", "sysCPU": "In the kernel", "waiting": "Waiting for CPU", "blocked": "Waiting for disks", "swapped": "Swapped", "uninterruptible": "In state D", "runnable": "Running or ready", "major": "Major faults", "minor": "Minor faults",
 	"voluntary": "Switches, voluntary", "forced": "Switches, involuntary", "threads": "Threads", "files": "Open files"}

@@ -8,23 +8,22 @@ import (
 	"pcpscope/core/chart"
 )
 
-// innermost keeps of instances that contain others, as cgroups do, those that
-// contain none: what they use would count twice. Instances are paths, maybe
-// with a device behind "::".
+// innermost removes instances that contain others, as cgroups do: their use would count
+// twice. Instances are paths, possibly followed by "::" and a device.
 func (p *showing) innermost() {
 	path := func(s Series) string { return chart.Path(s.Metric, s.Instance) }
 	contains := chart.Contains(p.Series, path)
 	p.Series = slices.DeleteFunc(p.Series, func(s Series) bool { return contains[path(s)] })
 }
 
-// adds reports whether the cgroups of a metric add up.
+// adds reports whether a metric's cgroups add up.
 func (s *Settings) adds(metric string) bool {
 	line := s.line(metric)
 	return s.additive() && !share(line.Unit) && line.Role != "limit"
 }
 
-// bySlice draws one line for all cgroups of a slice: their sum, which the engine
-// made, where that means something, else what was logged of the slice itself.
+// bySlice draws one line for all cgroups of a slice: the sum computed by the engine if a
+// sum is meaningful, else the values logged for the slice itself.
 func (p *showing) bySlice() {
 	own, sums := map[string]int{}, map[string]int{} // columns, by key
 	for i := range p.Frame.Columns {
@@ -46,7 +45,7 @@ func (p *showing) bySlice() {
 			column, there = own[key]
 		}
 		if !there || seen[key] {
-			continue // of several shares nothing can be said
+			continue // percentages of different limits cannot be combined
 		}
 		seen[key] = true
 		c := &p.Frame.Columns[column]
@@ -56,10 +55,10 @@ func (p *showing) bySlice() {
 	p.Series = grouped
 }
 
-// briefly names cgroups by the last part of their path where that tells them
-// apart: the rest of it is as long for all of them.
+// briefly labels cgroups by the last part of their path if that is unambiguous: long
+// common prefixes hide the difference.
 func (p *showing) briefly() {
-	path := func(s Series) string { return cmp.Or(s.Instance, s.Label) } // of processes by cgroup there is a label alone
+	path := func(s Series) string { return cmp.Or(s.Instance, s.Label) } // processes grouped by cgroup have only a label
 	last := func(s Series) string { return path(s)[strings.LastIndexByte(path(s), '/')+1:] }
 	times := map[string]int{}
 	for _, s := range p.Series {
@@ -80,6 +79,6 @@ func (p *showing) briefly() {
 	}
 }
 
-// share reports whether values in a unit are parts of something of their own, such
-// as of a limit; those of one CPU may be added.
+// share reports whether a unit is a fraction of something that differs per instance, such
+// as a limit; percent of one CPU can be added.
 func share(unit string) bool { return strings.HasPrefix(unit, "%") && unit != "% of one CPU" }

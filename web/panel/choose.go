@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/chart"
 )
 
-// limit is how many lines are drawn.
+// limit is the maximum number of lines drawn.
 func (p *showing) limit() int {
 	switch {
 	case p.ByInstance() || p.Breakdown != nil || p.Stacked() && p.Style != "topn" && !p.wide():
@@ -19,13 +19,13 @@ func (p *showing) limit() int {
 	return MaxLines
 }
 
-// wide reports whether there are lines for instances.
+// wide reports whether there are lines per instance.
 func (p *showing) wide() bool {
 	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Instance != "" })
 }
 
-// matches reports whether a label passes the filter; a text that is no regular
-// expression is looked for as it is.
+// matches reports whether a label passes the filter; text that is not a valid regular
+// expression is matched literally.
 func (p *showing) matches() func(label string) bool {
 	if p.Filter == "" {
 		return func(string) bool { return true }
@@ -37,13 +37,13 @@ func (p *showing) matches() func(label string) bool {
 	return re.MatchString
 }
 
-// restKey is the line that sums up those that are not drawn by themselves.
+// restKey is the key of the line that sums the lines not drawn individually.
 const restKey = "\x00rest"
 
-// choose picks the lines that are drawn: where there are too many the
-// largest, and as one the rest of them, where a sum means something.
+// choose picks the lines to draw: if there are too many, the largest, and the rest as one
+// line if a sum is meaningful.
 func (p *showing) choose() {
-	if len(p.Series) > p.limit() { // what has no value in the window is no line
+	if len(p.Series) > p.limit() { // no value in the window, no line
 		if lines := p.valued(); len(lines) > 0 {
 			p.Series = lines
 		}
@@ -74,7 +74,7 @@ func (p *showing) choose() {
 		drawn = append(drawn, p.Series[i])
 	}
 	if p.Stacked() && p.additive() && p.Filter == "" && !alone && len(p.Series) > len(candidates) && p.Others >= 0 {
-		if rest := p.rest(); p.Style == "topn" { // on top, as the legend lists them
+		if rest := p.rest(); p.Style == "topn" { // on top, as in the legend
 			drawn = slices.Insert(drawn, 0, rest)
 		} else {
 			drawn = append(drawn, rest)
@@ -102,18 +102,17 @@ func (p *showing) valued() []Series {
 	return slices.DeleteFunc(slices.Clone(p.Series), func(s Series) bool { return s.Fault == "" && p.Known[s.Column].Empty })
 }
 
-// rank sorts candidates, the largest first: by sum where a sum means
-// something, else by maximum.
+// rank sorts candidates, largest first: by sum if that is meaningful, else by maximum.
 func (p *showing) rank(candidates []int) {
 	chart.Rank(candidates, func(i int) float64 { return chart.Weight(&p.Known[p.Series[i].Column], p.additive()) })
 }
 
-// rest is the sum of all lines but the largest, which the engine made.
+// rest is the sum, computed by the engine, of all but the largest lines.
 func (p *showing) rest() Series {
 	return Series{Key: restKey, Label: "all others", Metric: p.Frame.Columns[p.Others].Metric, Column: p.Others, Kind: "others"}
 }
 
-// HasBeside reports whether the panel has lines of an instance, and of others.
+// HasBeside reports whether the panel has lines of this instance and of others.
 func (v *View) HasBeside(instance string) bool {
 	named := func(s Series) bool { return s.Instance == instance }
 	other := func(s Series) bool { return s.Instance != instance && s.Instance != "" }

@@ -2,12 +2,12 @@ package panel
 
 import "strings"
 
-// hues are the colours of lines without a role, in the order in which they
-// are given out: neighbours differ most. Red comes late, it looks like alarm.
+// hues are the colours of lines without a role, in order of use: neighbours differ most.
+// Red comes late because it looks like an alarm.
 var hues = []int{1, 4, 6, 5, 3, 7, 2, 8, 10}
 
-// roles keep their colour everywhere. The first part of a metric's name that
-// is a key decides; longer keys are first where both would.
+// roles have the same colour everywhere. The first part of a metric's name that is a key
+// decides; longer keys take precedence.
 var roles = []struct {
 	end    string // of the metric's name, at a dot
 	colour int
@@ -27,14 +27,14 @@ func role(metric string) int {
 	return 0
 }
 
-// roleHues are the colours of a dashboard's roles.
+// roleHues are the colours of dashboard roles.
 var roleHues = map[string]int{
 	"user": 1, "nice": 10, "sys": 2, "intr": 4, "wait": 3, "steal": 5, "guest": 8, "idle": 9, "read": 6, "in": 6, "write": 7, "out": 7,
 	"free": 1, "cache": 6, "buffers": 5, "slab": 7, "programs": 4, "limit": 9,
 }
 
-// colour gives the panel's lines their colours: by role; an instance the one
-// that it has in other panels; else in order.
+// colour assigns colours to the panel's lines: by role; for instances, the same as in
+// other panels; otherwise in order.
 func (p *showing) colour() {
 	taken := map[int]bool{}
 	give := func(s *Series, c int) {
@@ -42,7 +42,7 @@ func (p *showing) colour() {
 			s.Colour, taken[c] = c, true
 		}
 	}
-	for _, idle := range []bool{false, true} { // of several instances one that is not 0 throughout has the role's colour
+	for _, idle := range []bool{false, true} { // if there are several instances, one that is not always 0 gets the role's colour
 		for i := range p.Series {
 			s := &p.Series[i]
 			if idle != (s.Stats.Max == 0 && s.Stats.Min == 0) {
@@ -69,7 +69,7 @@ func (p *showing) colour() {
 		for _, c := range hues {
 			give(s, c)
 		}
-		if s.Colour == 0 { // more than there are hues: in a stack neighbours still differ
+		if s.Colour == 0 { // more lines than hues: neighbours in a stack still differ
 			s.Colour = hues[i%len(hues)]
 		}
 	}

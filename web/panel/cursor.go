@@ -14,14 +14,14 @@ import (
 // A CursorValue is the value of one series at the cursor.
 type CursorValue struct {
 	Metric, Instance string
-	Title            string // what people call the instance; "" where that is its name
+	Title            string // the display name of the instance; "" if it is its own name
 	Value, Unit      string
-	Number           float64 // Value unrounded, in Unit; NaN for a text and where there is none
-	Why              string  // there is no value
+	Number           float64 // the unrounded value, in Unit; NaN for strings and missing values
+	Why              string  // there is no value: why
 }
 
-// ValuesAt lists the values at the grid points nearest to t, of every series
-// and instance of a panel, drawn or not. A text holds until the next.
+// ValuesAt lists the values at the grid points nearest to t, of every series and instance
+// of a panel, drawn or not. A string holds until the next one.
 func ValuesAt(p *Settings, v *View, t pcp.Time) []CursorValue {
 	if v.Frame == nil {
 		return nil
@@ -75,7 +75,7 @@ func ValuesAt(p *Settings, v *View, t pcp.Time) []CursorValue {
 	return list
 }
 
-// textAt is the last text of a column at or before t, "" for none.
+// textAt is the last string of a column at or before t, "" if none.
 func textAt(f *api.Frame, c *api.Column, t pcp.Time) string {
 	for i := min(len(c.Strings), len(f.Times)) - 1; i >= 0; i-- {
 		if c.Strings[i] != nil && timeline.At(f, i) <= t {
@@ -85,8 +85,7 @@ func textAt(f *api.Frame, c *api.Column, t pcp.Time) string {
 	return ""
 }
 
-// pointAt is the grid point nearest to t, -1 where there is none within a
-// step.
+// pointAt is the grid point nearest to t, -1 if there is none within a step.
 func (v *View) pointAt(t pcp.Time) int {
 	if v.Frame == nil || len(v.Frame.Times) == 0 {
 		return -1

@@ -6,7 +6,7 @@ import (
 	"pcpscope/core/api"
 )
 
-// OfDashboard makes the settings of a panel of a dashboard.
+// OfDashboard makes settings from a dashboard's panel.
 func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 	s := Settings{Part: a.ID, Title: a.Title, What: a.What, Log: a.Log, Style: a.Style, Unit: a.Unit, Usual: a.Usual, Next: a.Next,
 		Thresholds: a.Thresholds, Max: a.Max, Top: a.Top, InnermostOnly: a.InnermostOnly, Decimals: a.Decimals, Commands: a.Commands}
@@ -26,12 +26,12 @@ func OfDashboard(d *api.Dashboard, a api.DashboardPanel) Settings {
 	return s
 }
 
-// consumed are the panels of processes that say who used a resource.
+// consumed are the panels that show which processes used a resource.
 var consumed = map[string]string{"cpu": "cpu", "memory": "memory", "read": "read", "write": "write", "user": "userCPU", "sys": "sysCPU", "wait": "waiting", "blkio": "blocked", "swapped": "swapped",
 	"major": "major", "minor": "minor", "voluntary": "voluntary", "involuntary": "forced", "threads": "threads", "files": "files", "uninterruptible": "uninterruptible", "runnable": "runnable"}
 
-// OfPart makes the settings of the panel that has an ID in a dashboard; nil
-// where there is none. whole shows what is left out at first.
+// OfPart makes the settings of a dashboard's panel by its ID; nil if there is none. whole
+// includes what is left out by default.
 func OfPart(d *api.Dashboard, id string, whole bool) *Settings {
 	if d == nil || id == "" {
 		return nil
@@ -48,8 +48,8 @@ func OfPart(d *api.Dashboard, id string, whole bool) *Settings {
 	return nil
 }
 
-// Saved is what is to be kept of the settings: a panel of a dashboard that every
-// page knows has its title and lines from there, unless they were changed.
+// Saved is the part of the settings to save: for a panel of a built-in dashboard, title
+// and lines are omitted unless changed.
 func (s Settings) Saved(known *api.Dashboard) Settings {
 	of := OfPart(known, s.Part, s.Whole)
 	if of != nil && slices.Equal(of.Metrics, s.Metrics) && of.Title == s.Title {
@@ -60,8 +60,7 @@ func (s Settings) Saved(known *api.Dashboard) Settings {
 	return s
 }
 
-// Restored makes the settings that were kept whole again; false where the
-// dashboard that they are a part of does not have it here.
+// Restored completes saved settings; false if the dashboard does not have the panel here.
 func (s Settings) Restored(d *api.Dashboard) (Settings, bool) {
 	if s.Part != "" {
 		of := OfPart(d, s.Part, s.Whole)

@@ -35,8 +35,7 @@ func (v *View) Occurrences(s *Series) []Occurrence {
 	return list
 }
 
-// eventText is what an event record says: parameters by the last part of
-// their metrics' names.
+// eventText describes an event record: parameters, by the last part of their metric names.
 func eventText(e api.EventRecord) string {
 	if e.Flags == "missed" {
 		if e.Missed == 0 {
@@ -62,8 +61,8 @@ func eventText(e api.EventRecord) string {
 	return text
 }
 
-// DescribeEvents returns the frame with words in place of the bytes of event
-// records, for tables.
+// DescribeEvents returns the frame with the bytes of event records replaced by text, for
+// tables.
 func DescribeEvents(f *api.Frame) *api.Frame {
 	if !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return metric.HasEvents(c.Type) }) {
 		return f
@@ -95,8 +94,8 @@ func DescribeEvents(f *api.Frame) *api.Frame {
 	return &described
 }
 
-// countEvents sums up the event records of a window in place of values. Values
-// of the window may hold records of another time: these are left out.
+// countEvents counts the event records of a window. Values logged in the window may hold
+// records of other times: these are left out.
 func (p *showing) countEvents() {
 	window := p.Window
 	for i := range p.Series {
@@ -114,7 +113,7 @@ func (p *showing) countEvents() {
 	}
 }
 
-// EventWords reports how many events there are, of which series.
+// EventWords describes how many events there are, and of which series.
 func (v *View) EventWords() string {
 	var told []string
 	for i := range v.Series {
@@ -131,8 +130,8 @@ func EventCount(n int) string {
 	return format.Plural(n, "event")
 }
 
-// eventAt is the event nearest to t within a part of the window that can be
-// pointed at, in words; "" for none.
+// eventAt is the event nearest to t, within the part of the window that the pointer can
+// resolve, as text; "" if none.
 func (v *View) eventAt(s *Series, t pcp.Time) string {
 	near, best, more := v.Window.Len()/100, -1, 0
 	events := v.Frame.Columns[s.Column].Events

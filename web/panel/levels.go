@@ -10,12 +10,12 @@ import (
 
 // A Limit is a line across the chart.
 type Limit struct {
-	Value float64 // as on screen
+	Value float64 // in the displayed unit
 	Label string
 }
 
-// onScreen makes values in the panel's unit, in which thresholds are given,
-// those of the unit that is shown: latencies in ms may be drawn in s.
+// onScreen is the factor from the panel's unit, in which thresholds are given, to the
+// displayed one: latencies in ms may be drawn in s.
 func (p *showing) onScreen() float64 {
 	if p.Unit != "ms" {
 		return 1
@@ -23,7 +23,7 @@ func (p *showing) onScreen() float64 {
 	return 1e-3 / format.Base(p.units) * p.Shown.Factor
 }
 
-// levels works out where thresholds lie.
+// levels positions the threshold lines.
 func (p *showing) levels(f *api.Frame) []Limit {
 	var list []Limit
 	for _, t := range p.Thresholds {

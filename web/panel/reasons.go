@@ -2,8 +2,7 @@ package panel
 
 import "pcpscope/core/series"
 
-// Reasons are the words for why there is no value, by their numbers in a
-// frame.
+// Reasons are the texts for missing values, indexed by their number in a frame.
 func Reasons() []string {
 	var list []string
 	for y := series.HasValue; y <= series.NotChosen; y++ {

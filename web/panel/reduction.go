@@ -7,13 +7,12 @@ import (
 	"pcpscope/web/format"
 )
 
-// Reductions are what a point of a chart can stand for where its step covers
-// several observations, with their names.
+// Reductions are the ways to reduce the observations of a step to one point of a chart,
+// with their names.
 var Reductions = [][2]string{{"mean", "Mean"}, {"max", "Max"}, {"min", "Min"}, {"p95", "p95"}, {"last", "Last"}, {"sample", "Sample"}}
 
-// Reduction is what a point of the panel stands for: the mean unless the user
-// has chosen, but the highest value in a heat map, whose cells have no room for
-// a band beside it.
+// Reduction is how each point is reduced: the mean unless the user has chosen, or the
+// maximum in a heat map, whose cells have no room for a band.
 func (s *Settings) Reduction() string {
 	switch {
 	case s.Reduce != "":
@@ -24,9 +23,9 @@ func (s *Settings) Reduction() string {
 	return "mean"
 }
 
-// total is the expression whose values are how high all areas of a stack reach
-// together: the sum of the highest of each would be too high, they need not
-// meet. It is "" where there is no stack, or not all of it is drawn.
+// total is the expression for the total height of a stack: the sum of each area's maximum
+// would be too high, as they need not coincide. It is "" if there is no stack, or not all
+// of it is drawn.
 func (s *Settings) total(wide func(metric string) bool) string {
 	if !s.Stacked() || s.Breakdown != nil || s.Solo != "" || s.hidesInstances() || s.Filter != "" || s.InnermostOnly || s.Log || s.Share || s.Tabular() {
 		return ""
@@ -44,22 +43,22 @@ func (s *Settings) total(wide func(metric string) bool) string {
 		}
 	}
 	if len(terms) == 1 && terms[0][0] == '(' {
-		return "" // the line says it
+		return "" // the line itself shows it
 	}
 	return strings.Join(terms, " + ")
 }
 
-// hidesInstances says whether the user hid an instance, or shows one that was
-// hidden at first: the rest of its metric has no expression.
+// hidesInstances reports whether the user hid an instance, or showed one hidden by
+// default: the rest of its metric then has no expression.
 func (s *Settings) hidesInstances() bool {
 	return slices.ContainsFunc(slices.Concat(s.Hidden, s.Revealed), func(key string) bool { return metricOf(key) != key })
 }
 
-// reducedWords say what a value stands for.
+// reducedWords are the names of reductions in the interface.
 var reducedWords = map[string]string{"mean": "mean", "max": "highest", "min": "lowest", "p95": "p95", "last": "last value"}
 
-// Stands says what the values of the panel stand for: "mean of each 15 min",
-// "every 10 s"; "" where they are what was logged.
+// Stands says what each point represents: "mean of each 15 min", "every 10 s"; "" if
+// points are logged values.
 func (v *View) Stands() string {
 	switch {
 	case v.Frame == nil || v.Step <= 0 || v.Near:
@@ -70,8 +69,8 @@ func (v *View) Stands() string {
 	return "every " + format.Span(v.steps())
 }
 
-// steps is the time between points: the engine takes longer steps where there
-// would be too many.
+// steps is the interval between points: the engine lengthens it if there would be too
+// many.
 func (v *View) steps() int64 {
 	if v.Frame.Step > 0 {
 		return int64(v.Frame.Step*1e9 + 0.5)
@@ -79,8 +78,8 @@ func (v *View) steps() int64 {
 	return v.Step
 }
 
-// GridText says what the lines of a chart and the bands around them are; "" where
-// the points are as close as the records, as the page says for all panels.
+// GridText explains the lines of a chart and the bands around them; "" if points are as
+// close as the records, which the page says once for all panels.
 func GridText(s *Settings, v *View) string {
 	text := v.Stands()
 	switch {

@@ -8,14 +8,14 @@ import (
 	"pcpscope/web/metric"
 )
 
-// showIn chooses the unit of values whose largest magnitude is given.
+// showIn chooses the display unit for values up to a magnitude.
 func (p *showing) showIn(text, units string, utilisation bool, largest float64, whole bool) format.Shown {
 	if strings.HasPrefix(text, "%") {
 		s := format.Shown{Factor: 1, Unit: "%", Of: text, Decimals: 1}
 		if text == "% of all CPUs" && p.in.CPUs > 0 {
 			s.Of = format.CPUs(p.in.CPUs)
 		}
-		if utilisation { // a share as the engine gives it: of 1
+		if utilisation { // the engine gives utilisation as a fraction of 1
 			s.Factor = 100
 		}
 		return s
@@ -27,21 +27,21 @@ func (p *showing) showIn(text, units string, utilisation bool, largest float64, 
 		s.Unit, s.Of = "", text
 	case text == "hours" && format.Base(units) > 0:
 		s = hours(units, largest)
-	default: // time or data for each: the panel says of what
+	default: // seconds or bytes per item: the panel says of what
 		s.Unit = strings.TrimSuffix(s.Unit, "/count")
 	}
 	return s
 }
 
-// hours shows times in hours, however long they are.
+// hours shows times in hours, whatever their length.
 func hours(units string, largest float64) format.Shown {
 	s := format.Shown{Factor: format.Base(units) / 3600, Unit: "h"}
 	s.Decimals = format.Decimals(largest*s.Factor, false)
 	return s
 }
 
-// scale chooses the unit of the panel: one for all lines, another for those
-// that have a scale of their own.
+// scale chooses the display unit of the panel: one for all lines, another for those with
+// their own scale.
 func (p *showing) scale() {
 	var largest, most [2]float64 // in units, and in bytes or seconds
 	whole, first := [2]bool{true, true}, [2]*Series{}
@@ -86,7 +86,7 @@ func (p *showing) scale() {
 		}
 		shown[k] = p.showIn(text, units(first[k]), utilisation && k == 0, largest[k], whole[k])
 		if k == 1 && shown[k].Unit == "" && !strings.HasPrefix(text, "%") {
-			shown[k].Unit = shown[k].Of // the legend says what the other scale is of
+			shown[k].Unit = shown[k].Of // the legend says what the other scale is a percentage of
 		}
 		if p.Decimals != nil {
 			shown[k].Decimals = *p.Decimals
@@ -105,7 +105,7 @@ func (p *showing) scale() {
 	p.Shown, p.units = shown[0], units(first[0])
 	show := func(s *Series) {
 		k := side(s)
-		if first[k] == nil { // only lines that are not drawn have a scale of their own
+		if first[k] == nil { // only hidden lines have their own scale
 			first[k] = s
 			shown[k] = p.showIn(s.Unit, units(s), false, math.Max(math.Abs(s.Stats.Max), math.Abs(s.Stats.Min)), s.Stats.Whole)
 		}
@@ -124,8 +124,8 @@ func (p *showing) scale() {
 	}
 }
 
-// columnShown leaves a column of a tool's table in the unit that it has there,
-// and gives that of another table the unit that suits its largest value.
+// columnShown keeps the unit of a tool-style table's column; other tables get the unit
+// that suits the column's largest value.
 func (p *showing) columnShown(s *Series, units string) format.Shown {
 	if p.Decimals != nil || p.Style != "table" {
 		return p.columnInUnits(units)
@@ -143,13 +143,13 @@ func (p *showing) columnShown(s *Series, units string) format.Shown {
 	return format.Show(units, false, column.largest, !column.fractions)
 }
 
-// An extent is how large the values of a column are.
+// An extent is the range of a column's values.
 type extent struct {
 	largest   float64 // magnitude
-	fractions bool    // some are no whole numbers
+	fractions bool    // not all are integers
 }
 
-// with is the extent with the values of one more series.
+// with returns the extent extended by one more series.
 func (e extent) with(s *Stats) extent {
 	if s.Count > 0 {
 		e.largest, e.fractions = max(e.largest, math.Abs(s.Max), math.Abs(s.Min)), e.fractions || !s.Whole

@@ -12,21 +12,21 @@ import (
 
 // A Series is one line: a metric, or one of its instances.
 type Series struct {
-	Key      string // the metric, and behind a NUL its instance
+	Key      string // the metric, followed by NUL and the instance
 	Label    string
 	Metric   string
 	Instance string
-	Called   string // what people call the instance
-	Column   int    // in the frame
+	Called   string // the display name of the instance
+	Column   int    // index in the frame
 	Colour   int    // 1 to 10; 0: not drawn
 	Stats    Stats
 	Fault    string
 	LineStyle
 	Kind  string       // of a sum: "others", "in no sample"
-	Shown format.Shown // differs from the panel's where the line has a scale of its own
+	Shown format.Shown // differs from the panel's if the line has its own scale
 }
 
-// KeyOf names the line of a metric's instance; "" for none.
+// KeyOf is the key of a metric's instance; "" for a metric without.
 func KeyOf(metric, instance string) string {
 	if instance == "" {
 		return metric
@@ -34,13 +34,13 @@ func KeyOf(metric, instance string) string {
 	return metric + "\x00" + instance
 }
 
-// metricOf is the metric of a key.
+// metricOf returns the metric of a key.
 func metricOf(key string) string {
 	metric, _, _ := strings.Cut(key, "\x00")
 	return metric
 }
 
-// Title is what people call the instance of a series; "" where that is its name.
+// Title is the display name of a series' instance; "" if it is its own name.
 func (s *Series) Title() string {
 	if s.Called == s.Instance {
 		return ""
@@ -48,7 +48,7 @@ func (s *Series) Title() string {
 	return s.Called
 }
 
-// ShownIn is the unit of a series: the panel's, unless it has a scale of its own.
+// ShownIn is the unit of a series: the panel's, unless it has its own scale.
 func (s *Series) ShownIn(v *View) format.Shown {
 	if s.Shown.Factor != 0 {
 		return s.Shown
@@ -56,23 +56,23 @@ func (s *Series) ShownIn(v *View) format.Shown {
 	return v.Shown
 }
 
-// A Text is one value of a metric that is no number.
+// A Text is one non-numeric value of a metric.
 type Text struct {
 	At    pcp.Time
 	Who   string
 	Value string
 }
 
-// Observations are what was logged of one line.
+// Observations are the logged values of one line.
 type Observations struct {
 	Start  pcp.Time
 	Times  []float64 // seconds after Start
 	Values []float64 // in the unit of the frame
 }
 
-// label names a series as briefly as its panel allows: as the dashboard does;
-// else by the instance where there is one metric, the last part of the
-// metric's name where there are several, both where both differ.
+// label labels a series as briefly as its panel allows: as the dashboard does; otherwise
+// by instance if there is one metric, by the last part of the metric's name if there are
+// several, by both if both differ.
 func (s *Settings) label(c *api.Column) string {
 	if s.Breakdown != nil {
 		return c.Metric
@@ -98,9 +98,8 @@ func (s *Settings) label(c *api.Column) string {
 	return instance + " " + name
 }
 
-// processName is what fits of an instance of the processes: its PID and the
-// name of its program, of "010051 /usr/lib64/firefox/firefox -contentproc".
-// Other instances have the names they have.
+// processName shortens the instance name of a process to PID and program: from "010051
+// /usr/lib64/firefox/firefox -contentproc". Other instances keep their names.
 func processName(metric, instance string) string {
 	if !strings.Contains(metric, "proc.") {
 		return instance

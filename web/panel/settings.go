@@ -1,6 +1,6 @@
-// Package panel is one chart, or one table of texts, with its legend: the
-// settings that a dashboard or a user makes of it, and Show, which works out
-// from these and from an answer of the engine what there is to see.
+// Package panel is a chart or table with its legend: its settings, made by a dashboard or
+// a user, and Show, which computes from settings and a reply of the engine what is
+// displayed.
 package panel
 
 import (
@@ -10,51 +10,51 @@ import (
 	"pcpscope/core/api"
 )
 
-// MaxLines is how many lines a panel draws unless its settings say otherwise:
-// beyond it colours cannot be told apart, and the largest are drawn.
+// MaxLines is how many lines a panel draws unless its settings say otherwise: colours of
+// more lines cannot be told apart, so the largest are drawn.
 const MaxLines = 8
 
-// Settings say what a panel shows, and how. A dashboard makes them, undo goes
-// back to them, links and files keep them as JSON. They are values: their
-// slices are never changed in place.
+// Settings say what a panel shows, and how. Dashboards create them, undo restores them,
+// links and files store them as JSON. They are values: their slices are never modified in
+// place.
 type Settings struct {
-	Part      string      `json:"part,omitempty"`  // of the dashboard: its ID there; "" for a panel of the user's
+	Part      string      `json:"part,omitempty"`  // ID in the dashboard; "" for a panel made by the user
 	Title     string      `json:"title,omitempty"` // "" for the names of its metrics
-	What      string      `json:"what,omitempty"`  // one line: what this is
+	What      string      `json:"what,omitempty"`  // one line describing the panel
 	Metrics   []string    `json:"metrics,omitempty"`
 	Lines     []LineStyle `json:"strokes,omitempty"` // one for each of Metrics, or none
-	Unit      string      `json:"unit,omitempty"`    // as people write it; "" where the values' own unit holds
+	Unit      string      `json:"unit,omitempty"`    // as displayed; "" for the unit of the values
 	Style     string      `json:"style,omitempty"`   // as api.DashboardPanel.Style; "" is a line
-	Breakdown *Breakdown  `json:"who,omitempty"`     // nil, or the values are shares of processes
+	Breakdown *Breakdown  `json:"who,omitempty"`     // the values are attributed to processes; nil if not
 
 	Hidden   Keys   `json:"hidden,omitempty"`   // lines that the user hid
-	Revealed Keys   `json:"revealed,omitempty"` // lines hidden at first that the user shows
+	Revealed Keys   `json:"revealed,omitempty"` // lines hidden by default that the user shows
 	Solo     string `json:"solo,omitempty"`     // key of the only line to be drawn
-	Filter   string `json:"filter,omitempty"`   // a regular expression that labels of lines match
-	Order    string `json:"order,omitempty"`    // of the legend: "" as drawn, "name", "avg", "p95", "max"
-	Top      int    `json:"top,omitempty"`      // how many lines; 0 for MaxLines
+	Filter   string `json:"filter,omitempty"`   // a regular expression for labels of lines
+	Order    string `json:"order,omitempty"`    // of the legend: "" for drawing order, "name", "avg", "p95", "max"
+	Top      int    `json:"top,omitempty"`      // number of lines; 0 for MaxLines
 
-	Every  float64 `json:"every,omitempty"`  // seconds between points; 0 for what the window has room for
-	Reduce string  `json:"reduce,omitempty"` // what a point stands for, as api.Query.Reduce; "" for the usual
+	Every  float64 `json:"every,omitempty"`  // seconds between points; 0 for as many as there is room for
+	Reduce string  `json:"reduce,omitempty"` // reduction of each point, as api.Query.Reduce; "" for the default
 
-	Max    float64 `json:"max,omitempty"` // upper end of the scale; 0 for that of the values
-	Low    float64 `json:"low,omitempty"` // of a scale that the user fixed: High > Low
+	Max    float64 `json:"max,omitempty"` // upper end of the scale; 0 to fit the values
+	Low    float64 `json:"low,omitempty"` // ends of the scale set by the user, if High > Low
 	High   float64 `json:"high,omitempty"`
 	Tall   bool    `json:"tall,omitempty"`
 	Table  bool    `json:"table,omitempty"`  // shown as a table
-	Log    bool    `json:"log,omitempty"`    // a logarithmic scale
-	Share  bool    `json:"share,omitempty"`  // each line by its own largest value
-	Bits   bool    `json:"bits,omitempty"`   // bytes a second shown as bits
-	Whole  bool    `json:"whole,omitempty"`  // what the dashboard leaves out at first is shown, too
-	Slices bool    `json:"slices,omitempty"` // of cgroups the slices that they are in are shown
-	Dots   bool    `json:"dots,omitempty"`   // the observations themselves, over the lines
-	Stack  bool    `json:"stack,omitempty"`  // areas upon each other, in the order of Metrics from below
-	PerCPU bool    `json:"perCPU,omitempty"` // time of all CPUs, shown as a share of all of them
+	Log    bool    `json:"log,omitempty"`    // logarithmic scale
+	Share  bool    `json:"share,omitempty"`  // each line scaled to its own maximum
+	Bits   bool    `json:"bits,omitempty"`   // show bytes per second as bits
+	Whole  bool    `json:"whole,omitempty"`  // also show what the dashboard leaves out by default
+	Slices bool    `json:"slices,omitempty"` // show slices instead of cgroups
+	Dots   bool    `json:"dots,omitempty"`   // draw the observations over the lines
+	Stack  bool    `json:"stack,omitempty"`  // stacked areas, in the order of Metrics from the bottom
+	PerCPU bool    `json:"perCPU,omitempty"` // CPU time of all CPUs, shown as a percentage of their total
 
-	// What only a dashboard sets. It is not saved, but taken from there again.
+	// Set only by dashboards, so not saved but taken from there again.
 	Thresholds    []api.Threshold `json:"-"`
-	InnermostOnly bool            `json:"-"` // of instances that contain others the innermost are shown, unless Whole
-	Decimals      *int            `json:"-"` // of a table that copies a tool's
+	InnermostOnly bool            `json:"-"` // of nested instances only the innermost are shown, unless Whole
+	Decimals      *int            `json:"-"` // of a tool-style table
 	Usual         string          `json:"-"`
 	Next          string          `json:"-"`
 	Commands      []string        `json:"-"`
@@ -66,20 +66,20 @@ type LineStyle struct {
 	Role   string `json:"role,omitempty"`
 	Unit   string `json:"unit,omitempty"`
 	Units  string `json:"units,omitempty"`
-	All    string `json:"all,omitempty"`   // the metric for all instances, where the dashboard leaves some out; once Whole, the other way round
+	All    string `json:"all,omitempty"`   // the expression for all instances, if the dashboard leaves some out; once Whole, the other one
 	Below  bool   `json:"below,omitempty"` // drawn downwards
 	Bold   bool   `json:"bold,omitempty"`
-	Right  bool   `json:"right,omitempty"` // on a scale of its own
-	Hidden bool   `json:"quiet,omitempty"` // not drawn at first
+	Right  bool   `json:"right,omitempty"` // with its own scale
+	Hidden bool   `json:"quiet,omitempty"` // hidden by default
 }
 
-// Keys name lines of a panel: see Series.Key. They are never changed in place.
+// Keys are keys of lines: see Series.Key. They are never modified in place.
 type Keys []string
 
-// Has reports whether a key is among them.
+// Has reports whether they contain a key.
 func (k Keys) Has(key string) bool { return slices.Contains(k, key) }
 
-// With has the key, too; Without does not have it.
+// With returns them with the key, Without without it.
 func (k Keys) With(key string) Keys {
 	if k.Has(key) {
 		return k
@@ -93,7 +93,7 @@ func (k Keys) Without(key string) Keys {
 	return slices.DeleteFunc(slices.Clone(k), func(other string) bool { return other == key })
 }
 
-// line returns how a metric of the panel is drawn.
+// line is how a metric of the panel is drawn.
 func (s *Settings) line(metric string) LineStyle {
 	if i := slices.Index(s.Metrics, metric); i >= 0 && i < len(s.Lines) {
 		return s.Lines[i]
@@ -109,7 +109,7 @@ func (s *Settings) Heading() string {
 	return strings.Join(s.Metrics, ", ")
 }
 
-// Drawn reports whether the chart has a line for a series now.
+// Drawn reports whether the chart currently has a line for a series.
 func (s *Settings) Drawn(line *Series) bool {
 	switch {
 	case line.Colour == 0:
@@ -120,8 +120,8 @@ func (s *Settings) Drawn(line *Series) bool {
 	return !s.Hides(line)
 }
 
-// Hides reports whether a line is hidden: by the user, or at first and the user has
-// not asked for it.
+// Hides reports whether a line is hidden: by the user, or by default unless the user shows
+// it.
 func (s *Settings) Hides(line *Series) bool {
 	if line.Hidden {
 		return !s.Revealed.Has(line.Key)
@@ -129,7 +129,7 @@ func (s *Settings) Hides(line *Series) bool {
 	return s.Hidden.Has(line.Key)
 }
 
-// ToggleLine hides a line, or shows it.
+// ToggleLine hides or shows a line.
 func (s *Settings) ToggleLine(key string) {
 	list := &s.Hidden
 	if s.line(metricOf(key)).Hidden {
@@ -143,7 +143,7 @@ func (s *Settings) ToggleLine(key string) {
 	s.Solo = ""
 }
 
-// ToggleSolo draws a line alone, or all again where it is alone already.
+// ToggleSolo draws only this line, or all again if it is the only one already.
 func (s *Settings) ToggleSolo(key string) {
 	if s.Solo == key {
 		s.Solo = ""
@@ -152,8 +152,8 @@ func (s *Settings) ToggleSolo(key string) {
 	s.Solo, s.Hidden, s.Revealed = key, s.Hidden.Without(key), s.Revealed.Without(key)
 }
 
-// Healed takes over what older pages kept: there a hidden line that was hidden
-// at first was one that is shown.
+// Healed converts settings saved by older versions, in which hiding a line hidden by
+// default meant showing it.
 func (s Settings) Healed() Settings {
 	for _, key := range s.Hidden {
 		if s.line(metricOf(key)).Hidden {
@@ -163,13 +163,12 @@ func (s Settings) Healed() Settings {
 	return s
 }
 
-// SelectsInstances reports whether the dashboard leaves instances out at first.
+// SelectsInstances reports whether the dashboard leaves instances out by default.
 func (s *Settings) SelectsInstances() bool {
 	return s.InnermostOnly || slices.ContainsFunc(s.Lines, func(l LineStyle) bool { return l.All != "" })
 }
 
-// ToggleWhole shows what the dashboard leaves out at first, or leaves it out
-// again.
+// ToggleWhole shows or hides what the dashboard leaves out by default.
 func (s *Settings) ToggleWhole() {
 	s.Whole, s.Slices = !s.Whole, false
 	s.Metrics, s.Lines = slices.Clone(s.Metrics), slices.Clone(s.Lines)
@@ -180,7 +179,7 @@ func (s *Settings) ToggleWhole() {
 	}
 }
 
-// Limits are the metrics that thresholds are made of.
+// Limits are the metrics that provide thresholds.
 func (s *Settings) Limits() []string {
 	var list []string
 	for _, t := range s.Thresholds {

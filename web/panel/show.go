@@ -12,7 +12,7 @@ import (
 	"pcpscope/web/metric"
 )
 
-// showing is a view in the making.
+// showing is a view being computed.
 type showing struct {
 	Settings
 	View
@@ -20,8 +20,8 @@ type showing struct {
 	columns map[string]extent // of a table, by metric
 }
 
-// Show works out what a panel with these settings shows of an answer. It changes
-// none of what it is given.
+// Show computes what a panel with these settings shows of a reply. It modifies none of its
+// arguments.
 func Show(settings Settings, answer Answer, in Context) View {
 	p := &showing{Settings: settings, View: View{Answer: answer}, in: in}
 	p.show()
@@ -33,7 +33,7 @@ func (p *showing) show() {
 	p.Frame = f
 	for i := range f.Columns {
 		if i == p.Others || f.Columns[i].Instance != nil && f.Columns[i].Instance.ID == chart.Summed {
-			continue // of lines, which have their place below
+			continue // strings are listed below the chart
 		}
 		c := &f.Columns[i]
 		if p.Breakdown == nil && !slices.Contains(p.Metrics, c.Metric) {
@@ -76,7 +76,7 @@ func (p *showing) show() {
 		p.Total = -1
 	}
 	p.Levels = p.levels(f)
-	if p.Stacked() && p.Style != "topn" { // the legend lists the areas as they lie, from the top
+	if p.Stacked() && p.Style != "topn" { // the legend lists areas from the top down
 		slices.Reverse(p.Series)
 		sorting.Stable(p.Series, func(a, b Series) int { return cmp.Compare(below(a), below(b)) })
 	}
@@ -126,8 +126,8 @@ func (p *showing) reason(f *api.Frame) string {
 	return why
 }
 
-// leaveOutUnchosen drops instances of which the expression itself leaves out
-// every value, as long as others remain.
+// leaveOutUnchosen drops instances whose values the expression itself leaves out
+// completely, as long as others remain.
 func (p *showing) leaveOutUnchosen() {
 	unchosen := func(s Series) bool { return p.Known[s.Column].Unchosen }
 	if slices.ContainsFunc(p.Series, func(s Series) bool { return !unchosen(s) }) {
@@ -135,7 +135,7 @@ func (p *showing) leaveOutUnchosen() {
 	}
 }
 
-// last orders lines that are not drawn at first behind those that are.
+// last moves lines hidden by default behind the others.
 func last(s Series) int {
 	if s.Hidden {
 		return 1
@@ -143,7 +143,7 @@ func last(s Series) int {
 	return 0
 }
 
-// below orders lines that are drawn downwards behind the others.
+// below moves lines drawn downwards behind the others.
 func below(s Series) int {
 	if s.Below {
 		return 1

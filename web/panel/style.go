@@ -16,18 +16,17 @@ func (s *Settings) Stacked() bool {
 // Tabular reports whether the panel is a table.
 func (s *Settings) Tabular() bool { return s.Table || s.Style == "table" || s.Style == "rows" }
 
-// Lanes and Heat are the styles that draw one row for each instance.
+// Lanes and Heat are the styles that draw one row per instance.
 func (s *Settings) Lanes() bool { return s.Style == "state" && !s.Table }
 
 func (s *Settings) Heat() bool { return s.Style == "heatmap" && !s.Table }
 
-// ByInstance reports whether there is a row for each instance, of which there
-// may be many.
+// ByInstance reports whether there is a row per instance, of which there may be many.
 func (s *Settings) ByInstance() bool {
 	return s.Style == "heatmap" || s.Style == "state" || s.Style == "event" || s.Tabular()
 }
 
-// additive reports whether a sum of the lines means something.
+// additive reports whether a sum of the lines is meaningful.
 func (s *Settings) additive() bool {
 	switch {
 	case s.Breakdown != nil || s.Unit == "" || strings.HasPrefix(s.Unit, "% of one CPU"):
@@ -38,6 +37,6 @@ func (s *Settings) additive() bool {
 	return true
 }
 
-// HasEvents reports whether the panel shows event records: a lane for each instance,
-// with a mark where something happened.
+// HasEvents reports whether the panel shows event records: a lane per instance, with marks
+// for events.
 func (s *Settings) HasEvents() bool { return s.Style == "event" && !s.Table }

@@ -9,28 +9,27 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// An Answer is what the engine said to the question of a panel.
+// An Answer is the engine's reply to a panel's query.
 type Answer struct {
 	Frame  *api.Frame
-	Window timeline.Window // that was asked for
+	Window timeline.Window // the requested window
 	Step   int64           // nanoseconds between grid points
-	Near   bool            // Frame has only values about one moment
+	Near   bool            // Frame has values around a single time only
 
-	// What the engine made of the values, which stay where they are.
+	// Computed by the engine from the values, which stay in the reply's buffer.
 	Known   []api.ChartLine // by column
-	Others  int             // the column that sums up all lines but the largest; -1 for none
-	LeftOut int             // samples of the window: more time was counted than elapsed; events: they happened at another time
-	Cut     int             // lines that were too many to tell of
-	Reason  int             // the most frequent one why there is no value
+	Others  int             // the column that sums all but the largest lines; -1 if none
+	LeftOut int             // samples of the window that were left out: more time was counted than elapsed; for events: they happened at another time
+	Cut     int             // number of lines beyond the maximum
+	Reason  int             // the most frequent reason for missing values
 	// Unreadable says why no process is known to have used a resource.
 	Unreadable string
 	Load       func(column int) (values []float64, why []uint8)
-	Band       func(column int) (low, high []float64) // smallest and largest that each step saw; nil where every point tells all there is
-	Total      int                                    // the column that says how high all areas reach together; -1 for none
+	Band       func(column int) (low, high []float64) // minimum and maximum of each step; nil if every point is a single observation
+	Total      int                                    // the column with the total height of the stack; -1 if none
 }
 
-// load fetches the values of a column: what is told of some lines, or was asked
-// for.
+// load reads the values of a column from the reply's buffer.
 func (a *Answer) load(column int) (values []float64, why []uint8) {
 	if a.Load == nil || column >= len(a.Frame.Columns) || a.Frame.Columns[column].Strings != nil {
 		return nil, nil
@@ -38,7 +37,7 @@ func (a *Answer) load(column int) (values []float64, why []uint8) {
 	return a.Load(column)
 }
 
-// band fetches the extremes of a column's steps; nil where there are none.
+// band reads the minima and maxima of a column's steps; nil if there are none.
 func (a *Answer) band(column int) (low, high []float64) {
 	if a.Band == nil || column >= len(a.Frame.Columns) {
 		return nil, nil
@@ -46,8 +45,8 @@ func (a *Answer) band(column int) (low, high []float64) {
 	return a.Band(column)
 }
 
-// Reduced says what the points stand for: "mean", "max" and so on; "" where
-// every point tells all there is.
+// Reduced is how each point was reduced: "mean", "max" and so on; "" if every point is a
+// single observation.
 func (a *Answer) Reduced() string {
 	if a.Frame == nil {
 		return ""
@@ -55,34 +54,33 @@ func (a *Answer) Reduced() string {
 	return a.Frame.Reduced
 }
 
-// A Context is what there is to know around a panel: of the source, of the page.
+// A Context is what a panel needs to know about the source and the page.
 type Context struct {
 	Holes, Gaps []timeline.Hole               // of the source
-	Metric      func(name string) *api.Metric // nil where the source has none
+	Metric      func(name string) *api.Metric // returns nil for unknown metrics
 	Rates       bool                          // counters are shown as rates
-	CPUs        int                           // of the host; 0 where that was not logged
-	Once        func(name string) bool        // a metric was logged once, as far as is known
-	Only        string                        // the instance that alone is to be drawn; "" for all
-	Colours     map[string]int                // of instances, by name: the same in all panels
+	CPUs        int                           // of the host; 0 if not logged
+	Once        func(name string) bool        // reports whether a metric was logged just once, as far as known
+	Only        string                        // the only instance to draw; "" for all
+	Colours     map[string]int                // by instance name: the same in all panels
 }
 
-// A View is what a panel shows. All of it follows from the settings, the answer
-// and the context.
+// A View is what a panel shows. All of it is computed from settings, reply and context.
 type View struct {
 	Answer
 	Series   []Series
-	Left     []Series // that are too many to draw
-	Texts    []Text   // of metrics whose values are texts
+	Left     []Series // more than can be drawn
+	Texts    []Text   // of metrics with string values
 	Shown    format.Shown
 	Levels   []Limit
 	Fault    string
-	All      int    // series there are, of which Series are drawn
-	Matching int    // of these, how many the filter lets through
-	Alone    bool   // of the instances only Context.Only is drawn
-	units    string // of the first series, as pmUnitsStr
+	All      int    // number of series, of which Series are drawn
+	Matching int    // number of those that pass the filter
+	Alone    bool   // only the instance Context.Only is drawn
+	units    string // of the first series, as in pmUnitsStr
 }
 
-// Streams reports whether the panel shows bytes in a time, or bits.
+// Streams reports whether the panel shows bytes or bits per time.
 func (v *View) Streams() bool { return format.Streams(v.units) }
 
 // Count counts the lines, drawn or hidden.
@@ -96,10 +94,10 @@ func (v *View) Count() int {
 	return n
 }
 
-// Rest counts the series that are too many to draw.
+// Rest is the number of series that are not drawn for lack of room.
 func (v *View) Rest() int { return v.All - v.Count() }
 
-// Points counts the values on screen.
+// Points is the number of values on screen.
 func (v *View) Points() int {
 	if v.Frame == nil {
 		return 0
@@ -107,7 +105,7 @@ func (v *View) Points() int {
 	return len(v.Frame.Times) * v.Count()
 }
 
-// PointsWithin counts the moments of the frame within a window.
+// PointsWithin is the number of the frame's points within a window.
 func (v *View) PointsWithin(w timeline.Window) int {
 	n := 0
 	for i := range v.Frame.Times {
@@ -118,7 +116,7 @@ func (v *View) PointsWithin(w timeline.Window) int {
 	return n
 }
 
-// CalledAs is what people call an instance, as far as the panel knows.
+// CalledAs is the display name of an instance, as far as the panel knows it.
 func (v *View) CalledAs(instance string) string {
 	for _, list := range [][]Series{v.Series, v.Left} {
 		for i := range list {
@@ -130,7 +128,7 @@ func (v *View) CalledAs(instance string) string {
 	return instance
 }
 
-// texts lists the values of a column of texts, each once until it changes.
+// texts lists the values of a string column, each once until it changes.
 func texts(f *api.Frame, c *api.Column) []Text {
 	who := metric.LastPart(c.Metric)
 	if c.Instance != nil {
@@ -146,7 +144,7 @@ func texts(f *api.Frame, c *api.Column) []Text {
 	return list
 }
 
-// SumsUp reports whether a line stands for all those that are not drawn.
+// SumsUp reports whether one line is the sum of all lines not drawn.
 func (v *View) SumsUp() bool {
 	return slices.ContainsFunc(v.Series, func(s Series) bool { return s.Kind == "others" })
 }

@@ -12,11 +12,11 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// maxWords is how many lines of a chart are told in words.
+// maxWords is how many lines of a chart are described in words.
 const maxWords = 4
 
-// Words reports what the lines of a panel do, for those who cannot see it, the
-// largest first: "user: rises from 12 % to 94 % at 14:05:10 and stays for 20 min".
+// Words describes the lines of a panel for screen readers, largest first: "user: rises
+// from 12 % to 94 % at 14:05:10 and stays for 20 min".
 func Words(p *Settings, v *View, clock format.Clock) string {
 	if p.HasEvents() {
 		return v.EventWords()
@@ -38,7 +38,7 @@ func Words(p *Settings, v *View, clock format.Clock) string {
 	return strings.Join(told, "; ")
 }
 
-// shape says in words what one line does within the panel's window.
+// shape describes one line within the panel's window in words.
 func (v *View) shape(s *Series, clock format.Clock) string {
 	shown := s.ShownIn(v)
 	say := func(x float64) string {
@@ -61,7 +61,7 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 	}
 	low, high := slices.Min(values), slices.Max(values)
 	highest := func() pcp.Time { return times[slices.Index(values, high)] }
-	if v.Reduced() != "" && s.Stats.Count > 0 { // the points are not all there is
+	if v.Reduced() != "" && s.Stats.Count > 0 { // points are reduced: use the statistics
 		low, high = min(low, s.Stats.Min), max(high, s.Stats.Max)
 		highest = func() pcp.Time { return s.Stats.MaxAt }
 	}
@@ -85,11 +85,11 @@ func (v *View) shape(s *Series, clock format.Clock) string {
 		return text
 	}
 	least := slices.Min(values)
-	return "mostly about " + say(median(values)) + ", at least " + say(least) + " at " + when(times[slices.Index(values, least)]) // it is high, but for a while
+	return "mostly about " + say(median(values)) + ", at least " + say(least) + " at " + when(times[slices.Index(values, least)]) // high most of the time, with dips
 }
 
-// plateau is the longest stretch of values above a level. What dips below it
-// for a moment, a hundredth of all values, does not end it.
+// plateau is the longest range of values above a level. Brief dips below it, of up to a
+// hundredth of all values, do not end it.
 func plateau(values []float64, level float64) (from, to int) {
 	patience := len(values) / 100
 	start, last := -1, -1
@@ -114,7 +114,7 @@ func plateau(values []float64, level float64) (from, to int) {
 	return from, to
 }
 
-// median of values, which stay as they are.
+// median returns the median without modifying values.
 func median(values []float64) float64 {
 	if len(values) == 0 {
 		return math.NaN()
