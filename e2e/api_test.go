@@ -75,7 +75,7 @@ func TestCallsRejectWithFaults(t *testing.T) {
 		{"pcp.fetch({ source: 1, metrics: ['a'], intervall: '1sec' })", "argument", "intervall"},
 		{"pcp.fetch({ source: 1, metrics: ['a'], start: 5 })", "argument", "start"},
 		{"pcp.open([{ name: 'x', data: 'no blob' }])", "argument", "data"},
-		{"pcp.openURL(['http://a:b:c/'])", "argument", "not an address"},
+		{"pcp.openURL(['http://a:b:c/'])", "argument", "not a URL"},
 		{"pcp.open()", "argument", "list of files"},
 		{"pcp.open(new File([], 'x'))", "argument", "list of files"},
 		{"pcp.open([null])", "argument", "file 1"},
@@ -90,7 +90,7 @@ func TestCallsRejectWithFaults(t *testing.T) {
 		{"pcp.fetch((() => { const a = {}; a.a = a; return a })())", "argument", "arguments"},
 		{"start(5)", "argument", "options"},
 		{"start({ workers: -1 })", "argument", "workers"},
-		{"start({ base: 'http://a:b' })", "argument", "not an address"},
+		{"start({ base: 'http://a:b' })", "argument", "not a URL"},
 		{"start({ base: 'http://127.0.0.2:1/' })", "internal", "cannot be started"},
 		{"pcp.sources.call(pcp) && pcp.loaded(7, { signal: AbortSignal.abort() })", "cancelled", ""},
 	} {

@@ -483,7 +483,7 @@ function addressOf(text, from) {
   try {
     return new URL(text, from);
   } catch {
-    throw argument(`${text} is not an address.`);
+    throw argument(`${text} is not a URL.`);
   }
 }
 
