@@ -8,8 +8,8 @@ import (
 	"pcpscope/web/format"
 )
 
-// Match finds what a session kept of a source: of the same files, or, unless
-// only those will do, of the same host, or of any that is still missing.
+// Match finds the saved view of a source: saved from the same files or, unless exact, from
+// the same host, or any that is still missing.
 func (s *Session) Match(src api.Source, only bool) (k *Source, exact bool) {
 	tests := []func(*Source) bool{
 		func(k *Source) bool { return k.Fingerprint == src.Fingerprint },
@@ -45,8 +45,7 @@ func (s *Session) Missing() []Source {
 	return list
 }
 
-// Describe says in words what a source of a session is, for the page that asks
-// for its files.
+// Describe describes a source of a session, to ask the user for its files.
 func (k *Source) Describe(resolve func(string) (format.OffsetFunc, bool)) (title, text string) {
 	clock := format.UTC
 	if resolve != nil {

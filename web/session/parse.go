@@ -7,7 +7,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Parse reads a session, which may come from anywhere. Its faults are sentences for the user.
+// Parse reads a session from an untrusted source. Its faults are sentences for the user.
 func Parse(text []byte) (*Session, error) {
 	var head struct {
 		Pcpscope string `json:"pcpscope"`

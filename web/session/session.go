@@ -1,5 +1,5 @@
-// Package session is what a link or a file keeps of the page: what is shown of
-// which sources, and how the page is laid out; never the data.
+// Package session is what a link or a session file stores: the sources with their views,
+// and the page layout; never data.
 package session
 
 import (
@@ -9,82 +9,82 @@ import (
 	"pcpscope/web/table"
 )
 
-// Version is raised when older pages could not make sense of a session.
+// Version is incremented when older versions could not read a session correctly.
 const Version = 1
 
-// A Session is what the page shows, without the data: what a link or a file
-// keeps of it. Whoever opens it is asked for the files.
+// A Session is the state of the page without the data, as stored in a link or file.
+// Whoever opens it is asked for the files.
 type Session struct {
 	Pcpscope string   `json:"pcpscope"` // "session"
 	Version  int      `json:"version"`
 	Sources  []Source `json:"sources"`
-	Shown    int      `json:"shown"`             // which of them is on screen
-	Derived  string   `json:"derived,omitempty"` // the user's definitions, as a configuration file
+	Shown    int      `json:"shown"`             // index of the source on screen
+	Derived  string   `json:"derived,omitempty"` // the user's definitions, in PCP's configuration file syntax
 	Layout
 	taken []bool // which of Sources have been opened
 }
 
-// Layout is how the page is laid out, whatever source it shows.
+// Layout is the layout of the page, independent of the source.
 type Layout struct {
-	Tab     string                `json:"tab,omitempty"`     // of the rail
+	Tab     string                `json:"tab,omitempty"`     // of the left pane
 	Tables  bool                  `json:"tables,omitempty"`  // panels are shown as tables
-	Columns int                   `json:"columns,omitempty"` // of panels: 1 or 2; 0 for what the page had
+	Columns int                   `json:"columns,omitempty"` // columns of panels: 1 or 2; 0 to keep the current number
 	Drawer  string                `json:"drawer,omitempty"`  // its page; "" while it is closed
-	Views   map[string]table.View `json:"views,omitempty"`   // what was chosen of its pages
+	Views   map[string]table.View `json:"views,omitempty"`   // sort order, filter and columns of its pages
 }
 
-// A Source is how one source was being looked at.
+// A Source is the view of one source.
 type Source struct {
-	Completed bool `json:"-"` // it is the same with files that were missing
+	Completed bool `json:"-"` // the same source, with missing files added
 
 	Fingerprint string             `json:"fingerprint"`
 	Kind        string             `json:"kind"`
 	Name        string             `json:"name"`
 	Host        string             `json:"host,omitempty"`
 	Files       []string           `json:"files"`
-	Start       pcp.Time           `json:"start,string"` // nanoseconds since 1970, as texts: JSON's numbers are too coarse
+	Start       pcp.Time           `json:"start,string"` // nanoseconds since 1970, as strings: JSON numbers are not precise enough
 	End         pcp.Time           `json:"end,string"`
 	Zone        string             `json:"zone"`
 	From        pcp.Time           `json:"from,string"` // the window
 	To          pcp.Time           `json:"to,string"`
-	Clock       string             `json:"clock,omitempty"`         // the zone that times were shown in; "" for the source's own
+	Clock       string             `json:"clock,omitempty"`         // the zone in which times are shown; "" for the source's own
 	Cursor      pcp.Time           `json:"cursor,string,omitempty"` // 0 for none
-	Compare     *compare.Saved     `json:"compare,omitempty"`       // where two windows were compared
+	Compare     *compare.Saved     `json:"compare,omitempty"`       // if two windows are compared
 	Dashboard   string             `json:"board,omitempty"`         // the dashboard that is shown
-	Heading     string             `json:"heading,omitempty"`       // its title, where it was imported
+	Heading     string             `json:"heading,omitempty"`       // its title, if it was imported
 	Panels      []panel.Settings   `json:"panels"`
 	Active      int                `json:"active,omitempty"` // index into Panels
-	Only        string             `json:"only,omitempty"`   // the instance that alone is drawn
+	Only        string             `json:"only,omitempty"`   // the only instance drawn
 	Selected    string             `json:"selected,omitempty"`
 	Notes       []Note             `json:"notes,omitempty"`
-	Rules       map[string]float64 `json:"rules,omitempty"` // those that were changed
-	Days        *Days              `json:"days,omitempty"`  // how days were looked at, where that was chosen
+	Rules       map[string]float64 `json:"rules,omitempty"` // changed rules only
+	Days        *Days              `json:"days,omitempty"`  // the view of days, if the user chose one
 }
 
-// Days are days at a glance as they were chosen.
+// Days is the user's view of days at a glance.
 type Days struct {
-	Open     bool     `json:"open,omitempty"`     // on whatever dashboard
+	Open     bool     `json:"open,omitempty"`     // on every dashboard
 	Measure  string   `json:"measure,omitempty"`  // a metric or an expression
-	Instance string   `json:"instance,omitempty"` // of it
-	Highest  bool     `json:"highest,omitempty"`  // cells have the highest of their hours
+	Instance string   `json:"instance,omitempty"` // of the measure
+	Highest  bool     `json:"highest,omitempty"`  // cells show the highest value of their hour
 	Day      pcp.Time `json:"day,string,omitempty"`
 }
 
-// A Note is a remark of the user's on the time axis.
+// A Note is a user's annotation on the time axis.
 type Note struct {
 	At   pcp.Time `json:"at,string"`
 	Text string   `json:"text"`
 }
 
-// Bounds of what is taken from outside: a link is made by anybody.
+// Limits for untrusted input: anyone can make a link.
 const (
 	maxSources = 64   // of a session
 	maxPanels  = 200  // of a source
 	maxNotes   = 1000 // of a source
-	maxText    = 4096 // bytes of one text
+	maxText    = 4096 // bytes per string
 )
 
-// New returns a session of sources that are open.
+// New returns a session of open sources.
 func New(sources []Source, shown int, layout Layout) *Session {
 	return &Session{Pcpscope: "session", Version: Version, Sources: sources, Shown: shown, Layout: layout, taken: make([]bool, len(sources))}
 }
