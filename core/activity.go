@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
@@ -137,6 +138,10 @@ func (src *source) survey() {
 		all = all[:min(len(all), fit)]
 	}
 	found, groups := make(survey, 0, len(all)), newCoverage(src.breaks())
+	buffers := make([]archive.Buffer, len(src.parts))
+	for i := range buffers {
+		buffers[i].Voids = true
+	}
 	for _, m := range all {
 		if m.derived() {
 			continue
@@ -145,7 +150,7 @@ func (src *source) survey() {
 		if !known {
 			continue
 		}
-		obs := src.observations(ms)
+		obs := src.observationsIn(buffers, ms)
 		f := surveyed{m.name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
 		if f.state != stateEmpty {
 			groups.add(m.name, f.desc.PMID, obs, f.weight)

@@ -7,6 +7,7 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/budget"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
@@ -86,8 +87,15 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 	if q.Points < 2 || q.Points > maxSparkPoints {
 		return out, pcp.Faultf(pcp.BadArgument, "The number of points, %d, is not between 2 and %d.", q.Points, maxSparkPoints)
 	}
+	key := comparisonKey{wa, wb, q.Effect, q.Shift, q.Processes, q.Points}
+	if a == b {
+		s.join(ctx, a, key)
+		if kept, ok := a.kept.find(key).(api.Comparison); ok {
+			return kept, nil
+		}
+	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
-	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, claim: s.memory.Claim(0)}
+	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0)}
 	defer c.claim.Release()
 	for _, m := range a.metricList("") {
 		if err := s.proceed(ctx); err != nil {
@@ -99,7 +107,25 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for more than %s changed series; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
 	}
 	c.rank()
+	if a == b {
+		a.kept.keep(s.memory, key, out, int64(len(out.Changes))*(changeBytes+32*int64(q.Points))+changeBytes*int64(len(out.Only)))
+	}
 	return out, nil
+}
+
+// halves are the windows that are compared by default if all of a source is
+// shown: its first half and its second.
+func (src *source) halves() comparisonKey {
+	start, end := src.span()
+	mid := start + (end-start)/2
+	return comparisonKey{window{start, mid}, window{mid, end}, minEffect, minShift, false, comparePoints}
+}
+
+// compareHalves compares them.
+func (s *Session) compareHalves(ctx context.Context, src *source) (api.Comparison, error) {
+	at := func(t pcp.Time) *api.When { n := int64(t); return &api.When{Nanos: &n} }
+	h := src.halves()
+	return s.Compare(ctx, api.CompareQuery{Source: src.about.ID, AStart: at(h.a.from), AEnd: at(h.a.to), BStart: at(h.b.from), BEnd: at(h.b.to)}, nil)
 }
 
 // changeBytes is the size of one changed series without its values: in the
@@ -107,13 +133,16 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 const changeBytes = 1 << 10
 
 type comparison struct {
-	query          api.CompareQuery
-	a, b           *source
-	clockA, clockB *analysis.Clock
-	out            *api.Comparison
-	list           []*changedSeries
-	claim          *budget.Claim // for list and what is computed from it
-	left           int           // number of series that did not fit
+	query            api.CompareQuery
+	a, b             *source
+	clockA, clockB   *analysis.Clock
+	extentA, extentB extent
+	layerA, layerB   analysis.Layer
+	buffers          []archive.Buffer // of the parts of a; of b, too, if it is the same
+	out              *api.Comparison
+	list             []*changedSeries
+	claim            *budget.Claim // for list and what is computed from it
+	left             int           // number of series that did not fit
 }
 
 // metric compares all instances of one metric.
@@ -131,13 +160,13 @@ func (c *comparison) metric(m *metricEntry) {
 	if !known || !too {
 		return
 	}
-	la := c.a.timeline(ma, c.a.extent())
+	la := c.a.timelineIn(c.buffers, ma, c.extentA)
 	lb := la
 	if c.a != c.b {
-		lb = c.b.timeline(mb, c.b.extent())
+		lb = c.b.timeline(mb, c.extentB)
 	}
-	ta := la.table(c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).Rate(c.clockA)
-	tb := lb.table(c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).Rate(c.clockB)
+	ta := la.table(&c.layerA, c.a.inDom(descOf(ma).InDom), c.out.A.Start-rateFrom, c.out.A.End).Rate(c.clockA)
+	tb := lb.table(&c.layerB, c.b.inDom(descOf(mb).InDom), c.out.B.Start-rateFrom, c.out.B.End).Rate(c.clockB)
 	if ta == nil || tb == nil || ta.Desc.Units != tb.Desc.Units {
 		return
 	}
@@ -173,7 +202,7 @@ func (c *comparison) series(metric string, ta, tb *analysis.Table, i, j int) {
 	if ta.Desc.InDom != pcp.NullInDom {
 		ref = &api.InstanceRef{ID: ta.Columns[i].Inst, Name: text(ta.Columns[i].Name)}
 	}
-	if len(a.Vals) < minSamples || len(b.Vals) < minSamples {
+	if a.Count < minSamples || b.Count < minSamples {
 		if in := ""; len(a.Vals) != len(b.Vals) && len(c.out.Only) < maxOnly {
 			if in = "A"; len(a.Vals) == 0 {
 				in = "B"
@@ -236,7 +265,7 @@ func (c *comparison) rank() {
 		}
 		c.out.Changes = append(c.out.Changes, api.Change{
 			Metric: m.metric, Instance: m.instance, Title: title, Oneline: oneline, Name: name.Text, Unit: name.Unit, Family: analysis.Family(m.metric), Units: m.units,
-			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: len(m.A.Vals), SamplesB: len(m.B.Vals),
+			MedianA: m.MedianA, MedianB: m.MedianB, Shift: m.By, Ratio: ratio, Effect: m.Effect, SamplesA: m.A.Count, SamplesB: m.B.Count,
 			CoveredA: m.A.Covered, CoveredB: m.B.Covered, A: m.A.Chart, B: m.B.Chart, With: m.with,
 		})
 	}

@@ -135,6 +135,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	if err != nil {
 		return nil, err
 	}
+	s.join(ctx, src, boardsKey{})
 	src.insight.mu.Lock()
 	found := src.insight.boards
 	src.insight.mu.Unlock()

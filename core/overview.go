@@ -72,15 +72,16 @@ func (src *source) host() *analysis.Host {
 
 // hostIn is the same restricted to a stretch of time.
 func (src *source) hostIn(span pcp.Span) *analysis.Host {
-	h := analysis.NewHost(tables{src, span})
+	h := analysis.NewHost(tables{src, span, new(analysis.Layer)})
 	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
 	return h
 }
 
 // tables supplies analysis with the values of a source in a stretch of time.
 type tables struct {
-	src  *source
-	span pcp.Span
+	src   *source
+	span  pcp.Span
+	layer *analysis.Layer
 }
 
 func (t tables) Table(metric string) *analysis.Table {
@@ -88,11 +89,11 @@ func (t tables) Table(metric string) *analysis.Table {
 	if !known {
 		return nil
 	}
-	return t.src.timeline(ms, t.src.extent()).table(t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
+	return t.src.timeline(ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
 }
 
 // table lays out the values of a timeline in a stretch of time.
-func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
+func (line timeline) table(l *analysis.Layer, names *inDom, from, to pcp.Time) *analysis.Table {
 	parts := make([]analysis.Part, len(line.obs))
 	for i, o := range line.obs {
 		if o != nil && (from != pcp.MinTime || to != pcp.MaxTime) {
@@ -100,7 +101,7 @@ func (line timeline) table(names *inDom, from, to pcp.Time) *analysis.Table {
 		}
 		parts[i] = analysis.Part{Obs: o, Marks: line.segs[i].Marks}
 	}
-	return analysis.NewTable(parts, names.nameOf)
+	return l.Table(parts, names.nameOf)
 }
 
 func (t tables) Processes() analysis.ProcessData {

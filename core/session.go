@@ -30,6 +30,7 @@ type Session struct {
 	last    api.SourceID
 	opt     Options
 	memory  *budget.Budget
+	spare   spareTime
 }
 
 // Options configures a session.
@@ -70,6 +71,9 @@ func NewSession(opt Options) *Session {
 func (s *Session) proceed(ctx context.Context) error {
 	if s.opt.Yield != nil {
 		s.opt.Yield()
+	}
+	if j := jobOf(ctx); j != nil {
+		s.spare.turn(ctx, j)
 	}
 	if ctx.Err() != nil {
 		return cancelled()

@@ -80,7 +80,7 @@ type source struct {
 
 	derived *derived.Set // its own definitions, on top of those that PCP ships
 	insight insight      // cached results of analysis
-	kept    keptSummaries
+	kept    keptAnswers
 }
 
 func (src *source) stop() { src.loader.stop() }
@@ -219,8 +219,8 @@ func (src *source) observations(ms []*archive.Metric) []*series.Observations {
 	return src.observationsIn(nil, ms)
 }
 
-// observationsIn returns the same without voids, laid out in buffers, one for
-// each part; valid until the buffers are reused.
+// observationsIn returns the same laid out in buffers, one for each part; valid
+// until the buffers are reused. Voids are left out unless a buffer has Voids set.
 func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric) []*series.Observations {
 	obs := make([]*series.Observations, len(ms))
 	_, fits := src.fits(ms)

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
@@ -37,8 +38,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	keepable := src.keepable(q)
 	if keepable {
-		if all, ok := src.kept.find(w, q.Measured); ok {
-			return all, nil
+		s.join(ctx, src, summaryKey{w, q.Measured})
+		if all, ok := src.kept.find(summaryKey{w, q.Measured}).([]api.Summary); ok {
+			return slices.Clone(all), nil
 		}
 	}
 	names := q.Metrics
@@ -109,7 +111,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		}
 	}
 	if keepable && src.worthKeeping(len(out)) {
-		src.kept.keep(s.memory, w, q.Measured, out)
+		src.kept.keep(s.memory, summaryKey{w, q.Measured}, slices.Clone(out), summaryBytes*int64(len(out)))
 	}
 	return out, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"pcpscope/core/pcp"
@@ -12,7 +11,8 @@ import (
 
 // A Sample is the data of one series in a window.
 type Sample struct {
-	Vals    []float64 // in order of time, without missing values
+	Vals    []float64 // in order of time, without missing values; evenly spaced ones if there are more than maxValues
+	Count   int       // of all values
 	Covered float64   // fraction of the window that they cover, 0 to 1
 	Chart   []float64 // the same in a few points; NaN if missing
 }
@@ -32,30 +32,25 @@ const maxValues = 200
 // Window extracts the values of a column between two times from a table of
 // rates or levels, and reduces them to the given number of chart points.
 func (t *Table) Window(column int, span pcp.Span, points int) Sample {
-	vals := t.Columns[column].Vals
-	from := sort.Search(len(t.Times), func(i int) bool { return t.Times[i] >= span.Start })
-	to := sort.Search(len(t.Times), func(i int) bool { return t.Times[i] > span.End })
+	cut := t.cut(span, points)
+	vals := t.Columns[column].Vals[cut.from:cut.to]
 	s := Sample{Chart: make([]float64, points)}
 	sums, counts := make([]float64, points), make([]int, points)
-	length := span.End.Since(span.Start)
 	covered := 0.0
-	for i := from; i < to; i++ {
-		v := vals[i]
+	for i, v := range vals {
 		if v != v {
 			continue
 		}
-		s.Vals = append(s.Vals, v)
-		if i > 0 && !t.Broken[i] {
-			covered += t.Times[i].Since(max(t.Times[i-1], span.Start))
-		}
-		if length > 0 {
-			k := min(points-1, int(float64(points)*t.Times[i].Since(span.Start)/length))
-			sums[k], counts[k] = sums[k]+v, counts[k]+1
-		}
+		s.Count++
+		covered += cut.speaks[i]
+		k := cut.point[i]
+		sums[k], counts[k] = sums[k]+v, counts[k]+1
 	}
+	s.Vals = spread(vals, s.Count)
+	length := span.End.Since(span.Start)
 	for k := range s.Chart {
 		s.Chart[k] = math.NaN()
-		if counts[k] > 0 {
+		if counts[k] > 0 && length > 0 {
 			s.Chart[k] = sums[k] / float64(counts[k])
 		}
 	}
@@ -65,12 +60,32 @@ func (t *Table) Window(column int, span pcp.Span, points int) Sample {
 	return s
 }
 
+// spread picks evenly spaced ones of those n values that are no NaN, if there are too many.
+func spread(vals []float64, n int) []float64 {
+	want := func(k int) int { return k }
+	out := make([]float64, 0, min(n, maxValues))
+	if n > maxValues {
+		want = func(k int) int { return k * (n - 1) / (maxValues - 1) }
+	}
+	nth := 0
+	for _, v := range vals {
+		if v != v {
+			continue
+		}
+		if len(out) < cap(out) && nth == want(len(out)) {
+			out = append(out, v)
+		}
+		nth++
+	}
+	return out
+}
+
 // Differ compares two samples; both must have values. If the effect is smaller
 // than least, By is just the difference of the medians, since it will not be
 // used.
 func Differ(a, b Sample, least float64) Shift {
 	s := Shift{A: a, B: b}
-	x, y := slices.Sorted(slices.Values(spread(a.Vals))), slices.Sorted(slices.Values(spread(b.Vals)))
+	x, y := slices.Sorted(slices.Values(a.Vals)), slices.Sorted(slices.Values(b.Vals))
 	s.MedianA, s.MedianB = middle(x), middle(y)
 	s.Effect = cliff(x, y)
 	s.By = s.MedianB - s.MedianA
@@ -78,18 +93,6 @@ func Differ(a, b Sample, least float64) Shift {
 		s.By = hodgesLehmann(x, y)
 	}
 	return s
-}
-
-// spread picks evenly spaced values if there are too many.
-func spread(vals []float64) []float64 {
-	if len(vals) <= maxValues {
-		return vals
-	}
-	out := make([]float64, maxValues)
-	for i := range out {
-		out[i] = vals[i*(len(vals)-1)/(maxValues-1)]
-	}
-	return out
 }
 
 // middle is the median of sorted values.

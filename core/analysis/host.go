@@ -82,6 +82,13 @@ func (h *Host) table(metric string) *Table {
 	return t
 }
 
+// forget frees the tables: over weeks those of one resource take tens of megabytes,
+// and few are used by two.
+func (h *Host) forget() {
+	clear(h.tables)
+	clear(h.rates)
+}
+
 // rate returns the rates of a counter, even if it is not declared as one.
 func (h *Host) rate(metric string) *Table {
 	t, ok := h.rates[metric]
@@ -213,9 +220,11 @@ func (h *Host) Judge() ([]api.Tile, []api.Finding) {
 		v := judge()
 		tiles = append(tiles, v.tile)
 		findings = append(findings, v.findings...)
+		h.forget()
 	}
 	for _, judge := range []func() verdict{h.nodes, h.nfs, h.xfs, h.clock, h.collector} {
 		findings = append(findings, judge().findings...)
+		h.forget()
 	}
 	findings = Merge(findings)
 	SortFindings(findings)

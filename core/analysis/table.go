@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"maps"
 	"math"
 	"slices"
 	"sort"
@@ -18,6 +17,8 @@ type Table struct {
 	Times   []pcp.Time
 	Broken  []bool // by row: a break lies between this row and the previous one
 	Columns []Column
+
+	laid *layout // nil if it shares none
 }
 
 // A Column is one instance of a table.
@@ -34,79 +35,6 @@ type Part struct {
 	Marks []pcp.Time           // in order
 }
 
-// NewTable lays out parts, in order of time. name returns the external name of
-// an instance. It returns nil if there are no numbers at all.
-//
-// Metrics recorded by two groups of a logger occur twice within milliseconds;
-// of rows closer together than a quarter of the usual interval the first is
-// kept, so that rates are not just noise.
-func NewTable(parts []Part, name func(inst int32) string) *Table {
-	t := &Table{}
-	type rows struct {
-		from int   // first row in the table
-		kept []int // rows of the part that are kept
-	}
-	laid := make([]rows, len(parts))
-	present := map[int32]int{} // number of rows with the instance
-	for i, p := range parts {
-		if p.Obs == nil || !p.Obs.Desc.Type.Numeric() || len(p.Obs.Times) == 0 {
-			continue
-		}
-		t.Desc = p.Obs.Desc
-		laid[i] = rows{from: len(t.Times), kept: thin(p.Obs.Times)}
-		mark := 0
-		for k, row := range laid[i].kept {
-			at := p.Obs.Times[row]
-			broken := k == 0
-			for mark < len(p.Marks) && p.Marks[mark] < at {
-				broken = true
-				mark++
-			}
-			t.Times = append(t.Times, at)
-			t.Broken = append(t.Broken, broken)
-		}
-		for _, s := range p.Obs.Series {
-			present[s.Inst] += rowsOf(s.Runs, len(p.Obs.Times))
-		}
-	}
-	if len(t.Times) == 0 {
-		return nil
-	}
-	ids := lasting(present, len(t.Times))
-	vals := make([]float64, len(ids)*len(t.Times))
-	for i := range vals {
-		vals[i] = math.NaN()
-	}
-	for i, id := range ids {
-		t.Columns = append(t.Columns, Column{Inst: id, Name: name(id), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})
-	}
-	for i, p := range parts {
-		if laid[i].kept == nil {
-			continue
-		}
-		scale, convert := pcp.Scale{}, p.Obs.Desc.Units != t.Desc.Units
-		if convert {
-			var ok bool
-			if scale, ok = pcp.ScaleOf(p.Obs.Desc.Units, t.Desc.Units); !ok {
-				continue
-			}
-		}
-		for _, s := range p.Obs.Series {
-			at, kept := slices.BinarySearch(ids, s.Inst)
-			if !kept {
-				continue
-			}
-			fill(t.Columns[at].Vals[laid[i].from:], laid[i].kept, s.Runs, p.Obs.Desc.Type, func(v float64) float64 {
-				if convert {
-					return scale.Float64(v)
-				}
-				return v
-			})
-		}
-	}
-	return t
-}
-
 // Where instances come and go, most cells of a table are empty. A table may have
 // fieldsPerValue times as many cells as values, and freeFields in any case.
 const (
@@ -116,8 +44,7 @@ const (
 
 // lasting returns the instances that fit into a table of so many rows, in
 // order: all or, if thousands of them were short-lived, those present longest.
-func lasting(present map[int32]int, rows int) []int32 {
-	ids := slices.Sorted(maps.Keys(present))
+func lasting(ids []int32, present map[int32]int, rows int) []int32 {
 	values := 0
 	for _, n := range present {
 		values += n
@@ -130,42 +57,6 @@ func lasting(present map[int32]int, rows int) []int32 {
 	ids = ids[:room]
 	slices.Sort(ids)
 	return ids
-}
-
-// rowsOf counts the rows in which a series has a value.
-func rowsOf(runs []series.Run, rows int) (n int) {
-	for i, run := range runs {
-		if run.Row&series.Gone != 0 {
-			continue
-		}
-		end := rows
-		if i+1 < len(runs) {
-			end = int(runs[i+1].Row & series.RowNum)
-		}
-		n += end - int(run.Row&series.RowNum)
-	}
-	return n
-}
-
-// fill writes the values of the kept rows.
-func fill(dst []float64, kept []int, runs []series.Run, typ pcp.Type, scale func(float64) float64) {
-	k := 0
-	for i, run := range runs {
-		row, end := int(run.Row&series.RowNum), math.MaxInt
-		if i+1 < len(runs) {
-			end = int(runs[i+1].Row & series.RowNum)
-		}
-		for k < len(kept) && kept[k] < row {
-			k++
-		}
-		if run.Row&(series.Gone|series.Failed) != 0 {
-			continue
-		}
-		v := scale(series.Float(typ, run.Val))
-		for ; k < len(kept) && kept[k] < end; k++ {
-			dst[k] = v
-		}
-	}
 }
 
 // thin chooses rows that are not too close together.
@@ -224,16 +115,9 @@ func (t *Table) growth(clock *Clock) *Table {
 	if t == nil {
 		return nil
 	}
-	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken}
+	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid}
 	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
-	per := make([]float64, len(t.Times)) // 1 / divisor of the growth; NaN for no rate
-	own := secondsOf(t.Desc.Units)
-	for i := range per {
-		per[i] = math.NaN()
-		if i > 0 && !t.Broken[i] && !clock.Stepped(t.Times[i-1], t.Times[i]) {
-			per[i] = own / t.Times[i].Since(t.Times[i-1])
-		}
-	}
+	per := t.scaling(clock, secondsOf(t.Desc.Units))
 	vals := make([]float64, len(t.Columns)*len(t.Times))
 	for c := range t.Columns {
 		in, to := t.Columns[c].Vals, vals[c*len(t.Times):(c+1)*len(t.Times)]

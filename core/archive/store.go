@@ -222,7 +222,7 @@ func (st *store) series(c *column, dense uint32) uint32 {
 }
 
 // observations returns everything that the store has for a column; with a
-// buffer, the runs are laid out in that and voids are left out.
+// buffer, the runs are laid out in that and voids left out unless it has Voids set.
 func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	obs := &series.Observations{Desc: c.Desc, Times: st.timesOf(c.values.line), Blobs: c.blobs}
 	fresh := st.freshOf(c)
@@ -254,7 +254,7 @@ func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 	}
 	obs.Series = list
 	buf.runs, buf.places, buf.list = runs, places, list
-	if shared {
+	if shared && !buf.Voids {
 		return obs
 	}
 	for _, v := range c.voids {
@@ -271,6 +271,8 @@ func (st *store) observations(c *column, buf *Buffer) *series.Observations {
 // A Buffer is memory for the observations of one metric, reused by callers that
 // visit one metric at a time. Its zero value is ready to use.
 type Buffer struct {
+	Voids bool // include voids, which are allocated separately
+
 	runs   []series.Run
 	places []place
 	list   []series.Series

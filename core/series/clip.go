@@ -16,9 +16,14 @@ func (o *Observations) Between(from, to pcp.Time) *Observations {
 	}
 	r1 = max(r0, r1)
 	c := &Observations{Desc: o.Desc, Times: o.Times[r0:r1], Blobs: o.Blobs, Backward: o.Backward}
-	for _, s := range o.Series {
-		if runs := rowsBetween(s.Runs, uint32(r0), uint32(r1)); len(runs) > 0 {
-			c.Series = append(c.Series, Series{s.Inst, runs})
+	switch {
+	case r0 == 0 && r1 == len(o.Times):
+		c.Series = o.Series
+	case r0 < r1:
+		for _, s := range o.Series {
+			if runs := rowsBetween(s.Runs, uint32(r0), uint32(r1)); len(runs) > 0 {
+				c.Series = append(c.Series, Series{s.Inst, runs})
+			}
 		}
 	}
 	for _, v := range o.Voids {

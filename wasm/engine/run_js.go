@@ -29,6 +29,7 @@ func Run(version string) {
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
+	debug.SetGCPercent(garbage)
 	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
@@ -79,13 +80,17 @@ func Run(version string) {
 // session is of what is in use.
 const memoryLimit = 3 << 30
 
+// garbage is how much may come to what is in use, in percent of that, before it
+// is collected: what WebAssembly's memory once had it never gives back.
+const garbage = 50
+
 // spareTime is that in which nobody asks anything: it goes into what may be
 // asked next.
 type spareTime struct {
 	server  *Server
 	session *core.Session
-	turn    int // counts calls
-	cancel  context.CancelFunc
+	turn    int  // counts calls
+	working bool // something is being worked out ahead
 }
 
 // pause is how long nobody asks before it begins.
@@ -95,23 +100,23 @@ const pause = 500 * time.Millisecond
 func (s *spareTime) begin() {
 	turn := s.turn
 	time.AfterFunc(pause, func() {
-		if s.turn != turn || s.cancel != nil || s.server.Busy() {
+		if s.turn != turn || s.server.Busy() {
 			return
 		}
-		ctx, cancel := context.WithCancel(context.Background())
-		s.cancel = cancel
-		s.session.Prepare(ctx)
-		cancel()
+		s.session.Pause(false)
+		if s.working {
+			return
+		}
+		s.working = true
+		s.session.Prepare(context.Background())
+		s.working = false
 	})
 }
 
 // end is called before a call.
 func (s *spareTime) end() {
 	s.turn++
-	if s.cancel != nil {
-		s.cancel()
-		s.cancel = nil
-	}
+	s.session.Pause(true)
 }
 
 // settle is how long the engine leaves the machine to the page that starts.

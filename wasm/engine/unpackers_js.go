@@ -68,7 +68,7 @@ func startUnpacker() (w *unpacker) {
 
 // aheadOfAll is how many chunks all workers together may be ahead of who
 // reads: they take memory of the browser.
-const aheadOfAll = 96
+const aheadOfAll = 32
 
 var errBusy = errors.New("all workers are busy")
 
@@ -78,7 +78,7 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 		if w.idle {
 			w.idle = false
 			w.jobs++
-			w.job = &unpacking{in: in, from: w, wake: make(chan struct{}, 1)}
+			w.job = &unpacking{in: in, worker: w.worker, from: w, wake: make(chan struct{}, 1)}
 			w.worker.Call("postMessage", map[string]any{"program": js.Global().Get("pcpscopeProgram"), "env": map[string]any{},
 				"job": map[string]any{"file": file, "kind": int(c), "ahead": aheadOfAll / len(u.list)}})
 			return w.job, nil
@@ -144,6 +144,7 @@ func (w *unpacker) fail() {
 // An unpacking is what comes out of one file.
 type unpacking struct {
 	in     container.Input
+	worker js.Value
 	from   *unpacker  // nil when nothing more comes
 	chunks []js.Value // Uint8Arrays
 	at     int        // in the first of them
@@ -174,9 +175,8 @@ func (j *unpacking) Read(p []byte) (int, error) {
 	n := js.CopyBytesToGo(p, chunk.Call("subarray", j.at, min(size, j.at+len(p))))
 	if j.at += n; j.at == size {
 		j.chunks, j.at = j.chunks[1:], 0
-		if j.from != nil {
-			j.from.worker.Call("postMessage", "more")
-		}
+		memory := chunk.Get("buffer") // which would be garbage for long; the worker fills it again
+		j.worker.Call("postMessage", map[string]any{"more": memory}, []any{memory})
 	}
 	return n, nil
 }

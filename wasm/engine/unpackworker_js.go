@@ -14,10 +14,11 @@ const chunkSize = 1 << 20
 
 // unpack is all that the program does in a worker of the engine's: it sends
 // what is in one file after the other, a limited number of chunks ahead of the
-// reader. It is sent "more" for each chunk that was read, "quit" when the rest
-// of the file is not wanted, and "end" when there is no other file.
+// reader. It is sent {more: the memory of a chunk} for each that was read, "quit"
+// when the rest of the file is not wanted, and "end" when there is no other file.
 func unpack(job js.Value) {
 	var leave chan struct{}
+	var free []js.Value // memory of chunks that were read
 	quit, jobs := make(chan struct{}, 1), make(chan js.Value, 1)
 	begin := func(job js.Value) {
 		leave = make(chan struct{}, job.Get("ahead").Int())
@@ -39,20 +40,31 @@ func unpack(job js.Value) {
 	begin(job)
 	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		switch data := args[0].Get("data"); {
-		case data.Type() != js.TypeString:
-			begin(data.Get("job"))
-		case data.String() == "quit":
+		case data.Type() == js.TypeString && data.String() == "quit":
 			note(quit)
-		case data.String() == "end":
+		case data.Type() == js.TypeString:
 			close(jobs)
-		default:
+		case data.Get("more").Truthy():
+			if more := data.Get("more"); more.Get("byteLength").Int() == chunkSize {
+				free = append(free, more)
+			}
 			note(leave)
+		default:
+			begin(data.Get("job"))
 		}
 		return nil
 	}))
+	chunk := func(n int) js.Value {
+		if len(free) == 0 {
+			return uint8Array.New(js.Global().Get("ArrayBuffer").New(chunkSize), 0, n)
+		}
+		last := free[len(free)-1]
+		free = free[:len(free)-1]
+		return uint8Array.New(last, 0, n)
+	}
 	buf := make([]byte, chunkSize)
 	for job := range jobs {
-		if err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), buf, leave, quit); err != context.Canceled {
+		if err := send(job.Get("file"), container.Compression(job.Get("kind").Int()), buf, chunk, leave, quit); err != context.Canceled {
 			end := map[string]any{"end": true}
 			if err != nil {
 				end["fault"], _ = rpc.Encode(*pcp.AsFault(err)).ToJS()
@@ -63,9 +75,10 @@ func unpack(job js.Value) {
 	}
 }
 
-// send returns context.Canceled when it was told to quit. It does so between
+// send sends what is in a file, in chunks that chunk makes, and returns
+// context.Canceled when it was told to quit. It does so between
 // chunks only: a program must not end while the browser owes it an answer.
-func send(file js.Value, c container.Compression, buf []byte, leave, quit <-chan struct{}) error {
+func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) js.Value, leave, quit <-chan struct{}) error {
 	at, size, err := readBlob(file)
 	if err != nil {
 		return err
@@ -84,9 +97,9 @@ func send(file js.Value, c container.Compression, buf []byte, leave, quit <-chan
 				return context.Canceled
 			case <-leave:
 			}
-			chunk := uint8Array.New(n)
-			js.CopyBytesToJS(chunk, buf[:n])
-			js.Global().Call("postMessage", map[string]any{"chunk": chunk, "passed": in.read}, []any{chunk.Get("buffer")})
+			to := chunk(n)
+			js.CopyBytesToJS(to, buf[:n])
+			js.Global().Call("postMessage", map[string]any{"chunk": to, "passed": in.read}, []any{to.Get("buffer")})
 		}
 		switch err {
 		case nil:

@@ -18,7 +18,7 @@ self.onmessage = run;
 
 /** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
-  if (typeof data === "string") return; // for a program that has ended
+  if (!data.program) return; // for a program that has ended
   self.onmessage = null;
   self.pcpscopeProgram = data.program; // for workers of its own
   self.pcpscopeJob = data.job;

@@ -1,0 +1,70 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+// Metrics with the same rows share what follows from these: their times, where
+// rates may be formed, and what is cut out of a window. Another mark, or
+// another row, is another layout.
+func TestLayer(t *testing.T) {
+	times := []pcp.Time{0, 10e9, 20e9, 30e9, 40e9}
+	part := func(marks []pcp.Time, times []pcp.Time, vals ...float64) Part {
+		o := &series.Observations{Desc: counter(count), Times: times, Series: []series.Series{{Inst: pcp.NoInstance}}}
+		for i, v := range vals {
+			o.Series[0].Runs = append(o.Series[0].Runs, series.Run{Row: uint32(i), Val: math.Float64bits(v)})
+		}
+		return Part{o, marks}
+	}
+	none := func(int32) string { return "" }
+	var l Layer
+	marks := []pcp.Time{25e9}
+	for _, tt := range []struct {
+		part   Part
+		shared bool
+		want   []float64 // a second
+	}{
+		{part(marks, times, 0, 10, 30, 60, 100), false, []float64{math.NaN(), 1, 2, math.NaN(), 4}},
+		{part(marks, times, 0, 20, 60, 120, 200), true, []float64{math.NaN(), 2, 4, math.NaN(), 8}},
+		{part(nil, times, 0, 10, 30, 60, 100), false, []float64{math.NaN(), 1, 2, 3, 4}},
+		{part(nil, times[:4], 0, 10, 30, 60), false, []float64{math.NaN(), 1, 2, 3}},
+		{part(marks, times, 0, 10, 20, 30, 40), true, []float64{math.NaN(), 1, 1, math.NaN(), 1}},
+	} {
+		before := len(l.known)
+		got := l.Table([]Part{tt.part}, none).Rate(nil)
+		if shared := len(l.known) == before; shared != tt.shared {
+			t.Errorf("%v: its layout was known: %v", tt.want, shared)
+		}
+		if !slices.EqualFunc(got.Column(""), tt.want, func(a, b float64) bool { return a == b || a != a && b != b }) {
+			t.Errorf("got %v, want %v", got.Column(""), tt.want)
+		}
+		if !slices.Equal(got.Times, tt.part.Obs.Times) {
+			t.Errorf("rows at %v, want %v", got.Times, tt.part.Obs.Times)
+		}
+	}
+}
+
+// A window of 1,000 values is compared by 200 of them: the first, the last and
+// what lies evenly between. Its mean is of all, as is their number.
+func TestWindowOfMany(t *testing.T) {
+	table := &Table{}
+	var vals []float64
+	for i := range 1002 {
+		table.Times, table.Broken = append(table.Times, pcp.Time(i)*1e9), append(table.Broken, i == 0)
+		vals = append(vals, float64(i-1))
+	}
+	vals[1] = math.NaN()
+	table.Columns = []Column{{Vals: vals}}
+	s := table.Window(0, pcp.Span{Start: 1e9, End: 1001e9}, 1) // a gap, then 1 to 1000
+	if len(s.Vals) != 200 || s.Count != 1000 || s.Vals[0] != 1 || s.Vals[1] != 6 || s.Vals[199] != 1000 || s.Chart[0] != 500.5 {
+		t.Errorf("%d of %d values, %g, %g to %g, mean %g", len(s.Vals), s.Count, s.Vals[0], s.Vals[1], s.Vals[199], s.Chart[0])
+	}
+	if s.Covered != 1 {
+		t.Errorf("covered %g", s.Covered)
+	}
+}
