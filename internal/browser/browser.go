@@ -23,6 +23,10 @@ type Browser struct {
 	close func()
 }
 
+// addressBar are what proposes addresses to whoever types one: two pages, in a
+// process of their own, that nobody sees here and each navigation wakes.
+const addressBar = "WebUIOmniboxPopup,WebUIOmniboxAimPopup"
+
 // Start runs the browser that Find finds.
 func Start() (*Browser, error) {
 	path, err := Find()
@@ -35,6 +39,7 @@ func Start() (*Browser, error) {
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"),
 		chromedp.Flag("hide-scrollbars", true),
 		chromedp.Flag("process-per-site", true), // for NewTab
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,"+addressBar),
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, cancel := chromedp.NewContext(allocator)

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,9 +10,10 @@ import (
 )
 
 // raced is what runs once more under the race detector, which makes everything
-// many times slower: all that goes on in the page and beside it. What runs in
-// other programs than the tests (wasm/edge) gains nothing by it.
-var raced = []string{"./wasm/edge/worker", "./wasm/engine/...", "./wasm/rpc", "./web/..."}
+// many times slower: of the page and what is beside it, the packages that start
+// goroutines. What runs in other programs than the tests (wasm/edge) gains
+// nothing by it.
+var raced = []string{"./wasm/edge/worker", "./wasm/engine/...", "./web/app"}
 
 // atOnce matches the names of those tests of the core in which things happen at
 // the same time. They run under the detector, too.
@@ -53,28 +53,4 @@ func having(root string, what *regexp.Regexp, folders ...string) (list []string,
 		}))
 	}
 	return list, err
-}
-
-// needCompiler finds the C compiler that Go would call, or installs one where
-// that is possible.
-func needCompiler(root string) error {
-	env := exec.Command("go", "env", "CC")
-	env.Dir = root
-	out, err := env.Output()
-	if err != nil {
-		return err
-	}
-	words := strings.Fields(string(out))
-	if len(words) == 0 {
-		return errors.New("Go knows no C compiler")
-	}
-	if _, err := exec.LookPath(words[0]); err == nil {
-		return nil
-	}
-	apt, err := exec.LookPath("apt-get")
-	if err != nil || os.Geteuid() != 0 || !slices.Contains([]string{"gcc", "cc"}, words[0]) {
-		return errors.New(words[0] + " is not there")
-	}
-	say("installing gcc")
-	return install(apt, os.Stderr, "gcc", "libc6-dev")
 }

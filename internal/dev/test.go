@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"flag"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -11,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"pcpscope/internal/browser"
+	"pcpscope/internal/build"
 	"pcpscope/internal/nodejs"
 )
 
@@ -21,7 +20,17 @@ func test(root string, args []string) error {
 	if err := noArguments("test", args); err != nil {
 		return err
 	}
-	if err := needBrowser(); err != nil {
+	if !canInstall() {
+		if err := needBrowser(); err != nil {
+			return err
+		}
+	}
+	// What is installed comes over the network: meanwhile all is compiled.
+	installed := make(chan bool)
+	go func() { installAll(root); close(installed) }()
+	err := vet(root)
+	<-installed
+	if err := errors.Join(err, needBrowser()); err != nil {
 		return err
 	}
 	say("browser tests run in: %s", strings.Join(wantEngines(), ", "))
@@ -30,14 +39,6 @@ func test(root string, args []string) error {
 	}
 	if err := nodejs.Install(root); err != nil {
 		say("tests that need packages of Node are skipped: %v", err)
-	}
-	vet := goCmd(root, "vet", "./...")
-	wasm := goCmd(root, "vet", "./core/...", "./wasm/...", "./web/...") // what goes into the program
-	wasm.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	for _, cmd := range []*exec.Cmd{vet, wasm} {
-		if err := cmd.Run(); err != nil {
-			return err
-		}
 	}
 	packages, err := testable(root)
 	if err != nil {
@@ -50,6 +51,14 @@ func test(root string, args []string) error {
 	more, last := browserTests(root, nil)
 	sayLeft(left + between + more)
 	return errors.Join(first, second, last)
+}
+
+// vet looks for mistakes in all packages, and once more in those that go into
+// the program, compiled as they are for that: the site then has them compiled.
+func vet(root string) error {
+	program := goCmd(root, slices.Concat([]string{"vet"}, build.CompileFlags(), []string{"./core/...", "./wasm/...", "./web/..."})...)
+	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	return errors.Join(goCmd(root, "vet", "./...").Run(), program.Run())
 }
 
 // sayLeft ends a run with how much of it did not take place: a run that is
@@ -94,7 +103,7 @@ func tests(root string, env []string, args ...string) (skipped int, err error) {
 
 // testsTo reports to a writer.
 func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
-	cmd := goCmd(root, append([]string{"test", "-json", "-timeout", "30m"}, args...)...)
+	cmd := goCmd(root, append([]string{"test", "-json", "-vet=off", "-timeout", "30m"}, args...)...) // vet has its own turn
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
 	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(args, "-race")}.excused}
 	cmd.Stdout = r
@@ -140,73 +149,4 @@ func bench(root string, args []string) error {
 		return err
 	}
 	return goCmd(root, append([]string{"run", "./e2e/bench"}, args...)...).Run()
-}
-
-// needBrowser finds a Chromium, or installs the distribution's where that is
-// possible.
-func needBrowser() error {
-	if _, err := browser.Find(); err == nil {
-		return nil
-	}
-	apt, err := exec.LookPath("apt-get")
-	if err != nil || os.Geteuid() != 0 {
-		return errors.New("The browser tests need Chromium or Chrome. Install one, or name one in CHROME_PATH.")
-	}
-	say("installing chromium")
-	if err := install(apt, os.Stderr, "chromium"); err != nil {
-		return err
-	}
-	_, err = browser.Find()
-	return err
-}
-
-// needNode finds Node, or installs the distribution's where that is possible;
-// without npm, which brings hundreds of packages: only a few tests need it.
-func needNode() error {
-	if _, err := exec.LookPath("node"); err == nil {
-		return nil
-	}
-	apt, err := exec.LookPath("apt-get")
-	if err != nil || os.Geteuid() != 0 {
-		return errors.New("there is no Node on PATH")
-	}
-	say("installing nodejs")
-	return install(apt, io.Discard, "nodejs")
-}
-
-// wantEngines installs the other browsers where that is possible, and tells
-// which there are. Tests in those that are not there are skipped.
-func wantEngines() (used []string) {
-	used = []string{"Chromium"}
-	apt, err := exec.LookPath("apt-get")
-	for _, e := range browser.Engines {
-		if !e.Missing() {
-			used = append(used, e.Name)
-			continue
-		}
-		if err != nil || os.Geteuid() != 0 {
-			say("%s is not there: tests in it are skipped", e.Name)
-			continue
-		}
-		say("installing %s", e.Name)
-		if err := install(apt, io.Discard, e.Packages...); err != nil {
-			say("%s cannot be installed, tests in it are skipped: %v", e.Name, err)
-			continue
-		}
-		used = append(used, e.Name)
-	}
-	return used
-}
-
-// install installs packages of the distribution.
-func install(apt string, out io.Writer, packages ...string) error {
-	for _, args := range [][]string{{"update", "-q"}, append([]string{"install", "-y", "-q", "--no-install-recommends"}, packages...)} {
-		cmd := exec.Command(apt, args...)
-		cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-		cmd.Stdout, cmd.Stderr = out, out
-		if err := cmd.Run(); err != nil {
-			return fmt.Errorf("apt-get %s: %w", args[0], err)
-		}
-	}
-	return nil
 }

@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pcpscope/internal/build"
 )
 
 // A calls is who may call whom among the functions of the program: what is
@@ -68,7 +70,7 @@ func (c calls) circles() (list [][]string) {
 // browser, and all of ours that they use.
 func callsOf(t *testing.T, patterns ...string) calls {
 	t.Helper()
-	cmd := exec.Command("go", append([]string{"list", "-trimpath", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export"}, patterns...)...)
+	cmd := exec.Command("go", slices.Concat([]string{"list", "-export", "-deps", "-json=ImportPath,Dir,GoFiles,Export"}, build.CompileFlags(), patterns)...)
 	cmd.Dir, cmd.Env, cmd.Stderr = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm"), os.Stderr
 	out, err := cmd.Output()
 	if err != nil {

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Every package of the page, or beside it, that starts goroutines where tests
+// run is tested under the race detector.
+func TestWhatStartsGoroutinesIsRaced(t *testing.T) {
+	starts := regexp.MustCompile(`(?m)^[^/\n]*(\bgo func\(|\bgo [\w.]+\(|\.Go\(func\()`)
+	var found []string
+	for _, folder := range []string{"wasm", "web"} {
+		err := filepath.WalkDir(filepath.Join("../..", folder), func(file string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_js.go") || strings.HasSuffix(file, "_gen.go") {
+				return err
+			}
+			text, err := os.ReadFile(file)
+			name, _ := filepath.Rel("../..", filepath.Dir(file))
+			if p := "./" + filepath.ToSlash(name); starts.Match(text) && p != "./wasm/edge" && !slices.Contains(found, p) {
+				found = append(found, p)
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, p := range found {
+		if !slices.ContainsFunc(raced, func(r string) bool {
+			return p == r || strings.HasSuffix(r, "/...") && strings.HasPrefix(p+"/", strings.TrimSuffix(r, "..."))
+		}) {
+			t.Errorf("%s starts goroutines and is not among what is raced", p)
+		}
+	}
+	if len(found) < len(raced) {
+		t.Errorf("goroutines are started in %q only", found)
+	}
+}
