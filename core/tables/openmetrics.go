@@ -107,8 +107,7 @@ func (o *openMetrics) Samples(times []pcp.Time, values []float64, exact []string
 		default:
 			text = strconv.FormatFloat(values[i], 'g', -1, 64)
 		}
-		sec, nsec := t.Split()
-		if _, err := fmt.Fprintf(o.w, "%s%s{%s} %s %d.%09d\n", o.family, o.total, o.labels, text, sec, nsec); err != nil {
+		if _, err := fmt.Fprintf(o.w, "%s%s{%s} %s %s\n", o.family, o.total, o.labels, text, seconds(t)); err != nil {
 			return err
 		}
 	}
@@ -127,8 +126,21 @@ func (o *openMetrics) Close() error {
 	return o.w.Flush()
 }
 
-// sanitized is a metric's name as the format has it.
+// seconds is a moment as the format has it.
+func seconds(t pcp.Time) string {
+	sec, nsec := t.Split()
+	if sec < 0 && nsec > 0 { // nsec counts up from sec
+		return fmt.Sprintf("-%d.%09d", -(sec + 1), 1_000_000_000-nsec)
+	}
+	return fmt.Sprintf("%d.%09d", sec, nsec)
+}
+
+// sanitized is a metric's name as the format has it: it does not begin with a
+// digit.
 func sanitized(name string) string {
+	if name == "" || name[0] >= '0' && name[0] <= '9' {
+		name = "_" + name
+	}
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {
 			return r

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -79,16 +80,17 @@ func Run(ctx context.Context, s Streams, args []string) int {
 		return Wrong
 	default:
 		fmt.Fprintln(s.Err, "pcpscope:", err)
-		switch pcp.AsFault(err).Kind {
-		case pcp.BadArgument, pcp.BadExpression, pcp.UnknownMetric, pcp.UnknownInstance:
-			return Wrong
-		}
-		if strings.HasPrefix(err.Error(), "unknown command") { // cobra's
+		if isWrong(pcp.AsFault(err).Kind) || strings.HasPrefix(err.Error(), "unknown command") { // cobra's
 			return Wrong
 		}
 		return Unreadable
 	}
 	return r.status
+}
+
+// isWrong reports whether what was asked is wrong, of one source at least.
+func isWrong(kind pcp.FaultKind) bool {
+	return slices.Contains([]pcp.FaultKind{pcp.BadArgument, pcp.BadExpression, pcp.UnknownMetric, pcp.UnknownInstance}, kind)
 }
 
 func (r *run) root() *cobra.Command {

@@ -49,6 +49,16 @@ func TestConvertManyWithBadOnes(t *testing.T) {
 	if list, _ := os.ReadDir(out); len(list) != 4 {
 		t.Errorf("%v were left", list)
 	}
+	// Nor does an archive without the metric, or one that ends before the window.
+	for _, args := range [][]string{{"-m", "proc.psinfo"}, {"-m", "hinv.ncpu", "-S", "@2026-11-21 03:52:00"}} {
+		got, said, status = call(t, append(append([]string{"convert", "--force", "--to", "csv", "-o", out}, args...), db01, web01)...)
+		if status != Unreadable || !strings.Contains(got, " series, ") || strings.Count(said, "\n") != 1 {
+			t.Errorf("%s: status %d, %s%s", args, status, got, said)
+		}
+	}
+	if _, said, status := call(t, "convert", "--force", "-o", out, "-m", "no.such", db01, web01); status != Wrong || said != "pcpscope: There is no metric no.such here.\n" {
+		t.Errorf("a metric that none has: status %d, %s", status, said)
+	}
 	if _, said, status := call(t, "convert", "-o", filepath.Join(dir, "none"), filepath.Join(dir, "c")); status != Unreadable || said == "" {
 		t.Errorf("nothing to convert: status %d, %s", status, said)
 	}

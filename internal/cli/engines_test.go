@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -415,4 +416,65 @@ func converted(t *testing.T, format string) string {
 		t.Fatal(said)
 	}
 	return dir
+}
+
+// apache-arrow reads of the Arrow tables what the CSV has: rows, values, texts,
+// and where there are none.
+func TestArrow(t *testing.T) {
+	if err := nodejs.Ready("../.."); err != nil {
+		t.Skip(err)
+	}
+	dir := t.TempDir()
+	for _, format := range []string{"arrow", "csv"} {
+		if _, said, status := call(t, "convert", "--to", format, "-o", dir, "-m", "disk.dev.read", "-m", "kernel.uname", "-m", "sample.event", "-m", "sample.ulonglong", web01); status != Done {
+			t.Fatal(said)
+		}
+	}
+	type column struct {
+		Type string
+		Sum  float64
+		None int
+	}
+	var tables map[string]struct {
+		Rows    int
+		Columns map[string]column
+	}
+	askEngine(t, map[string]any{"arrow": dir}, &tables)
+	for name, types := range map[string]map[string]string{
+		"series":  {"series": "Int32", "instance": "Utf8", "instance_id": "Int32", "labels": "Utf8"},
+		"samples": {"series": "Int32", "time": "Timestamp<NANOSECOND", "value": "Float64", "exact": "Utf8"},
+		"strings": {"value": "Utf8"},
+		"events":  {"missed": "Int32", "parameters": "Utf8"},
+	} {
+		file, err := os.Open(filepath.Join(dir, name+".csv"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		file.Close()
+		got := tables[name]
+		if err != nil || got.Rows != len(rows)-1 || got.Rows == 0 || len(got.Columns) != len(rows[0]) {
+			t.Fatalf("%s: %d rows of %d columns, CSV has %d of %d, %v", name, got.Rows, len(got.Columns), len(rows)-1, len(rows[0]), err)
+		}
+		for i, field := range rows[0] {
+			c := got.Columns[field]
+			if !strings.HasPrefix(c.Type, types[field]) {
+				t.Errorf("%s.%s is %s", name, field, c.Type)
+			}
+			sum, empty := 0.0, 0
+			for _, row := range rows[1:] {
+				if row[i] == "" {
+					empty++
+				}
+				if v, err := strconv.ParseFloat(row[i], 64); err == nil && c.Type != "Utf8" {
+					sum += v
+				} else {
+					sum += float64(len(row[i]))
+				}
+			}
+			if math.Abs(c.Sum-sum) > 1e-9*math.Abs(sum) && !strings.HasPrefix(c.Type, "Timestamp") || c.None > empty || c.Type != "Utf8" && c.None != empty {
+				t.Errorf("%s.%s: apache-arrow has %+v, CSV a sum of %v and %d without", name, field, c, sum, empty)
+			}
+		}
+	}
 }

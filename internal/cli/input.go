@@ -22,7 +22,8 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 	if err != nil {
 		return err
 	}
-	found := false
+	found, answered := false, false
+	var unanswered error // by a source which has no such metric, or ends before the window
 	for _, g := range groups {
 		if len(groups) > 1 {
 			r.folder = filepath.Dir(g[0])
@@ -35,17 +36,25 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 				done()
 				return pcp.Faultf(pcp.Cancelled, "Stopped.")
 			}
+			answered = answered || err == nil
 			if err != nil {
-				fault := pcp.AsFault(err)
-				if fault.Kind == pcp.BadArgument || fault.Kind == pcp.BadExpression || fault.Kind == pcp.Internal || len(sources)+len(groups) == 2 {
+				kind := pcp.AsFault(err).Kind
+				if kind == pcp.Internal || len(sources)+len(groups) == 2 {
 					done()
 					return err
+				}
+				if isWrong(kind) && unanswered == nil {
+					unanswered = err
 				}
 				r.unreadable("%s: %v", r.called(src), err)
 			}
 			s.Close(src.ID)
 		}
 		done()
+	}
+	if !answered && unanswered != nil { // then it is the command line that is wrong
+		r.notes = slices.DeleteFunc(r.notes, func(n string) bool { return strings.HasSuffix(n, unanswered.Error()) })
+		return unanswered
 	}
 	if !found && r.status == Done {
 		return pcp.Faultf(pcp.Unsupported, "There is no archive and no MMV file in %s.", strings.Join(args, ", "))

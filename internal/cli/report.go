@@ -54,7 +54,7 @@ which any browser opens; nothing is fetched and no script runs.`,
 			}
 			folder := isFolder(*output)
 			if written && !folder && (*html || *output != "") {
-				return pcp.Faultf(pcp.BadArgument, "%s is another source, and one file holds the report of one: -o takes a folder, too.", r.called(src))
+				return wrong("%s is another source, and one file holds the report of one: -o takes a folder, too.", r.called(src))
 			}
 			written = true
 			text, err := r.reportOn(c.Context(), s, src, w, *dashboard, *html)

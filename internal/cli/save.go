@@ -66,7 +66,7 @@ files get their names when all of them are whole.`,
 				return r.listReplaced(c, s, src, q)
 			}
 			if saved {
-				return pcp.Faultf(pcp.BadArgument, "%s is another source: what is saved in one archive is of one host. Name its files alone.", r.called(src))
+				return wrong("%s is another source: what is saved in one archive is of one host. Name its files alone.", r.called(src))
 			}
 			saved = true
 			return r.saveTo(c, s, src, q, *output)
