@@ -26,7 +26,7 @@ func program(root, archive, scratch string, repeat int) error {
 	for _, r := range []struct{ ours, theirs, must string }{
 		{"summary ARCHIVE", "pmlogsummary -z ARCHIVE", "1"},
 		{"values " + manyMetric + " -t 60 ARCHIVE", "pmval -z -t 60sec -a ARCHIVE " + manyMetric, "20"},
-		{"convert --force -o TABLES ARCHIVE", "", ""},
+		{"convert --force -o TABLES ARCHIVE", "", "5 s"},
 	} {
 		fill := func(line string) []string {
 			return strings.Fields(strings.NewReplacer("ARCHIVE", archive, "TABLES", tables).Replace(line))
@@ -46,15 +46,29 @@ func program(root, archive, scratch string, repeat int) error {
 		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", r.ours, show(ours), show(theirs), times, r.must, r.theirs)
 	}
 	w.Flush()
-	var bytes int64
-	files, err := filepath.Glob(filepath.Join(tables, "*.parquet"))
-	for _, f := range files {
-		if info, err := os.Stat(f); err == nil {
-			bytes += info.Size()
-		}
+	packed, err := sizes(filepath.Join(tables, "*.parquet"))
+	if err != nil {
+		return err
 	}
-	fmt.Printf("tables of the archive as Parquet: %d bytes\n", bytes)
-	return err
+	raw, err := sizes(archive + ".*")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("tables of the archive as Parquet: %d bytes, 1/%d of the archive; at most 1/10\n", packed, raw/max(1, packed))
+	return nil
+}
+
+// sizes is how many bytes the files of a pattern have together.
+func sizes(pattern string) (bytes int64, err error) {
+	files, err := filepath.Glob(pattern)
+	for _, f := range files {
+		info, err := os.Stat(f)
+		if err != nil {
+			return 0, err
+		}
+		bytes += info.Size()
+	}
+	return bytes, err
 }
 
 // commandTime is the median of how long a command takes; after one that takes
