@@ -1,12 +1,12 @@
-// Package api holds the shapes of every question and answer that crosses from
-// the core to a caller: the same, name by name, that pcpscope.d.ts gives to
-// JavaScript. It has no behaviour. Keeping the shapes here, once, lets the
-// page link them without linking a parser.
+// Package api defines every question and answer that crosses from the core to a
+// caller, with the same names that pcpscope.d.ts gives to JavaScript. It has no
+// behaviour. Keeping the types here lets the page use them without linking a
+// parser.
 //
-// How Go types are represented in JavaScript: pcp.Time is a bigint of nanoseconds;
-// []float64 a Float64Array; []int64 a BigInt64Array; []uint64 a BigUint64Array;
-// []uint8 a Uint8Array; pointers and slices tagged omitempty are left out
-// when nil; json.RawMessage is a value of its own.
+// Go types are represented in JavaScript as follows: pcp.Time is a bigint of
+// nanoseconds; []float64 a Float64Array; []int64 a BigInt64Array; []uint64 a
+// BigUint64Array; []uint8 a Uint8Array; pointers and slices tagged omitempty
+// are left out when nil; json.RawMessage is the parsed value.
 package api
 
 import (
@@ -18,12 +18,12 @@ import (
 // Version is the version of the JavaScript contract.
 const Version = 1
 
-// A SourceID names an open source until it is closed. IDs are not reused.
+// A SourceID identifies an open source until it is closed. IDs are not reused.
 type SourceID int
 
-// Progress reports how far a long call has come.
+// Progress reports how far a long call has got.
 type Progress struct {
-	Phase string  `json:"phase"` // in words: "reading web01.0.zst"
+	Phase string  `json:"phase"` // for people: "reading web01.0.zst"
 	Done  float64 `json:"done"`  // bytes
 	Total float64 `json:"total"`
 }
@@ -32,14 +32,14 @@ type Progress struct {
 type Opened struct {
 	Sources  []Source   `json:"sources"`
 	Rejected []Rejected `json:"rejected"`
-	Skipped  *Skipped   `json:"skipped,omitempty"`  // what containers held beside PCP's files
-	Settings []Setting  `json:"settings,omitempty"` // files that set up PCP's tools
+	Skipped  *Skipped   `json:"skipped,omitempty"`  // what containers held besides PCP's files
+	Settings []Setting  `json:"settings,omitempty"` // configuration files of PCP's tools
 }
 
-// Skipped counts files in containers that are no part of an archive.
+// Skipped counts files in containers that are not part of an archive.
 type Skipped struct {
 	Files int   `json:"files"`
-	Bytes int64 `json:"bytes"` // unpacked
+	Bytes int64 `json:"bytes"` // after unpacking
 }
 
 // Rejected is a file that could not be used, and why.
@@ -64,18 +64,18 @@ type Source struct {
 	Bytes    int64    `json:"bytes"` // of the files as given
 	Members  []string `json:"members"`
 	Gaps     []Gap    `json:"gaps"`
-	// GapCount is how many gaps there are: Gaps lists at most a thousand, the
-	// longest, and marks spread evenly.
+	// GapCount is the number of gaps: Gaps lists at most a thousand, the
+	// longest, and evenly spaced marks.
 	GapCount    int         `json:"gapCount"`
 	Problems    []pcp.Fault `json:"problems"`
 	Fingerprint string      `json:"fingerprint"`
-	// OnDemand is true for a source on a server that is read only as far as
-	// questions need it. Values of a window come as a preview (Query.Partial)
-	// until all of it is asked for: by a query that is not partial, by loaded,
-	// or by summary.
+	// OnDemand is true for a source on a server that is read only as questions
+	// need it. Values of a window are a preview (Query.Partial) until
+	// everything is requested: by a query that is not partial, by loaded, or by
+	// summary.
 	OnDemand bool `json:"onDemand,omitempty"`
-	// Loaded is the share of the data that has been read, 0 to 1. Until it is
-	// 1, problems, gaps and the end of the span may still change.
+	// Loaded is the fraction of the data that has been read, 0 to 1. Until it
+	// is 1, problems, gaps and the end may still change.
 	Loaded float64 `json:"loaded"`
 }
 
@@ -83,14 +83,14 @@ type Source struct {
 type SourceFile struct {
 	Name     string   `json:"name"`               // as in Source.Members
 	Bytes    int64    `json:"bytes"`              // of the file as given
-	Read     int64    `json:"read"`               // of these
-	Unpacked int64    `json:"unpacked,omitempty"` // bytes that came out of what was read; of a compressed file
+	Read     int64    `json:"read"`               // bytes read so far
+	Unpacked int64    `json:"unpacked,omitempty"` // bytes after decompression, for a compressed file
 	Records  int      `json:"records,omitempty"`  // of a data volume, or entries of a temporal index
-	First    pcp.Time `json:"first,omitempty"`    // stamp of the first record read of a data volume
+	First    pcp.Time `json:"first,omitempty"`    // time of the first record read of a data volume
 	Last     pcp.Time `json:"last,omitempty"`     // and of the last
 }
 
-// Gap is a stretch for which nothing may be assumed.
+// Gap is a stretch of time about which nothing is known.
 type Gap struct {
 	Start pcp.Time `json:"start"`
 	End   pcp.Time `json:"end"`
@@ -115,14 +115,14 @@ type Metric struct {
 type Instance struct {
 	ID     int32           `json:"id"`
 	Name   string          `json:"name"`
-	Title  string          `json:"title,omitempty"` // what people call it, as Column.Title
+	Title  string          `json:"title,omitempty"` // for people, as Column.Title
 	First  pcp.Time        `json:"first"`
 	Last   pcp.Time        `json:"last"`
 	Labels json.RawMessage `json:"labels,omitempty"`
 }
 
-// When is a point in time or a length of time in a question: nanoseconds, or
-// a text in PCP's time syntax. Nil where nothing was given.
+// When is a point in time or a length of time in a question: nanoseconds, or a
+// text in PCP's time syntax. Nil if not given.
 type When struct {
 	Nanos *int64
 	Text  string
@@ -132,7 +132,7 @@ type When struct {
 type Query struct {
 	Source    SourceID `json:"source"`
 	Metrics   []string `json:"metrics"`
-	Instances []string `json:"instances,omitempty"` // names; all where nil
+	Instances []string `json:"instances,omitempty"` // names; nil for all
 	Mode      string   `json:"mode,omitempty"`      // "interp" (default) or "raw"
 	Start     *When    `json:"start,omitempty"`
 	End       *When    `json:"end,omitempty"`
@@ -141,30 +141,29 @@ type Query struct {
 	Count     int      `json:"count,omitempty"`
 	Convert   string   `json:"convert,omitempty"` // "none" (default) or "rate"
 	Pixels    int      `json:"pixels,omitempty"`
-	// Partial asks for what can be told at once instead of waiting until the
-	// window has been read: exact values as far as it has been, behind that a
+	// Partial asks for an immediate answer instead of waiting until the window
+	// has been read: exact values as far as it has been read, followed by a
 	// preview through the temporal index. Ask again for the rest.
 	Partial bool `json:"partial,omitempty"`
-	// Read says how much is read for the answer: "preview" (the same as
-	// Partial), "window" for what the window needs, and so exact values of it,
-	// or "all". Where it is absent, a source on a server is read up to the end
-	// of the window.
+	// Read says how much to read for the answer: "preview" (the same as
+	// Partial), "window" for what exact values of the window need, or "all". By
+	// default, a source on a server is read up to the end of the window.
 	Read string `json:"read,omitempty"`
-	Gaps bool   `json:"gaps,omitempty"` // division by zero gives no value, where PCP gives infinity or 0
-	// Reduce says what a point stands for where its step covers several
-	// observations: "sample" (default) for the value at its moment, as PCP's
-	// tools have it, or "mean" (over time), "max", "min", "p95" or "last" of all
-	// that the step saw, with the smallest and the largest beside it.
+	Gaps bool   `json:"gaps,omitempty"` // division by zero gives no value, instead of PCP's infinity or 0
+	// Reduce says what a point represents if its step covers several
+	// observations: "sample" (default) for the value at its time, as with PCP's
+	// tools, or "mean" (over time), "max", "min", "p95" or "last" of the step,
+	// with the smallest and the largest beside it.
 	Reduce string `json:"reduce,omitempty"`
-	// Samples, with Reduce, keeps the samples of a grid that is about as close as
-	// the observations, where a mean would lag behind: only steps in which samples
-	// miss an observation have other extremes, and a value where there is no sample.
+	// Samples, with Reduce, keeps the samples of a grid about as dense as the
+	// observations, where a mean would lag behind: only steps in which samples
+	// miss an observation get other extremes, and a value if there is no
+	// sample.
 	Samples    bool   `json:"samples,omitempty"`
-	Statistics *Range `json:"statistics,omitempty"` // asks for the statistics of each column over a stretch of time
+	Statistics *Range `json:"statistics,omitempty"` // asks for statistics of each column over a stretch of time
 }
 
-// Range is a stretch of time in a question. An end that is absent is that of
-// the query.
+// Range is a stretch of time in a question. A missing end is the query's.
 type Range struct {
 	Start *When `json:"start,omitempty"`
 	End   *When `json:"end,omitempty"`
@@ -175,46 +174,46 @@ type Frame struct {
 	Start   pcp.Time  `json:"start"`
 	Times   []float64 `json:"times"` // seconds after Start
 	Columns []Column  `json:"columns"`
-	Marks   []float64 `json:"marks"` // seconds after Start; no line is drawn across one
-	// Step is the time between points in seconds, 0 in raw mode. Reduced says
-	// what the values of columns with Low and High are: "mean", "max" and so on.
+	Marks   []float64 `json:"marks"` // seconds after Start; no line may cross one
+	// Step is the time between points in seconds, 0 in raw mode. Reduced is the
+	// reduction in columns with Low and High: "mean", "max" and so on.
 	Step    float64 `json:"step,omitempty"`
 	Reduced string  `json:"reduced,omitempty"`
-	// Read is what the values rest on: "preview", "window" or "all", as in the
-	// query.
+	// Read says what the values are based on: "preview", "window" or "all", as
+	// in the query.
 	Read string `json:"read,omitempty"`
-	// Preview is true when a part of the window has not been read yet and is
-	// shown by a few of its records, or not at all.
+	// Preview is true if a part of the window has not been read yet and is
+	// represented by a few of its records, or not at all.
 	Preview bool `json:"preview,omitempty"`
-	// ReadTo is up to when, in a preview, the window has been read.
+	// ReadTo is how far, in a preview, the window has been read.
 	ReadTo *pcp.Time `json:"readTo,omitempty"`
 }
 
 // Column is the values of one metric and instance.
 type Column struct {
 	Metric    string        `json:"metric"`
-	Instance  *InstanceRef  `json:"instance"` // null for a singular metric; by number where nothing is known of it
+	Instance  *InstanceRef  `json:"instance"` // null for a singular metric; by number if the instance is unknown
 	Units     string        `json:"units"`
 	Type      string        `json:"type"`
 	Semantics string        `json:"semantics"`
 	Values    []float64     `json:"values,omitempty"`  // NaN: no value
-	Strings   []*string     `json:"strings,omitempty"` // in JavaScript these stand in "values"
-	Exact     any           `json:"exact,omitempty"`   // []int64 or []uint64, when a value is beyond 2^53
-	Low       []float64     `json:"low,omitempty"`     // smallest and largest that the step saw
-	High      []float64     `json:"high,omitempty"`    // absent where every point tells all there is
+	Strings   []*string     `json:"strings,omitempty"` // in JavaScript, part of "values"
+	Exact     any           `json:"exact,omitempty"`   // []int64 or []uint64, if a value is beyond 2^53
+	Low       []float64     `json:"low,omitempty"`     // smallest and largest in the step
+	High      []float64     `json:"high,omitempty"`    // absent if the points are complete
 	Why       []uint8       `json:"why,omitempty"`     // series.Why for each value; absent when none is missing
-	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged in place of values
+	Codes     []CodeAt      `json:"codes,omitempty"`   // error codes that were logged instead of values
 	Events    []EventRecord `json:"events,omitempty"`  // in raw mode, of a metric of event records: all of them, in order of the values
-	Title     string        `json:"title,omitempty"`   // what people call the instance: of a cgroup its pod and container
-	Operand   string        `json:"operand,omitempty"` // of a derived metric: the operand that was missing
+	Title     string        `json:"title,omitempty"`   // the instance's name for people: of a cgroup its pod and container
+	Operand   string        `json:"operand,omitempty"` // of a derived metric: the missing operand
 	Fault     *pcp.Fault    `json:"fault,omitempty"`
-	// Statistics are of the observations, where they were asked for; nil where
-	// there are none, or a counter is not converted to a rate.
+	// Statistics are computed from the observations, if requested; nil if there
+	// are none, or for a counter that is not converted to a rate.
 	Statistics *Statistics `json:"statistics,omitempty"`
 }
 
-// Statistics tell of the observations of one series in a window, of a counter
-// of the rates between them: the same figures as Summary has where Measured.
+// Statistics describe the observations of one series in a window, of a counter
+// the rates between them: the same figures as in a Summary with Measured.
 type Statistics struct {
 	Count     int      `json:"count"`
 	Average   float64  `json:"average"` // over time
@@ -227,20 +226,20 @@ type Statistics struct {
 	MaximumAt pcp.Time `json:"maximumAt"`
 	Last      float64  `json:"last"` // the last in the window
 	LastAt    pcp.Time `json:"lastAt"`
-	Covered   float64  `json:"covered"` // part of the window that the series spans, 0 to 1
+	Covered   float64  `json:"covered"` // fraction of the window that the series spans, 0 to 1
 }
 
-// CodeAt is an error code that the collector logged in place of a value.
+// CodeAt is an error code that was logged instead of a value.
 type CodeAt struct {
 	At   int    `json:"at"` // index into the frame's times
 	Code int32  `json:"code"`
-	Text string `json:"text"` // what the code means
+	Text string `json:"text"` // its meaning
 }
 
-// EventRecord is one event record: something that happened, by its own clock.
+// EventRecord is one event record, with its own timestamp.
 type EventRecord struct {
 	At     int          `json:"at"`               // index into the frame's times: the value that held it
-	Time   pcp.Time     `json:"time"`             // when it happened; values may hold records of long before
+	Time   pcp.Time     `json:"time"`             // when it happened, possibly long before the record
 	Flags  string       `json:"flags"`            // as pmEventFlagsStr(3): "point", "start,id,parent", "missed"
 	Missed int          `json:"missed,omitempty"` // how many records were lost here
 	Params []EventParam `json:"params"`
@@ -248,8 +247,8 @@ type EventRecord struct {
 
 // EventParam is one parameter of an event record.
 type EventParam struct {
-	Metric string `json:"metric"` // or its PMID where the source has no name for it
-	Value  string `json:"value"`  // numbers as they are written, other bytes in hex
+	Metric string `json:"metric"` // or its PMID if the source has no name for it
+	Value  string `json:"value"`  // numbers in decimal, other bytes in hex
 }
 
 // InstanceRef names an instance.
@@ -258,7 +257,7 @@ type InstanceRef struct {
 	Name string `json:"name"`
 }
 
-// SummaryQuery asks for summaries of a window, of all numeric metrics where
+// SummaryQuery asks for summaries of a window, of all numeric metrics if
 // Metrics is nil.
 type SummaryQuery struct {
 	Source  SourceID `json:"source"`
@@ -267,9 +266,9 @@ type SummaryQuery struct {
 	End     *When    `json:"end,omitempty"`
 	Zone    string   `json:"zone,omitempty"`
 	Bins    int      `json:"bins,omitempty"`
-	// Measured leaves rates out of extremes, percentiles and bins that are of
-	// less than a hundredth of the usual interval between records, as
-	// Statistics do. pmlogsummary counts them.
+	// Measured excludes rates over less than a hundredth of the usual interval
+	// between records from extremes, percentiles and bins, as Statistics do.
+	// pmlogsummary includes them.
 	Measured bool `json:"measured,omitempty"`
 }
 
@@ -277,7 +276,7 @@ type SummaryQuery struct {
 type Summary struct {
 	Metric            string       `json:"metric"`
 	Instance          *InstanceRef `json:"instance"`
-	Title             string       `json:"title,omitempty"` // what people call the instance, as Column.Title
+	Title             string       `json:"title,omitempty"` // for people, as Column.Title
 	Units             string       `json:"units"`
 	Semantics         string       `json:"semantics"`
 	TimeAverage       float64      `json:"timeAverage"`
@@ -292,7 +291,7 @@ type Summary struct {
 	P95               float64      `json:"p95"`
 	P99               float64      `json:"p99"`
 	Stddev            float64      `json:"stddev"`
-	Covered           float64      `json:"covered"` // part of the window that the series spans, 0 to 1
+	Covered           float64      `json:"covered"` // fraction of the window that the series spans, 0 to 1
 	Bins              []Bin        `json:"bins,omitempty"`
 }
 
@@ -302,11 +301,11 @@ type Bin struct {
 	Count int     `json:"count"`
 }
 
-// Hit is one place where a search found its text.
+// Hit is one match of a search.
 type Hit struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance,omitempty"`
-	Title    string       `json:"title,omitempty"` // what people call the instance, as Column.Title
+	Title    string       `json:"title,omitempty"` // for people, as Column.Title
 	Where    string       `json:"where"`           // "name", "help", "instance", "label" or "units"
 	Excerpt  string       `json:"excerpt"`
 }

@@ -2,24 +2,24 @@ package api
 
 import "pcpscope/core/pcp"
 
-// ChartQuery asks for what a panel of the page shows: a frame in which is
-// left out and added up what the panel does not show as it was logged, and
-// what is to be known of its lines without reading their values.
+// ChartQuery asks for the contents of a panel: a frame with the panel's
+// omissions and sums applied, and facts about its lines that would otherwise
+// require reading their values.
 type ChartQuery struct {
 	Query     Query          `json:"query"`
-	Consumers *ConsumerQuery `json:"who"`   // in place of Query: shares of processes
-	Start     pcp.Time       `json:"start"` // the window that is looked at: the frame may begin before it
+	Consumers *ConsumerQuery `json:"who"`   // instead of Query: shares of processes
+	Start     pcp.Time       `json:"start"` // the visible window: the frame may begin before it
 	End       pcp.Time       `json:"end"`
 
-	Holes  []ChartHole `json:"holes"`  // values within are left out
-	Breaks []ChartHole `json:"breaks"` // a moment without values is put there into frames of single records
-	Limits []string    `json:"limits"` // metrics that are no lines
-	Texts  bool        `json:"texts"`  // columns of texts are lines
-	Share  string      `json:"share"`  // jitter of clocks is taken out of "percent"; of a "utilisation" all lines are parts of one hundred
-	Groups string      `json:"groups"` // of cgroups "innermost" or, by the slices that they are in, "slices"
-	Adds   []string    `json:"adds"`   // metrics whose cgroups add up
-	Rest   *ChartRest  `json:"rest"`   // a line for those that are too many to be drawn
-	Total  string      `json:"total"`  // the sum of all lines, one of the metrics of Query: how high they reach together
+	Holes  []ChartHole `json:"holes"`  // values within are removed
+	Breaks []ChartHole `json:"breaks"` // a time without values is inserted there into frames of single records
+	Limits []string    `json:"limits"` // metrics that are not lines
+	Texts  bool        `json:"texts"`  // columns of strings count as lines
+	Share  string      `json:"share"`  // "percent": timer jitter is removed; "utilisation": all lines are parts of 100 %
+	Groups string      `json:"groups"` // of cgroups: "innermost", or "slices" to add them up by slice
+	Adds   []string    `json:"adds"`   // metrics whose cgroups may be added up
+	Rest   *ChartRest  `json:"rest"`   // a line for those that are too many to draw
+	Total  string      `json:"total"`  // the metric of Query that is the sum of all lines, for the scale
 }
 
 // ChartHole is a stretch of time without values, with the number of the reason.
@@ -32,13 +32,14 @@ type ChartHole struct {
 // ChartRest asks for the sum of all lines but the largest.
 type ChartRest struct {
 	Top    int  `json:"top"`
-	Single bool `json:"single"` // also of lines that are no instances
+	Single bool `json:"single"` // also for lines that are not instances
 }
 
-// ChartLine is what is to be known of a column without reading its values.
-// Values are NaN where there are none.
+// ChartLine has facts about a column that would otherwise require reading its
+// values. Numbers are NaN if there are none.
 type ChartLine struct {
-	// As in Stats, and flat: so a list of them crosses as columns of numbers.
+	// The fields of Stats, flattened, so that a list crosses as columns of
+	// numbers.
 	Last  float64  `json:"last"`
 	Avg   float64  `json:"avg"`
 	P95   float64  `json:"p95"`
@@ -51,8 +52,8 @@ type ChartLine struct {
 	Sum      float64 `json:"sum"`      // of the values in the window
 	End      float64 `json:"end"`      // the last of all values
 	Peak     float64 `json:"peak"`     // the largest of all values
-	Empty    bool    `json:"empty"`    // it has no value at all
-	Unchosen bool    `json:"unchosen"` // because the expression leaves them out
+	Empty    bool    `json:"empty"`    // there is no value at all
+	Unchosen bool    `json:"unchosen"` // because the expression excludes them
 }
 
 // Stats describes its points in the window.
@@ -69,5 +70,5 @@ type Stats struct {
 	Max   float64  `json:"max"`
 	MaxAt pcp.Time `json:"maxAt"`
 	Count int      `json:"count"`
-	Whole bool     `json:"whole"` // all values are whole numbers
+	Whole bool     `json:"whole"` // all values are integers
 }

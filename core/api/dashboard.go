@@ -4,20 +4,20 @@ package api
 type DashboardInfo struct {
 	ID        string `json:"id"`
 	Title     string `json:"title"`
-	Group     string `json:"group"` // a heading; "" for those that come first
+	Group     string `json:"group"` // a heading; "" for the first ones
 	What      string `json:"what"`
 	Available bool   `json:"available"`
-	WhyNot    string `json:"whyNot,omitempty"` // of one that is not available: "not logged", "no values"
-	Panels    int    `json:"panels"`           // how many it can show
-	// Headline is what to show beside the title, such as "14.5 %", and
-	// Sparkline the same over the span: when the source has been read.
+	WhyNot    string `json:"whyNot,omitempty"` // if not available: "not logged", "no values"
+	Panels    int    `json:"panels"`           // number of panels that can be shown
+	// Headline is shown beside the title, such as "14.5 %", and Sparkline is
+	// the same over the whole span. They are set once the source has been read.
 	Headline  string    `json:"headline,omitempty"`
 	Spark     string    `json:"spark,omitempty"` // the expression behind them
 	Sparkline []float64 `json:"sparkline,omitempty"`
-	Level     string    `json:"level,omitempty"` // "look" or "broken": of the worst finding that belongs here
+	Level     string    `json:"level,omitempty"` // "look" or "broken": of its worst finding
 }
 
-// Dashboard is a page of panels, as far as the source can show them.
+// Dashboard is a page of panels that the source can show.
 type Dashboard struct {
 	ID      string           `json:"id"`
 	Title   string           `json:"title"`
@@ -27,11 +27,12 @@ type Dashboard struct {
 	Missing []MissingPart    `json:"missing"`
 }
 
-// DashboardPanel is one chart or table. Expressions go into fetch as they are.
+// DashboardPanel is one chart or table. Its expressions can be passed to fetch
+// unchanged.
 type DashboardPanel struct {
 	ID            string            `json:"id"`
 	Title         string            `json:"title"`
-	Unit          string            `json:"unit"`  // "% of all CPUs"; "" where the columns' own units hold
+	Unit          string            `json:"unit"`  // "% of all CPUs"; "" to use the columns' own units
 	Style         string            `json:"style"` // "line", "stack", "utilisation", "mirror", "bar", "heatmap", "state", "topn", "table", "rows"
 	What          string            `json:"what"`
 	Usual         string            `json:"usual"`
@@ -40,7 +41,7 @@ type DashboardPanel struct {
 	Thresholds    []Threshold       `json:"thresholds"`
 	Max           float64           `json:"max,omitempty"`    // fixed upper end of the scale
 	Top           int               `json:"top,omitempty"`    // of style "topn": how many to draw
-	InnermostOnly bool              `json:"leaves,omitempty"` // of instances that contain others only the innermost are meant
+	InnermostOnly bool              `json:"leaves,omitempty"` // of nested instances only the innermost are meant
 	Log           bool              `json:"log,omitempty"`
 	Decimals      *int              `json:"decimals,omitempty"`
 	Commands      []string          `json:"commands"` // command lines of PCP's tools that print the same numbers
@@ -48,26 +49,26 @@ type DashboardPanel struct {
 
 // DashboardSeries is one line of a panel, or one for each instance.
 type DashboardSeries struct {
-	Name       string  `json:"name"` // "" where the instances' names say it all
+	Name       string  `json:"name"` // "" if the instances' names suffice
 	Expression string  `json:"expression"`
 	Role       string  `json:"role"`  // "user", "sys", "read", "in" and so on; "" for the next colour
-	Units      string  `json:"units"` // of the result, as pmUnitsStr
+	Units      string  `json:"units"` // of the result, in the notation of pmUnitsStr
 	Unit       string  `json:"unit,omitempty"`
-	All        string  `json:"all,omitempty"` // the same for all instances, where expression leaves some out
+	All        string  `json:"all,omitempty"` // the same for all instances, if expression leaves some out
 	InDom      *string `json:"indom"`
 	Below      bool    `json:"below,omitempty"`  // drawn downwards
 	Bold       bool    `json:"bold,omitempty"`   // drawn stronger
-	Right      bool    `json:"right,omitempty"`  // on a scale of its own
-	Hidden     bool    `json:"hidden,omitempty"` // not drawn at first
+	Right      bool    `json:"right,omitempty"`  // on a second scale
+	Hidden     bool    `json:"hidden,omitempty"` // not drawn by default
 }
 
 // Threshold is a level worth a line in a chart.
 type Threshold struct {
 	Value      float64 `json:"value"`
-	Expression string  `json:"expression,omitempty"` // in place of value
+	Expression string  `json:"expression,omitempty"` // instead of value
 	Label      string  `json:"label"`
-	Under      bool    `json:"under,omitempty"` // what lies below it deserves the look
-	Rule       string  `json:"rule,omitempty"`  // whose value this is
+	Under      bool    `json:"under,omitempty"` // lower values are the bad ones
+	Rule       string  `json:"rule,omitempty"`  // the rule whose value this is
 }
 
 // MissingPart is a panel or series that the source cannot show.
@@ -77,13 +78,13 @@ type MissingPart struct {
 	Needs  []string `json:"needs"`  // metrics
 }
 
-// ImportedDashboards is what could be made of a file of another tool.
+// ImportedDashboards is the result of importing a file of another tool.
 type ImportedDashboards struct {
 	Dashboards []Dashboard `json:"dashboards"`
 	Left       []LeftOut   `json:"left"` // what could not be imported
 }
 
-// LeftOut says what an import had to leave out, and why.
+// LeftOut says what an import left out, and why.
 type LeftOut struct {
 	Line int    `json:"line"` // counted from 1
 	Text string `json:"text"` // of that line

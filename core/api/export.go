@@ -8,10 +8,10 @@ type ExportQuery struct {
 	Start  *When    `json:"start,omitempty"` // with neither, all of the source
 	End    *When    `json:"end,omitempty"`
 	Zone   string   `json:"zone,omitempty"`
-	// Metrics are names, beginnings of names up to a dot, or expressions; nil
-	// for all that was logged and the user's own derived metrics.
+	// Metrics are names, prefixes of names up to a dot, or expressions; nil for
+	// all logged metrics and the user's own derived ones.
 	Metrics   []string `json:"metrics,omitempty"`
-	Instances []string `json:"instances,omitempty"` // names; all where nil
+	Instances []string `json:"instances,omitempty"` // names; nil for all
 	Format    string   `json:"format,omitempty"`    // "parquet" (default), "arrow", "csv", "jsonl" or "openmetrics"
 	Container string   `json:"container,omitempty"` // "tar" (default), "zip", or "files" for one file each
 	Name      string   `json:"name,omitempty"`      // base name of the result

@@ -6,15 +6,15 @@ import (
 	"reflect"
 )
 
-// MarshalJSON writes a frame as JSON, with the names that it has in
-// JavaScript. JSON has no NaN: what is no value, or infinite, is null. Texts
+// MarshalJSON encodes a frame as JSON, with the names that it has in
+// JavaScript. JSON has no NaN: missing and infinite values are null. Strings
 // are in "values", as there.
 func (f Frame) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(f))) }
 
-// MarshalJSON writes a summary as JSON; numbers that are none are null.
+// MarshalJSON encodes a summary as JSON; NaN and infinities are null.
 func (s Summary) MarshalJSON() ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(s))) }
 
-// An object keeps its fields in order.
+// An object is a JSON object with ordered fields.
 type object []field
 
 type field struct {
@@ -41,7 +41,7 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// plain makes a value of what encoding/json takes.
+// plain converts a value to types that encoding/json accepts.
 func plain(v reflect.Value) any {
 	switch v.Kind() {
 	case reflect.Float64:
@@ -110,6 +110,6 @@ func tagOf(f reflect.StructField) (name string, omit, ok bool) {
 	return tag, false, true
 }
 
-// JSON writes any question or answer as JSON, with the names that it has in
-// JavaScript; numbers that are none are null.
+// JSON encodes any question or answer as JSON, with the names that it has in
+// JavaScript; NaN and infinities are null.
 func JSON(v any) ([]byte, error) { return json.Marshal(plain(reflect.ValueOf(v))) }

@@ -2,21 +2,21 @@ package api
 
 import "pcpscope/core/pcp"
 
-// Overview is what to say first about a source.
+// Overview summarises a source for a first look.
 type Overview struct {
 	Who   []Fact     `json:"who"`   // host, system, hardware, as far as logged
-	Boots []pcp.Time `json:"boots"` // when the host started, in order; empty where that is not known
-	// Recording says what of the time is recorded at all, History what became
-	// of the host in it, in order of time.
+	Boots []pcp.Time `json:"boots"` // when the host was booted, in order; empty if not known
+	// Recording says how much of the time was recorded, History what happened
+	// to the host in it, in order of time.
 	Recording Recording  `json:"recording"`
 	History   []Event    `json:"history"`
-	Coverage  []Coverage `json:"coverage"` // groups of metrics by how often they were logged, most first
+	Coverage  []Coverage `json:"coverage"` // groups of metrics by logging interval, largest first
 	Tiles     []Tile     `json:"tiles"`    // worst case by resource
-	Findings  []Finding  `json:"findings"` // what is broken first, then what deserves a look, then what is good to know; of these first what cost most
+	Findings  []Finding  `json:"findings"` // "broken" first, then "look", then "know"; within each by cost
 	Pulse     Pulse      `json:"pulse"`
 }
 
-// Fact is one thing known about the host.
+// Fact is a fact about the host.
 type Fact struct {
 	Name   string `json:"name"`  // "kernel"
 	Value  string `json:"value"` // "4.13.9-300.fc27.x86_64"
@@ -28,40 +28,42 @@ type Recording struct {
 	Length  float64  `json:"length"`  // seconds from start to end
 	Missing float64  `json:"missing"` // seconds of the outages
 	Outages []Outage `json:"outages"` // stretches of 5 min and more without a record, in order of time
-	Pauses  int      `json:"pauses"`  // shorter ones: where a logger was started again, or recording was interrupted
+	Pauses  int      `json:"pauses"`  // shorter ones: logger restarts, or interruptions
 	Paused  float64  `json:"paused"`  // seconds of these
 }
 
-// Outage is a stretch for which nothing was recorded, or its data are missing.
+// Outage is a stretch of time for which nothing was recorded, or whose data are
+// missing.
 type Outage struct {
 	Start pcp.Time `json:"start"`
 	End   pcp.Time `json:"end"`
 	Why   string   `json:"why"`             // "between archives", "missing volume", "damage", "mark" or "no records"
-	Files []string `json:"files,omitempty"` // that are missing or damaged
+	Files []string `json:"files,omitempty"` // missing or damaged files
 }
 
-// Event is something that became of the host.
+// Event is something that happened to the host.
 type Event struct {
 	At   pcp.Time `json:"at"`
 	Kind string   `json:"kind"` // "boot", "outage", "clock", "hardware", "kernel", "packages" or "limits"
 	Text string   `json:"text"`
-	// Metric is where it is told; "" of an outage, which lasts until Until.
+	// Metric is where it can be seen; "" for an outage, which lasts until
+	// Until.
 	Metric string    `json:"metric"`
 	Until  *pcp.Time `json:"until,omitempty"`
 }
 
 // Coverage describes metrics that were logged together.
 type Coverage struct {
-	Interval float64  `json:"interval"` // seconds from one record to the next, as a rule; 0 for once, or once after each start of a logger
+	Interval float64  `json:"interval"` // usual seconds between records; 0 if logged once, or once per start of a logger
 	Metrics  int      `json:"metrics"`  // how many
 	Examples []string `json:"examples"`
 	Samples  int      `json:"samples"`
-	Missed   int      `json:"missed"`  // records that the interval would have had besides, not over marks and gaps
-	Longest  float64  `json:"longest"` // seconds of the longest stretch between two records
+	Missed   int      `json:"missed"`  // records missing at this interval, not counting marks and gaps
+	Longest  float64  `json:"longest"` // seconds of the longest time between two records
 	At       pcp.Time `json:"at"`      // when that began
-	Mean     float64  `json:"mean"`    // seconds from one record to the next on average, not over marks and gaps
-	Jitter   float64  `json:"jitter"`  // seconds by which 95 of 100 records are off the interval at most, but for those after missed ones
-	Bytes    int64    `json:"bytes"`   // that its values take in the data volumes, before compression
+	Mean     float64  `json:"mean"`    // mean seconds between records, not across marks and gaps
+	Jitter   float64  `json:"jitter"`  // 95th percentile of the deviation from the interval in seconds, except after missed records
+	Bytes    int64    `json:"bytes"`   // of its values in the data volumes, before compression
 	First    pcp.Time `json:"first"`
 	Last     pcp.Time `json:"last"`
 }
@@ -82,7 +84,7 @@ type TileCell struct {
 	Value *float64  `json:"value,omitempty"` // the worst value
 	Unit  string    `json:"unit,omitempty"`
 	When  *pcp.Span `json:"when,omitempty"` // where it was
-	Why   string    `json:"why,omitempty"`  // what is missing to judge, or what the judgement rests on
+	Why   string    `json:"why,omitempty"`  // what is missing for a judgement, or what it is based on
 }
 
 // Finding is something that happened, in one sentence.
@@ -92,44 +94,44 @@ type Finding struct {
 	Text      string   `json:"text"`
 	Start     pcp.Time `json:"start"`
 	End       pcp.Time `json:"end"`
-	Rule      string   `json:"rule"`      // what made it: "disk busy above 85 % with more than 4 requests in flight, for 2 min"
+	Rule      string   `json:"rule"`      // the rule behind it: "disk busy above 85 % with more than 4 requests in flight, for 2 min"
 	Metrics   []string `json:"metrics"`   // to look at
 	Dashboard string   `json:"dashboard"` // where they are
-	// Times is how often it happened, Lasted for how many seconds in all (0 of
-	// what has no length), Worst where it cost most, and Spans each of them in
-	// order of time, where it happened more than once.
+	// Times is how often it happened, Lasted for how many seconds in total (0
+	// for instants), Worst where it cost most, and Spans lists every occurrence
+	// in order of time, if there are several.
 	Times  int        `json:"times"`
 	Lasted float64    `json:"lasted,omitempty"`
 	Worst  *pcp.Span  `json:"worst,omitempty"`
 	Spans  []pcp.Span `json:"spans,omitempty"`
-	// Cost orders findings of one level: how long it lasted, in seconds, times
-	// how far it was beyond its limit, on a log scale.
+	// Cost ranks findings of one level: the duration in seconds times the
+	// excess over the limit, on a log scale.
 	Cost float64 `json:"cost"`
 }
 
-// Pulse is the one series that stands for the whole source.
+// Pulse is the one series that represents the whole source.
 type Pulse struct {
 	Name       string `json:"name"`       // "CPU busy"
-	Expression string `json:"expression"` // "" where the source has nothing of the kind
+	Expression string `json:"expression"` // "" if the source has no such series
 	Unit       string `json:"unit"`
 }
 
-// Activity says how a metric behaved, and what room it takes.
+// Activity says how a metric behaved, and how much space it takes.
 type Activity struct {
 	Metric  string `json:"metric"`
 	State   string `json:"state"`   // "empty", "constant" or "moving"
 	Records int    `json:"records"` // that have the metric
-	Values  int    `json:"values"`  // of all instances in all of them
-	Bytes   int64  `json:"bytes"`   // that these take in the data volumes, before compression
+	Values  int    `json:"values"`  // of all instances in all records
+	Bytes   int64  `json:"bytes"`   // of the values in the data volumes, before compression
 }
 
 // Sparkline is a metric in a few points, counters as rates: of several
-// instances the one that reaches highest.
+// instances the one with the highest peak.
 type Sparkline struct {
 	Metric   string       `json:"metric"`
 	Instance *InstanceRef `json:"instance"`
 	Units    string       `json:"units"`
-	Values   []float64    `json:"values"` // NaN: no value. Means over time where a point stands for several observations
+	Values   []float64    `json:"values"` // NaN if missing; means over time if a point covers several observations
 	Low      []float64    `json:"low,omitempty"`
 	High     []float64    `json:"high,omitempty"`
 }

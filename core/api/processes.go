@@ -6,7 +6,7 @@ import "pcpscope/core/pcp"
 type ProcessQuery struct {
 	Source SourceID `json:"source"`
 	At     *When    `json:"at,omitempty"`    // the end of the source where absent
-	Start  *When    `json:"start,omitempty"` // with end: sums of that window in place of at
+	Start  *When    `json:"start,omitempty"` // with end: sums over that window instead of at
 	End    *When    `json:"end,omitempty"`
 	Zone   string   `json:"zone,omitempty"`
 }
@@ -16,12 +16,12 @@ type ProcessTable struct {
 	Start     pcp.Time  `json:"start"` // rates are over the time from start to end
 	End       pcp.Time  `json:"end"`   // a sample
 	Processes []Process `json:"processes"`
-	Started   int       `json:"started"` // of these began in this time
-	Ended     int       `json:"ended"`   // were there at the start, and not at the end
-	Columns   []string  `json:"columns"` // of Process: those that the source has metrics for
+	Started   int       `json:"started"` // number of these that began in this time
+	Ended     int       `json:"ended"`   // number that existed at the start but not at the end
+	Columns   []string  `json:"columns"` // fields of Process for which the source has metrics
 	// CPU time in percent of one CPU: of the whole machine; of the listed
-	// processes; and the difference, used by processes that no sample saw
-	// because they began and ended between two. Null where not logged.
+	// processes; and the difference, used by processes in no sample because
+	// they began and ended between two. Null if not logged.
 	Machine    *float64 `json:"machine"`
 	Listed     *float64 `json:"listed"`
 	InNoSample *float64 `json:"inNoSample"`
@@ -33,7 +33,7 @@ type Process struct {
 	Instance  int32    `json:"instance"`
 	PID       int64    `json:"pid"`
 	Command   string   `json:"command"`
-	Path      string   `json:"path"` // with arguments; "" for a thread of the kernel
+	Path      string   `json:"path"` // with arguments; "" for a kernel thread
 	User      string   `json:"user"`
 	State     string   `json:"state"` // in words: "sleeping"
 	CPU       *float64 `json:"cpu"`   // percent of one CPU
@@ -46,22 +46,22 @@ type Process struct {
 	Major     *float64 `json:"major"`    // faults a second
 	Threads   *float64 `json:"threads"`
 	Nice      *float64 `json:"nice"`
-	Processor *float64 `json:"processor"` // that it ran on last
+	Processor *float64 `json:"processor"` // the one it last ran on
 	Parent    *float64 `json:"parent"`    // PID
 	Virtual   *float64 `json:"virtual"`   // bytes
 	Swapped   *float64 `json:"swapped"`   // bytes
 	Waiting   *float64 `json:"waiting"`   // percent of the time, for a CPU
 	Blocked   *float64 `json:"blocked"`   // percent of the time, for block I/O
 	Voluntary *float64 `json:"voluntary"` // context switches a second, because it waited
-	Forced    *float64 `json:"forced"`    // context switches a second, because others had to run
-	// Uninterruptible and Runnable are in how many of the samples, in percent,
-	// the process waited for I/O (state D), or ran or could have run (R).
+	Forced    *float64 `json:"forced"`    // context switches a second, by preemption
+	// Uninterruptible and Runnable are the percentage of samples in which the
+	// process waited for I/O (state D), or was running or runnable (R).
 	Uninterruptible *float64  `json:"uninterruptible"`
 	Runnable        *float64  `json:"runnable"`
 	Cgroup          string    `json:"cgroup"` // its path, or its container
 	Started         *pcp.Time `json:"started"`
-	New             bool      `json:"new,omitempty"`   // began in this time: its rates count from its start
-	Ended           bool      `json:"ended,omitempty"` // over a window: not there any more at its end
+	New             bool      `json:"new,omitempty"`   // began in this time: its rates are since its start
+	Ended           bool      `json:"ended,omitempty"` // over a window: gone at its end
 }
 
 // ConsumerQuery asks who used a resource, over time.
@@ -69,20 +69,20 @@ type ConsumerQuery struct {
 	Source SourceID `json:"source"`
 	What   string   `json:"what,omitempty"` // "cpu" (default), "memory", "read", "write", or of Process: "userCPU", "sysCPU", "waiting", "blocked", "swapped", "major", "minor", "voluntary", "forced", "threads", "uninterruptible", "runnable"; or "files"
 	By     string   `json:"by,omitempty"`   // "command" (default), "user", "cgroup" or "process"
-	Top    int      `json:"top,omitempty"`  // how many by name; 7 where absent
+	Top    int      `json:"top,omitempty"`  // number of named ones; default 7
 	Start  *When    `json:"start,omitempty"`
 	End    *When    `json:"end,omitempty"`
 	Zone   string   `json:"zone,omitempty"`
 }
 
-// Consumers holds one value for each sample and consumer, for a stack.
+// Consumers holds one value for each sample and consumer, for a stacked chart.
 type Consumers struct {
 	Start  pcp.Time   `json:"start"`
 	Times  []float64  `json:"times"`  // seconds after start; the samples
 	Units  string     `json:"units"`  // "%" of one CPU or of the time, "byte", "byte / sec", "count" or "count / sec"
 	Series []Consumer `json:"series"` // the largest first; then all others, and what is in no sample
-	// Unreadable says why zero throughout means nothing: the collector may not
-	// read these counters of processes that are not its own.
+	// Unreadable says why zeros mean nothing: the collector lacks permission to
+	// read these counters of other users' processes.
 	Unreadable string `json:"unreadable,omitempty"`
 }
 

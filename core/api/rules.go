@@ -1,11 +1,11 @@
 package api
 
-// Rule is one threshold that findings and the states of tiles rest on.
+// Rule is one threshold behind findings and the states of tiles.
 type Rule struct {
 	Name  string  `json:"name"`  // "diskBusy"
-	Text  string  `json:"text"`  // what it is the limit of
-	Value float64 `json:"value"` // as it holds for this source
-	Usual float64 `json:"usual"` // as it holds unless it is set
+	Text  string  `json:"text"`  // what it limits
+	Value float64 `json:"value"` // current value for this source
+	Usual float64 `json:"usual"` // default
 	Unit  string  `json:"unit"`  // "%", "s" and so on
-	From  string  `json:"from"`  // where the usual value is from
+	From  string  `json:"from"`  // source of the default
 }

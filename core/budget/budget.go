@@ -1,6 +1,6 @@
-// Package budget keeps account of memory. What a program gets from WebAssembly
-// is limited, and running out of it ends the program: whatever may become
-// large asks first.
+// Package budget accounts for memory. WebAssembly limits a program's memory,
+// and running out of it ends the program: whatever may become large claims its
+// memory first.
 package budget
 
 import (
@@ -9,13 +9,13 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Budget bounds the memory of all claims on it together.
+// A Budget limits the total memory of all claims on it.
 type Budget struct {
 	mu          sync.Mutex
 	used, limit int64
 }
 
-// New returns a budget of that many bytes.
+// New returns a budget of limit bytes.
 func New(limit int64) *Budget { return &Budget{limit: limit} }
 
 // Used returns how many bytes are claimed, and Limit how many may be.
@@ -27,12 +27,12 @@ func (b *Budget) Used() int64 {
 
 func (b *Budget) Limit() int64 { return b.limit }
 
-// Left returns how many bytes are not claimed yet.
+// Left returns how many bytes are unclaimed.
 func (b *Budget) Left() int64 { return max(0, b.limit-b.Used()) }
 
-// Claim returns a claim on the budget, which holds nothing yet. It leaves
-// spare bytes to others: what stays for long must not take the room of what
-// works with it. A nil budget gives a nil claim.
+// Claim returns an empty claim on the budget. It leaves spare bytes unclaimed:
+// long-lived data must not use up the memory needed to work with them. A nil
+// budget gives a nil claim.
 func (b *Budget) Claim(spare int64) *Claim {
 	if b == nil {
 		return nil
@@ -40,15 +40,15 @@ func (b *Budget) Claim(spare int64) *Claim {
 	return &Claim{of: b, spare: spare}
 }
 
-// A Claim is the memory of one thing. A nil *Claim is one without bounds.
+// A Claim is the memory claimed for one purpose. A nil *Claim is unlimited.
 type Claim struct {
 	of    *Budget
 	spare int64
 	held  int64 // guarded by of.mu
 }
 
-// Take claims n more bytes, of which use may be made once it has returned nil;
-// a negative n gives them back. The error is a *pcp.Fault, OutOfMemory.
+// Take claims n more bytes, which may be used once it has returned nil; a
+// negative n gives them back. The error is a *pcp.Fault of kind OutOfMemory.
 func (c *Claim) Take(n int64) error {
 	if c == nil {
 		return nil
@@ -58,8 +58,8 @@ func (c *Claim) Take(n int64) error {
 	return c.take(n)
 }
 
-// Set claims n bytes in place of those that the claim holds. Fewer can always
-// be had; where it fails the claim is what it was.
+// Set changes the claim to n bytes. Reducing it always succeeds; on error the
+// claim is unchanged.
 func (c *Claim) Set(n int64) error {
 	if c == nil {
 		return nil
@@ -69,8 +69,8 @@ func (c *Claim) Set(n int64) error {
 	return c.take(n - c.held)
 }
 
-// Force is Set for memory that is in use already, whether there is room for it
-// or not: others get the less.
+// Force is Set for memory that is already in use: it may exceed the budget,
+// which leaves less to others.
 func (c *Claim) Force(n int64) {
 	if c == nil {
 		return
@@ -91,13 +91,13 @@ func (c *Claim) Held() int64 {
 	return c.held
 }
 
-// Release gives all of the claim back. It can be used again.
+// Release gives back the whole claim, which can then be reused.
 func (c *Claim) Release() { c.Set(0) }
 
 func (c *Claim) take(n int64) error {
 	b := c.of
 	if n > 0 && n > b.limit-b.used-c.spare {
-		return pcp.Faultf(pcp.OutOfMemory, "There is no room for %d MiB more: %d MiB of memory are in use, of %d that may be. Close something that is open, or give less at once.",
+		return pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for %d MiB more: %d of %d MiB are in use. Close an open source, or open less at once.",
 			(n+1<<20-1)>>20, b.used>>20, b.limit>>20)
 	}
 	b.used += n

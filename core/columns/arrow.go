@@ -9,13 +9,13 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// batchRows is how many rows a record batch has at most.
+// batchRows is the most rows of a record batch.
 const batchRows = 1 << 17
 
 // Arrow writes a table as a file of the Arrow IPC format, version 5
 // (https://arrow.apache.org/docs/format/Columnar.html): record batches whose
-// buffers are compressed with zstd. Read from its start it is a stream, too,
-// behind the first eight bytes.
+// buffers are compressed with zstd. After the first eight bytes it can also be
+// read as a stream.
 type Arrow struct {
 	schema Schema
 	out    io.Writer
@@ -26,10 +26,10 @@ type Arrow struct {
 	err    error
 }
 
-// A block is where a record batch lies in the file.
+// A block is the location of a record batch in the file.
 type block struct{ offset, meta, body int64 }
 
-// Numbers of the format: format/Message.fbs, format/Schema.fbs.
+// Constants of the format: format/Message.fbs, format/Schema.fbs.
 const (
 	arrowMagic    = "ARROW1"
 	version5      = 4
@@ -190,7 +190,7 @@ func vector(b *flatbuffers.Builder, list []flatbuffers.UOffsetT) flatbuffers.UOf
 	return b.EndVector(len(list))
 }
 
-// endBatch writes what has been gathered as a record batch.
+// endBatch writes the gathered rows as a record batch.
 func (a *Arrow) endBatch() {
 	if a.err != nil || a.group.rows == 0 {
 		return
@@ -227,7 +227,7 @@ func (a *Arrow) endBatch() {
 	a.group.reset()
 }
 
-// pair prepends a struct of two numbers of 64 bits.
+// pair prepends a struct of two 64-bit integers.
 func pair(b *flatbuffers.Builder, first, second int64) {
 	b.Prep(8, 16)
 	b.PrependInt64(second)
@@ -279,8 +279,7 @@ func (l *bufferList) column(f Field, c *Column, rows int) (nulls int64) {
 	return nulls
 }
 
-// add appends a buffer: its length as it was, and what is left of it when it
-// is compressed.
+// add appends a buffer: its original length, and the compressed bytes.
 func (l *bufferList) add(b []byte) {
 	at := int64(len(l.data))
 	if len(b) > 0 {

@@ -7,11 +7,11 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// longest is how long a text may be that stands as a bound in the index.
+// longest is the longest string used as a bound in the index.
 const longest = 128
 
-// bounds are the smallest and the largest value of some rows, as they are
-// written; none where there is no value, a NaN, or too long a text.
+// bounds are the smallest and the largest value of some rows, encoded; none if
+// there is no value, a NaN, or a string that is too long.
 type bounds struct {
 	low, high []byte
 	some      bool // there are values
@@ -39,7 +39,7 @@ func boundsOf(c *Column, k Kind, rows int) (b bounds) {
 		b.low, b.high = binary.LittleEndian.AppendUint64(nil, uint64(low)), binary.LittleEndian.AppendUint64(nil, uint64(high))
 	case Float64:
 		low, high := extremes(&b, c.Float64s, c.Null)
-		if low == 0 { // of the two zeros the one that is surely no larger, as the format wants it
+		if low == 0 { // the format requires the smaller of the two zeros
 			low = math.Copysign(0, -1)
 		}
 		if high == 0 {
@@ -78,7 +78,7 @@ func extremes[T int32 | int64 | float64 | string](b *bounds, list []T, null []bo
 	return low, high
 }
 
-// join makes them those of more rows.
+// join extends the bounds by those of more rows.
 func (b *bounds) join(more bounds, k Kind) {
 	b.nulls += more.nulls
 	if !more.some {
@@ -97,7 +97,7 @@ func (b *bounds) join(more bounds, k Kind) {
 	}
 }
 
-// less compares two values as they are written.
+// less compares two encoded values.
 func less(a, b []byte, k Kind) bool {
 	switch k {
 	case Int32:

@@ -12,8 +12,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A chunk is one column of a row group as it is in a file: a dictionary,
-// where there is one, and data pages.
+// A chunk is one column of a row group as it is in a file: an optional
+// dictionary, and data pages.
 type chunk struct {
 	field      Field
 	zstd       *zstd.Encoder
@@ -25,8 +25,8 @@ type chunk struct {
 	err        error
 }
 
-// newChunk makes the chunk of a column. A panic is its err: several are made at
-// a time, where nobody else could catch it.
+// newChunk makes the chunk of a column. A panic is returned as its err, as
+// chunks are made in several goroutines, where the caller could not recover it.
 func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) (k *chunk) {
 	k = &chunk{field: f, zstd: z}
 	defer pcp.Recover("writing the column "+f.Name, &k.err)
@@ -41,7 +41,7 @@ func newChunk(f Field, c *Column, rows int, z *zstd.Encoder) (k *chunk) {
 		k.entries(c, first)
 	}
 	k.meta.DataPageOffset = int64(len(k.data))
-	had := 0 // rows with a value up to the page
+	had := 0 // rows with a value before the page
 	for from := 0; from < rows; {
 		to := min(from+pageRows, rows)
 		if f.Kind == String && index == nil {
@@ -84,7 +84,7 @@ func countValues(c *Column, rows int) (n int) {
 	return n
 }
 
-// entries writes the page of the dictionary.
+// entries writes the dictionary page.
 func (k *chunk) entries(c *Column, first []int32) {
 	var b []byte
 	for _, i := range first {
@@ -93,8 +93,7 @@ func (k *chunk) entries(c *Column, first []int32) {
 	k.put(b, format.PageHeader{Type: format.DictionaryPage, DictionaryPageHeader: thrift.New(format.DictionaryPageHeader{NumValues: int32(len(first)), Encoding: format.Plain})})
 }
 
-// page writes a data page (version 1): which rows have a value, and the
-// values.
+// page writes a data page (version 1): which rows have a value, and the values.
 func (k *chunk) page(c *Column, index []uint16, encoding format.Encoding, row, rows, values int) {
 	var b []byte
 	if k.field.Nullable {
@@ -140,7 +139,7 @@ func (k *chunk) page(c *Column, index []uint16, encoding format.Encoding, row, r
 	}
 }
 
-// put compresses a page and writes it behind its header.
+// put compresses a page and writes it after its header.
 func (k *chunk) put(b []byte, h format.PageHeader) {
 	packed := k.zstd.EncodeAll(b, nil)
 	h.UncompressedPageSize, h.CompressedPageSize = int32(len(b)), int32(len(packed))
@@ -165,9 +164,9 @@ func present[T any](list []T, null []bool, values int) []T {
 	return out
 }
 
-// appendLevels writes definition levels: 1 where there is a value. They are
-// packed by the bit behind the length, as one run of the hybrid encoding, or
-// a run of ones where nothing is missing.
+// appendLevels writes definition levels: 1 where there is a value. After the
+// length, they are bit-packed as one run of the hybrid encoding, or a repeated
+// 1 if nothing is missing.
 func appendLevels(b []byte, null []bool, rows int) []byte {
 	var run []byte
 	if null == nil {
@@ -187,9 +186,9 @@ func appendLevels(b []byte, null []bool, rows int) []byte {
 	return append(b, run...)
 }
 
-// appendIndex writes numbers of entries as one run that is packed by the
-// byte, or two: what repeats, as the times of one series after another,
-// repeats byte for byte, and the compressor finds it.
+// appendIndex writes dictionary indexes as one run packed into whole bytes, one
+// or two each: what repeats, such as the times of one series after another,
+// repeats byte for byte, and compresses well.
 func appendIndex(b []byte, index []uint16) []byte {
 	most := uint16(0)
 	for _, v := range index {

@@ -2,21 +2,21 @@ package columns
 
 import "math"
 
-// maxDistinct is how many different values a dictionary has at most: as many
-// as two bytes can tell apart.
+// maxDistinct is the most distinct values of a dictionary: as many as two bytes
+// can number.
 const maxDistinct = 1 << 16
 
-// A numbering gives numbers to different values, in the order in which they
-// come. The zero value is empty.
+// A numbering numbers distinct values in the order of their first appearance.
+// The zero value is empty.
 type numbering struct {
-	table []int32 // number + 1 of a value, by its hash; a power of two
+	table []int32 // number + 1 of a value, by its hash; the length is a power of two
 	list  []uint64
 	last  int32
 }
 
-// of returns the number of a value, -1 where there are too many. What comes
-// in the same order again, as the times of one series after those of another,
-// is found without a search.
+// of returns the number of a value, -1 if there are too many. Values that come
+// in the same order again, such as the times of one series after those of
+// another, are found without a search.
 func (n *numbering) of(v uint64) int32 {
 	if next := n.last + 1; int(next) < len(n.list) && n.list[next] == v {
 		n.last = next
@@ -56,15 +56,15 @@ func (n *numbering) grow() {
 	}
 }
 
-// hashed spreads the bits of a value over the lower ones.
+// hashed mixes the bits of a value into the lower ones.
 func hashed(v uint64) uint64 {
 	v *= 0x9e3779b97f4a7c15
 	return v ^ v>>32
 }
 
-// numbers gives the rows of a column their numbers in a dictionary, and which
-// rows stand for its entries; false where there are too many. Rows without a
-// value have none.
+// numbers numbers the rows of a column by dictionary entry, and returns the
+// first row of each entry; false if there are too many. Rows without a value
+// have no number.
 func numbers(c *Column, k Kind, rows int) (index []uint16, first []int32, ok bool) {
 	index = make([]uint16, 0, rows)
 	if k == String {
@@ -112,5 +112,5 @@ func numbers(c *Column, k Kind, rows int) (index []uint16, first []int32, ok boo
 	return index, first, true
 }
 
-// tryout is after how many rows it is seen whether a dictionary is worth it.
+// tryout is after how many rows it is decided whether a dictionary pays.
 const tryout = 1 << 14

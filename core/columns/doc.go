@@ -1,13 +1,14 @@
-// Package columns writes tables as engines read them: Parquet, Arrow, CSV and
-// JSON lines. A table has a schema, and is written in batches of columns.
+// Package columns writes tables in the formats that query engines read:
+// Parquet, Arrow, CSV and JSON lines. A table has a schema, and is written in
+// batches of columns.
 //
-// Parquet files are put together here from the lower packages of
-// github.com/parquet-go/parquet-go (the structures of the format, Thrift,
-// delta encoding), Arrow files with github.com/google/flatbuffers, both
-// compressed with github.com/klauspost/compress/zstd. The writers of
-// parquet-go and of apache/arrow-go would add 8 MB and 23 MB to a program that
-// is 15 MB with everything else in it (docs/engines.md has the figures), and
-// the same again to what a page loads for an export.
+// Parquet files are assembled here from the lower packages of
+// github.com/parquet-go/parquet-go (the structures of the format, Thrift, delta
+// encoding), Arrow files with github.com/google/flatbuffers, both compressed
+// with github.com/klauspost/compress/zstd. The writers of parquet-go and of
+// apache/arrow-go would add 8 MB and 23 MB to a program that is 15 MB with
+// everything else in it (docs/engines.md has the figures), and the same again
+// to what a page loads for an export.
 package columns
 
 import "fmt"
@@ -28,10 +29,10 @@ type Field struct {
 	Kind     Kind
 	Nullable bool
 	Time     bool // an Int64 of nanoseconds since 1970, UTC
-	JSON     bool // a String that holds JSON, which JSON lines have as it is
-	Sparse   bool // there is hardly ever a value: JSON lines leave it out
-	// Delta is for whole numbers that grow by about the same from row to row.
-	// Others have a dictionary, as long as there are few enough.
+	JSON     bool // a String that holds JSON, which JSON lines embed unquoted
+	Sparse   bool // almost always missing: JSON lines leave it out
+	// Delta is for integers that grow by about the same from row to row. Others
+	// have a dictionary, as long as there are few distinct values.
 	Delta bool
 }
 
@@ -39,14 +40,14 @@ type Field struct {
 type Schema struct {
 	Name     string
 	Fields   []Field
-	SortedBy int // rows are in ascending order of this many of the first fields
-	// Metadata are kept in the file, where its format has a place for them:
-	// pairs of a name and a text.
+	SortedBy int // rows are sorted by this many of the first fields, ascending
+	// Metadata are key-value pairs stored in the file, if its format supports
+	// them.
 	Metadata [][2]string
 }
 
-// A Column is the values of one field in a batch: the slice of its kind.
-// Null, where it is there, says which rows have none.
+// A Column is the values of one field in a batch: the slice of its kind. Null,
+// if present, says which rows have no value.
 type Column struct {
 	Int32s   []int32
 	Int64s   []int64
@@ -57,10 +58,10 @@ type Column struct {
 
 // A Writer writes a table.
 type Writer interface {
-	// Write appends rows. Columns are in the order of the schema, all of the same
-	// length; they are not kept.
+	// Write appends rows. Columns are in the order of the schema, all of the
+	// same length; they are not retained.
 	Write(batch []Column) error
-	// Close ends the table. It does not close what it is written to.
+	// Close ends the table. It does not close the underlying writer.
 	Close() error
 }
 
@@ -76,7 +77,7 @@ func (c *Column) len(k Kind) int {
 	return len(c.Strings)
 }
 
-// append appends the rows of another.
+// append appends rows of another column.
 func (c *Column) append(k Kind, more *Column, rows int) {
 	if more.Null != nil && c.Null == nil {
 		c.Null = make([]bool, c.len(k), c.len(k)+rows)
@@ -94,13 +95,13 @@ func (c *Column) append(k Kind, more *Column, rows int) {
 	c.Strings = append(c.Strings, more.Strings...)
 }
 
-// reset empties a column and keeps its room.
+// reset empties a column and keeps its memory.
 func (c *Column) reset() {
 	clear(c.Strings)
 	*c = Column{Int32s: c.Int32s[:0], Int64s: c.Int64s[:0], Float64s: c.Float64s[:0], Strings: c.Strings[:0]}
 }
 
-// rowsOf checks a batch and counts its rows.
+// rowsOf checks a batch and returns its number of rows.
 func rowsOf(s Schema, batch []Column) (int, error) {
 	if len(batch) != len(s.Fields) {
 		return 0, fmt.Errorf("table %s: a batch has %d columns, not %d", s.Name, len(batch), len(s.Fields))
@@ -127,21 +128,20 @@ type gathered struct {
 	schema  Schema
 	columns []Column
 	rows    int
-	bytes   int // of texts
+	bytes   int // of strings
 }
 
 func newGathered(s Schema) gathered {
 	return gathered{schema: s, columns: make([]Column, len(s.Fields))}
 }
 
-// maxText is how many bytes of texts a group has at most, give or take a
-// batch.
+// maxText is the most bytes of strings in a group, give or take a batch.
 const maxText = 32 << 20
 
-// add appends rows of a batch, and says how many were taken: no more than make
-// the group full.
-func (g *gathered) add(batch []Column, from, rows, most int) int {
-	n := min(rows-from, most-g.rows)
+// add appends rows of a batch, and returns how many were taken: no more than
+// fill the group.
+func (g *gathered) add(batch []Column, from, rows, limit int) int {
+	n := min(rows-from, limit-g.rows)
 	for i, f := range g.schema.Fields {
 		part := slice(&batch[i], f.Kind, from, from+n)
 		g.columns[i].append(f.Kind, &part, n)
@@ -153,7 +153,7 @@ func (g *gathered) add(batch []Column, from, rows, most int) int {
 	return n
 }
 
-func (g *gathered) full(most int) bool { return g.rows >= most || g.bytes >= maxText }
+func (g *gathered) full(limit int) bool { return g.rows >= limit || g.bytes >= maxText }
 
 func (g *gathered) reset() {
 	for i := range g.columns {

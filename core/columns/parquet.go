@@ -12,19 +12,19 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// groupRows is how many rows a row group has at most: enough that its
-// dictionaries pay, and few enough to be made in memory.
+// groupRows is the most rows of a row group: enough that its dictionaries pay,
+// and few enough to be held in memory.
 const groupRows = 1 << 20
 
-// pageRows and pageText are how much a page has at most: what a reader that
-// looks for little has to unpack.
+// pageRows and pageText limit a page, which is what a selective reader has to
+// unpack.
 const (
 	pageRows = 1 << 17
 	pageText = 1 << 20
 )
 
 // Parquet writes a table as a file of the Parquet format: row groups of a
-// million rows, pages with their smallest and largest values in an index.
+// million rows, with an index of the smallest and largest values of each page.
 type Parquet struct {
 	schema Schema
 	out    io.Writer
@@ -38,12 +38,12 @@ type Parquet struct {
 }
 
 type pageIndex struct {
-	columns *format.ColumnIndex // nil where a bound is too long
+	columns *format.ColumnIndex // nil if a bound is too long
 	offsets format.OffsetIndex
 }
 
-// NewParquet begins a file. Nothing is written before there are rows for a
-// group, or Close.
+// NewParquet begins a file. Nothing is written before a group is full, or
+// before Close.
 func NewParquet(out io.Writer, s Schema) *Parquet {
 	return &Parquet{schema: s, out: out, group: newGathered(s)}
 }
@@ -63,8 +63,8 @@ func (p *Parquet) Write(batch []Column) error {
 	return p.err
 }
 
-// EndGroup ends a row group; the next row begins another. Whoever reads by
-// ranges reads no more than the groups that hold what is looked for.
+// EndGroup ends a row group; the next row begins another. Readers that use
+// ranges read only the groups that they need.
 func (p *Parquet) EndGroup() error {
 	if p.err != nil || p.group.rows == 0 {
 		return p.err
@@ -117,7 +117,7 @@ func (p *Parquet) begin() {
 	}
 }
 
-// newZstd makes the encoder of both formats, of which all calls are
+// newZstd makes the encoder of both formats, configured so that calls are
 // independent.
 func newZstd() (*zstd.Encoder, error) {
 	return zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(runtime.GOMAXPROCS(0)), zstd.WithWindowSize(1<<20))
@@ -132,8 +132,8 @@ func (p *Parquet) put(b []byte) {
 	p.at += int64(n)
 }
 
-// Close implements Writer: it writes the last group, the index of the pages,
-// and what the file is about.
+// Close implements Writer: it writes the last group, the page index, and the
+// footer.
 func (p *Parquet) Close() error {
 	p.EndGroup()
 	p.begin()
@@ -168,7 +168,7 @@ func (p *Parquet) Close() error {
 	return p.err
 }
 
-// marshal writes a structure of the format, and says how long it is.
+// marshal writes a structure of the format, and returns its length.
 func (p *Parquet) marshal(v any) int {
 	b, err := thrift.Marshal(new(thrift.CompactProtocol), v)
 	if p.err == nil {
@@ -178,7 +178,7 @@ func (p *Parquet) marshal(v any) int {
 	return len(b)
 }
 
-// elements is the schema as the format has it: a root, and its fields.
+// elements is the schema in the form of the format: a root, and its fields.
 func elements(s Schema) []format.SchemaElement {
 	list := []format.SchemaElement{{Name: s.Name, NumChildren: thrift.New(int32(len(s.Fields)))}}
 	for _, f := range s.Fields {
@@ -189,7 +189,7 @@ func elements(s Schema) []format.SchemaElement {
 		switch {
 		case f.Time:
 			e.LogicalType.Value = &format.TimestampType{IsAdjustedToUTC: true, Unit: format.TimeUnit{Value: new(format.NanoSeconds)}}
-		case f.Kind == String: // JSON, too: some readers take the format's own type of it for bytes
+		case f.Kind == String: // JSON, too: some readers treat the format's own JSON type as bytes
 			e.LogicalType.Value = new(format.StringType)
 			e.ConvertedType = thrift.New(deprecated.UTF8)
 		}
@@ -202,7 +202,7 @@ func physical(k Kind) format.Type {
 	return [...]format.Type{Int32: format.Int32, Int64: format.Int64, Float64: format.Double, String: format.ByteArray}[k]
 }
 
-// moveTo puts the places of a chunk's pages behind the place where it begins.
+// moveTo makes the offsets of a chunk's pages relative to the file.
 func (c *chunk) moveTo(at int64) {
 	c.meta.DataPageOffset += at
 	if c.dictionary {

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// CSV writes a table as comma-separated values (RFC 4180) below a line of
-// names. Times are nanoseconds since 1970; a missing value is an empty field,
-// an empty text a pair of quotes.
+// CSV writes a table as comma-separated values (RFC 4180) with a header line.
+// Times are nanoseconds since 1970; a missing value is an empty field, an empty
+// string a pair of quotes.
 type CSV struct {
 	schema Schema
 	w      *bufio.Writer
@@ -102,8 +102,8 @@ func appendNumber(b []byte, c *Column, k Kind, i int) []byte {
 	return strconv.AppendFloat(b, v, 'g', -1, 64)
 }
 
-// JSONLines writes a table as a JSON object a line. Times are nanoseconds
-// since 1970; numbers that JSON lacks are texts, "inf" and "NaN".
+// JSONLines writes a table as one JSON object per line. Times are nanoseconds
+// since 1970; numbers that JSON lacks are strings, "inf" and "NaN".
 type JSONLines struct {
 	schema Schema
 	w      *bufio.Writer
@@ -154,7 +154,7 @@ func (j *JSONLines) Write(batch []Column) error {
 	return nil
 }
 
-// appendJSON writes a text as JSON has it.
+// appendJSON appends a string as JSON.
 func appendJSON(b []byte, s string) []byte {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] == '"' || s[i] == '\\' || s[i] >= utf8.RuneSelf {

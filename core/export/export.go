@@ -1,6 +1,6 @@
-// Package export says in which form observations leave the core: series by
-// series. Package tables makes files of them, which a program that only reads
-// need not link.
+// Package export defines the form in which observations leave the core: series
+// by series. Package tables makes files of them; programs that only read need
+// not link it.
 package export
 
 import "pcpscope/core/pcp"
@@ -20,20 +20,20 @@ type Series struct {
 
 // An Event is one event record.
 type Event struct {
-	Logged     pcp.Time `json:"logged"` // the time of the value that held it
+	Logged     pcp.Time `json:"logged"` // the time of the value that contains it
 	Time       pcp.Time `json:"time"`   // when it happened
 	Flags      string   `json:"flags"`
 	Missed     int      `json:"missed"`     // how many records were lost here
 	Parameters string   `json:"parameters"` // JSON: a list of objects with metric and value
 }
 
-// A Sink takes series one after the other, and what was observed of each in
-// order of time, whole: numbers, texts or event records. It keeps nothing of
-// what it is given.
+// A Sink takes series one after the other, each followed by all its
+// observations in order of time: numbers, strings or event records. It does not
+// retain its arguments.
 type Sink interface {
 	Series(s *Series) error
-	// Samples are numbers. Exact, where it is there, has the digits of those
-	// that a double cannot hold, and "" for others.
+	// Samples are numbers. Exact, if not nil, has the decimal digits of those
+	// that do not fit a double, and "" for the others.
 	Samples(times []pcp.Time, values []float64, exact []string) error
 	Strings(times []pcp.Time, values []string) error
 	Events(list []Event) error

@@ -11,9 +11,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What goes to a sink elsewhere: to the worker that makes files of it. A
-// stream is a byte for each call, with what it was given: counts as varints,
-// numbers as eight bytes, little-endian, the rest as JSON behind its length.
+// The encoding of calls to a sink in another worker, which makes files of them.
+// For each call, a stream has a byte followed by the arguments: counts as
+// varints, numbers as eight bytes, little-endian, the rest as JSON preceded by
+// its length.
 const (
 	opSeries  = 'r'
 	opSamples = 's'
@@ -23,18 +24,18 @@ const (
 	opClose   = 'c'
 )
 
-// A Stream is a Sink that writes all that it is given as bytes.
+// A Stream is a Sink that encodes its calls as bytes.
 type Stream struct {
 	w *bufio.Writer
 	b []byte
 }
 
-// NewStream writes to w in pieces of the size given.
+// NewStream writes to w in pieces of the given size.
 func NewStream(w io.Writer, piece int) *Stream { return &Stream{w: bufio.NewWriterSize(w, piece)} }
 
 func (s *Stream) put(op byte, count int) {
 	s.b = binary.AppendUvarint(append(s.b[:0], op), uint64(count))
-	s.w.Write(s.b) // its errors stay, and Flush has them
+	s.w.Write(s.b) // errors stick until Flush
 }
 
 func (s *Stream) json(v any) error {
@@ -96,7 +97,8 @@ func (s *Stream) Close() error {
 	return s.w.Flush()
 }
 
-// Feed gives a sink what a stream holds, up to its end, and closes it.
+// Feed replays the calls in a stream on a sink, up to its end, and closes the
+// sink.
 func Feed(r io.Reader, to Sink) error {
 	f := feeding{r: bufio.NewReaderSize(r, 1<<16), to: to}
 	for {

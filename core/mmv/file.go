@@ -10,8 +10,8 @@ import (
 // Domain is the number of PCP's mmv agent: its metrics are 70.cluster.item.
 const Domain = 70
 
-// MaxSize is the size in bytes of the largest file that Read takes. Real ones
-// have less than one MiB.
+// MaxSize is the largest file in bytes that Read accepts. Real ones have less
+// than one MiB.
 const MaxSize = 64 << 20
 
 // Flags of a file's header. See spec/mmv.md section 2.1.
@@ -25,33 +25,33 @@ const (
 
 // A File is one MMV file at the moment it was read.
 type File struct {
-	Name      string // last element of the name it was read under
+	Name      string // last component of the path it was read from
 	Version   int    // 1, 2 or 3
-	BigEndian bool   // as the host that wrote it
-	// Generation numbers are equal, and not 0, in a file that is complete.
+	BigEndian bool   // byte order of the host that wrote it
+	// The generation numbers are equal, and not 0, in a complete file.
 	Generation1, Generation2 uint64
 	Flags                    Flags
 	PID                      int32 // of the writer
-	Cluster                  int   // in effect; what the agent chooses is 1 here
+	Cluster                  int   // in effect; 1 if the file leaves the choice to the agent
 	Metrics                  []Metric
 	InDoms                   []InDom
 	Problems                 []pcp.Fault
 	Bytes                    int
 }
 
-// Complete is false for a file that was caught while its writer was at work
-// on its definitions. Its content may be anything. See spec/mmv.md section 5.
+// Complete is false for a file that was read while its writer was changing its
+// definitions. Its content may be anything. See spec/mmv.md section 5.
 func (f *File) Complete() bool { return f.Generation1 != 0 && f.Generation1 == f.Generation2 }
 
 // A Metric is one metric with all its values.
 type Metric struct {
-	Name    string // complete: "mmv.acme.products.count"; unique in the file
+	Name    string // full name: "mmv.acme.products.count"; unique in the file
 	Desc    pcp.Desc
 	Oneline string
-	Help    string          // the one-line text where there is no other
+	Help    string          // the one-line text if there is no other
 	Labels  json.RawMessage // of cluster, domain and metric, merged, sorted; nil for none
 	Values  []Value         // in the order of the instance domain
-	// Hidden says why the agent would not export the metric; nil when it does.
+	// Hidden says why the agent would not export the metric; nil if it would.
 	Hidden *pcp.Fault
 }
 
@@ -71,15 +71,16 @@ type Instance struct {
 // A Value is the value of one instance.
 type Value struct {
 	Inst int32  // pcp.NoInstance for a singular metric
-	Bits uint64 // as package series says; 0 for a text
+	Bits uint64 // encoded as in package series; 0 for a string
 	Text string // of a STRING
 	// Since is not 0 while an interval is being timed: the microsecond since
-	// 1970 when it began. Bits count the intervals before. See spec/mmv.md section 4.5.
+	// 1970 when it began. Bits has the total of the intervals before. See
+	// spec/mmv.md section 4.5.
 	Since int64
 }
 
-// Elapsed returns the value of a timer at a moment: the running interval is
-// part of it. For others it is just Bits.
+// Elapsed returns the value of a timer at a time, including the running
+// interval. For other values it is just Bits.
 func (v Value) Elapsed(at pcp.Time) uint64 {
 	if v.Since == 0 {
 		return v.Bits
@@ -88,11 +89,11 @@ func (v Value) Elapsed(at pcp.Time) uint64 {
 	return v.Bits + uint64(sec*1e6+nsec/1e3-v.Since)
 }
 
-// Read reads a file. name is the file's name, which is part of its metrics'
-// names; folders before it are ignored. data is not kept.
+// Read parses a file. name is the file's name, which is part of its metrics'
+// names; its folders are ignored. data is not retained.
 //
-// Only what is no MMV file at all is an error. Everything else is opened as
-// far as it goes, and told in Problems.
+// Only a file that is not an MMV file at all is an error. Everything else is
+// read as far as possible, and reported in Problems.
 func Read(name string, data []byte) (*File, error) {
 	if len(data) > MaxSize {
 		return nil, pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", MaxSize>>20).In(name)

@@ -8,7 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// What a label is for. See spec/mmv.md section 3.6; the numbers are those of archives.
+// What a label applies to. See spec/mmv.md section 3.6; the numbers are those
+// of archives.
 const (
 	labelInDom    = 4
 	labelCluster  = 8
@@ -16,7 +17,8 @@ const (
 	labelInstance = 32
 )
 
-// labels reads labels and gives them to those they are for. See spec/mmv.md section 6.4.
+// labels reads labels and assigns them to their objects. See spec/mmv.md
+// section 6.4.
 func (r *reader) labels() {
 	var cluster tree
 	domain, item := map[pcp.InDom]tree{}, map[uint32]tree{}
@@ -33,7 +35,8 @@ func (r *reader) labels() {
 			r.note(at+12, "label.payload", pcp.Corrupt, "A label is not valid JSON and was left out")
 			return
 		}
-		// The agent compares before it cuts to 22 bits: labels of domains in clusters from 2048 on meet none.
+		// The agent compares before it truncates to 22 bits: labels of domains
+		// in clusters from 2048 on match none.
 		serial := uint32(r.file.Cluster)<<11 | identity
 		id := pcp.MakeInDom(Domain, int(serial&0x3fffff))
 		_, known := r.domainOf[id]
@@ -74,8 +77,8 @@ func (r *reader) labels() {
 	}
 }
 
-// A tree is a JSON object whose values are kept as they are written, so that
-// numbers lose no digit. A value that is an object is a tree itself.
+// A tree is a JSON object whose values keep their text, so that numbers lose no
+// digits. A value that is an object is a tree itself.
 type tree map[string]any
 
 func parseLabels(text []byte) (tree, error) {
@@ -97,8 +100,8 @@ func parseLabels(text []byte) (tree, error) {
 	return t, nil
 }
 
-// take is merge into t itself, of labels that nobody else has: there may be any
-// number for one object.
+// take merges more into t itself, which is not shared: there may be any number
+// of labels for one object.
 func (t tree) take(more tree) tree {
 	if t == nil {
 		return more
@@ -131,7 +134,7 @@ func (t tree) merge(more tree) tree {
 	return t
 }
 
-// text returns the JSON with its names sorted, nil for no labels.
+// text returns the JSON with its names sorted, nil if there are no labels.
 func (t tree) text() json.RawMessage {
 	if len(t) == 0 {
 		return nil

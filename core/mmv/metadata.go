@@ -7,16 +7,17 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// rawMetric is what a metric's entry says that its values need.
+// rawMetric has what a metric's entry says about decoding its values.
 type rawMetric struct {
 	typ  int32 // as in the file
 	item uint32
 }
 
-// Types of values in files that PCP numbers otherwise, or not at all.
+// Types of values in files that PCP numbers differently, or not at all.
 const typeElapsed = 9
 
-// indom returns the identifier that the agent makes of a serial. See spec/mmv.md section 6.2.
+// indom returns the identifier that the agent derives from a serial. See
+// spec/mmv.md section 6.2.
 func (r *reader) indom(serial uint32) pcp.InDom {
 	return pcp.MakeInDom(Domain, int((uint32(r.file.Cluster)<<11|serial)&0x3fffff))
 }
@@ -43,7 +44,7 @@ func (r *reader) domains() {
 	})
 }
 
-// join adds instances to a domain that has some already; those it has keep
+// join adds instances to a domain that already has some; existing ones keep
 // their names.
 func (r *reader) join(domain int, more []Instance) {
 	d := &r.file.InDoms[domain]
@@ -113,7 +114,7 @@ func (r *reader) metrics() {
 		var own string
 		e := at
 		if r.file.Version == 1 {
-			if own, _ = r.text(at, nameSize); len(own) == nameSize { // for the agent it goes on into the numbers behind it
+			if own, _ = r.text(at, nameSize); len(own) == nameSize { // the agent would read on into the numbers after it
 				m.Hidden = pcp.Faultf(pcp.Corrupt, "Its name has no end within its %d bytes.", nameSize)
 			}
 			e += nameSize
@@ -180,7 +181,7 @@ func (r *reader) desc(e uint64, item uint32) pcp.Desc {
 		d.Type = pcp.NoSupport
 	}
 	if d.Sem == 0 {
-		d.Sem = pcp.Counter // so the agent takes it, and so do writers mean it
+		d.Sem = pcp.Counter // the agent treats it so, and writers mean it so
 	}
 	if serial := int32(r.u32(e + 16)); serial != 0 && serial != -1 {
 		d.InDom = r.indom(uint32(serial))
@@ -202,9 +203,9 @@ func validName(name string) bool {
 	return name != ""
 }
 
-// A namespace is the tree of names: what is a leaf cannot have leaves below.
+// A namespace is the tree of names: a leaf cannot have names below it.
 type namespace struct {
-	taken  map[string]bool // names given to metrics of ours
+	taken  map[string]bool // names given to metrics
 	leaf   map[string]bool // of those exported
 	inner  map[string]bool // their prefixes
 	serial int             // of the last name made unique by number
@@ -226,7 +227,7 @@ func (n *namespace) used(name string) bool {
 	return false
 }
 
-// add enters a name and returns it, made unique if need be.
+// add adds a name and returns it, made unique if need be.
 func (n *namespace) add(name string, item uint32, exported bool) string {
 	if exported {
 		n.leaf[name] = true

@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A tally is a problem that a file may have many times: it is told once, at
-// the first place, with the number.
+// A tally is a problem that may occur many times: it is reported once, at its
+// first offset, with the count.
 type tally struct {
 	fault *pcp.Fault
 	count int
@@ -27,13 +27,13 @@ func (r *reader) note(at uint64, field string, kind pcp.FaultKind, what string) 
 	}
 }
 
-// problem tells of something that can happen only once.
+// problem reports something that can happen only once.
 func (r *reader) problem(f *pcp.Fault, done string) {
 	f.File, f.Done = r.file.Name, done
 	r.file.Problems = append(r.file.Problems, *f)
 }
 
-// notes adds what was counted to the file's problems.
+// notes adds the counted problems to the file's problems.
 func (r *reader) notes() {
 	for _, t := range r.tallies {
 		if t.count > 1 {

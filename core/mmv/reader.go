@@ -8,7 +8,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A reader holds what is known while a file is taken apart.
+// A reader is the state of parsing a file.
 type reader struct {
 	data     []byte
 	order    binary.ByteOrder
@@ -17,7 +17,7 @@ type reader struct {
 
 	domainOf  map[pcp.InDom]int            // -> index of file.InDoms
 	domainAt  map[uint32]bool              // serials that are defined in the file
-	joined    map[int]map[int32]bool       // by index: the instances of domains that were joined
+	joined    map[int]map[int32]bool       // by index: the instances of domains that were merged
 	adopted   map[pcp.InDom]map[int32]bool // instances of domains that are not defined in the file
 	metricAt  map[uint64]int               // offset of an entry -> index of raw and file.Metrics
 	raw       []rawMetric                  // beside file.Metrics
@@ -38,7 +38,7 @@ const (
 
 var sectionNames = [...]string{"", "instance domains", "instances", "metrics", "values", "strings", "labels"}
 
-// A section is a run of entries, all of which lie in the file.
+// A section is a sequence of entries, all of which lie in the file.
 type section struct {
 	offset, size uint64 // of the first entry; of each
 	count        int
@@ -68,7 +68,7 @@ func (r *reader) metricSize() uint64 {
 	return 48
 }
 
-// has reports whether n bytes lie at offset. Offsets are any 64 bits.
+// has reports whether n bytes lie at offset, which may be any 64 bits.
 func (r *reader) has(offset, n uint64) bool {
 	size := uint64(len(r.data))
 	return offset <= size && n <= size-offset
@@ -77,21 +77,21 @@ func (r *reader) has(offset, n uint64) bool {
 func (r *reader) u32(at uint64) uint32 { return r.order.Uint32(r.data[at:]) }
 func (r *reader) u64(at uint64) uint64 { return r.order.Uint64(r.data[at:]) }
 
-// text returns the string at offset: up to the NUL, most bytes or the end of
-// the file. ok is false where not even the first byte is in the file.
-func (r *reader) text(offset uint64, most int) (string, bool) {
+// text returns the string at offset: up to the NUL, limit bytes or the end of
+// the file. ok is false if not even the first byte is in the file.
+func (r *reader) text(offset uint64, limit int) (string, bool) {
 	if offset >= uint64(len(r.data)) {
 		return "", false
 	}
 	b := r.data[offset:]
-	b = b[:min(len(b), most)]
+	b = b[:min(len(b), limit)]
 	if i := bytes.IndexByte(b, 0); i >= 0 {
 		b = b[:i]
 	}
 	return string(b), true
 }
 
-// ref returns the string entry at an offset for which 0 means none.
+// ref returns the string entry at an offset; offset 0 means none.
 func (r *reader) ref(offset uint64, field string) string {
 	if offset == 0 {
 		return ""
@@ -106,7 +106,7 @@ func (r *reader) ref(offset uint64, field string) string {
 // header reads the header. See spec/mmv.md sections 1 and 2.1.
 func (r *reader) header() *pcp.Fault {
 	if len(r.data) < 4 || string(r.data[:4]) != "MMV\x00" {
-		return pcp.Faultf(pcp.Unsupported, "This is no MMV file: it does not begin with \"MMV\".").At(0, "magic")
+		return pcp.Faultf(pcp.Unsupported, "This is not an MMV file: it does not begin with \"MMV\".").At(0, "magic")
 	}
 	if len(r.data) < headerSize {
 		return pcp.Faultf(pcp.Truncated, "The file ends inside its header, after %d of %d bytes.", len(r.data), headerSize).At(int64(len(r.data)), "header")

@@ -9,16 +9,16 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A Recorder collects what one MMV file held at several moments, in the form
-// that archives give, so that rates of a running program can be shown. The
-// zero value has seen nothing.
+// A Recorder collects the contents of one MMV file at several times, in the
+// form that archives give, so that rates of a running program can be shown. The
+// zero value is ready to use.
 //
-// A Recorder is for one goroutine at a time; what Observations returned stays
-// as it is while more is added.
+// A Recorder is not safe for concurrent use; results of Observations do not
+// change while more is added.
 type Recorder struct {
-	// Live says that what is added was read from a running program at the
-	// moment given: timers then count the interval that is running. Of a file
-	// that was saved and carried here nobody knows the moment well enough.
+	// Live says that files are read from a running program at the given times:
+	// timers then include the running interval. For a saved file the time is
+	// not known precisely enough.
 	Live bool
 
 	file    *File
@@ -28,23 +28,23 @@ type Recorder struct {
 	notes   int
 }
 
-// Notes returns how many times and changes of values are noted, which is what
+// Notes returns how many times and changes of values are stored, which is what
 // grows while a file is followed.
 func (r *Recorder) Notes() int { return r.notes }
 
-// A recording is what is known of one metric.
+// A recording is the data of one metric.
 type recording struct {
 	obs     series.Observations
-	texts   map[string]uint64 // those in obs.Blobs
+	texts   map[string]uint64 // index in obs.Blobs
 	present map[int32]bool    // instances with a value in the last row
 }
 
-// Add notes what the file holds at a moment. It returns false, and changes
-// nothing, for a file that is not complete and for a moment that is not later
-// than the one before.
+// Add adds the contents of the file at a time. It returns false, and changes
+// nothing, for an incomplete file and for a time that is not later than the one
+// before.
 //
-// A new generation is a new start of the program: between it and what was
-// before lies a mark, and metrics that are not what they were start over.
+// A new generation means that the program was restarted: a mark separates it
+// from the data before, and metrics whose definition changed start over.
 func (r *Recorder) Add(f *File, at pcp.Time) bool {
 	if !f.Complete() || r.file != nil && at <= r.last {
 		return false
@@ -68,7 +68,7 @@ func (r *Recorder) Add(f *File, at pcp.Time) bool {
 	return true
 }
 
-// restart prepares for the first look at a new generation.
+// restart prepares for the first reading of a new generation.
 func (r *Recorder) restart(f *File, at pcp.Time) {
 	r.marks = append(r.marks, r.last+(at-r.last)/2)
 	for i := range f.Metrics {
@@ -79,14 +79,13 @@ func (r *Recorder) restart(f *File, at pcp.Time) {
 	}
 }
 
-// File returns the file as it was last; nil before the first.
+// File returns the last file added; nil if there is none.
 func (r *Recorder) File() *File { return r.file }
 
-// Marks returns the moments between generations, across which nothing may be
-// assumed.
+// Marks returns the times between generations, which no value carries over.
 func (r *Recorder) Marks() []pcp.Time { return r.marks }
 
-// Span returns the number of times that were noted first and last.
+// Span returns the first and the last time added.
 func (r *Recorder) Span() (first, last pcp.Time) {
 	first = r.last
 	for _, rec := range r.metrics {
@@ -97,7 +96,7 @@ func (r *Recorder) Span() (first, last pcp.Time) {
 	return first, r.last
 }
 
-// Observations returns all that was noted of a metric, by its complete name.
+// Observations returns the data of a metric, by its full name.
 func (r *Recorder) Observations(name string) (*series.Observations, bool) {
 	rec, ok := r.metrics[name]
 	if !ok {
@@ -108,7 +107,8 @@ func (r *Recorder) Observations(name string) (*series.Observations, bool) {
 	return &obs, true
 }
 
-// add notes a metric, and returns how many times and values are new.
+// add adds the values of a metric, and returns how many times and values are
+// new.
 func (rec *recording) add(m *Metric, at pcp.Time, live bool) (notes int) {
 	o := &rec.obs
 	if len(m.Values) == 0 {
@@ -146,8 +146,8 @@ func (rec *recording) add(m *Metric, at pcp.Time, live bool) (notes int) {
 	return notes
 }
 
-// expect makes room for instances that were not there before, all at once: one
-// by one each would move those behind it.
+// expect makes space for all new instances at once: inserting them one by one
+// would move those behind each time.
 func (rec *recording) expect(values []Value) {
 	var new []int32
 	for i := range values {
@@ -165,8 +165,8 @@ func (rec *recording) expect(values []Value) {
 	sorting.Stable(rec.obs.Series, func(a, b series.Series) int { return cmp.Compare(a.Inst, b.Inst) })
 }
 
-// set notes that an instance has a value from row on, and returns 1 where it
-// is another than before.
+// set records that an instance has a value from row on, and returns 1 if the
+// value changed.
 func (rec *recording) set(inst int32, row uint32, bits uint64) int {
 	s := rec.series(inst)
 	if n := len(s.Runs); n == 0 || s.Runs[n-1].Val != bits || s.Runs[n-1].Row&series.Gone != 0 {
@@ -176,12 +176,12 @@ func (rec *recording) set(inst int32, row uint32, bits uint64) int {
 	return 0
 }
 
-// place says where an instance is, or would be.
+// place returns the index of an instance, or where to insert it.
 func (rec *recording) place(inst int32) (int, bool) {
 	return slices.BinarySearchFunc(rec.obs.Series, inst, func(s series.Series, inst int32) int { return cmp.Compare(s.Inst, inst) })
 }
 
-// series returns that of an instance which is there.
+// series returns the series of an instance, which must exist.
 func (rec *recording) series(inst int32) *series.Series {
 	i, _ := rec.place(inst)
 	return &rec.obs.Series[i]
@@ -196,8 +196,8 @@ func (rec *recording) text(s string) uint64 {
 	return i
 }
 
-// Observations returns the values of every metric, by complete name, as if
-// they had been logged once, at the given moment. Timers count no running
+// Observations returns the values of every metric, by full name, as if they had
+// been logged once, at the given time. Timers do not include a running
 // interval.
 func (f *File) Observations(at pcp.Time) map[string]*series.Observations {
 	all := make(map[string]*series.Observations, len(f.Metrics))

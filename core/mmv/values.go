@@ -8,8 +8,9 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// values reads values: the first entry of each metric and instance counts,
-// and instances are in the order of their domain. See spec/mmv.md sections 3.4 and 6.3.
+// values reads values: the first entry of each metric and instance counts, and
+// instances are in the order of their domain. See spec/mmv.md sections 3.4 and
+// 6.3.
 func (r *reader) values() {
 	first := make([]map[int32]uint64, len(r.raw)) // by metric: instance -> offset of the entry
 	r.entries(sectionValues, func(at uint64) {
@@ -67,7 +68,7 @@ func (r *reader) values() {
 	}
 }
 
-// places returns at which place of its domain each instance is first.
+// places returns the first index of each instance in its domain.
 func (r *reader) places() map[pcp.InDom]map[int32]int {
 	all := map[pcp.InDom]map[int32]int{}
 	for _, d := range r.file.InDoms {
@@ -82,8 +83,8 @@ func (r *reader) places() map[pcp.InDom]map[int32]int {
 	return all
 }
 
-// adopt gives an instance to a domain that metrics refer to but the file does
-// not define: their values name instances all the same.
+// adopt adds an instance to a domain that metrics refer to but the file does
+// not define: their values still name instances.
 func (r *reader) adopt(id pcp.InDom, inst int32, entry uint64) {
 	if _, known := r.domainOf[id]; !known {
 		r.domainOf[id] = len(r.file.InDoms)
@@ -100,7 +101,7 @@ func (r *reader) adopt(id pcp.InDom, inst int32, entry uint64) {
 	}
 }
 
-// value decodes the entry at at; ok is false where it says that there is no
+// value decodes the entry at at; ok is false if the entry says that there is no
 // value. See spec/mmv.md section 4.
 func (r *reader) value(at uint64, typ pcp.Type, raw int32) (v Value, ok bool) {
 	word, low, extra := r.u64(at), r.u32(at), int64(r.u64(at+8))
@@ -137,7 +138,8 @@ func (r *reader) value(at uint64, typ pcp.Type, raw int32) (v Value, ok bool) {
 	return v, true
 }
 
-// since returns when the running interval of a timer began, 0 where none runs.
+// since returns when the running interval of a timer began, 0 if none is
+// running.
 func (r *reader) since(at uint64, extra int64) int64 {
 	if extra > 0 || extra == math.MinInt64 {
 		r.note(at+8, "value.extra", pcp.Corrupt, "The start of a timed interval is not a time")

@@ -1,6 +1,6 @@
-// Package pattern has regular expressions that are compiled when they are
-// first used. The program starts twice on each visit of a page, as the page
-// and as its engine, and most visits need few of them.
+// Package pattern provides regular expressions that are compiled on first use.
+// The program starts twice on each visit of a page, as the page and as its
+// engine, and most visits need few of them.
 package pattern
 
 import (
@@ -8,8 +8,8 @@ import (
 	"sync"
 )
 
-// New returns a function that returns the compiled expression. It panics,
-// then, if the expression is none.
+// New returns a function that returns the compiled expression, and panics if
+// the expression is invalid.
 func New(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

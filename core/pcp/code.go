@@ -2,9 +2,9 @@ package pcp
 
 import "fmt"
 
-// A Code is an error code as PCP logs it in place of values: -12345-n for
-// PCP's own errors, -errno of the collector's host between -1 and -12344.
-// Unknown codes are carried through. See spec/archive.md section 7.
+// A Code is an error code as PCP logs it instead of values: -12345-n for PCP's
+// own errors, -errno of the collector's host between -1 and -12344. Unknown
+// codes are preserved. See spec/archive.md section 7.
 type Code int32
 
 const (
@@ -88,8 +88,8 @@ var codes = map[Code]codeText{
 	-21344: {"PM_ERR_NYI", "not implemented"},
 }
 
-// Symbol returns PCP's name of the code: "PM_ERR_APPVERSION", "errno 32" for
-// an operating system's, "code 7" for anything else.
+// Symbol returns PCP's name of the code: "PM_ERR_APPVERSION", "errno 32" for an
+// operating system error, "code 7" for anything else.
 func (c Code) Symbol() string {
 	if t, ok := codes[c]; ok {
 		return t.symbol
@@ -100,7 +100,7 @@ func (c Code) Symbol() string {
 	return fmt.Sprintf("code %d", int32(c))
 }
 
-// String says what the code means.
+// String describes the code.
 func (c Code) String() string {
 	if t, ok := codes[c]; ok {
 		return t.text

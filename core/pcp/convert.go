@@ -2,19 +2,19 @@ package pcp
 
 import "math/bits"
 
-// A Scale turns numbers in one unit into numbers in another of the same
-// dimension: times mult, over div. The zero value is no conversion at all.
-// See pmConvScale(3); spec/interp.md section 13.
+// A Scale converts numbers from one unit to another of the same dimension:
+// times mult, divided by div. The zero value converts nothing. See
+// pmConvScale(3); spec/interp.md section 13.
 type Scale struct {
-	mult, div uint64 // without a common factor that the scales know of; 0 if beyond 64 bits
+	mult, div uint64 // reduced by the common factors of the steps between scales; 0 if beyond 64 bits
 	ratio     float64
 }
 
 // timeSteps are the factors from one scale of time to the next larger one.
 var timeSteps = [...]uint64{1000, 1000, 1000, 60, 60}
 
-// ScaleOf returns the conversion from one unit to another. It is possible when all
-// dimensions are equal; no dimension at all counts as a number of things.
+// ScaleOf returns the conversion from one unit to another. It exists if all
+// dimensions are equal; no dimension at all counts as a count.
 func ScaleOf(from, to Units) (s Scale, ok bool) {
 	if from.Dimensionless() {
 		from.Count = 1
@@ -48,9 +48,9 @@ type fraction struct {
 	over      bool
 }
 
-// steps multiplies by the steps between two scales, to the power dim.
+// steps multiplies by the steps between two scales, raised to the power dim.
 func (f *fraction) steps(from, to, dim int, step func(i int) uint64) {
-	if from > to { // the unit is larger than the one wanted, so the number grows
+	if from > to { // the unit is larger than the target, so the number grows
 		from, to, dim = to, from, -dim
 	}
 	for i := from; i < to; i++ {
@@ -67,7 +67,7 @@ func (f *fraction) steps(from, to, dim int, step func(i int) uint64) {
 	}
 }
 
-// times multiplies a by k, or divides b by it where that leaves no rest.
+// times multiplies a by k, or divides b by it if that leaves no remainder.
 func (f *fraction) times(a, b *uint64, k uint64) {
 	if *b%k == 0 {
 		*b /= k
@@ -97,8 +97,8 @@ func (s Scale) Float32(v float32) float32 {
 	return v * (float32(s.mult) / float32(s.div))
 }
 
-// Int64 converts an integer: (v*mult + div/2)/div, cut towards zero. ok is
-// false where the result does not fit.
+// Int64 converts an integer: (v*mult + div/2)/div, truncated. ok is false if
+// the result overflows.
 func (s Scale) Int64(v int64) (r int64, ok bool) {
 	if s == (Scale{}) {
 		return v, true
@@ -107,7 +107,7 @@ func (s Scale) Int64(v int64) (r int64, ok bool) {
 		u, ok := s.Uint64(uint64(v))
 		return int64(u), ok && u < 1<<63
 	}
-	// -|v|*mult + div/2, as a negative or a small positive number
+	// -|v|*mult + div/2, as a negative or a small positive number.
 	hi, lo := bits.Mul64(-uint64(v), s.mult)
 	if s.mult == 0 || hi >= s.div {
 		return 0, false

@@ -27,8 +27,8 @@ var typeNames = map[Type]string{
 	AggregateStatic: "AGGREGATE_STATIC", Event: "EVENT", HighresEvent: "HIGHRES_EVENT", Unknown: "UNKNOWN",
 }
 
-// String returns the short name: "U64". Numbers outside the list, which
-// damaged archives hold, appear as "type-16".
+// String returns the short name: "U64". Unknown numbers, as in damaged
+// archives, appear as "type-16".
 func (t Type) String() string {
 	if s, ok := typeNames[t]; ok {
 		return s
@@ -39,10 +39,10 @@ func (t Type) String() string {
 // Numeric reports whether values of the type are numbers.
 func (t Type) Numeric() bool { return t >= Int32 && t <= Double }
 
-// Integer reports whether values of the type are whole numbers.
+// Integer reports whether values of the type are integers.
 func (t Type) Integer() bool { return t >= Int32 && t <= Uint64 }
 
-// Width returns the size in bytes of a number of the type, 0 for the others.
+// Width returns the size in bytes of a number of the type, 0 for other types.
 func (t Type) Width() int {
 	switch t {
 	case Int32, Uint32, Float:
@@ -53,16 +53,16 @@ func (t Type) Width() int {
 	return 0
 }
 
-// Semantics says how values of a metric are to be read (PMAPI(3)).
+// Semantics says how to interpret values of a metric (PMAPI(3)).
 type Semantics int32
 
 const (
 	Counter  Semantics = 1 // grows; its rate is what matters
-	Instant  Semantics = 3 // a level at one moment
+	Instant  Semantics = 3 // a level at one time
 	Discrete Semantics = 4 // a level that holds until it is changed
 )
 
-// String returns PCP's word, or "semantics-7" for a number that has none.
+// String returns PCP's word, or "semantics-7" for an unknown number.
 func (s Semantics) String() string {
 	switch s {
 	case Counter:

@@ -6,14 +6,14 @@ import (
 	"io"
 )
 
-// A FaultKind sorts faults by what can be done about them. The values are
+// A FaultKind classifies faults by what can be done about them. The values are
 // those of the JavaScript API.
 type FaultKind string
 
 const (
 	Truncated       FaultKind = "truncated"   // ends inside a record: the logger may still be writing
 	Corrupt         FaultKind = "corrupt"     // no PCP writer produces these bytes
-	Unsupported     FaultKind = "unsupported" // valid, but not something we read
+	Unsupported     FaultKind = "unsupported" // valid, but not supported
 	BadExpression   FaultKind = "expression"
 	UnknownMetric   FaultKind = "unknown-metric"
 	UnknownInstance FaultKind = "unknown-instance"
@@ -23,10 +23,10 @@ const (
 	Internal        FaultKind = "internal"
 )
 
-// A Fault is the one form of error and of problem report in the project. It
-// says what is wrong in one sentence that a user understands, and where.
-// Where the fault damaged data, Done says what the reader did about it and
-// Lost for which time values are missing.
+// A Fault is the project's only form of errors and problem reports. It says in
+// one sentence that a user understands what is wrong, and where. If data were
+// damaged, Done says what the reader did about it and Lost the time for which
+// values are missing.
 type Fault struct {
 	Kind    FaultKind `json:"kind"`
 	Message string    `json:"message"`         // one sentence, with the facts in it
@@ -36,15 +36,15 @@ type Fault struct {
 	Offset  *int64    `json:"offset,omitempty"`
 	Span    *[2]int   `json:"span,omitempty"` // in an expression, in UTF-16 units
 	Lost    *Span     `json:"lost,omitempty"` // the time for which values are missing
-	When    *Span     `json:"when,omitempty"` // the time that a problem without loss speaks of
+	When    *Span     `json:"when,omitempty"` // the time that a problem without loss is about
 	Fix     *Fix      `json:"fix,omitempty"`  // of a text: what was probably meant
 }
 
-// A Fix is a change to a text that would mend it.
+// A Fix is a suggested correction of a text.
 type Fix struct {
-	Span [2]int `json:"span"` // what to replace, in UTF-16 units
+	Span [2]int `json:"span"` // to replace, in UTF-16 units
 	Text string `json:"text"` // by what
-	What string `json:"what"` // what that is, in a few words: "millisec"; "" where the text says it
+	What string `json:"what"` // explains Text in a few words: "millisec"; "" if Text does
 }
 
 // A Span is a stretch of time, both ends included.
@@ -64,13 +64,13 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("%s, byte %s: %s", f.File, Grouped(*f.Offset), f.Message)
 }
 
-// Is makes errors.Is(err, &Fault{Kind: k}) ask for the kind alone.
+// Is makes errors.Is(err, &Fault{Kind: k}) compare only the kind.
 func (f *Fault) Is(target error) bool {
 	t, ok := target.(*Fault)
 	return ok && t.Kind == f.Kind && t.Message == ""
 }
 
-// Faultf makes a fault without a place.
+// Faultf makes a fault without a position.
 func Faultf(kind FaultKind, format string, args ...any) *Fault {
 	return &Fault{Kind: kind, Message: fmt.Sprintf(format, args...)}
 }
@@ -89,9 +89,8 @@ func (f *Fault) At(offset int64, field string) *Fault {
 	return &g
 }
 
-// AsFault finds the Fault in err, or makes one around it: Truncated where a
-// reader met the end of its file too early, Internal otherwise.
-// It returns nil for nil.
+// AsFault returns the Fault in err, or wraps err in one: Truncated if a reader
+// met an unexpected end of file, Internal otherwise. It returns nil for nil.
 func AsFault(err error) *Fault {
 	if err == nil {
 		return nil
@@ -101,7 +100,7 @@ func AsFault(err error) *Fault {
 		return f
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return Faultf(Truncated, "The file ends in the middle of what it holds.")
+		return Faultf(Truncated, "The file ends unexpectedly.")
 	}
 	return &Fault{Kind: Internal, Message: err.Error()}
 }

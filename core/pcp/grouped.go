@@ -2,8 +2,8 @@ package pcp
 
 import "strconv"
 
-// Grouped writes a whole number with its thousands set apart, as sentences
-// have it: "204,800".
+// Grouped formats an integer with commas between thousands, for sentences:
+// "204,800".
 func Grouped[T ~int | ~int32 | ~int64 | ~uint32 | ~uint64](n T) string {
 	s := strconv.FormatUint(uint64(n), 10)
 	sign := ""

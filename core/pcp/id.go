@@ -13,7 +13,7 @@ type PMID uint32
 // NullPMID is PM_ID_NULL: no metric.
 const NullPMID PMID = 0xffffffff
 
-// MakePMID packs the three parts; each is cut to its width.
+// MakePMID packs the three parts, each truncated to its width.
 func MakePMID(domain, cluster, item int) PMID {
 	return PMID(domain&0x1ff)<<22 | PMID(cluster&0xfff)<<10 | PMID(item&0x3ff)
 }
@@ -27,7 +27,7 @@ func (p PMID) Cluster() int { return int(p>>10) & 0xfff }
 // Item returns the number of the metric within its cluster, 0 to 1023.
 func (p PMID) Item() int { return int(p) & 0x3ff }
 
-// String returns the text that pmIDStr(3) gives: "60.0.20".
+// String returns the text form of pmIDStr(3): "60.0.20".
 func (p PMID) String() string {
 	switch {
 	case p == NullPMID:
@@ -38,7 +38,7 @@ func (p PMID) String() string {
 	return fmt.Sprintf("%d.%d.%d", p.Domain(), p.Cluster(), p.Item())
 }
 
-// ParsePMID reads the text of String back.
+// ParsePMID parses the result of String.
 func ParsePMID(s string) (PMID, bool) {
 	if s == "PM_ID_NULL" {
 		return NullPMID, true
@@ -70,7 +70,7 @@ type InDom uint32
 // NullInDom is PM_INDOM_NULL: the metric is singular.
 const NullInDom InDom = 0xffffffff
 
-// MakeInDom packs domain and serial; each is cut to its width.
+// MakeInDom packs domain and serial, each truncated to its width.
 func MakeInDom(domain, serial int) InDom {
 	return InDom(domain&0x1ff)<<22 | InDom(serial&0x3fffff)
 }
@@ -81,7 +81,7 @@ func (d InDom) Domain() int { return int(d>>22) & 0x1ff }
 // Serial returns the number of the instance domain within its agent.
 func (d InDom) Serial() int { return int(d) & 0x3fffff }
 
-// String returns the text that pmInDomStr(3) gives: "60.1".
+// String returns the text form of pmInDomStr(3): "60.1".
 func (d InDom) String() string {
 	if d == NullInDom {
 		return "PM_INDOM_NULL"
@@ -89,7 +89,7 @@ func (d InDom) String() string {
 	return fmt.Sprintf("%d.%d", d.Domain(), d.Serial())
 }
 
-// ParseInDom reads the text of String back.
+// ParseInDom parses the result of String.
 func ParseInDom(s string) (InDom, bool) {
 	if s == "PM_INDOM_NULL" {
 		return NullInDom, true

@@ -6,18 +6,18 @@ import (
 	"runtime/debug"
 )
 
-// Recover, deferred, turns a panic into an error, so that a mistake of ours
-// that one file brings to light does not end the work on all others. doing
-// says what failed, as in "reading web01.0".
+// Recover, deferred, turns a panic into an error, so that a bug triggered by
+// one file does not stop the work on all others. doing says what failed, as in
+// "reading web01.0".
 func Recover(doing string, err *error) {
 	if e := recover(); e != nil {
 		*err = Panicked(doing, e)
 	}
 }
 
-// Panicked is the fault of a panic. For developers the place goes to the
-// standard error, which is the console of a browser.
+// Panicked returns the fault of a panic, and prints the stack to standard
+// error, which is the console in a browser.
 func Panicked(doing string, e any) *Fault {
 	fmt.Fprintf(os.Stderr, "panic in %s: %v\n%s", doing, e, debug.Stack())
-	return Faultf(Internal, "The engine failed in %s (%v). This is a mistake in pcpscope, not in your files.", doing, e)
+	return Faultf(Internal, "The engine failed in %s (%v). This is a bug in pcpscope, not a problem with your files.", doing, e)
 }

@@ -52,11 +52,11 @@ var unitWords = sync.OnceValue(func() map[string]unitWord {
 	return words
 })
 
-// ParseUnits reads units as people write them: "Kbyte / sec", "MB/s",
-// "count x 10^3", "temperature (C)", and everything that String prints. Case
-// does not matter. Text may hold numbers, as in "10 sec" or "2 Kbyte / hour":
-// a value in u times mult is the value in what the text says. The error is a
-// *Fault with one sentence. See pmParseUnitsStr(3); spec/derived.md section 5.4.
+// ParseUnits parses units as people write them: "Kbyte / sec", "MB/s", "count x
+// 10^3", "temperature (C)", and everything that String prints. Case is ignored.
+// The text may contain numbers, as in "10 sec" or "2 Kbyte / hour": a value in
+// u times mult is the value in the units of the text. The error is a *Fault
+// with one sentence. See pmParseUnitsStr(3); spec/derived.md section 5.4.
 func ParseUnits(text string) (u Units, mult float64, err error) {
 	over, under, divided := strings.Cut(text, "/")
 	a, bad := parseUnitPart(over)
@@ -102,7 +102,7 @@ func unitsFault(text, why string) *Fault {
 	return Faultf(BadArgument, "%q are not units: %s.", text, why)
 }
 
-// baseRatio is how many seconds, bytes or ones a scale stands for.
+// baseRatio is how many seconds, bytes or ones a unit of a scale is.
 func baseRatio(x axis, scale int8) float64 {
 	switch x {
 	case onTime:
@@ -122,7 +122,7 @@ type unitPart struct {
 	extraScale uint8
 }
 
-// parseUnitPart reads words with their powers, and numbers between them. It
+// parseUnitPart parses words with their powers, and numbers between them. It
 // returns what is wrong, or "".
 func parseUnitPart(text string) (p unitPart, bad string) {
 	p.factor = 1
@@ -172,7 +172,7 @@ func parseUnitPart(text string) (p unitPart, bad string) {
 	return p, ""
 }
 
-// countScale reads "10", "10^3" or "10^3^2": a scale, and a power behind it.
+// countScale parses "10", "10^3" or "10^3^2": a scale, and an optional power.
 func countScale(s string) (scale, power string, raised bool) {
 	rest, ok := strings.CutPrefix(s, "10")
 	if !ok {
@@ -187,7 +187,7 @@ func countScale(s string) (scale, power string, raised bool) {
 	return strings.Cut(rest, "^")
 }
 
-// extraUnit reads "temperature" "(c)" and its like.
+// extraUnit parses "temperature" "(c)" and the like.
 func extraUnit(name string, rest []string) (unitWord, bool) {
 	for unit := 1; unit < len(extraUnits); unit++ {
 		if name != extraUnits[unit] || len(rest) == 0 {

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// A Time is a moment in nanoseconds since 1970-01-01 UTC. It spans the years
-// 1678 to 2262; what archives hold beyond is held to those ends.
+// A Time is a point in time in nanoseconds since 1970-01-01 UTC. It covers the
+// years 1678 to 2262; times beyond are limited to these ends.
 type Time int64
 
-// Ends of what a Time can say. They also stand for "before" and "after
-// everything" in windows.
+// The limits of Time. They also mean "before everything" and "after everything"
+// in windows.
 const (
 	MinTime Time = math.MinInt64
 	MaxTime Time = math.MaxInt64
 )
 
-// MakeTime returns the moment sec seconds and nsec nanoseconds after the
-// epoch. nsec may be anything: archives hold microseconds of a million and more.
+// MakeTime returns the time sec seconds and nsec nanoseconds after the epoch.
+// nsec may have any value: archives contain microseconds of a million and more.
 func MakeTime(sec int64, nsec int64) Time {
 	sec += nsec / 1e9
 	nsec %= 1e9
@@ -43,8 +43,9 @@ func (t Time) Split() (sec, nsec int64) {
 }
 
 // Since returns t - origin in seconds the way libpcp computes it: the
-// differences of seconds and of nanoseconds apart, then added as doubles.
-// The last bit of interpolated values depends on it. See spec/interp.md section 1.
+// differences of seconds and of nanoseconds separately, then added as doubles.
+// The last bit of interpolated values depends on it. See spec/interp.md section
+// 1.
 func (t Time) Since(origin Time) float64 {
 	s, n := t.Split()
 	s0, n0 := origin.Split()

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// Units is a metric's unit: a power of space, time and count, each with a
-// scale, and since PCP 7.2 possibly one physical unit beside them. The zero
-// value is "no unit". See pmUnitsStr(3); spec/archive.md section 2.5.
+// Units is a metric's unit: powers of space, time and count, each with a scale,
+// and since PCP 7.2 possibly a physical unit in addition. The zero value is "no
+// unit". See pmUnitsStr(3); spec/archive.md section 2.5.
 type Units struct {
 	Space, Time, Count int8  // dimensions: powers, -8 to 7
 	SpaceScale         uint8 // 0 byte, 1 Kbyte (1024), ... 8 Ybyte
@@ -38,7 +38,7 @@ func MakeUnits(bits uint32) Units {
 	}
 }
 
-// Bits packs u as archives store it; MakeUnits reads it back.
+// Bits packs u as archives store it, the inverse of MakeUnits.
 func (u Units) Bits() uint32 {
 	return uint32(u.Space&15)<<28 | uint32(u.Time&15)<<24 | uint32(u.Count&15)<<20 |
 		uint32(u.SpaceScale&15)<<16 | uint32(u.TimeScale&15)<<12 | uint32(u.CountScale&15)<<8 |
@@ -49,7 +49,7 @@ var (
 	spaceWords = []string{"byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte", "Pbyte", "Ebyte", "Zbyte", "Ybyte"}
 	timeWords  = []string{"nanosec", "microsec", "millisec", "sec", "min", "hour"}
 	extraWords = []string{"", "temperature", "voltage", "current", "power"}
-	// scale texts by Extra; scale 0 has none
+	// Names of scales by Extra; scale 0 has none.
 	extraScales = [][]string{nil, {"", "C", "F", "K"}, {"", "V", "mV", "uV"}, {"", "A", "mA", "uA"}, {"", "kW", "W", "mW", "uW"}}
 )
 
@@ -83,11 +83,11 @@ func extraWord(unit int8, scale uint8) string {
 		text = s[scale]
 	}
 	w := extraWords[u] + " (" + text + ")"
-	return w[:min(len(w), 19)] // pmUnitsStr cuts here
+	return w[:min(len(w), 19)] // pmUnitsStr truncates here
 }
 
-// String returns the text of pmUnitsStr(3), such as "Kbyte / sec", and "" for
-// no unit. See spec/archive.md section 13.3.
+// String returns the text form of pmUnitsStr(3), such as "Kbyte / sec", and ""
+// for no unit. See spec/archive.md section 13.3.
 func (u Units) String() string {
 	parts := []struct {
 		word string
@@ -96,7 +96,7 @@ func (u Units) String() string {
 		{"", int(u.Extra)}, {word(spaceWords, u.SpaceScale, "space-"), int(u.Space)},
 		{word(timeWords, u.TimeScale, "time-"), int(u.Time)}, {countWord(u.CountScale), int(u.Count)},
 	}
-	if u.Extra != 0 { // the unit is kept where the others have their power
+	if u.Extra != 0 { // the unit takes the place of the dimension's power
 		parts[0].word = extraWord(u.Extra, u.ExtraScale)
 		parts[0].dim = max(-1, min(1, parts[0].dim))
 	}
@@ -130,13 +130,14 @@ func (u Units) String() string {
 	return s
 }
 
-// Dimensionless says that u has no dimension at all, whatever its scales.
+// Dimensionless reports whether u has no dimension, whatever its scales.
 func (u Units) Dimensionless() bool {
 	return u.Space == 0 && u.Time == 0 && u.Count == 0 && u.Extra == 0
 }
 
-// Rate returns the units of a counter's rate of change: one power of time
-// less, in seconds where there was no time before. See spec/interp.md section 13.
+// Rate returns the units of a counter's rate of change: the power of time
+// reduced by one, in seconds if there was no time before. See spec/interp.md
+// section 13.
 func (u Units) Rate() Units {
 	if u.Time == 0 {
 		u.TimeScale = Sec
@@ -145,23 +146,22 @@ func (u Units) Rate() Units {
 	return u
 }
 
-// SpaceSymbols are the short names of the scales of space, from the byte on, as
-// people write them.
+// SpaceSymbols are the usual symbols of the scales of space, from the byte on.
 var SpaceSymbols = [...]string{"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB", "ZiB", "YiB"}
 
-// SecondsPer is how many seconds a unit of each scale of time lasts, by
-// Units.TimeScale. Some places need other numbers for the same fact, and say
-// why: the inverse, nanoseconds, or PCP's own rounding.
+// SecondsPer is how many seconds a unit of each time scale lasts, by
+// Units.TimeScale. Places that need other numbers for the same fact say why:
+// the inverse, nanoseconds, or PCP's own rounding.
 var SecondsPer = [...]float64{Nanosec: 1e-9, Microsec: 1e-6, Millisec: 1e-3, Sec: 1, Min: 60, Hour: 3600}
 
-// SpaceScaleOf returns the scale that a word of pmUnitsStr(3) for space names:
-// 0 for "byte", 1 for "Kbyte", and so on.
+// SpaceScaleOf returns the scale of a word for space in pmUnitsStr(3): 0 for
+// "byte", 1 for "Kbyte", and so on.
 func SpaceScaleOf(word string) (scale int, ok bool) {
 	scale = slices.Index(spaceWords, word)
 	return scale, scale >= 0
 }
 
-// BytesIn returns how many bytes a word for space stands for.
+// BytesIn returns how many bytes a word for space means.
 func BytesIn(word string) (bytes float64, ok bool) {
 	scale, ok := SpaceScaleOf(word)
 	if !ok {
@@ -170,8 +170,8 @@ func BytesIn(word string) (bytes float64, ok bool) {
 	return math.Ldexp(1, 10*scale), true
 }
 
-// SecondsIn returns how many seconds a word of pmUnitsStr(3) for time, such as
-// "millisec", stands for.
+// SecondsIn returns how many seconds a word for time in pmUnitsStr(3), such as
+// "millisec", means.
 func SecondsIn(word string) (seconds float64, ok bool) {
 	scale := slices.Index(timeWords, word)
 	if scale < 0 {

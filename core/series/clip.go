@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Between returns the observations from one moment to another, both included.
-// Times and texts are shared with o.
+// Between returns the observations between two times, both included. Times and
+// strings are shared with o.
 func (o *Observations) Between(from, to pcp.Time) *Observations {
 	r0, _ := slices.BinarySearch(o.Times, from)
 	r1 := len(o.Times)
@@ -47,7 +47,7 @@ func rowsBetween(runs []Run, r0, r1 uint32) []Run {
 			continue
 		}
 		if r.Row&Gone != 0 && len(out) == 0 {
-			continue // nothing before it to end
+			continue // no earlier value to end
 		}
 		r.Row = r.Row&^RowNum | max(row, r0) - r0
 		out = append(out, r)

@@ -6,20 +6,19 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Grid is a row of evenly spaced moments: Start, Start+Step, ... Count in
-// all. Step is in nanoseconds and may be negative; it is not 0 unless Count
-// is 1.
+// A Grid is evenly spaced times: Start, Start+Step, ..., Count in all. Step is
+// in nanoseconds and may be negative; it is not 0 unless Count is 1.
 type Grid struct {
 	Start pcp.Time
 	Step  int64
 	Count int
 }
 
-// At returns the i-th moment.
+// At returns the i-th time.
 func (g Grid) At(i int) pcp.Time { return g.Start + pcp.Time(int64(i)*g.Step) }
 
-// Why says why there is no value at a grid point. The words are those that
-// users read; the zero value means that there is one.
+// Why is the reason for a missing value at a grid point. Its text is shown to
+// users; the zero value means that there is a value.
 type Why uint8
 
 const (
@@ -31,15 +30,15 @@ const (
 	WentBackwards      // a rate of a counter that decreased
 	ErrorLogged        // the agent reported an error code instead of a value
 	NotInArchive       // the metric is not logged at all
-	NoPrevious         // a rate or difference needs a sample before this one
-	NotConvertible     // the value has not the metric's type (PM_ERR_CONV), or a conversion failed
+	NoPrevious         // a rate or difference needs a previous sample
+	NotConvertible     // the value is not of the metric's type (PM_ERR_CONV), or a conversion failed
 	OperandMissing     // derived: an operand has no value; see Vector.Operand
 	DividedByZero      // derived
-	NotRead            // this part of the archive is not read yet
+	NotRead            // this part of the archive has not been read yet
 	VolumeMissing      // the data volume for this time was not given
 	DataDamaged        // the record for this time is damaged
 	NotLogged          // raw mode: the metric is not in this record
-	NotChosen          // derived: the expression itself leaves this value out
+	NotChosen          // derived: the expression itself excludes this value
 )
 
 var whyText = [...]string{
@@ -61,19 +60,19 @@ func (w Why) String() string {
 type Vector struct {
 	Inst int32
 	Name string   // external instance name; "" for a singular metric
-	Vals []uint64 // one for each grid point, in the Bits of Frame.Desc.Type; 0 where there is no value
-	Why  []Why    // nil when every point has a value, else one for each point
-	// Codes holds error codes for points whose Why is ErrorLogged; nil when there are none.
+	Vals []uint64 // one for each grid point, encoded as in Bits for Frame.Desc.Type; 0 if missing
+	Why  []Why    // nil if no value is missing, else one for each point
+	// Codes holds error codes for points whose Why is ErrorLogged; nil if there
+	// are none.
 	Codes map[int]pcp.Code
-	// Operand names the operand that was missing, for a derived metric with
-	// OperandMissing points; "" otherwise. Cause has it for each point.
+	// Operand names the missing operand of a derived metric with OperandMissing
+	// points; "" otherwise. Cause has it for each point.
 	Operand string
 	Cause   *Cause
 }
 
 // A Cause says for each point of a derived vector whose Why is OperandMissing
-// which operand has no value, and why that has none. Several vectors may share
-// one.
+// which operand has no value, and why. Several vectors may share one.
 type Cause struct {
 	Operands []string // metrics
 	Which    []uint8  // index into Operands
@@ -89,7 +88,7 @@ func (v *Vector) Missing(i int) Why {
 }
 
 // A Frame holds the values of one metric on a grid. Vectors are sorted by
-// instance id. Instances without a single value on the grid may be left out.
+// instance ID. Instances without any value on the grid may be left out.
 type Frame struct {
 	Desc    pcp.Desc
 	Grid    Grid
@@ -97,7 +96,7 @@ type Frame struct {
 	Blobs   Blobs
 }
 
-// Float returns v as a float64, whatever numeric type it has; NaN for others.
+// Float converts a value of any numeric type to float64; NaN for other types.
 func Float(t pcp.Type, v uint64) float64 {
 	switch t {
 	case pcp.Int32, pcp.Int64:

@@ -1,23 +1,23 @@
-// Package series is the form in which values travel: as runs of observations
-// on the way out of a reader, and as vectors on a time grid after
-// interpolation. It holds no algorithm of either.
+// Package series defines how values are represented: as runs of observations by
+// readers, and as vectors on a time grid after interpolation. It has no
+// algorithms for either.
 package series
 
 import "pcpscope/core/pcp"
 
 // Bits of a Run's Row above the row number.
 const (
-	Gone   uint32 = 1 << 31 // from this row on the instance has no observation; Val means nothing
+	Gone   uint32 = 1 << 31 // from this row on the instance has no observation; Val is undefined
 	Failed uint32 = 1 << 30 // the observations carry an error: Val is its pcp.Code
 	RowNum uint32 = 1<<30 - 1
 )
 
 // A Run says that from one row of its metric on, up to the series' next run,
-// every row observed the same value. A series that was observed at rows 3, 4
-// and 5 with 7, 7 and 8, and then no more, is {3,7} {5,8} {6|Gone}.
+// every row observed the same value. A series observed as 7, 7 and 8 at rows 3,
+// 4 and 5, and then no more, is {3,7} {5,8} {6|Gone}.
 type Run struct {
 	Row uint32 // row number, with Gone or Failed
-	Val uint64 // as Bits says
+	Val uint64 // encoded as in Bits
 }
 
 // Bits: how a value of each type is in 64 bits.
@@ -35,32 +35,33 @@ type Series struct {
 	Runs []Run
 }
 
-// A Void is a row that was logged without values: none at that moment (Code
-// 0), or an error code. Interpolation does not see it (spec/interp.md section 2); raw
-// mode and reasons do.
+// A Void is a row that was logged without values: none at that time (Code 0),
+// or an error code. Interpolation ignores it (spec/interp.md section 2); raw
+// mode and reasons use it.
 type Void struct {
 	Time pcp.Time
 	Code pcp.Code
 }
 
 // Observations holds everything that one segment (one archive of a set, with
-// all its volumes) knows of one metric.
+// all its volumes) has of one metric.
 //
-// Times has one entry for each row with at least one value, in the order of
-// the archive, never decreasing; it may be shared between metrics and must
-// not be written to. Series is sorted by instance id.
+// Times has one entry for each row with at least one value, in the order of the
+// archive, never decreasing; it may be shared between metrics and is read-only.
+// Series is sorted by instance ID.
 type Observations struct {
 	Desc   pcp.Desc
 	Times  []pcp.Time
 	Series []Series
 	Voids  []Void
-	// Backward says that each value is of the time since the row before, as
-	// the results of rate() are; others last until the next one.
+	// Backward says that each value covers the time since the previous row,
+	// like results of rate(); other values last until the next one.
 	Backward bool
-	Blobs    Blobs // texts and opaque values that Run.Val points into; nil for numbers
+	Blobs    Blobs // strings and opaque values that Run.Val refers to; nil for numbers
 }
 
-// Blobs keeps byte strings of any length end to end. The zero value is empty.
+// Blobs stores byte strings of any length back to back. The zero value is
+// empty.
 type Blobs struct {
 	data []byte
 	end  []int
@@ -73,7 +74,7 @@ func (s *Blobs) Add(b []byte) uint64 {
 	return uint64(len(s.end) - 1)
 }
 
-// At returns the bytes stored under i, which must not be written to.
+// At returns the bytes with index i; read-only.
 func (s *Blobs) At(i uint64) []byte {
 	from := 0
 	if i > 0 {
@@ -85,5 +86,5 @@ func (s *Blobs) At(i uint64) []byte {
 // Len returns how many byte strings are stored.
 func (s *Blobs) Len() int { return len(s.end) }
 
-// Size returns the bytes of memory in use.
+// Size returns the memory in use in bytes.
 func (s *Blobs) Size() int { return cap(s.data) + 8*cap(s.end) }

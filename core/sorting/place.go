@@ -1,16 +1,15 @@
 package sorting
 
-// Place returns the value that stands at place k of a list when that is in
-// ascending order. It takes time in proportion to the list, where sorting
-// takes many times as long, and changes the order of the list.
+// Place returns the value that would be at index k of a list in ascending
+// order. It takes linear time, much less than sorting, and reorders the list.
 func Place[T ~int64](list []T, k int) T {
-	draw := uint32(len(list)) | 1 // random enough to choose pivots by
+	draw := uint32(len(list)) | 1 // random enough to choose pivots
 	for lo, hi := 0, len(list); ; {
 		draw ^= draw << 13
 		draw ^= draw >> 17
 		draw ^= draw << 5
 		pivot := list[lo+int(draw%uint32(hi-lo))]
-		smaller, larger := lo, hi // where those equal to the pivot begin, and end
+		smaller, larger := lo, hi // the range of values equal to the pivot
 		for i := lo; i < larger; {
 			switch v := list[i]; {
 			case v < pivot:

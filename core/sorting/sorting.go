@@ -1,6 +1,6 @@
-// Package sorting sorts lists that are short or sorted seldom. The generic
-// sorts of package slices are faster, but each type of element they are used
-// for adds some 20 KB to the program; here all share one.
+// Package sorting sorts lists that are short or rarely sorted. The generic
+// sorts of package slices are faster, but each element type adds some 20 KB to
+// the program; here all types share one.
 package sorting
 
 // Stable sorts a list in place, keeping the order of equal elements. cmp is as
@@ -10,8 +10,8 @@ func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 		return
 	}
 	places := sorted(len(list), func(i, j int32) bool { return cmp(list[i], list[j]) <= 0 })
-	// Each goes to its place without a copy of the list, which may be large: what
-	// it pushes out is next, until a circle is closed.
+	// Move elements in cycles, without a copy of the list, which may be large:
+	// each displaces the next, until the cycle is closed.
 	for i := range places {
 		if int(places[i]) == i {
 			continue
@@ -29,7 +29,7 @@ func Stable[S ~[]E, E any](list S, cmp func(a, b E) int) {
 	}
 }
 
-// sorted returns the numbers below n in order: a merge sort from the bottom up.
+// sorted returns the numbers below n in order: a bottom-up merge sort.
 func sorted(n int, inOrder func(i, j int32) bool) []int32 {
 	places, other := make([]int32, n), make([]int32, n)
 	for i := range places {
@@ -45,7 +45,8 @@ func sorted(n int, inOrder func(i, j int32) bool) []int32 {
 	return places
 }
 
-// merge merges two ordered lists into out; of equals those of a come first.
+// merge merges two ordered lists into out; of equal elements those of a come
+// first.
 func merge(out, a, b []int32, inOrder func(i, j int32) bool) {
 	if len(b) == 0 || inOrder(a[len(a)-1], b[0]) {
 		copy(out[copy(out, a):], b)

@@ -1,14 +1,14 @@
-// Package tables writes observations as an engine reads them: tidy, a row for
-// each value, not a column for each series.
+// Package tables writes observations in the tidy form that query engines like: a
+// row for each value, not a column for each series.
 //
 //	samples  series, time, value, exact
 //	strings  series, time, value
 //	events   series, logged, time, flags, missed, parameters
 //	series   series, host, source, metric, instance, instance_id, type, semantics, units, labels
 //
-// Rows are sorted by series and time; docs/engines.md has what each column
-// says. As Parquet, Arrow, CSV or JSON lines through package columns; or as
-// texts of the OpenMetrics format, which has labels in place of tables.
+// Rows are sorted by series and time; docs/engines.md describes the columns.
+// Package columns writes them as Parquet, Arrow, CSV or JSON lines. Alternatively,
+// numbers are written as OpenMetrics text, which has labels instead of tables.
 package tables
 
 import (
@@ -19,15 +19,15 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Version is that of the tables; files tell it where their format has a place
-// for that.
+// Version is the version of the tables, stored in files whose format has a
+// place for it.
 const Version = "1"
 
-// Formats are what New knows.
+// Formats are the formats that New supports.
 var Formats = []string{"parquet", "arrow", "csv", "jsonl", "openmetrics"}
 
-// New returns the sink of a format; create opens its files. A format that is
-// not known is an error.
+// New returns the sink for a format; create opens its files. An unknown format
+// is an error.
 func New(format string, create func(name string) (io.Writer, error)) (export.Sink, error) {
 	var table func(w io.Writer, s columns.Schema) columns.Writer
 	switch format {

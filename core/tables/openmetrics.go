@@ -13,20 +13,20 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// openMetrics are texts of the OpenMetrics format, version 1.0: a family for
-// each metric, whose values are a counter or a gauge, with their times. A
-// family must be in one piece, so each source has a text of its own.
+// openMetrics writes the OpenMetrics text format, version 1.0: a family for
+// each metric, whose values are a counter or a gauge, with timestamps. A family
+// must be contiguous, so each source has a file of its own.
 type openMetrics struct {
 	create func(name string) (io.Writer, error)
 	files  int
 	w      *bufio.Writer
 	source string
 	family string
-	begun  string            // the metric that the family is of
-	types  map[string]string // families that were begun, and the metric of each
-	next   export.Series     // of which nothing has been written
+	begun  string            // the metric of the current family
+	types  map[string]string // families begun so far, and the metric of each
+	next   export.Series     // nothing has been written for it yet
 	labels string
-	total  string // the ending of a counter
+	total  string // the suffix of a counter
 }
 
 func newOpenMetrics(create func(name string) (io.Writer, error)) (*openMetrics, error) {
@@ -34,7 +34,7 @@ func newOpenMetrics(create func(name string) (io.Writer, error)) (*openMetrics, 
 	return o, o.begin()
 }
 
-// begin begins a text.
+// begin begins a file.
 func (o *openMetrics) begin() error {
 	name := "openmetrics.txt"
 	if o.files++; o.files > 1 {
@@ -54,7 +54,7 @@ func (o *openMetrics) Series(s *export.Series) error {
 	return nil
 }
 
-// head begins a family, and makes the labels of a series.
+// head begins a family, and prepares the labels of a series.
 func (o *openMetrics) head() error {
 	s := &o.next
 	if from := s.Host + "\x00" + s.Source; from != o.source {
@@ -70,7 +70,7 @@ func (o *openMetrics) head() error {
 	}
 	if s.Metric != o.begun {
 		name := sanitized(s.Metric)
-		for n := 2; o.types[name] != ""; n++ { // a family must be in one piece
+		for n := 2; o.types[name] != ""; n++ { // a family must be contiguous
 			name = sanitized(s.Metric) + "_" + strconv.Itoa(n)
 		}
 		o.family, o.begun, o.types[name] = name, s.Metric, s.Metric
@@ -126,7 +126,7 @@ func (o *openMetrics) Close() error {
 	return o.w.Flush()
 }
 
-// seconds is a moment as the format has it.
+// seconds formats a time in seconds since 1970.
 func seconds(t pcp.Time) string {
 	sec, nsec := t.Split()
 	if sec < 0 && nsec > 0 { // nsec counts up from sec
@@ -135,8 +135,8 @@ func seconds(t pcp.Time) string {
 	return fmt.Sprintf("%d.%09d", sec, nsec)
 }
 
-// sanitized is a metric's name as the format has it: it does not begin with a
-// digit.
+// sanitized converts a metric's name to the format's character set, in which a
+// name does not begin with a digit.
 func sanitized(name string) string {
 	if name == "" || name[0] >= '0' && name[0] <= '9' {
 		name = "_" + name

@@ -45,10 +45,10 @@ var seriesSchema = columns.Schema{Name: "series", SortedBy: 1, Metadata: about, 
 	{Name: "labels", Kind: columns.String, JSON: true},
 }}
 
-// tables is the sink of four tables.
+// tables is the sink that writes four tables.
 type tables struct {
 	series, samples, strings, events columns.Writer
-	n                                int32 // series so far
+	n                                int32 // number of series so far
 	ids                              []int32
 	nulls                            []bool
 }
@@ -67,7 +67,7 @@ func (t *tables) Series(s *export.Series) error {
 	})
 }
 
-// same is a column that says n times which series it is.
+// same is a column that repeats the number of the series n times.
 func (t *tables) same(n int) columns.Column {
 	for len(t.ids) < n {
 		t.ids = append(t.ids, 0)
@@ -78,7 +78,7 @@ func (t *tables) same(n int) columns.Column {
 	return columns.Column{Int32s: t.ids[:n]}
 }
 
-// none is a column without a value.
+// none is a column without any value.
 func (t *tables) none(n int, texts []string) columns.Column {
 	for len(t.nulls) < n {
 		t.nulls = append(t.nulls, true)

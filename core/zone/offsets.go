@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Where FromOffsets looks for changes: no zone keeps an offset for less than
-// some weeks, and rules are not defined beyond 2037.
+// Where FromOffsets looks for changes: no zone keeps an offset for less than a
+// few weeks, and rules are not defined beyond 2037.
 const (
 	firstLook = 0             // 1970
 	lastLook  = 2_145_916_800 // 2038
@@ -17,9 +17,8 @@ const (
 )
 
 // FromOffsets makes a zone from a function: offset returns the seconds east of
-// Greenwich at a Unix time. It is for browsers, which have the zone database
-// where the standard library has not. After 2037 the
-// offset of the last moment before holds.
+// Greenwich at a Unix time. It is for browsers, which have a zone database that
+// the standard library cannot use. After 2037 the last offset is kept.
 func FromOffsets(name string, offset func(unix int64) int) (*time.Location, error) {
 	type change struct {
 		at   int64
@@ -44,7 +43,7 @@ func FromOffsets(name string, offset func(unix int64) int) (*time.Location, erro
 			offsets = append(offsets, c.east)
 		}
 	}
-	// A time zone file, RFC 8536: the old part empty, then the one with 64 bits.
+	// A time zone file, RFC 8536: the old part empty, then the 64-bit part.
 	header := func(b []byte, changes, kinds, chars int) []byte {
 		b = append(append(b, "TZif2"...), make([]byte, 15+3*4)...)
 		for _, n := range []int{changes, kinds, chars} {
@@ -73,7 +72,7 @@ func FromOffsets(name string, offset func(unix int64) int) (*time.Location, erro
 	return time.LoadLocationFromTZData(name, b)
 }
 
-// abbreviation is one as zones without letters have it: "+0530".
+// abbreviation is like those of zones without letters: "+0530".
 func abbreviation(east int) string {
 	sign := "+"
 	if east < 0 {
@@ -86,8 +85,8 @@ func abbreviation(east int) string {
 	return text
 }
 
-// ParseGMT reads an offset as browsers write it, "GMT-04:00" or "GMT", as
-// seconds east of Greenwich.
+// ParseGMT parses an offset as browsers format it, "GMT-04:00" or "GMT", and
+// returns seconds east of Greenwich.
 func ParseGMT(s string) int {
 	rest, ok := strings.CutPrefix(s, "GMT")
 	rest = strings.Replace(rest, "\u2212", "-", 1)

@@ -4,13 +4,14 @@ import "strings"
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// A rule scans a POSIX TZ string: std offset [dst [offset] [,start[/time],end[/time]]].
+// A rule parses a POSIX TZ string: std offset [dst [offset]
+// [,start[/time],end[/time]]].
 type rule struct {
 	rest string
 	bad  bool
 }
 
-// validRule reports whether a TZ string is a rule. Its hours go up to 167, as in
+// validRule reports whether a TZ string is a rule. Hours go up to 167, as in
 // the standard library.
 func validRule(s string) bool {
 	r := rule{rest: s}
@@ -23,7 +24,7 @@ func validRule(s string) bool {
 	if r.rest != "" && r.rest[0] != ',' {
 		r.offset()
 	}
-	if r.rest == "" { // without dates those of the United States hold
+	if r.rest == "" { // without dates those of the United States apply
 		return !r.bad
 	}
 	for range 2 {
@@ -33,7 +34,7 @@ func validRule(s string) bool {
 	return !r.bad && r.rest == ""
 }
 
-// ruleStart returns offset and abbreviation of the standard time.
+// ruleStart returns offset and abbreviation of standard time.
 func ruleStart(s string) (east int, name string) {
 	r := rule{rest: s}
 	name = r.name()
@@ -61,7 +62,7 @@ func (r *rule) name() string {
 	return text
 }
 
-// offset reads [+-]hh[:mm[:ss]] as seconds.
+// offset parses [+-]hh[:mm[:ss]] and returns seconds.
 func (r *rule) offset() int {
 	sign := 1
 	if r.rest != "" && (r.rest[0] == '+' || r.rest[0] == '-') {
@@ -81,7 +82,7 @@ func (r *rule) offset() int {
 	return sign * sec
 }
 
-// date reads Jn, n or Mm.w.d, and a time after a slash.
+// date parses Jn, n or Mm.w.d, and a time after a slash.
 func (r *rule) date() {
 	switch {
 	case r.rest != "" && r.rest[0] == 'J':

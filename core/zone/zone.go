@@ -1,4 +1,4 @@
-// Package zone reads time zones as archives name them.
+// Package zone parses time zones as archives name them.
 package zone
 
 import (
@@ -9,11 +9,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Load returns the zone that TZ=name would select: a POSIX rule such as
-// "EST-11EST-10,87/2:00,297/2:00", as archive labels hold, or else a name such
-// as "Europe/Berlin", which olson looks up; olson may be nil. "" is UTC.
-// Mind the sign of POSIX: "AEST-10" is ten hours ahead of Greenwich.
-// See spec/interp.md section 15.7.
+// Load returns the zone that TZ=name selects: a POSIX rule such as
+// "EST-11EST-10,87/2:00,297/2:00", as in archive labels, or else a name such as
+// "Europe/Berlin", which olson looks up; olson may be nil. "" is UTC. Note the
+// sign in POSIX: "AEST-10" is ten hours ahead of Greenwich. See spec/interp.md
+// section 15.7.
 func Load(name string, olson func(name string) (*time.Location, error)) (*time.Location, error) {
 	name = strings.TrimPrefix(name, ":")
 	if name == "" || name == "UTC" {
@@ -30,8 +30,8 @@ func Load(name string, olson func(name string) (*time.Location, error)) (*time.L
 	return nil, pcp.Faultf(pcp.BadArgument, "The time zone %q is not known.", name)
 }
 
-// ruleZone leaves the reading of the rule to the standard library, which
-// knows it as the footer of a time zone file (RFC 8536).
+// ruleZone lets the standard library interpret the rule, as the footer of a
+// time zone file (RFC 8536).
 func ruleZone(rule string) (*time.Location, error) {
 	offset, abbreviation := ruleStart(rule)
 	header := func(b []byte, kinds, chars int) []byte {
