@@ -261,7 +261,7 @@ func TestBudgetHolds(t *testing.T) {
 				ask("inspect", func(ctx context.Context) error { _, err := s.Inspect(ctx, src.ID, nil); return err })
 				ask("definitions", func(context.Context) error { _, err := s.Definitions(src.ID); return err })
 				for _, p := range s.Sources()[0].Problems {
-					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "given up") || strings.Contains(p.Message, "longer than")
+					told = told || p.Kind == pcp.OutOfMemory || strings.Contains(p.Message, "abandoned") || strings.Contains(p.Message, "longer than")
 				}
 			}
 			t.Logf("%d MiB of %d at most", most>>20, budget>>20)

@@ -241,7 +241,7 @@ func TestSavingIsRefused(t *testing.T) {
 		"not with \"xz\"":        {Compress: "xz"},
 		"longer than 0":          {Every: moment(0)},
 		"no kind \"everything\"": {Redact: &api.Redact{Without: []string{"everything"}}},
-		"is no pattern":          {Redact: &api.Redact{Words: []string{"/(/"}}},
+		"is not a valid pattern": {Redact: &api.Redact{Words: []string{"/(/"}}},
 		"too short":              {Redact: &api.Redact{Words: []string{"x"}}},
 		"hexadecimal":            {Redact: &api.Redact{Key: "key"}},
 	} {

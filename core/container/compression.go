@@ -15,7 +15,7 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Compression is one of the formats in which PCP keeps archive members.
+// A Compression is one of the formats in which PCP stores archive members.
 type Compression uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	Gzip                        // .gz
 	Bzip2                       // .bz2, .bz
 	XZ                          // .xz
-	LZMA                        // .lzma, the format before xz
+	LZMA                        // .lzma, the predecessor of xz
 	Compress                    // .Z, of compress(1)
 	Zstd                        // .zst
 )
@@ -37,11 +37,11 @@ func (c Compression) String() string {
 	return "unknown"
 }
 
-// suffixes that members of archives carry. See spec/archive.md section 1.2.
+// Suffixes of compressed members of archives. See spec/archive.md section 1.2.
 var suffixes = []string{".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"}
 
 // TrimSuffix returns name without the suffix of a compressed member, and
-// whether there was one. What the bytes are compressed with, only Sniff knows.
+// whether there was one. Only Sniff knows the actual compression.
 func TrimSuffix(name string) (string, bool) {
 	for _, s := range suffixes {
 		if stem, ok := strings.CutSuffix(name, s); ok && stem != "" && !strings.HasSuffix(stem, "/") {
@@ -51,12 +51,11 @@ func TrimSuffix(name string) (string, bool) {
 	return name, false
 }
 
-// SniffLen is how many bytes Sniff and Describe want to see, if there are
-// so many. Enough to find the magic of a tar, at byte 257.
+// SniffLen is how many bytes Sniff and Describe want to see, if there are so
+// many: enough to include the magic of a tar, at byte 257.
 const SniffLen = 1024
 
-// Sniff tells from a file's first bytes how it is compressed. Names are not
-// asked: a file is what it holds.
+// Sniff detects the compression from a file's first bytes. It ignores the name.
 func Sniff(head []byte) Compression {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
@@ -69,7 +68,7 @@ func Sniff(head []byte) Compression {
 		(string(head[4:10]) == "1AY&SY" || string(head[4:10]) == "\x17\x72\x45\x38\x50\x90"):
 		return Bzip2
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}),
-		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // a skippable frame comes first
+		len(head) >= 4 && head[0]&0xf0 == 0x50 && string(head[1:4]) == "\x2a\x4d\x18": // begins with a skippable frame
 		return Zstd
 	case looksLZMA(head):
 		return LZMA
@@ -77,11 +76,11 @@ func Sniff(head []byte) Compression {
 	return None
 }
 
-// looksLZMA guesses, as xz(1) does: the format has no magic. A properties
-// byte, a dictionary of 2^n or 2^n+2^(n-1) bytes, a size of less than 256 GiB
-// or unknown, and the range coder's first byte, which is always 0. A size of
-// nothing is no evidence: zeros at the start of a damaged file say the same,
-// and what unpacks to nothing is of no use to anybody.
+// looksLZMA guesses, as xz(1) does, because the format has no magic: a
+// properties byte, a dictionary of 2^n or 2^n+2^(n-1) bytes, a size of less
+// than 256 GiB or unknown, and the range coder's first byte, which is always 0.
+// A size of 0 is rejected: zeros at the start of a damaged file look the same,
+// and an empty result is useless anyway.
 func looksLZMA(head []byte) bool {
 	if len(head) < 14 || head[0] >= 9*5*5 || head[13] != 0 {
 		return false
@@ -94,39 +93,37 @@ func looksLZMA(head []byte) bool {
 	return size == 1<<64-1 || 0 < size && size < 1<<38
 }
 
-// freeGrowth is how much anything may unpack to.
+// freeGrowth is how much any file may unpack to.
 const freeGrowth = 128 << 20
 
-// growths is how many times as much as its own size a file of each kind may
-// unpack to beyond that. It is close to the most that the format can do, so
-// that only what was made to grow reaches it: archives in which hardly a value
-// changes come to some hundreds.
+// growths is how many times its own size a file of each kind may unpack to in
+// addition. It is close to the maximum of the format, so that only files made
+// for the purpose reach it: archives in which hardly a value changes reach some
+// hundreds.
 var growths = [...]int64{None: 1 << 40, Gzip: 900, Bzip2: 3000, XZ: 3000, LZMA: 3000, Compress: 900, Zstd: 3000}
 
-// Bomb says whether a file that unpacks from so few bytes to so many was made
-// to fill the memory.
+// Bomb reports whether a file that unpacks from packed to unpacked bytes was
+// made to fill the memory.
 func (c Compression) Bomb(packed, unpacked int64) bool {
 	return unpacked > freeGrowth && unpacked/growths[c] > max(packed, 1)
 }
 
-// GivenUp is the fault of such a file.
+// GivenUp is the fault of a decompression bomb.
 func GivenUp(unpacked int64) *pcp.Fault {
-	return pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was given up: it holds no real data.", unpacked>>20)
+	return pcp.Faultf(pcp.Corrupt, "This file unpacks to more than %d MiB and was abandoned: it holds no real data.", unpacked>>20)
 }
 
-// maxWindow is how many bytes of what came before a decoder keeps at the
-// most. Strong settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB; the
-// zstd library takes it all at once, whatever follows, and zstd(1) itself
-// refuses more.
+// maxWindow is the largest history in bytes that a decoder keeps. Strong
+// settings (xz -9, zstd --ultra -22) ask for 64 and 128 MiB; the zstd library
+// allocates it at once, whatever follows, and zstd(1) itself refuses more.
 const maxWindow = 128 << 20
 
-// NewReader opens what r holds with the decoders that are built in; see
-// Unpacker.NewReader.
+// NewReader opens r with the built-in decoders; see Unpacker.NewReader.
 func (c Compression) NewReader(r io.Reader) (io.ReadCloser, error) {
 	return new(Unpacker).NewReader(c, r)
 }
 
-// here returns the decoder that is built in.
+// here returns the built-in decoder.
 func (c Compression) here(raw io.Reader) (io.ReadCloser, error) {
 	r := buffered(raw)
 	switch c {
@@ -151,23 +148,23 @@ func (c Compression) here(raw io.Reader) (io.ReadCloser, error) {
 	return nil, pcp.Faultf(pcp.Unsupported, "Files compressed in this way cannot be read.")
 }
 
-// fault puts an error of a decoder into words.
+// fault converts an error of a decoder to a fault.
 func (c Compression) fault(err error) error {
 	var f *pcp.Fault
 	switch {
 	case err == nil || errors.As(err, &f):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
-		return pcp.Faultf(pcp.Truncated, "The %v data break off: the file was cut short when it was written or copied.", c)
+		return pcp.Faultf(pcp.Truncated, "The %v data end early: the file was cut short when it was written or copied.", c)
 	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded), errors.Is(err, xz.ErrHistory):
 		return pcp.Faultf(pcp.OutOfMemory, "The %v data ask for more than %d MiB of history.", c, maxWindow>>20)
 	case errors.Is(err, xz.ErrUnsupported):
-		return pcp.Faultf(pcp.Unsupported, "The %v data use a part of the format that hardly anything writes (%v).", c, err)
+		return pcp.Faultf(pcp.Unsupported, "The %v data use a rare feature of the format that is not supported (%v).", c, err)
 	}
 	return pcp.Faultf(pcp.Corrupt, "The %v data are damaged (%v).", c, err)
 }
 
-// guard gives a decoder's errors one form, and keeps the first.
+// guard converts a decoder's errors to faults, and keeps the first.
 type guard struct {
 	io.ReadCloser
 	c     Compression

@@ -1,5 +1,5 @@
-// Package container gets at the files of an archive, however they come:
-// compressed with any of PCP's compressors, packed into tar or zip, named by
-// a folio, or lying among other things. It knows names and first bytes, not
-// what archives mean.
+// Package container finds the files of an archive, however they are delivered:
+// compressed with any of PCP's compressors, packed into tar or zip, named by a
+// folio, or among other files. It looks only at names and first bytes, and does
+// not interpret archives.
 package container

@@ -15,31 +15,32 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A File is a file that can be read anywhere.
+// A File is a file with random access.
 type File struct {
-	Name string // path as the user knows it, with "/" between folders
+	Name string // path as the user knows it, "/" between folders
 	Size int64
 	At   io.ReaderAt
 }
 
-// A Leaf is a file of use: a part of an archive (compressed, if it came so),
-// an MMV file (never compressed), or a setting of one of PCP's tools.
+// A Leaf is a useful file: a part of an archive (still compressed, if it was),
+// an MMV file (never compressed), or a configuration file of one of PCP's
+// tools.
 //
-// The name of one that came out of a container begins with the container's
-// name as if that were a folder, so that hosts whose archives are called
-// alike stay apart.
+// The name of a file from a container begins with the container's name as if
+// that were a folder, so that hosts whose archives have the same names stay
+// separate.
 type Leaf struct {
 	File
 	Kind Kind // Member, MMV, Derived, View or PmrepConfig
 }
 
-// A Rejected file is of no use, and why.
+// A Rejected file cannot be used, for the given reason.
 type Rejected struct {
 	Name  string
 	Fault pcp.Fault
 }
 
-// Skipped counts the files in containers that are no part of an archive.
+// Skipped counts files in containers that are not part of an archive.
 type Skipped struct {
 	Files int
 	Bytes int64
@@ -49,17 +50,17 @@ type Skipped struct {
 type Expanded struct {
 	Leaves   []Leaf // sorted by name
 	Folios   []Folio
-	Rejected []Rejected  // files as given that are of no use
-	Problems []pcp.Fault // containers of which not all could be read, and what of them is there nevertheless
+	Rejected []Rejected  // given files that cannot be used
+	Problems []pcp.Fault // containers that could not be read completely, and what was used of them
 	Skipped  Skipped
 }
 
-// Options bounds the work of Expand. A field that is 0 has its default.
+// Options limits the work of Expand. Fields that are 0 have a default.
 type Options struct {
-	Spool    Spool // where unpacked members are kept; memory up to 1 GiB
-	Depth    int   // of containers in containers; 4
-	Entries  int   // files in all containers together; 2 million
-	Unpacked int64 // bytes that may be decompressed altogether; 256 GiB
+	Spool    Spool // for unpacked members; default: memory, up to 1 GiB
+	Depth    int   // nesting of containers; default 4
+	Entries  int   // files in all containers together; default 2 million
+	Unpacked int64 // bytes decompressed in total; default 256 GiB
 	Unpacker Unpacker
 }
 
@@ -79,28 +80,28 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Limits of what is kept of containers, which a small file can exceed by far.
+// Limits of what is stored about containers, which a small file could exceed by
+// far.
 const (
 	maxCandidates = 200_000 // parts of archives
-	maxProblems   = 500     // told one by one
+	maxProblems   = 500     // reported individually
 	maxNamed      = 20_000  // archives in folios
 	maxPath       = 4096    // bytes of a file's name, as in Linux
 )
 
-// noteSize is what a file in a container takes beside its bytes and its name,
-// which stands in several lists.
+// noteSize is the memory for a file in a container, without its bytes and its
+// name, which is in several lists.
 const noteSize = 600
 
 // Progress reports how far the given files have been read, in bytes. It is
-// called several times a second on the goroutine that works, which may rest
-// there to let others run.
+// called several times a second on the working goroutine, and may yield.
 type Progress func(phase string, done, total int64)
 
-// Expand sorts out what a user gave. Parts of archives and MMV files stay as
-// they are, also compressed. Containers (tar and zip, compressed or not, in
-// one another) are read once, as a stream; of their files only PCP's are
-// kept. Nothing is an error but a cancelled context: what cannot be read is
-// told in the result, beside all that can.
+// Expand sorts the files given by a user. Parts of archives and MMV files are
+// left as they are, even compressed. Containers (tar and zip, compressed or
+// not, nested) are read once, as a stream; only PCP's files in them are kept.
+// The only error is a cancelled context: unreadable files are reported in the
+// result, beside the readable ones.
 func Expand(ctx context.Context, files []File, opt Options, progress Progress) (*Expanded, error) {
 	x := &expander{opt: opt.withDefaults(), ctx: ctx, progress: progress, out: new(Expanded)}
 	for _, f := range files {
@@ -128,12 +129,12 @@ func Expand(ctx context.Context, files []File, opt Options, progress Progress) (
 
 func cancelled() error { return pcp.Faultf(pcp.Cancelled, "Opening was cancelled.") }
 
-// A candidate is a file that may be part of an archive, or an accident of
-// its name: what its neighbours are decides.
+// A candidate is a file that may be part of an archive, or just have such a
+// name: the files beside it decide.
 type candidate struct {
 	File
-	spooled SpoolFile // nil for one that can be read where it is
-	given   bool      // not out of a container
+	spooled SpoolFile // nil for one that can be read in place
+	given   bool      // not from a container
 	sure    bool      // begins like a part of an archive
 }
 
@@ -147,38 +148,38 @@ type expander struct {
 	containers []string // those given
 	entries    int
 	unpacked   int64
-	named      int // archives that the folios name
-	more       int // problems that are not told one by one
-	longNames  int // files whose names are too long
+	named      int // archives named by the folios
+	more       int // problems beyond those listed
+	longNames  int // number of files whose names are too long
 
 	copying []byte // buffer of keep
 
-	taken func() int64 // how much of the file in a zip that was opened last was read
+	taken func() int64 // how much of the file last opened in a zip has been read
 
 	phase    string
-	before   int64 // bytes of the files that are finished
+	before   int64 // bytes of the files already processed
 	done     atomic.Int64
 	total    int64
 	reported time.Time
 }
 
-// An item is one file to look at, in a container or as given.
+// An item is one file to examine, given or in a container.
 type item struct {
-	name  string // its own: a compressed file's without the suffix
-	known string // under which the user may find it
+	name  string // its own; a compressed file's without the suffix
+	known string // the name that users know
 	size  int64
 	r     io.Reader
-	fixed io.ReaderAt // the same bytes, where they can be read again as long as wanted; else nil
-	given bool        // not out of a container
+	fixed io.ReaderAt // the same bytes with lasting random access; else nil
+	given bool        // not from a container
 }
 
-// lookGiven looks at a file as given; a panic costs only this one.
+// lookGiven examines a given file; a panic loses only this one.
 func (x *expander) lookGiven(it item) (words string, err error) {
 	defer pcp.Recover("looking at "+path.Base(it.known), &err)
 	return x.look(it, 1), nil
 }
 
-// look takes what it can use, and returns what the item is when it is of no use.
+// look uses the item, or says what it is if it cannot be used.
 func (x *expander) look(it item, depth int) (words string) {
 	peek := newPeeker(it.r)
 	head, err := peek.head()
@@ -234,7 +235,7 @@ func (x *expander) packed(it item, head []byte, depth int) string {
 	c := Sniff(head)
 	_, words := Describe(it.name, head)
 	if it.fixed != nil {
-		it.r = x.again(it) // from the first byte, and able to seek
+		it.r = x.again(it) // from the first byte, and seekable
 	}
 	r, err := x.opt.Unpacker.NewReader(c, it.r)
 	if err != nil {
@@ -249,10 +250,10 @@ func (x *expander) packed(it item, head []byte, depth int) string {
 	return inner + ", compressed"
 }
 
-// keep makes sure that an item's bytes can be read again. What breaks off is
-// kept as far as it goes.
+// keep makes sure that an item's bytes can be read again. Truncated items are
+// kept as far as they go.
 func (x *expander) keep(it item) (File, SpoolFile, bool) {
-	if !it.given { // a container of some kB may hold millions of names
+	if !it.given { // a container of a few kB may hold millions of names
 		if err := x.opt.Spool.Note(noteSize + 4*len(it.known)); err != nil {
 			x.problem(it.known, err, "It was left out.")
 			return File{}, nil, false
@@ -283,15 +284,15 @@ func (x *expander) keep(it item) (File, SpoolFile, bool) {
 	return File{it.known, s.Size(), s}, s, true
 }
 
-// settle decides on the candidates: files that are named like parts of an
-// archive are, if they begin like one or lie beside one that does.
+// settle decides on the candidates: files named like parts of an archive are
+// accepted if they begin like one or lie beside one that does.
 func (x *expander) settle() {
 	sure := map[string]bool{}
 	for _, c := range x.candidates {
 		base, _, _ := splitMember(c.Name)
 		sure[base] = sure[base] || c.sure
 	}
-	latest := map[string]int{} // a container may hold a file twice: the later one counts, as for tar(1)
+	latest := map[string]int{} // if a container holds a file twice the later one counts, as in tar(1)
 	for i, c := range x.candidates {
 		if !c.given {
 			latest[c.Name] = i
@@ -326,12 +327,12 @@ func (x *expander) settle() {
 	sorting.Stable(x.out.Leaves, func(a, b Leaf) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// settleContainers rejects the containers of which nothing at all came.
+// settleContainers rejects the containers without any useful file.
 func (x *expander) settleContainers() {
 	if len(x.containers) == 0 {
 		return
 	}
-	var names []string // of what came out of containers
+	var names []string // of files from containers
 	for _, l := range x.out.Leaves {
 		names = append(names, l.Name)
 	}
@@ -353,9 +354,9 @@ func (x *expander) settleContainers() {
 	}
 }
 
-// innerLabel looks whether a compressed file begins like a part of an archive.
-// A file that cannot be decompressed counts as one that does: its name says
-// so, and its damage deserves to be told.
+// innerLabel reports whether a compressed file begins like a part of an
+// archive. A file that cannot be decompressed counts as one that does: its name
+// says so, and its damage should be reported.
 func (x *expander) innerLabel(f File) likeness {
 	head, err := readHead(f.At, f.Size)
 	if err != nil {
@@ -414,7 +415,7 @@ func (x *expander) problem(name string, err error, done string) {
 	x.out.Problems = append(x.out.Problems, f)
 }
 
-// tooLong passes over a file whose name is.
+// tooLong skips a file whose name is too long.
 func (x *expander) tooLong(name string, size int64) bool {
 	if len(name) <= maxPath {
 		return false

@@ -9,11 +9,12 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Folio is a small text file that names archives. Tools that record write
-// one; pmlogger keeps one called Latest. See mkaf(1); spec/archive.md section 1.4.
+// A Folio is a small text file that names archives. Recording tools write one;
+// pmlogger maintains one called Latest. See mkaf(1); spec/archive.md section
+// 1.4.
 type Folio struct {
 	Name     string // of the folio itself
-	Creator  string // the program, "" where it is not said
+	Creator  string // the program, "" if not given
 	Created  string
 	Archives []FolioArchive
 }
@@ -21,12 +22,12 @@ type Folio struct {
 // A FolioArchive is one archive that a folio names.
 type FolioArchive struct {
 	Host string
-	Base string // base name as written: absolute, or relative to the folder of the folio
+	Base string // base name as written: absolute, or relative to the folio's folder
 }
 
 const folioMagic = "PCPFolio"
 
-// ParseFolio reads a folio.
+// ParseFolio parses a folio.
 func ParseFolio(name string, text []byte) (*Folio, error) {
 	lines := bufio.NewScanner(bytes.NewReader(text))
 	f := &Folio{Name: name}
@@ -51,7 +52,7 @@ func ParseFolio(name string, text []byte) (*Folio, error) {
 		case word == "Created:":
 			f.Created = rest
 		case word == "Archive:":
-			if w := strings.Fields(rest); len(w) >= 2 && len(f.Archives) <= maxNamed { // one more is too many
+			if w := strings.Fields(rest); len(w) >= 2 && len(f.Archives) <= maxNamed { // one more than allowed shows that there are too many
 				f.Archives = append(f.Archives, FolioArchive{Host: w[0], Base: w[1]})
 			}
 		}
@@ -60,9 +61,9 @@ func ParseFolio(name string, text []byte) (*Folio, error) {
 }
 
 // Select finds the archives of the folio among base names with their folders,
-// as they were given. Where the folio was written a relative name begins in
-// its folder, and so it does here; an absolute name is looked for by as many
-// of its last folders as are there. missing lists what is not found.
+// as they were given. Relative names are relative to the folio's folder; an
+// absolute name is matched by as many of its last folders as possible. missing
+// lists what is not found.
 func (f *Folio) Select(bases []string) (found []string, missing []FolioArchive) {
 	for _, a := range f.Archives {
 		best, score := "", 0
@@ -80,7 +81,7 @@ func (f *Folio) Select(bases []string) (found []string, missing []FolioArchive) 
 	return found, missing
 }
 
-// match says how well base, as given, is the archive that the folio calls
+// match rates how well base, as given, matches the archive that the folio calls
 // want: 0 not at all, otherwise the number of path elements that agree.
 func (f *Folio) match(want, base string) int {
 	if !path.IsAbs(want) {

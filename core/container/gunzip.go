@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// gunzip reads streams one after the other. Zeros after a stream, with
-// which tapes and some copying programs fill a block, are skipped as gzip(1) does.
+// gunzip reads streams end to end. It skips zeros after a stream, with which
+// tapes and some copying programs fill a block, as gzip(1) does.
 type gunzip struct {
 	src *bufio.Reader
 	z   *gzip.Reader // nil before the first stream
@@ -34,7 +34,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 	}
 }
 
-// next opens the next stream; io.EOF says there is none.
+// next opens the next stream; io.EOF if there is none.
 func (g *gunzip) next() error {
 	first := g.z == nil
 	if first {
@@ -43,7 +43,7 @@ func (g *gunzip) next() error {
 		return err
 	}
 	if head, _ := g.src.Peek(3); !first && Sniff(head) != Gzip {
-		return pcp.Faultf(pcp.Corrupt, "Something that is not gzip data follows the gzip data.")
+		return pcp.Faultf(pcp.Corrupt, "The gzip data are followed by something else.")
 	}
 	err := g.z.Reset(g.src)
 	if err == io.EOF {

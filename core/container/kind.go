@@ -11,25 +11,25 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// A Kind says what can be done with a file.
+// A Kind says how a file can be used.
 type Kind uint8
 
 const (
-	Other       Kind = iota // nothing: the words say what it is
+	Other       Kind = iota // not at all: the words say what it is
 	Empty                   // a file of no bytes
 	Member                  // a file of a PCP archive
 	MMV                     // Memory Mapped Values
 	FolioFile               // names archives
 	Tar                     // a container of other files
 	Zip                     // a container of other files
-	Packed                  // compressed: what it is only shows inside
+	Packed                  // compressed: its contents decide
 	Retired                 // a file of an archive of version 1
 	Derived                 // definitions of derived metrics
 	View                    // a view of pmchart
 	PmrepConfig             // a configuration of pmrep
 )
 
-// magics are first bytes of files that people keep beside archives, or drop
+// magics are the first bytes of files that people keep beside archives, or drop
 // by mistake.
 var magics = []struct{ magic, words string }{
 	{"%PDF-", "a PDF document"}, {"\x89PNG\r\n\x1a\n", "a PNG image"}, {"\xff\xd8\xff", "a JPEG image"}, {"GIF8", "a GIF image"},
@@ -44,8 +44,7 @@ var magics = []struct{ magic, words string }{
 	{"\xef\xbe\xed\xfe", "an atop log; atop2pcp turns it into a PCP archive"}, {"\xd0\xcf\x11\xe0", "a Microsoft Office document"},
 }
 
-// texts are patterns at the beginning of text files, the first that fits
-// decides.
+// texts are patterns of the beginning of text files; the first match decides.
 var texts = []struct {
 	pattern func() *regexp.Regexp
 	kind    Kind
@@ -69,8 +68,8 @@ var texts = []struct {
 	{pattern.New(`^#!`), Other, "a script"},
 }
 
-// Describe says what a file is, by its name and its first bytes (SniffLen of
-// them, or all there are), in words that complete "this is ...".
+// Describe says what a file is, from its name and its first bytes (SniffLen of
+// them, or all), in words that complete "this is ...".
 func Describe(name string, head []byte) (Kind, string) {
 	if c := Sniff(head); c != None {
 		return Packed, article(c.String()) + "-compressed file"
@@ -104,7 +103,7 @@ func Describe(name string, head []byte) (Kind, string) {
 		if named {
 			return Other, "named like " + partWords(part, true, base) + ", but is something else inside"
 		}
-		return Other, "not of a kind that is known here"
+		return Other, "of an unknown kind"
 	}
 	for _, t := range texts {
 		if t.pattern().Match(head) {

@@ -35,7 +35,7 @@ func TestDescribe(t *testing.T) {
 		{"x.json", `{"a": 1}`, Other, "a JSON file"},
 		{"x.csv", "Time,load\n1,2\n", Other, "a table in CSV form"},
 		{"sa12", "\x96\xd5\x75\x21\x00", Other, "a sysstat (sar) data file; sadf -l from sysstat turns it into a PCP archive"},
-		{"x", "\x00\x01\x02\x03", Other, "not of a kind that is known here"},
+		{"x", "\x00\x01\x02\x03", Other, "of an unknown kind"},
 		{"x.meta", "\x00\x01\x02\x03\x04\x05\x06\x07\x08", Other, "named like the metadata of the PCP archive x, but is something else inside"},
 		{"x.xz", "\xfd7zXZ\x00", Packed, "an xz-compressed file"},
 		{"hosts", "127.0.0.1 localhost\n", Other, "a text"},

@@ -100,7 +100,7 @@ func TestNamesAreClaimed(t *testing.T) {
 	})
 	b := budget.New(16 << 20)
 	x := expand(t, Options{Spool: NewMemory(b.Claim(0))}, memFile("a.tar.gz", packed))
-	if len(x.Leaves) == 0 || len(x.Leaves) > 1100 || count(x, pcp.OutOfMemory, "no room") == 0 {
+	if len(x.Leaves) == 0 || len(x.Leaves) > 1100 || count(x, pcp.OutOfMemory, "not enough memory") == 0 {
 		t.Errorf("%d files of %d kB, %v", len(x.Leaves), len(packed)>>10, len(x.Problems))
 	}
 }

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// What the volume field of a label says of the files that are no data
-// volumes. See spec/archive.md section 4.1.
+// Values of a label's volume field in files other than data volumes. See
+// spec/archive.md section 4.1.
 const (
 	partMeta  = -1
 	partIndex = -2
 )
 
-// splitMember takes the name of an archive's file apart: the base name with
-// its folders, and which part of the archive it is. See spec/archive.md section 1.1.
+// splitMember splits the name of an archive's file into the base name with its
+// folders, and the part of the archive that it is. See spec/archive.md section
+// 1.1.
 func splitMember(name string) (base string, part int, ok bool) {
 	stem, _ := TrimSuffix(name)
 	if !strings.Contains(path.Base(stem), ".") {
@@ -40,7 +41,7 @@ func splitMember(name string) (base string, part int, ok bool) {
 	}
 }
 
-// A likeness says how far the first bytes of a file are those of a label.
+// A likeness says how well the first bytes of a file match a label.
 type likeness int
 
 const (
@@ -49,8 +50,8 @@ const (
 	fullLabel
 )
 
-// looksLabel compares the beginning of a plain file with a label record.
-// See spec/archive.md section 4. version is 0 where the magic is not one of PCP's.
+// looksLabel compares the beginning of a plain file with a label record. See
+// spec/archive.md section 4. version is 0 if the magic is not one of PCP's.
 func looksLabel(head []byte) (l likeness, version, part int) {
 	if len(head) < 8 {
 		if len(head) == 0 || strings.HasPrefix("\x00\x00\x00\x84\x50\x05\x26", string(head[:min(len(head), 7)])) ||

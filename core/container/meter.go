@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// source reads a file as given from its beginning. Another goroutine may do
-// the reading (see Offload), so it only counts.
+// source reads a given file from its beginning. Another goroutine may do the
+// reading (see Offload), so it only counts.
 func (x *expander) source(f File) io.ReadSeeker {
 	return &sourceReader{newWindow(f.At, f.Size), x}
 }
@@ -36,8 +36,8 @@ func (s *sourceReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// tick is called every few KiB of work. It reports progress and notices that
-// the work is no longer wanted.
+// tick is called every few KiB of work. It reports progress and checks for
+// cancellation.
 func (x *expander) tick() error {
 	if now := time.Now(); x.progress != nil && now.Sub(x.reported) > 40*time.Millisecond {
 		x.reported = now
@@ -52,8 +52,8 @@ func (x *expander) tick() error {
 	return nil
 }
 
-// A window reads a file with few and large requests: where it lies in a
-// browser, each takes long. It is no copy, so it may be made for any file.
+// A window reads a file with few large requests, because each takes long in a
+// browser. It holds no resources, so it may be made for any file.
 type window struct {
 	at   io.ReaderAt
 	size int64
@@ -136,13 +136,13 @@ func (w *window) Seek(off int64, whence int) (int64, error) {
 
 const meterStride = 64 << 10
 
-// meter watches what comes out of a file, compressed as c, that was made to
-// grow without end. packed says how many bytes went in.
+// meter stops a file, compressed as c, that was made to grow without end.
+// packed returns how many bytes went in.
 func (x *expander) meter(c Compression, r io.Reader, packed func() int64) io.Reader {
 	return &meteredReader{r: r, c: c, x: x, packed: packed}
 }
 
-// readSoFar is how much of the file at hand was read.
+// readSoFar is how much of the current file has been read.
 func (x *expander) readSoFar() int64 { return x.done.Load() - x.before }
 
 type meteredReader struct {
@@ -166,16 +166,16 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// peeker lets the beginning of a stream be seen before it is read.
+// peeker gives access to the beginning of a stream before it is read.
 type peeker struct {
-	buf []byte // seen, not yet read
+	buf []byte // peeked, not yet read
 	r   io.Reader
-	err error // met while looking ahead
+	err error // met while peeking
 }
 
 func newPeeker(r io.Reader) *peeker { return &peeker{r: r} }
 
-// head returns the first SniffLen bytes, fewer with the reason.
+// head returns the first SniffLen bytes, or fewer with the reason.
 func (p *peeker) head() ([]byte, error) {
 	b := make([]byte, SniffLen)
 	n, err := io.ReadFull(p.r, b)
@@ -211,7 +211,7 @@ func readHead(at io.ReaderAt, size int64) ([]byte, error) {
 	return b[:n], err
 }
 
-// onlyReader and onlyWriter hide what else a value can do, so that io.Copy
-// goes through its buffer.
+// onlyReader and onlyWriter hide other methods of a value, so that io.Copy uses
+// its buffer.
 type onlyReader struct{ io.Reader }
 type onlyWriter struct{ io.Writer }

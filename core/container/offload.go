@@ -8,24 +8,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Offload may read a compressed file in another way than the decoders here
-// do: with one that the browser has built in, or in another thread. It
-// declines with an error. When its reader fails with anything but a
-// *pcp.Fault, the decoder here takes over where it stopped; the compressed
-// bytes must be there to read again for that, so only an input that is an
-// io.Seeker is offloaded. Once the reader is closed it must not touch its
-// input any more.
+// Offload may read a compressed file by other means than the decoders here:
+// with one built into the browser, or in another thread. It declines with an
+// error. If its reader fails with anything but a *pcp.Fault, the decoder here
+// takes over where it stopped; this requires reading the compressed bytes
+// again, so only an input that is an io.Seeker is offloaded. Once the reader is
+// closed it must not touch its input any more.
 type Offload func(c Compression, r io.ReadSeeker) (io.ReadCloser, error)
 
 // An Input is a file, read from its beginning, that may be offloaded.
 type Input interface {
 	io.ReadSeeker
 	File() (at io.ReaderAt, size int64)
-	Passed(n int64)        // reports that the helper has read the file up to there
+	Passed(n int64)        // reports that the helper has read the file up to n
 	Done() <-chan struct{} // closed when the result is no longer wanted
 }
 
-// open returns a decoder for what r holds, offloaded or here.
+// open returns a decoder for r, offloaded or built in.
 func (u *Unpacker) open(c Compression, r io.Reader) (io.ReadCloser, error) {
 	if s, ok := r.(io.ReadSeeker); ok {
 		if h, err := u.handOver(c, s); err == nil {
@@ -56,9 +55,9 @@ func (u *Unpacker) handOver(c Compression, s io.ReadSeeker) (io.ReadCloser, erro
 	return nil, errHere
 }
 
-// offloaded reads what was handed over until that fails.
+// offloaded reads from the offloaded decoder until that fails.
 type offloaded struct {
-	fast  io.ReadCloser // nil when it has failed
+	fast  io.ReadCloser // nil after it has failed
 	given int64         // bytes it delivered
 	c     Compression
 	src   io.ReadSeeker
@@ -107,9 +106,8 @@ func (h *offloaded) Close() error {
 	return nil
 }
 
-// buffered reads a file in pieces of up to 1 MiB: where it lies in a browser,
-// each takes long. Those of a small one are small, so that its progress is
-// seen, too.
+// buffered reads a file in pieces of up to 1 MiB, because each takes long in a
+// browser. Small files have smaller pieces, so that their progress shows too.
 func buffered(r io.Reader) *bufio.Reader {
 	size := int64(0)
 	if f, ok := r.(interface{ Size() int64 }); ok {

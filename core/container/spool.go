@@ -8,50 +8,51 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Spool keeps files that were unpacked and must be read again: in memory,
-// or wherever whoever runs us has room.
+// A Spool keeps unpacked files that must be read again: in memory, or wherever
+// the host program has space.
 type Spool interface {
 	// Create starts a file. The name is for people only.
 	Create(name string) (SpoolFile, error)
-	// Note claims the memory of what is known of a file beside its bytes, which
-	// stays as long as the files do.
+	// Note claims the memory for what is stored about a file besides its bytes,
+	// for as long as the files exist.
 	Note(bytes int) error
 }
 
-// A SpoolFile is written once from start to end, and then read anywhere.
+// A SpoolFile is written once from start to end, and then read with random
+// access.
 type SpoolFile interface {
 	io.Writer
 	io.ReaderAt
 	Size() int64
-	// Discard gives back what the file takes up. It is not used afterwards.
+	// Discard frees the file, which must not be used afterwards.
 	Discard()
 }
 
 // Memory is a Spool in memory.
 type Memory struct {
 	held  *budget.Claim
-	noted atomic.Int64 // of held, beside the bytes of files
+	noted atomic.Int64 // of held, besides the bytes of files
 }
 
 // NewMemory returns a Spool in the memory of a claim.
 func NewMemory(held *budget.Claim) *Memory { return &Memory{held: held} }
 
-// Used returns how many bytes the files take up.
+// Used returns how many bytes the files take.
 func (m *Memory) Used() int64 { return m.held.Held() - m.noted.Load() }
 
-// Release gives back the memory of all files, which are not used afterwards.
+// Release frees all files, which must not be used afterwards.
 func (m *Memory) Release() {
 	m.noted.Store(0)
 	m.held.Release()
 }
 
-// Create starts a file. Writing beyond the budget fails with a *pcp.Fault,
-// OutOfMemory.
+// Create starts a file. Writing beyond the budget fails with a *pcp.Fault of
+// kind OutOfMemory.
 func (m *Memory) Create(name string) (SpoolFile, error) {
 	return &memoryFile{memory: m, name: name}, nil
 }
 
-// Note fails with a *pcp.Fault, OutOfMemory.
+// Note fails with a *pcp.Fault of kind OutOfMemory.
 func (m *Memory) Note(bytes int) error {
 	if err := m.held.Take(int64(bytes)); err != nil {
 		return err
@@ -62,8 +63,8 @@ func (m *Memory) Note(bytes int) error {
 
 const spoolChunk = 256 << 10
 
-// memoryFile holds chunks of spoolChunk bytes; a small file's only chunk
-// grows to what is needed.
+// memoryFile holds chunks of spoolChunk bytes; a small file's only chunk grows
+// as needed.
 type memoryFile struct {
 	memory *Memory
 	name   string

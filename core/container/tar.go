@@ -16,7 +16,7 @@ import (
 const tarBlock = 512
 
 // isTar recognises the header of a tar's first file by its checksum, as old
-// tars have no other sign.
+// tars have no magic.
 func isTar(head []byte) bool {
 	if len(head) < tarBlock || head[0] == 0 {
 		return false
@@ -37,14 +37,14 @@ func isTar(head []byte) bool {
 	return want == unsigned || want == signed
 }
 
-// tar looks at every file in a tar. Where the tar lies open, its files are
-// used where they are; else they are kept one by one as the stream passes.
+// tar examines every file in a tar. If the tar has random access, its files are
+// used in place; otherwise they are spooled one by one as the stream passes.
 func (x *expander) tar(it item, depth int) {
 	src := it.r
 	if it.fixed != nil {
 		src = x.again(it)
 	}
-	t, told := tar.NewReader(src), false // told: the user knows already that the source ends here
+	t, told := tar.NewReader(src), false // told: it has been reported that the source ends here
 	for files := 0; ; files++ {
 		h, err := t.Next()
 		if err == nil {
@@ -58,13 +58,13 @@ func (x *expander) tar(it item, depth int) {
 		case err == io.EOF:
 			return
 		case errors.Is(err, tar.ErrHeader):
-			x.problem(it.known, pcp.Faultf(pcp.Corrupt, "The tar file is damaged after %d files.", files), "It was read on from the next file in it.")
+			x.problem(it.known, pcp.Faultf(pcp.Corrupt, "The tar file is damaged after %d files.", files), "Reading continued with the next file in it.")
 			if t = nextTar(src); t == nil {
 				return
 			}
 		default:
 			if errors.Is(err, io.ErrUnexpectedEOF) {
-				err = pcp.Faultf(pcp.Truncated, "The tar file breaks off.")
+				err = pcp.Faultf(pcp.Truncated, "The tar file ends early.")
 			}
 			if !told {
 				x.problem(it.known, err, fmt.Sprintf("The %d files before were looked at.", files))
@@ -74,7 +74,7 @@ func (x *expander) tar(it item, depth int) {
 	}
 }
 
-// tarEntry looks at the file that t has come to.
+// tarEntry examines the file that t is positioned at.
 func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, depth int) {
 	switch h.Typeflag {
 	case tar.TypeReg, tar.TypeCont, tar.TypeGNUSparse:
@@ -90,7 +90,7 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 		at, err := s.Seek(0, io.SeekCurrent)
 		if rest := it.size - at; err == nil && rest >= 0 {
 			if h.Size > rest {
-				x.problem(sub.known, pcp.Faultf(pcp.Truncated, "The tar file breaks off inside this file."), fmt.Sprintf("The %s bytes that are there were used.", pcp.Grouped(rest)))
+				x.problem(sub.known, pcp.Faultf(pcp.Truncated, "The tar file ends inside this file."), fmt.Sprintf("The %s bytes that are there were used.", pcp.Grouped(rest)))
 				sub.size = rest
 			}
 			sub.fixed = io.NewSectionReader(it.fixed, at, sub.size)
@@ -101,7 +101,7 @@ func (x *expander) tarEntry(h *tar.Header, t io.Reader, src io.Reader, it item, 
 	}
 }
 
-// sparse reports whether the file's holes are left out of the tar.
+// sparse reports whether the tar omits the file's holes.
 func sparse(h *tar.Header) bool {
 	for k := range h.PAXRecords {
 		if strings.HasPrefix(k, "GNU.sparse.") {
@@ -111,8 +111,8 @@ func sparse(h *tar.Header) bool {
 	return false
 }
 
-// nextTar goes on behind damage: at the next block that is a header. It
-// returns nil where there is none.
+// nextTar continues after damage, at the next block that is a header. It
+// returns nil if there is none.
 func nextTar(src io.Reader) *tar.Reader {
 	block := make([]byte, tarBlock)
 	for {

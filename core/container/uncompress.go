@@ -6,12 +6,12 @@ import (
 	"io"
 )
 
-// uncompress reads the format of compress(1): LZW with codes of 9 up to 16
-// bits, the least significant bit first.
+// uncompress reads the format of compress(1): LZW with codes of 9 to 16 bits,
+// least significant bit first.
 //
-// What the format does not say but every file does: codes come in groups of
-// eight, as many bytes as a code has bits, and when the width changes or the
-// table is cleared, the rest of the group is padding.
+// Undocumented, but true of every file: codes come in groups of eight, of as
+// many bytes as a code has bits, and when the width changes or the table is
+// cleared, the rest of the group is padding.
 type uncompress struct {
 	src *bufio.Reader
 	out []byte // decoded, not yet delivered
@@ -23,7 +23,7 @@ type uncompress struct {
 	width uint
 	group [16]byte // bytes of eight codes
 	have  uint     // valid bits of group
-	used  uint     // bits taken from it
+	used  uint     // bits consumed
 
 	prev   int // previous code, -1 for none
 	first  byte
@@ -78,8 +78,7 @@ func (u *uncompress) Read(p []byte) (int, error) {
 
 func (u *uncompress) Close() error { return nil }
 
-// code takes the next code from the group, reading a new group where the old
-// one is used up.
+// code returns the next code from the group, reading a new group if need be.
 func (u *uncompress) code() (int, bool) {
 	if u.used+u.width > u.have {
 		if u.have != 0 && u.have < 8*u.width { // the last group was a short one
@@ -106,9 +105,9 @@ func (u *uncompress) code() (int, bool) {
 	return int(c), true
 }
 
-// end tells a file that ends after its last code, filled up to a whole byte
-// with zeros, from one that breaks off inside a code. The format has no other
-// mark of its end.
+// end distinguishes a file that ends after its last code, padded to a whole
+// byte with zeros, from one that ends inside a code. The format has no end
+// marker.
 func (u *uncompress) end() error {
 	if rest := u.have - u.used; rest >= 8 || rest > 0 && u.group[u.used/8]>>(u.used%8) != 0 {
 		return io.ErrUnexpectedEOF
@@ -119,7 +118,7 @@ func (u *uncompress) end() error {
 // newGroup drops the padding of the current group.
 func (u *uncompress) newGroup() { u.have, u.used = 0, 0 }
 
-// step decodes codes until a few KiB are there.
+// step decodes codes until a few KiB are available.
 func (u *uncompress) step() {
 	buf := u.stack[:0]
 	for len(buf) < 32<<10 {

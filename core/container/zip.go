@@ -16,8 +16,8 @@ func isZip(head []byte) bool {
 	return bytes.HasPrefix(head, []byte("PK\x03\x04")) || bytes.HasPrefix(head, []byte("PK\x05\x06")) // the second is an empty one
 }
 
-// zipMethod returns the decoder for a method of compression, nil for methods
-// that are not known. Spec: APPNOTE.TXT 4.4.5, as PKWARE keeps it.
+// zipMethod returns the decoder of a compression method, nil for unknown ones.
+// Spec: PKWARE's APPNOTE.TXT 4.4.5.
 func zipMethod(method uint16) func(io.Reader) (io.ReadCloser, error) {
 	switch method {
 	case zipStored:
@@ -34,7 +34,7 @@ func zipMethod(method uint16) func(io.Reader) (io.ReadCloser, error) {
 	return nil
 }
 
-// zipCompression is what the methods are elsewhere.
+// zipCompression maps methods to compressions, for their limits.
 var zipCompression = map[uint16]Compression{zipStored: None, zipDeflated: Gzip, 12: Bzip2, 93: Zstd, 95: XZ}
 
 const (
@@ -42,8 +42,8 @@ const (
 	zipStored    = 0 // method
 )
 
-// zip looks at every file in a zip. The directory is at the end of it, so
-// one that comes out of a stream is spooled first.
+// zip examines every file in a zip. Its directory is at the end, so a zip that
+// comes from a stream is spooled first.
 func (x *expander) zip(it item, depth int) {
 	at, size := it.fixed, it.size
 	if it.fixed == nil {
@@ -51,7 +51,7 @@ func (x *expander) zip(it item, depth int) {
 		if !ok {
 			return
 		}
-		defer s.Discard() // so files that are stored in it have to be kept on their own
+		defer s.Discard() // so files that are stored uncompressed must be kept on their own
 		at, size = f.At, f.Size
 	}
 	z, err := zip.NewReader(newWindow(at, size), size)
@@ -142,7 +142,7 @@ func (z *zipInflater) read(r io.Reader) io.ReadCloser {
 func zipFault(err error) error {
 	switch {
 	case errors.Is(err, zip.ErrAlgorithm):
-		return pcp.Faultf(pcp.Unsupported, "This file is compressed in a way that only few programs know.")
+		return pcp.Faultf(pcp.Unsupported, "This file uses a compression method that is not supported.")
 	case errors.Is(err, zip.ErrChecksum):
 		return pcp.Faultf(pcp.Corrupt, "This file is damaged: its checksum is wrong.")
 	}
@@ -153,7 +153,7 @@ func zipFault(err error) error {
 	return pcp.Faultf(pcp.Corrupt, "The zip file is damaged (%v).", err)
 }
 
-// zipReader puts errors inside a file into words.
+// zipReader converts errors inside a file.
 type zipReader struct{ r io.Reader }
 
 func (z zipReader) Read(p []byte) (int, error) {
@@ -161,7 +161,7 @@ func (z zipReader) Read(p []byte) (int, error) {
 	switch {
 	case err == nil || err == io.EOF:
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = pcp.Faultf(pcp.Truncated, "The file breaks off inside the zip.")
+		err = pcp.Faultf(pcp.Truncated, "The zip file ends inside this file.")
 	default:
 		err = zipFault(err)
 	}

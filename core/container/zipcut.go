@@ -11,14 +11,14 @@ import (
 // Signatures and sizes in zip files. Spec: APPNOTE.TXT 4.3.7, 4.3.9.
 const (
 	zipLocal      = 0x04034b50 // begins a file
-	zipDescriptor = 0x08074b50 // may begin what follows a file whose size was not known in front
+	zipDescriptor = 0x08074b50 // may precede the sizes after a file whose size was not known in advance
 	zipLocalSize  = 30
 	zipUnsized    = 8 // flag bit: sizes follow the file
 	zipDeflated   = 8 // method
 )
 
-// zipCut looks at the files of a zip whose directory is missing, one after
-// the other from the front, as far as they go. It returns how many.
+// zipCut examines the files of a zip whose directory is missing, from the
+// front, as far as possible. It returns how many there were.
 func (x *expander) zipCut(it item, depth int) (files int) {
 	r := bufio.NewReaderSize(it.r, 64<<10)
 	for {
@@ -41,11 +41,11 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 		zip64Sizes(names[len(name):], &plain, &packed)
 		unsized := flags&zipUnsized != 0
 		if unsized && method != zipDeflated || flags&zipEncrypted != 0 && unsized || packed < 0 {
-			return files // nothing says where the next file is
+			return files // the position of the next file is unknown
 		}
 		files++
 		sub := item{name: string(name), known: inside(it.known, string(name)), size: plain}
-		var body io.Reader = r // a deflated file has an end of its own
+		var body io.Reader = r // deflated data mark their own end
 		taken := x.readSoFar
 		if !unsized {
 			limited := &io.LimitedReader{R: r, N: packed}
@@ -79,7 +79,7 @@ func (x *expander) zipCut(it item, depth int) (files int) {
 	}
 }
 
-// zip64Sizes takes sizes beyond 32 bits from the extra fields (4.5.3).
+// zip64Sizes reads sizes beyond 32 bits from the extra fields (4.5.3).
 func zip64Sizes(extra []byte, plain, packed *int64) {
 	const beyond = 1<<32 - 1
 	for len(extra) >= 4 {
@@ -100,9 +100,9 @@ func zip64Sizes(extra []byte, plain, packed *int64) {
 	}
 }
 
-// skipDescriptor passes over the sizes that follow a file. They come in four
-// forms: with a signature or not, with sizes of 4 or of 8 bytes. The next
-// signature shows which one it is.
+// skipDescriptor skips the sizes that follow a file. There are four forms: with
+// a signature or not, with sizes of 4 or of 8 bytes. The next signature shows
+// which one it is.
 func skipDescriptor(r *bufio.Reader) {
 	for _, n := range []int{16, 12, 24, 20} {
 		b, _ := r.Peek(n + 2)
@@ -115,12 +115,12 @@ func skipDescriptor(r *bufio.Reader) {
 
 // cutZip is the fault of a zip without its directory.
 func cutZip(files int) (*pcp.Fault, string) {
-	f := pcp.Faultf(pcp.Truncated, "The zip file is damaged or cut short: its directory, which stands at the end, cannot be read.")
+	f := pcp.Faultf(pcp.Truncated, "The zip file is damaged or cut short: the directory at its end cannot be read.")
 	switch files {
 	case 0:
 		return f, ""
 	case 1:
-		return f, "The first file in it was looked at nevertheless."
+		return f, "The first file in it was examined."
 	}
-	return f, "The files in it were looked at one after the other, as far as they go."
+	return f, "The files in it were examined one after the other, as far as possible."
 }

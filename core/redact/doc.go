@@ -1,9 +1,10 @@
-// Package redact replaces texts that name people, machines and places by
-// pseudonyms: the same text by the same one, so that comparisons still work.
+// Package redact replaces texts that identify people, machines and places by
+// pseudonyms, and the same text always by the same one, so that comparisons
+// still work.
 //
-// A Table is filled by showing it every text, with what is known of the place
-// where it stands; then it is sealed, and replaces. Two things hold together:
-// a text that is where names are expected is replaced there, whatever it
-// is, and what is distinctive is replaced wherever it occurs, in any case and
-// encoding. The same search, over what was written, finds what was missed.
+// A Table first collects every text, with what is known about where it occurs;
+// then it is sealed, and replaces. Two rules complement each other: a text
+// where names are expected is always replaced there, and a distinctive text is
+// replaced wherever it occurs, in any case and encoding. Searching the output
+// in the same way finds what was missed.
 package redact

@@ -20,7 +20,7 @@ const (
 	Words      Kind = "words"
 )
 
-// Kinds lists all kinds, with what they are called.
+// Kinds lists all kinds, with their titles.
 var Kinds = []struct {
 	Kind  Kind
 	Title string
@@ -30,7 +30,7 @@ var Kinds = []struct {
 	{Labels, "Labels"}, {Instances, "Instance names"}, {Names, "Names of own metrics"}, {Texts, "Free texts"}, {Help, "Help texts"}, {Words, "Own words"},
 }
 
-// stems are what pseudonyms begin with.
+// stems are the beginnings of pseudonyms.
 var stems = map[Kind]string{
 	Hosts: "host", Domains: "domain", Machines: "id", Addresses: "addr", Users: "user", Paths: "p", Arguments: "args",
 	Containers: "ctr", Labels: "label", Instances: "inst", Names: "n", Texts: "text", Help: "help", Words: "word",

@@ -2,31 +2,31 @@ package redact
 
 import "slices"
 
-// A matcher finds any of many texts in one pass, whatever their case: by a
-// table of the first three bytes of each.
+// A matcher finds any of many texts in one pass, ignoring case, through a table
+// of the first three bytes of each.
 type matcher struct {
 	begins  bitset // the first three bytes of each
-	inside  bitset // those at the first stride places of each, if they are long enough
+	inside  bitset // those at the first stride positions of each, if they are long enough
 	lists   map[uint32][]needle
 	longest int
 }
 
 type needle struct {
 	text  string // in lower case
-	word  bool   // letters and digits must not be around it
+	word  bool   // whole words only
 	entry *entry
 }
 
-// A bitset has a bit for each three bytes, in lower case.
+// A bitset has a bit for each sequence of three bytes, in lower case.
 type bitset []uint64
 
 func (s bitset) has(k uint32) bool { return s[k>>6]>>(k&63)&1 != 0 }
 func (s bitset) set(k uint32)      { s[k>>6] |= 1 << (k & 63) }
 
 const (
-	shortest = 3                         // bytes of a text that can be searched for
+	shortest = 3                         // bytes of the shortest searchable text
 	longText = 8                         // and of one that does not occur by chance
-	stride   = longText - (shortest - 1) // places of a long text, one of which is looked at
+	stride   = longText - (shortest - 1) // positions of a long text, one of which is examined
 )
 
 func newMatcher() *matcher {
@@ -44,7 +44,7 @@ func (m *matcher) add(p needle) {
 	list := m.lists[k]
 	at, found := slices.BinarySearchFunc(list, p.text, func(q needle, s string) int {
 		if len(q.text) != len(s) {
-			return len(s) - len(q.text) // the longest first
+			return len(s) - len(q.text) // longest first
 		}
 		if q.text == s {
 			return 0
@@ -60,7 +60,7 @@ func (m *matcher) add(p needle) {
 	}
 }
 
-// addLong is add for a text of longText bytes or more, which findLong finds.
+// addLong is add for texts of at least longText bytes, for findLong.
 func (m *matcher) addLong(p needle) {
 	if m.inside == nil {
 		m.inside = make(bitset, 1<<18)
@@ -71,7 +71,8 @@ func (m *matcher) addLong(p needle) {
 	}
 }
 
-// find returns the first match in b at from or later: its place, and what it is.
+// find returns the first match in b at or after from: its position, and the
+// text.
 func (m *matcher) find(b []byte, from int) (at int, p needle, ok bool) {
 	if len(b)-from < shortest {
 		return 0, needle{}, false
@@ -90,8 +91,8 @@ func (m *matcher) find(b []byte, from int) (at int, p needle, ok bool) {
 	return 0, needle{}, false
 }
 
-// findLong is find for texts that were added as long ones: it looks at one
-// place in stride, since each of them has one there.
+// findLong is find for texts added by addLong: it examines only every stride-th
+// position, since each of them covers one.
 func (m *matcher) findLong(b []byte) (at int, p needle, ok bool) {
 	if m.inside == nil {
 		return 0, needle{}, false
@@ -114,7 +115,7 @@ func (m *matcher) findLong(b []byte) (at int, p needle, ok bool) {
 	return 0, needle{}, false
 }
 
-// matching returns the longest text that is in b at i, where k is.
+// matching returns the longest text that b has at i, whose key is k.
 func (m *matcher) matching(b []byte, i int, k uint32) (needle, bool) {
 	for _, p := range m.lists[k] {
 		if matches(b, i, p) {
@@ -137,7 +138,7 @@ func matches(b []byte, i int, p needle) bool {
 	return !p.word || (i == 0 || !letter(b[i-1])) && (end == len(b) || !letter(b[end]))
 }
 
-// lower is ASCII in lower case; other bytes are themselves.
+// lower maps ASCII to lower case and leaves other bytes unchanged.
 var lower = func() (t [256]byte) {
 	for i := range t {
 		t[i] = byte(i)

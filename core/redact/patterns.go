@@ -22,10 +22,11 @@ var (
 	escaped = pattern.New(`%[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}|\\u[0-9A-Fa-f]{4}`)
 )
 
-// publicAddresses are those that everybody has.
+// publicAddresses identify nobody.
 var publicAddresses = map[string]bool{"127.0.0.1": true, "0.0.0.0": true, "255.255.255.255": true, "::1": true, "::": true, "00:00:00:00:00:00": true, "ff:ff:ff:ff:ff:ff": true}
 
-// endings of domain names that are not names of metrics, files or classes.
+// endings of domain names that are not also endings of metric, file or class
+// names.
 var endings = func() map[string]bool {
 	m := map[string]bool{}
 	for e := range strings.FieldsSeq("com net org edu gov mil int info biz local localdomain lan home internal intra corp private example test invalid cloud dev app tech online site xyz cluster svc svc cluster-local arpa eu de uk fr at ch nl be dk se no fi pl cz it es pt ru us ca mx br ar cl au nz jp cn kr tw hk sg in za ie gr hu ro bg si sk hr lu lt lv ee il tr ua") {
@@ -34,7 +35,7 @@ var endings = func() map[string]bool {
 	return m
 }()
 
-// see collects what can be told by its form, in a text of any place.
+// see collects what can be recognised by its form, in any text.
 func (t *Table) see(text string) {
 	for _, re := range t.words {
 		for _, found := range re.FindAllString(text, -1) {
@@ -81,8 +82,8 @@ func (t *Table) seeView(text string) {
 	}
 }
 
-// publicName reports whether all words of a dotted name are known, as those of
-// metrics are.
+// publicName reports whether all words of a dotted name are public, like those
+// of metrics.
 func (t *Table) publicName(name string) bool {
 	for _, w := range words(name) {
 		if !t.public[w] {
@@ -92,13 +93,13 @@ func (t *Table) publicName(name string) bool {
 	return true
 }
 
-// addressesIn lists the addresses in a text. One of IPv6 stands by itself: what
-// goes on with letters or digits on either side is something else ("x24::c",
-// "24::cgroup"), and the colon or the full stop behind it is the sentence's.
+// addressesIn lists the addresses in a text. An IPv6 address stands alone: with
+// adjacent letters or digits it is something else ("x24::c", "24::cgroup"), and
+// a colon or full stop after it belongs to the sentence.
 func addressesIn(text string) (list []string) {
 	for _, at := range address().FindAllStringIndex(text, -1) {
 		from, to := at[0], at[1]
-		for from < to && from > 0 && alphanumeric(text[from-1]) { // of the word before
+		for from < to && from > 0 && alphanumeric(text[from-1]) { // part of the word before
 			if i := strings.IndexByte(text[from:to], ':'); i >= 0 {
 				from += i + 1
 			} else {
@@ -172,7 +173,7 @@ var publicUsers = func() map[string]bool {
 	return m
 }()
 
-// path collects the parts of a path that not everybody has.
+// path collects the parts of a path that are specific to the host.
 func (t *Table) path(p string, k Kind) {
 	parts := strings.FieldsFunc(p, func(r rune) bool { return r == '/' || r == '\\' })
 	for i, part := range parts {
@@ -193,7 +194,7 @@ func (t *Table) path(p string, k Kind) {
 
 var homes = map[string]bool{"home": true, "users": true, "export": true, "mail": true}
 
-// publicPart reports whether a part of a path is one that systems have anyway.
+// publicPart reports whether a part of a path is common to all systems.
 func (t *Table) publicPart(part string) bool {
 	low := strings.ToLower(part)
 	if publicParts[low] || len(low) < 2 || numbered().MatchString(low) {
@@ -220,7 +221,7 @@ var publicParts = func() map[string]bool {
 	return m
 }()
 
-// unitStem is the name of a unit of systemd without its type.
+// unitStem is the name of a systemd unit without its type.
 func unitStem(part string) string {
 	for _, end := range []string{".service", ".scope", ".slice", ".mount", ".socket", ".timer"} {
 		if s, ok := strings.CutSuffix(part, end); ok && s != "" && !sliceName().MatchString(strings.ToLower(part)) {
@@ -230,8 +231,8 @@ func unitStem(part string) string {
 	return part
 }
 
-// views returns a text as it is, and the other ways to read it: composed
-// characters in place of a letter and its accents, and escapes undone.
+// views returns a text and its other readings: with composed characters instead
+// of letters and accents, and with escapes decoded.
 func (t *Table) views(text string) []string {
 	list := []string{text}
 	also := func(view string) {
@@ -254,7 +255,7 @@ func (t *Table) views(text string) []string {
 	return list
 }
 
-// composed returns a text with composed characters, unless it is of another
+// composed returns a text with composed characters, unless it is in another
 // encoding.
 func (t *Table) composed(text string) string {
 	for i := range len(text) {
@@ -268,10 +269,10 @@ func (t *Table) composed(text string) string {
 	return text
 }
 
-// fold returns what texts have in common that are taken for the same.
+// fold returns the same text for all texts that are considered equal.
 func (t *Table) fold(text string) string { return strings.ToLower(t.composed(text)) }
 
-// unescape undoes percent signs, \x of systemd and \u of JSON.
+// unescape decodes percent escapes, \x of systemd and \u of JSON.
 func unescape(text string) string {
 	return escapes().ReplaceAllStringFunc(text, func(s string) string {
 		var b strings.Builder
@@ -302,7 +303,7 @@ func unescape(text string) string {
 	})
 }
 
-// publicWords are words that are in archives of all hosts.
+// publicWords are words that occur in archives of all hosts.
 const publicWords = `kernel percpu pernode all cpu mem util swap swapdev disk dev dm md partitions network interface tcp udp icmp ip nfs nfs3 nfs4 rpc client server
 filesys quota xfs ext4 btrfs vfs inode proc hotproc cgroup containers pmcd pmlogger pmproxy pmie agent hinv machine model vendor version release sysname nodename distro
 uname load read write bytes blkread blkwrite total user sys idle wait nice intr guest steal free used cached buffers active inactive slab dirty pages in out packets errors drops

@@ -120,7 +120,7 @@ func TestScanReadsInPieces(t *testing.T) {
 // A result whose own name gives a text away is refused, and how to go on is said.
 func TestScanOfTheName(t *testing.T) {
 	err := sealed(t).Scan("/out/dbhost77-public.0", strings.NewReader("nothing"))
-	if err == nil || err.Error() != "The name of the result, dbhost77-public.0, has a text that is replaced (host names): nothing was saved. Give it another name." {
+	if err == nil || err.Error() != "The name of the result, dbhost77-public.0, contains a text that is to be replaced (host names), so nothing was saved. Choose another name." {
 		t.Errorf("it says %v", err)
 	}
 }

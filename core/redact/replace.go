@@ -9,7 +9,7 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// Text replaces, in a text of any place, what is distinctive.
+// Text replaces what is distinctive in any text.
 func (t *Table) Text(text string) string {
 	if text == "" || t.match == nil {
 		return text
@@ -18,7 +18,7 @@ func (t *Table) Text(text string) string {
 		return done
 	}
 	out := t.scrub(text)
-	for range 4 { // where an escape or another form hides something, the text goes on without
+	for range 4 { // if an escape or another form hides something, the text is used in that form
 		view, hit := t.hidden(out)
 		if !hit {
 			break
@@ -32,8 +32,8 @@ func (t *Table) Text(text string) string {
 	return out
 }
 
-// mayHide says whether a text can be read in another way: it has escapes, or
-// letters beyond ASCII.
+// mayHide reports whether a text has other readings: it has escapes, or
+// non-ASCII letters.
 func mayHide[T string | []byte](text T) bool {
 	for i := range len(text) {
 		if c := text[i]; c >= 0x80 || c == '%' || c == '\\' {
@@ -43,8 +43,8 @@ func mayHide[T string | []byte](text T) bool {
 	return false
 }
 
-// hidden returns another way to read a text in which there is something to
-// replace, if there is one.
+// hidden returns a reading of a text that contains something to replace, if
+// there is one.
 func (t *Table) hidden(text string) (string, bool) {
 	if !mayHide(text) {
 		return "", false
@@ -86,8 +86,8 @@ func (t *Table) scrub(text string) string {
 	return out.String()
 }
 
-// folded says whether something is found only when letters beyond ASCII are
-// in lower case, too.
+// folded reports whether something is found only when non-ASCII letters are
+// lower-cased, too.
 func (t *Table) folded(text string) bool {
 	low := strings.ToLower(text)
 	if len(low) != len(text) || low == strings.Map(asciiLower, text) {
@@ -121,8 +121,8 @@ func asciiLower(r rune) rune {
 	return r
 }
 
-// Whole replaces a text that is of a kind as a whole; where the kind stays, or
-// the text is public, what is distinctive in it.
+// Whole replaces a text of a kind as a whole; if the kind is kept, or the text
+// is public, only what is distinctive in it.
 func (t *Table) Whole(k Kind, text string) string {
 	if e := t.entries[t.fold(text)]; e != nil && !t.off[k] && !t.off[e.kind] {
 		return t.pseudonym(e)
@@ -160,9 +160,9 @@ func (t *Table) Parts(text string, k Kind) string {
 	return t.Text(text)
 }
 
-// Document replaces, in a text of whatever kind, what is distinctive, and names
-// that stand there as words: in a document of JSON, names and texts one by one,
-// and words only where people read them.
+// Document replaces what is distinctive in a text of any kind, and names that
+// occur as words: in JSON, names and strings individually, and words only in
+// members that people read.
 func (t *Table) Document(text string) string {
 	if json.Valid([]byte(text)) && strings.ContainsAny(text, `{["`) {
 		out, ok := mapJSON(text, t.Text, func(key, s string) string {
@@ -181,7 +181,7 @@ func (t *Table) Document(text string) string {
 // prose are the members of a session file that people read.
 var prose = map[string]bool{"name": true, "host": true, "files": true, "heading": true, "title": true, "text": true}
 
-// spoken are the kinds whose texts are looked for as words, too.
+// spoken are the kinds whose texts are also replaced when they occur as words.
 var spoken = map[Kind]bool{Hosts: true, Domains: true, Machines: true, Users: true, Containers: true, Words: true}
 
 var word = pattern.New(`[\pL\pN][\pL\pN\pM_@-]*`)
@@ -196,16 +196,16 @@ func (t *Table) prose(text string) string {
 	})
 }
 
-// mapJSON replaces the texts in a value of JSON by value, which is told the
-// name that each belongs to, and names by name. Values nest as deep as they
-// like: what is open is a list, not calls of a function within itself.
+// mapJSON replaces the strings in a JSON value by value, which gets the name of
+// the member that each belongs to, and names by name. Values may be nested to
+// any depth: open ones are on a list, so there is no recursion.
 func mapJSON(text string, name func(string) string, value func(key, s string) string) (string, bool) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
 	var b strings.Builder
 	type level struct {
-		brace  json.Delim // that it begins with; 0 around everything
-		key    string     // that its values belong to
+		brace  json.Delim // its opening bracket; 0 around everything
+		key    string     // name of the current member
 		inside int        // values so far
 		named  bool       // the name of the next value has been read
 	}

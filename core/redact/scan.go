@@ -10,11 +10,11 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Scan looks through a file of an archive that was written, uncompressed, for
-// every text that the table replaces: where texts stand for all of them,
-// elsewhere for those that cannot be there by chance. It knows the format by
-// its frames alone; what it cannot make out counts as text. It holds no more of
-// the file than a record. An error of r is returned as it is.
+// Scan searches a written file of an archive, uncompressed, for every text that
+// the table replaces: where texts are, for all of them; elsewhere for those
+// that cannot occur by chance. It only knows the framing of the format; what it
+// cannot parse is treated as text. It holds no more than a record in memory. An
+// error of r is returned unchanged.
 func (t *Table) Scan(name string, r io.Reader) error {
 	s := scan{t: t, name: name, in: window{r: r}}
 	head := s.in.label()
@@ -25,7 +25,7 @@ func (t *Table) Scan(name string, r io.Reader) error {
 	label, at := s.in.take(head)
 	s.text(label, at)
 	switch {
-	case strings.HasSuffix(name, ".index") && head > 0: // numbers, from here on
+	case strings.HasSuffix(name, ".index") && head > 0: // only numbers follow
 	case strings.HasSuffix(name, ".meta"):
 		s.records(version, s.meta)
 	default:
@@ -58,7 +58,7 @@ type scan struct {
 	t      *Table
 	name   string
 	in     window
-	inName bool // it is the file's name that is looked through
+	inName bool // the file's name is being searched
 	fault  *pcp.Fault
 }
 
@@ -66,7 +66,7 @@ func (s *scan) found(e *entry, at int64) {
 	switch {
 	case s.fault != nil:
 	case s.inName:
-		s.fault = pcp.Faultf(pcp.BadArgument, "The name of the result, %s, has a text that is replaced (%s): nothing was saved. Give it another name.",
+		s.fault = pcp.Faultf(pcp.BadArgument, "The name of the result, %s, contains a text that is to be replaced (%s), so nothing was saved. Choose another name.",
 			path.Base(s.name), strings.ToLower(titleOf(e.kind)))
 	default:
 		s.fault = pcp.Faultf(pcp.Internal, "A text that should have been replaced (%s) is still in the result, at byte %s of %s: nothing was saved.",
@@ -101,7 +101,7 @@ func (s *scan) text(b []byte, at int64) {
 	}
 }
 
-// numbers searches for what is too long to be there by chance.
+// numbers searches for what is too long to occur by chance.
 func (s *scan) numbers(b []byte, at int64) {
 	if s.fault != nil {
 		return
@@ -113,7 +113,7 @@ func (s *scan) numbers(b []byte, at int64) {
 
 func be32(b []byte) int { return int(int32(binary.BigEndian.Uint32(b))) }
 
-// records takes what follows the label apart by its frames.
+// records splits what follows the label into records.
 func (s *scan) records(version int, each func(rec []byte, at int64, version int)) {
 	for s.fault == nil && s.in.need(8) {
 		n := be32(s.in.buf())
@@ -126,10 +126,10 @@ func (s *scan) records(version int, each func(rec []byte, at int64, version int)
 	s.rest()
 }
 
-// rest searches what is left as text: in pieces that overlap, so that no text
+// rest searches the remainder as text, in overlapping pieces, so that no text
 // is cut in two.
 func (s *scan) rest() {
-	overlap := min(6*s.t.match.longest, piece) // six bytes stand for one, at most: \u0041
+	overlap := min(6*s.t.match.longest, piece) // at most six bytes encode one: \u0041
 	for s.fault == nil && s.in.need(1) {
 		s.in.need(overlap + piece)
 		s.text(s.in.buf(), s.in.at)
@@ -140,7 +140,7 @@ func (s *scan) rest() {
 	}
 }
 
-// meta searches a record of metadata: its numbers, and the texts behind them.
+// meta searches a metadata record: its numbers, and the texts after them.
 func (s *scan) meta(rec []byte, at int64, version int) {
 	s.numbers(rec, at)
 	body := rec[:len(rec)-4]
@@ -172,7 +172,7 @@ func (s *scan) meta(rec []byte, at int64, version int) {
 	}
 }
 
-// labels searches the texts of label sets, and not the index of each.
+// labels searches the texts of label sets, but not their indexes.
 func (s *scan) labels(body []byte, from int, at int64) {
 	for from+8 <= len(body) {
 		n := be32(body[from+4:])
@@ -185,7 +185,7 @@ func (s *scan) labels(body []byte, from int, at int64) {
 	}
 }
 
-// values searches a record of a data volume: blocks of texts as texts.
+// values searches a record of a data volume, treating string blocks as texts.
 func (s *scan) values(rec []byte, at int64, version int) {
 	s.numbers(rec, at)
 	body := rec[:len(rec)-4]
@@ -224,10 +224,10 @@ func (s *scan) values(rec []byte, at int64, version int) {
 			if size < 4 || block+size > len(body) {
 				continue
 			}
-			if kind := body[block]; kind < 2 || kind > 5 { // no number
+			if kind := body[block]; kind < 2 || kind > 5 { // not a number
 				s.text(body[block+4:block+size], at+int64(block+4))
 			} else {
-				break // the others of the set are numbers too
+				break // the other values of the set are numbers too
 			}
 		}
 		from += 8 * n

@@ -6,13 +6,13 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// What is known of the places of an archive.
+// Knowledge about where texts occur in an archive.
 
-// A Place says what a text stands for.
+// A Place says what a text means.
 type Place int
 
 const (
-	Free     Place = iota // a text of whatever kind
+	Free     Place = iota // any text
 	Kept                  // a text that all hosts have: versions, states
 	HostName              // the name of a host
 	MachineID
@@ -20,7 +20,7 @@ const (
 	PathName
 	Command    // a command with its arguments: "001234 /usr/bin/x --y"
 	Container  // a container, an image, a cgroup
-	Enumerated // an instance of a table of the kernel: "cpu0", "eth0", "getattr"
+	Enumerated // an instance of a kernel table: "cpu0", "eth0", "getattr"
 )
 
 var (
@@ -33,7 +33,7 @@ var (
 	boxMetrics  = pattern.New(`(?i)^(containers|docker|podman|cgroup)\.|(^|[._])(container|image|pod|cid)$`)
 )
 
-// PlaceOf says what texts of a metric stand for.
+// PlaceOf returns the meaning of a metric's string values.
 func PlaceOf(metric string) Place {
 	switch {
 	case keptMetrics().MatchString(metric):
@@ -56,8 +56,8 @@ func PlaceOf(metric string) Place {
 
 var enumerated = pattern.New(`^(nfs[34]?|rpc|nfsclient|pmcd|kernel|hinv|mem|disk|swapdev|network\.(interface|icmp|tcp|udp|softnet|all|ip)|xfs|ext4|vfs|ipc|pmproxy|quota|sample|sampledso|simple|trivial|disk\.(dev|partitions|dm|md)|lustre|infiniband|rapl|denki|amdgpu|nvidia|tty|numa|power|perfevent|acct|zswap|fchost|tape|zfs|btrfs|hotproc\.(control|total)|proc\.(runq|nprocs|control|fd))\b`)
 
-// PlaceOfInstances says what the instances of a domain stand for, by the names
-// of the metrics that have it.
+// PlaceOfInstances returns the meaning of a domain's instance names, from the
+// names of the metrics that use it.
 func PlaceOfInstances(metrics []string) Place {
 	place := Free
 	for _, m := range metrics {
@@ -78,8 +78,8 @@ func PlaceOfInstances(metrics []string) Place {
 	return place
 }
 
-// standard reports whether the first part of a metric's name is one that PCP's
-// own agents for the system use: such names are public.
+// standard matches metrics of PCP's own agents for the system by the first
+// component of their names: such names are public.
 var standard = pattern.New(`^(kernel|mem|swap|swapdev|disk|network|filesys|tmpfs|nfs[34]?|rpc|nfsclient|proc|hotproc|cgroup|containers|hinv|pmcd|pmda|pmproxy|pmlogger|event|sample|sampledso|simple|trivial|xfs|ext4|vfs|ipc|tty|quota|numa|zram|zswap|sysfs|fchost|tape|jbd2|resource|rapl|power|perfevent|lustre|infiniband|ib|nvidia|amdgpu|gpu|btrfs|zfs|qa|gfs2|irix|origin|xpc|hw|disk|pmie|event|darwin|windows|acct|systemd|denki|smart|mounts|summary|trace|shping|sendmail|mailq|roomtemp|bcc|bpf|kvm|libvirt|dm|ds389|elasticsearch|haproxy|json|memcache|mysql|postgresql|nginx|apache|redis|bind2|named|news|nutcracker|openvswitch|oracle|pdns|postfix|rabbitmq|rsyslog|samba|snmp|squid|unbound|vmware|zimbra|activemq|docker|podman|farm|hacluster|netcheck|netfilter|statsd|uwsgi|cisco|logger|weblog|txmon|lmsensors|sockets|hdb|gluster|gpfs|gpsd|bonding|dbping|slurm|rocestat|bpftrace\.info)(\.|$)`)
 
 // PublicMetric reports whether a metric's name is one of PCP's own.
@@ -87,7 +87,7 @@ func PublicMetric(name string) bool { return standard().MatchString(name) }
 
 var command = pattern.New(`^(\d+)(\s+)(\S+)(?:(\s+)(.*))?$`)
 
-// See collects what is to be replaced of a text.
+// See collects what is to be replaced in a text.
 func (t *Table) See(p Place, text string) {
 	if text == "" {
 		return
@@ -119,7 +119,7 @@ func (t *Table) See(p Place, text string) {
 	}
 }
 
-// SeeInstance is See for the name of an instance of which nothing is known.
+// SeeInstance is See for the name of an instance.
 func (t *Table) SeeInstance(p Place, text string) {
 	if p != Free {
 		t.See(p, text)
@@ -131,7 +131,7 @@ func (t *Table) SeeInstance(p Place, text string) {
 	}
 }
 
-// plain reports whether a text says nothing: a number, or a public word.
+// plain reports whether a text reveals nothing: a number, or public words.
 func (t *Table) plain(text string) bool {
 	list := words(text)
 	for _, w := range list {
@@ -147,13 +147,13 @@ var (
 	tableName   = pattern.New(`^[A-Za-z][A-Za-z0-9]{0,11}$`)
 )
 
-// publicInstance reports whether an instance has a name that any host's has: a
-// device, a CPU, a number; of a table of the kernel, a short word.
+// publicInstance reports whether an instance has a name common to all hosts: a
+// device, a CPU, a number; in a kernel table, any short word.
 func publicInstance(name string, table bool) bool {
 	return deviceName().MatchString(strings.ToLower(name)) || countedName().MatchString(name) || table && tableName().MatchString(name)
 }
 
-// command collects the parts of a process: its path and its arguments.
+// command collects the parts of a process name: its path and its arguments.
 func (t *Table) command(text string) {
 	cmd, args := text, ""
 	if m := command().FindStringSubmatch(text); m != nil {
@@ -177,7 +177,8 @@ func (t *Table) command(text string) {
 	}
 }
 
-// Command replaces a process: the path's parts, and all arguments as one.
+// Command replaces a process name: the parts of the path, and all arguments as
+// one.
 func (t *Table) Command(text string) string {
 	head, cmd, gap, args := "", text, "", ""
 	if m := command().FindStringSubmatch(text); m != nil {
@@ -192,7 +193,7 @@ func (t *Table) Command(text string) string {
 	return head + cmd + gap + args
 }
 
-// Replace replaces a text of a place.
+// Replace replaces a text with the given meaning.
 func (t *Table) Replace(p Place, text string) string {
 	switch p {
 	case HostName:
@@ -237,7 +238,8 @@ func (t *Table) Instance(p Place, text string) string {
 	return t.Replace(p, text)
 }
 
-// SeeMetric collects the parts of a metric's name, unless it is one of PCP's.
+// SeeMetric collects the components of a metric's name, unless it is one of
+// PCP's.
 func (t *Table) SeeMetric(name string) {
 	if PublicMetric(name) {
 		t.Public(name)
@@ -253,10 +255,10 @@ func (t *Table) SeeMetric(name string) {
 	t.see(name)
 }
 
-// publicTop are where the names of a site's own metrics begin.
+// publicTop are the top-level names under which a site's own metrics are.
 var publicTop = map[string]bool{"mmv": true, "openmetrics": true, "bpftrace": true, "derived": true, "prometheus": true, "statsd": true, "unnamed": true}
 
-// Metric replaces the parts of a metric's name.
+// Metric replaces the components of a metric's name.
 func (t *Table) Metric(name string) string {
 	if PublicMetric(name) {
 		return name
@@ -276,11 +278,11 @@ func (t *Table) Metric(name string) string {
 	return strings.Join(parts, ".")
 }
 
-// knownLabels are names of labels that PCP's agents give, and of which all
-// hosts have the same values.
+// knownLabels are labels of PCP's agents whose values are the same on all
+// hosts.
 var knownLabels = map[string]bool{"agent": true, "device_type": true, "indom_name": true, "cluster": true, "role": true, "statistic": true, "bound": true, "units": true, "changed": true, "metrictype": true}
 
-// labelPlace says what the value of a label stands for.
+// labelPlace returns the meaning of a label's value.
 func labelPlace(key string) (Place, bool) {
 	switch strings.ToLower(key) {
 	case "hostname", "domainname", "nodename", "host", "url", "source", "instance":
@@ -337,8 +339,8 @@ func (t *Table) Labels(json string) string {
 	return out
 }
 
-// SeeHelp collects what is in a help text, if help texts stay. Those that are
-// left out leave nothing to look for, and are full of PCP's own names.
+// SeeHelp collects from a help text, if help texts are kept. Omitted ones leave
+// nothing to search for, and they are full of PCP's own names.
 func (t *Table) SeeHelp(text string) {
 	if t.off[Help] {
 		t.see(text)
@@ -347,7 +349,7 @@ func (t *Table) SeeHelp(text string) {
 	}
 }
 
-// HelpText replaces a help text: by nothing, unless help texts stay.
+// HelpText replaces a help text by nothing, unless help texts are kept.
 func (t *Table) HelpText(text string) string {
 	if t.off[Help] {
 		return t.Text(text)

@@ -17,15 +17,15 @@ import (
 
 // Options say what to replace.
 type Options struct {
-	Without []Kind   // kinds that stay
+	Without []Kind   // kinds that are kept
 	Words   []string // the user's own: plain, or a regular expression between slashes
 	Key     string   // of the pseudonyms, in hex; "" for a random one
-	// Compose returns a text in Unicode's normal form C; nil means the tables
-	// of this program, which one for browsers does not have.
+	// Compose returns a text in Unicode normalization form C; nil means
+	// golang.org/x/text, which a browser build leaves out.
 	Compose func(string) string
 }
 
-// A Table holds which text becomes which.
+// A Table maps texts to pseudonyms.
 type Table struct {
 	key      []byte
 	off      map[Kind]bool
@@ -33,21 +33,21 @@ type Table struct {
 	entries  map[string]*entry // by the text in lower case
 	taken    map[string]bool   // pseudonyms
 	public   map[string]bool   // words that everybody knows
-	match    *matcher          // of all that is distinctive; nil until the table is sealed
-	long     *matcher          // of what cannot be there by chance
+	match    *matcher          // for distinctive texts; nil until the table is sealed
+	long     *matcher          // for texts that cannot occur by chance
 	replaced map[string]string
-	helps    int // help texts, which are left out
+	helps    int // number of help texts, which are left out
 	compose  func(string) string
 }
 
-// An entry is one text and what takes its place.
+// An entry is one text and its replacement.
 type entry struct {
 	kind   Kind
-	text   string // as it was met first
+	text   string // in its first spelling
 	pseudo string
 	places int
 	word   bool // matches whole words only
-	hunted bool // is replaced wherever it occurs
+	hunted bool // replaced wherever it occurs
 }
 
 // New returns an empty table.
@@ -68,7 +68,7 @@ func New(o Options) (*Table, error) {
 	} else {
 		var err error
 		if t.key, err = hex.DecodeString(o.Key); err != nil || len(t.key) < 16 {
-			return nil, pcp.Faultf(pcp.BadArgument, "The key of the pseudonyms is at least 32 hexadecimal digits.")
+			return nil, pcp.Faultf(pcp.BadArgument, "The key of the pseudonyms must be at least 32 hexadecimal digits.")
 		}
 	}
 	for _, w := range o.Words {
@@ -80,11 +80,11 @@ func New(o Options) (*Table, error) {
 		if len(w) > 2 && w[0] == '/' && w[len(w)-1] == '/' {
 			expr = w[1 : len(w)-1]
 		} else if len(w) < shortest {
-			return nil, pcp.Faultf(pcp.BadArgument, "%q is too short to be searched for: own words have at least %d characters.", w, shortest)
+			return nil, pcp.Faultf(pcp.BadArgument, "%q is too short to be searched for: your own words must have at least %d characters.", w, shortest)
 		}
 		re, err := regexp.Compile("(?i)" + expr)
 		if err != nil {
-			return nil, pcp.Faultf(pcp.BadArgument, "%s is no pattern: %v.", w, err)
+			return nil, pcp.Faultf(pcp.BadArgument, "%s is not a valid pattern: %v.", w, err)
 		}
 		t.words = append(t.words, re)
 	}
@@ -94,10 +94,10 @@ func New(o Options) (*Table, error) {
 	return t, nil
 }
 
-// Key returns the key, in hex: whoever has it gets the same pseudonyms again.
+// Key returns the key, in hex: the same key gives the same pseudonyms.
 func (t *Table) Key() string { return hex.EncodeToString(t.key) }
 
-// Public makes the words of a text known: they are not searched for.
+// Public adds the words of a text to those that are not searched for.
 func (t *Table) Public(text string) {
 	for _, w := range words(text) {
 		t.public[w] = true
@@ -108,7 +108,7 @@ func words(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// add notes a text of a kind and returns its entry, nil where the kind stays.
+// add adds a text of a kind and returns its entry, nil if the kind is kept.
 func (t *Table) add(k Kind, text string) *entry {
 	if t.off[k] || text == "" {
 		return nil
@@ -125,8 +125,7 @@ func (t *Table) add(k Kind, text string) *entry {
 }
 
 // distinctive reports whether a text is replaced wherever it occurs. Short ones
-// and words that everybody uses are replaced only where they stand for
-// something.
+// and common words are replaced only where their meaning is certain.
 func (t *Table) distinctive(k Kind, low string) bool {
 	if k == Addresses {
 		return true
@@ -144,7 +143,7 @@ func (t *Table) distinctive(k Kind, low string) bool {
 
 var encoding = base32.NewEncoding("abcdefghijkmnpqrstuvwxyz23456789").WithPadding(base32.NoPadding)
 
-// pseudonym returns what takes a text's place.
+// pseudonym returns the replacement of an entry.
 func (t *Table) pseudonym(e *entry) string {
 	if e.pseudo != "" {
 		return e.pseudo
@@ -169,7 +168,8 @@ func (t *Table) pseudonym(e *entry) string {
 	}
 }
 
-// shaped gives a pseudonym the form of what it replaces, where others read it.
+// shaped gives a pseudonym the form of what it replaces, where programs parse
+// it.
 func (t *Table) shaped(k Kind, low string, sum []byte) string {
 	code := encoding.EncodeToString(sum)[:8]
 	switch {
@@ -190,7 +190,7 @@ func (t *Table) shaped(k Kind, low string, sum []byte) string {
 }
 
 // Seal ends the collection: from now on the table replaces. proceed, which may
-// be nil, is asked often whether to go on.
+// be nil, is called often and stops the work by returning an error.
 func (t *Table) Seal(proceed func() error) error {
 	t.match, t.long = newMatcher(), newMatcher()
 	for low, e := range t.entries { // all public words are known now
@@ -206,7 +206,7 @@ func (t *Table) Seal(proceed func() error) error {
 	for low := range t.entries {
 		lows = append(lows, low)
 	}
-	slices.Sort(lows) // so that collisions fall the same way each time
+	slices.Sort(lows) // so that collisions are resolved the same way each time
 	for i, low := range lows {
 		if i%256 == 0 && proceed != nil {
 			if err := proceed(); err != nil {
@@ -223,9 +223,9 @@ type Group struct {
 	Kind     Kind
 	Title    string
 	On       bool
-	Texts    int // different ones
+	Texts    int // distinct ones
 	Places   int
-	Local    int // of the texts: short or common ones, replaced only where they stand for something
+	Local    int // of the texts: short or common ones, replaced only where their meaning is certain
 	Examples [][2]string
 }
 

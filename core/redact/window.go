@@ -2,21 +2,21 @@ package redact
 
 import "io"
 
-// A window is the part of a file that is being looked at.
+// A window is the part of a file being examined.
 type window struct {
 	r        io.Reader
 	room     []byte
-	from, to int   // of room: what has been read and not been taken
-	at       int64 // where that is in the file
+	from, to int   // range of room that has been read and not taken
+	at       int64 // offset of that in the file
 	err      error // why there is no more
 }
 
-const piece = 256 << 10 // bytes that are read at a time
+const piece = 256 << 10 // bytes read at a time
 
 func (w *window) buf() []byte { return w.room[w.from:w.to] }
 
-// need reads until there are n bytes, and reports whether there are. Room grows
-// with what comes, not with what is asked for.
+// need reads until n bytes are available, and reports whether they are. Memory
+// grows with what is read, not with n.
 func (w *window) need(n int) bool {
 	for w.to-w.from < n && w.err == nil {
 		if len(w.room)-w.to < piece {
@@ -33,8 +33,8 @@ func (w *window) need(n int) bool {
 	return w.to-w.from >= n
 }
 
-// take hands out the next n bytes, or as many as there are: they stand until
-// the next call of need.
+// take returns the next n bytes, or as many as there are, valid until the next
+// call of need.
 func (w *window) take(n int) ([]byte, int64) {
 	w.need(n)
 	b, at := w.buf(), w.at
@@ -48,7 +48,7 @@ const (
 	labelV3 = 808
 )
 
-// label returns the size of the label, that of all there is where it has none.
+// label returns the size of the label, or of everything if there is none.
 func (w *window) label() int {
 	if w.need(4) {
 		if n := be32(w.buf()); n == labelV2 || n == labelV3 {

@@ -6,8 +6,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// ahead reads a file from its start, the next piece while the one before is
-// being looked at: in a browser another process does it.
+// ahead reads a file from its start, reading the next piece while the previous
+// one is processed: in a browser another process does it.
 type ahead struct {
 	pieces chan piece
 	free   chan []byte
@@ -18,7 +18,7 @@ type ahead struct {
 
 type piece struct {
 	bytes []byte
-	err   error // after them
+	err   error // after these bytes
 }
 
 func newAhead(at io.ReaderAt, size int64) *ahead {
@@ -58,8 +58,8 @@ func (a *ahead) run(at io.ReaderAt, size int64) {
 	}
 }
 
-// readAt has a panic of what keeps the files end what is being saved, and
-// nothing else.
+// readAt recovers from a panic in the file storage, so that it only ends this
+// save.
 func readAt(at io.ReaderAt, b []byte, off int64) (n int, err error) {
 	defer pcp.Recover("reading back what was saved", &err)
 	return at.ReadAt(b, off)

@@ -7,19 +7,18 @@ import (
 	"pcpscope/core/series"
 )
 
-// A conversion turns values of a metric into what a later description of it
-// says, as pmlogrewrite(1) does: other types of numbers, other scales of the
-// same units.
+// A conversion converts values of a metric to a later descriptor of it, as
+// pmlogrewrite(1) does: other numeric types, other scales of the same units.
 type conversion struct {
 	from, to pcp.Type
 	scale    pcp.Scale
 }
 
-// newConversion returns how to convert, nil where values stay as they are, or
-// why they cannot be converted.
+// newConversion returns the conversion, nil if values stay unchanged, or why it
+// is impossible.
 func newConversion(from, to pcp.Desc) (c *conversion, why string) {
 	if from.InDom != to.InDom {
-		return nil, "values cannot be carried over to another instance domain"
+		return nil, "values cannot be moved to another instance domain"
 	}
 	if from.Type == pcp.NoSupport { // there are none
 		return nil, ""
@@ -37,7 +36,7 @@ func newConversion(from, to pcp.Desc) (c *conversion, why string) {
 	}
 	if from.Type != to.Type {
 		if !from.Type.Numeric() || !to.Type.Numeric() {
-			return nil, "values of the one type cannot be made of the other"
+			return nil, "values of one type cannot be converted to the other"
 		}
 		return c, ""
 	}
@@ -47,7 +46,7 @@ func newConversion(from, to pcp.Desc) (c *conversion, why string) {
 	return c, ""
 }
 
-// value converts one value, as series.Run has it; false where it does not fit.
+// value converts one value, encoded as in series.Run; false if it overflows.
 func (c *conversion) value(v uint64) (uint64, bool) {
 	ok := true
 	switch c.from {
@@ -90,8 +89,8 @@ func (c *conversion) value(v uint64) (uint64, bool) {
 // float stores a floating-point number as the type to.
 func (c *conversion) float(f float64) (uint64, bool) { return numberOf(c.to, f) }
 
-// numberOf stores a number as a type, whole numbers rounded; false where it
-// does not fit.
+// numberOf converts a number to a type, rounding to integers; false if it
+// overflows.
 func numberOf(t pcp.Type, f float64) (uint64, bool) {
 	switch t {
 	case pcp.Float:
@@ -111,8 +110,8 @@ func numberOf(t pcp.Type, f float64) (uint64, bool) {
 	return uint64(f), f >= 0 && f < 1<<64
 }
 
-// number reads the i-th value of a set as its descriptor says; false where it
-// is not stored like that. See spec/archive.md section 6.1.
+// number decodes the i-th value of a set according to its descriptor; false if
+// it is stored differently. See spec/archive.md section 6.1.
 func number(s value, t pcp.Type) (uint64, bool) {
 	if s.block == nil {
 		switch t {

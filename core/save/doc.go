@@ -1,9 +1,8 @@
-// Package save writes what is open as a PCP archive of its own: all of it, a
-// stretch of time, some metrics and instances; the archives of a host joined
-// into one; thinned out; repaired; with texts replaced.
+// Package save writes a source as a new PCP archive: all of it, a stretch of
+// time, or some metrics and instances; the archives of a host joined into one;
+// thinned; repaired; with texts replaced.
 //
-// Records are read a second time from the files they came from, and written
-// one by one: nothing is kept but metadata and, where records are thinned, one
-// row of sums. What a record says is copied as it is unless something of
-// it must change.
+// Records are read again from their files, and written one by one: only
+// metadata are kept in memory and, when thinning, one row of sums. A record is
+// copied unchanged unless something in it must change.
 package save

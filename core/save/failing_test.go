@@ -41,7 +41,7 @@ func TestWindowsThatCrossDamage(t *testing.T) {
 	}{{10, 50, true}, {0, 59, true}, {5, 20, false}, {35, 50, false}} {
 		saved, r := write(t, Request{Parts: []*archive.Archive{a}, Start: at(c.from), End: at(c.to), Strict: true})
 		b := saved.open(t, "cut")
-		said := strings.Contains(strings.Join(r.Notes, "\n"), "hurt: data are missing from 2023-11-14 22:17:20 to 2023-11-14 22:18:00 UTC; a mark stands there.")
+		said := strings.Contains(strings.Join(r.Notes, "\n"), "hurt: data are missing from 2023-11-14 22:17:20 to 2023-11-14 22:18:00 UTC; a mark was written there.")
 		if said != c.crosses || (len(b.Marks()) == 1) != c.crosses {
 			t.Errorf("records %d to %d: marks at %v, it says %q", c.from, c.to, b.Marks(), r.Notes)
 		}

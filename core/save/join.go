@@ -9,8 +9,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// join makes one set of metrics of those of all parts. What a name stands for
-// last holds: values from before are converted, or left out.
+// join merges the metrics of all parts. The last meaning of a name wins:
+// earlier values are converted, or left out.
 func (p *plan) join() {
 	byName := map[string]*target{}
 	byID := map[pcp.PMID]*target{}
@@ -18,7 +18,7 @@ func (p *plan) join() {
 		pt := p.parts[i]
 		pt.metrics = map[pcp.PMID]*metric{}
 		for _, m := range pt.a.Metrics() {
-			// Values without a descriptor get one: nothing else reads them.
+			// Values without a descriptor get one, as no other tool reads them.
 			p.Repair = p.Repair || m.Guessed
 			pt.metrics[m.PMID] = p.place(pt, m, byName, byID)
 		}
@@ -102,8 +102,8 @@ func (p *plan) place(pt *part, m *archive.Metric, byName map[string]*target, byI
 	return one
 }
 
-// renamed reports whether a metric that another part has under another name can
-// be the same one: no part has both names.
+// renamed reports whether a metric that has another name in another part can be
+// the same one: no part has both names.
 func renamed(a *archive.Archive, other *target, p *plan) bool {
 	for _, name := range other.names {
 		if _, both := a.Lookup(name); both {
@@ -113,8 +113,7 @@ func renamed(a *archive.Archive, other *target, p *plan) bool {
 	return true
 }
 
-// difference says in what two descriptors differ, "" where in nothing but
-// their number.
+// difference says how two descriptors differ, "" if in nothing but their PMID.
 func difference(a, b pcp.Desc) string {
 	switch {
 	case a.Type != b.Type:
@@ -129,8 +128,8 @@ func difference(a, b pcp.Desc) string {
 	return ""
 }
 
-// hide notes, for archives that were recorded at the same time, from when on a
-// later one has the values of a metric.
+// hide determines, for archives that overlap in time, from when on a later one
+// has the values of a metric.
 func (p *plan) hide(i int) {
 	pt := p.parts[i]
 	for _, later := range p.parts[i+1:] {
@@ -173,7 +172,7 @@ func (p *plan) choose() {
 	}
 }
 
-// plain reports whether records of a part can be copied as they are.
+// plain reports whether records of a part can be copied unchanged.
 func (p *plan) plain(pt *part) bool {
 	if p.Repair || p.Rewrite != nil || p.Every > 0 || p.Instances != nil {
 		return false

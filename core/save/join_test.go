@@ -99,7 +99,7 @@ func TestJoinConverts(t *testing.T) {
 		"a.moved":  {7, 60, "a.moved of day is left out: it changed its instance domain from 60.1 to PM_INDOM_NULL later"},
 		"a.turned": {7, 60, "units of another dimension"},
 		"a.number": {8192, 120, ""},
-		"a.shrunk": {7, 62, "Values of a.shrunk are left out: they do not fit what the metric became later."},
+		"a.shrunk": {7, 62, "Values of a.shrunk are left out: they do not fit the metric's later descriptor."},
 	}
 	said := strings.Join(r.Notes, "\n")
 	for name, w := range want {

@@ -13,24 +13,24 @@ import (
 // A lead is what a window begins with: the last values before it.
 type lead struct {
 	any   bool
-	start pcp.Time                  // stamp of the first record
-	near  map[int]map[pcp.PMID]bool // by place in Records: what of the record counts
-	old   map[int]map[pcp.PMID]bool // values that are written at start, whenever they were logged
+	start pcp.Time                  // time of the first record
+	near  map[int]map[pcp.PMID]bool // by index in Records: the metrics used from that record
+	old   map[int]map[pcp.PMID]bool // values written at start, whenever they were logged
 	ids   map[pcp.PMID]bool         // all of these
 }
 
 func (l *lead) has(id pcp.PMID) bool { return l.ids[id] }
 
-// shortestLead is how far before a window a record may lie, however short the
-// window is.
+// shortestLead is how far before a window a record may be, even if the window
+// is short.
 const shortestLead = pcp.Time(10 * time.Minute)
 
-// findLead finds for each metric the last record before the window, behind the
-// last mark and whatever is missing.
+// findLead finds for each metric the last record before the window, but after
+// the last mark or missing data.
 //
-// A record that is not far away is written as it was logged. What was logged
-// long before and not in the window, such as the number of CPUs, is written
-// once, stamped at the start of the result.
+// A nearby record is written as it was logged. What was logged long before and
+// not in the window, such as the number of CPUs, is written once, with the time
+// of the start of the result.
 func (p *plan) findLead(pt *part) {
 	if p.whole || p.Strict || p.Every > 0 || pt.first == 0 {
 		return
@@ -54,7 +54,7 @@ func (p *plan) findLead(pt *part) {
 		if m.to == nil {
 			continue
 		}
-		at := -1 // the last place before the window, with values
+		at := -1 // index of the last record with values before the window
 		values, voids := pt.a.LoggedAt(id)
 		if k, _ := slices.BinarySearch(values, uint32(pt.first)); k > 0 {
 			at = int(values[k-1])
@@ -89,11 +89,11 @@ func (p *plan) findLead(pt *part) {
 		for _, ids := range l.old {
 			n += len(ids)
 		}
-		p.notes.add(fmt.Sprintf("Last values of %s that the window has no record of stand at its start.", count(n, "metric", "metrics")))
+		p.notes.add(fmt.Sprintf("The last values of %s without a record in the window were written at its start.", count(n, "metric", "metrics")))
 	}
 }
 
-// unbroken returns the place of the first record from which on nothing is
+// unbroken returns the index of the first record from which on nothing is
 // missing up to the window.
 func (p *plan) unbroken(pt *part) int {
 	recs := pt.a.Records()
@@ -113,7 +113,7 @@ func (p *plan) unbroken(pt *part) int {
 	return from
 }
 
-// lead writes what is before the window of a part.
+// lead writes the records before the window of a part.
 func (w *writer) lead(pt *part) error {
 	l := &pt.lead
 	if !l.any {
@@ -121,7 +121,7 @@ func (w *writer) lead(pt *part) error {
 	}
 	w.build.Reset()
 	places := slices.Sorted(maps.Keys(l.old))
-	i := 0 // they come in the order of places
+	i := 0 // sorted by index
 	err := pt.a.ScanThese(w.ctx, places, func(r archive.RawRecord) error {
 		only := l.old[places[i]]
 		i++

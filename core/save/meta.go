@@ -11,11 +11,11 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// A domain is an instance domain of the result as it is at the moment.
+// A domain is the current state of an instance domain of the result.
 type domain struct {
-	now     map[int32]string // names by number, as they were found
+	now     map[int32]string // names by number, before rewriting
 	chosen  map[int32]bool   // where the user chose instances
-	checked []int32          // instances of the row that was compared last, all known
+	checked []int32          // instances of the last row compared, all known
 }
 
 // An event is a change of metadata.
@@ -26,7 +26,8 @@ type event struct {
 	reset  bool // a part begins: what the domain held before is gone
 }
 
-// A timeline is all changes of metadata, in order, and how far it was written.
+// A timeline is all changes of metadata, in order, and how far they have been
+// written.
 type timeline struct {
 	events  []event
 	next    int
@@ -35,7 +36,7 @@ type timeline struct {
 	start   pcp.Time // of the result
 }
 
-// newTimeline gathers the metadata of all parts.
+// newTimeline collects the metadata of all parts.
 func (p *plan) newTimeline() *timeline {
 	tl := &timeline{domains: map[pcp.InDom]*domain{}, start: p.label().Start}
 	wanted := p.wantedDomains()
@@ -76,7 +77,7 @@ func (p *plan) newTimeline() *timeline {
 	return tl
 }
 
-// wantedDomains are the instance domains that the result speaks of.
+// wantedDomains are the instance domains that the result uses.
 func (p *plan) wantedDomains() map[pcp.InDom]bool {
 	wanted := map[pcp.InDom]bool{}
 	for _, t := range p.targets {
@@ -94,7 +95,7 @@ func (p *plan) wantedDomains() map[pcp.InDom]bool {
 	return wanted
 }
 
-// wantedLabel reports whether labels belong to something in the result.
+// wantedLabel reports whether labels apply to something in the result.
 func (p *plan) wantedLabel(l *archive.LabelRecord, domains map[pcp.InDom]bool) bool {
 	if p.whole && p.Metrics == nil {
 		return true
@@ -177,7 +178,7 @@ func (w *writer) metaUntil(t pcp.Time) error {
 	return nil
 }
 
-// metaAtStart writes what is in force when the result begins.
+// metaAtStart writes what is in force at the start of the result.
 func (w *writer) metaAtStart() error {
 	tl := w.timeline
 	type key struct {
@@ -221,7 +222,7 @@ func (w *writer) domain(id pcp.InDom) *domain {
 	return d
 }
 
-// apply takes a change over and reports whether something was renamed.
+// apply applies a change and reports whether something was renamed.
 func (d *domain) apply(e event) (renamed bool) {
 	d.checked = nil
 	if e.reset {
@@ -239,8 +240,8 @@ func (d *domain) apply(e event) (renamed bool) {
 	return renamed
 }
 
-// change writes a change of an instance domain: what changed, in version 3,
-// where that is less than the whole.
+// change writes a change of an instance domain: in version 3 as a delta, if
+// that is smaller.
 func (w *writer) change(e event) error {
 	id := e.change.InDom
 	d := w.domain(id)
@@ -266,8 +267,8 @@ func (w *writer) change(e event) error {
 	return w.out.InDomDelta(e.time, id, w.named(id, added), gone)
 }
 
-// full writes the whole of an instance domain. An empty one cannot be said:
-// readers pass over such a record.
+// full writes a full instance domain. An empty one cannot be expressed: readers
+// ignore such a record.
 func (w *writer) full(id pcp.InDom, t pcp.Time) error {
 	d := w.domain(id)
 	list := make([]pcp.Instance, 0, len(d.now))
@@ -281,7 +282,7 @@ func (w *writer) full(id pcp.InDom, t pcp.Time) error {
 	return w.out.InDom(t, id, w.named(id, list))
 }
 
-// chosen leaves the instances that the user chose.
+// chosen keeps the instances that the user chose.
 func (w *writer) chosen(list []pcp.Instance) []pcp.Instance {
 	if w.plan.Instances == nil {
 		return list
@@ -289,8 +290,8 @@ func (w *writer) chosen(list []pcp.Instance) []pcp.Instance {
 	return slices.DeleteFunc(slices.Clone(list), func(in pcp.Instance) bool { return !w.plan.chosen(in.Name) })
 }
 
-// chosen reports whether the user chose instances of a name: PCP takes the part
-// before the first blank for it.
+// chosen reports whether the user chose an instance: PCP compares the part
+// before the first blank.
 func (p *plan) chosen(name string) bool {
 	for _, want := range p.Instances {
 		if name == want || len(name) > len(want) && name[len(want)] == ' ' && name[:len(want)] == want {
@@ -300,7 +301,7 @@ func (p *plan) chosen(name string) bool {
 	return false
 }
 
-// named gives instances the names that they have in the result.
+// named gives instances their names in the result.
 func (w *writer) named(id pcp.InDom, list []pcp.Instance) []pcp.Instance {
 	if w.plan.Rewrite == nil {
 		return list
@@ -312,7 +313,7 @@ func (w *writer) named(id pcp.InDom, list []pcp.Instance) []pcp.Instance {
 	return list
 }
 
-// label writes labels. Texts that are no objects are left out.
+// label writes labels. Texts that are not objects are left out.
 func (w *writer) label(l *archive.LabelRecord, t pcp.Time) error {
 	sets := make([]archive.LabelSet, 0, len(l.Sets))
 	for _, s := range l.Sets {
@@ -331,7 +332,7 @@ func (w *writer) label(l *archive.LabelRecord, t pcp.Time) error {
 	return w.out.Labels(t, l.Level, l.ID, sets)
 }
 
-// unnamed adds an instance that values name and the metadata do not.
+// unnamed adds an instance that has values but is not in the metadata.
 func (d *domain) unnamed(inst int32) string {
 	name := strconv.Itoa(int(inst))
 	for _, taken := range d.now {

@@ -16,23 +16,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Shelf keeps files that are being written until they are handed out as a
-// whole. What was not handed out is lost with it: there is no half an archive.
+// A Shelf keeps files that are being written until they are released all at
+// once. Otherwise they are lost with it: there is never half an archive.
 type Shelf interface {
 	Create(name string) (io.WriteCloser, error)
 	// Open returns what was written.
 	Open(name string) (at io.ReaderAt, size int64, err error)
-	// Join makes one file out of pieces, and forgets those that are files.
+	// Join makes one file out of pieces, and removes those that are files.
 	Join(name string, pieces []Piece) error
 }
 
-// A Piece of a file is bytes, or all of another file of the shelf.
+// A Piece of a file is bytes, or a complete other file of the shelf.
 type Piece struct {
 	Bytes []byte
 	File  string
 }
 
-// A Packed file is one that was written.
+// A Packed file has been written to the shelf.
 type Packed struct {
 	Name string
 	Size int64
@@ -57,7 +57,7 @@ type packer struct {
 }
 
 // create opens the file of a suffix. Data volumes and metadata are compressed,
-// as PCP's daily job does; the index stays plain.
+// as PCP's daily job does; the index is not.
 func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	f := &Packed{Name: p.name + "." + suffix}
 	if p.zip {
@@ -83,14 +83,14 @@ func (p *packer) create(suffix string) (io.WriteCloser, error) {
 	return &zipped{z, out}, nil
 }
 
-// pieceSize is how much is handed to the shelf at a time.
+// pieceSize is how much is passed to the shelf at a time.
 const pieceSize = 1 << 20
 
-// backSize is how much is read back at a time: each time costs a browser some
+// backSize is how much is read back at a time: each read costs a browser some
 // milliseconds.
 const backSize = 8 << 20
 
-// counted counts what it passes on.
+// counted counts the bytes passed on.
 type counted struct {
 	w io.WriteCloser
 	f *Packed
@@ -157,12 +157,12 @@ type To struct {
 	Shelf     Shelf
 	Name      string // base name
 	Zstd      bool   // compress data volumes and metadata
-	Container string // "tar", "zip", or "" for the files as they are
+	Container string // "tar", "zip", or "" for separate files
 }
 
 // Pack writes an archive to a shelf and returns its files, the metadata last,
-// or the one that holds them all. check, which may be nil, is shown each file
-// before that, uncompressed: one error, and there is nothing.
+// or the one that holds them all. check, which may be nil, first gets each
+// file, uncompressed; if it returns an error there is no result.
 func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Reader) error, progress Progress) ([]Packed, Report, error) {
 	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
 		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
@@ -186,8 +186,8 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Re
 	return files, report, err
 }
 
-// Bundle makes one file of several on a shelf: a tar or a zip, or leaves them
-// as they are where container is "".
+// Bundle makes one file of several on a shelf: a tar or a zip; if container is
+// "" it leaves them separate.
 func Bundle(shelf Shelf, name, container string, files []Packed, modified pcp.Time) ([]Packed, error) {
 	var pieces []Piece
 	var err error
@@ -244,7 +244,7 @@ func (p *packer) check(ctx context.Context, check func(name string, r io.Reader)
 	return nil
 }
 
-// watched reports what is read of several files, and stops with the context.
+// watched reports progress over several files, and stops with the context.
 type watched struct {
 	ctx         context.Context
 	r           io.Reader
@@ -263,7 +263,7 @@ func (w *watched) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// packTar is the pieces of a tar.
+// packTar returns the pieces of a tar.
 func packTar(files []Packed, modified pcp.Time) ([]Piece, error) {
 	var pieces []Piece
 	for _, f := range files {
@@ -277,8 +277,8 @@ func packTar(files []Packed, modified pcp.Time) ([]Piece, error) {
 	return append(pieces, Piece{Bytes: make([]byte, 1024)}), nil
 }
 
-// packZip is the pieces of a zip whose files are stored as they are. The
-// writer is shown as many bytes as each has, which are not kept.
+// packZip returns the pieces of a zip whose files are stored uncompressed. The
+// writer gets as many bytes as each file has, which are discarded.
 func packZip(files []Packed, modified pcp.Time) ([]Piece, error) {
 	var out sink
 	z := zip.NewWriter(&out)
@@ -307,7 +307,7 @@ func packZip(files []Packed, modified pcp.Time) ([]Piece, error) {
 	return out.pieces, nil
 }
 
-// sink keeps what is written, but for what is skipped.
+// sink keeps what is written, except for what is skipped.
 type sink struct {
 	pieces []Piece
 	skip   bool

@@ -17,31 +17,31 @@ type plan struct {
 	Request
 	version int
 	whole   bool // no window
-	asked   bool // repair was asked for, and is not for the sake of something else
+	asked   bool // repair was requested, not just needed for something else
 	parts   []*part
-	targets []*target                 // metrics of the result, in the order in which they are described
-	aliases map[pcp.InDom][]pcp.InDom // instance domains that are written once more, under these numbers
+	targets []*target                 // metrics of the result, in the order of their descriptors
+	aliases map[pcp.InDom][]pcp.InDom // additional PMIDs of instance domains that are written more than once
 	notes   notes
-	step    func() bool // is called often, so that others have their turn, and reports whether to go on
+	step    func() bool // called often; yields, and reports whether to continue
 }
 
-// A part is one archive of the source, as far as it contributes.
+// A part is one archive of the source, with its contribution.
 type part struct {
 	a       *archive.Archive
-	first   int // place in Records of its first record in the window
-	end     int // and of the first one behind it
+	first   int // index in Records of its first record in the window
+	end     int // and of the first one after it
 	start   pcp.Time
-	last    pcp.Time // stamps of the first and last of these
+	last    pcp.Time // times of the first and last of these
 	metrics map[pcp.PMID]*metric
 	lead    lead
-	holes   []pcp.Time // stamps of records behind which something is missing, in order
-	plain   bool       // records are copied as they are
+	holes   []pcp.Time // times of records before which data are missing, in order
+	plain   bool       // records are copied unchanged
 }
 
 // A metric is one metric of a part.
 type metric struct {
 	*archive.Metric
-	to      *target // nil: it is left out
+	to      *target // nil if it is left out
 	convert *conversion
 	hidden  pcp.Time // from then on another part has its values
 }
@@ -81,7 +81,7 @@ func newPlan(q Request, step func() bool) (*plan, error) {
 		p.version = q.Version
 	}
 	p.asked = p.Repair
-	p.Repair = p.Repair || p.Rewrite != nil // what is not what its description says may hide a text
+	p.Repair = p.Repair || p.Rewrite != nil // values that contradict the descriptor may hide a text
 	if p.VolumeSize <= 0 {
 		p.VolumeSize = DefaultVolume
 	}
@@ -118,7 +118,7 @@ func newPlan(q Request, step func() bool) (*plan, error) {
 	return p, nil
 }
 
-// findParts notes which archives have records in the window.
+// findParts determines which archives have records in the window.
 func (p *plan) findParts() {
 	for _, a := range p.Parts {
 		recs := a.Records()
@@ -135,7 +135,7 @@ func (p *plan) findParts() {
 	sorting.Stable(p.parts, func(a, b *part) int { return int(min(1, max(-1, a.start-b.start))) })
 }
 
-// known reports whether all metrics that are asked for are there.
+// known checks that all requested metrics exist.
 func (p *plan) known() error {
 	for _, name := range p.Metrics {
 		found := false
@@ -188,7 +188,7 @@ func (p *plan) wanted(m *archive.Metric) bool {
 	return false
 }
 
-// logged reports whether a part holds anything of a metric in the window.
+// logged reports whether a part has anything of a metric in the window.
 func (pt *part) logged(id pcp.PMID) bool {
 	values, voids := pt.a.LoggedAt(id)
 	for _, places := range append(voids[:len(voids):len(voids)], values) {
@@ -200,22 +200,22 @@ func (pt *part) logged(id pcp.PMID) bool {
 	return false
 }
 
-// findHoles notes where data are missing: behind damage, and where volumes
-// were not given.
+// findHoles finds where data are missing: at damage, and where volumes were not
+// given.
 func (pt *part) findHoles(p *plan) {
 	recs := pt.a.Records()
 	for _, g := range slices.Concat(pt.a.Gaps(), pt.a.Damage()) {
 		first, _ := pt.a.Between(g.Start+1, pcp.MaxTime)
 		if first > pt.first && first < pt.end {
 			pt.holes = append(pt.holes, recs[first-1].Time)
-			p.notes.add(fmt.Sprintf("%s: data are missing from %s to %s; a mark stands there.", path.Base(pt.a.Name()),
+			p.notes.add(fmt.Sprintf("%s: data are missing from %s to %s; a mark was written there.", path.Base(pt.a.Name()),
 				recs[first-1].Time.Std().Format("2006-01-02 15:04:05"), recs[first].Time.Std().Format("2006-01-02 15:04:05 UTC")))
 		}
 	}
 }
 
-// markUsed finds which metrics have values, and drops those that have some,
-// but not here.
+// markUsed finds which metrics have values, and drops those whose values are
+// all outside the window.
 func (p *plan) markUsed() {
 	for _, pt := range p.parts {
 		for id, m := range pt.metrics {
@@ -241,7 +241,7 @@ func (p *plan) markUsed() {
 	p.drop(func(t *target) bool { return !t.used && ever[t] })
 }
 
-// drop leaves metrics out.
+// drop removes targets.
 func (p *plan) drop(which func(t *target) bool) {
 	p.targets = slices.DeleteFunc(p.targets, which)
 	for _, pt := range p.parts {
@@ -253,8 +253,8 @@ func (p *plan) drop(which func(t *target) bool) {
 	}
 }
 
-// label returns the label of the result: that of the first part, from the
-// first record on.
+// label returns the label of the result: that of the first part, starting at
+// the first record.
 func (p *plan) label() archive.Label {
 	l := p.parts[0].a.Label()
 	l.Version, l.Features, l.Volume = p.version, 0, 0
@@ -266,7 +266,7 @@ func (p *plan) label() archive.Label {
 	return l
 }
 
-// stamp is what the version keeps of a time.
+// stamp rounds a time to the precision of the version.
 func (p *plan) stamp(t pcp.Time) pcp.Time {
 	if p.version == 2 {
 		sec, nsec := t.Split()
@@ -275,7 +275,7 @@ func (p *plan) stamp(t pcp.Time) pcp.Time {
 	return t
 }
 
-// begins is the stamp of the first record that a part writes.
+// begins is the time of the first record that a part writes.
 func (pt *part) begins() pcp.Time {
 	if pt.lead.any {
 		return pt.lead.start
@@ -283,7 +283,7 @@ func (pt *part) begins() pcp.Time {
 	return pt.start
 }
 
-// sayVersion says what an older version does not keep.
+// sayVersion notes what an older version cannot represent.
 func (p *plan) sayVersion() {
 	from := 2
 	for _, pt := range p.parts {
@@ -292,7 +292,7 @@ func (p *plan) sayVersion() {
 	if p.version == 3 || from == 2 {
 		return
 	}
-	p.notes.add("Version 2 keeps times to the microsecond; what is finer was cut off.")
+	p.notes.add("Version 2 keeps times to the microsecond; finer differences were dropped.")
 	l := p.parts[0].a.Label()
 	if len(l.Host) > 63 || len(l.Timezone) > 39 {
 		p.notes.add("Version 2 keeps 63 bytes of the host's name and 39 of its time zone; the rest was cut off.")

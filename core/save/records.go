@@ -20,7 +20,7 @@ type Rewriter interface {
 	Labels(json string) string
 	// Text changes a value of type STRING, without its NUL.
 	Text(m *archive.Metric, s []byte) []byte
-	// Events changes a value of event records; false where it cannot be kept.
+	// Events changes a value of event records; false if it cannot be kept.
 	Events(t pcp.Type, payload []byte) ([]byte, bool)
 }
 
@@ -35,10 +35,10 @@ type writer struct {
 	report   Report
 
 	any     bool     // a record has been written
-	last    pcp.Time // its stamp
+	last    pcp.Time // its time
 	marked  bool     // a mark follows it, at pending
 	pending pcp.Time
-	done    int64 // bytes of parts before
+	done    int64 // bytes of earlier parts
 	total   int64
 	texts   map[textKey][]byte
 }
@@ -98,7 +98,7 @@ func (w *writer) between(next *part) error {
 
 // markBefore writes a mark between the last record and one at t.
 func (w *writer) markBefore(t pcp.Time) error {
-	const usual = pcp.Time(1e6) // as pmlogextract: a millisecond behind
+	const usual = pcp.Time(1e6) // a millisecond after, as pmlogextract does
 	at := w.last + usual
 	if at >= t {
 		at = w.last + (t-w.last)/2
@@ -106,14 +106,14 @@ func (w *writer) markBefore(t pcp.Time) error {
 	return w.mark(at)
 }
 
-// mark notes a mark. It is written with the record behind it: at the end of a
-// window it would say nothing.
+// mark schedules a mark. It is written with the record after it: at the end of
+// a window it would be meaningless.
 func (w *writer) mark(t pcp.Time) error {
 	w.marked, w.pending = true, t
 	return nil
 }
 
-// flushMark writes the mark that was noted.
+// flushMark writes the scheduled mark.
 func (w *writer) flushMark() error {
 	if !w.marked {
 		return nil
@@ -133,7 +133,7 @@ func (w *writer) flushMark() error {
 	return w.out.Mark(w.pending)
 }
 
-// begin prepares for a record of n bytes at t, and notes it.
+// begin prepares for a record of n bytes at t.
 func (w *writer) begin(t pcp.Time, n int) error {
 	if err := w.flushMark(); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (w *writer) begin(t pcp.Time, n int) error {
 	return w.room(n)
 }
 
-// room begins another volume where this one has no room for n bytes.
+// room begins another volume if n bytes do not fit into the current one.
 func (w *writer) room(n int) error {
 	if size := w.out.VolumeSize(); size > 0 && size+int64(n) > w.plan.VolumeSize {
 		w.report.Volumes++
@@ -159,11 +159,11 @@ func (w *writer) room(n int) error {
 	return nil
 }
 
-// together writes parts that were recorded at the same time: mostly one.
+// together writes parts that overlap in time: usually just one.
 func (w *writer) together(parts []*part) error {
 	if w.plan.Every > 0 {
 		for i, pt := range parts {
-			var before pcp.Time // where the next one was recorded at the same time, it counts
+			var before pcp.Time // where the next one overlaps, it is used
 			if i+1 < len(parts) {
 				before = parts[i+1].start
 			}
@@ -212,7 +212,7 @@ func (w *writer) together(parts []*part) error {
 	}
 	for len(heads) > 0 {
 		first := slices.MinFunc(heads, func(a, b *head) int { return int(min(1, max(-1, a.rec.Time-b.rec.Time))) })
-		if len(heads) == 1 || !first.rec.Mark() { // a mark would be one for the others too
+		if len(heads) == 1 || !first.rec.Mark() { // a mark would apply to the others too
 			if err := w.record(first.pt, &first.rec); err != nil {
 				return err
 			}
@@ -244,7 +244,7 @@ func (w *writer) scan(pt *part, f func(archive.RawRecord) error) error {
 	return err
 }
 
-// record writes one record, or what of it is wanted.
+// record writes one record, or the selected parts of it.
 func (w *writer) record(pt *part, r *archive.RawRecord) error {
 	if err := w.hole(pt, r.Time); err != nil {
 		return err
@@ -265,14 +265,14 @@ func (w *writer) record(pt *part, r *archive.RawRecord) error {
 		return err
 	}
 	w.build.Reset()
-	if err := w.metaUntil(r.Time); err != nil { // picking instances needs their names
+	if err := w.metaUntil(r.Time); err != nil { // selecting instances needs their names
 		return err
 	}
 	w.sets(pt, r, nil)
 	return w.built(r.Time)
 }
 
-// hole marks where data are missing before a record.
+// hole writes a mark if data are missing before a record.
 func (w *writer) hole(pt *part, t pcp.Time) error {
 	for len(pt.holes) > 0 && pt.holes[0] < t {
 		after := pt.holes[0]
@@ -289,7 +289,7 @@ func (w *writer) hole(pt *part, t pcp.Time) error {
 	return nil
 }
 
-// built writes the record that was put together, if there is anything in it.
+// built writes the assembled record, if it is not empty.
 func (w *writer) built(t pcp.Time) error {
 	if w.build.Len() == 0 {
 		return nil
@@ -300,8 +300,8 @@ func (w *writer) built(t pcp.Time) error {
 	return w.out.Build(t, &w.build)
 }
 
-// sets adds what is wanted of a record to the one that is put together: of
-// the metrics in only, unless that is nil.
+// sets adds the selected sets of a record to the one being assembled: of the
+// metrics in only, unless that is nil.
 func (w *writer) sets(pt *part, r *archive.RawRecord, only map[pcp.PMID]bool) {
 	r.Sets(func(s *archive.RawSet) bool {
 		m := pt.metrics[s.PMID]
@@ -360,7 +360,7 @@ func (w *writer) set(m *metric, s *archive.RawSet, t pcp.Time) {
 	}
 }
 
-// value adds one value; false where there is none to add.
+// value adds one value; false if there is none to add.
 func (w *writer) value(m *metric, v value, format uint32) bool {
 	switch {
 	case m.convert != nil:
@@ -392,14 +392,14 @@ func (w *writer) value(m *metric, v value, format uint32) bool {
 	return false
 }
 
-// lose says once that values of a metric could not be kept.
+// lose notes, once, that values of a metric could not be kept.
 func (w *writer) lose(m *metric, _ int) {
 	why := "they are not stored as the metric's description says"
 	switch {
 	case m.convert != nil:
-		why = "they do not fit what the metric became later"
+		why = "they do not fit the metric's later descriptor"
 	case w.plan.Rewrite != nil && !m.Type.Numeric():
-		why = "texts in them cannot be told from other bytes"
+		why = "texts in them cannot be distinguished from other bytes"
 	}
 	w.plan.notes.add("Values of " + m.Name() + " are left out: " + why + ".")
 }

@@ -8,9 +8,9 @@ import (
 	"pcpscope/core/redact"
 )
 
-// Redact fills a table with all texts of archives, and returns what puts it to
-// use: Request.Rewrite. The table is sealed. proceed, which may be nil, is
-// asked often whether to go on.
+// Redact fills a table with all texts of archives, seals it, and returns the
+// Request.Rewrite that uses it. proceed, which may be nil, is called often and
+// stops the work by returning an error.
 func Redact(parts []*archive.Archive, t *redact.Table, proceed func() error) (Rewriter, error) {
 	if proceed == nil {
 		proceed = func() error { return nil }
@@ -53,8 +53,8 @@ type redactor struct {
 	table   *redact.Table
 	metrics map[pcp.PMID]redact.Place
 	domains map[pcp.InDom]redact.Place
-	// Names of instances that were replaced before: older archives say all of
-	// a domain again whenever one comes or goes.
+	// Names of instances already replaced: older archives repeat all of a
+	// domain whenever one comes or goes.
 	instances map[instanceKey]string
 }
 

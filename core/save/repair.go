@@ -10,7 +10,7 @@ import (
 	"pcpscope/core/series"
 )
 
-// repairTargets mends descriptions that PCP's tools stumble over.
+// repairTargets fixes descriptors that PCP's tools reject.
 func (p *plan) repairTargets() {
 	bad := map[*target]bool{}
 	for _, t := range p.targets {
@@ -54,8 +54,8 @@ func knownSemantics(d pcp.Desc) bool {
 	return d.Type == pcp.NoSupport && d.Sem == 0
 }
 
-// soundUnits returns units that pmlogcheck(1) does not complain of, and what
-// was wrong with those that were given.
+// soundUnits returns units that pmlogcheck(1) accepts, and what was wrong with
+// the given ones.
 func soundUnits(u pcp.Units) (pcp.Units, string) {
 	in := u
 	for _, dim := range []int8{u.Space, u.Time, u.Count} {
@@ -78,9 +78,9 @@ func soundUnits(u pcp.Units) (pcp.Units, string) {
 	return u, ""
 }
 
-// repairDomains gives metrics whose instance domain is another agent's one of
-// their own agent, with the same instances. Derived metrics that were logged keep
-// that of their operands: so pmlogger writes them, and PCP joins them by it. See
+// repairDomains gives metrics that use an instance domain of another agent one
+// of their own agent, with the same instances. Logged derived metrics keep that
+// of their operands: pmlogger writes them so, and PCP joins them by it. See
 // spec/repair.md section 2.
 func (p *plan) repairDomains() {
 	taken := map[pcp.InDom]bool{}
@@ -117,8 +117,8 @@ func loggedDerived(id pcp.PMID) bool {
 	return id.Domain() == 511 && id.Cluster()&2048 != 0 && id.Item() != 0
 }
 
-// guessDomains gives metrics of which only values are known an instance
-// domain, where they have values of several instances.
+// guessDomains gives metrics without a descriptor an instance domain if they
+// have values of several instances.
 func (p *plan) guessDomains(taken map[pcp.InDom]bool) {
 	for _, pt := range p.parts {
 		for _, m := range pt.sortedMetrics() {
@@ -139,8 +139,9 @@ func (p *plan) guessDomains(taken map[pcp.InDom]bool) {
 	}
 }
 
-// findResets notes where a counter starts over, for a mark before it: its agent
-// was interrupted, which the archive does not say. See spec/repair.md section 3.
+// findResets finds where a counter starts over, to write a mark before it: its
+// agent was restarted, which the archive does not say. See spec/repair.md
+// section 3.
 func (pt *part) findResets(p *plan) {
 	defer func() { slices.Sort(pt.holes) }()
 	if !p.asked || p.Every > 0 {
@@ -168,7 +169,7 @@ func (pt *part) findResets(p *plan) {
 		for _, s := range obs.Series {
 			var resets []pcp.Time
 			var last uint64
-			var until pcp.Time // of the last observation of it
+			var until pcp.Time // of its last observation
 			seen := false
 			for i, r := range s.Runs {
 				if r.Row&(series.Gone|series.Failed) != 0 {
@@ -185,26 +186,26 @@ func (pt *part) findResets(p *plan) {
 				resets = append(resets, at)
 			}
 			if len(resets) > 3 && 100*len(resets) > len(obs.Times) { // that is how it counts
-				p.notes.add(m.Name() + " begins anew again and again: it stays as it was recorded.")
+				p.notes.add(m.Name() + " starts over again and again, so it was left as recorded.")
 				continue
 			}
 			for _, at := range resets {
 				if first, _ := pt.a.Between(at, at); first > pt.first && first < pt.end && recs[first-1].Time < at {
 					pt.holes = append(pt.holes, recs[first-1].Time)
-					p.notes.add(fmt.Sprintf("%s begins anew at %s: a mark stands before it, as for an interruption.", m.Name(), at.Std().Format("2006-01-02 15:04:05 UTC")))
+					p.notes.add(fmt.Sprintf("%s starts over at %s: a mark was written before it, as for an interruption.", m.Name(), at.Std().Format("2006-01-02 15:04:05 UTC")))
 				}
 			}
 		}
 	}
 }
 
-// between reports whether one of some times, in order, lies from from to to.
+// between reports whether any of the sorted times is from from to to.
 func between(times []pcp.Time, from, to pcp.Time) bool {
 	i, _ := slices.BinarySearch(times, from)
 	return i < len(times) && times[i] <= to
 }
 
-// renamed returns when numbers of instances went to others.
+// renamed returns when instance numbers were reassigned.
 func (pt *part) renamed(id pcp.InDom) map[int32][]pcp.Time {
 	names, times := map[int32]string{}, map[int32][]pcp.Time{}
 	for _, c := range pt.a.DomainChanges(id) {
@@ -218,9 +219,9 @@ func (pt *part) renamed(id pcp.InDom) map[int32][]pcp.Time {
 	return times
 }
 
-// begunAnew reports whether a counter that was a and is b was reset between:
-// neither has it grown or wrapped, nor gone back by less than half, as some of
-// the kernel's do.
+// begunAnew reports whether a counter was reset between a and b: it has neither
+// grown or wrapped, nor gone back by less than half, as some kernel counters
+// do.
 func begunAnew(typ pcp.Type, a, b uint64) bool {
 	if !falls(typ, a, b) {
 		return false
@@ -230,7 +231,7 @@ func begunAnew(typ pcp.Type, a, b uint64) bool {
 	return is < was/2 && !(small && wrapped(typ, a, b))
 }
 
-// sound reports whether all values of a set are stored as the type asks for.
+// sound reports whether all values of a set are stored as the type requires.
 // See spec/archive.md section 6.1.
 func sound(s *archive.RawSet, t pcp.Type) bool {
 	if s.Format == 0 {
@@ -249,7 +250,7 @@ func sound(s *archive.RawSet, t pcp.Type) bool {
 	return true
 }
 
-// complete sees to it that the metadata name all instances of a set.
+// complete makes sure that the metadata name all instances of a set.
 func (w *writer) complete(m *metric, s *archive.RawSet, t pcp.Time) {
 	id := m.to.InDom
 	if id == pcp.NullInDom {
@@ -280,7 +281,7 @@ func (w *writer) complete(m *metric, s *archive.RawSet, t pcp.Time) {
 	if len(missing) == 0 {
 		return
 	}
-	w.plan.notes.add(fmt.Sprintf("Instances of the domain %s that the metadata do not name go by their numbers.", id))
+	w.plan.notes.add(fmt.Sprintf("Instances of the domain %s without a name in the metadata are named by number.", id))
 	if w.plan.version == 3 && len(d.now) > len(missing) {
 		w.out.InDomDelta(t, id, w.named(id, missing), nil)
 	} else {

@@ -103,7 +103,7 @@ func TestCountersThatBeginAnew(t *testing.T) {
 	if marks := b.Marks(); len(marks) != 1 || marks[0] != d.start+290*second+1e6 {
 		t.Errorf("marks at %v", marks)
 	}
-	if said := strings.Join(r.Notes, "\n"); said != "a.reset begins anew at 2023-11-14 22:18:20 UTC: a mark stands before it, as for an interruption." {
+	if said := strings.Join(r.Notes, "\n"); said != "a.reset starts over at 2023-11-14 22:18:20 UTC: a mark was written before it, as for an interruption." {
 		t.Errorf("it says %q", said)
 	}
 	keepsValues(t, "mended", a, b)

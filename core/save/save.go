@@ -15,34 +15,34 @@ import (
 type Request struct {
 	// Parts are the archives of one host, loaded, in order of their starts.
 	Parts []*archive.Archive
-	// Start and End are the window, both included. The zero of both is all.
+	// Start and End are the window, both included; both zero for everything.
 	Start, End pcp.Time
-	// Strict leaves the records before the window out. Otherwise those that
-	// hold what the metrics were last, before it begins, are written too: a
-	// counter has no rate before its second value.
+	// Strict omits the records before the window. Otherwise those with the
+	// metrics' last values before it are written too: a counter has no rate
+	// before its second value.
 	Strict bool
-	// Metrics are names, or beginnings of names up to a dot; nil for all.
+	// Metrics are names, or prefixes of names up to a dot; nil for all.
 	Metrics []string
-	// Instances are names; nil for all. Singular metrics are not concerned.
+	// Instances are names; nil for all. They do not affect singular metrics.
 	Instances []string
 	// Version is that of the result, 2 or 3; 0 for the highest of the parts.
 	Version int
-	// VolumeSize is from how many bytes on another data volume is begun; 0 for
-	// DefaultVolume.
+	// VolumeSize is how many bytes a data volume has before another one is
+	// begun; 0 for DefaultVolume.
 	VolumeSize int64
 	// Every thins: one value for each interval of that length. 0 for no thinning.
 	Every pcp.Time
-	// Repair also mends what does not disturb a reader of damaged archives but
-	// does disturb PCP's: descriptors, encodings, instances without a name.
+	// Repair also fixes what PCP's tools reject although readers of damaged
+	// archives accept it: descriptors, encodings, instances without a name.
 	Repair bool
-	// Rewrite, if it is there, changes texts on their way.
+	// Rewrite, if set, changes texts on their way.
 	Rewrite Rewriter
 }
 
-// DefaultVolume is the size of data volumes: that of pmlogger's today.
+// DefaultVolume is the size of data volumes, the same as current pmlogger's.
 const DefaultVolume = 100 << 20
 
-// maxVolumeV2 is what an offset of the index and PCP's own tools can take.
+// maxVolumeV2 is the limit of an offset of the index and of PCP's own tools.
 const maxVolumeV2 = 1<<31 - 1
 
 // A Report says what was written.
@@ -52,14 +52,14 @@ type Report struct {
 	Marks      int
 	Metrics    int
 	Volumes    int
-	Notes      []string // what is otherwise than the user may think, one sentence each
+	Notes      []string // what may be unexpected, one sentence each
 }
 
-// A Progress is told how far a phase has come, in bytes.
+// A Progress is told how far a phase has got, in bytes.
 type Progress func(phase string, done, total int64)
 
 // Write writes an archive. create opens the file of a suffix: "meta", "index",
-// "0" and so on. Each is closed when it is whole, the metadata last.
+// "0" and so on. Each is closed when it is complete, the metadata last.
 func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteCloser, error), progress Progress) (Report, error) {
 	if progress == nil {
 		progress = func(string, int64, int64) {}
@@ -100,7 +100,7 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 	return w.report, nil
 }
 
-// notes collects sentences, each once.
+// notes collects distinct sentences.
 type notes struct {
 	list []string
 	more int
@@ -115,14 +115,14 @@ func (n *notes) add(s string) {
 		}
 	}
 	if len(n.list) == maxNotes {
-		n.list = append(n.list, "There is more of this kind.")
+		n.list = append(n.list, "There are more notes of this kind.")
 	}
 	if len(n.list) <= maxNotes {
 		n.list = append(n.list, s)
 	}
 }
 
-// Name makes a base name for files of what a user typed, or of a source's
+// Name makes a base name for files from what a user typed, or from a source's
 // name: no folders, nothing that file systems refuse.
 func Name(s string) string {
 	s = path.Base(strings.ReplaceAll(s, "\\", "/"))

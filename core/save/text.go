@@ -4,13 +4,13 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// textKey is a text that was rewritten before.
+// textKey identifies a text that was rewritten before.
 type textKey struct {
 	id   pcp.PMID
 	text string
 }
 
-const maxTexts = 1 << 16 // that are remembered
+const maxTexts = 1 << 16 // limit of the cache
 
 // rewrite adds a value that is not a number, with its texts changed.
 func (w *writer) rewrite(m *metric, v value) bool {
@@ -26,7 +26,7 @@ func (w *writer) rewrite(m *metric, v value) bool {
 				break
 			}
 		}
-		text, known := w.texts[textKey{m.PMID, string(payload)}] // so that no string is made
+		text, known := w.texts[textKey{m.PMID, string(payload)}] // avoids allocating a string
 		if !known {
 			text = w.plan.Rewrite.Text(m.Metric, payload)
 			if len(w.texts) >= maxTexts {

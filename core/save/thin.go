@@ -14,8 +14,8 @@ import (
 	"pcpscope/core/sorting"
 )
 
-// thinTargets leaves out what cannot be thinned, and makes room in counters
-// that would wrap. See spec/thin.md section 2.
+// thinTargets leaves out what cannot be thinned, and widens counters that would
+// wrap. See spec/thin.md section 2.
 func (p *plan) thinTargets() {
 	p.drop(func(t *target) bool {
 		if t.Type.Numeric() || t.Type == pcp.String || t.Type == pcp.NoSupport {
@@ -40,10 +40,10 @@ func (p *plan) thinTargets() {
 // A stretch is a part of an archive across which values may be carried.
 type stretch struct {
 	part       *part
-	start, end pcp.Time // stamps of its first and last record
+	start, end pcp.Time // times of its first and last record
 }
 
-// stretches cuts a part at its marks and where something is missing.
+// stretches cuts a part at its marks and where data are missing.
 func (p *plan) stretches(pt *part, before pcp.Time) []stretch {
 	recs := pt.a.Records()[pt.first:pt.end]
 	if before != 0 {
@@ -112,14 +112,14 @@ func (w *writer) thinned(pt *part, before pcp.Time) error {
 	return nil
 }
 
-// maxCells is how many values are held at once while they are thinned.
+// maxCells is how many values are held at once while thinning.
 const maxCells = 2 << 20
 
 // A cell is one value of the result.
 type cell struct {
 	to   *target
 	inst int32
-	code int32 // in place of a value; inst and val mean nothing
+	code int32 // instead of a value; inst and val are undefined
 	void bool
 	val  uint64
 	blob []byte
@@ -188,8 +188,8 @@ func (w *writer) grid(s stretch) []pcp.Time {
 	return append(list, s.end)
 }
 
-// places returns the first and last place in Records, within a stretch, of
-// the values of a metric.
+// places returns the first and last index in Records, within a stretch, of the
+// values of a metric.
 func (s *stretch) places(id pcp.PMID) (first, last int, ok bool) {
 	values, _ := s.part.a.LoggedAt(id)
 	begin, end := s.part.a.Between(s.start, s.end)
@@ -216,8 +216,8 @@ func (w *writer) extras(s stretch) []pcp.Time {
 	return slices.Sorted(maps.Keys(times))
 }
 
-// logged writes the counters whose first or last observation was at t, as
-// they were logged.
+// logged writes the counters whose first or last observation was at t, as they
+// were logged.
 func (w *writer) logged(s stretch, t pcp.Time, metrics []*metric) error {
 	var row []cell
 	recs := s.part.a.Records()
@@ -279,7 +279,7 @@ func (w *writer) thinRow(t pcp.Time, row []cell) error {
 	return w.built(t)
 }
 
-// A thinning is one metric of a stretch, at the points from to to.
+// A thinning is one metric of a stretch, at the points from from to to.
 type thinning struct {
 	w        *writer
 	m        *metric
@@ -290,7 +290,7 @@ type thinning struct {
 	rows     [][]cell
 
 	begin, end int   // rows of the metric within the stretch
-	at         []int // for each point the number of rows up to it; at[0] is of the point before
+	at         []int // for each point the number of rows up to it; at[0] is for the point before
 }
 
 func (t *thinning) run() {
@@ -318,13 +318,13 @@ func (t *thinning) run() {
 	}
 }
 
-// behind returns the number of rows up to a moment.
+// behind returns the number of rows up to a time.
 func (t *thinning) behind(at pcp.Time) int {
 	times := t.obs.Times
 	return max(t.begin, min(t.end, sort.Search(len(times), func(i int) bool { return times[i] > at })))
 }
 
-// voids puts an error code where a step has one and no value.
+// voids writes an error code where a step has one and no value.
 func (t *thinning) voids() {
 	if _, voids := t.s.part.a.LoggedAt(t.m.PMID); len(voids) == 0 {
 		return
@@ -350,7 +350,7 @@ func (t *thinning) voids() {
 	}
 }
 
-// put adds a value of the original to a point.
+// put adds an original value to a point.
 func (t *thinning) put(k int, inst int32, val uint64) {
 	c := cell{to: t.m.to, inst: inst, val: val}
 	if !t.m.Type.Numeric() {
@@ -362,7 +362,7 @@ func (t *thinning) put(k int, inst int32, val uint64) {
 	t.rows[k-t.from] = append(t.rows[k-t.from], c)
 }
 
-// A span is rows of one value.
+// A span is a range of rows with one value.
 type span struct {
 	from, to int
 	val      uint64
@@ -384,7 +384,7 @@ func (t *thinning) spans(s series.Series, f func(span)) {
 	}
 }
 
-// convert gives a value the type and units of the result.
+// convert converts a value to the type and units of the result.
 func (t *thinning) convert(val uint64) (uint64, bool) {
 	if t.m.convert == nil {
 		return val, true
@@ -393,7 +393,7 @@ func (t *thinning) convert(val uint64) (uint64, bool) {
 	return c.value(val)
 }
 
-// changes writes the last value of each step, if it is another one than was
+// changes writes the last value of each step, if it differs from the one
 // written before. See spec/thin.md section 2.
 func (t *thinning) changes(s series.Series) {
 	n := t.to - t.from
@@ -424,7 +424,7 @@ func (t *thinning) changes(s series.Series) {
 	}
 }
 
-// step returns the first point whose step has row or a later one.
+// step returns the first point whose step contains row or a later one.
 func (t *thinning) step(row int) int {
 	return t.from + sort.Search(t.to-t.from, func(i int) bool { return t.at[i+1] > row })
 }
@@ -450,7 +450,7 @@ func (t *thinning) mean(s series.Series) {
 		if count[i] == 0 {
 			continue
 		}
-		val, ok := t.convert(last[i]) // all digits, where they are all the same
+		val, ok := t.convert(last[i]) // exact, if all are the same
 		if varies[i] {
 			mean := sum[i] / float64(count[i])
 			if t.m.convert != nil {
@@ -464,14 +464,14 @@ func (t *thinning) mean(s series.Series) {
 	}
 }
 
-// counter writes what a counter was at each point.
+// counter writes the value of a counter at each point.
 func (t *thinning) counter(s series.Series) {
 	type known struct {
 		row int
 		val uint64
 	}
 	small := t.m.Type == pcp.Int32 || t.m.Type == pcp.Uint32
-	var lift uint64 // what wraps have added so far
+	var lift uint64 // total added for wraps so far
 	var last known
 	had := false
 	k := t.from
@@ -479,7 +479,7 @@ func (t *thinning) counter(s series.Series) {
 		for ; k < t.to && t.at[k-t.from+1]-1 < b.row; k++ {
 			row := t.at[k-t.from+1] - 1
 			if row != a.row {
-				continue // before it, or where the instance is not
+				continue // before it, or where the instance is missing
 			}
 			at := t.grid[k]
 			switch {
@@ -500,7 +500,7 @@ func (t *thinning) counter(s series.Series) {
 		if had {
 			between(last, first, first.row == last.row+1 && falls(t.m.Type, last.val, val))
 		}
-		for row := x.from; row+1 < x.to && k < t.to; { // the same value: skip to where points are
+		for row := x.from; row+1 < x.to && k < t.to; { // the same value: skip to the next points
 			for k < t.to && t.at[k-t.from+1]-1 < row {
 				k++
 			}
@@ -514,7 +514,7 @@ func (t *thinning) counter(s series.Series) {
 		}
 		last, had = known{x.to - 1, val}, true
 	})
-	if had { // the last observation holds for its own moment
+	if had { // the last observation, at its own time
 		for ; k < t.to; k++ {
 			if row := t.at[k-t.from+1] - 1; row == last.row && t.obs.Times[row] == t.grid[k] {
 				t.cell(k, s.Inst, last.val)
@@ -526,7 +526,7 @@ func (t *thinning) counter(s series.Series) {
 func (t *thinning) cell(k int, inst int32, val uint64) {
 	if t.m.convert != nil {
 		c := *t.m.convert
-		switch { // it was made wider
+		switch { // it was widened
 		case c.from == pcp.Int32:
 			c.from = pcp.Int64
 		case c.from == pcp.Uint32:
@@ -541,10 +541,10 @@ func (t *thinning) cell(k int, inst int32, val uint64) {
 	t.rows[k-t.from] = append(t.rows[k-t.from], cell{to: t.m.to, inst: inst, val: val})
 }
 
-// wrapped reports whether a counter of 32 bits has passed its end: a fall from
-// the upper quarter of its range to the lower one.
+// wrapped reports whether a 32-bit counter has wrapped: a fall from the upper
+// quarter of its range to the lower one.
 func wrapped(typ pcp.Type, a, b uint64) bool {
-	if typ == pcp.Int32 { // as bits, up from the smallest number
+	if typ == pcp.Int32 { // compare as bits, from the smallest number up
 		a, b = uint64(uint32(a)^1<<31), uint64(uint32(b)^1<<31)
 	} else {
 		a, b = uint64(uint32(a)), uint64(uint32(b))
@@ -563,8 +563,8 @@ func falls(typ pcp.Type, a, b uint64) bool {
 	return series.Float(typ, b) < series.Float(typ, a)
 }
 
-// blend returns what a counter was between two observations that do not fall.
-// See spec/thin.md section 2.
+// blend interpolates a counter between two observations that do not fall. See
+// spec/thin.md section 2.
 func blend(typ pcp.Type, v, w uint64, at, before, after pcp.Time) uint64 {
 	f, d := at.Since(before), after.Since(before)
 	switch typ {
@@ -575,7 +575,7 @@ func blend(typ pcp.Type, v, w uint64, at, before, after pcp.Time) uint64 {
 		a, b := math.Float64frombits(v), math.Float64frombits(w)
 		return math.Float64bits(a + float64(f*(b-a))/d)
 	}
-	const exact = 1 << 53 // doubles hold whole numbers up to here
+	const exact = 1 << 53 // doubles hold integers exactly up to here
 	if int64(v) > -exact && int64(v) < exact && int64(w) > -exact && int64(w) < exact && (typ == pcp.Int32 || typ == pcp.Int64 || int64(v) >= 0) {
 		return uint64(int64(0.5 + float64(int64(v)) + float64(f*float64(int64(w-v)))/d))
 	}

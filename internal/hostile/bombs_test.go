@@ -26,7 +26,7 @@ const (
 	most    = 10_000
 )
 
-var givenUp = regexp.MustCompile(`unpacks to more than (\d+) MiB and was given up`)
+var givenUp = regexp.MustCompile(`unpacks to more than (\d+) MiB and was abandoned`)
 
 // packed makes a file that unpacks to a beginning and then a piece again and
 // again.

@@ -8,7 +8,7 @@ import (
 // alone is the lzma format: a header of 13 bytes and one LZMA stream.
 type alone struct {
 	d     decoder
-	left  uint64 // bytes to come, unknown where all bits are set
+	left  uint64 // bytes still to come; unknown if all bits are set
 	in    []byte
 	have  int // bytes in in
 	ended error
@@ -16,8 +16,8 @@ type alone struct {
 
 const unknownSize = 1<<64 - 1
 
-// NewLZMAReader returns a reader of the lzma format that keeps at most
-// history bytes of what was decoded.
+// NewLZMAReader returns a reader of the lzma format with at most history bytes
+// of history.
 func NewLZMAReader(r io.Reader, history int) *Reader {
 	x := &Reader{in: buffered(r), w: window{most: history}}
 	a := &alone{in: make([]byte, 64<<10+inSlack)}

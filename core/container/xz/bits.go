@@ -1,10 +1,10 @@
 package xz
 
-// The range decoder, in two functions small enough that the compiler puts
-// them where they are called: its state stays in registers that way. Numbers
-// of 32 bits are kept in 64, which WebAssembly handles with fewer steps.
+// The range decoder, in two functions small enough for the compiler to inline,
+// which keeps its state in registers. 32-bit numbers are kept in 64 bits, which
+// WebAssembly handles with fewer instructions.
 
-// isOne decodes a bit with odds p, as a decision.
+// isOne decodes a bit with probability p, as a branch condition.
 func isOne(p *uint16, rng, code uint64, in []byte, ip int) (bool, uint64, uint64, int) {
 	if rng < normalize {
 		rng, code = rng<<8, code<<8|uint64(in[ip])
@@ -20,7 +20,7 @@ func isOne(p *uint16, rng, code uint64, in []byte, ip int) (bool, uint64, uint64
 	return true, rng - bound, code - bound, ip
 }
 
-// grow decodes a bit with odds p, and appends it to m.
+// grow decodes a bit with probability p, and appends it to m.
 func grow(m uint64, p *uint16, rng, code uint64, in []byte, ip int) (uint64, uint64, uint64, int) {
 	if rng < normalize {
 		rng, code = rng<<8, code<<8|uint64(in[ip])

@@ -6,13 +6,14 @@ import (
 	"sync"
 )
 
-// crc64Poly is the ECMA-182 polynomial, the highest power in the lowest bit.
+// crc64Poly is the ECMA-182 polynomial, highest power in the lowest bit.
 const crc64Poly = 0xc96c5795d7870f42
 
-// A sum depends on the sum before it, so a processor that could do several
-// things at once waits. crc64 therefore sums lanes of a block side by side,
-// and then joins the sums: that of a lane has to be carried past the bytes of
-// the others, which is a linear function of it, and so another set of tables.
+// Each step of a sum depends on the one before, so a processor that could
+// execute several at once stalls. crc64 therefore sums lanes of a block in
+// parallel, and then combines the sums: a lane's sum is carried past the bytes
+// of the other lanes, which is a linear function, and thus another set of
+// tables.
 const (
 	laneSize = 2 << 10
 	lanes    = 4
@@ -41,7 +42,7 @@ var crc64Table = sync.OnceValue(func() *crc64Tables {
 	for i := range t.carry {
 		for bit := range 8 {
 			c := t.update(1<<(8*i+bit), zeros)
-			for b := range t.carry[i] { // the sum is linear: each bit adds its own
+			for b := range t.carry[i] { // the sum is linear: each bit contributes its own
 				if b>>bit&1 == 1 {
 					t.carry[i][b] ^= c
 				}
@@ -51,20 +52,20 @@ var crc64Table = sync.OnceValue(func() *crc64Tables {
 	return t
 })
 
-// word is the sum c, already mixed with eight bytes, after them.
+// word advances the sum c, already mixed with eight bytes, past them.
 func word(t *[8][256]uint64, c uint64) uint64 {
 	return t[7][byte(c)] ^ t[6][byte(c>>8)] ^ t[5][byte(c>>16)] ^ t[4][byte(c>>24)] ^
 		t[3][byte(c>>32)] ^ t[2][byte(c>>40)] ^ t[1][byte(c>>48)] ^ t[0][byte(c>>56)]
 }
 
-// move is the sum c after laneSize zeros.
+// move advances the sum c past laneSize zeros.
 func (t *crc64Tables) move(c uint64) uint64 {
 	m := &t.carry
 	return m[0][byte(c)] ^ m[1][byte(c>>8)] ^ m[2][byte(c>>16)] ^ m[3][byte(c>>24)] ^
 		m[4][byte(c>>32)] ^ m[5][byte(c>>40)] ^ m[6][byte(c>>48)] ^ m[7][byte(c>>56)]
 }
 
-// update adds p to the sum c, one word after the other.
+// update adds p to the sum c, one word at a time.
 func (t *crc64Tables) update(c uint64, p []byte) uint64 {
 	for ; len(p) >= 8; p = p[8:] {
 		c = word(&t.bytes, c^binary.LittleEndian.Uint64(p))
@@ -92,7 +93,7 @@ func (t *crc64Tables) blocks(c uint64, p []byte) (uint64, []byte) {
 	return c, p
 }
 
-// crc64 is a hash.Hash64 with the sums of hash/crc64 for ECMA.
+// crc64 is a hash.Hash64 with the same sums as hash/crc64 for ECMA.
 type crc64 struct{ c uint64 }
 
 func newCRC64() hash.Hash { return new(crc64) }

@@ -10,15 +10,15 @@ var (
 	errDistance = errors.New("xz: a repetition from before the beginning of the data")
 )
 
-// Numbers of the LZMA format.
+// Constants of the LZMA format.
 const (
-	probInit  = 1 << 10 // even odds
+	probInit  = 1 << 10 // equal probabilities
 	probBits  = 11
-	probMove  = 5 // how fast odds adapt: a 32nd of the way
+	probMove  = 5 // speed of adaptation: by 1/32
 	normalize = 1 << 24
 
-	states      = 16 // 12 are used; 16 spare a bounds check
-	posStates   = 16 // the most that pb allows
+	states      = 16 // 12 are used; 16 avoid a bounds check
+	posStates   = 16 // the maximum that pb allows
 	litStates   = 7  // the states after a literal come first
 	minMatch    = 2
 	maxMatch    = minMatch + 8 + 8 + 256 - 1
@@ -32,7 +32,7 @@ type lengths struct {
 	high            [256]uint16
 }
 
-// A model holds the odds of every bit of the format.
+// A model holds the probabilities of every bit of the format.
 type model struct {
 	isMatch    [states * posStates]uint16
 	isRep0Long [states * posStates]uint16
@@ -70,26 +70,26 @@ func (m *model) reset() {
 	m.rep.reset()
 }
 
-// A decoder decodes LZMA symbols from one slice into another, the window, in
-// which what was decoded before lies in front. Flat slices on both sides are
-// what makes it fast: a repetition is one copy, a byte of input one load.
+// A decoder decodes LZMA symbols from one slice into another, the window, which
+// begins with earlier output. Flat slices on both sides make it fast: a
+// repetition is one copy, a byte of input one load.
 type decoder struct {
 	model    model
 	literals []uint16 // 0x300 for each context
 
 	lc, lp, pb uint
 	state      uint64
-	rep        [4]uint64 // distances less 1
+	rep        [4]uint64 // distances minus 1
 
 	rng, code uint64
-	in        []byte // followed by inSlack bytes of anything
+	in        []byte // followed by inSlack arbitrary bytes
 	ip        int
 }
 
 // inSlack is more than the bytes that one symbol takes from the input.
 const inSlack = 32
 
-// outSlack is how many bytes behind the window's end a copy may scribble on.
+// outSlack is how many bytes after the window's end a copy may overwrite.
 const outSlack = 16
 
 // properties sets lc, lp and pb from their byte.
@@ -101,7 +101,7 @@ func (d *decoder) properties(b byte, most uint) bool {
 	return d.lc+d.lp <= most
 }
 
-// resetState forgets everything but the window.
+// resetState resets everything but the window.
 func (d *decoder) resetState() {
 	d.state, d.rep = 0, [4]uint64{}
 	d.model.reset()
@@ -113,19 +113,19 @@ func (d *decoder) resetState() {
 	fill(d.literals)
 }
 
-// start takes the first five bytes of a range coder's output.
+// start reads the first five bytes of a range coder's output.
 func (d *decoder) start(in []byte) bool {
 	d.rng, d.code = 1<<32-1, uint64(binary.BigEndian.Uint32(in[1:]))
 	return in[0] == 0
 }
 
-// outcome says why run came back.
+// outcome is why run returned.
 type outcome int
 
 const (
 	outFull outcome = iota // the window holds what was asked for
 	inEmpty                // the input is used up
-	ended                  // by the mark at the end
+	ended                  // by the end marker
 	corrupt
 	tooFar // a repetition from before the beginning
 )

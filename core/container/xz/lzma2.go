@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// lzma2 is LZMA in chunks, each of which says its size on both sides.
+// lzma2 is LZMA in chunks, each with its compressed and uncompressed size.
 type lzma2 struct {
 	d                   decoder
 	needDict, needProps bool
 	needState           bool
 	in                  []byte
-	packed              int // bytes of the chunk at hand in in
-	left                int // bytes that are still to be decoded of it
-	step                int // how many of them next
+	packed              int // bytes of the current chunk in in
+	left                int // bytes of it still to be decoded
+	step                int // how many of them in the next step
 }
 
 func (l *lzma2) reset() {
@@ -22,16 +22,17 @@ func (l *lzma2) reset() {
 }
 
 const (
-	maxPacked = 1 << 16 // bytes of a chunk in the file
+	maxPacked = 1 << 16 // compressed bytes of a chunk
 	lzmaChunk = 0x80
-	// firstStep is how much of a block is decoded at first, and then twice as
-	// much each time: who wants only its beginning need not wait for a chunk.
+	// firstStep is how much of a block is decoded first, and then twice as much
+	// each time, so that readers of only its beginning need not wait for a
+	// whole chunk.
 	firstStep = 4 << 10
 )
 
 // chunk decodes the next chunk into w, or a part of it. It returns how many
-// bytes it took and gave; io.EOF after the last. Of a chunk that is not all
-// there it gives what can be decoded.
+// bytes it consumed and produced; io.EOF after the last. From a truncated chunk
+// it decodes what it can.
 func (l *lzma2) chunk(r io.Reader, w *window) (packed, plain int, err error) {
 	if l.left > 0 {
 		n, err := l.more(w)
@@ -93,8 +94,8 @@ func (l *lzma2) chunk(r io.Reader, w *window) (packed, plain int, err error) {
 	return size + packed, n, err
 }
 
-// lzma begins a chunk of packed bytes, which are plain bytes when decoded, and
-// returns how many of these are there now.
+// lzma begins a chunk with sizes packed and plain, and returns how many bytes
+// have been decoded so far.
 func (l *lzma2) lzma(r io.Reader, w *window, packed, plain int) (int, error) {
 	if l.in == nil {
 		l.in = make([]byte, maxPacked+inSlack)
@@ -123,7 +124,7 @@ func (l *lzma2) lzma(r io.Reader, w *window, packed, plain int) (int, error) {
 	return l.more(w)
 }
 
-// more decodes the next step of the chunk at hand.
+// more decodes the next step of the current chunk.
 func (l *lzma2) more(w *window) (int, error) {
 	soft := min(l.left, l.step)
 	hard := min(l.left, soft+maxMatch)
@@ -143,7 +144,7 @@ func (l *lzma2) more(w *window) (int, error) {
 	return n, nil
 }
 
-// finished says whether the range coder has come to its end, at end.
+// finished reports whether the range coder has reached its end, at end.
 func (d *decoder) finished(end int) bool {
 	if d.rng < normalize {
 		d.rng, d.code = d.rng<<8, d.code<<8|uint64(d.in[d.ip])
@@ -152,8 +153,8 @@ func (d *decoder) finished(end int) bool {
 	return d.code == 0 && d.ip == end
 }
 
-// tail decodes symbol by symbol where the input ends, after there bytes, and
-// stops before a symbol that depends on bytes that are missing.
+// tail decodes symbol by symbol near the end of truncated input, which has
+// there bytes, and stops before a symbol that depends on missing bytes.
 func (d *decoder) tail(w *window, soft, hard, there int) outcome {
 	for w.pos < soft {
 		pos, why := d.run(w.buf, w.first, w.pos, w.pos+1, hard, w.bias, there)
@@ -168,7 +169,7 @@ func (d *decoder) tail(w *window, soft, hard, there int) outcome {
 	return outFull
 }
 
-// tooFar chooses the error for a repetition of what is not there.
+// tooFar chooses the error for a repetition from before the beginning.
 func (w *window) tooFar() error {
 	if w.dict == w.most {
 		return ErrHistory
@@ -176,13 +177,13 @@ func (w *window) tooFar() error {
 	return errDistance
 }
 
-// full reads all of b, which must be there.
+// full reads all of b, which must exist.
 func full(r io.Reader, b []byte) error {
 	_, err := io.ReadFull(r, b)
 	return early(err)
 }
 
-// early names the end of the input where more was to come.
+// early is the error for an input that ends too early.
 func early(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

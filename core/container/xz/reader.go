@@ -1,10 +1,10 @@
 // Package xz decompresses the xz and the older lzma format.
 //
-// It is written for large files that compress very well, as archives of
-// performance data do: what is decoded lies flat in memory, so that a
-// repetition is one copy. It reads streams end to end, verifies checksums,
-// and delivers what precedes a fault. Memory grows with the data, not with
-// what a header asks for.
+// It is written for large files that compress very well, such as archives of
+// performance data: output is decoded into flat memory, so that a repetition is
+// one copy. It reads streams end to end, verifies checksums, and delivers
+// everything before an error. Memory grows with the data, not with what a
+// header asks for.
 //
 // The formats: "The .xz File Format" 1.2.1 and the LZMA specification, both
 // public domain. Filters other than LZMA2 are not supported.
@@ -21,37 +21,37 @@ import (
 	"io"
 )
 
-// ErrUnsupported is wrapped by the error for files that use what the format
-// allows but hardly anything writes: filters other than LZMA2.
+// ErrUnsupported is wrapped by errors about rarely used features of the format:
+// filters other than LZMA2.
 var ErrUnsupported = errors.New("xz: unsupported")
 
-// ErrHistory is the error for data that repeat something further back than
-// the reader was allowed to keep.
+// ErrHistory is the error for data that refer further back than the reader was
+// allowed to keep.
 var ErrHistory = errors.New("xz: a repetition from further back than is kept")
 
-// A Reader decompresses. Its errors stay. io.ErrUnexpectedEOF says that the
-// input ends too early; all that could be decoded of it has been delivered.
+// A Reader decompresses. Its errors are sticky. io.ErrUnexpectedEOF says that
+// the input ends too early; all that could be decoded has been delivered.
 type Reader struct {
 	in    *bufio.Reader
 	w     window
 	err   error
-	steps func() error // decodes something more; io.EOF after the last
+	steps func() error // decodes some more; io.EOF after the last
 
 	lzma2        lzma2
-	check        hash.Hash                             // nil where there is none, or none we know
-	want         int                                   // bytes of check in the file
-	block        struct{ header, packed, plain int64 } // of the current block: size of its header, of the other two as they grow
-	known        struct{ packed, plain int64 }         // as its header says, or -1
+	check        hash.Hash                             // nil if there is none, or an unknown one
+	want         int                                   // size of the check in the file
+	block        struct{ header, packed, plain int64 } // of the current block; packed and plain are counted
+	known        struct{ packed, plain int64 }         // according to its header, or -1
 	index        totals                                // of the blocks of the current stream
 	flags        byte
 	inBlock, any bool
 }
 
-// totals are enough to compare a stream's blocks with its index.
+// totals suffice to compare a stream's blocks with its index.
 type totals struct {
 	blocks          uint64
 	unpadded, plain uint64
-	mix             uint64 // depends on the order and on each number
+	mix             uint64 // depends on every number and their order
 }
 
 func (t *totals) add(unpadded, plain uint64) {
@@ -59,8 +59,8 @@ func (t *totals) add(unpadded, plain uint64) {
 	t.mix = (t.mix*0x9e3779b97f4a7c15+unpadded)*0x9e3779b97f4a7c15 + plain
 }
 
-// NewReader returns a reader of the xz format that keeps at most history
-// bytes of what was decoded.
+// NewReader returns a reader of the xz format with at most history bytes of
+// history.
 func NewReader(r io.Reader, history int) *Reader {
 	x := &Reader{in: buffered(r), w: window{most: history}}
 	x.steps = x.xzStep
@@ -88,7 +88,7 @@ func (x *Reader) Read(p []byte) (int, error) {
 	}
 }
 
-// Close lets go of memory, which the next Reader takes. Nothing can be read
+// Close frees memory, which the next Reader reuses. Nothing can be read
 // afterwards.
 func (x *Reader) Close() error {
 	x.err = io.ErrClosedPipe
@@ -105,8 +105,8 @@ var (
 
 func bad(format string, args ...any) error { return fmt.Errorf("xz: "+format, args...) }
 
-// xzStep reads the next part of the file: a header, a chunk of a block, the
-// end of a block, or an index. Section numbers are the format's.
+// xzStep reads the next part of the file: a header, a chunk of a block, the end
+// of a block, or an index. Section numbers are those of the format.
 func (x *Reader) xzStep() error {
 	if x.inBlock {
 		return x.blockStep()
@@ -130,7 +130,7 @@ func (x *Reader) xzStep() error {
 // streamHeader reads the 12 bytes of 2.1.1, or finds the end of the file.
 func (x *Reader) streamHeader() error {
 	var b [12]byte
-	for { // padding between streams: zeros, four by four (2.2)
+	for { // padding between streams: zeros, in multiples of four (2.2)
 		if _, err := io.ReadFull(x.in, b[:4]); err != nil {
 			if err == io.EOF && !x.any {
 				err = io.ErrUnexpectedEOF
@@ -169,7 +169,7 @@ func (x *Reader) streamHeader() error {
 	return nil
 }
 
-// blockHeader reads what follows the first byte of 3.1.
+// blockHeader reads the header after its first byte (3.1).
 func (x *Reader) blockHeader(first byte) error {
 	size := 4 * (int(first) + 1)
 	var buf [1024]byte
@@ -266,7 +266,7 @@ func (x *Reader) blockEnd() error {
 	}
 	if x.check != nil {
 		sum := x.check.Sum(nil)
-		if x.flags != 10 { // the CRCs are stored with the lowest byte first
+		if x.flags != 10 { // the CRCs are stored little-endian
 			for i, j := 0, len(sum)-1; i < j; i, j = i+1, j-1 {
 				sum[i], sum[j] = sum[j], sum[i]
 			}
@@ -340,7 +340,7 @@ func (x *Reader) streamEnd() error {
 	return nil
 }
 
-// vli takes a number of variable length from the front of b (1.2).
+// vli consumes a variable-length number from the front of b (1.2).
 func vli(b *[]byte) (uint64, error) {
 	return vliFrom(func() (byte, error) {
 		if len(*b) == 0 {

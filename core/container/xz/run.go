@@ -2,10 +2,10 @@ package xz
 
 import "encoding/binary"
 
-// run decodes symbols to win[pos:] until pos is at least soft, or the input
-// used up to inEnd. Bytes from first on have been decoded before and can be
-// repeated. No repetition may reach beyond hard; win goes on for outSlack
-// bytes behind it. bias is what to add to pos for its alignment.
+// run decodes symbols to win[pos:] until pos is at least soft, or the input is
+// consumed up to inEnd. Bytes from first on have been decoded before and may be
+// repeated. No repetition may extend beyond hard; win continues for outSlack
+// bytes after it. bias is added to pos for its alignment.
 func (d *decoder) run(win []byte, first, pos, soft, hard, bias, inEnd int) (int, outcome) {
 	m := &d.model
 	in, ip, rng, code := d.in, d.ip, d.rng, d.code
@@ -31,7 +31,7 @@ loop:
 			context := uint((pos+bias)&lpMask)<<lc | before>>(8-lc)
 			odds := d.literals[context*0x300:][:0x300]
 			sym := uint64(1)
-			if state >= litStates { // after a repetition the byte that it would have gone on with helps
+			if state >= litStates { // after a repetition, the byte that would have continued it is used as context
 				if uint(rep0) >= uint(pos-first) {
 					result = tooFar
 					break
@@ -89,7 +89,7 @@ loop:
 			rep0, rep1, rep2, rep3 = rep3, rep0, rep1, rep2
 		}
 
-		// How long it is.
+		// The length.
 		var odds []uint16
 		length, top := 0, uint64(8)
 		if one, rng, code, ip = isOne(&sizes.choice, rng, code, in, ip); !one {
@@ -115,7 +115,7 @@ loop:
 				state = 11
 			}
 		} else {
-			// From how far back: six bits of slot, then the rest.
+			// The distance: six bits of slot, then the rest.
 			slots := &m.slot[min(length-minMatch, 3)]
 			slot := uint64(1)
 			for slot < 64 {
@@ -138,14 +138,14 @@ loop:
 					}
 				} else {
 					direct := uint64(0)
-					for range n - 4 { // bits with even odds
+					for range n - 4 { // bits with equal probabilities
 						if rng < normalize {
 							rng, code = rng<<8, code<<8|uint64(in[ip])
 							ip++
 						}
 						rng >>= 1
 						code -= rng
-						minus := 0 - code>>63 // all ones where that was too much
+						minus := 0 - code>>63 // all ones if that was too much
 						code += rng & minus
 						direct = direct<<1 + minus + 1
 					}
@@ -190,8 +190,8 @@ loop:
 	return pos, result
 }
 
-// repeat copies length bytes to win[pos:] from distance before, where the
-// two may overlap. It may write up to outSlack bytes more.
+// repeat copies length bytes to win[pos:] from distance before, where the two
+// may overlap. It may write up to outSlack bytes more.
 func repeat(win []byte, pos, distance, length int) {
 	src := pos - distance
 	switch {
@@ -201,7 +201,7 @@ func repeat(win []byte, pos, distance, length int) {
 		for end := pos + length; pos < end; pos, src = pos+8, src+8 {
 			binary.LittleEndian.PutUint64(win[pos:], binary.LittleEndian.Uint64(win[src:]))
 		}
-	default: // a pattern shorter than a word: what is there already doubles
+	default: // a pattern shorter than a word: double what is there
 		for length > 0 {
 			n := copy(win[pos:pos+length], win[src:pos])
 			pos, length = pos+n, length-n

@@ -2,38 +2,37 @@ package xz
 
 import "sync"
 
-// A window is the flat buffer that data are decoded into: what may still be
-// repeated lies in front of what is new.
+// A window is the flat output buffer: history followed by new data.
 type window struct {
 	buf   []byte // outSlack longer than is used
-	first int    // where the data begin that may be repeated
-	pos   int    // where decoding goes on
-	given int    // up to where the caller has taken the data
+	first int    // start of the history
+	pos   int    // where decoding continues
+	given int    // end of what the caller has taken
 	bias  int    // pos + bias counts from the last reset of the dictionary, modulo 16
-	dict  int    // bytes that may be repeated
-	most  int    // of them that we keep
+	dict  int    // dictionary size
+	most  int    // limit of the history that is kept
 }
 
-// maxPiece is the most that is decoded in one go: a chunk of LZMA2.
+// maxPiece is the most that is decoded at once: a chunk of LZMA2.
 const maxPiece = 2 << 20
 
-// ready returns what is decoded and not yet taken.
+// ready returns what has been decoded and not yet taken.
 func (w *window) ready() []byte { return w.buf[w.given:w.pos] }
 
-// reset begins a block with a dictionary of the given size. All that was
-// decoded has been taken.
+// reset begins a block with a dictionary of the given size. The caller has
+// taken everything.
 func (w *window) reset(dict uint64) {
 	w.dict = int(min(dict, uint64(w.most)))
 	w.pos, w.given = 0, 0
 	w.clear()
 }
 
-// clear forgets what may be repeated.
+// clear drops the history.
 func (w *window) clear() { w.first, w.bias = w.pos, -w.pos&15 }
 
-// room makes sure that n bytes can be decoded. All that was decoded has been
-// taken. The buffer grows with the data; when it holds the dictionary and
-// as much again, the dictionary moves to the front.
+// room makes sure that n bytes can be decoded. The caller has taken everything.
+// The buffer grows with the data; when it holds twice the dictionary, the
+// dictionary moves to the front.
 func (w *window) room(n int) {
 	if w.pos+n+outSlack <= len(w.buf) {
 		return
@@ -51,13 +50,13 @@ func (w *window) room(n int) {
 	w.pos, w.given, w.first = w.pos-shift, w.given-shift, max(w.first-shift, 0)
 }
 
-// spare are large buffers of readers that were closed: where files are read one
-// after the other, memory is taken once.
+// spare are large buffers of closed readers, so that reading files one after
+// the other allocates once.
 var spare sync.Pool
 
 const worthKeeping = 1 << 20
 
-// buffer returns a buffer of n bytes or more, with anything in it.
+// buffer returns a buffer of at least n bytes with arbitrary contents.
 func buffer(n int) []byte {
 	if n >= worthKeeping {
 		if b, ok := spare.Get().(*[]byte); ok && len(*b) >= n {
