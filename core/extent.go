@@ -28,6 +28,13 @@ const previewRecords = 120
 
 // extent returns how far the source has been read.
 func (src *source) extent() extent {
+	if l := src.finished(); l != nil && l.extent.whole {
+		return l.extent
+	}
+	return src.extentOfParts()
+}
+
+func (src *source) extentOfParts() extent {
 	x := extent{whole: true, upTo: make([]pcp.Time, len(src.parts)), preview: make([]*archive.Preview, len(src.parts)), exact: make([]*archive.Window, len(src.parts))}
 	for i, p := range src.parts {
 		x.upTo[i] = pcp.MaxTime
@@ -151,18 +158,17 @@ func (x *extent) stretches(i int, seg interp.Segment, o *series.Observations, id
 
 // reportExtent notes in an answer how far its window had been read.
 func (src *source) reportExtent(out *api.Frame, w window, x *extent) {
+	if x.whole {
+		out.Read = "all"
+		return
+	}
 	to := pcp.MaxTime
 	for i, p := range src.parts {
 		if x.exact[i] == nil && p.Start() <= w.to && p.End() >= w.from && x.upTo[i] < min(w.to, p.End()) {
 			to = min(to, max(w.from, p.Start(), x.upTo[i]))
 		}
 	}
-	switch {
-	case to != pcp.MaxTime:
+	if out.Read = "window"; to != pcp.MaxTime {
 		out.Preview, out.ReadTo, out.Read = true, &to, "preview"
-	case x.whole:
-		out.Read = "all"
-	default:
-		out.Read = "window"
 	}
 }

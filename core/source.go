@@ -107,6 +107,13 @@ func (src *source) describe() api.Source {
 
 // span returns the start of the first part and the end of the last.
 func (src *source) span() (start, end pcp.Time) {
+	if l := src.finished(); l != nil {
+		return l.start, l.end
+	}
+	return src.spanOfParts()
+}
+
+func (src *source) spanOfParts() (start, end pcp.Time) {
 	start, end = src.parts[0].Start(), src.parts[0].End()
 	for _, p := range src.parts[1:] {
 		end = max(end, p.End())
@@ -135,11 +142,17 @@ func (src *source) lost() []pcp.Span {
 
 // wait returns when everything has been read.
 func (src *source) wait(ctx context.Context, progress func(api.Progress)) error {
+	if src.whole() {
+		return nil
+	}
 	return src.loader.wait(ctx, func(int) bool { return true }, progress)
 }
 
 // waitFor returns when the parts that touch a stretch of time have been read.
 func (src *source) waitFor(ctx context.Context, from, to pcp.Time, progress func(api.Progress)) error {
+	if src.whole() {
+		return nil
+	}
 	return src.loader.wait(ctx, func(i int) bool { return src.parts[i].Start() <= to && src.parts[i].End() >= from }, progress)
 }
 
@@ -247,29 +260,52 @@ func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric
 	return obs
 }
 
-// layout is how the parts of a source lie in time, once all of it has been
-// read.
+// layout is how the parts of a source lie in time. Once everything has been read
+// it is kept: of tens of thousands of archives, asking each again costs more than
+// most questions.
 type layout struct {
 	segs        []interp.Segment
 	overlapping bool
+	start, end  pcp.Time
+	extent      extent
 }
 
-// laidOut returns the parts' time lines for interpolation, read-only, and
-// whether parts overlap in time.
-func (src *source) laidOut() layout {
+func (src *source) layOut() *layout {
+	l := &layout{segs: src.segments(), overlapping: src.overlapping(), extent: src.extentOfParts()}
+	l.start, l.end = src.spanOfParts()
+	return l
+}
+
+// finished returns the layout of a source that has been read, nil before.
+func (src *source) finished() *layout {
 	if src.loader.share() < 1 {
-		return layout{src.segments(), src.overlapping()}
+		return nil
 	}
 	src.mu.Lock()
 	have := src.layout
 	src.mu.Unlock()
 	if have == nil {
-		have = &layout{src.segments(), src.overlapping()}
+		have = src.layOut()
 		src.mu.Lock()
 		src.layout = have
 		src.mu.Unlock()
 	}
-	return *have
+	return have
+}
+
+// laidOut returns the parts' time lines for interpolation, read-only, and
+// whether parts overlap in time.
+func (src *source) laidOut() (segs []interp.Segment, overlapping bool) {
+	if l := src.finished(); l != nil {
+		return l.segs, l.overlapping
+	}
+	return src.segments(), src.overlapping()
+}
+
+// whole reports whether every part has been read completely.
+func (src *source) whole() bool {
+	l := src.finished()
+	return l != nil && l.extent.whole
 }
 
 func (src *source) segments() []interp.Segment {

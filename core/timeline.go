@@ -29,9 +29,9 @@ func (src *source) timeline(ms []*archive.Metric, x extent) timeline {
 
 // timelineIn is timeline in reused buffers: see observationsIn.
 func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x extent) timeline {
-	laid := src.laidOut()
-	if !laid.overlapping {
-		segs, obs := laid.segs, src.observationsIn(buffers, ms)
+	whole, overlapping := src.laidOut()
+	if !overlapping {
+		segs, obs := whole, src.observationsIn(buffers, ms)
 		if x.whole {
 			return timeline{segs: segs, obs: obs}
 		}
@@ -46,7 +46,7 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 		}
 		return line
 	}
-	whole, obs := laid.segs, src.observationsIn(buffers, ms)
+	obs := src.observationsIn(buffers, ms)
 	var line timeline
 	var key strings.Builder
 	for _, t := range turns(len(whole), func(i int) (span pcp.Span, has bool) {
