@@ -93,6 +93,13 @@ func (m metadata) Desc(name string) (pcp.Desc, bool) {
 
 func (m metadata) Names() []string {
 	var names []string
+	if having := m.src.partsOf(); having != nil {
+		for name := range having {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
 	for _, p := range m.src.parts {
 		names = append(names, p.Names()...)
 	}

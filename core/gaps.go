@@ -71,6 +71,18 @@ func (src *source) markTimes() []pcp.Time { return src.marksIn(pcp.MinTime, pcp.
 // marksIn returns the marks in a stretch of time, both ends included.
 func (src *source) marksIn(from, to pcp.Time) []pcp.Time {
 	var marks []pcp.Time
+	if l := src.finished(); l != nil && len(src.parts) > 1 {
+		for _, m := range l.marks {
+			if m >= from && m <= to {
+				marks = append(marks, m)
+			}
+		}
+		return marks
+	}
+	return src.marksOfParts(from, to)
+}
+
+func (src *source) marksOfParts(from, to pcp.Time) (marks []pcp.Time) {
 	for i, p := range src.parts {
 		all := p.Marks()
 		a, _ := slices.BinarySearch(all, from)

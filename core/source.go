@@ -245,19 +245,24 @@ func (src *source) observationsIn(buffers []archive.Buffer, ms []*archive.Metric
 			obs[i] = &series.Observations{Desc: m.Desc}
 			continue
 		}
-		var o *series.Observations
-		var ok bool
-		if r, is := src.parts[i].(recorded); is && buffers != nil {
-			o, ok = r.ObservationsIn(&buffers[i], m.PMID)
-		} else {
-			o, ok = src.parts[i].Observations(m)
-		}
-		if !ok {
-			o = &series.Observations{Desc: m.Desc} // in the metadata, without data
-		}
-		obs[i] = o
+		obs[i] = src.observationsOf(buffers, i, m)
 	}
 	return obs
+}
+
+// observationsOf returns those of one part.
+func (src *source) observationsOf(buffers []archive.Buffer, part int, m *archive.Metric) *series.Observations {
+	var o *series.Observations
+	var ok bool
+	if r, is := src.parts[part].(recorded); is && buffers != nil {
+		o, ok = r.ObservationsIn(&buffers[part], m.PMID)
+	} else {
+		o, ok = src.parts[part].Observations(m)
+	}
+	if !ok {
+		o = &series.Observations{Desc: m.Desc} // in the metadata, without data
+	}
+	return o
 }
 
 // layout is how the parts of a source lie in time. Once everything has been read
@@ -267,12 +272,16 @@ type layout struct {
 	segs        []interp.Segment
 	overlapping bool
 	start, end  pcp.Time
+	marks       []pcp.Time // of all parts, if there are several
 	extent      extent
 }
 
 func (src *source) layOut() *layout {
 	l := &layout{segs: src.segments(), overlapping: src.overlapping(), extent: src.extentOfParts()}
 	l.start, l.end = src.spanOfParts()
+	if len(src.parts) > 1 {
+		l.marks = src.marksOfParts(pcp.MinTime, pcp.MaxTime)
+	}
 	return l
 }
 

@@ -62,12 +62,14 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
-		ms, known := src.lookup(name)
-		desc := descOf(ms)
-		var line timeline
-		if known {
-			line = src.timelineIn(buffers, ms, x)
-		} else {
+		line, desc, known := src.timelineOfFew(buffers, name)
+		if !known {
+			var ms []*archive.Metric
+			if ms, known = src.lookup(name); known {
+				line, desc = src.timelineIn(buffers, ms, x), descOf(ms)
+			}
+		}
+		if !known {
 			var err error
 			switch line, err = src.observed(ctx, name, w, x, false, true); {
 			case ctx.Err() != nil:
@@ -86,6 +88,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		units := interp.SummaryUnits(desc).String()
 		sum := sums[line.key]
 		if sum == nil {
+			if len(sums) > maxSummarisers {
+				clear(sums)
+			}
 			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured})
 			sums[line.key] = sum
 		}
@@ -115,6 +120,10 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	return out, nil
 }
+
+// maxSummarisers bounds how many are kept for further metrics with the same time
+// line: in the worst case each metric has one of its own.
+const maxSummarisers = 1 << 8
 
 // summaryBytes is the size of one series in an answer and in the message.
 const summaryBytes = 2 * 256

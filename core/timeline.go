@@ -46,7 +46,45 @@ func (src *source) timelineIn(buffers []archive.Buffer, ms []*archive.Metric, x 
 		}
 		return line
 	}
-	obs := src.observationsIn(buffers, ms)
+	return interleaved(whole, src.observationsIn(buffers, ms))
+}
+
+// timelineOfFew lays out a metric that few of many parts have, in time and memory
+// proportional to these. The other parts are left out; they would contribute
+// nothing. It reports false if they must be asked, or nothing is gained.
+func (src *source) timelineOfFew(buffers []archive.Buffer, name string) (line timeline, desc pcp.Desc, ok bool) {
+	l, having := src.finished(), src.partsOf()[name]
+	if l == nil || !l.extent.whole || len(having) == 0 || 8*len(having) > len(src.parts) || src.allWorkingBytes() > src.session.memory.Left()/8 {
+		return timeline{}, pcp.Desc{}, false
+	}
+	var segs []interp.Segment
+	var obs []*series.Observations
+	for _, i := range having {
+		m, known := src.parts[i].Lookup(name)
+		if !known {
+			continue
+		}
+		desc = m.Desc
+		segs, obs = append(segs, l.segs[i]), append(obs, src.observationsOf(buffers, int(i), m))
+		line.key += fmt.Sprint(i, " ")
+	}
+	if len(segs) == 0 {
+		return timeline{}, pcp.Desc{}, false
+	}
+	if l.overlapping {
+		inTurn := interleaved(segs, obs)
+		inTurn.key += line.key
+		return inTurn, desc, true
+	}
+	if last := int32(len(src.parts) - 1); having[len(having)-1] != last { // ends of all but the last part count as marks
+		segs, obs = append(segs, l.segs[last]), append(obs, nil)
+	}
+	line.segs, line.obs = segs, obs
+	return line, desc, true
+}
+
+// interleaved lays out parts that overlap in time.
+func interleaved(whole []interp.Segment, obs []*series.Observations) timeline {
 	var line timeline
 	var key strings.Builder
 	for _, t := range turns(len(whole), func(i int) (span pcp.Span, has bool) {
