@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"pcpscope/internal/browser"
 	"pcpscope/internal/build"
 	"pcpscope/internal/reference"
@@ -54,24 +52,9 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer chromium.Close()
-	stop, err := warmUp()
-	if err != nil {
+	if home, err = settle(); err != nil {
 		return fail(err)
 	}
-	defer stop()
+	defer func() { home.leave() }()
 	return m.Run()
-}
-
-// warmUp opens a tab that compiles the program and stays: the tests' own tabs
-// are in the same process and find it compiled.
-func warmUp() (stop func(), err error) {
-	address, stop := browser.Serve(pages)
-	p, err := chromium.NewTab(800, 600)
-	if err == nil {
-		err = p.Do(chromedp.Navigate(address + "/bare"))
-	}
-	if err == nil {
-		_, err = browser.Eval[bool](p, `WebAssembly.compileStreaming(fetch("/app.wasm")).then((program) => { globalThis.program = program; return true })`)
-	}
-	return stop, err
 }

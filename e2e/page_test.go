@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -45,22 +44,6 @@ func openCold(t *testing.T, path string) *page {
 	return p
 }
 
-// addresses has where the site is served for each test. The ports differ, so
-// what the page of one test stores no other test finds; the host is the same,
-// so their tabs share a process. See browser.NewTab.
-var addresses sync.Map // of *testing.T: string
-
-// address serves the site for a test.
-func address(t *testing.T) string {
-	if known, ok := addresses.Load(t); ok {
-		return known.(string)
-	}
-	address, stop := browser.Serve(pages)
-	addresses.Store(t, address)
-	t.Cleanup(func() { addresses.Delete(t); stop() })
-	return address
-}
-
 // begin closes a tab when the test ends and checks its console.
 func begin(t *testing.T, tab *browser.Page, err error) *page {
 	t.Helper()
@@ -68,6 +51,9 @@ func begin(t *testing.T, tab *browser.Page, err error) *page {
 		t.Fatal(err)
 	}
 	p := &page{Page: tab, t: t, address: address(t)}
+	if p.address == home.address {
+		atHome(p)
+	}
 	t.Cleanup(func() {
 		for _, complaint := range tab.Complaints() {
 			if !p.awaited(complaint) {

@@ -282,6 +282,7 @@ func TestHostileLinks(t *testing.T) {
 // After the page has loaded it asks for nothing, whatever is done with an
 // archive.
 func TestNothingIsRequestedAfterLoad(t *testing.T) {
+	alone(t)
 	p := open(t, "/")
 	eval[any](p, `navigator.serviceWorker.ready.then(async () => { while (!navigator.serviceWorker.controller) await new Promise((d) => setTimeout(d, 50)); return true })`)
 	p.idle()

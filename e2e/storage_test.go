@@ -46,7 +46,7 @@ func TestStorageHoldsAnything(t *testing.T) {
 		`[{"fingerprint":"a","name":5,"files":7,"bytes":"x","at":1e300}]`, `not JSON`, ``,
 	} {
 		p := openAt(t, "", 1440, 900)
-		before(p, fmt.Sprintf(`if (!localStorage.getItem("seeded")) for (const key of ["recent", "layout", "prefs", "theme", "seeded"]) localStorage.setItem(key === "seeded" ? key : "pcpscope." + key, %q);`, value))
+		before(p, fmt.Sprintf(`if (!sessionStorage.getItem("seeded")) for (const key of ["recent", "layout", "prefs", "theme"]) localStorage.setItem("pcpscope." + key, %q); sessionStorage.setItem("seeded", "yes");`, value))
 		p.goTo("/")
 		p.idle()
 		p.drop("body", web01...)
@@ -63,6 +63,7 @@ func TestStorageHoldsAnything(t *testing.T) {
 // The page stores what SECURITY.md says, and "Forget all" removes what reveals
 // anything about archives.
 func TestWhatIsKept(t *testing.T) {
+	alone(t)
 	p := openPage(t)
 	click(p, id("theme"))
 	eval[bool](p, `(document.querySelector('[data-testid="edge-rail"]').dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true })), true)`)

@@ -76,7 +76,7 @@ func (b *Browser) NewPage(width, height int64) (*Page, error) {
 	return b.newPage(width, height, chromedp.WithNewBrowserContext())
 }
 
-// NewTab opens an empty tab that shares storage and, for pages of one host, the
+// NewTab opens an empty tab that shares storage and, for pages of one origin, the
 // process with all other tabs: a program that one of them has compiled need not
 // be compiled again, which is half the work of opening a page.
 func (b *Browser) NewTab(width, height int64) (*Page, error) {
@@ -140,6 +140,13 @@ func Get[T any](p *Page, action chromedp.Action[T]) (T, error) {
 // its value, which must be something that JSON has.
 func Eval[T any](p *Page, script string) (T, error) {
 	return Get(p, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
+}
+
+// EvalWithin is Eval with a patience of its own.
+func EvalWithin[T any](p *Page, patience time.Duration, script string) (T, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 }
 
 // Idle waits until the program on the page says that it has nothing to do and
