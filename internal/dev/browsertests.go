@@ -2,20 +2,22 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"strings"
+	"slices"
 	"sync"
 
 	"pcpscope/internal/build"
 )
 
 // browserTests runs the tests in a browser. A page keeps little more than one
-// core busy and is often waited for, so two halves of them run side by side,
-// each in a browser of its own, on a site that is built once.
+// core busy and is often waited for, so two processes run them side by side,
+// each with a browser of its own, on a site that is built once: whichever is
+// free takes the next test.
 func browserTests(root string, env []string) (skipped int, err error) {
 	names, err := testNames(filepath.Join(root, "e2e"))
 	if err != nil {
@@ -29,24 +31,55 @@ func browserTests(root string, env []string) (skipped int, err error) {
 	if err := build.Site(build.Options{Root: root, Dist: site, Log: say}); err != nil {
 		return 0, err
 	}
-	env = append([]string{"PCPSCOPE_SITE=" + site}, env...)
+	shared, err := os.MkdirTemp("", "pcpscope-tests-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(shared)
+	for i, name := range longestFirst(names) {
+		if err := os.WriteFile(filepath.Join(shared, fmt.Sprintf("%03d %s", i, name)), nil, 0o644); err != nil {
+			return 0, err
+		}
+	}
+	env = append([]string{"PCPSCOPE_SITE=" + site, "PCPSCOPE_SHARED_TESTS=" + shared}, env...)
 	out := &oneAtATime{to: os.Stdout}
 	var (
 		halves sync.WaitGroup
 		mu     sync.Mutex
 		errs   []error
 	)
-	for _, part := range deal(names, min(2, runtime.NumCPU())) {
+	for range min(2, runtime.NumCPU()) {
 		halves.Go(func() {
 			// Go's cache does not know what the browser loaded.
-			n, err := testsTo(out, root, env, "-count=1", "-run", "^("+strings.Join(part, "|")+")$", "./e2e")
+			n, err := testsTo(out, root, env, "-count=1", "./e2e")
 			mu.Lock()
 			defer mu.Unlock()
 			skipped, errs = skipped+n, append(errs, err)
 		})
 	}
 	halves.Wait()
+	if left, err := os.ReadDir(shared); err != nil || len(left) > 0 {
+		errs = append(errs, fmt.Errorf("%d tests in a browser were not run", len(left)))
+	}
 	return skipped, errors.Join(errs...)
+}
+
+// longTests take long. Begun last, one of them would be waited for by itself.
+var longTests = []string{"TestPageNeverFreezes", "TestOtherEngines", "TestAccessible", "TestGoldenDashboards", "TestDecompressionBombs"}
+
+// longestFirst puts these in front.
+func longestFirst(names []string) []string {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int {
+		rank := func(name string) int {
+			if i := slices.Index(longTests, name); i >= 0 {
+				return i
+			}
+			return len(longTests)
+		}
+		return rank(a) - rank(b)
+	})
+	return names
 }
 
 var testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(\w+ \*testing\.T\)`)
@@ -66,16 +99,6 @@ func testNames(dir string) ([]string, error) {
 		}
 	}
 	return names, err
-}
-
-// deal gives n hands their share in turn: tests of one file, which take about
-// as long as each other, come into different hands.
-func deal(names []string, n int) [][]string {
-	hands := make([][]string, n)
-	for i, name := range names {
-		hands[i%n] = append(hands[i%n], name)
-	}
-	return hands
 }
 
 // oneAtATime is written to from several sides.

@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// No test is forgotten: the hands together hold those that Go's parser finds.
-func TestBrowserTestsAreDealt(t *testing.T) {
+// No test is forgotten: those that are shared out are those that Go's parser
+// finds.
+func TestBrowserTestsAreSharedOut(t *testing.T) {
 	names, err := testNames("../../e2e")
 	if err != nil {
 		t.Fatal(err)
@@ -32,13 +33,13 @@ func TestBrowserTestsAreDealt(t *testing.T) {
 			}
 		}
 	}
-	var all []string
-	for _, hand := range deal(names, 2) {
-		all = append(all, hand...)
+	all := longestFirst(names)
+	if !slices.Equal(all[:len(longTests)], longTests) {
+		t.Errorf("%q come first, of which all are to be long: %q", all[:len(longTests)], longTests)
 	}
 	slices.Sort(all)
 	slices.Sort(want)
 	if !slices.Equal(all, want) {
-		t.Errorf("dealt are %q, there are %q", all, want)
+		t.Errorf("shared out are %q, there are %q", all, want)
 	}
 }
