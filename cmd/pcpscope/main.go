@@ -1,5 +1,5 @@
-// Command pcpscope answers in a script what the page answers to the eye: it
-// reads PCP archives and MMV files, and prints tables or JSON.
+// Command pcpscope answers on the command line what the page answers in a
+// browser: it reads PCP archives and MMV files, and prints tables or JSON.
 package main
 
 import (
@@ -7,7 +7,7 @@ import (
 	"os"
 	"os/signal"
 
-	_ "time/tzdata" // where the system knows no zones
+	_ "time/tzdata" // for systems without a zone database
 
 	"pcpscope/internal/cli"
 )
@@ -19,7 +19,7 @@ func main() {
 	os.Exit(status)
 }
 
-// terminal reports whether people read a file as it is written.
+// terminal reports whether a file is a terminal.
 func terminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0

@@ -12,19 +12,20 @@ import (
 // An Engine is a browser other than Chromium, driven by WebDriver's commands.
 type Engine struct {
 	Name string
-	// Packages are those of Debian that bring it.
+	// Packages are the Debian packages that provide it.
 	Packages []string
-	programs []string // that it needs
+	programs []string // required programs
 	start    func() (transport, error)
 }
 
-// Engines are those that the main job is tried in, beside Chromium.
+// Engines are the browsers, besides Chromium, in which the main workflow is
+// tested.
 var Engines = []Engine{
 	{"Firefox", []string{"firefox-esr"}, []string{"firefox-esr"}, startFirefox},
 	{"WebKitGTK", []string{"webkit2gtk-driver", "xvfb", "xauth"}, []string{"WebKitWebDriver", "xvfb-run", "xauth"}, startWebKit},
 }
 
-// Missing says that the engine is not installed.
+// Missing reports whether the engine is not installed.
 func (e Engine) Missing() bool {
 	for _, program := range e.programs {
 		if _, err := exec.LookPath(program); err != nil {
@@ -34,7 +35,7 @@ func (e Engine) Missing() bool {
 	return false
 }
 
-// A transport carries commands, as WebDriver names them, to an engine.
+// A transport sends commands, named as in WebDriver, to an engine.
 type transport interface {
 	do(command string, parameters map[string]any) (json.RawMessage, error)
 	close()
@@ -46,7 +47,7 @@ type Driven struct {
 	Version string
 }
 
-// Start runs the engine without showing it.
+// Start runs the engine headless.
 func (e Engine) Start() (*Driven, error) {
 	t, err := e.start()
 	if err != nil {
@@ -64,14 +65,14 @@ func (e Engine) Start() (*Driven, error) {
 // Close ends the browser.
 func (d *Driven) Close() { d.close() }
 
-// Go shows an address.
+// Go navigates to an address.
 func (d *Driven) Go(url string) error {
 	_, err := d.do("Navigate", map[string]any{"url": url})
 	return err
 }
 
-// Choose puts files into a file input, one after the other where the engine
-// takes one at a time.
+// Choose puts files into a file input, one after the other if the engine takes
+// only one at a time.
 func (d *Driven) Choose(selector string, files ...string) error {
 	found, err := d.do("FindElement", map[string]any{"using": "css selector", "value": selector})
 	if err != nil {
@@ -114,8 +115,8 @@ func Ask[T any](d *Driven, body string) (v T, err error) {
 	return out.V, nil
 }
 
-// unwrap takes the value out of {"value": ...}, which one engine has and the
-// other not.
+// unwrap returns the value in {"value": ...}; one engine wraps values and the
+// other does not.
 func unwrap(text json.RawMessage) json.RawMessage {
 	var boxed struct{ Value json.RawMessage }
 	if json.Unmarshal(text, &boxed) == nil && boxed.Value != nil {
@@ -124,7 +125,8 @@ func unwrap(text json.RawMessage) json.RawMessage {
 	return text
 }
 
-// run starts a program without reading its output, in a home directory of its own.
+// run starts a program with a home directory of its own, without reading its
+// output.
 func run(name string, args ...string) (cmd *exec.Cmd, home string, err error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -143,7 +145,7 @@ func run(name string, args ...string) (cmd *exec.Cmd, home string, err error) {
 	return cmd, home, nil
 }
 
-// until tries something for a while.
+// until retries for a while.
 func until(patience time.Duration, try func() error) (err error) {
 	for end := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
 		if err = try(); err == nil || time.Now().After(end) {

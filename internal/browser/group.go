@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup puts a program and what it starts into a group that ends together.
+// ownGroup puts a program and its children into a process group that ends
+// together.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func endGroup(cmd *exec.Cmd) {
@@ -18,5 +19,5 @@ func endGroup(cmd *exec.Cmd) {
 	case <-done:
 	case <-after():
 	}
-	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what the program left behind
+	syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // children that the program left behind
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Use is what the processes of the browser have used.
+// Use is the resource usage of the browser's processes.
 type Use struct {
 	CPU time.Duration // since each started
-	// Bytes of memory in use now, shared pages divided among those that share
-	// them, as Linux counts them; 0 elsewhere.
+	// Bytes of memory in use, with shared pages divided among the processes
+	// that share them, on Linux; 0 elsewhere.
 	Memory   int64 // of all processes
 	Renderer int64 // of those that run pages and their workers
 }
 
-// Use asks what the browser has used up to now.
+// Use returns the browser's resource usage so far.
 func (b *Browser) Use() (Use, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, Patience)
 	defer cancel()

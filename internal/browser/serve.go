@@ -10,8 +10,8 @@ import (
 	"pcpscope/internal/site"
 )
 
-// Site serves a built site with its headers, and beside it /bare, a page with
-// nothing but a file input, and each of the folders under its name.
+// Site serves a built site with its headers, and in addition /bare, a page with
+// only a file input, and each of the folders under its name.
 func Site(policy site.Policy, dist string, folders map[string]fs.FS) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", policy.Handler(os.DirFS(dist)))
@@ -28,11 +28,11 @@ func Site(policy site.Policy, dist string, folders map[string]fs.FS) http.Handle
 }
 
 // Serve serves pages on a free port of this machine until stop is called. The
-// address has no slash at the end.
+// address has no trailing slash.
 func Serve(pages http.Handler) (address string, stop func()) {
 	server := httptest.NewServer(pages)
 	return server.URL, func() {
-		server.CloseClientConnections() // a browser keeps some open
+		server.CloseClientConnections() // browsers keep some open
 		server.Close()
 	}
 }

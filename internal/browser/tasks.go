@@ -11,17 +11,17 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A Task is one piece of work of a thread. While it lasts, the page, or the
-// worker, answers nothing.
+// A Task is one uninterrupted piece of work of a thread, during which the page
+// or worker does not respond.
 type Task struct {
-	Page  bool          // of the page's thread; else of a worker of its process
+	Page  bool          // on the page's thread; else on a worker of its process
 	Began time.Duration // on the clock of the trace
 	Wall  time.Duration
-	CPU   time.Duration // that the thread had the processor, which other programs on the machine do not lengthen
+	CPU   time.Duration // the thread's CPU time, unaffected by other programs on the machine
 }
 
-// Tasks does something and returns the tasks of the page's thread and of its
-// workers meanwhile, longest first.
+// Tasks calls do and returns the tasks of the page's thread and of its workers
+// in the meantime, longest first.
 func (p *Page) Tasks(do func()) ([]Task, error) {
 	ctx, cancel := context.WithCancel(p.ctx)
 	defer cancel()
@@ -30,7 +30,7 @@ func (p *Page) Tasks(do func()) ([]Task, error) {
 		Phase   string  `json:"ph"`
 		Process int     `json:"pid"`
 		Thread  int     `json:"tid"`
-		At      float64 `json:"ts"` // microseconds
+		At      float64 `json:"ts"` // in microseconds
 		Wall    float64 `json:"dur"`
 		CPU     float64 `json:"tdur"`
 	}

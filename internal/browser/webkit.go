@@ -19,12 +19,12 @@ type webDriver struct {
 	address string // of the session
 }
 
-// paths of the commands that are used here. https://www.w3.org/TR/webdriver2/
+// paths of the commands used here. https://www.w3.org/TR/webdriver2/
 var paths = map[string]string{
 	"SetTimeouts": "/timeouts", "Navigate": "/url", "FindElement": "/element", "ExecuteAsyncScript": "/execute/async",
 }
 
-// miniBrowsers are where distributions put WebKitGTK's small browser.
+// miniBrowsers is where distributions install WebKitGTK's small browser.
 const miniBrowsers = "/usr/lib/*/webkit2gtk-4.*/MiniBrowser"
 
 func startWebKit() (transport, error) {
@@ -76,7 +76,7 @@ func (d *webDriver) do(command string, parameters map[string]any) (json.RawMessa
 	return d.send(path, parameters)
 }
 
-// send posts to the session and returns the value of the answer.
+// send posts to the session and returns the value of the response.
 func (d *webDriver) send(path string, parameters map[string]any) (json.RawMessage, error) {
 	text, err := json.Marshal(parameters)
 	if err != nil {

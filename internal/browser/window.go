@@ -12,8 +12,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Window waits for a window that the page or a frame in it has opened, and whose
-// address has this text in it. Other tabs' windows may be open, too.
+// Window waits for a window opened by the page or a frame in it, whose address
+// contains part. Other tabs' windows may be open, too.
 func (p *Page) Window(part string) (*Page, error) {
 	for end := time.Now().Add(Patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
 		ctx, cancel := context.WithTimeout(p.ctx, Patience)
@@ -36,7 +36,7 @@ func (p *Page) Window(part string) (*Page, error) {
 	return nil, fmt.Errorf("no window opens at %s", part)
 }
 
-// has reports whether a frame is one of a page's.
+// has reports whether a frame belongs to a page.
 func has(tree *page.FrameTree, id cdp.FrameID) bool {
 	return tree.Frame.ID == id || slices.ContainsFunc(tree.ChildFrames, func(child *page.FrameTree) bool { return has(child, id) })
 }

@@ -1,5 +1,5 @@
-// Package build makes the site: it compiles the program, gathers what the
-// page loads, and leaves in dist/ a folder that any static host can serve.
+// Package build makes the site: it compiles the program, collects what the page
+// loads, and writes to dist/ a folder that any static host can serve.
 package build
 
 import (
@@ -20,17 +20,17 @@ import (
 // Options says what to build.
 type Options struct {
 	Root     string // folder of go.mod
-	Dist     string // where the site goes; made where missing
+	Dist     string // where the site is written; created if missing
 	Compress bool   // write .br and .gz beside large files
 	NoShrink bool   // leave the program as Go made it
 	Log      func(format string, args ...any)
 }
 
-// sample is the archive that the page offers to people who have none at hand.
+// sample is the archive offered to people who have none at hand.
 var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 
-// Site builds everything. Files that have not changed are left alone, so that
-// a second build is quick; files that nothing makes any more are removed.
+// Site builds everything. Unchanged files are not rewritten, so that a second
+// build is quick; files that are no longer made are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
 	for _, step := range []func() error{b.generated, b.program, b.tables, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
@@ -54,8 +54,8 @@ type builder struct {
 	packed []string        // compressed copies among made
 }
 
-// generated refreshes the Go that vugugen writes from the .vugu files, where
-// a template is newer than its output.
+// generated regenerates the Go code of .vugu files that are newer than their
+// output.
 func (b *builder) generated() error {
 	templates, err := filepath.Glob(filepath.Join(b.Root, "web", "ui", "*.vugu"))
 	if err != nil || len(templates) == 0 {
@@ -77,13 +77,13 @@ func (b *builder) generated() error {
 	return Generate(filepath.Join(b.Root, "web", "ui"))
 }
 
-// program compiles the WebAssembly program of page and engine.
+// program compiles the WebAssembly program used by the page and the engine.
 func (b *builder) program() error {
 	return b.compile("app.wasm", "./wasm")
 }
 
-// tables compiles the one that writes tables, which is loaded when something
-// is exported.
+// tables compiles the program that writes tables, which is loaded for an
+// export.
 func (b *builder) tables() error { return b.compile("tables.wasm", "./wasm/tables") }
 
 func (b *builder) compile(name, from string) error {
@@ -106,8 +106,8 @@ func (b *builder) compile(name, from string) error {
 	return b.write(name, b.shrunk(name, wasm))
 }
 
-// shrunk returns the program made smaller. With a Go that this was not tried
-// with it stays as it is: a larger download, and no worse a program.
+// shrunk returns the program made smaller. With an untested version of Go it
+// stays as it is: a larger download, but an equally good program.
 func (b *builder) shrunk(name string, wasm []byte) []byte {
 	if b.NoShrink {
 		return wasm
@@ -128,9 +128,9 @@ func (b *builder) shrunk(name string, wasm []byte) []byte {
 	return wasm
 }
 
-// swift are the packages compiled with inlining: those that walk over values,
-// and those whose small functions they use. All others are better small. It
-// saves an eighth of the download.
+// swift are the packages compiled with inlining: those that loop over values,
+// and those whose small functions they call. All others are better compiled
+// small. It saves an eighth of the download.
 var swift = []string{
 	"runtime", "internal/runtime/...", "internal/bytealg", "internal/abi", "math", "math/bits", "encoding/binary", "sync/atomic", "cmp", "slices",
 	"pcpscope/core/archive", "pcpscope/core/container/xz", "pcpscope/core/derived", "pcpscope/core/interp", "pcpscope/core/pcp", "pcpscope/core/series",
@@ -138,8 +138,8 @@ var swift = []string{
 	"github.com/klauspost/compress/zstd/...", "github.com/klauspost/compress/huff0", "github.com/klauspost/compress/fse",
 }
 
-// CompileFlags are the arguments of the go command with which packages of the
-// program are compiled.
+// CompileFlags returns the arguments of the go command for compiling the
+// program's packages.
 func CompileFlags() []string {
 	flags := []string{"-trimpath", "-gcflags=all=-l"}
 	for _, p := range swift {
@@ -160,7 +160,7 @@ func (b *builder) version() string {
 }
 
 // runtime copies Go's JavaScript support from the toolchain that compiled the
-// program; the two belong together.
+// program; the two must match.
 func (b *builder) runtime() error {
 	cmd := exec.Command("go", "env", "GOROOT")
 	cmd.Dir = b.Root
@@ -175,9 +175,9 @@ func (b *builder) runtime() error {
 	return b.write("wasm_exec.js", text)
 }
 
-// chartModule makes a module of the chart library and its styles, for the element: it leaves
-// nothing in the page around it, and asks for a language that is one (WebKit's
-// may be none, which throws).
+// chartModule makes a module of the chart library and its styles, for the
+// element: it leaves nothing in the surrounding page, and asks for a valid
+// language (WebKit's may be empty, which throws).
 func (b *builder) chartModule() error {
 	text, err := os.ReadFile(filepath.Join(b.Root, "web", "static", "vendor", "uPlot.iife.min.js"))
 	if err != nil {
@@ -195,7 +195,7 @@ func (b *builder) chartModule() error {
 	return b.write("scope/uplot.js", slices.Concat([]byte(language+"\n"), text, []byte("\nexport default uPlot;\nexport const css = "), look, []byte(";\n")))
 }
 
-// static copies what else there is in web/static as it is.
+// static copies the other files in web/static.
 func (b *builder) static() error {
 	from := os.DirFS(filepath.Join(b.Root, "web", "static"))
 	return fs.WalkDir(from, ".", func(name string, d fs.DirEntry, err error) error {
@@ -216,7 +216,7 @@ func (b *builder) static() error {
 				return err
 			}
 		}
-		if name == "sw.js" || b.inside[name] { // worker writes it; the page has it
+		if name == "sw.js" || b.inside[name] { // written by worker; part of a bundle
 			return nil
 		}
 		return b.write(name, text)
@@ -241,7 +241,7 @@ func (b *builder) headers() error {
 	return b.write("_headers", []byte(site.HeadersFile()))
 }
 
-// write puts one file into Dist, unless it is there already.
+// write writes one file in Dist, unless it is there already.
 func (b *builder) write(name string, data []byte) error {
 	b.made[name] = true
 	file := filepath.Join(b.Dist, filepath.FromSlash(name))
@@ -254,7 +254,7 @@ func (b *builder) write(name string, data []byte) error {
 	return os.WriteFile(file, data, 0o644)
 }
 
-// sweep removes what an earlier build made and this one did not.
+// sweep removes files of an earlier build that this one did not make.
 func (b *builder) sweep() error {
 	return filepath.WalkDir(b.Dist, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

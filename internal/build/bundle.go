@@ -9,14 +9,14 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// The page's own scripts and styles are many small files. A browser asks a
-// server for six at a time, and beside a large program each waits for its
-// turn: they reach the page as three, joined from the files that they import.
-// The page of a fleet has two of its own.
+// The page's own scripts and styles are many small files. A browser requests
+// six at a time from a server, and next to a large program each waits for its
+// turn, so they are bundled into three files. The fleet page has two of its
+// own.
 var bundles = []struct {
 	name     string
 	format   api.Format
-	external []string // modules that others load too: one copy of them runs
+	external []string // modules that others load too, so that only one copy runs
 }{
 	{"early.js", api.FormatIIFE, nil},
 	{"main.js", api.FormatESModule, []string{"./pcpscope.js", "./start.js", "./embed/*"}},
@@ -25,8 +25,8 @@ var bundles = []struct {
 	{"fleet.css", api.FormatDefault, nil},
 }
 
-// bundle makes the bundles and notes which files of web/static are inside
-// one and need not be served.
+// bundle makes the bundles and records which files of web/static are in one and
+// need not be served.
 func (b *builder) bundle() error {
 	from, err := filepath.Abs(filepath.Join(b.Root, "web", "static"))
 	if err != nil {
@@ -49,8 +49,8 @@ func (b *builder) bundle() error {
 			return fmt.Errorf("%s: %w", one.name, err)
 		}
 		for name := range list.Inputs {
-			// Vendored files stay: the element loads them by themselves. So
-			// does what the script of the frame imports, too.
+			// Vendored files are kept: the element loads them separately. So is
+			// what the script of the frame imports, too.
 			if !strings.HasPrefix(name, "vendor/") && name != "cells.js" {
 				b.inside[name] = true
 			}

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// compact rewrites what vugugen writes out at each element, attribute, handler
-// and component as calls of web/ui/nodes.go, which do the same: the program is
-// 1 % smaller to download. What does not look as the pinned vugugen
-// writes it stays as it is.
+// compact replaces what vugugen writes out for each element, attribute, handler
+// and component by equivalent calls of web/ui/nodes.go, which makes the
+// download 1 % smaller. Code that does not look like the output of the pinned
+// vugugen is left unchanged.
 func compact(src []byte) []byte {
 	for _, r := range rewrites {
 		src = r.form.ReplaceAllFunc(src, func(found []byte) []byte {
@@ -70,7 +70,8 @@ var rewrites = []struct {
 
 var attribute = regexp.MustCompile(`^(?:vugu\.VGAttribute)?\{Namespace: "", Key: ` + quoted + `, Val: ` + quoted + `\}(?:, )?`)
 
-// pairs returns constant attributes as element of web/ui/nodes.go takes them.
+// pairs returns constant attributes in the form that element of web/ui/nodes.go
+// takes.
 func pairs(list []byte) (string, bool) {
 	var out []string
 	for list = bytes.TrimSpace(list); len(list) > 0 && string(list) != "nil"; {

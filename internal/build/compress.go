@@ -13,12 +13,12 @@ import (
 	"pcpscope/internal/site"
 )
 
-// worthwhile is the size from which a compressed copy is made.
+// worthwhile is the smallest size that is compressed.
 const worthwhile = 4 << 10
 
-// compress writes .br and .gz beside large files. A copy younger than its
-// file is kept. Without Compress the copies of changed files are left out, so
-// that none is ever stale.
+// compress writes .br and .gz beside large files. A copy newer than its file is
+// kept. Without Compress the copies of changed files are omitted, so that none
+// is ever stale.
 func (b *builder) compress() error {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -61,7 +61,7 @@ func (b *builder) compress() error {
 	return failed
 }
 
-// keep marks a copy as made; made itself must not grow while it is walked.
+// keep marks a copy as made; made must not change while it is iterated over.
 func (b *builder) keep(name string) { b.packed = append(b.packed, name) }
 
 func compressible(name string) bool {

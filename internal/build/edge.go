@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// Edge makes the Cloudflare Worker in dir: the handler as WebAssembly and its
-// entry around it.
+// Edge makes the Cloudflare Worker in dir: the handler as WebAssembly, and its
+// entry script.
 func Edge(o Options, dir string) error {
 	b := &builder{Options: o}
 	// The generator empties the folder and embeds its own wasm_exec.js.

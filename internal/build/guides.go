@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// guides are the documents that are part of the site, with what each is about.
+// guides are the documents that are part of the site, with a description of
+// each.
 var guides = []struct{ name, title, about string }{
 	{"dashboards", "Dashboards and findings", "what dashboards, findings, processes and comparisons rest on"},
 	{"derived", "Derived metrics", "the language of derived metrics"},
@@ -20,9 +21,8 @@ var guides = []struct{ name, title, about string }{
 	{"operators", "For operators", "hosting: static hosts, the Worker, headers, upgrades"},
 }
 
-// guides writes docs/: what the page's link to its documentation leads to,
-// without any other site. The first page is made of what README.md says to
-// those who use the page.
+// guides writes docs/, which the page's documentation link leads to, without
+// any other site. The first page consists of the parts of README.md for users.
 func (b *builder) guides() error {
 	readme, err := os.ReadFile(filepath.Join(b.Root, "README.md"))
 	if err != nil {
@@ -89,8 +89,8 @@ func (b *builder) guide(name, text string) error {
 `))
 }
 
-// guideLink is where a link of a guide leads on the site; "" where the site
-// has nothing of the kind.
+// guideLink returns where a link of a guide leads on the site; "" if the target
+// is not on the site.
 func guideLink(address string) string {
 	if strings.HasPrefix(address, "https://") {
 		return address
@@ -106,7 +106,8 @@ func guideLink(address string) string {
 	return ""
 }
 
-// section is a part of a document below one of its headings, without pictures.
+// section returns a part of a document below one of its headings, without
+// pictures.
 func section(text, name string) (string, error) {
 	_, part, found := strings.Cut(text, "\n## "+name+"\n")
 	if !found {

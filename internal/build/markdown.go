@@ -15,9 +15,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown turns a guide into HTML. Text is escaped, whatever it holds; HTML in
-// it is text, too. link says where an address leads on the site; "" leaves the
-// words without a link. title is the first heading.
+// markdown converts a guide to HTML. All text is escaped, including HTML in it.
+// link returns where an address leads on the site; for "" the words get no
+// link. title is the first heading.
 func markdown(source string, link func(address string) string) (page, title string, err error) {
 	in := []byte(source)
 	md := goldmark.New(
@@ -66,8 +66,8 @@ func plainText(n ast.Node, source []byte) string {
 	return b.String()
 }
 
-// guideNodes renders what the guides have in a way of their own: wide tables
-// and code can be scrolled by keys, and HTML is shown as it is written.
+// guideNodes renders what differs in guides: wide tables and code can be
+// scrolled with the keyboard, and HTML is shown as text.
 type guideNodes struct{}
 
 func (guideNodes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {

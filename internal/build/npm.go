@@ -17,15 +17,15 @@ import (
 // ofModule are the files of the site that the module and the element need.
 var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "tables.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
 
-// exported are the package's entries that are the same for all: what is
+// exported are the package's entries that are the same for all tools: what is
 // imported, its file, its types.
 var exported = [][3]string{
 	{"./node", "./node.js", "./node.d.ts"},
 	{"./inline", "./inline.js", "./inline.d.ts"},
 }
 
-// NPM makes the package for npm in dir, out of a site that was built, and
-// returns the path of the archive that npm would make of it.
+// NPM makes the npm package in dir from a built site, and returns the path of
+// the archive that npm would make of it.
 func NPM(o Options, dir string) (tarball string, err error) {
 	b := &builder{Options: o, made: map[string]bool{}}
 	site := b.Dist
@@ -33,7 +33,7 @@ func NPM(o Options, dir string) (tarball string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", err
 	}
-	files := map[string]string{} // name in the package to path
+	files := map[string]string{} // name in the package -> path
 	for _, name := range ofModule {
 		files[name] = filepath.Join(site, filepath.FromSlash(name))
 	}
@@ -69,11 +69,11 @@ func NPM(o Options, dir string) (tarball string, err error) {
 	return tarball, b.pack(tarball)
 }
 
-// npmVersion is a version as npm wants it: nothing is promised from one to the
-// next before there is a first.
+// npmVersion is the version in npm's form; before the first release there are
+// no promises between versions.
 func (b *builder) npmVersion() string { return "0.0.0-g" + b.version() }
 
-// inlined writes program and worker as texts of a module.
+// inlined writes program and worker as strings of a module.
 func (b *builder) inlined() error {
 	wasm, err := b.read("app.wasm")
 	if err != nil {
@@ -93,9 +93,9 @@ func (b *builder) inlined() error {
 
 // describe writes package.json.
 func (b *builder) describe() error {
-	// The first condition that a tool has counts. Vite and webpack, which take
-	// along the files beside a module, say whether they build for production;
-	// of the other bundlers, which do not, most look for "module".
+	// Tools use the first condition that they support. Vite and webpack, which
+	// include the files beside a module, say whether they build for production;
+	// other bundlers do not include them, and most look for "module".
 	type entry struct {
 		Types       string `json:"types,omitempty"`
 		Node        string `json:"node,omitempty"`
@@ -130,7 +130,7 @@ func (b *builder) describe() error {
 	return b.write("package.json", append(text, '\n'))
 }
 
-// pack writes the archive: what there is below a folder called package.
+// pack writes the archive: everything below a folder called package.
 func (b *builder) pack(tarball string) error {
 	var out bytes.Buffer
 	z := gzip.NewWriter(&out)

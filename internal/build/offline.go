@@ -17,7 +17,7 @@ import (
 )
 
 // worker writes sw.js: the service worker, with the names and hashes of all
-// files of this build, which are also its version.
+// files of this build, which also serve as its version.
 func (b *builder) worker() error {
 	sums := map[string]string{}
 	whole := sha256.New()
@@ -48,9 +48,9 @@ func (b *builder) worker() error {
 	return b.write("sw.js", bytes.Replace(text, []byte(empty), manifest, 1))
 }
 
-// offline says whether a file of the site is kept for use without a network:
-// all but those for hosts and programmers, those that operators change, and the
-// program that writes tables, which few visitors need.
+// offline reports whether a file of the site is cached for use without a
+// network: all except those for hosts and programmers, those that operators
+// change, and the program that writes tables, which few visitors need.
 func offline(name string) bool {
 	return !strings.HasPrefix(name, "_") && !strings.HasSuffix(name, ".d.ts") && name != "sw.js" && name != "embed.json" && name != "catalog.json" && name != "tables.wasm" && name != site.Single
 }

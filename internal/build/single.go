@@ -16,8 +16,8 @@ import (
 	"pcpscope/internal/site"
 )
 
-// single writes the whole page into one file. Its policy is in the file
-// itself, and names its scripts by their hashes.
+// single writes the whole page into one file. Its policy is in the file itself,
+// and lists its scripts by their hashes.
 func (b *builder) single() error {
 	page, err := b.read("index.html")
 	if err != nil {
@@ -85,8 +85,9 @@ func (b *builder) modules() (string, error) {
 	return string(result.OutputFiles[0].Contents), nil
 }
 
-// workerScript puts Go's support into the workers' script in place of the
-// line that would load it: there are several of them, and each would ask.
+// workerScript inserts Go's support code into the workers' script instead of
+// the line that would load it: there are several workers, and each would
+// request it.
 func (b *builder) workerScript(script []byte) ([]byte, error) {
 	support, err := b.read("wasm_exec.js")
 	if err != nil {
@@ -99,13 +100,13 @@ func (b *builder) workerScript(script []byte) ([]byte, error) {
 	return bytes.Replace(script, []byte(imports), []byte(support), 1), nil
 }
 
-// tag matches what index.html loads, and what only a served page has.
+// tag matches what index.html loads, and what exists only on a served page.
 var tag = regexp.MustCompile(`<script[^>]* src="([^"]+)"[^>]*></script>|<link rel="(stylesheet|icon|manifest|preload|modulepreload)" href="([^"]+)"[^>]*>|<button[^>]* data-boot="sample".*?</button>|<a [^>]*href="docs/[^>]*>.*?</a>`)
 
-// An inliner puts files in place of the tags that load them.
+// An inliner replaces tags that load files by the files.
 type inliner struct {
 	*builder
-	scripts, styles []string // hashes, as a policy names them
+	scripts, styles []string // hashes, in the form used in a policy
 	err             error
 }
 
@@ -119,7 +120,7 @@ func (s *inliner) replace(found string) string {
 		return text
 	}
 	switch {
-	case strings.HasPrefix(found, "<button"), strings.HasPrefix(found, "<a "): // the sample is not in the file, nor are the guides
+	case strings.HasPrefix(found, "<button"), strings.HasPrefix(found, "<a "): // neither the sample nor the guides are in the file
 		return ""
 	case strings.Contains(found, `type="module"`): // bundled
 		return ""
@@ -129,21 +130,21 @@ func (s *inliner) replace(found string) string {
 		text := load(m[3])
 		s.styles = append(s.styles, hash(text))
 		return "<style>" + text + "</style>"
-	case m[2] == "icon": // in the page: else the browser asks for it again with each change of the address
+	case m[2] == "icon": // in the page: otherwise the browser requests it again with each change of the address
 		return found
 	}
-	return "" // what would be loaded early is there; a file is not installed
+	return "" // preloads are already there; a file cannot be installed
 }
 
-// script notes the hash of a script and makes it safe inside a page.
+// script records the hash of a script and makes it safe inside a page.
 func (s *inliner) script(text string) string {
 	text = safe(text)
 	s.scripts = append(s.scripts, hash(text))
 	return text
 }
 
-// safe keeps a script from ending the element that it is in. In
-// JavaScript both are the same text.
+// safe keeps a script from ending its element. In JavaScript both mean the
+// same.
 func safe(text string) string {
 	return strings.NewReplacer("</script", `<\/script`, "<!--", `<\!--`).Replace(text)
 }

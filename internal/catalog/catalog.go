@@ -1,7 +1,7 @@
-// Package catalog says which days of which hosts a folder or a bucket of
-// archives has. It is in two parts, so that a page with hundreds of hosts asks
-// for little: an index of the hosts, and for each host a file with its days.
-// docs/operators.md describes both.
+// Package catalog lists which days of which hosts a folder or a bucket of
+// archives has. It has two parts, so that a page with hundreds of hosts
+// requests little: an index of the hosts, and a file with the days of each
+// host. docs/operators.md describes both.
 package catalog
 
 import (
@@ -14,30 +14,30 @@ import (
 	"time"
 )
 
-// Name is what both parts are called: the index at the top, and the days in the
+// Name is the name of both parts: the index at the top, and the days in the
 // folder of each host.
 const Name = "catalog.json"
 
-// Fleet is the folder beside those of the hosts that has what an index says of
-// all of them (docs/fleet.md). It is no host.
+// Fleet is the folder beside those of the hosts with the index of all of them
+// (docs/fleet.md). It is not a host.
 const Fleet = "pcpscope-fleet"
 
-// Version is that of the form of both parts.
+// Version is the version of the format of both parts.
 const Version = 1
 
 // An Index lists the hosts.
 type Index struct {
 	Version  int    `json:"version"`
-	Archives string `json:"archives,omitempty"` // address of the folder of the hosts; where this file lies, if absent
-	Needs    string `json:"needs,omitempty"`    // "token": who asked may not see the hosts without one
-	Fleet    string `json:"fleet,omitempty"`    // address of what an index says of all hosts, from the archives; where there is one
-	Hosts    []Line `json:"hosts"`              // by name
+	Archives string `json:"archives,omitempty"` // address of the folder of the hosts; by default the folder of this file
+	Needs    string `json:"needs,omitempty"`    // "token": the requester may not see the hosts without one
+	Fleet    string `json:"fleet,omitempty"`    // address of the index of all hosts, relative to the archives; if there is one
+	Hosts    []Line `json:"hosts"`              // sorted by name
 }
 
-// FleetManifest is the key of what lists the files of that index.
+// FleetManifest is the key of the file that lists the files of that index.
 const FleetManifest = Fleet + "/manifest.json"
 
-// HasFleet notes whether there is an index of all hosts.
+// HasFleet sets whether there is an index of all hosts.
 func (i *Index) HasFleet(there bool) {
 	if i.Fleet = ""; there {
 		i.Fleet = Fleet + "/"
@@ -47,27 +47,27 @@ func (i *Index) HasFleet(there bool) {
 // A Line is one host in the index.
 type Line struct {
 	Host  string `json:"host"`
-	Days  int    `json:"days,omitempty"`  // that there is something of; absent where that is not known
+	Days  int    `json:"days,omitempty"`  // number of days; absent if not known
 	First string `json:"first,omitempty"` // "2026-11-21"
 	Last  string `json:"last,omitempty"`
 }
 
-// A Host has what there is of one host.
+// A Host lists the archives of one host.
 type Host struct {
 	Version  int    `json:"version"`
 	Host     string `json:"host"`
-	Timezone string `json:"timezone,omitempty"` // of the last archive whose index tells: a TZ string
+	Timezone string `json:"timezone,omitempty"` // a TZ string, from the last archive whose index could be read
 	Days     []Day  `json:"days"`               // in order
 }
 
-// A Day is the archives whose names, as pmlogger gives them, have that day's
-// date; of other names the date at which they begin, in UTC.
+// A Day is the archives with that day's date in their names, as pmlogger names
+// them; for other names, those that begin on that date in UTC.
 type Day struct {
 	Day         string `json:"day"`             // "2026-11-21"
-	Start       string `json:"start,omitempty"` // RFC 3339, in UTC; absent where no index tells
+	Start       string `json:"start,omitempty"` // RFC 3339, in UTC; absent if no index could be read
 	End         string `json:"end,omitempty"`
 	Bytes       int64  `json:"bytes"`
-	Fingerprint string `json:"fingerprint"` // the same files give the same text
+	Fingerprint string `json:"fingerprint"` // changes whenever the files do
 	Files       []File `json:"files"`       // by name
 }
 
@@ -75,13 +75,13 @@ type Day struct {
 type File struct {
 	Name string `json:"name"`
 	Size int64  `json:"size"`
-	// V stands for the file's bytes as they are: with ?v= and this text after
-	// the address a browser may keep them for good. Absent where the server
-	// does not know.
+	// V identifies the current bytes of the file: with ?v= and this text
+	// appended to the address, a browser may cache them forever. Absent if the
+	// server does not know it.
 	V string `json:"v,omitempty"`
 }
 
-// Of is the host's line in the index.
+// Of returns the host's line in the index.
 func (h *Host) Of() Line {
 	l := Line{Host: h.Host, Days: len(h.Days)}
 	if l.Days > 0 {
@@ -90,7 +90,7 @@ func (h *Host) Of() Line {
 	return l
 }
 
-// Set puts a host's line in its place; one without days is taken out.
+// Set adds or replaces a host's line; a line without days is removed.
 func (i *Index) Set(l Line) {
 	at, found := slices.BinarySearchFunc(i.Hosts, l.Host, func(l Line, host string) int { return strings.Compare(l.Host, host) })
 	switch {
@@ -103,8 +103,8 @@ func (i *Index) Set(l Line) {
 	}
 }
 
-// Only leaves out the hosts, or files, that somebody may not see; sees is asked
-// about keys such as "web01/" and "web01/20261121.00.10.0".
+// Only leaves out the hosts, or files, that the requester may not see; sees is
+// called with keys such as "web01/" and "web01/20261121.00.10.0".
 func (i *Index) Only(sees func(key string) bool) *Index {
 	out := *i
 	out.Hosts = slices.DeleteFunc(slices.Clone(i.Hosts), func(l Line) bool { return !sees(l.Host + "/") })
@@ -130,14 +130,14 @@ func (h *Host) Only(sees func(key string) bool) *Host {
 	return &out
 }
 
-// V is the text that stands for the bytes of a file whose ETag, or what else
-// changes with it, is tag.
+// V derives File.V from a file's ETag or another tag that changes with its
+// bytes.
 func V(tag string) string {
 	sum := sha256.Sum256([]byte(tag))
 	return hex.EncodeToString(sum[:6])
 }
 
-// sum works out what follows from the files.
+// sum computes the fields that follow from the files.
 func (d *Day) sum() {
 	slices.SortFunc(d.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
 	sum := sha256.New()
@@ -149,8 +149,8 @@ func (d *Day) sum() {
 	d.Fingerprint = hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// dateOf returns the day in the base name that pmlogger and pmlogger_daily give
-// an archive, "20261121.00.10" or "20261121"; "" for other names.
+// dateOf returns the date in a base name given by pmlogger or pmlogger_daily,
+// "20261121.00.10" or "20261121"; "" for other names.
 func dateOf(base string) string {
 	if len(base) < 8 || len(base) > 8 && base[8] != '.' && base[8] != '-' {
 		return ""

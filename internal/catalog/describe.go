@@ -23,12 +23,12 @@ type Object struct {
 // A Reader reads a part of a file in the folder of a host.
 type Reader func(ctx context.Context, name string, offset, length int64) ([]byte, error)
 
-// atOnce is how many indexes are read together.
+// atOnce is how many indexes are read in parallel.
 const atOnce = 6
 
-// Describe says what there is of a host, out of the files in its folder. Of
-// days that have not changed since before (which may be nil) nothing is read;
-// of others the temporal indexes, in part.
+// Describe lists the archives of a host from the files in its folder. For days
+// that have not changed since before (which may be nil) nothing is read; for
+// others, parts of the temporal indexes.
 func Describe(ctx context.Context, host string, files []Object, before *Host, read Reader) *Host {
 	bases := map[string][]Object{}
 	for _, f := range files {
@@ -47,7 +47,7 @@ func Describe(ctx context.Context, host string, files []Object, before *Host, re
 		if index >= 0 {
 			s.index = &list[index]
 		}
-		if day == "" { // only its index tells when it is of
+		if day == "" { // only its index has the date
 			s.read(ctx, read)
 			day = list[0].Modified.UTC().Format(time.DateOnly)
 			if s.known {
@@ -123,7 +123,7 @@ type span struct {
 	known bool
 }
 
-// read reads the span from the index: all of a small one with one request.
+// read reads the span from the index: a small one completely, with one request.
 func (s *span) read(ctx context.Context, read Reader) {
 	if s.index == nil {
 		return
@@ -149,16 +149,16 @@ func (f reads) ReadAt(p []byte, off int64) (int, error) { return f(p, off) }
 
 func at(t pcp.Time) time.Time { return time.Unix(0, int64(t)).UTC() }
 
-// text writes a moment so that texts are in the order of moments.
+// text formats a time so that texts sort in order of time.
 func text(t pcp.Time) string { return at(t).Format("2006-01-02T15:04:05.000000000Z") }
 
-// Dated works out a host's line from the names of its files; not ok where one
-// of them does not tell its day.
+// Dated makes a host's line from the names of its files; ok is false if a name
+// has no date.
 func Dated(host string, names []string) (l Line, ok bool) {
 	l.Host = host
 	days, seen := map[string]bool{}, map[string]bool{}
 	for _, name := range names {
-		if len(name) > 8 && name[8] == '.' && seen[name[:8]] { // whatever it is, its day is known
+		if len(name) > 8 && name[8] == '.' && seen[name[:8]] { // other files of a known day
 			continue
 		}
 		base := archive.Base(name)

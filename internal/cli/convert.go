@@ -70,7 +70,7 @@ of the same names nothing is overwritten without --force, and files get their na
 		if err != nil {
 			return err
 		}
-		if sources == 0 { // what is wrong has been noted
+		if sources == 0 { // the problem has been noted
 			return nil
 		}
 		if err := errors.Join(sink.Close(), out.finish()); err != nil {
@@ -88,7 +88,8 @@ of the same names nothing is overwritten without --force, and files get their na
 	return c
 }
 
-// filed are files of a folder, which get their names when all are whole.
+// filed are files of a folder, which get their final names once all are
+// complete.
 type filed struct {
 	shelf dirShelf
 	dir   string
@@ -107,7 +108,7 @@ func (r *run) newFiled(dir string) (*filed, error) {
 	return &filed{shelf: shelf, dir: dir, force: r.force}, nil
 }
 
-// create begins a file, unless another has its name.
+// create begins a file, unless its name is taken.
 func (f *filed) create(name string) (io.Writer, error) {
 	if err := free(filepath.Join(f.dir, name), f.force); err != nil {
 		return nil, err
@@ -120,7 +121,7 @@ func (f *filed) create(name string) (io.Writer, error) {
 	return file, nil
 }
 
-// finish gives the files their names.
+// finish gives the files their final names.
 func (f *filed) finish() error {
 	var names []string
 	for _, file := range f.files {
@@ -132,7 +133,7 @@ func (f *filed) finish() error {
 	return f.shelf.handOut(f.dir, names, f.force)
 }
 
-// drop removes what has not got its name.
+// drop removes files without their final names.
 func (f *filed) drop() {
 	for _, file := range f.files {
 		file.Close()

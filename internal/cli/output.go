@@ -15,8 +15,8 @@ import (
 	"pcpscope/core/zone"
 )
 
-// A line is what --json prints for each source: the answer as the API gives
-// it, and which source it is about.
+// A line is what --json prints for each source: the answer in the form of the
+// API, and the source it is about.
 type line struct {
 	APIVersion int             `json:"apiVersion"`
 	Source     json.RawMessage `json:"source,omitempty"`
@@ -43,7 +43,7 @@ func (r *run) reply(src *api.Source, answer any) error {
 	return err
 }
 
-// head names a source above what is printed of it.
+// head prints a source's name above its results.
 func (r *run) head(src api.Source) {
 	loc := r.location(src)
 	fmt.Fprintf(r.Out, "%s of %s, %s to %s\n", r.called(src), orUnknown(src.Host), stamp(src.Start, loc), stamp(src.End, loc))
@@ -59,7 +59,7 @@ func orUnknown(s string) string {
 // table aligns columns that are separated by tabs.
 func (r *run) table() *tabwriter.Writer { return tabwriter.NewWriter(r.Out, 0, 8, 2, ' ', 0) }
 
-// location is the zone that times are printed in: that of -Z, else the
+// location is the zone in which times are printed: that of -Z, else the
 // source's.
 func (r *run) location(src api.Source) *time.Location {
 	for _, name := range []string{r.zone, src.Zoneinfo, src.Timezone} {
@@ -76,7 +76,7 @@ func (r *run) location(src api.Source) *time.Location {
 	return time.UTC
 }
 
-// zoneName is the zone that times on the command line are in.
+// zoneName is the zone of times on the command line.
 func (r *run) zoneName() string {
 	if r.zone == "local" {
 		return time.Local.String()
@@ -92,7 +92,7 @@ func clock(t pcp.Time, loc *time.Location) string {
 	return t.Std().In(loc).Format("2006-01-02 15:04:05.000")
 }
 
-// number prints a value: whole numbers in full, others with six digits.
+// number formats a value: integers in full, others with six digits.
 func number(v float64) string {
 	switch {
 	case math.IsNaN(v):
@@ -110,7 +110,7 @@ func series(metric string, in *api.InstanceRef) string {
 	return metric + "[" + in.Name + "]"
 }
 
-// A window is -S, -T, -t, -s and the zone, as PCP's tools have them.
+// A window is -S, -T, -t, -s and the zone, as in PCP's tools.
 type window struct {
 	start, end, interval string
 	samples              int
@@ -137,7 +137,7 @@ func when(text string) *api.When {
 		return nil
 	}
 	if seconds, err := strconv.ParseFloat(text, 64); err == nil && seconds >= 0 && seconds < 1e9 {
-		text += "sec" // as PCP's tools take it
+		text += "sec" // as PCP's tools interpret it
 	}
 	return &api.When{Text: text}
 }

@@ -61,8 +61,8 @@ func (r *run) serve() *cobra.Command {
 	return c
 }
 
-// siteFolder is where the page lies: in a folder that was named, in the
-// program, or in dist/ of a checkout.
+// siteFolder finds the site: in the folder that was named, in the program, or
+// in dist/ of a checkout.
 func siteFolder(named string) (dir string, done func(), err error) {
 	done = func() {}
 	if named != "" {
@@ -90,6 +90,6 @@ func siteFolder(named string) (dir string, done func(), err error) {
 	return dir, done, nil
 }
 
-// page is the built site as a zip, where it was built into the program: see
+// page is the built site as a zip, if it was built into the program: see
 // page_embedded.go.
 var page []byte

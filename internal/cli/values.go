@@ -11,8 +11,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// abreast is how many series are side by side; more are printed one below
-// the other.
+// abreast is how many series are printed side by side; more are printed one
+// below the other.
 const abreast = 6
 
 func (r *run) values() *cobra.Command {
@@ -66,7 +66,7 @@ METRIC is a name or an expression of derived metrics; more of them with -m.`,
 	return c
 }
 
-// frame prints columns: side by side where they are few.
+// frame prints columns: side by side if they are few.
 func (r *run) frame(src api.Source, f *api.Frame) error {
 	var columns []api.Column
 	for _, col := range f.Columns {
@@ -103,7 +103,7 @@ func (r *run) frame(src api.Source, f *api.Frame) error {
 	return w.Flush()
 }
 
-// cell is a value, "-" where there is none.
+// cell formats a value, "-" if there is none.
 func cell(col api.Column, i int) string {
 	switch exact := col.Exact.(type) {
 	case []int64:
@@ -161,8 +161,8 @@ func (r *run) summary() *cobra.Command {
 	return c
 }
 
-// below lists the metrics that names stand for: of a name that has others
-// below it, all of those. Expressions stay.
+// below expands names to metrics: a prefix gives all metrics below it.
+// Expressions stay as they are.
 func below(s *core.Session, src api.Source, names []string) ([]string, error) {
 	var list []string
 	for _, name := range names {

@@ -2,10 +2,11 @@ package cli
 
 import "runtime/debug"
 
-// Version is that of the build; the linker may set it.
+// Version is the version of the build; the linker may set it.
 var Version = ""
 
-// version names the build: as the linker was told, else by what Go noted of it.
+// version returns the version set by the linker, else what Go recorded about
+// the build.
 func version() string {
 	if Version != "" {
 		return Version

@@ -11,8 +11,8 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// writeCatalog writes the catalogue of a folder of archives into it, each file
-// in one step, so that who reads it meanwhile gets the old or the new one.
+// writeCatalog writes the catalogue of a folder of archives into it, replacing
+// each file atomically.
 func writeCatalog(_ string, args []string) error {
 	flags := flag.NewFlagSet("catalog", flag.ContinueOnError)
 	at := flags.String("at", "/archives/", "address at which the folder is served")
@@ -21,7 +21,7 @@ func writeCatalog(_ string, args []string) error {
 		dir, args = args[0], args[1:]
 	}
 	if flags.Parse(args) != nil {
-		return flag.ErrHelp // Parse has said what is wrong
+		return flag.ErrHelp // Parse has reported the error
 	}
 	if dir == "" {
 		dir = flags.Arg(0)

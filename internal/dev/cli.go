@@ -19,8 +19,8 @@ var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 
 const maxProgram = 20_000_000 // bytes
 
-// cli builds the program for the command line, with the page in it, for all
-// platforms, in dist-cli/.
+// cli builds the command-line program, with the page in it, for all platforms,
+// in dist-cli/.
 func cli(root string, args []string) error {
 	if err := noArguments("cli", args); err != nil {
 		return err
@@ -62,9 +62,9 @@ func cli(root string, args []string) error {
 	return nil
 }
 
-// pack makes a zip of the site without what is in it for servers that send
-// compressed files. It is packed with zstd, which the program has anyway: with
-// deflate the largest of the programs passes maxProgram.
+// pack makes a zip of the site without the precompressed copies. It uses zstd,
+// which the program contains anyway: with deflate the largest program exceeds
+// maxProgram.
 func pack(dist, to string) (err error) {
 	out, err := os.Create(to)
 	if err != nil {

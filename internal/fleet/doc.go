@@ -1,9 +1,9 @@
-// Package fleet indexes archives of many hosts: for each host, day and series
-// the figures of every hour, findings, and what was recorded, as a dataset that
-// stays where the archives are. docs/fleet.md is its guide, docs/spec/fleet.md
-// the layout of its files.
+// Package fleet indexes archives of many hosts: hourly figures for each host,
+// day and series, findings, and what was recorded, as a dataset stored beside
+// the archives. docs/fleet.md is its guide, docs/spec/fleet.md the layout of
+// its files.
 //
-// A day is a day of UTC. What the dataset says of a host and a day follows from
-// the archives that have something of that day, and from nothing else: a run
-// over what is new gives the same bytes as one over everything.
+// A day is a day in UTC. The data of a host and a day depend only on the
+// archives that touch that day: an incremental run gives the same bytes as a
+// full one.
 package fleet

@@ -17,23 +17,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A HostDay is all that the dataset has of a host and a day.
+// A HostDay is everything in the dataset about a host and a day.
 type HostDay struct {
 	day         string
 	Host        string // folder of its archives
-	Fingerprint string // of the archives that it was made of
+	Fingerprint string // of the archives that it was made from
 	Name        string // of the host in the archives
 	Timezone    string
 	Labels      string    // JSON
-	Archives    []string  // from the folder of the hosts, without what comes after the base name
+	Archives    []string  // relative to the folder of the hosts, by base name
 	Recorded    []float64 // seconds of each hour
 	Problem     string    // what is wrong with its archives
-	Unread      bool      // of which something could not be read at all
+	Unread      bool      // something could not be read at all
 	Series      []Series
 	Findings    []api.Finding
 }
 
-// A Series is one of a host's, by hours.
+// A Series is one series of a host, by hours.
 type Series struct {
 	Metric, Instance string
 	HasInstance      bool
@@ -42,12 +42,12 @@ type Series struct {
 	core.Figures
 }
 
-// empty says that there is nothing to tell of the day.
+// empty reports whether there are no data for the day.
 func (h *HostDay) empty() bool {
 	return h.Problem == "" && len(h.Series) == 0 && len(h.Findings) == 0 && !slices.ContainsFunc(h.Recorded, func(s float64) bool { return s > 0 })
 }
 
-// readHostDay digests the archives of a host that have something of a day.
+// readHostDay digests the archives of a host that touch a day.
 func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []string) error {
 	from, err := startOf(day)
 	if err != nil {
@@ -115,7 +115,7 @@ func readHostDay(ctx context.Context, h *HostDay, day string, paths, metrics []s
 	return nil
 }
 
-// failed notes what is in the way of a day, unless nobody waits for it.
+// failed records why a day could not be read, unless the run was cancelled.
 func failed(ctx context.Context, h *HostDay, err error) error {
 	if ctx.Err() != nil {
 		return err
@@ -132,8 +132,9 @@ func bySeries(a, b Series) int {
 	return strings.Compare(a.Instance, b.Instance)
 }
 
-// keep writes days of hosts for the index itself, so that a host that is new to
-// a day does not mean that the archives of all others are read again.
+// keep encodes days of hosts for the index's own use, so that a host that
+// arrives late for a day does not require reading the archives of all others
+// again.
 func keep(list []*HostDay) ([]byte, error) {
 	var out bytes.Buffer
 	z, err := zstd.NewWriter(&out, zstd.WithEncoderConcurrency(1))
@@ -147,7 +148,7 @@ func keep(list []*HostDay) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// kept reads them. The bytes are known to be those that were written.
+// kept decodes them. The bytes are known to be those that were written.
 func kept(data []byte) (list []*HostDay, err error) {
 	z, err := zstd.NewReader(bytes.NewReader(data), zstd.WithDecoderConcurrency(1))
 	if err != nil {
@@ -158,7 +159,7 @@ func kept(data []byte) (list []*HostDay, err error) {
 	return list, err
 }
 
-// present lists the hours of a series that have something.
+// present lists the hours in which a series has data.
 func (s *Series) present() (list []int) {
 	for i, v := range s.Mean {
 		if !math.IsNaN(v) {

@@ -21,16 +21,16 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// keptDays is of how many days the index keeps what it read, by which a host
-// that comes late does not cost reading all others again.
+// keptDays is for how many days the index keeps what it read, so that a late
+// host does not require reading all others again.
 const keptDays = 8
 
 // Options say what to index.
 type Options struct {
 	Dir      string   // of the dataset
-	Archives string   // address of the folder of the hosts, from the dataset: "../" where empty
-	Metrics  []string // of which every series is kept; dashboard.FleetMetrics where nil
-	Lanes    int      // how many hosts are read at once; the number of CPUs where 0
+	Archives string   // address of the folder of the hosts, relative to the dataset; default "../"
+	Metrics  []string // those with every series kept; default dashboard.FleetMetrics
+	Lanes    int      // how many hosts are read in parallel; default: the number of CPUs
 	Progress func(done, of int)
 }
 
@@ -38,21 +38,21 @@ type Options struct {
 type Report struct {
 	Hosts    int      `json:"hosts"`
 	Days     int      `json:"days"`
-	Read     int      `json:"read"`  // days of hosts that were read
-	Same     int      `json:"same"`  // that had not changed
-	Bytes    int64    `json:"bytes"` // of all files that count
+	Read     int      `json:"read"`  // host-days that were read
+	Same     int      `json:"same"`  // host-days that had not changed
+	Bytes    int64    `json:"bytes"` // of all current files
 	Files    int      `json:"files"`
 	Problems []string `json:"problems"` // what could not be read: sentences, by day and host
 	Notes    []string `json:"notes"`    // what is wrong with what was read
 }
 
-// A task is one day of UTC: what there is of it of each host.
+// A task is one day in UTC with the archives of each host.
 type task struct {
 	day   string
 	hosts []*piece
 }
 
-// A piece is what there is of a host and a day.
+// A piece is the archives of a host that touch a day.
 type piece struct {
 	host     string
 	archives []catalog.Day
@@ -60,7 +60,7 @@ type piece struct {
 }
 
 // Index brings a dataset up to date. The manifest is written after each day, so
-// that a run that dies has done what it did.
+// that the work of an interrupted run is not lost.
 func Index(ctx context.Context, src Source, o Options) (report Report, err error) {
 	if o.Archives == "" {
 		o.Archives = "../"
@@ -91,7 +91,7 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 	if err != nil {
 		return report, err
 	}
-	if len(problems) == 0 { // else who did not answer may still have them
+	if len(problems) == 0 { // otherwise a host that did not answer may still have them
 		m.forget(tasks)
 	}
 	total, done := 0, 0
@@ -169,8 +169,8 @@ func Index(ctx context.Context, src Source, o Options) (report Report, err error
 	return report, st.tidy(m)
 }
 
-// tasksOf lays out the days of all hosts. A host of which nothing can be said
-// is left out, and told.
+// tasksOf lays out the days of all hosts. A host whose archives cannot be
+// listed is left out and reported.
 func tasksOf(ctx context.Context, src Source, metrics []string) (tasks []*task, problems []string, err error) {
 	hosts, err := src.Hosts(ctx)
 	if err != nil {
@@ -211,12 +211,12 @@ func tasksOf(ctx context.Context, src Source, metrics []string) (tasks []*task, 
 	return tasks, problems, nil
 }
 
-// most days that the archives of one day of the catalogue can touch: what its
-// index says may be wrong.
+// mostTouched is the most days that the archives of one day of the catalogue
+// can touch, since the index may be wrong.
 const mostTouched = 400
 
-// touched lists the days of UTC that archives have something of: as far as no
-// index tells, those around their date.
+// touched lists the days in UTC that archives touch: without index information,
+// those around their date.
 func touched(d catalog.Day) (list []string) {
 	from, err1 := time.Parse(time.RFC3339Nano, d.Start)
 	to, err2 := time.Parse(time.RFC3339Nano, d.End)
@@ -233,7 +233,7 @@ func touched(d catalog.Day) (list []string) {
 	return list
 }
 
-// sum works out the fingerprint.
+// sum computes the fingerprint.
 func (p *piece) sum(day string, metrics []string) {
 	sum := sha256.New()
 	fmt.Fprintln(sum, meaning, day, p.host, strings.Join(metrics, " "))
@@ -251,8 +251,8 @@ func (t *task) print() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// read returns the day of each host: of those that have not changed what was
-// kept, of others what their archives say.
+// read returns the day of each host: what was kept if nothing has changed,
+// otherwise from the archives.
 func (t *task) read(ctx context.Context, src Source, st *store, old *Day, o Options, step func(int)) (list []*HostDay, read int, err error) {
 	known := map[string]*HostDay{}
 	if old != nil && old.Kept != nil {
@@ -290,7 +290,7 @@ func (t *task) read(ctx context.Context, src Source, st *store, old *Day, o Opti
 
 func (p *piece) read(ctx context.Context, src Source, day string, metrics []string) (h *HostDay, err error) {
 	h = &HostDay{day: day, Host: p.host, Fingerprint: p.print, Labels: "{}"}
-	defer func() { // one host's files do not end the work on all others
+	defer func() { // one host's files must not end the work on all others
 		if e := recover(); e != nil {
 			err = failed(ctx, h, pcp.Panicked("indexing "+p.host+", "+day, e))
 		}
@@ -351,7 +351,7 @@ func (s *store) putManifest(m *Manifest) error {
 	return s.put(ManifestName, text)
 }
 
-// tell notes what a day says of its host, unless a later one has said more.
+// tell records what a day says about its host, unless a later day did.
 func (m *Manifest) tell(h *HostDay) {
 	one := Host{Host: h.Host, Timezone: h.Timezone, Last: h.day}
 	if h.Name != h.Host {
@@ -369,7 +369,7 @@ func (m *Manifest) tell(h *HostDay) {
 	}
 }
 
-// forget leaves out the hosts and days that are no more.
+// forget removes hosts and days that no longer exist.
 func (m *Manifest) forget(tasks []*task) {
 	days, hosts := map[string]bool{}, map[string]bool{}
 	for _, t := range tasks {

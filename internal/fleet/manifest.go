@@ -8,32 +8,32 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// Folder is where the dataset lies, beside the folders of the hosts.
+// Folder is the folder of the dataset, beside the folders of the hosts.
 const Folder = catalog.Fleet
 
-// ManifestName is the file that says which files count.
+// ManifestName is the file that lists the current files.
 const ManifestName = "manifest.json"
 
-// Version is that of the layout.
+// Version is the version of the layout.
 const Version = 1
 
-// meaning changes when what is written of an archive does: then all is
-// written again.
+// meaning is incremented when what is computed from an archive changes: then
+// everything is written again.
 const meaning = 1
 
-// A Manifest is the list of what counts. Files that it does not name are those
-// of a run that did not end, or of one that goes on.
+// A Manifest lists the current files. Other files belong to a run that was
+// interrupted, or is still going on.
 type Manifest struct {
 	Version  int       `json:"version"`
-	Archives string    `json:"archives"` // address of the folder of the hosts, from this file
+	Archives string    `json:"archives"` // address of the folder of the hosts, relative to this file
 	Measures []Measure `json:"measures"`
-	Metrics  []string  `json:"metrics"`  // of which every series is kept
-	Sections []string  `json:"sections"` // of each file of the page, in order
-	Hosts    []Host    `json:"hosts"`    // by name
+	Metrics  []string  `json:"metrics"`  // those with every series kept
+	Sections []string  `json:"sections"` // of each page file, in order
+	Hosts    []Host    `json:"hosts"`    // sorted by name
 	Days     []Day     `json:"days"`     // in order
 }
 
-// A Measure is one by which hosts are compared.
+// A Measure is a measure by which hosts are compared.
 type Measure struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -41,37 +41,37 @@ type Measure struct {
 	Dashboard string `json:"dashboard"`
 }
 
-// A Host is the folder of its archives, and what the last of them says of it.
+// A Host is the folder of its archives, with facts from the latest of them.
 type Host struct {
 	Host     string          `json:"host"`
-	Name     string          `json:"name,omitempty"` // in the archives, where it is another
+	Name     string          `json:"name,omitempty"` // in the archives, if different
 	Timezone string          `json:"timezone,omitempty"`
 	Labels   json.RawMessage `json:"labels,omitempty"`
-	Last     string          `json:"last"` // day that says so
+	Last     string          `json:"last"` // day that these facts are from
 }
 
-// A Day is a day of UTC.
+// A Day is a day in UTC.
 type Day struct {
 	Day         string `json:"day"` // "2026-11-21"
 	Hosts       int    `json:"hosts"`
 	Rows        int    `json:"rows"`           // of Hourly
 	Found       int    `json:"found"`          // rows of Findings
-	Fingerprint string `json:"fingerprint"`    // of all that it was made of
+	Fingerprint string `json:"fingerprint"`    // of everything that it was made from
 	Hourly      File   `json:"hourly"`         // Parquet
 	Findings    File   `json:"findings"`       // Parquet
 	Coverage    File   `json:"coverage"`       // Parquet
 	Page        File   `json:"page"`           // what the page reads
 	Lengths     []int  `json:"lengths"`        // of the sections of Page, in bytes
-	Kept        *File  `json:"kept,omitempty"` // the index's own, of the last days
+	Kept        *File  `json:"kept,omitempty"` // for the index's own use, for the last days
 }
 
 // A File is named after its bytes.
 type File struct {
-	Name  string `json:"name"` // from the manifest: "hourly/day=2026-11-21/0123456789abcdef.parquet"
+	Name  string `json:"name"` // relative to the manifest: "hourly/day=2026-11-21/0123456789abcdef.parquet"
 	Bytes int64  `json:"bytes"`
 }
 
-// files are those that count for a day.
+// files lists the files of a day.
 func (d *Day) files() []File {
 	list := []File{d.Hourly, d.Findings, d.Coverage, d.Page}
 	if d.Kept != nil {
@@ -102,7 +102,7 @@ func ReadManifest(text []byte) (*Manifest, error) {
 	return m, nil
 }
 
-// text is what is written of a manifest.
+// text encodes a manifest.
 func (m *Manifest) text() ([]byte, error) {
 	text, err := json.Marshal(m)
 	return append(text, '\n'), err

@@ -12,14 +12,14 @@ import (
 	"pcpscope/core/api"
 )
 
-// hours of a day of UTC.
+// Hours of a day in UTC.
 const hours = 24
 
-// statistics of a measure that the page reads, in the order of their sections.
+// Statistics of a measure that the page reads, in the order of their sections.
 var statistics = []string{"mean", "max", "p95"}
 
-// sections names those of a file of the page. Findings come before the first
-// measure, so that the page begins with one range.
+// sections names the sections of a page file. Findings come before the first
+// measure, so that the page needs only one range to begin with.
 func sections(measures []Measure) []string {
 	list := []string{"hosts", "findings"}
 	for _, s := range statistics {
@@ -30,16 +30,16 @@ func sections(measures []Measure) []string {
 	return list
 }
 
-// A pageHost is a host in a file of the page.
+// A pageHost is a host in a page file.
 type pageHost struct {
 	Host     string   `json:"host"`
 	Recorded []int    `json:"recorded"` // seconds of each hour
-	Archives []string `json:"archives"` // of that day, from the folder of the hosts
+	Archives []string `json:"archives"` // of that day, relative to the folder of the hosts
 	Problem  string   `json:"problem,omitempty"`
 }
 
 type pageFinding struct {
-	Host      int    `json:"host"` // place among the hosts
+	Host      int    `json:"host"` // index of the host
 	Level     string `json:"level"`
 	Resource  string `json:"resource"`
 	Text      string `json:"text"`
@@ -50,7 +50,7 @@ type pageFinding struct {
 }
 
 // page makes the file of a day that the page reads: sections one after the
-// other, each compressed by itself.
+// other, each compressed separately.
 func page(day string, measures []Measure, list []*HostDay) (file []byte, lengths []int, err error) {
 	var out bytes.Buffer
 	section := func(data []byte) {
@@ -94,8 +94,8 @@ func page(day string, measures []Measure, list []*HostDay) (file []byte, lengths
 	return out.Bytes(), lengths, err
 }
 
-// cells lays out a statistic of a measure: hosts by hours; nil where no host
-// has the measure.
+// cells lays out a statistic of a measure: hosts by hours; nil if no host has
+// the measure.
 func cells(list []*HostDay, measure, statistic string) []byte {
 	data, any := make([]byte, 0, 4*hours*len(list)), false
 	for _, h := range list {
@@ -130,5 +130,5 @@ func byLevel(a, b api.Finding) int {
 	return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
 }
 
-// startOf is when a day begins.
+// startOf returns when a day begins.
 func startOf(day string) (time.Time, error) { return time.Parse(time.DateOnly, day) }

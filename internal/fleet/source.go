@@ -19,15 +19,16 @@ import (
 )
 
 // A Source is where archives are: a folder with a folder for each host, or a
-// server that lists them by catalog.json.
+// server that lists them in catalog.json.
 type Source interface {
 	Hosts(ctx context.Context) ([]catalog.Line, error)
 	Host(ctx context.Context, host string) (*catalog.Host, error)
-	// Paths are files of a host on this machine, until done is called.
+	// Paths makes files of a host available on this machine, until done is
+	// called.
 	Paths(ctx context.Context, host string, files []catalog.File) (paths []string, done func(), err error)
 }
 
-// Open finds out what a name stands for. token goes to a server.
+// Open opens a source by name. token is sent to a server.
 func Open(name, token string) (Source, error) {
 	if strings.HasPrefix(name, "https://") || strings.HasPrefix(name, "http://") {
 		u, err := url.Parse(name)
@@ -99,7 +100,7 @@ func (s *server) get(ctx context.Context, at *url.URL) (io.ReadCloser, error) {
 	return answer.Body, nil
 }
 
-// maxList is how long a list may be: one of ten years of a host takes a few MB.
+// maxList is the largest list in bytes: ten years of a host take a few MB.
 const maxList = 256 << 20
 
 func (s *server) list(ctx context.Context, at *url.URL, into any) error {
@@ -127,7 +128,7 @@ func (s *server) Hosts(ctx context.Context) ([]catalog.Line, error) {
 		if err != nil {
 			return nil, err
 		}
-		if at.Host == s.at.Host { // no other gets the token
+		if at.Host == s.at.Host { // no other server gets the token
 			s.at = at
 		}
 	}
@@ -146,7 +147,7 @@ func (s *server) Paths(ctx context.Context, host string, files []catalog.File) (
 	}
 	done = func() { os.RemoveAll(dir) }
 	for _, x := range files {
-		if x.Name != path.Base(x.Name) || archive.Base(x.Name) == "" { // a name is all that a server may choose
+		if x.Name != path.Base(x.Name) || archive.Base(x.Name) == "" { // the server may only choose a plain file name
 			continue
 		}
 		if err := s.fetch(ctx, host, x, filepath.Join(dir, x.Name)); err != nil {

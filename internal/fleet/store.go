@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// kinds are the folders of the dataset, and how the names of their files end.
+// kinds are the folders of the dataset, with the extensions of their files.
 var kinds = map[string]string{"hourly": ".parquet", "findings": ".parquet", "coverage": ".parquet", "page": ".bin", "kept": ".bin"}
 
-// A store is the folder of a dataset, of which one run at a time has the lock.
+// A store is the folder of a dataset, locked by one run at a time.
 type store struct {
 	dir  string
 	stop chan struct{}
 }
 
-// named is the name of a file of a day: of its bytes, so that what a name
-// stands for never changes.
+// named returns the name of a file of a day, which is derived from its bytes,
+// so that the contents behind a name never change.
 func named(kind, day string, data []byte) File {
 	sum := sha256.Sum256(data)
 	return File{path.Join(kind, "day="+day, hex.EncodeToString(sum[:8])+kinds[kind]), int64(len(data))}
 }
 
-// write puts a file in place under the name of its bytes: first under another,
-// so that no half of it ever has that name.
+// write writes a file under the name of its bytes: first under another name, so
+// that no partial file ever has it.
 func (s *store) write(kind, day string, data []byte) (File, error) {
 	f := named(kind, day, data)
 	return f, s.put(f.Name, data)
@@ -65,7 +65,7 @@ func (s *store) put(name string, data []byte) error {
 	return err
 }
 
-// read reads a file, if it is what its name says.
+// read reads a file and verifies it.
 func (s *store) read(f File) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(s.dir, filepath.FromSlash(f.Name)))
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *store) read(f File) ([]byte, error) {
 	return data, nil
 }
 
-// there reports whether all files of a day are there, with their sizes.
+// there reports whether all files of a day exist, with their sizes.
 func (s *store) there(d *Day) bool {
 	for _, f := range d.files() {
 		info, err := os.Stat(filepath.Join(s.dir, filepath.FromSlash(f.Name)))
@@ -90,8 +90,8 @@ func (s *store) there(d *Day) bool {
 	return true
 }
 
-// manifest reads what counts; nil where there is nothing yet, or what is there
-// cannot be understood, which is why it says so.
+// manifest reads the manifest; nil if there is none, or with the reason if it
+// cannot be parsed.
 func (s *store) manifest() (*Manifest, error) {
 	text, err := os.ReadFile(filepath.Join(s.dir, ManifestName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,8 +103,8 @@ func (s *store) manifest() (*Manifest, error) {
 	return ReadManifest(text)
 }
 
-// tidy removes what no manifest names: of days that were written again, and of
-// runs that did not end. Nobody else writes, as long as the lock is held.
+// tidy removes files that no manifest names: of days that were written again,
+// and of interrupted runs. Nobody else writes while the lock is held.
 func (s *store) tidy(m *Manifest) error {
 	counts := map[string]bool{}
 	for i := range m.Days {
@@ -124,7 +124,7 @@ func (s *store) tidy(m *Manifest) error {
 			at := filepath.Join(s.dir, kind, day.Name())
 			files, err := os.ReadDir(at)
 			if err != nil || !strings.HasPrefix(day.Name(), "day=") {
-				continue // none of ours
+				continue // not one of ours
 			}
 			left := len(files)
 			for _, f := range files {
@@ -144,13 +144,13 @@ func (s *store) tidy(m *Manifest) error {
 const (
 	lockName = ".lock"
 	lockBeat = 15 * time.Second
-	lockDead = 2 * time.Minute // nobody is behind a lock that was not touched for so long
+	lockDead = 2 * time.Minute // a lock not touched for so long is abandoned
 )
 
-// ErrBusy says that another run writes the dataset.
+// ErrBusy says that another run is writing the dataset.
 var ErrBusy = errors.New("another index is being written there")
 
-// lock makes this run the only one that writes, until unlock.
+// lock makes this run the only writer, until unlock.
 func (s *store) lock() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (s *store) lock() error {
 		if age := time.Since(info.ModTime()); age < lockDead {
 			return fmt.Errorf("%w: %s was touched %s ago; a lock that nobody has touched for %s does not count", ErrBusy, name, age.Round(time.Second), lockDead)
 		}
-		// Of several that find it dead, one moves it away.
+		// Of several runs that find it abandoned, one moves it away.
 		dead := fmt.Sprintf("%s-%d", name, os.Getpid())
 		if os.Rename(name, dead) == nil {
 			os.Remove(dead)
@@ -207,7 +207,7 @@ func (s *store) unlock() {
 	os.Remove(filepath.Join(s.dir, lockName))
 }
 
-// sameMeasures reports whether a manifest was written for the same figures.
+// sameMeasures reports whether a manifest was written for the same measures.
 func sameMeasures(a, b *Manifest) bool {
 	return slices.Equal(a.Measures, b.Measures) && slices.Equal(a.Metrics, b.Metrics)
 }

@@ -69,8 +69,8 @@ func hourly(list []*HostDay) (file []byte, rows int, err error) {
 		if err := w.Write(b); err != nil {
 			return nil, 0, err
 		}
-		// Who asks for one metric of many hosts reads no more than its groups;
-		// small ones would cost more than they spare.
+		// A query for one metric of many hosts reads only that metric's groups;
+		// smaller groups would cost more than they save.
 		const least = 1 << 13
 		if grouped += len(b[0].Strings); grouped >= least {
 			grouped = 0
@@ -99,7 +99,7 @@ func metricsOf(list []*HostDay) []string {
 	return names
 }
 
-// findings is the table of what happened, sorted by host and level.
+// findings is the table of findings, sorted by host and level.
 func findings(list []*HostDay) (file []byte, rows int, err error) {
 	var out bytes.Buffer
 	w := columns.NewParquet(&out, columns.Schema{Name: "findings", SortedBy: 1, Fields: []columns.Field{

@@ -1,7 +1,7 @@
 // Package fleetgen makes archives of many hosts, for tests and measurements of
-// what reads fleets. Each host is a variation of one: what it does by hours of
-// the day and of the week, how large it is, and what went wrong, follow from
-// its number. The same numbers give the same bytes.
+// what reads fleets. Each host is a variation of one: its load by hours of the
+// day and of the week, its size, and its problems follow from its number. The
+// same numbers give the same bytes.
 package fleetgen
 
 import (
@@ -19,7 +19,7 @@ import (
 // Step is the time from one sample to the next.
 const Step = 15 * time.Minute
 
-// What goes wrong, by number of the host: see sample.
+// Problems, by number of the host: see sample.
 const (
 	Saturated = 3 // its CPUs are busy from 14:00 to 16:00 of the last day but one
 	Filling   = 4 // its filesystem fills up
@@ -30,7 +30,7 @@ const (
 
 var roles = []string{"web", "db", "batch"}
 
-// Name is the name of a host, which is also that of its folder.
+// Name is the name of a host and of its folder.
 func Name(host int) string { return fmt.Sprintf("%s%03d", roles[host%len(roles)], host) }
 
 // Write writes a folder for each host, with an archive for each day from first
@@ -53,7 +53,7 @@ func Write(dir string, hosts, days int, first time.Time) error {
 	return nil
 }
 
-// A metric is one that is recorded; its values are those of sample.
+// A metric that is recorded; sample has its values.
 type metric struct {
 	name  string
 	desc  pcp.Desc
@@ -74,7 +74,7 @@ var (
 	interfaces  = []pcp.Instance{{ID: 1, Name: "lo"}, {ID: 2, Name: "eth0"}}
 )
 
-// metrics are named as Linux' agent does, with its types, semantics and units.
+// metrics are named as by the Linux agent, with its types, semantics and units.
 func metrics() []metric {
 	var list []metric
 	add := func(name string, t pcp.Type, sem pcp.Semantics, units pcp.Units, serial int, insts []pcp.Instance) {
@@ -155,14 +155,14 @@ func writeDay(dir string, host, day, days int, date time.Time) error {
 		m.sample(day, at)
 		if host == Silent && day == 1 && at.Hour() >= 6 && at.Hour() < 12 {
 			if !silent {
-				silent = true // as where a logger was started again
+				silent = true // as after a restart of the logger
 				if err := w.Mark(pcp.Time(at.UnixNano())); err != nil {
 					return err
 				}
 			}
 			continue
 		}
-		again := at.Equal(begin) || silent // a logger begins with what is logged once
+		again := at.Equal(begin) || silent // a logger begins with metrics that are logged once
 		silent = false
 		var sets []archive.ValueSet
 		for _, x := range list {
@@ -185,7 +185,7 @@ func writeDay(dir string, host, day, days int, date time.Time) error {
 	return failed(w.Close())
 }
 
-// value is one as an archive keeps it.
+// value encodes a value as in an archive.
 func value(t pcp.Type, v float64) uint64 {
 	switch t {
 	case pcp.Double:
@@ -204,7 +204,7 @@ type machine struct {
 	counters   map[string]float64
 }
 
-// noise is between 0 and 1, by what it is of and when.
+// noise is a pseudo-random number between 0 and 1 for a name and a time.
 func (m *machine) noise(what string, at time.Time) float64 {
 	h := uint64(14695981039346656037)
 	for _, c := range fmt.Sprintf("%s %d %d", what, m.host, at.Unix()) {
@@ -215,7 +215,7 @@ func (m *machine) noise(what string, at time.Time) float64 {
 	return float64(h>>11) / (1 << 53)
 }
 
-// sample sets the values of a moment.
+// sample sets the values at a time.
 func (m *machine) sample(day int, at time.Time) {
 	m.values = map[string]float64{}
 	grow := func(name string, perSecond float64) {
@@ -223,7 +223,7 @@ func (m *machine) sample(day int, at time.Time) {
 		m.values[name] = m.counters[name]
 	}
 	hour := float64(at.Hour()) + float64(at.Minute())/60
-	work := 0.5 - 0.5*math.Cos((hour-3)/24*2*math.Pi) // most at three in the afternoon
+	work := 0.5 - 0.5*math.Cos((hour-3)/24*2*math.Pi) // highest at three in the afternoon
 	if at.Weekday() == time.Saturday || at.Weekday() == time.Sunday {
 		work *= 0.4
 	}

@@ -1,8 +1,8 @@
-// Package hostile makes inputs that are meant to break the engine, and asks
-// it everything about them. Its tests hold the law of cost (what is asked of
-// an input takes time and memory in proportion to its bytes), run questions
-// beside each other for the race detector, and damage inputs at random while
-// a second, plain reader looks whether what is told is true.
+// Package hostile makes inputs meant to break the engine, and asks every
+// question about them. Its tests enforce the law of cost (time and memory are
+// proportional to the input's bytes), run questions concurrently for the race
+// detector, and damage inputs at random while a second, plain reader checks the
+// answers.
 package hostile
 
 import (
@@ -14,18 +14,17 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Question is one that the page asks of every source.
+// A Question is one that the page asks about every source.
 type Question struct {
 	Name string
 	Ask  func(ctx context.Context, s *core.Session, id api.SourceID) error
 }
 
-// few is how many metrics are looked at one by one, as a user does.
+// few is how many metrics are looked at individually, as a user does.
 const few = 20
 
-// Questions returns all of them, in the order in which a page comes to ask.
-// A question that the source has no answer to may fail with a fault: that is
-// an answer.
+// Questions returns all of them, in the order in which a page asks. A question
+// that the source has no answer to may fail with a fault: that is an answer.
 func Questions() []Question {
 	return []Question{
 		{"sources", func(_ context.Context, s *core.Session, _ api.SourceID) error {
@@ -120,7 +119,7 @@ func Questions() []Question {
 	}
 }
 
-// instances asks for those of every domain, as the tree does when it is opened.
+// instances asks for those of every domain, as the tree does when expanded.
 func instances(_ context.Context, s *core.Session, id api.SourceID) error {
 	list, err := s.Metrics(id, "")
 	if err != nil {
@@ -160,7 +159,7 @@ func search(ctx context.Context, s *core.Session, id api.SourceID) error {
 	return nil
 }
 
-// someNames returns names of metrics from all over the list.
+// someNames returns names of metrics spread over the list.
 func someNames(s *core.Session, id api.SourceID) ([]string, error) {
 	list, err := s.Metrics(id, "")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// spent returns the CPU time of this process, which other programs on the
-// machine do not add to.
+// spent returns the CPU time of this process, which is unaffected by other
+// programs on the machine.
 func spent() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

@@ -9,9 +9,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// An encoder puts together the files of an archive record by record, without
-// asking whether they make sense: package archive's Writer would not write
-// most of what is wanted here. See spec/archive.md sections 3 to 10.
+// An encoder assembles the files of an archive record by record, valid or not:
+// package archive's Writer would refuse most of what is wanted here. See
+// spec/archive.md sections 3 to 10.
 type encoder struct {
 	version int
 	host    string
@@ -27,7 +27,7 @@ func newEncoder(version int) *encoder {
 	return newEncoderOf("victim", version)
 }
 
-// newEncoderOf is for an archive of another host.
+// newEncoderOf is newEncoder for another host.
 func newEncoderOf(host string, version int) *encoder {
 	e := &encoder{version: version, host: host, volumes: map[int][]byte{}}
 	e.meta = e.label(-1)
@@ -43,7 +43,7 @@ func put(b []byte, words ...word) []byte {
 	return b
 }
 
-// record puts the two lengths around a payload.
+// record wraps a payload in its two lengths.
 func record(payload []byte) []byte {
 	n := word(len(payload) + 8)
 	return put(append(put(make([]byte, 0, n), n), payload...), n)
@@ -73,12 +73,12 @@ func (e *encoder) label(volume int) []byte {
 	return record(b)
 }
 
-// id spreads numbers over clusters and domains, from 1 on: no domain is one
-// that PCP keeps for itself.
+// id spreads numbers over clusters and domains, from 1 on: it avoids the
+// domains that PCP reserves.
 func id(i int) pcp.PMID { return pcp.MakePMID(1+i/4_000_000, i/1000%4000, i%1000) }
 
-// desc appends a descriptor. Without names it has not even their count, as one
-// of PCP's writers leaves it out.
+// desc appends a descriptor. Without names it omits even their count, as one of
+// PCP's writers does.
 func (e *encoder) desc(d pcp.Desc, names ...string) {
 	b := put(nil, 1, word(d.PMID), word(d.Type), word(d.InDom), word(d.Sem), d.Units.Bits())
 	b = put(b, word(len(names)))
@@ -93,8 +93,8 @@ func (e *encoder) metric(i int, dom pcp.InDom, sem pcp.Semantics, names ...strin
 	e.desc(pcp.Desc{PMID: id(i), Type: pcp.Uint32, InDom: dom, Sem: sem}, names...)
 }
 
-// indom appends a record of an instance domain as it is told: names at
-// offsets of a table.
+// indom appends an instance domain record as given: names at offsets of a
+// table.
 func (e *encoder) indom(dom pcp.InDom, sec int, ids, offsets []int, table string) {
 	kind := word(5)
 	if e.version == 2 {
@@ -103,7 +103,7 @@ func (e *encoder) indom(dom pcp.InDom, sec int, ids, offsets []int, table string
 	e.inDomRecord(kind, dom, sec, ids, offsets, table)
 }
 
-// delta appends a record of what changed; an offset of -1 takes away.
+// delta appends a delta record; an offset of -1 removes an instance.
 func (e *encoder) delta(dom pcp.InDom, sec int, ids, offsets []int, table string) {
 	e.inDomRecord(6, dom, sec, ids, offsets, table)
 }
@@ -125,8 +125,8 @@ func (e *encoder) inDomRecord(kind word, dom pcp.InDom, sec int, ids, offsets []
 	e.meta = append(e.meta, record(append(b, table...))...)
 }
 
-// instances appends a record of the instances from, from+1, … with names of
-// their own.
+// instances appends a record of the instances from, from+1, … with distinct
+// names.
 func (e *encoder) instances(dom pcp.InDom, sec, from, n int) {
 	var table bytes.Buffer
 	ids, offsets := make([]int, n), make([]int, n)
@@ -152,19 +152,19 @@ func (e *encoder) labelRecord(class, ident word, sec int, sets ...labels) {
 	e.meta = append(e.meta, record(b)...)
 }
 
-// help appends a help text: kind is 5 for the line and 6 for the text of a
-// metric.
+// help appends a help text: kind is 5 for the one-line and 6 for the long text
+// of a metric.
 func (e *encoder) help(kind, ident word, text string) {
 	e.meta = append(e.meta, record(append(put(nil, 4, kind, ident), text+"\x00"...))...)
 }
 
-// A pair is an instance and its value in place.
+// A pair is an instance and its value in situ.
 type pair struct{ inst, val int }
 
 // A set is the values of one metric in a record: pairs, blocks, or a code.
 type set struct {
 	pmid   pcp.PMID
-	code   int // where there are no values
+	code   int // if there are no values
 	pairs  []pair
 	typ    pcp.Type // of blocks
 	insts  []int
@@ -209,7 +209,7 @@ func (e *encoder) result(volume, sec int, sets ...set) {
 	e.volume(volume, record(b))
 }
 
-// volume appends bytes to a data volume, which gets its label first.
+// volume appends bytes to a data volume, after its label if need be.
 func (e *encoder) volume(number int, b []byte) {
 	if e.volumes[number] == nil {
 		e.volumes[number] = e.label(number)

@@ -8,12 +8,12 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Kind is a kind of input with a count or length that can be made as large
-// as one likes.
+// A Kind is a kind of input with a count or length that can be made arbitrarily
+// large.
 type Kind struct {
 	Name string
 	Make func(n int) []core.File
-	// Unpacked is how many bytes come out of the files, where they are packed.
+	// Unpacked is the unpacked size of the files in bytes, if they are packed.
 	Unpacked func(n int) int64
 }
 
@@ -23,8 +23,8 @@ var (
 )
 
 // Kinds returns inputs of every kind that the formats allow: each count and
-// each length large, each kind of record repeated, names long, deep, equal
-// and empty.
+// each length large, each kind of record repeated, names long, deep, equal and
+// empty.
 func Kinds() []Kind {
 	var list []Kind
 	for _, kinds := range [][]archiveKind{metricKinds, inDomKinds, labelKinds, valueKinds, blockKinds, volumeKinds} {
@@ -49,12 +49,12 @@ type archiveKind struct {
 	version int // 0: any
 }
 
-// few values of one metric, for archives whose metadata are the matter.
+// values adds a few values of one metric, for archives that are about metadata.
 func values(e *encoder, i int) {
 	for k := range 3 {
 		e.one(60*k, id(i), -1, 10*k)
 	}
 }
 
-// root is for shapes whose size grows with the square of a number.
+// root is for inputs whose size grows with the square of a number.
 func root(n int) int { return max(1, int(math.Sqrt(float64(n)))) }

@@ -36,8 +36,8 @@ var mmvKinds = []Kind{
 	}},
 }
 
-// mmvFile is a file of version 1 with so many metrics of one domain, each with
-// a value for each of its instances. See spec/mmv.md sections 2 and 3.
+// mmvFile is a file of version 1 with metrics of one domain, each with a value
+// for each of its instances. See spec/mmv.md sections 2 and 3.
 func mmvFile(metrics, instances int) core.File {
 	const header, toc, domain, instance, metric, value = 40, 16, 32, 80, 104, 32
 	at := header + 4*toc
@@ -89,9 +89,9 @@ func mmvFile(metrics, instances int) core.File {
 	return file("victim", b)
 }
 
-// mmvStrings is a file of version 3 with so many metrics of texts, whose names,
-// help and values are strings, and so many labels. Each entry of its table stands
-// there so many times.
+// mmvStrings is a file of version 3 with string metrics, whose names, help and
+// values are strings, and with labels. Each entry of its table is repeated
+// times times.
 func mmvStrings(metrics, labels, times int) core.File {
 	const header, toc, metric, value, text, label = 40, 16, 48, 32, 256, 256
 	metricAt := header + 4*times*toc

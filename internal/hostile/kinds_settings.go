@@ -7,7 +7,7 @@ import (
 	"pcpscope/core"
 )
 
-// settingsKinds are the files that set up PCP's tools.
+// settingsKinds are configuration files of PCP's tools.
 var settingsKinds = []Kind{
 	{Name: "definitions", Make: func(n int) []core.File {
 		var b strings.Builder

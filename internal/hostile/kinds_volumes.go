@@ -104,8 +104,8 @@ var volumeKinds = []archiveKind{
 	}},
 }
 
-// lookalikes ends a volume with the beginnings of n records, each as long as
-// up to a length of its own behind them all, with so many value sets.
+// lookalikes ends a volume with the beginnings of n records, each with a length
+// that extends beyond them all, and with the given number of value sets.
 func lookalikes(e *encoder, n, sets int) {
 	e.metric(0, none, pcp.Counter, "a.b")
 	e.one(0, id(0), -1, 1)

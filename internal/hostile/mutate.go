@@ -20,9 +20,9 @@ func (p parts) size() (n int) {
 	return n
 }
 
-// A Mutator damages inputs as a program, a disk or a person with an error
-// would: archives by records, lengths, counts, stamps, and what one file says of
-// another; texts by words; JSON by its values.
+// A Mutator damages inputs as a bug, a disk or a person might: archives by
+// records, lengths, counts, timestamps, and references between files; texts by
+// words; JSON by its values.
 type Mutator struct {
 	*rand.Rand
 	seeds []parts
@@ -48,7 +48,7 @@ func (m *Mutator) archive() parts {
 	return p
 }
 
-// files loses a file, or gives it for another.
+// files loses a file, or swaps it for another.
 func (m *Mutator) files(p parts, s string) {
 	others := slices.Sorted(maps.Keys(p))
 	switch o := others[m.IntN(len(others))]; m.IntN(4) {
@@ -59,14 +59,15 @@ func (m *Mutator) files(p parts, s string) {
 	case 2:
 		p[strconv.Itoa(m.IntN(12))] = p[s]
 	case 3:
-		p[s] = m.seeds[m.IntN(len(m.seeds))][s] // of another archive
+		p[s] = m.seeds[m.IntN(len(m.seeds))][s] // from another archive
 	}
 	if len(p) == 0 {
 		p["0"] = nil
 	}
 }
 
-// split cuts a file into its label and its records, as far as their lengths go.
+// split splits a file into its label and its records, as far as their lengths
+// are valid.
 func split(data []byte) (list [][]byte) {
 	for len(data) >= 8 {
 		n := int(binary.BigEndian.Uint32(data))
@@ -91,7 +92,7 @@ func (m *Mutator) records(data []byte, suffix string) []byte {
 		list = slices.Insert(list, i, list[j])
 	case 2:
 		list[i], list[j] = list[j], list[i]
-	case 3: // of another archive
+	case 3: // from another archive
 		if other := split(m.seeds[m.IntN(len(m.seeds))][suffix]); len(other) > 1 {
 			list = slices.Insert(list, i, other[m.IntN(len(other))])
 		}
@@ -106,8 +107,8 @@ func (m *Mutator) records(data []byte, suffix string) []byte {
 	return bytes.Join(list, nil)
 }
 
-// word is one that counts, lengths and numbers do not like, or one near what
-// was there.
+// word returns a troublesome value for counts, lengths and numbers, or one near
+// the old value.
 func (m *Mutator) word(was word) word {
 	bad := [...]word{0, 1, 2, 3, 4, 7, 8, 12, 0xff, 0x100, 0xffff, 0x10000, 0xfffffc, 0xffffff, 0x1000000, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff, epoch}
 	switch m.IntN(4) {
@@ -121,7 +122,7 @@ func (m *Mutator) word(was word) word {
 	return m.Uint32()
 }
 
-// length changes a record's lengths: one of them, both, or what they are of.
+// length changes a record's lengths: one of them, both, or the bytes between.
 func (m *Mutator) length(rec []byte) []byte {
 	rec = slices.Clone(rec)
 	if len(rec) < 8 {
@@ -137,7 +138,7 @@ func (m *Mutator) length(rec []byte) []byte {
 	case 2:
 		binary.BigEndian.PutUint32(first, n)
 		binary.BigEndian.PutUint32(last, n)
-	case 3: // more or fewer bytes, and lengths that say so
+	case 3: // more or fewer bytes, with matching lengths
 		body := rec[4 : len(rec)-4]
 		if cut := m.IntN(13); m.IntN(2) == 0 && cut < len(body) {
 			body = body[:len(body)-cut]
@@ -149,9 +150,9 @@ func (m *Mutator) length(rec []byte) []byte {
 	return rec
 }
 
-// fields changes words of a record: which of them are counts, stamps or
-// numbers of something else depends on the record, so that all are hit alike,
-// those at its beginning more often.
+// fields changes words of a record. Which of them are counts, timestamps or
+// numbers depends on the record, so all may be hit, those at its beginning more
+// often.
 func (m *Mutator) fields(rec []byte) []byte {
 	rec = slices.Clone(rec)
 	if len(rec) < 12 {
@@ -183,7 +184,7 @@ func (m *Mutator) entries(data []byte) []byte {
 	return data
 }
 
-// Bytes damages anything.
+// Bytes damages arbitrary bytes.
 func (m *Mutator) Bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return b
@@ -206,8 +207,7 @@ func (m *Mutator) Bytes(b []byte) []byte {
 	return b
 }
 
-// mmv damages a file of memory mapped values: words of it, and of those more
-// often the ones that say where something is.
+// mmv damages an MMV file: its words, preferably those that are offsets.
 func (m *Mutator) mmv(seed []byte) []byte {
 	b := slices.Clone(seed)
 	for range 1 + m.IntN(4) {
@@ -222,14 +222,14 @@ func (m *Mutator) mmv(seed []byte) []byte {
 		w := b[at:]
 		value := m.word(binary.LittleEndian.Uint32(w))
 		if m.IntN(3) == 0 {
-			value = word(m.IntN(len(b) + 40)) // a place in the file
+			value = word(m.IntN(len(b) + 40)) // an offset in the file
 		}
 		binary.LittleEndian.PutUint32(w, value)
 	}
 	return b
 }
 
-// Text damages what people write: words are lost, doubled, put elsewhere.
+// Text damages text: words are lost, doubled, moved.
 func (m *Mutator) Text(seed string) string {
 	tokens := strings.SplitAfter(seed, " ")
 	for range 1 + m.IntN(4) {

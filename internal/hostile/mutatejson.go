@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// JSON damages a text of JSON by its values: they are lost, doubled, of another
-// kind, far too many, far too deep, or elsewhere. What comes out is JSON still.
+// JSON damages JSON by its values: they are lost, doubled, of another type, far
+// too many, far too deep, or moved. The result is still valid JSON.
 func (m *Mutator) JSON(seed []byte) []byte {
 	var tree any
 	d := json.NewDecoder(bytes.NewReader(seed))
@@ -18,7 +18,7 @@ func (m *Mutator) JSON(seed []byte) []byte {
 	if d.Decode(&tree) != nil {
 		return m.Bytes(slices.Clone(seed))
 	}
-	many := []int{3, 30, 3000} // the last two once: what is doubled repeatedly outgrows any memory
+	many := []int{3, 30, 3000} // the last two once: repeated doubling exceeds any memory
 	howMany := func() int {
 		k := m.IntN(len(many))
 		n := many[k]
@@ -54,19 +54,20 @@ func (m *Mutator) JSON(seed []byte) []byte {
 	return out
 }
 
-// oddNumbers are as JSON writes them; not all of them fit what reads them.
+// oddNumbers are in JSON's notation; not all of them fit the fields that they
+// end up in.
 var oddNumbers = []string{"0", "-1", "1", "2", "63", "64", "65", "1000", "1001", "-0.5", "1e-320", "1e308", "-1e308", "1e999", "2147483648", "9223372036854775807", "-9223372036854775808", "18446744073709551616"}
 
-// oddTexts are of the kinds that are in sessions: names, expressions, patterns,
-// times, zones.
+// oddTexts are of the kinds that occur in sessions: names, expressions,
+// patterns, times, zones.
 var oddTexts = []string{
 	"", " ", ".", "a..b", "a.b", "kernel.all.load", "disk.dev.avactive", "no.such.metric", "disk.dev.avactive[sda]", "rate(disk.all.read)", "sum(disk.dev.avactive) / 0", "topn(3, disk.dev.avactive)",
 	"kernel.all.load +", "((((", "matchinst(/(x*)*y/, disk.dev.avactive)", "x = y", "my.a = my.a", "my.a = my.b\nmy.b = my.a", "(a*)*$", "[", "\\", "\x00", "\u202e", "<img src=x onerror=1>", "$(touch pwned)", "../../etc/passwd",
 	"-9223372036854775808", "9223372036854775807", "0", "Europe/Berlin", "Nowhere/At-all", "mine", "EST5EDT", "cpu", "processes", "metricset:vmstat", "generated:disk",
 }
 
-// value is one in place of another: mostly of the same kind, as whoever reads it
-// would refuse others at once.
+// value returns a replacement for a value: mostly of the same type, as a reader
+// would refuse other types at once.
 func (m *Mutator) value(was any, howMany func() int) any {
 	if m.IntN(8) == 0 {
 		return []any{nil, true, json.Number("7"), "x", []any{}, map[string]any{}, []any{[]any{nil}}}[m.IntN(7)]
@@ -107,8 +108,8 @@ func (m *Mutator) number() json.Number {
 	return json.Number(oddNumbers[m.IntN(len(oddNumbers))])
 }
 
-// A place is where a value is in a tree of JSON: the whole of it, in a list
-// or under a key.
+// A place is the position of a value in a JSON tree: the root, in a list or
+// under a key.
 type place struct {
 	root *any
 	list []any
@@ -166,8 +167,7 @@ func (p place) remove() {
 	}
 }
 
-// repeat puts a value many times into the list that it is in, or makes it
-// a list of itself.
+// repeat adds copies of a value to its list, or makes it a list of copies.
 func (p place) repeat(n int) {
 	v := *p.value()
 	many := make([]any, n)
@@ -191,7 +191,7 @@ func (p place) rename(key string) {
 	}
 }
 
-// copyOf is a tree that shares nothing with v, so that none contains itself.
+// copyOf is a deep copy of v, so that no tree contains itself.
 func copyOf(v any) any {
 	switch v := v.(type) {
 	case []any:

@@ -15,8 +15,8 @@ import (
 	"github.com/ulikunitz/xz/lzma"
 )
 
-// A packing is a compression in which PCP's files come. See spec/archive.md
-// section 1.2.
+// A packing is a compression in which PCP's files are delivered. See
+// spec/archive.md section 1.2.
 type packing struct {
 	suffix string
 	pack   func([]byte) []byte
@@ -24,7 +24,8 @@ type packing struct {
 
 var packings = []packing{{".gz", gzipped}, {".xz", xzipped}, {".zst", zstded}, {".bz2", bzipped}, {".Z", compressed}, {".lzma", lzmaed}}
 
-// Packed compresses data as a suffix says: ".gz", ".xz", ".zst", ".bz2", ".Z" or ".lzma".
+// Packed compresses data according to a suffix: ".gz", ".xz", ".zst", ".bz2",
+// ".Z" or ".lzma".
 func Packed(suffix string, data []byte) []byte {
 	at := slices.IndexFunc(packings, func(p packing) bool { return p.suffix == suffix })
 	return packings[at].pack(data)
@@ -92,9 +93,9 @@ func zstded(data []byte) []byte {
 	return w.EncodeAll(data, nil)
 }
 
-// compressed writes the format of compress(1) with codes of 9 bits that stand for
-// single bytes, eight to a group. The table is cleared before it would need
-// longer ones, which ends a group early.
+// compressed writes the format of compress(1) with 9-bit codes for single
+// bytes, eight to a group. The table is cleared before it would need longer
+// codes, which ends a group early.
 func compressed(data []byte) []byte {
 	const clear, many = 256, 248 // below the 255 codes after which there are 512
 	out := []byte{0x1f, 0x9d, 0x80 | 9 + 1}
@@ -131,7 +132,7 @@ func compressed(data []byte) []byte {
 	return out
 }
 
-// bzipped writes bzip2 in small blocks, with codes of about one length.
+// bzipped writes bzip2 in small blocks, with codes of nearly equal length.
 func bzipped(data []byte) []byte {
 	w := bitWriter{}
 	w.bits(uint64('B')<<16|'Z'<<8|'h', 24)

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Rounds damages inputs as long as PCPSCOPE_FUZZ says (two seconds where it does
-// not), or a part of that: one is called again and again with a Mutator whose
-// choices follow from a seed and the number of the round alone. The seed is
-// PCPSCOPE_FUZZ_SEED, or the day. It ends with the first test that fails, and
-// says how to have that round again: PCPSCOPE_FUZZ_AT does one alone. A round
-// that takes more than three seconds of CPU fails; one that hangs panics.
+// Rounds damages inputs for as long as PCPSCOPE_FUZZ says (two seconds by
+// default), or a part of that: it calls one repeatedly with a Mutator whose
+// choices follow only from a seed and the number of the round. The seed is
+// PCPSCOPE_FUZZ_SEED, or the day. It stops at the first failure, and says how
+// to repeat that round: PCPSCOPE_FUZZ_AT runs a single one. A round that takes
+// more than three seconds of CPU fails; one that hangs panics.
 func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 	t.Helper()
 	day := time.Now().UTC()
@@ -49,13 +49,13 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 		round(i)
 		if time.Since(said) > time.Minute {
 			said = time.Now()
-			fmt.Fprintf(os.Stderr, "%s: %d rounds of seed %d\n", said.UTC().Format("15:04"), i+1, seed) // an hour is long without a word
+			fmt.Fprintf(os.Stderr, "%s: %d rounds of seed %d\n", said.UTC().Format("15:04"), i+1, seed) // an hour is long without a sign of life
 		}
 	}
 	return seed
 }
 
-// mostOfRound is how much of the processor's time a round may take.
+// mostOfRound is how much CPU time a round may take.
 func mostOfRound() time.Duration {
 	if testing.Short() { // as under the race detector
 		return 15 * time.Second
@@ -63,6 +63,5 @@ func mostOfRound() time.Duration {
 	return 3 * time.Second
 }
 
-// hangs is how long one round may take by the clock, on a machine that has other
-// work as well.
+// hangs is how long one round may take by the clock, on a busy machine.
 const hangs = 2 * time.Minute

@@ -1,3 +1,3 @@
-// Package house has no code: its tests keep the rules that hold for the
-// repository as a whole.
+// Package house has no code: its tests enforce rules for the repository as a
+// whole.
 package house

@@ -1,6 +1,7 @@
 // Package nodejs runs the tests that need Node: the TypeScript compiler, unit
-// tests of scripts, other browsers, Cloudflare's runtime. What they need is pinned in e2e/js
-// and installed below tmp/, where Go does not look for packages.
+// tests of scripts, other browsers, Cloudflare's runtime. Their packages are
+// pinned in e2e/js and installed below tmp/, where Go does not look for
+// packages.
 package nodejs
 
 import (
@@ -13,7 +14,7 @@ import (
 )
 
 // source has the list of packages; place is where they are installed. The
-// underscore keeps Go's wildcards out.
+// underscore excludes it from Go's wildcards.
 const source = "e2e/js/"
 
 func place(root string) string { return filepath.Join(root, "tmp", "_js") }
@@ -25,7 +26,7 @@ func there() error {
 	return nil
 }
 
-// Ready says why scripts cannot run; nil if they can.
+// Ready returns why scripts cannot run; nil if they can.
 func Ready(root string) error {
 	if err := there(); err != nil {
 		return err
@@ -58,8 +59,8 @@ func Install(root string) error {
 	return nil
 }
 
-// Script prepares to run a script, named by its path in the repository, with
-// the packages in reach.
+// Script prepares to run a script, given by its path in the repository, with
+// access to the packages.
 func Script(root, name string, args ...string) (*exec.Cmd, error) {
 	if err := Ready(root); err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func Script(root, name string, args ...string) (*exec.Cmd, error) {
 	return cmd, nil
 }
 
-// Tool prepares to run a program that a package brings.
+// Tool prepares to run a program from a package.
 func Tool(root, name string, args ...string) (*exec.Cmd, error) {
 	if err := Ready(root); err != nil {
 		return nil, err
@@ -88,8 +89,8 @@ func Test(files ...string) (*exec.Cmd, error) {
 	return exec.Command("node", append([]string{"--test"}, files...)...), nil
 }
 
-// copyFiles brings files to where the packages are, and says
-// whether all were there already.
+// copyFiles copies files to where the packages are, and reports whether all
+// were there already.
 func copyFiles(root string, names ...string) (same bool, err error) {
 	if err := os.MkdirAll(place(root), 0o755); err != nil {
 		return false, err
@@ -112,8 +113,7 @@ func copyFiles(root string, names ...string) (same bool, err error) {
 	return same, nil
 }
 
-// Module prepares to run a module that is given as text; what it imports is
-// named by path.
+// Module prepares to run a module given as text; it names its imports by path.
 func Module(text string) (*exec.Cmd, error) {
 	if err := there(); err != nil {
 		return nil, err

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Folder makes a folder, empty at first, in which the packages are in reach.
+// Folder makes an empty folder with access to the packages.
 func Folder(root, name string) (string, error) {
 	if err := Ready(root); err != nil {
 		return "", err
@@ -23,8 +23,7 @@ func Folder(root, name string) (string, error) {
 	return dir, os.MkdirAll(dir, 0o755)
 }
 
-// Unpack puts a package beside those that are installed, out of the archive in
-// which npm has it.
+// Unpack installs a package from its npm archive beside the others.
 func Unpack(root, name, tarball string) error {
 	dir, err := Folder(root, filepath.Join("node_modules", name))
 	if err != nil {

@@ -1,5 +1,5 @@
 // Package recording makes archives for tests: of metrics that few archives
-// have, with values that one can reckon with.
+// have, with values that are easy to calculate with.
 package recording
 
 import (
@@ -17,20 +17,20 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Recording is an archive of a host. What the metrics are is what PCP's own
-// agents say, as pminfo(1) prints it into the file Agents.
+// A Recording is an archive of a host. Its descriptors are those of PCP's own
+// agents, as printed by pminfo(1) into the file Agents.
 type Recording struct {
 	Agents string
 	Host   string
-	Step   pcp.Time                  // from one sample to the next
-	Values map[string]map[string]any // by metric and instance, "" for a singular metric: []float64 or []string, one for each sample; NaN is for no value
+	Step   pcp.Time                  // between samples
+	Values map[string]map[string]any // by metric and instance, "" for a singular metric: []float64 or []string, one for each sample; NaN if missing
 	Labels map[string]string         // by instance: JSON
 }
 
 // Start is the time of the first sample.
 const Start = pcp.Time(1_700_000_000_000_000_000)
 
-// descs reads what agents say of metrics.
+// descs reads descriptors from the output of pminfo(1).
 func descs(t testing.TB, file string) map[string]pcp.Desc {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -143,7 +143,7 @@ func (a Recording) Write(t testing.TB) []string {
 	return []string{filepath.Join(dir, a.Host+".0"), filepath.Join(dir, a.Host+".meta"), filepath.Join(dir, a.Host+".index")}
 }
 
-// bits is how an archive holds a number.
+// bits encodes a number as in an archive.
 func bits(t pcp.Type, v float64) uint64 {
 	switch t {
 	case pcp.Double:
@@ -154,8 +154,7 @@ func bits(t pcp.Type, v float64) uint64 {
 	return uint64(int64(v))
 }
 
-// Steady is the same value for n samples, and Rising one that grows from first by
-// step.
+// Steady is n samples of one value, and Rising grows from first by step.
 func Steady[T any](n int, v T) []T { return slices.Repeat([]T{v}, n) }
 
 func Rising(n int, first, step float64) []float64 {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Daemon runs a program that serves until the test ends. What it said is
-// logged where the test failed.
+// Daemon runs a server until the test ends. Its output is logged if the test
+// fails.
 func Daemon(t testing.TB, name string, args ...string) {
 	t.Helper()
 	var said bytes.Buffer
 	cmd := exec.Command(Program(t, name), args...)
 	cmd.Stdout, cmd.Stderr = &said, &said
-	cmd.WaitDelay = time.Second // for what it has started itself
+	cmd.WaitDelay = time.Second // for its children
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

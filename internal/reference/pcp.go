@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// Pmrep finds PCP's own reporter: a program in Python, which needs the Python
-// that it was packaged for. It returns what runs a command line of it in a
-// folder, and its version; the test is skipped where there is none.
+// Pmrep finds PCP's own reporter: a Python program, which needs the Python that
+// it was packaged for. It returns a function that runs a command line of it in
+// a folder, and its version; the test is skipped if there is none.
 func Pmrep(t testing.TB) (run func(dir, command string) ([]byte, error), version string) {
 	t.Helper()
 	Program(t, "pmrep")
@@ -26,7 +26,7 @@ func Pmrep(t testing.TB) (run func(dir, command string) ([]byte, error), version
 	}, version
 }
 
-// PmrepVersion returns the version of pmrep; "" where it does not run.
+// PmrepVersion returns the version of pmrep; "" if it does not run.
 func PmrepVersion() string {
 	_, version := pmrep()
 	return version
@@ -47,10 +47,10 @@ func pmrep() (env []string, version string) {
 	return nil, ""
 }
 
-// Pmlogcheck returns what pmlogcheck(1) complains of in an archive, "" if
-// nothing, and whether it came to its end. It complains of every derived metric
-// that was logged; real archives hold them (docs/spec/archive.md section 2.3),
-// so that is left out.
+// Pmlogcheck returns the complaints of pmlogcheck(1) about an archive, "" if
+// there are none, and whether it ran to its end. It complains about every
+// logged derived metric; real archives have them (docs/spec/archive.md section
+// 2.3), so these complaints are removed.
 func Pmlogcheck(t testing.TB, dir, archive string) (report string, done bool) {
 	t.Helper()
 	out, err := exec.Command(Program(t, "pmlogcheck"), "-w", filepath.Join(dir, archive)).CombinedOutput()
@@ -58,10 +58,10 @@ func Pmlogcheck(t testing.TB, dir, archive string) (report string, done bool) {
 	return strings.TrimSpace(string(out)), err == nil
 }
 
-// agent is PCP's agent for memory mapped values, as a library.
+// agent is PCP's mmv agent, as a library.
 const agent = "/var/lib/pcp/pmdas/mmv/pmda_mmv.so"
 
-// NeedAgent skips a test where dbpmda(1) and the agent are not installed.
+// NeedAgent skips a test if dbpmda(1) and the agent are not installed.
 func NeedAgent(t testing.TB) {
 	t.Helper()
 	Program(t, "dbpmda")
@@ -72,8 +72,8 @@ func NeedAgent(t testing.TB) {
 	}
 }
 
-// AskAgent lets the agent serve one file of memory mapped values and returns
-// what it says to commands of dbpmda(1).
+// AskAgent lets the agent serve one MMV file and returns its answers to
+// commands of dbpmda(1).
 func AskAgent(t testing.TB, file string, commands ...string) string {
 	t.Helper()
 	NeedAgent(t)

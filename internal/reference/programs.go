@@ -13,10 +13,10 @@ import (
 	"testing"
 )
 
-// Program returns the path of a program of the system that a test compares with.
-// The test is skipped where the program is not installed. Tests run no program
-// but through this package (and Node through internal/nodejs): one that needs
-// another would fail on the next machine.
+// Program returns the path of a system program that a test compares with. The
+// test is skipped if the program is not installed. Tests run programs only
+// through this package (and Node through internal/nodejs): a test that needs
+// another program would fail on the next machine.
 func Program(t testing.TB, name string) string {
 	t.Helper()
 	path := find(name)
@@ -26,12 +26,12 @@ func Program(t testing.TB, name string) string {
 	return path
 }
 
-// Installed reports whether a program is there, for a test that has more to do
-// than to compare with it.
+// Installed reports whether a program exists, for a test that does more than
+// compare with it.
 func Installed(name string) bool { return find(name) != "" }
 
-// find returns the path of a program, "" where it is not installed. Some of
-// PCP's are not on the path but where it keeps what administrators use.
+// find returns the path of a program, "" if it is not installed. Some of PCP's
+// are not on the path, but in its folder of administrative programs.
 func find(name string) string {
 	if path, err := exec.LookPath(name); err == nil {
 		return path
@@ -42,7 +42,8 @@ func find(name string) string {
 	return ""
 }
 
-// Python returns a Python that has a module; the test is skipped where none has.
+// Python returns a Python that has a module; the test is skipped if there is
+// none.
 func Python(t testing.TB, module string) string {
 	t.Helper()
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
@@ -59,8 +60,8 @@ func isFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Output returns what a command line prints, run in dir with in as its input.
-// The test is skipped where one of its programs is not installed.
+// Output returns the output of a command line, run in dir with in as its input.
+// The test is skipped if one of its programs is not installed.
 func Output(t testing.TB, dir, command string, in []byte) []byte {
 	t.Helper()
 	for _, step := range regexp.MustCompile(`\|\|?|&&`).Split(command, -1) {
@@ -73,7 +74,7 @@ func Output(t testing.TB, dir, command string, in []byte) []byte {
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && strings.HasPrefix(command, "compress ") && exit.ExitCode() == 2 {
-		err = nil // "no savings", but it writes all the same
+		err = nil // "no savings", but the output is written
 	}
 	if err != nil {
 		t.Fatalf("%s: %v", command, err)
@@ -81,9 +82,9 @@ func Output(t testing.TB, dir, command string, in []byte) []byte {
 	return out
 }
 
-// Recorded returns what a command line prints, recorded in the test's folder
-// testdata/recorded, so that the test needs none of its programs. What in is,
-// or the files in dir, is part of the recording's name: where these change,
+// Recorded returns the output of a command line from a recording in the test's
+// folder testdata/recorded, so that the test does not need the programs. The
+// input, or the files in dir, are part of the recording's name: if they change,
 // PCPSCOPE_GOLDEN=update runs the programs and records again.
 func Recorded(t testing.TB, dir, command string, in []byte) []byte {
 	t.Helper()

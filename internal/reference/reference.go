@@ -1,8 +1,8 @@
-// Package reference gives tests what PCP's own library and tools say: recorded
-// answers about archives (Sets), and the tools themselves where they are
+// Package reference gives tests the answers of PCP's own library and tools:
+// recorded answers about archives (Sets), and the tools themselves if they are
 // installed. Only the answers about testdata/ are in the repository; many more
-// archives, with theirs, lie beside it on some machines. Tests do without what
-// is not there, and say so.
+// archives, with answers, are beside it on some machines. Tests do without what
+// is missing, and say so.
 package reference
 
 import (
@@ -16,7 +16,7 @@ import (
 )
 
 // Path returns the path of a file or folder of the reference data beside the
-// repository, as in Path("corpus", "bad"); "" where it is not there.
+// repository, as in Path("corpus", "bad"); "" if it does not exist.
 func Path(elem ...string) string {
 	root := moduleRoot()
 	if root == "" {
@@ -30,7 +30,7 @@ func Path(elem ...string) string {
 }
 
 // moduleRoot returns the folder of go.mod, above the one where the test runs;
-// "" where there is none.
+// "" if there is none.
 func moduleRoot() string {
 	dir, err := os.Getwd()
 	for ; err == nil; dir = filepath.Dir(dir) {
@@ -44,8 +44,8 @@ func moduleRoot() string {
 	return ""
 }
 
-// A Set is a collection of archives and MMV files, and what libpcp 7.2.1 says
-// of them. testdata/oracle/README.md describes the documents.
+// A Set is a collection of archives and MMV files, with the answers of libpcp
+// 7.2.1. testdata/oracle/README.md describes the documents.
 type Set struct {
 	Name           string // "committed" or "beside the repository"
 	oracle, corpus string
@@ -63,15 +63,15 @@ func (s Set) Corpus(elem ...string) string {
 	return filepath.Join(append([]string{s.corpus}, elem...)...)
 }
 
-// Documents lists the answers of one kind, as in Documents("live"). Where a
-// set has none of a kind, the list is empty.
+// Documents lists the answers of one kind, as in Documents("live"). If a set
+// has none of a kind, the list is empty.
 func (s Set) Documents(kind string) []string {
 	list, _ := filepath.Glob(s.Oracle(kind, "*.gz"))
 	return list
 }
 
-// Sets returns the committed set, and the one beside the repository where it
-// is there. A test that finds nothing to compare in a set has failed.
+// Sets returns the committed set, and the one beside the repository if it
+// exists. A test that finds nothing to compare in a set has failed.
 func Sets(t testing.TB) []Set {
 	t.Helper()
 	root := moduleRoot()
@@ -96,7 +96,7 @@ func Need(t testing.TB, elem ...string) string {
 	return p
 }
 
-// Unpack returns what a gzipped file holds.
+// Unpack returns the contents of a gzipped file.
 func Unpack(t testing.TB, path string) []byte {
 	t.Helper()
 	packed, err := os.ReadFile(path)
@@ -114,8 +114,8 @@ func Unpack(t testing.TB, path string) []byte {
 	return data
 }
 
-// JSON reads a gzipped document. Numbers for which there is no type stay
-// texts, so that none is rounded.
+// JSON reads a gzipped document. Numbers that no type fits stay text, so that
+// none is rounded.
 func JSON(t testing.TB, path string, into any) {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(Unpack(t, path)))
@@ -125,7 +125,7 @@ func JSON(t testing.TB, path string, into any) {
 	}
 }
 
-// Latin1 returns the text that the documents have for bytes: each is a rune.
+// Latin1 returns the form of bytes in the documents: each is a rune.
 func Latin1(s string) string {
 	r := make([]rune, len(s))
 	for i := range len(s) {

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Tool runs one of PCP's own tools, where it is installed, in UTC, and returns
-// all that it prints; false where it is not installed.
+// Tool runs one of PCP's own tools, in UTC, and returns its output; false if it
+// is not installed.
 func Tool(t testing.TB, name string, args ...string) (out string, ok bool) {
 	t.Helper()
 	cmd := tool(t, name, args...)
@@ -26,7 +26,7 @@ func Tool(t testing.TB, name string, args ...string) (out string, ok bool) {
 	return string(text), true
 }
 
-// Lines is Tool line by line, for tools that print more than fits into memory.
+// Lines is Tool line by line, for tools whose output does not fit into memory.
 func Lines(t testing.TB, name string, args ...string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		cmd := tool(t, name, args...)

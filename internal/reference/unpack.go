@@ -12,8 +12,8 @@ import (
 	"github.com/ulikunitz/xz"
 )
 
-// UnpackTo writes files to a folder, unpacked: PCP's tools read few formats,
-// and not all of them everywhere.
+// UnpackTo writes unpacked files to a folder: PCP's tools read few formats, and
+// not all of them everywhere.
 func UnpackTo(t testing.TB, dir string, files ...string) {
 	t.Helper()
 	for _, name := range files {

@@ -1,5 +1,5 @@
-// Package serve is the project's own server: the built site, and a folder of
-// archives, as the Worker serves them out of a bucket.
+// Package serve is the project's own server: it serves the built site and a
+// folder of archives, as the Worker serves them from a bucket.
 package serve
 
 import (
@@ -13,15 +13,16 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// Options say what is served.
+// Options say what to serve.
 type Options struct {
 	Dist     string // the folder of the site
-	Prefix   string // the path that the site is below, "/pcpscope/"; "/" where empty
-	Archives string // a folder of archives, below /archives/; none where empty
-	// Origins are those whose pages may read the archives (CORS); "*" for all.
+	Prefix   string // the path of the site, "/pcpscope/"; default "/"
+	Archives string // a folder of archives, below /archives/; "" for none
+	// Origins are the origins whose pages may read the archives (CORS); "*" for
+	// all.
 	Origins []string
-	// Tokens are the only ones that open archives; everybody may read them
-	// where there are none.
+	// Tokens are required to open archives; without any, everybody may read
+	// them.
 	Tokens []worker.Token
 	Log    func(worker.Visit) // of archives; may be nil
 }
@@ -46,7 +47,7 @@ func Handler(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	known := worker.NewFolderCatalog(folder)
-	go known.Index(context.Background()) // the first look at thousands of days takes seconds: not when somebody waits
+	go known.Index(context.Background()) // the first look at thousands of days takes seconds: do it before somebody waits
 	archives := worker.NewArchives(worker.Config{Public: len(o.Tokens) == 0, Tokens: o.Tokens, Origins: o.Origins, Log: o.Log, Catalog: known}, folder)
 	mux.Handle(prefix+catalog.Name, http.StripPrefix(below, archives))
 	mux.Handle("/archives/", archives)

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Handler serves the files of a built site with their headers. Where a
-// precompressed copy (name.br, name.gz) lies beside a file and the client
+// Handler serves the files of a built site with their headers. If a
+// precompressed copy (name.br, name.gz) exists beside a file and the client
 // accepts its encoding, the copy is sent.
 func Handler(files fs.FS) http.Handler { return Policy{}.Handler(files) }
 
@@ -62,8 +62,8 @@ type file interface {
 	io.ReadSeeker
 }
 
-// pick opens the best form of a file that the client accepts. body is nil
-// where there is no such file.
+// pick opens the best form of a file that the client accepts. body is nil if
+// there is no such file.
 func pick(files fs.FS, name, accept string) (body file, coding string) {
 	for _, c := range []struct{ coding, ext string }{{"br", ".br"}, {"gzip", ".gz"}} {
 		if accepts(accept, c.coding) {
@@ -89,8 +89,8 @@ func open(files fs.FS, name string) file {
 	return body
 }
 
-// tagOf tells versions of a file apart: by the time of its last change, or by
-// its bytes where there is no such time, as in files within a program.
+// tagOf identifies the version of a file: by its modification time, or by its
+// bytes if there is none, as with files inside a program.
 func tagOf(f file) (string, error) {
 	info, err := f.Stat()
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package site says how the built files are served: the one place where the
-// HTTP headers are written down. The development server, the _headers file
-// for static hosts and the tests all read it, so that they cannot differ.
+// Package site defines how the built files are served: it is the one place with
+// the HTTP headers. The development server, the _headers file for static hosts
+// and the tests all use it, so that they cannot differ.
 package site
 
 import (
@@ -14,21 +14,20 @@ import (
 // A Header is one HTTP response header.
 type Header struct{ Name, Value string }
 
-// A Policy is what an operator lets the page do beyond the default, which is
-// to talk to no host but its own, and not to be framed without
-// being asked.
+// A Policy is what an operator allows the page beyond the default, which is to
+// talk only to its own host, and not to be framed without confirmation.
 type Policy struct {
-	// Archives are origins ("https://logs.example.com") beside its own from
-	// which the page may fetch archives.
+	// Archives are further origins ("https://logs.example.com") from which the
+	// page may fetch archives.
 	Archives []string
 	// Embedders are the only origins whose pages may hold embed.html in a
-	// frame. Where there are none, every page may, and embed.html asks the
-	// user about those that embed.json does not list.
+	// frame. If there are none, every page may, and embed.html asks the user
+	// about those that embed.json does not list.
 	Embedders []string
 }
 
-// Check says what in a policy is no origin: it would be a directive of its own
-// in the header, or nothing.
+// Check reports anything in a policy that is not an origin: in the header it
+// would become another directive, or be ignored.
 func (p Policy) Check() error {
 	for _, origin := range slices.Concat(p.Archives, p.Embedders) {
 		u, err := url.Parse(origin)
@@ -39,9 +38,9 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// content is the content security policy. 'wasm-unsafe-eval' allows
-// WebAssembly to be compiled and nothing else; no inline script, no inline
-// style, no eval. connect-src 'self' is what keeps archives in the browser.
+// content is the content security policy. 'wasm-unsafe-eval' allows WebAssembly
+// to be compiled and nothing else; no inline script, no inline style, no eval.
+// connect-src 'self' is what keeps archives in the browser.
 func (p Policy) content(name string) string {
 	ancestors := []string{"'self'"}
 	if name == Confirm {
@@ -67,18 +66,18 @@ func (p Policy) content(name string) string {
 	}, "; ")
 }
 
-// Confirm is the page that puts a question of Embed into a window of its own.
-// It talks to the frame that opened it, and so keeps its tie to that.
+// Confirm is the page that shows a question of Embed in a window of its own. It
+// talks to the frame that opened it, and so must keep its opener.
 const Confirm = "confirm.html"
 
 // Embed is the form of the page that other pages may hold in a frame.
 const Embed = "embed.html"
 
-// Fleet is the page of a fleet: what "/?fleet=" shows.
+// Fleet is the fleet page, shown for "/?fleet=".
 const Fleet = "fleet.html"
 
-// Page is the file that a path stands for, with what is asked of it: the page
-// itself has other forms, "?embed=1" and "?fleet=".
+// Page returns the file for a path and query: the page has other forms,
+// "?embed=1" and "?fleet=".
 func Page(name string, query url.Values) string {
 	switch {
 	case name != "index.html":
@@ -91,7 +90,7 @@ func Page(name string, query url.Values) string {
 	return name
 }
 
-// Single is the page as one file, to be kept on a disk.
+// Single is the page as one file, to be kept on disk.
 const Single = "pcpscope.html"
 
 // everywhere are the headers that do not depend on the file.
@@ -100,11 +99,12 @@ var everywhere = []Header{
 	{"X-Content-Type-Options", "nosniff"},
 	{"Referrer-Policy", "no-referrer"},
 	{"Permissions-Policy", "camera=(), microphone=(), geolocation=()"},
-	// Names carry no hash: a browser asks whether its copy is still right.
+	// Names have no hash: a browser must revalidate its copy.
 	{"Cache-Control", "no-cache"},
 }
 
-// policies are the headers that do: the page in a frame is read by others.
+// policies are the headers that depend on the file: the embedded page is read
+// by other origins.
 func (p Policy) policies(name string) []Header {
 	resource := "same-origin"
 	if name == Embed {
@@ -121,8 +121,8 @@ func (p Policy) policies(name string) []Header {
 	return list
 }
 
-// types names the media type of each kind of file on the site; hosts differ
-// in what they guess.
+// types has the media type of each kind of file on the site; hosts guess
+// differently.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8",
 	".css":  "text/css; charset=utf-8",
@@ -133,7 +133,7 @@ var types = map[string]string{
 	".svg":  "image/svg+xml",
 	".png":  "image/png",
 	".txt":  "text/plain; charset=utf-8",
-	// what makes the page installable
+	// Makes the page installable.
 	".webmanifest": "application/manifest+json",
 }
 
@@ -168,7 +168,7 @@ func (p Policy) File() string {
 	}
 	block("/*", nil, slices.Concat(p.policies("index.html"), everywhere)...)
 	for _, name := range []string{Embed, Confirm} {
-		for _, path := range []string{name, strings.TrimSuffix(name, ".html")} { // hosts leave out .html
+		for _, path := range []string{name, strings.TrimSuffix(name, ".html")} { // hosts drop .html
 			block("/"+path, p.policies(name), p.policies(name)...)
 		}
 	}
