@@ -124,6 +124,11 @@ Exit status: 0 all was done; 1 a rule was broken (check, findings --fail-on);
 	return root
 }
 
+// oneOf completes an option that has a few values.
+func oneOf(values []string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+}
+
 // note keeps a sentence for the end, once.
 func (r *run) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)

@@ -30,6 +30,7 @@ of the same names nothing is overwritten without --force, and files get their na
 	r.windowFlags(c, &w, false)
 	output := c.Flags().StringP("output", "o", "", "folder for the files")
 	to := c.Flags().String("to", "parquet", "parquet, arrow, csv, jsonl or openmetrics")
+	c.RegisterFlagCompletionFunc("to", oneOf(tables.Formats))
 	metrics := c.Flags().StringArrayP("metric", "m", nil, "only this metric, those below it, or an expression")
 	instances := c.Flags().StringSliceP("instance", "i", nil, "only these instances")
 	c.Flags().BoolVar(&r.force, "force", false, "overwrite what exists")

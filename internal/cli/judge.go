@@ -22,6 +22,9 @@ func (r *run) findings() *cobra.Command {
 	}
 	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(levels, ", "))
 	failOn := c.Flags().String("fail-on", "", "exit status 1 where there is a finding of this level or worse")
+	for _, flag := range []string{"level", "fail-on"} {
+		c.RegisterFlagCompletionFunc(flag, oneOf(levels))
+	}
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
 		most := slices.Index(levels, *level)
