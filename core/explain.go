@@ -104,8 +104,12 @@ func (d *departed) name() string {
 func (e *explaining) compare(first, last pcp.Time) error {
 	length, within, before, after := departures.Stretches(int64(first), int64(e.from), int64(e.to), int64(last))
 	e.out.Stretches, e.out.Length = before+after, float64(length)/1e9
-	if before+after < departures.MinStretches {
-		e.out.Why = fmt.Sprintf("The window takes so much of the record that there are only %d other stretches to compare it with; %d are needed.", before+after, departures.MinStretches)
+	switch n := before + after; {
+	case n == 0:
+		e.out.Why = "The window is the whole record, so there is nothing to compare it with: choose a shorter one."
+		return nil
+	case n < departures.MinStretches:
+		e.out.Why = fmt.Sprintf("There are only %d other periods to compare the window with; %d are needed: choose a shorter one.", n, departures.MinStretches)
 		return nil
 	}
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
@@ -156,9 +160,9 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	}
 	switch {
 	case looked == 0:
-		e.out.Why = "No series moves that could tell anything."
+		e.out.Why = "No metric changes that could tell anything."
 	case len(list) == 0:
-		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing was unlike the %d other stretches of %s.", e.out.Stretches, analysis.Spell(e.out.Length)))
+		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", e.out.Stretches, analysis.Spell(e.out.Length)))
 	}
 	return nil
 }
@@ -239,7 +243,7 @@ func (e *explaining) draw(first, last pcp.Time, points int) error {
 		}
 		e.out.Rows[i].Values = r.Best.fine
 		if at := departures.Onset(r.Best.fine, begins, r.Departure); at >= 0 {
-			since := grid.At(at)
+			since := e.refined(r, grid, at)
 			e.out.Rows[i].Since = &since
 		}
 	}
@@ -251,6 +255,30 @@ func (e *explaining) draw(first, last pcp.Time, points int) error {
 		e.relate(i, commands)
 	}
 	return nil
+}
+
+// refined looks at the records around the step in which a row left its range.
+func (e *explaining) refined(r *departures.Row[*departed], grid series.Grid, at int) pcp.Time {
+	since := grid.At(at)
+	if grid.Step <= e.interval {
+		return since
+	}
+	from := max(grid.Start, grid.At(at-1))
+	if rows := r.Best.line.times(from, since); len(rows) > 0 {
+		from = rows[0] // records mostly come evenly from here on
+	}
+	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
+	coarse := e.reducers
+	e.reducers = map[string]*interp.Reducer{}
+	defer func() { e.reducers = coarse }()
+	for _, one := range e.reduce(r.Best.line, near) {
+		if r.Best.ref == nil || one.Inst == r.Best.ref.ID {
+			if k := departures.Onset(one.Values[1:], 0, r.Departure); k >= 0 {
+				return near.At(k + 1)
+			}
+		}
+	}
+	return since
 }
 
 // rhythm is how often most is recorded, in nanoseconds.

@@ -68,7 +68,7 @@ func TestExplain(t *testing.T) {
 		if c.since != "" {
 			want, _ := time.Parse(time.DateTime, "2018-04-16 "+c.since)
 			if r.Since == nil || math.Abs(r.Since.Std().Sub(want).Seconds()) > c.off+1 {
-				t.Errorf("%s: since %v", c.from, r.Since)
+				t.Errorf("%s: since %v", c.from, r.Since.Std())
 			}
 		}
 		if c.began != "" && !slices.ContainsFunc(x.Began, func(b api.Began) bool { return b.Command == c.began }) {

@@ -92,6 +92,9 @@ func (m *menu) dashboards(tab *Tab) {
 	}
 	m.add("tables", "Switch between charts and tables", "t", tab.app.Layout.ToggleTables)
 	m.add("columns", "Switch between one and two columns", "", func() { tab.app.Layout.Columns = 3 - max(tab.app.Layout.Columns, 1) })
+	if tab.Explain.Available() {
+		m.add("explain", "Explain this window: what was unlike usual", "e", tab.Explain.Toggle)
+	}
 	if tab.Days.Available() {
 		m.add("days", "Show or hide days at a glance", "", tab.Days.Toggle)
 	}

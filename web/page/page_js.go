@@ -42,6 +42,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.app.AttendDrawer() // what is there at once is drawn at once
 	p.app.AttendTables()
 	p.app.AttendDays()
+	p.app.AttendExplain()
 	p.app.Loop.UnlockOnly()
 	d.show(build.RunBuild(root))
 	loop := p.app.Loop

@@ -241,6 +241,12 @@ func (c *Centre) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 			vgn = text(vgparent, "\n\t\t")
 			{
+				vgcomp := component(vgin, 0xD6A24C6B71728A1E, vgiterkey, func() vugu.Builder { return new(ExplainPart) }).(*ExplainPart)
+				vgcomp.App = c.App
+				vgn = place(vgout, vgparent, vgcomp)
+			}
+			vgn = text(vgparent, "\n\t\t")
+			{
 				vgcomp := component(vgin, 0x13BAB595E56C89F2, vgiterkey, func() vugu.Builder { return new(DaysPart) }).(*DaysPart)
 				vgcomp.App = c.App
 				vgn = place(vgout, vgparent, vgcomp)

@@ -142,6 +142,15 @@ func (c *PhoneNav) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 					vgn = text(vgparent, "Summary of the window")
 				}
 				vgn = text(vgparent, "\n\t\t")
+				vgn = element(vgparent, "button", "type=button\x00data-testid=more-explain")
+				vgn.AddAttrInterface("hidden", c.NotExplained())
+				on(vgn, "click", func(event vugu.DOMEvent) { c.Explain() })
+				{
+					vgparent := vgn
+					_ = vgparent
+					vgn = text(vgparent, "Explain this window")
+				}
+				vgn = text(vgparent, "\n\t\t")
 				vgn = element(vgparent, "button", "type=button\x00data-testid=more-records")
 				on(vgn, "click", func(event vugu.DOMEvent) { c.Drawer("records") })
 				{

@@ -189,6 +189,16 @@ func (c *Toolbar) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			}
 		}
 		vgn = text(vgparent, "\n\t")
+		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=open-explain\x00title=What was unlike usual in this window (e)")
+		vgn.AddAttrInterface("aria-pressed", c.ExplainPressed())
+		vgn.AddAttrInterface("hidden", c.NotExplained())
+		on(vgn, "click", func(event vugu.DOMEvent) { c.Explain() })
+		{
+			vgparent := vgn
+			_ = vgparent
+			vgn = text(vgparent, "Explain")
+		}
+		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "button", "type=button\x00class=desk\x00data-testid=toggle-details")
 		vgn.AddAttrInterface("aria-pressed", c.DetailsPressed())
 		vgn.AddAttrInterface("hidden", c.Tab() == nil || c.Tab().Detail == nil)

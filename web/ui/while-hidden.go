@@ -53,6 +53,10 @@ type (
 		DaysView
 		whileHidden
 	}
+	ExplainPart struct {
+		ExplainView
+		whileHidden
+	}
 	SavePart struct {
 		SaveCard
 		whileHidden
@@ -97,6 +101,10 @@ func (c *ComparePart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 
 func (c *DaysPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.build(!c.Open(), &c.DaysView, in)
+}
+
+func (c *ExplainPart) Build(in *vugu.BuildIn) *vugu.BuildOut {
+	return c.build(!c.Open(), &c.ExplainView, in)
 }
 
 func (c *SavePart) Build(in *vugu.BuildIn) *vugu.BuildOut {

@@ -1,0 +1,199 @@
+package ui
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/web/app"
+	"pcpscope/web/format"
+)
+
+func (c *ExplainView) explain() *app.Explain {
+	if tab := c.App.Current(); tab != nil {
+		return &tab.Explain
+	}
+	return nil
+}
+
+// Open reports whether it can be seen.
+func (c *ExplainView) Open() bool { return c.explain() != nil && c.explain().Visible() }
+
+// Message takes the place of the rows where there are none.
+func (c *ExplainView) Message() string {
+	switch e := c.explain(); {
+	case !c.Open():
+		return ""
+	case e.Waiting():
+		return "The archive is being read; the window is compared with the rest of it afterwards."
+	case e.Fault != "":
+		return e.Fault
+	case e.Result == nil:
+		return "Comparing the window with the rest of the record…"
+	case e.Result.Why != "":
+		return e.Result.Why
+	case len(e.Result.Rows) == 0 && len(e.Result.Text) > 0:
+		return e.Result.Text[0] + " Findings tell where thresholds were crossed, whether usual or not."
+	}
+	return ""
+}
+
+// Base says what the window is compared with.
+func (c *ExplainView) Base() string {
+	if !c.Open() || c.explain().Result == nil {
+		return ""
+	}
+	r, tab := c.explain().Result, c.App.Current()
+	text := tab.Clock.Range(r.Start, r.End)
+	if r.Why == "" {
+		text += ", against " + format.Plural(r.Stretches, "other period") + " of " + format.Span(int64(r.Length*1e9))
+	}
+	if !c.explain().Settled() {
+		text += " (the window has moved: comparing again…)"
+	}
+	return text
+}
+
+// An ExplainRow is a subject that was unlike usual.
+type ExplainRow struct {
+	Family, Subject, Sentence, Since, Moves, With, WithAll string
+	Path, BandY, BandHeight, WindowX, WindowWidth          string
+	metric                                                 string
+	since                                                  pcp.Time
+}
+
+// Rows are those subjects, what is furthest out first.
+func (c *ExplainView) Rows() []ExplainRow {
+	if !c.Open() || c.explain().Result == nil {
+		return nil
+	}
+	r, tab := c.explain().Result, c.App.Current()
+	list := make([]ExplainRow, 0, len(r.Rows))
+	for i := range r.Rows {
+		x := &r.Rows[i]
+		row := ExplainRow{Family: x.Family, Subject: x.Subject, Sentence: x.Text, Moves: movesText(x.Moves, r.Step), metric: x.Metric}
+		if x.Since != nil {
+			row.since, row.Since = *x.Since, "since "+tab.Clock.Within(*x.Since, tab.Source.Start, tab.Source.End)
+		}
+		if n := len(x.With); n > 0 {
+			row.WithAll = strings.Join(x.With, "\n")
+			row.With = "also " + strings.Join(x.With[:min(n, 3)], ", ")
+			if n > 3 {
+				row.With += " and " + format.Count(n-3) + " more"
+			}
+		}
+		row.draw(r, x)
+		list = append(list, row)
+	}
+	return list
+}
+
+// draw makes the small chart: the usual range as a band, the window as another.
+func (row *ExplainRow) draw(r *api.Explanation, x *api.Explained) {
+	const width, height = 120.0, 24.0
+	lo, hi := math.Min(x.Low, x.Was), math.Max(x.High, x.Was)
+	for _, v := range x.Values {
+		if v == v {
+			lo, hi = math.Min(lo, v), math.Max(hi, v)
+		}
+	}
+	if !(hi > lo) {
+		hi = lo + 1
+	}
+	y := func(v float64) float64 { return height - 1 - (height-2)*(v-lo)/(hi-lo) }
+	number := func(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
+	row.BandY, row.BandHeight = number(y(x.High)), number(math.Max(1, y(x.Low)-y(x.High)))
+	span := float64(max(1, len(x.Values)-1)) * r.Step
+	at := math.Max(0, r.Start.Since(r.From)) / span
+	row.WindowX, row.WindowWidth = number(width*math.Min(1, at)), number(width*math.Max(0, 1-at))
+	var path strings.Builder
+	pen := "M"
+	for i, v := range x.Values {
+		if v != v {
+			pen = "M"
+			continue
+		}
+		fmt.Fprintf(&path, "%s%s %s", pen, number(width*float64(i)*r.Step/span), number(y(v)))
+		pen = "L"
+	}
+	row.Path = path.String()
+}
+
+// movesText says what moves with a row, and whether before or after it.
+func movesText(list []api.Moving, step float64) string {
+	var parts []string
+	for _, m := range list {
+		text := m.Series + m.Command
+		switch {
+		case math.Abs(m.Lag) <= step: // as good as together
+		case m.Lag < 0:
+			text += " " + format.Span(int64(-m.Lag*1e9)) + " before it"
+		case m.Lag > 0:
+			text += " " + format.Span(int64(m.Lag*1e9)) + " after it"
+		}
+		if m.Rho < 0 {
+			text += " (inversely)"
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "moves with " + strings.Join(parts, "; ")
+}
+
+// Who says who used the resources.
+func (c *ExplainView) Who() []string {
+	if !c.Open() || c.explain().Result == nil || len(c.explain().Result.Rows) == 0 {
+		return nil
+	}
+	r := c.explain().Result
+	return r.Text[min(len(r.Rows), len(r.Text)):]
+}
+
+// Show puts the series of a row on a panel.
+func (c *ExplainView) Show(r ExplainRow) { c.explain().ShowSeries(r.metric) }
+
+// Go puts the cursor where a row left its range.
+func (c *ExplainView) Go(r ExplainRow) { c.explain().ShowSince(r.since) }
+
+// Copy copies all of it as text.
+func (c *ExplainView) Copy() { c.explain().Copy() }
+
+// Close hides it.
+func (c *ExplainView) Close() { c.explain().Toggle() }
+
+// explainable returns what explains the window of the source on screen; nil where
+// nothing can.
+func explainable(a *app.App) *app.Explain {
+	if tab := a.Current(); tab != nil && tab.Explain.Available() && !a.Layout.Comparing {
+		return &tab.Explain
+	}
+	return nil
+}
+
+// NotExplained says that there is nothing to explain.
+func (c *Toolbar) NotExplained() bool { return explainable(c.App) == nil }
+
+// ExplainPressed says whether the explanation is there.
+func (c *Toolbar) ExplainPressed() string {
+	if e := explainable(c.App); e != nil && e.Open {
+		return "true"
+	}
+	return "false"
+}
+
+// Explain shows what was unlike usual in the window, or hides it.
+func (c *Toolbar) Explain() { explainable(c.App).Toggle() }
+
+// NotExplained says that there is nothing to explain.
+func (c *PhoneNav) NotExplained() bool { return explainable(c.App) == nil }
+
+// Explain shows what was unlike usual in the window, or hides it.
+func (c *PhoneNav) Explain() {
+	c.App.Layout.Menu = ""
+	explainable(c.App).Toggle()
+}
