@@ -1,6 +1,6 @@
-// boot.js runs before anything else on the page: it takes files that are
-// dropped or picked from the first moment on and keeps them until the program
-// asks for them, and it applies the theme before the first paint.
+// boot.js runs before anything else on the page: it accepts dropped or chosen files from
+// the start, keeps them until the program asks for them, and applies the theme before the
+// first paint.
 "use strict";
 
 /** @import { Given } from "../scripts/page.js" */
@@ -8,9 +8,9 @@
 (() => {
   const root = document.documentElement;
 
-  // ?test=1: the same picture everywhere and always, for tests that look at
-  // it. English, UTC, a clock that stands (only timers go on), nothing moves,
-  // and no service worker.
+  // ?test=1 makes the page look the same everywhere and at any time, for tests that take
+  // screenshots: English, UTC, a fixed clock (only timers advance), no animation, and no
+  // service worker.
   if (new URLSearchParams(location.search).get("test") === "1") {
     pcpscopePage.test = true;
     root.lang = "en-GB";
@@ -34,15 +34,15 @@
     document.adoptedStyleSheets = [still];
   }
 
-  // WebKit passes on a locale that is none, such as that of LANG=C, and Intl
-  // throws at it: in the chart library, for one.
+  // WebKit reports an invalid locale for LANG=C and the like, which makes Intl throw, for
+  // example in the chart library.
   try {
-    Intl.getCanonicalLocales(navigator.language); // as all of Intl does first
+    Intl.getCanonicalLocales(navigator.language); // as all of Intl does internally
   } catch {
     Object.defineProperty(navigator, "language", { value: "en" });
   }
 
-  // Theme: the system's choice unless the user made one.
+  // The theme is the system's unless the user chose one.
   const stored = () => { const theme = pcpscopePage.storage.get("pcpscope.theme") ?? ""; return ["light", "dark"].includes(theme) ? theme : null; };
   const dark = () => root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
   const chosen = stored();
@@ -69,7 +69,7 @@
     status(`${files.length} ${files.length === 1 ? "file" : "files"} received: ${files.slice(0, 3).map((f) => f.name).join(", ")}${files.length > 3 ? ", …" : ""}. They open as soon as the program is loaded.`);
   };
 
-  // While files are on their way the program is not idle.
+  // The page is not idle while files are being passed on.
   const hold = () => (window.pcpscope ? window.pcpscope.hold() : () => {});
 
   const fromList = (/** @type {Iterable<File>} */ list) => [...list].map((f) => ({ name: f.webkitRelativePath || f.name, data: f }));
@@ -92,7 +92,7 @@
     }
   };
   const dropped = async (/** @type {DataTransfer} */ transfer) => {
-    // A file is taken as such: a page opened from a disk may not read entries.
+    // Take plain files directly: a page opened from disk may not read directory entries.
     const items = [...(transfer.items || [])].filter((i) => i.kind === "file" && i.webkitGetAsEntry)
       .flatMap((i) => {
         const entry = i.webkitGetAsEntry();
@@ -154,7 +154,7 @@
     const input = e.target;
     if (!(input instanceof HTMLInputElement) || input.type !== "file") return;
     const chosen = fromList(input.files ?? []);
-    input.value = ""; // so that the same files can be chosen again
+    input.value = ""; // so that choosing the same files again fires an event
     if (input.id === "again-input") return reader?.(chosen);
     give(chosen);
   });
@@ -181,9 +181,9 @@
     },
     // give takes files as if they had been dropped.
     give,
-    // again hands a file to fn that the user chose in place of one that is open.
+    // again calls fn with a file that the user chose to re-read one that is open.
     again(fn) { reader = fn; },
-    // refused names, on the empty page, files that could not be used.
+    // refused lists files that could not be opened, on the empty page.
     refused(list) {
       const element = (/** @type {string} */ name, /** @type {(Node | string)[]} */ ...inside) => {
         const e = document.createElement(name);

@@ -1,5 +1,5 @@
-// Cells of tables that leave the page for a spreadsheet. web/format/cell.go
-// does the same; both are held to web/format/testdata/cells.json.
+// Quotes table cells that go to a spreadsheet. web/format/cell.go does the same;
+// web/format/testdata/cells.json tests both.
 
 /**
  * Keeps spreadsheets from taking a name out of a file for a formula: what

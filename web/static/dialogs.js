@@ -1,5 +1,5 @@
-// Dialogs keep the keyboard: when one opens the focus goes into it, Tab stays
-// in it, and when it closes the focus goes back to where it was.
+// Keyboard focus of dialogs: opening one moves the focus into it, Tab stays inside, and
+// closing it returns the focus to where it was.
 
 import { marked } from "./marks.js";
 
@@ -13,7 +13,8 @@ const visible = (/** @type {Iterable<Element>} */ list) => [...list].filter((e) 
 
 /** Looks which dialog is open now. Called after each drawing of the page. */
 export function followDialogs() {
-  // Whether what is there can be seen costs a layout of the page: that it is marked as hidden does not.
+  // Checking visibility forces a layout of the page; checking the hidden attribute does
+  // not.
   const there = [...marked("role", "dialog")].filter((e) => !e.closest("[hidden]"));
   const dialog = visible(there).at(-1) ?? null;
   if (dialog === open) return;
@@ -22,7 +23,7 @@ export function followDialogs() {
     if (!dialog.contains(document.activeElement)) {
       const inside = visible(dialog.querySelectorAll(focusable));
       const field = inside.find((e) => e.matches("input, textarea"));
-      (field ?? inside[0])?.focus({ preventScroll: !field }); // a long text is read from its beginning
+      (field ?? inside[0])?.focus({ preventScroll: !field }); // show a long text from its beginning
     }
   } else if (before instanceof HTMLElement && before.isConnected && (document.activeElement === document.body || open?.contains(document.activeElement))) {
     before.focus({ preventScroll: true });

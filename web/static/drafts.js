@@ -1,7 +1,6 @@
-// A field marked data-draft takes effect when it is left. Each drawing of the
-// page sets all fields to what is in force, which would take away what is
-// being typed: from the first letter on until the field is left, such a field
-// keeps its own.
+// A field marked data-draft takes effect when it is left. Every drawing of the page sets
+// all fields to the current values, which would overwrite what is being typed: so such a
+// field keeps its own value from the first keystroke until it is left.
 const native = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value");
 
 /**

@@ -1,5 +1,5 @@
-// What Go's components draw, done to the page. web/render works out what is
-// different from the last drawing; the elements are known by number.
+// Applies what Go's components draw to the page. web/render computes the difference to the
+// last drawing; elements are identified by number.
 
 /** @import { DOMEvent } from "../canvas/canvas.d.ts" */
 /** @import { Wire } from "../scripts/page.js" */
@@ -63,7 +63,7 @@ const steps = {
   },
   text(id, next) { know(id, document.createTextNode(next())); },
   comment(id, next) { know(id, document.createComment(next())); },
-  // attributes: all that the element has from now on
+  // attributes sets all attributes that the element has from now on
   attributes(id, next) {
     const el = element(id), keep = new Set();
     for (let n = next(); n > 0; n--) {
@@ -87,7 +87,7 @@ const steps = {
   markup(id, next) { element(id).innerHTML = next(); },
   listen(id, next) { element(id).addEventListener(next(), heard); },
   ignore(id, next) { element(id).removeEventListener(next(), heard); },
-  insert(id, next) { // a node, before another or (0) at the end
+  insert(id, next) { // a node, before another one or (0) at the end
     const inner = node(next()), before = next();
     node(id).insertBefore(inner, before ? node(before) : null);
   },

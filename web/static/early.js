@@ -1,6 +1,6 @@
-// What runs before anything else on the page. The build joins it into one
-// script that is no module, since modules wait for the whole page.
-import "./elsewhere.js";
+// Runs before anything else on the page. The build bundles it into a classic script, since
+// modules wait for the whole page.
+import "./redirect.js";
 import "./object.js";
 import "./storage.js";
 import "./program.js";

@@ -1,14 +1,14 @@
-// The editor of expressions: a text area without colours over a drawing of its
-// text. What is wrong stands beneath its line, where a text area has no room:
-// it is moved so that its caret is in the line that it is in, and while
-// lines lie apart the pointer and the selection are those of the drawing.
+// The expression editor: a transparent text area over a rendering of its text. Faults are
+// shown below their line, where a text area has no room: so the text area is shifted to
+// align the line with the caret, and while lines are apart the rendering handles pointer
+// and selection.
 
 const picked = globalThis.Highlight && CSS.highlights ? new Highlight() : null;
 if (picked) CSS.highlights.set("picked", picked);
 
-let split = false; // something is told between two lines
+let split = false; // a fault is shown between two lines
 /** @type {number | null} */
-let anchor = null; // where the pointer went down
+let anchor = null; // where the pointer was pressed
 
 const area = () => /** @type {HTMLTextAreaElement | null} */ (document.getElementById("derive-text"));
 const lines = () => [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".code-line"))];
@@ -18,7 +18,7 @@ const followed = new WeakSet();
 /** Follows the text, its faults and the caret; called after each drawing too. */
 export function placeEditor() {
   const field = area();
-  if (!field || field.closest("[hidden]") || !field.checkVisibility()) return; // the second asks for a layout of the page
+  if (!field || field.closest("[hidden]") || !field.checkVisibility()) return; // checkVisibility forces a layout of the page
   if (!followed.has(field)) follow(field);
   const before = field.value.slice(0, field.selectionDirection === "backward" ? field.selectionStart : field.selectionEnd);
   const caret = before.split("\n").length - 1;

@@ -1,7 +1,6 @@
-// The page of a fleet (?fleet=ADDRESS): hosts by time for one measure, what
-// stands out, and what was found, out of a dataset that "pcpscope index" wrote
-// (docs/fleet.md). It has nothing of the program: cells lead to where that opens
-// the archive.
+// The fleet page (?fleet=URL): hosts over time for one measure, outliers and findings,
+// from a dataset written by "pcpscope index" (docs/fleet.md). It does not load the
+// program: cells link to the page that opens the archive.
 
 import { forgetColours } from "./charts/paint.js";
 import { ramp } from "./charts/ramp.js";
@@ -96,11 +95,11 @@ async function each(list, act) {
 async function read() {
   const mine = ++turn, name = section(), m = data.manifest;
   document.documentElement.dataset.fleet = "reading";
-  compose(); // what was shown is of another measure, or of other days
+  compose(); // the old view is of another measure or other days
   await each([...days].reverse(), async (d) => {
     if (mine !== turn || d.failed || d.cells.has(name)) return;
     try {
-      if (!d.hosts.length) { // the first time: hosts and findings with the first measure, which is next to them
+      if (!d.hosts.length) { // first time: hosts and findings are stored next to the first measure
         const together = name === m.sections[2] ? name : "findings", parts = await data.sections(d.day, "hosts", together);
         const text = (/** @type {ArrayBuffer | undefined} */ p) => JSON.parse(new TextDecoder().decode(p));
         const hosts = text(parts[0])?.hosts, found = text(parts[1]);
@@ -261,7 +260,7 @@ function list() {
     a.onclick = async (e) => {
       if (a.getAttribute("href") !== "#") return;
       e.preventDefault();
-      // With time around it: a finding may be of a moment.
+      // Add some context: a finding may be momentary.
       const around = Math.max(600e3, (f.end - f.start) / 4);
       a.href = await linkTo(f.name, f.d.hosts[f.host].archives, f.start - around, f.end + around);
       a.click();
@@ -325,7 +324,7 @@ function controls() {
   /** @type {Map<string, Set<string>>} */
   const labels = new Map();
   for (const h of m.hosts) for (const [key, value] of Object.entries(h.labels ?? {})) labels.set(key, (labels.get(key) ?? new Set()).add(String(value)));
-  // A label that every host has another value of makes no groups.
+  // A label with a different value for every host is useless for grouping.
   field("group").replaceChildren(option("", "none"), ...[...labels].filter(([, values]) => values.size < Math.max(2, m.hosts.length)).map(([key]) => option(key, key)).sort((a, b) => (a.value < b.value ? -1 : 1)));
   for (const name of ["measure", "group", "sort", "filter"]) {
     const given = asked.get(name), e = field(name), before = e.value;

@@ -1,6 +1,6 @@
-// handles.js keeps, where the browser has them, the handles of dropped and
-// picked files: with one a file can be read again later, which the File that
-// a drop gives cannot once it has changed.
+// handles.js keeps file handles of dropped and chosen files, if the browser provides them:
+// a handle can re-read a file later, whereas the File from a drop becomes unreadable once
+// the file has changed.
 "use strict";
 (() => {
   /** @type {Map<string, FileSystemHandle>} */

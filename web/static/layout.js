@@ -1,6 +1,5 @@
-// The edges between the parts of the page: they can be dragged, moved with
-// the arrow keys, and folded away with Enter or a double click. What the user
-// chose is remembered.
+// Dividers between panes: they can be dragged, moved with the arrow keys, and collapsed
+// with Enter or a double click. The layout is remembered.
 
 /** @import { Edge, Layout } from "../scripts/page.js" */
 
@@ -58,7 +57,7 @@ function watch(el) {
   });
   for (const end of ["pointerup", "pointercancel"]) {
     el.addEventListener(end, () => {
-      if (dragging && layout[`${name}-folded`]) layout[name] = before; // not what it passed on its way
+      if (dragging && layout[`${name}-folded`]) layout[name] = before; // restore the size from before dragging
       dragging = false;
       keep();
     });
@@ -78,7 +77,7 @@ function watch(el) {
       default: return;
     }
     e.preventDefault();
-    e.stopPropagation(); // arrows move the cursor elsewhere
+    e.stopPropagation(); // elsewhere, arrow keys move the cursor
     keep();
   });
 }

@@ -1,10 +1,10 @@
-// The page's modules, and the program as the user interface.
+// The page's modules; starts the program as the user interface.
 import { compile } from "./pcpscope.js";
 import { keep } from "./offline.js";
 import "./start.js";
 import "./layout.js";
 import "./drafts.js";
-import "./hold.js";
+import "./longpress.js";
 import "./welcome.js";
 import "./drawing.js";
 import "./charts/sync.js";
@@ -18,7 +18,7 @@ globalThis.pcpscopeReady.then((pcpscope) => {
   import("./embed/outside.js").catch(failed).finally(pcpscope.hold()); // a link may have more to open
 }, failed);
 if (pcpscopePage.test !== true && !pcpscopePage.inside && pcpscopePage.workers && isSecureContext) {
-  // Later: what the user came for goes first.
+  // Deferred: what the user came for goes first.
   globalThis.pcpscopeReady.then(() => setTimeout(() => {
     keep().catch(() => { /* private mode, say: then the page needs the network */ });
   }, 2000), () => {});

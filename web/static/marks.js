@@ -1,6 +1,6 @@
-// The elements that scripts look for by an attribute, as drawing.js makes and
-// drops them: to look through the page for them would take longer, with
-// thousands of rows on it, than most drawings.
+// Registers the elements that scripts look up by attribute, as drawing.js creates and
+// removes them: with thousands of rows, querying the page would take longer than most
+// drawings.
 
 // Names of attributes; the values that matter, or null for all.
 /** @type {Record<string, string[] | null>} */
@@ -30,7 +30,7 @@ export function mark(el, name, value) {
   const own = marks.get(el) ?? {};
   marks.set(el, own);
   if (own[name] !== value) drop(el, name);
-  else changed.add(value); // another attribute of it may be another one
+  else changed.add(value); // a different attribute may have changed
   if (own[name] === value || (wanted[name] && !wanted[name].includes(value))) return;
   const values = valuesOf(name), elements = values.get(value) ?? new Set();
   values.set(value, elements.add(el));

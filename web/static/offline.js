@@ -1,5 +1,5 @@
-// Makes the page usable without a network, and tells when a new version is
-// there. Versions never change under a page that is in use.
+// Makes the page usable offline, and reports new versions. The version never changes under
+// a page in use.
 
 /** @type {(text: string, button: string, act: (words: HTMLElement) => void) => void} */
 const box = (text, button, act) => {
@@ -56,6 +56,6 @@ export async function keep() {
   });
   const had = Boolean(navigator.serviceWorker.controller);
   navigator.serviceWorker.addEventListener("controllerchange", () => {
-    if (had) location.reload(); // the user has said so
+    if (had) location.reload(); // at the user's request
   });
 }

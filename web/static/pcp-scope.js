@@ -58,18 +58,18 @@ export class PcpScope extends HTMLElement {
 
   #view; #status;    // elements of the shadow tree
   /** @type {ReturnType<typeof acquire> | null} */
-  #held = null;      // of the source's opening
+  #held = null; // the opened source
   /** @type {Promise<Opened> | null} */
-  #given = null;     // when files were given by open()
+  #given = null; // after open() was given files
   /** @type {Parameters<Pcpscope["open"]>[0] | null} */
-  #files = null;     // these files
-  #told = false;     // that the source was loaded
-  #exact = false;    // the user wants no preview
+  #files = null; // the files
+  #told = false; // the loaded event has been sent
+  #exact = false; // the user asked to read everything
   /** @type {Chart[]} */
   #charts = [];
-  #turn = 0;         // of update: an older one gives way
+  #turn = 0; // number of the latest update: older ones give up
   /** @type {AbortController | null} */
-  #stop = null;      // of what is under way
+  #stop = null; // aborts what is under way
   /** @type {Span | null} */
   #window = null;    // set by zooming, {start, end} in nanoseconds
   #planned = false;
@@ -100,7 +100,7 @@ export class PcpScope extends HTMLElement {
   connectedCallback() { this.#plan(); }
 
   disconnectedCallback() {
-    queueMicrotask(() => { // moved within the page: it comes back at once
+    queueMicrotask(() => { // moved within the page: it is re-attached immediately
       if (!this.isConnected) this.#letGo();
     });
   }
@@ -119,7 +119,7 @@ export class PcpScope extends HTMLElement {
   /** Shows files that the page has, in place of src: as Pcpscope.open takes them. @param {Parameters<Pcpscope["open"]>[0]} files */
   open(files) {
     this.#letGo();
-    this.#files = [...files]; // for when the element is taken out of the page, and put back
+    this.#files = [...files]; // in case the element is removed and re-attached
     this.#plan();
     return this.settled;
   }
@@ -169,7 +169,7 @@ export class PcpScope extends HTMLElement {
 
   /** @param {string} type @param {unknown} detail */
   #tell(type, detail) {
-    // An event called "error" that reached the window would be a script's error there.
+    // A bubbling "error" event would look like a script error to the window.
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: type !== "error", composed: true }));
   }
 
@@ -207,7 +207,7 @@ export class PcpScope extends HTMLElement {
       if (turn !== this.#turn) return;
       const e = /** @type {Error & { fault?: Fault }} */ (thrown);
       if (again && this.#held && e.fault?.kind === "argument" && /no open source/.test(e.message)) {
-        forget(this.#held.opened); // the engine was lost, by a crash: open again, once
+        forget(this.#held.opened); // the engine crashed: reopen, once
         this.#held = null;
         return this.#update(false);
       }

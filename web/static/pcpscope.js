@@ -23,8 +23,8 @@ const apiVersion = 1;
 /** @type {Map<string, Promise<WebAssembly.Module>>} */
 const programs = new Map();
 
-// What lies beside this module. Written out, as bundlers look for it: they take
-// these files along.
+// Files next to this module. The URLs are written out literally because bundlers look for
+// this pattern to include the files.
 const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
 
 /**
@@ -33,7 +33,7 @@ const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: 
  * @param {string | URL} base
  */
 function below(name, base) {
-  // Some bundlers put the path on their own disk in place of a module's address.
+  // Some bundlers replace the module's URL with a path on their own disk.
   const here = /^(?!file:)./.test(import.meta.url ?? "") ? import.meta.url : globalThis.document?.baseURI ?? globalThis.location?.href ?? import.meta.url;
   return new URL(name, addressOf(base, here));
 }
@@ -44,23 +44,23 @@ function below(name, base) {
  * @returns {Promise<WebAssembly.Module>}
  */
 export function compile(base) {
-  const page = globalThis.pcpscopePage; // only on the page of the program itself
-  if (page?.inside) return page.inside.program(); // all in one file
+  const page = globalThis.pcpscopePage; // only on the program's own page
+  if (page?.inside) return page.inside.program(); // the single-file edition
   return loaded((base === undefined ? beside.program() : below("app.wasm", base)).href, page);
 }
 
 /** @param {string} url @param {any} [page] @returns {Promise<WebAssembly.Module>} */
 function loaded(url, page) {
   if (!programs.has(url)) {
-    const early = page?.early; // begun by the page itself
+    const early = page?.early; // started early by the page itself
     delete page?.early;
     const load = () => fetch(url).then(async (response) => {
       if (!response.ok) throw new Error(`${url}: the server answers ${response.status}`);
       if (response.headers.get("Content-Type")?.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
-      return WebAssembly.compile(await response.arrayBuffer()); // a host that does not know the type
+      return WebAssembly.compile(await response.arrayBuffer()); // a server that sends the wrong media type
     });
     const program = early?.url === url ? early.program.catch(load) : load();
-    program.catch(() => programs.delete(url)); // the next start may try again
+    program.catch(() => programs.delete(url)); // let the next start try again
     programs.set(url, program);
   }
   return /** @type {Promise<WebAssembly.Module>} */ (programs.get(url));
@@ -73,10 +73,11 @@ export async function start(options) {
   if (worker !== undefined && typeof worker !== "function") throw argument("worker is not a function.");
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
   const script = () => globalThis.pcpscopePage?.inside?.worker ?? (base === undefined ? beside.worker() : below("worker.js", base));
-  const alone = !worker && typeof Worker === "undefined"; // in a SharedWorker, say
+  const alone = !worker && typeof Worker === "undefined"; // for example in a SharedWorker
   const make = worker ?? (() => (alone ? new SameThread(script()) : new Worker(trusted(script()), { name: "pcpscope engine" })));
   const compiled = program === undefined ? compile(base) : Promise.resolve(program);
-  // The program that writes tables, for those who export some: where the engine can have a worker of its own.
+  // The program that writes tables, loaded for exports: only where the engine can start
+  // workers.
   const tables = () => (alone || worker || globalThis.pcpscopePage?.inside ? undefined : loaded((base === undefined ? beside.tables() : below("tables.wasm", base)).href));
   const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), tables);
   await pcpscope.ready();
@@ -91,10 +92,10 @@ class Pcpscope {
   #engine = null;          // the worker in use; null after it ended
   #version = "";
   /** @type {Map<number, Call>} */
-  #calls = new Map();      // under way, by number
-  #last = 0;               // number of the last call
-  #lastSource = 0;         // a new engine goes on from there: numbers are not used twice
-  #stirred = 0;            // grows with everything that happens; idle watches it
+  #calls = new Map(); // pending calls by number
+  #last = 0; // number of the last call
+  #lastSource = 0; // a new engine continues from here, so that IDs are not reused
+  #stirred = 0; // incremented by every event; idle() watches it
   #holds = new Set();
   #ended = false;
 
@@ -103,7 +104,7 @@ class Pcpscope {
     this.#tables = tables;
     this.#program = program;
     this.#make = make;
-    this.#alone = alone;     // in this thread: it cannot be ended
+    this.#alone = alone; // in this thread, so it cannot be terminated
     this.#workers = workers;
   }
 
@@ -139,8 +140,8 @@ class Pcpscope {
   /** @type {Api["close"]} */
   async close(source) {
     const { open, memory } = await this.#call("close", { source });
-    // WebAssembly memory never shrinks. With nothing open and nothing asked,
-    // a new worker gives it back.
+    // WebAssembly memory never shrinks. When nothing is open and no call is pending, a new
+    // worker releases it.
     if (!open && memory > 128 << 20 && !this.#calls.size && !this.#alone) this.#replace();
   }
 
@@ -262,7 +263,7 @@ class Pcpscope {
     let wire;
     try {
       wire = toWire(params);
-    } catch (e) { // a circle, say
+    } catch (e) { // a circular structure, for example
       throw argument(`The arguments cannot be sent to the engine (${/** @type {Error} */ (e).message}).`);
     }
     return fromWire(await this.#send(method, wire, options));
@@ -280,12 +281,12 @@ class Pcpscope {
       if (signal?.aborted) return reject(cancelled());
       const id = ++this.#last;
       const engine = this.#start();
-      // The caller hears of a cancellation at once; the call itself is over,
-      // for idle, when the engine has let go of it.
+      // The caller is notified of a cancellation at once; for idle(), the call ends when
+      // the engine has stopped it.
       const abort = () => {
         call.reject(cancelled());
         call.onProgress = undefined;
-        // Where the answer was on its way already, nobody gets the numbers.
+        // If the reply was already on its way, close the sources that nobody will use.
         if (method === "open" || method === "openURL") {
           call.resolve = (reply) => { for (const { id } of fromWire(reply).sources) this.close(id).catch(() => {}); };
         }
@@ -313,7 +314,7 @@ class Pcpscope {
         call.sent = true;
         try {
           engine.worker.postMessage({ id, method, wire, tables }, wire.data ? [wire.data] : []);
-        } catch (e) { // what cannot be handed to the worker
+        } catch (e) { // not transferable to the worker
           this.#settle(id, (call) => call.reject(argument(`The files cannot be sent to the engine (${/** @type {Error} */ (e).message}).`)));
         }
       }, (e) => this.#settle(id, (call) => call.reject(e)));
@@ -325,7 +326,7 @@ class Pcpscope {
   #opened(reply) {
     for (const { id, onDemand } of fromWire(reply).sources) {
       this.#lastSource = Math.max(this.#lastSource, id);
-      if (!onDemand) this.loaded(id).catch(() => {}); // reading goes on: idle waits for it
+      if (!onDemand) this.loaded(id).catch(() => {}); // reading continues: idle() waits for it
     }
     return reply;
   }
@@ -336,7 +337,7 @@ class Pcpscope {
     let worker;
     try {
       worker = this.#make();
-    } catch (e) { // another origin
+    } catch (e) { // a different origin
       this.#program.catch(() => {});
       throw errorOf({ kind: "internal", message: `The engine cannot be started (${/** @type {Error} */ (e).message}).` });
     }
@@ -360,12 +361,12 @@ class Pcpscope {
         }
       };
     });
-    engine.ready.catch(() => {}); // whoever waits hears of it
+    engine.ready.catch(() => {}); // reported to those who wait
     worker.onerror = (event) => {
       event.preventDefault();
       if (this.#engine === engine) this.#crash(event.message || "its script could not be loaded");
     };
-    // The worker loads its own script while the program is still compiled.
+    // The worker loads its own script while the program is still being compiled.
     this.#program.then((program) => worker.postMessage({ program, env: { AFTER: String(this.#lastSource), WORKERS: String(this.#workers - 1) } }), (e) => {
       if (this.#engine === engine) this.#stop({ kind: "internal", message: `The program could not be loaded (${e.message}).` });
     });
@@ -384,7 +385,7 @@ class Pcpscope {
 
   /** @param {string} why */
   #crash(why) {
-    const memory = /out of memory|cannot allocate/i.test(why); // as Go and the browsers say it
+    const memory = /out of memory|cannot allocate/i.test(why); // messages of Go and the browsers
     const again = this.#lastSource ? " What was open must be opened again." : "";
     this.#stop({
       kind: memory ? "memory" : "internal",
@@ -541,7 +542,7 @@ function drawn() {
   if (typeof document === "undefined" || document.hidden) return turn;
   const frame = () => new Promise((/** @type {(v?: undefined) => void} */ done) => {
     requestAnimationFrame(() => done());
-    setTimeout(done, 250); // a page that is not shown gets no frames
+    setTimeout(done, 250); // a hidden page gets no animation frames
   });
   return turn.then(frame).then(frame);
 }
@@ -624,7 +625,7 @@ export function fromWire({ text, data, blobs }, parts = false) {
       return v;
     }
     for (const key in v) {
-      switch (key) { // a marker is alone in its object, and no field has such a name
+      switch (key) { // a marker object has exactly one field, and no other field has such a name
         case "#": return BigInt(v[key]);
         case "~": return Number(v[key]);
         case "$": return v[key];

@@ -1,5 +1,5 @@
-// Popups stay inside the window: below what opened them where there is room,
-// else as low as they can be.
+// Keeps popups inside the window: below what opened them if there is room, otherwise as
+// low as possible.
 
 const gap = 8;
 
@@ -14,8 +14,8 @@ export function placePopup(popup, opener) {
   const bar = document.querySelector(".phone-nav");
   const floor = (bar?.checkVisibility() ? bar.getBoundingClientRect().top : innerHeight) - gap;
   set("max-height", `${floor - gap}px`);
-  const at = opener.getBoundingClientRect(), box = popup.getBoundingClientRect(); // now at 0, 0 of what it is fixed to
+  const at = opener.getBoundingClientRect(), box = popup.getBoundingClientRect(); // its current offset from where it is fixed
   const top = Math.max(gap, Math.min(at.bottom + 4, floor - box.height));
   const left = Math.max(gap, Math.min(at.right - box.width, innerWidth - gap - box.width));
-  set("translate", `${left - box.left}px ${top - box.top}px`); // other than a place it needs no second layout
+  set("translate", `${left - box.left}px ${top - box.top}px`); // unlike left and top, this needs no second layout
 }

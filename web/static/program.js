@@ -1,7 +1,6 @@
-// program.js has the program compiled while it arrives, from the first moment
-// on: the modules that run it come later. pcpscope.js takes it from
-// pcpscopePage.early, or starts over where that failed. Where the program is part
-// of the page, no link asks for it.
+// program.js starts compiling the program while it downloads, before the modules that run
+// it are there. pcpscope.js takes it from pcpscopePage.early, or starts over if that
+// failed. In the single-file edition nothing is downloaded.
 "use strict";
 (() => {
   /** @type {HTMLLinkElement | null} */

@@ -1,13 +1,13 @@
-// storage.js is the one place that reads and writes local storage. A browser
-// may deny it (blocked cookies, a frame of another site in a private window):
-// then the mere mention of it throws, which would end the program. Texts of
-// earlier versions, or of nobody, may be in it: who reads them checks them.
+// storage.js is the only code that reads and writes local storage. A browser may deny
+// access (blocked cookies, a third-party frame in a private window): then even mentioning
+// it throws, which would end the program. It may contain values from earlier versions or
+// anyone else: readers must validate them.
 "use strict";
 (() => {
   /** @type {<T>(act: () => T) => T | null} */
   const quietly = (act) => { try { return act(); } catch { return null; } };
   const get = (/** @type {string} */ key) => quietly(() => localStorage.getItem(key));
-  // What is denied to storage is denied to service workers.
+  // Where storage is denied, so are service workers.
   pcpscopePage.workers = quietly(() => navigator.serviceWorker) ?? null;
   pcpscopePage.storage = {
     get,

@@ -12,7 +12,7 @@ const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (
 const prefix = "pcpscope-", name = prefix + build.version;
 const scope = new URL("./", location.href);
 /** @type {Set<string>} */
-const fetched = new Set(); // prefixes of addresses that the user asked for
+const fetched = new Set(); // URL prefixes that the user asked for
 
 const pathOf = (/** @type {string} */ file) => new URL(file, scope).pathname;
 const files = new Map(Object.keys(build.files).map((f) => [pathOf(f), f]));
@@ -35,12 +35,12 @@ worker.addEventListener("install", (event) => event.waitUntil((async () => {
   await Promise.all(Object.keys(build.files).map(async (file) => cache.put(new URL(file, scope), await own(file))));
 })()));
 
-// A new version begins when no page uses the old one any more, or when the
-// user says so: see the message below.
+// A new version takes over when no page uses the old one any more, or when the user says
+// so: see the message handler below.
 worker.addEventListener("activate", (event) => event.waitUntil((async () => {
   const before = (await caches.keys()).filter((n) => n.startsWith(prefix) && n !== name);
   for (const n of before) await caches.delete(n);
-  if (!before.length) await worker.clients.claim(); // the first one: the page that brought it can do without network, too
+  if (!before.length) await worker.clients.claim(); // first version: the page that registered it works offline, too
 })()));
 
 worker.addEventListener("message", (event) => event.waitUntil((async () => {
@@ -49,7 +49,7 @@ worker.addEventListener("message", (event) => event.waitUntil((async () => {
     for (const address of event.data.allow) fetched.add(new URL("./", address).href);
     reply(true);
   }
-  if (event.data?.change) { // to this version, from the one in use
+  if (event.data?.change) { // to this version, from the current one
     const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
     if (pages.length > 1) return reply(pages.length - 1);
     await worker.skipWaiting();
@@ -63,10 +63,10 @@ worker.addEventListener("fetch", (event) => {
   if (url.origin !== location.origin) {
     const asked = [...fetched].some((p) => url.href.startsWith(p));
     if (!asked || (request.method !== "GET" && request.method !== "HEAD")) event.respondWith(Response.error());
-    return; // the browser's own way: ranges and all
+    return; // default handling, including ranges
   }
   if (request.method !== "GET" || request.headers.has("Range")) return;
-  if (url.pathname === pathOf("catalog.json")) { // without a network there are no hosts to pick from
+  if (url.pathname === pathOf("catalog.json")) { // offline, there are no hosts to choose from
     event.respondWith(fetch(request).catch(() => new Response('{"version":1,"hosts":[]}', { headers: { "Content-Type": "application/json" } })));
     return;
   }
@@ -79,5 +79,5 @@ worker.addEventListener("fetch", (event) => {
 /** @param {string} file @param {Request} request */
 async function kept(file, request) {
   const cache = await caches.open(name);
-  return (await cache.match(new URL(file, scope))) ?? fetch(request); // the browser may have cleared it
+  return (await cache.match(new URL(file, scope))) ?? fetch(request); // the browser may have evicted it
 }

@@ -1,6 +1,5 @@
-// The field for commands on the empty page. It lists what the page has
-// buttons and links for, and presses them: a command is no second way to do
-// a thing.
+// The command field on the empty page. It lists the page's buttons and links, and clicks
+// them: a command does nothing that they do not.
 
 const page = part("welcome"), field = /** @type {HTMLInputElement} */ (part("welcome-command"));
 const box = part("welcome-hits"), list = part("welcome-commands");
@@ -77,7 +76,7 @@ field.addEventListener("keydown", (e) => {
   draw();
 });
 
-// Before the program's own keys, which are those of an open archive.
+// Runs before the program's own keys, which apply when an archive is open.
 addEventListener("keydown", (e) => {
   if (page.hidden) return;
   const typing = e.target instanceof Element && e.target.closest("input, textarea"), plain = !e.ctrlKey && !e.metaKey && !e.altKey;

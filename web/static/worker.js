@@ -1,11 +1,10 @@
-// The engine's worker: gets the compiled program from pcpscope.js and runs
-// it. From then on the program answers messages itself (wasm/engine). The
-// engine's own workers run this script, too, and the program while there are
-// jobs.
+// The engine's worker: receives the compiled program from pcpscope.js and runs it. From
+// then on the program answers messages itself (wasm/engine). The engine's own workers run
+// this script, too, and run the program while they have jobs.
 "use strict";
 importScripts("wasm_exec.js");
 
-// What Go prints last, when it ends, says why.
+// Go's last output before it exits says why.
 let printed = "";
 const { writeSync } = fs;
 const decoder = new TextDecoder();
@@ -18,9 +17,9 @@ self.onmessage = run;
 
 /** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
-  if (!data.program) return; // for a program that has ended
+  if (!data.program) return; // for a program that has exited
   self.onmessage = null;
-  self.pcpscopeProgram = data.program; // for workers of its own
+  self.pcpscopeProgram = data.program; // for workers that it starts
   self.pcpscopeJob = data.job;
   const go = new Go();
   Object.assign(go.env, data.env);

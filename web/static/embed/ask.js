@@ -10,8 +10,8 @@
 /** @typedef {{ title: string, text: string, list?: string[], yes: string, no: string }} Question */
 /** @typedef {(box: HTMLElement, say: (visible: boolean) => void) => () => void} Watch says when a box can be seen, until it is stopped */
 
-const settle = 800; // milliseconds for which a question is shown before it can be answered
-const most = 500;   // addresses that one question lists
+const settle = 800; // milliseconds before a question can be answered
+const most = 500; // maximum number of URLs in one question
 
 const canSee = typeof IntersectionObserverEntry === "function" && "isVisible" in IntersectionObserverEntry.prototype;
 
@@ -41,7 +41,7 @@ export function ask(question) {
 
 /** @param {Question} question */
 async function put(question) {
-  if ((question.list?.length ?? 0) > most) return false; // more than anybody reads
+  if ((question.list?.length ?? 0) > most) return false; // more than anyone would read
   if (!framed()) return dialog(question);
   return dialog(question, canSee ? watch : never);
 }
@@ -109,7 +109,7 @@ function dialog(question, seen = afterAWhile) {
       box.close();
     };
     refuse.onclick = () => box.close();
-    if (seen !== afterAWhile) { // never lost: a frame may be too small, or its browser unable to tell
+    if (seen !== afterAWhile) { // always offered: a frame may be too small, or its browser unable to tell
       const apart = button("Answer in a separate window…", "ask-apart");
       apart.onclick = () => {
         other?.();

@@ -1,6 +1,6 @@
-// What the server has: which days of which hosts (catalog.json beside the
-// page, docs/operators.md). A token that it wants is kept here, as long as the
-// page is open, and goes to this page's own server alone.
+// The server's catalogue: which days of which hosts it has (catalog.json next to the page,
+// docs/operators.md). If it requires a token, that is kept here while the page is open,
+// and sent only to this page's own server.
 
 import { nameOf } from "./page.js";
 
@@ -11,8 +11,8 @@ import { nameOf } from "./page.js";
 
 let token = "";
 /** @type {string | null} */
-let archives = null; // the address of the folder of the hosts
-let fleet = ""; // the address of the index of all hosts; "" where there is none
+let archives = null; // URL of the folder with the hosts
+let fleet = ""; // URL of the fleet index; "" if there is none
 
 /** Takes the token with which the server is asked from now on. @param {string} text */
 export function use(text) { token = text.trim(); }

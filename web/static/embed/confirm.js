@@ -1,4 +1,4 @@
-// A question of the page in a frame, in a window of its own.
+// A question of a framed page, asked in a separate window.
 
 import { afterAWhile, fill } from "./ask.js";
 

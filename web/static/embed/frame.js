@@ -19,12 +19,12 @@ const page = await view;
 /** @import { Wire } from "../../scripts/page.js" */
 
 /** @type {string | null} */
-let peer = null;         // the origin that may talk, once it may
-let trusted = false;     // it is this site's, or in the operator's list
+let peer = null; // the origin that may talk to this page, once allowed
+let trusted = false; // peer is this site, or in the operator's list
 /** @type {Map<string, Promise<{ allowed: boolean, trusted: boolean }>>} */
-const decided = new Map(); // origin to a promise of yes or no
+const decided = new Map(); // maps origins to promises of the user's decision
 /** @type {Map<unknown, AbortController>} */
-const running = new Map(); // calls under way, by their id
+const running = new Map(); // pending calls by ID
 
 /** @param {string} origin */
 async function decide(origin) {
@@ -99,7 +99,7 @@ const commands = {
   metrics: ({ source, prefix }) => pcpscope.metrics(source, { prefix }),
   fetch: fetched,
   async close({ source }) {
-    // The page lets go of it; what the page does not show, the module may have open.
+    // The page closes it if it shows it; otherwise it may still be open in the module.
     if (await page.close(Number(source))) await pcpscope.idle();
     else await pcpscope.close(source);
   },
@@ -185,8 +185,8 @@ function buffers(result) {
 }
 
 addEventListener("message", async ({ source, origin, data }) => {
-  // Only the page right around this one, and never one without an origin: a
-  // sandboxed frame or a file, behind which anybody may be.
+  // Accept only the parent page, and never an opaque origin: that is a sandboxed frame or
+  // a file, and could be anyone.
   if (source !== parent || origin === "null" || !origin || typeof data !== "object" || data?.pcpscope !== protocol) return;
   if (data.type === "hello") {
     if (peer && peer !== origin) return;
@@ -224,5 +224,5 @@ page.changed = (text) => {
 };
 addEventListener("error", (e) => tell("error", { kind: "internal", message: e.message }));
 
-// Anybody may know that there is something to say hello to.
+// Revealing that the frame exists is harmless.
 parent.postMessage({ pcpscope: protocol, type: "available", versions: [protocol] }, { targetOrigin: "*" });

@@ -1,6 +1,6 @@
-// What reaches the page from outside: a link that names archives, and the
-// page that holds this one in a frame. Neither does anything without the
-// user, an operator's list, or the same origin.
+// Requests from outside the page: a link that names archives, and the page that frames
+// this one. Neither does anything without the user's consent, an operator's list, or the
+// same origin.
 
 import { fromWire } from "../pcpscope.js";
 import { ask } from "./ask.js";
@@ -35,8 +35,8 @@ function linked() {
  * @param {string[]} strange other servers among them
  */
 async function mayOpen(list, strange) {
-  // A page that frames this one could read, once the user lets it talk,
-  // what it named itself in the frame's address.
+  // A page that frames this one could read what it named in the frame's URL, once the user
+  // lets it talk.
   if (!await amongOwn()) {
     const who = location.ancestorOrigins?.[0];
     return ask({
@@ -45,7 +45,8 @@ async function mayOpen(list, strange) {
       list, yes: "Open", no: "Do not open",
     });
   }
-  // A link may name this site's own archives; others would learn who follows it, and when.
+  // A link may name this site's own archives; other servers would learn who follows it,
+  // and when.
   return !strange.length || ask({
     title: "Open from another server?",
     text: `The link that led here wants to open archives from ${strange.join(", ")}. That server will see the request.`,
@@ -61,7 +62,7 @@ async function openLinked() {
   if (!await mayOpen(addresses, strange)) return;
   const { sources } = fromWire(await page.open(byURL(addresses)));
   if (sources.length || strange.length || pcpscopePage.inside) return;
-  // Perhaps this server wants a token first.
+  // This server may require a token first.
   await unlocked(() => page.open(addresses.map((a) => one(a, 0))), false);
 }
 
@@ -99,7 +100,7 @@ async function openDays(host, chosen, from, to) {
   const page = await view;
   const { sources: [source] } = fromWire(await page.open(given(host, chosen)));
   if (!source || !from.includes("T") && !to.includes("T")) return;
-  // The engine knows what the texts mean where the archive is from.
+  // The engine can parse the times in the archive's zone.
   const { start, times } = await pcpscope.fetch({ source: source.id, metrics: [], pixels: 2, ...(from ? { start: from } : {}), ...(to ? { end: to } : {}) });
   await page.window(String(start), String(start + BigInt(Math.round(times[times.length - 1] * 1e9))));
 }
@@ -107,7 +108,7 @@ async function openDays(host, chosen, from, to) {
 /** Offers the server's hosts on the empty page. */
 async function offer() {
   await unlocked(async () => show(await hosts(), (host, chosen, from, to) => {
-    // A link to this page that is passed on leads there.
+    // Keep the URL a link that can be passed on.
     if (!framed) history.replaceState(history.state, "", link(host, from, to) + location.hash);
     held(openDays(host, chosen, from, to));
   }), true);

@@ -1,4 +1,4 @@
-// The page as those outside of it see it.
+// The page's interface for those outside.
 
 /** @import { Given, View } from "../../scripts/page.js" */
 
@@ -20,6 +20,6 @@ export function nameOf(url) {
   try {
     return decodeURI(path) || url;
   } catch {
-    return path; // its escapes are none
+    return path; // invalid escapes
   }
 }

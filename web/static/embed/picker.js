@@ -1,4 +1,4 @@
-// The server's hosts and their days, on the empty page. All names are text.
+// The server's hosts and their days, on the empty page. All names are set as text.
 
 import { days, fleetLink, index, link, use, within } from "./catalog.js";
 
@@ -52,7 +52,7 @@ async function unlock() {
         if (field("-token").value.trim()) done(field("-token").value);
       };
     }));
-    const release = window.pcpscope?.hold(); // until what waits for the hosts goes on
+    const release = window.pcpscope?.hold(); // keeps idle() from settling until the hosts are listed
     let said = "";
     try {
       ({ hosts, token } = await index());
@@ -128,7 +128,7 @@ export function show(list, open) {
     a.className = "link";
     a.href = link(host, d.day, d.day);
     a.onclick = (e) => {
-      if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // elsewhere, as with any link
+      if (e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return; // opens elsewhere, as with any link
       e.preventDefault();
       open(host, [d], d.day, d.day);
     };

@@ -1,5 +1,5 @@
-// Whose pages may talk to this one, and open addresses in it, unasked: those
-// of this site, and those that the operator lists in embed.json.
+// Which pages may talk to this one, and open URLs in it, without asking: those of this
+// site, and those that the operator lists in embed.json.
 
 /** @type {Promise<string[]> | null} */
 let list = null;
@@ -11,7 +11,7 @@ async function operators() {
     const { origins } = await response.json();
     return Array.isArray(origins) ? origins : [];
   } catch {
-    return []; // no list: the user is asked
+    return []; // no list: ask the user
   }
 }
 

@@ -1,5 +1,5 @@
-// Reads a fleet dataset (docs/spec/fleet.md): the manifest, and of the days that
-// are shown one range of a file each. Nothing else is asked for.
+// Reads a fleet dataset (docs/spec/fleet.md): the manifest, and one range of a file for
+// each day shown. Nothing else is requested.
 
 /** @typedef {{ name: string, bytes: number }} File */
 /** @typedef {{ day: string, hosts: number, rows: number, found: number, hourly: File, findings: File, coverage: File, page: File, lengths: number[] }} Day */
@@ -85,7 +85,7 @@ export class Dataset {
     if (!length) return lengths.map(() => undefined);
     const response = await this.ask(day.page.name, { Range: `bytes=${offset}-${offset + length - 1}` }, "default");
     let data = new Uint8Array(await response.arrayBuffer());
-    if (response.status === 200) data = data.subarray(offset, offset + length); // a server without ranges
+    if (response.status === 200) data = data.subarray(offset, offset + length); // the server does not support ranges
     if (data.length !== length) throw new Error(`its file has ${data.length} of ${length} bytes`);
     let at = 0;
     return Promise.all(lengths.map((n) => {
@@ -100,6 +100,6 @@ export class Dataset {
 export function cellsOf(data, hosts) {
   if (!data) return new Float32Array(hosts * hours).fill(NaN);
   if (data.byteLength !== 4 * hosts * hours) throw new Error(`a section has ${data.byteLength} bytes, not ${4 * hosts * hours}`);
-  const view = new DataView(data); // little-endian, whatever the machine is
+  const view = new DataView(data); // little-endian on every machine
   return Float32Array.from({ length: hosts * hours }, (_, i) => view.getFloat32(4 * i, true));
 }

@@ -1,5 +1,5 @@
-// The matrix of hosts by time: a canvas as high as what is seen of it, drawn
-// anew when it is scrolled. Nothing is drawn that is out of sight.
+// The matrix of hosts over time: a canvas the size of the visible part, redrawn on
+// scrolling.
 
 import { colour, fit, fontFamily, hatching } from "../charts/paint.js";
 import { ramp } from "../charts/ramp.js";
@@ -175,8 +175,8 @@ export class Matrix {
           ctx.fillStyle = `rgb(${r}, ${g}, ${b})`;
         } else if (row.known[Math.floor(hour / dayLength)]) {
           ctx.fillStyle = hatch;
-        } else continue; // not read yet
-        const x = Math.round(gutter + c * width); // on whole pixels: else columns run into each other
+        } else continue; // not loaded yet
+        const x = Math.round(gutter + c * width); // whole pixels, or columns blur into each other
         ctx.fillRect(x, y, Math.max(1, Math.round(gutter + (c + 1) * width) - x - gapX), line - 1);
       }
     }
@@ -188,7 +188,7 @@ export class Matrix {
     };
     if (this.over) mark(this.over.line, this.over.hour, "text");
     if (this.picked) mark(this.lines.findIndex((l) => "row" in l && l.row.host === this.picked?.host), this.picked.hour, "accent");
-    // the dates, over what is scrolled below them
+    // the dates, drawn over the rows scrolled below them
     ctx.fillStyle = colour("surface");
     ctx.fillRect(0, 0, w, head);
     ctx.font = `11px ${fontFamily()}`;

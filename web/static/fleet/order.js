@@ -1,5 +1,5 @@
-// The arithmetic of the matrix: which hours make a column, in which order hosts
-// stand, and which of them stand out at a moment. No page, no canvas.
+// The matrix's arithmetic: which hours form a column, the order of hosts, and outliers at
+// a given time. Independent of page and canvas.
 
 /** @typedef {{ host: string, values: Float32Array, label: string }} Row values by hours; NaN for none */
 

@@ -1,4 +1,4 @@
-// The question behind what is shown, as SQL for DuckDB.
+// The query behind the view, as SQL for DuckDB.
 
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`;

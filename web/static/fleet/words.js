@@ -1,4 +1,4 @@
-// How values and times are written. Times are UTC: hosts are in many zones.
+// Formatting of values and times. Times are UTC, since hosts are in many zones.
 
 import { number, short } from "../charts/number.js";
 

@@ -8,7 +8,7 @@ import { short, ticks, title, clock } from "./words.js";
 
 /** @type {typeof uPlot} */
 let Plot;
-let css = ""; // uPlot's
+let css = ""; // uPlot's style sheet
 let tries = 0;
 /** @type {CSSStyleSheet | null} */
 let look = null;
@@ -17,7 +17,7 @@ let look = null;
 async function uplot() {
   if (Plot) return;
   try {
-    // Browsers may remember a module that could not be loaded by its address.
+    // Browsers may cache a module's failure to load by its URL.
     const again = `./uplot.js?try=${tries}`;
     ({ default: Plot, css } = await (tries ? import(/* @vite-ignore */ /* webpackIgnore: true */ again) : import("./uplot.js")));
   } catch {
@@ -91,7 +91,7 @@ export class Chart {
     this.plot?.destroy();
     const options = this.options(drawn, zone, origin);
     if (most) options.scales = { y: { range: (_, low, high) => [Math.min(0, low ?? 0), Math.max(most, high ?? 0)] } };
-    if (stack) { // each band is filled down to the one below it
+    if (stack) { // each band is filled down to the next one
       options.series.forEach((s, k) => { if (k) s.fill = s.stroke; });
       options.bands = lines.slice(1).map((_, k) => ({ series: [k + 2, k + 1] }));
     }
@@ -168,7 +168,7 @@ export class Chart {
     this.legendBox.setAttribute("part", "legend");
     for (const [i, c] of drawn.entries()) {
       const item = document.createElement("li"), dot = document.createElement("i"), value = document.createElement("b");
-      dot.style.background = this.colour(i); // through CSSOM: a policy without unsafe-inline allows it
+      dot.style.background = this.colour(i); // through CSSOM, which a policy without unsafe-inline allows
       item.append(dot, title(c, several), " ", value);
       this.cells.push([c, value]);
       this.legendBox.append(item);

@@ -1,4 +1,4 @@
-// What all elements of a page share: one engine, and each source once.
+// Shared by all elements of a page: one engine, and each source opened once.
 
 import { start } from "../pcpscope.js";
 
@@ -7,7 +7,7 @@ import { start } from "../pcpscope.js";
 /** @type {Promise<Pcpscope> | null} */
 let engine = null;
 /** @type {Map<string, { opened: Promise<Opened>, users: number, stop: AbortController }>} */
-const sources = new Map(); // by address
+const sources = new Map(); // by URL
 /** @type {StartOptions & { headers?: Record<string, string> }} */
 export const settings = {};
 
@@ -15,7 +15,7 @@ export const settings = {};
 export function pcpscope() {
   const { headers: _, ...options } = settings;
   engine ??= start(options).catch((e) => {
-    engine = null; // the next element may try again
+    engine = null; // let the next element try again
     throw e;
   });
   return engine;
@@ -46,7 +46,7 @@ export function acquire(addresses, options) {
       held = false;
       if (--entry.users > 0) return;
       if (sources.get(key) === entry) sources.delete(key);
-      entry.stop.abort(); // what nobody waits for is not fetched on
+      entry.stop.abort(); // stop fetching what no element needs
       entry.opened.then(async ({ sources }) => {
         const p = await pcpscope();
         for (const s of sources) await p.close(s.id);

@@ -1,4 +1,4 @@
-// A frame as a table: a row for each time, a column for each series.
+// A frame as a table: one row per time, one column per series.
 
 /** @import { Column, Frame } from "../pcpscope.js" */
 

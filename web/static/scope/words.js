@@ -1,4 +1,4 @@
-// Numbers, times and lists in words, for the elements.
+// Formatting of numbers, times and lists for the elements.
 
 /**
  * Splits a list at the commas that are not inside brackets or quotes: an expression may have its own.

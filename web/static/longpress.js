@@ -1,8 +1,7 @@
-// Pressing a finger on what the search found, and holding it, is a click with
-// Shift: a panel of its own.
+// A long press on a search result acts as a click with Shift: it adds a new panel.
 
 const long = 500; // milliseconds
-const far = 10; // pixels that a finger may stray
+const far = 10; // pixels that the finger may move
 
 let timer = 0, held = false;
 /** @type {PointerEvent | null} where the finger went down */
@@ -27,7 +26,8 @@ addEventListener("pointermove", (e) => {
 }, { passive: true });
 for (const end of ["pointerup", "pointercancel"]) addEventListener(end, stop, { passive: true });
 
-// What follows the finger's lifting, or comes instead, is not a click.
+// The click that follows lifting the finger, or the context menu instead of it, is
+// suppressed.
 addEventListener("click", (e) => {
   if (!held || !e.isTrusted) return;
   held = false;

@@ -1,5 +1,5 @@
-// elsewhere.js sends what is another page's there: "?fleet=" is fleet.html's.
-// Servers that know the site answer with it at once; others send files only.
+// redirect.js sends URLs meant for another page there: "?fleet=" goes to fleet.html.
+// pcpscope's own servers do this themselves; plain file servers do not.
 "use strict";
 (() => {
   const asked = new URLSearchParams(location.search);
