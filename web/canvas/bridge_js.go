@@ -6,11 +6,11 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Page is the object that this program shares with the scripts of its page.
+// Page is the object that this program shares with the page's scripts.
 func Page() js.Value { return js.Global().Get("pcpscopePage") }
 
-// Do has the scripts do something. A message that they cannot read, or that
-// cannot be read here, is a mistake in ours: the types agree.
+// Do calls a script. Messages that either side cannot read are bugs: both sides have the
+// same types.
 func Do[Request, Reply any](c Call[Request, Reply], in Request) (out Reply) {
 	if err := rpc.Decode(rpc.FromJS(send(c, in)), &out); err != nil {
 		panic(err)
@@ -18,7 +18,7 @@ func Do[Request, Reply any](c Call[Request, Reply], in Request) (out Reply) {
 	return out
 }
 
-// Ask has the scripts do what takes a while, and waits for it.
+// Ask calls a script that takes a while, and waits for its reply.
 func Ask[Request, Reply any](c Call[Request, Reply], in Request) (out Reply, err error) {
 	wire, err := rpc.Await(send(c, in))
 	if err != nil {
@@ -33,8 +33,8 @@ func send[Request, Reply any](c Call[Request, Reply], in Request) js.Value {
 	return Page().Get("charts").Call("call", string(c), wire)
 }
 
-// Listen hears what the user does on the canvases. heard is called by the
-// event's own callback, which must not wait.
+// Listen receives what the user does on the canvases. heard is called from the event's own
+// callback, which must not block.
 func Listen(heard func(Event)) {
 	Page().Get("charts").Call("listen", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		e, err := DecodeEvent(args[0].String(), rpc.FromJS(args[1]))
@@ -46,7 +46,7 @@ func Listen(heard func(Event)) {
 	}))
 }
 
-// Later calls f once the next frame is on the screen.
+// Later calls f once the next frame is on screen.
 func Later(f func()) {
 	var done js.Func
 	done = js.FuncOf(func(js.Value, []js.Value) any {

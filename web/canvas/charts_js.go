@@ -10,36 +10,36 @@ import (
 	"pcpscope/web/table"
 )
 
-// Charts keeps the canvases of the page in step with the state.
+// Charts keeps the page's canvases in step with the state.
 type Charts struct {
 	app        *app.App
 	shown      *app.Tab
-	pulse      int  // revision of the strip that was handed over
+	pulse      int  // revision of the strip that was last sent
 	moved      bool // the window or the source has changed
-	revealed   int  // panel that was scrolled to last
-	sparks     int  // revision of the sparklines that were handed over
+	revealed   int  // the panel last scrolled to
+	sparks     int  // revision of the sparklines last sent
 	cursorRev  int
-	topRev     int // of the layout when the panels were last shown from their top
+	topRev     int // of the layout, when the panels were last scrolled to the top
 	table      *table.Table
-	handed     int  // rows of it
-	whole      bool // all of it
-	chosen     bool // with it came what was chosen of it
-	viewed     int  // revision of what was chosen of the drawer's tables
-	days       int  // revision of the days that were handed over
-	compared   int  // revision of the comparison that was handed over
-	sticky     bool // the cursor stays where the pointer leaves the charts
+	handed     int  // its rows sent so far
+	whole      bool // all rows have been sent
+	chosen     bool // sent with the user's sort order, filter and columns
+	viewed     int  // revision of the view of the drawer's tables
+	days       int  // revision of the days last sent
+	compared   int  // revision of the comparison last sent
+	sticky     bool // the cursor stays when the pointer leaves the charts
 	comparedOf *app.Tab
 }
 
-// New begins with canvases that are empty.
+// New starts with empty canvases.
 func New(app *app.App) *Charts {
 	c := &Charts{app: app, moved: true}
 	app.Page.WindowChanged = func() { c.moved = true }
 	return c
 }
 
-// Sync brings the canvases up to date. It is called after each drawing of the
-// page, under the loop's lock.
+// Sync updates the canvases. It is called after each drawing of the page, under the loop's
+// lock.
 func (c *Charts) Sync() {
 	tab := c.app.Current()
 	if tab == nil {
@@ -138,14 +138,14 @@ func (c *Charts) timeline(tab *app.Tab) Timeline {
 	}
 	if o := tab.Findings.Overview; o != nil {
 		for _, e := range o.History {
-			if e.Kind != "boot" && e.Kind != "outage" { // which are marks and gaps
+			if e.Kind != "boot" && e.Kind != "outage" { // those are shown as marks and gaps
 				t.Findings = append(t.Findings, FindingSpan{Start: seconds(tab, e.At), End: seconds(tab, e.At), Level: "know"})
 			}
 		}
 	}
 	if c.app.Layout.Comparing {
 		t.Compared = []Span{span(tab, tab.Compare.A.Start, tab.Compare.A.End)}
-		if tab.Compare.Other == 0 { // else B is not on this strip
+		if tab.Compare.Other == 0 { // otherwise B is not on this strip
 			t.Compared = append(t.Compared, span(tab, tab.Compare.B.Start, tab.Compare.B.End))
 		}
 	}
@@ -166,7 +166,7 @@ func span(tab *app.Tab, start, end pcp.Time) Span {
 	return Span{Start: seconds(tab, start), End: seconds(tab, end)}
 }
 
-// readTo is up to when there is all, null where nothing is missing.
+// readTo is up to when the source has been read, null if completely.
 func readTo(tab *app.Tab, t *pcp.Time) *float64 {
 	if t == nil {
 		return nil
@@ -175,8 +175,8 @@ func readTo(tab *app.Tab, t *pcp.Time) *float64 {
 	return &at
 }
 
-// seconds is a time on the axis of a source: its origin is the whole second
-// in which the source starts.
+// seconds is a time on the axis of a source, whose origin is the whole second in which the
+// source starts.
 func seconds(tab *app.Tab, t pcp.Time) float64 {
 	origin, _ := tab.Source.Start.Split()
 	return t.Since(pcp.MakeTime(origin, 0))
@@ -187,7 +187,7 @@ func moment(tab *app.Tab, s float64) pcp.Time {
 	return pcp.MakeTime(origin, 0) + pcp.Time(math.Round(s*1e9))
 }
 
-// shifted are times that count from another moment.
+// shifted are times relative to a different origin.
 func shifted(times []float64, by float64) []float64 {
 	out := make([]float64, len(times))
 	for i, t := range times {
@@ -196,8 +196,8 @@ func shifted(times []float64, by float64) []float64 {
 	return out
 }
 
-// Heard acts on what the user did on a  It runs beside the event that
-// caused it: the loop's lock may have to be waited for.
+// Heard handles what the user did on a canvas. It runs outside the event's callback, since
+// it may have to wait for the loop's lock.
 func (c *Charts) Heard(e Event) {
 	loop := c.app.Loop
 	loop.Lock()
@@ -230,7 +230,7 @@ func (c *Charts) Heard(e Event) {
 			c.app.Cursor.At = moment(tab, *e.At)
 		}
 		c.cursorMoved(tab)
-		loop.UnlockOnly() // the charts show the cursor themselves
+		loop.UnlockOnly() // the charts draw the cursor themselves
 		return
 	case Pin:
 		if c.app.Cursor.Pinned = e.At != nil; c.app.Cursor.Pinned {
@@ -241,7 +241,7 @@ func (c *Charts) Heard(e Event) {
 		return
 	case See:
 		tab.Dashboard.SetVisible(e.Panels)
-	case View: // what was chosen, which the address keeps
+	case View: // stored in the link
 		c.app.Layout.ViewTable(e.Page, table.View{Sort: e.Sort, Filter: e.Filter, Down: e.Down})
 	case ShowColumn:
 		c.app.Layout.ShowColumn(e.Page, e.Name, e.Shown)
@@ -260,7 +260,7 @@ func (c *Charts) Heard(e Event) {
 	loop.UnlockRender()
 }
 
-// cursorMoved brings up to date what shows values at the cursor beside the charts.
+// cursorMoved updates what shows values at the cursor outside the charts.
 func (c *Charts) cursorMoved(tab *app.Tab) {
 	c.app.AttendDrawer()
 	c.app.AttendTables()

@@ -9,8 +9,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// compare hands the list of changes over when it has changed: see
-// static/charts/compare.js.
+// compare sends the list of changes when it has changed: see static/charts/compare.js.
 func (c *Charts) compare(tab *app.Tab) {
 	if !c.app.Layout.Comparing || c.compared == tab.Compare.Rev && c.comparedOf == tab {
 		return

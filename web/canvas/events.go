@@ -7,51 +7,51 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// An Event is what the user did on a canvas: one of the types below.
+// An Event is a user action on a canvas: one of the types below.
 type Event any
 
 type (
 	// A Zoom chooses the window.
 	Zoom Span
-	// An Unzoom goes back to the window before.
+	// An Unzoom returns to the previous window.
 	Unzoom None
-	// A ZoomBy makes the window so many times as long, around a time.
+	// A ZoomBy scales the window by a factor, around a time.
 	ZoomBy struct {
 		Factor float64 `json:"factor"`
 		At     float64 `json:"at"`
 	}
-	// A Pan moves the window by a share of its length.
+	// A Pan moves the window by a fraction of its length.
 	Pan struct {
 		Share float64 `json:"share"`
 	}
-	// A Cursor is where the pointer is; nil: nowhere.
+	// A Cursor is the time at the pointer; nil: none.
 	Cursor struct {
 		At *float64 `json:"at"`
 	}
-	// A Pin keeps the cursor where it is; nil: it follows the pointer again.
+	// A Pin pins the cursor; nil: it follows the pointer again.
 	Pin struct {
 		At *float64 `json:"at"`
 	}
-	// An Activate makes a panel the one that new metrics go to.
+	// An Activate makes a panel the one that new metrics are added to.
 	Activate struct {
 		Panel int `json:"panel"`
 	}
-	// A See reports which panels are on the screen or near it.
+	// A See reports which panels are on or near the screen.
 	See struct {
 		Panels []int `json:"panels"`
 	}
-	// A Scroll reports which lines of the tree can be seen.
+	// A Scroll reports which rows of the tree are visible.
 	Scroll struct {
 		First int `json:"first"`
 		Rows  int `json:"rows"`
 	}
-	// A Room reports how many lines of the search's list can be seen.
+	// A Room reports how many lines of the search results are visible.
 	Room struct {
 		Rows int `json:"rows"`
 	}
-	// A Further asks for more lines of the search's list.
+	// A Further requests more lines of the search results.
 	Further None
-	// A View is what the user chose of the drawer's table.
+	// A View is the sort order, filter and columns of the drawer's table.
 	View struct {
 		Page   string `json:"page"`
 		Sort   string `json:"sort"` // name of a column; "" for none
@@ -64,22 +64,22 @@ type (
 		Name  string `json:"name"`
 		Shown bool   `json:"shown"`
 	}
-	// A Row acts on a row of the drawer's table.
+	// A Row is a click on a row of the drawer's table.
 	Row struct {
 		Row int `json:"row"`
 	}
-	// An Hour of a day was clicked; of hour -1 the day.
+	// An Hour is a click on an hour of a day; hour -1 is the day.
 	Hour struct {
 		Day  int `json:"day"`
 		Hour int `json:"hour"`
 	}
-	// A Pick chooses one of the changes between two windows.
+	// A Pick selects one of the changes between two windows.
 	Pick struct {
 		Row int `json:"row"`
 	}
 )
 
-// Events are the kinds by which they come: interface Events in canvas.d.ts.
+// Events are the event types by name: interface Events in canvas.d.ts.
 var Events = map[string]reflect.Type{
 	"zoom": reflect.TypeFor[Zoom](), "unzoom": reflect.TypeFor[Unzoom](), "zoomby": reflect.TypeFor[ZoomBy](), "pan": reflect.TypeFor[Pan](),
 	"cursor": reflect.TypeFor[Cursor](), "pin": reflect.TypeFor[Pin](), "activate": reflect.TypeFor[Activate](), "see": reflect.TypeFor[See](),
@@ -87,7 +87,7 @@ var Events = map[string]reflect.Type{
 	"view": reflect.TypeFor[View](), "column": reflect.TypeFor[ShowColumn](), "row": reflect.TypeFor[Row](), "pick": reflect.TypeFor[Pick](), "hour": reflect.TypeFor[Hour](),
 }
 
-// DecodeEvent reads what the scripts told. Errors are *pcp.Fault of kind argument.
+// DecodeEvent reads a message of the scripts. Errors are *pcp.Fault of kind argument.
 func DecodeEvent(kind string, m rpc.Message) (Event, error) {
 	t, ok := Events[kind]
 	if !ok {

@@ -11,7 +11,7 @@ import (
 	"pcpscope/web/panel"
 )
 
-// panel is a panel with its data, in the form of its style.
+// panel is a panel with its data, in the form required by its style.
 func (c *Charts) panel(tab *app.Tab, p *app.Panel) Panel {
 	out := Panel{
 		ID: p.ID, Rev: p.Rev, Title: p.Heading(), Unit: p.Shown.Unit, Decimals: p.Shown.Decimals, Style: drawnAs(p, c.app.Layout.Tables),
@@ -50,8 +50,7 @@ func drawnAs(p *app.Panel, tables bool) string {
 	return p.Style
 }
 
-// lines are the lines of a chart, and those that are not drawn but read in the
-// legend.
+// lines are the lines of a chart, and those not drawn but listed in the legend.
 func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 	table, peak := out.Style == "table" || out.Style == "rows", 0.0
 	for i := range p.Series {
@@ -100,8 +99,7 @@ func lineOf(i int, s *panel.Series) Line {
 	}
 }
 
-// columnName heads the column of a series in a table with a row for each
-// instance.
+// columnName is the header of a series' column in a table with one row per instance.
 func columnName(s *panel.Series) string {
 	if s.Name != "" {
 		return s.Name
@@ -109,7 +107,7 @@ func columnName(s *panel.Series) string {
 	return s.Metric
 }
 
-// events are event records: a row for each line.
+// events are event records, with one row per line.
 func events(tab *app.Tab, p *app.Panel, out *Panel) {
 	for i := range p.Series {
 		s := &p.Series[i]
@@ -128,7 +126,7 @@ func events(tab *app.Tab, p *app.Panel, out *Panel) {
 	}
 }
 
-// lanes are states: the values number those of all rows.
+// lanes are states: values are indices that apply to all rows.
 func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 	times, from := tab.Broken(p.Frame) // a state ends where recording does
 	out.Times = rpc.Floats(shifted(times, seconds(tab, p.Frame.Start)))
@@ -157,7 +155,7 @@ func lanes(tab *app.Tab, p *app.Panel, out *Panel) {
 				why[i] = byte(series.AcrossMark)
 				continue
 			}
-			if i > 0 && column.Strings != nil { // a text holds until the next
+			if i > 0 && column.Strings != nil { // a string holds until the next one
 				values[i] = values[i-1]
 			}
 			if k < len(reasons) {

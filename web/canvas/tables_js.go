@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/table"
 )
 
-// drawer hands the table in the drawer over when it has changed.
+// drawer sends the drawer's table when it has changed.
 func (c *Charts) drawer(tab *app.Tab) {
 	if sticky := c.app.Layout.Drawer == "cursor" || c.app.Layout.Drawer == "processes"; sticky != c.sticky {
 		c.sticky = sticky
@@ -34,7 +34,7 @@ func (c *Charts) drawer(tab *app.Tab) {
 	if c.handed == 0 {
 		c.chosen = out.Chosen
 	}
-	out.Chosen = c.chosen // by the first part
+	out.Chosen = c.chosen // with the first part
 	c.table, c.viewed, c.handed, c.whole = t, c.app.Layout.ViewsRev, to, to == t.Rows
 	narrow := js.Global().Call("matchMedia", "(max-width: 1023px)").Get("matches").Bool()
 	for i := range t.Columns {
@@ -51,7 +51,7 @@ func (c *Charts) drawer(tab *app.Tab) {
 	}
 }
 
-// partRows is how many rows of a table are handed over at once.
+// partRows is how many rows of a table are sent at once.
 const partRows = 2500
 
 func part[T any](list []T, from, to int) []T { return list[min(from, len(list)):min(to, len(list))] }
@@ -72,7 +72,7 @@ func columnOf(tab *app.Tab, c *table.Column, from, to int) Column {
 	return out
 }
 
-// nameOut is what a column is called in an exported table.
+// nameOut is the name of a column in exports.
 func nameOut(c *table.Column) string {
 	if c.Group != "" {
 		return c.Head + " (" + c.Group + ")"

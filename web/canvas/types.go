@@ -2,16 +2,16 @@ package canvas
 
 import "pcpscope/wasm/rpc"
 
-// None is what has no fields.
+// None has no fields.
 type None struct{}
 
-// A Span is a stretch of time.
+// A Span is a time range.
 type Span struct {
 	Start float64 `json:"start"`
 	End   float64 `json:"end"`
 }
 
-// A Timeline is the window and all that lies on the time axis.
+// A Timeline is the window and everything on the time axis.
 type Timeline struct {
 	Origin   int64         `json:"origin"` // seconds since 1970
 	Start    float64       `json:"start"`  // of the window
@@ -22,66 +22,66 @@ type Timeline struct {
 	Problems []Problem     `json:"problems"`
 	Findings []FindingSpan `json:"findings"`
 	Notes    []Note        `json:"notes"`
-	Compared []Span        `json:"compared"` // windows A and B, while they are compared; only A where B is another source's
-	Zone     []Offset      `json:"zone"`     // in order, the first for all that is before it
+	Compared []Span        `json:"compared"` // windows A and B, while comparing; only A if B is in another source
+	Zone     []Offset      `json:"zone"`     // in order; the first also applies to all earlier times
 }
 
-// A Gap is a stretch, or a moment, that no line crosses.
+// A Gap is a time range, or a single time, that no line crosses.
 type Gap struct {
 	Start float64 `json:"start"`
 	End   float64 `json:"end"`
 	Label string  `json:"label"`
-	Lost  bool    `json:"lost"` // there was something
+	Lost  bool    `json:"lost"` // data was recorded, but is lost
 }
 
-// A Problem is a pin with the number that it has in the list of problems.
+// A Problem is a pin, numbered as in the list of problems.
 type Problem struct {
 	At float64 `json:"at"`
 	N  int     `json:"n"`
 }
 
-// A FindingSpan is where a finding was made.
+// A FindingSpan is the time range of a finding.
 type FindingSpan struct {
 	Start float64 `json:"start"`
 	End   float64 `json:"end"`
 	Level string  `json:"level"` // "know", "look", "broken"
 }
 
-// A Note is one of the user's.
+// A Note is a user's note.
 type Note struct {
 	At   float64 `json:"at"`
 	N    int     `json:"n"`
 	Text string  `json:"text"`
 }
 
-// An Offset is the host's distance from Greenwich from a time on.
+// An Offset is the host's UTC offset from a time on.
 type Offset struct {
 	From float64 `json:"from"`
 	East int     `json:"east"` // seconds
 }
 
-// Drawn reports what the page shows now that Go has drawn it.
+// Drawn describes the page after Go has drawn it.
 type Drawn struct {
 	Panels    []PanelRev `json:"panels"`
 	Cursor    *float64   `json:"cursor"`
-	CursorRev int        `json:"cursorRev"` // changes when something else than the charts moved it
+	CursorRev int        `json:"cursorRev"` // changes when anything but the charts moves it
 	Pinned    bool       `json:"pinned"`
 	Tree      *TreeRows  `json:"tree"`
 }
 
-// A PanelRev is the state of a panel.
+// A PanelRev is the revision of a panel.
 type PanelRev struct {
 	ID  int `json:"id"`
 	Rev int `json:"rev"`
 }
 
-// TreeRows says which rows of the tree are on the page.
+// TreeRows are the rows of the tree on the page.
 type TreeRows struct {
 	First int `json:"first"`
-	Count int `json:"count"` // there are
+	Count int `json:"count"` // total number of rows
 }
 
-// Wanted lists the panels whose data are not there.
+// Wanted lists the panels whose data is needed.
 type Wanted struct {
 	Panels []int `json:"panels"`
 }
@@ -93,28 +93,28 @@ type Panel struct {
 	Title    string      `json:"title"`
 	Unit     string      `json:"unit"`
 	Decimals int         `json:"decimals"`
-	Style    string      `json:"style"` // as api.DashboardPanel.Style; "" is a line, "rows" a table of times, "table" one of instances
+	Style    string      `json:"style"` // as api.DashboardPanel.Style; "" is a line, "rows" a table with a row per time, "table" one with a row per instance
 	Stack    bool        `json:"stack"`
 	Mirror   bool        `json:"mirror"` // some lines are drawn downwards
 	Log      bool        `json:"log"`
-	Share    bool        `json:"share"` // each line by its own largest value
-	Max      float64     `json:"max"`   // upper end of the scale; 0 for that of the values
+	Share    bool        `json:"share"` // each line scaled to its own maximum
+	Max      float64     `json:"max"`   // upper end of the scale; 0 to fit the values
 	Fixed    *Ends       `json:"fixed"`
 	Levels   []Level     `json:"levels"`
-	ReadTo   *float64    `json:"readTo"`  // up to when there is all; nil where nothing is missing
-	Words    []string    `json:"words"`   // why there is no value, by the numbers of Line.Why
-	Near     bool        `json:"near"`    // the values are those about one moment
-	Reduced  string      `json:"reduced"` // what the values stand for: "mean" and so on of all that a step saw; "" where each tells all there is
-	Total    rpc.Numbers `json:"total"`   // how high all areas of a stack reach together; empty where the lines say it
+	ReadTo   *float64    `json:"readTo"`  // up to when the source has been read; nil if completely
+	Words    []string    `json:"words"`   // reasons for missing values, indexed by Line.Why
+	Near     bool        `json:"near"`    // values around a single time only
+	Reduced  string      `json:"reduced"` // reduction of each point, "mean" and so on; "" if every point is a single observation
+	Total    rpc.Numbers `json:"total"`   // total height of the stack; empty if the lines show it
 	Times    rpc.Numbers `json:"times"`
 	Lines    []Line      `json:"lines"`
-	Quiet    []Line      `json:"quiet"`  // not drawn, but read in the legend
-	Rows     []string    `json:"rows"`   // names of the lines, where each has a row
-	States   []string    `json:"states"` // of style "state": what the values are indices into
+	Quiet    []Line      `json:"quiet"`  // not drawn, but in the legend
+	Rows     []string    `json:"rows"`   // names of the lines, if each has a row
+	States   []string    `json:"states"` // of style "state": the states that values are indices of
 	Peak     float64     `json:"peak"`   // of style "heatmap"
 }
 
-// Ends of a scale that the user fixed.
+// Ends of a scale set by the user.
 type Ends struct {
 	Low  float64 `json:"low"`
 	High float64 `json:"high"`
@@ -128,12 +128,12 @@ type Level struct {
 
 // A Line is one series.
 type Line struct {
-	Index    int         `json:"index"` // in the legend
+	Index    int         `json:"index"` // index in the legend
 	Label    string      `json:"label"`
 	Instance string      `json:"instance"`
-	Called   string      `json:"called"` // what people call the instance
+	Called   string      `json:"called"` // display name of the instance
 	Metric   string      `json:"metric"`
-	Column   string      `json:"column"` // heads its column in a table of instances
+	Column   string      `json:"column"` // header of its column in a table of instances
 	Colour   int         `json:"colour"`
 	Stepped  bool        `json:"stepped"`
 	Below    bool        `json:"below"`
@@ -142,9 +142,9 @@ type Line struct {
 	Hatched  bool        `json:"hatched"`
 	Decimals int         `json:"decimals"`
 	Unit     string      `json:"unit"`
-	Factor   float64     `json:"factor"` // makes Values those of Unit
-	Values   rpc.Numbers `json:"values"` // NaN where there is none
-	Low      rpc.Numbers `json:"low"`    // smallest and largest that each step saw; empty where every value tells all there is
+	Factor   float64     `json:"factor"` // multiplies Values to give Unit
+	Values   rpc.Numbers `json:"values"` // NaN if missing
+	Low      rpc.Numbers `json:"low"`    // minimum and maximum of each step; empty if every value is a single observation
 	High     rpc.Numbers `json:"high"`
 	Last     float64     `json:"last"` // the last in the window, in the unit of Unit; NaN for none
 	Why      rpc.Octets  `json:"why"`  // reasons for that; empty where none is known

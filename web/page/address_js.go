@@ -16,22 +16,22 @@ import (
 	"pcpscope/web/session"
 )
 
-// address keeps the address in step with what is shown, opens links and files
-// of sessions, and remembers what was opened.
+// address keeps the URL in step with the view, opens links and session files, and records
+// recently opened sources.
 type address struct {
 	seen    map[api.SourceID]bool
-	remark  int  // opening of the note's field that was given the focus
+	remark  int  // which opening of the note field was given the focus
 	share   bool // the dialog was open at the last drawing
-	top     bool // the page is not in a frame of another
-	waiting bool // the address will be brought up to date soon
+	top     bool // the page is not framed
+	waiting bool // an update of the URL is scheduled
 	link    string
 	wanted  *session.Session // that the empty page asks for
 }
 
-// maxSessionBytes bounds a file that is looked into for a session.
+// maxSessionBytes is the maximum size of a file that is checked for being a session.
 const maxSessionBytes = 4 << 20
 
-// listen reads the link that the page was opened with, and those that follow.
+// listen reads the link that the page was opened with, and later ones.
 func (k *address) listen(a *app.App) {
 	k.top = js.Global().Get("parent").Equal(js.Global().Get("window"))
 	a.Page.Address = func() string {
@@ -62,7 +62,7 @@ func (k *address) listen(a *app.App) {
 	window.AddEventListener("hashchange", false, func(dom.Event) {
 		if js.Global().Get("history").Get("state").Type() == js.TypeObject {
 			k.link = strings.TrimPrefix(window.Location().Hash(), "#")
-			return // a step back or forward, which history acts on
+			return // a step back or forward, handled by history
 		}
 		go follow()
 	})
@@ -103,8 +103,7 @@ func (k *address) sync(a *app.App) {
 	}
 }
 
-// update brings the address up to date: it holds what is shown, and nothing
-// when nothing is.
+// update sets the URL to the current view, or to no fragment when nothing is open.
 func (k *address) update(a *app.App) {
 	a.Loop.Lock()
 	k.waiting = false
@@ -118,7 +117,7 @@ func (k *address) update(a *app.App) {
 	}
 }
 
-// address puts a link into the address without a step in the history.
+// address puts a link into the URL without adding a history entry.
 func (k *address) address(link string) {
 	if link == k.link {
 		return
@@ -133,7 +132,7 @@ func (k *address) address(link string) {
 	history.Call("replaceState", history.Get("state"), "", to)
 }
 
-// want tells the empty page what a link asks for.
+// want lists on the empty page what a link needs.
 func (k *address) want(a *app.App) {
 	if a.Wanted == k.wanted {
 		return
@@ -147,7 +146,7 @@ func (k *address) want(a *app.App) {
 	canvas.Do(canvas.Want, canvas.Wishes{List: list})
 }
 
-// note remembers a source that was opened.
+// note records a newly opened source.
 func note(tab *app.Tab) {
 	host := tab.Source.Host
 	if tab.Source.Kind == "mmv" {
@@ -159,8 +158,7 @@ func note(tab *app.Tab) {
 	})
 }
 
-// sessions takes files of sessions out of those that were given, and restores
-// what they keep. It is slow work.
+// sessions removes session files from a list of files, and restores them. It is slow work.
 func (k *address) sessions(a *app.App, files []app.File) []app.File {
 	var left []app.File
 	for _, f := range files {
@@ -190,6 +188,6 @@ func selectAll(testid string) {
 	if el := query(`[data-testid="` + testid + `"]`); el != nil {
 		el.Focus()
 		(&dom.HTMLInputElement{BasicHTMLElement: el}).Select()
-		el.Underlying().Set("scrollLeft", 0) // a link is known by its beginning
+		el.Underlying().Set("scrollLeft", 0) // the beginning of a link is the recognisable part
 	}
 }

@@ -1,4 +1,3 @@
-// Package page ties the application to the browser's page around it: the
-// address and the history, files and storage, what is embedded where, the
-// keyboard, the worker that answers.
+// Package page connects the application to the browser's page: URL and history, files and
+// storage, embedding, keyboard, and the engine's worker.
 package page

@@ -6,12 +6,11 @@ import (
 	"honnef.co/go/js/dom/v2"
 )
 
-// The page around the components, typed.
+// Typed access to the page around the components.
 var window = dom.GetWindow()
 
-// element gives an element its type; nil where there is none. What the
-// library itself would make of it depends on its table of all elements with
-// all they can do, which is 60 kB to download.
+// element gives an element its type; nil if there is none. The library's own conversion
+// needs its table of all element types, a 60 kB download.
 func element(v js.Value) *dom.BasicHTMLElement {
 	if !v.Truthy() {
 		return nil
@@ -19,7 +18,7 @@ func element(v js.Value) *dom.BasicHTMLElement {
 	return &dom.BasicHTMLElement{BasicElement: &dom.BasicElement{BasicNode: &dom.BasicNode{Value: v}}}
 }
 
-// document is a function since the program runs where there is none, too.
+// document is a function because the program also runs where there is none.
 func document() js.Value { return js.Global().Get("document") }
 
 func byID(id string) *dom.BasicHTMLElement { return element(document().Call("getElementById", id)) }
@@ -28,8 +27,8 @@ func query(selector string) *dom.BasicHTMLElement {
 	return element(document().Call("querySelector", selector))
 }
 
-// active is the element that keys go to.
+// active is the focused element.
 func active() *dom.BasicHTMLElement { return element(document().Get("activeElement")) }
 
-// hide takes an element out of sight, or shows it.
+// hide hides or shows an element.
 func hide(e *dom.BasicHTMLElement, hidden bool) { e.Set("hidden", hidden) }

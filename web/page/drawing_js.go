@@ -10,15 +10,15 @@ import (
 	"pcpscope/web/render"
 )
 
-// drawing puts what the components build onto the page, and what the user
-// does there before the components: see static/drawing.js.
+// drawing applies what the components build to the page, and passes events on the page to
+// the components: see static/drawing.js.
 type drawing struct {
 	js     js.Value
 	render render.Renderer
 }
 
-// newDrawing takes the place of the element with an ID. The page is drawn after
-// each event that a component has handled.
+// newDrawing replaces the element with an ID. The page is drawn after each event that a
+// component has handled.
 func newDrawing(id string, loop loop) *drawing {
 	d := &drawing{js: canvas.Page().Get("drawing")}
 	d.js.Call("mount", id)
@@ -37,8 +37,8 @@ func newDrawing(id string, loop loop) *drawing {
 	return d
 }
 
-// An event is one that the scripts are handling right now: what Vugu would
-// ask of functions of its own on window goes to them.
+// An event is the one the scripts are currently handling: what Vugu would ask of its own
+// functions on window is answered from it.
 type event struct {
 	vugu.DOMEvent
 	drawing js.Value
@@ -47,7 +47,7 @@ type event struct {
 func (e event) PreventDefault()  { e.drawing.Call("preventDefault") }
 func (e event) StopPropagation() { e.drawing.Call("stopPropagation") }
 
-// summary is what the components ask of events, in Vugu's form.
+// summary is what components read of events, in Vugu's form.
 func summary(e canvas.DOMEvent) map[string]any {
 	target := map[string]any{}
 	if e.Target.Value != nil {
@@ -59,7 +59,7 @@ func summary(e canvas.DOMEvent) map[string]any {
 	return map[string]any{"shiftKey": e.ShiftKey, "ctrlKey": e.CtrlKey, "metaKey": e.MetaKey, "target": target}
 }
 
-// show brings the page up to date.
+// show updates the page.
 func (d *drawing) show(results *vugu.BuildResults) {
 	if steps := d.render.Update(results); len(steps) > 2 {
 		d.js.Call("apply", string(steps))

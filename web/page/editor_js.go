@@ -8,11 +8,11 @@ import (
 	"pcpscope/web/app"
 )
 
-// editor is the part of the page of derived metrics that lives in the
-// browser: where the caret stands, and the list below it.
+// editor is the part of the derived metric editor that only the browser can do: caret and
+// completion list.
 type editor struct {
-	caret int    // revision of the caret's wish that was granted
-	page  string // that was on screen before
+	caret int    // revision of the last caret position applied
+	page  string // the page shown before
 }
 
 // sync is called after each drawing, under the loop's lock.
@@ -37,7 +37,7 @@ func (e *editor) sync(d *app.Editor) {
 	}
 }
 
-// save hands a text to the browser as a file to keep.
+// save downloads a text as a file.
 func save(name, kind, text string) {
 	blob := js.Global().Get("Blob").New([]any{text}, map[string]any{"type": kind})
 	saveBlob(name, blob)

@@ -33,22 +33,22 @@ type embedding struct {
 	last string
 }
 
-// shown is what the page shows. Times are texts: JSON has no such numbers.
+// shown is what the page shows. Times are strings: JSON numbers are not precise enough.
 type shown struct {
 	Source api.SourceID `json:"source,omitempty"`
 	Start  string       `json:"start"`
 	End    string       `json:"end"`
 	Panels [][]string   `json:"panels"`
 	Cursor string       `json:"cursor,omitempty"`
-	Metric string       `json:"metric,omitempty"` // whose details are shown
+	Metric string       `json:"metric,omitempty"` // the metric in the details
 
-	Reading *api.Progress `json:"reading,omitempty"` // what is being read
+	Reading *api.Progress `json:"reading,omitempty"` // progress of reading
 }
 
-// restored says what became of a session that was given.
+// restored is the result of restoring a session.
 type restored struct {
 	Fault   *pcp.Fault `json:"fault,omitempty"`
-	Missing []string   `json:"missing"` // names of sources that it is about and that are not open
+	Missing []string   `json:"missing"` // names of its sources that are not open
 }
 
 func nanos(t pcp.Time) string { return strconv.FormatInt(int64(t), 10) }
@@ -75,7 +75,7 @@ func describe(app *app.App) string {
 	return string(text)
 }
 
-// report tells about a change. It is called under the loop's lock.
+// report announces a change. It is called under the loop's lock.
 func (o *embedding) report(app *app.App) {
 	if o.view.IsUndefined() {
 		return
@@ -90,8 +90,8 @@ func (o *embedding) report(app *app.App) {
 	}
 }
 
-// listen offers the functions. All of them act beside the event that called
-// them: the loop's lock may have to be waited for.
+// listen provides the functions. All of them run outside the event's callback, since they
+// may have to wait for the loop's lock.
 func (o *embedding) listen(p *page) {
 	view := js.Global().Get("Object").New()
 	act := func(name string, f func(args []js.Value) (draw bool)) {
@@ -195,7 +195,7 @@ func (o *embedding) listen(p *page) {
 	js.Global().Call("dispatchEvent", js.Global().Get("Event").New("pcpscope-view"))
 }
 
-// promise runs work beside the event loop and promises what it is done with.
+// promise runs work off the event loop and returns a promise of its result.
 func promise(work func(done func(any))) js.Value {
 	var start js.Func
 	start = js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/canvas"
 )
 
-// handles is static/handles.js.
+// handles wraps static/handles.js.
 type handles struct{}
 
 func (handles) js() js.Value { return canvas.Page().Get("handles") }

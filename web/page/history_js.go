@@ -10,24 +10,23 @@ import (
 	"pcpscope/web/canvas"
 )
 
-// history makes each view one step of the browser's history, so that its
-// buttons go back and forward as undo and redo do. Nothing is navigated: the
-// address stays.
+// history makes each view an entry of the browser's history, so that its buttons act as
+// undo and redo. Nothing is navigated: the URL stays.
 type history struct {
 	steps []step
-	at    int            // the step that the browser is at
-	calls []func()       // of the browser, that wait for the next frame
-	later func(f func()) // calls f once that is on the screen
+	at    int            // index of the current step
+	calls []func()       // calls of the browser's history that wait for the next frame
+	later func(f func()) // calls f once the next frame is on screen
 }
 
-// A step is one view: of a source, after so many changes.
+// A step is one view: of a source, after a number of changes.
 type step struct {
 	source  api.SourceID
 	changes int
 }
 
-// follow brings the browser's history in step with what is shown. It is
-// called after each drawing, under the loop's lock.
+// follow brings the browser's history in step with the view. It is called after each
+// drawing, under the loop's lock.
 func (h *history) follow(app *app.App) {
 	tab := app.Current()
 	if tab == nil {
@@ -39,7 +38,7 @@ func (h *history) follow(app *app.App) {
 		h.steps = []step{now}
 		browser.Call("replaceState", map[string]any{"step": 0}, "")
 	case h.steps[h.at] == now:
-	case h.at > 0 && h.steps[h.at-1] == now: // undone here
+	case h.at > 0 && h.steps[h.at-1] == now: // undone on the page
 		h.at--
 		h.call(func() { browser.Call("back") })
 	case h.at+1 < len(h.steps) && h.steps[h.at+1] == now:
@@ -53,8 +52,8 @@ func (h *history) follow(app *app.App) {
 	}
 }
 
-// call has the browser told of a step once the page shows it: telling takes
-// as long as much of what a click causes.
+// call schedules a change of the browser's history for after the page is drawn: it takes
+// as long as most of what a click causes.
 func (h *history) call(f func()) {
 	if h.calls = append(h.calls, f); len(h.calls) > 1 {
 		return
@@ -68,8 +67,7 @@ func (h *history) call(f func()) {
 	})
 }
 
-// shown runs f once the next frame is on the screen. Until it has run, the page
-// is not idle.
+// shown runs f once the next frame is on screen. Until then, the page is not idle.
 func (p *page) shown(f func()) {
 	canvas.Later(func() {
 		release := p.pcpscope.Call("hold")
@@ -80,7 +78,7 @@ func (p *page) shown(f func()) {
 	})
 }
 
-// listen goes where the browser's buttons go.
+// listen follows the browser's back and forward buttons.
 func (h *history) listen(p *page) {
 	h.later = func(f func()) {
 		p.shown(func() {
@@ -105,7 +103,7 @@ func (h *history) listen(p *page) {
 			p.app.Show(h.steps[n].source)
 			if tab := p.app.Current(); tab != nil && tab.Source.ID == h.steps[n].source {
 				tab.History.GoTo(h.steps[n].changes)
-				h.steps[n].changes = tab.History.Changes() // as far as it goes
+				h.steps[n].changes = tab.History.Changes() // as far as possible
 			}
 		}()
 	})

@@ -13,8 +13,8 @@ import (
 	"pcpscope/web/ui"
 )
 
-// page is what lies around the components: the two halves of index.html, the
-// files that boot.js took, the keyboard, the canvases.
+// page is everything around the components: the two halves of index.html, the files that
+// boot.js took, the keyboard, the canvases.
 type page struct {
 	app            *app.App
 	charts         *canvas.Charts
@@ -23,23 +23,23 @@ type page struct {
 	prefs          prefs
 	pcpscope       js.Value
 	welcome, bench *dom.BasicHTMLElement
-	release        js.Value // of the hold on idle, while work is under way
+	release        js.Value // releases the hold on idle while work is under way
 	refused        int
 	editor         editor
 	keeper         address
-	draws          int    // drawings there have been
+	draws          int    // number of drawings
 	open           bool   // something was open at the last drawing
 	searching      bool   // the search was open then
 	title          string // of the page
 	leisure        *time.Timer
-	completing     bool // panels out of sight are fetched
+	completing     bool // panels out of sight are being fetched
 }
 
-// draw renders the components and then what depends on them.
+// draw renders the components and then everything that depends on them.
 func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.app.Loop.Lock()
 	p.draws++
-	p.app.AttendDrawer() // what is there at once is drawn at once
+	p.app.AttendDrawer() // draw what is available at once
 	p.app.AttendTables()
 	p.app.AttendDays()
 	p.app.AttendExplain()
@@ -62,7 +62,7 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	p.history.follow(p.app)
 	if open := p.app.Search.Open; open != p.searching {
 		if p.searching = open; open && !hasFocus("search") { // a button opened it, as on a phone
-			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "search"}) // its event wants the lock that is held here
+			canvas.Do(canvas.FocusSoon, canvas.Target{Name: "search"}) // focus events need the lock that is held here
 		}
 	}
 	p.prefs.save(p.app)
@@ -77,8 +77,8 @@ func (p *page) draw(d *drawing, build *vugu.BuildEnv, root *ui.Root) {
 	}
 }
 
-// refusals lists refused files on the empty page; with something open they
-// stand above the panels.
+// refusals lists rejected files on the empty page; if something is open, they are shown
+// above the panels.
 func (p *page) refusals() {
 	n := len(p.app.Intake.Refused)
 	if p.app.Open() || n == p.refused {
@@ -92,7 +92,7 @@ func (p *page) refusals() {
 	canvas.Do(canvas.Refuse, canvas.Refusals{List: list})
 }
 
-// hold keeps idle() from settling while the state waits for an answer.
+// hold keeps idle() from settling while the state waits for a reply.
 func (p *page) hold() {
 	switch idle := p.app.Idle(); {
 	case p.pcpscope.IsUndefined():
@@ -105,11 +105,11 @@ func (p *page) hold() {
 	}
 }
 
-// connect waits for the engine and then begins to take what the user gives.
+// connect waits for the engine and then starts accepting files.
 func (p *page) connect() {
 	pcpscope, err := rpc.Await(js.Global().Get("pcpscopeReady"))
 	if err != nil {
-		return // main.js has said so
+		return // main.js has reported it
 	}
 	p.app.Loop.Lock()
 	rester := newRester()
@@ -128,13 +128,13 @@ func (p *page) connect() {
 	p.app.Page.Shown = p.shown
 }
 
-// listen begins to take files, keys and what happens on the canvases.
+// listen starts accepting files, keys and canvas events.
 func (p *page) listen() {
 	intake := canvas.Page().Get("intake")
 	canvas.Listen(func(e canvas.Event) {
 		go func() {
 			p.charts.Heard(e)
-			if _, ok := e.(canvas.Cursor); ok { // which does not draw the page
+			if _, ok := e.(canvas.Cursor); ok { // cursor moves do not draw the page
 				p.app.Loop.Lock()
 				p.outside.report(p.app)
 				p.app.Loop.UnlockOnly()
@@ -142,7 +142,7 @@ func (p *page) listen() {
 		}()
 	})
 	window.AddEventListener("keydown", false, func(e dom.Event) {
-		if e, ok := e.(*dom.KeyboardEvent); ok { // what fills in forms sends others
+		if e, ok := e.(*dom.KeyboardEvent); ok { // form fillers send other events
 			p.key(e)
 		}
 	})
@@ -160,7 +160,7 @@ func (p *page) listen() {
 	byID("engine-status").SetTextContent("pcpscope " + p.app.Version + " · ready")
 	p.app.Page.Guides = byID("documentation") != nil
 	intake.Call("take", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		p.app.Begin() // who asks whether the page is idle may have a turn before the files are taken
+		p.app.Begin() // give callers of idle() a turn before the files are taken
 		go func() {
 			files := p.keeper.sessions(p.app, filesOf(args[0], func() { rpc.Rest(p.app.Engine) }))
 			rpc.Rest(p.app.Engine)
@@ -174,8 +174,7 @@ func (p *page) listen() {
 	}))
 }
 
-// filesOf reads an array of {name, data}, as boot.js gives it, and rests again
-// and again meanwhile.
+// filesOf reads an array of {name, data}, as provided by boot.js, yielding regularly.
 func filesOf(list js.Value, rest func()) []app.File {
 	var files []app.File
 	for i := range list.Length() {
@@ -188,8 +187,7 @@ func filesOf(list js.Value, rest func()) []app.File {
 	return files
 }
 
-// fileOf is a file of a name: a Blob, or, of what lies on a server, {url, size,
-// token}.
+// fileOf is a named file: a Blob or, for a file on a server, {url, size, token}.
 func fileOf(name string, data js.Value) app.File {
 	f := app.File{Name: name, Size: int64(data.Get("size").Float())}
 	if url := data.Get("url"); url.Type() == js.TypeString {
@@ -206,8 +204,8 @@ func fileOf(name string, data js.Value) app.File {
 	return f
 }
 
-// key hands a key to the state. Whether it means something must be known
-// before this returns: only then is the browser kept from acting on it.
+// key passes a key to the state. This must decide before it returns whether the key is
+// used: only then can the browser's own action be prevented.
 func (p *page) key(e *dom.KeyboardEvent) {
 	in, typing := "", false
 	if el := active(); el != nil {
@@ -217,7 +215,7 @@ func (p *page) key(e *dom.KeyboardEvent) {
 			typing = true
 		case "BUTTON":
 			if k := e.Key(); k == "Enter" || k == " " {
-				return // the button's own
+				return // handled by the button itself
 			}
 		}
 	}
@@ -233,7 +231,7 @@ func (p *page) key(e *dom.KeyboardEvent) {
 		p.app.Loop.UnlockRender()
 		return
 	}
-	// What hears that it has the focus changes more: one drawing shows both.
+	// Handlers of the focus event change more: one drawing shows both.
 	p.app.Loop.UnlockOnly()
 	before := p.draws
 	canvas.Do(canvas.Focus, canvas.Target{Name: string(focus)})
@@ -243,7 +241,7 @@ func (p *page) key(e *dom.KeyboardEvent) {
 	}
 }
 
-// hasFocus says whether the element with a data-testid has the focus.
+// hasFocus reports whether the element with a data-testid has the focus.
 func hasFocus(testid string) bool {
 	el := active()
 	return el != nil && el.GetAttribute("data-testid") == testid

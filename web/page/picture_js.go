@@ -9,7 +9,7 @@ import (
 	"pcpscope/web/export"
 )
 
-// savePicture has the canvases make a picture of a panel, and saves it.
+// savePicture has the canvases draw a picture of a panel, and saves it.
 func savePicture(a *app.App) func(p *app.Panel, kind, name string, meta export.Picture) {
 	return func(p *app.Panel, kind, name string, meta export.Picture) {
 		about := canvas.Picture{Panel: p.ID, Kind: kind, Title: meta.Title, Unit: meta.Unit, About: meta.About, Head: meta.Head}

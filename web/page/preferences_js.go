@@ -8,10 +8,10 @@ import (
 	"pcpscope/web/canvas"
 )
 
-// prefs is what the page remembers from one visit to the next, beside the
-// sizes of its parts.
+// prefs is what the page remembers between visits, other than pane sizes
+// (static/layout.js) and the theme (static/boot.js).
 type prefs struct {
-	NoDetails bool `json:"noDetails"` // the column at the right is closed
+	NoDetails bool `json:"noDetails"` // the details pane is closed
 	HideStill bool `json:"hideStill"`
 	Columns   int  `json:"columns"`
 
@@ -20,7 +20,7 @@ type prefs struct {
 
 const prefsKey = "pcpscope.prefs"
 
-// load takes over what was stored.
+// load applies the stored preferences.
 func (p *prefs) load(app *app.App) {
 	v := canvas.Page().Get("storage").Call("get", prefsKey)
 	if v.Type() != js.TypeString || json.Unmarshal([]byte(v.String()), p) != nil {
@@ -33,7 +33,7 @@ func (p *prefs) load(app *app.App) {
 	}
 }
 
-// save stores what has changed. It is called after each drawing.
+// save stores preferences that have changed. It is called after each drawing.
 func (p *prefs) save(app *app.App) {
 	p.NoDetails, p.HideStill, p.Columns = !app.Layout.Details, app.Layout.HideConstant, app.Layout.Columns
 	text, _ := json.Marshal(p)

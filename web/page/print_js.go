@@ -7,7 +7,7 @@ import (
 	"pcpscope/web/report"
 )
 
-// onPaper shows the report in place of the page, where there is one.
+// onPaper shows the report instead of the page, if there is one.
 const onPaper = `@media screen { .printed { display: none } }
 @page { margin: 14mm 12mm; }
 @media print {
@@ -17,11 +17,11 @@ const onPaper = `@media screen { .printed { display: none } }
 }
 `
 
-// printing puts a report in place of the page while the browser prints: the page
-// itself is a frame that paper would cut. The browser does not wait: it prints what
-// is there when it tells.
+// printing replaces the page with a report while the browser prints: the page itself would
+// be cut off on paper. The browser does not wait: it prints what is there when it fires
+// the event.
 func (p *page) printing() {
-	var stood, sheet js.Value // what is there while it prints
+	var stood, sheet js.Value // present only while printing
 	window := js.Global()
 	sheets := func() js.Value { return window.Get("document").Get("adoptedStyleSheets") }
 	clear := func() {
@@ -41,12 +41,12 @@ func (p *page) printing() {
 		body := p.app.Share.Printed()
 		p.app.Loop.UnlockOnly()
 		if body == "" {
-			return nil // the empty page is as good on paper
+			return nil // the empty page prints well enough as it is
 		}
 		stood = window.Get("document").Call("createElement", "div")
 		stood.Set("className", "printed")
-		root := stood.Call("attachShadow", map[string]any{"mode": "open"}) // the styles of the page are not its
-		root.Set("innerHTML", body)                                        // of which the report escapes all that is not its own
+		root := stood.Call("attachShadow", map[string]any{"mode": "open"}) // isolates the report from the page's styles
+		root.Set("innerHTML", body)                                        // the report escapes all text from outside
 		root.Get("adoptedStyleSheets").Call("push", styled(report.Style))
 		window.Get("document").Get("body").Call("append", stood)
 		sheet = styled(onPaper)
@@ -61,7 +61,7 @@ func (p *page) printing() {
 		window.Call("print")
 		return nil
 	})
-	p.app.Page.Print = func() { // which waits for the user: nothing may be held meanwhile
+	p.app.Page.Print = func() { // it blocks until the user is done: no lock may be held
 		window.Call("setTimeout", print, 0)
 	}
 }
@@ -72,14 +72,14 @@ func styled(css string) js.Value {
 	return sheet
 }
 
-// What nobody has looked at is fetched once the page has had nothing to do for a
-// while, one panel after the other, so that all of the view is printed.
+// Panels that were never on screen are fetched one by one once the page has been idle for
+// a while, so that the whole view can be printed.
 const (
 	leisure = 2 * time.Second
 	onward  = 50 * time.Millisecond
 )
 
-// complete is called when there is nothing to do.
+// complete is called when the page is idle.
 func (p *page) complete() {
 	after := leisure
 	if p.completing {
