@@ -10,7 +10,7 @@ import (
 // Tab is the source on screen.
 func (c *Bottom) Tab() *app.Tab { return c.App.Current() }
 
-// Count is the number of problems that reading met with.
+// Count is the number of problems found while reading.
 func (c *Bottom) Count() int {
 	if tab := c.Tab(); tab != nil {
 		return len(tab.Source.Problems)
@@ -18,14 +18,14 @@ func (c *Bottom) Count() int {
 	return 0
 }
 
-// Inspect looks for more than disturbs a reader.
+// Inspect runs the checks of pmlogcheck.
 func (c *Bottom) Inspect() {
 	if tab := c.Tab(); tab != nil {
 		tab.Findings.Inspect()
 	}
 }
 
-// InspectText says what the inspection came to, or what it would be.
+// InspectText is the result of the inspection, or what it would check.
 func (c *Bottom) InspectText() string {
 	tab := c.Tab()
 	switch {
@@ -43,7 +43,7 @@ func (c *Bottom) InspectText() string {
 	return "Only problems that affect reading are listed."
 }
 
-// TabClass marks the open page of the drawer.
+// TabClass marks the drawer's open page.
 func (c *Bottom) TabClass(page string) string {
 	if c.App.Layout.Drawer == page {
 		return "tab on"
@@ -70,7 +70,7 @@ func (c *Bottom) TableID() string {
 	return c.App.Layout.Drawer + "-table"
 }
 
-// TableClass greys a table of which newer values are on their way.
+// TableClass greys out a table while newer values are on their way.
 func (c *Bottom) TableClass() string {
 	if tab := c.Tab(); tab != nil && tab.Drawer.Late(c.App.Layout.Drawer) {
 		return "drawer-table late"
@@ -78,7 +78,7 @@ func (c *Bottom) TableClass() string {
 	return "drawer-table"
 }
 
-// State reports whether anything is under way.
+// State reports what is under way.
 func (c *Bottom) State() string {
 	switch {
 	case c.App.Intake.Reading != nil:
@@ -104,10 +104,10 @@ func (c *Bottom) Figures() string {
 	return format.Count(tab.Dashboard.Lines()) + " series, " + format.Plural(points, "point")
 }
 
-// Version names the build.
+// Version is the version of the build.
 func (c *Bottom) Version() string { return "pcpscope " + c.App.Version }
 
-// Class marks the part of a phone's page that is on screen.
+// Class marks the part of the page that a phone shows.
 func (c *PhoneNav) Class(part string) string {
 	on := c.App.Layout.Sheet
 	switch {
@@ -128,7 +128,7 @@ func (c *PhoneNav) Class(part string) string {
 
 // The buttons of the bar on a phone.
 func (c *PhoneNav) Charts() {
-	if c.App.Layout.Sheet == "" && c.App.Layout.Menu == "" && c.App.Layout.Drawer == "" { // nothing lies over them: the list of dashboards
+	if c.App.Layout.Sheet == "" && c.App.Layout.Menu == "" && c.App.Layout.Drawer == "" { // nothing is on top: the list of dashboards
 		c.App.Layout.Rail, c.App.Layout.Sheet = "boards", "rail"
 		return
 	}
@@ -154,7 +154,7 @@ func (c *PhoneNav) Time() {
 	c.App.Layout.ToggleMenu("time", 0)
 }
 
-// More is the list of what has no room of its own in the bar.
+// More is the menu of what has no button in the bar.
 func (c *PhoneNav) More() {
 	c.App.Layout.Sheet, c.App.Layout.Drawer = "", ""
 	c.App.Layout.ToggleMenu("more", 0)

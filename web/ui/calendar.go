@@ -8,24 +8,24 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A CalendarDay is one button of the small calendar; without a text it is room
-// before the first of the month.
+// A CalendarDay is a button of the small calendar; without text it is a gap before the
+// first of the month.
 type CalendarDay struct {
 	Text, Title, Class string
 	Off                bool
 	start, end         pcp.Time
 }
 
-// NoCalendar says that the source has one day alone.
+// NoCalendar reports whether the source is within a single day.
 func (c *TimeMenu) NoCalendar() bool {
 	tab := c.work()
 	return tab == nil || tab.Clock.Date(tab.Whole().Start) == tab.Clock.Date(tab.Whole().End)
 }
 
-// Weekdays head its columns.
+// Weekdays are the column headers.
 func (c *TimeMenu) Weekdays() []string { return []string{"Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"} }
 
-// first is the first moment of a month, counted from that of the window.
+// first is the start of a month, counted from the window's.
 func (c *TimeMenu) first(months int) pcp.Time {
 	tab := c.work()
 	return tab.Clock.Month(tab.Window.Start, months)
@@ -39,7 +39,7 @@ func (c *TimeMenu) MonthName() string {
 	return c.work().Clock.MonthName(c.first(c.month))
 }
 
-// HasMonth reports whether the source reaches into the month before, or after.
+// HasMonth reports whether the source extends into the previous or next month.
 func (c *TimeMenu) HasMonth(by int) bool {
 	if c.NoCalendar() {
 		return false
@@ -55,7 +55,7 @@ func (c *TimeMenu) Turn(by int) {
 	}
 }
 
-// CalendarDays are the days of the month that is shown.
+// CalendarDays are the days of the month shown.
 func (c *TimeMenu) CalendarDays() []CalendarDay {
 	if c.NoCalendar() {
 		return nil
@@ -87,7 +87,7 @@ func (c *TimeMenu) CalendarDays() []CalendarDay {
 	return list
 }
 
-// ShowDay shows a day; with shift all from the window on screen to it.
+// ShowDay shows a day; with shift, the range from the current window to it.
 func (c *TimeMenu) ShowDay(d CalendarDay, event vugu.DOMEvent) {
 	tab := c.work()
 	if tab == nil || d.Off {

@@ -12,8 +12,7 @@ import (
 // Tab is the source on screen.
 func (c *Centre) Tab() *app.Tab { return c.App.Current() }
 
-// ReadingClass lets the list of files fill the canvas while there is nothing
-// else.
+// ReadingClass lets the list of files fill the page while nothing else is shown.
 func (c *Centre) ReadingClass() string {
 	if c.Tab() == nil {
 		return "reading full"
@@ -21,7 +20,7 @@ func (c *Centre) ReadingClass() string {
 	return "reading"
 }
 
-// ReadAllText says what reading everything would fetch.
+// ReadAllText says how much reading everything would fetch.
 func (c *Centre) ReadAllText() string {
 	if tab := c.Tab(); tab != nil {
 		if !tab.Source.OnDemand {
@@ -44,8 +43,8 @@ func (c *Centre) PreviewText() string {
 	return "This archive is on a server; you see a sample of its records in this window. Zoom in for more."
 }
 
-// LostTitle says how much of the span is not there, where that is much; else how
-// many problems there are.
+// LostTitle says how much of the span is missing, if much is; otherwise the number of
+// problems.
 func (c *Centre) LostTitle() string {
 	tab := c.Tab()
 	if tab == nil {
@@ -67,7 +66,7 @@ func (c *Centre) LostTitle() string {
 	return format.Percent(max(0, share)) + " of the span is readable."
 }
 
-// LostText says what that means.
+// LostText explains it.
 func (c *Centre) LostText() string {
 	tab := c.Tab()
 	if tab == nil {
@@ -92,10 +91,10 @@ func (c *Centre) LostText() string {
 	return format.Span(tab.Lost()) + " of " + format.Span(tab.Whole().Len()) + " are lost and hatched. Averages include only what is there; no line crosses a gap."
 }
 
-// NoProblems says that the list of problems is empty.
+// NoProblems reports whether the list of problems is empty.
 func (c *Centre) NoProblems() bool { return c.Tab() == nil || len(c.Tab().Source.Problems) == 0 }
 
-// ProblemsText names the button for the list of problems.
+// ProblemsText is the label of the button for the list of problems.
 func (c *Centre) ProblemsText() string {
 	if c.App.Layout.Drawer == "problems" {
 		return "Hide problems"
@@ -111,7 +110,7 @@ func (c *Centre) Panels() []*app.Panel {
 	return nil
 }
 
-// Hint says how to go on.
+// Hint suggests what to do next.
 func (c *Centre) Hint() string {
 	tab := c.Tab()
 	switch {
@@ -127,11 +126,11 @@ func (c *Centre) Hint() string {
 	return "Select metrics in the tree to add them."
 }
 
-// crowd is from how many lines on the style sheet spares panels that are
-// scrolled away.
+// crowd is the number of lines from which on the style sheet skips panels scrolled out of
+// view.
 const crowd = 200
 
-// PanelsClass sets the panels in one column or two.
+// PanelsClass selects one or two columns of panels.
 func (c *Centre) PanelsClass() string {
 	class := "panels"
 	if c.App.Layout.Columns == 2 {
@@ -154,7 +153,7 @@ func (c *Centre) PanelsClass() string {
 	return class
 }
 
-// MissingText says which panels of the dashboard the source has nothing for.
+// MissingText lists the dashboard's panels for which the source has no data.
 func (c *Centre) MissingText() string {
 	tab := c.Tab()
 	if tab == nil || tab.Dashboard.Shown == nil {
@@ -170,7 +169,7 @@ func (c *Centre) MissingText() string {
 			parts = append(parts, part)
 		}
 	}
-	const named = 4 // of an archive of another kind nearly all are missing
+	const named = 4 // an archive of another kind lacks nearly all
 	switch n := len(parts); {
 	case n == 0:
 		return ""

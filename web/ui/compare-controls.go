@@ -8,17 +8,17 @@ import (
 	"pcpscope/web/format"
 )
 
-// Open reports whether windows are compared.
+// Open reports whether windows are being compared.
 func (c *CompareControls) Open() bool { return comparing(c.App) != nil }
 
-// A WindowView is one of the two windows, with its ends as they can be typed,
-// and the test ids of its controls.
+// A WindowView is one of the two windows, with its ends in a form that can be typed, and
+// the test ids of its controls.
 type WindowView struct {
 	Name, Class, Heading, Range, From, To, Move string
 	RangeID, FromID, ToID, MoveID               string
 }
 
-// Windows are A and B. Move says which of them a drag moves.
+// Windows are A and B. Move says which one a drag moves.
 func (c *CompareControls) Windows() []WindowView {
 	tab := comparing(c.App)
 	if tab == nil {
@@ -39,15 +39,15 @@ func (c *CompareControls) Windows() []WindowView {
 	return list
 }
 
-// Move makes the next drag on the strip move a window. On a narrow page this
-// list lies on the strip.
+// Move makes the next drag on the strip move a window. On a narrow page this list covers
+// the strip.
 func (c *CompareControls) Move(name string) {
 	if tab := comparing(c.App); tab != nil {
 		tab.Compare.Moving, c.App.Layout.Sheet = name, ""
 	}
 }
 
-// TypeFrom and TypeTo take another end of a window.
+// TypeFrom and TypeTo set an end of a window.
 func (c *CompareControls) TypeFrom(w WindowView, text string) {
 	if tab := comparing(c.App); tab != nil {
 		tab.Compare.Type(w.Name, text, w.To)
@@ -60,7 +60,7 @@ func (c *CompareControls) TypeTo(w WindowView, text string) {
 	}
 }
 
-// Refused says why what was typed is no window.
+// Refused says why the typed text is not a window.
 func (c *CompareControls) Refused() string {
 	if tab := comparing(c.App); tab != nil {
 		return tab.Compare.Refused
@@ -68,14 +68,14 @@ func (c *CompareControls) Refused() string {
 	return ""
 }
 
-// Swap takes B for A.
+// Swap exchanges A and B.
 func (c *CompareControls) Swap() {
 	if tab := comparing(c.App); tab != nil {
 		tab.Compare.Swap()
 	}
 }
 
-// Effect and Shift are what counts as a change.
+// Effect and Shift are the thresholds for a change.
 func (c *CompareControls) Effect() string {
 	if tab := comparing(c.App); tab != nil {
 		return strconv.FormatFloat(tab.Compare.Effect, 'f', 2, 64)
@@ -90,7 +90,7 @@ func (c *CompareControls) Shift() string {
 	return ""
 }
 
-// SetEffect and SetShift change it.
+// SetEffect and SetShift set them.
 func (c *CompareControls) SetEffect(text string) {
 	if tab := comparing(c.App); tab != nil {
 		if v, err := number(text); err == nil {
@@ -107,7 +107,7 @@ func (c *CompareControls) SetShift(text string) {
 	}
 }
 
-// A FamilyView is a group of metrics that can be left out.
+// A FamilyView is a group of metrics that can be excluded.
 type FamilyView struct {
 	Name, Count string
 	On          bool
@@ -130,20 +130,20 @@ func (c *CompareControls) Families() []FamilyView {
 	return list
 }
 
-// Toggle leaves a group out, or takes it in again.
+// Toggle excludes or includes a group.
 func (c *CompareControls) Toggle(name string) {
 	if tab := comparing(c.App); tab != nil {
 		tab.Compare.ToggleFamily(name)
 	}
 }
 
-// Elsewhere says that B lies in another source.
+// Elsewhere reports whether B is in another source.
 func (c *CompareControls) Elsewhere() bool {
 	tab := comparing(c.App)
 	return tab != nil && tab.Compare.Other != 0
 }
 
-// Others are the sources that B can lie in.
+// Others are the sources that B can be in.
 func (c *CompareControls) Others() []Choice {
 	tab := comparing(c.App)
 	if tab == nil {
@@ -159,7 +159,7 @@ func (c *CompareControls) Others() []Choice {
 	return list
 }
 
-// With takes another source for B.
+// With selects the source of B.
 func (c *CompareControls) With(id string) {
 	if tab := comparing(c.App); tab != nil {
 		n, _ := strconv.Atoi(id)

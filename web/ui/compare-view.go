@@ -7,7 +7,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// comparing is the source whose windows are compared; nil where none is.
+// comparing is the source whose windows are compared; nil if none.
 func comparing(app *app.App) *app.Tab {
 	if tab := app.Current(); tab != nil && app.Layout.Comparing {
 		return tab
@@ -15,7 +15,7 @@ func comparing(app *app.App) *app.Tab {
 	return nil
 }
 
-// Open reports whether windows are compared.
+// Open reports whether windows are being compared.
 func (c *CompareView) Open() bool { return comparing(c.App) != nil }
 
 func (c *CompareView) picked() (*app.Tab, *api.Change) {
@@ -26,7 +26,7 @@ func (c *CompareView) picked() (*app.Tab, *api.Change) {
 	return tab, tab.Compare.Picked()
 }
 
-// What names the change that is shown, or says why there is none.
+// What names the selected change, or says why there is none.
 func (c *CompareView) What() string {
 	tab, ch := c.picked()
 	switch {
@@ -75,7 +75,7 @@ func (c *CompareView) RangeA() string { return rangeOf(comparing(c.App), true, t
 
 func (c *CompareView) RangeB() string { return rangeOf(comparing(c.App), false, true) }
 
-// SamplesA and SamplesB say how many values of the change a window has.
+// SamplesA and SamplesB are the numbers of values of the change in each window.
 func (c *CompareView) SamplesA() string {
 	if _, ch := c.picked(); ch != nil {
 		return format.Plural(ch.SamplesA, "sample")

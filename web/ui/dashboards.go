@@ -7,13 +7,13 @@ import (
 	"pcpscope/web/app"
 )
 
-// Known reports whether the list of dashboards has come.
+// Known reports whether the list of dashboards has arrived.
 func (c *Dashboards) Known() bool {
 	tab := c.App.Current()
 	return tab == nil || tab.Dashboard.List != nil
 }
 
-// A BoardRow is one line of the list: a dashboard or a heading.
+// A BoardRow is one row of the list: a dashboard or a heading.
 type BoardRow struct {
 	ID, Key, Name, Title, Headline string
 	Heading                        string
@@ -22,11 +22,10 @@ type BoardRow struct {
 	SparkKey, SparkClass           string
 }
 
-// missing heads the dashboards that the source has nothing for.
+// missing is the heading of dashboards that the source has no data for.
 const missing = "Not in this archive"
 
-// Rows are the dashboards that there are, under their headings, and then
-// those that there are not.
+// Rows are the available dashboards with their headings, then the unavailable ones.
 func (c *Dashboards) Rows() []BoardRow {
 	tab := c.App.Current()
 	if tab == nil {
@@ -92,7 +91,7 @@ func (c *Dashboards) Show(id string) {
 	}
 }
 
-// New begins a dashboard of the user's own.
+// New starts a dashboard of the user's own.
 func (c *Dashboards) New() {
 	if tab := c.App.Current(); tab != nil {
 		tab.Dashboard.New()

@@ -16,13 +16,13 @@ func (c *DaysView) days() *app.Days {
 	return nil
 }
 
-// Open reports whether the days can be seen.
+// Open reports whether the days are visible.
 func (c *DaysView) Open() bool {
 	d := c.days()
 	return d != nil && d.Visible() && c.App.Current().Findings.Overview != nil
 }
 
-// Message takes the place of the calendar where there is none.
+// Message replaces the calendar if there is none.
 func (c *DaysView) Message() string {
 	switch d := c.days(); {
 	case d == nil || !c.Open() || len(d.Result.Days) > 0:
@@ -33,7 +33,7 @@ func (c *DaysView) Message() string {
 	return "Aggregating hours…"
 }
 
-// Measures are those to choose from.
+// Measures are the measures to choose from.
 func (c *DaysView) Measures() []Choice {
 	if !c.Open() {
 		return nil
@@ -49,14 +49,14 @@ func (c *DaysView) Measures() []Choice {
 // Choose shows another measure.
 func (c *DaysView) Choose(name string) { c.days().Choose(name) }
 
-// SetHighest colours cells by the highest value, or the mean, of their hours.
+// SetHighest colours cells by the highest value of their hour, or by the mean.
 func (c *DaysView) SetHighest(on bool) { c.days().SetHighest(on) }
 
 func (c *DaysView) MeanClass() string { return chosen(c.days() != nil && !c.days().Highest) }
 
 func (c *DaysView) HighestClass() string { return chosen(c.days() != nil && c.days().Highest) }
 
-// Sentence is the calendar in words.
+// Sentence describes the calendar in words.
 func (c *DaysView) Sentence() string {
 	d := c.days()
 	if d == nil || len(d.Result.Days) == 0 {
@@ -65,7 +65,7 @@ func (c *DaysView) Sentence() string {
 	return d.Measure.Name + " by days and hours, " + format.Plural(d.Result.Observed, "day") + " with data of " + format.Count(len(d.Result.Days)) + "."
 }
 
-// observed reports whether any of the values is one.
+// observed reports whether there is any value.
 func observed(values []float64) bool {
 	for _, v := range values {
 		if v == v {
@@ -75,7 +75,7 @@ func observed(values []float64) bool {
 	return false
 }
 
-// Day says what the day that was picked is laid over.
+// Day says which days the picked one is compared with.
 func (c *DaysView) Day() string {
 	d := c.days()
 	if d == nil || d.Picked < 0 || d.Picked >= len(d.Result.Days) {
@@ -102,7 +102,7 @@ func (c *DaysView) Day() string {
 	return text
 }
 
-// An UnusualView is an unusual day as one line.
+// An UnusualView is one row of the unusual days.
 type UnusualView struct {
 	Name, Text, Title string
 	day               api.UnusualDay
@@ -111,7 +111,7 @@ type UnusualView struct {
 // maxUnusual is how many unusual days are listed.
 const maxUnusual = 4
 
-// Unusual are the days that were unlike others, by all usual measures.
+// Unusual are the unusual days, in any of the usual measures.
 func (c *DaysView) Unusual() []UnusualView {
 	if !c.Open() {
 		return nil
@@ -135,7 +135,7 @@ func (c *DaysView) Unusual() []UnusualView {
 	return list
 }
 
-// UnusualHead heads them.
+// UnusualHead is their heading.
 func (c *DaysView) UnusualHead() string {
 	d := c.days()
 	switch {

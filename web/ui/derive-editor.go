@@ -17,7 +17,7 @@ import (
 // SetName takes over the name as it is typed.
 func (c *DeriveEditor) SetName(name string) { c.D().Name = name }
 
-// nameFault says what is wrong with a name that there is.
+// nameFault says what is wrong with a name, if there is one.
 func (c *DeriveEditor) nameFault() string {
 	if !c.Editing() || c.D().Name == "" {
 		return ""
@@ -25,7 +25,7 @@ func (c *DeriveEditor) nameFault() string {
 	return c.App.Editor.NameFault()
 }
 
-// NameClass and NameNoteClass mark a name that will not do.
+// NameClass and NameNoteClass mark an invalid name.
 func (c *DeriveEditor) NameClass() string {
 	if c.nameFault() != "" {
 		return "mono wrong"
@@ -40,7 +40,7 @@ func (c *DeriveEditor) NameNoteClass() string {
 	return "t3"
 }
 
-// NameText is beside the name.
+// NameText is the note next to the name.
 func (c *DeriveEditor) NameText() string {
 	switch {
 	case !c.Editing():
@@ -56,10 +56,10 @@ func (c *DeriveEditor) Type(event vugu.DOMEvent) {
 	c.App.Editor.Type(event.PropString("target", "value"), int(event.PropFloat64("target", "selectionStart")))
 }
 
-// maxFaults is how many mistakes are told at a time.
+// maxFaults is how many faults are shown at a time.
 const maxFaults = 5
 
-// Lines is the text with its mistakes, each beneath its line.
+// Lines is the text with its faults, each below its line.
 func (c *DeriveEditor) Lines() []derive.TextLine {
 	if !c.Editing() {
 		return nil
@@ -69,7 +69,7 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 	for i := range lines {
 		lines[i].Faults = slices.DeleteFunc(lines[i].Faults, func(f derive.FaultLine) bool {
 			if d.Completing && f.Span != nil && f.Span[1] >= d.Completion.Span[1] && (f.Fix == nil || f.Span[0] >= d.Completion.Span[0]) {
-				return true // the word is still being written
+				return true // the word is still being typed
 			}
 			told++
 			return told > maxFaults
@@ -78,7 +78,7 @@ func (c *DeriveEditor) Lines() []derive.TextLine {
 	return lines
 }
 
-// Told is all that is wrong, for those who hear the page.
+// Told lists the faults for screen readers.
 func (c *DeriveEditor) Told() string {
 	var b strings.Builder
 	for _, l := range c.Lines() {
@@ -92,7 +92,7 @@ func (c *DeriveEditor) Told() string {
 // Invalid is the aria-invalid of the text.
 func (c *DeriveEditor) Invalid() string { return strconv.FormatBool(len(c.D().CurrentFaults()) > 0) }
 
-// PieceClass is how a piece of the text looks.
+// PieceClass is the style of a piece of the text.
 func (c *DeriveEditor) PieceClass(p derive.Piece) string {
 	class := p.Kind
 	if p.Wrong {
@@ -101,8 +101,8 @@ func (c *DeriveEditor) PieceClass(p derive.Piece) string {
 	return class
 }
 
-// FixText and FixWhat offer the change that mends a fault. The sentence has
-// asked "did you mean" where the name is spelt wrong.
+// FixText and FixWhat offer a fix for a fault. For misspelt names the message already asks
+// "did you mean".
 func (c *DeriveEditor) FixText(f *pcp.Fix) string {
 	switch {
 	case f == nil:
@@ -120,7 +120,7 @@ func (c *DeriveEditor) FixWhat(f *pcp.Fix) string {
 	return "(" + f.What + ")"
 }
 
-// ActiveCandidate is the id of the candidate that Tab takes.
+// ActiveCandidate is the ID of the candidate that Tab inserts.
 func (c *DeriveEditor) ActiveCandidate() string {
 	if !c.D().Completing {
 		return ""
@@ -128,7 +128,7 @@ func (c *DeriveEditor) ActiveCandidate() string {
 	return c.CandidateID(c.D().Pick)
 }
 
-// Candidates are what may be at the caret.
+// Candidates are the completions at the caret.
 func (c *DeriveEditor) Candidates() []api.Candidate {
 	if !c.D().Completing {
 		return nil
@@ -162,16 +162,16 @@ func (c *DeriveEditor) CompletionTitle() string {
 	return format.Plural(n, kind) + " " + verb + " with " + word
 }
 
-// word is what is written already of what is being completed.
+// word is the part already typed of what is being completed.
 func (c *DeriveEditor) word() string {
 	d := c.D()
 	return derive.UTF16Slice(d.Text, d.Completion.Span[0], d.Completion.Span[1])
 }
 
-// CandidateID is the id of a candidate's element.
+// CandidateID is the ID of a candidate's element.
 func (c *DeriveEditor) CandidateID(i int) string { return "derive-candidate-" + strconv.Itoa(i) }
 
-// CandidateClass and Selected mark the candidate that Tab takes.
+// CandidateClass and Selected mark the candidate that Tab inserts.
 func (c *DeriveEditor) CandidateClass(i int) string {
 	if i == c.D().Pick {
 		return "candidate on"
@@ -187,7 +187,7 @@ func (c *DeriveEditor) Take(i int, event vugu.DOMEvent) {
 	c.App.Editor.Insert(i)
 }
 
-// Head is the part of a candidate that is written already, Tail the rest.
+// Head is the part of a candidate that has been typed, Tail the rest.
 func (c *DeriveEditor) Head(x api.Candidate) string {
 	if w := c.word(); strings.HasPrefix(x.Name, w) {
 		return w
@@ -205,7 +205,7 @@ func (c *DeriveEditor) Letter(x api.Candidate) string {
 	return strings.ToUpper(x.Semantics[:1])
 }
 
-// ResultOf says which text the result is of.
+// ResultOf says which text the result belongs to.
 func (c *DeriveEditor) ResultOf() string {
 	d := c.D()
 	switch {
@@ -217,7 +217,7 @@ func (c *DeriveEditor) ResultOf() string {
 	return ""
 }
 
-// What the last valid text amounts to.
+// The result of the last valid text.
 func (c *DeriveEditor) TypeText() string {
 	if m := c.valid(); m != nil {
 		return metric.TypeText(m.Type)
@@ -243,7 +243,7 @@ func (c *DeriveEditor) Units() string {
 	}
 }
 
-// Instances names the instances that have a value.
+// Instances names the instances that have values.
 func (c *DeriveEditor) Instances() string {
 	m, p := c.valid(), c.panel()
 	switch {
@@ -261,7 +261,7 @@ func (c *DeriveEditor) Instances() string {
 	return *m.InDom + ": " + few(names)
 }
 
-// Values counts the values of each series in the window.
+// Values is the number of values of each series in the window.
 func (c *DeriveEditor) Values() string {
 	p := c.panel()
 	if p == nil || p.Frame == nil {
@@ -282,7 +282,7 @@ func (c *DeriveEditor) Values() string {
 	return few(counts) + " of " + format.Count(p.PointsWithin(c.App.Current().Window))
 }
 
-// few lists the first of many.
+// few lists the first of many names.
 func few(list []string) string {
 	const most = 4
 	if len(list) <= most {
@@ -291,21 +291,21 @@ func few(list []string) string {
 	return strings.Join(list[:most], ", ") + " and " + format.Count(len(list)-most) + " more"
 }
 
-// Parts are the pieces of the text as it is now.
+// Parts are the subexpressions of the current text.
 func (c *DeriveEditor) Parts() []api.Part {
 	if !c.Editing() || c.D().Checked != c.D().Text {
 		return nil
 	}
 	var list []api.Part
 	for _, p := range c.D().Parts {
-		if m := c.App.Current().Metric(p.Text); m == nil || p.Text == c.D().Text { // of a metric alone there is nothing to say
+		if m := c.App.Current().Metric(p.Text); m == nil || p.Text == c.D().Text { // a plain metric needs no explanation
 			list = append(list, p)
 		}
 	}
 	return list[max(0, len(list)-6):] // the largest come last
 }
 
-// PartClass marks what is wrong.
+// PartClass marks a faulty subexpression.
 func (c *DeriveEditor) PartClass(p api.Part) string {
 	if !p.Right {
 		return "tr wrong"
@@ -313,7 +313,7 @@ func (c *DeriveEditor) PartClass(p api.Part) string {
 	return "tr"
 }
 
-// PartText shortens a part to what tells it from the others.
+// PartText shortens a subexpression.
 func (c *DeriveEditor) PartText(p api.Part) string {
 	r := []rune(p.Text)
 	if len(r) <= 28 {

@@ -5,7 +5,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// panel is the preview; nil while there is none.
+// panel is the preview; nil if there is none.
 func (c *derivePage) panel() *app.Panel {
 	if !c.Editing() {
 		return nil
@@ -13,7 +13,7 @@ func (c *derivePage) panel() *app.Panel {
 	return c.D().Preview
 }
 
-// view shows the preview as the panels are shown.
+// view shows the preview in the same way as the panels.
 func (c *DerivePreview) view() *PanelView {
 	v := viewOf(c.App, c.App.Current(), c.panel())
 	return &v
@@ -25,7 +25,7 @@ func (c *DerivePreview) HasChart() bool {
 	return p != nil && len(p.Series) > 0 && p.Fault == ""
 }
 
-// Key and ChartID are how the canvas finds its place.
+// Key and ChartID let the canvas find its place.
 func (c *DerivePreview) Key() string {
 	if c.panel() == nil {
 		return ""
@@ -40,7 +40,7 @@ func (c *DerivePreview) ChartID() string {
 	return c.view().ChartID()
 }
 
-// ChartClass keeps the chart's room free only when it is drawn.
+// ChartClass reserves space for the chart only if it is drawn.
 func (c *DerivePreview) ChartClass() string {
 	if c.HasChart() {
 		return "chart"
@@ -48,7 +48,7 @@ func (c *DerivePreview) ChartClass() string {
 	return "chart none"
 }
 
-// PreviewUnit says what the chart is drawn in.
+// PreviewUnit is the unit of the chart.
 func (c *DerivePreview) PreviewUnit() string {
 	if !c.HasChart() {
 		return ""
@@ -68,7 +68,7 @@ func (c *DerivePreview) PreviewText() string {
 	return ""
 }
 
-// PreviewMessage takes the place of the chart.
+// PreviewMessage replaces the chart if there is none.
 func (c *DerivePreview) PreviewMessage() string {
 	switch p := c.panel(); {
 	case !c.Editing() || c.HasChart():
@@ -83,7 +83,7 @@ func (c *DerivePreview) PreviewMessage() string {
 	return ""
 }
 
-// ScaleClass and ScalePressed mark the scale that is chosen.
+// ScaleClass and ScalePressed mark the selected scale.
 func (c *DerivePreview) ScaleClass(log bool) string {
 	if p := c.panel(); p != nil && p.Log == log {
 		return "on"

@@ -9,20 +9,20 @@ import (
 	"pcpscope/web/format"
 )
 
-// derivePage is what the parts of the page of derived metrics have in common.
+// derivePage is common to the parts of the derived metric editor.
 type derivePage struct{ App *app.App }
 
-// D is the state of the page of derived metrics.
+// D is the state of the editor.
 func (c *derivePage) D() *app.Editor { return &c.App.Editor }
 
-// Closed, Editing and Listing say which page it is.
+// Closed, Editing and Listing say which page of it is open.
 func (c *derivePage) Closed() bool { return c.D().Page == "" || c.App.Current() == nil }
 
 func (c *derivePage) Editing() bool { return c.D().Page == "editor" && c.App.Current() != nil }
 
 func (c *derivePage) Listing() bool { return c.D().Page == "list" }
 
-// valid is what the last valid text amounts to; nil for nothing.
+// valid is the result of the last valid text; nil if none.
 func (c *derivePage) valid() *api.Metric {
 	if !c.Editing() {
 		return nil
@@ -30,7 +30,7 @@ func (c *derivePage) valid() *api.Metric {
 	return c.D().Valid
 }
 
-// Title names the page.
+// Title is the page's title.
 func (c *Derive) Title() string {
 	switch {
 	case c.Listing():
@@ -41,7 +41,7 @@ func (c *Derive) Title() string {
 	return "New derived metric"
 }
 
-// Subtitle says where definitions are kept.
+// Subtitle says where definitions are stored.
 func (c *Derive) Subtitle() string {
 	if !c.Listing() {
 		return "unsaved, kept in this session"
@@ -57,7 +57,7 @@ func (c *Derive) Subtitle() string {
 	return fmt.Sprintf("%s of your own, %d built in that can be computed here", format.Count(own), built)
 }
 
-// CancelText names the button that leaves the page.
+// CancelText is the label of the button that leaves the page.
 func (c *Derive) CancelText() string {
 	if c.Listing() {
 		return "Close"
@@ -68,7 +68,7 @@ func (c *Derive) CancelText() string {
 // Cancel leaves the page.
 func (c *Derive) Cancel() { c.App.Editor.Close() }
 
-// SaveText says why it cannot be saved, if so.
+// SaveText is the label of the button that saves, or says why saving is not possible.
 func (c *Derive) SaveText() string {
 	if why := c.App.Editor.Unsaved(); why != "" {
 		return "Save: " + why
@@ -76,14 +76,14 @@ func (c *Derive) SaveText() string {
 	return "Save"
 }
 
-// The switches of what can be folded out.
+// Switches of what can be expanded.
 func (c *Derive) LanguageShown() string { return strconv.FormatBool(c.D().Language != nil) }
 
 func (c *Derive) PasteShown() string { return strconv.FormatBool(c.D().Paste) }
 
 func (c *Derive) TogglePaste() { c.D().Paste = !c.D().Paste }
 
-// DerivedText names the way to the derived metrics, and counts them.
+// DerivedText is the label of the button for derived metrics, with their number.
 func (c *TreeView) DerivedText() string {
 	tab := c.App.Current()
 	if tab == nil || tab.Derived() == 0 {

@@ -15,10 +15,10 @@ func (c *Details) detail() *app.Detail {
 	return nil
 }
 
-// None says that no metric is selected.
+// None reports whether no metric is selected.
 func (c *Details) None() bool { return c.detail() == nil }
 
-// Closed reports whether the column is put away.
+// Closed reports whether the pane is closed.
 func (c *Details) Closed() bool {
 	if c.App.Layout.Sheet == "details" {
 		return c.App.Current() == nil
@@ -26,7 +26,7 @@ func (c *Details) Closed() bool {
 	return c.detail() == nil || !c.App.Layout.Details
 }
 
-// Class opens the column as a sheet on a phone.
+// Class opens the pane as a sheet on a phone.
 func (c *Details) Class() string {
 	if c.App.Layout.Sheet == "details" {
 		return "details open"
@@ -34,7 +34,7 @@ func (c *Details) Class() string {
 	return "details"
 }
 
-// Close puts the column away.
+// Close closes the pane.
 func (c *Details) Close() { c.App.Layout.Details, c.App.Layout.Sheet = false, "" }
 
 // Name is the metric.
@@ -53,7 +53,7 @@ func (c *Details) Oneline() string {
 	return "Select a metric in the tree to see what it is: type, semantics, unit, help, labels and instances."
 }
 
-// AddText names what Toggle does.
+// AddText is the label of Toggle.
 func (c *Details) AddText() string {
 	if d := c.detail(); d != nil && c.App.Current().Dashboard.Showing(d.Metric.Name) {
 		return "Remove from panels"
@@ -61,7 +61,7 @@ func (c *Details) AddText() string {
 	return "Add to panel"
 }
 
-// Toggle adds the metric to the panels or takes it off.
+// Toggle adds the metric to the panels or removes it.
 func (c *Details) Toggle() {
 	if d := c.detail(); d != nil {
 		c.App.Current().Dashboard.Toggle(d.Metric.Name)
@@ -148,7 +148,7 @@ func (c *Details) Instances() []app.InstanceRow {
 	return nil
 }
 
-// InstanceAbout is the whole name of an instance, and its own labels.
+// InstanceAbout is the full name of an instance, and its own labels.
 func (c *Details) InstanceAbout(i app.InstanceRow) string {
 	text := i.Name
 	for _, l := range i.Labels {
@@ -157,7 +157,7 @@ func (c *Details) InstanceAbout(i app.InstanceRow) string {
 	return text
 }
 
-// InstancesTitle says which of the instances are listed.
+// InstancesTitle says which instances are listed.
 func (c *Details) InstancesTitle() string {
 	d := c.detail()
 	if d == nil {
@@ -169,7 +169,7 @@ func (c *Details) InstancesTitle() string {
 	return "Instances in this window"
 }
 
-// Head names a column of values with its unit.
+// Head is the header of a column of values, with the unit.
 func (c *Details) Head(name string) string {
 	if d := c.detail(); d != nil && d.Shown.Unit != "" {
 		return name + " " + d.Shown.Unit
@@ -177,7 +177,7 @@ func (c *Details) Head(name string) string {
 	return name
 }
 
-// Value writes a value of the table.
+// Value formats a value of the table.
 func (c *Details) Value(v float64) string {
 	if d := c.detail(); d != nil {
 		return d.Shown.Text(v)
@@ -193,13 +193,13 @@ func (c *Details) Expression() string {
 	return ""
 }
 
-// NoDerive says that nothing can be computed from the metric.
+// NoDerive reports whether nothing can be computed from the metric.
 func (c *Details) NoDerive() bool {
 	d := c.detail()
 	return d == nil || !metric.Numeric(d.Metric)
 }
 
-// DeriveText names what Derive does.
+// DeriveText is the label of Derive.
 func (c *Details) DeriveText() string {
 	if c.Expression() != "" {
 		return "Edit…"
@@ -207,7 +207,7 @@ func (c *Details) DeriveText() string {
 	return "Derive…"
 }
 
-// Derive opens the editor with the metric as a beginning.
+// Derive opens the editor starting from the metric.
 func (c *Details) Derive() {
 	if d := c.detail(); d != nil {
 		c.App.Editor.OpenFor(d.Metric)

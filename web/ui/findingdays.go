@@ -10,7 +10,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// byDay is a small calendar of a finding: how much of each day it lasted.
+// byDay is a small calendar of a finding: how long it lasted on each day.
 func byDay(list []app.Day, clock format.Clock, f api.Finding) (days []DaysOfGrade, box, on string) {
 	spans := f.Spans
 	if len(spans) == 0 {
@@ -55,17 +55,17 @@ func byDay(list []app.Day, clock format.Clock, f api.Finding) (days []DaysOfGrad
 	return days, "0 0 " + strconv.Itoa(len(list)) + " 1", "on " + format.Plural(len(hit), "day") + ": " + app.DaysText(clock, hit)
 }
 
-// An EventView is one line of the history of a host.
+// An EventView is one row of the host's history.
 type EventView struct {
 	api.Event
 	When, Class string
 }
 
-// maxEvents is how many lines the history has.
+// maxEvents is the maximum number of rows of the history.
 const maxEvents = 100
 
-// History is what became of the host: reboots, changes of hardware and software.
-// What was not recorded is above it.
+// History is the host's history: reboots, changes of hardware and software. What was not
+// recorded is listed above it.
 func (c *FindingList) History() []EventView {
 	tab := c.App.Current()
 	if c.RulesOpen() || tab == nil || tab.Findings.Overview == nil {
@@ -85,7 +85,7 @@ func (c *FindingList) History() []EventView {
 	return list
 }
 
-// HistoryHead says how many of each kind there were.
+// HistoryHead counts the events of each kind.
 func (c *FindingList) HistoryHead() string {
 	tab := c.App.Current()
 	if len(c.History()) == 0 {
@@ -105,7 +105,7 @@ func (c *FindingList) HistoryHead() string {
 	return strings.Join(parts, ", ")
 }
 
-// ShowEvent goes to where it was.
+// ShowEvent shows the time of an event.
 func (c *FindingList) ShowEvent(e EventView) {
 	tab := c.App.Current()
 	if tab == nil {

@@ -18,7 +18,7 @@ func (c *Follow) On() bool { return c.Can() && c.Tab().Follow.On }
 // Pressed is the aria-pressed of the button.
 func (c *Follow) Pressed() string { return strconv.FormatBool(c.On()) }
 
-// ToggleText names what the button does.
+// ToggleText is the label of the button.
 func (c *Follow) ToggleText() string {
 	if c.On() {
 		return "Stop following"
@@ -26,7 +26,7 @@ func (c *Follow) ToggleText() string {
 	return "Follow"
 }
 
-// Toggle begins or ends the watching.
+// Toggle starts or stops following.
 func (c *Follow) Toggle() {
 	switch {
 	case c.On():
@@ -36,13 +36,13 @@ func (c *Follow) Toggle() {
 	}
 }
 
-// ByHand says that the browser must be given the file for each reading.
+// ByHand reports whether the user must select the file for each reading.
 func (c *Follow) ByHand() bool {
 	r := c.App.Page.Files
 	return c.Can() && r != nil && !r.Can(c.Tab().Source.Members[0]) && !r.CanAsk()
 }
 
-// Text says what goes on, or what watching would do.
+// Text says what is happening, or what following would do.
 func (c *Follow) Text() string {
 	if !c.Can() {
 		return ""

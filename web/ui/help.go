@@ -6,13 +6,13 @@ import (
 	"pcpscope/web/app"
 )
 
-// A HelpPiece is a key, or a text around keys.
+// A HelpPiece is a key, or the text between keys.
 type HelpPiece struct {
 	Text string
 	Key  bool
 }
 
-// Cells are those of the table of keys, two for each line.
+// Cells are the cells of the table of keys, two per row.
 func (c *Help) Cells() [][]HelpPiece {
 	var cells [][]HelpPiece
 	for _, b := range app.Bindings() {
@@ -21,7 +21,7 @@ func (c *Help) Cells() [][]HelpPiece {
 	return cells
 }
 
-// pieces cuts a text at its backquotes, between which are keys.
+// pieces splits a text at its backquotes, which enclose keys.
 func pieces(text string) []HelpPiece {
 	var list []HelpPiece
 	for i, part := range strings.Split(text, "`") {

@@ -5,7 +5,7 @@ import (
 	"pcpscope/web/format"
 )
 
-// Word is in place of facts while there are none.
+// Word is shown while there are no facts.
 func (c *HostFacts) Word() string {
 	if tab := c.App.Current(); tab != nil && tab.Findings.Overview == nil {
 		return "More appears once the whole source has been read."
@@ -13,7 +13,7 @@ func (c *HostFacts) Word() string {
 	return ""
 }
 
-// Facts are name and value: of the host, then of time.
+// Facts are names and values: first of the host, then of time.
 func (c *HostFacts) Facts() [][2]string {
 	if tab := c.App.Current(); tab != nil {
 		return tab.Facts()
@@ -21,7 +21,7 @@ func (c *HostFacts) Facts() [][2]string {
 	return nil
 }
 
-// Logged are the groups of metrics by how often they were recorded.
+// Logged are groups of metrics by logging interval.
 func (c *HostFacts) Logged() [][2]string {
 	tab := c.App.Current()
 	if tab == nil || tab.Findings.Overview == nil {

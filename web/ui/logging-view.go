@@ -9,22 +9,22 @@ import (
 	"pcpscope/web/table"
 )
 
-// maxLogged is how many rows its tables have.
+// maxLogged is the maximum number of rows of its tables.
 const maxLogged = 8
 
-// Open reports whether the tables are above the panels: on the dashboard about
-// the collector, once an archive has been read.
+// Open reports whether the tables are above the panels: on the collector's dashboard, once
+// an archive has been read.
 func (c *LoggingView) Open() bool {
 	tab := c.App.Current()
 	return tab != nil && tab.Findings.Overview != nil && tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "collector" && tab.Source.Kind == "archive"
 }
 
-// A LoggedGroup is one row: metrics that were logged equally often.
+// A LoggedGroup is one row: metrics with the same logging interval.
 type LoggedGroup struct {
 	Every, Such, Metrics, Samples, Mean, Class, Jitter, Missed, Longest, Size string
 }
 
-// Groups are the rows, the largest group first.
+// Groups are the rows, largest group first.
 func (c *LoggingView) Groups() []LoggedGroup {
 	if !c.Open() {
 		return nil
@@ -55,8 +55,8 @@ func loggedGroup(g *api.Coverage) LoggedGroup {
 	return l
 }
 
-// often writes how far records are apart, to the hundredth of a second where
-// they come faster than every ten seconds.
+// often formats the interval of records, to the hundredth of a second if it is below ten
+// seconds.
 func often(interval float64) string {
 	if interval >= 1 && interval < 10 {
 		return strconv.FormatFloat(interval, 'f', -1, 64) + " s"
@@ -64,7 +64,7 @@ func often(interval float64) string {
 	return format.Span(int64(math.Round(interval * 1e9)))
 }
 
-// briefly writes a time to the millisecond where that says something.
+// briefly formats a time, to the millisecond if that is meaningful.
 func briefly(s float64) string {
 	switch {
 	case s == 0:
@@ -77,7 +77,7 @@ func briefly(s float64) string {
 	return format.Number(s, 1) + " s"
 }
 
-// Smaller says how many groups there is no room for.
+// Smaller counts the groups not listed.
 func (c *LoggingView) Smaller() string {
 	if c.Open() {
 		if n := len(c.App.Current().Findings.Overview.Coverage) - maxLogged; n > 0 {
@@ -87,7 +87,7 @@ func (c *LoggingView) Smaller() string {
 	return ""
 }
 
-// Breaks counts the places where nothing may be assumed.
+// Breaks counts marks and gaps.
 func (c *LoggingView) Breaks() string {
 	if !c.Open() {
 		return ""
@@ -106,10 +106,10 @@ func (c *LoggingView) Breaks() string {
 	return format.Plural(marks, "mark") + ", " + format.Plural(gaps, "gap")
 }
 
-// A LoggedMetric is one row: a metric and the room that it takes.
+// A LoggedMetric is one row: a metric and the space it takes.
 type LoggedMetric struct{ Name, Records, Values, Size, Share string }
 
-// Largest are the metrics that take most room.
+// Largest are the metrics that take most space.
 func (c *LoggingView) Largest() []LoggedMetric {
 	if !c.Open() {
 		return nil
@@ -122,7 +122,7 @@ func (c *LoggingView) Largest() []LoggedMetric {
 	return list
 }
 
-// Total says how much the values of all metrics take.
+// Total is the space taken by the values of all metrics.
 func (c *LoggingView) Total() string {
 	if !c.Open() {
 		return ""
@@ -133,10 +133,10 @@ func (c *LoggingView) Total() string {
 	return ""
 }
 
-// Select shows what is known of a metric.
+// Select shows the details of a metric.
 func (c *LoggingView) Select(name string) { c.App.Current().Select(name) }
 
-// ShowAll lists all metrics in the drawer, the largest first.
+// ShowAll lists all metrics in the drawer, largest first.
 func (c *LoggingView) ShowAll() {
 	c.App.Layout.ViewTable("metrics", table.View{Sort: "size", Down: true})
 	if c.App.Layout.Drawer != "metrics" {

@@ -7,8 +7,8 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// The generated files call these for what vugugen writes out at each place:
-// internal/build makes them do so. Names of variables are vugugen's.
+// The generated files call these instead of the code that vugugen would emit inline:
+// internal/build rewrites them. Variable names are vugugen's.
 
 // text adds a text.
 func text(vgparent *vugu.VGNode, data string) *vugu.VGNode {
@@ -17,8 +17,8 @@ func text(vgparent *vugu.VGNode, data string) *vugu.VGNode {
 	return vgn
 }
 
-// element adds an element, whose name may have a namespace before it and a
-// colon, with attributes: each "key=value", with a zero byte between them.
+// element adds an element, whose name may have a namespace prefix and a colon, with
+// attributes: each "key=value", separated by zero bytes.
 func element(vgparent *vugu.VGNode, name, attributes string) *vugu.VGNode {
 	vgn := &vugu.VGNode{Type: vugu.ElementNode, Data: name}
 	if space, name, found := strings.Cut(name, ":"); found {
@@ -37,12 +37,12 @@ func element(vgparent *vugu.VGNode, name, attributes string) *vugu.VGNode {
 	return vgn
 }
 
-// on adds a handler of an event.
+// on adds an event handler.
 func on(vgn *vugu.VGNode, event string, do func(event vugu.DOMEvent)) {
 	vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{EventType: event, Func: do})
 }
 
-// property sets a property of the element in the page.
+// property sets a property of the page's element.
 func property(vgn *vugu.VGNode, key string, value any) {
 	b, err := vjson.Marshal(value)
 	if err != nil {
@@ -51,7 +51,7 @@ func property(vgn *vugu.VGNode, key string, value any) {
 	vgn.Prop = append(vgn.Prop, vugu.VGProperty{Key: key, JSONVal: vjson.RawMessage(b)})
 }
 
-// component returns the component that was at this place before, or a new one.
+// component returns the component previously at this place, or a new one.
 func component(vgin *vugu.BuildIn, hash uint64, vgiterkey any, make func() vugu.Builder) vugu.Builder {
 	key := vugu.MakeCompKey(hash^vgin.CurrentPositionHash(), vgiterkey)
 	vgcomp := vgin.BuildEnv.CachedComponent(key)

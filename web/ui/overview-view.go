@@ -9,14 +9,14 @@ import (
 	"pcpscope/web/format"
 )
 
-// Open reports whether the overview is above the panels: on the dashboard
-// that has its name, once the source has been read.
+// Open reports whether the overview is above the panels: on the overview dashboard, once
+// the source has been read.
 func (c *OverviewView) Open() bool {
 	tab := c.App.Current()
 	return tab != nil && tab.Findings.Overview != nil && tab.Dashboard.Shown != nil && tab.Dashboard.Shown.ID == "overview" && len(tab.Findings.Overview.Tiles) > 0
 }
 
-// A TileView is one column: a resource with three judgements.
+// A TileView is one tile: a resource with three judgements.
 type TileView struct {
 	Resource, Dashboard, Title string
 	Cells                      []CellView
@@ -29,8 +29,8 @@ type CellView struct {
 	dashboard         string
 }
 
-// Tiles are the resources. Pressure and cgroups have a column only where they
-// were logged, tables of the kernel where one runs full.
+// Tiles are the resources. Pressure and cgroups have a tile only if they were logged,
+// kernel tables only if one fills up.
 func (c *OverviewView) Tiles() []TileView {
 	if !c.Open() {
 		return nil
@@ -83,35 +83,35 @@ func (c *OverviewView) cell(tab *app.Tab, t api.TileCell, dashboard string) Cell
 	return v
 }
 
-// ShowBoard shows the dashboard of a resource.
+// ShowBoard opens the dashboard of a resource.
 func (c *OverviewView) ShowBoard(id string) {
 	if tab := c.App.Current(); tab != nil && id != "" {
 		tab.Dashboard.Open(id)
 	}
 }
 
-// ShowCell goes to where the worst was.
+// ShowCell shows the worst moment.
 func (c *OverviewView) ShowCell(v CellView) {
 	if tab := c.App.Current(); tab != nil && v.When != nil {
 		tab.Findings.ShowSpan(v.When.Start, v.When.End)
 	}
 }
 
-// A FindingView is a finding as one line.
+// A FindingView is one row of the findings.
 type FindingView struct {
 	api.Finding
 	Mark, At, Long string
-	Often          string        // how often it happened, how long in all, when it was worst
-	Days           []DaysOfGrade // on which days, where the source has several
-	DaysBox        string        // the room of these
-	On             string        // these days, in words
+	Often          string        // how often, how long in total, and when it was worst
+	Days           []DaysOfGrade // on which days, if the source has several
+	DaysBox        string        // view box of these
+	On             string        // these days in words
 }
 
-// DaysOfGrade are days on which something lasted about as long, as a path of an
-// SVG that has a unit for each day.
+// DaysOfGrade are the days on which something lasted about equally long, as an SVG path
+// with one unit per day.
 type DaysOfGrade struct{ Class, Path string }
 
-// Minute is when it was, to the minute: where there is no room for seconds.
+// Minute is the time without seconds, for narrow pages.
 func (v FindingView) Minute() string { return v.At[:max(0, strings.LastIndexByte(v.At, ':'))] }
 
 func findings(tab *app.Tab) []FindingView {
@@ -144,14 +144,14 @@ func findings(tab *app.Tab) []FindingView {
 	return list
 }
 
-// First are the findings that the overview has room for.
+// First are the findings that fit in the overview.
 func (c *OverviewView) First() []FindingView {
 	list := ofEachKind(findings(c.App.Current()))
 	return list[:min(len(list), 3)]
 }
 
-// ofEachKind returns the first finding of each rule, and says how many there
-// are: what happens every day would fill the overview of a week.
+// ofEachKind returns the first finding of each rule, and the number of all: otherwise a
+// daily finding would fill the overview of a week.
 func ofEachKind(list []FindingView) []FindingView {
 	var first []FindingView
 	times := map[string]int{}
@@ -168,10 +168,10 @@ func ofEachKind(list []FindingView) []FindingView {
 	return first
 }
 
-// Counts says how many there are.
+// Counts counts the findings.
 func (c *OverviewView) Counts() string { return counts(c.App.Current()) }
 
-// counted is a number with its noun.
+// counted formats a number with its noun.
 func counted(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -193,7 +193,7 @@ func counts(tab *app.Tab) string {
 	return counted(look, "warning") + ", " + counted(know, "note")
 }
 
-// ShowAll lists all findings in the rail.
+// ShowAll lists all findings in the left pane.
 func (c *OverviewView) ShowAll() {
 	c.App.Layout.Rail = "findings"
 	if c.App.Layout.Sheet == "" {
@@ -201,14 +201,14 @@ func (c *OverviewView) ShowAll() {
 	}
 }
 
-// ShowFinding goes to where something happened.
+// ShowFinding shows a finding's time and dashboard.
 func (c *OverviewView) ShowFinding(f FindingView) {
 	if tab := c.App.Current(); tab != nil {
 		tab.Findings.ShowWorst(f.Finding)
 	}
 }
 
-// Controls are those of the comparison, above the findings.
+// Controls are the comparison's, above the findings.
 func (c *FindingList) Controls() *ComparedWith {
 	c.controls.App = c.App
 	return &c.controls
@@ -222,16 +222,16 @@ func (c *FindingList) All() []FindingView {
 	return findings(c.App.Current())
 }
 
-// RulesOpen reports whether the rules are listed in place of the findings.
+// RulesOpen reports whether the rules are listed instead of the findings.
 func (c *FindingList) RulesOpen() bool {
 	tab := c.App.Current()
 	return tab != nil && tab.Rules.Open
 }
 
-// Expanded is the same for those who cannot see it.
+// Expanded is the same for screen readers.
 func (c *FindingList) Expanded() string { return strconv.FormatBool(c.RulesOpen()) }
 
-// RulesText names what the button does.
+// RulesText is the label of the button.
 func (c *FindingList) RulesText() string {
 	if c.RulesOpen() {
 		return "Findings"
@@ -239,17 +239,17 @@ func (c *FindingList) RulesText() string {
 	return "Rules…"
 }
 
-// ToggleRules lists the rules, or the findings again.
+// ToggleRules switches between rules and findings.
 func (c *FindingList) ToggleRules() {
 	if tab := c.App.Current(); tab != nil {
 		tab.Rules.Toggle()
 	}
 }
 
-// A RuleView is one rule of the list.
+// A RuleView is one row of the rules.
 type RuleView struct{ Name, Text, From, Class, Value, Unit string }
 
-// Rules are the thresholds, with where their usual values are from.
+// Rules are the thresholds, with the source of their defaults.
 func (c *FindingList) Rules() []RuleView {
 	if !c.RulesOpen() {
 		return nil
@@ -268,7 +268,7 @@ func (c *FindingList) Rules() []RuleView {
 // SetRule changes a rule.
 func (c *FindingList) SetRule(name, text string) { c.App.Current().Rules.Change(name, text) }
 
-// Word is in place of the list where there is none.
+// Word is shown if the list is empty.
 func (c *FindingList) Word() string {
 	tab := c.App.Current()
 	switch {
@@ -284,14 +284,14 @@ func (c *FindingList) Word() string {
 	return ""
 }
 
-// Show goes to where something happened, on its dashboard.
+// Show shows a finding's time, on its dashboard.
 func (c *FindingList) Show(f FindingView) {
 	if tab := c.App.Current(); tab != nil {
 		tab.Findings.Show(f.Finding)
 	}
 }
 
-// Compare begins to compare two windows.
+// Compare starts comparing two windows.
 func (c *FindingList) Compare() {
 	if tab := c.App.Current(); tab != nil {
 		c.App.Layout.Sheet = ""

@@ -25,7 +25,7 @@ func (c *Palette) Class() string {
 // Open reports whether the list is shown.
 func (c *Palette) Open() bool { return c.App.Search.Open && c.App.Current() != nil }
 
-// Expanded and ActiveID tell screen readers of the list and its chosen line.
+// Expanded and ActiveID tell screen readers about the list and its selected line.
 func (c *Palette) Expanded() string { return strconv.FormatBool(c.Open()) }
 
 func (c *Palette) ActiveID() string {
@@ -48,7 +48,7 @@ func (c *Palette) Compute() {
 // Lines are the lines of the list.
 func (c *Palette) Lines() []app.SearchLine { return c.lines }
 
-// Shown are those that can be seen; more come as the list is scrolled.
+// Shown are the visible lines; more are added as the list is scrolled.
 func (c *Palette) Shown() []app.SearchLine { return c.App.Search.Visible(c.lines) }
 
 // Kinds are the choices above it.
@@ -65,7 +65,7 @@ func (c *Palette) KindPressed(k app.SearchKind) string {
 	return strconv.FormatBool(k.Kind == c.App.Search.Kind)
 }
 
-// LineClass tells the kinds of lines apart.
+// LineClass distinguishes the kinds of lines.
 func (c *Palette) LineClass(l app.SearchLine) string {
 	class := "line hit"
 	switch {
@@ -115,15 +115,14 @@ func (c *Palette) Selected(l app.SearchLine) any {
 	return strconv.FormatBool(l.Choice == c.App.Search.At)
 }
 
-// Pick does what the line stands for.
+// Pick activates a line.
 func (c *Palette) Pick(l app.SearchLine, event vugu.DOMEvent) {
 	if l.Head == "" {
 		c.App.Search.Pick(l.Choice, event.PropBool("shiftKey"))
 	}
 }
 
-// Name is what the line names, in three parts: the second is what was looked
-// for.
+// Name is the name of a line in three parts: the second is the match.
 func (c *Palette) Name(l app.SearchLine) [3]string {
 	switch {
 	case l.Head != "":
@@ -148,7 +147,7 @@ func (c *Palette) Name(l app.SearchLine) [3]string {
 	return [3]string{head, mark, tail}
 }
 
-// cut finds the first word that was looked for in a text.
+// cut finds the first matching word in a text.
 func (c *Palette) cut(text string) (head, mark, tail string) {
 	lower := strings.ToLower(text)
 	for _, word := range strings.Fields(strings.ToLower(c.App.Search.For)) {
@@ -159,7 +158,7 @@ func (c *Palette) cut(text string) (head, mark, tail string) {
 	return text, "", ""
 }
 
-// Sub is the line below: what the metric is, or where the text was found.
+// Sub is the second line: what the metric is, or where the match is.
 func (c *Palette) Sub(l app.SearchLine) string {
 	if l.Command != nil {
 		return l.Command.Sub
@@ -174,7 +173,7 @@ func (c *Palette) Sub(l app.SearchLine) string {
 	return l.Hit.Excerpt
 }
 
-// Spark names the small chart of a metric that moves.
+// Spark identifies the sparkline of a metric that changes.
 func (c *Palette) Spark(l app.SearchLine) string {
 	return c.App.Current().Sparks.OfHit(l.Hit)
 }
@@ -205,7 +204,7 @@ func (c *Palette) Last(l app.SearchLine) string {
 	return text
 }
 
-// keyNames writes keys as they are engraved.
+// keyNames formats keys as labelled on keyboards.
 func keyNames(keys string) string {
 	if len(keys) == 1 && 'A' <= keys[0] && keys[0] <= 'Z' {
 		return "Shift " + keys
@@ -213,10 +212,10 @@ func keyNames(keys string) string {
 	return keys
 }
 
-// Clear empties the field.
+// Clear clears the field.
 func (c *Palette) Clear() { c.App.Search.Find("") }
 
-// Alone says what becomes of an instance, where one was found.
+// Alone explains how an instance is added, if one was found.
 func (c *Palette) Alone() string {
 	for _, l := range c.lines {
 		if l.Hit != nil && l.Hit.Instance != nil && l.Hit.Where != "value" {
@@ -226,12 +225,12 @@ func (c *Palette) Alone() string {
 	return ""
 }
 
-// Commanding says that all that is listed are commands of the page.
+// Commanding reports whether only commands are listed.
 func (c *Palette) Commanding() bool {
 	return len(c.lines) > 0 && !slices.ContainsFunc(c.lines, func(l app.SearchLine) bool { return l.Hit != nil })
 }
 
-// Nothing says that nothing was found.
+// Nothing reports whether there are no results.
 func (c *Palette) Nothing() bool { return c.Open() && c.App.Search.For != "" && len(c.Lines()) == 0 }
 
 func (c *Palette) NothingText() string {

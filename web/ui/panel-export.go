@@ -6,10 +6,10 @@ func (c *PanelMenu) Export(kind string) {
 	c.App.Share.ExportPanel(c.Panel, kind)
 }
 
-// Tables exports what was logged of the panel's metrics.
+// Tables exports the logged values of the panel's metrics.
 func (c *PanelMenu) Tables() { c.App.Saving.ShowTables(c.Panel) }
 
-// NoPicture says that the panel is no chart.
+// NoPicture reports whether the panel is not a chart.
 func (c *PanelMenu) NoPicture() bool {
 	return c.App.Layout.Tables || c.Panel.Tabular() || len(c.Panel.Series) == 0
 }

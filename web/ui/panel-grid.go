@@ -7,12 +7,12 @@ import (
 	"pcpscope/web/panel"
 )
 
-// NoGrid says that the panel has no points at even distances.
+// NoGrid reports whether the panel's points are not evenly spaced.
 func (c *PanelMenu) NoGrid() bool {
 	return c.Panel.Breakdown != nil || c.Panel.Style == "event" || c.Panel.Style == "table" || c.Panel.Frame != nil && c.Panel.Step <= 0
 }
 
-// NoDays says that the panel's first metric has no days to compare.
+// NoDays reports whether there are no days to compare for the panel's first metric.
 func (c *PanelMenu) NoDays() bool {
 	return c.Panel.Breakdown != nil || len(c.Panel.Metrics) == 0 || c.Panel.Style == "event" || len(c.Panel.Texts) > 0 || !c.Tab.Days.Available()
 }
@@ -24,7 +24,7 @@ func (c *PanelMenu) Days() {
 	c.App.Layout.ToTopRev++
 }
 
-// Reductions are what a point can stand for.
+// Reductions are the choices for reducing a step to a point.
 func (c *PanelMenu) Reductions() []Choice {
 	var list []Choice
 	for _, r := range panel.Reductions {
@@ -33,7 +33,7 @@ func (c *PanelMenu) Reductions() []Choice {
 	return list
 }
 
-// SetReduction lets a point stand for something else.
+// SetReduction sets the reduction.
 func (c *PanelMenu) SetReduction(reduce string) {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
@@ -43,7 +43,7 @@ func (c *PanelMenu) SetReduction(reduce string) {
 	})
 }
 
-// Grids are distances of points.
+// Grids are the choices of intervals.
 func (c *PanelMenu) Grids() []Choice {
 	list := []Choice{{"grid-auto", "", "Automatic", chosen(c.Panel.Every == 0)}}
 	for _, g := range []float64{60, 600, 3600, 86400} {
@@ -52,7 +52,7 @@ func (c *PanelMenu) Grids() []Choice {
 	return list
 }
 
-// Grid is the distance of points that was chosen, in seconds.
+// Grid is the chosen interval in seconds.
 func (c *PanelMenu) Grid() string {
 	if c.Panel.Every == 0 {
 		return ""
@@ -62,8 +62,8 @@ func (c *PanelMenu) Grid() string {
 
 func grid(seconds float64) string { return strconv.FormatFloat(seconds, 'f', -1, 64) + "s" }
 
-// SetGrid chooses the distance of points: a length of time as PCP's tools take
-// it, nothing for what there is room for.
+// SetGrid sets the interval of points, in PCP's syntax; empty for as many points as there
+// is room for.
 func (c *PanelMenu) SetGrid(text string) {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.SetGrid(c.Panel.ID, text)

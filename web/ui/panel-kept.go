@@ -9,9 +9,8 @@ import (
 	"pcpscope/web/format"
 )
 
-// PanelKept is a PanelView that is built again only when something that it
-// shows has changed: with dozens of panels, building them all would take
-// longer than all else that a click causes.
+// PanelKept is a PanelView that is rebuilt only when something it shows has changed: with
+// dozens of panels, rebuilding all would take longer than everything else a click causes.
 type PanelKept struct {
 	App   *app.App
 	Tab   *app.Tab
@@ -22,13 +21,13 @@ type PanelKept struct {
 	of    shown
 }
 
-// Around is what a panel's view shows beside the panel.
+// Around is the state outside the panel that its view shows.
 type Around struct {
-	Active  bool   // new metrics go to it
+	Active  bool   // new metrics are added to it
 	Menu    bool   // its menu is open
 	Tables  bool   // all panels are shown as tables
-	Only    string // the instance that alone is drawn
-	Oneline string // of its first metric that has one
+	Only    string // the only instance drawn
+	Oneline string // help of its first metric that has some
 }
 
 // Handlers are what a panel's view acts on.
@@ -37,21 +36,21 @@ type Handlers struct {
 	Tab *app.Tab
 }
 
-// shown is all that a panel's view was built of.
+// shown is everything that a panel's view was built from.
 type shown struct {
 	Around
 	panel         *app.Panel
 	rev           int  // of the panel: settings and values
-	waiting, away bool // of it, which change without
+	waiting, away bool // state of the panel that changes without rev
 	zone          string
 	segments      *format.Segment // of the clock
-	metrics       *api.Metric     // the first of the list: another where the source was read again
-	known         int             // metrics there are
+	metrics       *api.Metric     // the first of the list: changes when the source is read again
+	known         int             // number of metrics
 	ends          pcp.Time
 }
 
-// Build is called by Vugu at each drawing. What it returns is, where nothing
-// has changed, what it returned before: then nothing of it is sent to the page.
+// Build is called by Vugu at each drawing. If nothing has changed, it returns its previous
+// result, of which nothing is then sent to the page.
 func (c *PanelKept) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	if of := c.shown(); c.built == nil || of != c.of {
 		c.of = of
@@ -61,7 +60,7 @@ func (c *PanelKept) Build(in *vugu.BuildIn) *vugu.BuildOut {
 	return c.built
 }
 
-// viewOf is the view of a panel as things are.
+// viewOf is the current state of the panel.
 func viewOf(a *app.App, tab *app.Tab, p *app.Panel) PanelView {
 	return PanelView{p, around(a, tab, p), tab.Clock, Handlers{a, tab}}
 }

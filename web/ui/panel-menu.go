@@ -43,7 +43,7 @@ func (c *PanelMenu) Styles() []Choice {
 	return list
 }
 
-// SetStyle draws the panel another way.
+// SetStyle sets the style.
 func (c *PanelMenu) SetStyle(style string) {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
@@ -67,11 +67,11 @@ func (c *PanelMenu) Scales() []Choice {
 	return list
 }
 
-// SetScale scales the values another way.
+// SetScale sets the scaling.
 func (c *PanelMenu) SetScale(scale string) {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) {
-		if scale == "bits" { // beside the others
+		if scale == "bits" { // independent of the others
 			p.Bits = !p.Bits
 			return
 		}
@@ -79,7 +79,7 @@ func (c *PanelMenu) SetScale(scale string) {
 	})
 }
 
-// Low and High are the ends of a fixed scale.
+// Low and High are the ends of a scale set by the user.
 func (c *PanelMenu) Low() string { return c.end(c.Panel.Low) }
 
 func (c *PanelMenu) High() string { return c.end(c.Panel.High) }
@@ -91,7 +91,7 @@ func (c *PanelMenu) end(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// SetLow and SetHigh fix the scale, once there is a range between them.
+// SetLow and SetHigh set the ends, once they form a range.
 func (c *PanelMenu) SetLow(text string) {
 	if v, err := number(text); err == nil {
 		c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Low = v })
@@ -108,12 +108,12 @@ func number(text string) (float64, error) {
 	return strconv.ParseFloat(strings.TrimSpace(strings.ReplaceAll(text, ",", "")), 64)
 }
 
-// Few says that all lines are drawn anyway.
+// Few reports whether all lines are drawn anyway.
 func (c *PanelMenu) Few() bool {
 	return c.Panel.All <= panel.MaxLines && c.Panel.Filter == "" && c.Panel.Top == 0
 }
 
-// Tops are how many lines are drawn.
+// Tops are the choices for the number of lines.
 func (c *PanelMenu) Tops() []Choice {
 	now := c.Panel.Top
 	if now == 0 {
@@ -160,13 +160,13 @@ func (c *PanelMenu) SetOrder(order string) {
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Order = order })
 }
 
-// Dots shows what was logged as points over the lines, or hides it.
+// Dots shows or hides logged values as points over the lines.
 func (c *PanelMenu) Dots() {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.Change(c.Panel.ID, func(p *panel.Settings) { p.Dots = !p.Dots })
 }
 
-// DotsText names what Dots does.
+// DotsText is the label of Dots.
 func (c *PanelMenu) DotsText() string {
 	if c.Panel.Dots {
 		return "Hide the logged points"
@@ -174,13 +174,13 @@ func (c *PanelMenu) DotsText() string {
 	return "Show the logged points"
 }
 
-// Whole shows all instances, or those that the dashboard chose.
+// Whole switches between all instances and those chosen by the dashboard.
 func (c *PanelMenu) Whole() {
 	c.App.Layout.Menu = ""
 	c.Tab.Dashboard.Change(c.Panel.ID, (*panel.Settings).ToggleWhole)
 }
 
-// WholeText names what Whole does.
+// WholeText is the label of Whole.
 func (c *PanelMenu) WholeText() string {
 	switch p := c.Panel; {
 	case p.InnermostOnly && p.Whole:
@@ -193,7 +193,7 @@ func (c *PanelMenu) WholeText() string {
 	return "Also show virtual instances"
 }
 
-// Advice is what the panel shows, what is usual, and what to look at next.
+// Advice says what the panel shows, what is normal, and what to look at next.
 func (c *PanelMenu) Advice() []string {
 	var list []string
 	for _, t := range [][2]string{{"", c.Panel.What}, {"Normal: ", c.Panel.Usual}, {"Next: ", c.Panel.Next}} {
@@ -204,7 +204,7 @@ func (c *PanelMenu) Advice() []string {
 	return list
 }
 
-// TallText names what Tall does.
+// TallText is the label of Tall.
 func (c *PanelMenu) TallText() string {
 	if c.Panel.Tall {
 		return "Shorter chart"
@@ -215,7 +215,7 @@ func (c *PanelMenu) TallText() string {
 // Commands are command lines that print the panel's numbers.
 func (c *PanelMenu) Commands() []string { return c.Tab.CommandsOf(c.Panel) }
 
-// Removable are the metrics that can be taken out one by one.
+// Removable are the metrics that can be removed one by one.
 func (c *PanelMenu) Removable() []string {
 	if c.Panel.Part != "" {
 		return nil

@@ -16,12 +16,12 @@ import (
 // Key is the panel's number as text.
 func (c *PanelView) Key() string { return strconv.Itoa(c.Panel.ID) }
 
-// ID and ChartID are the elements' ids, by which the canvases find them.
+// ID and ChartID are the elements' IDs, by which the canvases find them.
 func (c *PanelView) ID() string { return "panel-" + c.Key() }
 
 func (c *PanelView) ChartID() string { return "chart-" + c.Key() }
 
-// Class marks the panel that new metrics go to.
+// Class marks the active panel.
 func (c *PanelView) Class() string {
 	class := "panel"
 	if c.Tabular() && !c.NoChart() {
@@ -50,7 +50,7 @@ func (c *PanelView) ChartClass() string {
 	return "chart"
 }
 
-// fewRows reports whether a table has so few instances that it needs less room.
+// fewRows reports whether a table has so few instances that it needs less space.
 func (c *PanelView) fewRows() bool {
 	seen := map[string]bool{}
 	for i := range c.Panel.Series {
@@ -59,13 +59,13 @@ func (c *PanelView) fewRows() bool {
 	return len(seen) <= 3
 }
 
-// NoChart says that there is nothing to draw: the panel shows texts, or says
-// why there is no value at all.
+// NoChart reports whether there is nothing to draw: the panel shows strings, or the reason
+// for having no values.
 func (c *PanelView) NoChart() bool {
 	return c.Panel.Fault != "" || len(c.Panel.Texts) > 0 && len(c.Panel.Series) == 0
 }
 
-// Unit is the one unit of the panel.
+// Unit is the panel's unit, if there is only one.
 func (c *PanelView) Unit() string {
 	switch {
 	case c.Panel.Fault != "" || c.Panel.Style == "table" || c.Panel.Style == "rows":
@@ -80,7 +80,7 @@ func (c *PanelView) Unit() string {
 	return c.Panel.Shown.Name()
 }
 
-// changes counts how often texts became others: the first value of each is no change.
+// changes counts how often strings changed; the first value does not count.
 func changes(texts []panel.Text) string {
 	who := map[string]bool{}
 	for _, t := range texts {
@@ -92,7 +92,7 @@ func changes(texts []panel.Text) string {
 	return "no change"
 }
 
-// What says what the panel shows.
+// What describes what the panel shows.
 func (c *PanelView) What() string {
 	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
 		return "Not sampled: short-lived processes that started and exited between two samples."
@@ -103,7 +103,7 @@ func (c *PanelView) What() string {
 	return c.Around.Oneline
 }
 
-// Message takes the place of the chart where there is none.
+// Message replaces the chart if there is none.
 func (c *PanelView) Message() string {
 	switch {
 	case c.Panel.Fault != "":
