@@ -127,16 +127,16 @@ func testIDs(t *testing.T) map[string][]string {
 	return given
 }
 
-// Every control has a test id, and docs/testids.md promises all of them.
-// PCPSCOPE_GOLDEN=update writes the list again: what it loses breaks the tests
-// of others.
+// Every control has a test id, and docs/testids.md lists all of them.
+// PCPSCOPE_GOLDEN=update writes the list again: removing one breaks tests of
+// users.
 func TestEveryControlIsPromised(t *testing.T) {
 	given := testIDs(t)
 	var out strings.Builder
 	out.WriteString(`# All test ids
 
-Each control of the page, and each part of it with something to read, has a ` + "`data-testid`" + `. These stay what they are: a test writes this list from the
-sources, and compares. ` + "`*`" + ` stands for what differs: a number, a name, the kind of a table. [testing.md](testing.md) says what the usual ones are.
+Every control of the page, and every part with text worth reading, has a ` + "`data-testid`" + `. They are stable: a test generates this list from the
+sources and compares. ` + "`*`" + ` is a variable part: a number, a name, the kind of a table. [testing.md](testing.md) explains the most useful ones.
 
 | in | ` + "`data-testid`" + ` |
 |---|---|
