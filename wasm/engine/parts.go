@@ -11,15 +11,15 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A part of a list has so many metrics, and so many bytes of text, at most:
-// what a page takes over in a few milliseconds.
+// The maximum number of metrics, and bytes of text, in a batch: what a page can take over
+// in a few milliseconds.
 const (
 	partMetrics = 2000
 	partText    = 256 << 10
 )
 
-// Texts are cut to so many bytes for the page: one line of help, where many
-// are listed; a help text and labels that are read alone.
+// The maximum number of bytes of texts sent to the page: of one-line help in lists; of
+// long help and labels, which are shown for one metric at a time.
 const (
 	listedText = 300
 	aboutText  = 32 << 10
@@ -60,7 +60,7 @@ func (s *Server) about(_ context.Context, q rpc.AboutRequest, _ progress) (api.M
 	return m, nil
 }
 
-// shortened cuts a text that has more than n bytes, and shows that.
+// shortened truncates a text of more than n bytes, and marks it as truncated.
 func shortened(text string, n int) string {
 	if len(text) <= n {
 		return text

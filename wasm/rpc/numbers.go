@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// A Buffer is the data of a message that stays where it is: an ArrayBuffer, as
-// a js.Value. What is asked for is copied, and nothing else.
+// A Buffer is the data of a message, left where it is: an ArrayBuffer, as a js.Value. Only
+// requested parts are copied.
 type Buffer struct {
 	JS   any
 	Len  int
@@ -21,32 +21,31 @@ func (b *Buffer) bytes(at, n int) []byte {
 	return b.Read(at, n)
 }
 
-// Numbers are an array of float64 for scripts: one of this program's, or a
-// part of a Buffer.
+// Numbers are an array of float64 for scripts: a Go slice, or part of a Buffer.
 type Numbers struct {
 	Floats []float64
 	part
 }
 
-// Octets are the same of bytes.
+// Octets are the same for bytes.
 type Octets struct {
 	Bytes []byte
 	part
 }
 
-// A part is a place in a Buffer; in none where of is nil.
+// A part is a range of a Buffer; of is nil if there is none.
 type part struct {
 	of      *Buffer
 	at, len int
 }
 
-// Floats are numbers of this program's.
+// Floats makes Numbers of a Go slice.
 func Floats(v []float64) Numbers { return Numbers{Floats: v} }
 
-// Bytes are octets of this program's.
+// Bytes makes Octets of a Go slice.
 func Bytes(v []byte) Octets { return Octets{Bytes: v} }
 
-// Load returns the numbers, copied if they lie in a Buffer.
+// Load returns the numbers, copied if they are in a Buffer.
 func (n Numbers) Load() []float64 {
 	if n.of == nil {
 		return n.Floats
@@ -54,7 +53,7 @@ func (n Numbers) Load() []float64 {
 	return words(n.of.bytes(n.at, 8*n.len), math.Float64frombits)
 }
 
-// Load returns the octets, copied if they lie in a Buffer.
+// Load returns the octets, copied if they are in a Buffer.
 func (n Octets) Load() []byte {
 	if n.of == nil {
 		return n.Bytes
@@ -68,7 +67,7 @@ func (n Numbers) Len() int { return n.len + len(n.Floats) }
 // Len counts them.
 func (n Octets) Len() int { return n.len + len(n.Bytes) }
 
-// Elsewhere reports whether the numbers lie in a Buffer.
+// Elsewhere reports whether the numbers are in a Buffer.
 func (n Numbers) Elsewhere() bool { return n.of != nil }
 
 var (
@@ -76,7 +75,7 @@ var (
 	octetsType  = reflect.TypeFor[Octets]()
 )
 
-// part writes a place in a buffer: {"@f":[at,len,blob]}.
+// part writes a range of a buffer: {"@f":[at,len,blob]}.
 func (e *encoder) part(kind string, p part) {
 	n, ok := e.buffers[p.of]
 	if !ok {
@@ -97,7 +96,7 @@ func (e *encoder) part(kind string, p part) {
 	e.put("]}")
 }
 
-// part reads where an array lies in the message's data.
+// part reads the range of an array in the message's data.
 func (d *decoder) part(kind string) part {
 	d.marker(kind)
 	d.expect('[')

@@ -63,7 +63,7 @@ const (
 	Redaction  Call[api.SaveQuery, api.Redaction] = "redaction"
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
 
-	// For the page alone, which must not be kept waiting by a long answer.
+	// Used by the page only, which must not be blocked by long replies.
 	Chart      Call[api.ChartQuery, Charted]  = "chart"
 	MetricPart Call[MetricPartRequest, Part]  = "metricPart"
 	About      Call[AboutRequest, api.Metric] = "about"
@@ -73,7 +73,7 @@ const (
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
 )
 
-// Methods lists the protocol for those who walk over it.
+// Methods lists all methods.
 var Methods = []Method{
 	method(Open), method(OpenURL), method(Sources), method(Loaded), method(Halt), method(Files), method(Close), method(Metrics), method(Search),
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
@@ -92,59 +92,58 @@ func method[Request, Reply any](c Call[Request, Reply]) Method {
 	return Method{string(c), reflect.TypeFor[Request](), reflect.TypeFor[Reply]()}
 }
 
-// PageOnly says of a method that pcpscope.js does not offer it.
+// PageOnly reports whether a method is not offered by pcpscope.js.
 func (m Method) PageOnly() bool {
 	return slices.Contains([]string{string(Chart), string(MetricPart), string(About), string(Matching)}, m.Name)
 }
 
-// A Part is some metrics of a source, in the order of Metrics: without their
-// labels and long help, and with one-line help that is cut where it is long.
+// A Part is a batch of a source's metrics, in the order of Metrics: without labels and
+// long help, and with long one-line help truncated.
 type Part struct {
 	Metrics []api.Metric `json:"metrics"`
 	Total   int          `json:"total"` // of the source
 }
 
-// MetricPartRequest asks for the metrics from a place on. The engine says how
-// many there are in a part.
+// MetricPartRequest requests the metrics from an index on. The engine chooses the size of
+// the batch.
 type MetricPartRequest struct {
 	Source api.SourceID `json:"source"`
 	From   int          `json:"from"`
 }
 
-// AboutRequest asks for all that is known of one metric. Texts that nobody
-// reads to their end are cut.
+// AboutRequest requests everything known about one metric. Very long texts are truncated.
 type AboutRequest struct {
 	Source api.SourceID `json:"source"`
 	Metric string       `json:"metric"`
 }
 
-// MatchingRequest asks of each metric whether its texts have all these words:
-// 1 if so, else 0, in the order of Metrics.
+// MatchingRequest requests which metrics have all these words in their texts: 1 if so,
+// else 0, in the order of Metrics.
 type MatchingRequest struct {
 	Source api.SourceID `json:"source"`
 	Text   string       `json:"text"`
 }
 
-// Charted is a frame whose columns have their values and reasons beside them,
-// so that the receiver may leave these where they are.
+// Charted is a frame with the values and reasons of its columns stored separately, so that
+// the receiver can leave them in their buffer.
 type Charted struct {
 	Frame   api.Frame       `json:"frame"` // with neither Values nor Why
 	Values  []Numbers       `json:"values"`
-	Low     []Numbers       `json:"low"` // smallest and largest that each step saw; empty where every point tells all there is
+	Low     []Numbers       `json:"low"` // minimum and maximum of each step; empty if every point is a single observation
 	High    []Numbers       `json:"high"`
 	Why     []Octets        `json:"why"`
 	Lines   []api.ChartLine `json:"lines"` // by column
 	Others  int             `json:"others"`
 	LeftOut int             `json:"leftOut"`
 	Reason  int             `json:"reason"`
-	Cut     int             `json:"cut"` // lines that were too many to tell of
+	Cut     int             `json:"cut"` // number of lines beyond the maximum
 	// Unreadable is what Consumers has.
 	Unreadable string `json:"unreadable,omitempty"`
-	Total      int    `json:"total"` // the column that says how high all lines together reach; -1 for none
+	Total      int    `json:"total"` // the column with the total height of all lines; -1 if none
 }
 
-// NewCharted takes the values out of a frame's columns, and puts them beside it.
-// Their statistics are in what is known of the lines.
+// NewCharted moves the values of a frame's columns out of the frame. Their statistics are
+// in Lines.
 func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason uint8, total int) Charted {
 	c := Charted{Frame: *f, Lines: lines, Others: others, LeftOut: leftOut, Reason: int(reason), Total: total}
 	c.Frame.Columns = make([]api.Column, len(f.Columns))
@@ -160,12 +159,12 @@ func NewCharted(f *api.Frame, lines []api.ChartLine, others, leftOut int, reason
 // None is the request of a call without arguments.
 type None struct{}
 
-// OpenRequest hands files over.
+// OpenRequest passes files to the engine.
 type OpenRequest struct {
 	Files []File `json:"files"`
 }
 
-// OpenURLRequest names what is to be fetched. All addresses are absolute.
+// OpenURLRequest names what to fetch. All URLs are absolute.
 type OpenURLRequest struct {
 	URLs    []string `json:"urls"`
 	Headers []Header `json:"headers"`
@@ -178,30 +177,30 @@ type Header struct {
 	Value string `json:"value"`
 }
 
-// A File is one file as the user gave it.
+// A File is a file provided by the user.
 type File struct {
 	Name     string  `json:"name"`
 	Data     Blob    `json:"data"`
-	Modified float64 `json:"modified"` // milliseconds since 1970, as File.lastModified; 0 where that is not known
+	Modified float64 `json:"modified"` // milliseconds since 1970, as File.lastModified; 0 if unknown
 }
 
-// A Blob stands for a JavaScript Blob: a js.Value in the browser, anything
-// that the engine knows to read in tests. It is handed on, never looked into.
+// A Blob is a JavaScript Blob: a js.Value in the browser, anything the engine can read in
+// tests. This package only passes it on.
 type Blob any
 
-// Saved is what was saved.
+// Saved is the result of a save.
 type Saved struct {
 	Files  []SavedFile    `json:"files"`
 	Report api.SaveReport `json:"report"`
 }
 
-// Exported is what was written as tables.
+// Exported is the result of an export.
 type Exported struct {
 	Files  []SavedFile      `json:"files"`
 	Report api.ExportReport `json:"report"`
 }
 
-// A SavedFile is one file, to be handed to the user.
+// A SavedFile is one file for the user.
 type SavedFile struct {
 	Name  string  `json:"name"`
 	Bytes float64 `json:"bytes"`
@@ -220,27 +219,27 @@ type SourceRequest struct {
 	Source api.SourceID `json:"source"`
 }
 
-// Closed tells what is left after a close. pcpscope.js uses it to decide
-// whether a new worker should give the memory of this one back.
+// Closed describes what remains after a close. pcpscope.js uses it to decide whether to
+// start a new worker and so release the memory of this one.
 type Closed struct {
 	Open   int     `json:"open"`   // sources still open
-	Memory float64 `json:"memory"` // bytes that the engine holds from the browser
+	Memory float64 `json:"memory"` // bytes that the engine has allocated
 }
 
-// MetricsRequest asks for metadata; Prefix "" for all of it.
+// MetricsRequest requests metadata; Prefix "" for all metrics.
 type MetricsRequest struct {
 	Source api.SourceID `json:"source"`
 	Prefix string       `json:"prefix,omitempty"`
 }
 
-// SearchRequest asks where a text occurs; Limit 0 takes the engine's own.
+// SearchRequest searches for a text; Limit 0 is the engine's default.
 type SearchRequest struct {
 	Source api.SourceID `json:"source"`
 	Text   string       `json:"text"`
 	Limit  int          `json:"limit,omitempty"`
 }
 
-// SparklinesRequest asks for metrics or expressions in so many points each.
+// SparklinesRequest requests metrics or expressions with the given number of points each.
 type SparklinesRequest struct {
 	Source api.SourceID `json:"source"`
 	Names  []string     `json:"names"`
@@ -260,7 +259,7 @@ type DeriveRequest struct {
 	Expression string       `json:"expression"`
 }
 
-// CheckRequest asks whether an expression would do.
+// CheckRequest checks an expression.
 type CheckRequest struct {
 	Source     api.SourceID `json:"source"`
 	Expression string       `json:"expression"`
