@@ -39,6 +39,9 @@ func Questions() []Question {
 			_, err := s.Metrics(id, "")
 			return err
 		}},
+		{"parts", func(_ context.Context, s *core.Session, id api.SourceID) error {
+			return inParts(s, id, func(int, *api.Metric) error { return nil })
+		}},
 		{"loaded", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Loaded(ctx, id, nil)
 			return err
@@ -121,18 +124,31 @@ func Questions() []Question {
 
 // instances asks for those of every domain, as the tree does when expanded.
 func instances(_ context.Context, s *core.Session, id api.SourceID) error {
-	list, err := s.Metrics(id, "")
-	if err != nil {
-		return err
-	}
 	seen := map[string]bool{}
-	for _, m := range list {
-		if m.InDom != nil && !seen[*m.InDom] {
-			seen[*m.InDom] = true
-			if _, err := s.Instances(id, *m.InDom); err != nil {
+	return inParts(s, id, func(_ int, m *api.Metric) error {
+		if m.InDom == nil || seen[*m.InDom] {
+			return nil
+		}
+		seen[*m.InDom] = true
+		_, err := s.Instances(id, *m.InDom)
+		return err
+	})
+}
+
+// inParts goes through all metrics as the page does, which lists so many at a time.
+func inParts(s *core.Session, id api.SourceID, each func(i int, m *api.Metric) error) error {
+	const most = 2000
+	for from, total := 0, 1; from < total; {
+		list, all, err := s.MetricPart(id, from, most)
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			if err := each(from+i, &list[i]); err != nil {
 				return err
 			}
 		}
+		from, total = from+most, all
 	}
 	return nil
 }
@@ -161,13 +177,17 @@ func search(ctx context.Context, s *core.Session, id api.SourceID) error {
 
 // someNames returns names of metrics spread over the list.
 func someNames(s *core.Session, id api.SourceID) ([]string, error) {
-	list, err := s.Metrics(id, "")
+	_, total, err := s.MetricPart(id, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
-	for i := 0; i < len(list); i += 1 + len(list)/few {
-		names = append(names, list[i].Name)
+	for i := 0; i < total; i += 1 + total/few {
+		one, _, err := s.MetricPart(id, i, 1)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, one[0].Name)
 	}
 	return names, nil
 }
