@@ -86,7 +86,7 @@ func TestPackage(t *testing.T) {
 		{what: "vite", tool: "vite"},
 		{what: "webpack", tool: "webpack"},
 		{what: "esbuild", tool: "esbuild", line: lines[0][1]},
-		{what: "esbuild, files beside", tool: "esbuild", line: lines[1][1], copied: []string{"pcpscope/app.wasm", "pcpscope/worker.js"}},
+		{what: "esbuild, files beside", tool: "esbuild", line: lines[1][1], copied: []string{"pcpscope/app.wasm", "pcpscope/writer.wasm", "pcpscope/worker.js"}},
 		{what: "inline", tool: "esbuild", line: lines[1][1], inline: true},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestPackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nThe files cannot be sent to the engine\nThere is no open source with the ID 9.\ncancelled\n" {
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nweb01.tar whole\nThe files cannot be sent to the engine\nThere is no open source with the ID 9.\ncancelled\n" {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -217,7 +217,9 @@ func TestSharedWorker(t *testing.T) {
 		    port.onmessage = async ({ data }) => {
 		      try {
 		        const { sources: [source] } = await opened;
-		        port.postMessage(await (await engine).fetch({ source: source.id, ...data }));
+		        const frame = await (await engine).fetch({ source: source.id, ...data });
+		        frame.saved = (await (await engine).save({ source: source.id })).files.map((f) => f.name).join();
+		        port.postMessage(frame);
 		      } catch (e) { port.postMessage({ fault: String(e.message) }); }
 		    };
 		  };`)
@@ -233,10 +235,10 @@ func TestSharedWorker(t *testing.T) {
 		p.expectComplaints("404")
 		got := eval[string](p, `new Promise((done) => {
 		  const { port } = new SharedWorker("/shared.js", { type: "module" });
-		  port.onmessage = ({ data }) => done(data.fault ?? data.columns.map((c) => c.values[0].toFixed(2)).join());
+		  port.onmessage = ({ data }) => done(data.fault ?? data.columns.map((c) => c.values[0].toFixed(2)).join() + " " + data.saved);
 		  port.postMessage({ metrics: ["kernel.all.load"], mode: "raw" });
 		})`)
-		if got != "0.84,2.20,1.88" {
+		if got != "0.84,2.20,1.88 web01.tar" {
 			t.Errorf("the shared engine answers %q", got)
 		}
 	}

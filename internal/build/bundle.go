@@ -25,6 +25,15 @@ var bundles = []struct {
 	{"fleet.css", api.FormatDefault, nil},
 }
 
+// squeezed is a script without comments and indentation. Its names stay.
+func squeezed(name string, script []byte) ([]byte, error) {
+	result := api.Transform(string(script), api.TransformOptions{Loader: api.LoaderJS, Target: api.ESNext, Charset: api.CharsetUTF8, MinifyWhitespace: true, LegalComments: api.LegalCommentsEndOfFile})
+	if len(result.Errors) > 0 {
+		return nil, fmt.Errorf("%s: %s", name, result.Errors[0].Text)
+	}
+	return result.Code, nil
+}
+
 // bundle makes the bundles and records which files of web/static are in one and
 // need not be served.
 func (b *builder) bundle() error {

@@ -9,6 +9,7 @@ import (
 	"syscall/js"
 	"time"
 
+	"pcpscope/wasm/browser"
 	"pcpscope/wasm/engine/remote"
 	"pcpscope/wasm/rpc"
 )
@@ -191,5 +192,5 @@ func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done
 	if err != nil {
 		return nil, 0, err
 	}
-	return readBlob(blobClass.New(parts))
+	return browser.ReadBlob(js.Global().Get("Blob").New(parts))
 }

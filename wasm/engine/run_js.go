@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/wasm/browser"
 	"pcpscope/wasm/rpc"
 )
 
@@ -20,33 +21,35 @@ import (
 // program finds a job, and does that only.
 //
 // Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
-// A call to export brings the program that writes tables along (tables).
+// A call to export brings the program that writes tables along (tables), and
+// one that saves or replaces texts that which does so (saver).
 // Messages that go out: {ready: version} once, then {id, progress}, and for
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
 	if job := js.Global().Get("pcpscopeJob"); job.Truthy() {
-		unpack(job)
+		browser.Unpack(job)
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
 	debug.SetGCPercent(garbage)
-	startYielding()
+	browser.StartYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
-	lanes := maxUnpackers(workers)
-	unpackers := &unpackers{}
+	lanes := browser.MaxUnpackers(workers)
+	unpackers := &browser.Unpackers{}
 	session := core.NewSession(core.Options{
-		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: browser.Yield, Offload: browser.Offload{Unpackers: unpackers}.Open, Compose: browser.Compose,
 	})
-	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
-	server.Yield = yield
+	server := NewServer(session, fetcher{watchRefusals()}, browser.ReadBlob)
+	server.Yield = browser.Yield
 	spare := &spareTime{server: server, session: session}
-	server.KeepOn(newBlobs)
+	server.KeepOn(browser.Blobs)
+	server.SaveWith(&saver{lanes: lanes, room: session.Memory})
 	server.WriteTablesWith(startTables)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		lastTurn = time.Now()
+		browser.Turned()
 		m := args[0].Get("data")
 		if id := m.Get("cancel"); !id.IsUndefined() {
 			server.Cancel(id.Int())
@@ -55,6 +58,9 @@ func Run(version string) {
 		called = true
 		if program := m.Get("tables"); program.Truthy() {
 			scope.Set("pcpscopeTables", program)
+		}
+		if program := m.Get("saver"); program.Truthy() {
+			scope.Set("pcpscopeSaver", program)
 		}
 		spare.end()
 		go func() {
@@ -66,10 +72,10 @@ func Run(version string) {
 	ready := js.Global().Get("Object").New()
 	ready.Set("ready", version)
 	scope.Call("postMessage", ready)
-	unpackers.start(lanes)
+	unpackers.Start(lanes)
 	time.Sleep(settle)
-	warm(yield, func() bool {
-		yield()
+	warm(browser.Yield, func() bool {
+		browser.Yield()
 		return !called
 	})
 	select {}
@@ -157,6 +163,6 @@ func reporter(id int) func(api.Progress) {
 		m.Set("id", id)
 		m.Set("progress", o)
 		js.Global().Call("postMessage", m)
-		yield()
+		browser.Yield()
 	}
 }

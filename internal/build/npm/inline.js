@@ -4,24 +4,29 @@
 // A policy has to allow worker-src blob:.
 
 import { start as begin, trusted } from "./pcpscope.js";
-import { program as packed, worker as script } from "./inlined.js";
+import { program, worker as script, writer } from "./inlined.js";
 
 export { compile } from "./pcpscope.js";
 
-/** @type {Promise<WebAssembly.Module> | null} */
-let program = null;
+/** @type {Map<string, Promise<WebAssembly.Module>>} */
+const programs = new Map();
 
-function compiled() {
-  return (program ??= (async () => {
+/** @param {string} packed */
+function compiled(packed) {
+  let module = programs.get(packed);
+  if (!module) {
     const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return WebAssembly.compile(await new Response(plain).arrayBuffer());
-  })());
+    module = new Response(plain).arrayBuffer().then((text) => WebAssembly.compile(text));
+    programs.set(packed, module);
+  }
+  return module;
 }
 
 export function parts() {
   return {
-    program: compiled(),
+    program: compiled(program),
+    writer: () => compiled(writer),
     worker: () => new Worker(trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))), { name: "pcpscope engine" }),
   };
 }

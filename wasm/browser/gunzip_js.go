@@ -1,4 +1,4 @@
-package engine
+package browser
 
 import (
 	"errors"

@@ -1,4 +1,4 @@
-package engine
+package browser
 
 import (
 	"syscall/js"
@@ -14,24 +14,27 @@ var (
 	channel  js.Value
 )
 
-// startYielding must come before the first yield.
-func startYielding() {
+// StartYielding must come before the first yield.
+func StartYielding() {
 	channel = js.Global().Get("MessageChannel").New()
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-		lastTurn = time.Now()
+		Turned()
 		close(resume)
 		resume = make(chan struct{})
 		return nil
 	}))
 }
 
-// yield goes round the event loop once if that has not happened for a while.
+// Yield goes round the event loop once if that has not happened for a while.
 // A message to oneself does it; a timer would cost 4 ms.
-func yield() {
+func Yield() {
 	if time.Since(lastTurn) >= turn {
 		yieldNow()
 	}
 }
+
+// Turned says that messages could come in now.
+func Turned() { lastTurn = time.Now() }
 
 func yieldNow() {
 	wait := resume

@@ -1,11 +1,11 @@
-package engine
+package browser
 
 import (
 	"io"
 	"syscall/js"
 
 	"pcpscope/core/pcp"
-	"pcpscope/core/save"
+	"pcpscope/core/save/bundle"
 	"pcpscope/wasm/rpc"
 )
 
@@ -18,7 +18,8 @@ type blobFile struct {
 	blob  js.Value // when it is closed
 }
 
-func newBlobs() Shelf { return blobs{} }
+// Blobs is an empty one.
+func Blobs() Shelf { return blobs{} }
 
 var arrayClass = js.Global().Get("Array")
 
@@ -49,7 +50,7 @@ func (s blobs) Open(name string) (io.ReaderAt, int64, error) {
 	return r, r.size, nil
 }
 
-func (s blobs) Join(name string, pieces []save.Piece) error {
+func (s blobs) Join(name string, pieces []bundle.Piece) error {
 	parts := arrayClass.New()
 	for _, p := range pieces {
 		if p.File != "" {

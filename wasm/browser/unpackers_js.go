@@ -1,4 +1,4 @@
-package engine
+package browser
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// unpackers are workers of the engine's own, which run the same program and
+// Unpackers are workers of the program's own, which run the same program and
 // only unpack: one file each at a time. Their script is loaded with the page,
 // which asks for nothing later; the program runs in them, and takes memory,
 // for as long as there are files to unpack, and a little longer.
-type unpackers struct {
+type Unpackers struct {
 	list []*unpacker
 }
 
@@ -28,21 +28,29 @@ type unpacker struct {
 	job    *unpacking // nil: what it still sends is not wanted
 }
 
-// maxUnpackers is how many workers the engine can have of its own.
-func maxUnpackers(workers int) int {
+// MaxUnpackers is how many workers the engine can have of its own.
+func MaxUnpackers(workers int) int {
 	if scope := js.Global(); scope.Get("Worker").IsUndefined() || scope.Get("pcpscopeProgram").IsUndefined() {
 		return 0
 	}
 	return min(max(workers, 0), 8)
 }
 
-// start starts up to n of them.
-func (u *unpackers) start(n int) {
+// Start starts up to n of them.
+func (u *Unpackers) Start(n int) {
 	for range n {
 		if w := startUnpacker(); w != nil {
 			u.list = append(u.list, w)
 		}
 	}
+}
+
+// Stop ends them all.
+func (u *Unpackers) Stop() {
+	for _, w := range u.list {
+		w.worker.Call("terminate")
+	}
+	u.list = nil
 }
 
 // startUnpacker returns nil where the browser allows no worker in a worker.
@@ -73,7 +81,7 @@ const aheadOfAll = 32
 var errBusy = errors.New("all workers are busy")
 
 // open has a file unpacked. The reader is for one goroutine.
-func (u *unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
+func (u *Unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
 	for _, w := range u.list {
 		if w.idle {
 			w.idle = false
