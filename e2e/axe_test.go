@@ -38,17 +38,36 @@ func readVendored(t *testing.T, name string) []byte {
 // that axe finds broken in what the page shows now.
 func (p *page) accessible(state string) {
 	p.t.Helper()
-	p.axe(state, "document")
+	p.axe(state, "document", allRules)
 }
 
 // accessibleBesideCharts does so for all but the charts, which are most of the
 // page: they are as they were when all of it was looked at.
 func (p *page) accessibleBesideCharts(state string) {
 	p.t.Helper()
-	p.axe(state, `{ exclude: ["[data-testid=panels]"] }`)
+	p.axe(state, besideCharts, allRules)
 }
 
-func (p *page) axe(state, context string) {
+const (
+	besideCharts = `{ exclude: ["[data-testid=panels]"] }`
+	allRules     = `{ resultTypes: ["violations"] }`
+	// colourRules are the rules of WCAG 2.2 AA that look at colours: a theme
+	// changes nothing else.
+	colourRules = `{ resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] }`
+)
+
+// in returns what looks at a state of the page in a theme: in the light one by
+// all rules, in the dark one by those about colours.
+func (p *page) in(dark bool) (accessible, besideTheCharts func(state string)) {
+	rules := allRules
+	if dark {
+		rules = colourRules
+	}
+	return func(state string) { p.t.Helper(); p.axe(state, "document", rules) },
+		func(state string) { p.t.Helper(); p.axe(state, besideCharts, rules) }
+}
+
+func (p *page) axe(state, context, rules string) {
 	p.t.Helper()
 	type violation struct {
 		ID, Help string
@@ -57,50 +76,51 @@ func (p *page) axe(state, context string) {
 	if !eval[bool](p, `typeof axe === "object"`) {
 		eval[bool](p, string(readVendored(p.t, "axe-core/axe.min.js"))+"\n;true")
 	}
-	found := eval[[]violation](p, `axe.run(`+context+`, { resultTypes: ["violations"] }).then((r) => r.violations.map((v) => ({ ID: v.id, Help: v.help, Nodes: v.nodes.slice(0, 6).map((n) => n.html.slice(0, 160) + " :: " + n.any.concat(n.all, n.none).map((c) => c.message).join("; ").slice(0, 240)) })))`)
+	found := eval[[]violation](p, `axe.run(`+context+`, `+rules+`).then((r) => r.violations.map((v) => ({ ID: v.id, Help: v.help, Nodes: v.nodes.slice(0, 6).map((n) => n.html.slice(0, 160) + " :: " + n.any.concat(n.all, n.none).map((c) => c.message).join("; ").slice(0, 240)) })))`)
 	for _, v := range found {
 		p.t.Errorf("%s: %s (%s):\n\t%s", state, v.Help, v.ID, strings.Join(v.Nodes, "\n\t"))
 	}
 }
 
-// Every state of the page is accessible.
+// Every state of the page is accessible, in the dark as well.
 func TestAccessible(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		theme := map[bool]string{false: "light", true: "dark"}[dark]
 		t.Run(theme, func(t *testing.T) {
 			p := open(t, "/")
 			p.must(p.Dark(dark))
+			accessible, accessibleBesideCharts := p.in(dark)
 			p.idle()
-			p.accessible("empty")
+			accessible("empty")
 			p.drop("body", web01...)
 			p.idle()
-			p.accessible("overview")
+			accessible("overview")
 			openTab(p, "tab-metrics")
 			pick(p, "kernel.all.load")
 			click(p, id("add-to-panel"))
-			p.accessible("metrics and details")
+			accessible("metrics and details")
 			click(p, id("tab-problems"))
-			p.accessibleBesideCharts("drawer")
+			accessibleBesideCharts("drawer")
 			shortcut(p, "/")
 			press(p, "read")
-			p.accessibleBesideCharts("search")
+			accessibleBesideCharts("search")
 			press(p, kb.Escape)
 			shortcut(p, "?")
-			p.accessibleBesideCharts("help")
+			accessibleBesideCharts("help")
 			shortcut(p, "Escape")
 			for _, page := range []string{"cursor", "processes", "summary", "records"} {
 				click(p, id("tab-"+page))
-				p.accessibleBesideCharts("drawer, " + page)
+				accessibleBesideCharts("drawer, " + page)
 			}
 			click(p, id("close-drawer"))
 			openTab(p, "tab-findings")
-			p.accessibleBesideCharts("findings")
+			accessibleBesideCharts("findings")
 			click(p, id("open-rules"))
-			p.accessibleBesideCharts("rules")
+			accessibleBesideCharts("rules")
 			click(p, id("open-rules"))
 			shortcut(p, "p")
 			menu(p)
-			p.accessible("the menu of a panel, and a pinned cursor")
+			accessible("the menu of a panel, and a pinned cursor")
 			shortcut(p, "Escape")
 			shortcut(p, "Escape")
 			for _, command := range []string{"tables", "share, keep", "compare", "derived metrics", "new derived"} {
@@ -108,9 +128,9 @@ func TestAccessible(t *testing.T) {
 				press(p, ">"+command)
 				press(p, kb.Enter)
 				if command == "tables" { // in place of charts
-					p.accessible(command)
+					accessible(command)
 				} else {
-					p.accessibleBesideCharts(command)
+					accessibleBesideCharts(command)
 				}
 				shortcut(p, "Escape")
 			}
