@@ -69,7 +69,7 @@ func TestAccessibleDialogs(t *testing.T) {
 func TestLegendIsATable(t *testing.T) {
 	p := openPage(t)
 	got := eval[[]string](p, `((e) => [e.getAttribute("aria-label"), [...e.querySelectorAll('[role="columnheader"]')].map((h) => h.textContent).join(), [...e.querySelectorAll('[role="rowheader"]')].map((h) => h.innerText).join(), ...[...e.querySelectorAll('[role="row"]')].map((r) => String(r.children.length))])(document.querySelector('[data-testid="panel"][data-metrics="kernel.all.load"] [role="table"]'))`)
-	want := []string{"Numbers of Load", "Instance,valuelast,min,avg,p95,max,max at", "1 minute,5 minute,15 minute", "7", "7", "7", "7"}
+	want := []string{"Statistics of Load", "Instance,valuelast,min,avg,p95,max,max at", "1 minute,5 minute,15 minute", "7", "7", "7", "7"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the table is %q, want %q", got, want)
 	}

@@ -145,7 +145,7 @@ func TestRules(t *testing.T) {
 	if got := svg(); !strings.Contains(got, "warning above 60 %") {
 		t.Error("the line in the chart stayed where it was")
 	}
-	if got := eval[string](p, `document.querySelector('[data-rule="cpuBusy"]').innerText`); !strings.Contains(got, "usual is 90") {
+	if got := eval[string](p, `document.querySelector('[data-rule="cpuBusy"]').innerText`); !strings.Contains(got, "default is 90") {
 		t.Errorf("the rule says %q", got)
 	}
 	set("")
