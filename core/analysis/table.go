@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"sync/atomic"
 
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
@@ -18,7 +19,8 @@ type Table struct {
 	Broken  []bool // by row: a break lies between this row and the previous one
 	Columns []Column
 
-	laid *layout // nil if it shares none
+	laid   *layout                        // nil if it shares none
+	byName atomic.Pointer[map[string]int] // columns by name, if there are many; nil until needed
 }
 
 // A Column is one instance of a table.
@@ -90,12 +92,32 @@ func (t *Table) Column(name string) []float64 {
 	if t == nil {
 		return nil
 	}
+	const few = 16
+	if len(t.Columns) > few {
+		if at, known := t.names()[name]; known {
+			return t.Columns[at].Vals
+		}
+		return nil
+	}
 	for i := range t.Columns {
 		if t.Columns[i].Name == name {
 			return t.Columns[i].Vals
 		}
 	}
 	return nil
+}
+
+// names maps names to columns. If instances share a name, the first counts.
+func (t *Table) names() map[string]int {
+	if have := t.byName.Load(); have != nil {
+		return *have
+	}
+	names := make(map[string]int, len(t.Columns))
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		names[t.Columns[i].Name] = i
+	}
+	t.byName.Store(&names)
+	return names
 }
 
 // Rate returns the growth between rows: per second or, for a counter of time,
@@ -168,9 +190,8 @@ func (t *Table) Keep(want func(name string) bool) *Table {
 	if t == nil {
 		return nil
 	}
-	out := *t
-	out.Columns = slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !want(c.Name) })
-	return &out
+	kept := slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !want(c.Name) })
+	return &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: kept, laid: t.laid}
 }
 
 // At returns, for each of other times, the last value of vals, which has this
