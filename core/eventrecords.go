@@ -12,8 +12,6 @@ import (
 	"pcpscope/core/series"
 )
 
-func isEvent(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
-
 // unpackEvents adds decoded event records to the columns, beside the raw bytes.
 // cols are the columns of f, possibly without some instances. A damaged value
 // has no records, but its bytes remain visible.

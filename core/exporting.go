@@ -180,7 +180,7 @@ func (e *exporting) series(samples *interp.Samples, times []pcp.Time, bits []uin
 	if t.Numeric() {
 		return e.numbers(t, times, bits)
 	}
-	if isEvent(t) {
+	if t.Events() {
 		return e.events(samples, times, bits)
 	}
 	if err := e.begin(times); err != nil {

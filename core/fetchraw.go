@@ -75,7 +75,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if cols, err = re.add(out, name, f.Desc, cols, keep); err != nil {
 			return nil, err
 		}
-		if isEvent(f.Desc.Type) {
+		if f.Desc.Type.Events() {
 			src.unpackEvents(cols, &f)
 		}
 		if len(cols) == 0 && !noneOf(q.Instances, f.Desc) {

@@ -66,8 +66,8 @@ const mmvBytes = 6
 // readMMV reads an MMV file, replacing the claim of the previous reading.
 func readMMV(name string, size int64, at io.ReaderAt, held *budget.Claim) (f *mmv.File, err error) {
 	defer pcp.Recover("opening "+path.Base(name), &err)
-	if size > mmv.MaxSize {
-		return nil, pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", mmv.MaxSize>>20).In(name)
+	if err := mmv.CheckSize(name, size); err != nil {
+		return nil, err
 	}
 	if err := held.Set(max(held.Held(), mmvBytes*size)); err != nil {
 		return nil, pcp.AsFault(err).In(name)

@@ -146,12 +146,10 @@ func growthOf(t *Table) (sum float64, when pcp.Span) {
 	return sum, when
 }
 
-// Names of block devices and network interfaces that are not hardware, as in
-// package dashboard.
 var (
-	unrealDisk = pattern.New(`^(loop|ram|zram|sr|fd)`)
+	unrealDisk = pattern.New(pattern.VirtualDisks)
 	radio      = pattern.New(`^(wl|wlan|ath|ra|wifi|wwan)[0-9a-z]`)
-	unrealNIC  = pattern.New(`^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)`)
+	unrealNIC  = pattern.New(pattern.VirtualNICs)
 )
 
 // RealDisk reports whether a block device is a physical disk.

@@ -87,6 +87,9 @@ type TileCell struct {
 	Why   string    `json:"why,omitempty"`  // what is missing for a judgement, or what it is based on
 }
 
+// Levels are the levels of findings, the worst first.
+var Levels = []string{"broken", "look", "know"}
+
 // Finding is something that happened, in one sentence.
 type Finding struct {
 	Level     string   `json:"level"` // "broken", "look" or "know"

@@ -91,7 +91,7 @@ func (c *cursor) param() EventParam {
 	word := c.u32("parameter length")
 	p.Type = pcp.Type(word >> 24)
 	size := int(word&0xffffff) - 4
-	if p.Type == pcp.Event || p.Type == pcp.HighresEvent {
+	if p.Type.Events() {
 		c.fail("parameter type", "An event record holds another as its parameter.")
 	}
 	b := c.take("parameter value", size)

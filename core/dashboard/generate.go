@@ -113,7 +113,7 @@ func kindOf(m *Metric) kind {
 	}
 	k := kind{parent: parent, units: m.Desc.Units, counter: m.Desc.Sem == pcp.Counter, discrete: m.Desc.Sem == pcp.Discrete, indom: m.Desc.InDom, constant: m.Constant}
 	k.units.SpaceScale, k.units.TimeScale, k.units.CountScale = 0, 0, 0
-	if eventful(m.Desc.Type) {
+	if m.Desc.Type.Events() {
 		return kind{parent: parent, event: true, indom: k.indom}
 	}
 	if k.text = !m.Desc.Type.Numeric(); k.text {

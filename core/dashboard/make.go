@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"pcpscope/core/pattern"
 )
 
 // series makes a Series; several expressions are alternatives.
@@ -40,11 +42,9 @@ func shortName(name string) string {
 	return strings.NewReplacer("_", " ", ".", " ").Replace(name)
 }
 
-// Patterns of virtual disks and network interfaces. The interfaces are those
-// that pmchart's views leave out, and newer ones of containers and macOS.
 const (
-	notDisks = `/^(loop|ram|zram|sr|fd)/`
-	notNICs  = `/^(lo[0-9]*$|sl[0-9]|ppp|sit|gif|stf|wlt|tun|virbr|vnet|vmnet|veth|docker|br-|cni|cali|flannel|dummy|ifb|utun|awdl|llw|anpi)/`
+	notDisks = "/" + pattern.VirtualDisks + "/"
+	notNICs  = "/" + pattern.VirtualNICs + "/"
 )
 
 // disks restricts an expression to physical disks.

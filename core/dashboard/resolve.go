@@ -138,14 +138,12 @@ func bindable(p Panel, md derived.Metadata) bool {
 	return expr != ""
 }
 
-func eventful(t pcp.Type) bool { return t == pcp.Event || t == pcp.HighresEvent }
-
 // Choose returns the first of several expressions that can be computed, with
 // its descriptor; or "" and the missing metrics of the (first) expression that
 // lacks the fewest.
 func Choose(exprs []string, md derived.Metadata) (expr string, desc pcp.Desc, needs []string) {
 	for i, text := range exprs {
-		if d, ok := md.Desc(text); ok && eventful(d.Type) {
+		if d, ok := md.Desc(text); ok && d.Type.Events() {
 			return text, d, nil // it never has a value
 		}
 		e, err := derived.Parse(text)

@@ -89,14 +89,23 @@ func (v Value) Elapsed(at pcp.Time) uint64 {
 	return v.Bits + uint64(sec*1e6+nsec/1e3-v.Since)
 }
 
+// CheckSize returns the error of a file larger than MaxSize, for callers that have
+// not read it yet.
+func CheckSize(name string, size int64) error {
+	if size > MaxSize {
+		return pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", MaxSize>>20).In(name)
+	}
+	return nil
+}
+
 // Read parses a file. name is the file's name, which is part of its metrics'
 // names; its folders are ignored. data is not retained.
 //
 // Only a file that is not an MMV file at all is an error. Everything else is
 // read as far as possible, and reported in Problems.
 func Read(name string, data []byte) (*File, error) {
-	if len(data) > MaxSize {
-		return nil, pcp.Faultf(pcp.OutOfMemory, "This MMV file is larger than %d MiB, the limit.", MaxSize>>20).In(name)
+	if err := CheckSize(name, int64(len(data))); err != nil {
+		return nil, err
 	}
 	r := &reader{data: data, file: File{Name: path.Base(name), Bytes: len(data)}}
 	if f := r.header(); f != nil {

@@ -42,6 +42,9 @@ func (t Type) Numeric() bool { return t >= Int32 && t <= Double }
 // Integer reports whether values of the type are integers.
 func (t Type) Integer() bool { return t >= Int32 && t <= Uint64 }
 
+// Events reports whether values of the type are event records.
+func (t Type) Events() bool { return t == Event || t == HighresEvent }
+
 // Width returns the size in bytes of a number of the type, 0 for other types.
 func (t Type) Width() int {
 	switch t {

@@ -38,7 +38,7 @@ func Start() (*Browser, error) {
 		chromedp.WindowSize(1440, 900),
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1"),
 		chromedp.Flag("hide-scrollbars", true),
-		chromedp.Flag("process-per-site", true), // for NewTab
+		chromedp.Flag("process-per-site", true), // see NewTab
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,"+addressBar),
 	)
 	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
@@ -54,7 +54,7 @@ func Start() (*Browser, error) {
 // Close ends the browser.
 func (b *Browser) Close() { b.close() }
 
-// A Page is one tab. Its methods wait at most for Patience.
+// A Page is one tab. Its methods time out after Patience.
 type Page struct {
 	ctx   context.Context
 	close func()
@@ -64,14 +64,14 @@ type Page struct {
 	requests []Request
 }
 
-// A Request is one that the page sent.
+// A Request was sent by the page.
 type Request struct{ Method, URL string }
 
 // Patience is how long anything on a page may take.
 const Patience = 60 * time.Second
 
 // NewPage opens an empty tab, width by height CSS pixels, with storage and a
-// process of its own: as when somebody has just started the browser.
+// process of its own, like a freshly started browser.
 func (b *Browser) NewPage(width, height int64) (*Page, error) {
 	return b.newPage(width, height, chromedp.WithNewBrowserContext())
 }
@@ -136,8 +136,8 @@ func Get[T any](p *Page, action chromedp.Action[T]) (T, error) {
 	return chromedp.Run(ctx, action)
 }
 
-// Eval evaluates JavaScript, waits for it where it is a promise, and returns
-// its value, which must be something that JSON has.
+// Eval evaluates JavaScript, awaits the result if it is a promise, and returns
+// its value, which must be representable as JSON.
 func Eval[T any](p *Page, script string) (T, error) {
 	return Get(p, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 }
@@ -149,7 +149,7 @@ func EvalWithin[T any](p *Page, patience time.Duration, script string) (T, error
 	return chromedp.Run(ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
 }
 
-// Idle waits until the program on the page says that it has nothing to do and
+// Idle waits until the program on the page reports that it is idle and
 // everything is drawn.
 func (p *Page) Idle() error {
 	_, err := Eval[bool](p, `(async () => { await (await globalThis.pcpscopeReady).idle(); return true })()`)
@@ -203,7 +203,7 @@ func (p *Page) Screenshot() ([]byte, error) {
 	return shot.Data, err
 }
 
-// Print returns the page as the browser prints it: a PDF on paper of A4.
+// Print returns the page as printed by the browser: a PDF on A4 paper.
 func (p *Page) Print() ([]byte, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()
@@ -211,8 +211,8 @@ func (p *Page) Print() ([]byte, error) {
 	return out.Data, err
 }
 
-// Complaints returns what the page wrote to the console as errors or
-// warnings: exceptions, refused resources, violations of the policy.
+// Complaints returns what the page wrote to the console as errors or warnings:
+// exceptions, refused resources, violations of the policy.
 func (p *Page) Complaints() []string {
 	p.settle()
 	p.mu.Lock()
@@ -227,7 +227,7 @@ func (p *Page) Complaints() []string {
 	return list
 }
 
-// Console returns all that the page wrote to the console.
+// Console returns everything that the page wrote to the console.
 func (p *Page) Console() string {
 	p.settle()
 	p.mu.Lock()
@@ -239,8 +239,8 @@ func (p *Page) Console() string {
 	return b.String()
 }
 
-// Requests returns the requests that the page sent since the last call of it.
-// data: and blob: addresses, which do not leave the browser, are left out.
+// Requests returns the requests that the page sent since the last call, except
+// for data: and blob: addresses, which do not leave the browser.
 func (p *Page) Requests() []Request {
 	p.settle()
 	p.mu.Lock()
@@ -252,8 +252,8 @@ func (p *Page) Requests() []Request {
 	return list
 }
 
-// settle goes to the browser and back, so that events that came before are
-// in, and gives the reader of the console a moment.
+// settle makes a round trip to the browser, so that earlier events have
+// arrived, and gives the console reader a moment.
 func (p *Page) settle() {
 	ctx, cancel := context.WithTimeout(p.ctx, Patience)
 	defer cancel()

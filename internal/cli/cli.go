@@ -1,6 +1,6 @@
-// Package cli is the program pcpscope: the questions of the page as commands,
-// answered by package core, for people as tables and for programs as the JSON
-// of the API.
+// Package cli is the command-line program: it answers the same questions as the
+// page, through package core, as tables for people and as the JSON of the API
+// for programs.
 package cli
 
 import (
@@ -24,28 +24,28 @@ const (
 	Done       = 0
 	Broken     = 1 // a rule was broken
 	Unreadable = 2 // something could not be read or written
-	Wrong      = 3 // the command line makes no sense
+	Wrong      = 3 // the command line is invalid
 )
 
-// Streams are what the program is connected to.
+// Streams are the program's inputs and outputs.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
-	Terminal bool // Err is one: progress is shown
+	Terminal bool // Err is a terminal: show progress
 }
 
-// A run is one call of the program.
+// A run is one invocation of the program.
 type run struct {
 	Streams
 	json   bool
 	zone   string
 	force  bool
 	status int
-	notes  []string  // what is said at the end
+	notes  []string  // printed at the end
 	named  []string  // the arguments that name files
-	folder string    // of the archives that are being read, where there are others; else ""
-	drawn  time.Time // when progress was drawn last
-	wide   int       // how much of the line it takes
+	folder string    // of the archives being read, if there are several; else ""
+	drawn  time.Time // when progress was last drawn
+	wide   int       // width of the progress text
 }
 
 // errWrong marks errors of the command line.
@@ -74,7 +74,7 @@ func Run(ctx context.Context, s Streams, args []string) int {
 	var usage errWrong
 	switch {
 	case err == nil:
-	case errors.Is(err, syscall.EPIPE): // whoever read the answer has enough
+	case errors.Is(err, syscall.EPIPE): // the reader of the output has seen enough
 	case errors.As(err, &usage):
 		fmt.Fprintln(s.Err, "pcpscope:", err)
 		return Wrong
@@ -129,7 +129,7 @@ func oneOf(values []string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// note keeps a sentence for the end, once.
+// note adds a sentence to be printed at the end, once.
 func (r *run) note(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	for _, n := range r.notes {
@@ -140,8 +140,8 @@ func (r *run) note(format string, args ...any) {
 	r.notes = append(r.notes, text)
 }
 
-// unreadable keeps a sentence on something that could not be read. A broken
-// rule is the more telling status.
+// unreadable adds a sentence about something that could not be read. The status
+// of a broken rule takes precedence.
 func (r *run) unreadable(format string, args ...any) {
 	r.note(format, args...)
 	if r.status == Done {

@@ -14,9 +14,10 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// each opens what the arguments name, folder by folder, and calls f with every
-// source, read to its end. What cannot be read is said at the end and stops
-// nothing; an error of f does, unless it is a fault of that source.
+// each opens the files named by the arguments, folder by folder, and calls f
+// with every source once it has been read. Unreadable files are reported at the
+// end and stop nothing; an error of f does, unless it is a fault of that
+// source.
 func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, src api.Source) error) error {
 	groups, err := r.folders(args)
 	if err != nil {
@@ -62,8 +63,8 @@ func (r *run) each(ctx context.Context, args []string, f func(s *core.Session, s
 	return nil
 }
 
-// open opens files that lie together, and returns their sources, read to their
-// end.
+// open opens files that belong together, and returns their sources once they
+// have been read.
 func (r *run) open(ctx context.Context, files []string) (s *core.Session, sources []api.Source, done func()) {
 	s = core.NewSession(core.Options{Lanes: 2})
 	opened, closer, err := s.OpenPath(ctx, r.progress, files...)
@@ -88,11 +89,11 @@ func (r *run) open(ctx context.Context, files []string) (s *core.Session, source
 	return s, sources, func() { closer.Close() }
 }
 
-// called is what a source is called where there may be others of its name:
-// archives are named by their day, in a folder for each host.
+// called is the name of a source where others may have the same: archives are
+// named by day, in a folder for each host.
 func (r *run) called(src api.Source) string { return filepath.Join(r.folder, src.Name) }
 
-// problems says what is damaged of a source.
+// problems reports damage of a source.
 func (r *run) problems(src api.Source) {
 	const most = 5
 	for i, p := range src.Problems {
@@ -104,8 +105,8 @@ func (r *run) problems(src api.Source) {
 	}
 }
 
-// folders lists the files that arguments stand for, those of one folder
-// together: the files of an archive, and the archives of a host.
+// folders lists the files named by arguments, grouped by folder: the files of
+// an archive, and the archives of a host.
 func (r *run) folders(args []string) ([][]string, error) {
 	var order []string
 	files := map[string][]string{}
@@ -143,7 +144,7 @@ func (r *run) folders(args []string) ([][]string, error) {
 	return groups, nil
 }
 
-// progress shows how far a call has come, on a terminal.
+// progress shows the progress of a call, on a terminal.
 func (r *run) progress(p api.Progress) {
 	if !r.Terminal || time.Since(r.drawn) < 200*time.Millisecond {
 		return

@@ -11,26 +11,23 @@ import (
 	"pcpscope/core/api"
 )
 
-// levels of findings, the worst first.
-var levels = []string{"broken", "look", "know"}
-
 func (r *run) findings() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "findings ARCHIVE...",
 		Short:   "What is broken, deserves a look, or is good to know",
 		Example: "  pcpscope findings web01\n  pcpscope findings --fail-on look web01   # exit status 1 where there is one",
 	}
-	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(levels, ", "))
+	level := c.Flags().String("level", "know", "list findings of this level and worse: "+strings.Join(api.Levels, ", "))
 	failOn := c.Flags().String("fail-on", "", "exit status 1 where there is a finding of this level or worse")
 	for _, flag := range []string{"level", "fail-on"} {
-		c.RegisterFlagCompletionFunc(flag, oneOf(levels))
+		c.RegisterFlagCompletionFunc(flag, oneOf(api.Levels))
 	}
 	r.zoneFlags(c)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		most := slices.Index(levels, *level)
-		fails := slices.Index(levels, *failOn)
+		most := slices.Index(api.Levels, *level)
+		fails := slices.Index(api.Levels, *failOn)
 		if most < 0 || fails < 0 && *failOn != "" {
-			return wrong("levels of findings are %s", strings.Join(levels, ", "))
+			return wrong("levels of findings are %s", strings.Join(api.Levels, ", "))
 		}
 		return r.each(c.Context(), args, func(s *core.Session, src api.Source) error {
 			list, err := s.Findings(c.Context(), src.ID, r.progress)
@@ -38,7 +35,7 @@ func (r *run) findings() *cobra.Command {
 				return err
 			}
 			for _, f := range list {
-				if slices.Index(levels, f.Level) <= fails {
+				if slices.Index(api.Levels, f.Level) <= fails {
 					r.status = Broken
 				}
 			}
@@ -57,7 +54,7 @@ func (r *run) listFindings(src api.Source, list []api.Finding, most int) {
 	loc := r.location(src)
 	shown := 0
 	for _, f := range list {
-		if slices.Index(levels, f.Level) > most {
+		if slices.Index(api.Levels, f.Level) > most {
 			continue
 		}
 		shown++

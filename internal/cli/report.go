@@ -64,7 +64,7 @@ which any browser opens; nothing is fetched and no script runs.`,
 			name := *output
 			if folder {
 				base := filepath.Base(src.Name)
-				if r.folder != "" { // archives of other folders may have the same name
+				if r.folder != "" { // archives in other folders may have the same name
 					base = filepath.Base(r.folder) + "-" + base
 				}
 				name = filepath.Join(name, base+"-report"+map[bool]string{true: ".html", false: ".txt"}[*html])
@@ -80,8 +80,8 @@ func isFolder(name string) bool {
 	return strings.HasSuffix(filepath.ToSlash(name), "/") || err == nil && info.IsDir()
 }
 
-// writeReport writes a file, which gets its name when it is whole; "" is the
-// standard output.
+// writeReport writes a file, which gets its final name once it is complete; ""
+// is standard output.
 func (r *run) writeReport(name, text string) error {
 	if name == "" {
 		_, err := io.WriteString(r.Out, text)
@@ -106,7 +106,7 @@ func (r *run) writeReport(name, text string) error {
 	return err
 }
 
-// reportOn has the application of the page, without a page, make the report.
+// reportOn makes the report with the page's application, without a page.
 func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w window, dashboard string, html bool) (string, error) {
 	span, err := s.Window(src.ID, when(w.start), when(w.end), r.zoneName())
 	if err != nil {
@@ -138,7 +138,7 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 		view.rest(ctx)
 		return text, ctx.Err()
 	}
-	for range 2 { // the days, and then those that were unusual
+	for range 2 { // first the days, then the unusual ones
 		view.AttendDays()
 		view.rest(ctx)
 	}
@@ -148,8 +148,8 @@ func (r *run) reportOn(ctx context.Context, s *core.Session, src api.Source, w w
 	return text, ctx.Err()
 }
 
-// A viewer is the application of the page, without one: what it asks for is
-// answered in this process, one question after the other.
+// A viewer is the page's application without a page: its queries are answered
+// in this process, one at a time.
 type viewer struct {
 	*app.App
 	jobs []func()
@@ -172,7 +172,7 @@ func newViewer(s *core.Session) *viewer {
 	return v
 }
 
-// rest does all that is to be done.
+// rest runs everything that is pending.
 func (v *viewer) rest(ctx context.Context) {
 	for len(v.jobs) > 0 && ctx.Err() == nil {
 		job := v.jobs[0]
@@ -181,7 +181,7 @@ func (v *viewer) rest(ctx context.Context) {
 	}
 }
 
-// dashboards are those that show something, by their IDs.
+// dashboards are the IDs of those that show something.
 func (v *viewer) dashboards() []string {
 	var list []string
 	for _, d := range v.Current().Dashboard.List {
@@ -192,7 +192,7 @@ func (v *viewer) dashboards() []string {
 	return list
 }
 
-// inside carries questions to the engine in this process.
+// inside passes queries to the engine in this process.
 type inside struct {
 	*engine.Server
 	calls int
@@ -210,7 +210,7 @@ func (i *inside) Call(ctx context.Context, method string, in rpc.Message, progre
 	return out, nil
 }
 
-// alone is the lock of who is alone.
+// alone is a no-op lock for a single goroutine.
 type alone struct{}
 
 func (alone) Lock()         {}

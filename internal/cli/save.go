@@ -153,8 +153,8 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 	return nil
 }
 
-// A dirShelf keeps files in a folder of its own beside where they will be, so
-// that they get their names by being renamed.
+// A dirShelf keeps files in a folder of its own beside their destination, so
+// that renaming gives them their final names.
 type dirShelf struct{ dir string }
 
 func newDirShelf(beside string) (dirShelf, error) {
@@ -167,8 +167,8 @@ func (d dirShelf) path(name string) string { return filepath.Join(d.dir, name) }
 // Create implements bundle.Shelf.
 func (d dirShelf) Create(name string) (io.WriteCloser, error) { return os.Create(d.path(name)) }
 
-// Open implements bundle.Shelf. The file is closed when it is done with: by the
-// garbage collector.
+// Open implements bundle.Shelf. The file is closed by the garbage
+// collector.
 func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
 	f, err := os.Open(d.path(name))
 	if err != nil {
@@ -209,7 +209,7 @@ func (d dirShelf) Join(name string, pieces []bundle.Piece) (err error) {
 	return nil
 }
 
-// handOut gives files their names, in order: the metadata last.
+// handOut gives files their final names, in order: the metadata last.
 func (d dirShelf) handOut(dir string, names []string, force bool) error {
 	for _, name := range names {
 		if err := free(filepath.Join(dir, name), force); err != nil {
@@ -224,8 +224,7 @@ func (d dirShelf) handOut(dir string, names []string, force bool) error {
 	return nil
 }
 
-// free is the fault of a name that something has already, unless that may be
-// overwritten.
+// free returns a fault if a name is taken, unless it may be overwritten.
 func free(name string, force bool) error {
 	if _, err := os.Lstat(name); !force && !errors.Is(err, fs.ErrNotExist) {
 		return pcp.Faultf(pcp.BadArgument, "%s exists; --force overwrites it.", name)

@@ -122,12 +122,9 @@ func cells(list []*HostDay, measure, statistic string) []byte {
 	return data
 }
 
-// levels of findings, the worst first.
-var levels = []string{"broken", "look", "know"}
-
 // byLevel orders findings of a host.
 func byLevel(a, b api.Finding) int {
-	return slices.Index(levels, a.Level) - slices.Index(levels, b.Level)
+	return slices.Index(api.Levels, a.Level) - slices.Index(api.Levels, b.Level)
 }
 
 // startOf returns when a day begins.

@@ -2,9 +2,9 @@ package shrink
 
 import "math"
 
-// The compiler reckons addresses in 64 bits and narrows them, and where they
-// are on the stack it adds to its pointer what an access to memory could have
-// as its offset.
+// The compiler computes addresses in 64 bits and truncates them, and for
+// addresses on the stack it adds to its pointer what could be the offset of the
+// memory access.
 func addresses(code []instruction) []instruction {
 	out := make([]instruction, 0, len(code))
 	for k := 0; k < len(code); k++ {

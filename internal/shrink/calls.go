@@ -1,8 +1,8 @@
 package shrink
 
-// Behind each call a branch leads to the end of the function, which returns 1
-// to unwind. How far out that is differs from call to call. Written out it is
-// longer and always the same, which compresses to nothing.
+// After each call a branch leads to the end of the function, which returns 1 to
+// unwind. Its depth differs from call to call. Written out, the end is longer
+// but always the same, which compresses to nothing.
 func unwinding(code []instruction) []instruction {
 	n := len(code)
 	if n < 3 || code[n-3].op != opEnd || !code[n-2].is(opI32Const, 1) || code[n-1].op != opEnd {
@@ -31,9 +31,9 @@ func unwinding(code []instruction) []instruction {
 	return out
 }
 
-// returns shortens the addresses that calls leave on Go's stack. Each is the
-// function's number, and in its lower 16 bits the place behind the call. The
-// number goes into a local, once.
+// returns shortens the return addresses that calls leave on Go's stack. Each is
+// the function's number, and in its lower 16 bits the position after the call.
+// The number is put into a local, once.
 func (f *function) returns() {
 	if len(f.locals) == 0 || f.locals[0].kind != i32 || f.locals[0].count == 0 {
 		return

@@ -15,7 +15,7 @@ type function struct {
 	code   []instruction
 }
 
-// locals are some in a row, of one type.
+// locals are consecutive locals of one type.
 type locals struct {
 	count uint64
 	kind  byte
@@ -24,12 +24,12 @@ type locals struct {
 const (
 	i32, i64 = 0x7f, 0x7e
 
-	place   = 0 // local: the place where to go on
+	place   = 0 // local: where to continue
 	pointer = 1 // local: the stack pointer
 	stack   = 0 // global: the stack pointer
 )
 
-// straighten applies all that is known to a function.
+// straighten applies all transformations to a function.
 func straighten(f *function) {
 	f.code = jumps(f.code)
 	f.code = addresses(f.code)
@@ -37,9 +37,9 @@ func straighten(f *function) {
 	f.returns()
 }
 
-// editCode returns a code section with those functions changed that are as
-// the compiler writes them. What was written by hand for the runtime differs,
-// and stays.
+// editCode returns a code section in which functions that look like the
+// compiler's output are changed. Functions written by hand for the runtime look
+// different, and are left as they are.
 func editCode(body, kinds, types []byte, change func(*function)) ([]byte, error) {
 	usual, err := usualTypes(kinds)
 	if err != nil {

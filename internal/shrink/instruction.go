@@ -2,18 +2,18 @@ package shrink
 
 import "encoding/binary"
 
-// An instruction of WebAssembly. Numbers that follow the operation are in a
-// and b where it has one or two: the depth of a branch, the index of a local,
-// the value of a constant, the alignment and offset of an access to memory.
+// An instruction of WebAssembly. Its immediate operands are in a and b if it
+// has one or two: the depth of a branch, the index of a local, the value of a
+// constant, the alignment and offset of a memory access.
 type instruction struct {
 	op    byte
 	a, b  int64
 	table []uint64 // of opBrTable, its default last
-	raw   []byte   // as it is written
+	raw   []byte   // its encoding
 }
 
-// The operations that are looked at (WebAssembly core specification 2.0,
-// section 5.4).
+// The operations that matter here (WebAssembly core specification 2.0, section
+// 5.4).
 const (
 	opBlock, opLoop, opIf                = 0x02, 0x03, 0x04
 	opEnd, opBr, opBrIf, opBrTable       = 0x0b, 0x0c, 0x0d, 0x0e
@@ -66,7 +66,7 @@ func (r *reader) instruction() instruction {
 			r.bytes(2)
 		case i.a == 11: // memory.fill
 			r.bytes(1)
-		case i.a > 7: // below are conversions that saturate
+		case i.a > 7: // below are saturating conversions
 			r.bad = true
 		}
 	case op <= 1 || op == 5 || op == opEnd || op == opReturn || op == 0x1a || op == 0x1b || op > opF64Const && op <= opLastPlain:
@@ -77,15 +77,15 @@ func (r *reader) instruction() instruction {
 	return i
 }
 
-// plain makes an instruction of which nothing follows the operation.
+// plain makes an instruction without operands.
 func plain(op byte) instruction { return instruction{op: op, raw: []byte{op}} }
 
-// constant makes one that a signed number follows, and block one of these.
+// constant makes an instruction with a signed operand, and block one of these.
 func constant(op byte, n int64) instruction {
 	return instruction{op: op, a: n, raw: appendInt([]byte{op}, n)}
 }
 
-// indexed makes one that an index or a depth follows.
+// indexed makes an instruction with an index or a depth.
 func indexed(op byte, n int64) instruction {
 	return instruction{op: op, a: n, raw: binary.AppendUvarint([]byte{op}, uint64(n))}
 }
@@ -99,7 +99,7 @@ func access(op byte, align, offset int64) instruction {
 // is reports whether an instruction is op with the number a.
 func (i instruction) is(op byte, a int64) bool { return i.op == op && i.a == a }
 
-// nests returns by how much an instruction changes the depth of blocks.
+// nests returns by how much an instruction changes the nesting depth.
 func (i instruction) nests() int {
 	switch i.op {
 	case opBlock, opLoop, opIf:
@@ -110,8 +110,8 @@ func (i instruction) nests() int {
 	return 0
 }
 
-// stack returns how many values an instruction takes and leaves. It is not ok
-// where that needs more than the instruction, and for branches.
+// stack returns how many values an instruction pops and pushes. ok is false if
+// that depends on more than the instruction, and for branches.
 func (i instruction) stack() (takes, leaves int, ok bool) {
 	switch op := i.op; {
 	case op == opLocalGet || op == opGlobalGet || op >= opI32Const && op <= opF64Const:

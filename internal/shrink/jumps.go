@@ -1,14 +1,14 @@
 package shrink
 
-// A jump within a function sets the place and goes to the loop, whose
-// br_table leads on. Where the place lies ahead, its block is still open, and
-// leaving it is the same: a branch in place of four instructions, which the
-// browser compiles to a jump and not to a walk through a table.
+// A jump within a function sets the place and branches to the loop, whose
+// br_table leads on. If the place is ahead, its block is still open, and
+// leaving it has the same effect: one branch instead of four instructions,
+// which the browser compiles to a jump and not to a table look-up.
 //
-// The place, stale then, is read nowhere but at the loop, and nothing goes
-// there without setting it; a function of which that is not true stays as it
-// is. (Calls of function values pass their number through the same local, and
-// leave it as stale.)
+// The place, stale then, is read only at the loop, and nothing branches there
+// without setting it; a function for which that is not true is left as it is.
+// (Calls of function values pass their number through the same local, and leave
+// it stale in the same way.)
 func jumps(code []instruction) []instruction {
 	h, ok := readHead(code)
 	if !ok {
@@ -59,14 +59,14 @@ func jumps(code []instruction) []instruction {
 		out = append(out, i)
 	}
 	if !again {
-		// Nothing goes back to it.
+		// Nothing branches back to it.
 		out[h.at] = constant(opBlock, void)
 	}
 	return out
 }
 
-// jump returns where code that begins with a jump leads to. up is how far out
-// the loop is.
+// jump returns where code that begins with a jump leads to. up is the depth of
+// the loop.
 func jump(code []instruction, up int) (target int64, ok bool) {
 	if len(code) < 3 || code[0].op != opI32Const || !code[1].is(opLocalSet, place) || !code[2].is(opBr, int64(up)) {
 		return 0, false
@@ -80,18 +80,18 @@ func callsWhat(code []instruction) bool {
 	return len(code) > 3 && code[0].is(opLocalSet, place) && code[1].is(opI32Const, 0) && code[2].is(opLocalGet, place) && code[3].op == opCallIndirect
 }
 
-// A head is how a function begins that has jumps.
+// A head is the beginning of a function that has jumps.
 type head struct {
 	at    int      // of the loop, in the code
-	end   int      // behind the br_table
-	loop  int      // how deep the inside of the loop is
-	depth int      // how deep the br_table is
-	open  int      // how many of the blocks within the loop are still open
-	table []uint64 // how many blocks to leave for each place, its last for all further ones
+	end   int      // after the br_table
+	loop  int      // depth inside the loop
+	depth int      // depth of the br_table
+	open  int      // number of blocks within the loop that are still open
+	table []uint64 // number of blocks to leave for each place; the last is the default
 }
 
 func readHead(code []instruction) (h head, ok bool) {
-	k := 2 // behind the stack pointer's
+	k := 2 // after setting the stack pointer
 	for ; k < len(code) && (code[k].is(opBlock, void) || code[k].is(opLoop, void)); k++ {
 		h.depth++
 		if code[k].op == opLoop {
@@ -108,8 +108,8 @@ func readHead(code []instruction) (h head, ok bool) {
 	return h, true
 }
 
-// ahead returns the depth of a branch, from where depth blocks are open, that
-// leads to a place, if the place lies ahead.
+// ahead returns the depth of a branch to a place, with depth blocks open, if
+// the place is ahead.
 func (h *head) ahead(target int64, depth int) (away int, ok bool) {
 	if target < 0 || target >= int64(len(h.table)) {
 		target = int64(len(h.table) - 1)

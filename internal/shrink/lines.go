@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// A Go program carries tables that say which file and line each place of its
-// code is from, for the traces of a crash, and where it may be interrupted by
-// a signal, of which WebAssembly has none. They are an eighth of the download.
-// dropLines empties them; a trace still names every function. The runtime
-// knows functions without such tables (those in assembler have none) and
-// prints "?" for their lines. It prints the types of generic functions as
-// "[...]", which is then all that has to be kept of them.
+// A Go program contains tables with the file and line of each position in its
+// code, for stack traces, and with the positions where a signal may interrupt
+// it; WebAssembly has no signals. They are an eighth of the download. dropLines
+// empties them; a stack trace still names every function. The runtime supports
+// functions without such tables (assembler functions have none) and prints "?"
+// for their lines. It prints the types of generic functions as "[...]", so only
+// that is kept of them.
 
 // What the runtime calls pcHeader, _func and pcdata (runtime/symtab.go and
 // runtime2.go of Go 1.26).
@@ -30,8 +30,8 @@ const (
 	noData = ^uint32(0)
 )
 
-// traceTables are the tables of a function that only traces and signals use:
-// unsafe points, calls that were inlined, arguments that live.
+// traceTables are tables of a function that only traces and signals use: unsafe
+// points, inlined calls, live arguments.
 var traceTables = []int{0, 2, 3}
 
 var errNoLines = errors.New("the program's function table is not as Go 1.26 writes it")
@@ -42,8 +42,8 @@ func dropLines(memory []byte) error {
 	if err != nil {
 		return err
 	}
-	names := shelf{text: []byte{0}, at: map[string]uint32{}} // offset 0 stands for no name
-	packed := []byte{0}                                      // offset 0 stands for no table
+	names := shelf{text: []byte{0}, at: map[string]uint32{}} // offset 0 means no name
+	packed := []byte{0}                                      // offset 0 means no table
 	moved := map[uint32]uint32{0: 0}
 	keep := func(field []byte) error {
 		old := binary.LittleEndian.Uint32(field)
@@ -95,13 +95,13 @@ func dropLines(memory []byte) error {
 	return nil
 }
 
-// A shelf is a table of names that are needed.
+// A shelf is the table of the names that are kept.
 type shelf struct {
 	text []byte
 	at   map[string]uint32
 }
 
-// put moves the name that a field points to onto the shelf.
+// put moves the name that a field refers to onto the shelf.
 func (s *shelf) put(from, field []byte) error {
 	old := binary.LittleEndian.Uint32(field)
 	if old == 0 {
@@ -126,7 +126,7 @@ func (s *shelf) put(from, field []byte) error {
 	return nil
 }
 
-// pclntab is where the tables lie.
+// pclntab locates the tables.
 type pclntab struct {
 	names []byte // of functions, each ended by a zero
 	files []byte // names of files, and which of them each package uses
@@ -156,7 +156,7 @@ func findTables(memory []byte) (*pclntab, error) {
 	return found, nil
 }
 
-// function returns what the table says about a function.
+// function returns the table entry of a function.
 func (t *pclntab) function(i int) ([]byte, error) {
 	at := uint64(binary.LittleEndian.Uint32(t.funcs[8*i+4:]))
 	if at+funcHeader > uint64(len(t.funcs)) {
@@ -171,9 +171,10 @@ func (t *pclntab) function(i int) ([]byte, error) {
 	return f[:size], nil
 }
 
-// pcTable returns the table at an offset: pairs of variable-length numbers,
-// how the value changes and for how long it holds, up to a change of zero
-// anywhere but at the function's entry, where a value may hold for no time.
+// pcTable returns the table at an offset: pairs of variable-length numbers, the
+// change of the value and the length for which it holds, ending with a change
+// of zero other than at the function's entry, where a value may hold for length
+// zero.
 func pcTable(pctab []byte, at uint32) ([]byte, error) {
 	if uint64(at) >= uint64(len(pctab)) {
 		return nil, errNoLines

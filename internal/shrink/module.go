@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The sections of a module that are looked at.
+// The sections of a module that matter here.
 const (
 	typeSection      = 1
 	importSection    = 2
@@ -53,7 +53,7 @@ func (m *module) write() []byte {
 	return out
 }
 
-// body returns what is in the section of a kind, nil if there is none.
+// body returns the contents of the section of a kind, nil if there is none.
 func (m *module) body(kind byte) []byte {
 	for _, s := range m.sections {
 		if s.kind == kind {
@@ -77,14 +77,14 @@ func (m *module) edit(kind byte, change func(body []byte) ([]byte, error)) error
 	return nil
 }
 
-// editCode changes those functions that are as the compiler writes them.
+// editCode changes the functions that look like the compiler's output.
 func (m *module) editCode(change func(*function)) error {
 	return m.edit(codeSection, func(body []byte) ([]byte, error) {
 		return editCode(body, m.body(typeSection), m.body(functionSection), change)
 	})
 }
 
-// editMemory changes the memory that the data leave.
+// editMemory changes the memory that the data section initialises.
 func (m *module) editMemory(change func(memory []byte) error) error {
 	return m.edit(dataSection, func(body []byte) ([]byte, error) {
 		memory, err := readData(body)

@@ -14,8 +14,8 @@ func appendInt(b []byte, n int64) []byte {
 	}
 }
 
-// reader reads a module; after the first mistake bad is set and all it
-// gives is zero.
+// reader parses a module; after the first error bad is set and everything it
+// returns is zero.
 type reader struct {
 	b   []byte
 	at  int

@@ -2,11 +2,11 @@ package shrink
 
 import "encoding/binary"
 
-// The Go linker leaves zeros out of the data of a WebAssembly program: each
-// run of them ends a segment. Its tables have many short runs, so that a
-// program gets 90,000 segments, whose headers compress badly and which the
-// browser copies into place one by one. writeData writes the zeros of short
-// gaps out again: 6 % less to download, after compression.
+// The Go linker leaves zeros out of the data of a WebAssembly program: each run
+// of them ends a segment. Its tables have many short runs, which gives 90,000
+// segments whose headers compress badly and which the browser copies into place
+// one by one. writeData writes the zeros of short gaps out again: 6 % less to
+// download, after compression.
 
 // gap is how many zeros between two segments are written out.
 const gap = 64
@@ -14,8 +14,8 @@ const gap = 64
 // maxMemory limits the data of a program.
 const maxMemory = 64 << 20
 
-// readData returns the memory that a data section leaves, from address 0. Its
-// segments must all be active, in memory 0, at constant addresses.
+// readData returns the memory initialised by a data section, from address 0.
+// Its segments must all be active, in memory 0, at constant addresses.
 func readData(body []byte) (memory []byte, err error) {
 	r := reader{b: body}
 	for range r.uint() {
@@ -38,7 +38,7 @@ func readData(body []byte) (memory []byte, err error) {
 	return memory, nil
 }
 
-// writeData returns the body of a data section that leaves memory.
+// writeData returns the body of a data section that initialises memory.
 func writeData(memory []byte) []byte {
 	var body []byte
 	count := uint64(0)

@@ -1,15 +1,13 @@
 // Package shrink makes a Go program in WebAssembly smaller to download, without
-// changing what it does: by 30 % of what is downloaded of this project's, and
-// nothing simpler reaches the size that is wanted. Go's compiler translates for
-// WebAssembly as for a machine with registers, a stack and addresses of code;
-// what is only roundabout in that is straightened here, and tables that nobody
-// reads are emptied.
+// changing what it does: for this project's program by 30 %, and nothing
+// simpler reaches the target size. Go's compiler treats WebAssembly like a
+// machine with registers, a stack and code addresses; the detours that this
+// causes are removed here, and unused tables are emptied.
 //
-// The tables that are left are packed, and unpacked again by a start function.
+// The remaining tables are packed, and unpacked again by a start function.
 //
-// It relies on how one version of Go writes programs. Program is meant for
-// those that Known lists; the core's own tests are run through it
-// (TestCorePasses).
+// It relies on the output of one version of Go. Program is meant for those that
+// Known lists; the core's own tests are run through it (TestCorePasses).
 package shrink
 
 import (
@@ -19,16 +17,16 @@ import (
 
 var errNoModule = errors.New("not a WebAssembly module as Go's linker writes them")
 
-// toolchains are the versions of Go whose programs were shrunk and tried:
-// TestCorePasses and the browser's tests passed with them.
+// toolchains are the tested versions of Go: TestCorePasses and the browser
+// tests passed with their programs, shrunk.
 var toolchains = []string{"go1.26.8"}
 
-// Known reports whether Program was tried with programs of a version of Go, as
-// "go env GOVERSION" prints it.
+// Known reports whether Program was tested with a version of Go, as printed by
+// "go env GOVERSION".
 func Known(toolchain string) bool { return slices.Contains(toolchains, toolchain) }
 
-// Program returns the module made smaller. It refuses what it does not find as
-// Go 1.26 writes it.
+// Program returns the module made smaller. It refuses a module that does not
+// look like the output of Go 1.26.
 func Program(program []byte) ([]byte, error) {
 	m, err := readModule(program)
 	if err != nil {

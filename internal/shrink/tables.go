@@ -6,18 +6,17 @@ import (
 	"errors"
 )
 
-// The function table is 190 KB of the download, and most of that says what
-// could be worked out: where functions begin, and where their names do, are
-// numbers that grow from one function to the next, and the table by which the
-// runtime finds a function from a program counter follows from the first.
-// packTables leaves differences and zeros in their places, which compress to
-// half of it, and the module gets a start function that puts the numbers back:
-// it runs once the memory is filled, before anything else can, and takes about
-// a millisecond.
+// The function table is 190 KB of the download, and most of it can be computed:
+// the offsets of functions and of their names ascend from one function to the
+// next, and the table with which the runtime finds the function of a program
+// counter follows from the former. packTables replaces them by differences and
+// zeros, which compress to half the size, and gives the module a start function
+// that restores the numbers: it runs once the memory is initialised, before
+// anything else can, and takes about a millisecond.
 
 // What the runtime calls findfuncbucket: for each 4096 program counters the
-// function that the first of them is in, and differences from that within
-// them. A function of a WebAssembly program has 65536 program counters.
+// function of the first of them, and differences from that within them. A
+// function of a WebAssembly program has 65536 program counters.
 const (
 	bucketSize  = 20
 	perFunction = 16
@@ -25,7 +24,7 @@ const (
 
 var errNoBuckets = errors.New("the program's table of program counters is not as Go 1.26 writes it")
 
-// packed is what the start function is told.
+// packed is what the start function needs to know.
 type packed struct {
 	index, count    int // address of the index of functions, and its length
 	buckets, places int // the same of the table of program counters
@@ -62,14 +61,14 @@ func packTables(memory []byte) (packed, error) {
 	return p, nil
 }
 
-// difference replaces a number by what it is more than the one before it.
+// difference replaces a number by its difference from the previous one.
 func difference(field []byte, before *uint32) {
 	n := binary.LittleEndian.Uint32(field)
 	binary.LittleEndian.PutUint32(field, n-*before)
 	*before = n
 }
 
-// findBuckets finds the table of program counters: bucket i is of function
+// findBuckets finds the table of program counters: bucket i belongs to function
 // i/perFunction, and starts there.
 func findBuckets(memory []byte) (at, count int) {
 	bucket := func(i int) []byte {
@@ -96,7 +95,7 @@ func (p packed) unpack() []byte {
 	number := func(n int) instruction { return constant(opI32Const, int64(n)) }
 	add, load, store := plain(opI32Add), func(offset int64) instruction { return access(opFirstLoad, 2, offset) }, func(offset int64) instruction { return access(opI32Store, 2, offset) }
 
-	// sum adds what is at an address to a local, and writes the sum there.
+	// sum adds the value at an address to a local, and stores the sum there.
 	sum := func(local, address, offset int64) []instruction {
 		return []instruction{get(local), get(address), load(offset), add, set(local), get(address), get(local), store(offset)}
 	}
@@ -139,7 +138,7 @@ func (m *module) addStart(body []byte) error {
 		return err
 	}
 	for kind, item := range map[byte][]byte{
-		typeSection:     {0x60, 0, 0}, // takes nothing, gives nothing
+		typeSection:     {0x60, 0, 0}, // no parameters, no results
 		functionSection: binary.AppendUvarint(nil, types),
 		codeSection:     append(binary.AppendUvarint(nil, uint64(len(body))), body...),
 	} {
@@ -157,8 +156,8 @@ func (m *module) addStart(body []byte) error {
 	return errNoModule
 }
 
-// importedFunctions counts the functions that a module imports, which come
-// before its own. Go's programs import nothing else.
+// importedFunctions counts the functions that a module imports, which are
+// numbered before its own. Go's programs import nothing else.
 func (m *module) importedFunctions() (uint64, error) {
 	r := reader{b: m.body(importSection)}
 	n := r.uint()
@@ -176,7 +175,7 @@ func (m *module) importedFunctions() (uint64, error) {
 	return n, nil
 }
 
-// count is how many items a section has.
+// count returns how many items a section has.
 func count(body []byte) (uint64, error) {
 	r := reader{b: body}
 	n := r.uint()
