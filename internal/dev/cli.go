@@ -19,6 +19,11 @@ var platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 
 const maxProgram = 20_000_000 // bytes
 
+// programTags: the page is in the program, and HTTP/2 is not. That is half a
+// megabyte, without which the largest binaries pass maxProgram; serve is for one
+// browser on this machine, and index fetches files over a few connections.
+const programTags = "page,nethttpomithttp2"
+
 // cli builds the command-line program, with the page in it, for all platforms,
 // in dist-cli/.
 func cli(root string, args []string) error {
@@ -45,7 +50,7 @@ func cli(root string, args []string) error {
 			name += ".exe"
 		}
 		to := filepath.Join(root, "dist-cli", name)
-		cmd := goCmd(root, "build", "-trimpath", "-tags", "page", "-ldflags", "-s -w -X pcpscope/internal/cli.Version="+version, "-o", to, "./cmd/pcpscope")
+		cmd := goCmd(root, "build", "-trimpath", "-tags", programTags, "-ldflags", "-s -w -X pcpscope/internal/cli.Version="+version, "-o", to, "./cmd/pcpscope")
 		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
 		if err := cmd.Run(); err != nil {
 			return err
