@@ -172,6 +172,7 @@ func TestExampleInGo(t *testing.T) {
 
 // In test mode the page looks the same at any time and in any place.
 func TestModeForTests(t *testing.T) {
+	alone(t)
 	p := open(t, "/?test=1")
 	p.idle()
 	if got := eval[string](p, `(async () => [new Date().toISOString(), Date.now(), new Intl.DateTimeFormat().resolvedOptions().timeZone, new Intl.NumberFormat().resolvedOptions().locale, getComputedStyle(document.querySelector("button")).transitionDuration, getComputedStyle(document.documentElement).colorScheme, (await navigator.serviceWorker.getRegistrations()).length].join(" "))()`); got != "2026-01-02T03:04:05.000Z 1767323045000 UTC en-GB 0s light 0" {
