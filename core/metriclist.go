@@ -178,39 +178,40 @@ const maxLabels = 32 << 20
 // are listed without theirs.
 func (src *source) described(list []metricEntry) []api.Metric {
 	metrics := make([]api.Metric, 0, len(list))
-	labels, without := 0, 0
 	merged := labelled{src: src}
 	for i := range list {
 		d := list[i].describe()
-		if labels < maxLabels {
-			d.Labels = merged.of(&list[i])
-			labels += len(d.Labels)
-		} else {
-			without++
-		}
+		d.Labels = merged.of(&list[i])
 		metrics = append(metrics, d)
 	}
-	if without > 0 {
-		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(without)))
+	if merged.without > 0 {
+		src.leaveOut("labels", pcp.Faultf(pcp.OutOfMemory, "The labels of all metrics together are larger than %d MiB; %s metrics are listed without theirs.", maxLabels>>20, pcp.Grouped(merged.without)))
 	}
 	return metrics
 }
 
 // labelled returns the labels of metrics one after another; most have the same as
-// the previous one.
+// the previous one. Labels beyond maxLabels in total are left out.
 type labelled struct {
 	src    *source
 	merged string
 	shared json.RawMessage
+
+	bytes, without int // of labels so far; metrics whose labels did not fit
 }
 
 func (l *labelled) of(m *metricEntry) json.RawMessage {
 	if m.more != nil {
 		return labelsOf("")
 	}
+	if l.bytes >= maxLabels {
+		l.without++
+		return labelsOf("")
+	}
 	if text := l.src.labels(l.src.parts[m.part], m.Metric); text != l.merged || l.shared == nil {
 		l.merged, l.shared = text, labelsOf(text)
 	}
+	l.bytes += len(l.shared)
 	return l.shared
 }
 
