@@ -2,6 +2,7 @@ package core
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -324,4 +325,55 @@ func TestInstancesWithoutMetadata(t *testing.T) {
 			t.Errorf("the instances of %s are %q, want %q", metric, got, want)
 		}
 	}
+}
+
+// One damaged stamp, in a label or a record of one archive, makes no set years
+// long: the others, and the rest of its own records, are where they were.
+func TestDamagedStampsInASet(t *testing.T) {
+	const start, stamp = 12, 4 // places of the low half in version 2's label, and in a record; spec/archive.md sections 4 and 5
+	for _, tt := range []struct {
+		name string
+		at   func(volume []byte) int // of the high byte that is damaged
+		file string
+	}{
+		{"label of a volume", func([]byte) int { return start }, "b.0"},
+		{"label of the metadata", func([]byte) int { return start }, "b.meta"},
+		{"first record", func(v []byte) int { return nthRecord(v, 0) + stamp }, "b.0"},
+		{"a record", func(v []byte) int { return nthRecord(v, 7) + stamp }, "b.0"},
+		{"last record", func(v []byte) int { return nthRecord(v, 19) + stamp }, "b.0"},
+		{"last record of the last archive", func(v []byte) int { return nthRecord(v, 19) + stamp }, "c.0"},
+		{"first record of the first archive", func(v []byte) int { return nthRecord(v, 0) + stamp }, "a.0"},
+	} {
+		for _, by := range []byte{0x10, 0x40} { // 8.5 or 34 years
+			w := written{}
+			for i, base := range []string{"a", "b", "c"} {
+				ramp{version: 2, host: "h", from: 100 * i, to: 100*i + 19}.write(t, w, base)
+			}
+			b := w[tt.file].Bytes()
+			b[tt.at(b)] ^= by
+			o, f := ask(t, w.files(), api.Query{Interval: &api.When{Text: "1sec"}, Start: moment(second(0)), End: moment(second(219))})
+			src := o.Sources[0]
+			if src.Start < second(-1) || src.End > second(221) || src.End < second(210) {
+				t.Errorf("%s, %#x: %v to %v", tt.name, by, src.Start.Std(), src.End.Std())
+			}
+			wrong := 0
+			for s, v := range f.Columns[1].Values {
+				if s%100 < 20 && v != float64(s) {
+					wrong++
+				}
+			}
+			if wrong > 2 {
+				t.Errorf("%s, %#x: %d of 60 values are lost or wrong", tt.name, by, wrong)
+			}
+		}
+	}
+}
+
+// nthRecord is where a record of a volume begins, each with its length.
+func nthRecord(volume []byte, n int) int {
+	at := int(binary.BigEndian.Uint32(volume))
+	for range n {
+		at += int(binary.BigEndian.Uint32(volume[at:]))
+	}
+	return at
 }

@@ -197,6 +197,9 @@ func (l *loader) hasWrongTime(ctx context.Context, s *stream, size int, v *Volum
 		return ctx.Err() == nil && l.lastHasWrongTime(t, s, v)
 	}
 	next := l.stamp(s.win[size:])
+	if !l.any && l.firstHasWrongTime(t, next, s, v) {
+		return true
+	}
 	if next > t-farAhead || l.any && next < l.last {
 		return false
 	}
@@ -214,8 +217,20 @@ func (l *loader) hasWrongTime(ctx context.Context, s *stream, size int, v *Volum
 }
 
 // wayAhead is how far the last record may be ahead of the one before and of the
-// temporal index.
+// temporal index, and the first behind the start.
 const wayAhead = 30 * 24 * 3600 * 1e9
+
+// firstHasWrongTime reports whether the first record of an archive has a wrong
+// timestamp: weeks before the start in the label, which the next record fits.
+func (l *loader) firstHasWrongTime(t, next pcp.Time, s *stream, v *Volume) bool {
+	start := l.a.start
+	if start-t < wayAhead || next < start-wayAhead || next > start+wayAhead {
+		return false
+	}
+	f := pcp.Faultf(pcp.Corrupt, "The first record is stamped %s, weeks before the start of the archive and the record behind it.", t.Std().Format(stampLayout)).At(s.base+4, "timestamp")
+	l.a.faults.in(v.Name).add(f, "The record was left out.")
+	return true
+}
 
 // lastHasWrongTime reports whether the last record of a volume has a wrong timestamp:
 // weeks later than the one before and than every time in the temporal index.

@@ -93,6 +93,7 @@ func TestDamagedStamps(t *testing.T) {
 				}
 			}},
 			{"stamp of the first record", func(f map[string][]byte) { add(f["0"][recordAt(f["0"], 0)+head:], years) }},
+			{"stamp of the first record, earlier", func(f map[string][]byte) { add(f["0"][recordAt(f["0"], 0)+head:], -years) }},
 			{"stamp of a record", func(f map[string][]byte) { add(f["0"][recordAt(f["0"], 4)+head:], years) }},
 			{"stamp of a record, earlier", func(f map[string][]byte) { add(f["0"][recordAt(f["0"], 4)+head:], -years) }},
 			{"stamp of the last record", func(f map[string][]byte) { add(f["0"][recordAt(f["0"], 8)+head:], years) }},

@@ -66,24 +66,38 @@ func (c *Comparison) Type(which, from, to string) {
 			if c.Refused = fault; fault != "" {
 				return
 			}
-			if next = next.Within(whole); which == "A" {
-				c.A = next
-			} else {
-				c.B = next
-			}
-			c.tab.app.windowChanged()
-			c.run()
+			c.Set(which, next.Start, next.End)
 		}
 	})
 }
 
+// Side returns window A or B, and the tab of the source that it lies in.
+func (c *Comparison) Side(which string) (*Tab, timeline.Window) {
+	if which == "A" {
+		return c.tabOf(which), c.A
+	}
+	return c.tabOf(which), c.B
+}
+
+// Set moves window A or B, as far as its source reaches.
+func (c *Comparison) Set(which string, start, end pcp.Time) {
+	w := timeline.Window{Start: start, End: end}.Within(c.tabOf(which).Whole())
+	if w.Len() <= 0 {
+		return
+	}
+	if which == "A" {
+		c.A = w
+	} else {
+		c.B = w
+	}
+	c.tab.app.windowChanged()
+	c.run()
+}
+
 // Texts are the ends of window A or B in a form that can be typed.
 func (c *Comparison) Texts(which string) (from, to string) {
-	w, clock := c.A, c.tabOf(which).Clock
-	if which == "B" {
-		w = c.B
-	}
-	return clock.Typed(w.Start), clock.Typed(w.End)
+	of, w := c.Side(which)
+	return of.Clock.Typed(w.Start), of.Clock.Typed(w.End)
 }
 
 // tabOf is the tab of the source that window A or B lies in.

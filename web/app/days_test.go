@@ -164,3 +164,21 @@ func TestTypedComparison(t *testing.T) {
 		}
 	}
 }
+
+// A day that is chosen for a window of a comparison is cut to its source; one beside
+// the source moves nothing.
+func TestChosenComparison(t *testing.T) {
+	b, tab := opened(t)
+	tab.Compare.Begin()
+	b.run()
+	a := tab.Compare.A
+	tab.Compare.Set("B", tab.Clock.Midnight(start), start+60*second)
+	b.run()
+	if _, got := tab.Compare.Side("B"); got.Start != start || got.End != start+60*second || tab.Compare.A != a {
+		t.Errorf("B is %v to %v", got.Start.Since(start), got.End.Since(start))
+	}
+	tab.Compare.Set("A", tab.Clock.Midnight(start)-48*3600*second, tab.Clock.Midnight(start)-24*3600*second)
+	if tab.Compare.A != a {
+		t.Errorf("A is %+v, a day that is not in the source", tab.Compare.A)
+	}
+}

@@ -6,62 +6,82 @@ import (
 	"github.com/vugu/vugu"
 
 	"pcpscope/core/pcp"
+	"pcpscope/web/app"
 )
 
-// A CalendarDay is a button of the small calendar; without text it is a gap before the
-// first of the month.
+// A CalendarDay is one button of the calendar; without text it is a spacer
+// before the first of the month.
 type CalendarDay struct {
 	Text, Title, Class string
 	Off                bool
 	start, end         pcp.Time
 }
 
-// NoCalendar reports whether the source is within a single day.
-func (c *TimeMenu) NoCalendar() bool {
-	tab := c.work()
+// shown returns the tab whose days are shown, and the window that they are chosen
+// for; nil if there is none.
+func (c *Calendar) shown() (of *app.Tab, start, end pcp.Time) {
+	if c.Of == "" {
+		if tab := c.App.Current(); tab != nil {
+			return tab, tab.Window.Start, tab.Window.End
+		}
+	} else if tab := comparing(c.App); tab != nil {
+		of, w := tab.Compare.Side(c.Of)
+		return of, w.Start, w.End
+	}
+	return nil, 0, 0
+}
+
+// None reports whether there are no days to choose from: the source has only one.
+func (c *Calendar) None() bool {
+	tab, _, _ := c.shown()
 	return tab == nil || tab.Clock.Date(tab.Whole().Start) == tab.Clock.Date(tab.Whole().End)
 }
 
-// Weekdays are the column headers.
-func (c *TimeMenu) Weekdays() []string { return []string{"Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"} }
+// Weekdays are the headings of its columns.
+func (c *Calendar) Weekdays() []string { return []string{"Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"} }
 
-// first is the start of a month, counted from the window's.
-func (c *TimeMenu) first(months int) pcp.Time {
-	tab := c.work()
-	return tab.Clock.Month(tab.Window.Start, months)
+// first returns the start of a month, counted from the one shown.
+func (c *Calendar) first(by int) pcp.Time {
+	tab, start, _ := c.shown()
+	if start != c.from { // the window has moved: its own month is shown
+		c.from, c.month = start, 0
+	}
+	return tab.Clock.Month(start, c.month+by)
 }
 
-// MonthName is the month that is shown.
-func (c *TimeMenu) MonthName() string {
-	if c.NoCalendar() {
+// MonthName names the month shown.
+func (c *Calendar) MonthName() string {
+	if c.None() {
 		return ""
 	}
-	return c.work().Clock.MonthName(c.first(c.month))
+	tab, _, _ := c.shown()
+	return tab.Clock.MonthName(c.first(0))
 }
 
 // HasMonth reports whether the source extends into the previous or next month.
-func (c *TimeMenu) HasMonth(by int) bool {
-	if c.NoCalendar() {
+func (c *Calendar) HasMonth(by int) bool {
+	if c.None() {
 		return false
 	}
-	whole := c.work().Whole()
-	return c.first(c.month+by+1) > whole.Start && c.first(c.month+by) < whole.End
+	tab, _, _ := c.shown()
+	whole := tab.Whole()
+	return c.first(by+1) > whole.Start && c.first(by) < whole.End
 }
 
 // Turn shows another month.
-func (c *TimeMenu) Turn(by int) {
+func (c *Calendar) Turn(by int) {
 	if c.HasMonth(by) {
 		c.month += by
 	}
 }
 
-// CalendarDays are the days of the month shown.
-func (c *TimeMenu) CalendarDays() []CalendarDay {
-	if c.NoCalendar() {
+// Days are the days of the month shown.
+func (c *Calendar) Days() []CalendarDay {
+	if c.None() {
 		return nil
 	}
-	tab := c.work()
-	whole, first, end := tab.Whole(), c.first(c.month), c.first(c.month+1)
+	tab, from, to := c.shown()
+	whole, first, end := tab.Whole(), c.first(0), c.first(1)
 	empty := map[pcp.Time]bool{}
 	for _, d := range tab.Findings.EmptyDays() {
 		empty[d.Start] = true
@@ -78,7 +98,7 @@ func (c *TimeMenu) CalendarDays() []CalendarDay {
 		case empty[day]:
 			d.Class, d.Title = "empty", d.Title+": nothing recorded"
 		}
-		if d.end > tab.Window.Start && day < tab.Window.End {
+		if d.end > from && day < to {
 			d.Class += " on"
 		}
 		list = append(list, d)
@@ -87,17 +107,19 @@ func (c *TimeMenu) CalendarDays() []CalendarDay {
 	return list
 }
 
-// ShowDay shows a day; with shift, the range from the current window to it.
-func (c *TimeMenu) ShowDay(d CalendarDay, event vugu.DOMEvent) {
-	tab := c.work()
+// Show moves the window to a day; with shift extends it up to that day.
+func (c *Calendar) Show(d CalendarDay, event vugu.DOMEvent) {
+	tab, from, to := c.shown()
 	if tab == nil || d.Off {
 		return
 	}
 	start, end := d.start, d.end
 	if event.PropBool("shiftKey") {
-		start, end = min(start, tab.Window.Start), max(end, tab.Window.End)
+		start, end = min(start, from), max(end, to)
 	}
-	c.own = false
-	tab.Zoom(start, end)
-	c.month = 0
+	if c.Of == "" {
+		tab.Zoom(start, end)
+	} else if of := comparing(c.App); of != nil {
+		of.Compare.Set(c.Of, start, end)
+	}
 }

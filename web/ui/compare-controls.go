@@ -16,6 +16,7 @@ func (c *CompareControls) Open() bool { return comparing(c.App) != nil }
 type WindowView struct {
 	Name, Class, Heading, Range, From, To, Move string
 	RangeID, FromID, ToID, MoveID               string
+	Moving                                      bool // the next drag, and the calendar, move it
 }
 
 // Windows are A and B. Move says which one a drag moves.
@@ -33,7 +34,7 @@ func (c *CompareControls) Windows() []WindowView {
 		w.Range, w.Move = rangeOf(tab, w.Name == "A", false), "Move"
 		w.From, w.To = tab.Compare.Texts(w.Name)
 		if tab.Compare.Moving == w.Name {
-			w.Move = "Drag above"
+			w.Move, w.Moving = "Drag above", true
 		}
 	}
 	return list

@@ -82,6 +82,14 @@ func (c *CompareControls) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 						on(vgn, "change", func(event vugu.DOMEvent) { c.TypeTo(w, event.PropString("target", "value")) })
 					}
 				}
+				if w.Moving {
+					{
+						vgcomp := component(vgin, 0x6615266F9C78DAE2, vgiterkey, func() vugu.Builder { return new(Calendar) }).(*Calendar)
+						vgcomp.App = c.App
+						vgcomp.Of = w.Name
+						vgn = place(vgout, vgparent, vgcomp)
+					}
+				}
 			}
 		}
 		vgn = text(vgparent, "\n\t")

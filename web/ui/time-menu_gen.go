@@ -21,7 +21,6 @@ type TimeMenu struct {
 	From, To, Zone	string
 	own		bool		// From and To are what was typed, not what is shown
 	of		[2]pcp.Time	// the window when they were
-	month		int		// months after that of the window
 }
 
 func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
@@ -79,63 +78,10 @@ func (c *TimeMenu) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		vgn = element(vgparent, "p", "class=t3")
 		vgn.SetInnerHTML(vugu.HTML("2018-04-16 10:00, 2018-04-16T10:00Z, a date alone, or PCP’s time syntax: @10:00, @16 Apr 2018 10:00, -5min before the end, +10min after the start."))
 		vgn = text(vgparent, "\n\t")
-		vgn = element(vgparent, "div", "class=calendar\x00data-testid=calendar")
-		vgn.AddAttrInterface("hidden", c.NoCalendar())
 		{
-			vgparent := vgn
-			_ = vgparent
-			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "div", "class=calendar-head")
-			{
-				vgparent := vgn
-				_ = vgparent
-				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-earlier\x00aria-label=Previous month")
-				vgn.AddAttrInterface("disabled", !c.HasMonth(-1))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.Turn(-1) })
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = text(vgparent, "‹")
-				}
-				vgn = element(vgparent, "b", "class=strong\x00data-testid=calendar-month")
-				vgn.SetInnerHTML(c.MonthName())
-				vgn = element(vgparent, "button", "type=button\x00class=icon\x00data-testid=calendar-later\x00aria-label=Next month")
-				vgn.AddAttrInterface("disabled", !c.HasMonth(1))
-				on(vgn, "click", func(event vugu.DOMEvent) { c.Turn(1) })
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = text(vgparent, "›")
-				}
-			}
-			vgn = text(vgparent, "\n\t\t")
-			vgn = element(vgparent, "div", "class=calendar-days")
-			{
-				vgparent := vgn
-				_ = vgparent
-				for vgiterkeyt, w := range c.Weekdays() {
-					var vgiterkey interface{} = vgiterkeyt
-					_ = vgiterkey
-					w := w
-					_ = w
-					vgn = element(vgparent, "span", "class=t3")
-					vgn.SetInnerHTML(w)
-				}
-				for vgiterkeyt, d := range c.CalendarDays() {
-					var vgiterkey interface{} = vgiterkeyt
-					_ = vgiterkey
-					d := d
-					_ = d
-					vgn = element(vgparent, "button", "type=button\x00data-testid=calendar-day")
-					vgn.AddAttrInterface("aria-label", d.Title)
-					vgn.AddAttrInterface("class", d.Class)
-					vgn.AddAttrInterface("disabled", d.Off)
-					vgn.AddAttrInterface("title", d.Title)
-					vgn.SetInnerHTML(d.Text)
-					on(vgn, "click", func(event vugu.DOMEvent) { c.ShowDay(d, event) })
-				}
-			}
-			vgn = text(vgparent, "\n\t")
+			vgcomp := component(vgin, 0xAB90A6D0739290E3, vgiterkey, func() vugu.Builder { return new(Calendar) }).(*Calendar)
+			vgcomp.App = c.App
+			vgn = place(vgout, vgparent, vgcomp)
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "div", "class=grouphead")
