@@ -641,7 +641,7 @@ export interface Explained {
   /** "Disk sdb" */
   subject: string;
   metric: string;
-  instance: InstanceRef | null;
+  instance: { id: number; name: string } | null;
   /** What people call the instance, as Column.title. */
   title?: string;
   /** What people call the metric; "" for none. */
