@@ -18,7 +18,8 @@ import (
 )
 
 // insight caches what analysis found about a source that has been read
-// completely.
+// completely, so that every question is worked out once: mu is held, with
+// rests, for as long as that takes.
 type insight struct {
 	mu       sync.Mutex
 	surveyed survey        // of all logged metrics; nil until computed
@@ -101,9 +102,16 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	all := src.activity()
+	all, err := src.activity(ctx)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]api.Activity, 0, len(all))
+	p := s.newPace(ctx)
 	for _, m := range src.metricList("") {
+		if p.worked(oneSeries) {
+			return nil, p.ended
+		}
 		if found, ok := all.of(m.name); ok {
 			list = append(list, api.Activity{Metric: m.name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
 		}
@@ -113,11 +121,11 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 
 // activity returns the cached survey, computing it first if need be. The source
 // must have been read. Callers must not modify the result.
-func (src *source) activity() survey {
+func (src *source) activity(ctx context.Context) (survey, error) {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
-	src.survey()
-	return src.insight.surveyed
+	err := src.survey(ctx)
+	return src.insight.surveyed, err
 }
 
 // surveyBytes is the approximate size of one metric in a survey and in the
@@ -126,9 +134,9 @@ const surveyBytes = 1 << 7
 
 // survey looks at every metric once: how it behaved, when it was logged, and
 // how much of the data volumes it takes. The lock of insight is held.
-func (src *source) survey() {
+func (src *source) survey(ctx context.Context) error {
 	if src.insight.surveyed != nil {
-		return
+		return nil
 	}
 	all := src.metricList("")
 	if src.insight.claim(surveyBytes*int64(len(all))) != nil { // fall back to as many metrics as fit
@@ -137,12 +145,15 @@ func (src *source) survey() {
 		src.insight.claim(surveyBytes * int64(fit))
 		all = all[:min(len(all), fit)]
 	}
-	found, groups := make(survey, 0, len(all)), newCoverage(src.breaks())
+	found, groups, p := make(survey, 0, len(all)), newCoverage(src.breaks()), src.session.newPace(ctx)
 	buffers := make([]archive.Buffer, len(src.parts))
 	for i := range buffers {
 		buffers[i].Voids = true
 	}
 	for _, m := range all {
+		if p.worked(4 * oneSeries) {
+			return p.ended
+		}
 		if m.derived() {
 			continue
 		}
@@ -151,6 +162,7 @@ func (src *source) survey() {
 			continue
 		}
 		obs := src.observationsIn(buffers, ms)
+		p.rest(seriesOf(obs) * oneSeries)
 		f := surveyed{m.name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
 		if f.state != stateEmpty {
 			groups.add(m.name, f.desc.PMID, obs, f.weight)
@@ -158,6 +170,17 @@ func (src *source) survey() {
 		found = append(found, f)
 	}
 	src.insight.surveyed, src.insight.coverage = found, groups.list()
+	return nil
+}
+
+// seriesOf is how many series the parts of a metric have.
+func seriesOf(parts []*series.Observations) (n int) {
+	for _, o := range parts {
+		if o != nil {
+			n += len(o.Series)
+		}
+	}
+	return n
 }
 
 // movesOf returns the fraction of a metric's records in which the value of its
@@ -239,7 +262,11 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 		return nil, err
 	}
 	_, end := src.span()
-	e := src.sparkEvaluation(src.firstSample(), end, points)
+	start, err := src.firstSample(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e := src.sparkEvaluation(ctx, start, end, points)
 	defer e.done()
 	list := []api.Sparkline{}
 	for _, name := range names {
@@ -255,9 +282,10 @@ func (s *Session) Sparklines(ctx context.Context, id api.SourceID, names []strin
 
 // sparkEvaluation returns an evaluation of n points plus one before them, which
 // the first rate needs.
-func (src *source) sparkEvaluation(start, end pcp.Time, points int) *evaluation {
+func (src *source) sparkEvaluation(ctx context.Context, start, end pcp.Time, points int) *evaluation {
 	step := max(1, int64(end-start)/int64(points))
 	e := src.newEvaluation(series.Grid{Start: start, Step: step, Count: points + 1})
+	e.ctx = ctx
 	e.gaps = true
 	e.lost = src.lost()
 	return e
@@ -269,12 +297,15 @@ func (e *evaluation) spark(name string) (api.Sparkline, bool) {
 	if err != nil || !f.Desc.Type.Numeric() {
 		return api.Sparkline{}, false
 	}
-	f = interp.Rate(f, interp.Options{})
+	f = interp.Rate(f, interp.Options{Stop: e.paused})
 	if line, ok := e.sparkOfAll(name, f.Desc); ok {
 		return line, true
 	}
 	best, highest := -1, math.Inf(-1)
 	for i := range f.Vectors {
+		if e.paused(0) {
+			return api.Sparkline{}, false
+		}
 		v := &f.Vectors[i]
 		for k := 1; k < len(v.Vals); k++ {
 			if v.Missing(k) == series.HasValue {
@@ -316,7 +347,7 @@ func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool
 	if err != nil {
 		return api.Sparkline{}, false
 	}
-	r := interp.NewReducer(observed.segs, e.grid, end, interp.Mean, interp.Options{})
+	r := interp.NewReducer(observed.segs, e.grid, end, interp.Mean, interp.Options{Stop: e.paused})
 	if !r.Crowded(observed.obs) {
 		return api.Sparkline{}, false
 	}
@@ -324,6 +355,9 @@ func (e *evaluation) sparkOfAll(name string, desc pcp.Desc) (api.Sparkline, bool
 	highest := math.Inf(-1)
 	list := r.Metric(observed.obs)
 	for i := range list {
+		if e.paused(0) {
+			return api.Sparkline{}, false
+		}
 		for _, v := range list[i].High[1:] {
 			if v > highest {
 				best, highest = &list[i], v

@@ -21,7 +21,7 @@ func BenchmarkAnalysis(b *testing.B) {
 		{"activity", func() error { _, err := s.Activity(b.Context(), id, nil); return err }},
 		{"overview", func() error { _, err := s.Overview(b.Context(), id, nil); return err }},
 		{"dashboards", func() error { _, err := s.Dashboards(b.Context(), id); return err }},
-		{"dashboard", func() error { _, err := s.Dashboard(id, "overview"); return err }},
+		{"dashboard", func() error { _, err := s.Dashboard(b.Context(), id, "overview"); return err }},
 		{"processes", func() error {
 			_, err := s.Processes(b.Context(), api.ProcessQuery{Source: id, At: at("@14:21:46")}, nil)
 			return err

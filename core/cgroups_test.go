@@ -263,7 +263,7 @@ func TestTablesOfCgroups(t *testing.T) {
 			t.Errorf("%s is %v, want %v", name, got[name], want)
 		}
 	}
-	d, err := s.Dashboard(src.ID, "cgroups")
+	d, err := s.Dashboard(t.Context(), src.ID, "cgroups")
 	if err != nil {
 		t.Fatal(err)
 	}

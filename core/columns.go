@@ -18,10 +18,14 @@ import (
 const exactBelow = 1 << 53
 
 // columns turns one metric's frame into columns of an answer. keep selects
-// instances by name; nil keeps all.
-func columns(metric string, f *series.Frame, keep func(name string) bool) []api.Column {
+// instances by name; nil keeps all. stop is called for each, with 0, and true
+// ends the work.
+func columns(metric string, f *series.Frame, keep func(name string) bool, stop func(int) bool) []api.Column {
 	list := make([]api.Column, 0, len(f.Vectors))
 	for i := range f.Vectors {
+		if stop(0) {
+			break
+		}
 		v := &f.Vectors[i]
 		if keep != nil && !keep(v.Name) {
 			continue
@@ -149,8 +153,14 @@ func (d *inDom) nameOf(inst int32) string {
 
 // setNames fills in the names of vectors that have none yet.
 func (d *inDom) setNames(vs []series.Vector) {
+	find := d.finder()
 	for i := range vs {
-		if vs[i].Name == "" {
+		if vs[i].Name != "" {
+			continue
+		}
+		if at, known := find(vs[i].Inst); known && vs[i].Inst != pcp.NoInstance {
+			vs[i].Name = d.list[at].Name
+		} else {
 			vs[i].Name = d.nameOf(vs[i].Inst)
 		}
 	}

@@ -74,7 +74,7 @@ func TestCommandsPrintWhatPanelsShow(t *testing.T) {
 	}
 	lines, values := 0, 0
 	for _, info := range infos {
-		d, err := s.Dashboard(id, info.ID)
+		d, err := s.Dashboard(t.Context(), id, info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -95,18 +96,33 @@ func (s *Session) Compare(ctx context.Context, q api.CompareQuery, progress func
 		}
 	}
 	out = api.Comparison{Changes: []api.Change{}, Only: []api.OnlyIn{}, A: pcp.Span{Start: wa.from, End: wa.to}, B: pcp.Span{Start: wb.from, End: wb.to}}
-	c := comparison{query: q, a: a, b: b, out: &out, clockA: a.host().Clock, clockB: b.host().Clock, extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0)}
+	ha, pa := a.host(ctx)
+	hb, pb := b.host(ctx)
+	if err := cmp.Or(pa.ended, pb.ended); err != nil {
+		return out, err
+	}
+	c := comparison{query: q, a: a, b: b, out: &out, clockA: ha.Clock, clockB: hb.Clock, pace: s.newPace(ctx), extentA: a.extent(), extentB: b.extent(), buffers: make([]archive.Buffer, len(a.parts)), claim: s.memory.Claim(0)}
 	defer c.claim.Release()
+	c.layerA.Rest, c.layerB.Rest = c.pace.rest, c.pace.rest
+	if a == b {
+		if c.moves, err = a.activity(ctx); err != nil {
+			return out, err
+		}
+	}
 	for _, m := range a.metricList("") {
 		if err := s.proceed(ctx); err != nil {
 			return out, err
 		}
-		c.metric(&m)
+		if c.metric(&m); c.pace.ended != nil {
+			return out, c.pace.ended
+		}
 	}
 	if c.left > 0 {
 		a.leaveOut("changes", pcp.Faultf(pcp.OutOfMemory, "There is not enough memory for more than %s changed series; %s were left out of a comparison.", pcp.Grouped(len(c.list)), pcp.Grouped(c.left)))
 	}
-	c.rank()
+	if c.rank(); c.pace.ended != nil {
+		return out, c.pace.ended
+	}
 	if a == b {
 		a.kept.keep(s.memory, key, out, int64(len(out.Changes))*(changeBytes+32*int64(q.Points))+changeBytes*int64(len(out.Only)))
 	}
@@ -143,6 +159,8 @@ type comparison struct {
 	list             []*changedSeries
 	claim            *budget.Claim // for list and what is computed from it
 	left             int           // number of series that did not fit
+	moves            survey        // of the source, if it is compared with itself
+	pace             *pace
 }
 
 // metric compares all instances of one metric.
@@ -151,7 +169,7 @@ func (c *comparison) metric(m *metricEntry) {
 		return
 	}
 	if c.a == c.b {
-		if f, _ := c.a.activity().of(m.name); f.state != stateMoving {
+		if f, _ := c.moves.of(m.name); f.state != stateMoving {
 			return
 		}
 	}
@@ -197,6 +215,9 @@ func indexOf[K comparable](list []analysis.Column, key func(*analysis.Column) K)
 }
 
 func (c *comparison) series(metric string, ta, tb *analysis.Table, i, j int) {
+	if c.pace.worked(2*oneSeries + 4*c.query.Points) {
+		return
+	}
 	a, b := ta.Window(i, c.out.A, c.query.Points), tb.Window(j, c.out.B, c.query.Points)
 	var ref *api.InstanceRef
 	if ta.Desc.InDom != pcp.NullInDom {
@@ -215,6 +236,7 @@ func (c *comparison) series(metric string, ta, tb *analysis.Table, i, j int) {
 	}
 	c.out.Compared++
 	shift := analysis.Differ(a, b, c.query.Effect)
+	c.pace.rest(64 * (len(a.Vals) + len(b.Vals))) // as they are read about that often
 	if math.Abs(shift.Effect) < c.query.Effect || !(math.Abs(shift.By) > 0) ||
 		math.Abs(shift.By) < c.query.Shift*math.Max(math.Abs(shift.MedianA), math.Abs(shift.MedianB)) {
 		return
@@ -236,6 +258,9 @@ func (c *comparison) rank() {
 	sorting.Stable(c.list, func(x, y *changedSeries) int { return analysis.Rank(&x.Shift, &y.Shift, x.metric, y.metric) })
 	var heads []*changedSeries
 	for _, m := range c.list {
+		if c.pace.worked(oneSeries + 2*c.query.Points*min(maxJoined, len(heads))) {
+			return
+		}
 		at := slices.IndexFunc(heads[:min(maxJoined, len(heads))], func(h *changedSeries) bool {
 			return analysis.Together(&h.Shift, &m.Shift, analysis.Family(h.metric) == analysis.Family(m.metric))
 		})

@@ -22,10 +22,14 @@ var (
 // shortID is the length of an abbreviated container ID.
 const shortID = 12
 
-// addTitles gives the columns of cgroups the names that people know.
-func (src *source) addTitles(columns []api.Column) {
+// addTitles gives the columns of cgroups the names that people know. stop is
+// called for each, and true ends the work.
+func (src *source) addTitles(columns []api.Column, stop func(int) bool) {
 	t := titling{src: src}
 	for i := range columns {
+		if stop(0) {
+			return
+		}
 		if c := &columns[i]; c.Instance != nil {
 			c.Title = t.of(c.Metric, c.Instance.Name)
 		}

@@ -56,37 +56,48 @@ func (m shownMetadata) derived(name string) (pcp.Desc, bool) {
 
 func (m shownMetadata) Names() []string { return metadata{m.src}.Names() }
 
-func (src *source) shown() shownMetadata {
+func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 	m := shownMetadata{src: src}
 	if src.loader.share() == 1 {
 		src.insight.mu.Lock()
 		defer src.insight.mu.Unlock()
-		src.survey()
-		m.found, m.read, m.averaged = src.insight.surveyed, true, src.averaged()
-		return m
+		if err := src.survey(ctx); err != nil {
+			return m, err
+		}
+		averaged, err := src.averaged(ctx)
+		m.found, m.read, m.averaged = src.insight.surveyed, true, averaged
+		return m, err
 	}
+	p := src.session.newPace(ctx)
 	for _, l := range src.metricList("") {
+		if p.worked(oneSeries) {
+			return m, p.ended
+		}
 		if ms, known := src.lookup(l.name); known && !l.derived() {
 			m.found = append(m.found, surveyed{name: l.name, desc: latestDesc(ms)})
 		}
 	}
-	return m
+	return m, nil
 }
 
 // averaged reports whether kernel.all.cpu counts the mean of all CPUs. The
 // source must have been read; the lock of insight is held.
-func (src *source) averaged() bool {
+func (src *source) averaged(ctx context.Context) (bool, error) {
 	i := &src.insight
 	if i.averaged == nil {
-		is := src.host().Averaged()
+		h, p := src.host(ctx)
+		is := h.Averaged()
+		if p.ended != nil {
+			return false, p.ended
+		}
 		i.averaged = &is
 	}
-	return *i.averaged
+	return *i.averaged, nil
 }
 
 // allDashboards lists the built-in dashboards and those generated for metrics
 // that they do not cover.
-func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
+func (src *source) allDashboards(p *pace, md shownMetadata) []dashboard.Dashboard {
 	list := dashboard.Builtin()
 	if md.averaged {
 		for i := range list {
@@ -94,17 +105,18 @@ func (src *source) allDashboards(md shownMetadata) []dashboard.Dashboard {
 		}
 	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
-	return slices.Insert(list, tools, dashboard.Generate(src.dashboardMetrics(md), dashboard.Shown(list, md))...)
+	return slices.Insert(list, tools, dashboard.Generate(src.dashboardMetrics(p, md), dashboard.Shown(list, md), p.rest)...)
 }
 
 // maxNames is how many instance names are inspected to classify a domain.
 const maxNames = 64
 
 // dashboardMetrics lists the metrics that dashboards may be generated from.
-func (src *source) dashboardMetrics(md shownMetadata) []dashboard.Metric {
+func (src *source) dashboardMetrics(p *pace, md shownMetadata) []dashboard.Metric {
 	var list []dashboard.Metric
 	names := map[pcp.InDom][]string{}
 	for _, m := range src.metricList("") {
+		p.rest(2 * oneSeries)
 		desc, ok := md.Desc(m.name)
 		if m.derived() || !ok {
 			continue
@@ -142,11 +154,16 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	if found != nil {
 		return found, nil
 	}
-	md := src.shown()
+	md, err := src.shown(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var list []api.DashboardInfo
 	start, end := src.span()
 	if md.read {
-		start = src.firstSample()
+		if start, err = src.firstSample(ctx); err != nil {
+			return nil, err
+		}
 	}
 	evaluations := map[int]*evaluation{} // by number of points
 	defer func() {
@@ -157,11 +174,11 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 	spark := func(expr string) (api.Sparkline, bool) {
 		n := min(sparkPoints, max(leastSparkPoints, sparkValues/src.instancesIn(expr)))
 		if evaluations[n] == nil {
-			evaluations[n] = src.sparkEvaluation(start, end, n)
+			evaluations[n] = src.sparkEvaluation(ctx, start, end, n)
 		}
 		return evaluations[n].spark(expr)
 	}
-	for _, d := range src.allDashboards(md) {
+	for _, d := range src.allDashboards(s.newPace(ctx), md) {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
@@ -280,18 +297,21 @@ func (src *source) seen(metric string) string {
 }
 
 // Dashboard resolves one dashboard against a source.
-func (s *Session) Dashboard(id api.SourceID, name string) (api.Dashboard, error) {
+func (s *Session) Dashboard(ctx context.Context, id api.SourceID, name string) (api.Dashboard, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return api.Dashboard{}, err
 	}
-	md := src.shown()
+	md, err := src.shown(ctx)
+	if err != nil {
+		return api.Dashboard{}, err
+	}
 	d, found := dashboard.Find(name)
 	if found && md.averaged {
 		d = dashboard.Averaged(d)
 	}
 	if !found {
-		all := src.allDashboards(md)
+		all := src.allDashboards(s.newPace(ctx), md)
 		at := slices.IndexFunc(all, func(d dashboard.Dashboard) bool { return d.ID == name })
 		if found = at >= 0; found {
 			d = all[at]

@@ -147,7 +147,10 @@ func (s *Session) Days(ctx context.Context, q api.DaysQuery, progress func(api.P
 	if err != nil {
 		return api.Days{}, err
 	}
-	o := src.overview()
+	o, err := src.overview(ctx)
+	if err != nil {
+		return api.Days{}, err
+	}
 	out := api.Days{Metric: q.Metric, Instance: m.instance, Aggregate: m.aggregate, Units: units, Days: c.days,
 		Average: h.average, Minimum: h.minimum, Maximum: h.maximum, Count: h.count, Covered: h.covered,
 		Outages: []api.Outage{}, Boots: []pcp.Time{}}

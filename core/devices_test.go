@@ -18,7 +18,7 @@ import (
 // grew by 6484 bytes and out by 6824; the line rate is 4875000 byte/s.
 func TestHalfDuplex(t *testing.T) {
 	s, about := openReference(t)
-	d, err := s.Dashboard(about.ID, "network")
+	d, err := s.Dashboard(t.Context(), about.ID, "network")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestNodesHaveTheirOwnCPUs(t *testing.T) {
 // 10000 ms.
 func TestBusiestDisk(t *testing.T) {
 	s, about := openReference(t)
-	d, err := s.Dashboard(about.ID, "disks")
+	d, err := s.Dashboard(t.Context(), about.ID, "disks")
 	if err != nil {
 		t.Fatal(err)
 	}

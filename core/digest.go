@@ -64,7 +64,11 @@ func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, ho
 	about := src.describe()
 	grid := series.Grid{Start: from, Step: int64(time.Hour), Count: hours + 1}
 	d := Digest{Host: about.Host, Timezone: about.Timezone, Labels: src.hostLabels(), Findings: []api.Finding{}}
-	for _, m := range src.fleetMeasures() {
+	measures, err := src.fleetMeasures(ctx)
+	if err != nil {
+		return d, err
+	}
+	for _, m := range measures {
 		list, err := s.digest(ctx, src, grid, m.expression)
 		if err != nil {
 			return d, err
@@ -87,11 +91,14 @@ func (s *Session) Digest(ctx context.Context, id api.SourceID, from pcp.Time, ho
 	}
 	span := pcp.Span{Start: from, End: grid.At(hours)}
 	if about.Kind == "archive" {
-		_, d.Findings = src.hostIn(span).Judge()
+		h, p := src.hostIn(ctx, span)
+		if _, d.Findings = h.Judge(); p.ended != nil {
+			return d, p.ended
+		}
 		analysis.SortFindings(d.Findings)
 	}
-	d.Recorded = src.recordedIn(grid)
-	return d, nil
+	d.Recorded, err = src.recordedIn(ctx, grid)
+	return d, err
 }
 
 // A fleetMeasure is a measure with the expression that computes it from a
@@ -101,14 +108,17 @@ type fleetMeasure struct {
 	expression string
 }
 
-func (src *source) fleetMeasures() (list []fleetMeasure) {
-	md := src.shown()
+func (src *source) fleetMeasures(ctx context.Context) (list []fleetMeasure, err error) {
+	md, err := src.shown(ctx)
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range dashboard.FleetMeasures(md.averaged) {
 		if expr, _, _ := dashboard.Choose(m.Exprs, md); expr != "" {
 			list = append(list, fleetMeasure{m, expr})
 		}
 	}
-	return list
+	return list, nil
 }
 
 // digest reduces a metric or expression to the steps of a grid. It leaves out
@@ -155,14 +165,17 @@ func (s *Session) digest(ctx context.Context, src *source, grid series.Grid, nam
 }
 
 // recordedIn returns how many seconds of each step of a grid were recorded.
-func (src *source) recordedIn(grid series.Grid) []float64 {
+func (src *source) recordedIn(ctx context.Context, grid series.Grid) ([]float64, error) {
 	src.insight.mu.Lock()
-	src.survey()
+	err := src.survey(ctx)
 	interval := 0.0
 	if g := leading(src.insight.coverage); g != nil {
 		interval = g.Interval
 	}
 	src.insight.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
 	first, last := src.span()
 	lost := src.recording(interval).Outages
 	out := make([]float64, grid.Count-1)
@@ -179,7 +192,7 @@ func (src *source) recordedIn(grid series.Grid) []float64 {
 		}
 		out[i] = max(0, out[i])
 	}
-	return out
+	return out, nil
 }
 
 // hostLabels returns the host's context labels at the end of the source; nil if

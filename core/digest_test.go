@@ -81,7 +81,11 @@ func TestDigestOfADay(t *testing.T) {
 		t.Fatal(err)
 	}
 	busy := ""
-	for _, m := range s.sources[0].fleetMeasures() {
+	measures, err := s.sources[0].fleetMeasures(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range measures {
 		if m.ID == "cpu.busy" {
 			busy = m.expression
 		}

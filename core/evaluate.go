@@ -20,7 +20,7 @@ type evaluation struct {
 	moments    []pcp.Time          // used instead of the grid, whose count still applies
 	wider      map[int]*evaluation // the same with so many more points before the first
 	ctx        context.Context     // nil if it cannot be cancelled
-	sinceCheck int                 // computed since ctx was last checked
+	sinceCheck int                 // values since ctx was last checked: see pace
 	ended      error               // why the work was abandoned: cancelled, or too large
 	claim      *budget.Claim       // working memory and memory of the answer
 	kept       int64               // bytes of claim used by the answer
@@ -70,25 +70,26 @@ func (e *evaluation) keep(values int) bool {
 	return values <= maxPoints && e.claim.Set(e.kept) == nil
 }
 
-// checkEvery is how many values are computed, in about a millisecond, between
-// checks of the context, which are not free either.
-const checkEvery = 1 << 16
-
 // stop reports whether to give up: the caller has cancelled, or a single metric
 // with thousands of instances needs more memory than there is.
 func (e *evaluation) stop(vectors int) bool {
-	if e.sinceCheck += e.grid.Count; e.sinceCheck >= checkEvery && e.ctx != nil {
-		e.sinceCheck = 0
-		if err := e.src.session.proceed(e.ctx); err != nil {
-			e.ended = err
-		}
-	}
-	if vectors == 0 {
+	if e.paused(vectors) || vectors == 0 {
 		return e.ended != nil
 	}
 	if values := vectors * e.grid.Count; values > maxPoints || e.claim.Set(e.laid+valueBytes*int64(values)) != nil {
 		e.claim.Release() // first: the fault states how much memory is left
 		e.ended = e.src.session.tooMany(" values of one metric", "a shorter window or a longer interval")
+	}
+	return e.ended != nil
+}
+
+// paused gives up only where the caller has gone.
+func (e *evaluation) paused(int) bool {
+	if e.sinceCheck += e.grid.Count + oneSeries; e.sinceCheck >= checkEvery && e.ctx != nil {
+		e.sinceCheck = 0
+		if err := e.src.session.proceed(e.ctx); err != nil {
+			e.ended = err
+		}
 	}
 	return e.ended != nil
 }
@@ -118,8 +119,9 @@ func (e *evaluation) logged(name string) (series.Frame, error) {
 	if len(d.list) > 0 && !src.metadataDamaged() {
 		// Only instances named in the metadata are candidates. See
 		// spec/interp.md section 6.
+		find := d.finder()
 		frame.Vectors = slices.DeleteFunc(frame.Vectors, func(v series.Vector) bool {
-			_, named := d.find(v.Inst)
+			_, named := find(v.Inst)
 			return !named && v.Inst != pcp.NoInstance
 		})
 	}

@@ -50,7 +50,11 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 		return out, err
 	}
 	first, last := src.span()
-	first = max(first, src.firstSample())
+	sample, err := src.firstSample(ctx)
+	if err != nil {
+		return out, err
+	}
+	first = max(first, sample)
 	switch {
 	case w.to < w.from:
 		return out, w.reversed()
@@ -59,7 +63,11 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	}
 	w = window{max(w.from, first), min(w.to, last)}
 	out.Start, out.End = w.from, w.to
-	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: src.floors(), reducers: map[string]*interp.Reducer{}}
+	host, err := src.floors(ctx)
+	if err != nil {
+		return out, err
+	}
+	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx), reducers: map[string]*interp.Reducer{}}
 	if err := e.compare(first, last); err != nil || len(out.Rows) == 0 {
 		return out, err
 	}
@@ -68,11 +76,12 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	}
 	e.who()
 	e.sentences()
-	return out, nil
+	return out, e.pace.ended
 }
 
 // An explanation in the making.
 type explaining struct {
+	pace *pace
 	*Session
 	window
 	ctx      context.Context
@@ -115,7 +124,11 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
 	var list []departures.Candidate[*departed]
 	looked := 0
-	for _, f := range e.src.activity() {
+	all, err := e.src.activity(e.ctx)
+	if err != nil {
+		return err
+	}
+	for _, f := range all {
 		if err := e.proceed(e.ctx); err != nil {
 			return err
 		}
@@ -171,7 +184,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 func (e *explaining) reduce(line timeline, grid series.Grid) []interp.Reduced {
 	red := e.reducers[line.key]
 	if red == nil {
-		red = interp.NewReducer(line.segs, grid, grid.At(grid.Count-1), interp.Mean, interp.Options{}).Counted()
+		red = interp.NewReducer(line.segs, grid, grid.At(grid.Count-1), interp.Mean, interp.Options{Stop: e.pace.each(grid.Count)}).Counted()
 		e.reducers[line.key] = red
 	}
 	return red.Metric(line.obs)
@@ -223,7 +236,7 @@ func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
 // draw reads the series of the rows more finely, half as long before the window
 // as it lasts: when they left their range, and what moves with them.
 func (e *explaining) draw(first, last pcp.Time, points int) error {
-	e.interval = max(1, e.src.rhythm())
+	e.interval = max(1, e.src.rhythm(e.ctx))
 	lead := max((e.to-e.from)/2, pcp.Time(20*e.interval))
 	from := max(first, e.from-lead)
 	step := max(e.interval, int64(e.to-from)/int64(points))
@@ -282,10 +295,10 @@ func (e *explaining) refined(r *departures.Row[*departed], grid series.Grid, at 
 }
 
 // rhythm is how often most is recorded, in nanoseconds.
-func (src *source) rhythm() int64 {
+func (src *source) rhythm(ctx context.Context) int64 {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
-	src.survey()
+	src.survey(ctx)
 	if g := leading(src.insight.coverage); g != nil {
 		return int64(g.Interval * 1e9)
 	}
@@ -301,7 +314,7 @@ type commandUse struct {
 // commands are those that used most CPU time, on a grid.
 func (e *explaining) commands(grid series.Grid) []commandUse {
 	const most = 40
-	p := e.src.accounts()
+	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return nil
 	}
@@ -377,7 +390,7 @@ func (e *explaining) relate(i int, commands []commandUse) {
 }
 
 // floors is what the floors of departures depend on.
-func (src *source) floors() departures.Host {
-	h := src.host()
-	return departures.Host{CPUs: h.CPUs, Memory: h.Memory()}
+func (src *source) floors(ctx context.Context) (departures.Host, error) {
+	h, p := src.host(ctx)
+	return departures.Host{CPUs: h.CPUs, Memory: h.Memory()}, p.ended
 }

@@ -19,7 +19,7 @@ var resourcesOf = map[string][]string{"cpu": {"cpu"}, "processes": {"cpu"}, "cgr
 
 // who says which commands used what the rows are about.
 func (e *explaining) who() {
-	p := e.src.accounts()
+	p, _ := e.src.accounts(e.ctx)
 	if p == nil {
 		return
 	}

@@ -99,9 +99,14 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 			continue
 		}
 		if rate {
-			frame = interp.Rate(frame, interp.Options{})
+			if frame = interp.Rate(frame, interp.Options{Stop: e.paused}); e.ended != nil {
+				return nil, e.ended
+			}
 		}
-		cols := columns(name, &frame, keep)
+		cols := columns(name, &frame, keep, e.paused)
+		if e.ended != nil {
+			return nil, e.ended
+		}
 		if cols, err = re.add(out, name, frame.Desc, cols, keep); err != nil {
 			return nil, err
 		}
@@ -115,8 +120,10 @@ func (s *Session) fetchGrid(ctx context.Context, src *source, q api.Query, w win
 			return nil, s.tooMany(" values", "fewer metrics, a shorter window or a longer interval")
 		}
 	}
-	src.addTitles(out.Columns)
-	reduce(out, q.Pixels)
+	src.addTitles(out.Columns, e.paused)
+	if reduce(out, q.Pixels, e.paused); e.ended != nil {
+		return nil, e.ended
+	}
 	return out, nil
 }
 

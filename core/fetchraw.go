@@ -32,6 +32,7 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 	e := &evaluation{src: src, extent: x, claim: s.memory.Claim(0)}
 	defer e.done()
 	re.begin(ctx, e, q.Convert == "rate")
+	p := s.newPace(ctx)
 	raws := make([]interp.Raw, len(q.Metrics))
 	faults := make([]error, len(q.Metrics))
 	for i, name := range q.Metrics {
@@ -41,10 +42,13 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		if _, known := src.lookup(name); led && !known {
 			var line timeline
 			if line, faults[i] = src.observed(ctx, name, w, x, false, true); faults[i] == nil {
-				raws[i] = interp.Logged(line.obs, w.from, w.to)
+				raws[i] = interp.Logged(line.obs, w.from, w.to, p.over(line.obs))
 			}
-		} else if raws[i], faults[i] = src.raw(name, w, x, e.claim); faults[i] == nil && q.Convert == "rate" {
-			raws[i] = interp.RawRate(raws[i], marks, interp.Options{})
+		} else if raws[i], faults[i] = src.raw(name, w, x, e.claim, p); faults[i] == nil && q.Convert == "rate" {
+			raws[i] = interp.RawRate(raws[i], marks, interp.Options{Stop: p.each(len(raws[i].Times))})
+		}
+		if p.ended != nil {
+			return nil, p.ended
 		}
 	}
 	times, where := interp.Union(raws)
@@ -68,10 +72,17 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		}
 		raw := &raws[i]
 		f := series.Frame{Desc: raw.Desc, Blobs: raw.Blobs}
+		stop := p.each(len(times))
 		for _, v := range raw.Vectors {
+			if stop(0) {
+				return nil, p.ended
+			}
 			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
 		}
-		cols := columns(name, &f, keep)
+		cols := columns(name, &f, keep, stop)
+		if p.ended != nil {
+			return nil, p.ended
+		}
 		if cols, err = re.add(out, name, f.Desc, cols, keep); err != nil {
 			return nil, err
 		}
@@ -84,15 +95,17 @@ func (s *Session) fetchRaw(ctx context.Context, src *source, q api.Query, w wind
 		}
 		out.Columns = append(out.Columns, cols...)
 	}
-	src.addTitles(out.Columns)
-	reduce(out, q.Pixels)
+	src.addTitles(out.Columns, p.each(0))
+	if reduce(out, q.Pixels, p.each(len(times))); p.ended != nil {
+		return nil, p.ended
+	}
 	return out, nil
 }
 
 // raw returns what was logged of a metric, or the value of an expression at
 // every moment when one of its operands was logged. It claims the memory of the
 // result.
-func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (interp.Raw, error) {
+func (src *source) raw(name string, w window, x extent, claim *budget.Claim, p *pace) (interp.Raw, error) {
 	if ms, known := src.lookup(name); known {
 		obs := src.timeline(ms, x).obs
 		values := loggedValues(obs, w) // mostly empty if instances come and go
@@ -100,7 +113,10 @@ func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (in
 			claim.Release() // first: the fault states how much memory is left
 			return interp.Raw{}, src.session.tooMany(" values", "fewer metrics or a shorter window")
 		}
-		raw := interp.Logged(obs, w.from, w.to)
+		raw := interp.Logged(obs, w.from, w.to, p.over(obs))
+		if p.ended != nil {
+			return raw, p.ended
+		}
 		claim.Take(-int64(valueBytes*values - 10*len(raw.Vectors)*len(raw.Times))) // only the result is kept
 		src.inDom(raw.Desc.InDom).setNames(raw.Vectors)
 		return raw, nil
@@ -112,7 +128,7 @@ func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (in
 	o := loggedOperands{src: src, frames: map[string]*series.Frame{}}
 	raws := make([]interp.Raw, len(b.Operands))
 	for i, operand := range b.Operands {
-		if raws[i], err = src.raw(operand, w, x, claim); err != nil {
+		if raws[i], err = src.raw(operand, w, x, claim, p); err != nil {
 			return interp.Raw{}, err
 		}
 	}
@@ -120,6 +136,9 @@ func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (in
 	for i, operand := range b.Operands {
 		f := &series.Frame{Desc: raws[i].Desc, Blobs: raws[i].Blobs}
 		for _, v := range raws[i].Vectors {
+			if p.worked(oneSeries + len(times)) {
+				return interp.Raw{}, p.ended
+			}
 			f.Vectors = append(f.Vectors, spread(v, where[i], len(times)))
 		}
 		o.frames[operand] = f
@@ -136,6 +155,7 @@ func (src *source) raw(name string, w window, x extent, claim *budget.Claim) (in
 // rows of a window have.
 func loggedValues(obs []*series.Observations, w window) int {
 	rows, insts := 0, map[int32]bool{}
+	alone := 0 // instances of the only part
 	for _, o := range obs {
 		if o == nil {
 			continue
@@ -143,11 +163,15 @@ func loggedValues(obs []*series.Observations, w window) int {
 		from, _ := slices.BinarySearch(o.Times, w.from)
 		to, _ := slices.BinarySearch(o.Times, w.to+1)
 		rows += max(0, to-from)
+		if len(obs) == 1 {
+			alone = len(o.Series)
+			break
+		}
 		for i := range o.Series {
 			insts[o.Series[i].Inst] = true
 		}
 	}
-	return rows * len(insts)
+	return rows * (alone + len(insts))
 }
 
 // loggedOperands supplies an expression with operands as they were logged.

@@ -94,7 +94,7 @@ func TestGrowthInPercent(t *testing.T) {
 	near("tofullfull", map[string]float64{"full % /dev/sda1": 80, "full % /dev/sda2": 7, "growth % /dev/sda1": 3.6, "growth % /dev/sda2": 0, "full in /dev/sda1": 5.555556, "full in /dev/sda2": none})
 	values["filesys.used"] = map[string]any{"/dev/sda1": recording.Rising(n, 1000, 10)}
 	s, src = record(t, recording.Recording{Host: "filling", Step: 10e9, Values: values})
-	d, err := s.Dashboard(src.ID, "filesystems")
+	d, err := s.Dashboard(t.Context(), src.ID, "filesystems")
 	if err != nil {
 		t.Fatal(err)
 	}

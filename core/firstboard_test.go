@@ -34,7 +34,7 @@ func TestBoardsOfOtherKinds(t *testing.T) {
 			t.Errorf("%s: the largest board is %q with %d panels, want %q", want.archive, first, most, want.board)
 			continue
 		}
-		d, err := s.Dashboard(o.Sources[0].ID, first)
+		d, err := s.Dashboard(t.Context(), o.Sources[0].ID, first)
 		if err != nil || len(d.Panels) == 0 || len(d.Panels[0].Series) == 0 {
 			t.Fatalf("%s: %+v, %v", want.archive, d, err)
 		}

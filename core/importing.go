@@ -1,6 +1,7 @@
 package core
 
 import (
+	"context"
 	"path"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 // Import makes dashboards from a pmchart(1) view or a pmrep(1) configuration,
 // resolved against a source. What cannot be imported is reported by line. The
 // name is only used as a title.
-func (s *Session) Import(id api.SourceID, name, text string) (api.ImportedDashboards, error) {
+func (s *Session) Import(ctx context.Context, id api.SourceID, name, text string) (api.ImportedDashboards, error) {
 	src, err := s.source(id)
 	if err != nil {
 		return api.ImportedDashboards{}, err
@@ -23,7 +24,10 @@ func (s *Session) Import(id api.SourceID, name, text string) (api.ImportedDashbo
 	}
 	im := parse(name, text).OfHost(src.about.Host)
 	out := api.ImportedDashboards{Dashboards: []api.Dashboard{}, Left: []api.LeftOut{}}
-	md := src.shown()
+	md, err := src.shown(ctx)
+	if err != nil {
+		return api.ImportedDashboards{}, err
+	}
 	for _, d := range im.Dashboards {
 		out.Dashboards = append(out.Dashboards, src.apiDashboard(dashboard.Resolve(d, md)))
 	}

@@ -15,7 +15,7 @@ func TestImportedDerivedMetrics(t *testing.T) {
 	if _, err := s.Derive(id, "my.load", "kernel.all.load * 2"); err != nil {
 		t.Fatal(err)
 	}
-	im, err := s.Import(id, "own.conf", "[iostat]\nheader = yes\ndisk.dev.r_await = r_await,,,,8\ndisk.dev.util = %util,,,,8\n"+
+	im, err := s.Import(t.Context(), id, "own.conf", "[iostat]\nheader = yes\ndisk.dev.r_await = r_await,,,,8\ndisk.dev.util = %util,,,,8\n"+
 		"disk.md.util = %md,,,,8\nmy.load = load,,,,8\nmy.nope = nope,,,,8\n")
 	if err != nil {
 		t.Fatal(err)

@@ -113,6 +113,7 @@ func (src *source) makeList() []metricEntry {
 		src.listing = src.session.memory.Claim(0)
 	}
 	src.listing.Release()
+	pace := src.session.newPace(nil)
 	var list []metricEntry
 	known := map[string]bool{} // used if there are several parts; names are unique within one
 	has := func(name string) bool {
@@ -140,6 +141,7 @@ func (src *source) makeList() []metricEntry {
 			list = make([]metricEntry, 0, len(all)+len(all)/8)
 		}
 		for _, m := range all {
+			pace.rest(oneSeries)
 			if len(m.Names) == 0 {
 				if name := m.Name(); !known[name] {
 					add(metricEntry{name: name, Metric: m, part: int32(i)})

@@ -89,7 +89,9 @@ func (src *source) observedOf(ctx context.Context, name string, b *derived.Bound
 		if b.Differs() {
 			p.fresh = fresh // the sum of no rates is 0, but nothing is known here
 		}
-		pieces.add(f, p)
+		if pieces.add(f, p, e.paused); e.ended != nil {
+			return out, e.ended
+		}
 	}
 	o.Series = pieces.list()
 	start, end := src.span()

@@ -29,25 +29,37 @@ func (s *Session) Overview(ctx context.Context, id api.SourceID, progress func(a
 	if err := src.wait(ctx, progress); err != nil {
 		return api.Overview{}, err
 	}
-	return *src.overview(), nil
+	o, err := src.overview(ctx)
+	if err != nil {
+		return api.Overview{}, err
+	}
+	return *o, nil
 }
 
 // overview returns the cached overview, computing it first if need be.
-func (src *source) overview() *api.Overview {
-	md := src.shown() // takes the lock of insight itself
+func (src *source) overview(ctx context.Context) (*api.Overview, error) {
+	md, err := src.shown(ctx) // takes the lock of insight itself
+	if err != nil {
+		return nil, err
+	}
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	if src.insight.overview != nil {
-		return src.insight.overview
+		return src.insight.overview, nil
 	}
-	src.survey()
+	if err := src.survey(ctx); err != nil {
+		return nil, err
+	}
 	o := &api.Overview{Who: src.hostFacts(), Boots: []pcp.Time{}, Coverage: src.insight.coverage, Tiles: []api.Tile{}, Findings: []api.Finding{}, History: []api.Event{}, Recording: api.Recording{Outages: []api.Outage{}}}
 	if src.about.Kind == "archive" {
-		h := src.host()
+		h, p := src.host(ctx)
 		if src.insight.ruled {
 			h.Rules = src.insight.rules
 		}
 		o.Tiles, o.Findings = h.Judge()
+		if p.ended != nil { // much was not there, then
+			return nil, p.ended
+		}
 		o.Boots = append(o.Boots, h.Clock.Boots...)
 		interval := 0.0
 		if g := leading(o.Coverage); g != nil {
@@ -58,23 +70,29 @@ func (src *source) overview() *api.Overview {
 		analysis.SortFindings(o.Findings)
 		o.History = src.hostHistory(h, o.Recording)
 	}
-	pulse := dashboard.PulseOf(src.averaged())
+	averaged, err := src.averaged(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pulse := dashboard.PulseOf(averaged)
 	expr, _, _ := dashboard.Choose(pulse.Exprs, md)
 	o.Pulse = api.Pulse{Name: pulse.Name, Expression: expr, Unit: pulse.Unit}
 	src.insight.overview = o
-	return o
+	return o, nil
 }
 
-// host is the source as analysis sees it.
-func (src *source) host() *analysis.Host {
-	return src.hostIn(pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
+// host is the source as analysis sees it; what it is told is good only while the
+// work has not been given up.
+func (src *source) host(ctx context.Context) (*analysis.Host, *pace) {
+	return src.hostIn(ctx, pcp.Span{Start: pcp.MinTime, End: pcp.MaxTime})
 }
 
 // hostIn is the same restricted to a stretch of time.
-func (src *source) hostIn(span pcp.Span) *analysis.Host {
-	h := analysis.NewHost(tables{src, span, new(analysis.Layer)})
+func (src *source) hostIn(ctx context.Context, span pcp.Span) (*analysis.Host, *pace) {
+	p := src.session.newPace(ctx)
+	h := analysis.NewHost(tables{src, span, &analysis.Layer{Rest: p.rest}, p})
 	h.Title = func(instance string) string { return src.cgroupTitles()[instance] }
-	return h
+	return h, p
 }
 
 // tables supplies analysis with the values of a source in a stretch of time.
@@ -82,11 +100,12 @@ type tables struct {
 	src   *source
 	span  pcp.Span
 	layer *analysis.Layer
+	pace  *pace
 }
 
 func (t tables) Table(metric string) *analysis.Table {
 	ms, known := t.src.lookup(metric)
-	if !known {
+	if !known || t.pace.worked(oneSeries) {
 		return nil
 	}
 	return t.src.timeline(ms, t.src.extent()).table(t.layer, t.src.inDom(descOf(ms).InDom), t.span.Start, t.span.End)
@@ -107,7 +126,7 @@ func (line timeline) table(l *analysis.Layer, names *inDom, from, to pcp.Time) *
 func (t tables) Processes() analysis.ProcessData {
 	for _, root := range []string{"proc", "hotproc"} {
 		if ms, known := t.src.lookup(root + ".psinfo.utime"); known {
-			return &processes{src: t.src, span: t.span, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, found: map[string][]*series.Observations{}}
+			return &processes{src: t.src, span: t.span, root: root, names: t.src.inDom(descOf(ms).InDom), indom: descOf(ms).InDom, pace: t.src.session.newPace(nil), found: map[string][]*series.Observations{}}
 		}
 	}
 	return nil
@@ -123,6 +142,7 @@ type processes struct {
 	found map[string][]*series.Observations
 
 	naming   sync.Mutex
+	pace     *pace            // of those who ask for names
 	then     map[int32]string // names at the last requested moment
 	thenPart int
 	thenAt   pcp.Time
@@ -159,6 +179,7 @@ func (p *processes) Name(part int, inst int32, at pcp.Time) string {
 	}
 	p.naming.Lock()
 	defer p.naming.Unlock()
+	p.pace.rest(2 * oneSeries)
 	if p.then == nil || p.thenPart != part || p.thenAt != at {
 		list, _ := a.InstancesAt(p.indom, at)
 		p.then, p.thenPart, p.thenAt = make(map[int32]string, len(list)), part, at
@@ -276,15 +297,17 @@ func (src *source) lastText(metric string) string {
 // firstSample returns when the largest group of metrics was first recorded.
 // There is little to see before it, as an archive begins with a few records of
 // its own. The source must have been read.
-func (src *source) firstSample() pcp.Time {
+func (src *source) firstSample(ctx context.Context) (pcp.Time, error) {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
-	src.survey()
 	start, _ := src.span()
-	if list := src.insight.coverage; len(list) > 0 {
-		return max(start, list[0].First)
+	if err := src.survey(ctx); err != nil {
+		return start, err
 	}
-	return start
+	if list := src.insight.coverage; len(list) > 0 {
+		return max(start, list[0].First), nil
+	}
+	return start, nil
 }
 
 // A coverage groups metrics by how often they were logged.

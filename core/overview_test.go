@@ -170,7 +170,7 @@ func TestThresholdsFollowRules(t *testing.T) {
 		t.Errorf("only %d thresholds have rules", ruled)
 	}
 	line := func() api.Threshold {
-		d, err := s.Dashboard(id, "overview")
+		d, err := s.Dashboard(t.Context(), id, "overview")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestThresholdsFollowRules(t *testing.T) {
 		if _, err := s.SetRule(id, "switchesPerCPU", &value); err != nil {
 			t.Fatal(err)
 		}
-		d, err := s.Dashboard(id, "load")
+		d, err := s.Dashboard(t.Context(), id, "load")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -213,7 +213,7 @@ func TestPanelsBringValues(t *testing.T) {
 	step := int64(10e9)
 	offered, panels := 0, 0
 	for _, info := range list {
-		d, err := s.Dashboard(id, info.ID)
+		d, err := s.Dashboard(t.Context(), id, info.ID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -253,7 +253,7 @@ func TestPanelsBringValues(t *testing.T) {
 	if offered < 15 || panels < 90 {
 		t.Errorf("only %d dashboards with %d panels are offered", offered, panels)
 	}
-	if _, err := s.Dashboard(id, "no-such"); err == nil {
+	if _, err := s.Dashboard(t.Context(), id, "no-such"); err == nil {
 		t.Error("a dashboard that is not there")
 	}
 }
@@ -262,7 +262,7 @@ func TestPanelsBringValues(t *testing.T) {
 func TestCPUStackIsWhole(t *testing.T) {
 	s, o := openAll(t, liveFiles("web01")...)
 	id := o.Sources[0].ID
-	d, err := s.Dashboard(id, "overview")
+	d, err := s.Dashboard(t.Context(), id, "overview")
 	if err != nil {
 		t.Fatal(err)
 	}

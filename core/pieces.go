@@ -67,14 +67,18 @@ type collected struct {
 	runs map[int32]*[]series.Run
 }
 
-// add appends the values of the next piece.
-func (c *collected) add(f *series.Frame, p piece) {
+// add appends the values of the next piece. stop is called for each series, and
+// true ends the work.
+func (c *collected) add(f *series.Frame, p piece, stop func(int) bool) {
 	if c.runs == nil {
 		c.runs = map[int32]*[]series.Run{}
 		c.o.Desc, c.o.Blobs = f.Desc, f.Blobs
 	}
 	here := map[int32]bool{}
 	for i := range f.Vectors {
+		if stop(0) {
+			return
+		}
 		v := &f.Vectors[i]
 		here[v.Inst] = true
 		runs := c.runs[v.Inst]

@@ -37,7 +37,7 @@ func TestCPUTimeOfPlatforms(t *testing.T) {
 		if _, err := s.Loaded(t.Context(), id, nil); err != nil {
 			t.Fatal(err)
 		}
-		board, err := s.Dashboard(id, "cpu")
+		board, err := s.Dashboard(t.Context(), id, "cpu")
 		if err != nil {
 			t.Fatal(err)
 		}

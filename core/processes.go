@@ -78,7 +78,10 @@ func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *ap
 	if err != nil {
 		return nil, nil, w, err
 	}
-	p := src.accounts()
+	p, err := src.accounts(ctx)
+	if err != nil {
+		return nil, nil, w, err
+	}
 	if p == nil {
 		return nil, nil, w, pcp.Faultf(pcp.UnknownMetric, "No processes are logged in %s (proc.psinfo.utime is missing).", src.about.Name)
 	}
@@ -86,11 +89,16 @@ func (s *Session) processes(ctx context.Context, id api.SourceID, start, end *ap
 }
 
 // accounts returns the cached process accounting of a source.
-func (src *source) accounts() *analysis.Processes {
+func (src *source) accounts(ctx context.Context) (*analysis.Processes, error) {
 	src.insight.mu.Lock()
 	defer src.insight.mu.Unlock()
 	if !src.insight.accounted {
-		src.insight.accounts, src.insight.accounted = src.host().Processes(), true
+		h, p := src.host(ctx)
+		accounts := h.Processes()
+		if p.ended != nil {
+			return nil, p.ended
+		}
+		src.insight.accounts, src.insight.accounted = accounts, true
 	}
-	return src.insight.accounts
+	return src.insight.accounts, nil
 }

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"math"
 	"slices"
 
 	"pcpscope/core/api"
@@ -40,23 +41,34 @@ func (s *Session) MetricPart(id api.SourceID, from, most int) (part []api.Metric
 // Instances lists every instance of a domain that the source ever names,
 // ordered by ID.
 func (s *Session) Instances(id api.SourceID, indom string) ([]api.Instance, error) {
+	list, _, err := s.InstancesFrom(id, indom, 0, math.MaxInt)
+	return list, err
+}
+
+// InstancesFrom lists at most so many of them from a place on, and tells how
+// many there are in all.
+func (s *Session) InstancesFrom(id api.SourceID, indom string, from, most int) (list []api.Instance, total int, err error) {
 	src, err := s.source(id)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	d, ok := pcp.ParseInDom(indom)
 	if !ok {
-		return nil, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
+		return nil, 0, pcp.Faultf(pcp.BadArgument, "%q is not an instance domain; one looks like \"60.1\".", indom)
 	}
-	list := src.instanceList(d)
+	list = src.instanceList(d)
+	if total = len(list); from < 0 || from > total {
+		return nil, total, pcp.Faultf(pcp.BadArgument, "There is no instance %d of %d.", from, total)
+	}
+	list = list[from:min(total, from+min(most, total))]
 	of := slices.IndexFunc(src.metricList("cgroup"), func(m metricEntry) bool { return m.InDom == d })
 	if of < 0 {
-		return list, nil
+		return list, total, nil
 	}
 	list = slices.Clone(list)
 	t := titling{src: src}
 	for i := range list {
 		list[i].Title = t.of("cgroup.", list[i].Name)
 	}
-	return list, nil
+	return list, total, nil
 }

@@ -8,8 +8,9 @@ import (
 
 // reduce brings a frame down to at most pixels points per series. It keeps the
 // last value of each step, with the smallest and largest beside it, so that
-// peaks stay visible at any zoom. Strings keep the last one.
-func reduce(f *api.Frame, pixels int) {
+// peaks stay visible at any zoom. Strings keep the last one. stop is called for
+// each series, and true ends the work.
+func reduce(f *api.Frame, pixels int, stop func(int) bool) {
 	n := len(f.Times)
 	if pixels < 1 || n <= pixels {
 		return
@@ -24,6 +25,9 @@ func reduce(f *api.Frame, pixels int) {
 	}
 	f.Times = times
 	for c := range f.Columns {
+		if stop(0) {
+			return
+		}
 		col := &f.Columns[c]
 		if col.Values != nil {
 			reduceNumbers(col, m, step, last)

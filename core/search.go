@@ -32,7 +32,7 @@ func (s *Session) Search(ctx context.Context, id api.SourceID, text string, limi
 	}
 	var found []ranked
 	labels := labelTexts{known: map[string]string{}}
-	within := instanceSearch{src: src, titles: titling{src: src}, first: map[instanceKey]*instanceHit{}}
+	within := instanceSearch{src: src, titles: titling{src: src}, pace: s.newPace(ctx), first: map[instanceKey]*instanceHit{}}
 	merged := labelled{src: src}
 	list := src.metricList("")
 	for i := range list {
@@ -128,6 +128,7 @@ func nameScore(name, w string) int {
 type instanceSearch struct {
 	src    *source
 	titles titling
+	pace   *pace
 	first  map[instanceKey]*instanceHit // nil if there is none
 }
 
@@ -167,6 +168,9 @@ func (s *instanceSearch) match(m *metricEntry, words []string) (ranked, bool) {
 // find returns the first instance of a metric that matches all words.
 func (s *instanceSearch) find(m *metricEntry, words []string) *instanceHit {
 	for _, in := range s.src.instancesOf(m) {
+		if s.pace.worked(oneSeries/4 + len(in.Name)) {
+			return nil
+		}
 		text, title := in.Name, s.titles.of(m.name, in.Name)
 		if title != "" { // either may match
 			text = title + " " + in.Name

@@ -58,7 +58,7 @@ type source struct {
 	windows []readWindow // read on their own, oldest first; held by looking
 	far     bool         // its volumes are on a server that supports reading ranges
 
-	mu      sync.Mutex
+	mu      sync.Mutex           // held, with turns, while list or one of indoms is made
 	known   float64              // share read when list and indoms were made
 	list    []metricEntry        // sorted by name
 	logged  int                  // how many of list are not derived
@@ -356,6 +356,21 @@ func (d *inDom) find(inst int32) (at int, known bool) {
 	return slices.BinarySearchFunc(d.list, inst, func(in api.Instance, id int32) int { return cmp.Compare(in.ID, id) })
 }
 
+// finder is find for many instances, most of which follow the one before, as
+// they are in the list.
+func (d *inDom) finder() func(inst int32) (at int, known bool) {
+	next := 0
+	return func(inst int32) (at int, known bool) {
+		if next < len(d.list) && d.list[next].ID == inst {
+			at, known = next, true
+		} else {
+			at, known = d.find(inst)
+		}
+		next = at + 1
+		return at, known
+	}
+}
+
 // inDom returns what the source knows of a domain; read-only.
 func (src *source) inDom(id pcp.InDom) *inDom {
 	src.mu.Lock()
@@ -380,6 +395,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 	if id == pcp.NullInDom {
 		return d
 	}
+	pace := src.session.newPace(nil)
 	type lived struct {
 		id          int32
 		part        int32
@@ -417,6 +433,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 			lives = make([]lived, 0, len(list))
 		}
 		for _, in := range list {
+			pace.rest(oneSeries/2 + len(in.Name)/2)
 			k, known := index[in.ID]
 			if !known {
 				k = int32(len(lives))
@@ -435,6 +452,7 @@ func (src *source) joinInDom(id pcp.InDom) *inDom {
 	sorting.Stable(lives, func(a, b lived) int { return cmp.Compare(a.id, b.id) })
 	d.list = make([]api.Instance, len(lives))
 	for i := range lives {
+		pace.rest(oneSeries / 2)
 		l := &lives[i]
 		d.list[i] = api.Instance{ID: l.id, Name: l.name, First: l.first, Last: l.last}
 		if own := src.parts[l.part].OwnInstanceLabels(id, l.id, l.last); own != "" && own != "{}" {

@@ -57,7 +57,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 	}
 	out := make([]api.Summary, 0, many)
 	buffers := make([]archive.Buffer, len(src.parts))
-	refs, titles := map[*inDom]*instanceRefs{}, titling{src: src}
+	refs, titles, p := map[*inDom]*instanceRefs{}, titling{src: src}, s.newPace(ctx)
 	for _, name := range names {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
@@ -91,7 +91,7 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 			if len(sums) > maxSummarisers {
 				clear(sums)
 			}
-			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured})
+			sum = interp.NewSummariser(line.segs, pcp.Span{Start: w.from, End: w.to}, interp.SummaryOptions{Distribution: true, Bins: q.Bins, Measured: q.Measured, Stop: func() bool { return p.worked(2 * oneSeries) }})
 			sums[line.key] = sum
 		}
 		var full error
@@ -113,6 +113,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		})
 		if full != nil {
 			return nil, full
+		}
+		if p.ended != nil {
+			return nil, p.ended
 		}
 	}
 	if keepable && src.worthKeeping(len(out)) {

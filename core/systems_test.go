@@ -34,7 +34,7 @@ func TestSystemIRIX(t *testing.T) {
 		{"disks", "busy", "", "dks9d1", 3.3, 0.05},
 		{"disks", "flight", "", "dks9d1", 0.081, 0.0005},
 	} {
-		board, err := s.Dashboard(src.ID, tt.board)
+		board, err := s.Dashboard(t.Context(), src.ID, tt.board)
 		if err != nil {
 			t.Fatal(err)
 		}

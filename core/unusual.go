@@ -57,8 +57,12 @@ func (s *Session) UnusualDays(ctx context.Context, q api.UnusualQuery, progress 
 	if err != nil {
 		return nil, err
 	}
+	measures, err := src.usualMeasures(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var list []measured
-	for _, m := range src.usualMeasures() {
+	for _, m := range measures {
 		if err := s.proceed(ctx); err != nil {
 			return nil, err
 		}
@@ -75,11 +79,18 @@ func (s *Session) UnusualDays(ctx context.Context, q api.UnusualQuery, progress 
 
 // usualMeasures are the measures by which days are compared, each with the
 // smallest difference that matters.
-func (src *source) usualMeasures() []measure {
-	md := src.shown()
+func (src *source) usualMeasures(ctx context.Context) ([]measure, error) {
+	md, err := src.shown(ctx)
+	if err != nil {
+		return nil, err
+	}
 	cpus := 1.0
-	if n := src.host().CPUs; n > 1 {
-		cpus = n
+	h, p := src.host(ctx)
+	if p.ended != nil {
+		return nil, p.ended
+	}
+	if h.CPUs > 1 {
+		cpus = h.CPUs
 	}
 	var list []measure
 	for _, d := range dashboard.DayMeasures(md.averaged) {
@@ -97,7 +108,7 @@ func (src *source) usualMeasures() []measure {
 			list = append(list, measure{name: pulse.Name, expression: expr, unit: pulse.Unit})
 		}
 	}
-	return list
+	return list, nil
 }
 
 // spread is the range of the hourly averages, without the tenth at either end.

@@ -29,7 +29,7 @@ func record(t *testing.T, r recording.Recording) (*Session, api.Source) {
 // the series and that of the instance with a blank between.
 func panelValues(t *testing.T, s *Session, src api.Source, board, panel string, start pcp.Time, step pcp.Time, count int) map[string]float64 {
 	t.Helper()
-	d, err := s.Dashboard(src.ID, board)
+	d, err := s.Dashboard(t.Context(), src.ID, board)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ import (
 // times; what depends only on these is computed once and shared by their tables.
 // It must not be used concurrently. The zero value is ready to use.
 type Layer struct {
+	// Rest, if not nil, is called again and again with the work done, in values,
+	// so that others can have their turn.
+	Rest  func(values int)
 	known []*layout // most recently used first
 }
 
@@ -48,7 +51,7 @@ type partRows struct {
 // of rows closer together than a quarter of the usual interval the first is
 // kept, so that rates are not just noise.
 func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
-	t := &Table{}
+	t := &Table{rest: l.Rest}
 	present := map[int32]int{} // number of rows with the instance
 	for _, p := range parts {
 		if !p.numbers() {
@@ -56,6 +59,7 @@ func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
 		}
 		t.Desc = p.Obs.Desc
 		for _, s := range p.Obs.Series {
+			t.worked(oneColumn)
 			present[s.Inst] += rowsOf(s.Runs, len(p.Obs.Times))
 		}
 	}
@@ -73,6 +77,7 @@ func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
 		vals[i] = math.NaN()
 	}
 	for i, id := range ids {
+		t.worked(oneColumn)
 		t.Columns = append(t.Columns, Column{Inst: id, Name: name(id), Vals: vals[i*len(t.Times) : (i+1)*len(t.Times)]})
 	}
 	for i, p := range parts {
@@ -88,6 +93,7 @@ func (l *Layer) Table(parts []Part, name func(inst int32) string) *Table {
 			}
 		}
 		for _, s := range p.Obs.Series {
+			t.worked(oneColumn + len(p.Obs.Times))
 			at, kept := slices.BinarySearch(ids, s.Inst)
 			if !kept {
 				continue

@@ -17,6 +17,7 @@ func (t *Table) signal(vals []float64) signal {
 	if t == nil {
 		return signal{}
 	}
+	t.worked(oneColumn + 4*len(vals))
 	return signal{t.Times, t.Broken, vals}
 }
 

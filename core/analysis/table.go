@@ -21,6 +21,7 @@ type Table struct {
 
 	laid   *layout                        // nil if it shares none
 	byName atomic.Pointer[map[string]int] // columns by name, if there are many; nil until needed
+	rest   func(values int)               // see Layer; may be nil
 }
 
 // A Column is one instance of a table.
@@ -137,11 +138,12 @@ func (t *Table) growth(clock *Clock) *Table {
 	if t == nil {
 		return nil
 	}
-	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid}
+	out := &Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, laid: t.laid, rest: t.rest}
 	out.Desc.Sem, out.Desc.Type, out.Desc.Units = pcp.Instant, pcp.Double, t.Desc.Units.Rate()
 	per := t.scaling(clock, secondsOf(t.Desc.Units))
 	vals := make([]float64, len(t.Columns)*len(t.Times))
 	for c := range t.Columns {
+		t.worked(oneColumn + len(t.Times))
 		in, to := t.Columns[c].Vals, vals[c*len(t.Times):(c+1)*len(t.Times)]
 		to[0] = math.NaN()
 		for i := 1; i < len(in); i++ {
@@ -223,4 +225,14 @@ func Thinned(times []pcp.Time) []pcp.Time {
 		kept = append(kept, times[row])
 	}
 	return kept
+}
+
+// oneColumn is what a column takes beside its values: as long as so many of them.
+const oneColumn = 1 << 6
+
+// worked tells how many values were worked on.
+func (t *Table) worked(values int) {
+	if t.rest != nil {
+		t.rest(values)
+	}
 }

@@ -30,13 +30,14 @@ type Made struct {
 	Total   int             // the column of ChartQuery.Total; -1 if none
 }
 
-// Make converts a frame into what a chart shows of it.
-func Make(f *api.Frame, q *api.ChartQuery) Made {
-	m := maker{f: f, q: q, made: Made{Frame: f, Others: -1, Total: -1}}
+// Make converts a frame into what a chart shows of it. It calls turn again and
+// again meanwhile, so that others can work as well.
+func Make(f *api.Frame, q *api.ChartQuery, turn func()) Made {
+	m := maker{f: f, q: q, turn: turn, made: Made{Frame: f, Others: -1, Total: -1}}
 	if len(q.Breaks) > 0 && !slices.ContainsFunc(f.Columns, func(c api.Column) bool { return c.Strings != nil }) {
 		m.part()
 	}
-	LeaveOut(f, q.Holes)
+	leaveOut(f, q.Holes, m.worked)
 	m.lines = m.all()
 	m.total()
 	m.leaveOutUnchosen()
@@ -103,6 +104,17 @@ type maker struct {
 	q     *api.ChartQuery
 	lines []int // columns, in order
 	made  Made
+	turn  func() // see worked
+	work  int    // values since the last turn
+}
+
+// worked takes a turn after every so many values.
+func (m *maker) worked(values int) {
+	const often = 1 << 16
+	if m.work += values + 64; m.work >= often {
+		m.work = 0
+		m.turn()
+	}
 }
 
 func (m *maker) column(k int) *api.Column { return &m.f.Columns[m.lines[k]] }
@@ -162,6 +174,7 @@ func (m *maker) part() {
 	m.f.Times = times
 	for k := range m.f.Columns {
 		c := &m.f.Columns[k]
+		m.worked(4 * len(rows))
 		own(c)
 		for i, row := range rows {
 			if row >= 0 {
@@ -199,7 +212,9 @@ func lose(c *api.Column, i int, why uint8) {
 
 // LeaveOut removes values that were interpolated across lost data: no line
 // crosses a hole.
-func LeaveOut(f *api.Frame, holes []api.ChartHole) {
+func LeaveOut(f *api.Frame, holes []api.ChartHole) { leaveOut(f, holes, func(int) {}) }
+
+func leaveOut(f *api.Frame, holes []api.ChartHole, worked func(values int)) {
 	for _, hole := range holes {
 		from := sort.Search(len(f.Times), func(i int) bool { return at(f, i) > hole.Start })
 		to := sort.Search(len(f.Times), func(i int) bool { return at(f, i) >= hole.End })
@@ -208,6 +223,7 @@ func LeaveOut(f *api.Frame, holes []api.ChartHole) {
 			if len(c.Values) != len(f.Times) {
 				continue
 			}
+			worked(to - from)
 			owned := false
 			for i := from; i < to; i++ {
 				if !math.IsNaN(c.Values[i]) {
@@ -254,6 +270,7 @@ func (m *maker) clamp() {
 	f, owned := m.f, false
 	for k := range f.Times {
 		least, most, sum, outside := 0.0, 0.0, 0.0, false
+		m.worked(4 * len(m.lines))
 		for _, i := range m.lines {
 			if c := &f.Columns[i]; k < len(c.Values) && !math.IsNaN(c.Values[k]) {
 				least, most = min(least, c.Values[k]), max(most, c.Values[k])
@@ -298,6 +315,7 @@ func percent(v float64) float64 { return min(max(v, 0), 100) }
 func (m *maker) describe() {
 	m.made.Lines = make([]api.ChartLine, len(m.f.Columns))
 	for i := range m.f.Columns {
+		m.worked(4 * len(m.f.Columns[i].Values))
 		m.made.Lines[i] = m.line(&m.f.Columns[i])
 	}
 }
@@ -349,7 +367,7 @@ func (m *maker) rest() {
 	}
 	like := api.Column{}
 	for _, i := range m.lines {
-		if keep[i] {
+		if m.worked(len(m.f.Columns[i].Values)); keep[i] {
 			continue
 		}
 		like = m.f.Columns[i]

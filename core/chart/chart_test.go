@@ -51,7 +51,7 @@ func TestHolesAreLeftOut(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5}
 	q := whole()
 	q.Holes = []api.ChartHole{{Start: begin + 10*second, End: begin + 40*second, Why: 7}}
-	m := Make(frame(line("", values...)), q)
+	m := made(frame(line("", values...)), q)
 	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, none, 5})
 	if why := m.Frame.Columns[0].Why; why[1] != 0 || why[2] != 7 || why[3] != 7 || m.Reason != 7 {
 		t.Errorf("the reasons are %v, above all %d", why, m.Reason)
@@ -63,7 +63,7 @@ func TestHolesAreLeftOut(t *testing.T) {
 func TestBreaksPartLines(t *testing.T) {
 	q := whole()
 	q.Breaks = []api.ChartHole{{Start: begin + 10*second, End: begin + 20*second}, {Start: begin + 100*second, End: begin + 110*second}}
-	m := Make(frame(line("", 1, 2, 3)), q)
+	m := made(frame(line("", 1, 2, 3)), q)
 	same(t, "the times", m.Frame.Times, []float64{0, 10, 15, 20})
 	same(t, "the column", m.Frame.Columns[0].Values, []float64{1, 2, none, 3})
 }
@@ -73,16 +73,16 @@ func TestBreaksPartLines(t *testing.T) {
 func TestSharesAreClamped(t *testing.T) {
 	q := whole()
 	q.Share = "percent"
-	m := Make(frame(line("a", 107, -7, 50, 300), line("b", 1, 2, 3, 4)), q)
+	m := made(frame(line("a", 107, -7, 50, 300), line("b", 1, 2, 3, 4)), q)
 	same(t, "a", m.Frame.Columns[0].Values, []float64{100, 0, 50, none})
 	same(t, "b", m.Frame.Columns[1].Values, []float64{1, 2, 3, none})
 	if m.LeftOut != 1 || m.Frame.Columns[1].Why[3] != ClockSet {
 		t.Errorf("%d samples are left out, because of %v", m.LeftOut, m.Frame.Columns[1].Why)
 	}
 	q.Share = "utilisation" // parts of one hundred
-	m = Make(frame(line("a", 60, 60), line("b", 30, 60)), q)
+	m = made(frame(line("a", 60, 60), line("b", 30, 60)), q)
 	same(t, "parts", m.Frame.Columns[0].Values, []float64{60, none})
-	if m = Make(frame(line("", 300)), whole()); m.Frame.Columns[0].Values[0] != 300 || m.LeftOut != 0 {
+	if m = made(frame(line("", 300)), whole()); m.Frame.Columns[0].Values[0] != 300 || m.LeftOut != 0 {
 		t.Error("what is no share is clamped")
 	}
 }
@@ -92,7 +92,7 @@ func TestSharesAreClamped(t *testing.T) {
 func TestRestIsAddedUp(t *testing.T) {
 	q := whole()
 	q.Rest = &api.ChartRest{Top: 1}
-	m := Make(frame(line("a", 1, 1), line("b", 5, 9), line("c", 2, none), line("d", none, none)), q)
+	m := made(frame(line("a", 1, 1), line("b", 5, 9), line("c", 2, none), line("d", none, none)), q)
 	if m.Others != 4 || len(m.Lines) != 5 {
 		t.Fatalf("the rest is column %d of %d", m.Others, len(m.Lines))
 	}
@@ -100,11 +100,11 @@ func TestRestIsAddedUp(t *testing.T) {
 	if l := m.Lines[4]; l.Sum != 4 || l.Peak != 3 || l.End != 1 || l.Max != 3 {
 		t.Errorf("of the rest is known %+v", l)
 	}
-	if m = Make(frame(line("a", 1), line("b", 2)), &api.ChartQuery{Start: begin, End: begin, Rest: &api.ChartRest{Top: 2}}); m.Others != -1 {
+	if m = made(frame(line("a", 1), line("b", 2)), &api.ChartQuery{Start: begin, End: begin, Rest: &api.ChartRest{Top: 2}}); m.Others != -1 {
 		t.Error("there is a rest of none")
 	}
 	q.Rest = &api.ChartRest{Top: 1}
-	if m = Make(frame(line("", 1), line("", 2)), q); m.Others != -1 {
+	if m = made(frame(line("", 1), line("", 2)), q); m.Others != -1 {
 		t.Error("single metrics are added up unasked")
 	}
 }
@@ -116,7 +116,7 @@ func TestUnchosenLines(t *testing.T) {
 	unchosen.Why = []uint8{uint8(series.NotChosen), uint8(series.NotChosen)}
 	q := whole()
 	q.Rest = &api.ChartRest{Top: 1}
-	m := Make(frame(unchosen, line("b", 1, 2)), q)
+	m := made(frame(unchosen, line("b", 1, 2)), q)
 	if m.Others != -1 || !m.Lines[0].Unchosen || m.Lines[1].Unchosen || !m.Lines[0].Empty {
 		t.Errorf("%+v", m.Lines)
 	}
@@ -128,7 +128,7 @@ func TestLimitsAreNoLines(t *testing.T) {
 	limit.Metric = "limit"
 	q := whole()
 	q.Limits, q.Rest = []string{"limit"}, &api.ChartRest{Top: 1}
-	m := Make(frame(line("a", 3), limit, line("b", 1)), q)
+	m := made(frame(line("a", 3), limit, line("b", 1)), q)
 	same(t, "the rest", m.Frame.Columns[m.Others].Values, []float64{1})
 }
 
@@ -139,10 +139,10 @@ func TestCgroupsAreGrouped(t *testing.T) {
 	}
 	q := whole()
 	q.Groups, q.Rest = "innermost", &api.ChartRest{Top: 1}
-	m := Make(groups(), q)
+	m := made(groups(), q)
 	same(t, "the rest of the innermost", m.Frame.Columns[m.Others].Values, []float64{3, 2})
 	q.Groups, q.Adds, q.Rest = "slices", []string{"m"}, nil
-	m = Make(groups(), q)
+	m = made(groups(), q)
 	sums := m.Frame.Columns[5:]
 	if len(sums) != 2 || sums[0].Instance.Name != "/system.slice" || sums[1].Instance.Name != "/user.slice" || sums[0].Instance.ID != Summed {
 		t.Fatalf("%d sums: %+v", len(sums), sums)
@@ -160,3 +160,5 @@ func TestSliceOf(t *testing.T) {
 		}
 	}
 }
+
+func made(f *api.Frame, q *api.ChartQuery) Made { return Make(f, q, func() {}) }

@@ -176,7 +176,7 @@ func TestGenerate(t *testing.T) {
 		m("pmcd.numagents", pcp.Instant, count, pcp.NullInDom), // tells of the recording
 		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
 		m("tty.serial.tx", pcp.Counter, count, pcp.NullInDom), // of which no hand-made one shows anything
-	}, map[string]bool{"kernel.all.load": true})
+	}, map[string]bool{"kernel.all.load": true}, func(int) {})
 	var got []string
 	for _, d := range list {
 		for _, p := range d.Panels {

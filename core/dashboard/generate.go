@@ -42,8 +42,9 @@ const (
 // Generate makes a dashboard for every subtree that hand-made ones do not cover
 // or show nothing of: a panel for each group of sibling metrics of the same
 // kind, those that change most first. shown are the names that hand-made ones
-// show; metrics must be sorted by name.
-func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
+// show; metrics must be sorted by name. It calls rest again and again meanwhile,
+// with the work done, in values.
+func Generate(metrics []Metric, shown map[string]bool, rest func(values int)) []Dashboard {
 	has := map[string]bool{}
 	for name := range shown {
 		has[subtree(name)] = true
@@ -51,8 +52,9 @@ func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 	trees := map[string]int{} // their indexes
 	var of [maxTrees][]*Metric
 	var names []string
-	var rest []*Metric // those beyond the limit of dashboards
+	var others []*Metric // those beyond the limit of dashboards
 	for i := range metrics {
+		rest(oneMetric)
 		m := &metrics[i]
 		tree := subtree(m.Name)
 		if slices.Contains(covered, tree) && (has[tree] || slices.Contains(never, tree)) {
@@ -70,20 +72,23 @@ func Generate(metrics []Metric, shown map[string]bool) []Dashboard {
 			of[k] = append(of[k], m)
 		}
 		if k >= maxTrees-1 {
-			rest = append(rest, m)
+			others = append(others, m)
 		}
 	}
 	var list []Dashboard
 	for i, tree := range names {
 		if i == maxTrees-1 && len(trees) > maxTrees {
-			d := generated("", rest)
+			d := generated("", others, rest)
 			d.ID, d.Title, d.What = "tree", "Others", fmt.Sprintf("Generated from the metrics of %d more subtrees, up to a limit.", len(trees)-i)
 			return append(list, d)
 		}
-		list = append(list, generated(tree, of[i]))
+		list = append(list, generated(tree, of[i], rest))
 	}
 	return list
 }
+
+// oneMetric is about what a metric takes here: as long as so many values.
+const oneMetric = 1 << 5
 
 // subtree returns the dashboard that a metric belongs to.
 func subtree(name string) string {
@@ -125,7 +130,7 @@ func kindOf(m *Metric) kind {
 	return k
 }
 
-func generated(tree string, metrics []*Metric) Dashboard {
+func generated(tree string, metrics []*Metric, rest func(values int)) Dashboard {
 	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Generated from the metrics below " + tree + "."}
 	type group struct {
 		first *Metric
@@ -135,6 +140,7 @@ func generated(tree string, metrics []*Metric) Dashboard {
 	var groups []group
 	number := map[kind]int{}
 	for _, m := range metrics {
+		rest(oneMetric)
 		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
 		}
@@ -161,6 +167,7 @@ func generated(tree string, metrics []*Metric) Dashboard {
 		number[kindOf(groups[i].first)] = i
 	}
 	for _, m := range metrics {
+		rest(oneMetric)
 		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
 		}

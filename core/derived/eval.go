@@ -206,6 +206,7 @@ func (e *evaluation) run(b *Bound) (f *series.Frame, err error) {
 			}
 		}
 		f.Vectors = append(f.Vectors, v)
+		e.work(0) // so that it hears when nobody wants it any more
 	}
 	if !b.Desc.Type.Numeric() {
 		f.Blobs = *e.blobs(b.root)

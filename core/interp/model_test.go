@@ -233,7 +233,7 @@ func TestLoggedIsWhatWasObserved(t *testing.T) {
 	for range 300 {
 		o, ms, _ := random(r)
 		from, to := float64(r.IntN(40))/4, float64(40+r.IntN(160))/4
-		raw := Logged([]*series.Observations{o}, at(from), at(to))
+		raw := Logged([]*series.Observations{o}, at(from), at(to), Options{})
 		for _, v := range raw.Vectors {
 			var times []float64
 			var vals []uint64

@@ -40,6 +40,9 @@ func Rate(f series.Frame, opt Options) series.Frame {
 	why := make([]series.Why, n*len(f.Vectors))
 	level := make([]float64, n)
 	for i := range f.Vectors {
+		if opt.Stop != nil && opt.Stop(0) {
+			break
+		}
 		in := &f.Vectors[i]
 		v := series.Vector{Inst: in.Inst, Name: in.Name, Operand: in.Operand, Codes: in.Codes,
 			Vals: vals[i*n : (i+1)*n : (i+1)*n], Why: why[i*n : (i+1)*n : (i+1)*n]}

@@ -69,7 +69,7 @@ func TestRate(t *testing.T) {
 			words[i], words[j] = words[j], words[i]
 		}
 		check(t, "backwards", rated(back), strings.Join(words, ", "))
-		logged := RawRate(Logged([]*series.Observations{o}, label, at(40)), nil, opt)
+		logged := RawRate(Logged([]*series.Observations{o}, label, at(40), Options{}), nil, opt)
 		check(t, "between observations", rated(series.Frame{Desc: logged.Desc, Grid: f.Grid, Vectors: logged.Vectors}), tt.want)
 	}
 	f := Rate(Interpolate(paperC, noMarks, steps(0, 25, 4), Options{}, nil), Options{})
@@ -92,14 +92,14 @@ func TestUtilisation(t *testing.T) {
 func TestLogged(t *testing.T) {
 	o := single(pcp.Int32, pcp.Instant, []float64{0, 20, 50}, 5, 7, 9)
 	o.Voids = []series.Void{{Time: at(10), Code: -12351}, {Time: at(30)}, {Time: at(40), Code: -12350}, {Time: at(60), Code: -12389}}
-	raw := Logged([]*series.Observations{o}, label, at(60))
+	raw := Logged([]*series.Observations{o}, label, at(60), Options{})
 	f := series.Frame{Desc: raw.Desc, Grid: series.Grid{Count: len(raw.Times)}, Vectors: raw.Vectors}
 	check(t, "values", values(f), expand("5 - 7 - - 9 -"))
 	check(t, "reasons", reasons(f, 0), ", an error was logged, , the instance is absent, an error was logged, , an error was logged")
 	check(t, "codes", fmt.Sprint(raw.Vectors[0].Codes[1], ", ", raw.Vectors[0].Codes[4]), "value missing, not supported by the monitored software")
-	check(t, "a part", fmt.Sprint(len(Logged([]*series.Observations{o}, at(10), at(20)).Times)), "2")
+	check(t, "a part", fmt.Sprint(len(Logged([]*series.Observations{o}, at(10), at(20), Options{}).Times)), "2")
 
-	two := Logged([]*series.Observations{single(pcp.Uint64, pcp.Counter, []float64{10, 20}, 1, 2), nil, single(pcp.Uint64, pcp.Counter, []float64{30, 40}, 3, 4)}, label, at(99))
+	two := Logged([]*series.Observations{single(pcp.Uint64, pcp.Counter, []float64{10, 20}, 1, 2), nil, single(pcp.Uint64, pcp.Counter, []float64{30, 40}, 3, 4)}, label, at(99), Options{})
 	times, where := Union([]Raw{raw, two})
 	check(t, "union", fmt.Sprint(len(times), where), "7 [[0 1 2 3 4 5 6] [1 2 3 4]]")
 	cut := RawRate(two, []pcp.Time{at(25)}, Options{})

@@ -24,7 +24,7 @@ type Raw struct {
 // times, both included. obs is as for Fetcher.Frame; if archives disagree about
 // the type or units, values are converted as there. Marks neither appear nor
 // have an effect. See spec/interp.md section 10.
-func Logged(obs []*series.Observations, from, to pcp.Time) Raw {
+func Logged(obs []*series.Observations, from, to pcp.Time, opt Options) Raw {
 	desc, known := latest(obs)
 	frame := series.Frame{Desc: desc}
 	if !known {
@@ -38,6 +38,9 @@ func Logged(obs []*series.Observations, from, to pcp.Time) Raw {
 	}
 	cursor := make([]int, len(obs))
 	for _, inst := range instances(obs) {
+		if opt.Stop != nil && opt.Stop(0) {
+			return raw
+		}
 		v := series.Vector{Inst: inst, Vals: make([]uint64, len(records)), Why: make([]series.Why, len(records))}
 		fillWhy(v.Why, series.InstanceAbsent)
 		any := false
@@ -179,6 +182,9 @@ func RawRate(raw Raw, marks []pcp.Time, opt Options) Raw {
 	}
 	level := make([]float64, len(raw.Times))
 	for k, in := range raw.Vectors {
+		if opt.Stop != nil && opt.Stop(0) {
+			break
+		}
 		v := series.Vector{Inst: in.Inst, Name: in.Name, Codes: in.Codes, Vals: make([]uint64, len(in.Vals)), Why: make([]series.Why, len(in.Vals))}
 		copy(v.Why, in.Why) // nil if no value is missing, as in results of an expression
 		floats(level, in.Vals, raw.Desc.Type)

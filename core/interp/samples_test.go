@@ -18,7 +18,7 @@ func TestSamplesAreThoseLogged(t *testing.T) {
 		o, models, _ := random(r)
 		from, to := at(float64(r.IntN(30))-5), at(float64(r.IntN(60)))
 		all := []*series.Observations{nil, o}
-		raw, samples := Logged(all, from, to), NewSamples(all)
+		raw, samples := Logged(all, from, to, Options{}), NewSamples(all)
 		if samples.Desc != raw.Desc {
 			t.Fatalf("trial %d: %+v, not %+v", trial, samples.Desc, raw.Desc)
 		}

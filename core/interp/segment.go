@@ -37,9 +37,9 @@ type Options struct {
 	// tools do not get. It is for callers that never compute a rate across a
 	// mark anyway.
 	AfterMarks bool
-	// Stop, which may be nil, is called after each instance, with the number of
-	// vectors so far; if it returns true the work ends and the frame is
-	// incomplete.
+	// Stop, which may be nil, is called for each instance, with the number of
+	// vectors so far, or 0 where no more memory is needed; if it returns true the
+	// work ends and the answer is incomplete.
 	Stop func(vectors int) bool
 }
 

@@ -52,6 +52,9 @@ type SummaryOptions struct {
 	Measured     bool
 	Distribution bool // median, percentiles, standard deviation
 	Bins         int  // classes of equal width from Min to Max, at most 10000
+	// Stop, which may be nil, is asked for each series; true ends the work, and
+	// the answer is not whole.
+	Stop func() bool
 }
 
 // SummaryUnits returns the units of a metric's averages and extremes.
@@ -102,6 +105,9 @@ func (s *Summariser) Each(obs []*series.Observations, yield func(*Summary)) {
 	fresh := accumulator{desc: desc, backward: desc.Sem != pcp.Counter && backward(obs), opt: s.opt, rate: perSecond(desc.Units),
 		wrap: overflow(desc.Type, Options{CounterWrap: s.opt.CounterWrap}), keep: s.opt.Distribution || s.opt.Bins > 0}
 	for _, inst := range ids {
+		if s.opt.Stop != nil && s.opt.Stop() {
+			break
+		}
 		a := fresh
 		a.points = s.points[:0]
 		for i := range parts {

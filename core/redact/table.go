@@ -193,7 +193,18 @@ func (t *Table) shaped(k Kind, low string, sum []byte) string {
 // be nil, is called often and stops the work by returning an error.
 func (t *Table) Seal(proceed func() error) error {
 	t.match, t.long = newMatcher(), newMatcher()
-	for low, e := range t.entries { // all public words are known now
+	lows := make([]string, 0, len(t.entries))
+	for low := range t.entries {
+		lows = append(lows, low)
+	}
+	slices.Sort(lows)          // so that collisions are resolved the same way each time
+	for i, low := range lows { // all public words are known now
+		if i%256 == 0 && proceed != nil {
+			if err := proceed(); err != nil {
+				return err
+			}
+		}
+		e := t.entries[low]
 		if e.hunted = e.kind == Words || t.distinctive(e.kind, low); !e.hunted {
 			continue
 		}
@@ -202,11 +213,6 @@ func (t *Table) Seal(proceed func() error) error {
 			t.long.addLong(needle{low, false, e})
 		}
 	}
-	lows := make([]string, 0, len(t.entries))
-	for low := range t.entries {
-		lows = append(lows, low)
-	}
-	slices.Sort(lows) // so that collisions are resolved the same way each time
 	for i, low := range lows {
 		if i%256 == 0 && proceed != nil {
 			if err := proceed(); err != nil {

@@ -17,7 +17,10 @@ func (p *plan) join() {
 	for i := len(p.parts) - 1; i >= 0; i-- {
 		pt := p.parts[i]
 		pt.metrics = map[pcp.PMID]*metric{}
-		for _, m := range pt.a.Metrics() {
+		for k, m := range pt.a.Metrics() {
+			if k%1024 == 1023 && !p.step() {
+				return // newPlan asks again
+			}
 			// Values without a descriptor get one, as no other tool reads them.
 			p.Repair = p.Repair || m.Guessed
 			pt.metrics[m.PMID] = p.place(pt, m, byName, byID)
@@ -25,7 +28,10 @@ func (p *plan) join() {
 	}
 	seen := map[*target]bool{}
 	for _, pt := range p.parts {
-		for _, m := range pt.sortedMetrics() {
+		for k, m := range pt.sortedMetrics() {
+			if k%1024 == 1023 && !p.step() {
+				return
+			}
 			if t := m.to; t != nil && !seen[t] {
 				seen[t] = true
 				p.targets = append(p.targets, t)

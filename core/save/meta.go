@@ -119,7 +119,10 @@ func (p *plan) wantedLabel(l *archive.LabelRecord, domains map[pcp.InDom]bool) b
 // descriptions writes what does not change: descriptors, names, help texts.
 func (w *writer) descriptions() error {
 	rewrite := w.plan.Rewrite
-	for _, t := range w.plan.targets {
+	for i, t := range w.plan.targets {
+		if i%256 == 255 && !w.turn() {
+			return w.ctx.Err()
+		}
 		names, oneline, help := t.names, t.oneline, t.help
 		if rewrite != nil {
 			names, oneline, help = nil, rewrite.Help(oneline), rewrite.Help(help)
@@ -308,6 +311,9 @@ func (w *writer) named(id pcp.InDom, list []pcp.Instance) []pcp.Instance {
 	}
 	list = slices.Clone(list)
 	for i := range list {
+		if i%256 == 255 && !w.turn() {
+			return nil
+		}
 		list[i].Name = w.plan.Rewrite.Instance(id, list[i].Name)
 	}
 	return list

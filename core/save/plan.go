@@ -96,6 +96,9 @@ func newPlan(q Request, step func() bool) (*plan, error) {
 		return nil, p.nothing()
 	}
 	p.join()
+	if !p.step() {
+		return nil, errStopped
+	}
 	p.choose()
 	for i, part := range p.parts {
 		part.findHoles(p)

@@ -30,6 +30,7 @@ type writer struct {
 	plan     *plan
 	out      *archive.Writer
 	progress Progress
+	turn     func() bool // to be called in long loops; false where the saving was stopped
 	timeline *timeline
 	build    archive.Builder
 	report   Report

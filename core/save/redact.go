@@ -111,7 +111,12 @@ func (r *redactor) collect(a *archive.Archive, proceed func() error) error {
 			if err := proceed(); err != nil {
 				return err
 			}
-			for _, in := range c.Added {
+			for i, in := range c.Added {
+				if i%256 == 255 {
+					if err := proceed(); err != nil {
+						return err
+					}
+				}
 				t.SeeInstance(r.domains[id], in.Name)
 			}
 		}

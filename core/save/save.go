@@ -62,6 +62,15 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
+	var said struct { // last
+		phase       string
+		done, total int64
+	}
+	tell := progress
+	progress = func(phase string, done, total int64) {
+		said.phase, said.done, said.total = phase, done, total
+		tell(phase, done, total)
+	}
 	p, err := newPlan(q, func() bool {
 		progress("preparing", 0, 1)
 		return ctx.Err() == nil
@@ -79,6 +88,10 @@ func Write(ctx context.Context, q Request, create func(suffix string) (io.WriteC
 		return Report{}, err
 	}
 	w := writer{ctx: ctx, plan: p, out: out, progress: progress}
+	w.turn = func() bool {
+		tell(said.phase, said.done, said.total)
+		return ctx.Err() == nil
+	}
 	if err = w.run(); err == nil {
 		err = out.Close()
 	} else {

@@ -159,7 +159,7 @@ func dashboards(ctx context.Context, s *core.Session, id api.SourceID) error {
 		return err
 	}
 	for _, d := range list[:min(few, len(list))] {
-		if _, err := s.Dashboard(id, d.ID); err != nil {
+		if _, err := s.Dashboard(ctx, id, d.ID); err != nil {
 			return err
 		}
 	}

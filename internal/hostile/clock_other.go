@@ -6,4 +6,5 @@ import "time"
 
 var began = time.Now()
 
-func spent() time.Duration { return time.Since(began) }
+// Spent returns the time since the program began, for want of that on the CPU.
+func Spent() time.Duration { return time.Since(began) }

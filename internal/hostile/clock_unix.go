@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// spent returns the CPU time of this process, which is unaffected by other
+// Spent returns the CPU time of this process, which other programs on the
 // programs on the machine.
-func spent() time.Duration {
+func Spent() time.Duration {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

@@ -53,10 +53,10 @@ func costs(t *testing.T, k Kind, n int, without ...string) (list []cost) {
 		if inUse() > 256<<20 {
 			runtime.GC()
 		}
-		before = spent()
+		before = Spent()
 	}
 	lap := func(stage string) {
-		list = append(list, cost{stage, spent() - before})
+		list = append(list, cost{stage, Spent() - before})
 		begin()
 	}
 	s := core.NewSession(core.Options{})

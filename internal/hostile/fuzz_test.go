@@ -177,7 +177,7 @@ func (r *run) one(m *Mutator, i int) {
 		files = append(small(0).files(), file(c.name, []byte(text)))
 		s, id := r.desk()
 		_, err1 := s.Define(id, text, c.name)
-		_, err2 := s.Import(id, c.name, text)
+		_, err2 := s.Import(context.Background(), id, c.name, text)
 		_, err3 := s.Check(id, text)
 		_, err4 := s.Describe(id, text)
 		if err := errors.Join(err1, err2, err3, err4); err != nil && pcp.AsFault(err).Kind == pcp.Internal {
@@ -325,12 +325,12 @@ func TestKept(t *testing.T) {
 				p[filepath.Ext(name)[1:]] = b
 				files = append(files, file(filepath.Base(name), b))
 			}
-			r, before := &run{t: t}, spent()
+			r, before := &run{t: t}, Spent()
 			if err := r.values(p); err != nil {
 				t.Error(err)
 			}
 			r.session(&Mutator{rand.New(rand.NewPCG(1, 1)), []parts{p}}, files, t.Errorf)
-			if took := spent() - before; took > mostOfRound() {
+			if took := Spent() - before; took > mostOfRound() {
 				t.Errorf("it took %v", took)
 			}
 		})

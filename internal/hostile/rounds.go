@@ -31,9 +31,9 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, seed, hangs))
 		})
 		defer watch.Stop()
-		before := spent()
+		before := Spent()
 		one(&Mutator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, i)
-		if took := spent() - before; took > mostOfRound() {
+		if took := Spent() - before; took > mostOfRound() {
 			t.Errorf("it took %v", took)
 		}
 		if t.Failed() {

@@ -25,11 +25,11 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.Dashboards, func(ctx context.Context, q rpc.SourceRequest, _ progress) ([]api.DashboardInfo, error) {
 		return session.Dashboards(ctx, q.Source)
 	})
-	on(s, rpc.Dashboard, func(_ context.Context, q rpc.DashboardRequest, _ progress) (api.Dashboard, error) {
-		return session.Dashboard(q.Source, q.ID)
+	on(s, rpc.Dashboard, func(ctx context.Context, q rpc.DashboardRequest, _ progress) (api.Dashboard, error) {
+		return session.Dashboard(ctx, q.Source, q.ID)
 	})
-	on(s, rpc.Import, func(_ context.Context, q rpc.ImportRequest, _ progress) (api.ImportedDashboards, error) {
-		return session.Import(q.Source, q.Name, q.Text)
+	on(s, rpc.Import, func(ctx context.Context, q rpc.ImportRequest, _ progress) (api.ImportedDashboards, error) {
+		return session.Import(ctx, q.Source, q.Name, q.Text)
 	})
 	on(s, rpc.Processes, func(ctx context.Context, q api.ProcessQuery, p progress) (api.ProcessTable, error) {
 		return session.Processes(ctx, q, p)

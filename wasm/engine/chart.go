@@ -9,8 +9,9 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// charted answers what a panel of the page shows.
-func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress) (rpc.Charted, error) {
+// charted answers what a panel of the page shows. turns lets others work
+// meanwhile.
+func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress, turns func()) (rpc.Charted, error) {
 	var f *api.Frame
 	unreadable := ""
 	if q.Consumers != nil {
@@ -25,7 +26,7 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 			return rpc.Charted{}, err
 		}
 	}
-	m := chart.Make(f, &q)
+	m := chart.Make(f, &q, turns)
 	made := rpc.NewCharted(m.Frame, m.Lines, m.Others, m.LeftOut, m.Reason, m.Total)
 	made.Unreadable = unreadable
 	made.Cut = m.Cut

@@ -11,7 +11,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// The maximum number of metrics, and bytes of text, in a batch: what a page can take over
+// A part of a list has so many metrics or instances, and so many bytes of text, at most:
 // in a few milliseconds.
 const (
 	partMetrics = 2000
@@ -41,6 +41,21 @@ func (s *Server) metricPart(_ context.Context, q rpc.MetricPartRequest, _ progre
 		part.Metrics = append(part.Metrics, m)
 	}
 	return part, nil
+}
+
+func (s *Server) instancePart(_ context.Context, q rpc.InstancePartRequest, _ progress) (rpc.InstancePartReply, error) {
+	list, total, err := s.session.InstancesFrom(q.Source, q.InDom, q.From, partMetrics)
+	if err != nil {
+		return rpc.InstancePartReply{}, err
+	}
+	size := 0
+	for i := range list {
+		if size += len(list[i].Name) + len(list[i].Title) + len(list[i].Labels); size > partText && i > 0 {
+			list = list[:i]
+			break
+		}
+	}
+	return rpc.InstancePartReply{Instances: list, Total: total}, nil
 }
 
 func (s *Server) about(_ context.Context, q rpc.AboutRequest, _ progress) (api.Metric, error) {

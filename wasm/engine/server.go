@@ -61,6 +61,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 		return session.Metrics(q.Source, q.Prefix)
 	})
 	on(s, rpc.MetricPart, s.metricPart)
+	on(s, rpc.InstancePart, s.instancePart)
 	on(s, rpc.About, s.about)
 	on(s, rpc.Matching, func(ctx context.Context, q rpc.MatchingRequest, _ progress) ([]uint8, error) {
 		return session.Matching(ctx, q.Source, q.Text)
@@ -75,7 +76,7 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 		return session.Fetch(ctx, q, p)
 	})
 	on(s, rpc.Chart, func(ctx context.Context, q api.ChartQuery, p progress) (rpc.Charted, error) {
-		return charted(ctx, session, q, p)
+		return charted(ctx, session, q, p, s.turnsOf(ctx))
 	})
 	on(s, rpc.Derive, func(_ context.Context, q rpc.DeriveRequest, _ progress) (api.Metric, error) {
 		return session.Derive(q.Source, q.Name, q.Expression)
@@ -135,7 +136,23 @@ func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer fun
 		if err != nil {
 			return rpc.Message{}, err
 		}
-		return rpc.EncodeSlowly(reply, s.Yield), nil
+		return rpc.EncodeSlowly(reply, s.turnsOf(ctx)), nil
+	}
+}
+
+// unwanted is what ends the encoding of an answer that nobody waits for.
+type unwanted struct{}
+
+// turnsOf lets others work while an answer is put into words, and panics where
+// the call is cancelled.
+func (s *Server) turnsOf(ctx context.Context) func() {
+	return func() {
+		if s.Yield != nil {
+			s.Yield()
+		}
+		if ctx.Err() != nil {
+			panic(unwanted{})
+		}
 	}
 }
 
@@ -156,7 +173,9 @@ func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message
 		delete(s.running, id)
 		s.mu.Unlock()
 		cancel()
-		if e := recover(); e != nil {
+		if e := recover(); e == (unwanted{}) {
+			out, fault = rpc.Message{}, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
+		} else if e != nil {
 			out, fault = rpc.Message{}, pcp.Panicked(method, e)
 		}
 	}()

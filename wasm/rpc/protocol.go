@@ -64,10 +64,11 @@ const (
 	RedactText Call[RedactTextRequest, []string]  = "redactText"
 
 	// Used by the page only, which must not be blocked by long replies.
-	Chart      Call[api.ChartQuery, Charted]  = "chart"
-	MetricPart Call[MetricPartRequest, Part]  = "metricPart"
-	About      Call[AboutRequest, api.Metric] = "about"
-	Matching   Call[MatchingRequest, []uint8] = "matching"
+	Chart        Call[api.ChartQuery, Charted]                = "chart"
+	MetricPart   Call[MetricPartRequest, Part]                = "metricPart"
+	InstancePart Call[InstancePartRequest, InstancePartReply] = "instancePart" // pcpscope.js makes instances of it
+	About        Call[AboutRequest, api.Metric]               = "about"
+	Matching     Call[MatchingRequest, []uint8]               = "matching"
 
 	Activity   Call[SourceRequest, []api.Activity]      = "activity"
 	Sparklines Call[SparklinesRequest, []api.Sparkline] = "sparklines"
@@ -79,7 +80,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Chart), method(MetricPart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call whose types are values.
@@ -94,7 +95,7 @@ func method[Request, Reply any](c Call[Request, Reply]) Method {
 
 // PageOnly reports whether a method is not offered by pcpscope.js.
 func (m Method) PageOnly() bool {
-	return slices.Contains([]string{string(Chart), string(MetricPart), string(About), string(Matching)}, m.Name)
+	return slices.Contains([]string{string(Chart), string(MetricPart), string(InstancePart), string(About), string(Matching)}, m.Name)
 }
 
 // A Part is a batch of a source's metrics, in the order of Metrics: without labels and
@@ -108,6 +109,20 @@ type Part struct {
 // the batch.
 type MetricPartRequest struct {
 	Source api.SourceID `json:"source"`
+	From   int          `json:"from"`
+}
+
+// InstancePartReply is some instances of a domain, in the order of Instances.
+type InstancePartReply struct {
+	Instances []api.Instance `json:"instances"`
+	Total     int            `json:"total"` // of the domain
+}
+
+// InstancePartRequest asks for the instances of a domain from a place on. The
+// engine says how many there are in a part.
+type InstancePartRequest struct {
+	Source api.SourceID `json:"source"`
+	InDom  string       `json:"indom"`
 	From   int          `json:"from"`
 }
 

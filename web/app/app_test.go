@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -65,7 +66,7 @@ func TestRefusedFilesAreNamedAndNothingOpenIsDisturbed(t *testing.T) {
 	b.engine.fail["open"] = pcp.Faultf(pcp.Internal, "The engine stopped.")
 	b.Intake.Take([]File{{Name: "a.0"}, {Name: "a.meta"}})
 	b.run()
-	if len(b.Intake.Refused) != 1 || b.Intake.Refused[0].Name != "2 files" || b.Intake.Reading != nil {
+	if len(b.Intake.Refused) != 1 || b.Intake.Refused[0].Name != "a.0 and 1 more file" || b.Intake.Reading != nil {
 		t.Errorf("a failed open leaves %v", b.Intake.Refused)
 	}
 }
@@ -197,13 +198,13 @@ func TestWhatIsKeptIsOfAllThatIsRead(t *testing.T) {
 	tab.data.forget()
 	met := map[string]bool{}
 	b.engine.before = func(method string, _ rpc.Message) error {
-		if met[method] = true; method == "fetch" || method == "instances" { // all of it has been read meanwhile
+		if met[method] = true; method == "fetch" || method == "instancePart" { // all of it has been read meanwhile
 			tab.data.forget()
 		}
 		return nil
 	}
 	tab.data.cadenceOf(tab.Metric("disk.dev.avactive"))
-	if !met["fetch"] || !met["instances"] || len(tab.data.cadence) > 0 || len(tab.data.instances) > 0 {
+	if !met["fetch"] || !met["instancePart"] || len(tab.data.cadence) > 0 || len(tab.data.instances) > 0 {
 		t.Errorf("of %v is kept %v, %v", met, tab.data.cadence, tab.data.instances)
 	}
 	b.engine.before = nil
@@ -324,18 +325,55 @@ func TestWhatKillsIsLeftOut(t *testing.T) {
 	}
 }
 
+// What ends the engine when it is opened for the first time has the page say what
+// was lost with it, and is not among what is opened again.
+func TestWhatKillsAtFirst(t *testing.T) {
+	for _, by := range []rpc.Call[rpc.None, rpc.None]{"open", "loaded"} {
+		t.Run(string(by), func(t *testing.T) {
+			b, _ := opened(t)
+			kills, killing := true, false
+			b.engine.before = func(method string, request rpc.Message) error {
+				var q rpc.OpenRequest
+				if method == string(rpc.Open) && rpc.Decode(request, &q) == nil {
+					killing = strings.HasPrefix(q.Files[0].Name, "killer")
+				}
+				if !kills || !killing || method != string(by) {
+					return nil
+				}
+				killing = false
+				b.engine.Server = newWire().Server
+				return pcp.Faultf(pcp.Internal, "The engine stopped (unreachable).")
+			}
+			b.open(t, another(t, "killer"))
+			if !strings.Contains(b.Lost, "The engine stopped") {
+				t.Fatalf("of what is lost is said %q", b.Lost)
+			}
+			b.OpenAgain()
+			b.run()
+			if len(b.Tabs) != 1 || b.Tabs[0].Source.Name != base || b.Tabs[0].Source.Loaded < 1 || b.Lost != "" {
+				t.Errorf("%d sources are open; lost: %q", len(b.Tabs), b.Lost)
+			}
+			if said := b.Intake.Refusals(); len(said) == 0 || !strings.Contains(fmt.Sprint(said), "killer") {
+				t.Errorf("nothing is said of what was left out: %+v", said)
+			}
+		})
+	}
+}
+
+// another is the archive once more, of another host.
+func another(t *testing.T, host string) []File {
+	files := slices.Clone(written(t, ""))
+	for i, f := range files {
+		files[i].Name = host + strings.TrimPrefix(f.Name, base)
+		files[i].Data = bytes.ReplaceAll(f.Data.([]byte), []byte(hostName), []byte(host+strings.Repeat("-", len(hostName)-len(host))))
+	}
+	return files
+}
+
 // killedBy has the engine lost with the second of three sources, by a method.
 func killedBy(t *testing.T, by string) {
 	b, _ := opened(t)
-	another := func(host string) []File {
-		files := slices.Clone(written(t, ""))
-		for i, f := range files {
-			files[i].Name = host + strings.TrimPrefix(f.Name, base)
-			files[i].Data = bytes.ReplaceAll(f.Data.([]byte), []byte(hostName), []byte(host+strings.Repeat("-", len(hostName)-len(host))))
-		}
-		return files
-	}
-	b.open(t, append(another("killer"), another("after")...)) // in one go: each is a batch of its own later
+	b.open(t, append(another(t, "killer"), another(t, "after")...)) // in one go: each is a batch of its own later
 	if len(b.Tabs) != 3 {
 		t.Fatalf("%d sources are open", len(b.Tabs))
 	}

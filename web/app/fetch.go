@@ -186,9 +186,15 @@ func (f *Fetcher) instancesOf(indom string) []api.Instance {
 	if ok {
 		return list
 	}
-	list, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.Instances, rpc.InstancesRequest{Source: tab.Source.ID, InDom: indom}, nil)
-	if err != nil {
-		return nil
+	for {
+		part, err := rpc.Invoke(tab.ctx, tab.app.Engine, rpc.InstancePart, rpc.InstancePartRequest{Source: tab.Source.ID, InDom: indom, From: len(list)}, nil)
+		if err != nil {
+			return nil
+		}
+		list = append(list, part.Instances...)
+		if len(part.Instances) == 0 || len(list) >= part.Total {
+			break
+		}
 	}
 	tab.app.Loop.Lock()
 	known[indom] = list

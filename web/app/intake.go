@@ -105,11 +105,12 @@ func (i *Intake) opened(ctx context.Context, r *Reading, opened api.Opened, err 
 		defer i.finish(r)
 		if ctx.Err() == nil {
 			name := r.Files[0].Name
-			if len(r.files) > 1 {
-				name = format.Plural(len(r.files), "file")
+			if more := len(r.files) - 1; more > 0 {
+				name += " and " + format.Plural(more, "more file")
 			}
 			r.failed = err
 			a.refuse(name, err)
+			a.failed(err) // it may have cost what was open before
 		}
 		return
 	}
@@ -223,6 +224,7 @@ func (i *Intake) load(ctx context.Context, tab *Tab, r *Reading, left *int) {
 			} else if ctx.Err() == nil && slices.Contains(a.Tabs, tab) { // otherwise it was closed in the meantime
 				r.failed = err
 				a.refuse(tab.Source.Name, err)
+				a.failed(err)
 			}
 		}
 	})

@@ -56,7 +56,7 @@ func (a *App) whatIsLost(then func(lost bool)) {
 // crashes the engine again is left out and named.
 func (a *App) OpenAgain() {
 	a.Lost = ""
-	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session()}
+	a.again = &reopening{app: a, batches: a.batches(), shown: a.Session(), left: a.Intake.killers()}
 	a.again.start()
 }
 
@@ -98,6 +98,14 @@ type reopening struct {
 	at      int            // the one being reopened
 	fault   *pcp.Fault     // the fault of a request, about it or another
 	left    []api.Rejected // those left out
+}
+
+// killers are those with which the engine was lost when they were opened for the
+// first time: they are still to be named when the others are there again.
+func (i *Intake) killers() []api.Rejected {
+	return slices.DeleteFunc(slices.Clone(i.Refused), func(r api.Rejected) bool {
+		return r.Fault.Kind != pcp.Internal && r.Fault.Kind != pcp.OutOfMemory
+	})
 }
 
 // start begins with nothing open.
@@ -153,8 +161,8 @@ func (r *reopening) judge(reading *Reading, lost bool) {
 	name := files[0].Name
 	if len(reading.tabs) > 0 {
 		name = reading.tabs[0].Source.Name
-	} else if len(files) > 1 {
-		name = format.Plural(len(files), "file")
+	} else if more := len(files) - 1; more > 0 {
+		name += " and " + format.Plural(more, "more file")
 	}
 	r.left = append(r.left, api.Rejected{Name: name, Fault: *pcp.Faultf(known.Kind, "Left out, because the engine stopped while reopening it. %s", known.Message)})
 	r.batches = slices.Delete(slices.Clone(r.batches), r.at, r.at+1)

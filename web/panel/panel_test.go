@@ -52,7 +52,7 @@ func show(s Settings, f *api.Frame) *shown {
 // answer is what the engine makes of a frame.
 func answer(s Settings, f *api.Frame, window timeline.Window) Answer {
 	q := s.Ask(api.Query{}, 1e9, window, nil, nil, func(string) bool { return false })
-	m := chart.Make(f, &q)
+	m := chart.Make(f, &q, func() {})
 	return Answer{
 		Frame: m.Frame, Step: 1e9, Window: window, Known: m.Lines, Others: m.Others, LeftOut: m.LeftOut, Reason: int(m.Reason),
 		Load: func(i int) ([]float64, []uint8) { return m.Frame.Columns[i].Values, m.Frame.Columns[i].Why },

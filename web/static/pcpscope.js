@@ -153,7 +153,15 @@ class Pcpscope {
   /** @type {Api["search"]} */
   async search(source, text, options) { return this.#call("search", { source, text, limit: optionsOf(options).limit }); }
   /** @type {Api["instances"]} */
-  instances(source, indom) { return this.#call("instances", { source, indom }); }
+  async instances(source, indom) {
+    /** @type {Awaited<ReturnType<Api["instances"]>>} */
+    const all = [];
+    for (;;) { // no single message is so long that the page would be busy with it
+      const part = await this.#call("instancePart", { source, indom, from: all.length });
+      for (const one of part.instances) all.push(one);
+      if (!part.instances.length || all.length >= part.total) return all;
+    }
+  }
   /** @type {Api["fetch"]} */
   fetch(query, options) { return this.#call("fetch", query, options); }
   /** @type {Api["derive"]} */

@@ -60,7 +60,7 @@ func TestConsumersStopAtHoles(t *testing.T) {
 	frame := &api.Frame{Start: start, Times: []float64{90, 100, 200, 300, 310}, Columns: []api.Column{{Values: []float64{1, 2, 3, 4, 5}}, {Values: []float64{1, 2, 3, math.NaN(), 5}, Why: []uint8{0, 0, 0, 4, 0}}}}
 	first := frame.Columns[0].Values
 	breaks := append(Holes(&source, Window{source.Start, source.End}), Gaps(&source)...)
-	frame = chart.Make(frame, &api.ChartQuery{Consumers: &api.ConsumerQuery{}, Breaks: Chart(breaks...)}).Frame
+	frame = chart.Make(frame, &api.ChartQuery{Consumers: &api.ConsumerQuery{}, Breaks: Chart(breaks...)}, func() {}).Frame
 	if !slices.Equal(first, []float64{1, 2, 3, 4, 5}) {
 		t.Error("values that others may look at were changed")
 	}

@@ -1,0 +1,62 @@
+package core
+
+import (
+	"context"
+
+	"pcpscope/core/interp"
+	"pcpscope/core/series"
+)
+
+// checkEvery is how many values are computed, in about a millisecond, between
+// checks of the context, which are not free either.
+const checkEvery = 1 << 16
+
+// oneSeries is what a series, an instance or a metric takes beside its values:
+// as long as so many of them.
+const oneSeries = 1 << 7
+
+// A pace has long work give others their turn, and end when nobody wants it any
+// more. Loops count with it what they do, in values.
+type pace struct {
+	session    *Session
+	ctx        context.Context // nil where the work cannot be given up
+	sinceCheck int             // values since ctx was last checked
+	ended      error           // why the work was given up
+}
+
+// newPace returns one for work that ctx may end; nil where it may not.
+func (s *Session) newPace(ctx context.Context) *pace { return &pace{session: s, ctx: ctx} }
+
+// worked counts values, and reports whether to give up.
+func (p *pace) worked(values int) (stop bool) {
+	if p.sinceCheck += values; p.sinceCheck >= checkEvery {
+		p.sinceCheck = 0
+		if p.ctx != nil {
+			if err := p.session.proceed(p.ctx); err != nil {
+				p.ended = err
+			}
+		} else if p.session.opt.Yield != nil {
+			p.session.opt.Yield()
+		}
+	}
+	return p.ended != nil
+}
+
+// rest is worked for those who cannot give up.
+func (p *pace) rest(values int) { p.worked(values) }
+
+// each is worked for one series of so many values after the other.
+func (p *pace) each(values int) func(int) bool {
+	return func(int) bool { return p.worked(oneSeries + values) }
+}
+
+// over has work on all rows of a metric stop when nobody wants it any more.
+func (p *pace) over(obs []*series.Observations) interp.Options {
+	rows := 0
+	for _, o := range obs {
+		if o != nil {
+			rows += len(o.Times)
+		}
+	}
+	return interp.Options{Stop: p.each(rows)}
+}
