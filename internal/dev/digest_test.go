@@ -71,6 +71,7 @@ func TestExcuses(t *testing.T) {
 		"0 compared: no-such-program is not installed": true,
 		"go is not installed":                          false,
 		"NoSuchBrowser is not installed":               true,
+		"0 compared: no Python here has nosuchmodule":  true,
 		"0 compared: there is no /no/such/file":        true,
 		"there is no " + r.root:                        false,
 		"there is no " + r.root + "/testdata/renamed":  false,

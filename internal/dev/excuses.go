@@ -29,6 +29,7 @@ var excuses = []struct {
 	holds   func(r testRun, what string) bool
 }{
 	{regexp.MustCompile(`^(\S+) is not installed$`), func(_ testRun, name string) bool { return !installed(name) }},
+	{regexp.MustCompile(`^no Python here has (\w+)$`), func(_ testRun, module string) bool { return reference.PythonWith(module) == "" }},
 	{regexp.MustCompile(`packages of e2e/js are`), func(r testRun, _ string) bool { return nodejs.Ready(r.root) != nil }},
 	{regexp.MustCompile(`^there is no (/\S+)$`), testRun.lacks},
 	{regexp.MustCompile(`^pmrep does not run`), func(testRun, string) bool { return reference.PmrepVersion() == "" }},

@@ -46,12 +46,20 @@ func find(name string) string {
 // none.
 func Python(t testing.TB, module string) string {
 	t.Helper()
+	python := PythonWith(module)
+	if python == "" {
+		t.Skipf("0 compared: no Python here has %s", module)
+	}
+	return python
+}
+
+// PythonWith returns a Python that has a module; "" if there is none.
+func PythonWith(module string) string {
 	for _, python := range []string{"python3", "/usr/bin/python3"} {
 		if exec.Command(python, "-c", "import "+module).Run() == nil {
 			return python
 		}
 	}
-	t.Skipf("0 compared: no Python here has %s", module)
 	return ""
 }
 

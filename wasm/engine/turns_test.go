@@ -121,7 +121,7 @@ func generated(t *testing.T, kind string, n int) []core.File {
 // again, as something else may have been in the way.
 func TestQuestionsTakeTurns(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the race detector makes all of it take longer")
+		t.Skip("measures CPU time, under the race detector")
 	}
 	const most = 15 * time.Millisecond
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
