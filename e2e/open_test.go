@@ -181,7 +181,7 @@ func TestCloseWhileReading(t *testing.T) {
 	empty := t.TempDir()
 	p.drop("body", empty)
 	p.idle()
-	if got := text(p, "drop-status"); !strings.Contains(got, "no file") {
+	if got := text(p, "drop-status"); got != "No files were dropped." {
 		t.Errorf("after an empty folder was dropped, the page says %q", got)
 	}
 }

@@ -115,7 +115,7 @@ func TestSaveIntoFolder(t *testing.T) {
 	}
 	p.idle()
 	click(p, id("save-folder"))
-	until(p, "a sentence", func() bool { return strings.Contains(fault(), "has a file web01.index already") })
+	until(p, "a sentence", func() bool { return strings.Contains(fault(), "already has a file web01.index") })
 	for folder, want := range map[string]string{"gone": "could not be written into the folder gone, and nothing was saved", "full": "could not be written into the folder full, and nothing was saved: QuotaExceededError: The disk is full."} {
 		eval[any](p, `(picked = `+folder+`, true)`)
 		click(p, id("save-folder"))
