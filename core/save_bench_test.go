@@ -6,7 +6,7 @@ import (
 
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/core/save/bundle"
+	"pcpscope/core/save"
 )
 
 // BenchmarkBigSave saves the big archive, read before: an hour of it, all of
@@ -26,7 +26,7 @@ func BenchmarkBigSave(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				q.Source = src.ID
-				if _, _, err := saveTo(b.Context(), s, q, discarding{shelf{}}, nil); err != nil {
+				if _, _, err := s.Save(b.Context(), q, discarding{shelf{}}, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -38,7 +38,7 @@ func BenchmarkBigSave(b *testing.B) {
 // makes.
 type discarding struct{ shelf }
 
-func (d discarding) Join(name string, _ []bundle.Piece) error {
+func (d discarding) Join(name string, _ []save.Piece) error {
 	d.shelf[name] = &grown{}
 	return nil
 }

@@ -6,67 +6,212 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
+	"time"
 
 	"pcpscope/core/api"
 	"pcpscope/core/archive"
 	"pcpscope/core/container"
 	"pcpscope/core/interp/when"
 	"pcpscope/core/pcp"
-	savejob "pcpscope/core/save/job"
+	"pcpscope/core/redact"
+	"pcpscope/core/save"
 	"pcpscope/core/series"
 )
 
-// SaveJob is what package save makes an archive of, when all that it needs of
-// the source has been read.
-func (s *Session) SaveJob(ctx context.Context, q api.SaveQuery, progress func(api.Progress)) (savejob.Job, error) {
+// Save writes a source, or the requested part of it, as an archive, and returns
+// the files on the shelf: one, or those of the archive. It waits until the
+// source has been read. If texts are replaced, the files are scanned for
+// leftovers before they are returned.
+func (s *Session) Save(ctx context.Context, q api.SaveQuery, shelf save.Shelf, progress func(api.Progress)) ([]save.Packed, api.SaveReport, error) {
+	src, request, err := s.saving(ctx, q, progress)
+	if err != nil {
+		return nil, api.SaveReport{}, err
+	}
+	to := save.To{Shelf: shelf, Name: q.Name, Container: "tar"}
+	switch q.Container {
+	case "":
+	case "files":
+		to.Container = ""
+	default:
+		to.Container = q.Container
+	}
+	switch q.Compress {
+	case "", "none":
+	case "zstd":
+		to.Zstd = true
+	default:
+		return nil, api.SaveReport{}, pcp.Faultf(pcp.BadArgument, "Volumes are compressed with zstd, not with %q.", q.Compress)
+	}
+	var table *redact.Table
+	var check func(name string, r io.Reader) error
+	if q.Redact != nil {
+		if table, request.Rewrite, err = s.redaction(ctx, src, request, *q.Redact, progress); err != nil {
+			return nil, api.SaveReport{}, err
+		}
+		check = table.Scan
+		if to.Name != "" { // chosen by the user, but may still reveal something
+			if err := table.ScanText("the file name "+to.Name, to.Name); err != nil {
+				return nil, api.SaveReport{}, err
+			}
+		}
+	}
+	if to.Name == "" {
+		to.Name = savedName(src, request, table)
+	}
+	var said struct { // last progress reported
+		phase string
+		at    time.Time
+	}
+	files, report, err := save.Pack(ctx, request, to, check, func(phase string, done, total int64) {
+		if s.opt.Yield != nil {
+			s.opt.Yield()
+		}
+		if progress != nil && (phase != said.phase || time.Since(said.at) >= 30*time.Millisecond) {
+			said.phase, said.at = phase, time.Now()
+			progress(api.Progress{Phase: phase, Done: float64(done), Total: float64(total)})
+		}
+	})
+	if err != nil {
+		return nil, api.SaveReport{}, err
+	}
+	out := api.SaveReport{Start: report.Start, End: report.End, Records: report.Records, Marks: report.Marks, Metrics: report.Metrics, Volumes: report.Volumes, Notes: report.Notes}
+	if out.Notes == nil {
+		out.Notes = []string{}
+	}
+	if table != nil {
+		r := replacements(table)
+		out.Replaced = &r
+		for i, n := range out.Notes {
+			out.Notes[i] = table.Text(n)
+		}
+	}
+	return files, out, nil
+}
+
+// Redaction lists what Save would replace.
+func (s *Session) Redaction(ctx context.Context, q api.SaveQuery, progress func(api.Progress)) (api.Redaction, error) {
+	src, request, err := s.saving(ctx, q, progress)
+	if err != nil {
+		return api.Redaction{}, err
+	}
+	o := api.Redact{}
+	if q.Redact != nil {
+		o = *q.Redact
+	}
+	table, _, err := s.redaction(ctx, src, request, o, progress)
+	if err != nil {
+		return api.Redaction{}, err
+	}
+	return replacements(table), nil
+}
+
+// RedactText makes in texts, such as a report or a session file, the
+// replacements that Save makes with the same key.
+func (s *Session) RedactText(ctx context.Context, q api.SaveQuery, texts []string, progress func(api.Progress)) ([]string, error) {
+	src, request, err := s.saving(ctx, q, progress)
+	if err != nil {
+		return nil, err
+	}
+	if q.Redact == nil {
+		return nil, pcp.Faultf(pcp.BadArgument, "The query does not say what to replace.")
+	}
+	table, _, err := s.redaction(ctx, src, request, *q.Redact, progress)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]string, len(texts))
+	for i, t := range texts {
+		out[i] = table.Document(t)
+		if err := table.ScanText("the text", out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+func (s *Session) redaction(ctx context.Context, _ *source, request save.Request, o api.Redact, progress func(api.Progress)) (*redact.Table, save.Rewriter, error) {
+	if progress != nil {
+		progress(api.Progress{Phase: "looking for texts", Total: 1})
+	}
+	options := redact.Options{Words: o.Words, Key: o.Key, Compose: s.opt.Compose}
+	for _, k := range o.Without {
+		options.Without = append(options.Without, redact.Kind(k))
+	}
+	table, err := redact.New(options)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, a := range request.Parts { // files are named after hosts and customers
+		table.See(redact.PathName, path.Base(a.Name()))
+	}
+	rewrite, err := save.Redact(request.Parts, table, func() error { return s.proceed(ctx) })
+	return table, rewrite, err
+}
+
+func replacements(t *redact.Table) api.Redaction {
+	r := api.Redaction{Key: t.Key(), List: []api.Replacement{}, NotLookedAt: "Numbers, times, time zones, and the names and units of PCP's own metrics stay as they are; what they may reveal was not checked."}
+	for _, g := range t.Summary() {
+		one := api.Replacement{Kind: string(g.Kind), Title: g.Title, On: g.On, Texts: g.Texts, Places: g.Places, Local: g.Local, Examples: []string{}}
+		for _, e := range g.Examples {
+			one.Examples = append(one.Examples, text(e[0]), e[1])
+		}
+		r.List = append(r.List, one)
+	}
+	return r
+}
+
+// saving makes a request from a query, once everything that it needs has been
+// read.
+func (s *Session) saving(ctx context.Context, q api.SaveQuery, progress func(api.Progress)) (*source, save.Request, error) {
 	src, err := s.source(q.Source)
 	if err != nil {
-		return savejob.Job{}, err
+		return nil, save.Request{}, err
 	}
 	if err := src.wait(ctx, progress); err != nil {
-		return savejob.Job{}, err
+		return nil, save.Request{}, err
 	}
-	j := savejob.Job{Query: q, Name: src.about.Name, Host: src.about.Host, Yield: s.opt.Yield, Compose: s.opt.Compose}
+	r := save.Request{Strict: q.Strict, Metrics: q.Metrics, Instances: q.Instances, Version: q.Version, VolumeSize: int64(max(0, min(q.VolumeSize, 1<<50))), Repair: q.Repair}
 	if q.Start != nil || q.End != nil {
 		w, err := s.window(src, q.Start, q.End, q.Zone)
 		if err != nil {
-			return savejob.Job{}, err
+			return nil, r, err
 		}
 		if w.to < w.from {
-			return savejob.Job{}, w.reversed()
+			return nil, r, w.reversed()
 		}
-		j.Start, j.End = w.from, w.to
+		r.Start, r.End = w.from, w.to
 	}
 	if q.Every != nil {
 		var every int64
 		if q.Every.Nanos != nil {
 			every = *q.Every.Nanos
 		} else if every, err = when.ParseInterval(q.Every.Text); err != nil {
-			return savejob.Job{}, err
+			return nil, r, err
 		}
 		if every <= 0 {
-			return savejob.Job{}, pcp.Faultf(pcp.BadArgument, "The interval to thin by must be longer than 0.")
+			return nil, r, pcp.Faultf(pcp.BadArgument, "The interval to thin by must be longer than 0.")
 		}
-		j.Every = pcp.Time(every)
+		r.Every = pcp.Time(every)
 	}
 	for _, name := range q.Metrics {
 		if err := s.savable(src, name); err != nil {
-			return savejob.Job{}, err
+			return nil, r, err
 		}
 	}
 	for _, p := range src.parts {
 		switch p := p.(type) {
 		case recorded:
-			j.Parts = append(j.Parts, p.Archive)
+			r.Parts = append(r.Parts, p.Archive)
 		case *readings:
 			a, err := p.archive(ctx)
 			if err != nil {
-				return savejob.Job{}, err
+				return nil, r, err
 			}
-			j.Parts = append(j.Parts, a)
+			r.Parts = append(r.Parts, a)
 		}
 	}
-	return j, nil
+	return src, r, nil
 }
 
 // savable returns an error if a metric is known not to be savable.
@@ -80,6 +225,25 @@ func (s *Session) savable(src *source, name string) error {
 		return pcp.Faultf(pcp.BadArgument, "%s is computed from other metrics; only recorded metrics can be saved.", name)
 	}
 	return src.unknownMetric(name)
+}
+
+// savedName is the base name of the result: that of the source or, if texts are
+// replaced, of the host's pseudonym; and of the window.
+func savedName(src *source, r save.Request, table *redact.Table) string {
+	name := src.about.Name
+	if table != nil {
+		host := table.Replace(redact.HostName, src.about.Host)
+		if host == "" {
+			host = "archive"
+		}
+		name = host + "-" + r.Parts[0].Start().Std().Format("20060102")
+	} else if len(src.parts) > 1 {
+		name = strings.ReplaceAll(name, " – ", "-")
+	}
+	if r.Start != 0 || r.End != 0 {
+		name += "-" + r.Start.Std().Format("20060102.15.04.05")
+	}
+	return save.Name(name)
 }
 
 // archive writes the readings of an MMV file as an archive in memory.

@@ -13,7 +13,6 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/save"
-	"pcpscope/core/save/bundle"
 )
 
 // shelf keeps what is saved in memory.
@@ -28,7 +27,7 @@ func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
 	return s[name], int64(len(s[name].data)), nil
 }
 
-func (s shelf) Join(name string, pieces []bundle.Piece) error {
+func (s shelf) Join(name string, pieces []save.Piece) error {
 	out := &grown{}
 	for _, p := range pieces {
 		if p.File != "" {
@@ -41,33 +40,8 @@ func (s shelf) Join(name string, pieces []bundle.Piece) error {
 	return nil
 }
 
-// saveTo saves what is open in a session.
-func saveTo(ctx context.Context, s *Session, q api.SaveQuery, to bundle.Shelf, progress func(api.Progress)) ([]bundle.Packed, api.SaveReport, error) {
-	j, err := s.SaveJob(ctx, q, progress)
-	if err != nil {
-		return nil, api.SaveReport{}, err
-	}
-	return save.Source(ctx, j, to, progress)
-}
-
-func redactionOf(ctx context.Context, s *Session, q api.SaveQuery) (api.Redaction, error) {
-	j, err := s.SaveJob(ctx, q, nil)
-	if err != nil {
-		return api.Redaction{}, err
-	}
-	return save.Redaction(ctx, j, nil)
-}
-
-func redactTexts(ctx context.Context, s *Session, q api.SaveQuery, texts []string) ([]string, error) {
-	j, err := s.SaveJob(ctx, q, nil)
-	if err != nil {
-		return nil, err
-	}
-	return save.RedactText(ctx, j, texts, nil)
-}
-
 // files are what is on the shelf, as a user would give it.
-func (s shelf) files(list []bundle.Packed) []File {
+func (s shelf) files(list []save.Packed) []File {
 	var files []File
 	for _, f := range list {
 		files = append(files, File{Name: f.Name, Size: f.Size, At: bytes.NewReader(s[f.Name].data)})
@@ -90,7 +64,7 @@ func TestSavedOpensAgain(t *testing.T) {
 	for _, q := range []api.SaveQuery{{}, {Container: "zip"}, {Container: "files"}, {Compress: "zstd"}, {Compress: "zstd", Container: "zip", Version: 2}} {
 		q.Source, q.Name = src.ID, "a b/c"
 		kept := shelf{}
-		files, report, err := saveTo(t.Context(), s, q, kept, nil)
+		files, report, err := s.Save(t.Context(), q, kept, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +111,7 @@ func TestCutHasRatesFromItsStart(t *testing.T) {
 	}
 	from, to := src.Start+60e9, src.Start+120e9
 	kept := shelf{}
-	files, _, err := saveTo(t.Context(), s, api.SaveQuery{Source: src.ID, Start: moment(from), End: moment(to)}, kept, nil)
+	files, _, err := s.Save(t.Context(), api.SaveQuery{Source: src.ID, Start: moment(from), End: moment(to)}, kept, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +148,7 @@ func TestSavedWithoutNames(t *testing.T) {
 	id := o.Sources[0].ID
 	host := o.Sources[0].Host
 	q := api.SaveQuery{Source: id, Compress: "zstd", Redact: &api.Redact{Words: []string{"Intel", "/6\\.18\\.[0-9]+/"}}}
-	table, err := redactionOf(t.Context(), s, q)
+	table, err := s.Redaction(t.Context(), q, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +161,7 @@ func TestSavedWithoutNames(t *testing.T) {
 	}
 	q.Redact.Key = table.Key
 	kept := shelf{}
-	files, report, err := saveTo(t.Context(), s, q, kept, nil)
+	files, report, err := s.Save(t.Context(), q, kept, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,12 +184,12 @@ func TestSavedWithoutNames(t *testing.T) {
 			t.Error("the result names the host")
 		}
 	}
-	texts, err := redactTexts(t.Context(), s, q, []string{"Report on " + host, `{"host":"` + strings.ToUpper(host) + `","n":1}`})
+	texts, err := s.RedactText(t.Context(), q, []string{"Report on " + host, `{"host":"` + strings.ToUpper(host) + `","n":1}`}, nil)
 	if err != nil || strings.Contains(strings.Join(texts, ""), host) || !json.Valid([]byte(texts[1])) {
 		t.Errorf("%q, %v", texts, err)
 	}
 	q.Name = "of-" + host
-	if _, _, err := saveTo(t.Context(), s, q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), "file name") {
+	if _, _, err := s.Save(t.Context(), q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), "file name") {
 		t.Errorf("a file name with the host's name gives %v", err)
 	}
 }
@@ -229,7 +203,7 @@ func TestMMVIsSaved(t *testing.T) {
 	for _, q := range []api.SaveQuery{{}, {Redact: &api.Redact{}}} {
 		q.Source = o.Sources[0].ID
 		kept := shelf{}
-		files, report, err := saveTo(t.Context(), s, q, kept, nil)
+		files, report, err := s.Save(t.Context(), q, kept, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,13 +246,13 @@ func TestSavingIsRefused(t *testing.T) {
 		"hexadecimal":            {Redact: &api.Redact{Key: "key"}},
 	} {
 		q.Source = id
-		if _, _, err := saveTo(t.Context(), s, q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := s.Save(t.Context(), q, shelf{}, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v gives %v, want %q", q, err, want)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	kept := shelf{}
-	_, _, err := saveTo(ctx, s, api.SaveQuery{Source: id}, kept, func(p api.Progress) {
+	_, _, err := s.Save(ctx, api.SaveQuery{Source: id}, kept, func(p api.Progress) {
 		if strings.HasPrefix(p.Phase, "writing") {
 			stop()
 		}

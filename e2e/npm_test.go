@@ -53,8 +53,8 @@ func TestPackage(t *testing.T) {
 		return dir
 	}
 	// What the guide says of the script with the program inside.
-	if info, err := os.Stat(filepath.Join(filepath.Dir(tarball), "inlined.js")); err != nil || info.Size() < 55e5 || info.Size() > 65e5 {
-		t.Errorf("the programs inside the script are not 6 MB: %v, %v", info.Size(), err)
+	if info, err := os.Stat(filepath.Join(filepath.Dir(tarball), "inlined.js")); err != nil || info.Size() < 35e5 || info.Size() > 45e5 {
+		t.Errorf("the program inside the script is not 4 MB: %v, %v", info.Size(), err)
 	}
 	archives, err := serve.Handler(serve.Options{Dist: dist, Prefix: "/site/", Archives: filepath.Join(root, "testdata", "live"), Origins: []string{"*"}})
 	if err != nil {
@@ -86,7 +86,7 @@ func TestPackage(t *testing.T) {
 		{what: "vite", tool: "vite"},
 		{what: "webpack", tool: "webpack"},
 		{what: "esbuild", tool: "esbuild", line: lines[0][1]},
-		{what: "esbuild, files beside", tool: "esbuild", line: lines[1][1], copied: []string{"pcpscope/app.wasm", "pcpscope/writer.wasm", "pcpscope/worker.js"}},
+		{what: "esbuild, files beside", tool: "esbuild", line: lines[1][1], copied: []string{"pcpscope/app.wasm", "pcpscope/worker.js"}},
 		{what: "inline", tool: "esbuild", line: lines[1][1], inline: true},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestPackage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nweb01.tar whole\nThe files cannot be sent to the engine\nThere is no open source with the ID 9.\ncancelled\n" {
+		if out, err := cmd.CombinedOutput(); err != nil || string(out) != "0.84,2.20,1.88\nThe files cannot be sent to the engine\nThere is no open source with the ID 9.\ncancelled\n" {
 			t.Errorf("%v\n%s", err, out)
 		}
 	})
@@ -217,9 +217,7 @@ func TestSharedWorker(t *testing.T) {
 		    port.onmessage = async ({ data }) => {
 		      try {
 		        const { sources: [source] } = await opened;
-		        const frame = await (await engine).fetch({ source: source.id, ...data });
-		        frame.saved = (await (await engine).save({ source: source.id })).files.map((f) => f.name).join();
-		        port.postMessage(frame);
+		        port.postMessage(await (await engine).fetch({ source: source.id, ...data }));
 		      } catch (e) { port.postMessage({ fault: String(e.message) }); }
 		    };
 		  };`)
@@ -235,10 +233,10 @@ func TestSharedWorker(t *testing.T) {
 		p.expectComplaints("404")
 		got := eval[string](p, `new Promise((done) => {
 		  const { port } = new SharedWorker("/shared.js", { type: "module" });
-		  port.onmessage = ({ data }) => done(data.fault ?? data.columns.map((c) => c.values[0].toFixed(2)).join() + " " + data.saved);
+		  port.onmessage = ({ data }) => done(data.fault ?? data.columns.map((c) => c.values[0].toFixed(2)).join());
 		  port.postMessage({ metrics: ["kernel.all.load"], mode: "raw" });
 		})`)
-		if got != "0.84,2.20,1.88 web01.tar" {
+		if got != "0.84,2.20,1.88" {
 			t.Errorf("the shared engine answers %q", got)
 		}
 	}

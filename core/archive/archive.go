@@ -39,7 +39,6 @@ type Archive struct {
 	mu     sync.Mutex // guards everything below, and the histories of meta
 	start  pcp.Time
 	store  *store
-	lender *Archive // see Borrow
 	end    pcp.Time
 	gaps   []Gap
 	damage []Gap // stretches of damaged records

@@ -23,7 +23,7 @@ func (a *Archive) Borrow(b *Archive) bool {
 		return false
 	}
 	md.faults = &a.faults
-	a.meta, a.store.meta, a.lender = md, md, b
+	a.meta, a.store.meta = md, md
 	a.faults.mu.Lock()
 	defer a.faults.mu.Unlock()
 	for i := range a.faults.list {
@@ -32,13 +32,6 @@ func (a *Archive) Borrow(b *Archive) bool {
 		}
 	}
 	return true
-}
-
-// Lender is the archive that a has borrowed from, nil where there is none.
-func (a *Archive) Lender() *Archive {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.lender
 }
 
 // lend returns a copy of the metadata that shares everything immutable.

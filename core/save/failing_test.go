@@ -10,7 +10,6 @@ import (
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
-	"pcpscope/core/save/bundle"
 )
 
 // A window that crosses damage says so, and has a mark there; one beside it
@@ -82,7 +81,7 @@ func (d fullDisk) Open(name string) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(b), int64(len(b)), nil
 }
 
-func (d fullDisk) Join(name string, _ []bundle.Piece) error {
+func (d fullDisk) Join(name string, _ []Piece) error {
 	d.files[name] = &bytes.Buffer{}
 	return nil
 }

@@ -1,44 +1,65 @@
 package save
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
 	"context"
 	"hash"
 	"hash/crc32"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/klauspost/compress/zstd"
 
 	"pcpscope/core/pcp"
-	"pcpscope/core/save/bundle"
 )
+
+// A Shelf keeps files that are being written until they are released all at
+// once. Otherwise they are lost with it: there is never half an archive.
+type Shelf interface {
+	Create(name string) (io.WriteCloser, error)
+	// Open returns what was written.
+	Open(name string) (at io.ReaderAt, size int64, err error)
+	// Join makes one file out of pieces, and removes those that are files.
+	Join(name string, pieces []Piece) error
+}
+
+// A Piece of a file is bytes, or a complete other file of the shelf.
+type Piece struct {
+	Bytes []byte
+	File  string
+}
+
+// A Packed file has been written to the shelf.
+type Packed struct {
+	Name string
+	Size int64
+	CRC  uint32 // of a file that was written elsewhere, for a zip
+	crc  hash.Hash32
+}
+
+func (f *Packed) sum() uint32 {
+	if f.crc == nil {
+		return f.CRC
+	}
+	return f.crc.Sum32()
+}
 
 // A packer writes the files of an archive to a shelf.
 type packer struct {
-	shelf bundle.Shelf
+	shelf Shelf
 	name  string
 	zstd  bool
 	zip   bool // needs checksums
-	files []*written
-}
-
-// written is a file, and the checksum of what is in it, where that is needed.
-type written struct {
-	bundle.Packed
-	crc hash.Hash32
-}
-
-func (f *written) packed() bundle.Packed {
-	if f.crc != nil {
-		f.CRC = f.crc.Sum32()
-	}
-	return f.Packed
+	files []*Packed
 }
 
 // create opens the file of a suffix. Data volumes and metadata are compressed,
 // as PCP's daily job does; the index is not.
 func (p *packer) create(suffix string) (io.WriteCloser, error) {
-	f := &written{Packed: bundle.Packed{Name: p.name + "." + suffix}}
+	f := &Packed{Name: p.name + "." + suffix}
 	if p.zip {
 		f.crc = crc32.NewIEEE()
 	}
@@ -72,7 +93,7 @@ const backSize = 8 << 20
 // counted counts the bytes passed on.
 type counted struct {
 	w io.WriteCloser
-	f *written
+	f *Packed
 }
 
 func (c *counted) Write(b []byte) (int, error) {
@@ -133,7 +154,7 @@ func (z *zipped) Close() error {
 
 // To says where a saved archive goes.
 type To struct {
-	Shelf     bundle.Shelf
+	Shelf     Shelf
 	Name      string // base name
 	Zstd      bool   // compress data volumes and metadata
 	Container string // "tar", "zip", or "" for separate files
@@ -142,11 +163,11 @@ type To struct {
 // Pack writes an archive to a shelf and returns its files, the metadata last,
 // or the one that holds them all. check, which may be nil, first gets each
 // file, uncompressed; if it returns an error there is no result.
-func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Reader) error, progress Progress) ([]bundle.Packed, Report, error) {
+func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Reader) error, progress Progress) ([]Packed, Report, error) {
 	if to.Container != "" && to.Container != "tar" && to.Container != "zip" {
 		return nil, Report{}, pcp.Faultf(pcp.BadArgument, "Archives are packed as tar or zip, not as %s.", to.Container)
 	}
-	p := packer{shelf: to.Shelf, name: bundle.Name(to.Name), zstd: to.Zstd, zip: to.Container == "zip"}
+	p := packer{shelf: to.Shelf, name: Name(to.Name), zstd: to.Zstd, zip: to.Container == "zip"}
 	report, err := Write(ctx, q, p.create, progress)
 	if err != nil {
 		return nil, report, err
@@ -156,13 +177,41 @@ func Pack(ctx context.Context, q Request, to To, check func(name string, r io.Re
 			return nil, report, err
 		}
 	}
-	files := make([]bundle.Packed, 0, len(p.files))
+	files := make([]Packed, 0, len(p.files))
 	for _, f := range p.files[1:] { // the metadata were begun first, and go last
-		files = append(files, f.packed())
+		files = append(files, *f)
 	}
-	files = append(files, p.files[0].packed())
-	files, err = bundle.Bundle(to.Shelf, p.name, to.Container, files, report.End)
+	files = append(files, *p.files[0])
+	files, err = Bundle(to.Shelf, p.name, to.Container, files, report.End)
 	return files, report, err
+}
+
+// Bundle makes one file of several on a shelf: a tar or a zip; if container is
+// "" it leaves them separate.
+func Bundle(shelf Shelf, name, container string, files []Packed, modified pcp.Time) ([]Packed, error) {
+	var pieces []Piece
+	var err error
+	switch container {
+	case "":
+		return files, nil
+	case "tar":
+		pieces, err = packTar(files, modified)
+	case "zip":
+		pieces, err = packZip(files, modified)
+	default:
+		err = pcp.Faultf(pcp.BadArgument, "Files are packed as tar or zip, not as %s.", container)
+	}
+	if err != nil {
+		return nil, err
+	}
+	one := Packed{Name: name + "." + container}
+	for _, piece := range pieces {
+		one.Size += int64(len(piece.Bytes))
+	}
+	for _, f := range files {
+		one.Size += f.Size
+	}
+	return []Packed{one}, shelf.Join(one.Name, pieces)
 }
 
 // check reads the files back.
@@ -212,4 +261,61 @@ func (w *watched) Read(b []byte) (int, error) {
 	n, err := w.r.Read(b)
 	w.done += int64(n)
 	return n, err
+}
+
+// packTar returns the pieces of a tar.
+func packTar(files []Packed, modified pcp.Time) ([]Piece, error) {
+	var pieces []Piece
+	for _, f := range files {
+		var head bytes.Buffer
+		err := tar.NewWriter(&head).WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: f.Name, Size: f.Size, Mode: 0o644, ModTime: modified.Std().Truncate(time.Second), Format: tar.FormatPAX})
+		if err != nil {
+			return nil, err
+		}
+		pieces = append(pieces, Piece{Bytes: head.Bytes()}, Piece{File: f.Name}, Piece{Bytes: make([]byte, -f.Size&511)})
+	}
+	return append(pieces, Piece{Bytes: make([]byte, 1024)}), nil
+}
+
+// packZip returns the pieces of a zip whose files are stored uncompressed. The
+// writer gets as many bytes as each file has, which are discarded.
+func packZip(files []Packed, modified pcp.Time) ([]Piece, error) {
+	var out sink
+	z := zip.NewWriter(&out)
+	blank := make([]byte, 1<<20)
+	for _, f := range files {
+		w, err := z.CreateRaw(&zip.FileHeader{Name: f.Name, Method: zip.Store, Modified: modified.Std(), CRC32: f.sum(), CompressedSize64: uint64(f.Size), UncompressedSize64: uint64(f.Size)})
+		if err != nil {
+			return nil, err
+		}
+		z.Flush()
+		out.skip = true
+		for left := f.Size; left > 0; {
+			n := min(left, int64(len(blank)))
+			if _, err := w.Write(blank[:n]); err != nil {
+				return nil, err
+			}
+			left -= n
+		}
+		z.Flush()
+		out.skip = false
+		out.pieces = append(out.pieces, Piece{File: f.Name})
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.pieces, nil
+}
+
+// sink keeps what is written, except for what is skipped.
+type sink struct {
+	pieces []Piece
+	skip   bool
+}
+
+func (s *sink) Write(b []byte) (int, error) {
+	if !s.skip {
+		s.pieces = append(s.pieces, Piece{Bytes: bytes.Clone(b)})
+	}
+	return len(b), nil
 }

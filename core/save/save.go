@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"path"
+	"strings"
 
 	"pcpscope/core/archive"
 	"pcpscope/core/pcp"
@@ -131,4 +133,20 @@ func (n *notes) add(s string) {
 	if len(n.list) <= maxNotes {
 		n.list = append(n.list, s)
 	}
+}
+
+// Name makes a base name for files from what a user typed, or from a source's
+// name: no folders, nothing that file systems refuse.
+func Name(s string) string {
+	s = path.Base(strings.ReplaceAll(s, "\\", "/"))
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`<>:"/\|?*`, r) {
+			return '-'
+		}
+		return r
+	}, s)
+	if s = strings.Trim(s, ". "); s == "" {
+		s = "archive"
+	}
+	return s
 }

@@ -13,7 +13,6 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/core/save"
-	"pcpscope/core/save/bundle"
 )
 
 // What is saved of the archive when it has been read, with what each must
@@ -132,10 +131,7 @@ func (b *bench) savingDays(raw []string, scratch string, n int) error {
 func saveNative(s *core.Session, source api.Source, q api.SaveQuery) (time.Duration, error) {
 	q.Source = source.ID
 	clock := startWatch()
-	j, err := s.SaveJob(context.Background(), q, quiet)
-	if err == nil {
-		_, _, err = save.Source(context.Background(), j, shelf{}, quiet)
-	}
+	_, _, err := s.Save(context.Background(), q, shelf{}, quiet)
 	return clock.all(), err
 }
 
@@ -178,7 +174,7 @@ func (s shelf) Open(name string) (io.ReaderAt, int64, error) {
 	return s[name], int64(len(s[name].data)), nil
 }
 
-func (s shelf) Join(name string, pieces []bundle.Piece) error { // the pieces lie where they are
+func (s shelf) Join(name string, pieces []save.Piece) error { // the pieces lie where they are
 	s[name] = &held{}
 	return nil
 }

@@ -33,7 +33,7 @@ var sample = []string{"web01.0.zst", "web01.index", "web01.meta"}
 // build is quick; files that are no longer made are removed.
 func Site(o Options) error {
 	b := &builder{Options: o, made: map[string]bool{}, inside: map[string]bool{}}
-	for _, step := range []func() error{b.generated, b.program, b.tables, b.writer, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
+	for _, step := range []func() error{b.generated, b.program, b.tables, b.runtime, b.bundle, b.static, b.chartModule, b.guides, b.samples, b.single, b.worker, b.headers} {
 		if err := step(); err != nil {
 			return err
 		}
@@ -85,10 +85,6 @@ func (b *builder) program() error {
 // tables compiles the program that writes tables, which is loaded for an
 // export.
 func (b *builder) tables() error { return b.compile("tables.wasm", "./wasm/tables") }
-
-// writer compiles the one that saves archives, which is loaded when that is
-// asked for.
-func (b *builder) writer() error { return b.compile("writer.wasm", "./wasm/writer") }
 
 func (b *builder) compile(name, from string) error {
 	out := filepath.Join(b.Dist, name)

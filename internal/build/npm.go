@@ -15,7 +15,7 @@ import (
 )
 
 // ofModule are the files of the site that the module and the element need.
-var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "tables.wasm", "writer.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
+var ofModule = []string{"pcpscope.js", "pcpscope.d.ts", "pcp-scope.js", "pcp-scope.d.ts", "worker.js", "app.wasm", "tables.wasm", "scope/chart.js", "scope/shared.js", "scope/table.js", "scope/uplot.js", "scope/words.js"}
 
 // exported are the package's entries that are the same for all tools: what is
 // imported, its file, its types.
@@ -37,7 +37,6 @@ func NPM(o Options, dir string) (tarball string, err error) {
 	for _, name := range ofModule {
 		files[name] = filepath.Join(site, filepath.FromSlash(name))
 	}
-	files["pcpscope.js"] = filepath.Join(b.Root, "web", "static", "pcpscope.js") // with what its comments tell bundlers
 	own, err := filepath.Glob(filepath.Join(b.Root, "internal", "build", "npm", "*"))
 	if err != nil {
 		return "", err
@@ -74,13 +73,9 @@ func NPM(o Options, dir string) (tarball string, err error) {
 // no promises between versions.
 func (b *builder) npmVersion() string { return "0.0.0-g" + b.version() }
 
-// inlined writes programs and worker as strings of a module.
+// inlined writes program and worker as strings of a module.
 func (b *builder) inlined() error {
 	wasm, err := b.read("app.wasm")
-	if err != nil {
-		return err
-	}
-	writer, err := b.read("writer.wasm")
 	if err != nil {
 		return err
 	}
@@ -92,8 +87,8 @@ func (b *builder) inlined() error {
 	if err != nil {
 		return err
 	}
-	return b.write("inlined.js", fmt.Appendf(nil, "// app.wasm and writer.wasm, as gzip in base64, and worker.js.\nexport const program = %q;\nexport const writer = %q;\nexport const worker = %s;\n",
-		base64.StdEncoding.EncodeToString(packGzip([]byte(wasm))), base64.StdEncoding.EncodeToString(packGzip([]byte(writer))), script))
+	return b.write("inlined.js", fmt.Appendf(nil, "// app.wasm, as gzip in base64, and worker.js.\nexport const program = %q;\nexport const worker = %s;\n",
+		base64.StdEncoding.EncodeToString(packGzip([]byte(wasm))), script))
 }
 
 // describe writes package.json.
@@ -117,7 +112,6 @@ func (b *builder) describe() error {
 		"./element":      bundled("./pcp-scope.d.ts", "", "./pcp-scope.js", "./element-inline.js"),
 		"./react":        entry{Types: "./react.d.ts"},
 		"./app.wasm":     "./app.wasm",
-		"./writer.wasm":  "./writer.wasm",
 		"./worker.js":    "./worker.js",
 		"./package.json": "./package.json",
 	}

@@ -31,10 +31,6 @@ func (b *builder) single() error {
 	if err != nil {
 		return err
 	}
-	writer, err := b.read("writer.wasm")
-	if err != nil {
-		return err
-	}
 	worker, err := b.read("worker.js")
 	if err != nil {
 		return err
@@ -50,7 +46,6 @@ func (b *builder) single() error {
 	}
 	page = page[:end] +
 		`<script type="text/plain" id="pcpscope-program">` + base64.StdEncoding.EncodeToString(packGzip([]byte(wasm))) + "</script>\n" +
-		`<script type="text/plain" id="pcpscope-writer">` + base64.StdEncoding.EncodeToString(packGzip([]byte(writer))) + "</script>\n" +
 		`<script type="text/plain" id="pcpscope-worker">` + safe(worker) + "</script>\n" +
 		`<script type="module">` + s.script(modules) + "</script>\n" + page[end:]
 	policy := "default-src 'none'; script-src " + strings.Join(s.scripts, " ") + " 'wasm-unsafe-eval'; worker-src blob:; style-src " +

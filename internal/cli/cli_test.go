@@ -23,7 +23,6 @@ import (
 	"pcpscope/internal/fleetgen"
 	"pcpscope/wasm/engine"
 	"pcpscope/wasm/rpc"
-	"pcpscope/wasm/saving"
 )
 
 const web01 = "../../testdata/live/web01"
@@ -91,7 +90,6 @@ func asPage(t *testing.T, base string) (*local, api.Source) {
 	}
 	page := &local{Server: engine.NewServer(core.NewSession(core.Options{}), nil, read)}
 	page.WriteTablesWith(startTables)
-	page.SaveWith(saving.Here{})
 	names, _ := filepath.Glob(base + ".*")
 	var q rpc.OpenRequest
 	for _, name := range names {

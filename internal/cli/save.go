@@ -15,7 +15,6 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
 	"pcpscope/core/save"
-	"pcpscope/core/save/bundle"
 )
 
 func (r *run) save() *cobra.Command {
@@ -80,11 +79,7 @@ func (r *run) listReplaced(c *cobra.Command, s *core.Session, src api.Source, q 
 	if q.Redact == nil {
 		return wrong("save: --list goes with --redact")
 	}
-	j, err := s.SaveJob(c.Context(), q, r.progress)
-	if err != nil {
-		return err
-	}
-	answer, err := save.Redaction(c.Context(), j, r.progress)
+	answer, err := s.Redaction(c.Context(), q, r.progress)
 	if err != nil {
 		return err
 	}
@@ -121,11 +116,7 @@ func (r *run) saveTo(c *cobra.Command, s *core.Session, src api.Source, q api.Sa
 		return pcp.Faultf(pcp.BadArgument, "%v.", err)
 	}
 	defer os.RemoveAll(shelf.dir)
-	j, err := s.SaveJob(c.Context(), q, r.progress)
-	if err != nil {
-		return err
-	}
-	files, report, err := save.Source(c.Context(), j, shelf, r.progress)
+	files, report, err := s.Save(c.Context(), q, shelf, r.progress)
 	if err != nil {
 		return err
 	}
@@ -164,11 +155,10 @@ func newDirShelf(beside string) (dirShelf, error) {
 
 func (d dirShelf) path(name string) string { return filepath.Join(d.dir, name) }
 
-// Create implements bundle.Shelf.
+// Create implements save.Shelf.
 func (d dirShelf) Create(name string) (io.WriteCloser, error) { return os.Create(d.path(name)) }
 
-// Open implements bundle.Shelf. The file is closed by the garbage
-// collector.
+// Open implements save.Shelf. The file is closed by the garbage collector.
 func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
 	f, err := os.Open(d.path(name))
 	if err != nil {
@@ -181,8 +171,8 @@ func (d dirShelf) Open(name string) (io.ReaderAt, int64, error) {
 	return f, info.Size(), nil
 }
 
-// Join implements bundle.Shelf.
-func (d dirShelf) Join(name string, pieces []bundle.Piece) (err error) {
+// Join implements save.Shelf.
+func (d dirShelf) Join(name string, pieces []save.Piece) (err error) {
 	out, err := os.Create(d.path(name))
 	if err != nil {
 		return err

@@ -49,10 +49,7 @@ var mayImport = map[string][]string{
 	"core/analysis":      {"core/pcp", "core/series", "core/api", "core/sorting", "core/pattern", "core/trend"},
 	"core":               {"core"},
 	"wasm/rpc":           {"core/pcp", "core/api"},
-	"wasm/browser":       {"core/container", "core/pcp", "core/save/bundle", "wasm/rpc"},
-	"wasm/engine":        {"core", "core/archive", "core/chart", "core/pcp", "core/save/bundle", "core/save/job", "core/export", "core/api", "core/container", "core/zone", "wasm/browser", "wasm/rpc", "wasm/zones"},
-	"wasm/saving":        {"core/api", "core/pcp", "core/save", "core/save/job", "wasm/browser", "wasm/rpc"},
-	"wasm/writer":        {"core/api", "core/archive", "core/budget", "core/container", "core/pcp", "core/save/job", "wasm/browser", "wasm/rpc", "wasm/saving"},
+	"wasm/engine":        {"core", "core/chart", "core/pcp", "core/save", "core/export", "core/api", "core/container", "core/zone", "wasm/rpc", "wasm/zones"},
 	"wasm/tables":        {"core/columns", "core/export", "core/pcp", "core/tables", "wasm/rpc"},
 	"wasm/zones":         {"core/zone"},
 	"wasm":               {"wasm", "web"},
@@ -125,26 +122,6 @@ func packages(t *testing.T, env ...string) []goPackage {
 		t.Fatalf("go list knows %d packages only", len(list))
 	}
 	return list
-}
-
-// What few visitors need is not in the program that all download: it is in
-// programs of its own, which are loaded when they are asked for.
-func TestFirstDownload(t *testing.T) {
-	cmd := exec.Command("go", "list", "-deps", "./wasm")
-	cmd.Dir, cmd.Env = root, append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
-	}
-	linked := strings.Fields(string(out))
-	if !slices.Contains(linked, module+"/core/archive") {
-		t.Fatal("the program reads no archives")
-	}
-	for _, name := range []string{"core/save", "core/redact", "core/columns", "core/tables"} {
-		if slices.Contains(linked, module+"/"+name) {
-			t.Errorf("app.wasm links %s: see wasm/writer and wasm/tables", name)
-		}
-	}
 }
 
 func TestImportsPointOneWay(t *testing.T) {

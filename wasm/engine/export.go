@@ -7,8 +7,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/export"
 	"pcpscope/core/pcp"
-	"pcpscope/core/save/bundle"
-	"pcpscope/wasm/browser"
+	"pcpscope/core/save"
 	"pcpscope/wasm/rpc"
 )
 
@@ -85,19 +84,19 @@ func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc
 	if ctx.Err() != nil {
 		return none, pcp.Faultf(pcp.Cancelled, "Exporting was stopped.")
 	}
-	var kept browser.Shelf = browser.Memory{}
+	var kept Shelf = memory{}
 	if s.shelf != nil {
 		kept = s.shelf()
 	}
-	var files []bundle.Packed
+	var files []save.Packed
 	for _, f := range written {
 		kept.Put(f.Name, f.Data)
-		files = append(files, bundle.Packed{Name: f.Name, Size: f.Size, CRC: f.CRC})
+		files = append(files, save.Packed{Name: f.Name, Size: f.Size, CRC: f.CRC})
 	}
-	if files, err = bundle.Bundle(kept, bundle.Name(name)+"-"+q.Format, q.Container, files, report.End); err != nil {
+	if files, err = save.Bundle(kept, save.Name(name)+"-"+q.Format, q.Container, files, report.End); err != nil {
 		return none, err
 	}
 	out := rpc.Exported{Report: report}
-	out.Files, err = browser.HandedOut(kept, files)
+	out.Files, err = handedOut(kept, files)
 	return out, err
 }

@@ -9,7 +9,6 @@ import (
 	"syscall/js"
 	"time"
 
-	"pcpscope/wasm/browser"
 	"pcpscope/wasm/engine/remote"
 	"pcpscope/wasm/rpc"
 )
@@ -192,5 +191,5 @@ func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done
 	if err != nil {
 		return nil, 0, err
 	}
-	return browser.ReadBlob(js.Global().Get("Blob").New(parts))
+	return readBlob(blobClass.New(parts))
 }

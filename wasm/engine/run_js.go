@@ -10,7 +10,6 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
-	"pcpscope/wasm/browser"
 	"pcpscope/wasm/rpc"
 )
 
@@ -21,35 +20,33 @@ import (
 // program finds a job, and does that only.
 //
 // Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
-// A call to export brings the program that writes tables along (tables), and
-// one that saves or replaces texts that which does so (saver).
+// A call to export brings the program that writes tables along (tables).
 // Messages that go out: {ready: version} once, then {id, progress}, and for
 // each call one {id, wire} or {id, fault}.
 func Run(version string) {
 	if job := js.Global().Get("pcpscopeJob"); job.Truthy() {
-		browser.Unpack(job)
+		unpack(job)
 		return
 	}
 	debug.SetMemoryLimit(memoryLimit)
 	debug.SetGCPercent(garbage)
-	browser.StartYielding()
+	startYielding()
 	scope := js.Global()
 	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
-	lanes := browser.MaxUnpackers(workers)
-	unpackers := &browser.Unpackers{}
+	lanes := maxUnpackers(workers)
+	unpackers := &unpackers{}
 	session := core.NewSession(core.Options{
-		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: browser.Yield, Offload: browser.Offload{Unpackers: unpackers}.Open, Compose: browser.Compose,
+		After: api.SourceID(after), Lanes: lanes, Zone: zones{}.load, Yield: yield, Offload: offload{unpackers}.open, Compose: compose,
 	})
-	server := NewServer(session, fetcher{watchRefusals()}, browser.ReadBlob)
-	server.Yield = browser.Yield
+	server := NewServer(session, fetcher{watchRefusals()}, readBlob)
+	server.Yield = yield
 	spare := &spareTime{server: server, session: session}
-	server.KeepOn(browser.Blobs)
-	server.SaveWith(&saver{lanes: lanes, room: session.Memory})
+	server.KeepOn(newBlobs)
 	server.WriteTablesWith(startTables)
 	called := false
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		browser.Turned()
+		lastTurn = time.Now()
 		m := args[0].Get("data")
 		if id := m.Get("cancel"); !id.IsUndefined() {
 			server.Cancel(id.Int())
@@ -58,9 +55,6 @@ func Run(version string) {
 		called = true
 		if program := m.Get("tables"); program.Truthy() {
 			scope.Set("pcpscopeTables", program)
-		}
-		if program := m.Get("saver"); program.Truthy() {
-			scope.Set("pcpscopeSaver", program)
 		}
 		spare.end()
 		go func() {
@@ -72,10 +66,10 @@ func Run(version string) {
 	ready := js.Global().Get("Object").New()
 	ready.Set("ready", version)
 	scope.Call("postMessage", ready)
-	unpackers.Start(lanes)
+	unpackers.start(lanes)
 	time.Sleep(settle)
-	warm(browser.Yield, func() bool {
-		browser.Yield()
+	warm(yield, func() bool {
+		yield()
 		return !called
 	})
 	select {}
@@ -163,6 +157,6 @@ func reporter(id int) func(api.Progress) {
 		m.Set("id", id)
 		m.Set("progress", o)
 		js.Global().Call("postMessage", m)
-		browser.Yield()
+		yield()
 	}
 }

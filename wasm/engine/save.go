@@ -2,59 +2,95 @@ package engine
 
 import (
 	"context"
+	"io"
 
 	"pcpscope/core/api"
-	"pcpscope/core/pcp"
-	"pcpscope/core/save/job"
-	"pcpscope/wasm/browser"
+	"pcpscope/core/save"
 	"pcpscope/wasm/rpc"
 )
 
-// A Saver answers the calls that save, and those that say what would be
-// replaced: what it takes to write archives is no part of this program.
-type Saver interface {
-	// Answer returns the reply to a method. texts are those of rpc.RedactText.
-	Answer(ctx context.Context, method string, j job.Job, texts []string, progress func(api.Progress)) (rpc.Message, error)
-	// Forget is told that a source was closed.
-	Forget(source api.SourceID)
+// A Shelf keeps the files of one save; Take hands one out.
+type Shelf interface {
+	save.Shelf
+	Take(name string) (rpc.Blob, error)
+	Put(name string, data rpc.Blob) // a file that was written elsewhere
 }
 
-// SaveWith has a saver answer. Without one nothing can be saved.
-func (s *Server) SaveWith(saver Saver) { s.saver = saver }
+// KeepOn has what is saved kept on shelves, one for each call, in place of
+// the engine's memory.
+func (s *Server) KeepOn(shelf func() Shelf) { s.shelf = shelf }
 
-// KeepOn has tables kept on shelves, one for each call, in place of the
-// engine's memory.
-func (s *Server) KeepOn(shelf func() browser.Shelf) { s.shelf = shelf }
-
-func (s *Server) onSave() {
-	query := func(in rpc.Message) (q rpc.RedactTextRequest, err error) {
-		err = rpc.Decode(in, &q.Query)
-		return q, err
+func (s *Server) save(ctx context.Context, q api.SaveQuery, p progress) (rpc.Saved, error) {
+	var kept Shelf = memory{}
+	if s.shelf != nil {
+		kept = s.shelf()
 	}
-	for method, read := range map[string]func(rpc.Message) (rpc.RedactTextRequest, error){
-		string(rpc.Save): query, string(rpc.Redaction): query,
-		string(rpc.RedactText): func(in rpc.Message) (q rpc.RedactTextRequest, err error) {
-			err = rpc.Decode(in, &q)
-			return q, err
-		},
-	} {
-		s.methods[method] = func(ctx context.Context, in rpc.Message, p progress) (rpc.Message, error) {
-			q, err := read(in)
-			if err != nil {
-				return rpc.Message{}, err
-			}
-			if s.saver == nil {
-				return rpc.Message{}, noSaver()
-			}
-			j, err := s.session.SaveJob(ctx, q.Query, p)
-			if err != nil {
-				return rpc.Message{}, err
-			}
-			return s.saver.Answer(ctx, method, j, q.Texts, p)
+	files, report, err := s.session.Save(ctx, q, kept, p)
+	if err != nil {
+		return rpc.Saved{}, err
+	}
+	out := rpc.Saved{Report: report}
+	out.Files, err = handedOut(kept, files)
+	return out, err
+}
+
+// handedOut takes files from a shelf.
+func handedOut(kept Shelf, files []save.Packed) ([]rpc.SavedFile, error) {
+	list := []rpc.SavedFile{}
+	for _, f := range files {
+		blob, err := kept.Take(f.Name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, rpc.SavedFile{Name: f.Name, Bytes: float64(f.Size), Data: blob})
+	}
+	return list, nil
+}
+
+// memory is a shelf of byte slices.
+type memory map[string]*[]byte
+
+type memoryFile struct{ to *[]byte }
+
+func (f memoryFile) Write(b []byte) (int, error) { *f.to = append(*f.to, b...); return len(b), nil }
+func (f memoryFile) Close() error                { return nil }
+
+func (f memoryFile) ReadAt(b []byte, off int64) (int, error) {
+	if off >= int64(len(*f.to)) {
+		return 0, io.EOF
+	}
+	n := copy(b, (*f.to)[off:])
+	if n < len(b) {
+		return n, io.EOF
+	}
+	return n, nil
+}
+
+func (m memory) Create(name string) (io.WriteCloser, error) {
+	m[name] = &[]byte{}
+	return memoryFile{m[name]}, nil
+}
+
+func (m memory) Open(name string) (io.ReaderAt, int64, error) {
+	return memoryFile{m[name]}, int64(len(*m[name])), nil
+}
+
+func (m memory) Join(name string, pieces []save.Piece) error {
+	var all []byte
+	for _, p := range pieces {
+		all = append(all, p.Bytes...)
+		if p.File != "" {
+			all = append(all, *m[p.File]...)
+			delete(m, p.File)
 		}
 	}
+	m[name] = &all
+	return nil
 }
 
-func noSaver() *pcp.Fault {
-	return pcp.Faultf(pcp.Unsupported, "Archives are saved by a program of its own, and it was not loaded.")
+func (m memory) Put(name string, data rpc.Blob) {
+	b := data.([]byte)
+	m[name] = &b
 }
+
+func (m memory) Take(name string) (rpc.Blob, error) { return *m[name], nil }

@@ -13,7 +13,6 @@ import (
 	"pcpscope/core"
 	"pcpscope/core/api"
 	"pcpscope/core/pcp"
-	"pcpscope/wasm/browser"
 	"pcpscope/wasm/engine/remote"
 	"pcpscope/wasm/rpc"
 )
@@ -23,8 +22,7 @@ type Server struct {
 	session *core.Session
 	client  remote.Client
 	read    func(rpc.Blob) (io.ReaderAt, int64, error)
-	shelf   func() browser.Shelf
-	saver   Saver
+	shelf   func() Shelf
 	tables  func(format string) (TablesWriter, error)
 	methods map[string]handler
 
@@ -118,8 +116,14 @@ func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) 
 	on(s, rpc.Summary, func(ctx context.Context, q api.SummaryQuery, p progress) ([]api.Summary, error) {
 		return session.Summary(ctx, q, p)
 	})
+	on(s, rpc.Save, s.save)
 	on(s, rpc.Export, s.export)
-	s.onSave()
+	on(s, rpc.Redaction, func(ctx context.Context, q api.SaveQuery, p progress) (api.Redaction, error) {
+		return session.Redaction(ctx, q, p)
+	})
+	on(s, rpc.RedactText, func(ctx context.Context, q rpc.RedactTextRequest, p progress) ([]string, error) {
+		return session.RedactText(ctx, q.Query, q.Texts, p)
+	})
 	s.onAnalysis()
 	return s
 }
@@ -260,9 +264,6 @@ func (s *Server) openURL(ctx context.Context, q rpc.OpenURLRequest, p progress) 
 func (s *Server) close(_ context.Context, q rpc.SourceRequest, _ progress) (rpc.Closed, error) {
 	if err := s.session.Close(q.Source); err != nil {
 		return rpc.Closed{}, err
-	}
-	if s.saver != nil {
-		s.saver.Forget(q.Source)
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -17,7 +17,6 @@ import (
 	"pcpscope/core/pcp"
 	"pcpscope/wasm/engine"
 	"pcpscope/wasm/rpc"
-	"pcpscope/wasm/saving"
 )
 
 const second = pcp.Time(time.Second)
@@ -142,15 +141,13 @@ type wire struct {
 }
 
 func newWire() *wire {
-	w := &wire{fail: map[string]error{}, Server: engine.NewServer(core.NewSession(core.Options{}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
+	return &wire{fail: map[string]error{}, Server: engine.NewServer(core.NewSession(core.Options{}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data, ok := b.([]byte)
 		if !ok {
 			return nil, 0, errors.New("not bytes")
 		}
 		return bytes.NewReader(data), int64(len(data)), nil
 	})}
-	w.SaveWith(saving.Here{})
-	return w
 }
 
 func (w *wire) Call(ctx context.Context, method string, request rpc.Message, progress func(api.Progress)) (rpc.Message, error) {

@@ -121,7 +121,6 @@ export interface View {
 /** internal/build/inside.js: set in the edition that is one file. */
 export interface Inside {
   program(): Promise<WebAssembly.Module>;
-  writer(): Promise<WebAssembly.Module>;
   worker: string;
   workersReadBlobs(): Promise<boolean>;
 }

@@ -11,8 +11,6 @@ declare global {
   var fs: { writeSync(fd: number, bytes: Uint8Array): number };
   /** The compiled program, for the engine's own workers. */
   var pcpscopeProgram: WebAssembly.Module;
-  /** Runs another program beside the engine's: see worker.js. */
-  var pcpscopeBeside: (program: WebAssembly.Module) => Promise<void>;
   /** What such a worker is to do; undefined in the engine. */
   var pcpscopeJob: unknown;
 }

@@ -20,8 +20,6 @@ export interface StartOptions {
   workers?: number;
   /** The compiled program, where it is not to be fetched from base. */
   program?: WebAssembly.Module | Promise<WebAssembly.Module>;
-  /** Addition: likewise the one that save, redaction and redactText load the first time (writer.wasm). A function is asked when it is needed. */
-  writer?: WebAssembly.Module | Promise<WebAssembly.Module> | (() => WebAssembly.Module | Promise<WebAssembly.Module>);
   /** Starts the engine's worker (worker.js), where that is not a Worker from base. Called again when an engine was lost. */
   worker?: () => EngineWorker;
 }

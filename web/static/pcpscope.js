@@ -25,11 +25,11 @@ const programs = new Map();
 
 // Files next to this module. The URLs are written out literally because bundlers look for
 // this pattern to include the files.
-const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), writer: () => new URL("./writer.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
+const beside = { program: () => new URL("./app.wasm", import.meta.url), tables: () => new URL("./tables.wasm", import.meta.url), worker: () => new URL("./worker.js", import.meta.url) };
 
 /**
  * The address of a file of the program's, where base is not the folder of this module.
- * @param {"app.wasm" | "tables.wasm" | "writer.wasm" | "worker.js"} name
+ * @param {"app.wasm" | "tables.wasm" | "worker.js"} name
  * @param {string | URL} base
  */
 function below(name, base) {
@@ -68,7 +68,7 @@ function loaded(url, page) {
 
 /** @param {StartOptions} [options] @returns {Promise<Api>} */
 export async function start(options) {
-  const { base, workers, program, writer, worker } = optionsOf(options);
+  const { base, workers, program, worker } = optionsOf(options);
   if (workers !== undefined && !(Number.isInteger(workers) && workers > 0)) throw argument("workers is a whole number above 0.");
   if (worker !== undefined && typeof worker !== "function") throw argument("worker is not a function.");
   const cores = globalThis.navigator?.hardwareConcurrency ?? 2;
@@ -79,10 +79,7 @@ export async function start(options) {
   // The program that writes tables, loaded for exports: only where the engine can start
   // workers.
   const tables = () => (alone || worker || globalThis.pcpscopePage?.inside ? undefined : loaded((base === undefined ? beside.tables() : below("tables.wasm", base)).href));
-  // The one that saves archives and replaces texts, likewise: the engine runs it beside its own.
-  const saver = () => (typeof writer === "function" ? writer() : writer)
-    ?? globalThis.pcpscopePage?.inside?.writer() ?? loaded((base === undefined ? beside.writer() : below("writer.wasm", base)).href);
-  const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), { exportTables: tables, save: saver, redaction: saver, redactText: saver });
+  const pcpscope = new Pcpscope(compiled, make, alone, workers ?? Math.min(5, Math.max(2, cores)), tables);
   await pcpscope.ready();
   setTimeout(rehearse, 300);
   return pcpscope;
@@ -90,7 +87,7 @@ export async function start(options) {
 
 /** @implements {Api} */
 class Pcpscope {
-  #program; #make; #alone; #workers; #others;
+  #program; #make; #alone; #workers; #tables;
   /** @type {Engine | null} */
   #engine = null;          // the worker in use; null after it ended
   #version = "";
@@ -102,9 +99,9 @@ class Pcpscope {
   #holds = new Set();
   #ended = false;
 
-  /** @param {Promise<WebAssembly.Module>} program @param {() => EngineWorker} make @param {boolean} alone @param {number} workers @param {Record<string, () => Promise<WebAssembly.Module> | WebAssembly.Module | undefined>} others programs that calls need beside the engine's */
-  constructor(program, make, alone, workers, others) {
-    this.#others = others;
+  /** @param {Promise<WebAssembly.Module>} program @param {() => EngineWorker} make @param {boolean} alone @param {number} workers @param {() => Promise<WebAssembly.Module> | undefined} tables */
+  constructor(program, make, alone, workers, tables) {
+    this.#tables = tables;
     this.#program = program;
     this.#make = make;
     this.#alone = alone; // in this thread, so it cannot be terminated
@@ -315,19 +312,16 @@ class Pcpscope {
           wire.blobs = await Promise.all((wire.blobs ?? []).map((b) => /** @type {Blob} */ (b).arrayBuffer()));
         }
         if (method === "openURL") await allow(JSON.parse(wire.text).urls);
-        let other;
-        if (Object.hasOwn(this.#others, method)) {
-          call.onProgress?.({ phase: "loading the program that writes files", done: 0, total: 0 });
-          try {
-            other = await this.#others[method]();
-          } catch (e) {
-            this.#settle(id, (call) => call.reject(errorOf({ kind: "internal", message: `What writes files could not be loaded (${/** @type {Error} */ (e).message}).` })));
-          }
+        let tables;
+        try {
+          if (method === "exportTables") tables = await this.#tables();
+        } catch (e) {
+          this.#settle(id, (call) => call.reject(errorOf({ kind: "internal", message: `What writes tables could not be loaded (${/** @type {Error} */ (e).message}).` })));
         }
         if (!this.#calls.has(id)) return;
         call.sent = true;
         try {
-          engine.worker.postMessage({ id, method, wire, [method === "exportTables" ? "tables" : "saver"]: other }, wire.data ? [wire.data] : []);
+          engine.worker.postMessage({ id, method, wire, tables }, wire.data ? [wire.data] : []);
         } catch (e) { // not transferable to the worker
           this.#settle(id, (call) => call.reject(argument(`The files cannot be sent to the engine (${/** @type {Error} */ (e).message}).`)));
         }

@@ -15,21 +15,6 @@ fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
 
 self.onmessage = run;
 
-/**
- * Runs another program beside the engine's, in this thread. What it leaves behind when it ends is put away.
- * @param {WebAssembly.Module} program
- */
-self.pcpscopeBeside = async (program) => {
-  const go = /** @type {any} */ (new Go());
-  try {
-    await go.run(await WebAssembly.instantiate(program, go.importObject));
-  } finally {
-    for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
-    go._scheduledTimeouts.clear();
-    go._resume = () => {};
-  }
-};
-
 /** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
   if (!data.program) return; // for a program that has exited

@@ -8,8 +8,6 @@ const said = (e) => console.log((e.fault.kind === "cancelled" ? "cancelled" : e.
 const { sources: [source] } = await pcp.openURL([`${server}/archives/web01`]);
 const frame = await pcp.fetch({ source: source.id, metrics: ["kernel.all.load"], mode: "raw" });
 console.log(frame.columns.map((c) => c.values[0].toFixed(2)).join());
-const { files: [saved], report } = await pcp.save({ source: source.id });
-console.log(saved.name, report.metrics > 100 ? "whole" : report.metrics);
 await pcp.open([{ name: "web01.meta", data: await openAsBlob(file) }]).catch(said); // such a Blob stays in its thread
 await pcp.fetch({ source: 9, metrics: ["a"] }).catch(said);
 await pcp.fetch({ source: source.id, metrics: ["kernel.all.load"] }, { signal: AbortSignal.abort() }).catch(said);

@@ -9,6 +9,5 @@ let own;
 
 Object.defineProperty(PcpScope.settings, "program", { get: () => own ?? parts().program, set: (program) => { own = program; }, enumerable: true });
 PcpScope.settings.worker = () => parts().worker();
-PcpScope.settings.writer = () => parts().writer();
 
 export { PcpScope };

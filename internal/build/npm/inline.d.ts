@@ -2,4 +2,4 @@
 import type { StartOptions } from "./pcpscope.js";
 export * from "./pcpscope.js";
 /** What start needs in place of files beside it; for the element: Object.assign(PcpScope.settings, parts()). */
-export function parts(): Required<Pick<StartOptions, "program" | "worker" | "writer">>;
+export function parts(): Required<Pick<StartOptions, "program" | "worker">>;

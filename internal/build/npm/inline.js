@@ -4,29 +4,24 @@
 // A policy has to allow worker-src blob:.
 
 import { start as begin, trusted } from "./pcpscope.js";
-import { program, worker as script, writer } from "./inlined.js";
+import { program as packed, worker as script } from "./inlined.js";
 
 export { compile } from "./pcpscope.js";
 
-/** @type {Map<string, Promise<WebAssembly.Module>>} */
-const programs = new Map();
+/** @type {Promise<WebAssembly.Module> | null} */
+let program = null;
 
-/** @param {string} packed */
-function compiled(packed) {
-  let module = programs.get(packed);
-  if (!module) {
+function compiled() {
+  return (program ??= (async () => {
     const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    module = new Response(plain).arrayBuffer().then((text) => WebAssembly.compile(text));
-    programs.set(packed, module);
-  }
-  return module;
+    return WebAssembly.compile(await new Response(plain).arrayBuffer());
+  })());
 }
 
 export function parts() {
   return {
-    program: compiled(program),
-    writer: () => compiled(writer),
+    program: compiled(),
     worker: () => new Worker(trusted(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))), { name: "pcpscope engine" }),
   };
 }

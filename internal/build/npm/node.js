@@ -47,17 +47,9 @@ export function compile() {
   return (program ??= readFile(new URL("./app.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)));
 }
 
-/** @type {Promise<WebAssembly.Module> | null} */
-let saver = null;
-
-/** The one that saves archives. */
-function writer() {
-  return (saver ??= readFile(new URL("./writer.wasm", import.meta.url)).then((bytes) => WebAssembly.compile(bytes)));
-}
-
 /** @param {StartOptions} [options] @returns {Promise<Pcpscope>} */
 export function start(options) {
-  return begin({ ...options, program: compile(), writer, worker: () => new Engine(), workers: 1 });
+  return begin({ ...options, program: compile(), worker: () => new Engine(), workers: 1 });
 }
 
 /** Files on disk, as open takes them: nothing of them is read before it is needed. @param {...string} names */

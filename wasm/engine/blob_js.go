@@ -1,11 +1,10 @@
-package browser
+package engine
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"syscall/js"
 
 	"pcpscope/core/pcp"
@@ -25,7 +24,7 @@ type blobReader struct {
 	size int64
 }
 
-func ReadBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
+func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
 	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // where a worker may not read Blobs
 		view := uint8Array.New(v)
@@ -39,22 +38,6 @@ func ReadBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	r := &blobReader{v, int64(v.Get("size").Float())}
 	return r, r.size, nil
 }
-
-// BlobOf returns the Blob that r reads, if it reads one.
-func BlobOf(r io.ReaderAt) (js.Value, bool) {
-	b, ok := r.(*blobReader)
-	if !ok {
-		return js.Undefined(), false
-	}
-	return b.blob, true
-}
-
-// reads are what the browser owes an answer to.
-var reads sync.WaitGroup
-
-// Settle waits until all Blobs have been read that were asked for: a program
-// must not end before that.
-func Settle() { reads.Wait() }
 
 // Blob returns the Blob itself, for decoders that the browser has built in.
 func (r *blobReader) Blob() js.Value { return r.blob }
@@ -70,8 +53,6 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	if end == off {
 		return 0, err
 	}
-	reads.Add(1)
-	defer reads.Done()
 	buffer, failed := rpc.Await(r.blob.Call("slice", off, end).Call("arrayBuffer"))
 	if failed != nil {
 		// Browsers refuse to read a file from the moment on that it changes on

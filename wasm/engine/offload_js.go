@@ -1,4 +1,4 @@
-package browser
+package engine
 
 import (
 	"errors"
@@ -8,16 +8,16 @@ import (
 	"pcpscope/core/container"
 )
 
-// An Offload hands compressed files over to what is faster than this thread.
-type Offload struct{ Unpackers *Unpackers }
+// offload hands compressed files over to what is faster than this thread.
+type offload struct{ unpackers *unpackers }
 
 // worthHanding is from how many compressed bytes on a file goes to another
 // worker, which has to be started first.
 const worthHanding = 256 << 10
 
-// Open is container.Offload: gzip goes to the decoder that the browser has
+// open is container.Offload: gzip goes to the decoder that the browser has
 // built in, the other kinds to a worker, if they lie in files of the user.
-func (o Offload) Open(c container.Compression, src io.ReadSeeker) (io.ReadCloser, error) {
+func (o offload) open(c container.Compression, src io.ReadSeeker) (io.ReadCloser, error) {
 	if c == container.Gzip {
 		if !js.Global().Get("DecompressionStream").Truthy() {
 			return nil, errors.ErrUnsupported
@@ -33,5 +33,5 @@ func (o Offload) Open(c container.Compression, src io.ReadSeeker) (io.ReadCloser
 	if !ok || size < worthHanding {
 		return nil, errors.ErrUnsupported
 	}
-	return o.Unpackers.open(c, file.blob, in)
+	return o.unpackers.open(c, file.blob, in)
 }

@@ -1,4 +1,4 @@
-package browser
+package engine
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// Unpackers are workers of the program's own, which run the same program and
+// unpackers are workers of the engine's own, which run the same program and
 // only unpack: one file each at a time. Their script is loaded with the page,
 // which asks for nothing later; the program runs in them, and takes memory,
 // for as long as there are files to unpack, and a little longer.
-type Unpackers struct {
+type unpackers struct {
 	list []*unpacker
 }
 
@@ -28,29 +28,21 @@ type unpacker struct {
 	job    *unpacking // nil: what it still sends is not wanted
 }
 
-// MaxUnpackers is how many workers the engine can have of its own.
-func MaxUnpackers(workers int) int {
+// maxUnpackers is how many workers the engine can have of its own.
+func maxUnpackers(workers int) int {
 	if scope := js.Global(); scope.Get("Worker").IsUndefined() || scope.Get("pcpscopeProgram").IsUndefined() {
 		return 0
 	}
 	return min(max(workers, 0), 8)
 }
 
-// Start starts up to n of them.
-func (u *Unpackers) Start(n int) {
+// start starts up to n of them.
+func (u *unpackers) start(n int) {
 	for range n {
 		if w := startUnpacker(); w != nil {
 			u.list = append(u.list, w)
 		}
 	}
-}
-
-// Stop ends them all.
-func (u *Unpackers) Stop() {
-	for _, w := range u.list {
-		w.worker.Call("terminate")
-	}
-	u.list = nil
 }
 
 // startUnpacker returns nil where the browser allows no worker in a worker.
@@ -81,7 +73,7 @@ const aheadOfAll = 32
 var errBusy = errors.New("all workers are busy")
 
 // open has a file unpacked. The reader is for one goroutine.
-func (u *Unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
+func (u *unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
 	for _, w := range u.list {
 		if w.idle {
 			w.idle = false

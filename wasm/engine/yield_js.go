@@ -1,4 +1,4 @@
-package browser
+package engine
 
 import (
 	"syscall/js"
@@ -14,27 +14,24 @@ var (
 	channel  js.Value
 )
 
-// StartYielding must come before the first yield.
-func StartYielding() {
+// startYielding must come before the first yield.
+func startYielding() {
 	channel = js.Global().Get("MessageChannel").New()
 	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
-		Turned()
+		lastTurn = time.Now()
 		close(resume)
 		resume = make(chan struct{})
 		return nil
 	}))
 }
 
-// Yield goes round the event loop once if that has not happened for a while.
+// yield goes round the event loop once if that has not happened for a while.
 // A message to oneself does it; a timer would cost 4 ms.
-func Yield() {
+func yield() {
 	if time.Since(lastTurn) >= turn {
 		yieldNow()
 	}
 }
-
-// Turned says that messages could come in now.
-func Turned() { lastTurn = time.Now() }
 
 func yieldNow() {
 	wait := resume

@@ -1,11 +1,11 @@
-package browser
+package engine
 
 import (
 	"io"
 	"syscall/js"
 
 	"pcpscope/core/pcp"
-	"pcpscope/core/save/bundle"
+	"pcpscope/core/save"
 	"pcpscope/wasm/rpc"
 )
 
@@ -18,8 +18,7 @@ type blobFile struct {
 	blob  js.Value // when it is closed
 }
 
-// Blobs is an empty one.
-func Blobs() Shelf { return blobs{} }
+func newBlobs() Shelf { return blobs{} }
 
 var arrayClass = js.Global().Get("Array")
 
@@ -50,7 +49,7 @@ func (s blobs) Open(name string) (io.ReaderAt, int64, error) {
 	return r, r.size, nil
 }
 
-func (s blobs) Join(name string, pieces []bundle.Piece) error {
+func (s blobs) Join(name string, pieces []save.Piece) error {
 	parts := arrayClass.New()
 	for _, p := range pieces {
 		if p.File != "" {

@@ -1,4 +1,4 @@
-package browser
+package engine
 
 import (
 	"context"
@@ -12,11 +12,11 @@ import (
 
 const chunkSize = 1 << 20
 
-// Unpack is all that the program does in a worker of the engine's: it sends
+// unpack is all that the program does in a worker of the engine's: it sends
 // what is in one file after the other, a limited number of chunks ahead of the
 // reader. It is sent {more: the memory of a chunk} for each that was read, "quit"
 // when the rest of the file is not wanted, and "end" when there is no other file.
-func Unpack(job js.Value) {
+func unpack(job js.Value) {
 	var leave chan struct{}
 	var free []js.Value // memory of chunks that were read
 	quit, jobs := make(chan struct{}, 1), make(chan js.Value, 1)
@@ -79,7 +79,7 @@ func Unpack(job js.Value) {
 // context.Canceled when it was told to quit. It does so between
 // chunks only: a program must not end while the browser owes it an answer.
 func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) js.Value, leave, quit <-chan struct{}) error {
-	at, size, err := ReadBlob(file)
+	at, size, err := readBlob(file)
 	if err != nil {
 		return err
 	}
