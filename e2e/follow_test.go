@@ -200,6 +200,7 @@ func TestDropOfHalfAFile(t *testing.T) {
 	run.data[16]--
 	run.grow(776, 24)
 	half.idle()
+	until(half, "the whole file", func() bool { got := first(half, "Anvils"); return len(got) == 5 && got[0] == "1,800" }) // it is read again each second
 	if got := first(half, "Anvils"); len(got) != 5 || got[0] != "1,800" || visible(half, "problem-count") {
 		t.Errorf("once it is whole, Anvils read %v, and there are %q problems", got, text(half, "problem-count"))
 	}

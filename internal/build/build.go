@@ -219,7 +219,7 @@ func (b *builder) static() error {
 				return err
 			}
 		}
-		if name == "pcpscope.js" || name == "start.js" || name == "worker.js" { // all visitors load them
+		if name == "start.js" || name == "worker.js" { // all visitors load them; comments of pcpscope.js speak to bundlers
 			if text, err = squeezed(name, text); err != nil {
 				return err
 			}

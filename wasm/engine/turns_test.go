@@ -7,6 +7,7 @@ import (
 	"maps"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 
 // A turnMeter is what an engine yields to in place of a browser's event loop.
 type turnMeter struct {
+	mu      sync.Mutex // natively several goroutines yield
 	turns   int
 	last    time.Duration // of the process's CPU, when the last turn ended
 	longest time.Duration // between two turns
@@ -26,12 +28,28 @@ type turnMeter struct {
 }
 
 func (m *turnMeter) yield() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.turns++
 	m.longest = max(m.longest, hostile.Spent()-m.last)
 	if m.at != nil {
 		m.at(m.turns)
 	}
 	m.last = hostile.Spent()
+}
+
+// begin counts turns anew, and measures them; at is told of each.
+func (m *turnMeter) begin(at func(turn int)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns, m.longest, m.last, m.at = 0, 0, hostile.Spent(), at
+}
+
+// measured returns how many turns there were, and the longest time between two.
+func (m *turnMeter) measured() (turns int, longest time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.turns, m.longest
 }
 
 // metered returns a server that yields to a meter, with files opened and read,
@@ -132,11 +150,12 @@ func TestQuestionsTakeTurns(t *testing.T) {
 			list := questions(id, in.metric, in.indom)
 			worst := time.Duration(0)
 			for _, call := range slices.Sorted(maps.Keys(list)) {
-				m.longest, m.last = 0, hostile.Spent()
+				m.begin(nil)
 				s.Call(t.Context(), 1, call, rpc.Encode(list[call]), func(api.Progress) {})
 				m.yield()
-				if before, known := best[call]; !known || m.longest < before {
-					best[call] = m.longest
+				_, longest := m.measured()
+				if before, known := best[call]; !known || longest < before {
+					best[call] = longest
 				}
 				worst = max(worst, best[call])
 			}
@@ -165,21 +184,21 @@ func TestCancelAtEveryQuestion(t *testing.T) {
 		for _, call := range slices.Sorted(maps.Keys(list)) {
 			for _, after := range []int{1, 7, 50} {
 				ctx, cancel := context.WithCancel(t.Context())
-				m.turns, m.at = 0, func(turn int) {
+				m.begin(func(turn int) {
 					if turn == after {
 						cancel()
 					}
-				}
+				})
 				_, fault := s.Call(ctx, 1, call, rpc.Encode(list[call]), func(api.Progress) {})
 				cancel()
-				if m.turns > after+most {
-					t.Errorf("%s: %s, cancelled in turn %d, goes on for %d", in.kind, call, after, m.turns-after)
+				if turns, _ := m.measured(); turns > after+most {
+					t.Errorf("%s: %s, cancelled in turn %d, goes on for %d", in.kind, call, after, turns-after)
 				}
 				if fault != nil && fault.Kind == pcp.Internal {
 					t.Errorf("%s: %s, cancelled in turn %d: %v", in.kind, call, after, fault)
 				}
 			}
 		}
-		m.at = nil
+		m.begin(nil)
 	}
 }
