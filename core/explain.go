@@ -58,6 +58,8 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	switch {
 	case w.to < w.from:
 		return out, w.reversed()
+	case w.to == w.from:
+		return out, pcp.Faultf(pcp.BadArgument, "The window is a single moment, which has nothing to compare.")
 	case w.to <= first || w.from >= last:
 		return out, pcp.Faultf(pcp.BadArgument, "Nothing was recorded in this window: the record is from %s to %s.", first.Std().UTC().Format("2006-01-02 15:04:05 MST"), last.Std().UTC().Format("2006-01-02 15:04:05 MST"))
 	}
@@ -67,11 +69,11 @@ func (s *Session) Explain(ctx context.Context, q api.ExplainQuery, progress func
 	if err != nil {
 		return out, err
 	}
-	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx), reducers: map[string]*interp.Reducer{}}
+	e := explaining{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, pace: s.newPace(ctx)}
 	if err := e.compare(first, last); err != nil || len(out.Rows) == 0 {
 		return out, err
 	}
-	if err := e.draw(first, last, q.Points); err != nil {
+	if err := e.draw(first, q.Points); err != nil {
 		return out, err
 	}
 	e.who()
@@ -89,8 +91,7 @@ type explaining struct {
 	host     departures.Host
 	out      *api.Explanation
 	rows     []departures.Row[*departed]
-	reducers map[string]*interp.Reducer // by timeline.key
-	interval int64                      // of records, in nanoseconds
+	interval int64 // of records, in nanoseconds
 }
 
 // A departed series left its usual range.
@@ -122,6 +123,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		return nil
 	}
 	grid := series.Grid{Start: e.from - pcp.Time(int64(before)*length), Step: length, Count: before + within + after + 1}
+	means := e.on(grid)
 	var list []departures.Candidate[*departed]
 	looked := 0
 	all, err := e.src.activity(e.ctx)
@@ -136,7 +138,8 @@ func (e *explaining) compare(first, last pcp.Time) error {
 			continue
 		}
 		units := interp.SummaryUnits(*f.desc)
-		if _, tells := departures.KindOf(f.name, "", units, e.host); !tells {
+		kind, tells := departures.KindOf(f.name, units, e.host)
+		if !tells {
 			continue
 		}
 		ms, known := e.src.lookup(f.name)
@@ -148,7 +151,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		if len(names.list) > maxInstances {
 			continue
 		}
-		for _, r := range e.reduce(line, grid) {
+		for _, r := range means.of(line) {
 			looked++
 			d := departed{metric: f.name, line: line, units: units}
 			instance := ""
@@ -160,9 +163,8 @@ func (e *explaining) compare(first, last pcp.Time) error {
 				d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
 			}
 			was, others, early := split(&r, before, within, e.out.Length)
-			kind, _ := departures.KindOf(f.name, instance, units, e.host)
 			if found, far := departures.Depart(was, others, early, kind); far {
-				list = append(list, departures.Candidate[*departed]{Kind: kind, Departure: found, Series: &d})
+				list = append(list, departures.Candidate[*departed]{Kind: kind.Instance(instance), Departure: found, Series: &d})
 			}
 		}
 	}
@@ -174,20 +176,41 @@ func (e *explaining) compare(first, last pcp.Time) error {
 	switch {
 	case looked == 0:
 		e.out.Why = "No metric changes that could tell anything."
-	case len(list) == 0:
+	case len(e.rows) == 0:
 		e.out.Text = append(e.out.Text, fmt.Sprintf("Nothing in the window was unlike the %d other periods of %s.", e.out.Stretches, analysis.Spell(e.out.Length)))
 	}
 	return nil
 }
 
-// reduce brings a metric on a grid.
-func (e *explaining) reduce(line timeline, grid series.Grid) []interp.Reduced {
-	red := e.reducers[line.key]
+// gridded are means on a grid.
+type gridded struct {
+	grid     series.Grid
+	pace     *pace
+	reducers map[string]*interp.Reducer // by timeline.key
+}
+
+func (e *explaining) on(grid series.Grid) *gridded {
+	return &gridded{grid, e.pace, map[string]*interp.Reducer{}}
+}
+
+// of returns those of all instances of a metric.
+func (g *gridded) of(line timeline) []interp.Reduced {
+	red := g.reducers[line.key]
 	if red == nil {
-		red = interp.NewReducer(line.segs, grid, grid.At(grid.Count-1), interp.Mean, interp.Options{Stop: e.pace.each(grid.Count)}).Counted()
-		e.reducers[line.key] = red
+		red = interp.NewReducer(line.segs, g.grid, g.grid.At(g.grid.Count-1), interp.Mean, interp.Options{Stop: g.pace.each(g.grid.Count)}).Counted()
+		g.reducers[line.key] = red
 	}
 	return red.Metric(line.obs)
+}
+
+// series returns those of a departed series; nil if there are none.
+func (g *gridded) series(d *departed) []float64 {
+	for _, one := range g.of(d.line) {
+		if d.ref == nil || one.Inst == d.ref.ID {
+			return one.Values
+		}
+	}
+	return nil
 }
 
 // split tells the mean of a window, which is some steps in the middle, from the
@@ -235,25 +258,21 @@ func (e *explaining) row(r *departures.Row[*departed]) api.Explained {
 
 // draw reads the series of the rows more finely, half as long before the window
 // as it lasts: when they left their range, and what moves with them.
-func (e *explaining) draw(first, last pcp.Time, points int) error {
+func (e *explaining) draw(first pcp.Time, points int) error {
 	e.interval = max(1, e.src.rhythm(e.ctx))
 	lead := max((e.to-e.from)/2, pcp.Time(20*e.interval))
 	from := max(first, e.from-lead)
 	step := max(e.interval, int64(e.to-from)/int64(points))
 	grid := series.Grid{Start: from, Step: step, Count: int(int64(e.to-from)/step) + 1}
 	e.out.From, e.out.Step = from, float64(step)/1e9
-	e.reducers = map[string]*interp.Reducer{}
+	means := e.on(grid)
 	begins := int((int64(e.from-from) + step - 1) / step)
 	for i := range e.rows {
 		if err := e.proceed(e.ctx); err != nil {
 			return err
 		}
 		r := &e.rows[i]
-		for _, one := range e.reduce(r.Best.line, grid) {
-			if r.Best.ref == nil || one.Inst == r.Best.ref.ID {
-				r.Best.fine = one.Values
-			}
-		}
+		r.Best.fine = means.series(r.Best)
 		e.out.Rows[i].Values = r.Best.fine
 		if at := departures.Onset(r.Best.fine, begins, r.Departure); at >= 0 {
 			since := e.refined(r, grid, at)
@@ -281,14 +300,9 @@ func (e *explaining) refined(r *departures.Row[*departed], grid series.Grid, at 
 		from = rows[0] // records mostly come evenly from here on
 	}
 	near := series.Grid{Start: from, Step: e.interval, Count: int(min(maxSparkPoints, 2*grid.Step/e.interval+3))}
-	coarse := e.reducers
-	e.reducers = map[string]*interp.Reducer{}
-	defer func() { e.reducers = coarse }()
-	for _, one := range e.reduce(r.Best.line, near) {
-		if r.Best.ref == nil || one.Inst == r.Best.ref.ID {
-			if k := departures.Onset(one.Values[1:], 0, r.Departure); k >= 0 {
-				return near.At(k + 1)
-			}
+	if vals := e.on(near).series(r.Best); len(vals) > 1 {
+		if k := departures.Onset(vals[1:], 0, r.Departure); k >= 0 {
+			return near.At(k + 1)
 		}
 	}
 	return since

@@ -9,7 +9,6 @@ import (
 
 	"pcpscope/core/analysis"
 	"pcpscope/core/api"
-	"pcpscope/core/interp"
 	"pcpscope/core/pcp"
 	"pcpscope/core/series"
 )
@@ -118,8 +117,7 @@ func (e *explaining) total(what string) float64 {
 		return 0
 	}
 	grid := series.Grid{Start: e.from, Step: int64(e.to - e.from), Count: 2}
-	e.reducers = map[string]*interp.Reducer{}
-	for _, r := range e.reduce(e.src.timeline(ms, e.src.extent()), grid) {
+	for _, r := range e.on(grid).of(e.src.timeline(ms, e.src.extent())) {
 		if v := r.Values[1]; v == v {
 			return scale.Float64(v)
 		}

@@ -13,6 +13,7 @@ import (
 	"pcpscope/core/api"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/sorting"
+	"pcpscope/core/trend"
 )
 
 const (
@@ -122,7 +123,7 @@ func (m *measured) spread() float64 {
 		}
 		if m.spreadKnown = true; len(all) > 0 {
 			slices.Sort(all)
-			m.differ = quantile(all, 0.9) - quantile(all, 0.1)
+			m.differ = trend.Quantile(all, 0.9) - trend.Quantile(all, 0.1)
 		}
 	}
 	return m.differ
@@ -144,24 +145,14 @@ func (c *calendar) usual(h *hourly) (median, p10, p90, weeks []float64) {
 		m, lo, hi := math.NaN(), math.NaN(), math.NaN()
 		if len(list) >= minWeeks {
 			slices.Sort(list)
-			m, lo, hi = quantile(list, 0.5), quantile(list, 0.1), quantile(list, 0.9)
+			m, lo, hi = trend.Quantile(list, 0.5), trend.Quantile(list, 0.1), trend.Quantile(list, 0.9)
 		}
 		median, p10, p90, weeks = append(median, m), append(p10, lo), append(p90, hi), append(weeks, float64(len(list)))
 	}
 	return median, p10, p90, weeks
 }
 
-// quantile returns the q quantile of sorted values, interpolating linearly.
-func quantile(sorted []float64, q float64) float64 {
-	place := float64(len(sorted)-1) * q
-	k := int(place)
-	if k+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[k] + (place-float64(k))*(sorted[k+1]-sorted[k])
-}
-
-// quantileWithout is quantile without the value at one index.
+// quantileWithout is trend.Quantile without the value at one index.
 func quantileWithout(sorted []float64, without int, q float64) float64 {
 	at := func(k int) float64 {
 		if k >= without {

@@ -150,13 +150,13 @@ func TestKindOf(t *testing.T) {
 		{"kernel.all.load", "1 minute", pcp.Units{}, Subject{"cpu", "Load", ""}, 0.6},
 		{"mmv.shop.orders.count", "books", pcp.Units{Count: 1, Time: -1, TimeScale: pcp.Sec}, Subject{"other", "mmv.shop", "books"}, 5},
 	} {
-		k, tells := KindOf(c.metric, c.instance, c.units, h)
-		if !tells || k.Subject != c.subject || math.Abs(k.Floor-c.floor) > 1e-9*c.floor {
+		k, tells := KindOf(c.metric, c.units, h)
+		if k = k.Instance(c.instance); !tells || k.Subject != c.subject || math.Abs(k.Floor-c.floor) > 1e-9*c.floor {
 			t.Errorf("%s: %+v", c.metric, k)
 		}
 	}
 	for _, name := range []string{"proc.psinfo.utime", "hinv.ncpu", "kernel.all.uptime", "mem.slabinfo.objects.size"} {
-		if _, tells := KindOf(name, "", pcp.Units{}, h); tells {
+		if _, tells := KindOf(name, pcp.Units{}, h); tells {
 			t.Errorf("%s tells", name)
 		}
 	}

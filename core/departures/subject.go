@@ -18,6 +18,7 @@ type Subject struct {
 // A Kind says how to judge the series of a metric.
 type Kind struct {
 	Subject
+	each  bool    // an instance is a subject of its own
 	Rank  int     // how directly it tells of its subject: 0 is read first
 	Tier  float64 // what its changes weigh, 0 to 1
 	Layer bool    // it repeats what another subject of its family says, from further up or down
@@ -135,20 +136,23 @@ var leftOut = []string{
 
 // KindOf says how to judge the series of a metric: units are those of its
 // values, counters as rates. False means that it tells nothing.
-func KindOf(metric, instance string, units pcp.Units, h Host) (Kind, bool) {
-	if metric != "proc.runq.runnable" && metric != "proc.runq.blocked" {
-		for _, p := range leftOut {
-			if strings.HasPrefix(metric, p) {
-				return Kind{}, false
-			}
+func KindOf(metric string, units pcp.Units, h Host) (Kind, bool) {
+	for _, p := range leftOut {
+		if strings.HasPrefix(metric, p) && !strings.HasPrefix(metric, "proc.runq.") {
+			return Kind{}, false
 		}
 	}
 	r := ruleOf(metric)
-	k := Kind{Subject: Subject{Family: r.family, Name: r.name}, Rank: r.rank, Tier: r.tier, Layer: layers[r.name], Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}
-	if r.each {
-		k.Of = instance
+	return Kind{Subject: Subject{Family: r.family, Name: r.name}, each: r.each, Rank: r.rank, Tier: r.tier, Layer: layers[r.name],
+		Drift: units.Space == 1 && units.Time == 0 || strings.HasPrefix(metric, "mem.vmstat.nr_"), Floor: floorOf(metric, units, h)}, true
+}
+
+// Instance returns the kind of one of its instances.
+func (k Kind) Instance(name string) Kind {
+	if k.each {
+		k.Of = name
 	}
-	return k, true
+	return k
 }
 
 func ruleOf(metric string) rule {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"pcpscope/core/trend"
 )
 
 // MinStretches are needed to say what is usual.
@@ -35,7 +37,7 @@ func Depart(was float64, others []float64, before int, k Kind) (Departure, bool)
 	slices.Sort(sorted)
 	floor := k.floorAt(sorted)
 	sorted = ordinary(sorted, floor)
-	d := Departure{Was: was, Low: part(sorted, 0.05), High: part(sorted, 0.95), Usual: part(sorted, 0.5)}
+	d := Departure{Was: was, Low: trend.Quantile(sorted, 0.05), High: trend.Quantile(sorted, 0.95), Usual: trend.Quantile(sorted, 0.5)}
 	switch {
 	case was > d.High+floor/2:
 		d.Beyond = (was - d.High) / floor
@@ -79,7 +81,7 @@ func drifting(was float64, others []float64, before int, floor float64) bool {
 		}
 	}
 	slices.Sort(ways)
-	return len(ways) == 0 || math.Abs(b-a) <= part(ways, 0.95)+floor/2
+	return len(ways) == 0 || math.Abs(b-a) <= trend.Quantile(ways, 0.95)+floor/2
 }
 
 // farOff is how many standard deviations, taken from the middle half, a
@@ -90,7 +92,7 @@ const farOff = 5
 // backup would make the next one look usual. Half of them always remain.
 func ordinary(sorted []float64, floor float64) []float64 {
 	const sigma = 1.349 // quartiles of a normal distribution are so many standard deviations apart
-	middle, spread := part(sorted, 0.5), max(floor, (part(sorted, 0.75)-part(sorted, 0.25))/sigma)
+	middle, spread := trend.Quantile(sorted, 0.5), max(floor, (trend.Quantile(sorted, 0.75)-trend.Quantile(sorted, 0.25))/sigma)
 	from, _ := slices.BinarySearch(sorted, middle-farOff*spread)
 	to, _ := slices.BinarySearch(sorted, middle+farOff*spread)
 	if to-from < MinStretches {
@@ -106,17 +108,6 @@ func (k *Kind) floorAt(sorted []float64) float64 {
 		return k.Floor
 	}
 	return math.Max(1, math.Max(math.Abs(sorted[0]), math.Abs(sorted[len(sorted)-1]))/10)
-}
-
-// part is the value below which a part of sorted ones lies, in proportion
-// between two.
-func part(sorted []float64, q float64) float64 {
-	place := float64(len(sorted)-1) * q
-	i := int(place)
-	if i+1 >= len(sorted) {
-		return sorted[len(sorted)-1]
-	}
-	return sorted[i] + (place-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // MostStretches are compared with a window.

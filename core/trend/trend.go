@@ -117,3 +117,14 @@ func Median(vals []float64) float64 {
 	}
 	return vals[n/2]
 }
+
+// Quantile returns the q quantile of sorted values, interpolating linearly.
+// There must be at least one.
+func Quantile(sorted []float64, q float64) float64 {
+	place := float64(len(sorted)-1) * q
+	k := int(place)
+	if k+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[k] + (place-float64(k))*(sorted[k+1]-sorted[k])
+}

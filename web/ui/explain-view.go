@@ -145,9 +145,14 @@ func movesText(list []api.Moving, step float64) string {
 	return "moves with " + strings.Join(parts, "; ")
 }
 
+// NoRows reports whether nothing was unlike usual, or that is not known.
+func (c *ExplainView) NoRows() bool {
+	return !c.Open() || c.explain().Result == nil || len(c.explain().Result.Rows) == 0
+}
+
 // Who says who used the resources.
 func (c *ExplainView) Who() []string {
-	if !c.Open() || c.explain().Result == nil || len(c.explain().Result.Rows) == 0 {
+	if c.NoRows() {
 		return nil
 	}
 	r := c.explain().Result

@@ -131,7 +131,7 @@ func (c *ExplainView) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 		}
 		vgn = text(vgparent, "\n\t")
 		vgn = element(vgparent, "p", "class=t3\x00data-testid=explain-note")
-		vgn.AddAttrInterface("hidden", len(c.Rows()) == 0)
+		vgn.AddAttrInterface("hidden", c.NoRows())
 		{
 			vgparent := vgn
 			_ = vgparent
