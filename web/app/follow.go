@@ -39,7 +39,8 @@ type Rereader interface {
 const (
 	watchEvery = time.Second
 	watchShown = pcp.Time(2 * time.Minute)
-	patience   = 20 // retries for a file that is being rewritten
+	patience   = 20          // retries for a file that is being rewritten
+	settleFor  = time.Minute // how long a file that was dropped half written is tried
 )
 
 // Can reports whether the source is a file that can be followed.
@@ -106,24 +107,30 @@ func (f *Follow) run(name string) {
 }
 
 // readAgain takes one reading. A file that is being rewritten is read again until it is
-// complete.
+// complete: until then it may be empty, changed since its size was taken, or half written,
+// and browsers tell these apart by no common error.
 func (follow *Follow) readAgain(ctx context.Context, name string) (api.Source, error) {
-	a := follow.tab.app
 	for n := 0; ; n++ {
-		f, err := a.Page.Files.Again(name)
-		if err != nil {
-			return api.Source{}, err
-		}
-		src, err := rpc.Invoke(ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: follow.tab.Source.ID, File: f.wire()}, nil)
-		if err == nil || pcp.AsFault(err).Kind != pcp.Truncated || n == patience {
+		src, err := follow.readOnce(ctx, name)
+		if err == nil || ctx.Err() != nil || n == patience {
 			return src, err
 		}
 		time.Sleep(watchEvery / patience)
 	}
 }
 
+func (follow *Follow) readOnce(ctx context.Context, name string) (api.Source, error) {
+	a := follow.tab.app
+	f, err := a.Page.Files.Again(name)
+	if err != nil {
+		return api.Source{}, err
+	}
+	return rpc.Invoke(ctx, a.Engine, rpc.Update, rpc.UpdateRequest{Source: follow.tab.Source.ID, File: f.wire()}, nil)
+}
+
 // settle re-reads a file that was caught while being written, if the browser can, and
-// shows it once it is complete.
+// shows it once it is complete. The page counts as busy for the first second; after that
+// the file is tried in the background, but not forever: the program may have died.
 func (follow *Follow) settle() {
 	tab := follow.tab
 	a := tab.app
@@ -131,19 +138,37 @@ func (follow *Follow) settle() {
 	if a.Page.Files == nil || !half || !follow.Can() || !a.Page.Files.Can(tab.Source.Members[0]) {
 		return
 	}
+	end := time.Now().Add(settleFor)
 	a.work(func() func() {
-		src, err := follow.readAgain(tab.ctx, tab.Source.Members[0])
-		var list metricList
-		if err == nil {
-			list, err = tab.listMetrics()
+		show, ok := follow.complete()
+		if !ok {
+			a.Go(func() {
+				for !ok && tab.ctx.Err() == nil && time.Now().Before(end) {
+					time.Sleep(watchEvery)
+					show, ok = follow.complete()
+				}
+				a.update(show)
+			})
 		}
-		return func() {
-			if err == nil { // otherwise the problem remains
-				tab.loaded(src)
-				tab.renew(list)
-			}
-		}
+		return show
 	})
+}
+
+// complete reads the file once more, and returns what shows it if that succeeded; a tab
+// that was closed or is being followed stays as it is, and so does the problem otherwise.
+func (follow *Follow) complete() (show func(), ok bool) {
+	tab := follow.tab
+	src, err := follow.readAgain(tab.ctx, tab.Source.Members[0])
+	var list metricList
+	if err == nil {
+		list, err = tab.listMetrics()
+	}
+	return func() {
+		if err == nil && tab.ctx.Err() == nil && !follow.On {
+			tab.loaded(src)
+			tab.renew(list)
+		}
+	}, err == nil
 }
 
 // Take takes one more reading from a file that the user selected, if the browser cannot
