@@ -1,5 +1,5 @@
-// The texts beside a value axis. There is little room: 48 pixels, for all
-// charts, so that these stand below each other to the pixel.
+// Labels of the value axis. Every chart gives them the same narrow 48 pixels,
+// so that the plots line up exactly.
 
 import { brief, number, sizes } from "./number.js";
 import { wide } from "./paint.js";
@@ -9,12 +9,12 @@ export const gutter = 48, gap = 6;
 
 const room = gutter - gap - 1;
 
-/** @typedef {(text: string) => number} Measure how wide a text is, in CSS pixels */
+/** @typedef {(text: string) => number} Measure the width of a text in CSS pixels */
 
 const order = (/** @type {number} */ v) => Math.floor(Math.log10(v) + 1e-9);
 
 /**
- * The texts at the ticks: the topmost carries the unit, the others are bare.
+ * * The tick labels. Only the topmost one carries the unit.
  * @param {number[]} splits
  * @param {string} unit
  * @param {boolean} [log]
@@ -29,9 +29,9 @@ export function axisTexts(splits, unit, log = false, measure = wide) {
 }
 
 /**
- * The texts at ticks that are equally far apart: all of one kind, no two of
- * them the same. Where numbers are too long for the axis, only the tick that
- * is nearest to zero says its number, the others how far they are from it.
+ * Labels for equally spaced ticks: all in one notation, no two alike. Where
+ * the numbers are too long for the axis, only the tick nearest zero shows its
+ * value and the others show their distance from it.
  * @param {number[]} splits
  * @param {(text: string) => boolean} fits
  */
@@ -51,14 +51,14 @@ function scale(values) {
   return [letter === "k" ? 1e3 : size, letter];
 }
 
-/** Numbers of one size, with as many decimals as the step between them needs. @param {number[]} values @param {number} step @param {number} by @param {string} letter */
+/** Numbers on one scale, with as many decimals as the step between them needs. @param {number[]} values @param {number} step @param {number} by @param {string} letter */
 function written(values, step, by, letter) {
   const part = step / by;
   const decimals = Math.max(0, -order(part)) + (part < 10 ? halves(part) : 0);
   return values.map((v) => (v ? number(v / by, decimals) + letter : "0"));
 }
 
-/** How many digits more than its order a step of 25 or 75 of something needs. @param {number} step */
+/** A step such as 25 or 75 needs one digit more than its order of magnitude suggests. @param {number} step */
 const halves = (step) => (/^[27]\.5/.test((step / 10 ** order(step)).toPrecision(4)) ? 1 : 0);
 
 /** @param {number[]} values @param {number} step */

@@ -1,4 +1,4 @@
-// Bands from the smallest to the largest value that each step of a line saw,
+// Bands between the minimum and the maximum of each step of a line, drawn
 // below the lines of the means.
 
 import { colour, isDark, thin } from "./paint.js";
@@ -6,11 +6,11 @@ import { timeline } from "./time.js";
 
 /** @import { Panel } from "./panel.js" */
 
-/** Where lines are more, bands would cover each other: each line has its highest values alone. */
+/** With more lines, full bands would cover each other, so only the maxima are drawn. */
 const maxBands = 8;
 
 /**
- * The stretches without a gap that lie in the window, as indices: [first, last].
+ * The runs of values without a gap in the window, as index pairs [first, last].
  * @param {ArrayLike<number>} times
  * @param {ArrayLike<number>} values
  * @returns {[number, number][]}
@@ -28,7 +28,7 @@ export function parts(times, values) {
 }
 
 /**
- * What bands a panel has: of each line, or of a stack the highest of all areas together, which has no lower end.
+ * The bands of a panel: one for each line; for a stack, only the maximum of the total, which has no lower edge.
  * @param {Panel} panel
  */
 export function bandsOf(panel) {
@@ -60,7 +60,7 @@ export function drawBands(u, panel) {
     for (const [from, to] of parts(times, high)) {
       ctx.beginPath();
       for (let i = from; i <= to; i++) ctx.lineTo(x(i), y(high[i]));
-      if (from === to) ctx.lineTo(x(from), under(from)); // a step alone is a bar
+      if (from === to) ctx.lineTo(x(from), under(from)); // a single step is a bar
       ctx.stroke();
       if (!filled) continue;
       for (let i = to; i >= from; i--) ctx.lineTo(x(i), under(i));

@@ -1,5 +1,5 @@
-// What changed between windows A and B: the list, and the change that was
-// picked as two charts on one scale.
+// What changed between windows A and B: the list, and two charts on one scale
+// for the selected change.
 
 import { ticks } from "./time.js";
 import { axisTexts, gutter } from "./axis.js";
@@ -37,9 +37,9 @@ function own(host) {
 }
 
 /**
- * Draws values over a box: the area below is thin, the line is not. Values
- * that were logged more seldom than there are points are joined; a break of
- * more than a sixth of the window is one.
+ * * Draws values into a box as a line over a lightly filled area. Values
+ * logged less often than there are points are joined; only a break longer
+ * than a sixth of the window leaves a gap.
  * @param {CanvasRenderingContext2D} ctx
  * @param {Float64Array} values
  * @param {Box} box
@@ -54,7 +54,7 @@ function curve(ctx, values, [x, y, w, h], low, high, css) {
   let run = [];
   const close = () => {
     if (!run.length) return;
-    if (run.length === 1) run.push(run[0] + 0.6); // alone: a dot
+    if (run.length === 1) run.push(run[0] + 0.6); // a single value is a dot
     ctx.beginPath();
     for (const i of run) ctx.lineTo(x + i * step, at(values[Math.floor(i)]));
     ctx.strokeStyle = css;
@@ -164,10 +164,11 @@ export function showCompare(next) {
     { head: "Effect, −1 to +1", kind: "number", decimals: 2, width: "132px", of: (r) => next.effect[r], paint: effect },
     text("Moved with it", (r) => next.with[r], "minmax(110px, 1fr)", { faint: true, whole: (r) => (next.with[r].length > 800 ? `${next.with[r].slice(0, 800)}…` : next.with[r]) }),
   ];
-  // The figures are texts with units of their own: what sorts them are numbers.
+  // These columns hold formatted texts with units; they are sorted by the
+  // numbers behind them.
   /** @type {Record<string, Float64Array>} */
   const keys = { "Median A": next.keyA, "Median B": next.keyB, Shift: next.keyShift, Ratio: next.keyRatio };
-  const again = order !== null && order !== next.order; // sorted from above: no longer by a head
+  const again = order !== null && order !== next.order; // sorted by the control above the list: no header has the arrow any more
   order = next.order;
   table.set({
     name: "changes", chosen: again, rows: next.rows, columns, empty: next.fault || "No change above the thresholds.",

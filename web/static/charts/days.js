@@ -1,5 +1,5 @@
-// Days at a glance: a calendar with a column for each day and a cell for each
-// hour, and one day laid over the same day of other weeks.
+// Days at a glance: a calendar with a column per day and a cell per hour, and
+// one day overlaid on the same weekday of other weeks.
 
 import { axisTexts, gutter } from "./axis.js";
 import { short } from "./number.js";
@@ -16,7 +16,7 @@ import { timeline } from "./time.js";
 let days = null;
 /** @type {Tell} */
 let tell = () => {};
-/** @type {WeakSet<Element>} canvases that are listened to */
+/** @type {WeakSet<Element>} canvases that have their listeners */
 const heard = new WeakSet();
 /** @type {{ day: number, hour: number } | null} under the pointer */
 let over = null;
@@ -34,7 +34,7 @@ export function showDays(spec) {
   drawDays();
 }
 
-/** Draws where the page has new places. */
+/** Draws into canvases that have just been added to the page. */
 export function mountDays() {
   for (const id of ["days-map", "day-line"]) {
     const el = canvas(id);
@@ -42,7 +42,7 @@ export function mountDays() {
   }
 }
 
-/** Draws both, where the page has a place for them. */
+/** Draws both charts, if the page shows them. */
 export function drawDays() {
   const map = canvas("days-map"), line = canvas("day-line");
   for (const el of [map, line]) if (el) listen(el, el === map);
@@ -77,7 +77,7 @@ function point(cell) {
 }
 
 /**
- * The cell under the pointer; below the cells a day as a whole.
+ * The cell under the pointer; below the cells, the whole day.
  * @param {HTMLCanvasElement} el @param {MouseEvent} e @param {boolean} map
  */
 function cellAt(el, e, map) {
@@ -125,7 +125,7 @@ function drawMap(el) {
       const v = values[24 * day + hour], left = x(day), top = y(hour);
       if (Number.isNaN(v)) {
         const start = d.starts[day] + 3600 * hour;
-        if (start + 3600 <= timeline.from || start >= timeline.to) continue; // not of the source
+        if (start + 3600 <= timeline.from || start >= timeline.to) continue; // outside the source
         ctx.fillStyle = hatching(ctx);
       } else {
         const [r, g, b] = ramp[Math.max(0, Math.min(255, Math.round(((v - low) / span) * 255)))];
@@ -134,7 +134,7 @@ function drawMap(el) {
       ctx.fillRect(left, top, Math.max(1, width - gap), height - gap);
     }
   }
-  // reboots: a bar across the hour in which they were
+  // Reboots: a bar across the hour.
   for (const boot of d.boots) {
     const day = d.starts.findLastIndex((t) => t <= boot);
     if (day < 0 || boot - d.starts[day] > 25 * 3600) continue;
@@ -144,7 +144,7 @@ function drawMap(el) {
     ctx.fillStyle = colour("broken-fill");
     ctx.fillRect(x(day), top - 1, Math.max(2, width - gap), 2);
   }
-  // the window, the day that is laid over others, the cell under the pointer
+  // The window, the overlaid day, and the cell under the pointer.
   ctx.lineWidth = 1.5;
   if (d.picked >= 0) {
     ctx.strokeStyle = colour("text");
@@ -169,7 +169,7 @@ function drawMap(el) {
   for (const hour of [0, 6, 12, 18]) ctx.fillText(`${String(hour).padStart(2, "0")}:00`, gutter - 6, y(hour) + 6);
   ctx.textAlign = "center";
   const wide = Math.max(...d.labels.map((t) => ctx.measureText(t).width)) + 10, every = Math.max(1, Math.ceil(wide / width));
-  let end = 0; // of the text before
+  let end = 0; // of the previous text
   d.labels.forEach((text, day) => {
     if (day % every) return;
     const half = ctx.measureText(text).width / 2, middle = Math.max(gutter + half, Math.min(w - half, x(day) + width / 2));

@@ -1,6 +1,6 @@
-// The table in the drawer. Of its columns numbers of kind "time" are seconds
-// after the origin of the timeline. Where there are texts as well, these are
-// shown.
+// The table in the drawer. Numbers in columns of kind "time" are seconds
+// after the origin of the timeline; a column that has texts as well shows
+// those.
 
 /** @import { Column, Table, Tell } from "../../canvas/canvas.d.ts" */
 
@@ -17,10 +17,10 @@ let tell = () => {};
 /** @param {Tell} fn */
 export function listenDrawer(fn) { tell = fn; }
 
-/** @type {Table | null} of a long table, the parts that have come */
+/** @type {Table | null} of a long table: the parts received so far */
 let parts = null;
 
-/** Puts the rows of a part behind those before it. @param {Table} to @param {Table} part */
+/** Appends the rows of a part. @param {Table} to @param {Table} part */
 function append(to, part) {
   to.marks?.push(...part.marks ?? []);
   part.columns.forEach((c, i) => {
@@ -59,7 +59,7 @@ export function showDrawer(part) {
       testid: `${spec.page}-rows`, row: spec.page === "problems" ? "problem" : undefined,
       onPick: picks ? (row) => tell("row", { row }) : undefined,
       onView: (column, down, filter) => tell("view", { page: spec.page, sort: names[column] ?? "", down, filter }),
-      onColumn: spec.page === "problems" ? undefined : (i, shown) => tell("column", { page: spec.page, name: names[i], shown }), // those have their place on the page
+      onColumn: spec.page === "problems" ? undefined : (i, shown) => tell("column", { page: spec.page, name: names[i], shown }), // problems open on the page itself
     });
     page = spec.page;
   }

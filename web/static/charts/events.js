@@ -1,5 +1,5 @@
-// Panels of event records: a lane for each line, a mark where something
-// happened, and at the cursor what it was.
+// Event panels: a lane per line, a mark for each event, and at the cursor a
+// description of it.
 
 import { marked } from "../marks.js";
 import { clockText, timeline } from "./time.js";
@@ -14,17 +14,17 @@ import { Rows } from "./rows.js";
 const nothing = { at: new Float64Array(), flags: [], texts: [] };
 const marksOf = (/** @type {Line} */ s) => s.marks ?? nothing;
 
-const reach = 8; // pixels from the cursor within which an event is meant
-const told = 3; // events that are told of at once
+const reach = 8; // how near the cursor must be to an event, in pixels
+const told = 3; // how many events are described at once
 
 export class Events extends Rows {
   /** @param {Spec} spec */
   set(spec) {
     const all = spec.lines.flatMap((s) => Array.from(marksOf(s).at)).sort((a, b) => a - b);
-    super.set({ ...spec, times: Float64Array.from(all.filter((t, i) => t !== all[i - 1])) }); // the cursor goes from event to event
+    super.set({ ...spec, times: Float64Array.from(all.filter((t, i) => t !== all[i - 1])) }); // the cursor moves from event to event
   }
 
-  /** A line for a point, with a wedge that opens where something starts and closes where it ends. @param {Drawing} u */
+  /** A line for a point event; a wedge that opens where something starts, or closes where it ends. @param {Drawing} u */
   paint(u) {
     const { lines } = this.spec, scale = devicePixelRatio || 1;
     this.clip(u, (ctx, bbox) => {
@@ -61,14 +61,14 @@ export class Events extends Rows {
   }
 
   /**
-   * The events of a line near the cursor, as places in its lists.
+   * * The events of a line near the cursor, as indices into its lists.
    * @param {Line} s
    */
   near(s) {
     const { at } = marksOf(s);
     if (this.at == null || !this.plot) return [];
     const within = (reach * (timeline.end - timeline.start)) / (this.plot.bbox.width / (devicePixelRatio || 1));
-    let low = 0, high = at.length; // the first that is within reach
+    let low = 0, high = at.length; // the first within reach
     while (low < high) {
       const mid = (low + high) >> 1;
       if (at[mid] < this.at - within) low = mid + 1;

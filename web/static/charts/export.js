@@ -1,6 +1,6 @@
-// A panel as a picture to keep: an SVG with title, axes, lines and legend, and
-// a PNG made of that. Lines are vectors; what is painted (heat maps, lanes) is
-// put in as an image.
+// Exports a panel as a picture: an SVG with title, axes, lines and legend, and
+// a PNG rendered from it. Lines are vectors; what is painted on a canvas (heat
+// maps, lanes) is embedded as an image.
 
 import { clockText, ticks, timeline } from "./time.js";
 import { canvasOf, colour, mix, isDark } from "./paint.js";
@@ -10,13 +10,13 @@ import { Rows } from "./rows.js";
 
 /** @import { Line, Panel as Spec, Picture } from "../../canvas/canvas.d.ts" */
 /** @import { Panel } from "./panel.js" */
-/** @typedef {Pick<Picture, "title" | "unit" | "about" | "head" | "rows">} Meta what stands around the chart */
+/** @typedef {Pick<Picture, "title" | "unit" | "about" | "head" | "rows">} Meta the texts around the chart */
 /** @typedef {{ path: string, start: number, end: number, y: number }} Run */
 
 const space = "http://www.w3.org/2000/svg";
 const right = 16, top = 52, below = 24, row = 18;
 
-/** What XML has no place for, not even escaped: names out of files may hold it, and no program would open the picture. */
+/** Characters that XML forbids, even escaped. Names from files may contain them, and then no program would open the picture. */
 const notXML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
@@ -70,7 +70,7 @@ export function svgOf(panel, meta, pinned) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-/** The ticks of the value axis as uPlot has drawn them, for which it has no public name. @param {uPlot} u */
+/** The ticks of the value axis as uPlot has drawn them; they are in a private property. @param {uPlot} u */
 function drawnAxis(u) {
   const { _splits: splits, _values: values, scale = "y" } = /** @type {uPlot.Axis & { _splits?: number[], _values?: string[] }} */ (u.axes[1]);
   return { splits: splits ?? [], values: values ?? [], scale };
@@ -99,7 +99,7 @@ function times(plot, u, w, h) {
 }
 
 /**
- * What a panel of rows has painted, without its axes and without the notes, which marks draws.
+ * The painted plot of a panel of rows, without its axes, and without the notes, which marks draws.
  * @param {Rows} panel
  * @param {uPlot} u
  */
@@ -125,7 +125,7 @@ function names(plot, rows, u, h) {
 }
 
 /**
- * The stretches for which there can be no value.
+ * * The time ranges for which there can be no value.
  * @param {Element} plot
  * @param {Panel} panel
  * @param {uPlot} u
@@ -188,7 +188,7 @@ function marks(plot, u, w, h, pinned) {
   el(group, "text", { x: Math.min(Math.max(x, 24), w - 24), y: -3, "text-anchor": "middle", "font-weight": 600, ...halo }, clockText(pinned));
 }
 
-/** The bands from the smallest to the largest value of each step. @param {Element} plot @param {uPlot} u @param {Panel} panel */
+/** The bands between the minimum and the maximum of each step. @param {Element} plot @param {uPlot} u @param {Panel} panel */
 function bands(plot, u, panel) {
   const { times, log } = panel.spec, group = el(plot, "g", { "clip-path": "url(#plot)", "stroke-width": 0.75 });
   for (const { low, high, by, axis, css, alpha, filled } of bandsOf(panel)) {
@@ -238,7 +238,7 @@ function bars(group, u, i, scale, hue) {
 }
 
 /**
- * The stretches of a line between its gaps, as paths.
+ * * The parts of a line between its gaps, as paths.
  * @param {uPlot} u
  * @param {number} i
  * @param {string} scale
@@ -279,7 +279,7 @@ function legend(svg, meta, y, width) {
 }
 
 /**
- * The same as pixels, twice as many as the page has.
+ * * The same as a bitmap, at twice the page's resolution.
  * @param {string} svg
  */
 export async function pngOf(svg) {

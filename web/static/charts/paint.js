@@ -1,12 +1,12 @@
-// What the canvases share: colours of the present theme, hatching, sizes.
+// What all canvases share: theme colours, hatching, sizes.
 
-/** @type {HTMLElement | null} an element to ask the browser with */
+/** @type {HTMLElement | null} the element whose computed style resolves a token */
 let probe = null;
 /** @type {Map<string, string>} */
 let colours = new Map();
 
 /**
- * The colour that a token has now: canvases know no custom properties.
+ * * The present colour of a token: a canvas cannot resolve custom properties.
  * @param {string} token
  */
 export function colour(token) {
@@ -25,7 +25,7 @@ export function colour(token) {
 
 let family = "";
 
-/** The page's font: asking for it again and again would make the browser work out all styles at once. */
+/** The page's font: cached, because each look-up makes the browser recompute styles. */
 export function fontFamily() { return (family ||= getComputedStyle(document.body).fontFamily); }
 
 export function forgetColours() {
@@ -34,7 +34,7 @@ export function forgetColours() {
 }
 
 /**
- * The same colour, let through by the share alpha.
+ * The same colour with the given opacity.
  * @param {string} css
  * @param {number} alpha
  */
@@ -43,7 +43,7 @@ export function thin(css, alpha) {
 }
 
 /**
- * Two colours mixed: so much of the first.
+ * A mix of two colours, with the given share of the first.
  * @param {string} a
  * @param {string} b
  * @param {number} share
@@ -58,7 +58,7 @@ export function isDark() {
   return Number(colour("surface").match(/[\d.]+/)?.[0]) < 128;
 }
 
-/** A canvas to draw on that is on no page. @param {number} width @param {number} height */
+/** A canvas for drawing off screen. @param {number} width @param {number} height */
 export function canvasOf(width, height) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
@@ -66,7 +66,7 @@ export function canvasOf(width, height) {
   return { canvas, ctx: contextOf(canvas) };
 }
 
-/** A context to draw with. A browser that gives none, with thousands of canvases say, throws here. @param {HTMLCanvasElement} canvas */
+/** The 2D context of a canvas. Throws if the browser provides none, for example because there are thousands of canvases. @param {HTMLCanvasElement} canvas */
 export function contextOf(canvas) {
   const ctx = canvas.getContext("2d");
   if (!ctx) throw new Error("the browser gives no more canvases to draw on");
@@ -76,10 +76,10 @@ export function contextOf(canvas) {
 /** @type {CanvasPattern | null} */
 let hatch = null;
 
-/** Diagonal lines, for what is not there. @param {CanvasRenderingContext2D} ctx */
+/** Diagonal lines, for missing data. @param {CanvasRenderingContext2D} ctx */
 export function hatching(ctx) { return (hatch ??= diagonals(ctx, "line2", null)); }
 
-/** The same for what is known only as a difference: an area that is there, but not whose it is. @param {CanvasRenderingContext2D} ctx */
+/** The same for an area that is known only as a difference: it exists, but not whose it is. @param {CanvasRenderingContext2D} ctx */
 export function hatched(ctx) { return diagonals(ctx, "ctl", "surface"); }
 
 /** @param {CanvasRenderingContext2D} onto @param {string} line @param {string | null} ground */
@@ -101,7 +101,7 @@ function diagonals(onto, line, ground) {
 }
 
 /**
- * Fits a canvas to its element; returns its context in CSS pixels, or null while it is not shown.
+ * Fits a canvas to its element and returns its context, scaled to CSS pixels; null while it is hidden.
  * @param {HTMLCanvasElement} canvas
  */
 export function fit(canvas) {
@@ -122,7 +122,7 @@ export function fit(canvas) {
 let ruler = null;
 
 /**
- * How wide a text of the axes is, in CSS pixels.
+ * * The width of an axis label in CSS pixels.
  * @param {string} text
  */
 export function wide(text) {

@@ -1,5 +1,5 @@
-// One panel: a uPlot chart whose time axis is the page's, and the cells of
-// its legend that follow the cursor.
+// One panel: a uPlot chart on the page's time axis, and the legend cells that
+// follow the cursor.
 
 import { marked } from "../marks.js";
 import { axisTexts, gap, gutter } from "./axis.js";
@@ -13,12 +13,12 @@ import { clockText, ticks, timeline } from "./time.js";
 /** @import { Gap, Line, Panel as Spec } from "../../canvas/canvas.d.ts" */
 /** @import { Hear } from "./sync.js" */
 
-/** Distance of the plot from the left and right of its element, in CSS pixels. */
+/** Margin between the plot and the left and right edges of its element, in CSS pixels. */
 export const margin = 12;
 
 const maxDots = 40;
 
-/** Stands where there is no value, with the reason. */
+/** Shown in place of a missing value; the reason is its title. */
 const dash = "–";
 
 export class Panel {
@@ -26,24 +26,24 @@ export class Panel {
   plot = null;
   /** @type {HTMLCanvasElement | null} the cursor, over the plot */
   over = null;
-  /** @type {{ w: number, h: number } | null} in CSS pixels; null while it is not shown */
+  /** @type {{ w: number, h: number } | null} in CSS pixels; null while hidden */
   room = null;
   /** @type {number | null} where the cursor is */
   at = null;
   /** @type {number | null} where the pointer went down */
   pressed = null;
-  /** Whether the cursor is being moved from here, and not by the user. */
+  /** Whether the cursor is being moved by code rather than by the user. */
   led = false;
   marked = false;
   wide = false;
-  /** What the plot was made for, and how its lines look. */
+  /** The settings that the present plot was made for. */
   shape = "";
   look = "";
-  /** @type {Line[]} drawn or only read */
+  /** @type {Line[]} both drawn and legend-only */
   all = [];
   /** @type {Map<Line, number>} */
   last = new Map();
-  /** @type {{ of: string, y: [number, number] | null, right: [number, number] | null } | null} how far bands reach in the window */
+  /** @type {{ of: string, y: [number, number] | null, right: [number, number] | null } | null} the extent of the bands in the window */
   extremes = null;
   /** @type {Map<number, Line>} */
   byIndex = new Map();
@@ -81,7 +81,7 @@ export class Panel {
     this.follow();
   }
 
-  /** Gives the plot the lines that there are now: another plot would make the browser lay out its part of the page. @param {uPlot} u */
+  /** Replaces the lines of the plot. A new plot would cost a layout of its part of the page. @param {uPlot} u */
   exchange(u) {
     const list = this.strokes(), f = (/** @type {unknown} */ v) => (typeof v === "function" ? v : () => v);
     list.forEach((s, i) => {
@@ -90,10 +90,10 @@ export class Panel {
       Object.assign(has, { ...s, show: true, stroke: f(s.stroke), fill: f(s.fill), points: has.points });
       if (has.points) Object.assign(has.points, { fill: f(s.points?.fill), stroke: f(s.stroke) });
     });
-    for (const more of u.series.slice(list.length + 1)) more.show = false; // none can be taken out
+    for (const more of u.series.slice(list.length + 1)) more.show = false; // uPlot cannot remove them
   }
 
-  /** The values as uPlot takes them: the only copy that is made of them. @returns {uPlot.AlignedData} */
+  /** The values in uPlot's form. This is the only copy made of them. @returns {uPlot.AlignedData} */
   data() {
     const { times, lines, log } = this.spec;
     const columns = lines.map((s) => {
@@ -107,14 +107,14 @@ export class Panel {
     return [times, ...columns];
   }
 
-  /** What makes the values of a line those on the plot. @param {Line} s */
+  /** The factor from the values of a line to those on the plot. @param {Line} s */
   by(s) { return (s.below ? -1 : 1) * (this.spec.share ? 100 / peak(s.high.length ? s.high : s.values) : s.factor); }
 
-  /** Whether areas lie upon each other. */
+  /** Whether the areas are stacked. */
   piled() { return this.spec.stack && !this.spec.log && !this.spec.share; }
 
   /**
-   * How far the bands of a scale reach within the window.
+   * * The extent of a scale's bands within the window.
    * @param {"y" | "right"} scale
    */
   reach(scale) {
@@ -135,7 +135,7 @@ export class Panel {
     this.plot?.destroy();
     this.plot = this.over = null;
     const room = this.room ?? this.measure();
-    if (!room) return; // fit tries again when it is shown
+    if (!room) return; // fit is called again when it is shown
     this.plot = new uPlot(this.options(room.w, room.h), this.data(), this.root);
     this.listen(this.plot);
     this.follow();
@@ -143,7 +143,7 @@ export class Panel {
 
   isWide() { return (this.root.closest(".centre")?.clientWidth ?? 0) >= 900 && !this.root.closest(".two-columns"); }
 
-  /** Asks for the room there is: only when it may be another, since the whole page is laid out for the answer. */
+  /** Measures the element. Only called when its size may have changed, because measuring forces a layout of the whole page. */
   measure() {
     const w = this.root.clientWidth, h = this.root.clientHeight;
     this.wide = this.isWide();
@@ -169,7 +169,7 @@ export class Panel {
       cursor: {
         x: false, y: false,
         drag: { x: true, y: false, setScale: false, dist: 4 },
-        points: { show: false }, // as the line: see mark
+        points: { show: false }, // mark draws the points, like the cursor's line
       },
       scales: {
         x: { time: false, range: () => [timeline.start, timeline.end] },
@@ -192,7 +192,7 @@ export class Panel {
       series: [{}, ...this.strokes()],
       hooks: {
         drawAxes: [(u) => self.holes(u), (u) => drawBands(u, self)],
-        draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may be another one now
+        draw: [(u) => self.lines(u), (u) => drawNotes(u), () => self.place()], // the scale under the cursor may have changed
         setSelect: [(u) => self.selected(u)],
         setCursor: [(u) => self.pointed(u)],
       },
@@ -200,7 +200,7 @@ export class Panel {
   }
 
   /**
-   * The ends of the lines, with their bands.
+   * * The ends of the lines' values, widened to include their bands.
    * @param {"y" | "right"} scale
    * @param {number | null} low
    * @param {number | null} high
@@ -211,7 +211,7 @@ export class Panel {
     return r ? [Math.min(low ?? Infinity, r[0]), Math.max(high ?? -Infinity, r[1])] : [low, high];
   }
 
-  /** How each line is drawn, as uPlot wants it. @returns {uPlot.Series[]} */
+  /** The uPlot series of the lines. @returns {uPlot.Series[]} */
   strokes() {
     const one = this.spec.lines.length === 1;
     const lone = this.spec.times.length === 1;
@@ -225,7 +225,8 @@ export class Panel {
   }
 
   /**
-   * The ends of the value axis. Levels that are near the values are shown with them.
+   * * The ends of the value axis, extended to thresholds that are close to the
+   * values.
    * @param {number | null} low
    * @param {number | null} high
    * @returns {[number, number]}
@@ -236,7 +237,7 @@ export class Panel {
     if (share) return range(low, high, "");
     for (const l of levels) if (high != null && l.value > high && l.value <= 3 * high) high = l.value;
     if (max > 0 && high != null) return [Math.min(0, low ?? 0), high > max * 1.02 ? high * 1.05 : max];
-    if (this.spec.stack && low != null && low > 0) low = 0; // an area stands on zero
+    if (this.spec.stack && low != null && low > 0) low = 0; // areas start at zero
     return range(low, high, unit);
   }
 
@@ -244,7 +245,7 @@ export class Panel {
   splits(u, low, high) {
     const list = levels(low, high, u.bbox.height / devicePixelRatio, 34);
     if (this.spec.decimals !== 0 || this.spec.share) return list;
-    const whole = list.filter((v) => Math.abs(v - Math.round(v)) < 1e-9); // there is no half process
+    const whole = list.filter((v) => Math.abs(v - Math.round(v)) < 1e-9); // half a process does not exist
     return whole.length > 1 ? whole : list;
   }
 
@@ -255,7 +256,8 @@ export class Panel {
   }
 
   /**
-   * Draws thresholds, observations, and the end of the scale at the right, over the lines.
+   * * Draws thresholds, observations, and the maximum of the right-hand scale over the
+   * lines.
    * @param {uPlot} u
    */
   lines(u) {
@@ -280,7 +282,7 @@ export class Panel {
         ctx.textBaseline = "bottom";
         ctx.setLineDash([]);
         const right = bbox.left + bbox.width, wide = ctx.measureText(label).width + 6 * scale;
-        ctx.fillStyle = colour("surface"); // lines may lie below
+        ctx.fillStyle = colour("surface"); // keeps the text readable over lines
         ctx.globalAlpha = 0.85;
         ctx.fillRect(right - wide, y - 14 * scale, wide, 13 * scale);
         ctx.globalAlpha = 1;
@@ -312,14 +314,14 @@ export class Panel {
     ctx.restore();
   }
 
-  /** Hatches the stretches for which there can be no value, and names them. @param {Pick<uPlot, "ctx" | "bbox" | "valToPos">} u */
+  /** Hatches the time ranges for which there can be no value, and labels them. @param {Pick<uPlot, "ctx" | "bbox" | "valToPos">} u */
   holes(u) {
     const { ctx, bbox } = u, scale = devicePixelRatio || 1;
     ctx.save();
     ctx.beginPath();
     ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height);
     ctx.clip();
-    /** @type {number[]} where a line ends for a moment */
+    /** @type {number[]} where a line breaks for a single moment */
     const moments = [];
     for (const gap of [...timeline.gaps, ...this.unread()]) {
       const a = u.valToPos(gap.start, "x", true), b = u.valToPos(gap.end, "x", true);
@@ -334,7 +336,7 @@ export class Panel {
       ctx.fillRect(a, bbox.top, b - a, bbox.height);
       this.label(ctx, gap.label, Math.max(a, bbox.left), Math.min(b, bbox.left + bbox.width), bbox.top + bbox.height / 2, scale);
     }
-    // Moments that no line crosses: a dashed line where one stands by itself, a tick at the foot where they are many.
+    // Breaks that no line crosses: a dashed line where they are few, a tick at the bottom where they are many.
     ctx.strokeStyle = colour("ctl");
     ctx.lineWidth = scale;
     for (const { at, dense } of marks(moments, moments.length > 12 ? Infinity : 12 * scale, 2 * scale)) {
@@ -371,7 +373,7 @@ export class Panel {
     ctx.fillText(text, x, y);
   }
 
-  /** The stretch at the end that has not been read yet, if there is one: a few records stand for it. @returns {Gap[]} */
+  /** The range at the end that has not been read yet, if any; it is drawn from a few sampled records. @returns {Gap[]} */
   unread() {
     const { readTo } = this.spec, end = Math.min(timeline.end, timeline.to);
     return readTo == null || readTo >= end ? [] : [{ start: readTo, end, label: "not read yet", lost: false }];
@@ -383,7 +385,7 @@ export class Panel {
     over.dataset.testid = `plot-${this.spec.id}`;
     over.addEventListener("dblclick", () => this.tell("unzoom", {}));
     over.addEventListener("mouseleave", () => this.tell("leave", {}));
-    over.addEventListener("pointerdown", (e) => { // a drag goes on, and ends, outside the chart as well
+    over.addEventListener("pointerdown", (e) => { // a drag may continue and end outside the chart
       if (e.pointerType === "mouse" && e.button === 0) over.setPointerCapture(e.pointerId);
     });
     over.addEventListener("mousedown", (e) => {
@@ -394,11 +396,11 @@ export class Panel {
       }, { once: true });
       this.tell("activate", { panel: this.spec.id });
     });
-    over.addEventListener("mouseup", (e) => { // uPlot keeps clicks to itself where the cursor was moved in between
+    over.addEventListener("mouseup", (e) => { // uPlot swallows clicks if the cursor moved in between
       if (this.pressed != null && Math.abs(e.clientX - this.pressed) < 4) this.tell("pin", { at: this.timeAt(u, e.offsetX) });
     });
     over.addEventListener("wheel", (e) => {
-      if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return; // the page scrolls
+      if (!e.ctrlKey && !e.metaKey && !e.shiftKey) return; // a plain wheel scrolls the page
       e.preventDefault();
       const d = e.deltaY || e.deltaX;
       if (e.shiftKey) this.tell("pan", { share: Math.sign(d) * 0.1 });
@@ -418,23 +420,24 @@ export class Panel {
   /** @param {uPlot} u */
   pointed(u) {
     if (this.led) return;
-    if (timeline.pinned) return this.place(); // uPlot moves its own with the pointer
+    if (timeline.pinned) return this.place(); // uPlot's own cursor moves with the pointer
     if (u.cursor.left == null || u.cursor.left < 0 || !this.spec.times.length) return;
     this.tell("point", { at: this.timeAt(u, u.cursor.left) });
   }
 
   /**
-   * The time of the grid point nearest to a place on the plot.
+   * * The time of the grid point nearest to a horizontal position on the
+   * plot.
    * @param {uPlot} u
    * @param {number} left
    */
   timeAt(u, left) { return this.spec.times[u.posToIdx(left)] ?? u.posToVal(left, "x"); }
 
-  /** The window has changed. */
+  /** Shows the present window. */
   follow() { this.plot?.setScale("x", { min: timeline.start, max: timeline.end }); }
 
   /**
-   * Shows the cursor at a time; null takes it away.
+   * * Shows the cursor at a time; null removes it.
    * @param {number | null} t
    */
   point(t) {
@@ -445,8 +448,8 @@ export class Panel {
 
   place() {
     const u = this.plot, t = this.at;
-    if (!u || this.pressed != null) return; // a selection begins where the pointer is
-    this.led = true; // this is not the user's doing
+    if (!u || this.pressed != null) return; // a selection starts where the pointer is
+    this.led = true; // not a move by the user
     const inside = t != null && t >= timeline.start && t <= timeline.end;
     u.setCursor(inside ? { left: u.valToPos(t, "x"), top: u.bbox.height / 2 / devicePixelRatio } : { left: -10, top: -10 }, false);
     this.led = false;
@@ -454,10 +457,10 @@ export class Panel {
   }
 
   /**
-   * Draws the cursor: a line, and a dot on each line of the chart. All of it is
-   * on one canvas: elements that move, as uPlot has them, make the browser work
-   * out anew in each frame which layers the page consists of, and that takes
-   * longer than all else together.
+   * * Draws the cursor: a line, and a dot on each line of the chart. Everything
+   * is on one canvas: with moving elements, as uPlot has them, the browser
+   * recomputes the page's layers in each frame, which takes longer than
+   * everything else together.
    * @param {uPlot} u
    * @param {number | null} t
    */
@@ -496,13 +499,13 @@ export class Panel {
     });
   }
 
-  /** Where lines are too many to be told apart, dots are no help. */
+  /** Whether the cursor has dots; with too many lines they would only clutter. */
   dotted() { return this.spec.lines.length <= maxDots; }
 
-  /** The index of the point nearest to the cursor; -1 for none within a step. */
+  /** The index of the point nearest to the cursor; -1 if none is within a step. */
   index() { return nearest(this.spec.times, this.at); }
 
-  /** Writes the values at the cursor into the legend. */
+  /** Shows the values at the cursor in the legend. */
   write() {
     const { id } = this.spec;
     const i = this.index();
@@ -522,7 +525,8 @@ export class Panel {
       const text = reason(this.byIndex.get(Number(cell.dataset.i)));
       put(cell, text && `${dash} ${text}`);
     }
-    // Where all lack a value for one reason, that is said once, with room to read it.
+    // If all values are missing for one reason, it is given once, where there is room
+    // to read it.
     const all = reasons.size === 1 ? [...reasons][0] : "";
     for (const cell of marked("data-reason", id)) put(cell, all && `${dash} ${all}`);
     for (const cell of marked("data-head", id)) put(cell, this.at == null ? "last" : clockText(this.at));
@@ -536,9 +540,9 @@ export class Panel {
 }
 
 /**
- * Writes a text into an element that holds nothing else. Where there is a text
- * it is changed, not replaced: with other children the styles of an element,
- * and of those around it, may be others, and the browser would look.
+ * * Sets the text of an element that contains nothing else. An existing text
+ * node is changed rather than replaced, since replacing children makes the
+ * browser recompute styles around them.
  * @param {Element} cell
  * @param {string} text
  */
@@ -550,8 +554,8 @@ export function put(cell, text) {
 }
 
 /**
- * The user's notes: dashed lines with their numbers, in the first panel with the text where there is room up to the next.
- * Once is enough: in each panel it would cover data.
+ * The user's notes: dashed lines with their numbers. Only the first panel also shows the text, where there is room up
+ * to the next note; repeating it in each panel would cover data.
  * @param {uPlot} u
  */
 function drawNotes(u) {
@@ -582,7 +586,7 @@ function drawNotes(u) {
     ctx.lineJoin = "round";
     ctx.lineWidth = 3 * scale;
     ctx.strokeStyle = colour("surface");
-    ctx.strokeText(words, x + 5 * scale, bbox.top + 2 * scale); // no box: what is drawn below shows between the letters
+    ctx.strokeText(words, x + 5 * scale, bbox.top + 2 * scale); // drawn without a box, so that the data shows between the letters
     ctx.fillStyle = colour("accent");
     ctx.fillText(words, x + 5 * scale, bbox.top + 2 * scale);
   });

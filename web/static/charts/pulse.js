@@ -1,5 +1,5 @@
-// The strip over the whole span: the envelope of one series, what was read
-// and lost, the problems, and the window as a brush.
+// The strip over the whole time span: the envelope of one series, what was
+// read and lost, the problems, and the window as a brush.
 
 import { ticks, timeline } from "./time.js";
 import { canvasOf, colour, fit, hatching, thin } from "./paint.js";
@@ -9,7 +9,7 @@ import { envelope } from "./reduce.js";
 /** @import { Hear } from "./sync.js" */
 /** @typedef {{ zone: string, from: number, x: number, a: number | null, b: number | null }} Drag */
 
-const pad = 12;      // left and right of the span
+const pad = 12;      // left and right
 const handle = 6;
 
 export class Pulse {
@@ -19,9 +19,9 @@ export class Pulse {
   drag = null;
   /** @type {number | null} */
   cursor = null;
-  /** @type {HTMLCanvasElement | null} all but the cursor */
+  /** @type {HTMLCanvasElement | null} everything except the cursor */
   picture = null;
-  /** @type {{ of: unknown[], picture: HTMLCanvasElement } | null} the envelope, and what it is of */
+  /** @type {{ of: unknown[], picture: HTMLCanvasElement } | null} the cached envelope, and what it was drawn from */
   kept = null;
 
   /** @param {HTMLCanvasElement} canvas @param {Hear} tell */
@@ -75,7 +75,7 @@ export class Pulse {
     ctx.fillStyle = colour("line2");
     ctx.fillRect(pad, base, w - 2 * pad, 1);
 
-    // coverage: grey what is there, red what was lost
+    // Coverage: grey for data, red for losses.
     ctx.fillStyle = colour("ctl");
     ctx.fillRect(pad, base + 3, w - 2 * pad, 3);
     if (readTo != null) {
@@ -87,7 +87,7 @@ export class Pulse {
       ctx.fillRect(this.x(gap.start), base + 3, Math.max(1.5, this.x(gap.end) - this.x(gap.start)), 3);
     }
 
-    // findings: amber what deserves a look, grey what is good to know
+    // Findings: amber for what deserves attention, grey for information.
     for (const [level, css] of [["know", "ctl"], ["look", "look-fill"], ["broken", "broken-fill"]]) {
       for (const f of timeline.findings) {
         if (f.level !== level) continue;
@@ -117,7 +117,7 @@ export class Pulse {
   }
 
   /**
-   * Moves the cursor, over a picture of all else that was kept.
+   * * Moves the cursor over the cached picture of everything else.
    * @param {number | null} cursor
    */
   point(cursor) {
@@ -136,7 +136,8 @@ export class Pulse {
   }
 
   /**
-   * Draws the envelope, of which a picture is kept: its columns take longer to draw than all else, and the window moves more often than they change.
+   * * Draws the envelope from a cached picture: its columns take longest to draw, and the window changes more often
+   * than they do.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
    * @param {number} top
@@ -147,7 +148,7 @@ export class Pulse {
     const same = this.kept?.of.every((v, i) => v === of[i]) ? this.kept : null;
     const { picture } = (this.kept = same ?? { of, picture: this.envelopeOf(ctx, w, top, base) });
     ctx.save();
-    ctx.resetTransform(); // pixel by pixel
+    ctx.resetTransform(); // in device pixels
     ctx.drawImage(picture, 0, 0);
     ctx.restore();
   }
@@ -161,7 +162,7 @@ export class Pulse {
   }
 
   /**
-   * Mean dark, maximum light, one column a pixel.
+   * * The mean dark and the maximum light, one column per pixel.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
    * @param {number} top
@@ -188,7 +189,7 @@ export class Pulse {
   }
 
   /**
-   * The windows that are compared, in place of the one on screen.
+   * * Draws the compared windows in place of the visible one.
    * @param {CanvasRenderingContext2D} ctx
    * @param {number} w
    * @param {number} base
@@ -262,7 +263,7 @@ export class Pulse {
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
     for (const { at, n } of timeline.notes) {
-      if (at < timeline.from || at > timeline.to) continue; // of another source: the list of notes has it
+      if (at < timeline.from || at > timeline.to) continue; // belongs to another source; the list of notes has it
       const x = Math.max(9, Math.min(this.canvas.clientWidth - 9, this.x(at)));
       ctx.fillStyle = colour("accent");
       ctx.fillRect(x - 0.5, 8, 1, base + 6 - 8);

@@ -1,9 +1,9 @@
-// What charts work out of values before they draw them.
+// Reductions of values before they are drawn.
 
 /** @typedef {ArrayLike<number>} Values NaN where there is none */
 /** @typedef {(number | null | undefined)[]} Points as uPlot takes them: null where there is none */
 
-/** The largest magnitude; 1 where there is none, to divide by. @param {Float64Array} values */
+/** The largest magnitude, or 1 if there is none, so that it can be a divisor. @param {Float64Array} values */
 export function peak(values) {
   let most = 0;
   for (const v of values) if (Number.isFinite(v) && Math.abs(v) > most) most = Math.abs(v);
@@ -11,7 +11,7 @@ export function peak(values) {
 }
 
 /**
- * Values for uPlot, each so many times as large; on a logarithmic axis only what is positive has a place.
+ * * Values for uPlot, multiplied by a factor; a logarithmic axis only takes the positive ones.
  * @param {Float64Array} values
  * @param {number} by
  * @param {boolean} log
@@ -22,7 +22,7 @@ export function points(values, by, log) {
 }
 
 /**
- * Sets columns upon each other: the last stands on zero, the first is the sum and is drawn first.
+ * * Stacks columns: the last one starts at zero; the first holds the total and is drawn first.
  * @param {Points[]} columns
  */
 export function pile(columns) {
@@ -36,7 +36,7 @@ export function pile(columns) {
 }
 
 /**
- * The smallest and the largest of several bands between two times; null where they have no value there.
+ * * The minimum and maximum of several bands between two times; null if they have no value there.
  * @param {Float64Array} times
  * @param {{ low: Float64Array, high: Float64Array, by: number }[]} bands
  * @param {number} from
@@ -53,15 +53,15 @@ export function reach(times, bands, from, to) {
       low = Math.min(low, a, b);
       high = Math.max(high, a, b);
     }
-    if (times[i] >= to) break; // the step that the window ends in
+    if (times[i] >= to) break; // the step in which the window ends
   }
   return high >= low ? [low, high] : null;
 }
 
 /**
- * Places of moments, such as restarts, so that thousands of them leave a chart
- * readable: those nearer to another than apart are dense, and of these none is
- * nearer to the one before than least.
+ * * Positions of marks for moments such as restarts, thinned so that thousands
+ * of them leave a chart readable. Moments closer together than apart count as
+ * dense; of these, each mark is at least least away from the previous one.
  * @param {number[]} places
  * @param {number} apart
  * @param {number} least
@@ -79,7 +79,7 @@ export function marks(places, apart, least) {
 }
 
 /**
- * The points that no line reaches, because both neighbours lack a value: these are drawn as dots.
+ * * The points that no line reaches because both neighbours lack a value. They are drawn as dots.
  * @param {ArrayLike<number | null | undefined>} values
  */
 export function alone(values) {
@@ -91,8 +91,8 @@ export function alone(values) {
 }
 
 /**
- * The index of the time nearest to a moment; -1 where none is within a step of it.
- * @param {Float64Array} times in order
+ * * The index of the time nearest to a moment; -1 if none is within a step of it.
+ * @param {Float64Array} times ascending
  * @param {number | null | undefined} at
  */
 export function nearest(times, at) {
@@ -109,7 +109,7 @@ export function nearest(times, at) {
 }
 
 /**
- * The ends of two lists of values on one scale that begins at zero.
+ * * The range of two lists of values that share a scale starting at zero.
  * @param {Float64Array} a
  * @param {Float64Array} b
  * @returns {[number, number]}
@@ -124,11 +124,11 @@ export function bounds(a, b) {
 }
 
 /**
- * The envelope of positive values for so many columns of pixels between two
- * times: how many there are in each, their sum and the largest.
+ * * The envelope of positive values between two times, for a given number of
+ * pixel columns: for each the count, the sum and the maximum.
  * @param {Float64Array} times
  * @param {Float64Array} values
- * @param {Float64Array} high the largest of each; empty where values tell all there is
+ * @param {Float64Array} high the maximum of each step; empty if values says it all
  * @param {number} from
  * @param {number} to
  * @param {number} columns
@@ -147,7 +147,7 @@ export function envelope(times, values, high, from, to, columns) {
 }
 
 /**
- * The stretches over which values stay the same: [index of the first, index after the last, value].
+ * * The runs of equal values: [index of the first, index after the last, value].
  * @param {Float64Array} values
  * @param {number} length
  * @returns {[from: number, to: number, value: number][]}

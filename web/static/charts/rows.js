@@ -1,5 +1,5 @@
-// Panels with one row for each instance: heat maps, and lanes of states.
-// Each line has one; events are in events.js.
+// Panels with one row per instance: heat maps, and lanes of states. The one
+// for events is in events.js.
 
 /** @typedef {Pick<uPlot, "ctx" | "bbox" | "valToPos">} Drawing what rows are painted on */
 
@@ -10,7 +10,7 @@ import { ramp } from "./ramp.js";
 import { stretches } from "./reduce.js";
 
 export class Rows extends Panel {
-  /** @type {string[] | undefined} that the texts are of */
+  /** @type {string[] | undefined} the rows that the cached labels belong to */
   named = undefined;
   /** @type {string[]} */
   texts = [];
@@ -31,14 +31,14 @@ export class Rows extends Panel {
     return o;
   }
 
-  exchange() {} // its lines are none of the plot's
+  exchange() {} // it draws its own lines, not uPlot's
 
   /** Paints the rows. @param {Drawing} _ */
   paint(_) {}
 
   dotted() { return false; }
 
-  /** The names beside the rows: of long ones the beginning, or the end where they begin alike. */
+  /** The row labels. Long ones are cut at the end, or at the beginning if they all begin alike. */
   names() {
     const { rows } = this.spec, room = gutter - 9;
     if (this.named === rows) return this.texts;
@@ -73,7 +73,7 @@ export class Heat extends Rows {
   /** @type {{ of: object, canvas: HTMLCanvasElement } | undefined} */
   kept = undefined;
 
-  /** One pixel a value; the canvas makes it as large as the plot. */
+  /** An image with one pixel per value, scaled up to the plot. */
   picture() {
     const { times, lines, peak } = this.spec;
     if (this.kept?.of === this.spec) return this.kept.canvas;
@@ -98,7 +98,7 @@ export class Heat extends Rows {
     if (times.length < 2) return;
     this.clip(u, (ctx, bbox) => {
       const step = (times[times.length - 1] - times[0]) / (times.length - 1);
-      // a value of a rate belongs to the time before it
+      // The value of a rate belongs to the interval before its time.
       const a = u.valToPos(times[0] - step, "x", true), b = u.valToPos(times[times.length - 1], "x", true);
       ctx.imageSmoothingEnabled = false;
       ctx.drawImage(this.picture(), a, bbox.top, b - a, bbox.height);
@@ -114,7 +114,7 @@ export class Lanes extends Rows {
       const high = bbox.height / Math.max(1, lines.length), inset = Math.min(3 * scale, high / 6);
       ctx.font = `${11 * scale}px ${fontFamily()}`;
       ctx.textBaseline = "middle";
-      ctx.textAlign = "left"; // that of the axis is another
+      ctx.textAlign = "left"; // uPlot's axis sets another alignment
       lines.forEach((s, row) => {
         const y = bbox.top + row * high + inset, h = high - 2 * inset;
         let named = false;
@@ -126,7 +126,7 @@ export class Lanes extends Rows {
           ctx.globalAlpha = 1;
           ctx.fillRect(a, y, scale, h);
           let text = states[state] ?? "";
-          if (!named && this.name(row) !== this.spec.rows[row]) text = `${this.spec.rows[row]}: ${text}`; // which has no room on the axis
+          if (!named && this.name(row) !== this.spec.rows[row]) text = `${this.spec.rows[row]}: ${text}`; // in full, since the axis had to shorten it
           if (h >= 11 * scale && ctx.measureText(text).width < b - a - 8 * scale) {
             ctx.fillStyle = colour("text");
             ctx.fillText(text, a + 5 * scale, y + h / 2);

@@ -1,4 +1,5 @@
-// The ruler above the panels: the zone, the time ticks, the cursor's tag.
+// The ruler above the panels: the time zone, the ticks, and the time at the
+// cursor.
 
 import { clockText, ticks, timeline, zoneName } from "./time.js";
 import { colour, fit } from "./paint.js";

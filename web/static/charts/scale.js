@@ -1,7 +1,8 @@
-// Scales of values: where they end, and where their ticks stand.
+// Value scales: their ends and their ticks.
 
 /**
- * The ends of the value axis: from zero, unless that would press everything into a line at the top.
+ * * The ends of the value axis. It starts at zero unless that would squeeze all values into a line
+ * at the top.
  * @param {number | null} low
  * @param {number | null} high
  * @param {string} unit
@@ -22,7 +23,7 @@ export function range(low, high, unit) {
 }
 
 /**
- * The ends of a logarithmic axis: whole powers of ten. Zero has no place on it.
+ * * The ends of a logarithmic axis: whole powers of ten. Zero cannot be shown.
  * @param {number | null} low
  * @param {number | null} high
  * @returns {[number, number]}
@@ -34,7 +35,8 @@ export function decades(low, high) {
 }
 
 /**
- * The ticks of a logarithmic axis: the powers of ten, every second or third where they are many, and the topmost.
+ * * The ticks of a logarithmic axis: powers of ten, only every second or third if there are many, and always the
+ * topmost.
  * @param {number} low
  * @param {number} high
  */
@@ -46,7 +48,7 @@ export function powers(low, high) {
 }
 
 /**
- * Round values between two ends, about one every so many pixels.
+ * * Round values between two ends, about one for each given number of pixels.
  * @param {number} low
  * @param {number} high
  * @param {number} pixels

@@ -1,11 +1,12 @@
-// The page's half of the protocol with Go (web/canvas). Go draws the page with
-// Vugu and then calls sync; elements that canvases live in are left empty by
-// the templates, so that neither disturbs the other.
+// The canvases' half of the protocol with Go (web/canvas). Go renders the page
+// with Vugu and then calls sync. The templates leave the elements that hold
+// canvases empty, so that neither side disturbs the other.
 
 /** @import { Calls, Drawn, Events as Told, Panel as Spec, PanelRev, Pulse as PulseSpec, TreeRows } from "../../canvas/canvas.d.ts" */
 /** @import { Wire } from "../../scripts/page.js" */
 /**
- * What canvases tell: besides what Go hears, where the pointer is.
+ * * The events of the canvases: those that Go receives, and the pointer's
+ * position.
  * @typedef {Told & { point: { at: number | null }, leave: object }} Heard
  */
 /** @typedef {<K extends keyof Heard>(kind: K, event: Heard[K]) => void} Hear */
@@ -31,7 +32,7 @@ import { drawSparks, forgetSparks, setSparks } from "./spark.js";
 
 /** @type {Map<number, Panel | TablePanel>} */
 const panels = new Map();
-/** @type {(() => void) | null} ends looking after the panel that was scrolled to last */
+/** @type {(() => void) | null} stops keeping the last revealed panel in view */
 let revealing = null;
 /** @type {(kind: keyof Told, event: Wire) => void} */
 let listener = () => {};
@@ -43,9 +44,9 @@ let sticky = false;
 /** @type {number | null} */
 let cursor = null;
 let cursorRev = 0, pointing = false;
-let moved = false; // the window, since the last drawing
+let moved = false; // whether the window has moved since the last drawing
 
-/** Tells Go. @type {<K extends keyof Told>(kind: K, event: Told[K]) => void} */
+/** Sends an event to Go. @type {<K extends keyof Told>(kind: K, event: Told[K]) => void} */
 const report = (kind, event) => listener(kind, toWire(event));
 
 /** @type {Hear} */
@@ -71,7 +72,7 @@ function point(t) {
   });
 }
 
-/** Keeps the cursor where it is, or lets it follow the pointer again. @param {number | null} t */
+/** Pins the cursor, or lets it follow the pointer again. @param {number | null} t */
 function pin(t) {
   timeline.pinned = !timeline.pinned;
   cursor = t;
@@ -84,9 +85,10 @@ function pin(t) {
 }
 
 function showCursor() {
-  overlays(true); // first: they ask for sizes, which what the panels write would make the browser work out again
+  overlays(true); // first: overlays measure elements, and the panels' writes would force another layout
   for (const [id, p] of panels) {
-    // Where nobody looks the cursor is shown when somebody does: see mount.
+    // Panels out of sight show the cursor once they come into view: see
+    // mount.
     if (near.has(id) || cursor == null) p.point(cursor);
   }
 }
@@ -104,7 +106,7 @@ function overlays(still = false) {
   if (head) put(head, cursor == null ? "last" : clockText(cursor));
 }
 
-/** The class that draws a style. @param {Spec} spec */
+/** The class for a panel style. @param {Spec} spec */
 function kindOf(spec) {
   switch (spec.style) {
     case "heatmap": return Heat;
@@ -115,10 +117,10 @@ function kindOf(spec) {
   return Panel;
 }
 
-/** Tells which panels are on the screen or near it. */
+/** Reports which panels are on screen or near it. */
 /** @type {Set<number>} */
 const near = new Set();
-/** @type {WeakMap<Element, string | undefined>} elements that are watched, with the panel that they were of then */
+/** @type {WeakMap<Element, string | undefined>} observed elements, with the panel they showed at the time */
 const watched = new WeakMap();
 const watcher = new IntersectionObserver((entries) => {
   for (const e of entries) {
@@ -132,12 +134,12 @@ const watcher = new IntersectionObserver((entries) => {
     } else near.delete(id);
   }
   tellSeen();
-  requestAnimationFrame(() => { // by then the page has taken note
+  requestAnimationFrame(() => { // by then the page has been updated
     looking?.();
     looking = null;
   });
 }, { rootMargin: "300px" });
-/** The panels out of sight that do not show the window yet: they do when they come near. */
+/** Panels out of sight that do not show the present window yet. They are updated when they come near. */
 /** @type {Set<number>} */
 const late = new Set();
 /** @param {number} id */
@@ -146,7 +148,7 @@ function bring(id) {
 }
 
 /** @type {(() => void) | null} */
-let looking = null; // ends the hold on idle while it is not known what can be seen
+let looking = null; // releases the hold on idle, which lasts until it is known what is visible
 
 let reported = "";
 function tellSeen() {
@@ -160,7 +162,7 @@ function tellSeen() {
 
 function watch() {
   for (const e of allMarked("data-panel")) {
-    if (watched.has(e) && watched.get(e) === e.dataset.panel) continue; // elements are used again for other panels
+    if (watched.has(e) && watched.get(e) === e.dataset.panel) continue; // elements are reused for other panels
     watched.set(e, e.dataset.panel);
     looking ??= globalThis.pcpscope?.hold() ?? null;
     watcher.unobserve(e);
@@ -170,7 +172,7 @@ function watch() {
 
 /** @type {Calls["sync"]} */
 function sync({ panels: list, cursor: at, cursorRev: rev, pinned, tree }) {
-  const led = rev !== cursorRev; // the cursor was moved by anything but the charts
+  const led = rev !== cursorRev; // the cursor was moved by something other than the charts
   if (led) {
     cursorRev = rev;
     cursor = at;
@@ -190,9 +192,9 @@ function sync({ panels: list, cursor: at, cursorRev: rev, pinned, tree }) {
 }
 
 /** @type {string | null} */
-let settled = null; // the list of panels, once all of them have their data
+let settled = null; // the list of panels once all of them have data
 
-/** Drops the panels that are not listed, and says which of the others lack data. @param {PanelRev[]} list */
+/** Removes panels that are not listed, and reports which of the others lack data. @param {PanelRev[]} list */
 function compare(list) {
   const wanted = [], ids = new Set();
   for (const { id, rev } of list) {
@@ -211,7 +213,7 @@ function compare(list) {
 /** @type {Element | null} */
 let tab = null;
 
-/** The drawer's tabs do not all fit on a phone: the one that was opened is among those that are seen. */
+/** Scrolls the open tab of the drawer into view; on a phone they do not all fit. */
 function showTab() {
   const on = document.querySelector(".bottom.open .tab.on");
   if (on === tab) return;
@@ -219,7 +221,7 @@ function showTab() {
   if (on && matchMedia("(max-width: 1023px)").matches) on.scrollIntoView({ block: "nearest", inline: "center" });
 }
 
-/** The menu of a panel stays by its button, and on the page. */
+/** Keeps a panel's menu next to its button and inside the page. */
 function placeMenus() {
   for (const menu of marked("data-testid", "panel-menu-items")) {
     const button = menu.closest("[data-panel]")?.querySelector('[data-testid="panel-menu"]');
@@ -229,7 +231,7 @@ function placeMenus() {
 addEventListener("resize", placeMenus);
 addEventListener("scroll", (e) => { if (e.target instanceof Element && e.target.classList.contains("panels")) placeMenus(); }, { capture: true, passive: true });
 
-/** Puts every canvas where the page has a place for it now. @param {boolean} led */
+/** Attaches every canvas to its present element. @param {boolean} led */
 function mount(led) {
   const fresh = touched();
   if (fresh.size) watch();
@@ -247,16 +249,16 @@ function mount(led) {
     led = true;
   }
   if (led) overlays(); // before the panels write: see showCursor
-  const written = led || moved; // texts depend on the window, too
+  const written = led || moved; // legends depend on the window too
   moved = false;
   for (const [id, p] of panels) {
-    // Where nobody looks nothing is written again. A drawing that leaves a panel
-    // as it is leaves what is written in it, too.
+    // Panels out of sight are not written. A drawing that does not change a
+    // panel also leaves its legend alone.
     if (seat(id, p) || near.has(id) && (written || fresh.has(String(id))) || led && cursor == null) p.point(cursor);
   }
 }
 
-/** Puts a panel where the page has a place for it now; says whether it was elsewhere. @param {number} id @param {Panel | TablePanel} p */
+/** Attaches a panel to its present element; reports whether it moved. @param {number} id @param {Panel | TablePanel} p */
 function seat(id, p) {
   const name = `chart-${id}`;
   if (p.root.isConnected && p.root.parentElement?.id === name) return false;
@@ -266,15 +268,15 @@ function seat(id, p) {
   return true;
 }
 
-/** What is known of the element of the tree. */
+/** State of the tree's element. */
 const tree = {
   /** @type {HTMLElement | null} */
   element: null,
-  /** @type {TreeRows | null} that it shows */
+  /** @type {TreeRows | null} the rows it shows */
   rows: null,
   rowHeight: 24,
   room: 0,
-  /** Whether it is scrolled from here: Go knows already. */
+  /** Whether it is being scrolled by code, so that Go knows already. */
   scrolling: false,
   waiting: false,
 };
@@ -311,7 +313,7 @@ function follow(rows) {
       });
     }
   }, { passive: true });
-  new ResizeObserver(() => { // called too when the tree is put away, and when it is shown again as it was
+  new ResizeObserver(() => { // also called when the tree is hidden, and when it is shown again at its old size
     const room = Math.ceil(el.clientHeight / tree.rowHeight) + 1;
     if (!el.clientHeight || (room === tree.room && top() === tree.rows?.first)) return;
     tree.room = room;
@@ -319,12 +321,12 @@ function follow(rows) {
   }).observe(el);
 }
 
-/** The search's list has the lines that can be seen; as it is scrolled, more are asked for. */
+/** The search list holds only visible lines; scrolling requests more. */
 function watchHits() {
   const list = document.getElementById("search-list");
   if (!list || watched.has(list)) return;
   watched.set(list, undefined);
-  const least = 28; // the height of a line, see search.css
+  const least = 28; // minimum height of a line, see search.css
   const room = () => report("room", { rows: Math.ceil(innerHeight * 0.72 / least) });
   list.addEventListener("scroll", () => { if (list.scrollTop + 2 * list.clientHeight > list.scrollHeight) report("further", {}); }, { passive: true });
   addEventListener("resize", room);
@@ -359,7 +361,7 @@ const calls = {
     Object.assign(timeline, spec);
     moved = true;
     for (const [id, p] of panels) {
-      if (near.has(id) || !marked("data-panel", id).size) p.follow(); // that of the editor is always seen
+      if (near.has(id) || !marked("data-panel", id).size) p.follow(); // the editor's panel is always visible
       else late.add(id);
     }
     overlays();
@@ -379,7 +381,7 @@ const calls = {
       p = new Kind(spec, tell);
       panels.set(id, p);
     }
-    seat(id, p); // all others have theirs
+    seat(id, p); // all others are in place already
     p.point(cursor);
   },
   pulse(spec) {
@@ -407,7 +409,7 @@ const calls = {
     revealing?.();
     const el = document.getElementById(name);
     if (!el) return;
-    // Its values are still to come, and the details beside it: whatever it grows by is shown as well, until the user moves.
+    // Its values and the details beside it arrive later: keep it in view while it grows, until the user scrolls.
     const show = () => el.scrollIntoView({ block: "nearest" }), watch = new ResizeObserver(show), left = new AbortController();
     show();
     for (const e of [el, el.parentElement]) if (e) watch.observe(e);

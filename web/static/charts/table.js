@@ -1,5 +1,6 @@
-// Tables of any length: only the rows on screen are in the page. Sorted by a
-// click on a head, filtered, copied as TSV, saved as CSV and JSON.
+// Tables of any length: only the rows on screen are in the page. They can be
+// sorted by a click on a header, filtered, copied as TSV, and saved as CSV
+// and JSON.
 
 import { clockText, dated, stamp, timeline } from "./time.js";
 import { number } from "./number.js";
@@ -12,56 +13,56 @@ import { csvCell, pastedCell } from "../cells.js";
 /** @typedef {string | number | null | undefined} Value */
 /**
  * kind is one of
- *   text; number; bar: with a bar as long as it is large; time: decimals are those of its seconds; id: as it stands;
- *   figure: a number that is a text already; exact: the same, exported as that text; badge; action: a button.
- * tags is a list of words for each row, set apart before its text.
- * an action's text is a button for each line of it; opens is the line that asks for files.
- * under is a column of texts in a second line, as the name for exports; where the table wraps, both take two lines on a
+ *   text; number; bar: a number with a bar in proportion; time: decimals are those of its seconds; id: not formatted;
+ *   figure: a number given as formatted text; exact: the same, exported as that text; badge; action: a button.
+ * * tags is a list of words for each row, shown before its text.
+ * each line of an action's text is a button; opens is the line that opens the file dialog.
+ * under is a column of texts shown as a second line, and as the name for exports; in a table that wraps, both take two lines on a
  * narrow page.
  * @typedef {object} Column
  * @property {string} head
  * @property {string} [group]
  * @property {string} kind
  * @property {string} [width]
- * @property {number} [decimals] fewer than 0: as many as a number by itself needs
+ * @property {number} [decimals] negative: as many as each number needs
  * @property {boolean} [strong]
  * @property {boolean} [faint]
  * @property {boolean} [mono]
  * @property {string} [as] the name for exports
  * @property {Pick<Column, "head" | "kind" | "as" | "texts">} [under]
- * @property {(row: number) => string} [whole] what lies above a cell that says it briefly
+ * @property {(row: number) => string} [whole] the tooltip of an abbreviated cell
  * @property {boolean} [hidden]
  * @property {string} [name]
  * @property {string[]} [texts]
  * @property {string[][]} [tags]
  * @property {string} [opens]
- * @property {(cell: HTMLElement, row: number) => void} [paint] adds to a cell
+ * @property {(cell: HTMLElement, row: number) => void} [paint] adds content to a cell
  */
 /**
  * @typedef {object} Spec
  * @property {string} [title]
  * @property {string} [label]
- * @property {string} [name] of files
+ * @property {string} [name] base name of exported files
  * @property {string} [note]
  * @property {string} [empty]
  * @property {number} rows
- * @property {number} [full] that bars are part of
+ * @property {number} [full] the value of a full bar
  * @property {Column[]} columns
  * @property {Sorted | null} [sort]
  * @property {string} [filter]
- * @property {boolean} [chosen] sort, filter and columns are others than before
+ * @property {boolean} [chosen] sort, filter or columns have changed
  * @property {boolean} [wraps]
- * @property {boolean} [each] every head has its group over it
- * @property {(row: number, column: number) => Value} value a number, a text or null: it is sorted and exported
- * @property {(row: number, column: number) => Value} [key] what sorts it instead
- * @property {(row: number, column: number) => string | null | undefined} [said] the text on screen, where that differs
+ * @property {boolean} [each] every header shows its group
+ * @property {(row: number, column: number) => Value} value a number, a text or null, for sorting and export
+ * @property {(row: number, column: number) => Value} [key] the sort key, if it differs from value
+ * @property {(row: number, column: number) => string | null | undefined} [said] the text on screen, if it differs from value
  * @property {(row: number, column: number) => string} [below] the second line
  * @property {(row: number) => string} [mark] a class for a row
  */
 /** @typedef {{ column: number, down: boolean }} Sorted */
 /**
- * onPick acts on a row, onView hears what was chosen (column -1: no order), onColumn which columns are to be shown; row
- * is the data-testid of rows.
+ * onPick acts on a row; onView receives the order and filter (column -1: unsorted); onColumn the columns to show; row
+ * * is the data-testid of the rows.
  * @typedef {object} Options
  * @property {string} [testid]
  * @property {string} [row]
@@ -72,7 +73,7 @@ import { csvCell, pastedCell } from "../cells.js";
 
 const narrow = matchMedia("(max-width: 1023px)");
 
-/** Texts and times stand at the left; numbers, figures that are texts already, and times with tags before them, at the right. */
+/** Texts and times are aligned left; numbers, figures, and times with tags are aligned right. */
 const left = (/** @type {Column} */ c) => ["text", "time", "badge"].includes(c.kind) && !c.tags;
 const none = (/** @type {Value} */ v) => v == null || (typeof v === "number" && Number.isNaN(v));
 
@@ -91,12 +92,12 @@ function element(tag, className, text) {
 }
 
 /**
- * Whether a regular expression ends in good time: a link may bring one. Groups
- * that repeat, and many repetitions after one another, may take for ever.
+ * * Whether a regular expression is safe to run, since a link may contain one.
+ * Repeated groups and many repetitions in a row may take exponential time.
  */
 const tame = (/** @type {string} */ text) => text.length < 200 && !/\)[*+{?]/.test(text) && (text.match(/[*+{]/g) ?? []).length <= 3;
 
-/** How many decimals a number by itself needs. @param {number} v */
+/** The number of decimals that a number needs. @param {number} v */
 function needed(v) {
   const a = Math.abs(v);
   if (Number.isInteger(v) || a >= 1000) return 0;
@@ -110,26 +111,26 @@ export class VirtualTable {
   spec = { rows: 0, columns: [], value: () => null };
   /** @type {Sorted | null} */
   sorted = null;
-  /** @type {number[]} the rows that the filter lets through, in order */
+  /** @type {number[]} the rows that match the filter, in order */
   order = [];
-  /** @type {number | undefined} the row that arrow keys are at, as a place in the order */
+  /** @type {number | undefined} the row selected with arrow keys, as an index into order */
   at = undefined;
-  /** @type {number[]} the columns that are shown */
+  /** @type {number[]} the visible columns */
   shown = [];
   /** @type {number[]} the largest value of each column with bars */
   peaks = [];
   shape = "";
   drawn = "";
   tall = false;
-  /** @type {{ button: HTMLButtonElement, list: HTMLElement } | null} for the choice of columns */
+  /** @type {{ button: HTMLButtonElement, list: HTMLElement } | null} the column chooser */
   choice = null;
-  /** @type {((e: FocusEvent | PointerEvent) => void) | null} closes that where something else is used */
+  /** @type {((e: FocusEvent | PointerEvent) => void) | null} closes it when something else gets the focus */
   left = null;
 
   /** @param {HTMLElement} host @param {Options} options */
   constructor(host, { testid, row, onPick, onView, onColumn } = {}) {
     this.host = host;
-    const root = (this.root = element("div", "vt")); // of its own: Vugu takes classes and properties away from the host
+    const root = (this.root = element("div", "vt")); // an element of our own: Vugu removes classes and properties from the host
     this.onPick = onPick;
     this.onView = onView;
     this.onColumn = onColumn;
@@ -235,14 +236,14 @@ export class VirtualTable {
       else if (e.key === "Escape") {
         open(false);
         b.focus();
-      } else return e.stopPropagation(); // letters do nothing on the page behind
+      } else return e.stopPropagation(); // shortcuts of the page must not fire
       e.preventDefault();
       e.stopPropagation();
     });
     return { button: b, list };
   }
 
-  /** What the list of columns says. */
+  /** Fills the list of columns. */
   listColumns() {
     if (!this.choice) return;
     const { columns } = this.spec, { button, list } = this.choice;
@@ -261,7 +262,7 @@ export class VirtualTable {
       head.textContent = c.head;
       group.textContent = c.group ?? "";
       box.checked = !c.hidden;
-      box.disabled = !c.hidden && this.shown.length === 1; // a table without columns says nothing
+      box.disabled = !c.hidden && this.shown.length === 1; // at least one column stays visible
       box.dataset.column = c.name ?? c.head;
       box.onchange = () => {
         c.hidden = !box.checked;
@@ -272,7 +273,7 @@ export class VirtualTable {
     });
   }
 
-  /** The user has chosen an order or typed a filter. */
+  /** Called when the user has changed the order or the filter. */
   chosen() {
     this.arrange();
     this.onView?.(this.sorted?.column ?? -1, Boolean(this.sorted?.down), this.filter.value);
@@ -291,13 +292,14 @@ export class VirtualTable {
   }
 
   /**
-   * The head of column i, the k-th that is shown. What some in a row have in common stands once, over the last; with spec.each over each.
+   * * The header of column i, the k-th visible one. A group shared by neighbours is shown once, over the last of them;
+   * with spec.each, over each.
    * @param {number} i
    * @param {number} k
    */
   headOf(i, k) {
     const { columns } = this.spec, c = columns[i], group = (/** @type {number} */ at) => columns[this.shown[at]]?.group;
-    const cell = element("div", ""); // a button cannot be the head of a column itself
+    const cell = element("div", ""); // a button itself cannot have the role of a column header
     cell.setAttribute("role", "columnheader");
     if (c.kind === "badge" || c.kind === "action") {
       cell.append(element("span", "visually-hidden", c.as || "what can be done"));
@@ -368,7 +370,7 @@ export class VirtualTable {
       cell.firstElementChild?.classList.toggle("on", sorted !== null);
       cell.setAttribute("aria-sort", sorted ? (sorted.down ? "descending" : "ascending") : "none");
     });
-    this.peaks = columns.map((c, i) => { // of all rows: what the filter leaves is as long as before
+    this.peaks = columns.map((c, i) => { // of all rows, so that bars keep their length under a filter
       let peak = this.spec.full ?? 0;
       for (let r = 0; c.kind === "bar" && r < rows; r++) peak = Math.max(peak, Number(value(r, i)) || 0);
       return peak;
@@ -398,7 +400,8 @@ export class VirtualTable {
   }
 
   /**
-   * Where rows do something, the arrow keys go along them and Enter does it.
+   * * In tables whose rows have an action, arrow keys move between rows and
+   * Enter runs it.
    * @param {any} e
    */
   key(e) {
@@ -459,7 +462,7 @@ export class VirtualTable {
     return e;
   }
 
-  /** The table as it goes out: names of the columns that are shown, and the rows that the filter lets through, sorted. */
+  /** The table to export: names of visible columns, and the rows that match the filter, in order. */
   out() {
     const { columns, value, below = () => "" } = this.spec;
     /** @type {{ name: string, of: (row: number) => Value }[]} */
@@ -491,7 +494,7 @@ export class VirtualTable {
     const text = this.tsv();
     try {
       await navigator.clipboard.writeText(text);
-    } catch { // not allowed here: the old way
+    } catch { // clipboard API not allowed: fall back to execCommand
       const area = element("textarea", "visually-hidden");
       area.value = text;
       document.body.append(area);
@@ -524,7 +527,7 @@ export class VirtualTable {
 const steps = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * How wide a column is; times have a date as well where the window is long.
+ * * The width of a column; times include the date if the window is long.
  * @param {Column} c
  */
 function trackOf(c) {
@@ -532,7 +535,7 @@ function trackOf(c) {
   return c.width ?? (c.kind === "text" ? "minmax(90px, 1fr)" : "84px");
 }
 
-/** The width of a column of numbers: none of them is cut. @param {Line[]} list */
+/** The width of a column of numbers, so that none is cut off. @param {Line[]} list */
 function roomFor(list) {
   let least = 0, most = 0;
   for (const { values, factor } of list) for (const v of values) { if (v * factor > most) most = v * factor; if (v * factor < least) least = v * factor; }
@@ -541,13 +544,13 @@ function roomFor(list) {
 }
 
 /**
- * A panel as a table. style "rows": a row for each time; "table": a row for
- * each instance, at the cursor.
+ * * A panel shown as a table. Style "rows": a row per time; "table": a row
+ * per instance, at the cursor.
  */
 export class TablePanel {
   /** @type {number | null} */
   cursor = null;
-  /** The first row's place among the times. */
+  /** Index of the first row among the times. */
   from = 0;
 
   /** @param {Panel} spec @param {Hear} tell */
@@ -593,9 +596,9 @@ export class TablePanel {
   showInstances() {
     const { lines: series, times, title } = this.spec;
     const i = this.index();
-    /** @type {Line[]} one of each metric */
+    /** @type {Line[]} one line per metric */
     const lines = [];
-    /** @type {Map<string, Map<string, Line>>} by instance: by metric */
+    /** @type {Map<string, Map<string, Line>>} lines by instance, then by metric */
     const rows = new Map();
     for (const s of series) {
       if (!lines.some((l) => l.metric === s.metric)) lines.push(s);
@@ -615,8 +618,8 @@ export class TablePanel {
   }
 
   /**
-   * The last observation at or before the cursor; without it the last of the window that has a value. The values of a
-   * near table are about the cursor, or those of another moment until they come.
+   * * The last observation at or before the cursor, or without a cursor the last in the window that has a value.
+   * Tables on screen load the values around the cursor; until these arrive they show those of another moment.
    */
   index() {
     const { times, lines: series, near } = this.spec, t = (this.cursor ?? timeline.end) + 1e-6;

@@ -1,5 +1,5 @@
-// Times on the axis: where ticks stand and what they say, on the wall clock of
-// the host. Times are seconds after the origin of the timeline.
+// Times on the axis: where ticks are and their labels, in the host's local
+// time. Times are seconds after the origin of the timeline.
 
 const Minus = "\u2212";
 
@@ -16,13 +16,13 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 /** @import { Timeline } from "../../canvas/canvas.d.ts" */
 
 /**
- * What the whole page shows, and whether the cursor is pinned.
+ * * What the whole page shows, and whether the cursor is pinned.
  * @type {Timeline & { pinned: boolean }}
  */
 export const timeline = { origin: 0, start: 0, end: 1, from: 0, to: 1, gaps: [], problems: [], findings: [], notes: [], compared: [], zone: [], pinned: false };
 
 /**
- * Seconds east of Greenwich at t.
+ * * Seconds east of UTC at t.
  * @param {number} t
  */
 export function offset(t) {
@@ -51,7 +51,7 @@ export function zoneName(t) {
 }
 
 /**
- * A time on the wall clock as RFC 3339 has it, to the nanosecond as far as that is known.
+ * * A local time as in RFC 3339, down to the nanosecond as far as the resolution allows.
  * @param {number} t
  */
 export function stamp(t) {
@@ -61,11 +61,12 @@ export function stamp(t) {
   return d.toISOString().slice(0, 19) + (digits && `.${digits}`) + (east ? `${east < 0 ? "-" : "+"}${two(Math.floor(m / 60))}:${two(m % 60)}` : "Z");
 }
 
-/** Whether the source is so long that a time of day does not say when. */
+/** Whether the source is so long that times need a date. */
 export const dated = () => timeline.to - timeline.from > day;
 
 /**
- * HH:MM:SS, with so many decimals, or milliseconds where the window is so short that they matter, after a date where that is needed.
+ * * HH:MM:SS with the given number of decimals, or with milliseconds if the window is so short that they matter;
+ * preceded by the date where needed.
  * @param {number} t
  */
 export function clockText(t, decimals = 0) {
@@ -88,7 +89,8 @@ function tickText(t, step) {
 }
 
 /**
- * Ticks between two times for so many pixels: [{at, text}], at round times of the wall clock.
+ * * Ticks between two times on an axis of the given width: [{at, text}], at round local
+ * times.
  * @param {number} start
  * @param {number} end
  * @param {number} pixels
