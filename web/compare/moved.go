@@ -7,11 +7,11 @@ import (
 	"pcpscope/web/format"
 )
 
-// maxWith is how many series that moved with a change are named.
+// maxWith is how many series that moved with a change are listed.
 const maxWith = 4
 
-// MovedWith names what moved with a change: of its own metric the instances,
-// of others what they do not have in common with it.
+// MovedWith lists what moved with a change: instances for its own metric, the
+// distinguishing part of the name for others.
 func MovedWith(ch *api.Change) string {
 	var list []string
 	for _, name := range ch.With[:min(maxWith, len(ch.With))] {
@@ -35,8 +35,8 @@ func MovedWith(ch *api.Change) string {
 	return text
 }
 
-// apart leaves out of a metric's name the branches of the tree that another
-// one lies in, too.
+// apart removes the leading branches of a metric's name that it shares with
+// another metric.
 func apart(metric, other string) string {
 	for {
 		branch, rest, ok := strings.Cut(metric, ".")

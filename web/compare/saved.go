@@ -7,27 +7,27 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A Saved is what was compared, as links and files keep it: windows A and B, and what counted.
+// A Saved is a comparison as links and files keep it: windows A and B and the filters.
 type Saved struct {
-	On     bool     `json:"on,omitempty"` // it is on screen
+	On     bool     `json:"on,omitempty"` // shown on screen
 	A      Span     `json:"a"`
 	B      Span     `json:"b"`
-	Other  string   `json:"other,omitempty"` // fingerprint of the source that B lies in; "" for the same
+	Other  string   `json:"other,omitempty"` // fingerprint of the source that has window B; "" if the same
 	Effect float64  `json:"effect"`
 	Shift  float64  `json:"shift"`
-	Off    []string `json:"off,omitempty"`  // families that are left out
+	Off    []string `json:"off,omitempty"`  // families excluded
 	Sort   string   `json:"sort,omitempty"` // as Compare.Sort
-	At     int      `json:"at,omitempty"`   // the change that is shown above the list
+	At     int      `json:"at,omitempty"`   // the change selected above the list
 }
 
-// A Span is a stretch of time.
+// A Span is a time range.
 type Span struct {
 	Start pcp.Time `json:"start,string"`
 	End   pcp.Time `json:"end,string"`
 }
 
-// Save keeps what is compared. on says that it is on screen, other is the
-// fingerprint of the source that B lies in.
+// Save returns the comparison to keep. on says that it is on screen; other is
+// the fingerprint of the source that has window B.
 func (c *State) Save(on bool, other string) *Saved {
 	k := &Saved{On: on, A: Span(c.A), B: Span(c.B), Other: other, Effect: c.Effect, Shift: c.Shift, Sort: c.Sort, At: c.At}
 	for _, f := range Families {
@@ -38,8 +38,8 @@ func (c *State) Save(on bool, other string) *Saved {
 	return k
 }
 
-// Restored is what was kept, as far as its windows lie in the source; B may lie
-// in another.
+// Restored returns the saved comparison, if its windows lie within the source;
+// B may be in another source.
 func (k *Saved) Restored(whole timeline.Window, rev int) (State, bool) {
 	c := State{Moving: "B", Effect: max(0, min(k.Effect, 1)), Shift: max(0, k.Shift), Off: map[string]bool{}, pick: max(0, k.At), Rev: rev}
 	if slices.Contains(Orders, k.Sort) {

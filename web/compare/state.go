@@ -1,5 +1,5 @@
-// Package compare is what changed between two windows: which windows, what counts
-// as a change, in which order changes are listed, and what is said of one.
+// Package compare is the state of a comparison of two windows: which windows,
+// what counts as a change, how changes are sorted, and their descriptions.
 package compare
 
 import (
@@ -12,7 +12,7 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A State is what is compared, and what came of it.
+// A State is a comparison and its result.
 type State struct {
 	A, B   timeline.Window
 	Moving string       // the window that the next drag on the strip moves: "A", "B"
@@ -21,7 +21,7 @@ type State struct {
 	Shift  float64 // a share, 0 to 1
 	Off    map[string]bool
 	Sort   string // "" by effect, "shift", "family"
-	At     int    // the change that is shown above the list
+	At     int    // the change selected above the list
 	Result *api.Comparison
 	Shown  []api.Change // those whose family is not off
 	Fault  string
@@ -30,11 +30,11 @@ type State struct {
 	pick   int // the change to be shown once the answer has come
 }
 
-// Begun reports whether anything was compared yet.
+// Begun reports whether anything has been compared yet.
 func (c *State) Begun() bool { return c.Off != nil }
 
-// Begin chooses windows: the one on screen and the time before it; the second
-// half of the source and the first where all of it is on screen.
+// Begin chooses the windows: the visible one and the time before it, or the
+// second and first half of the source if all of it is visible.
 func (c *State) Begin(now, whole timeline.Window) {
 	if c.Off == nil {
 		c.Off = map[string]bool{"Processes": true}
@@ -66,7 +66,7 @@ func (c *State) Query(source api.SourceID) api.CompareQuery {
 // Families are the groups of metrics that a comparison can leave out.
 var Families = []string{"CPU and tasks", "Memory", "Disks and filesystems", "Network", "Collector", "Other", "Processes"}
 
-// Sift takes the families that are left out from the list.
+// Sift removes the excluded families from the list.
 func (c *State) Sift() {
 	c.Shown, c.At = nil, 0
 	if c.Result != nil {
@@ -87,7 +87,7 @@ func (c *State) Sift() {
 // Orders are the ways to sort changes; the first is the engine's own.
 var Orders = []string{"", "shift", "family"}
 
-// SortBy sorts the list; the change above it stays.
+// SortBy sorts the list; the selected change stays selected.
 func (c *State) SortBy(by string) {
 	if !slices.Contains(Orders, by) || by == c.Sort {
 		return
@@ -102,8 +102,8 @@ func (c *State) SortBy(by string) {
 	c.At = max(0, slices.IndexFunc(c.Shown, func(ch api.Change) bool { return ch.Metric == metric && ch.Instance == instance }))
 }
 
-// order sorts the list: by the shift as a share of the larger median, or by
-// family; what is alike stays as the engine ranked it.
+// order sorts the list by the shift relative to the larger median, or by
+// family. Ties keep the engine's ranking.
 func (c *State) order() {
 	switch c.Sort {
 	case "shift":
@@ -115,7 +115,7 @@ func (c *State) order() {
 	}
 }
 
-// relative is how far a change went, as a share of the larger median.
+// relative is the shift of a change as a fraction of the larger median.
 func relative(ch *api.Change) float64 {
 	if middle := max(math.Abs(ch.MedianA), math.Abs(ch.MedianB)); middle > 0 {
 		return math.Abs(ch.Shift) / middle
@@ -123,7 +123,7 @@ func relative(ch *api.Change) float64 {
 	return 0 // mostly 0 in both windows
 }
 
-// Pick shows a change above the list.
+// Pick selects the change to show above the list.
 func (c *State) Pick(i int) {
 	if i >= 0 && i < len(c.Shown) {
 		c.At = i
@@ -131,7 +131,7 @@ func (c *State) Pick(i int) {
 	}
 }
 
-// Picked is the change above the list; nil where there is none.
+// Picked is the selected change, or nil.
 func (c *State) Picked() *api.Change {
 	if c.At < len(c.Shown) {
 		return &c.Shown[c.At]

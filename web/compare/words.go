@@ -9,8 +9,8 @@ import (
 	"pcpscope/web/format"
 )
 
-// ShownOf is the unit of a change. utilisation reports whether its metric is shown as
-// a share of time.
+// ShownOf is the display unit of a change. utilisation says that its metric is shown
+// as a share of time.
 func ShownOf(c *api.Change, utilisation bool) format.Shown {
 	largest := math.Max(math.Abs(c.MedianA), math.Abs(c.MedianB))
 	for _, list := range [][]float64{c.A, c.B} {
@@ -27,7 +27,7 @@ func ShownOf(c *api.Change, utilisation bool) format.Shown {
 	return s
 }
 
-// Sentence says in words what changed.
+// Sentence describes a change.
 func Sentence(c *api.Change, s format.Shown) string {
 	unit := ""
 	if s.Unit != "" {

@@ -1,5 +1,5 @@
-// Package derive is the editor of derived metrics: its text with the mistakes
-// marked, what completes it, and the definition that it comes to.
+// Package derive is the editor of derived metrics: its text with errors
+// marked, completion, and the resulting definition.
 package derive
 
 import (
@@ -14,7 +14,7 @@ import (
 )
 
 // An Editor is the page of derived metrics: the list of definitions, and the
-// editor of one.
+// editor of one of them.
 type Editor struct {
 	Page string // "" (closed), "list" or "editor"
 	List []api.Definition
@@ -23,7 +23,7 @@ type Editor struct {
 	Oneline    string
 	Old        string // the name that the definition had before, "" for a new one
 
-	// What is known of the text, which it takes a moment to find out.
+	// What is known of the text; it arrives a moment after the text.
 	Checked string // the text that Faults and Parts belong to
 	Faults  []pcp.Fault
 	Parts   []api.Part
@@ -32,18 +32,18 @@ type Editor struct {
 	Completing bool
 	Completion api.Completion
 	Completes  string // the text that Completion is of: another has other places
-	Pick       int    // the candidate that Tab takes
+	Pick       int    // the candidate that Tab inserts
 
 	Caret    int // where the caret is to be put after drawing, in UTF-16 units
 	CaretRev int // changes with each wish to move it
 
 	Language []api.Candidate // the functions, while their list is shown
 	Saving   bool
-	Paste    bool   // a field for a configuration is shown
+	Paste    bool   // the field for pasting a configuration is shown
 	Pasted   string // what is in it
 }
 
-// Done says that what is written already is the only candidate.
+// Done reports whether the only candidate is what has been typed already.
 func Done(c api.Completion, text string) bool {
 	units := utf16.Encode([]rune(text))
 	if c.Span[1] > len(units) {
@@ -53,12 +53,12 @@ func Done(c api.Completion, text string) bool {
 	return len(c.Candidates) == 1 && c.Candidates[0].Text == word || word == ""
 }
 
-// Current says that what is offered completes the text as it is now: who types
-// on fast is ahead of the answers.
+// Current reports whether the completion is for the present text: a fast
+// typist is ahead of the answers.
 func (d *Editor) Current() bool { return d.Completing && d.Completes == d.Text }
 
-// Replace puts a text in the place of a stretch of the editor's, and the caret
-// behind it. It reports whether there is such a stretch.
+// Replace replaces a span of the text and puts the caret after it. It reports
+// whether the span exists.
 func (d *Editor) Replace(span [2]int, text string) bool {
 	units := utf16.Encode([]rune(d.Text))
 	if span[0] < 0 || span[0] > span[1] || span[1] > len(units) {
@@ -70,14 +70,15 @@ func (d *Editor) Replace(span [2]int, text string) bool {
 	return true
 }
 
-// MoveCaret has the caret put to a place after drawing, in UTF-16 units.
+// MoveCaret moves the caret after the next drawing, to a position in UTF-16
+// units.
 func (d *Editor) MoveCaret(at int) {
 	d.Caret = at
 	d.CaretRev++
 }
 
-// NameFault says what is wrong with the name; "" when nothing is. logged says
-// whether the archive has a metric of a name.
+// NameFault says what is wrong with the name, or "". logged reports whether
+// the archive has a metric of that name.
 func (d *Editor) NameFault(logged func(name string) bool) string {
 	name := strings.TrimSpace(d.Name)
 	switch {
@@ -92,7 +93,7 @@ func (d *Editor) NameFault(logged func(name string) bool) string {
 	return ""
 }
 
-// NameNote says what saving under the name means.
+// NameNote says what saving under this name will do.
 func (d *Editor) NameNote() string {
 	name := strings.TrimSpace(d.Name)
 	for _, o := range d.List {
@@ -107,7 +108,7 @@ func (d *Editor) NameNote() string {
 	return "Shown with rates, units and help like any other metric."
 }
 
-// Unsaved says what keeps the definition from being saved; "" for nothing.
+// Unsaved says why the definition cannot be saved, or "".
 func (d *Editor) Unsaved(logged func(name string) bool) string {
 	switch {
 	case strings.TrimSpace(d.Text) == "":
@@ -122,8 +123,8 @@ func (d *Editor) Unsaved(logged func(name string) bool) string {
 	return ""
 }
 
-// Configuration writes a definition as a configuration file has it: lines that
-// go on end in a backslash.
+// Configuration writes a definition as in a configuration file, where a
+// backslash continues a line.
 func Configuration(name, expression, oneline string) string {
 	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(expression, "\r", "")), "\n")
 	for i := range lines {

@@ -9,20 +9,20 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A TextLine is one line of the editor's text as it is drawn.
+// A TextLine is one line of the editor's text as drawn.
 type TextLine struct {
 	Pieces []Piece
 	Faults []FaultLine // those that begin here
 }
 
-// A Piece is a stretch of a line that looks the same throughout.
+// A Piece is a part of a line with one style.
 type Piece struct {
 	Text  string
 	Kind  string // "fn", "literal", "" for the rest
 	Wrong bool
 }
 
-// A FaultLine is a fault with its place in words, where the text has several
+// A FaultLine is a fault, with its position in words if the text has several
 // lines.
 type FaultLine struct {
 	pcp.Fault
@@ -31,9 +31,9 @@ type FaultLine struct {
 
 var pieceOf = pattern.New(`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|([A-Za-z][\w.]*)(\()?|(\d[\d.]*(?:[eE][-+]?\d+)?)|\[[^\]\n]*\]?|\s+|.`)
 
-// Lines is the editor's text with its mistakes marked. What is wrong stays
-// told, beneath the line where it was found, while a change is being checked:
-// else all that lies below would jump with each letter.
+// Lines is the editor's text with its errors marked. While a change is being
+// checked an error stays below the line where it was found; otherwise
+// everything below would jump with each keystroke.
 func (d *Editor) Lines() []TextLine {
 	faults := d.CurrentFaults()
 	lines := strings.Split(d.Text, "\n")
@@ -60,8 +60,8 @@ func (d *Editor) Lines() []TextLine {
 	return out
 }
 
-// CurrentFaults are the faults of the text as it is now: none while it has not
-// been checked.
+// CurrentFaults are the faults of the present text: none until it has been
+// checked.
 func (d *Editor) CurrentFaults() []pcp.Fault {
 	if d.Checked != d.Text || strings.TrimSpace(d.Text) == "" {
 		return nil
@@ -69,8 +69,8 @@ func (d *Editor) CurrentFaults() []pcp.Fault {
 	return d.Faults
 }
 
-// wrongSpan is what to underline: what the fix would replace, or else all that
-// the fault speaks of.
+// wrongSpan is the span to underline: what the fix would replace, otherwise
+// the whole span of the fault.
 func wrongSpan(f *pcp.Fault) [2]int {
 	switch {
 	case f.Fix != nil:
@@ -81,7 +81,8 @@ func wrongSpan(f *pcp.Fault) [2]int {
 	return [2]int{}
 }
 
-// pieces cuts a line that begins at a place of the text, in UTF-16 units.
+// pieces splits a line that begins at a given position of the text, in UTF-16
+// units.
 func pieces(line string, at int, faults []pcp.Fault, last bool) []Piece {
 	var list []Piece
 	add := func(text, kind string) {
@@ -115,7 +116,7 @@ func pieces(line string, at int, faults []pcp.Fault, last bool) []Piece {
 			add(text, "")
 		}
 	}
-	for i := range faults { // what is missing at the end is marked behind it
+	for i := range faults { // what is missing at the end is marked after it
 		if s := wrongSpan(&faults[i]); last && faults[i].Span != nil && s[0] >= at {
 			return append(list, Piece{" ", "", true})
 		}
@@ -125,8 +126,8 @@ func pieces(line string, at int, faults []pcp.Fault, last bool) []Piece {
 
 func utf16Len(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// UTF16Slice is the stretch of a text from one place to another in UTF-16
-// units, as far as it is there.
+// UTF16Slice is the part of a text between two positions in UTF-16 units,
+// clipped to the text.
 func UTF16Slice(s string, from, to int) string {
 	units := utf16.Encode([]rune(s))
 	to = max(0, min(to, len(units)))

@@ -13,10 +13,11 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// anySpan is what a dashboard's command lines have where the window belongs.
+// anySpan is the placeholder for the window in a dashboard's command lines.
 const anySpan = " -z -t 10 "
 
-// Commands are command lines of PCP's tools that print a panel's numbers.
+// Commands are command lines of PCP's tools that print the numbers of a
+// panel.
 func (w *Sheet) Commands(p Panel) []string {
 	if !shell.Pasteable(w.Source.Name) || !shell.Pasteable(w.Clock.Name) {
 		return nil
@@ -25,7 +26,7 @@ func (w *Sheet) Commands(p Panel) []string {
 		var list []string
 		archive := " -a " + shell.Quote(w.Source.Name)
 		for _, c := range p.Commands {
-			if tool, rest, ok := strings.Cut(c, archive+anySpan); ok { // not within the name of the archive
+			if tool, rest, ok := strings.Cut(c, archive+anySpan); ok { // cut after the archive's name, which may contain it too
 				c = tool + archive + w.span(p) + " " + rest
 			}
 			list = append(list, c)
@@ -35,14 +36,14 @@ func (w *Sheet) Commands(p Panel) []string {
 	return w.commandsFor(p)
 }
 
-// ours are functions that PCP's own language does not have.
+// ours matches functions that PCP's own language does not have.
 var ours = pattern.New(`\b(topn|percentile|median|p90|p95|p99|movavg|movslope|slope|tally)\(`)
 
-// commandsFor are command lines that print the numbers of a panel of the
-// user's for the window that is shown, at the times of the chart: of pmrep for
-// all of it, of pmval for a single metric. Derived metrics and expressions are
-// defined on the line. Names that no terminal should be given make no command.
-// Times: PCPIntro(1), in the zone that is shown.
+// commandsFor are command lines that print the numbers of one of the user's
+// own panels for the present window, at the times of the chart: pmrep for the
+// whole panel, pmval for a single metric. Derived metrics and expressions are
+// defined on the command line. A name that is unsafe in a terminal makes no
+// command. Times are written as in PCPIntro(1), in the zone on screen.
 func (w *Sheet) commandsFor(p Panel) []string {
 	var names, defs []string
 	events := false
@@ -76,7 +77,7 @@ func (w *Sheet) commandsFor(p Panel) []string {
 	}
 	span := " -a " + shell.Quote(w.Source.Name) + w.span(p)
 	var list []string
-	if !events { // which pmrep refuses
+	if !events { // pmrep refuses it for events
 		list = append(list, "pmrep"+span+strings.Join(defs, "")+" "+strings.Join(names, " "))
 	}
 	if len(names) == 1 && len(defs) == 0 {
@@ -85,7 +86,7 @@ func (w *Sheet) commandsFor(p Panel) []string {
 	return list
 }
 
-// span are the options that give PCP's tools the zone, the window and the
+// span are the options that tell PCP's tools the zone, the window and the
 // interval of a panel.
 func (w *Sheet) span(p Panel) string {
 	span := " -z" // the archive's zone
@@ -107,7 +108,7 @@ func (w *Sheet) span(p Panel) string {
 	return span
 }
 
-// toolTime writes a time as PCP's tools read it, to the microsecond.
+// toolTime writes a time for PCP's tools, to the microsecond.
 func (w *Sheet) toolTime(t pcp.Time) string {
 	return "@" + (t + 500).Std().Add(time.Duration(w.Clock.At(t))*time.Second).Format("Jan _2 15:04:05.000000 2006")
 }

@@ -2,11 +2,11 @@ package export
 
 import "strings"
 
-// maxName is how much of a text a file's name takes; file systems have 255
-// bytes for all of it.
+// maxName limits how much of a text goes into a file name; file systems allow
+// 255 bytes for the whole name.
 const maxName = 80
 
-// SafeName makes a file's name of a text from anywhere.
+// SafeName turns an untrusted text into a file name.
 func SafeName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {

@@ -5,7 +5,7 @@ import (
 	"pcpscope/web/panel"
 )
 
-// A Picture is what is around the lines of a saved chart.
+// A Picture is the text around the lines of a saved chart.
 type Picture struct {
 	Title, Unit, About string
 	Head               []string // of the legend
@@ -18,7 +18,7 @@ type PictureRow struct {
 	Cells  []string
 }
 
-// PictureOf is what is around the chart of a panel.
+// PictureOf returns the text around the chart of a panel.
 func (w *Sheet) PictureOf(p Panel) Picture {
 	about := w.Source.Name
 	if w.Source.Host != "" {

@@ -1,5 +1,6 @@
 // Package export writes what the page shows for other programs and people: values
-// as CSV and JSON, a report, the command lines of PCP's tools that print the same.
+// as CSV and JSON, pictures, and the command lines of PCP's tools that print the
+// same numbers.
 package export
 
 import (
@@ -17,20 +18,20 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A Panel is a panel with what it shows.
+// A Panel is a panel with its values.
 type Panel struct {
 	*panel.Settings
 	*panel.View
 }
 
-// A Sheet is the panels of a source that are to be written, and for when.
+// A Sheet is a set of panels of a source, and the window to write.
 type Sheet struct {
 	Source *api.Source
 	Clock  format.Clock
 	Window timeline.Window
 	Panels []Panel
 
-	OtherZone bool                          // Clock is not the archive's own
+	OtherZone bool                          // Clock is not in the archive's own zone
 	Metric    func(name string) *api.Metric // nil where the source has none
 }
 
@@ -39,7 +40,7 @@ type exported struct {
 	series *panel.Series
 	column *api.Column
 	all    []float64 // its values
-	stands string    // of what they are
+	stands string    // what a value is of its observations, such as the mean
 	frame  *api.Frame
 	shown  format.Shown
 	of     *Panel
@@ -78,8 +79,8 @@ func (w *Sheet) columns() []exported {
 	return list
 }
 
-// band is the lowest and the highest value that each point of a column stands
-// for; nil where every point tells all there is, and where the points are samples.
+// band is the minimum and maximum behind each point of a column; nil where every
+// point is a single observation or a sample.
 func (p *Panel) band(column int) (low, high []float64) {
 	if p.Band == nil || p.Reduced() == "sample" {
 		return nil, nil
@@ -90,7 +91,7 @@ func (p *Panel) band(column int) (low, high []float64) {
 	return low, high
 }
 
-// times are the moments of the columns within the window, in order, each once.
+// times are the distinct times of the columns within the window, ascending.
 func (w *Sheet) times(columns []exported) []pcp.Time {
 	var list []pcp.Time
 	seen := map[*api.Frame]bool{}
@@ -125,7 +126,7 @@ func merge(a, b []pcp.Time) []pcp.Time {
 	return out
 }
 
-// values walks over a column along the given times; NaN where it has none.
+// values samples a column at the given times; NaN where it has no value.
 func (c exported) values(times []pcp.Time) []float64 {
 	out := make([]float64, len(times))
 	k := 0
@@ -141,8 +142,8 @@ func (c exported) values(times []pcp.Time) []float64 {
 	return out
 }
 
-// name is the metric with its instance, or the panel and the line where an
-// expression is drawn.
+// name is the metric and instance, or panel and line if an expression is
+// drawn.
 func (c exported) name() string {
 	if !metric.IsName(c.series.Metric) {
 		return c.of.Heading() + ": " + c.series.Label
@@ -153,7 +154,7 @@ func (c exported) name() string {
 	return c.series.Metric
 }
 
-// unit is the unit of the values as they are drawn.
+// unit is the unit in which the values are drawn.
 func (c exported) unit() string {
 	if c.shown.Of != "" {
 		return c.shown.Of
@@ -161,10 +162,10 @@ func (c exported) unit() string {
 	return c.shown.Unit
 }
 
-// CSV writes panels as a table: a line for each moment, in the host's time
-// with its distance from UTC, a column for each series with its unit; empty
-// where there is no value. Where points stand for several observations there are
-// three for each series, and their heads say of what. RFC 4180.
+// CSV writes panels as a table (RFC 4180): a line for each time, in the host's
+// local time with its UTC offset, and a column for each series with its unit;
+// empty where there is no value. If points stand for several observations, each
+// series has three columns, whose headers say what they are.
 func (w *Sheet) CSV() string {
 	columns := w.columns()
 	times := w.times(columns)
@@ -196,20 +197,20 @@ func (w *Sheet) CSV() string {
 	return b.String()
 }
 
-// stamp writes a time on the host's clock as RFC 3339 has it.
+// stamp writes a local time of the host as in RFC 3339.
 func (w *Sheet) stamp(t pcp.Time) string {
 	return t.Std().In(time.FixedZone("", w.Clock.At(t))).Format("2006-01-02T15:04:05.999999999Z07:00")
 }
 
-// JSON writes panels with what is known of each series.
+// JSON writes panels with the metadata of each series.
 func (w *Sheet) JSON() string {
 	type series struct {
 		Metric    string     `json:"metric"`
 		Instance  string     `json:"instance,omitempty"`
-		Title     string     `json:"title,omitempty"` // what people call the instance
-		Units     string     `json:"units"`           // of values, as they are drawn
+		Title     string     `json:"title,omitempty"` // the instance's human-readable name
+		Units     string     `json:"units"`           // of the values as drawn
 		Semantics string     `json:"semantics"`
-		Stands    string     `json:"stands,omitempty"` // what values are of several observations: "mean of each 15 min", "lowest", "highest"
+		Stands    string     `json:"stands,omitempty"` // how values summarise several observations: "mean of each 15 min", "lowest", "highest"
 		Values    []*float64 `json:"values"`
 	}
 	columns := w.columns()

@@ -8,10 +8,9 @@ import (
 	"pcpscope/core/pattern"
 )
 
-// CSVCell writes a text as a field of comma-separated values (RFC 4180), as
-// safe as Cell makes it. Semicolons are quoted, too: where they separate
-// fields, what follows one would be a cell of its own. static/cells.js does
-// the same.
+// CSVCell writes a text as a CSV field (RFC 4180), made safe by Cell.
+// Semicolons are quoted too: programs that take them as separators would
+// otherwise see a new cell. static/cells.js does the same.
 func CSVCell(s string) string {
 	s = Cell(s)
 	if strings.ContainsAny(s, "\",;\t\r\n") {
@@ -20,9 +19,9 @@ func CSVCell(s string) string {
 	return s
 }
 
-// Cell keeps spreadsheets from taking a name out of a file for a formula: what
-// begins like one, behind blanks and quotes too, gets an apostrophe before it.
-// Numbers stay numbers.
+// Cell keeps spreadsheets from taking a name from a file for a formula: a text
+// that begins like one, even after blanks and quotes, is prefixed with an
+// apostrophe. Numbers are left alone.
 // https://owasp.org/www-community/attacks/CSV_Injection
 func Cell(s string) string {
 	head := strings.TrimLeftFunc(s, func(r rune) bool {
@@ -34,7 +33,7 @@ func Cell(s string) string {
 	return "'" + s
 }
 
-// formula are the signs that a formula begins with, in both widths.
+// formula are the characters that begin a formula, in both widths.
 const formula = "=+-@\uff1d\uff0b\uff0d\uff20"
 
 var numeral = pattern.New(`^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$`)

@@ -10,34 +10,34 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Clock writes times as the host's wall clock showed them.
+// A Clock writes times in the host's local time.
 type Clock struct {
-	Name     string    // as users know the zone: "Europe/Prague", "EST5EDT", "UTC"
+	Name     string    // as users know it: "Europe/Prague", "EST5EDT", "UTC"
 	Segments []Segment // by From; the first holds for all time before it too
-	Dates    bool      // what it is for lasts longer than a day: times of day do not say when
+	Dates    bool      // the data span more than a day, so that times need a date
 }
 
-// A Segment is a stretch of time with one distance from UTC.
+// A Segment is a time range with one UTC offset.
 type Segment struct {
 	From   pcp.Time
 	Offset int // seconds east of Greenwich
 }
 
-// An OffsetFunc returns seconds east of Greenwich at a Unix time.
+// An OffsetFunc returns seconds east of UTC at a Unix time.
 type OffsetFunc func(unix int64) int
 
-// UTC is the clock of those who have no other.
+// UTC is the clock used if no zone is known.
 var UTC = Clock{Name: "UTC", Segments: []Segment{{pcp.MinTime, 0}}}
 
-// NewClock makes the clock for the times from start to end. It asks offset at
-// every fortnight between and halves where the answer changes: no rule in use
-// changes twice within one.
+// NewClock makes the clock for the times from start to end. It samples offset
+// every fortnight and bisects where the answer changes; no zone in use
+// changes twice within a fortnight.
 func NewClock(name string, offset OffsetFunc, start, end pcp.Time) Clock {
 	const fortnight = 14 * 24 * 3600
 	from, _ := start.Split()
 	to, _ := end.Split()
 	from, to = from-fortnight, to+fortnight
-	if (to-from)/fortnight > 26*60 { // beyond 60 years of data the times are damaged, not many
+	if (to-from)/fortnight > 26*60 { // more than 60 years of data means damaged times
 		to = from + fortnight*26*60
 	}
 	c := Clock{Name: name, Segments: []Segment{{pcp.MinTime, offset(from)}}}

@@ -1,4 +1,3 @@
-// Package format turns values into what people read: numbers in one unit per
-// column, spans, sizes, and times in the zone of the host. It knows nothing
-// of the page.
+// Package format turns values into text: numbers in one unit per column,
+// spans, sizes, and times in the host's zone. It does not depend on the page.
 package format

@@ -8,15 +8,15 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Minus is the sign of negative numbers on screen.
+// Minus is the minus sign on screen.
 const Minus = "\u2212"
 
-// Dash is where there is no value.
+// Dash is shown in place of a missing value.
 const Dash = "\u2013"
 
 // Decimals returns how many decimals a column shows whose largest magnitude
-// is max: none from 1,000 up or for whole counts, 1 from 100 up, below that
-// 2, and more where all are small.
+// is max: none from 1,000 up or for whole counts, 1 from 100 up, 2 below
+// that, and more if all values are small.
 func Decimals(max float64, whole bool) int {
 	switch max = math.Abs(max); {
 	case math.IsNaN(max) || math.IsInf(max, 0) || max == 0:
@@ -31,9 +31,9 @@ func Decimals(max float64, whole bool) int {
 	return min(9, 2-int(math.Ceil(math.Log10(max))))
 }
 
-// Number writes v with a fixed number of decimals, thousands set apart. A
-// true zero is "0"; what would round to it is "<0.1" or the like; NaN is a
-// dash.
+// Number writes v with a fixed number of decimals and separated thousands.
+// Zero is "0"; a value that would round to zero is "<0.1" or the like; NaN is
+// a dash.
 func Number(v float64, decimals int) string {
 	switch {
 	case math.IsNaN(v):
@@ -62,9 +62,9 @@ func Number(v float64, decimals int) string {
 	return s
 }
 
-// fixed rounds the decimal number that stands for v, halves away from zero, as
-// people and Intl.NumberFormat do: strconv would make 376.6 of 376.65, whose
-// bits are a little less.
+// fixed rounds the shortest decimal representation of v, halves away from
+// zero, as people and Intl.NumberFormat do. strconv would round 376.65 to
+// 376.6, because the binary value is slightly less.
 func fixed(v float64, decimals int) string {
 	whole, part, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
 	if missing := decimals - len(part); missing >= 0 {
@@ -91,8 +91,8 @@ func fixed(v float64, decimals int) string {
 	return whole + "." + part
 }
 
-// Brief writes v as Number does, and where that has no room in a narrow column
-// with fewer digits: "469.6k", "99.2M", "1.2e−5".
+// Brief writes v as Number does, but with fewer digits if a narrow column has
+// no room: "469.6k", "99.2M", "1.2e−5".
 func Brief(v float64, decimals int) string {
 	const room = 6
 	s := Number(v, decimals)
@@ -121,7 +121,7 @@ func Brief(v float64, decimals int) string {
 	return Number(v, max(0, decimals-(len([]rune(s))-room)))
 }
 
-// Group sets commas between the thousands of a decimal number without sign.
+// Group puts commas between the thousands of an unsigned decimal number.
 func Group(s string) string {
 	whole, rest := s, ""
 	if i := strings.IndexByte(s, '.'); i >= 0 {
@@ -152,7 +152,7 @@ func Plural(n int, noun string) string {
 	return Count(n) + " " + noun + "s"
 }
 
-// Bytes writes a size in the unit that suits it: "3.3 MiB".
+// Bytes writes a size in a suitable unit: "3.3 MiB".
 func Bytes(n float64) string {
 	units := pcp.SpaceSymbols
 	i := 0
@@ -166,5 +166,5 @@ func Bytes(n float64) string {
 	return Number(n, d) + " " + units[i]
 }
 
-// Percent writes a share of 0 to 1 for a sentence: "65 %".
+// Percent writes a fraction of 1 for a sentence: "65 %".
 func Percent(share float64) string { return Number(share*100, 0) + " %" }

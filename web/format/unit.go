@@ -8,8 +8,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Shown says how values of one unit are put on screen: multiplied by Factor
-// and followed by Unit, with a fixed number of decimals.
+// Shown says how values of a unit are displayed: multiplied by Factor and
+// followed by Unit, with a fixed number of decimals.
 type Shown struct {
 	Factor   float64
 	Unit     string // "KiB/s", "%", "" for none
@@ -17,13 +17,13 @@ type Shown struct {
 	Decimals int
 }
 
-// Text writes v, a value as fetched, without its unit.
+// Text writes a fetched value without its unit.
 func (s Shown) Text(v float64) string { return Number(v*s.Factor, s.Decimals) }
 
 // Brief is Text for a narrow column.
 func (s Shown) Brief(v float64) string { return Brief(v*s.Factor, s.Decimals) }
 
-// Name is the unit in words: "no unit" where there is none.
+// Name is the unit in words, "no unit" if there is none.
 func (s Shown) Name() string {
 	switch {
 	case s.Of != "":
@@ -36,7 +36,7 @@ func (s Shown) Name() string {
 	return s.Unit
 }
 
-// CPUs says what a share of the time of n CPUs is a share of.
+// CPUs says what a percentage of the time of n CPUs refers to.
 func CPUs(n int) string {
 	switch {
 	case n <= 0:
@@ -47,7 +47,7 @@ func CPUs(n int) string {
 	return "% of all " + strconv.Itoa(n) + " CPUs"
 }
 
-// Family reports which units may share a panel: those with equal families.
+// Family returns a key; units with equal keys may share a panel.
 func Family(units string, utilisation bool) string {
 	if utilisation {
 		return "%"
@@ -72,7 +72,7 @@ func split(units string) (over, under string) {
 	return units, ""
 }
 
-// Short writes a unit as briefly as a tree row has room for: "ms", "KiB/s".
+// Short abbreviates a unit for a tree row: "ms", "KiB/s".
 func Short(units string) string {
 	over, under := split(units)
 	s := short(over)
@@ -111,8 +111,8 @@ func short(unit string) string {
 	return strings.Replace(unit, "count x 10^", "10^", 1)
 }
 
-// Base is what one of a unit amounts to: in bytes, in seconds, or 1 where it
-// is neither. What it is divided by stays.
+// Base is the value of one unit in bytes or seconds, or 1 for other
+// dimensions. The denominator is kept.
 func Base(units string) float64 {
 	over, _ := split(units)
 	if u, ok := pcp.BytesIn(over); ok {
@@ -124,8 +124,8 @@ func Base(units string) float64 {
 	return 1
 }
 
-// Streams reports whether values in units are bytes in a time, which may as well
-// be shown as bits.
+// Streams reports whether a unit is bytes per time, which can also be shown as
+// bits.
 func Streams(units string) bool {
 	over, under := split(units)
 	_, bytes := pcp.BytesIn(over)
@@ -133,8 +133,8 @@ func Streams(units string) bool {
 	return bytes && time
 }
 
-// Bits shows bytes in a time as bits a second, in thousands, as line rates are
-// given. Values in other units are shown as s says.
+// Bits shows bytes per time as bits per second with decimal prefixes, as line
+// rates are quoted. Other units are shown as s says.
 func Bits(s Shown, units string, max float64) Shown {
 	if !Streams(units) {
 		return s
@@ -151,9 +151,10 @@ func Bits(s Shown, units string, max float64) Shown {
 	return Shown{Factor: f, Unit: names[i], Decimals: Decimals(math.Abs(max)*f, false)}
 }
 
-// Show chooses unit and decimals for values in units (as pmUnitsStr writes
-// them) whose largest magnitude is max. Utilisation values are fractions of
-// time, shown in percent. Whole says that all values are whole counts.
+// Show chooses the display unit and decimals for values in units (as
+// pmUnitsStr writes them) whose largest magnitude is max. Utilisation values
+// are fractions of time and are shown in percent. whole says that all values
+// are whole counts.
 func Show(units string, utilisation bool, max float64, whole bool) Shown {
 	max = math.Abs(max)
 	if math.IsNaN(max) || math.IsInf(max, 0) {

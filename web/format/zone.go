@@ -6,10 +6,10 @@ import (
 	"pcpscope/core/zone"
 )
 
-// OffsetOf returns the offsets of a zone that is written as the TZ variable of
-// POSIX has it, which is what version 2 archives carry: "EST5EDT,M3.2.0,M11.1.0",
-// "AEDT-11", "<+03>-3". It reports false for anything else, such as names of
-// the zone database, which the browser has.
+// OffsetOf returns the offsets of a zone in the syntax of the POSIX TZ variable,
+// which version 2 archives contain: "EST5EDT,M3.2.0,M11.1.0", "AEDT-11",
+// "<+03>-3". It reports false for anything else, such as names from the zone
+// database, which the browser has.
 func OffsetOf(tz string) (OffsetFunc, bool) {
 	loc, err := zone.Load(tz, nil)
 	if err != nil {

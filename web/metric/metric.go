@@ -1,5 +1,5 @@
-// Package metric says of a metric what all rooms of the page ask: whether it
-// has numbers, what it is shown in, how it is named briefly.
+// Package metric answers what the whole page asks about a metric: whether it
+// is numeric, which unit it is shown in, its short name.
 package metric
 
 import (
@@ -21,11 +21,12 @@ func Numeric(m *api.Metric) bool {
 	return false
 }
 
-// HasEvents reports whether values of a type hold event records.
+// HasEvents reports whether values of a type contain event records.
 func HasEvents(typ string) bool { return typ == "EVENT" || typ == "HIGHRES_EVENT" }
 
-// Utilisation reports whether a metric, as shown, is a share of time: a counter
-// of time as a rate. rates reports whether counters are shown as rates.
+// Utilisation reports whether a metric is displayed as a share of time: a
+// counter of time, shown as a rate. rates says that counters are shown as
+// rates.
 func Utilisation(m *api.Metric, rates bool) bool {
 	if m.Semantics != "counter" || !rates || queues(m.Name) {
 		return false
@@ -34,15 +35,16 @@ func Utilisation(m *api.Metric, rates bool) bool {
 	return ok
 }
 
-// queues reports whether a counter of time adds up the time of all requests that
-// wait at once: its rate is how many these are on average, and no share.
+// queues reports whether a counter of time sums the waiting times of all
+// concurrent requests: its rate is then the average number of requests in the
+// queue, not a share.
 func queues(name string) bool {
 	last := LastPart(name)
 	return last == "aveq" || strings.HasSuffix(last, "_rawactive") || strings.HasPrefix(name, "disk.") && (last == "response" || strings.HasSuffix(last, "_time")) ||
 		strings.HasPrefix(name, "nfsclient.ops.") && (last == "queue" || last == "rtt" || last == "execute")
 }
 
-// ShownUnits is the unit of a metric as panels show it, in PCP's words.
+// ShownUnits is the unit in which panels show a metric, in PCP's notation.
 func ShownUnits(m *api.Metric, rates bool) string {
 	if m.Semantics == "counter" && rates && queues(m.Name) {
 		return ""
@@ -56,7 +58,7 @@ func ShownUnits(m *api.Metric, rates bool) string {
 	return m.Units
 }
 
-// Family is what metrics have in common that can share a panel.
+// Family returns a key; metrics with equal keys can share a panel.
 func Family(m *api.Metric, rates bool) string {
 	switch {
 	case m.Type == "STRING":
@@ -67,19 +69,19 @@ func Family(m *api.Metric, rates bool) string {
 	return format.Family(ShownUnits(m, rates), Utilisation(m, rates))
 }
 
-// names are the names of metrics in an expression.
+// names matches the metric names in an expression.
 var names = pattern.New(`[A-Za-z][A-Za-z0-9_]*(\.[A-Za-z0-9_]+)+`)
 
-// NamesIn are the names of metrics in an expression, in its order.
+// NamesIn are the metric names in an expression, in order.
 func NamesIn(expression string) []string { return names().FindAllString(expression, -1) }
 
 var name = pattern.New(`^[A-Za-z]\w*(\.[A-Za-z]\w*)*$`)
 
-// IsName reports whether a text can be the name of a metric; an expression cannot.
+// IsName reports whether a text is a metric name rather than an expression.
 func IsName(s string) bool { return name().MatchString(s) }
 
-// Brief leaves out of a metric's name what all the metrics have in common at
-// its start.
+// Brief removes from a metric's name the prefix that all the metrics have in
+// common.
 func Brief(metrics []string, name string) string {
 	parts := strings.Split(name, ".")
 	n := 0
@@ -92,8 +94,8 @@ func Brief(metrics []string, name string) string {
 	return strings.TrimSuffix(strings.Join(parts[n:], "."), ".total")
 }
 
-// LastPart is what is after the last dot of a metric's name; an expression
-// has no such part.
+// LastPart is what follows the last dot of a metric's name. An expression is
+// returned as it is.
 func LastPart(metric string) string {
 	if strings.ContainsAny(metric, "()[]+-*/<>=!&|?: ,\"") {
 		return metric

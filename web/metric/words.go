@@ -22,7 +22,7 @@ func TypeText(t string) string {
 	return t
 }
 
-// SemanticsText says what a metric's values mean and how they are shown.
+// SemanticsText says what a metric's values mean and how they are displayed.
 func SemanticsText(m *api.Metric, rates bool) string {
 	if m.Semantics == "counter" && rates {
 		return "counter, shown as a rate"
@@ -30,7 +30,7 @@ func SemanticsText(m *api.Metric, rates bool) string {
 	return m.Semantics
 }
 
-// UnitsText says a metric's unit and what it is shown in.
+// UnitsText says which unit a metric has and which it is shown in.
 func UnitsText(m *api.Metric, shown format.Shown, rates bool) string {
 	units := m.Units
 	if units == "" {
@@ -45,7 +45,8 @@ func UnitsText(m *api.Metric, shown format.Shown, rates bool) string {
 	return units
 }
 
-// Labels lists a set of labels by name; values that are no texts as JSON.
+// Labels lists a label set by name; values other than strings are written as
+// JSON.
 func Labels(raw json.RawMessage) [][2]string {
 	var set map[string]json.RawMessage
 	if json.Unmarshal(raw, &set) != nil {
@@ -63,7 +64,7 @@ func Labels(raw json.RawMessage) [][2]string {
 	return list
 }
 
-// HelpText is the metric's help where it says more than the one line.
+// HelpText is the metric's help text, if it says more than the one-line text.
 func HelpText(m *api.Metric) string {
 	if m.Help == m.Oneline {
 		return ""
@@ -71,9 +72,8 @@ func HelpText(m *api.Metric) string {
 	return unwrap(m.Help)
 }
 
-// unwrap undoes the line breaks of a text that was set for terminals: lines
-// that follow each other become one, unless the second is indented or a point
-// of a list.
+// unwrap removes the line breaks of a text that was wrapped for terminals:
+// successive lines are joined unless the second is indented or a list item.
 func unwrap(text string) string {
 	var b strings.Builder
 	blank := false

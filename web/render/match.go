@@ -2,8 +2,7 @@ package render
 
 import "github.com/vugu/vugu"
 
-// matching pairs the nodes that are in an element with the places that there
-// are in it now.
+// A matching pairs the existing nodes of an element with its new children.
 type matching struct {
 	old   []*node
 	taken []bool
@@ -12,8 +11,8 @@ type matching struct {
 	tops  map[any]int
 }
 
-// asBefore says that each place can take the node that is there already, as
-// nearly always. A matching would come to the same.
+// asBefore reports whether each child can reuse the node in its present
+// position, as is nearly always so. A matching would give the same result.
 func asBefore(old []*node, list []place) bool {
 	if len(old) != len(list) {
 		return false
@@ -46,8 +45,8 @@ func match(old []*node, list []place) *matching {
 	return m
 }
 
-// take finds the node for a place: the component's own, or the next that can
-// become what is wanted. It is nil where a new one is needed.
+// take finds the node for a child: the component's own, or the next that can
+// be changed into it. It is nil if a new one is needed.
 func (m *matching) take(list []place, i int) *node {
 	p := list[i]
 	if p.of != nil {
@@ -66,7 +65,7 @@ func (m *matching) take(list []place, i int) *node {
 	if alike(here, p.from) {
 		return m.use()
 	}
-	if m.more < 0 { // something is gone: is what follows it wanted here?
+	if m.more < 0 { // a node was removed: does the place match what follows it?
 		for k, gone := m.plain(m.at+1), 1; k < len(m.old) && gone <= min(reach, -m.more); k, gone = m.plain(k+1), gone+1 {
 			if alike(m.old[k].from, p.from) {
 				m.at, m.more = k, m.more+gone
@@ -74,7 +73,7 @@ func (m *matching) take(list []place, i int) *node {
 			}
 		}
 	}
-	if m.more > 0 { // something was put in: is what was here wanted behind it?
+	if m.more > 0 { // a node was inserted: does a later place match this one?
 		for _, next := range list[i+1 : min(len(list), i+1+reach)] {
 			if next.of == nil && alike(here, next.from) {
 				m.more--
@@ -88,8 +87,8 @@ func (m *matching) take(list []place, i int) *node {
 	return m.use()
 }
 
-// reach is how many nodes may be gone or put in at one place for what follows
-// them to be recognised.
+// reach is how many nodes may have been removed or inserted at one place for
+// the following ones to be recognised.
 const reach = 4
 
 func (m *matching) use() *node {
@@ -98,7 +97,7 @@ func (m *matching) use() *node {
 	return m.old[m.at-1]
 }
 
-// plain is the first node from i on that no component has built.
+// plain is the first node from i on that no component built.
 func (m *matching) plain(i int) int {
 	for i < len(m.old) && m.old[i].of != nil {
 		i++
@@ -106,7 +105,7 @@ func (m *matching) plain(i int) int {
 	return i
 }
 
-// left are the nodes that no place took.
+// left are the nodes that no child reuses.
 func (m *matching) left() []*node {
 	var list []*node
 	for i, n := range m.old {
@@ -117,8 +116,9 @@ func (m *matching) left() []*node {
 	return list
 }
 
-// inOrder says which nodes need not be moved: of those that stay, the longest
-// run of places, from the last, in which they follow each other as they did.
+// inOrder returns the nodes that need not be moved: the longest run of
+// children, counted from the last, whose nodes are in the same order as
+// before.
 func (m *matching) inOrder(kids []*node) map[*node]bool {
 	where := make(map[*node]int, len(m.old))
 	for i, n := range m.old {
@@ -135,13 +135,13 @@ func (m *matching) inOrder(kids []*node) map[*node]bool {
 	return stays
 }
 
-// same says that a node can be made what another was drawn from.
+// same reports whether a node can be updated to what another was drawn from.
 func same(a, b *vugu.VGNode) bool {
 	return a.Type == b.Type && (a.Type != vugu.ElementNode || a.Data == b.Data && a.Namespace == b.Namespace)
 }
 
-// alike says that both come from one place in a template, as far as can be
-// told: what the template says of an element itself comes first.
+// alike reports whether both nodes come from the same place in a template, as
+// far as can be told from the element's static attributes, which come first.
 func alike(a, b *vugu.VGNode) bool {
 	return same(a, b) && len(a.Attr) > 0 == (len(b.Attr) > 0) && (len(a.Attr) == 0 || a.Attr[0] == b.Attr[0])
 }

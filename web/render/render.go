@@ -1,13 +1,12 @@
-// Package render brings what Vugu's components build into the browser's page.
-// Vugu's own renderer sends every element again at each drawing; this one keeps
-// what it drew last and sends what is different, so that a drawing costs what
-// has changed.
+// Package render applies what Vugu's components build to the browser's page.
+// Vugu's own renderer sends every element again at each drawing; this one
+// remembers what it drew last and sends only the differences.
 //
-// What a component builds replaces what it built before: elements stay with
-// the component when its place among its siblings changes. Where a component
-// returns the very output of last time (the same pointer), nothing below it is
-// looked at. An element without children in its template is not entered
-// either: what scripts put there stays.
+// A component's output replaces its previous output: elements stay with the
+// component when it moves among its siblings. If a component returns the very
+// output of last time (the same pointer), its subtree is skipped. The content
+// of an element without children in its template belongs to scripts and is
+// left alone.
 package render
 
 import (
@@ -16,16 +15,16 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// Renderer knows what is on the page.
+// Renderer is the state of the page as drawn.
 type Renderer struct {
 	root  *node
 	nodes map[int]*node // those that listen, by number
-	last  int           // number given last
+	last  int           // last number assigned
 	steps steps
 	list  []place // what is being gone through, of each element and those around it
 }
 
-// node is one node of the page: what it was drawn from, and what is in it.
+// node is a node of the page: what it was drawn from, and its children.
 type node struct {
 	id     int
 	from   *vugu.VGNode
@@ -34,15 +33,16 @@ type node struct {
 	nested bool // components are below it, which may have changed when it has not
 }
 
-// A place is where a node has to be: what to draw there, and whose top it is.
+// A place is a required child: what to draw, and the component it is the root
+// of, if any.
 type place struct {
 	from *vugu.VGNode
 	of   any
 }
 
-// Update works out what to do to the page, as a JSON array for drawing.js.
-// Node 0 is the one that the first drawing takes the place of. What is
-// returned is good until the next call.
+// Update returns the changes to the page as a JSON array for drawing.js. Node
+// 0 is the element that the first drawing replaces. The result is valid until
+// the next call.
 func (r *Renderer) Update(results *vugu.BuildResults) []byte {
 	r.steps.begin()
 	top := resolve(results, results.Out.Out[0], nil)
@@ -56,7 +56,7 @@ func (r *Renderer) Update(results *vugu.BuildResults) []byte {
 	return r.steps.end()
 }
 
-// Handler is what the templates want done when an event reaches a node.
+// Handler returns the templates' handler for an event at a node.
 func (r *Renderer) Handler(id int, event string) func(vugu.DOMEvent) {
 	n := r.nodes[id]
 	if n == nil {
@@ -70,7 +70,7 @@ func (r *Renderer) Handler(id int, event string) func(vugu.DOMEvent) {
 	return nil
 }
 
-// resolve goes from a component to the element that it has built.
+// resolve follows a component to the element that it built.
 func resolve(results *vugu.BuildResults, from *vugu.VGNode, of any) place {
 	for from.Component != nil {
 		if of == nil {
@@ -81,7 +81,8 @@ func resolve(results *vugu.BuildResults, from *vugu.VGNode, of any) place {
 	return place{from, of}
 }
 
-// places lists the children of an element, with those of templates among them.
+// places lists the children of an element, including those inside vg-template
+// elements.
 func places(results *vugu.BuildResults, list []place, from *vugu.VGNode) []place {
 	for c := from.FirstChild; c != nil; c = c.NextSibling {
 		if c.IsTemplate() {
@@ -123,7 +124,7 @@ func (r *Renderer) create(results *vugu.BuildResults, p place) *node {
 	return n
 }
 
-// sync makes a node what it has to be now.
+// sync updates a node to its new state.
 func (r *Renderer) sync(results *vugu.BuildResults, n *node, from *vugu.VGNode) {
 	before := n.from
 	if before == from && !n.nested {
@@ -160,7 +161,7 @@ func (r *Renderer) sync(results *vugu.BuildResults, n *node, from *vugu.VGNode) 
 	r.properties(n)
 }
 
-// syncKids gives each place one of the nodes that are there, or a new one.
+// syncKids assigns a node to each place: an existing or a new one.
 func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
 	if asBefore(n.kids, list) {
 		n.nested = false
@@ -176,7 +177,7 @@ func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
 	for i := range list {
 		kids[i] = m.take(list, i)
 	}
-	// What goes first: its places may be taken by others.
+	// Removals come first, since others may take their places.
 	for _, k := range m.left() {
 		r.forget(k)
 		r.steps.add("remove", k.id)
@@ -201,7 +202,7 @@ func (r *Renderer) syncKids(results *vugu.BuildResults, n *node, list []place) {
 	n.kids = kids
 }
 
-// listen brings the events that are listened for up to date.
+// listen updates the set of events listened for.
 func (r *Renderer) listen(n *node, before *vugu.VGNode) {
 	has := func(list []vugu.DOMEventHandlerSpec, event string) bool {
 		return slices.ContainsFunc(list, func(h vugu.DOMEventHandlerSpec) bool { return h.EventType == event })
@@ -229,7 +230,7 @@ func (r *Renderer) listen(n *node, before *vugu.VGNode) {
 	}
 }
 
-// properties are set at each drawing: the user may have changed them.
+// properties are set at each drawing, because the user may have changed them.
 func (r *Renderer) properties(n *node) {
 	for _, p := range n.from.Prop {
 		r.steps.property(n.id, p.Key, p.JSONVal)
@@ -244,7 +245,7 @@ func (r *Renderer) forgetKids(n *node) {
 	n.kids, n.nested = nil, false
 }
 
-// forget lets go of a node that leaves the page, and of all in it.
+// forget drops a node that leaves the page, with its subtree.
 func (r *Renderer) forget(n *node) {
 	delete(r.nodes, n.id)
 	r.forgetKids(n)

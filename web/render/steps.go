@@ -7,9 +7,9 @@ import (
 	"github.com/vugu/vugu"
 )
 
-// steps collects what is to be done to the page: one array of names and
-// arguments for all of a drawing, since each call out of Go costs more than
-// what it asks for. drawing.js has the meaning of each.
+// steps collects the changes to the page as one array of names and arguments
+// for a whole drawing, since each call out of Go costs more than the change
+// itself. drawing.js defines each step.
 type steps struct{ text []byte }
 
 func (s *steps) begin() { s.text = append(s.text[:0], '[') }
@@ -22,7 +22,8 @@ func (s *steps) end() []byte {
 	return s.text
 }
 
-// add appends a step: its name, the number of a node, and texts or numbers.
+// add appends a step: its name, the number of a node, and string or number
+// arguments.
 func (s *steps) add(name string, id int, args ...any) {
 	s.quote(name)
 	s.number(id)
@@ -36,8 +37,8 @@ func (s *steps) add(name string, id int, args ...any) {
 	}
 }
 
-// content is text, or markup where the template says so: what is escaped only
-// is not.
+// content sets text, or markup if the template asks for it. Text that is
+// merely escaped is sent as text.
 func (s *steps) content(id int, html string) {
 	if strings.ContainsAny(html, "<&") {
 		s.add("markup", id, html)
@@ -63,7 +64,7 @@ func (s *steps) number(n int) {
 	s.text = append(strconv.AppendInt(s.text, int64(n), 10), ',')
 }
 
-// quote appends a string of JSON.
+// quote appends a JSON string.
 func (s *steps) quote(text string) {
 	const hex = "0123456789abcdef"
 	b := append(s.text, '"')

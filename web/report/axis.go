@@ -11,10 +11,10 @@ import (
 	"pcpscope/web/format"
 )
 
-// Ticks, and what they say, are those of the charts of the page
+// Ticks and their labels are those of the page's charts
 // (static/charts/time.js, scale.js and axis.js); a test compares them.
 
-// A tick is a place on the time axis.
+// A tick is a position on the time axis.
 type tick struct {
 	at   float64 // seconds after the whole second in which the axis begins
 	text string
@@ -32,8 +32,8 @@ var timeSteps = []float64{
 	hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day, 14 * day, 28 * day, 56 * day, 112 * day, 364 * day,
 }
 
-// ticks are those between two times for so many pixels, at round times of the
-// wall clock.
+// ticks returns the ticks between two times for an axis of the given width,
+// at round local times.
 func ticks(clock format.Clock, start, end pcp.Time, pixels float64) []tick {
 	origin, _ := start.Split()
 	from, to := start.Since(pcp.MakeTime(origin, 0)), end.Since(pcp.MakeTime(origin, 0))
@@ -83,8 +83,8 @@ func tickText(wall time.Time, step float64) string {
 	return wall.Format("04:05.000")
 }
 
-// ends are those of the value axis: from zero, unless that would press
-// everything into a line at the top. NaN is no value.
+// ends are those of the value axis. It starts at zero unless that would
+// squeeze all values into a line at the top. NaN is no value.
 func ends(low, high float64, unit string) (bottom, top float64) {
 	switch {
 	case math.IsNaN(low) || math.IsNaN(high), low == high && low == 0:
@@ -136,8 +136,8 @@ func powers(low, high float64) []float64 {
 	return kept
 }
 
-// levelsBetween are round values between two ends, about one every so many
-// pixels.
+// levelsBetween are round values between two ends, about one for each given
+// number of pixels.
 func levelsBetween(low, high, pixels, apart float64) []float64 {
 	rough := (high - low) / math.Max(1, pixels/apart)
 	if !(rough > 0) || math.IsInf(rough, 0) {
@@ -158,13 +158,12 @@ func levelsBetween(low, high, pixels, apart float64) []float64 {
 	return list
 }
 
-// A measure says how wide a text is, in pixels.
+// A measure returns the width of a text in pixels.
 type measure func(text string) float64
 
 const axisRoom = 48 - 6 - 1 // as beside the charts of the page
 
-// axisTexts are the texts at the ticks: the topmost carries the unit, the others
-// are bare.
+// axisTexts are the tick labels. Only the topmost one carries the unit.
 func axisTexts(splits []float64, unit string, log bool, wide measure) []string {
 	fits := func(text string) bool { return len([]rune(text)) <= 4 || wide(text) <= axisRoom }
 	var texts []string
@@ -183,9 +182,9 @@ func axisTexts(splits []float64, unit string, log bool, wide measure) []string {
 
 func order(v float64) int { return int(math.Floor(math.Log10(v) + 1e-9)) }
 
-// levelTexts are the texts at ticks that are equally far apart: all of one kind,
-// no two of them the same. Where numbers are too long for the axis, only the tick
-// nearest to zero says its number, the others how far they are from it.
+// levelTexts are the labels of equally spaced ticks: all in one notation, no two
+// alike. Where the numbers are too long for the axis, only the tick nearest zero
+// shows its value and the others show their distance from it.
 func levelTexts(splits []float64, fits func(string) bool) []string {
 	if len(splits) == 0 {
 		return nil
@@ -235,7 +234,7 @@ func levelTexts(splits []float64, fits func(string) bool) []string {
 	return apart(splits, step, by, letter, fits)
 }
 
-// sizes are from which size on a number gets which letter.
+// sizes from which on a number is abbreviated, with their letters.
 var sizes = []struct {
 	size   float64
 	letter string
@@ -253,7 +252,7 @@ func sizeOf(values []float64) (by float64, letter string) {
 	return 1, ""
 }
 
-// letters is a number with a letter for its size where it has many digits: "57k".
+// letters abbreviates a number by a letter once it has many digits: "57k".
 func letters(v float64, decimals int) string {
 	a := math.Abs(v)
 	if math.IsInf(a, 0) {
@@ -273,7 +272,7 @@ func letters(v float64, decimals int) string {
 	return format.Number(v, decimals)
 }
 
-// written are numbers of one size, with as many decimals as the step between
+// written are numbers on one scale, with as many decimals as the step between
 // them needs.
 func written(values []float64, step, by float64, letter string) []string {
 	part := step / by
@@ -290,8 +289,8 @@ func written(values []float64, step, by float64, letter string) []string {
 	return list
 }
 
-// halves are how many digits more than its order a step of 25 or 75 of something
-// needs.
+// halves is 1 for a step such as 25 or 75, which needs one digit more than its
+// order of magnitude suggests.
 func halves(step float64) int {
 	if m := strconv.FormatFloat(step/math.Pow(10, float64(order(step))), 'f', 3, 64); strings.HasPrefix(m, "2.5") || strings.HasPrefix(m, "7.5") {
 		return 1

@@ -12,16 +12,16 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Charts are SVG that is as wide as there is room for: lines are scaled to it,
-// texts and marks stand at shares of the width.
+// Charts are SVG of flexible width: lines are scaled to it, texts and marks
+// are placed at percentages.
 const (
 	across   = 1000.0 // units from the left end to the right
-	low      = 150.0  // pixels from the top to the foot of a chart
+	low      = 150.0  // pixels from the top to the bottom of a chart
 	tall     = 260.0
 	expected = 800.0 // pixels of width that labels are made for
 )
 
-// Colours are those of the page where it is light (static/style/look.css); a test
+// Colours are those of the page's light theme (static/style/look.css); a test
 // compares them.
 var hues = [...]string{"", "#2349C6", "#D42317", "#049FB8", "#B58C00", "#952E7E", "#00865B", "#662F05", "#132A60", "#7A828B", "#C8651F"}
 
@@ -38,7 +38,7 @@ const (
 
 func hue(n int) string { return hues[min(max(n, 0), len(hues)-1)] }
 
-// A line is a series as it is drawn; values are NaN where there is none.
+// A line is a series as drawn; missing values are NaN.
 type line struct {
 	series    *panel.Series
 	values    []float64
@@ -46,7 +46,7 @@ type line struct {
 	stepped   bool
 }
 
-// A chart is a panel of lines in the making.
+// A chart is a panel of lines being drawn.
 type chart struct {
 	markup
 	about    *Report
@@ -55,10 +55,10 @@ type chart struct {
 	height   float64
 	lines    []line
 	total    []float64 // how high all areas reach together
-	side     [2]scale  // of the axis, and of lines that have their own
+	side     [2]scale  // of the axis, and of lines with a scale of their own
 }
 
-// A scale has the values of its ends.
+// A scale has the values at its ends.
 type scale struct {
 	low, high float64
 	log       bool
@@ -95,10 +95,10 @@ func sideOf(s *panel.Series) int {
 	return 0
 }
 
-// piled says whether areas lie upon each other.
+// piled reports whether the areas are stacked.
 func (c *chart) piled() bool { return c.p.Stacked() && !c.p.Log && !c.p.Share }
 
-// read fetches the values of what is drawn.
+// read prepares the values to draw.
 func (c *chart) read() {
 	p := c.p
 	for i := range p.Series {
@@ -150,8 +150,8 @@ func peak(lists ...[]float64) float64 {
 	return most
 }
 
-// times are values so many times as large; on a logarithmic axis only what is
-// positive has a place.
+// times multiplies values by a factor; a logarithmic axis only takes the
+// positive ones.
 func times(values []float64, by float64, log bool) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
@@ -162,7 +162,7 @@ func times(values []float64, by float64, log bool) []float64 {
 	return out
 }
 
-// pile sets areas upon each other: the last stands on zero, the first is the sum.
+// pile stacks areas: the last one starts at zero, the first holds the total.
 func (c *chart) pile() {
 	if !c.piled() {
 		return
@@ -188,7 +188,7 @@ func (c *chart) pile() {
 	}
 }
 
-// fit finds the ends of the scales: of all that is within the window.
+// fit finds the ends of the scales from everything within the window.
 func (c *chart) fit() {
 	var lows, highs [2]float64
 	for k := range lows {
@@ -198,7 +198,7 @@ func (c *chart) fit() {
 		for i, v := range values {
 			if t := c.p.Frame.Times[i]; t < c.from || math.IsNaN(v) {
 				continue
-			} else if t > c.to && (i == 0 || c.p.Frame.Times[i-1] >= c.to) { // the step that the window ends in counts
+			} else if t > c.to && (i == 0 || c.p.Frame.Times[i-1] >= c.to) { // the step in which the window ends counts
 				break
 			}
 			if !(v >= lows[k]) {
@@ -244,13 +244,13 @@ func (c *chart) axisEnds(low, high float64) (float64, float64) {
 		}
 		return math.Min(0, low), p.Max
 	}
-	if p.Stacked() && low > 0 { // an area stands on zero
+	if p.Stacked() && low > 0 { // areas start at zero
 		low = 0
 	}
 	return ends(low, high, p.Shown.Unit)
 }
 
-// splits are where the ticks of the value axis stand.
+// splits are the positions of the ticks of the value axis.
 func (c *chart) splits() []float64 {
 	s := c.side[0]
 	if s.log {
@@ -261,16 +261,16 @@ func (c *chart) splits() []float64 {
 		return list
 	}
 	whole := slices.DeleteFunc(slices.Clone(list), func(v float64) bool { return math.Abs(v-math.Round(v)) >= 1e-9 })
-	if len(whole) > 1 { // there is no half process
+	if len(whole) > 1 { // half a process does not exist
 		return whole
 	}
 	return list
 }
 
-// wideAs is about how wide a text of the axes is.
+// wideAs estimates the width of an axis label.
 func wideAs(text string) float64 { return 6.1 * float64(utf8.RuneCountInString(text)) }
 
-// draw writes all of a chart of lines.
+// draw writes a complete line chart.
 func (c *chart) draw() {
 	c.read()
 	c.pile()
@@ -286,7 +286,7 @@ func (c *chart) draw() {
 	for i, v := range splits {
 		places[i] = c.y(0, v)
 		if below {
-			texts[i] = strings.TrimPrefix(texts[i], format.Minus) // what goes out is drawn downwards
+			texts[i] = strings.TrimPrefix(texts[i], format.Minus) // outgoing traffic is drawn downwards
 		}
 	}
 	c.frame(places, texts, func() {
@@ -303,14 +303,14 @@ func (c *chart) draw() {
 	}, c.over)
 }
 
-// rule writes an element of a picture that holds nothing.
+// rule writes an SVG element without content.
 func (c *chart) rule(name string, attributes ...string) {
 	c.start(name, attributes...)
 	c.end(name)
 }
 
-// frame writes the axes around what is drawn, and below it where nothing was
-// recorded.
+// frame writes the axes around the data, with hatching below it where nothing
+// was recorded.
 func (c *chart) frame(places []float64, texts []string, ground, drawn, over func()) {
 	high := digits(c.height)
 	c.start("div", "class", "chart")
@@ -351,15 +351,15 @@ func (c *chart) frame(places []float64, texts []string, ground, drawn, over func
 	c.end("div")
 }
 
-// since is a tick's place in seconds after the frame's start.
+// since is the position of a tick in seconds after the frame's start.
 func (c *chart) since(start pcp.Time, at float64) float64 {
 	origin, _ := start.Split()
 	return pcp.MakeTime(origin, 0).Since(c.p.Frame.Start) + at
 }
 
-// breaks hatches the stretches for which there can be no value, and names them;
-// moments that no line crosses are marked over the lines. Of many the marks stand
-// at the foot.
+// breaks hatches the time ranges for which there can be no value, and labels
+// them. Moments that no line crosses are marked over the lines, or, if there are
+// many, at the bottom.
 func (c *chart) breaks(stretches bool) {
 	var moments []float64
 	for _, b := range c.about.Breaks {
@@ -398,12 +398,12 @@ func (c *chart) breaks(stretches bool) {
 	}
 }
 
-// mostBands is how many bands can be told apart: where lines are more, each has
-// its highest values alone.
+// mostBands is how many bands can be told apart; with more lines, only the
+// maxima are drawn.
 const mostBands = 8
 
-// bands are from the smallest to the largest value of each step: of each line,
-// or of a stack the highest of all areas together.
+// bands are drawn from the minimum to the maximum of each step of each line,
+// or up to the maximum of the total of a stack.
 func (c *chart) bands() {
 	if c.piled() && len(c.lines) > 1 {
 		if c.total != nil {
@@ -488,7 +488,7 @@ func (c *chart) bars(l line, colour string) {
 	}
 }
 
-// mixed is a colour as an area of a stack has it.
+// mixed is a colour as used for an area of a stack.
 func mixed(colour string) string {
 	const hex = "0123456789ABCDEF"
 	out := []byte("#")
@@ -500,11 +500,11 @@ func mixed(colour string) string {
 	return string(out)
 }
 
-// A run is a stretch of a line without a gap: indices of the first and the last
+// A run is a part of a line without a gap, as indices of its first and last
 // point.
 type run struct{ first, last int }
 
-// runs are those that lie in the window, or reach into it.
+// runs are those that overlap the window.
 func (c *chart) runs(values []float64) []run {
 	var list []run
 	at := c.p.Frame.Times
@@ -523,8 +523,8 @@ func (c *chart) runs(values []float64) []run {
 
 type point struct{ x, y float64 }
 
-// points are where a run is drawn. Of many that have one place across the first,
-// the smallest, the largest and the last are kept: no peak is lost.
+// points are those to draw for a run. Of points in one pixel column, the first,
+// the minimum, the maximum and the last are kept, so that no peak is lost.
 func (c *chart) points(side int, values []float64, r run) []point {
 	var list []point
 	at, column := c.p.Frame.Times, math.NaN()
@@ -562,7 +562,7 @@ func (c *chart) points(side int, values []float64, r run) []point {
 	return list
 }
 
-// steps hold a value until the next.
+// steps hold each value until the next.
 func steps(list []point) []point {
 	out := make([]point, 0, 2*len(list))
 	for i, p := range list {
@@ -574,8 +574,7 @@ func steps(list []point) []point {
 	return out
 }
 
-// polyline is a path through points, each told by its distance from the one
-// before.
+// polyline is a path through points in relative coordinates.
 func polyline(list []point) string {
 	b := make([]byte, 0, 8*len(list))
 	tenth := func(v float64) int { return int(math.Round(10 * v)) }
@@ -613,8 +612,8 @@ func polyline(list []point) string {
 	return string(b)
 }
 
-// over is what stands on the lines: points that no line reaches, thresholds, the
-// end of the scale at the right, notes.
+// over is drawn over the lines: points that no line reaches, thresholds, the
+// maximum of the right-hand scale, notes.
 func (c *chart) over() {
 	const most = 400
 	dots := 0
@@ -648,7 +647,7 @@ func (c *chart) over() {
 	c.notes()
 }
 
-// notes are the user's, by their numbers.
+// notes are the numbers of the user's notes.
 func (c *chart) notes() {
 	for i, n := range c.about.Notes {
 		if x := c.x(n.At.Since(c.p.Frame.Start)); x >= 0 && x <= across {

@@ -13,13 +13,14 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Style is how a report looks, alone or where the page prints it.
+// Style is the style sheet of a report, on its own or when the page prints
+// it.
 //
 //go:embed report.css
 var Style string
 
-// HTML is a page of its own, in one file: it asks for nothing, runs nothing, and
-// its policy keeps browsers from either.
+// HTML is a self-contained page. It loads nothing and runs nothing, and its
+// content security policy makes browsers enforce that.
 func (about *Report) HTML() string {
 	sum := sha256.Sum256([]byte(Style))
 	var m markup
@@ -35,7 +36,7 @@ func (about *Report) HTML() string {
 	return m.String()
 }
 
-// Body is what stands on the page, as the element that Style is for.
+// Body is the content of the page, in the element that Style applies to.
 func (about *Report) Body() string {
 	h := &html{about: about}
 	h.start("main", "class", "report")
@@ -64,7 +65,7 @@ func (about *Report) Body() string {
 	return h.String()
 }
 
-// patterns hatch what was not recorded, and what is known as a difference alone.
+// patterns hatch what was not recorded, and what is known only as a difference.
 const patterns = `<svg class="patterns" aria-hidden="true"><defs><pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="#F3F4F6"/><path d="M-1 1l2-2M0 6L6 0M5 7l2-2" stroke="` + ruled + `"/></pattern>` +
 	`<pattern id="share" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="` + surface + `"/><path d="M-1 1l2-2M0 6L6 0M5 7l2-2" stroke="` + edge + `"/></pattern></defs></svg>`
 
@@ -93,7 +94,7 @@ func (h *html) head() {
 	h.end("header")
 }
 
-// completeness is said first.
+// completeness comes first.
 func (h *html) completeness() {
 	a := h.about
 	if a.Missing == "" && len(a.Problems) == 0 {
@@ -155,7 +156,8 @@ func (h *html) worst(tiles []api.Tile) {
 	}
 }
 
-// logged are the resources of which something is known; the others share a line.
+// logged are the resources about which something is known; the others share a
+// line.
 func logged(tiles []api.Tile) (known []api.Tile, without string) {
 	var names []string
 	for _, t := range tiles {
@@ -172,7 +174,7 @@ func logged(tiles []api.Tile) (known []api.Tile, without string) {
 	return known, without
 }
 
-// table begins one; heads that begin with ">" are those of numbers.
+// table begins a table; headers that begin with ">" are of numeric columns.
 func (h *html) table(heads ...string) {
 	h.start("div", "class", "wide")
 	h.start("table")
@@ -189,8 +191,8 @@ func (h *html) table(heads ...string) {
 	h.end("tr")
 }
 
-// row writes the cells of a line. What is in them may begin as it likes: the
-// heads say which are numbers.
+// row writes the cells of a row. Their text is taken literally: only headers
+// use the ">" mark.
 func (h *html) row(cells ...string) {
 	h.start("tr")
 	for i, c := range cells {
@@ -209,7 +211,7 @@ func (h *html) endTable() {
 	h.end("div")
 }
 
-// panels are all of the view.
+// panels writes all panels of the view.
 func (h *html) panels() {
 	a := h.about
 	if len(a.Panels) == 0 {
@@ -273,7 +275,7 @@ func (h *html) panel(p *Panel) {
 
 const mostLegend = 20
 
-// legend says of each line what the observations in the window come to.
+// legend summarises each line's observations in the window.
 func (h *html) legend(p *Panel) {
 	var list []*panel.Series
 	for i := range p.Series {
@@ -311,7 +313,7 @@ func (h *html) legend(p *Panel) {
 	}
 }
 
-// spare marks columns that a narrow page has no room for.
+// spare marks columns that a narrow page hides.
 func spare(name string) string {
 	if name == "p95" || name == "min" || name == "max at" {
 		return " spare"

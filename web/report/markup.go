@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// A markup is HTML, or SVG within it, that grows. What is said is never markup.
+// A markup is an HTML or SVG text under construction. Texts are always escaped.
 type markup struct{ strings.Builder }
 
-// start opens an element; attributes are names and values in turn.
+// start opens an element; attributes are alternating names and values.
 func (m *markup) start(name string, attributes ...string) {
 	m.WriteString("<" + name)
 	for i := 0; i+1 < len(attributes); i += 2 {
@@ -24,15 +24,15 @@ func (m *markup) start(name string, attributes ...string) {
 
 func (m *markup) end(name string) { m.WriteString("</" + name + ">") }
 
-// put writes an element that holds nothing but a text.
+// put writes an element that contains only a text.
 func (m *markup) put(name, said string, attributes ...string) {
 	m.start(name, attributes...)
 	m.say(said)
 	m.end(name)
 }
 
-// say writes a text: five characters mean something in HTML, and some have no
-// place in it at all.
+// say writes a text. Five characters are escaped, and those that HTML does
+// not allow are replaced.
 func (m *markup) say(text string) {
 	for _, r := range text {
 		switch {
@@ -54,7 +54,7 @@ func (m *markup) say(text string) {
 	}
 }
 
-// digits writes a coordinate with one decimal, as briefly as it can be.
+// digits writes a coordinate with at most one decimal.
 func digits(v float64) string {
 	v = math.Round(v*10) / 10
 	if v == 0 {
@@ -63,7 +63,7 @@ func digits(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
-// share writes a place across a picture of any width.
+// share writes a horizontal position as a percentage of the width.
 func share(x float64) string {
 	return strconv.FormatFloat(math.Round(x/across*1e5)/1e3, 'f', -1, 64) + "%"
 }

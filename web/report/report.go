@@ -1,7 +1,7 @@
 // Package report writes what is known of a source, and what the panels of a
 // view show, for people who have neither the archive nor this program: as one
-// page of HTML with charts, and as a text that fits a terminal. The page prints
-// the same, and the program pcpscope writes the same.
+// HTML page with charts, and as text for a terminal. The page's print and the
+// command line program pcpscope use the same.
 package report
 
 import (
@@ -14,13 +14,13 @@ import (
 	"pcpscope/web/timeline"
 )
 
-// A Report is all that is said.
+// A Report is the content of a report.
 type Report struct {
 	Version         string // of pcpscope
 	Title, Subtitle string
 	Source          string   // name of the archive
 	Files           []string // that it was read from
-	Bytes           int64    // that these have
+	Bytes           int64    // total size of Files
 	Window          timeline.Window
 	Facts           [][2]string
 	Fingerprint     string
@@ -34,26 +34,26 @@ type Report struct {
 	Clock           format.Clock
 	Replace         func(text string) string // puts others in place of texts from anywhere; nil keeps them
 
-	View   string  // what the panels are called together
+	View   string  // title of the panels
 	Panels []Panel // in order; none in a text
 	Breaks []Break // where lines end
-	Days   *Days   // nil where days are not compared
+	Days   *Days   // nil if days are not compared
 }
 
-// A Panel is a panel with what it shows.
+// A Panel is a panel with its values.
 type Panel struct {
 	*panel.Settings
 	*panel.View
 }
 
-// A Break is a stretch for which there can be no value, or a moment that no line
-// crosses, where Start is End.
+// A Break is a time range for which there can be no value, or, if Start is End,
+// a moment that no line crosses.
 type Break struct {
 	Start, End pcp.Time
 	Label      string
 }
 
-// Days are the days of the source by one measure.
+// Days is the calendar of the source for one measure.
 type Days struct {
 	Name    string
 	Shown   format.Shown
@@ -62,8 +62,8 @@ type Days struct {
 	Unusual []api.UnusualDay
 }
 
-// Texts lists all texts of the page that come from anywhere; the text has some
-// of them.
+// Texts lists all texts on the HTML page that come from outside; the text
+// report has some of them.
 func (about *Report) Texts() []string {
 	var list []string
 	all := *about
@@ -76,7 +76,7 @@ func (about *Report) Texts() []string {
 	return list
 }
 
-// own puts another text in place of one from anywhere, if that is asked for.
+// own replaces a text from outside, if that is asked for.
 func (about *Report) own(text string) string {
 	if about.Replace == nil || text == "" {
 		return text
@@ -84,29 +84,29 @@ func (about *Report) own(text string) string {
 	return about.Replace(text)
 }
 
-// levels are what findings are called, but those that are good to know.
+// levels are the names of finding levels, apart from mere information.
 var levels = map[string]string{"broken": "Broken", "look": "Warning"}
 
-// moments is a stretch of time, or one moment, with the zone's offset.
+// moments writes a time range, or one moment, with the zone's offset.
 func (about *Report) moments(from, to pcp.Time) string {
 	c := about.Clock
 	if from == to {
 		return c.DateTime(from) + " " + c.Offset(from)
 	}
-	text := c.Range(from, to) // with dates, where there are two
+	text := c.Range(from, to) // with dates if it spans two days
 	if c.Date(from) == c.Date(to) {
 		text = c.Date(from) + " " + c.Time(from) + " – " + c.Time(to)
 	}
 	return text + " " + c.Offset(from)
 }
 
-// shown is the window that the panels are of.
+// shown is the window of the panels.
 func (about *Report) shown() string {
 	w := about.Window
 	return about.Clock.Dated(w.Start, w.End) + " " + about.Clock.Offset(w.Start)
 }
 
-// changedRules are those whose limits somebody has set.
+// changedRules are the rules whose limits the user has changed.
 func (about *Report) changedRules() []api.Rule {
 	var list []api.Rule
 	for _, r := range about.Rules {
@@ -117,7 +117,8 @@ func (about *Report) changedRules() []api.Rule {
 	return list
 }
 
-// events are what became of the host, but for outages, which are told as such.
+// events are those of the host, without outages, which are reported
+// separately.
 func (about *Report) events() []api.Event {
 	if about.Overview == nil {
 		return nil

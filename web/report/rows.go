@@ -12,13 +12,13 @@ import (
 	"pcpscope/web/panel"
 )
 
-// Charts with one row for each instance: heat maps, lanes of states, events.
+// Charts with one row per instance: heat maps, lanes of states, events.
 
 // mostRows is how many rows can be told apart on paper.
 const mostRows = 60
 
-// shades are the colours of a heat map from little to much: every eleventh of the
-// 256 of Cividis, which is the same to all eyes.
+// shades are the colours of a heat map from low to high: every eleventh of the
+// 256 of Cividis, which is readable with colour-vision deficiency.
 var shades = makeShades()
 
 func makeShades() []string {
@@ -43,7 +43,8 @@ func shade(v, low, high float64) int {
 	return min(max(int(math.Round((v-low)/(high-low)*float64(len(shades)-1))), 0), len(shades)-1)
 }
 
-// rows are the series that have one each: of too many the highest.
+// rows are the series to draw, one per row: if there are too many, those with
+// the highest values.
 func (c *chart) rows() []*panel.Series {
 	var list []*panel.Series
 	for i := range c.p.Series {
@@ -58,12 +59,12 @@ func (c *chart) rows() []*panel.Series {
 	return list
 }
 
-// highestFirst sorts series by their maxima; those without one, NaN, are last.
+// highestFirst sorts series by maximum; those without one (NaN) come last.
 func highestFirst(list []*panel.Series) {
 	slices.SortStableFunc(list, func(a, b *panel.Series) int { return cmp.Compare(b.Stats.Max, a.Stats.Max) })
 }
 
-// inRows writes the frame of a chart of rows, which are at least so high.
+// inRows writes the frame of a chart of rows with a minimum row height.
 func (c *chart) inRows(list []*panel.Series, high float64, drawn, over func()) {
 	c.height = max(min(high*float64(len(list)), tall*1.5), 40)
 	each := c.height / float64(max(1, len(list)))
@@ -85,7 +86,7 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// heat is a heat map: a cell has the highest value of its time.
+// heat writes a heat map: a cell shows the highest value of its time.
 func (c *chart) heat() {
 	list := c.rows()
 	const cells = 250
@@ -114,7 +115,8 @@ func (c *chart) heat() {
 				if math.IsNaN(v) || i >= len(frames) {
 					continue
 				}
-				// a value of a rate belongs to the time before it
+				// The value of a rate belongs to the interval before its
+				// time.
 				from, to := c.x(frames[i]-step)/across*cells, c.x(frames[i])/across*cells
 				for k := max(int(math.Round(from)), 0); k < min(max(int(math.Round(to)), int(from)+1), cells); k++ {
 					level[k] = max(level[k], shade(v*by, 0, most))
@@ -145,7 +147,7 @@ func (c *chart) heat() {
 	c.end("div")
 }
 
-// shades says what the colours of cells stand for.
+// shades writes the legend of the cell colours.
 func (m *markup) shades(from, to string) {
 	m.start("p", "class", "scale")
 	m.say(from + " ")
@@ -159,7 +161,7 @@ func (m *markup) shades(from, to string) {
 	m.end("p")
 }
 
-// states are lanes: stretches of one state, with its name where there is room.
+// states writes lanes: spans of one state, with its name if there is room.
 func (c *chart) states() {
 	list := c.rows()
 	number := map[string]int{}
@@ -188,7 +190,7 @@ func (c *chart) states() {
 	}, c.notes)
 }
 
-// A state is a stretch over which a series says the same.
+// A state is a span over which a series does not change.
 type state struct {
 	from, to float64 // seconds after the frame's start
 	name     string
@@ -231,7 +233,7 @@ func (c *chart) stretches(s *panel.Series) []state {
 	return list
 }
 
-// events has a mark where something happened.
+// events marks each event.
 func (c *chart) events() {
 	list := c.rows()
 	c.inRows(list, 24, func() {
@@ -255,7 +257,7 @@ func (c *chart) events() {
 	}, c.notes)
 }
 
-// calendar has a column for each day and a cell for each hour.
+// calendar has a column per day and a cell per hour.
 func (d *Days) calendar(about *Report, m *markup) {
 	r := d.Result
 	values := r.Average
@@ -340,11 +342,11 @@ func (d *Days) calendar(about *Report, m *markup) {
 	}
 }
 
-// mostColumns is how many columns of numbers paper has room for.
+// mostColumns is how many columns of numbers fit on paper.
 const mostColumns = 8
 
-// table is what a panel of tables has at the end of the window: a row for each
-// instance, a column for each metric.
+// table is a panel of tables at the end of the window: a row per instance, a
+// column per metric.
 func (p *Panel) table(about *Report, m *markup) {
 	var columns, instances []string
 	units, cells, seen := map[string]string{}, map[[2]string]string{}, map[string]bool{}

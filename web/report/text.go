@@ -21,16 +21,16 @@ const (
 	longest = 12 // list of what happened, or is damaged
 )
 
-// Text says who was logged, when, how completely, how it went and what
-// deserves a look, the differences between two windows where these are
-// compared, and the rules that were set: in lines of 80 columns, of which months
-// need no more than 80. It reads as it is; with markdown names are escaped, and
-// it is Markdown.
+// Text writes who was logged, when, how completely, how it went and what
+// deserves attention; the differences between two windows if they are compared;
+// and the rules that were changed. Lines have 80 columns, and even a report on
+// months has at most 80 lines. With markdown, names are escaped and the result
+// is valid Markdown.
 func (about *Report) Text(markdown bool) string {
 	for most := longest; ; most-- {
 		t := text{about: about, markdown: markdown, most: most}
 		t.known()
-		if len(t.lines) > lines-2 && most > 1 { // two for who made it
+		if len(t.lines) > lines-2 && most > 1 { // two for the footer
 			continue
 		}
 		t.notes()
@@ -41,7 +41,7 @@ func (about *Report) Text(markdown bool) string {
 	}
 }
 
-// A text grows line by line.
+// A text is built line by line.
 type text struct {
 	about    *Report
 	lines    []string
@@ -77,7 +77,7 @@ func (t *text) known() {
 	}
 }
 
-// brief cuts a list of texts that is too long: "a; b; c and 40 more".
+// brief shortens a list: "a; b; c and 40 more".
 func brief(text string, most int) string {
 	list := strings.Split(text, "; ")
 	if keep := max(1, most/4); len(list) > keep+1 {
@@ -86,7 +86,7 @@ func brief(text string, most int) string {
 	return text
 }
 
-// more says how many were left out of n.
+// more says how many of n were left out.
 func (t *text) more(n int, what string) {
 	if n > t.most {
 		t.item("and " + format.Plural(n-t.most, "more "+what))
@@ -111,7 +111,7 @@ func (t *text) problems() {
 	t.more(len(about.Problems), "problem")
 }
 
-// problem is where something is wrong, what, and what was done about it.
+// problem says where something is wrong, what, and what was done about it.
 func problem(f pcp.Fault, own func(text string) string) string {
 	where := own(fileOf(f))
 	if f.Offset != nil {
@@ -123,11 +123,11 @@ func problem(f pcp.Fault, own func(text string) string) string {
 	return where + strings.TrimSpace(own(f.Message)+" "+own(f.Done))
 }
 
-// fileOf is the file that a problem is in, without the folders: these were on
-// another machine.
+// fileOf is the file of a problem without its folders, which were on another
+// machine.
 func fileOf(f pcp.Fault) string { return f.File[strings.LastIndexByte(f.File, '/')+1:] }
 
-// findings are told in full: there are few, also of months.
+// findings are written in full: there are few, even for months.
 func (t *text) findings(list []api.Finding) {
 	t.head("Findings")
 	if len(list) == 0 {
@@ -229,13 +229,13 @@ func (t *text) changes() {
 	}
 }
 
-// compared says which windows are compared, and what counts as a difference.
+// compared says which windows are compared and what counts as a difference.
 func (about *Report) compared(c *compare.State) string {
 	return fmt.Sprintf("From A, %s, to B, %s. %s of %s series differ: those with an effect of at least %.2f and a median that shifts by at least %.0f %%.",
 		about.moments(c.A.Start, c.A.End), about.moments(c.B.Start, c.B.End), format.Count(c.Result.Differ), format.Count(c.Result.Compared), c.Effect, 100*c.Shift)
 }
 
-// leftOut names the families that are not compared; "" where all are.
+// leftOut names the families that are not compared, or "".
 func leftOut(c *compare.State) string {
 	off := slices.DeleteFunc(slices.Clone(compare.Families), func(f string) bool { return !c.Off[f] })
 	if len(off) == 0 {
@@ -244,7 +244,7 @@ func leftOut(c *compare.State) string {
 	return "Left out: " + strings.Join(off, ", ") + "."
 }
 
-// A change is one series of which two windows differ, as it is written.
+// A change is one series that differs between two windows, formatted.
 type change struct{ name, unit, medianA, medianB, shift, effect, with string }
 
 func changeOf(about *Report, ch *api.Change) change {
@@ -277,11 +277,10 @@ func (t *text) head(name string) {
 	t.line("")
 }
 
-// item is one of a list.
+// item writes a list item.
 func (t *text) item(said string) { t.say("- ", said) }
 
-// say breaks a sentence into lines that fit; those after the first begin below
-// the text.
+// say wraps a sentence; continuation lines are aligned with the text.
 func (t *text) say(begin, said string) {
 	line, room := begin, func(line string) int { return columns - utf8.RuneCountInString(line) }
 	indent, fresh := strings.Repeat(" ", len(begin)), true
@@ -293,7 +292,7 @@ func (t *text) say(begin, said string) {
 		if !fresh {
 			line += " "
 		}
-		for room(line) < utf8.RuneCountInString(word) { // a name that no line has room for
+		for room(line) < utf8.RuneCountInString(word) { // a word longer than a line
 			cut := string([]rune(word)[:room(line)])
 			t.line(line + cut)
 			line, word = indent, word[len(cut):]
@@ -304,8 +303,7 @@ func (t *text) say(begin, said string) {
 	t.line(line)
 }
 
-// own is a text from anywhere, which is no Markdown, and does nothing to a
-// terminal.
+// own makes a text from outside safe for Markdown and terminals.
 func (t *text) own(said string) string {
 	said = strings.Map(func(r rune) rune {
 		switch {
