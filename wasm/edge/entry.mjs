@@ -1,6 +1,5 @@
-// The Worker's entry: one Go program answers the requests of an isolate, one
-// after the other and side by side. To start one takes as long as to answer
-// several requests.
+// The Worker's entry: one Go program answers all requests of an isolate,
+// concurrently. Starting one takes as long as answering several requests.
 
 import "./wasm_exec.js";
 import module from "./app.wasm";
@@ -13,7 +12,7 @@ globalThis.tryCatch = (act) => {
   }
 };
 
-const most = 10_000; // requests after which a program makes room for a new one
+const most = 10_000; // requests after which a program is replaced by a new one
 
 let program = null;
 
@@ -34,7 +33,8 @@ async function start(env, ctx) {
 }
 
 async function running(env, ctx) {
-  // Not awaited across requests: what one waits for must be its own.
+  // A request must only await promises of its own, so this is not shared
+  // across requests.
   const answers = program ?? await start(env, ctx);
   program ??= answers;
   if (--answers.left <= 0) program = null;
@@ -43,6 +43,6 @@ async function running(env, ctx) {
 
 export default {
   async fetch(request, env, ctx) { return (await running(env, ctx)).handle(request); },
-  // What came into the bucket, or went: for the catalogue.
+  // Objects added to or removed from the bucket, for the catalogue.
   async queue(batch, env, ctx) { return (await running(env, ctx)).hear(batch); },
 };

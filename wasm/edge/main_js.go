@@ -1,17 +1,17 @@
-// Command edge is the Cloudflare Worker that serves pcpscope and archives:
-// docs/operators.md says how to set it up. The same handler, natively, is
-// "./build.sh serve".
+// Command edge is the Cloudflare Worker that serves pcpscope and archives;
+// docs/operators.md describes its setup. "./build.sh serve" runs the same
+// handler natively.
 //
 // Settings (variables and secrets of the Worker):
 //
 //	READ_TOKEN       what "Authorization: Bearer" must carry to read archives
-//	READ_TOKENS      tokens by name, and the hosts that each opens: a line for each
-//	ACCESS_TEAM      https://TEAM.cloudflareaccess.com, to take its logins
+//	READ_TOKENS      named tokens and the hosts that each may read, one per line
+//	ACCESS_TEAM      https://TEAM.cloudflareaccess.com, to accept its logins
 //	ACCESS_AUDIENCE  the tag of the Access application
-//	PUBLIC_ARCHIVES  "yes": everybody may read archives
-//	ORIGINS          origins whose pages may read archives by CORS, with blanks between
-//	ARCHIVE_ORIGINS  origins beside its own from which the page may fetch archives
-//	EMBEDDERS        the only origins that may hold embed.html in a frame
+//	PUBLIC_ARCHIVES  "yes": anyone may read archives
+//	ORIGINS          origins whose pages may read archives by CORS, separated by spaces
+//	ARCHIVE_ORIGINS  other origins from which the page may fetch archives
+//	EMBEDDERS        the only origins that may show embed.html in a frame
 package main
 
 import (
@@ -76,7 +76,7 @@ func configure() (worker.Config, error) {
 	return c, nil
 }
 
-// write puts a line into the Worker's log.
+// write writes a line to the Worker's log.
 func write(v worker.Visit) {
 	text, err := json.Marshal(v)
 	if err == nil {
@@ -84,8 +84,8 @@ func write(v worker.Visit) {
 	}
 }
 
-// hear takes what the bucket tells of objects that came or went: messages of R2's
-// event notifications, from a queue. A batch that cannot be dealt with comes again.
+// hear handles R2's event notifications of added and deleted objects, which arrive
+// from a queue. A batch that fails is delivered again.
 // https://developers.cloudflare.com/r2/buckets/event-notifications/
 func hear(keeper *worker.Keeper) {
 	queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {

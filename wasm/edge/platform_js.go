@@ -15,7 +15,7 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// setting reads a variable or secret; "" where it is not set.
+// setting reads a variable or secret, "" if it is not set.
 func setting(name string) string {
 	v := cloudflare.GetBinding(name)
 	if v.Type() != js.TypeString {
@@ -24,8 +24,8 @@ func setting(name string) string {
 	return v.String()
 }
 
-// assets asks the platform's asset server. It is asked for plain bytes: the
-// platform compresses on the way out.
+// assets fetches from the platform's asset server, uncompressed: the platform
+// compresses the response itself.
 func assets(r *http.Request, name string) (worker.Asset, error) {
 	binding := cloudflare.GetBinding("ASSETS")
 	if !binding.Truthy() {

@@ -9,12 +9,13 @@ import (
 	"pcpscope/wasm/edge/worker"
 )
 
-// r2 is an R2 bucket. The library's own has neither ranges nor prefixes.
+// r2 is an R2 bucket. The library's own type supports neither ranges nor
+// prefixes.
 // https://developers.cloudflare.com/r2/api/workers/workers-api-reference/
 type r2 struct{ js.Value }
 
-// call calls a method of the bucket and waits for what it promises. Options
-// are plain maps.
+// call calls a method of the bucket and awaits its promise. Options are plain
+// maps.
 func (b r2) call(method string, args ...any) (js.Value, error) {
 	return await(b.Value.Call(method, args...))
 }
@@ -36,8 +37,8 @@ func (b r2) Head(_ context.Context, key string) (*worker.Object, error) {
 	return &o, nil
 }
 
-// Get implements worker.Bucket: with one question to the bucket, unless the
-// range lies outside of the object, which R2 says by an error.
+// Get implements worker.Bucket with a single request, unless the range lies
+// outside the object, which R2 reports as an error.
 func (b r2) Get(ctx context.Context, key string, r *worker.Range) (*worker.Object, worker.Content, error) {
 	options := map[string]any{}
 	switch {

@@ -6,10 +6,10 @@ import (
 	"syscall/js"
 )
 
-// answer lets the handler answer, and hands the answer over in one piece or as
-// a stream of the platform's. The package's own way between Go and such
-// streams fails on an answer to HEAD, which has a length and no bytes, and ends
-// the program after the first answer; this one serves all requests.
+// answer runs the handler and returns its response, as one buffer or as a
+// stream of the platform. The library's bridge between Go and such streams
+// fails on responses to HEAD, which have a length but no body, and ends the
+// program after the first response; here one program serves all requests.
 func answer(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	out := &response{ResponseWriter: w}
 	defer func() {
@@ -33,7 +33,7 @@ func answer(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	h.ServeHTTP(out, r)
 }
 
-// response gathers what a handler writes.
+// response collects what a handler writes.
 type response struct {
 	http.ResponseWriter
 	text   []byte
@@ -45,7 +45,7 @@ func (r *response) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// stream hands a stream of the platform's to the response of a request.
+// stream makes a platform stream the body of a response.
 func stream(w http.ResponseWriter, body js.Value) {
 	for {
 		if r, ok := w.(*response); ok {
@@ -56,8 +56,8 @@ func stream(w http.ResponseWriter, body js.Value) {
 	}
 }
 
-// body is the body of an answer of the platform's. It never passes through
-// this program.
+// body is the body of a platform response. Its bytes never pass through this
+// program.
 type body struct{ js.Value }
 
 // Send implements worker.Content.

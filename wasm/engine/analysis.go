@@ -7,7 +7,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// onAnalysis adds the calls that say what is in a source.
+// onAnalysis registers the calls that analyse a source.
 func (s *Server) onAnalysis() {
 	session := s.session
 	on(s, rpc.Overview, func(ctx context.Context, q rpc.SourceRequest, p progress) (api.Overview, error) {

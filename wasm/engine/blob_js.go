@@ -16,9 +16,9 @@ var (
 	blobClass  = js.Global().Get("Blob")
 )
 
-// A blobReader reads a Blob or File of the browser. Any range can be read at
-// any time; nothing is kept. It waits for a promise, not for FileReaderSync,
-// so the worker goes on taking messages meanwhile.
+// A blobReader reads ranges of a browser's Blob or File, without a cache. It
+// awaits promises instead of using FileReaderSync, so that the worker keeps
+// receiving messages.
 type blobReader struct {
 	blob js.Value
 	size int64
@@ -26,7 +26,7 @@ type blobReader struct {
 
 func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	v, ok := b.(js.Value)
-	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // where a worker may not read Blobs
+	if ok && v.InstanceOf(js.Global().Get("ArrayBuffer")) { // FileReader, for workers that cannot read Blobs directly
 		view := uint8Array.New(v)
 		data := make([]byte, view.Length())
 		js.CopyBytesToGo(data, view)
@@ -39,7 +39,7 @@ func readBlob(b rpc.Blob) (io.ReaderAt, int64, error) {
 	return r, r.size, nil
 }
 
-// Blob returns the Blob itself, for decoders that the browser has built in.
+// Blob returns the Blob itself, for the browser's built-in decoders.
 func (r *blobReader) Blob() js.Value { return r.blob }
 
 func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
@@ -55,8 +55,8 @@ func (r *blobReader) ReadAt(p []byte, off int64) (n int, err error) {
 	}
 	buffer, failed := rpc.Await(r.blob.Call("slice", off, end).Call("arrayBuffer"))
 	if failed != nil {
-		// Browsers refuse to read a file from the moment on that it changes on
-		// disk after it was chosen, or goes.
+		// Browsers refuse to read a file that was changed or deleted on disk
+		// after it was chosen.
 		return 0, pcp.Faultf(pcp.BadArgument, "The browser can no longer read this file: it was changed or removed after it was chosen. Choose it again.")
 	}
 	return js.CopyBytesToGo(p, uint8Array.New(buffer)), err

@@ -9,8 +9,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// charted answers what a panel of the page shows. turns lets others work
-// meanwhile.
+// charted answers the query of a panel. turns yields to other work.
 func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p progress, turns func()) (rpc.Charted, error) {
 	var f *api.Frame
 	unreadable := ""
@@ -33,8 +32,8 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 	return made, nil
 }
 
-// consumers makes a frame of shares of processes: the line that is to lie on
-// top of the others comes first.
+// consumers makes a frame of processes' shares. The first line is the
+// topmost.
 func consumers(c *api.Consumers) *api.Frame {
 	f := &api.Frame{Start: c.Start, Times: c.Times}
 	for _, kind := range []string{"in no sample", "others", "named"} {

@@ -4,5 +4,5 @@ import "syscall/js"
 
 var normalize = js.Global().Get("String").Get("prototype").Get("normalize")
 
-// compose returns a text in Unicode's normal form C, which the browser knows.
+// compose normalises a text to Unicode's form C, by the browser's function.
 func compose(text string) string { return normalize.Call("call", text, "NFC").String() }

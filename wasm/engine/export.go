@@ -11,16 +11,16 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A TablesWriter makes files of a stream of observations (export.Feed),
-// somewhere else: what it takes to write Parquet is no part of this program.
+// A TablesWriter turns a stream of observations (export.Feed) into files
+// outside this program, which does not contain the code that writes Parquet.
 type TablesWriter interface {
 	io.Writer
-	// Files returns what was written, when the stream has been closed.
+	// Files returns the result after the stream has been closed.
 	Files() ([]WrittenFile, error)
 	Stop()
 }
 
-// A WrittenFile is one of the files of a TablesWriter.
+// A WrittenFile is a file made by a TablesWriter.
 type WrittenFile struct {
 	Name string
 	Size int64
@@ -28,15 +28,15 @@ type WrittenFile struct {
 	Data rpc.Blob
 }
 
-// WriteTablesWith has start begin to write tables, in a format that
-// core/tables knows.
+// WriteTablesWith sets the function that starts writing tables in one of the
+// formats of core/tables.
 func (s *Server) WriteTablesWith(start func(format string) (TablesWriter, error)) { s.tables = start }
 
 func noTables() *pcp.Fault {
 	return pcp.Faultf(pcp.Unsupported, "Tables are written by a worker of its own, and none can be started here; the program pcpscope writes the same ones: pcpscope convert.")
 }
 
-// pieceSize is how many bytes are handed to a TablesWriter at a time.
+// pieceSize is the number of bytes passed to a TablesWriter at a time.
 const pieceSize = 1 << 20
 
 func (s *Server) export(ctx context.Context, q api.ExportQuery, p progress) (rpc.Exported, error) {

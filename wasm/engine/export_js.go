@@ -8,20 +8,20 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// tablesWorker is a worker in which the program of wasm/tables writes files.
+// tablesWorker is a worker in which the program wasm/tables writes files.
 type tablesWorker struct {
 	worker js.Value
-	room   chan struct{} // a place for each piece that may be on its way
-	done   chan struct{} // closed when files or fault are there
+	room   chan struct{} // a slot for each piece that may be in transit
+	done   chan struct{} // closed when files or fault is set
 	files  []WrittenFile
 	fault  error
 }
 
-// piecesAhead is how many pieces may be on their way to the worker.
+// piecesAhead is the maximum number of pieces in transit to the worker.
 const piecesAhead = 4
 
-// startTables starts the worker. The program was handed over with the call:
-// see pcpscope.js.
+// startTables starts the worker. Its program was passed with the call: see
+// pcpscope.js.
 func startTables(format string) (w TablesWriter, err error) {
 	program := js.Global().Get("pcpscopeTables")
 	if program.IsUndefined() || js.Global().Get("Worker").IsUndefined() {
@@ -47,8 +47,8 @@ func startTables(format string) (w TablesWriter, err error) {
 	return t, nil
 }
 
-// hear takes a message: {more} for each piece that was written, {files} or
-// {fault} at the end, and from the script {idle} when the program has ended.
+// hear handles a message: {more} for each written piece, {files} or {fault}
+// at the end, and {idle} from the script after the program has exited.
 func (t *tablesWorker) hear(m js.Value) {
 	switch files, fault := m.Get("files"), m.Get("fault"); {
 	case m.Get("more").Truthy():
@@ -71,7 +71,7 @@ func (t *tablesWorker) hear(m js.Value) {
 	}
 }
 
-// end notes how it ended, the first time.
+// end records the result, once.
 func (t *tablesWorker) end(err error) {
 	select {
 	case <-t.done:

@@ -13,12 +13,12 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// fetcher is the browser's fetch. Requests carry the page's cookies to its
-// own host only, and never say where they come from.
+// fetcher is the browser's fetch. Requests carry cookies only to the page's
+// own host, and never a referrer.
 type fetcher struct{ refused *refusals }
 
-// refusals remembers what the content security policy did not let through:
-// fetch itself does not tell it from a server that is down.
+// refusals records what the content security policy blocked; fetch itself
+// does not distinguish that from a server that is down.
 type refusals struct{ addresses map[string]bool }
 
 func watchRefusals() *refusals {
@@ -30,8 +30,8 @@ func watchRefusals() *refusals {
 	return r
 }
 
-// has reports whether a request was refused. The browser may report less than
-// the whole address.
+// has reports whether a request was blocked. The browser may report only a
+// part of the URL.
 func (r *refusals) has(address string) bool {
 	for refused := range r.addresses {
 		if refused != "" && strings.HasPrefix(address, refused) {
@@ -73,7 +73,7 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		// The event that tells of the policy comes after the failure.
+		// The policy's event arrives after the failure.
 		for range 20 {
 			if f.refused.has(q.URL) {
 				break
@@ -88,8 +88,8 @@ func (f fetcher) Do(ctx context.Context, q remote.Request) (remote.Response, err
 	return &reply{Value: v, abort: abort, stop: stop}, nil
 }
 
-// callFetch also turns what fetch throws into an error: a header that is
-// none, say.
+// callFetch also turns exceptions of fetch, such as for an invalid header,
+// into errors.
 func callFetch(address string, options map[string]any) (v js.Value, err error) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -122,7 +122,7 @@ func (a *reply) Header(name string) string {
 	return v.String()
 }
 
-// Close cancels a body that was not read to its end.
+// Close cancels a body that has not been read to its end.
 func (a *reply) Close() {
 	a.stop()
 	if !a.done {
@@ -131,7 +131,7 @@ func (a *reply) Close() {
 	}
 }
 
-// Bytes reads the body, at most limit bytes of it.
+// Bytes reads up to limit bytes of the body.
 func (a *reply) Bytes(limit int64) ([]byte, error) {
 	var data []byte
 	err := a.chunks(func(chunk js.Value) bool {
@@ -144,7 +144,8 @@ func (a *reply) Bytes(limit int64) ([]byte, error) {
 	return data, err
 }
 
-// chunks gives the pieces of the body to each as they come, until it says no.
+// chunks passes the pieces of the body to each as they arrive, until each
+// returns false.
 func (a *reply) chunks(each func(chunk js.Value) bool) error {
 	body := a.Get("body")
 	if !body.Truthy() {
@@ -167,14 +168,14 @@ func (a *reply) chunks(each func(chunk js.Value) bool) error {
 	}
 }
 
-// Keep collects the body in a Blob, which the browser may put on disk.
+// Keep stores the body in a Blob, which the browser may put on disk.
 func (f fetcher) Keep(ctx context.Context, r remote.Response, progress func(done, total int64)) (io.ReaderAt, int64, error) {
 	a, ok := r.(*reply)
 	if !ok {
 		return nil, 0, errors.New("not a reply of fetch")
 	}
 	total := int64(-1)
-	if a.Header("Content-Encoding") == "" { // else it counts other bytes
+	if a.Header("Content-Encoding") == "" { // otherwise the length is of the compressed bytes
 		fmt.Sscan(a.Header("Content-Length"), &total)
 	}
 	parts := js.Global().Get("Array").New()

@@ -9,8 +9,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// newGunzip reads gzip with the decoder that the browser has built in, which
-// is several times faster than any in WebAssembly. See container.Offload.
+// newGunzip reads gzip with the browser's built-in decoder, which is several
+// times faster than one in WebAssembly. See container.Offload.
 func newGunzip(src io.Reader) (io.ReadCloser, error) {
 	stream := js.Global().Get("DecompressionStream").New("gzip")
 	g := &gunzip{
@@ -25,32 +25,32 @@ func newGunzip(src io.Reader) (io.ReadCloser, error) {
 type gunzip struct {
 	writer, reader js.Value
 	chunk          js.Value // Uint8Array that the stream gave
-	at, end        int      // what is left of it
+	at, end        int      // the unread part of it
 	closed         bool
 	fed, given     int           // bytes in and out
-	failed         error         // of src
-	ended          chan struct{} // closed when src is not touched any more
+	failed         error         // error of src
+	ended          chan struct{} // closed when src is no longer used
 }
 
-// feedSize is how much compressed data goes to the decoder at a time, at most.
-// All that comes out of one piece is in the browser's memory at once, a
-// thousand times as much at worst: pieces begin small, and stay so where they
-// unpack to more than unpackedSize.
+// feedSize is the maximum amount of compressed data given to the decoder at
+// once. Everything that a piece unpacks to is in the browser's memory at the
+// same time, in the worst case a thousand times as much; so pieces begin small
+// and stay small if they unpack to more than unpackedSize.
 const (
 	feedSize     = 256 << 10
 	minFeed      = 4 << 10
 	unpackedSize = 4 << 20
 )
 
-// next is the size of the piece after one of size last. What that one gave is
-// not known yet, only what those before it did.
+// next is the size of the piece after one of size last. The output of that
+// piece is not known yet, only that of earlier ones.
 func (g *gunzip) next(last int) int {
 	ratio := max(1, g.given/max(1, g.fed))
 	return max(minFeed, min(2*last, feedSize, unpackedSize/ratio))
 }
 
-// readFull has a panic of what the browser hands out end this file's reading,
-// not the engine.
+// readFull turns a panic in a browser callback into an error of this file, so
+// that it does not end the engine.
 func readFull(src io.Reader, b []byte) (n int, err error) {
 	defer pcp.Recover("reading a compressed file", &err)
 	return io.ReadFull(src, b)
@@ -89,7 +89,7 @@ func (g *gunzip) Read(p []byte) (int, error) {
 		case g.failed != nil:
 			return 0, g.failed
 		case err != nil:
-			return 0, errors.New(err.Error()) // no fault of the file yet: ours is asked next
+			return 0, errors.New(err.Error()) // not yet a fault of the file: the built-in decoder takes over
 		case result.Get("done").Bool():
 			return 0, io.EOF
 		}
@@ -107,8 +107,8 @@ func (g *gunzip) Close() error {
 		return nil
 	}
 	g.closed = true
-	// Not writer.abort(), which waits for the piece under way, and that for
-	// somebody to read what came out of it.
+	// Not writer.abort(), which waits for the current piece, and that for
+	// somebody to read its output.
 	g.reader.Call("cancel").Call("catch", ignore)
 	<-g.ended
 	return nil

@@ -8,15 +8,16 @@ import (
 	"pcpscope/core/container"
 )
 
-// offload hands compressed files over to what is faster than this thread.
+// offload passes compressed files to decoders that are faster than this
+// thread.
 type offload struct{ unpackers *unpackers }
 
-// worthHanding is from how many compressed bytes on a file goes to another
-// worker, which has to be started first.
+// worthHanding is the compressed size from which a file is worth starting
+// another worker.
 const worthHanding = 256 << 10
 
-// open is container.Offload: gzip goes to the decoder that the browser has
-// built in, the other kinds to a worker, if they lie in files of the user.
+// open is container.Offload: gzip goes to the browser's built-in decoder,
+// other formats to a worker if they are files of the user.
 func (o offload) open(c container.Compression, src io.ReadSeeker) (io.ReadCloser, error) {
 	if c == container.Gzip {
 		if !js.Global().Get("DecompressionStream").Truthy() {

@@ -11,8 +11,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A part of a list has so many metrics or instances, and so many bytes of text, at most:
-// in a few milliseconds.
+// The maximum number of metrics or instances in a part of a list, and of bytes of text,
+// so that it takes a few milliseconds.
 const (
 	partMetrics = 2000
 	partText    = 256 << 10

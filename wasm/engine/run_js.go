@@ -15,14 +15,14 @@ import (
 
 // Run serves the page for as long as the worker lives.
 //
-// The environment holds AFTER, the last source number that is taken, and
-// WORKERS, how many workers may be used beside this one. In one of these the
-// program finds a job, and does that only.
+// The environment contains AFTER, the last source number in use, and WORKERS,
+// how many more workers may be started. In one of these the program is given
+// a job, and does nothing else.
 //
-// Messages that come in: {id, method, wire} is a call, {cancel: id} ends one.
-// A call to export brings the program that writes tables along (tables).
-// Messages that go out: {ready: version} once, then {id, progress}, and for
-// each call one {id, wire} or {id, fault}.
+// Incoming messages: {id, method, wire} is a call, {cancel: id} cancels one.
+// A call to export includes the program that writes tables. Outgoing
+// messages: {ready: version} once, then {id, progress}, and for each call one
+// {id, wire} or {id, fault}.
 func Run(version string) {
 	if job := js.Global().Get("pcpscopeJob"); job.Truthy() {
 		unpack(job)
@@ -32,7 +32,7 @@ func Run(version string) {
 	debug.SetGCPercent(garbage)
 	startYielding()
 	scope := js.Global()
-	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 where there is none
+	after, _ := strconv.Atoi(os.Getenv("AFTER")) // 0 if unset
 	workers, _ := strconv.Atoi(os.Getenv("WORKERS"))
 	lanes := maxUnpackers(workers)
 	unpackers := &unpackers{}
@@ -75,25 +75,23 @@ func Run(version string) {
 	select {}
 }
 
-// memoryLimit is how much memory the garbage collector lets the program take
-// before it works harder: WebAssembly ends at 4 GiB, and the budget of a
-// session is of what is in use.
+// memoryLimit is the heap size from which the garbage collector works harder.
+// WebAssembly ends at 4 GiB, and a session's budget counts only live memory.
 const memoryLimit = 3 << 30
 
-// garbage is how much may come to what is in use, in percent of that, before it
-// is collected: what WebAssembly's memory once had it never gives back.
+// garbage is how much garbage may accumulate before a collection, in percent of
+// the live heap: WebAssembly never returns memory.
 const garbage = 50
 
-// spareTime is that in which nobody asks anything: it goes into what may be
-// asked next.
+// spareTime runs work for likely questions while nothing else is asked.
 type spareTime struct {
 	server  *Server
 	session *core.Session
-	turn    int  // counts calls
+	turn    int  // number of calls
 	working bool // something is being worked out ahead
 }
 
-// pause is how long nobody asks before it begins.
+// pause is the idle time before it starts.
 const pause = 500 * time.Millisecond
 
 // begin is called after a call.
@@ -119,7 +117,7 @@ func (s *spareTime) end() {
 	s.session.Pause(true)
 }
 
-// settle is how long the engine leaves the machine to the page that starts.
+// settle is how long the engine leaves the CPU to the starting page.
 const settle = 300 * time.Millisecond
 
 func answer(s *Server, m js.Value) {
@@ -136,11 +134,11 @@ func answer(s *Server, m js.Value) {
 	js.Global().Call("postMessage", reply, transfer)
 }
 
-// often is how far apart progress reports are at least.
+// often is the minimum interval between progress reports.
 const often = 50 * time.Millisecond
 
-// reporter tells the page about progress, at once when the phase changes and
-// at the end, otherwise now and then.
+// reporter reports progress to the page, immediately for a new phase and at
+// the end, otherwise at intervals.
 func reporter(id int) func(api.Progress) {
 	var last time.Time
 	var phase string

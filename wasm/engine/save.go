@@ -9,15 +9,15 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A Shelf keeps the files of one save; Take hands one out.
+// A Shelf stores the files of one save; Take hands one out.
 type Shelf interface {
 	save.Shelf
 	Take(name string) (rpc.Blob, error)
-	Put(name string, data rpc.Blob) // a file that was written elsewhere
+	Put(name string, data rpc.Blob) // a file written by another worker
 }
 
-// KeepOn has what is saved kept on shelves, one for each call, in place of
-// the engine's memory.
+// KeepOn sets where saved files are stored, with a new shelf for each call,
+// instead of in the engine's memory.
 func (s *Server) KeepOn(shelf func() Shelf) { s.shelf = shelf }
 
 func (s *Server) save(ctx context.Context, q api.SaveQuery, p progress) (rpc.Saved, error) {

@@ -9,8 +9,8 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// blobs is a shelf of Blobs: the browser keeps them, on disk where they are
-// large, and WebAssembly's memory holds a piece at a time.
+// blobs stores files as Blobs: the browser keeps them, on disk if they are
+// large, and only one piece at a time is in WebAssembly's memory.
 type blobs map[string]*blobFile
 
 type blobFile struct {
@@ -29,7 +29,7 @@ func (s blobs) Create(name string) (io.WriteCloser, error) {
 
 func (f *blobFile) Write(b []byte) (n int, err error) {
 	defer func() {
-		if e := recover(); e != nil { // the browser has no room for it
+		if e := recover(); e != nil { // the browser is out of memory
 			err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the saved file; save a shorter window, or fewer metrics.")
 		}
 	}()

@@ -1,6 +1,5 @@
-// Package engine answers the calls of package rpc with a core.Session. It is
-// what runs in the worker; the part that knows JavaScript is in the files
-// named *_js.go.
+// Package engine answers the calls of package rpc with a core.Session, in the
+// worker. Only the files named *_js.go depend on JavaScript.
 package engine
 
 import (
@@ -17,7 +16,7 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// A Server answers calls. Several may be under way at once.
+// A Server answers calls, several of which may be pending.
 type Server struct {
 	session *core.Session
 	client  remote.Client
@@ -26,8 +25,8 @@ type Server struct {
 	tables  func(format string) (TablesWriter, error)
 	methods map[string]handler
 
-	// Yield, where it is set, lets others work while a long answer is put into
-	// words. It is set before the first call.
+	// Yield, if set, lets other work run while a long answer is encoded. It
+	// must be set before the first call.
 	Yield func()
 
 	mu      sync.Mutex
@@ -36,8 +35,8 @@ type Server struct {
 
 type handler func(ctx context.Context, in rpc.Message, progress func(api.Progress)) (rpc.Message, error)
 
-// NewServer returns a server of session. client fetches what is opened by URL;
-// read makes a file out of what the page sent, and tells its size in bytes.
+// NewServer returns a server of session. client fetches URLs; read opens a
+// file sent by the page, and returns its size in bytes.
 func NewServer(session *core.Session, client remote.Client, read func(rpc.Blob) (io.ReaderAt, int64, error)) *Server {
 	s := &Server{session: session, client: client, read: read, methods: map[string]handler{}, running: map[int]context.CancelFunc{}}
 	on(s, rpc.Open, s.open)
@@ -144,11 +143,11 @@ func on[Request, Reply any](s *Server, call rpc.Call[Request, Reply], answer fun
 	}
 }
 
-// unwanted is what ends the encoding of an answer that nobody waits for.
+// unwanted ends the encoding of the answer to a cancelled call.
 type unwanted struct{}
 
-// turnsOf lets others work while an answer is put into words, and panics where
-// the call is cancelled.
+// turnsOf returns a function that yields while an answer is encoded, and
+// panics once the call is cancelled.
 func (s *Server) turnsOf(ctx context.Context) func() {
 	return func() {
 		if s.Yield != nil {
@@ -160,9 +159,9 @@ func (s *Server) turnsOf(ctx context.Context) func() {
 	}
 }
 
-// Call answers one call: with a reply, or with a fault. id names it for
-// Cancel. A panic while answering becomes a fault of kind internal, so that
-// one bad question does not end the session.
+// Call answers one call with a reply or a fault. id identifies it for Cancel.
+// A panic becomes a fault of kind internal, so that one failed question does
+// not end the session.
 func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message, p progress) (out rpc.Message, fault *pcp.Fault) {
 	answer, ok := s.methods[method]
 	if !ok {
@@ -190,14 +189,14 @@ func (s *Server) Call(ctx context.Context, id int, method string, in rpc.Message
 	return out, pcp.AsFault(err)
 }
 
-// Busy says whether calls are under way.
+// Busy reports whether calls are pending.
 func (s *Server) Busy() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.running) > 0
 }
 
-// Cancel stops the work on a call, if it is still going on.
+// Cancel stops a call that is still running.
 func (s *Server) Cancel(id int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,8 +233,8 @@ func (s *Server) file(f rpc.File) (core.File, error) {
 	return core.File{Name: f.Name, Size: size, At: at, Modified: pcp.Time(f.Modified * 1e6)}, nil
 }
 
-// openURL finds the files behind addresses and opens them. What is not there
-// is among the rejected, beside what is.
+// openURL finds the files behind URLs and opens them. Missing ones are
+// reported as rejected, beside those that were opened.
 func (s *Server) openURL(ctx context.Context, q rpc.OpenURLRequest, p progress) (api.Opened, error) {
 	finder := remote.Finder{Client: s.client, Origin: q.Origin, LastVolume: core.LastVolume}
 	for _, h := range q.Headers {

@@ -12,10 +12,10 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// unpackers are workers of the engine's own, which run the same program and
-// only unpack: one file each at a time. Their script is loaded with the page,
-// which asks for nothing later; the program runs in them, and takes memory,
-// for as long as there are files to unpack, and a little longer.
+// unpackers are the engine's own workers, which run the same program but only
+// unpack, each one file at a time. Their script is loaded with the page,
+// which fetches nothing later. The program runs in them, and uses memory,
+// only while there are files to unpack and for a moment longer.
 type unpackers struct {
 	list []*unpacker
 }
@@ -24,11 +24,11 @@ type unpackers struct {
 type unpacker struct {
 	worker js.Value
 	idle   bool       // it has nothing to unpack
-	jobs   int        // that it was given
+	jobs   int        // number of jobs it was given
 	job    *unpacking // nil: what it still sends is not wanted
 }
 
-// maxUnpackers is how many workers the engine can have of its own.
+// maxUnpackers is how many workers the engine may have.
 func maxUnpackers(workers int) int {
 	if scope := js.Global(); scope.Get("Worker").IsUndefined() || scope.Get("pcpscopeProgram").IsUndefined() {
 		return 0
@@ -45,7 +45,7 @@ func (u *unpackers) start(n int) {
 	}
 }
 
-// startUnpacker returns nil where the browser allows no worker in a worker.
+// startUnpacker returns nil if the browser does not support nested workers.
 func startUnpacker() (w *unpacker) {
 	defer func() {
 		if recover() != nil {
@@ -66,13 +66,13 @@ func startUnpacker() (w *unpacker) {
 	return w
 }
 
-// aheadOfAll is how many chunks all workers together may be ahead of who
-// reads: they take memory of the browser.
+// aheadOfAll is how many chunks all workers together may be ahead of the
+// reader: they take browser memory.
 const aheadOfAll = 32
 
 var errBusy = errors.New("all workers are busy")
 
-// open has a file unpacked. The reader is for one goroutine.
+// open has a file unpacked by a worker. The reader is for one goroutine.
 func (u *unpackers) open(c container.Compression, file js.Value, in container.Input) (io.ReadCloser, error) {
 	for _, w := range u.list {
 		if w.idle {
@@ -90,7 +90,7 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 // lingering is how long the program waits for another file.
 const lingering = 2 * time.Second
 
-// linger ends the program if no file comes soon. It begins anew with the next.
+// linger ends the program if no file arrives soon. The next file restarts it.
 func (w *unpacker) linger() {
 	jobs := w.jobs
 	time.AfterFunc(lingering, func() {
@@ -101,14 +101,14 @@ func (w *unpacker) linger() {
 	})
 }
 
-// hear takes a message: {chunk, passed}, {end, fault}, {idle, ready} when the
-// program waits for another file, and from the script {idle} when the program
-// has ended, however that came.
+// hear handles a message: {chunk, passed}, {end, fault}, {idle, ready} when
+// the program waits for another file, and {idle} from the script after the
+// program has exited for any reason.
 func (w *unpacker) hear(m js.Value) {
 	j := w.job
 	switch chunk := m.Get("chunk"); {
 	case m.Get("idle").Truthy():
-		w.fail() // unless the end was told
+		w.fail() // no effect after a proper end
 		w.idle = true
 		if m.Get("ready").Truthy() {
 			w.linger()
@@ -132,7 +132,7 @@ func (w *unpacker) hear(m js.Value) {
 	}
 }
 
-// fail ends the work at hand: the engine does it itself.
+// fail gives up the current job, which the engine then does itself.
 func (w *unpacker) fail() {
 	if j := w.job; j != nil {
 		w.job, j.from = nil, nil
@@ -141,14 +141,14 @@ func (w *unpacker) fail() {
 	}
 }
 
-// An unpacking is what comes out of one file.
+// An unpacking is the output of one file.
 type unpacking struct {
 	in     container.Input
 	worker js.Value
-	from   *unpacker  // nil when nothing more comes
+	from   *unpacker  // nil when there is no more output
 	chunks []js.Value // Uint8Arrays
-	at     int        // in the first of them
-	err    error      // behind the last chunk
+	at     int        // in the first chunk
+	err    error      // after the last chunk
 	wake   chan struct{}
 }
 
@@ -175,7 +175,7 @@ func (j *unpacking) Read(p []byte) (int, error) {
 	n := js.CopyBytesToGo(p, chunk.Call("subarray", j.at, min(size, j.at+len(p))))
 	if j.at += n; j.at == size {
 		j.chunks, j.at = j.chunks[1:], 0
-		memory := chunk.Get("buffer") // which would be garbage for long; the worker fills it again
+		memory := chunk.Get("buffer") // reused by the worker; the collector would free it late
 		j.worker.Call("postMessage", map[string]any{"more": memory}, []any{memory})
 	}
 	return n, nil

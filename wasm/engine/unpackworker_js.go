@@ -12,10 +12,10 @@ import (
 
 const chunkSize = 1 << 20
 
-// unpack is all that the program does in a worker of the engine's: it sends
-// what is in one file after the other, a limited number of chunks ahead of the
-// reader. It is sent {more: the memory of a chunk} for each that was read, "quit"
-// when the rest of the file is not wanted, and "end" when there is no other file.
+// unpack is the whole program of an engine's worker: it sends the contents of one
+// file after the other, a limited number of chunks ahead of the reader. It
+// receives {more: the memory of a chunk} for each chunk read, "quit" when the
+// rest of the file is not wanted, and "end" when there are no more files.
 func unpack(job js.Value) {
 	var leave chan struct{}
 	var free []js.Value // memory of chunks that were read
@@ -75,9 +75,9 @@ func unpack(job js.Value) {
 	}
 }
 
-// send sends what is in a file, in chunks that chunk makes, and returns
-// context.Canceled when it was told to quit. It does so between
-// chunks only: a program must not end while the browser owes it an answer.
+// send sends the contents of a file in chunks made by chunk, and returns
+// context.Canceled if told to quit. It checks only between chunks: a program
+// must not exit while a promise of the browser is pending.
 func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) js.Value, leave, quit <-chan struct{}) error {
 	at, size, err := readBlob(file)
 	if err != nil {
@@ -111,7 +111,7 @@ func send(file js.Value, c container.Compression, buf []byte, chunk func(n int) 
 	}
 }
 
-// countedReader counts what was read.
+// countedReader counts the bytes read.
 type countedReader struct {
 	*io.SectionReader
 	read int64

@@ -13,10 +13,10 @@ import (
 	"pcpscope/wasm/rpc"
 )
 
-// warm works through a small archive of its own making. WebAssembly runs
-// slowly until the browser has seen which functions matter and compiled them
-// again; better that happens while the user still looks at an empty page.
-// goOn is asked between the steps, and yield called within them.
+// warm works through a small generated archive. WebAssembly runs slowly until
+// the browser has optimised the functions that matter, which had better
+// happen while the user still looks at an empty page. goOn is asked between
+// steps; yield is called within them.
 func warm(yield func(), goOn func() bool) {
 	for _, version := range []int{3, 2} {
 		files := rehearsal(version)
@@ -28,7 +28,7 @@ func warm(yield func(), goOn func() bool) {
 	}
 }
 
-// rehearse asks a server what users ask, and reports whether it came to the end.
+// rehearse asks a server typical questions, and reports whether it finished.
 func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
 	s := NewServer(core.NewSession(core.Options{Yield: yield}), nil, func(b rpc.Blob) (io.ReaderAt, int64, error) {
 		data := b.([]byte)
@@ -70,8 +70,8 @@ func rehearse(files []rpc.File, yield func(), goOn func() bool) bool {
 var rehearsalInDom = pcp.MakeInDom(1, 1)
 
 // rehearsal writes an archive of 300 records with 200 values each, of which
-// one in sixteen changes, as in archives of real hosts, where instances come
-// and go.
+// one in sixteen changes, and with instances that come and go, as on real
+// hosts.
 func rehearsal(version int) []rpc.File {
 	parts := map[string]*bytes.Buffer{}
 	start := pcp.MakeTime(1e9, 0)

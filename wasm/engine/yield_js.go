@@ -25,8 +25,8 @@ func startYielding() {
 	}))
 }
 
-// yield goes round the event loop once if that has not happened for a while.
-// A message to oneself does it; a timer would cost 4 ms.
+// yield runs the event loop once if that has not happened for a while. It
+// posts itself a message, since a timer would take 4 ms.
 func yield() {
 	if time.Since(lastTurn) >= turn {
 		yieldNow()

@@ -7,7 +7,7 @@ import (
 	browser "pcpscope/wasm/zones"
 )
 
-// zones remembers the time zones that were looked up.
+// zones caches time zones.
 type zones map[string]*time.Location
 
 func (z zones) load(name string) (*time.Location, error) {

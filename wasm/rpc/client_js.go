@@ -12,7 +12,7 @@ import (
 // A Client calls the engine through a Pcpscope object, for Go in the page.
 type Client struct {
 	Pcpscope js.Value
-	Pause    func() // lets the browser have its turn, see Rester; may be nil
+	Pause    func() // lets the browser run, see Rester; may be nil
 }
 
 // Rest makes a Client a Rester.
@@ -22,8 +22,8 @@ func (c Client) Rest() {
 	}
 }
 
-// Call makes a Client a Transport. The data of the answer stay where they are,
-// but for the arrays that are decoded: see Numbers.
+// Call makes a Client a Transport. The data of the reply stay in JavaScript,
+// except for arrays that are decoded: see Numbers.
 func (c Client) Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error) {
 	if err := ctx.Err(); err != nil {
 		return Message{}, pcp.Faultf(pcp.Cancelled, "The call was cancelled.")
@@ -49,12 +49,12 @@ func (c Client) Call(ctx context.Context, method string, request Message, progre
 	return c.keep(v), nil
 }
 
-// pieces is how many characters of an answer are taken over between two rests.
+// pieces is how many characters of a reply are copied between two rests.
 const pieces = 1 << 20
 
-// keep is Keep for an answer of any length.
+// keep is Keep for replies of any length.
 func (c Client) keep(v js.Value) Message {
-	text := object.Invoke(v.Get("text")) // which has methods, as a text by itself has none in Go
+	text := object.Invoke(v.Get("text")) // as an object, because Go cannot call methods of a primitive string
 	size := text.Get("length").Int()
 	if size <= pieces || c.Pause == nil {
 		return Keep(v)
@@ -63,7 +63,7 @@ func (c Client) keep(v js.Value) Message {
 	for at := 0; at < size; {
 		to := min(at+pieces, size)
 		if code := text.Call("charCodeAt", to-1).Int(); to < size && code >= 0xd800 && code < 0xdc00 {
-			to-- // the first half of a character
+			to-- // first half of a surrogate pair
 		}
 		b.WriteString(text.Call("slice", at, to).String())
 		at = to
@@ -74,8 +74,8 @@ func (c Client) keep(v js.Value) Message {
 	return m
 }
 
-// faultOf reads the fault out of an Error of pcpscope.js. Anything else that
-// was thrown is a mistake in the program.
+// faultOf extracts the fault from an Error of pcpscope.js. Any other
+// exception is a bug.
 func faultOf(e js.Value) error {
 	if e.Type() == js.TypeObject {
 		if wire := e.Get("wire"); wire.Type() == js.TypeObject {

@@ -12,9 +12,9 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// Decode reads a message into *into. A field that the type does not have, or
-// a value of the wrong kind, is a fault of kind argument that names it: the
-// usual cause is a slip in a program that uses the JavaScript API.
+// Decode reads a message into *into. An unknown field or a value of the wrong
+// type is a fault of kind argument that names the field: usually a typo in a
+// program that uses the JavaScript API.
 func Decode(m Message, into any) error { return decode(m, into, nil) }
 
 // decode calls rest, which may be nil, repeatedly.
@@ -36,8 +36,8 @@ func decode(m Message, into any, rest func()) (err error) {
 	return nil
 }
 
-// deepest is how far values may nest: as far as encoding/json allows in the
-// labels that come from files. Values of our own have five levels.
+// deepest is the maximum nesting of values: encoding/json allows as much in
+// labels from files. The protocol's own values have five levels.
 const deepest = 10000
 
 type decoder struct {
@@ -45,7 +45,7 @@ type decoder struct {
 	at   int
 	path []string // field names on the way to what is being read
 
-	rest  func() // nil for none
+	rest  func() // may be nil
 	steps int    // since the last rest
 }
 
@@ -53,7 +53,7 @@ type decoder struct {
 // millisecond's work.
 const restEvery = 500
 
-// step counts work, and rests when there was enough of it.
+// step counts work, and rests after enough of it.
 func (d *decoder) step() {
 	if d.steps++; d.steps >= restEvery && d.rest != nil {
 		d.steps = 0
@@ -61,8 +61,8 @@ func (d *decoder) step() {
 	}
 }
 
-// fail ends the decoding. It panics, so that the readers below can be straight
-// lines; Decode catches it.
+// fail ends the decoding by a panic, which Decode recovers, so that the
+// readers below need no error handling.
 func (d *decoder) fail(what string) {
 	if len(d.path) > 0 {
 		panic(pcp.Faultf(pcp.BadArgument, "In the argument %s, %s.", strings.Join(d.path, "."), what))
@@ -76,7 +76,7 @@ func (d *decoder) space() {
 	}
 }
 
-// peek returns the next byte that is not space, 0 at the end.
+// peek returns the next byte that is not whitespace, or 0 at the end.
 func (d *decoder) peek() byte {
 	d.space()
 	if d.at < len(d.Text) {
@@ -207,7 +207,7 @@ func (d *decoder) value(v reflect.Value, depth int) {
 	}
 }
 
-// marker reads the start of an object that stands for a value, up to that.
+// marker reads the start of a marker object, up to its value.
 func (d *decoder) marker(key string) {
 	if start := `{"` + key + `":`; d.peek() == '{' && strings.HasPrefix(d.Text[d.at:], start) {
 		d.at += len(start)
@@ -304,7 +304,7 @@ func (d *decoder) string() string {
 	return ""
 }
 
-// members walks over the fields of an object; each must read its value.
+// members calls each for every field of an object; each must read its value.
 func (d *decoder) members(each func(name string)) {
 	if d.peek() != '{' {
 		d.fail("an object is expected")
@@ -377,7 +377,7 @@ func (d *decoder) list(v reflect.Value, depth int) {
 	}
 }
 
-// bulk reads an array of numbers into a slice of its own type.
+// bulk reads an array of numbers into a slice of its type.
 func (d *decoder) bulk(v reflect.Value) {
 	a := reflect.ValueOf(d.array())
 	if a.Type() != v.Type() {
@@ -386,7 +386,7 @@ func (d *decoder) bulk(v reflect.Value) {
 	v.Set(a)
 }
 
-// array reads any array of numbers out of the data.
+// array reads any array of numbers from the data.
 func (d *decoder) array() any {
 	d.expect('{')
 	kind := d.string()
@@ -436,7 +436,7 @@ func words[T any](b []byte, from func(uint64) T) []T {
 	return s
 }
 
-// skip steps over a value of any kind.
+// skip skips a value of any kind.
 func (d *decoder) skip(depth int) {
 	if depth > deepest {
 		d.fail("values nest too deeply")

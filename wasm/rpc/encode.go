@@ -15,20 +15,20 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Message is a value on its way between page and engine: JSON text, and
-// beside it what JSON cannot carry. In the text these objects stand for it:
+// A Message is a value in transit between page and engine: JSON text, and
+// beside it what JSON cannot carry, for which the text has these objects:
 //
 //	{"#":"123"}      a bigint
-//	{"~":"NaN"}      a number that JSON lacks: NaN, Infinity, -Infinity
+//	{"~":"NaN"}      a number that JSON cannot express: NaN, Infinity, -Infinity
 //	{"@f":[8,100]}   a Float64Array of 100 from byte 8 of Data;
 //	                 "@i" BigInt64Array, "@u" BigUint64Array, "@b" Uint8Array;
 //	                 with a third number, of Blobs[that] in place of Data
 //	{"@":0}          Blobs[0]
-//	{"$":{...}}      a value of someone else's, to be taken as it is
+//	{"$":{...}}      foreign JSON, not to be interpreted
 //	{"%":[2,{...}]}  a list of 2 objects: see table.go
 //
-// So a message is made and read in a few bulk steps, however many columns it
-// has; crossing into JavaScript value by value costs a microsecond each.
+// So a message takes a few bulk operations, however many columns it has;
+// crossing into JavaScript costs a microsecond per value.
 // pcpscope.js has the other half (toWire, fromWire).
 type Message struct {
 	Text  string
@@ -38,13 +38,12 @@ type Message struct {
 	Kept *Buffer // in place of Data, where that is handed on unread: see Numbers
 }
 
-// Encode puts v, made of the types of api and rpc, into a message. It panics
-// on types that the protocol does not have, which is a mistake in ours.
+// Encode encodes v, which consists of types of api and rpc. It panics on
+// types outside the protocol, which would be a bug.
 func Encode(v any) Message { return EncodeSlowly(v, nil) }
 
-// EncodeSlowly does the same and calls rest again and again meanwhile, so that
-// a long answer does not keep a program that has one thread from hearing that
-// it is no longer wanted.
+// EncodeSlowly does the same and calls rest repeatedly, so that a
+// single-threaded program learns of a cancellation during a long answer.
 func EncodeSlowly(v any, rest func()) Message {
 	e := encoder{rest: rest}
 	e.value(reflect.ValueOf(v))
@@ -56,7 +55,7 @@ type encoder struct {
 	blobs      []any
 	buffers    map[*Buffer]int // among the blobs
 
-	rest  func() // nil for none
+	rest  func() // may be nil
 	steps int    // since the last rest
 }
 
@@ -132,7 +131,7 @@ func (e *encoder) value(v reflect.Value) {
 	}
 }
 
-// step counts work, and rests when there was enough of it.
+// step counts work, and rests after enough of it.
 func (e *encoder) step() {
 	if e.steps++; e.steps >= restEvery && e.rest != nil {
 		e.steps = 0
@@ -189,7 +188,7 @@ func (e *encoder) float(f float64) {
 	}
 }
 
-// raw passes JSON of a file's on. What is no JSON after all becomes {}.
+// raw passes on JSON from a file. Invalid JSON becomes {}.
 func (e *encoder) raw(b []byte) {
 	if !json.Valid(b) {
 		b = []byte("{}")
@@ -255,14 +254,15 @@ func (e *encoder) numbers(v reflect.Value) bool {
 	return true
 }
 
-// room makes place for n words at the end of the data, which are to be filled.
+// room appends n words to the data for the caller to fill.
 func (e *encoder) room(n int) []byte {
 	at := len(e.data)
 	e.data = slices.Grow(e.data, 8*n)[:at+8*n]
 	return e.data[at:]
 }
 
-// array writes that n numbers lie at the end of the data, to be stored next.
+// array writes a reference to n numbers at the end of the data, which the
+// caller stores next.
 func (e *encoder) array(kind string, n int) {
 	e.put(`{"` + kind + `":[`)
 	e.text = strconv.AppendInt(e.text, int64(len(e.data)), 10)
@@ -271,8 +271,8 @@ func (e *encoder) array(kind string, n int) {
 	e.put("]}")
 }
 
-// column writes a column. JavaScript has one field, values, for numbers and
-// for strings, and always has it.
+// column writes a column. In JavaScript its values, numbers or strings, are
+// always in the field values.
 func (e *encoder) column(v reflect.Value) {
 	c := v.Interface().(api.Column)
 	e.put(`{"values":`)
@@ -310,7 +310,7 @@ func empty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// A field is one field of a struct as its json tag describes it.
+// A field is a field of a struct as described by its json tag.
 type field struct {
 	name     string
 	key      string // `"name":`

@@ -8,7 +8,7 @@ var (
 	array      = js.Global().Get("Array")
 )
 
-// FromJS takes {text, data, blobs} over: data, an ArrayBuffer, is copied.
+// FromJS converts {text, data, blobs}; data, an ArrayBuffer, is copied.
 func FromJS(v js.Value) Message {
 	m := Message{Text: v.Get("text").String()}
 	if data := v.Get("data"); data.Truthy() {
@@ -29,15 +29,15 @@ func blobsOf(v js.Value) (list []any) {
 	return list
 }
 
-// Keep takes {text, data, blobs} over and leaves the data where it is, but for
-// what is asked for: see Numbers.
+// Keep converts {text, data, blobs} but leaves the data in JavaScript; only
+// requested parts are copied: see Numbers.
 func Keep(v js.Value) Message {
 	m := keepData(v)
 	m.Text = v.Get("text").String()
 	return m
 }
 
-// keepData takes over all but the text.
+// keepData converts all but the text.
 func keepData(v js.Value) Message {
 	m := Message{Blobs: blobsOf(v), Kept: &Buffer{}}
 	if data := v.Get("data"); data.Truthy() {
@@ -50,8 +50,8 @@ func keepData(v js.Value) Message {
 	return m
 }
 
-// ToJS makes {text, data, blobs}. data has its own ArrayBuffer, or is null;
-// it is the second result as well, in the list of what postMessage transfers.
+// ToJS returns {text, data, blobs}. data is a new ArrayBuffer, or null; the
+// second result is the list of what postMessage transfers.
 func (m Message) ToJS() (v js.Value, transfer js.Value) {
 	v, transfer = object.New(), array.New()
 	v.Set("text", m.Text)
@@ -70,8 +70,8 @@ func (m Message) ToJS() (v js.Value, transfer js.Value) {
 	return v, transfer
 }
 
-// Await waits for a promise. What it rejects with comes as an error, a
-// *pcp.Fault where the promise is one of pcpscope.js.
+// Await waits for a promise. A rejection is returned as an error: a
+// *pcp.Fault if the promise comes from pcpscope.js.
 func Await(promise js.Value) (js.Value, error) {
 	type outcome struct {
 		value js.Value

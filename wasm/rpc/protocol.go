@@ -1,8 +1,8 @@
-// Package rpc is the protocol between the page and the engine: which calls
-// there are, what each takes and gives, and how that crosses postMessage.
+// Package rpc is the protocol between the page and the engine: its calls,
+// their arguments and results, and how these cross postMessage.
 //
-// The shapes are those of package api. The functions of pcpscope.js are these
-// calls with their arguments put into one object.
+// The types are those of package api. The functions of pcpscope.js are these
+// calls, with the arguments combined into one object.
 package rpc
 
 import (
@@ -13,7 +13,8 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Call is the name of a method; its type says what goes in and comes out.
+// A Call is the name of a method; its type parameters are the request and the
+// reply.
 type Call[Request, Reply any] string
 
 // The whole protocol.
@@ -83,7 +84,7 @@ var Methods = []Method{
 	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
-// A Method is a Call whose types are values.
+// A Method is a Call with its types as values.
 type Method struct {
 	Name           string
 	Request, Reply reflect.Type
@@ -112,14 +113,15 @@ type MetricPartRequest struct {
 	From   int          `json:"from"`
 }
 
-// InstancePartReply is some instances of a domain, in the order of Instances.
+// InstancePartReply is a batch of the instances of a domain, in the order of
+// Instances.
 type InstancePartReply struct {
 	Instances []api.Instance `json:"instances"`
 	Total     int            `json:"total"` // of the domain
 }
 
-// InstancePartRequest asks for the instances of a domain from a place on. The
-// engine says how many there are in a part.
+// InstancePartRequest requests the instances of a domain from an index on.
+// The engine chooses the size of the batch.
 type InstancePartRequest struct {
 	Source api.SourceID `json:"source"`
 	InDom  string       `json:"indom"`
@@ -294,14 +296,14 @@ type UndefineRequest struct {
 	Name   string       `json:"name"`
 }
 
-// CompleteRequest asks what may stand at a place, in UTF-16 units.
+// CompleteRequest asks for completions at a position in UTF-16 units.
 type CompleteRequest struct {
 	Source api.SourceID `json:"source"`
 	Text   string       `json:"text"`
 	At     int          `json:"at"`
 }
 
-// DescribeRequest asks what an expression amounts to.
+// DescribeRequest asks for the result type of an expression.
 type DescribeRequest struct {
 	Source     api.SourceID `json:"source"`
 	Expression string       `json:"expression"`
@@ -319,7 +321,8 @@ type DashboardRequest struct {
 	ID     string       `json:"id"`
 }
 
-// SetRuleRequest changes a threshold; without a value the usual one holds.
+// SetRuleRequest changes a threshold; without a value it restores the
+// default.
 type SetRuleRequest struct {
 	Source api.SourceID `json:"source"`
 	Name   string       `json:"name"`

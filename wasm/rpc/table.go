@@ -11,21 +11,22 @@ import (
 	"pcpscope/core/api"
 )
 
-// A long list of structs crosses as a table, column by column: numbers in
-// bulk, and of everything else each distinct value once. A summary of 35,000
-// series is a twentieth of the text that way, and no text per number.
+// A long list of structs is encoded as a table, column by column: numbers in
+// bulk, and of everything else each distinct value once. This reduces the
+// text of a summary of 35,000 series to a twentieth, and needs no text per
+// number.
 //
 //	{"%":[2,{"metric":{"&":[["a.b"],{"@f":[0,2]}]},"sum":{"@f":[16,2]},"maximumAt":{"@i":[32,2]}}]}
 //
-// is 2 rows; "&" stands for a list of values and for each row its index. In
-// the columns of optional fields, whose names begin with "?", null is a field
-// that is left out.
+// has 2 rows; "&" stands for a list of distinct values and an index for each
+// row. In the columns of optional fields, whose names begin with "?", null
+// means an absent field.
 
-// tableFrom is the number of rows from which a table is worth it.
+// tableFrom is the number of rows from which a table is worth its overhead.
 const tableFrom = 16
 
-// tabular reports whether structs of type t may be in a table: nothing in
-// them may need the bulk data for itself.
+// tabular reports whether structs of type t may be in a table: they must not
+// contain bulk data themselves.
 func tabular(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == whenType || t == columnType || t.NumField() == 0 {
 		return false
@@ -56,7 +57,7 @@ func textual(t reflect.Type) bool {
 	return false
 }
 
-// table writes a list as a table, if it is long enough and may be one.
+// table writes a list as a table, if it is long enough and tabular.
 func (e *encoder) table(v reflect.Value) bool {
 	if v.Len() < tableFrom || !tabular(v.Type().Elem()) {
 		return false
@@ -80,7 +81,7 @@ func (e *encoder) table(v reflect.Value) bool {
 	return true
 }
 
-// nowhere reports whether no row has an optional field.
+// nowhere reports whether an optional field is absent in all rows.
 func nowhere(v reflect.Value, f field) bool {
 	first, step := cells(v, f)
 	list := v.Type().Elem().Field(f.index).Type.Kind() == reflect.Slice
@@ -119,7 +120,7 @@ func (e *encoder) field(v reflect.Value, f field) {
 	}
 }
 
-// words stores one number of each row.
+// words stores one number per row.
 func (e *encoder) words(v reflect.Value, f field, kind string, bits func(reflect.Value) uint64) {
 	e.array(kind, v.Len())
 	first, step := cells(v, f)
@@ -142,17 +143,18 @@ func (e *encoder) words(v reflect.Value, f field, kind string, bits func(reflect
 	}
 }
 
-// cells returns where a field of the first row is, and how far from row to
-// row. Reflection would take ten times as long for the step.
+// cells returns the address of a field in the first row and the distance
+// between rows. Reflection would take ten times as long per step.
 func cells(v reflect.Value, f field) (first unsafe.Pointer, step uintptr) {
 	row := v.Type().Elem()
 	return unsafe.Add(v.UnsafePointer(), row.Field(f.index).Offset), row.Size()
 }
 
-// distinctBy is distinct for a field of type T whose values tell themselves
-// apart by a key, so that none need be written down to be compared. What is
-// met again needs no key: rows share pointers. And mostly it is met in the
-// same order, as the instances of the metric before, and needs no map either.
+// distinctBy is distinct for a field of type T whose values can be
+// distinguished by a key, so that they need not be encoded to be compared. A
+// value seen before needs no key, because rows share pointers; and values
+// mostly repeat in the same order, as the instances of the previous metric
+// do, which avoids even the map.
 func distinctBy[T, K comparable](e *encoder, v reflect.Value, f field, key func(T) K) {
 	met, seen := map[T]int{}, map[K]int{}
 	var order []T
@@ -190,7 +192,7 @@ func distinctBy[T, K comparable](e *encoder, v reflect.Value, f field, key func(
 	e.put("]}")
 }
 
-// place is the key of an instance, nil among them.
+// place is the key of an instance, which may be nil.
 type place struct {
 	known bool
 	api.InstanceRef
@@ -203,7 +205,7 @@ func placeOf(in *api.InstanceRef) place {
 	return place{true, *in}
 }
 
-// distinct stores each distinct value once, and an index for each row.
+// distinct stores each distinct value once, and an index per row.
 func (e *encoder) distinct(v reflect.Value, f field) {
 	seen := map[string]float64{}
 	index := make([]float64, v.Len())

@@ -7,23 +7,23 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Transport carries calls to the engine and brings their answers back. The
-// page's goes to the worker; a test's goes to a server in the same process.
+// A Transport carries calls to the engine and returns the replies. The page's
+// goes to the worker; a test's to a server in the same process.
 type Transport interface {
-	// Call waits for the answer to a method of the protocol. Errors are
-	// *pcp.Fault. When ctx ends the engine stops working on the call. progress
+	// Call waits for the reply to a method of the protocol. Errors are
+	// *pcp.Fault. If ctx ends, the engine stops working on the call. progress
 	// may be nil.
 	Call(ctx context.Context, method string, request Message, progress func(api.Progress)) (Message, error)
 }
 
-// A Rester is a transport whose program must not be busy for long at a time.
+// A Rester is a transport whose program must not block for long.
 type Rester interface {
-	// Rest lets others have their turn, if they have not had it for a while.
-	// It is not for callbacks of the browser's, which must not wait.
+	// Rest lets the event loop run, if it has not for a while. It must not be
+	// called from the browser's callbacks, which cannot wait.
 	Rest()
 }
 
-// Rest lets others have their turn where the transport's program must.
+// Rest calls the transport's Rest, if it has one.
 func Rest(t Transport) {
 	if r, ok := t.(Rester); ok {
 		r.Rest()

@@ -1,7 +1,7 @@
-// Command tables is the program, for js/wasm, that makes files of
-// observations: Parquet, Arrow, CSV, JSON lines, OpenMetrics. The page loads
-// it when something is exported, and the engine runs it in a worker of its own
-// (wasm/engine, startTables), which sends it a stream of core/export.
+// Command tables is the program, for js/wasm, that writes observations as
+// Parquet, Arrow, CSV, JSON lines or OpenMetrics. The page loads it for
+// exports; the engine runs it in a worker of its own (wasm/engine,
+// startTables) and sends it a stream of core/export.
 package main
 
 import (
@@ -24,8 +24,8 @@ var (
 	blobClass  = scope.Get("Blob")
 )
 
-// Messages that come in are {piece}, a part of the stream; those that go out
-// {more} for each that was written, and {files} or {fault} at the end.
+// Incoming messages are {piece}, a part of the stream; outgoing ones are
+// {more} for each piece written, and {files} or {fault} at the end.
 func main() {
 	in := &pieces{waiting: make(chan js.Value, 64)}
 	scope.Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
@@ -64,7 +64,7 @@ func write(in io.Reader, out *files) error {
 	return nil
 }
 
-// pieces are what comes in, as one stream.
+// pieces is the incoming messages as one stream.
 type pieces struct {
 	waiting chan js.Value
 	left    bytes.Reader
@@ -85,7 +85,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return p.left.Read(b)
 }
 
-// files become Blobs: the browser keeps them, on disk where they are large.
+// files become Blobs: the browser stores them, on disk if they are large.
 type files struct{ list []*file }
 
 type file struct {
@@ -103,7 +103,7 @@ func (f *files) create(name string) (io.Writer, error) {
 	return one, nil
 }
 
-// partSize is how much of a file is handed to the browser at a time.
+// partSize is how much of a file is passed to the browser at a time.
 const partSize = 1 << 20
 
 func (f *file) Write(b []byte) (int, error) {
@@ -118,7 +118,7 @@ func (f *file) Write(b []byte) (int, error) {
 
 func (f *file) flush() {
 	defer func() {
-		if recover() != nil { // the browser has no room for it
+		if recover() != nil { // the browser is out of memory
 			f.err = pcp.Faultf(pcp.OutOfMemory, "The browser has no room for the exported file; export a shorter window, or fewer metrics.")
 		}
 	}()

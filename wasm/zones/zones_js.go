@@ -1,5 +1,5 @@
-// Package zones looks up time zones by name in the browser, which knows them
-// all: the program has no table of its own.
+// Package zones looks up time zones by name in the browser, which spares the
+// program a table of its own.
 package zones
 
 import (
@@ -9,12 +9,12 @@ import (
 	"pcpscope/core/zone"
 )
 
-// Offset returns the offsets of a zone of the zone database, such as
-// "Europe/Berlin": seconds east of Greenwich at a time in seconds since 1970.
-// It fails for a name that the browser does not know.
+// Offset returns the offsets of a zone of the time zone database, such as
+// "Europe/Berlin": seconds east of UTC at a time in seconds since 1970. It
+// fails if the browser does not know the name.
 func Offset(name string) (at func(unix int64) int, err error) {
 	defer func() {
-		if e := recover(); e != nil { // the browser throws
+		if e := recover(); e != nil { // the browser throws an exception
 			at, err = nil, fmt.Errorf("%v", e)
 		}
 	}()

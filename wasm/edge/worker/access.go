@@ -16,7 +16,7 @@ import (
 )
 
 // Access checks the assertion of Cloudflare Access: a JSON Web Token signed
-// by the team's keys. That the header is there proves nothing, since anybody
+// by the team's keys. The presence of the header proves nothing, since anyone
 // can send it to a Worker that is reachable around Access.
 // https://developers.cloudflare.com/cloudflare-one/identity/authorization-cookie/validating-json/
 type Access struct {
@@ -29,18 +29,18 @@ type Access struct {
 	mu     sync.Mutex
 	known  map[string]*rsa.PublicKey
 	asked  time.Time // when the keys were last asked for
-	asking int       // how many requests ask for them now
+	asking int       // number of concurrent requests for the keys
 }
 
 const (
-	keysLast   = time.Hour   // keys that are older are asked for again
+	keysLast   = time.Hour   // older keys are fetched again
 	keysRest   = time.Minute // no unknown key makes this ask more often
 	keysAtOnce = 4
 )
 
 var errAssertion = errors.New("the assertion does not hold")
 
-// Check returns who an assertion names, if it holds now.
+// Check returns the identity in an assertion, if it is valid now.
 func (a *Access) Check(ctx context.Context, assertion string) (who string, err error) {
 	signed, mark, ok := cutLast(assertion)
 	head, body, ok2 := strings.Cut(signed, ".")
@@ -92,9 +92,9 @@ func cutLast(s string) (before, after string, ok bool) {
 	return s[:i], s[i+1:], true
 }
 
-// key finds one of the team's keys. They are kept: forged assertions, each with
-// a key of its own, cause no fetches. Requests do not wait for each other, which
-// the platform forbids; the first few may ask side by side.
+// key finds one of the team's keys. They are cached, so forged assertions, each
+// with a new key ID, cause no fetches. Requests do not wait for each other,
+// which the platform forbids; the first few may fetch concurrently.
 func (a *Access) key(ctx context.Context, id string, now time.Time) (*rsa.PublicKey, error) {
 	a.mu.Lock()
 	key, age := a.known[id], now.Sub(a.asked)
@@ -128,8 +128,8 @@ func (a *Access) key(ctx context.Context, id string, now time.Time) (*rsa.Public
 	return key, nil
 }
 
-// parseKeys reads a set of keys (RFC 7517). Keys that are not RSA, or too
-// short, are left out.
+// parseKeys reads a set of keys (RFC 7517). Keys that are not RSA or too
+// short are skipped.
 func parseKeys(text []byte) (map[string]*rsa.PublicKey, error) {
 	var set struct {
 		Keys []struct{ Kid, Kty, N, E string }

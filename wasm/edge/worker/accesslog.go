@@ -2,10 +2,10 @@ package worker
 
 import "net/http"
 
-// A Visit is a line of the access log: who asked for what, and what the answer
-// was. It holds no token.
+// A Visit is a line of the access log: who requested what, and the result. It
+// contains no token.
 type Visit struct {
-	Who    string `json:"who"` // the name of a token, an address of Access, "anybody"; "" for who may not read
+	Who    string `json:"who"` // the name of a token, an identity of Access, "anybody", or "" if access was denied
 	Method string `json:"method"`
 	Path   string `json:"path"`
 	Range  string `json:"range,omitempty"`
@@ -13,7 +13,7 @@ type Visit struct {
 	Bytes  int64  `json:"bytes"`
 }
 
-// counted notes the status of an answer.
+// counted records the status of a response.
 type counted struct {
 	http.ResponseWriter
 	status int
@@ -24,5 +24,5 @@ func (c *counted) WriteHeader(status int) {
 	c.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets what a platform adds to its writers be found.
+// Unwrap gives access to the platform's additions to its writers.
 func (c *counted) Unwrap() http.ResponseWriter { return c.ResponseWriter }

@@ -26,7 +26,7 @@ type archives struct {
 // exposed are the headers that a page from another origin may read.
 const exposed = "Accept-Ranges, Content-Length, Content-Range, ETag, Last-Modified"
 
-// ServeHTTP answers a request below the prefix, and tells the log of it.
+// ServeHTTP answers a request below the prefix, and logs it.
 func (a *archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	visit := Visit{Method: r.Method, Path: r.URL.Path, Range: joined(r.Header, "Range")}
 	seen := &counted{ResponseWriter: w, status: http.StatusOK}
@@ -40,14 +40,15 @@ func (a *archives) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	h := w.Header()
-	// Whatever lies in the bucket is data: no browser may run or show it.
+	// Everything in the bucket is untrusted data that no browser may run or
+	// display.
 	h.Set("Content-Security-Policy", "default-src 'none'; sandbox; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Origin")
-	if !a.Public { // what a browser keeps is for who has the same token
+	if !a.Public { // cached responses are only for holders of the same token
 		h.Set("Vary", "Origin, Authorization")
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && origin != "null" && (slices.Contains(a.Origins, origin) || slices.Contains(a.Origins, "*")) {
@@ -68,13 +69,13 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 		return
 	}
 	key, below := strings.CutPrefix(r.URL.Path, prefix)
-	if !Archives(r.URL.Path) { // the catalogue beside the page
+	if !Archives(r.URL.Path) { // the catalogue next to the page
 		a.front(w, r, visit)
 		return
 	}
 	host, listed := a.catalogOf(key)
 	asked := key
-	if listed { // whoever may see anything of a folder may see what it says of that
+	if listed { // whoever may see any part of a folder may see its catalogue
 		asked = strings.TrimSuffix(key, catalog.Name)
 	}
 	who, ok := a.mayRead(w, r, asked)
@@ -102,8 +103,7 @@ func (a *archives) serve(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	a.object(w, r, key)
 }
 
-// joined undoes what the platform does to header values with commas in them:
-// it hands them over in pieces.
+// joined undoes the platform's splitting of header values at commas.
 func joined(h http.Header, name string) string { return strings.Join(h.Values(name), ",") }
 
 // object sends one file or a range of it.
@@ -169,7 +169,7 @@ func (a *archives) object(w http.ResponseWriter, r *http.Request, key string) {
 	content.Send(w)
 }
 
-// get asks the bucket for an object; without its bytes for HEAD.
+// get fetches an object from the bucket, for HEAD without its bytes.
 func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Content, error) {
 	if r.Method == http.MethodHead {
 		o, err := a.bucket.Head(r.Context(), key)
@@ -178,9 +178,9 @@ func (a *archives) get(r *http.Request, key string, asked *Range) (*Object, Cont
 	return a.bucket.Get(r.Context(), key, asked)
 }
 
-// keep says how long a browser may keep an answer. Who may read it is asked
-// anew each time, but of an address that names the bytes as they are, as the
-// catalogue has them: whoever has these may keep them.
+// keep says how long a browser may cache a response. Authorisation is checked
+// again each time, except for URLs from the catalogue that identify the exact
+// bytes: whoever has read these may keep them.
 func keep(r *http.Request, tag string) string {
 	if v := r.URL.Query().Get("v"); v != "" && v == catalog.V(tag) || ofFleet(r.URL.Path) {
 		return "private, max-age=31536000, immutable"
@@ -188,14 +188,15 @@ func keep(r *http.Request, tag string) string {
 	return "private, no-cache"
 }
 
-// ofFleet says whether a path is that of a file of the index of all hosts which
-// is named after its bytes: all but the list of them.
+// ofFleet reports whether a path is that of a fleet index file that is named
+// after its content: all but the manifest.
 func ofFleet(name string) bool {
 	rest, ok := strings.CutPrefix(name, prefix+catalog.Fleet+"/")
 	return ok && strings.Contains(rest, "/")
 }
 
-// matches says whether a list of tags names this one. weak takes W/ tags too.
+// matches reports whether a list of tags contains this one. weak accepts W/
+// tags too.
 func matches(list, tag string, weak bool) bool {
 	for item := range strings.SplitSeq(list, ",") {
 		item = strings.TrimSpace(item)

@@ -13,10 +13,10 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// A Catalog knows what there is in a bucket.
+// A Catalog lists the contents of a bucket.
 type Catalog interface {
 	Index(ctx context.Context) (*catalog.Index, error)
-	// Host returns nil where there is no such host.
+	// Host returns nil if there is no such host.
 	Host(ctx context.Context, host string) (*catalog.Host, error)
 }
 
@@ -28,7 +28,7 @@ func (a *archives) catalogOf(key string) (host string, ok bool) {
 	return host, a.Catalog != nil && name == catalog.Name && !strings.Contains(host, "/")
 }
 
-// catalog sends a part of the catalogue, as far as who asks may see it.
+// catalog sends the part of the catalogue that the client may see.
 func (a *archives) catalog(w http.ResponseWriter, r *http.Request, host string, who reader) {
 	if host == "" {
 		index, err := a.Catalog.Index(r.Context())
@@ -50,9 +50,9 @@ func (a *archives) catalog(w http.ResponseWriter, r *http.Request, host string, 
 	}
 }
 
-// front sends the index to the page, which asks for it when it starts. It says
-// where the archives are; to whom it may not show any it says why, which is no
-// failure of the page's.
+// front sends the index to the page, which requests it at the start. It says
+// where the archives are; a client that may not see any is told why with a
+// normal status, because the page has not failed.
 func (a *archives) front(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	out := &catalog.Index{Version: catalog.Version, Hosts: []catalog.Line{}}
 	who, known := reader{name: "anybody"}, a.Public
@@ -75,7 +75,7 @@ func (a *archives) front(w http.ResponseWriter, r *http.Request, visit *Visit) {
 	sendJSON(w, r, out)
 }
 
-// sendJSON sends a text that a browser asks about again by its ETag.
+// sendJSON sends JSON that browsers revalidate by its ETag.
 func sendJSON(w http.ResponseWriter, r *http.Request, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
@@ -98,7 +98,7 @@ func sendJSON(w http.ResponseWriter, r *http.Request, v any) {
 	}
 }
 
-// described lists the files of a host as the catalogue wants them.
+// described lists the files of a host for the catalogue.
 func described(ctx context.Context, bucket Bucket, host string) (files []catalog.Object, found bool, err error) {
 	folders, objects, err := bucket.List(ctx, host+"/")
 	for _, o := range objects {
@@ -109,7 +109,7 @@ func described(ctx context.Context, bucket Bucket, host string) (files []catalog
 	return files, len(folders)+len(objects) > 0, err
 }
 
-// partsOf reads parts of a host's files.
+// partsOf reads ranges of a host's files.
 func partsOf(bucket Bucket, host string) catalog.Reader {
 	return func(ctx context.Context, name string, offset, length int64) ([]byte, error) {
 		data, _, err := bucket.Read(ctx, host+"/"+name, &Range{Offset: offset, Length: length})

@@ -16,7 +16,7 @@ import (
 )
 
 // A Folder is a bucket on disk. Links that lead out of it are not followed,
-// and what is no file, a pipe say, is not opened.
+// and special files, such as pipes, are not opened.
 type Folder struct{ root *os.Root }
 
 // OpenFolder opens a folder of archives.
@@ -28,12 +28,12 @@ func OpenFolder(dir string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// open opens a regular file; fs.ErrNotExist stands for all that is none.
+// open opens a regular file; for anything else it returns fs.ErrNotExist.
 func (f *Folder) open(key string) (*os.File, fs.FileInfo, error) {
 	if !fs.ValidPath(key) {
 		return nil, nil, fs.ErrNotExist
 	}
-	// To open a pipe would wait for who writes it.
+	// Opening a pipe would block until somebody writes to it.
 	file, err := f.root.OpenFile(key, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, nil, fs.ErrNotExist // also where a link leads out, or the system refuses
@@ -92,7 +92,7 @@ func (f *Folder) Read(_ context.Context, key string, r *Range) ([]byte, *Object,
 	}
 	data := make([]byte, n)
 	read, err := file.ReadAt(data, offset)
-	if err == io.EOF { // it became shorter
+	if err == io.EOF { // the file was truncated meanwhile
 		err = nil
 	}
 	return data[:read], &o, err
@@ -129,7 +129,7 @@ func (f *Folder) List(_ context.Context, prefix string) (folders []string, files
 		if !strings.HasPrefix(d.Name(), begin) {
 			continue
 		}
-		info, err := f.root.Stat(at + d.Name()) // through links that stay inside
+		info, err := f.root.Stat(at + d.Name()) // follows links that stay inside
 		switch {
 		case err != nil:
 		case info.IsDir():

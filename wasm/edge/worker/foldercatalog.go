@@ -14,8 +14,8 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// FolderCatalog is the catalogue of a folder on disk, as it is when somebody
-// asks. It is remembered, so that only what changed is looked at again.
+// FolderCatalog is the up-to-date catalogue of a folder on disk. It is
+// cached, so that only changes are read again.
 type FolderCatalog struct {
 	folder *Folder
 
@@ -24,7 +24,8 @@ type FolderCatalog struct {
 	hosts map[string]*catalog.Host
 }
 
-// known is a host's line, and when its folder was changed last by then.
+// known is a host's line, and the folder's modification time when it was
+// made.
 type known struct {
 	line    catalog.Line
 	changed time.Time
@@ -35,8 +36,8 @@ func NewFolderCatalog(f *Folder) *FolderCatalog {
 	return &FolderCatalog{folder: f, lines: map[string]known{}, hosts: map[string]*catalog.Host{}}
 }
 
-// Index implements Catalog. Of a folder that has not changed nothing is read;
-// of others the names.
+// Index implements Catalog. Unchanged folders are not read; of others only
+// the names are.
 func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,14 +63,15 @@ func (c *FolderCatalog) Index(ctx context.Context) (*catalog.Index, error) {
 	return index, nil
 }
 
-// line works out a host's line from the names in its folder, where these tell.
+// line builds a host's line from the file names in its folder, if they
+// suffice.
 func (c *FolderCatalog) line(ctx context.Context, host string) catalog.Line {
 	dir, err := c.folder.root.Open(host)
 	if err != nil {
 		return catalog.Line{Host: host}
 	}
 	defer dir.Close()
-	names, err := dir.Readdirnames(-1) // in any order: there are thousands
+	names, err := dir.Readdirnames(-1) // unsorted: there are thousands
 	if err != nil {
 		return catalog.Line{Host: host}
 	}
@@ -102,9 +104,9 @@ func (c *FolderCatalog) host(ctx context.Context, host string) (*catalog.Host, e
 	return days, nil
 }
 
-// Write writes the catalogue into the folder, for servers that send files only,
-// and says how many hosts and days it has. archives is the address below which
-// these send the folder.
+// Write writes the catalogue into the folder, for static file servers, and
+// returns the number of hosts and days. archives is the URL under which the
+// server has the folder.
 func (c *FolderCatalog) Write(ctx context.Context, archives string, write func(name string, v any) error) (hosts, days int, err error) {
 	index, err := c.Index(ctx)
 	if err != nil {
@@ -114,7 +116,8 @@ func (c *FolderCatalog) Write(ctx context.Context, archives string, write func(n
 	for _, l := range slices.Clone(index.Hosts) {
 		h, err := c.Host(ctx, l.Host)
 		if err == nil && h != nil {
-			// A server of files knows nothing of what stands for their bytes.
+			// A static file server does not know addresses that identify
+			// their bytes.
 			for i := range h.Days {
 				for k := range h.Days[i].Files {
 					h.Days[i].Files[k].V = ""

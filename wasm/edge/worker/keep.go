@@ -10,16 +10,16 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// A Writer writes what the Worker keeps in its bucket.
+// A Writer writes what the Worker stores in its bucket.
 type Writer interface {
-	// Put writes an object in place of the one with this tag; "" stands for
-	// none. Not ok where another is there by now.
+	// Put replaces the object with this tag, or creates one if tag is "". ok
+	// is false if another version is there by now.
 	Put(ctx context.Context, key string, data []byte, tag string) (ok bool, err error)
 }
 
-// A Keeper keeps the catalogue in the bucket. It is brought up to date when the
-// bucket tells that something came, by Changed; where nobody tells, when
-// somebody asks for a part of it that is older than an hour.
+// A Keeper stores the catalogue in the bucket. Changed updates it when the
+// bucket notifies of changes; without notifications, a part older than an hour
+// is updated when it is requested.
 type Keeper struct {
 	Bucket
 	Writer
@@ -31,7 +31,7 @@ const (
 	attempts = 5 // to write the index beside others who do
 )
 
-// fresh reports whether what was kept may still be told as it is.
+// fresh reports whether a stored part may still be served.
 func (k *Keeper) fresh(o *Object) bool {
 	now := time.Now
 	if k.Now != nil {
@@ -40,8 +40,8 @@ func (k *Keeper) fresh(o *Object) bool {
 	return o != nil && now().Sub(o.Modified) < keptFor
 }
 
-// read reads a part of the catalogue. What cannot be understood counts as
-// absent: it will be made again.
+// read reads a part of the catalogue. An unreadable part counts as absent,
+// and is made again.
 func read[T any](ctx context.Context, k *Keeper, key string) (*T, *Object, error) {
 	text, o, err := k.Read(ctx, key, nil)
 	if err != nil || o == nil {
@@ -72,7 +72,7 @@ func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
 	return k.change(ctx, func(index *catalog.Index) {
 		index.HasFleet(fleet != nil)
 		index.Hosts = slices.DeleteFunc(index.Hosts, func(l catalog.Line) bool { return !slices.Contains(hosts, l.Host) })
-		for _, host := range hosts { // what these have is told when somebody asks
+		for _, host := range hosts { // their days are read on request
 			if !slices.ContainsFunc(index.Hosts, func(l catalog.Line) bool { return l.Host == host }) {
 				index.Hosts = append(index.Hosts, catalog.Line{Host: host})
 			}
@@ -81,7 +81,8 @@ func (k *Keeper) Index(ctx context.Context) (*catalog.Index, error) {
 	})
 }
 
-// change changes the index, again where somebody else did so meanwhile.
+// change changes the index, and retries if another instance changed it
+// meanwhile.
 func (k *Keeper) change(ctx context.Context, how func(*catalog.Index)) (*catalog.Index, error) {
 	for try := 1; ; try++ {
 		index, o, err := read[catalog.Index](ctx, k, catalog.Name)
@@ -120,8 +121,7 @@ func (k *Keeper) Host(ctx context.Context, host string) (*catalog.Host, error) {
 	return k.refresh(ctx, host, days, o)
 }
 
-// Changed brings the catalogue up to date about objects that came, changed or
-// went.
+// Changed updates the catalogue after objects were added, changed or deleted.
 func (k *Keeper) Changed(ctx context.Context, keys []string) error {
 	var done []string
 	for _, key := range keys {
@@ -150,7 +150,7 @@ func (k *Keeper) Changed(ctx context.Context, keys []string) error {
 	return nil
 }
 
-// refresh looks what there is of a host, and keeps it.
+// refresh lists the files of a host and stores the result.
 func (k *Keeper) refresh(ctx context.Context, host string, before *catalog.Host, o *Object) (*catalog.Host, error) {
 	files, found, err := described(ctx, k, host)
 	if err != nil || !found && before == nil {
@@ -165,7 +165,7 @@ func (k *Keeper) refresh(ctx context.Context, host string, before *catalog.Host,
 	if o != nil {
 		tag = o.Tag
 	}
-	// Where another wrote it meanwhile, that one has looked as lately.
+	// If another instance wrote it meanwhile, its version is just as recent.
 	if _, err := k.Put(ctx, host+"/"+catalog.Name, text, tag); err != nil {
 		return nil, err
 	}

@@ -12,20 +12,20 @@ import (
 	"pcpscope/internal/catalog"
 )
 
-// An Entry is one line of a listing, in the form in which nginx lists folders
-// (autoindex_format json), with an address where it is not simply the name.
+// An Entry is one line of a listing, in the format of nginx's folder listings
+// (autoindex_format json), with an address if it differs from the name.
 type Entry struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"` // "directory" or "file"
 	Modified string `json:"mtime,omitempty"`
 	Size     int64  `json:"size,omitempty"`
 	URL      string `json:"url,omitempty"`
-	Files    int    `json:"files,omitempty"` // in a directory that stands for a day
+	Files    int    `json:"files,omitempty"` // in a directory that represents a day
 }
 
-// list answers for a folder. At the top these are the hosts. A host's folder
-// has its files, and a folder for each day that pmlogger's file names tell;
-// the folder of a day has that day's files alone.
+// list lists a folder. The top level has the hosts. A host's folder has its
+// files, and a virtual folder for each day in pmlogger's file names, which
+// has the files of that day.
 func (a *archives) list(w http.ResponseWriter, r *http.Request, folder string, who reader) {
 	entries, found, err := a.entries(r, folder, who)
 	switch {
@@ -56,7 +56,7 @@ func (a *archives) entries(r *http.Request, folder string, who reader) (entries 
 	}
 	back := ""
 	if host, last := path.Split(strings.TrimSuffix(folder, "/")); len(folders)+len(objects) == 0 && isDay(last) && host != "" {
-		// A day of a host, unless there is a real folder of that name.
+		// A day of a host, unless a real folder has that name.
 		if _, objects, err = a.bucket.List(r.Context(), host+last+"."); err != nil {
 			return nil, false, err
 		}
@@ -95,8 +95,8 @@ func (a *archives) entries(r *http.Request, folder string, who reader) (entries 
 	return append(entries, files...), len(objects)+len(folders) > 0, nil
 }
 
-// dayOf returns the day in the name that pmlogger_daily gives an archive,
-// "20261121.00.10.0", and "" for other names.
+// dayOf returns the day in an archive name made by pmlogger_daily,
+// "20261121.00.10.0", or "" for other names.
 func dayOf(name string) string {
 	if len(name) > 8 && name[8] == '.' && isDay(name[:8]) {
 		return name[:8]

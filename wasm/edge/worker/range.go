@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// A Range is a part of an object: length bytes from offset on, to the end
-// where Length is negative; or the last Suffix bytes. nil is all of it.
+// A Range is a part of an object: Length bytes from Offset on, or to the end
+// if Length is negative; or the last Suffix bytes. nil means everything.
 type Range struct{ Offset, Length, Suffix int64 }
 
-// Within says which bytes of an object of this size a range is; not ok where
-// there are none.
+// Within returns the range in an object of the given size; ok is false if it
+// is empty.
 func (r *Range) Within(size int64) (offset, length int64, ok bool) {
 	switch {
 	case r == nil:
@@ -26,8 +26,8 @@ func (r *Range) Within(size int64) (offset, length int64, ok bool) {
 	return r.Offset, min(r.Length, size-r.Offset), true
 }
 
-// parseRange reads a Range header with one range of bytes. Several, and what
-// cannot be understood, may be ignored (RFC 9110 14.2): nil.
+// parseRange reads a Range header with a single byte range. Multiple ranges
+// and invalid headers may be ignored (RFC 9110 14.2): nil.
 func parseRange(header string) *Range {
 	spec, ok := strings.CutPrefix(header, "bytes=")
 	if !ok || strings.Contains(spec, ",") {

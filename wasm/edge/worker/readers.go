@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// A Token lets its bearer read archives.
+// A Token grants its bearer read access.
 type Token struct {
 	Name     string   // for the log
-	Secret   string   // what "Authorization: Bearer" carries
+	Secret   string   // the value in "Authorization: Bearer"
 	Prefixes []string // of keys, "web01/" or "prod-"; all where there are none
 }
 
 // ParseTokens reads an operator's list: on each line a name, a secret, and the
-// prefixes of what it opens, with blanks between. Lines that are empty, or
-// begin with "#", count for nothing.
+// permitted prefixes, separated by spaces. Empty lines and lines that begin
+// with "#" are ignored.
 func ParseTokens(text string) ([]Token, error) {
 	var list []Token
 	for i, line := range strings.Split(text, "\n") {
@@ -43,8 +43,8 @@ type reader struct {
 	prefixes []string // of keys that may be read; nil for all
 }
 
-// sees reports whether a key may be read, or a folder (with "/" at its end, or
-// empty) be listed: one on the way to what may be read, or inside it.
+// sees reports whether a key may be read, or a folder listed (ending in "/",
+// or empty): one that is permitted, or leads to one that is.
 func (p reader) sees(key string) bool {
 	if len(p.prefixes) == 0 {
 		return true
@@ -57,7 +57,7 @@ func (p reader) sees(key string) bool {
 	return false
 }
 
-// mayRead checks whether the client may read a key. If not, it has sent the answer.
+// mayRead checks whether the client may read a key. If not, it has sent the response.
 func (a *archives) mayRead(w http.ResponseWriter, r *http.Request, key string) (reader, bool) {
 	if a.Public {
 		return reader{name: "anybody"}, true
@@ -83,8 +83,8 @@ func (a *archives) mayRead(w http.ResponseWriter, r *http.Request, key string) (
 // known authenticates the client of a request.
 func (a *archives) known(r *http.Request) (reader, bool) {
 	if given, ok := strings.CutPrefix(joined(r.Header, "Authorization"), "Bearer "); ok {
-		// Hashes have one length, and all tokens are looked at: nothing is told
-		// by how long it takes.
+		// Hashes have equal length and all tokens are compared, so timing
+		// reveals nothing.
 		have, at := sha256.Sum256([]byte(given)), -1
 		for i, token := range a.Tokens {
 			want := sha256.Sum256([]byte(token.Secret))

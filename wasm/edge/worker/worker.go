@@ -1,8 +1,8 @@
-// Package worker is what the Cloudflare Worker answers: the site with its
-// headers, and archives out of a bucket to those who may read them. It knows
-// HTTP and nothing of JavaScript, so that it is tested where Go runs; package
-// edge gives it the platform's assets and bucket. The development server
-// answers with it, too, out of a folder.
+// Package worker is the Cloudflare Worker's handler: it serves the site with
+// its headers, and archives from a bucket to those who may read them. It
+// knows HTTP but not JavaScript, so that it can be tested natively; package
+// edge provides the platform's assets and bucket. The development server uses
+// it too, with a folder.
 package worker
 
 import (
@@ -16,66 +16,66 @@ import (
 	"pcpscope/internal/site"
 )
 
-// Config says what an operator set.
+// Config is the operator's configuration.
 type Config struct {
 	Policy site.Policy
-	// Origins are those whose pages may read archives here by CORS; "*" stands
-	// for all.
+	// Origins may read archives here by CORS; "*" stands for all.
 	Origins []string
-	// Public lets everybody read archives. Where it is false and there are
-	// neither Tokens nor Access, nobody may.
+	// Public lets anyone read archives. If it is false and there are neither
+	// Tokens nor Access, nobody may.
 	Public bool
 	Tokens []Token
-	// Access checks the assertion that Cloudflare Access puts into requests.
+	// Access checks the assertion that Cloudflare Access adds to requests.
 	Access *Access
-	// Catalog lists what there is; nil where there is no list.
+	// Catalog lists the archives; nil for no catalogue.
 	Catalog Catalog
-	// Log receives a line for each answer to a request for an archive; may be nil.
+	// Log receives a line for each response about archives; may be nil.
 	Log func(Visit)
 }
 
 // A Bucket holds archives under keys such as "web01/20261121.00.10.0".
 type Bucket interface {
-	// Head describes an object; nil where there is none.
+	// Head describes an object; nil if there is none.
 	Head(ctx context.Context, key string) (*Object, error)
-	// Get describes an object, and offers its bytes, or those of a range (r may
-	// be nil): of one version, however often it is written. The object is nil
-	// where there is none, the content where the range lies outside of it.
+	// Get describes an object and opens its bytes, or a range of them (r may be
+	// nil), always of the same version. The object is nil if there is none, the
+	// content if the range lies outside it.
 	Get(ctx context.Context, key string, r *Range) (*Object, Content, error)
-	// List lists what there is below the last "/" of prefix whose name begins
-	// with the rest of it: names of folders, and objects in the order of keys.
+	// List lists the folder up to the last "/" of prefix: folder names and
+	// objects that begin with the rest of it, the objects in the order of
+	// keys.
 	List(ctx context.Context, prefix string) (folders []string, objects []Object, err error)
-	// Read reads an object, or a range of it, for this program itself; the
-	// object is nil where there is none.
+	// Read reads an object, or a range of it, into memory; the object is nil
+	// if there is none.
 	Read(ctx context.Context, key string, r *Range) ([]byte, *Object, error)
 }
 
-// Content is to be sent or discarded.
+// Content must be sent or discarded.
 type Content interface {
 	// Send sends the bytes. Header and status have been written.
 	Send(w http.ResponseWriter) error
 	Discard()
 }
 
-// An Asset is the platform's answer for a file of the built site. Of its
-// headers only those of the body count.
+// An Asset is the platform's response for a file of the built site. Only the
+// headers of its body are used.
 type Asset struct {
 	Status int
 	Header http.Header
 	Body   Content
 }
 
-// Assets fetches a file of the built site; r carries what the client asked
-// about it.
+// Assets fetches a file of the built site; r has the client's conditional
+// headers.
 type Assets func(r *http.Request, name string) (Asset, error)
 
 // prefix is where archives are on the site.
 const prefix = "/archives/"
 
-// Archives reports whether a path is one below which archives are.
+// Archives reports whether a path is below the archives' prefix.
 func Archives(path string) bool { return strings.HasPrefix(path, prefix) || path+"/" == prefix }
 
-// New returns the handler. bucket may be nil: the site alone is served then.
+// New returns the handler. With a nil bucket it serves the site only.
 func New(c Config, assets Assets, bucket Bucket) http.Handler {
 	files := NewArchives(c, bucket)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -103,8 +103,8 @@ func New(c Config, assets Assets, bucket Bucket) http.Handler {
 // NewArchives returns the handler of the archives alone.
 func NewArchives(c Config, bucket Bucket) http.Handler { return &archives{c, bucket} }
 
-// ofBody are the headers of an asset that belong to its bytes; all others are
-// the policy's.
+// ofBody are the headers of an asset that describe its body; all others are
+// set by policy.
 var ofBody = []string{"ETag", "Last-Modified", "Content-Length"}
 
 func sendAsset(w http.ResponseWriter, r *http.Request, policy site.Policy, assets Assets, name string) {
@@ -144,7 +144,7 @@ func sendAsset(w http.ResponseWriter, r *http.Request, policy site.Policy, asset
 	answer.Body.Send(w)
 }
 
-// fail answers with one sentence as text.
+// fail responds with one sentence as text.
 func fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")

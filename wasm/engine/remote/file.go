@@ -19,28 +19,27 @@ import (
 const (
 	page       = 64 << 10  // bytes of a small read
 	opening    = 128 << 10 // bytes of the first: as many as are looked at to see what a file is (core/container, windowSize)
-	maxKept    = 1 << 20   // bytes of a read that may come again
-	roomOfFile = 24 << 20  // bytes of a file that are kept
-	maxOnce    = 8 << 20   // bytes of one request, so that it can be given up
+	maxKept    = 1 << 20   // bytes of a read that is worth caching
+	roomOfFile = 24 << 20  // bytes of a file that are cached
+	maxOnce    = 8 << 20   // bytes of one request, so that it can be cancelled in time
 	attempts   = 3
 )
 
-// An opened address.
+// opened is the result of opening a URL.
 type opened struct {
 	Found
-	listing bool     // the server answers with JSON: text is all of it
+	listing bool     // the server sent a JSON listing, all of it in text
 	text    []byte   // for a listing
 	from    *url.URL // after redirects
 }
 
-// open asks for the first bytes of a file and learns how the rest can be had.
-// size is -1 where it is not known. status is the server's, where there is a
-// fault.
+// open requests the first bytes of a file and finds out how to get the rest.
+// size is -1 if unknown. If there is a fault, status is the server's.
 func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func(string, int64, int64)) (o opened, status int, fault *pcp.Fault) {
 	name := f.nameOf(u)
 	part, number := component(name)
 	whole, first := part && !number, int64(opening)
-	if whole || size >= 0 && size <= maxKept { // with the first request
+	if whole || size >= 0 && size <= maxKept { // fetched by the first request
 		first = maxOnce
 	}
 	r, err := f.do(ctx, Request{URL: u.String(), First: 0, Last: first, Headers: f.Headers, Named: named(u)})
@@ -77,7 +76,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	} else if int64(len(head)) < first {
 		size = int64(len(head))
 	}
-	if size < 0 { // Content-Range may not be seen from another origin; Content-Length may
+	if size < 0 { // CORS may hide Content-Range but not Content-Length
 		if size, fault = f.length(ctx, u); fault != nil {
 			return o, 0, fault
 		}
@@ -93,7 +92,7 @@ func (f *Finder) open(ctx context.Context, u *url.URL, size int64, progress func
 	return o, 0, nil
 }
 
-// whole takes an answer of a server that knows no ranges.
+// whole handles a response of a server without range support.
 func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, progress func(string, int64, int64)) (opened, int, *pcp.Fault) {
 	if isJSON(r) {
 		text, err := r.Bytes(longestListing)
@@ -119,7 +118,7 @@ func (f *Finder) whole(ctx context.Context, r Response, o opened, u *url.URL, pr
 	return o, 0, nil
 }
 
-// do tries again what failed for want of luck.
+// do retries temporary failures.
 func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
 	for try := 1; ; try++ {
 		r, err = f.Client.Do(ctx, q)
@@ -140,8 +139,8 @@ func (f *Finder) do(ctx context.Context, q Request) (r Response, err error) {
 	}
 }
 
-// length asks how long a file is. With a range asked for, no server
-// compresses what it counts.
+// length determines the length of a file. Since it requests a range, no
+// server counts compressed bytes.
 func (f *Finder) length(ctx context.Context, u *url.URL) (int64, *pcp.Fault) {
 	r, err := f.do(ctx, Request{URL: u.String(), Head: true, Headers: f.Headers})
 	if err != nil {
@@ -160,7 +159,7 @@ func isJSON(r Response) bool {
 	return strings.TrimSpace(kind) == "application/json"
 }
 
-// total reads the length of the file from Content-Range; -1 where it cannot.
+// total returns the length of the file from Content-Range, or -1.
 func total(r Response) int64 {
 	_, after, ok := strings.Cut(r.Header("Content-Range"), "/")
 	n, err := strconv.ParseInt(after, 10, 64)
@@ -170,8 +169,8 @@ func total(r Response) int64 {
 	return n
 }
 
-// begin reads from Content-Range where the bytes of an answer begin; -1 where
-// it cannot.
+// begin returns the offset of a response's first byte from Content-Range, or
+// -1.
 func begin(r Response) int64 {
 	span, ok := strings.CutPrefix(r.Header("Content-Range"), "bytes ")
 	first, _, _ := strings.Cut(span, "-")
@@ -186,7 +185,7 @@ func otherBytes(u *url.URL) *pcp.Fault {
 	return pcp.Faultf(pcp.Unsupported, "%s sent different bytes of the file than were requested.", u.Host)
 }
 
-// tagOf returns what changes when the file does.
+// tagOf returns a validator, which changes when the file does.
 func tagOf(r Response) string {
 	if tag := r.Header("ETag"); tag != "" {
 		return tag
@@ -194,10 +193,10 @@ func tagOf(r Response) string {
 	return r.Header("Last-Modified")
 }
 
-// A File reads ranges of a file on a server. What was fetched is kept as far as
-// there is room, and what is under way is waited for: no range is fetched twice.
-// Small reads fetch a page, reads that follow each other more and more at a
-// time, and metadata comes as a whole.
+// A File reads ranges of a file on a server. Fetched ranges are cached as far as
+// space allows, and a pending fetch is shared, so no range is fetched twice.
+// Small reads fetch a page, sequential reads fetch increasingly more, and
+// metadata is fetched whole.
 type File struct {
 	client Client
 	finder *Finder
@@ -209,24 +208,24 @@ type File struct {
 	mu     sync.Mutex
 	kept   []*piece // in order, apart from each other
 	flying []*piece // are being fetched
-	end    int64    // of the last range that was fetched
-	stride int64    // bytes of the next one, if it begins there
-	turn   int64    // counts reads
+	end    int64    // of the last fetched range
+	stride int64    // size of the next range if it begins at end
+	turn   int64    // number of reads
 }
 
 // A piece is a range of the file, from at up to end.
 type piece struct {
 	at, end int64
 	data    []byte
-	used    int64         // the turn of the last read
+	used    int64         // turn of its last use
 	done    chan struct{} // closed when data or err is there
 	err     error
 }
 
 func (p *piece) has(at int64) bool { return at >= p.at && at < p.end }
 
-// OnDemand says that reading all of the file costs more than reading parts of
-// it. The engine reads such files as far as questions need them.
+// OnDemand reports that reading the whole file costs more than reading parts.
+// The engine reads such files only as far as questions require.
 func (f *File) OnDemand() bool { return true }
 
 // ReadAt implements io.ReaderAt.
@@ -285,7 +284,7 @@ func (f *File) part(p []byte, at int64) (int, error) {
 	}
 	f.end = some.end
 	n := copy(p, some.data[at-some.at:])
-	if n < len(some.data) || n <= maxKept { // who reads long stretches reads them once
+	if n < len(some.data) || n <= maxKept { // long sequential reads happen only once
 		f.keep(some)
 	}
 	return n, nil
@@ -295,8 +294,8 @@ func (f *File) find(list []*piece, at int64) int {
 	return slices.IndexFunc(list, func(p *piece) bool { return p.has(at) })
 }
 
-// next chooses what to fetch for a read of n bytes: nothing that is there, or
-// on its way.
+// next chooses what to fetch for a read of n bytes, excluding what is cached
+// or pending.
 func (f *File) next(n, at int64) *piece {
 	from, to := at, at+n
 	low, high := int64(0), f.size
@@ -322,8 +321,7 @@ func (f *File) next(n, at int64) *piece {
 	return &piece{at: from, end: min(to, high, from+maxOnce), used: f.turn, done: make(chan struct{})}
 }
 
-// keep keeps a piece, and lets go of the ones that were not used for longest
-// where there is no room.
+// keep caches a piece, and evicts the least recently used ones if necessary.
 func (f *File) keep(p *piece) {
 	i := slices.IndexFunc(f.kept, func(other *piece) bool { return other.at > p.at })
 	if i < 0 {
@@ -346,8 +344,8 @@ func (f *File) keep(p *piece) {
 	}
 }
 
-// fetch requests the bytes from first up to last. A server may send fewer at a
-// time than it was asked for, as long as it sends any.
+// fetch requests the bytes from first up to last. A server may return fewer
+// bytes than requested, but at least one.
 func (f *File) fetch(first, last int64) ([]byte, error) {
 	data := make([]byte, 0, last-first)
 	for from := first; from < last; from = first + int64(len(data)) {
@@ -363,7 +361,7 @@ func (f *File) fetch(first, last int64) ([]byte, error) {
 // request makes one request; it returns at least one byte.
 func (f *File) request(first, last int64) ([]byte, error) {
 	q := Request{URL: f.url.String(), First: first, Last: last, Headers: f.finder.Headers, Named: named(f.url)}
-	if q.Named { // an address for each range: what browsers keep of one address they read one after the other
+	if q.Named { // a separate URL per range, because browsers serialise cached reads of the same URL
 		q.URL += "&at=" + strconv.FormatInt(first, 10)
 	}
 	r, err := f.finder.do(context.Background(), q)

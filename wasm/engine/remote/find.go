@@ -21,19 +21,19 @@ type Found struct {
 	At   io.ReaderAt
 }
 
-// A Missed address gave no file, and why.
+// A Missed address is one without a file, and the reason.
 type Missed struct {
 	Name  string
 	Fault pcp.Fault
 }
 
-// atOnce is how many requests are under way together: what browsers allow to
-// one host by HTTP/1.1.
+// atOnce is the number of concurrent requests: browsers allow this many per
+// host over HTTP/1.1.
 const atOnce = 6
 
-// Find finds the files behind addresses. An address is that of a file, of a
-// folder that the server lists as JSON, or of an archive without the suffix
-// (".meta", ".0" and so on). progress counts what had to be fetched whole.
+// Find finds the files behind addresses: a file, a folder whose server
+// returns a JSON listing, or an archive's base name without a suffix
+// (".meta", ".0" and so on). progress reports what had to be fetched whole.
 func (f *Finder) Find(ctx context.Context, addresses []string, progress func(phase string, done, total int64)) (found []Found, missed []Missed, err error) {
 	type answer struct {
 		found  []Found
@@ -50,7 +50,7 @@ func (f *Finder) Find(ctx context.Context, addresses []string, progress func(pha
 	seen := map[string]bool{}
 	for _, a := range answers {
 		for _, file := range a.found {
-			if !seen[file.Name] { // an archive's base name beside its files, say
+			if !seen[file.Name] { // such as an archive's base name along with its files
 				seen[file.Name] = true
 				found = append(found, file)
 			}
@@ -60,8 +60,8 @@ func (f *Finder) Find(ctx context.Context, addresses []string, progress func(pha
 	return found, missed, nil
 }
 
-// each calls do for 0 to n-1, several at a time. A panic of one is the caller's,
-// who can do something about it, when all have ended.
+// each calls do for 0 to n-1, several at a time. When all have ended, a panic in
+// one is passed on to the caller, who can handle it.
 func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
 	var wg sync.WaitGroup
 	var panicked atomic.Pointer[any]
@@ -89,7 +89,7 @@ func (f *Finder) each(ctx context.Context, n, most int, do func(i int)) {
 	}
 }
 
-// look finds what one address stands for.
+// look finds the files of one address.
 func (f *Finder) look(ctx context.Context, address string, progress func(string, int64, int64)) ([]Found, []Missed) {
 	u, fault := parse(address)
 	if fault != nil {
@@ -108,7 +108,8 @@ func (f *Finder) look(ctx context.Context, address string, progress func(string,
 			if part, number := component(u.Path); part && !number || container(u.Path) {
 				return nil, miss(fault)
 			}
-			// A number at the end may be a volume's, or a time in a base name.
+			// A number at the end may be a volume's, or a part of a time in
+			// the base name.
 			if found, other := f.archive(ctx, u, progress); len(found) > 0 || other != nil {
 				if other != nil {
 					return found, miss(other)
@@ -140,7 +141,7 @@ func (f *Finder) look(ctx context.Context, address string, progress func(string,
 	return f.folder(ctx, u, text, progress)
 }
 
-// folder opens what a listing names.
+// folder opens the files of a listing.
 func (f *Finder) folder(ctx context.Context, u *url.URL, text []byte, progress func(string, int64, int64)) ([]Found, []Missed) {
 	entries, fault := parseListing(u, text)
 	if fault != nil {
@@ -173,16 +174,15 @@ func (f *Finder) folder(ctx context.Context, u *url.URL, text []byte, progress f
 }
 
 // archive finds the files of an archive by its base name: metadata, index, and
-// as many volumes as the index names and one more; where there is no index to
-// read, as long as there is a next one. What can be asked for at the same time
-// is.
+// the volumes that the index names plus one; without an index, volumes until
+// one is missing. Requests are concurrent where possible.
 func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(string, int64, int64)) ([]Found, *pcp.Fault) {
 	s := search{f: f, base: base, progress: progress}
 	meta, index := s.file("meta"), s.file("index")
 	f.each(ctx, 2, 2, func(i int) {
 		[]*lookedFor{meta, index}[i].try(ctx, packed[0])
 	})
-	rest := func(list ...*lookedFor) { // the other forms of what is not there as it is
+	rest := func(list ...*lookedFor) { // tries the compressed forms of what was not found
 		var all []func()
 		for _, l := range list {
 			if l.found == nil && l.fault == nil {
@@ -207,7 +207,7 @@ func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(strin
 			last, known = f.LastVolume(head)
 		}
 	}
-	if known { // all together, and the one that a running logger may have begun
+	if known { // all at once, and one more, which a running logger may have begun
 		var volumes []*lookedFor
 		for n := range min(last, maxFiles) + 2 {
 			volumes = append(volumes, at(n))
@@ -236,14 +236,14 @@ func (f *Finder) archive(ctx context.Context, base *url.URL, progress func(strin
 	return found, fault
 }
 
-// A search is for the files of one archive.
+// A search looks for the files of one archive.
 type search struct {
 	f        *Finder
 	base     *url.URL
 	progress func(string, int64, int64)
 }
 
-// A lookedFor file may be there in one of several forms.
+// A lookedFor file may exist in one of several compressed forms.
 type lookedFor struct {
 	s   *search
 	ext string
@@ -261,7 +261,7 @@ func (s *search) file(ext string) *lookedFor {
 
 func (l *lookedFor) suffix() string { return l.packed }
 
-// try asks for the file with a suffix, once.
+// try requests the file with a suffix, once.
 func (l *lookedFor) try(ctx context.Context, suffix string) {
 	l.mu.Lock()
 	before := l.tried[suffix]

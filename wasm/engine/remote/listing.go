@@ -12,20 +12,19 @@ import (
 
 const (
 	longestListing = 32 << 20 // bytes
-	maxFiles       = 20_000   // of a listing
+	maxFiles       = 20_000   // in a listing
 )
 
-// An entry is a file that a listing names.
+// An entry is a file named by a listing.
 type entry struct {
 	url  *url.URL
 	size int64 // -1 where the listing does not tell
 }
 
 // parseListing reads a folder's listing: a JSON array of names, or of objects
-// with a name and perhaps a size and a type, as nginx (autoindex_format json),
-// Caddy and this project's Worker make them; or an object that has such an
-// array as "files". Folders in the folder are left out. A listing leads
-// nowhere else: what it names on another host is left out.
+// with a name and perhaps a size and a type, as from nginx (autoindex_format
+// json), Caddy and this project's Worker; or an object with such an array as
+// "files". Subfolders and entries on other hosts are ignored.
 func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte("<")) {
@@ -57,7 +56,7 @@ func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 		if e.Dir || e.Type == "directory" || e.Name == "" || strings.HasSuffix(e.Name, "/") {
 			continue
 		}
-		ref := &url.URL{Path: e.Name} // a name is no address: "a:b" and "a?b" stay what they are
+		ref := &url.URL{Path: e.Name} // a name is not a URL: "a:b" and "a?b" are taken literally
 		if e.URL != "" {
 			var err error
 			if ref, err = url.Parse(e.URL); err != nil {
@@ -79,8 +78,8 @@ func parseListing(at *url.URL, text []byte) ([]entry, *pcp.Fault) {
 	return entries, nil
 }
 
-// useful picks the files that are named like parts of archives; where there
-// are none, containers and other files, which may be MMV files.
+// useful selects files named like parts of archives, or if there are none,
+// containers and other files, which may be MMV files.
 func useful(all []entry) []entry {
 	var parts, boxes []entry
 	for _, e := range all {

@@ -1,7 +1,7 @@
-// Package remote makes files out of addresses: what a user opens by URL is
-// found (a file, an archive's base name, or a folder's JSON listing), and read
-// by range requests, so that only what is wanted is fetched. It knows HTTP
-// through an interface and nothing of JavaScript.
+// Package remote opens files by URL: a file, an archive's base name, or a
+// folder's JSON listing. It reads them by range requests, so that only what is
+// needed is fetched. It accesses HTTP through an interface and does not depend
+// on JavaScript.
 package remote
 
 import (
@@ -14,32 +14,33 @@ import (
 	"pcpscope/core/pcp"
 )
 
-// A Client sends GET and HEAD requests. In the browser that is fetch.
+// A Client sends GET and HEAD requests; in the browser it is fetch.
 type Client interface {
-	// Do returns when the headers of the answer are there. An error means that
-	// there is no answer that this program may see.
+	// Do returns once the response headers have arrived. An error means that
+	// there is no response, or none that this program may see.
 	Do(ctx context.Context, r Request) (Response, error)
-	// Keep takes the whole body of an answer, into memory or wherever the
-	// platform has room. progress is told bytes; total is -1 if not known.
+	// Keep stores the whole body of a response, in memory or wherever the
+	// platform has space. progress receives byte counts; total is -1 if
+	// unknown.
 	Keep(ctx context.Context, r Response, progress func(done, total int64)) (io.ReaderAt, int64, error)
 }
 
-// A Request asks for a file, or, with Last > First, for a range of it (Last
-// is not included).
+// A Request is for a file, or if Last > First for the range of bytes from
+// First up to Last, exclusive.
 type Request struct {
 	URL         string
 	Head        bool
 	First, Last int64
 	Headers     []Header // the user's
-	// Named says that the address names the bytes as they are: what the
-	// platform has kept of them is right.
+	// Named says that the URL identifies the exact bytes, so that a cached
+	// response is always valid.
 	Named bool
 }
 
 // A Header is one that the user wants sent, such as Authorization.
 type Header struct{ Name, Value string }
 
-// A Response is an answer whose body has not been read yet.
+// A Response is one whose body has not been read yet.
 type Response interface {
 	Status() int
 	Header(name string) string // "" where there is none, or where it may not be seen
@@ -48,7 +49,7 @@ type Response interface {
 	Close()
 }
 
-// Blocked is an error of a Client that knows why there is no answer.
+// Blocked is the error of a Client that knows why there is no response.
 type Blocked struct{ Sentence string }
 
 func (b *Blocked) Error() string { return b.Sentence }
@@ -58,13 +59,13 @@ type Finder struct {
 	Client  Client
 	Origin  string   // of the page: "https://pcp.example.com"
 	Headers []Header // sent with each request
-	// LastVolume reads from a temporal index which volume is the last; nil
-	// where nobody can.
+	// LastVolume returns the number of the last volume in a temporal index;
+	// may be nil.
 	LastVolume func(index []byte) (int, bool)
 }
 
-// nameOf returns the path under which the user knows a file of an address:
-// without the host if it is the page's own.
+// nameOf returns the path of a file as shown to the user: without the host if
+// it is the page's own.
 func (f *Finder) nameOf(u *url.URL) string {
 	name := strings.TrimPrefix(u.Path, "/")
 	if u.Scheme+"://"+u.Host != f.Origin {
@@ -73,14 +74,14 @@ func (f *Finder) nameOf(u *url.URL) string {
 	return name
 }
 
-// named reports whether an address names the bytes as they are, as those of a
-// server's catalogue do (docs/operators.md): v is what the catalogue has.
+// named reports whether a URL identifies its exact bytes, as those in a
+// server's catalogue do (docs/operators.md): v is the catalogue's parameter.
 func named(u *url.URL) bool {
 	v := u.Query().Get("v")
 	return len(v) == 12 && strings.Trim(v, "0123456789abcdef") == ""
 }
 
-// parse accepts an address that may be fetched.
+// parse accepts only URLs that may be fetched.
 func parse(address string) (*url.URL, *pcp.Fault) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -90,7 +91,7 @@ func parse(address string) (*url.URL, *pcp.Fault) {
 	return u, nil
 }
 
-// faultOf says why an address could not be fetched.
+// faultOf says why a URL could not be fetched.
 func (f *Finder) faultOf(u *url.URL, err error) *pcp.Fault {
 	name := f.nameOf(u)
 	host := u.Scheme + "://" + u.Host
@@ -103,7 +104,7 @@ func (f *Finder) faultOf(u *url.URL, err error) *pcp.Fault {
 	return pcp.Faultf(pcp.Unsupported, "%s cannot be reached, or does not let pages of %s read its files: that needs the Access-Control-Allow-Origin header (CORS).", host, f.Origin).In(name)
 }
 
-// faultOfStatus says what an answer means that is no file.
+// faultOfStatus explains an unsuccessful response.
 func (f *Finder) faultOfStatus(u *url.URL, status int) *pcp.Fault {
 	name := f.nameOf(u)
 	switch {
@@ -119,14 +120,14 @@ func (f *Finder) faultOfStatus(u *url.URL, status int) *pcp.Fault {
 	return pcp.Faultf(pcp.Unsupported, "%s does not serve this file (status %d).", u.Host, status).In(name)
 }
 
-// suffixes of compressed files, likeliest first, and of containers.
+// suffixes of compressed files, most likely first, and of containers.
 var (
 	packed     = []string{"", ".xz", ".zst", ".gz", ".bz2", ".lzma", ".Z"}
 	containers = []string{".tar", ".tgz", ".txz", ".tbz2", ".zip", ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst"}
 )
 
 // component reports whether a file is named like a part of an archive, and
-// whether that is a volume, which is named by a number.
+// whether that part is a volume, named by a number.
 func component(name string) (part, number bool) {
 	for _, s := range packed {
 		stem, ok := strings.CutSuffix(path.Base(name), s)
