@@ -1,8 +1,12 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
+	"io"
+	"os"
+	"regexp"
 	"strconv"
 	"time"
 )
@@ -13,26 +17,45 @@ func aMinute() []string {
 	return []string{"PCPSCOPE_FUZZ=1m", "PCPSCOPE_FUZZ_SEED=" + time.Now().UTC().Format("20060102")}
 }
 
-// fuzz damages inputs at random for as long as you like.
+// fuzz damages inputs at random, for as long or as many as you like.
 func fuzz(root string, args []string) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	long := flags.Duration("for", time.Hour, "how long, on one core")
+	inputs := flags.Int("inputs", 0, "how many inputs, however long that takes")
 	seed := flags.Uint64("seed", 0, "where to begin; the day where it is 0")
 	if flags.Parse(args) != nil {
 		return flag.ErrHelp // Parse has said what is wrong
 	}
 	if flags.NArg() > 0 {
-		return errors.New("fuzz takes no arguments but --for and --seed")
+		return errors.New("fuzz takes no arguments but --for, --inputs and --seed")
 	}
 	env := []string{"PCPSCOPE_FUZZ=" + long.String()}
+	limit := (*long + 10*time.Minute).String()
 	if *seed != 0 {
 		env = append(env, "PCPSCOPE_FUZZ_SEED="+strconv.FormatUint(*seed, 10))
 	}
-	limit := (*long + 10*time.Minute).String()
-	_, inputs := tests(root, env, "-count=1", "-timeout", limit, "-run", "TestDamagedInputs", "./internal/hostile")
-	_, sessions := tests(root, env, "-count=1", "-timeout", limit, "-run", "TestDamagedSessions", "./web/app") // a tenth of the time
-	return errors.Join(inputs, sessions)
+	var printed bytes.Buffer
+	damage := func(inputs int, test, pkg string) error {
+		if inputs > 0 {
+			limit = "24h"
+			env = append(env, "PCPSCOPE_FUZZ_INPUTS="+strconv.Itoa(inputs))
+		}
+		_, err := testsTo(io.MultiWriter(os.Stdout, &printed), root, env, "-count=1", "-timeout", limit, "-run", test, pkg)
+		return err
+	}
+	onThePage := *inputs / 10 // or a tenth of the time
+	err := errors.Join(damage(*inputs-onThePage, "TestDamagedInputs", "./internal/hostile"), damage(onThePage, "TestDamagedSessions", "./web/app"))
+	total := 0
+	for _, found := range damagedInputs.FindAllSubmatch(printed.Bytes(), -1) {
+		n, _ := strconv.Atoi(string(found[1]))
+		total += n
+	}
+	say("%d damaged inputs in all", total)
+	return err
 }
+
+// damagedInputs is in what a test prints: see hostile.Tally.
+var damagedInputs = regexp.MustCompile(`: (\d+) damaged inputs`)
 
 // cost holds every kind of input, at counts and lengths of 10^3, 10^4 and 10^5,
 // against the laws of cost.

@@ -33,7 +33,7 @@ const usage = `Usage: ./build.sh COMMAND
   npm                     make dist-npm/: the package for npm, and its .tgz
   test                    every test, those in a real browser included
   e2e [--screenshots DIR] the browser tests alone; with DIR, pictures of the page
-  fuzz [--for 1h] [--seed N]
+  fuzz [--for 1h | --inputs 1000000] [--seed N]
                           damage inputs at random, and compare with a plain reader
   cost                    hold inputs of every kind, up to 100,000 of all that can be counted,
                           against the laws of cost; takes an hour

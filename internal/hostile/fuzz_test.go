@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"testing"
 	"time"
 
@@ -86,18 +88,18 @@ func unpacked(t testing.TB, name string) []byte {
 
 // A run is what was done to inputs, and what came of it.
 type run struct {
-	t                                 *testing.T
-	seed                              uint64
-	inputs, opened, refused, compared int
+	t                         *testing.T
+	opened, refused, compared int
 
 	open   *core.Session // see desk
 	source api.SourceID
+	asked  int
 }
 
 // desk returns an archive that is open, for what is asked of one. After a while
 // it is another, so that what was defined does not gather.
 func (r *run) desk() (*core.Session, api.SourceID) {
-	if r.open == nil || r.inputs%500 == 0 {
+	if r.asked++; r.asked%50 == 1 {
 		r.open = core.NewSession(core.Options{})
 		opened, err := r.open.Open(context.Background(), small(0).files(), nil)
 		if err != nil {
@@ -115,16 +117,15 @@ func (r *run) desk() (*core.Session, api.SourceID) {
 func TestDamagedInputs(t *testing.T) {
 	r := &run{t: t}
 	all := seeds(t)
-	r.seed = Rounds(t, 1, func(m *Mutator, i int) {
+	tally := Rounds(t, 1, func(m *Mutator, i int) {
 		m.seeds = all
-		r.one(m, i)
+		r.one(m)
 	})
-	t.Logf("seed %d: %d damaged inputs, %d opened, %d refused; %d values compared with those of a plain reader", r.seed, r.inputs, r.opened, r.refused, r.compared)
+	t.Logf("%v; %d opened, %d refused; %d values compared with those of a plain reader", tally, r.opened, r.refused, r.compared)
 }
 
 // one damages an input and looks what comes of it.
-func (r *run) one(m *Mutator, i int) {
-	r.inputs++
+func (r *run) one(m *Mutator) {
 	var files []core.File
 	fail := func(format string, args ...any) {
 		dir, _ := os.MkdirTemp("", "pcpscope-damaged-")
@@ -140,7 +141,8 @@ func (r *run) one(m *Mutator, i int) {
 		}
 	}()
 	switch kind := m.IntN(100); {
-	case kind < 85:
+	case kind < 75:
+		m.Count("archives")
 		p := m.archive()
 		for suffix, b := range p {
 			files = append(files, file("a."+suffix, b))
@@ -151,7 +153,16 @@ func (r *run) one(m *Mutator, i int) {
 		if m.IntN(100) == 0 {
 			r.session(m, m.wrapped(files), fail)
 		}
-	case kind < 93:
+	case kind < 83:
+		m.Count("containers")
+		for suffix, b := range m.seeds[m.IntN(len(m.seeds))] {
+			files = append(files, file("a."+suffix, b))
+		}
+		slices.SortFunc(files, func(a, b core.File) int { return cmp.Compare(a.Name, b.Name) })
+		files = m.container(files)
+		r.opens(files, fail)
+	case kind < 91:
+		m.Count("MMV files")
 		f := []core.File{mmvFile(1+m.IntN(5), m.IntN(5)), mmvFile(3, 2)}[m.IntN(2)]
 		data, _ := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
 		data = m.mmv(data)
@@ -166,13 +177,8 @@ func (r *run) one(m *Mutator, i int) {
 			r.session(m, files, fail)
 		}
 	default:
-		texts := []struct{ name, text string }{
-			{"my.conf", "my.a = rate(a.b) * 2 + max_inst( a.b ) # what\nmy.b = a.b ? my.a : instant( a.b ) \nmy.c(oneline) = text \n"},
-			{"pmrep.conf", "[global]\nheader = yes\n[mine]\na.b = x,,, ,8\nb = rate( a.b )\nb.label = B \n"},
-			{"my.view", "#kmchart\nversion 1\nchart title \"t\" style plot antialiasing off\n plot color #123456 metric a.b instance \"x\" matching \"^a\" \n"},
-			{"folio", "PCPFolio\nVersion: 1\n# by hand\nCreated: on h at Monday\nArchive: h a \n"},
-		}
-		c := texts[m.IntN(len(texts))]
+		c := settings[m.IntN(len(settings))]
+		m.Count(c.kind)
 		text := m.Text(c.text)
 		files = append(small(0).files(), file(c.name, []byte(text)))
 		s, id := r.desk()
@@ -188,6 +194,14 @@ func (r *run) one(m *Mutator, i int) {
 			r.session(m, files, fail)
 		}
 	}
+}
+
+// settings are the texts of PCP's tools that may be opened beside archives.
+var settings = []struct{ kind, name, text string }{
+	{"configurations of derived metrics", "my.conf", "my.a = rate(a.b) * 2 + max_inst( a.b ) # what\nmy.b = a.b ? my.a : instant( a.b ) \nmy.c(oneline) = text \n"},
+	{"configurations of pmrep", "pmrep.conf", "[global]\nheader = yes\n[mine]\na.b = x,,, ,8\nb = rate( a.b )\nb.label = B \n"},
+	{"views", "my.view", "#kmchart\nversion 1\nchart title \"t\" style plot antialiasing off\n plot color #123456 metric a.b instance \"x\" matching \"^a\" \n"},
+	{"folios", "folio", "PCPFolio\nVersion: 1\n# by hand\nCreated: on h at Monday\nArchive: h a \n"},
 }
 
 // values loads an archive and compares every value with the plain reader's.
@@ -268,40 +282,81 @@ func (r *run) session(m *Mutator, files []core.File, fail func(string, ...any)) 
 	}
 }
 
-// wrapped puts files into a container, which may be damaged too.
+// opens opens and reads files, as containers are, and closes what they gave.
+func (r *run) opens(files []core.File, fail func(string, ...any)) {
+	s := core.NewSession(core.Options{Memory: 256 << 20})
+	opened, err := s.Open(context.Background(), files, nil)
+	if err != nil {
+		if pcp.AsFault(err).Kind == pcp.Internal {
+			fail("open: %v", err)
+		}
+		return
+	}
+	for _, rejected := range opened.Rejected {
+		r.refused++
+		if rejected.Fault.Kind == pcp.Internal || rejected.Fault.Message == "" {
+			fail("%s: %v", rejected.Name, rejected.Fault)
+		}
+	}
+	for _, src := range opened.Sources {
+		r.opened++
+		whole, err := s.Loaded(context.Background(), src.ID, nil)
+		if err != nil && pcp.AsFault(err).Kind == pcp.Internal {
+			fail("read: %v", err)
+		}
+		for _, f := range whole.Problems {
+			if f.Kind == pcp.Internal || f.Message == "" {
+				fail("the problem %+v", f)
+			}
+		}
+		s.Close(src.ID)
+	}
+}
+
+// wrapped puts files into a container, which may be damaged too, or leaves them
+// as they are.
 func (m *Mutator) wrapped(files []core.File) []core.File {
+	if len(files) == 0 || m.IntN(4) == 0 {
+		return files
+	}
+	return m.container(files)
+}
+
+// container puts files into one, and damages that: a compression of each, or a
+// tar or a zip, which may be compressed as well.
+func (m *Mutator) container(files []core.File) []core.File {
 	data := make([][]byte, len(files))
 	for i, f := range files {
 		data[i], _ = io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
 	}
-	if len(files) == 0 {
-		return files
-	}
+	entry := func(i int) (string, []byte) { return "d/" + files[i].Name, data[i] }
 	var name string
 	var b []byte
-	switch m.IntN(4) {
+	switch m.IntN(3) {
 	case 0:
-		return files
-	case 1:
 		list := make([]core.File, len(files))
 		for i, f := range files {
-			packed := gzipped(data[i])
-			if m.IntN(4) == 0 {
+			p := packings[m.IntN(len(packings))]
+			packed := p.pack(data[i])
+			if m.IntN(2) == 0 {
 				packed = m.Bytes(packed)
 			}
-			list[i] = file(f.Name+".gz", packed)
+			list[i] = file(f.Name+p.suffix, packed)
 		}
 		return list
+	case 1:
+		name, b = "a.tar", tarOf(len(files), entry)
 	case 2:
-		name, b = "a.tar", tarOf(len(files), func(i int) (string, []byte) { return "d/" + files[i].Name, data[i] })
-	case 3:
-		name, b = "a.zip", zipOf(len(files), func(i int) (string, []byte) { return "d/" + files[i].Name, data[i] })
+		name, b = "a.zip", zipOf(len(files), entry)
 	}
-	for range m.IntN(3) {
+	for range m.IntN(4) {
 		b = m.Bytes(b)
 	}
 	if m.IntN(3) == 0 {
-		name, b = name+".gz", gzipped(b)
+		p := packings[m.IntN(len(packings))]
+		if name, b = name+p.suffix, p.pack(b); m.IntN(2) == 0 {
+			b = m.Bytes(b)
+		}
 	}
 	return []core.File{file(name, b)}
 }
@@ -329,7 +384,7 @@ func TestKept(t *testing.T) {
 			if err := r.values(p); err != nil {
 				t.Error(err)
 			}
-			r.session(&Mutator{rand.New(rand.NewPCG(1, 1)), []parts{p}}, files, t.Errorf)
+			r.session(&Mutator{Rand: rand.New(rand.NewPCG(1, 1)), seeds: []parts{p}}, files, t.Errorf)
 			if took := Spent() - before; took > mostOfRound() {
 				t.Errorf("it took %v", took)
 			}

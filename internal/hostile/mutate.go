@@ -25,8 +25,12 @@ func (p parts) size() (n int) {
 // words; JSON by its values.
 type Mutator struct {
 	*rand.Rand
-	seeds []parts
+	seeds  []parts
+	counts map[string]int // see Count
 }
+
+// Count notes that an input of a kind is damaged.
+func (m *Mutator) Count(kind string) { m.counts[kind]++ }
 
 // archive returns a damaged copy of one of the seeds.
 func (m *Mutator) archive() parts {

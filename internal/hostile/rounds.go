@@ -1,26 +1,32 @@
 package hostile
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
 
 // Rounds damages inputs for as long as PCPSCOPE_FUZZ says (two seconds by
 // default), or a part of that: it calls one repeatedly with a Mutator whose
-// choices follow only from a seed and the number of the round. The seed is
-// PCPSCOPE_FUZZ_SEED, or the day. It stops at the first failure, and says how
-// to repeat that round: PCPSCOPE_FUZZ_AT runs a single one. A round that takes
-// more than three seconds of CPU fails; one that hangs panics.
-func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
+// choices follow only from a seed and the number of the round. one says with
+// Count what it damages. The seed is PCPSCOPE_FUZZ_SEED, or the day. Where
+// PCPSCOPE_FUZZ_INPUTS is set, rounds go on until so many inputs were damaged,
+// however long it takes. It stops at the first failure, and says how to repeat
+// that round: PCPSCOPE_FUZZ_AT runs a single one. A round that takes more than
+// three seconds of CPU fails; one that hangs panics.
+func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) Tally {
 	t.Helper()
 	day := time.Now().UTC()
-	seed = uint64(day.Year()*10000 + int(day.Month())*100 + day.Day())
+	tally := Tally{Seed: uint64(day.Year()*10000 + int(day.Month())*100 + day.Day()), counts: map[string]int{}}
 	if n, err := strconv.ParseUint(os.Getenv("PCPSCOPE_FUZZ_SEED"), 10, 64); err == nil {
-		seed = n
+		tally.Seed = n
 	}
 	long := 2 * time.Second
 	if d, err := time.ParseDuration(os.Getenv("PCPSCOPE_FUZZ")); err == nil {
@@ -28,31 +34,60 @@ func Rounds(t testing.TB, part int, one func(m *Mutator, i int)) (seed uint64) {
 	}
 	round := func(i int) {
 		watch := time.AfterFunc(hangs, func() {
-			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, seed, hangs))
+			panic(fmt.Sprintf("round %d of seed %d takes more than %v", i, tally.Seed, hangs))
 		})
 		defer watch.Stop()
 		before := Spent()
-		one(&Mutator{Rand: rand.New(rand.NewPCG(seed, uint64(i)))}, i)
+		one(&Mutator{Rand: rand.New(rand.NewPCG(tally.Seed, uint64(i))), counts: tally.counts}, i)
 		if took := Spent() - before; took > mostOfRound() {
 			t.Errorf("it took %v", took)
 		}
 		if t.Failed() {
-			t.Logf("this was round %d; again: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test -run %s", i, seed, i, t.Name())
+			t.Logf("this was round %d; again: PCPSCOPE_FUZZ_SEED=%d PCPSCOPE_FUZZ_AT=%d go test -run %s", i, tally.Seed, i, t.Name())
 		}
 	}
 	if at, err := strconv.Atoi(os.Getenv("PCPSCOPE_FUZZ_AT")); err == nil {
 		round(at)
-		return seed
+		return tally
 	}
 	end := time.Now().Add(long / time.Duration(part))
-	for i, said := 0, time.Now(); time.Now().Before(end) && !t.Failed(); i++ {
+	more := func() bool { return time.Now().Before(end) }
+	if inputs, err := strconv.Atoi(os.Getenv("PCPSCOPE_FUZZ_INPUTS")); err == nil {
+		more = func() bool { return tally.Inputs() < inputs }
+	}
+	for i, said := 0, time.Now(); more() && !t.Failed(); i++ {
 		round(i)
 		if time.Since(said) > time.Minute {
 			said = time.Now()
-			fmt.Fprintf(os.Stderr, "%s: %d rounds of seed %d\n", said.UTC().Format("15:04"), i+1, seed) // an hour is long without a sign of life
+			fmt.Fprintf(os.Stderr, "%s: %d rounds of seed %d\n", said.UTC().Format("15:04"), i+1, tally.Seed) // an hour is long without a sign of life
 		}
 	}
-	return seed
+	return tally
+}
+
+// A Tally is how many inputs of each kind were damaged.
+type Tally struct {
+	Seed   uint64
+	counts map[string]int
+}
+
+// Inputs is how many there were.
+func (t Tally) Inputs() (n int) {
+	for _, count := range t.counts {
+		n += count
+	}
+	return n
+}
+
+// String lists the kinds, the most frequent first.
+func (t Tally) String() string {
+	kinds := slices.SortedFunc(maps.Keys(t.counts), func(a, b string) int {
+		return cmp.Or(t.counts[b]-t.counts[a], cmp.Compare(a, b))
+	})
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", t.counts[kind], kind)
+	}
+	return fmt.Sprintf("seed %d: %d damaged inputs: %s", t.Seed, t.Inputs(), strings.Join(kinds, ", "))
 }
 
 // mostOfRound is how much CPU time a round may take.

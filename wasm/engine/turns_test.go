@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"maps"
 	"runtime/debug"
@@ -62,6 +63,7 @@ func metered(t *testing.T, files []core.File) (*Server, *turnMeter, api.SourceID
 		return bytes.NewReader(data), int64(len(data)), nil
 	})
 	s.Yield = m.yield
+	s.WriteTablesWith(func(string) (TablesWriter, error) { return nowhere{}, nil })
 	var q rpc.OpenRequest
 	for _, f := range files {
 		data, err := io.ReadAll(io.NewSectionReader(f.At, 0, f.Size))
@@ -79,6 +81,27 @@ func metered(t *testing.T, files []core.File) (*Server, *turnMeter, api.SourceID
 		t.Fatal(fault)
 	}
 	return s, m, id
+}
+
+// nowhere is where tables go.
+type nowhere struct{}
+
+func (nowhere) Write(b []byte) (int, error)   { return len(b), nil }
+func (nowhere) Files() ([]WrittenFile, error) { return nil, nil }
+func (nowhere) Stop()                         {}
+
+// What is not among the questions is none about a
+// source, or changes it.
+func TestQuestionsAreAll(t *testing.T) {
+	list := questions(1, "a.b", "60.1")
+	for _, call := range []any{rpc.Open, rpc.OpenURL, rpc.Sources, rpc.Halt, rpc.Close, rpc.Undefine, rpc.Update, rpc.SetRule} {
+		list[fmt.Sprint(call)] = nil
+	}
+	for _, m := range rpc.Methods {
+		if _, known := list[m.Name]; !known {
+			t.Errorf("it is not tested that %s takes turns", m.Name)
+		}
+	}
 }
 
 // questions are what the page asks of a source, each as one call.
@@ -106,7 +129,19 @@ func questions(id api.SourceID, metric, indom string) map[string]any {
 		list[string(rpc.InstancePart)] = rpc.InstancePartRequest{Source: id, InDom: indom}
 		list[string(rpc.Instances)] = rpc.InstancesRequest{Source: id, InDom: indom}
 	}
-	for _, call := range []string{string(rpc.Activity), string(rpc.Overview), string(rpc.Findings), string(rpc.Dashboards), string(rpc.Inspect), string(rpc.Definitions)} {
+	list[string(rpc.Explain)] = api.ExplainQuery{Source: id}
+	list[string(rpc.Export)] = api.ExportQuery{Source: id}
+	list[string(rpc.Redaction)] = api.SaveQuery{Source: id, Redact: &api.Redact{Key: "0123456789abcdef0123456789abcdef"}}
+	list[string(rpc.RedactText)] = rpc.RedactTextRequest{Query: api.SaveQuery{Source: id, Redact: &api.Redact{}}, Texts: []string{metric}}
+	list[string(rpc.About)] = rpc.AboutRequest{Source: id, Metric: metric}
+	list[string(rpc.CheckRule)] = api.CheckQuery{Source: id, Expression: metric, Above: new(float64)}
+	list[string(rpc.Check)] = rpc.CheckRequest{Source: id, Expression: "sum(" + metric + ")"}
+	list[string(rpc.Describe)] = rpc.DescribeRequest{Source: id, Expression: "sum(" + metric + ")"}
+	list[string(rpc.Complete)] = rpc.CompleteRequest{Source: id, Text: "n", At: 1}
+	list[string(rpc.Derive)] = rpc.DeriveRequest{Source: id, Name: "my.sum", Expression: "sum(" + metric + ")"}
+	list[string(rpc.Define)] = rpc.DefineRequest{Source: id, Text: "my.top = topn(3, " + metric + ")\n"}
+	list[string(rpc.Import)] = rpc.ImportRequest{Source: id, Name: "pmrep.conf", Text: "[mine]\n" + metric + " = x\n"}
+	for _, call := range []string{string(rpc.Loaded), string(rpc.Files), string(rpc.Rules), string(rpc.Config), string(rpc.Activity), string(rpc.Overview), string(rpc.Findings), string(rpc.Dashboards), string(rpc.Inspect), string(rpc.Definitions)} {
 		list[call] = rpc.SourceRequest{Source: id}
 	}
 	return list

@@ -67,22 +67,25 @@ func sessionSeeds(t *testing.T) [][]byte {
 func TestDamagedSessions(t *testing.T) {
 	seeds := sessionSeeds(t)
 	files := written(t, "")
-	sessions, shown := 0, 0
-	seed := hostile.Rounds(t, 10, func(m *hostile.Mutator, i int) {
+	shown := 0
+	tally := hostile.Rounds(t, 10, func(m *hostile.Mutator, i int) {
 		b := openedFor(t, files)
 		for range 10 {
-			sessions++
-			text := m.JSON(seeds[m.IntN(len(seeds))])
-			if m.IntN(20) == 0 {
-				text = m.Bytes(text)
-			}
-			deflated := deflate(text)
-			if m.IntN(20) == 0 {
-				deflated = m.Bytes(deflated)
-			}
-			link := "s=1." + base64.RawURLEncoding.EncodeToString(deflated)
-			if m.IntN(20) == 0 {
-				link = string(m.Bytes([]byte(link)))
+			text := seeds[m.IntN(len(seeds))]
+			var link string
+			if m.IntN(5) > 0 {
+				m.Count("sessions")
+				if text = m.JSON(text); m.IntN(20) == 0 {
+					text = m.Bytes(text)
+				}
+				link = linkOf(deflate(text))
+			} else {
+				m.Count("links")
+				if deflated := deflate(text); m.IntN(2) == 0 {
+					link = linkOf(m.Bytes(deflated))
+				} else {
+					link = string(m.Bytes([]byte(linkOf(deflated))))
+				}
 			}
 			if b.show(t, link, files, m.IntN(20) == 0) {
 				shown++
@@ -97,7 +100,12 @@ func TestDamagedSessions(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("seed %d: %d damaged sessions, %d shown", seed, sessions, shown)
+	t.Logf("%v; %d shown", tally, shown)
+}
+
+// linkOf is the link of a session that was deflated.
+func linkOf(deflated []byte) string {
+	return "s=1." + base64.RawURLEncoding.EncodeToString(deflated)
 }
 
 // TestKeptSessions shows what once broke something.
@@ -114,7 +122,7 @@ func TestKeptSessions(t *testing.T) {
 		}
 		b := openedFor(t, files)
 		for _, later := range []bool{false, true} {
-			if !b.show(t, "s=1."+base64.RawURLEncoding.EncodeToString(deflate(text)), files, later) {
+			if !b.show(t, linkOf(deflate(text)), files, later) {
 				t.Errorf("%s is refused", name)
 			}
 		}
