@@ -154,6 +154,30 @@ func TestNestingIsLimited(t *testing.T) {
 	if _, err := Parse("a" + strings.Repeat(" + a", 4000)); err != nil {
 		t.Error(err)
 	}
+	// What is parsed in a loop is computed by recursion, over the depth of the plan.
+	for n, want := range map[int]bool{900: true, 1100: false} {
+		e, err := Parse("a" + strings.Repeat(" + a", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, faults := e.Bind(anything{}); (b != nil) != want || !want && (len(faults) != 1 || !strings.Contains(faults[0].Message, "nests more than 1000 operations")) {
+			t.Errorf("a sum of %d: bound is %v, with %v", n, b != nil, faults)
+		}
+	}
+}
+
+// A pattern is compiled by recursion into its groups, to a program that grows
+// with the product of its repetitions.
+func TestPatternsAreLimited(t *testing.T) {
+	for pattern, why := range map[string]string{
+		strings.Repeat("x", 4097): "longer than 4096 bytes", strings.Repeat("(", 101) + strings.Repeat(")", 101): "nested more than 100 deep",
+		"(" + strings.Repeat("x", 100) + "){300}": "its repetitions multiply to too much", strings.Repeat("x", 4096): "none", strings.Repeat("(", 100) + strings.Repeat(")", 100): "none",
+	} {
+		_, err := compilePattern(pattern)
+		if (err == nil) != (why == "none") || err != nil && !strings.Contains(err.Error(), why) {
+			t.Errorf("%.20s… of %d bytes: %v, want %q", pattern, len(pattern), err, why)
+		}
+	}
 }
 
 func TestPattern(t *testing.T) {
