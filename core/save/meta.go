@@ -51,6 +51,9 @@ func (p *plan) newTimeline() *timeline {
 				return tl
 			}
 			changes := pt.a.DomainChanges(id)
+			if !p.step() {
+				return tl
+			}
 			for _, as := range append(slices.Clone(p.aliases[id]), id) {
 				if !wanted[as] {
 					continue
@@ -193,6 +196,9 @@ func (w *writer) metaAtStart() error {
 	for tl.next < len(tl.events) && tl.events[tl.next].time <= tl.start {
 		e := tl.events[tl.next]
 		tl.next++
+		if !w.worked(e.size()) {
+			return w.ctx.Err()
+		}
 		if l := e.label; l != nil {
 			k := key{l.Level, l.ID}
 			if labels[k] == nil {
@@ -214,6 +220,25 @@ func (w *writer) metaAtStart() error {
 		}
 	}
 	return nil
+}
+
+// size counts the instances that an event is about.
+func (e event) size() int {
+	if e.change == nil {
+		return 1
+	}
+	return 1 + len(e.change.Added) + len(e.change.Gone)
+}
+
+// worked counts instances, gives others their turn now and then, and reports
+// whether to go on.
+func (w *writer) worked(n int) bool {
+	const often = 1 << 12
+	if w.sinceTurn += n; w.sinceTurn < often {
+		return true
+	}
+	w.sinceTurn = 0
+	return w.turn()
 }
 
 func (w *writer) domain(id pcp.InDom) *domain {
@@ -274,9 +299,15 @@ func (w *writer) change(e event) error {
 // ignore such a record.
 func (w *writer) full(id pcp.InDom, t pcp.Time) error {
 	d := w.domain(id)
+	if !w.worked(len(d.now)) {
+		return w.ctx.Err()
+	}
 	list := make([]pcp.Instance, 0, len(d.now))
 	for inst, name := range d.now {
 		list = append(list, pcp.Instance{ID: inst, Name: name})
+	}
+	if !w.worked(len(list)) {
+		return w.ctx.Err()
 	}
 	sorting.Stable(list, func(a, b pcp.Instance) int { return cmp.Compare(a.ID, b.ID) })
 	if list = w.chosen(list); len(list) == 0 {

@@ -42,6 +42,8 @@ type writer struct {
 	done    int64 // bytes of earlier parts
 	total   int64
 	texts   map[textKey][]byte
+
+	sinceTurn int // see worked
 }
 
 func (w *writer) run() error {

@@ -49,37 +49,41 @@ func (g *gunzip) next(last int) int {
 	return max(minFeed, min(2*last, feedSize, unpackedSize/ratio))
 }
 
-// readFull turns a panic in a browser callback into an error of this file, so
-// that it does not end the engine.
-func readFull(src io.Reader, b []byte) (n int, err error) {
-	defer pcp.Recover("reading a compressed file", &err)
-	return io.ReadFull(src, b)
-}
-
+// feed gives the decoder all there is. Where that fails, the decoder is told,
+// so that Read does not wait for more.
 func (g *gunzip) feed(src io.Reader) {
 	defer close(g.ended)
+	if err := g.feedAll(src); err != nil {
+		g.failed = err
+		g.writer.Call("abort").Call("catch", ignore)
+	}
+}
+
+// feedAll turns a panic, in a browser callback or for want of room, into an error
+// of this file, so that it does not end the engine.
+func (g *gunzip) feedAll(src io.Reader) (err error) {
+	defer pcp.Recover("reading a compressed file", &err)
 	buf := make([]byte, feedSize)
 	for size := minFeed; !g.closed; size = g.next(size) {
-		n, err := readFull(src, buf[:size])
+		n, err := io.ReadFull(src, buf[:size])
 		if n > 0 {
 			g.fed += n
 			chunk := uint8Array.New(n)
 			js.CopyBytesToJS(chunk, buf[:n])
 			if _, failed := rpc.Await(g.writer.Call("write", chunk)); failed != nil {
-				return // Read hears of it as well
+				return nil // Read hears of it as well
 			}
 		}
 		switch err {
 		case nil:
 		case io.EOF, io.ErrUnexpectedEOF:
 			rpc.Await(g.writer.Call("close"))
-			return
+			return nil
 		default:
-			g.failed = err
-			rpc.Await(g.writer.Call("abort"))
-			return
+			return err
 		}
 	}
+	return nil
 }
 
 func (g *gunzip) Read(p []byte) (int, error) {

@@ -10,6 +10,7 @@ import (
 
 	"pcpscope/core"
 	"pcpscope/core/api"
+	"pcpscope/core/pcp"
 	"pcpscope/wasm/rpc"
 )
 
@@ -120,6 +121,7 @@ func (s *spareTime) end() {
 // settle is how long the engine leaves the CPU to the starting page.
 const settle = 300 * time.Millisecond
 
+// answer answers a call. Nothing but the message itself may end the engine.
 func answer(s *Server, m js.Value) {
 	id := m.Get("id").Int()
 	reply := js.Global().Get("Object").New()
@@ -129,9 +131,19 @@ func answer(s *Server, m js.Value) {
 	if fault != nil {
 		key, out = "fault", rpc.Encode(*fault)
 	}
+	if err := post(reply, key, out); err != nil { // the fault is small
+		reply.Delete(key)
+		post(reply, "fault", rpc.Encode(*pcp.AsFault(err)))
+	}
+}
+
+// post sends a reply. It fails where the browser has no room for it.
+func post(reply js.Value, key string, out rpc.Message) (err error) {
+	defer pcp.Recover("sending an answer", &err)
 	wire, transfer := out.ToJS()
 	reply.Set(key, wire)
 	js.Global().Call("postMessage", reply, transfer)
+	return nil
 }
 
 // often is the minimum interval between progress reports.
