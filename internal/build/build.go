@@ -79,14 +79,20 @@ func (b *builder) generated() error {
 
 // program compiles the WebAssembly program used by the page and the engine.
 func (b *builder) program() error {
-	return b.compile("app.wasm", "./wasm")
+	return b.compile("app.wasm", "./wasm", func(wasm []byte) ([]byte, error) {
+		small, names, err := shrink.Numbered(wasm)
+		if err == nil {
+			err = b.write("app"+site.Names, []byte(strings.Join(names, "\n")))
+		}
+		return small, err
+	})
 }
 
 // tables compiles the program that writes tables, which is loaded for an
 // export.
-func (b *builder) tables() error { return b.compile("tables.wasm", "./wasm/tables") }
+func (b *builder) tables() error { return b.compile("tables.wasm", "./wasm/tables", shrink.Program) }
 
-func (b *builder) compile(name, from string) error {
+func (b *builder) compile(name, from string, smaller func([]byte) ([]byte, error)) error {
 	out := filepath.Join(b.Dist, name)
 	if err := os.MkdirAll(b.Dist, 0o755); err != nil {
 		return err
@@ -103,12 +109,12 @@ func (b *builder) compile(name, from string) error {
 	if err != nil {
 		return err
 	}
-	return b.write(name, b.shrunk(name, wasm))
+	return b.write(name, b.shrunk(name, wasm, smaller))
 }
 
 // shrunk returns the program made smaller. With an untested version of Go it
 // stays as it is: a larger download, but an equally good program.
-func (b *builder) shrunk(name string, wasm []byte) []byte {
+func (b *builder) shrunk(name string, wasm []byte, smaller func([]byte) ([]byte, error)) []byte {
 	if b.NoShrink {
 		return wasm
 	}
@@ -120,7 +126,7 @@ func (b *builder) shrunk(name string, wasm []byte) []byte {
 	}
 	if err == nil {
 		var small []byte
-		if small, err = shrink.Program(wasm); err == nil {
+		if small, err = smaller(wasm); err == nil {
 			return small
 		}
 	}
@@ -160,7 +166,7 @@ func (b *builder) version() string {
 }
 
 // runtime copies Go's JavaScript support from the toolchain that compiled the
-// program; the two must match.
+// program; the two must match. What names functions in its output is added.
 func (b *builder) runtime() error {
 	cmd := exec.Command("go", "env", "GOROOT")
 	cmd.Dir = b.Root
@@ -172,7 +178,11 @@ func (b *builder) runtime() error {
 	if err != nil {
 		return err
 	}
-	if text, err = squeezed("wasm_exec.js", text); err != nil {
+	names, err := os.ReadFile(filepath.Join(b.Root, "web", "static", "names.js"))
+	if err != nil {
+		return err
+	}
+	if text, err = squeezed("wasm_exec.js", slices.Concat(text, names)); err != nil {
 		return err
 	}
 	return b.write("wasm_exec.js", text)
@@ -224,7 +234,7 @@ func (b *builder) static() error {
 				return err
 			}
 		}
-		if name == "sw.js" || b.inside[name] { // written by worker; part of a bundle
+		if name == "sw.js" || name == "names.js" || b.inside[name] { // written by worker; part of wasm_exec.js; part of a bundle
 			return nil
 		}
 		return b.write(name, text)

@@ -50,7 +50,8 @@ func (b *builder) worker() error {
 
 // offline reports whether a file of the site is cached for use without a
 // network: all except those for hosts and programmers, those that operators
-// change, and the program that writes tables, which few visitors need.
+// change, and what few visitors need: the program that writes tables, and the
+// names of functions.
 func offline(name string) bool {
-	return !strings.HasPrefix(name, "_") && !strings.HasSuffix(name, ".d.ts") && name != "sw.js" && name != "embed.json" && name != "catalog.json" && name != "tables.wasm" && name != site.Single
+	return !strings.HasPrefix(name, "_") && !strings.HasSuffix(name, ".d.ts") && name != "sw.js" && name != "embed.json" && name != "catalog.json" && name != "tables.wasm" && !strings.HasSuffix(name, site.Names) && name != site.Single
 }

@@ -41,7 +41,7 @@ func TestCorePasses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			small, err := shrink.Program(program)
+			small, _, err := shrink.Numbered(program)
 			if err != nil {
 				t.Fatal(err)
 			}

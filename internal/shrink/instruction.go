@@ -15,21 +15,24 @@ type instruction struct {
 // The operations that matter here (WebAssembly core specification 2.0, section
 // 5.4).
 const (
-	opBlock, opLoop, opIf                = 0x02, 0x03, 0x04
-	opEnd, opBr, opBrIf, opBrTable       = 0x0b, 0x0c, 0x0d, 0x0e
-	opReturn                             = 0x0f
-	opCall, opCallIndirect               = 0x10, 0x11
-	opLocalGet, opLocalSet, opLocalTee   = 0x20, 0x21, 0x22
-	opGlobalGet, opGlobalSet             = 0x23, 0x24
-	opFirstLoad, opLastLoad              = 0x28, 0x35
-	opI32Store, opI64Store, opLastStore  = 0x36, 0x37, 0x3e // the first of all stores
-	opMemorySize, opMemoryGrow           = 0x3f, 0x40
-	opI32Const, opI64Const               = 0x41, 0x42
-	opF32Const, opF64Const               = 0x43, 0x44
-	opI32Less, opI32Add, opI32ShiftRight = 0x49, 0x6a, 0x76 // unsigned
-	opI64Add, opI64Or                    = 0x7c, 0x84
-	opWrap, opExtend                     = 0xa7, 0xad // i32 of i64, i64 of i32 as unsigned
-	opLastPlain, opMore                  = 0xc4, 0xfc
+	opBlock, opLoop, opIf, opElse       = 0x02, 0x03, 0x04, 0x05
+	opEnd, opBr, opBrIf, opBrTable      = 0x0b, 0x0c, 0x0d, 0x0e
+	opReturn                            = 0x0f
+	opCall, opCallIndirect              = 0x10, 0x11
+	opLocalGet, opLocalSet, opLocalTee  = 0x20, 0x21, 0x22
+	opGlobalGet, opGlobalSet            = 0x23, 0x24
+	opFirstLoad, opLastLoad             = 0x28, 0x35
+	opI32Store, opI64Store, opLastStore = 0x36, 0x37, 0x3e // the first of all stores
+	opI32Store16                        = 0x3b
+	opMemorySize, opMemoryGrow          = 0x3f, 0x40
+	opI32Const, opI64Const              = 0x41, 0x42
+	opF32Const, opF64Const              = 0x43, 0x44
+	opI32Less, opI32Add, opI32Sub       = 0x49, 0x6a, 0x6b // unsigned
+	opI32And                            = 0x71
+	opI32ShiftLeft, opI32ShiftRight     = 0x74, 0x76 // unsigned
+	opI64Add, opI64Or                   = 0x7c, 0x84
+	opWrap, opExtend                    = 0xa7, 0xad // i32 of i64, i64 of i32 as unsigned
+	opLastPlain, opMore                 = 0xc4, 0xfc
 )
 
 const void = -0x40 // the type of a block without a value

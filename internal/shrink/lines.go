@@ -11,7 +11,7 @@ import (
 // A Go program contains tables with the file and line of each position in its
 // code, for stack traces, and with the positions where a signal may interrupt
 // it; WebAssembly has no signals. They are an eighth of the download. dropLines
-// empties them; a stack trace still names every function. The runtime supports
+// empties them; a stack trace still names or numbers every function. The runtime supports
 // functions without such tables (assembler functions have none) and prints "?"
 // for their lines. It prints the types of generic functions as "[...]", so only
 // that is kept of them.
@@ -36,14 +36,16 @@ var traceTables = []int{0, 2, 3}
 
 var errNoLines = errors.New("the program's function table is not as Go 1.26 writes it")
 
-// dropLines removes what only traces need from the memory of a program.
-func dropLines(memory []byte) error {
+// dropLines removes what only traces need from the memory of a program, and
+// returns the names of its functions. If functions are numbered, it removes
+// their names, too, but for those that the runtime asks for.
+func dropLines(memory []byte, numbered bool) (list []string, err error) {
 	t, err := findTables(memory)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	names := shelf{text: []byte{0}, at: map[string]uint32{}} // offset 0 means no name
-	packed := []byte{0}                                      // offset 0 means no table
+	names := shelf{text: []byte{0}, at: map[string]uint32{"": 0}} // offset 0 means no name
+	packed := []byte{0}                                           // offset 0 means no table
 	moved := map[uint32]uint32{0: 0}
 	keep := func(field []byte) error {
 		old := binary.LittleEndian.Uint32(field)
@@ -61,15 +63,21 @@ func dropLines(memory []byte) error {
 	for i := range t.count {
 		f, err := t.function(i)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		if err := names.put(t.names, f[funcName:]); err != nil {
-			return err
+		name, err := nameOf(t.names, f)
+		if err != nil {
+			return nil, err
 		}
+		list = append(list, name)
+		if numbered && !strings.HasPrefix(name, "runtime.") && !strings.HasPrefix(name, "reflect.") {
+			name = ""
+		}
+		binary.LittleEndian.PutUint32(f[funcName:], names.put(name))
 		clear(f[funcPCFile:funcTables])
 		clear(f[funcUnit : funcStart+4])
 		if err := keep(f[funcPCSP:]); err != nil {
-			return err
+			return nil, err
 		}
 		tables := int(binary.LittleEndian.Uint32(f[funcTables:]))
 		for k := range tables {
@@ -77,7 +85,7 @@ func dropLines(memory []byte) error {
 			if slices.Contains(traceTables, k) {
 				clear(field[:4])
 			} else if err := keep(field); err != nil {
-				return err
+				return nil, err
 			}
 		}
 		for _, k := range []int{funcInlined, funcArgs, funcLiveArgs} {
@@ -87,12 +95,12 @@ func dropLines(memory []byte) error {
 		}
 	}
 	if len(packed) > len(t.pctab) || len(names.text) > len(t.names) {
-		return errNoLines
+		return nil, errNoLines
 	}
 	clear(t.names[copy(t.names, names.text):])
 	clear(t.pctab[copy(t.pctab, packed):])
 	clear(t.files)
-	return nil
+	return list, nil
 }
 
 // A shelf is the table of the names that are kept.
@@ -101,29 +109,30 @@ type shelf struct {
 	at   map[string]uint32
 }
 
-// put moves the name that a field refers to onto the shelf.
-func (s *shelf) put(from, field []byte) error {
-	old := binary.LittleEndian.Uint32(field)
-	if old == 0 {
-		return nil
+// put returns where on the shelf a name is.
+func (s *shelf) put(name string) uint32 {
+	if _, ok := s.at[name]; !ok {
+		s.at[name] = uint32(len(s.text))
+		s.text = append(append(s.text, name...), 0)
 	}
-	if uint64(old) >= uint64(len(from)) {
-		return errNoLines
+	return s.at[name]
+}
+
+// nameOf returns the name of a function as traces print it.
+func nameOf(names, f []byte) (string, error) {
+	at := binary.LittleEndian.Uint32(f[funcName:])
+	if uint64(at) >= uint64(len(names)) {
+		return "", errNoLines
 	}
-	text, _, ended := bytes.Cut(from[old:], []byte{0})
+	text, _, ended := bytes.Cut(names[at:], []byte{0})
 	if !ended {
-		return errNoLines
+		return "", errNoLines
 	}
 	name := string(text)
 	if i, j := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); i >= 0 && j > i {
 		name = name[:i] + "[...]" + name[j+1:]
 	}
-	if _, ok := s.at[name]; !ok {
-		s.at[name] = uint32(len(s.text))
-		s.text = append(append(s.text, name...), 0)
-	}
-	binary.LittleEndian.PutUint32(field, s.at[name])
-	return nil
+	return name, nil
 }
 
 // pclntab locates the tables.

@@ -28,24 +28,35 @@ func Known(toolchain string) bool { return slices.Contains(toolchains, toolchain
 // Program returns the module made smaller. It refuses a module that does not
 // look like the output of Go 1.26.
 func Program(program []byte) ([]byte, error) {
+	small, _, err := shrunk(program, false)
+	return small, err
+}
+
+// Numbered does what Program does, and takes the names of functions out of the
+// module: stack traces number them, as indexes of names (tables.go).
+func Numbered(program []byte) (small []byte, names []string, err error) {
+	return shrunk(program, true)
+}
+
+func shrunk(program []byte, numbered bool) (small []byte, names []string, err error) {
 	m, err := readModule(program)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := m.editCode(straighten); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var tables packed
 	if err := m.editMemory(func(memory []byte) (err error) {
-		if err = dropLines(memory); err == nil {
-			tables, err = packTables(memory)
+		if names, err = dropLines(memory, numbered); err == nil {
+			tables, err = packTables(memory, numbered)
 		}
 		return err
 	}); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := m.addStart(tables.unpack()); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return m.write(), nil
+	return m.write(), names, nil
 }

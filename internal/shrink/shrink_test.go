@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 )
 
@@ -29,8 +30,9 @@ func stacks(t *testing.T) []byte {
 	return program
 }
 
-// runs runs testdata/stacks. What it must print follows from its source.
-func runs(t *testing.T, program []byte) {
+// runs runs testdata/stacks. What it must print follows from its source, but for
+// the name of its main function.
+func runs(t *testing.T, program []byte, name string) {
 	t.Helper()
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("node is not installed")
@@ -39,8 +41,8 @@ func runs(t *testing.T, program []byte) {
 	if err := os.WriteFile(file, program, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	const want = "456510 4501501\nruntime error: index out of range [456510] with length 0\n" +
-		"runtime error: invalid memory address or nil pointer dereference\ntrue main.main\n"
+	want := "456510 4501501\nruntime error: index out of range [456510] with length 0\n" +
+		"runtime error: invalid memory address or nil pointer dereference\ntrue " + name + "\n"
 	run := filepath.Join(runtime.GOROOT(), "lib", "wasm", "go_js_wasm_exec")
 	if out, err := exec.Command(run, file).CombinedOutput(); err != nil || string(out) != want {
 		t.Errorf("it printed %s%v, want %s", out, err, want)
@@ -89,16 +91,21 @@ func TestStraightenLeavesTheProgram(t *testing.T) {
 	if a, b := len(zipped(t, before)), len(zipped(t, after)); b > a*85/100 {
 		t.Errorf("%d bytes, compressed, became %d", a, b)
 	}
-	runs(t, straight)
+	runs(t, straight, "main.main")
 }
 
 // With all that is done to it, a program does what it did.
 func TestProgram(t *testing.T) {
-	small, err := Program(stacks(t))
+	small, names, err := Numbered(stacks(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	runs(t, small)
+	n := slices.Index(names, "main.main")
+	if n < 0 {
+		t.Fatal("there is no main function among the names")
+	}
+	digit := func(shift int) string { return string(rune('a' + n>>shift&15)) }
+	runs(t, small, "f."+digit(12)+digit(8)+digit(4)+digit(0))
 }
 
 func contents(t *testing.T, program []byte, kind byte) []byte {

@@ -13,6 +13,9 @@ import (
 // zeros, which compress to half the size, and gives the module a start function
 // that restores the numbers: it runs once the memory is initialised, before
 // anything else can, and takes about a millisecond.
+//
+// Functions that are numbered get a name: "f." and the function's number in four
+// letters, of which a stands for 0 and p for 15.
 
 // What the runtime calls findfuncbucket: for each 4096 program counters the
 // function of the first of them, and differences from that within them. A
@@ -22,16 +25,23 @@ const (
 	perFunction = 16
 )
 
+const (
+	nameSize     = 8       // of a numbered function, with zeros at its end
+	maxFunctions = 1 << 16 // that four letters can number
+)
+
 var errNoBuckets = errors.New("the program's table of program counters is not as Go 1.26 writes it")
 
 // packed is what the start function needs to know.
 type packed struct {
 	index, count    int // address of the index of functions, and its length
 	buckets, places int // the same of the table of program counters
+	names, room     int // address of the names, and where in them is room for more; 0 if functions keep their names
 }
 
-// packTables packs the tables in the memory of a program.
-func packTables(memory []byte) (packed, error) {
+// packTables packs the tables in the memory of a program. If functions are
+// numbered, those without a name get one.
+func packTables(memory []byte, numbered bool) (packed, error) {
 	t, err := findTables(memory)
 	if err != nil {
 		return packed{}, err
@@ -40,6 +50,12 @@ func packTables(memory []byte) (packed, error) {
 	p.buckets, p.places = findBuckets(memory)
 	if p.places < perFunction*(p.count-1) || p.places > perFunction*p.count {
 		return packed{}, errNoBuckets
+	}
+	if numbered {
+		p.names, p.room = p.index-len(t.pctab)-len(t.files)-len(t.names), len(bytes.TrimRight(t.names, "\x00"))+1
+		if p.count > maxFunctions || p.room+nameSize*p.count > len(t.names) {
+			return packed{}, errNoLines
+		}
 	}
 	for i := range p.places {
 		clear(memory[p.buckets+bucketSize*i:][:4])
@@ -56,7 +72,9 @@ func packTables(memory []byte) (packed, error) {
 		clear(f[:4])
 		difference(t.funcs[8*i:], &start)
 		difference(t.funcs[8*i+4:], &offset)
-		difference(f[funcName:], &name)
+		if binary.LittleEndian.Uint32(f[funcName:]) != 0 {
+			difference(f[funcName:], &name)
+		}
 	}
 	return p, nil
 }
@@ -89,7 +107,7 @@ func findBuckets(memory []byte) (at, count int) {
 
 // unpack is the body of the start function.
 func (p packed) unpack() []byte {
-	const at, start, offset, name, function, place, locals = 0, 1, 2, 3, 4, 5, 6
+	const at, start, offset, name, function, place, distance, text, locals = 0, 1, 2, 3, 4, 5, 6, 7, 8
 	get := func(local int64) instruction { return indexed(opLocalGet, local) }
 	set := func(local int64) instruction { return indexed(opLocalSet, local) }
 	number := func(n int) instruction { return constant(opI32Const, int64(n)) }
@@ -107,7 +125,21 @@ func (p packed) unpack() []byte {
 	put(sum(offset, at, 4)...)
 	put(number(p.index), get(offset), add, set(function))
 	put(get(function), get(start), store(0))
+	put(get(function), load(funcName), constant(opIf, void))
 	put(sum(name, function, funcName)...)
+	if p.room > 0 {
+		put(plain(opElse))
+		put(get(at), number(p.index), plain(opI32Sub), set(distance))
+		put(get(function), get(distance), number(p.room), add, store(funcName))
+		put(number(p.names+p.room), get(distance), add, set(text))
+		put(get(text), number('f'|'.'<<8), access(opI32Store16, 0, 0))
+		put(get(text), number(0x61616161)) // four times 'a'
+		for shift := range 4 {
+			put(get(distance), number(3+12-4*shift), plain(opI32ShiftRight), number(15), plain(opI32And), number(8*shift), plain(opI32ShiftLeft), add)
+		}
+		put(access(opI32Store, 0, 2))
+	}
+	put(plain(opEnd))
 	put(get(at), number(8), add, indexed(opLocalTee, at), number(p.index+8*p.count), plain(opI32Less), indexed(opBrIf, 0), plain(opEnd))
 
 	put(number(p.buckets), set(at), constant(opLoop, void))

@@ -93,6 +93,10 @@ func Page(name string, query url.Values) string {
 // Single is the page as one file, to be kept on disk.
 const Single = "pcpscope.html"
 
+// Names is what the names of the files end with that list a program's functions,
+// one a line. They are loaded when a program has panicked.
+const Names = ".names.txt"
+
 // everywhere are the headers that do not depend on the file.
 var everywhere = []Header{
 	{"Cross-Origin-Embedder-Policy", "require-corp"},
