@@ -68,7 +68,11 @@ func startUnpacker() (w *unpacker) {
 
 // aheadOfAll is how many chunks all workers together may be ahead of the
 // reader: they take browser memory.
-const aheadOfAll = 32
+const aheadOfAll = 16
+
+// minAhead is the least for each worker, so that it has something to do while
+// the engine reads from another.
+const minAhead = 4
 
 var errBusy = errors.New("all workers are busy")
 
@@ -80,7 +84,7 @@ func (u *unpackers) open(c container.Compression, file js.Value, in container.In
 			w.jobs++
 			w.job = &unpacking{in: in, worker: w.worker, from: w, wake: make(chan struct{}, 1)}
 			w.worker.Call("postMessage", map[string]any{"program": js.Global().Get("pcpscopeProgram"), "env": map[string]any{},
-				"job": map[string]any{"file": file, "kind": int(c), "ahead": aheadOfAll / len(u.list)}})
+				"job": map[string]any{"file": file, "kind": int(c), "ahead": max(minAhead, aheadOfAll/len(u.list))}})
 			return w.job, nil
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"io"
+	"runtime/debug"
 	"syscall/js"
 
 	"pcpscope/core/container"
@@ -12,11 +13,17 @@ import (
 
 const chunkSize = 1 << 20
 
+// unpackingGarbage is the garbage collection target of such a worker, in
+// percent. It has little memory in use and makes little garbage, so frequent
+// collections cost nothing.
+const unpackingGarbage = 20
+
 // unpack is the whole program of an engine's worker: it sends the contents of one
 // file after the other, a limited number of chunks ahead of the reader. It
 // receives {more: the memory of a chunk} for each chunk read, "quit" when the
 // rest of the file is not wanted, and "end" when there are no more files.
 func unpack(job js.Value) {
+	debug.SetGCPercent(unpackingGarbage)
 	var leave chan struct{}
 	var free []js.Value // memory of chunks that were read
 	quit, jobs := make(chan struct{}, 1), make(chan js.Value, 1)

@@ -15,6 +15,21 @@ fs.writeSync = (/** @type {number} */ fd, /** @type {Uint8Array} */ bytes) => {
 
 self.onmessage = run;
 
+let kept = 0; // memories of programs here, those that have ended included
+const watched = new FinalizationRegistry(() => kept--);
+
+/**
+ * Has the browser take back the memory of a program that has ended. A worker that does
+ * nothing may not be collected for minutes, and browsers collect by what is allocated:
+ * so buffers are allocated, which take no memory as long as nobody writes to them.
+ */
+async function collect() {
+  for (let i = 0; i < 64 && kept > 0 && self.onmessage === run; i++) {
+    new ArrayBuffer(16 << 20);
+    await new Promise((done) => setTimeout(done, 20));
+  }
+}
+
 /** @param {MessageEvent<{ program: WebAssembly.Module, job?: unknown, env: Record<string, string> }>} event */
 async function run({ data }) {
   if (!data.program) return; // for a program that has exited
@@ -25,13 +40,17 @@ async function run({ data }) {
   Object.assign(go.env, data.env);
   let why = "it ended";
   try {
-    await go.run(await WebAssembly.instantiate(data.program, go.importObject));
+    const instance = await WebAssembly.instantiate(data.program, go.importObject);
+    watched.register(/** @type {WebAssembly.Memory} */ (instance.exports.mem), null);
+    kept++;
+    await go.run(instance);
   } catch (e) {
     why = String(e);
   }
   if (data.job) {
     self.onmessage = run;
     postMessage({ idle: true });
+    collect().catch(() => { /* where not even this can be had, the browser collects anyway */ });
     return;
   }
   postMessage({ stopped: printed.match(/^(panic|fatal error|runtime): .*$/m)?.[0] ?? why });

@@ -40,7 +40,11 @@ func (w *window) room(n int) {
 	shift := (w.pos - min(w.pos-w.first, w.dict)) &^ 15
 	buf := w.buf
 	if full := w.dict + max(min(w.dict, 16<<20), maxPiece+64); len(buf) < full {
-		buf = buffer(min(full, max(2*len(buf), w.pos-shift+n+outSlack)))
+		size := max(2*len(buf), w.pos-shift+n+outSlack)
+		if size >= worthKeeping && full <= usual { // the steps between would be garbage
+			size = full
+		}
+		buf = buffer(min(full, size))
 	}
 	copy(buf, w.buf[shift:w.pos])
 	if len(buf) != len(w.buf) {
@@ -55,6 +59,9 @@ func (w *window) room(n int) {
 var spare sync.Pool
 
 const worthKeeping = 1 << 20
+
+// usual is what the window of xz -6, the default, takes, and a little more.
+const usual = 20 << 20
 
 // buffer returns a buffer of at least n bytes with arbitrary contents.
 func buffer(n int) []byte {
