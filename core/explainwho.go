@@ -160,15 +160,21 @@ func (e *explaining) sentence(r *api.Explained) string {
 
 // amount writes a value of a row.
 func (e *explaining) amount(r *api.Explained, v float64) string {
+	return amountOf(r.Metric, r.Unit, r.Units, e.host.CPUs, v)
+}
+
+// amountOf writes a value of a metric, counters as rates; unit is what its values
+// are called where units say nothing.
+func amountOf(metric, unit, units string, cpus, v float64) string {
 	switch {
-	case strings.HasPrefix(r.Metric, "kernel.all.cpu.") && e.host.CPUs > 0:
-		return analysis.Number(100*v/e.host.CPUs) + " %"
-	case strings.HasSuffix(r.Metric, "avactive"), strings.HasPrefix(r.Metric, "kernel.all.pressure."):
+	case strings.HasPrefix(metric, "kernel.all.cpu.") && cpus > 0:
+		return analysis.Number(100*v/cpus) + " %"
+	case strings.HasSuffix(metric, "avactive"), strings.HasPrefix(metric, "kernel.all.pressure."):
 		return analysis.Number(100*v) + " %"
 	}
-	text := analysis.Quantity(v, r.Units)
-	if r.Unit != "" && (r.Units == "" || r.Units == "none") {
-		text += " " + r.Unit
+	text := analysis.Quantity(v, units)
+	if unit != "" && (units == "" || units == "none") {
+		text += " " + unit
 	}
 	return text
 }

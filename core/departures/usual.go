@@ -107,7 +107,15 @@ func (k *Kind) floorAt(sorted []float64) float64 {
 	if k.Floor > 0 {
 		return k.Floor
 	}
-	return math.Max(1, math.Max(math.Abs(sorted[0]), math.Abs(sorted[len(sorted)-1]))/10)
+	return k.FloorAt(sorted[0], sorted[len(sorted)-1])
+}
+
+// FloorAt is the floor of a series between two values.
+func (k *Kind) FloorAt(low, high float64) float64 {
+	if k.Floor > 0 {
+		return k.Floor
+	}
+	return math.Max(1, math.Max(math.Abs(low), math.Abs(high))/10)
 }
 
 // MostStretches are compared with a window.

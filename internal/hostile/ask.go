@@ -95,6 +95,10 @@ func Questions() []Question {
 			_, err := s.Explain(ctx, api.ExplainQuery{Source: id}, nil)
 			return err
 		}},
+		{"story", func(ctx context.Context, s *core.Session, id api.SourceID) error {
+			_, err := s.Story(ctx, api.StoryQuery{Source: id}, nil)
+			return err
+		}},
 		{"processes", func(ctx context.Context, s *core.Session, id api.SourceID) error {
 			_, err := s.Processes(ctx, api.ProcessQuery{Source: id}, nil)
 			return err

@@ -46,6 +46,9 @@ func (s *Server) onAnalysis() {
 	on(s, rpc.Explain, func(ctx context.Context, q api.ExplainQuery, p progress) (api.Explanation, error) {
 		return session.Explain(ctx, q, p)
 	})
+	on(s, rpc.Story, func(ctx context.Context, q api.StoryQuery, p progress) (api.Story, error) {
+		return session.Story(ctx, q, p)
+	})
 	on(s, rpc.Compare, func(ctx context.Context, q api.CompareQuery, p progress) (api.Comparison, error) {
 		return session.Compare(ctx, q, p)
 	})

@@ -58,6 +58,7 @@ const (
 	Days        Call[api.DaysQuery, api.Days]            = "days"
 	UnusualDays Call[api.UnusualQuery, []api.UnusualDay] = "unusualDays"
 	Explain     Call[api.ExplainQuery, api.Explanation]  = "explain"
+	Story       Call[api.StoryQuery, api.Story]          = "story"
 
 	Save       Call[api.SaveQuery, Saved]         = "save"
 	Export     Call[api.ExportQuery, Exported]    = "exportTables"
@@ -81,7 +82,7 @@ var Methods = []Method{
 	method(Instances), method(Fetch), method(Derive), method(Check), method(CheckRule), method(Summary), method(Inspect),
 	method(Definitions), method(Define), method(Undefine), method(Config), method(Complete), method(Describe), method(Update),
 	method(Overview), method(Findings), method(Dashboards), method(Dashboard), method(Import), method(Rules), method(SetRule), method(Processes), method(Consumers),
-	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
+	method(Compare), method(Days), method(UnusualDays), method(Explain), method(Story), method(Chart), method(MetricPart), method(InstancePart), method(About), method(Matching), method(Save), method(Export), method(Redaction), method(RedactText), method(Activity), method(Sparklines),
 }
 
 // A Method is a Call with its types as values.

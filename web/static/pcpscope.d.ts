@@ -130,6 +130,8 @@ export interface Pcpscope {
   unusualDays(q: UnusualQuery, o?: Progress): Promise<UnusualDay[]>;
   /** What left its usual range in a window, since when, what moved with it and who used the resource. Waits until the source has been read. */
   explain(q: ExplainQuery, o?: Progress): Promise<Explanation>;
+  /** What happened in a record: incidents, recurring jobs, and the history of the host. Waits until the source has been read. */
+  story(q: StoryQuery, o?: Progress): Promise<Story>;
   /** Writes a source, or a part of it, as an archive for PCP's own tools. Waits until the source has been read. Nothing is returned before it is complete and, with redact, has been checked. */
   save(q: SaveQuery, o?: Progress): Promise<Saved>;
   /** Writes observations as logged, as tables for DuckDB, ClickHouse, Spark, pandas and the like. Loads tables.wasm the first time; not available in Node and in the single-file page. */
@@ -707,6 +709,101 @@ export interface Began {
   at: Nanos;
   /** Mean over the window, in percent of one CPU. */
   cpu: number;
+}
+
+/** Asks what happened in a record. */
+export interface StoryQuery {
+  source: SourceID;
+  start?: Nanos | string; end?: Nanos | string;
+  /** Of the clock that recurring jobs follow; the source's own where absent. */
+  zone?: string;
+  /** Score from which an incident is told; 8 where absent. */
+  least?: number;
+}
+
+/** What happened, as far as it left traces. It tells what happened together, and not why. */
+export interface Story {
+  /** The window. */
+  start: Nanos;
+  end: Nanos;
+  /** Seconds; levels are compared by means over so long. */
+  step: number;
+  /** How many series were looked at; processes count by command. */
+  series: number;
+  /** In order of time. */
+  incidents: Incident[];
+  /** The weightiest first. */
+  recurring: Recurring[];
+  /** In order of time. */
+  history: Event[];
+  /** The same in sentences, with times of the zone. */
+  text: string[];
+  /** Nothing can be told; "" where it can. */
+  why: string;
+}
+
+/** A moment at which several subjects changed their levels. */
+export interface Incident {
+  /** When the first of them did. */
+  at: Nanos;
+  /** When most of it was undone; null where that is not in the record. */
+  until: Nanos | null;
+  score: number;
+  /** How many series changed. */
+  series: number;
+  /** One a subject, the weightiest first. */
+  changes: Shifted[];
+  /** What changed before the first of these; null where nothing did. */
+  first: Shifted | null;
+  /** Commands that used no CPU time before it. */
+  began: string[];
+  /** An event of the host just before it: "Host rebooted"; "" for none. */
+  after: string;
+  text: string;
+}
+
+/** A subject that went from one level to another, told by the series that says it best. */
+export interface Shifted {
+  family: Explained["family"];
+  /** "Disk sdb" */
+  subject: string;
+  /** "" for the CPU time of a command. */
+  metric: string;
+  instance: { id: number; name: string } | null;
+  /** "" for a metric. */
+  command: string;
+  /** What people call the instance, as Column.title. */
+  title?: string;
+  /** What people call the metric; "" for none. */
+  name: string;
+  /** Of the values, where units say nothing. */
+  unit: string;
+  /** Counters as rates. */
+  units: string;
+  /** Means of up to 60 steps; of recurring jobs the usual level and the peak. */
+  before: number;
+  after: number;
+  at: Nanos;
+  /** When the level of before was back; null where that is not in the record. */
+  until: Nanos | null;
+  weight: number;
+  text: string;
+}
+
+/** What happens again and again at the same times of the clock. */
+export interface Recurring {
+  /** Seconds. */
+  period: number;
+  /** Seconds into a period, counted from midnight by the clock of the zone. */
+  phases: number[];
+  /** "every 30 min at :25 and :55" */
+  clock: string;
+  /** How often it was so, of how many times that were recorded. */
+  hits: number;
+  slots: number;
+  /** From the usual level to the peak, one a subject. */
+  changes: Shifted[];
+  text: string;
 }
 
 /** Requests the days that differ from others. */

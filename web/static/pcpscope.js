@@ -201,6 +201,8 @@ class Pcpscope {
 
   /** @type {Api["explain"]} */
   explain(query, options) { return this.#call("explain", query, options); }
+  /** @type {Api["story"]} */
+  story(query, options) { return this.#call("story", query, options); }
   /** @type {Api["save"]} */
   save(query, options) { return this.#call("save", query, options); }
   /** @type {Api["exportTables"]} */

@@ -1,0 +1,290 @@
+package departures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Change is a moment at which a series went from one level to another.
+type Change struct {
+	At            int     // the first step of the new level
+	Before, After float64 // means of up to levelSteps steps on both sides
+	Z             float64 // of the ranks, by the effective number of values
+	Times         float64 // by how many floors the mean changed; negative downwards
+}
+
+const (
+	pieceSteps = 1500 // values that are ranked together
+	leastSteps = 4    // of a level
+	levelSteps = 60   // that tell how high a level is
+	// RecordZ is how unlikely a change must be where nobody asked about its time.
+	RecordZ = 5
+)
+
+// Changes finds the moments at which a series changed its level: change points of
+// Pettitt's test on ranks (Applied Statistics 28, 1979), by binary segmentation,
+// with the variance corrected for first-order autocorrelation. Values are means
+// of equal steps, NaN where there is none. Changes of less than floor do not count. stop is told of
+// the values that were worked on, and ends the search if it returns true.
+func Changes(vals []float64, floor, share float64, stop func(values int) bool) []Change {
+	s := segmenter{stop: stop}
+	for i, v := range vals {
+		if v == v && !math.IsInf(v, 0) {
+			s.at, s.vals = append(s.at, i), append(s.vals, v)
+		}
+	}
+	n := len(s.vals)
+	if n < 2*leastSteps || slices.Min(s.vals) == slices.Max(s.vals) {
+		return nil
+	}
+	s.ranks, s.sums = make([]float64, min(n, 2*pieceSteps)), make([]float64, min(n, 2*pieceSteps)+1)
+	for from := 0; from < n && !s.ended; from += pieceSteps {
+		to := min(n, from+pieceSteps)
+		if from > 0 {
+			s.cuts = append(s.cuts, from)
+		}
+		s.divide(s.order(from, to), from, to)
+	}
+	slices.Sort(s.cuts)
+	s.confirm()
+	return s.changes(floor, share)
+}
+
+type segmenter struct {
+	at    []int // steps of the values
+	vals  []float64
+	cuts  []int // indices in vals at which a level begins
+	stop  func(int) bool
+	ended bool
+
+	ranks, sums []float64 // buffers
+	sorted      []int
+}
+
+// order sorts the indices of a stretch by their values.
+func (s *segmenter) order(from, to int) []int {
+	if s.ended = s.ended || s.stop(16*(to-from)); s.ended {
+		return nil
+	}
+	order := s.sorted[:0]
+	for i := from; i < to; i++ {
+		order = append(order, i)
+	}
+	slices.SortFunc(order, func(i, j int) int { return cmp.Compare(s.vals[i], s.vals[j]) })
+	s.sorted = order
+	return order
+}
+
+// A stretch is values that may have change points: their indices in order of
+// their values.
+type stretch struct {
+	order    []int
+	from, to int
+}
+
+// divide finds the change points of a stretch, and of the stretches between them.
+func (s *segmenter) divide(order []int, from, to int) {
+	for todo := []stretch{{slices.Clone(order), from, to}}; len(todo) > 0; {
+		one := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		n := one.to - one.from
+		if s.ended = s.ended || n >= 2*leastSteps && s.stop(16*n); s.ended {
+			return
+		}
+		cuts := s.cutsIn(one)
+		s.cuts = append(s.cuts, cuts...)
+		for k := range cuts {
+			begin, end := cuts[k], one.to
+			if k+1 < len(cuts) {
+				end = cuts[k+1]
+			}
+			todo = append(todo, one.part(begin, end))
+		}
+		if len(cuts) > 0 {
+			todo = append(todo, one.part(one.from, cuts[0]))
+		}
+	}
+}
+
+// part is the values of a stretch from one index up to another.
+func (t stretch) part(from, to int) stretch {
+	p := stretch{make([]int, 0, to-from), from, to}
+	for _, i := range t.order {
+		if i >= from && i < to {
+			p.order = append(p.order, i)
+		}
+	}
+	return p
+}
+
+// cutsIn returns where a stretch changes its level: once, or for a while.
+func (s *segmenter) cutsIn(t stretch) []int {
+	n := t.to - t.from
+	if n < 2*leastSteps {
+		return nil
+	}
+	variance := s.rank(t.order, t.from)
+	if variance == 0 {
+		return nil
+	}
+	if at := s.likeliest(n); at > 0 && s.unlikely(at, n, n, variance) >= RecordZ {
+		return []int{t.from + at}
+	}
+	if a, b := s.pulse(n); b > 0 && s.unlikely(a, b, n, variance) >= RecordZ {
+		return []int{t.from + a, t.from + b}
+	}
+	return nil
+}
+
+// likeliest returns where a stretch of n values most likely changes its level: after so
+// many of them; 0 for nowhere.
+func (s *segmenter) likeliest(n int) (at int) {
+	sum, most := 0.0, 0.0
+	for i := range n {
+		if i >= leastSteps && n-i >= leastSteps {
+			if w := sum * sum / (float64(i) * float64(n-i)); w > most {
+				at, most = i, w
+			}
+		}
+		sum += s.ranks[i]
+	}
+	return at
+}
+
+// pulse returns the most likely stretch on a level of its own in the middle of n values:
+// one change alone does not show where a series was back soon.
+func (s *segmenter) pulse(n int) (a, b int) {
+	sums := s.sums[:n+1]
+	sums[0] = 0
+	for i := range n {
+		sums[i+1] = sums[i] + s.ranks[i]
+	}
+	most := 0.0
+	for length := leastSteps; length <= n/2; length += (length + 3) / 4 {
+		scale := 1 / (float64(length) * float64(n-length))
+		for i := leastSteps; i+length <= n-leastSteps; i += (length + 7) / 8 {
+			d := sums[i+length] - sums[i]
+			if w := d * d * scale; w > most {
+				a, b, most = i, i+length, w
+			}
+		}
+	}
+	return a, b
+}
+
+// rank puts the ranks of a stretch, less their mean, into s.ranks, and returns
+// their variance.
+func (s *segmenter) rank(order []int, from int) float64 {
+	n := len(order)
+	middle, squares := float64(n-1)/2, 0.0
+	for i := 0; i < n; {
+		j := i + 1
+		for j < n && s.vals[order[j]] == s.vals[order[i]] {
+			j++
+		}
+		r := float64(i+j-1)/2 - middle
+		for k := i; k < j; k++ {
+			s.ranks[order[k]-from] = r
+		}
+		squares += r * r * float64(j-i)
+		i = j
+	}
+	return squares / float64(n)
+}
+
+// unlikely is how many standard deviations the ranks from a to b differ from the
+// other ones, of n values; b is n where nothing comes after.
+func (s *segmenter) unlikely(a, b, n int, variance float64) float64 {
+	sum := 0.0
+	for _, r := range s.ranks[a:b] {
+		sum += r
+	}
+	in, out := sum/float64(b-a), -sum/float64(n-b+a)
+	// What is left of each value beside its level goes along with that of the
+	// value before it.
+	squares, products, last := 0.0, 0.0, 0.0
+	for i, r := range s.ranks[:n] {
+		if i >= a && i < b {
+			r -= in
+		} else {
+			r -= out
+		}
+		squares += r * r
+		if i > 0 && i != a && i != b {
+			products += r * last
+		}
+		last = r
+	}
+	rho := 0.0
+	if squares > 0 {
+		rho = min(0.99, max(0, products/squares))
+	}
+	k := float64(b - a)
+	return math.Abs(sum) / math.Sqrt(k*(float64(n)-k)/float64(n)*variance*(1+rho)/(1-rho))
+}
+
+// confirm keeps the cuts that hold against the levels next to them, moved to
+// where these say that they are.
+func (s *segmenter) confirm() {
+	kept := s.cuts[:0]
+	before := 0
+	for k := range s.cuts {
+		after := len(s.vals)
+		if k+1 < len(s.cuts) {
+			after = s.cuts[k+1]
+		}
+		from, to := max(before, s.cuts[k]-pieceSteps), min(after, s.cuts[k]+pieceSteps)
+		if s.ended || to-from < 2*leastSteps {
+			continue
+		}
+		variance := s.rank(s.order(from, to), from)
+		if at := s.likeliest(to - from); variance > 0 && at > 0 && s.unlikely(at, to-from, to-from, variance) >= RecordZ {
+			kept = append(kept, from+at)
+			before = from + at
+		}
+	}
+	s.cuts = kept
+}
+
+// changes describes the cuts that matter.
+func (s *segmenter) changes(floor, share float64) []Change {
+	var list []Change
+	for k, at := range s.cuts {
+		from, to := 0, len(s.vals)
+		if k > 0 {
+			from = s.cuts[k-1]
+		}
+		if k+1 < len(s.cuts) {
+			to = s.cuts[k+1]
+		}
+		at = s.onset(from, at, to)
+		c := Change{At: s.at[at], Before: mean(s.vals[max(from, at-levelSteps):at]), After: mean(s.vals[at:min(to, at+levelSteps)])}
+		if c.Times = (c.After - c.Before) / floor; math.Abs(c.Times) >= 1 && math.Abs(c.After-c.Before) >= share*max(math.Abs(c.Before), math.Abs(c.After)) {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// onset moves a cut to the value from which on the series is nearer to its new
+// level than to the old one.
+func (s *segmenter) onset(from, at, to int) int {
+	before, after := mean(s.vals[max(from, at-levelSteps):at]), mean(s.vals[at:min(to, at+levelSteps)])
+	turned := func(i int) bool { return math.Abs(s.vals[i]-after) < math.Abs(s.vals[i]-before) }
+	for at > from+1 && turned(at-1) {
+		at--
+	}
+	for at+1 < to && !turned(at) {
+		at++
+	}
+	return at
+}
+
+func mean(vals []float64) float64 {
+	sum := 0.0
+	for _, v := range vals {
+		sum += v
+	}
+	return sum / float64(len(vals))
+}

@@ -1,0 +1,156 @@
+package departures
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+func never(int) bool { return false }
+
+// noisy is noise of the given autocorrelation around levels.
+func noisy(seed uint64, n int, rho float64, level func(i int) float64) []float64 {
+	rng, last := rand.New(rand.NewPCG(seed, 1)), 0.0
+	vals := make([]float64, n)
+	for i := range vals {
+		last = rho*last + math.Sqrt(1-rho*rho)*rng.NormFloat64()
+		vals[i] = level(i) + last
+	}
+	return vals
+}
+
+func flat(int) float64 { return 10 }
+
+// Noise has no changes, however one value goes along with the one before it: less
+// than one in twenty hours of a series at 10 s.
+func TestChangesOfNoise(t *testing.T) {
+	for _, rho := range []float64{0, 0.5, 0.9} {
+		found := 0
+		for seed := range uint64(40) {
+			found += len(Changes(noisy(seed, 1440, rho, flat), 0.1, 0, never))
+		}
+		if t.Logf("rho %g: %d changes in 160 hours", rho, found); found > 8 {
+			t.Errorf("rho %g: %d changes in 160 hours", rho, found)
+		}
+	}
+}
+
+// Steps are found where they are, up and down, in pieces and at their borders,
+// and between values that are missing.
+func TestChanges(t *testing.T) {
+	for name, c := range map[string]struct {
+		n     int
+		at    []int
+		level func(i int) float64
+	}{
+		"a step":              {1200, []int{700}, func(i int) float64 { return pick(i >= 700, 20, 10) }},
+		"there and back":      {1200, []int{500, 620}, func(i int) float64 { return pick(i >= 500 && i < 620, 18, 10) }},
+		"a short pulse":       {1400, []int{800, 815}, func(i int) float64 { return pick(i >= 800 && i < 815, 30, 10) }},
+		"where pieces meet":   {4000, []int{1500, 3100}, func(i int) float64 { return pick(i >= 1500 && i < 3100, 20, 10) }},
+		"less than the floor": {1200, nil, func(i int) float64 { return pick(i >= 700, 11, 10) }},
+	} {
+		vals := noisy(3, c.n, 0.3, c.level)
+		vals[20], vals[21] = math.NaN(), math.Inf(1)
+		var at []int
+		for _, x := range Changes(vals, 2, 0, never) {
+			at = append(at, x.At)
+		}
+		if !slices.EqualFunc(at, c.at, func(a, b int) bool { return max(a-b, b-a) <= 1 }) {
+			t.Errorf("%s: %v, want %v", name, at, c.at)
+		}
+	}
+	for name, vals := range map[string][]float64{"nothing": nil, "one": {1}, "all missing": repeated(nan, 100), "all the same": repeated(3, 5000)} {
+		if list := Changes(vals, 1, 0, never); len(list) > 0 {
+			t.Errorf("%s: %+v", name, list)
+		}
+	}
+	calls := 0
+	Changes(noisy(1, 6000, 0, flat), 0.1, 0, func(int) bool { calls++; return calls > 2 })
+	if calls > 5 {
+		t.Errorf("goes on for %d steps when told to stop", calls-3)
+	}
+}
+
+func pick(c bool, a, b float64) float64 {
+	if c {
+		return a
+	}
+	return b
+}
+
+// What changes together is one incident, and its end is told with it.
+func TestIncidents(t *testing.T) {
+	disk, cpu := Kind{Subject: Subject{"disk", "Disk", "sda"}, Tier: 1}, Kind{Subject: Subject{"cpu", "CPU", ""}, Tier: 1}
+	other := Kind{Subject: Subject{"disk", "Disk", "sdb"}, Tier: 1}
+	list := []Moved[string]{
+		{cpu, Change{At: 103, Times: 7}, "user", 200},
+		{disk, Change{At: 100, Times: 31}, "busy", 202},
+		{disk, Change{At: 101, Times: 3}, "queue", 202},
+		{disk, Change{At: 202, Times: -31}, "busy", -1},
+		{cpu, Change{At: 200, Times: -7}, "user", -1},
+		{other, Change{At: 300, Times: 63}, "busy", -1},
+	}
+	all := Folded(Incidents(list, 4, 12), 4, 0.6)
+	if len(all) != 2 {
+		t.Fatalf("%+v", all)
+	}
+	// log2(1+31) + log2(1+7)
+	if in := all[0]; in.At != 100 || in.Until != 202 || in.Series != 3 || in.Score != 8 || in.First.Series != "busy" || len(in.Moved) != 2 || in.Moved[0].Series != "busy" {
+		t.Errorf("%+v", in)
+	}
+	if in := all[1]; in.At != 300 || in.Until != -1 || in.Score != 6 {
+		t.Errorf("%+v", in)
+	}
+}
+
+func TestEnds(t *testing.T) {
+	list := []Change{{At: 10, Before: 0, After: 10}, {At: 20, Before: 10, After: 8}, {At: 30, Before: 8, After: 1}, {At: 40, Before: 1, After: 9}}
+	if ends := Ends(list); !slices.Equal(ends, []int{30, -1, 40, -1}) {
+		t.Errorf("%v", ends)
+	}
+}
+
+// Jobs are told by the clock; chance, and peaks at any time, by nothing.
+func TestRecurring(t *testing.T) {
+	const step = 60
+	clock := Clock{Step: step}
+	for i := range 3 * 1440 {
+		clock.Local = append(clock.Local, int64(i)*step+10) // ten seconds past each minute
+	}
+	minute := func(i int) int { return i % 1440 }
+	for name, c := range map[string]struct {
+		level  func(i int) float64
+		period int64
+		phases []int64
+	}{
+		"twice an hour":     {func(i int) float64 { return pick(i%30 == 25, 400, 10) }, 1800, []int64{25 * 60}},
+		"every hour":        {func(i int) float64 { return pick(i%60 == 17 || i%60 == 18, 400, 10) }, 3600, []int64{17 * 60}},
+		"every 7 minutes":   {func(i int) float64 { return pick(i%7 == 3, 400, 10) }, 420, []int64{180}},
+		"every six hours":   {func(i int) float64 { return pick(minute(i)%360 == 65, 400, 10) }, 21600, []int64{65 * 60}},
+		"nothing":           {flat, 0, nil},
+		"an hour of twelve": {func(i int) float64 { return pick(i%720 < 60 && i < 720, 400, 10) }, 0, nil},
+	} {
+		found := Recurring(noisy(5, len(clock.Local), 0, c.level), clock, 5)
+		if c.period == 0 {
+			if len(found) > 0 {
+				t.Errorf("%s: %+v", name, found)
+			}
+			continue
+		}
+		if len(found) != 1 || found[0].Period != c.period || !slices.Equal(found[0].Phases, c.phases) || found[0].Peak < 350 || found[0].Usual > 15 {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+	rng := rand.New(rand.NewPCG(9, 9))
+	at := map[int]bool{}
+	for range 300 {
+		at[rng.IntN(len(clock.Local))] = true
+	}
+	if found := Recurring(noisy(5, len(clock.Local), 0, func(i int) float64 { return pick(at[i], 400, 10) }), clock, 5); len(found) > 0 {
+		t.Errorf("at random: %+v", found)
+	}
+	if found := Recurring(nil, Clock{Step: 1}, 1); found != nil {
+		t.Errorf("nothing: %+v", found)
+	}
+}

@@ -1,0 +1,140 @@
+package departures
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// A Moved is a series that changed its level, as part of an incident.
+type Moved[S any] struct {
+	Kind
+	Change
+	Series S
+	Until  int // the step at which the level of before was back; -1 for never
+}
+
+// Weight is what a change weighs: floors on a log scale, times the tier.
+func (m *Moved[S]) Weight() float64 { return m.Tier * Weigh(m.Times) }
+
+// Weigh is what a difference of so many floors weighs.
+func Weigh(floors float64) float64 { return math.Log2(1 + math.Abs(floors)) }
+
+// An Incident is what changed at about the same time.
+type Incident[S any] struct {
+	At, Last int        // steps of its first and its last change
+	Until    int        // the step at which most of it was over; -1 for never
+	Score    float64    // sum over subjects of what their largest changes weigh
+	Moved    []Moved[S] // one a subject, the heaviest first
+	Series   int        // how many series changed
+	First    Moved[S]   // what changed first
+}
+
+// HeadlineScore is the score from which an incident is worth telling.
+const HeadlineScore = 8
+
+// Ends says when each change of a series was undone: at the first later one
+// after which it was nearer to the level of before than to that of the change.
+func Ends(list []Change) []int {
+	ends := make([]int, len(list))
+	for i, c := range list {
+		ends[i] = -1
+		for _, later := range list[i+1:] {
+			if math.Abs(later.After-c.Before) < math.Abs(c.After-c.Before)/2 {
+				ends[i] = later.At
+				break
+			}
+		}
+	}
+	return ends
+}
+
+// Incidents puts changes together that come within near steps of each other, and
+// no later than far after the first.
+func Incidents[S any](list []Moved[S], near, far int) []Incident[S] {
+	slices.SortStableFunc(list, func(a, b Moved[S]) int { return cmp.Compare(a.At, b.At) })
+	var all []Incident[S]
+	for i := 0; i < len(list); {
+		j := i + 1
+		for j < len(list) && list[j].At-list[j-1].At <= near && list[j].At-list[i].At <= far {
+			j++
+		}
+		all = append(all, incidentOf(list[i:j]))
+		i = j
+	}
+	return all
+}
+
+// Folded leaves out incidents of which most, a share of their score, is that an earlier one
+// was over: they are its end. Steps may be off by near.
+func Folded[S any](all []Incident[S], near int, most float64) []Incident[S] {
+	var out []Incident[S]
+	for _, in := range all {
+		in.Until = in.Moved[0].Until
+		of, weight := -1, most*in.Score
+		for k := range out {
+			if w := undone(&out[k], &in, near); w >= weight {
+				of, weight = k, w
+			}
+		}
+		if of < 0 {
+			out = append(out, in)
+			continue
+		}
+		earlier := &out[of]
+		if earlier.Score = max(earlier.Score, in.Score); earlier.Until < in.At-near || earlier.Until > in.Last+near {
+			earlier.Until = in.At
+		}
+	}
+	return out
+}
+
+// undone is what the changes of an incident weigh that undo an earlier one.
+func undone[S any](earlier, in *Incident[S], near int) (weight float64) {
+	for i := range in.Moved {
+		m := &in.Moved[i]
+		for k := range earlier.Moved {
+			e := &earlier.Moved[k]
+			if e.Subject == m.Subject && e.Until >= in.At-near && e.Until <= in.Last+near {
+				weight += m.Weight()
+			}
+		}
+	}
+	return weight
+}
+
+func incidentOf[S any](list []Moved[S]) Incident[S] {
+	in := Incident[S]{At: list[0].At, Last: list[len(list)-1].At, Until: -1, Series: len(list), First: list[0]}
+	best := map[Subject]int{}
+	for _, m := range list {
+		at, known := best[m.Subject]
+		switch {
+		case !known:
+			best[m.Subject] = len(in.Moved)
+			in.Moved = append(in.Moved, m)
+		case better(&m, &in.Moved[at]):
+			in.Moved[at] = m
+		}
+		if m.At == in.At && m.Weight() > in.First.Weight() {
+			in.First = m
+		}
+	}
+	for i := range in.Moved {
+		in.Score += in.Moved[i].Weight()
+	}
+	slices.SortStableFunc(in.Moved, func(a, b Moved[S]) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	return in
+}
+
+// better reports whether one series tells its subject better than another: the
+// heavier one, or, where they are much alike, the one that is read first.
+func better[S any](a, b *Moved[S]) bool {
+	x, y := a.Weight(), b.Weight()
+	switch {
+	case a.Rank < b.Rank:
+		return x >= y/2
+	case a.Rank > b.Rank:
+		return x/2 > y
+	}
+	return x > y
+}

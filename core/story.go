@@ -1,0 +1,450 @@
+package core
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/budget"
+	"pcpscope/core/departures"
+	"pcpscope/core/interp"
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+)
+
+const (
+	fineSteps     = 1 << 16 // of a record, at most: recurring jobs are looked for on these
+	coarseSteps   = 1 << 14 // levels are compared on these
+	weeksTier     = 0.4     // series of records that are longer than that
+	leastSteps    = 40      // a record without as many has no levels
+	mostStory     = 60      // incidents
+	mostJobs      = 12      // recurring
+	mostShifted   = 8       // subjects of an incident that are listed
+	storyTop      = 60      // commands
+	nearSteps     = 4       // between changes of one incident
+	farSteps      = 12      // between the first and the last
+	mostOfIt      = 0.6     // of an incident that is the end of another one
+	leastShift    = 0.1     // share of the higher level that a change must have
+	recurringTier = 0.7     // series in which recurring jobs are looked for
+	changedBytes  = 1 << 8
+	// Work is bounded by what was recorded: of metrics that were recorded seldom
+	// only so many steps are looked at.
+	stepsAValue = 32
+	spareSteps  = 1 << 24
+
+	stepBytes = 64 // of a series while it is worked on
+)
+
+type storyKey struct {
+	window
+	zone  string
+	least float64
+}
+
+// Story says what happened in a record: when subjects changed their levels, what
+// comes again and again, and what became of the host. It waits until the source
+// has been read.
+func (s *Session) Story(ctx context.Context, q api.StoryQuery, progress func(api.Progress)) (api.Story, error) {
+	out := api.Story{Incidents: []api.Incident{}, Recurring: []api.Recurring{}, History: []api.Event{}, Text: []string{}}
+	src, err := s.source(q.Source)
+	if err != nil {
+		return out, err
+	}
+	if !(q.Least >= 0) {
+		return out, pcp.Faultf(pcp.BadArgument, "The least score, %g, is not a number above 0.", q.Least)
+	}
+	if q.Least == 0 {
+		q.Least = departures.HeadlineScore
+	}
+	if err := src.wait(ctx, progress); err != nil {
+		return out, err
+	}
+	w, err := s.window(src, q.Start, q.End, q.Zone)
+	if err != nil {
+		return out, err
+	}
+	if w.to < w.from {
+		return out, w.reversed()
+	}
+	loc, err := s.location(src, q.Zone)
+	if err != nil {
+		if q.Zone != "" {
+			return out, err
+		}
+		loc = time.UTC // the source's own zone is not known
+	}
+	key := storyKey{w, q.Zone, q.Least}
+	if kept, ok := src.kept.find(key).(api.Story); ok {
+		return kept, nil
+	}
+	first, last := src.span()
+	sample, err := src.firstSample(ctx)
+	if err != nil {
+		return out, err
+	}
+	w = window{max(w.from, first, sample), min(w.to, last)}
+	out.Start, out.End = w.from, w.to
+	if src.about.Kind == "archive" {
+		o, err := src.overview(ctx)
+		if err != nil {
+			return out, err
+		}
+		for _, e := range o.History {
+			if e.At >= w.from && e.At <= w.to {
+				out.History = append(out.History, e)
+			}
+		}
+	}
+	host, err := src.floors(ctx)
+	if err != nil {
+		return out, err
+	}
+	t := telling{Session: s, ctx: ctx, src: src, window: w, out: &out, host: host, zone: loc, pace: s.newPace(ctx), claim: s.memory.Claim(0)}
+	defer t.claim.Release()
+	if err := t.tell(q.Least); err != nil {
+		return out, err
+	}
+	src.kept.keep(s.memory, key, out, changedBytes*int64(8*len(out.Incidents)+4*len(out.Recurring)+len(out.History)))
+	return out, nil
+}
+
+// A story in the making.
+type telling struct {
+	pace *pace
+	*Session
+	window
+	ctx   context.Context
+	src   *source
+	host  departures.Host
+	zone  *time.Location
+	out   *api.Story
+	claim *budget.Claim
+
+	grid   series.Grid // of the finest steps
+	merged int         // of these that make a coarse one
+	local  []int64     // seconds of the zone's clock at each step
+	moved  []departures.Moved[*teller]
+	jobs   []repeatedly
+	used   []analysis.CommandUse
+}
+
+// repeatedly is a recurrence of one series.
+type repeatedly struct {
+	departures.Recurrence
+	departures.Kind
+	teller *teller
+}
+
+// A teller is a series that a story tells of.
+type teller struct {
+	departed
+	command string
+}
+
+// tell looks at all series.
+func (t *telling) tell(least float64) error {
+	interval, length := t.src.rhythm(t.ctx), int64(t.to-t.from)
+	if interval <= 0 {
+		t.out.Why = "Nothing was recorded at an interval, so nothing can be told of changes."
+		return nil
+	}
+	if length <= 0 || length/interval < leastSteps {
+		t.out.Why = "There are too few records to tell what changed: " + pcp.Grouped(leastSteps) + " are needed."
+		return nil
+	}
+	step := max(interval, (length+fineSteps-1)/fineSteps)
+	t.grid = series.Grid{Start: t.from, Step: step, Count: int(length/step) + 1}
+	t.merged = (t.grid.Count + coarseSteps - 1) / coarseSteps
+	if err := t.claim.Take(stepBytes * int64(t.grid.Count)); err != nil {
+		return err
+	}
+	for i := range t.grid.Count {
+		at := t.grid.At(i).Std().In(t.zone)
+		_, offset := at.Zone()
+		t.local = append(t.local, at.Unix()+int64(offset))
+	}
+	t.out.Step = float64(step) * float64(t.merged) / 1e9
+	if err := t.metrics(); err != nil {
+		return err
+	}
+	if err := t.commands(); err != nil {
+		return err
+	}
+	if t.out.Series == 0 {
+		t.out.Why = "No metric changes that could tell anything."
+		return nil
+	}
+	t.incidents(least)
+	t.recurring()
+	t.words()
+	return t.pace.ended
+}
+
+// metrics looks at those of the host.
+func (t *telling) metrics() error {
+	all, err := t.src.activity(t.ctx)
+	if err != nil {
+		return err
+	}
+	means := &gridded{t.grid, t.pace, map[string]*interp.Reducer{}}
+	atOnce := max(1, (4<<20)/t.grid.Count)
+	spare := int64(spareSteps)
+	for _, f := range all {
+		if err := t.proceed(t.ctx); err != nil {
+			return err
+		}
+		if f.state != stateMoving || f.desc == nil || !f.desc.Type.Numeric() || f.desc.Sem == pcp.Discrete {
+			continue
+		}
+		units := interp.SummaryUnits(*f.desc)
+		kind, tells := departures.KindOf(f.name, units, t.host)
+		if !tells || t.merged > 1 && kind.Tier < weeksTier {
+			continue
+		}
+		ms, known := t.src.lookup(f.name)
+		names := t.src.inDom(f.desc.InDom)
+		if !known || len(names.list) > maxInstances {
+			continue
+		}
+		if spare -= max(0, int64(t.grid.Count)*int64(max(1, len(names.list)))-stepsAValue*int64(f.values)); spare < 0 {
+			continue
+		}
+		line := t.src.timeline(ms, t.src.extent())
+		for _, some := range line.instances(atOnce) {
+			for _, r := range means.of(some) {
+				d := departed{metric: f.name, units: units}
+				instance := ""
+				if f.desc.InDom != pcp.NullInDom {
+					instance = text(names.nameOf(r.Inst))
+					if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
+						continue
+					}
+					d.ref = &api.InstanceRef{ID: r.Inst, Name: instance}
+				}
+				if err := t.series(&teller{departed: d}, kind.Instance(instance), r.Values); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return t.pace.ended
+}
+
+// instances splits a timeline into such of so many instances each.
+func (line timeline) instances(atOnce int) []timeline {
+	var ids []int32
+	for _, o := range line.obs {
+		if o != nil {
+			for i := range o.Series {
+				ids = append(ids, o.Series[i].Inst)
+			}
+		}
+	}
+	slices.Sort(ids)
+	if ids = slices.Compact(ids); len(ids) <= atOnce {
+		return []timeline{line}
+	}
+	var list []timeline
+	for part := range slices.Chunk(ids, atOnce) {
+		some := timeline{segs: line.segs, obs: make([]*series.Observations, len(line.obs)), key: line.key}
+		for i, o := range line.obs {
+			if o == nil {
+				continue
+			}
+			find := func(id int32) int {
+				at, _ := slices.BinarySearchFunc(o.Series, id, func(s series.Series, id int32) int { return cmp.Compare(s.Inst, id) })
+				return at
+			}
+			one := *o
+			one.Series = o.Series[find(part[0]):min(len(o.Series), find(part[len(part)-1]+1))]
+			some.obs[i] = &one
+		}
+		list = append(list, some)
+	}
+	return list
+}
+
+// commands looks at the CPU time of commands.
+func (t *telling) commands() error {
+	p, err := t.src.accounts(t.ctx)
+	if p == nil || err != nil {
+		return err
+	}
+	if err := t.claim.Take(16 * storyTop * int64(t.grid.Count)); err != nil {
+		return err
+	}
+	t.used = p.CommandsOn(t.grid, storyTop, t.pace.worked)
+	cpus := max(1, t.host.CPUs)
+	kind := departures.Kind{Subject: departures.Subject{Family: "processes", Name: "Commands"}, Tier: 1, Floor: cpus}
+	for _, u := range t.used {
+		if err := t.series(&teller{command: u.Command}, kind, u.Values); err != nil {
+			return err
+		}
+	}
+	return t.pace.ended
+}
+
+// series looks at one.
+func (t *telling) series(who *teller, kind departures.Kind, fine []float64) error {
+	if t.pace.worked(oneSeries + 2*len(fine)) {
+		return t.pace.ended
+	}
+	t.out.Series++
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range fine {
+		if v < low {
+			low = v
+		}
+		if v > high {
+			high = v
+		}
+	}
+	floor := kind.FloorAt(low, high)
+	if !(high-low >= floor) {
+		return nil
+	}
+	if err := t.claim.Take(changedBytes); err != nil {
+		return err
+	}
+	vals := coarse(fine, t.merged)
+	share := leastShift
+	if kind.Drift {
+		share = 0
+	}
+	list := departures.Changes(vals, floor, share, t.pace.worked)
+	ends := departures.Ends(list)
+	for i, c := range list {
+		until := -1
+		if ends[i] >= 0 {
+			until = t.refined(fine, list[slices.IndexFunc(list, func(o departures.Change) bool { return o.At == ends[i] })])
+		}
+		c.At = t.refined(fine, c)
+		t.moved = append(t.moved, departures.Moved[*teller]{Kind: kind, Change: c, Series: who, Until: until})
+	}
+	if err := t.claim.Take(changedBytes * int64(len(list))); err != nil {
+		return err
+	}
+	if kind.Tier >= recurringTier {
+		if t.pace.worked(16 * len(fine)) {
+			return t.pace.ended
+		}
+		for _, r := range departures.Recurring(fine, departures.Clock{Step: max(1, t.grid.Step/1e9), Local: t.local}, floor/4) {
+			t.jobs = append(t.jobs, repeatedly{r, kind, who})
+		}
+	}
+	return t.pace.ended
+}
+
+// coarse makes means of so many steps each; the first step of a grid stays alone.
+func coarse(fine []float64, merged int) []float64 {
+	if merged == 1 {
+		return fine
+	}
+	out := []float64{fine[0]}
+	for part := range slices.Chunk(fine[1:], merged) {
+		sum, n := 0.0, 0
+		for _, v := range part {
+			if v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		out = append(out, sum/float64(n))
+	}
+	return out
+}
+
+// refined is the fine step at which a change came.
+func (t *telling) refined(fine []float64, c departures.Change) int {
+	if t.merged == 1 {
+		return c.At
+	}
+	end := min(len(fine)-1, c.At*t.merged)
+	for i := max(1, end-2*t.merged); i < end; i++ {
+		if turned := func(v float64) bool { return math.Abs(v-c.After) < math.Abs(v-c.Before) }; turned(fine[i]) && (turned(fine[i+1]) || i+2 < len(fine) && turned(fine[i+2])) {
+			return i
+		}
+	}
+	return end
+}
+
+// incidents puts changes together.
+func (t *telling) incidents(least float64) {
+	all := departures.Incidents(t.moved, nearSteps+t.merged-1, farSteps+2*(t.merged-1))
+	all = departures.Folded(all, nearSteps+t.merged-1, mostOfIt)
+	all = slices.DeleteFunc(all, func(in departures.Incident[*teller]) bool { return in.Score < least })
+	if len(all) > mostStory {
+		slices.SortStableFunc(all, func(a, b departures.Incident[*teller]) int { return cmp.Compare(b.Score, a.Score) })
+		all = all[:mostStory]
+		slices.SortStableFunc(all, func(a, b departures.Incident[*teller]) int { return cmp.Compare(a.At, b.At) })
+	}
+	for i := range all {
+		t.out.Incidents = append(t.out.Incidents, t.incident(&all[i]))
+	}
+}
+
+func (t *telling) incident(in *departures.Incident[*teller]) api.Incident {
+	x := api.Incident{At: t.grid.At(in.At), Until: t.when(in.Until), Score: in.Score, Series: in.Series, Began: t.began(in)}
+	for i := range in.Moved[:min(len(in.Moved), mostShifted)] {
+		x.Changes = append(x.Changes, t.shifted(&in.Moved[i]))
+	}
+	if f := in.First; f.At < in.Moved[0].At && f.Subject != in.Moved[0].Subject {
+		first := t.shifted(&f)
+		x.First = &first
+	}
+	x.After = t.after(in)
+	return x
+}
+
+func (t *telling) when(step int) *pcp.Time {
+	if step < 0 {
+		return nil
+	}
+	at := t.grid.At(step)
+	return &at
+}
+
+// after is the event of the host that came just before an incident.
+func (t *telling) after(in *departures.Incident[*teller]) string {
+	from, to := t.grid.At(in.At-nearSteps*t.merged), t.grid.At(in.Last)
+	said := ""
+	for _, e := range t.out.History {
+		at := e.At
+		if e.Until != nil {
+			at = *e.Until
+		}
+		if at >= from && at <= to && (said == "" || e.Kind == "boot") {
+			said = e.Text
+		}
+	}
+	return said
+}
+
+// began names the commands that used CPU time from an incident on and none before.
+func (t *telling) began(in *departures.Incident[*teller]) []string {
+	const before, behind = 20, 6
+	names := []string{}
+	for _, u := range t.used {
+		earlier, seen := 0, false
+		for _, v := range u.Values[max(0, in.At-before):in.At] {
+			if v == v {
+				earlier++
+				seen = seen || v > 0
+			}
+		}
+		sum, n := 0.0, 0
+		for _, v := range u.Values[in.At:min(len(u.Values), in.Last+behind)] {
+			if v == v {
+				sum, n = sum+v, n+1
+			}
+		}
+		if !seen && earlier >= 3 && n > 0 && sum >= float64(n) && len(names) < mostCommands {
+			names = append(names, u.Command)
+		}
+	}
+	return names
+}

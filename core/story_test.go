@@ -1,0 +1,212 @@
+package core
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pcpscope/core/api"
+	"pcpscope/core/pcp"
+	"pcpscope/internal/recording"
+)
+
+func storyOf(t *testing.T, s *Session, q api.StoryQuery) api.Story {
+	t.Helper()
+	x, err := s.Story(t.Context(), q, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range append(slices.Clone(x.Text), x.Why) {
+		if strings.Contains(text, "NaN") || strings.Contains(text, "Inf") || strings.Contains(text, "root cause") {
+			t.Errorf("%s", text)
+		}
+	}
+	return x
+}
+
+// The eight main events of the reference archive, UTC, each with the series or
+// the command that tells it: five begin an incident, that of the disk ends an
+// hour later, and so does that of the browser, after an hour and a half. An
+// onset is off by 10 s, one sample, at the median.
+func TestStory(t *testing.T) {
+	s, src := openReference(t)
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: "UTC"})
+	var off []float64
+	for _, c := range []struct {
+		at, until, tells string
+		off              float64 // seconds, at most
+	}{
+		{"14:04:05", "", "disk.dev.write_bytes[sda]", 10},
+		{"14:15:25", "", "Web Content", 30},
+		{"14:40:55", "15:40:35", "disk.dev.avactive[sdb]", 30},
+		{"16:04:00", "17:40:10", "kernel.all.cpu.user", 60},
+		{"18:21:00", "", "cc1plus", 30},
+		{"18:29:20", "", "disk.dev.avactive[sda]", 30},
+	} {
+		at := atBig(t, c.at)
+		i := slices.IndexFunc(x.Incidents, func(in api.Incident) bool { return math.Abs(in.At.Since(at)) <= c.off })
+		if i < 0 {
+			t.Errorf("%s: no incident", c.at)
+			continue
+		}
+		in := x.Incidents[i]
+		off = append(off, math.Abs(in.At.Since(at)))
+		if !slices.ContainsFunc(in.Changes, func(c2 api.Shifted) bool {
+			return c2.Command == c.tells || c2.Instance == nil && c2.Metric == c.tells || c2.Instance != nil && c2.Metric+"["+c2.Instance.Name+"]" == c.tells
+		}) {
+			t.Errorf("%s: %s is not in %q", c.at, c.tells, in.Text)
+		}
+		if c.until != "" && (in.Until == nil || math.Abs(in.Until.Since(atBig(t, c.until))) > 60) {
+			t.Errorf("%s: until %v", c.at, in.Until)
+		}
+	}
+	slices.Sort(off)
+	if len(off) == 6 && off[3] > 20 {
+		t.Errorf("onsets are off by %v s", off)
+	}
+	if t.Logf("onsets off by %v s; %d incidents", off, len(x.Incidents)); len(x.Incidents) > 12 {
+		t.Errorf("%d incidents", len(x.Incidents))
+	}
+	at := slices.IndexFunc(x.Incidents, func(in api.Incident) bool { return slices.Contains(in.Began, "rsync") })
+	if at < 0 || !strings.Contains(x.Incidents[at].Text, "Disk busy of sdb") {
+		t.Errorf("rsync: %q", x.Text)
+	}
+	// Nobody did anything from 16:40 to 17:30.
+	from, to := int64(atBig(t, "16:40:00")), int64(atBig(t, "17:30:00"))
+	quiet := storyOf(t, s, api.StoryQuery{Source: src.ID, Start: &api.When{Nanos: &from}, End: &api.When{Nanos: &to}})
+	if len(quiet.Incidents) > 0 || len(quiet.Text) == 0 || !strings.Contains(quiet.Text[0], "No incidents") {
+		t.Errorf("quiet: %q", quiet.Text)
+	}
+}
+
+func atBig(t *testing.T, clock string) pcp.Time {
+	t.Helper()
+	v, err := time.Parse(time.DateTime, "2018-04-16 "+clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pcp.Time(v.UnixNano())
+}
+
+// A month of a workstation: cron starts pmlogger_check at :25 and :55 and
+// pmie_check at :28 and :58, as PCP's own crontabs do.
+func TestStoryOfWeeks(t *testing.T) {
+	s, o := month(t)
+	x := storyOf(t, s, api.StoryQuery{Source: o.Sources[0].ID})
+	if n := len(x.Incidents); n < 4 || n > 34/2 {
+		t.Errorf("%d incidents in 34 days", n)
+	}
+	if !slices.ContainsFunc(x.Recurring, func(r api.Recurring) bool {
+		return r.Clock == "every 30 min at :25, :28, :55 and :58" && r.Changes[0].Metric == "kernel.all.sysfork" && r.Hits*10 > r.Slots*9
+	}) {
+		t.Errorf("%q", x.Text)
+	}
+	if len(x.History) == 0 {
+		t.Error("no history")
+	}
+}
+
+// host makes counters of a host of four CPUs from shares of a CPU and rates.
+func host(n int, step float64, cpu, disk, forks func(i int) float64) map[string]map[string]any {
+	rng := rand.New(rand.NewPCG(4, 2))
+	sum := func(per float64, f func(i int) float64) []float64 {
+		total, vals := 1e6, make([]float64, n)
+		for i := range vals {
+			total += math.Round(per * step * max(0, f(i)*(1+0.05*rng.NormFloat64())))
+			vals[i] = total
+		}
+		return vals
+	}
+	one := func(v []float64) map[string]any { return map[string]any{"": v} }
+	return map[string]map[string]any{
+		"hinv.ncpu":            one([]float64{4}),
+		"mem.physmem":          one([]float64{8 << 20}),
+		"kernel.all.cpu.user":  one(sum(1000, cpu)),
+		"kernel.all.cpu.idle":  one(sum(1000, func(i int) float64 { return 4 - cpu(i) })),
+		"kernel.all.pswitch":   one(sum(1, func(i int) float64 { return 1000 + 4000*cpu(i) })),
+		"kernel.all.sysfork":   one(sum(1, forks)),
+		"disk.dev.avactive":    {"sda": sum(1000, disk)},
+		"disk.dev.aveq":        {"sda": sum(1000, func(i int) float64 { return 8 * disk(i) })},
+		"disk.dev.write_bytes": {"sda": sum(50_000, disk)},
+		"mem.util.available":   one(make([]float64, n)),
+	}
+}
+
+func level(v float64) func(int) float64 { return func(int) float64 { return v } }
+
+// A step at a known record is found there, and where it ends.
+func TestStoryOfAStep(t *testing.T) {
+	busy := func(low, high float64) func(int) float64 {
+		return func(i int) float64 {
+			if i > 400 && i <= 520 {
+				return high
+			}
+			return low
+		}
+	}
+	s, src := record(t, recording.Recording{Host: "step", Step: 10e9, Values: host(720, 10, busy(0.4, 2.4), busy(0.02, 0.9), level(3))})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID})
+	if len(x.Incidents) != 1 {
+		t.Fatalf("%q", x.Text)
+	}
+	in := x.Incidents[0]
+	if want := recording.Start + 401*10e9; in.At != want || in.Until == nil || *in.Until != want+120*10e9 {
+		t.Errorf("from %v to %v, want %v", in.At, in.Until, want)
+	}
+	if !slices.ContainsFunc(in.Changes, func(c api.Shifted) bool {
+		return c.Metric == "disk.dev.avactive" && math.Abs(c.Before-0.02) < 0.001 && math.Abs(c.After-0.9) < 0.01
+	}) {
+		t.Errorf("%+v", in.Changes)
+	}
+}
+
+// Noise is no story, and that is said.
+func TestStoryOfNoise(t *testing.T) {
+	s, src := record(t, recording.Recording{Host: "noise", Step: 10e9, Values: host(2000, 10, level(0.4), level(0.05), level(3))})
+	x := storyOf(t, s, api.StoryQuery{Source: src.ID})
+	if len(x.Incidents)+len(x.Recurring) > 0 || len(x.Text) != 1 || !strings.Contains(x.Text[0], "No incidents") {
+		t.Errorf("%q", x.Text)
+	}
+}
+
+// A job is told with its clock, in the zone that is asked for.
+func TestStoryOfAJob(t *testing.T) {
+	job := func(i int) float64 { // recording.Start is 22:13:20 UTC: record i is i minutes later
+		if (13+i)%30 == 25 {
+			return 120
+		}
+		return 3
+	}
+	s, src := record(t, recording.Recording{Host: "job", Step: 60e9, Values: host(1000, 60, level(0.4), level(0.05), job)})
+	for zone, clock := range map[string]string{"UTC": "every 30 min at :25 and :55", "<+0545>-05:45": "every 30 min at :10 and :40"} {
+		x := storyOf(t, s, api.StoryQuery{Source: src.ID, Zone: zone})
+		if len(x.Incidents) > 0 || len(x.Recurring) != 1 || x.Recurring[0].Clock != clock || x.Recurring[0].Changes[0].Metric != "kernel.all.sysfork" {
+			t.Errorf("%s: %q", zone, x.Text)
+		}
+	}
+}
+
+// Where nothing can be told a sentence says why.
+func TestStoryOfLittle(t *testing.T) {
+	for name, c := range map[string]recording.Recording{
+		"one sample":  {Step: 10e9, Values: host(1, 10, level(1), level(1), level(1))},
+		"few samples": {Step: 10e9, Values: host(20, 10, level(1), level(1), level(1))},
+		"one metric":  {Step: 10e9, Values: map[string]map[string]any{"hinv.ncpu": {"": []float64{4}}}},
+		"no change":   {Step: 10e9, Values: map[string]map[string]any{"kernel.all.sysfork": {"": make([]float64, 500)}}},
+	} {
+		c.Host = "little"
+		s, src := record(t, c)
+		if x := storyOf(t, s, api.StoryQuery{Source: src.ID}); x.Why == "" || len(x.Incidents)+len(x.Recurring) > 0 {
+			t.Errorf("%s: %q, %q", name, x.Why, x.Text)
+		}
+	}
+	s, src := record(t, recording.Recording{Host: "bad", Step: 10e9, Values: host(100, 10, level(1), level(1), level(1))})
+	for _, q := range []api.StoryQuery{{Source: src.ID, Least: math.NaN()}, {Source: src.ID, Least: -1}, {Source: 99}, {Source: src.ID, Zone: "Nowhere/At_All"}} {
+		if _, err := s.Story(t.Context(), q, nil); err == nil {
+			t.Errorf("%+v has a story", q)
+		}
+	}
+}

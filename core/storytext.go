@@ -1,0 +1,184 @@
+package core
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"pcpscope/core/analysis"
+	"pcpscope/core/api"
+	"pcpscope/core/dashboard"
+	"pcpscope/core/departures"
+	"pcpscope/core/pcp"
+)
+
+// mostTexts is how many changes the sentence of an incident names.
+const mostTexts = 4
+
+// shifted puts a change into the answer.
+func (t *telling) shifted(m *departures.Moved[*teller]) api.Shifted {
+	x := t.level(m.Series, m.Kind, m.Before, m.After)
+	x.At, x.Until, x.Weight = t.grid.At(m.At), t.when(m.Until), m.Weight()
+	x.Text = x.Text + " " + t.amount(&x, m.Before) + " to " + t.amount(&x, m.After)
+	return x
+}
+
+// level describes a series between two levels; Text is what it is called.
+func (t *telling) level(who *teller, k departures.Kind, before, after float64) api.Shifted {
+	x := api.Shifted{Family: k.Family, Subject: strings.TrimSpace(k.Name + " " + k.Of), Metric: who.metric, Instance: who.ref, Command: who.command, Before: before, After: after}
+	if who.command != "" {
+		x.Subject, x.Name, x.Unit, x.Units = "Command "+who.command, "CPU time of "+who.command, "% of one CPU", ""
+		x.Text = x.Name
+		return x
+	}
+	called := dashboard.NameOf(who.metric)
+	x.Name, x.Unit, x.Units = called.Text, called.Unit, who.units.String()
+	x.Text = cmp.Or(x.Name, x.Metric)
+	if who.ref != nil {
+		titles := titling{src: t.src}
+		x.Title = titles.of(who.metric, who.ref.Name)
+		x.Text += " of " + cmp.Or(x.Title, who.ref.Name)
+	}
+	return x
+}
+
+func (t *telling) amount(x *api.Shifted, v float64) string {
+	if x.Command != "" {
+		return analysis.Number(v) + " %"
+	}
+	return amountOf(x.Metric, x.Unit, x.Units, t.host.CPUs, v)
+}
+
+// recurring puts what recurs at the same times together.
+func (t *telling) recurring() {
+	type job struct {
+		departures.Recurrence
+		list []api.Shifted
+	}
+	var jobs []*job
+	for _, r := range t.jobs {
+		x := t.level(r.teller, r.Kind, r.Usual, r.Peak)
+		x.Weight = r.Tier * departures.Weigh((r.Peak-r.Usual)/r.Kind.FloorAt(r.Usual, r.Peak))
+		x.Text += " " + t.amount(&x, r.Usual) + " to " + t.amount(&x, r.Peak)
+		at := slices.IndexFunc(jobs, func(j *job) bool { return j.Recurrence.Like(&r.Recurrence) })
+		if at < 0 {
+			jobs, at = append(jobs, &job{Recurrence: r.Recurrence}), len(jobs)
+		}
+		j := jobs[at]
+		if k := slices.IndexFunc(j.list, func(o api.Shifted) bool { return o.Subject == x.Subject }); k < 0 {
+			j.list = append(j.list, x)
+		} else if x.Weight > j.list[k].Weight {
+			j.list[k] = x
+		}
+	}
+	for _, j := range jobs {
+		slices.SortStableFunc(j.list, func(a, b api.Shifted) int { return cmp.Compare(b.Weight, a.Weight) })
+		x := api.Recurring{Period: float64(j.Period), Clock: clockText(j.Period, j.Phases), Hits: j.Hits, Slots: j.Slots, Changes: j.list[:min(len(j.list), mostShifted)]}
+		for _, p := range j.Phases {
+			x.Phases = append(x.Phases, float64(p))
+		}
+		t.out.Recurring = append(t.out.Recurring, x)
+	}
+	slices.SortStableFunc(t.out.Recurring, func(a, b api.Recurring) int { return cmp.Compare(b.Changes[0].Weight, a.Changes[0].Weight) })
+	t.out.Recurring = t.out.Recurring[:min(len(t.out.Recurring), mostJobs)]
+}
+
+// clockText says when something recurs: "every 30 min at :25 and :55".
+func clockText(period int64, phases []int64) string {
+	const minute, hour, day = 60, 3600, 86400
+	every := "every " + analysis.Spell(float64(period))
+	var at []string
+	switch {
+	case period <= hour && hour%period == 0:
+		if period == hour {
+			every = "every hour"
+		}
+		for from := int64(0); from < hour; from += period {
+			for _, p := range phases {
+				at = append(at, fmt.Sprintf(":%02d", (from+p)/minute))
+			}
+		}
+	case day%period == 0:
+		if period == day {
+			every = "every day"
+		}
+		for from := int64(0); from < day; from += period {
+			for _, p := range phases {
+				at = append(at, fmt.Sprintf("%02d:%02d", (from+p)/hour, (from+p)%hour/minute))
+			}
+		}
+	}
+	if len(at) == 0 || len(at) > 6 {
+		return every
+	}
+	return every + " at " + clockList(at)
+}
+
+// clockList joins words: "a, b and c".
+func clockList(words []string) string {
+	if n := len(words); n > 1 {
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+// words puts the story into sentences.
+func (t *telling) words() {
+	say := func(text string) { t.out.Text = append(t.out.Text, text) }
+	for i := range t.out.Incidents {
+		x := &t.out.Incidents[i]
+		x.Text = incidentText(x)
+		say(t.moments(x.At, x.Until) + ": " + x.Text)
+	}
+	if len(t.out.Incidents) == 0 {
+		say(fmt.Sprintf("No incidents: at no moment did several of %s series change their levels together by much.", pcp.Grouped(t.out.Series)))
+	}
+	for i := range t.out.Recurring {
+		x := &t.out.Recurring[i]
+		x.Text = recurringText(x)
+		say(x.Text)
+	}
+}
+
+// moments writes from when to when something lasted.
+func (t *telling) moments(at pcp.Time, until *pcp.Time) string {
+	from := at.Std().In(t.zone)
+	text := from.Format(time.DateTime)
+	if until == nil {
+		return text
+	}
+	to := until.Std().In(t.zone)
+	if to.Format(time.DateOnly) == from.Format(time.DateOnly) {
+		return text + " to " + to.Format(time.TimeOnly)
+	}
+	return text + " to " + to.Format(time.DateTime)
+}
+
+func incidentText(x *api.Incident) string {
+	var parts []string
+	for _, c := range x.Changes[:min(len(x.Changes), mostTexts)] {
+		parts = append(parts, c.Text)
+	}
+	text := fmt.Sprintf("%d series changed. %s.", x.Series, strings.Join(parts, "; "))
+	if x.First != nil {
+		text += " First: " + x.First.Text + "."
+	}
+	if len(x.Began) > 0 {
+		text += " Started with it: " + strings.Join(x.Began, ", ") + "."
+	}
+	if x.After != "" {
+		text += " Just before: " + x.After + "."
+	}
+	return text
+}
+
+func recurringText(x *api.Recurring) string {
+	c := x.Changes[0]
+	text := strings.ToUpper(x.Clock[:1]) + x.Clock[1:] + ": " + c.Text
+	if times := c.After / c.Before; c.Before > 0 && times >= 2 && times < 1e6 {
+		text += fmt.Sprintf(", %s times as much", analysis.Number(times))
+	}
+	return fmt.Sprintf("%s, in %s of %s cases.", text, pcp.Grouped(x.Hits), pcp.Grouped(x.Slots))
+}
