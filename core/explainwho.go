@@ -57,8 +57,16 @@ func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool)
 		if what == "memory" {
 			mean = growth(c.Values, used.Times, e.from.Since(span.Start))
 		}
-		if total += max(0, mean); c.Kind == "named" && mean > 0 {
-			u.Commands = append(u.Commands, api.Share{Command: c.Name, Mean: mean})
+		total += max(0, mean)
+		if mean > 0 && (c.Kind == "named" || c.Kind == "estimated") {
+			at := slices.IndexFunc(u.Commands, func(s api.Share) bool { return s.Command == c.Name })
+			if at < 0 {
+				at, u.Commands = len(u.Commands), append(u.Commands, api.Share{Command: c.Name})
+			}
+			one := &u.Commands[at]
+			if one.Mean += mean; c.Kind == "estimated" {
+				one.Estimated, one.Error = mean, c.Error
+			}
 		}
 	}
 	if v := e.total(what); v > 0 {
@@ -69,7 +77,8 @@ func (e *explaining) using(p *analysis.Processes, what string) (api.Using, bool)
 	}
 	slices.SortStableFunc(u.Commands, func(a, b api.Share) int { return cmp.Compare(b.Mean, a.Mean) })
 	for i := range u.Commands {
-		u.Commands[i].Share = math.Min(1, u.Commands[i].Mean/total)
+		c := &u.Commands[i]
+		c.Share, c.Estimated, c.Error = math.Min(1, c.Mean/total), c.Estimated/total, c.Error/total
 	}
 	u.Commands = slices.DeleteFunc(u.Commands, func(c api.Share) bool { return c.Share < leastShare })
 	u.Commands = u.Commands[:min(len(u.Commands), mostCommands)]
@@ -189,7 +198,11 @@ func whoText(u *api.Using) string {
 	}
 	var parts []string
 	for _, c := range u.Commands {
-		parts = append(parts, fmt.Sprintf("%s %.0f %%", c.Command, 100*c.Share))
+		text := fmt.Sprintf("%s %.0f %%", c.Command, 100*c.Share)
+		if c.Estimated >= 0.01 {
+			text += fmt.Sprintf(" (estimate, ± %.0f %%)", math.Max(1, 100*c.Error))
+		}
+		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
 		return ""

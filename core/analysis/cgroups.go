@@ -49,7 +49,7 @@ func (h *Host) cgroups() verdict {
 		for _, e := range s.episodes(above(limit), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Utilisation.State = look
 			v.lasting(look, e, fmt.Sprintf("a cgroup above %s %% of %s for %s", Decimals(limit, 0), what, Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), what, Spell(e.lasted)), metrics...)
+				fmt.Sprintf("%s used %s %% of %s for %s", h.called(c.Name), Decimals(e.mean, 0), what, Spell(e.lasted)), metrics...)
 		}
 	}
 	if used, limit := h.table(h.firstOf("cgroup.memory.usage", "cgroup.memory.current")), h.table("cgroup.memory.limit"); used != nil && limit != nil {
@@ -89,7 +89,12 @@ func (h *Host) cgroups() verdict {
 
 // throttled looks for cgroups that exhausted their CPU quota.
 func (h *Host) throttled(v *verdict) {
-	share := combine(h.rate("cgroup.cpusched.throttled"), h.rate("cgroup.cpusched.periods"), func(some, all float64) float64 { return 100 * some / all })
+	share := combine(h.rate("cgroup.cpusched.throttled"), h.rate("cgroup.cpusched.periods"), func(some, all float64) float64 {
+		if some < h.Rules.GroupPeriods {
+			return 0
+		}
+		return 100 * some / all
+	})
 	if share == nil {
 		return
 	}
@@ -105,7 +110,7 @@ func (h *Host) throttled(v *verdict) {
 		for _, e := range list {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("a cgroup throttled in more than %s %% of its periods for %s", Decimals(h.Rules.GroupThrottled, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
+				fmt.Sprintf("%s was throttled in %s %% of its periods for %s", h.called(c.Name), Decimals(e.mean, 0), Spell(e.lasted)), "cgroup.cpusched.throttled["+c.Name+"]", "cgroup.cpusched.periods["+c.Name+"]")
 		}
 	}
 }
@@ -128,7 +133,7 @@ func (h *Host) groupPressure(v *verdict) {
 		for _, c := range t.Columns {
 			s := t.signal(c.Vals).with(func(_ int, x float64) float64 { return 100 * x })
 			for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
-				mean := s.mean(e.from, e.to)
+				mean := e.mean
 				text := fmt.Sprintf("%s waited for %s %s %% of the time", h.called(c.Name), k.what, Decimals(mean, 0))
 				if v.tile.Saturation.State != look {
 					v.tile.Saturation = at(cell(text, look), mean, "%", e.Span)

@@ -53,7 +53,7 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 		}
 		began := t - pcp.Time(up[i]*secondsOf(uptime.Desc.Units)*1e9)
 		if i == 0 || uptime.Broken[i] || up[i] < up[i-1] || math.IsNaN(up[i-1]) {
-			if i == 0 || up[i] < up[i-1] || began-boot > bootSlack*1e9 || boot-began > bootSlack*1e9 {
+			if n := len(c.Boots); n == 0 || steady(uptime, i) && apart(began, c.Boots[n-1]) && (up[i] < up[i-1] || apart(began, boot)) {
 				c.Boots = append(c.Boots, wholeSecond(began))
 			}
 			boot = began
@@ -77,11 +77,32 @@ func newClock(uptime, modes *Table, n float64) *Clock {
 				by = stamped - exact
 			}
 		}
+		if !steady(uptime, i) {
+			boot = began
+			continue
+		}
 		c.Steps = append(c.Steps, Step{uptime.Times[i-1], t, by})
 		boot = began
 	}
 	c.Boots = slices.Compact(c.Boots)
 	return c
+}
+
+// apart reports whether two times of boot are not the same one.
+func apart(a, b pcp.Time) bool { return a-b > bootSlack*1e9 || b-a > bootSlack*1e9 }
+
+// steady reports whether the time since boot goes on from row i as time does; in
+// damaged records it does not. It is true of the last row.
+func steady(uptime *Table, i int) bool {
+	up := uptime.Column("")
+	if i+1 >= len(up) {
+		return true
+	}
+	if uptime.Broken[i+1] || math.IsNaN(up[i+1]) {
+		return false
+	}
+	passed := (up[i+1] - up[i]) * secondsOf(uptime.Desc.Units)
+	return math.Abs(uptime.Times[i+1].Since(uptime.Times[i])-passed) < math.Max(minStep, 0.1*passed)
 }
 
 func uptimeRows(t *Table) []pcp.Time {

@@ -45,7 +45,7 @@ var consumed = map[string]struct {
 
 // Consumers says who used a resource, sample by sample between two times: the
 // top ones by name, the sum of all others and, for CPU time, what was used by
-// processes in no sample. by is "command", "user", "cgroup" or "process".
+// processes in no sample, as far as possible estimated by name. by is "command", "user", "cgroup" or "process".
 func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Consumers, error) {
 	c, known := consumed[what]
 	if !known {
@@ -87,11 +87,48 @@ func (p *Processes) Consumers(what, by string, top int, span pcp.Span) (api.Cons
 			unseen[i] = 100 * math.Max(0, p.spent[k]-p.listed[k]) / p.length(k)
 			seen = seen || unseen[i] == unseen[i]
 		}
+		if seen && by != "process" {
+			out.Series = append(out.Series, p.guessedLayers(by, from, to, unseen)...)
+		}
 		if seen {
 			out.Series = append(out.Series, api.Consumer{Name: "not sampled", Kind: "in no sample", Values: unseen, Mean: meanOf(unseen)})
 		}
 	}
 	return out, nil
+}
+
+// maxEstimates is how many commands get an estimate of their own.
+const maxEstimates = 3
+
+// leastEstimate is the smallest estimate worth a layer, as a share of all CPU
+// time in no sample.
+const leastEstimate = 0.05
+
+// guessedLayers are the estimates of CPU time in no sample, which are taken off
+// unseen.
+func (p *Processes) guessedLayers(by string, from, to int, unseen []float64) []api.Consumer {
+	var layers []api.Consumer
+	all := meanOf(unseen)
+	for _, e := range p.estimated(by, from, to) {
+		c := api.Consumer{Name: e.Name, Kind: "estimated", Values: e.values}
+		lasted := 0.0
+		for i := range c.Values {
+			length := p.length(from + i)
+			if length == length {
+				lasted += length
+			}
+			c.Values[i] = math.Max(0, math.Min(100*c.Values[i]/length, unseen[i]))
+		}
+		c.Mean, c.Error = meanOf(c.Values), 100*e.Error/lasted
+		if c.Mean < leastEstimate*all || len(layers) == maxEstimates {
+			break
+		}
+		for i, v := range c.Values {
+			unseen[i] -= v
+		}
+		layers = append(layers, c)
+	}
+	return layers
 }
 
 // length returns how many seconds sample k covers, NaN after a break.

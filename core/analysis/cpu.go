@@ -78,6 +78,7 @@ func (h *Host) busy() signal {
 
 func (h *Host) cpu() verdict {
 	v := verdict{tile: api.Tile{Resource: "CPU", Dashboard: "cpu"}}
+	h.pinned(&v)
 	busy := h.busy()
 	if !busy.has() && h.table("kernel.all.load") == nil {
 		return v.notThere("kernel.all.cpu.user, kernel.all.cpu.sys and kernel.all.cpu.idle")
@@ -112,7 +113,7 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 			continue
 		}
 		v.tile.Utilisation.State = look
-		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(busy.mean(e.from, e.to), 0), Spell(e.lasted))
+		text := fmt.Sprintf("CPU %s %% busy for %s", Decimals(e.mean, 0), Spell(e.lasted))
 		v.lasting(look, e, fmt.Sprintf("all CPUs above %s %% for %s", limit, Spell(h.Rules.Lasting)), text+h.whoWasIt(e.Span), "kernel.all.cpu.user", "kernel.all.cpu.sys", "proc.psinfo.utime")
 	}
 	if len(short) > 0 {
@@ -125,37 +126,56 @@ func (h *Host) cpuBusy(v *verdict, busy signal) {
 	}
 }
 
+// leastBlame is the smallest share of the CPU time that is said of a command.
+const leastBlame = 0.1
+
 // whoWasIt names the command that used the most CPU time.
 func (h *Host) whoWasIt(span pcp.Span) string {
 	p := h.Processes()
 	if p == nil {
 		return ""
 	}
-	if share := p.Use(span).Unseen(); share > 0.5 {
-		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
+	unseen := p.Use(span).Unseen()
+	if b := p.largest(span); b.command != "" && (b.share >= leastBlame || unseen <= 0.5) {
+		return ", most of all by " + b.text()
 	}
-	if name, share := p.largest(span); name != "" {
-		return fmt.Sprintf(", most of all by %s (%s %% of it)", name, Decimals(100*share, 0))
+	if unseen > 0.5 {
+		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*unseen, 0))
 	}
 	return ""
 }
 
-// unseenShare reports how much of the CPU time in several episodes is not
-// accounted for by listed processes.
+// text says how much a command used: "cc1plus (85 % of it; estimate, ± 9 %)".
+func (b blame) text() string {
+	text := fmt.Sprintf("%s (%s %% of it", b.command, Decimals(100*b.share, 0))
+	if b.estimated >= 0.01 {
+		text += fmt.Sprintf("; estimate, ± %s %%", Decimals(math.Max(1, 100*b.error), 0))
+	}
+	return text + ")"
+}
+
+// unseenShare says how much of the CPU time in several episodes is not accounted
+// for by listed processes, and which command used the most.
 func (h *Host) unseenShare(list []episode) string {
 	p := h.Processes()
 	if p == nil {
 		return ""
 	}
 	var all Use
-	for _, e := range list {
+	spans := make([]pcp.Span, len(list))
+	for i, e := range list {
 		u := p.Use(e.Span)
-		all.Machine, all.Listed = all.Machine+u.Machine, all.Listed+u.Listed
+		all.Machine, all.Listed, spans[i] = all.Machine+u.Machine, all.Listed+u.Listed, e.Span
 	}
-	if share := all.Unseen(); share >= 0.1 {
-		return fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
+	share := all.Unseen()
+	if share < 0.1 {
+		return ""
 	}
-	return ""
+	text := fmt.Sprintf("; %s %% of it by short-lived processes", Decimals(100*share, 0))
+	if b := p.largest(spans...); b.share >= leastBlame && b.estimated > 0 {
+		text += ", most of all by " + b.text()
+	}
+	return text
 }
 
 // oneCPU looks for single CPUs that were saturated while others were idle.
@@ -176,7 +196,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 			})
 			for _, e := range s.episodes(above(h.Rules.OneCPU), h.Rules.Lasting, 0) {
 				v.lasting(look, e, fmt.Sprintf("one CPU above %s %% while all together are below %s %%, for %s", Decimals(h.Rules.OneCPU, 0), Decimals(h.Rules.OthersIdle, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s saturated for %s while all CPUs together were at %s %%: work of a single thread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
+					fmt.Sprintf("%s saturated for %s while all CPUs together were at %s %%: probably a single thread", c.Name, Spell(e.lasted), Decimals(busy.over(e.Span), 0)), "kernel.percpu.cpu.user", "kernel.percpu.cpu.idle")
 			}
 		}
 	}
@@ -188,7 +208,7 @@ func (h *Host) oneCPU(v *verdict, busy signal) {
 		s := soft.signal(c.Vals)
 		for _, e := range s.episodes(above(h.Rules.SoftIRQ/100), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("soft interrupts above %s %% of one CPU, for %s", Decimals(h.Rules.SoftIRQ, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
+				fmt.Sprintf("%s spent %s %% of its time in soft interrupts for %s", c.Name, Decimals(100*e.mean, 0), Spell(e.lasted)), "kernel.percpu.cpu.irq.soft")
 		}
 	}
 }
@@ -223,7 +243,7 @@ func (h *Host) softShare(v *verdict) {
 		})
 		for _, e := range s.episodes(above(h.Rules.SoftIRQShare), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("more than %s %% of the soft interrupts of the network on one CPU, of more than %s a second, for %s", Decimals(h.Rules.SoftIRQShare, 0), Decimals(h.Rules.SoftIRQs, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), metric)
+				fmt.Sprintf("%s served %s %% of the soft interrupts of the network for %s", cpu, Decimals(e.mean, 0), Spell(e.lasted)), metric)
 		}
 	}
 }
@@ -247,12 +267,12 @@ func (h *Host) cpuQueue(v *verdict) {
 			all := short.episodes(above(limit), 0, h.Rules.Pause)
 			if len(all) == 0 && most > limit { // next to a break, but the value is a mean over a minute anyway
 				v.tile.Saturation.State = look
-				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s CPUs in one sample", Decimals(most, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.find(look, when, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load %s on %s in one sample", Decimals(most, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 			for _, e := range all {
 				v.tile.Saturation.State = look
 				top, _ := signal{vals: short.vals[e.from:e.to]}.most()
-				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s CPUs", Number(limit), Spell(e.lasted), Decimals(top, 2), Decimals(h.CPUs, 0)), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
+				v.lasting(look, e, fmt.Sprintf("load above %s for each CPU", Decimals(h.Rules.LoadPerCPU, 0)), fmt.Sprintf("Load above %s for %s, up to %s on %s", Number(limit), Spell(e.lasted), Decimals(top, 2), h.cpusText()), "kernel.all.load", "kernel.all.running", "kernel.all.blocked")
 			}
 		}
 	} else {
@@ -262,32 +282,46 @@ func (h *Host) cpuQueue(v *verdict) {
 		return
 	}
 	if name := h.firstOf("kernel.all.running", "kernel.all.runnable", "proc.runq.runnable"); name != "" {
-		s := h.value(name)
+		// A sample finds the collector's own agents running, as they take it.
+		// Where tasks queue for the CPUs, these have no time left.
+		s, busy := h.value(name), h.busy()
+		all := (&Table{Times: busy.times}).At(busy.vals, s.times)
+		s = s.with(func(i int, x float64) float64 {
+			if all[i] < h.Rules.RunningBusy {
+				return 0
+			}
+			return x
+		})
 		for _, e := range s.episodes(above(h.Rules.RunningPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
-			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU, for %s", Decimals(h.Rules.RunningPerCPU, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s runnable tasks on %s CPUs for %s", Number(s.mean(e.from, e.to)), Decimals(h.CPUs, 0), Spell(e.lasted)), name)
+			v.lasting(look, e, fmt.Sprintf("more than %s runnable tasks for each CPU while CPUs are above %s %%, for %s", Decimals(h.Rules.RunningPerCPU, 0), Decimals(h.Rules.RunningBusy, 0), Spell(h.Rules.Lasting)),
+				fmt.Sprintf("%s runnable tasks on %s for %s", Number(e.mean), h.cpusText(), Spell(e.lasted)), name)
 		}
 	}
 	if name := h.firstOf("kernel.all.blocked", "proc.runq.blocked"); name != "" {
 		s := h.value(name)
 		for _, e := range s.episodes(above(h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("more blocked tasks than CPUs, for %s", Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(s.mean(e.from, e.to)), Spell(e.lasted)), name, "disk.dev.avactive")
+				fmt.Sprintf("%s tasks blocked for %s: they wait for storage", Number(e.mean), Spell(e.lasted)), name, "disk.dev.avactive")
 		}
 	}
 	s := h.speed("kernel.all.pswitch")
 	for _, e := range s.episodes(above(h.Rules.SwitchesPerCPU*h.CPUs), h.Rules.Lasting, h.Rules.Pause) {
 		v.lasting(know, e, fmt.Sprintf("more than %s context switches a second for each CPU, for %s", Decimals(h.Rules.SwitchesPerCPU, 0), Spell(h.Rules.Lasting)),
-			fmt.Sprintf("%s context switches a second for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.pswitch")
+			fmt.Sprintf("%s context switches a second for %s", Decimals(e.mean, 0), Spell(e.lasted)), "kernel.all.pswitch")
 	}
+}
+
+// cpusText is the number of CPUs: "4 CPUs".
+func (h *Host) cpusText() string {
+	return Decimals(h.CPUs, 0) + " " + plural(int(h.CPUs), "CPU", "CPUs")
 }
 
 func (h *Host) steal(v *verdict) {
 	s := h.speed("kernel.all.cpu.steal").with(func(_ int, x float64) float64 { return 100 * x / h.counts })
 	for _, e := range s.episodes(above(h.Rules.Steal), h.Rules.StealLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("steal above %s %% for %s", Decimals(h.Rules.Steal, 0), Spell(h.Rules.StealLasting)),
-			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "kernel.all.cpu.steal")
+			fmt.Sprintf("The hypervisor took %s %% of CPU time for %s", Decimals(e.mean, 0), Spell(e.lasted)), "kernel.all.cpu.steal")
 	}
 }
 
@@ -298,11 +332,21 @@ func (h *Host) throttling(v *verdict) {
 		v.tile.Errors = unjudged(core)
 		return
 	}
-	n, when := growthOf(h.table(name))
+	// Threads of a core, and cores of a package, count the same events.
+	t, n, when := h.table(name), 0.0, pcp.Span{}
+	for _, c := range t.Columns {
+		if one, span := growthOf(&Table{Desc: t.Desc, Times: t.Times, Broken: t.Broken, Columns: []Column{c}}); one > n {
+			n, when = one, span
+		}
+	}
 	if n == 0 {
 		v.tile.Errors = cell("none", fine)
 		return
 	}
-	v.tile.Errors = at(cell("throttled "+times(int(n)), look), n, "count", when)
-	v.find(look, when, "any thermal throttling", "CPUs were throttled "+times(int(n))+" because of heat", name)
+	state, level := fine, know
+	if n >= h.Rules.Throttles {
+		state, level = look, look
+	}
+	v.tile.Errors = at(cell("throttled "+times(int(n)), state), n, "count", when)
+	v.find(level, when, fmt.Sprintf("thermal throttling, %s times or more", Decimals(h.Rules.Throttles, 0)), "CPUs were throttled "+times(int(n))+" because of heat", name)
 }

@@ -25,7 +25,9 @@ func (h *Host) disks() verdict {
 			h.busyDisk(&v, busy, c, flight, latency)
 		}
 	}
+	h.slow(&v, latency)
 	h.uneven(&v, latency)
+	h.shifts(&v)
 	h.smallRequests(&v)
 	h.raid(&v)
 	return v
@@ -136,7 +138,7 @@ func (h *Host) busyDisk(v *verdict, busy *Table, c Column, flight, latency *Tabl
 	s := busy.signal(c.Vals)
 	for _, e := range s.episodes(above(h.Rules.DiskBusy/100), h.Rules.Lasting, h.Rules.Pause) {
 		queued, slow := flight.signal(flight.Column(c.Name)).over(e.Span), latency.signal(latency.Column(c.Name)).over(e.Span)
-		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*s.mean(e.from, e.to)), 0), Spell(e.lasted))
+		text := fmt.Sprintf("%s %s %% busy for %s", c.Name, Decimals(math.Min(100, 100*e.mean), 0), Spell(e.lasted))
 		level := know
 		switch {
 		case queued > h.Rules.DiskFlight:
@@ -209,7 +211,7 @@ func (h *Host) smallRequests(v *verdict) {
 		s := size.signal(c.Vals).with(func(_ int, x float64) float64 { return x * kib })
 		for _, e := range s.episodes(below(h.Rules.SmallRequest), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(know, e, fmt.Sprintf("requests below %s KiB at more than %s a second", Number(h.Rules.SmallRequest), Decimals(h.Rules.SmallIOPS, 0)),
-				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(s.mean(e.from, e.to)), Spell(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
+				fmt.Sprintf("%s served requests of only %s KiB for %s", c.Name, Number(e.mean), Spell(e.lasted)), "disk.dev.total", "disk.dev.total_bytes")
 		}
 	}
 }

@@ -43,6 +43,7 @@ func (h *Host) filesystems() verdict {
 		v.tile.Utilisation.State = look
 	}
 	h.filling(&v)
+	h.doubled(&v)
 	h.inodes(&v)
 	h.readOnly(&v)
 	return v
@@ -50,6 +51,8 @@ func (h *Host) filesystems() verdict {
 
 // short removes the folder from a device: "/dev/sda1" becomes "sda1".
 func short(device string) string { return path.Base(device) }
+
+const hour = 3600.0 // seconds
 
 // filling judges how fast space is used up, and predicts when it will run out.
 func (h *Host) filling(v *verdict) {
@@ -64,24 +67,28 @@ func (h *Host) filling(v *verdict) {
 	soonest := math.Inf(1)
 	for _, c := range used.Columns {
 		s := used.signal(c.Vals)
-		slope, from, to := recentSlope(s, 3600)
+		slope, from, to := recentSlope(s, hour)
 		left := last(free.Column(c.Name))
 		if !(slope > 0) || !(left > 0) {
 			continue
 		}
-		seconds := left / slope
+		// Nothing is foretold from minutes for a day, or from less for minutes.
+		seconds, base := left/slope, to.Since(from)
+		if base < h.Rules.FillingFrom || seconds >= h.Rules.FullSoon && base < 0.95*hour {
+			continue
+		}
 		when := pcp.Span{Start: from, End: to}
 		if seconds < soonest && seconds < h.Rules.FullSometime {
 			soonest = seconds
 			v.tile.Saturation = at(cell(short(c.Name)+" full in "+Spell(seconds), fine), seconds, "s", when)
 		}
-		text := fmt.Sprintf("At its latest rate %s would be full %s after the end", short(c.Name), Spell(seconds))
+		text := fmt.Sprintf("At the rate of the last %s, %s would be full %s after the end", Spell(base), short(c.Name), Spell(seconds))
 		switch {
 		case seconds < h.Rules.FullSoon:
 			v.tile.Saturation.State = look
-			v.find(look, when, "full within "+Spell(h.Rules.FullSoon)+" at the rate of the last hour", text, metrics...)
+			v.find(look, when, "full within "+Spell(h.Rules.FullSoon)+" at the latest rate", text, metrics...)
 		case seconds < h.Rules.FullSometime:
-			v.find(know, when, "full within "+Spell(h.Rules.FullSometime)+" at the rate of the last hour", text, metrics...)
+			v.find(know, when, "full within "+Spell(h.Rules.FullSometime)+" at the latest rate", text, metrics...)
 		}
 	}
 }

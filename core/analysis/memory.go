@@ -71,7 +71,7 @@ func (h *Host) reclaimable() (*Table, []float64) {
 
 func (h *Host) memory() verdict {
 	v := verdict{tile: api.Tile{Resource: "Memory", Dashboard: "memory"}}
-	if h.firstOf("mem.util.available", "mem.util.free", "mem.available", "mem.freemem", "swap.pagesout", "mem.vmstat.pswpout") == "" {
+	if h.firstOf("mem.util.available", "mem.util.free", "mem.available", "mem.freemem", "swap.pagesout", "mem.vmstat.pswpout", "kernel.all.pressure.memory.full.total") == "" {
 		return v.notThere("mem.util.available and mem.physmem")
 	}
 	free := h.available()
@@ -99,9 +99,9 @@ func (h *Host) paging(v *verdict) {
 	stalls := h.stalls()
 	if out == "" && !stalls.has() {
 		v.tile.Saturation = unjudged("swap.pagesout")
-		return
+	} else {
+		v.tile.Saturation = cell("no paging", fine)
 	}
-	v.tile.Saturation = cell("no paging", fine)
 	if s := h.speed(out); s.has() {
 		if most, row := s.most(); most > 0 {
 			v.tile.Saturation = at(cell(Number(most)+" pages out/s", fine), most, "pages/s", s.span(row))
@@ -113,18 +113,18 @@ func (h *Host) paging(v *verdict) {
 				fmt.Sprintf("Memory was swapped out for %s, up to %s pages a second", Spell(e.lasted), Number(top)), out, "mem.util.available")
 		}
 	}
-	for _, e := range stalls.episodes(above(0), h.Rules.ReclaimLasting, h.Rules.Pause) {
+	for _, e := range stalls.episodes(above(h.Rules.Stalls), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.tile.Saturation.State = look
 		if v.tile.Saturation.Value == nil {
 			v.tile.Saturation = at(cell("direct reclaim, "+Spell(e.lasted), look), e.lasted, "s", e.Span)
 		}
-		v.lasting(look, e, "direct reclaim for more than "+Spell(h.Rules.ReclaimLasting), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
+		v.lasting(look, e, fmt.Sprintf("more than %s direct reclaims a second for %s", Number(h.Rules.Stalls), Spell(h.Rules.ReclaimLasting)), fmt.Sprintf("Direct reclaim for %s: programs had to free memory themselves", Spell(e.lasted)), "mem.vmstat.allocstall", "mem.vmstat.pgscan_direct")
 	}
 	if s := h.percent("kernel.all.pressure.memory.full.total"); s.has() {
 		for _, e := range s.episodes(above(h.Rules.PressureMemory), h.Rules.Lasting, h.Rules.Pause) {
 			v.tile.Saturation.State = look
 			v.lasting(look, e, fmt.Sprintf("memory pressure, full, above %s %% for %s", Decimals(h.Rules.PressureMemory, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
+				fmt.Sprintf("All tasks stalled on memory %s %% of the time for %s", Number(e.mean), Spell(e.lasted)), "kernel.all.pressure.memory.full.total")
 		}
 	}
 	h.reclaim(v)
@@ -189,7 +189,7 @@ func (h *Host) reclaim(v *verdict) {
 	})
 	for _, e := range low.episodes(below(h.Rules.Efficiency), h.Rules.ReclaimLasting, h.Rules.Pause) {
 		v.lasting(look, e, fmt.Sprintf("less than %s %% of scanned pages freed while more than %s a second are scanned", Decimals(h.Rules.Efficiency, 0), Decimals(h.Rules.Scanning, 0)),
-			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(low.mean(e.from, e.to), 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
+			fmt.Sprintf("Reclaim freed only %s %% of the pages that it scanned, for %s", Decimals(e.mean, 0), Spell(e.lasted)), "mem.vmstat.pgscan_kswapd", "mem.vmstat.pgsteal_kswapd")
 	}
 }
 
@@ -251,6 +251,19 @@ func (h *Host) unaccounted(v *verdict) {
 		}
 		vals := t.At(t.Column(""), used.Times)
 		rest = rest.with(func(i int, x float64) float64 { return x - vals[i] })
+	}
+	// Huge pages and ZFS's cache are set aside on purpose.
+	for _, aside := range []string{"mem.util.hugepagesTotalBytes", "zfs.arc.size"} {
+		if t := h.table(aside); t != nil {
+			scale, known := pcp.ScaleOf(t.Desc.Units, used.Desc.Units)
+			vals := t.At(t.Column(""), used.Times)
+			rest = rest.with(func(i int, x float64) float64 {
+				if v := scale.Float64(vals[i]); known && v == v {
+					x -= v
+				}
+				return x
+			})
+		}
 	}
 	total := h.physical(used.Desc.Units)
 	rest = rest.with(func(_ int, x float64) float64 { return 100 * x / total })

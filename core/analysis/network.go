@@ -33,8 +33,12 @@ func (h *Host) realNIC(name string) bool {
 }
 
 // fastest is the line rate, in bytes per second, above which a driver means
-// that it knows none.
-const fastest = 1e12
+// that it knows none; unknownRate is the same in Mbit/s where the kernel has 16
+// bits for it (SPEED_UNKNOWN of ethtool, -1).
+const (
+	fastest     = 1e12
+	unknownRate = 65535
+)
 
 // lineSpeed returns the line rate of an interface in bytes per second at each
 // of several times, NaN if it is not known; nil if it never is. Wireless
@@ -53,7 +57,7 @@ func (h *Host) lineSpeed(name string, times []pcp.Time) []float64 {
 		}
 		speeds, some := t.At(vals, times), false
 		for i, v := range speeds {
-			if v = scale.Float64(v); !(v > 0 && v < fastest) {
+			if v = scale.Float64(v); !(v > 0 && v < fastest) || math.Round(v*8/1e6) == unknownRate {
 				v = math.NaN()
 			}
 			speeds[i], some = v, some || v == v
@@ -121,7 +125,7 @@ func (h *Host) lineRate(v *verdict, in, out *Table) {
 			for _, e := range s.episodes(above(h.Rules.LineRate), h.Rules.Lasting, h.Rules.Pause) {
 				v.tile.Utilisation.State = look
 				v.lasting(look, e, fmt.Sprintf("an interface above %s %% of its line rate for %s", Decimals(h.Rules.LineRate, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
+					fmt.Sprintf("%s used %s %% of its line rate for %s", c.Name, Decimals(e.mean, 0), Spell(e.lasted)), "network.interface.in.bytes["+c.Name+"]", "network.interface.out.bytes["+c.Name+"]")
 			}
 		}
 	}
@@ -262,13 +266,13 @@ func (h *Host) resent(v *verdict) *api.TileCell {
 	list := s.episodes(above(h.Rules.Retransmissions), 60, h.Rules.Pause)
 	for _, e := range list {
 		v.lasting(look, e, fmt.Sprintf("TCP retransmissions above %s %% of more than %s segments a second", Decimals(h.Rules.Retransmissions, 0), Decimals(h.Rules.Segments, 0)),
-			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
+			fmt.Sprintf("TCP retransmissions: %s %% of segments for %s", Number(e.mean), Spell(e.lasted)), "network.tcp.retranssegs", "network.tcp.outsegs")
 	}
 	if len(list) == 0 {
 		return nil
 	}
 	e := longest(list)
-	mean := s.mean(e.from, e.to)
+	mean := e.mean
 	c := at(cell(Number(mean)+" % retransmitted", look), mean, "%", e.Span)
 	return &c
 }

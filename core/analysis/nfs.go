@@ -11,17 +11,22 @@ import (
 func (h *Host) nfs() verdict {
 	v := verdict{tile: api.Tile{Resource: "NFS", Dashboard: "nfs"}}
 	const calls, again = "rpc.client.rpccnt", "rpc.client.rpcretrans"
-	if share := combine(h.rate(again), h.rate(calls), func(n, all float64) float64 { return 100 * n / all }); share != nil {
+	if share := combine(h.rate(again), h.rate(calls), func(n, all float64) float64 {
+		if all < h.Rules.RPCCalls {
+			return math.NaN()
+		}
+		return 100 * n / all
+	}); share != nil {
 		s := share.signal(share.Column(""))
 		for _, e := range s.episodes(above(h.Rules.RPCRetries), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("NFS retransmissions above %s %% of RPC calls for %s", Decimals(h.Rules.RPCRetries, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("NFS retransmissions: %s %% of RPC calls for %s", Number(s.mean(e.from, e.to)), Spell(e.lasted)), again, calls)
+				fmt.Sprintf("NFS retransmissions: %s %% of RPC calls for %s", Number(e.mean), Spell(e.lasted)), again, calls)
 		}
 	}
 	for _, op := range []string{"read", "write"} {
 		rtt, ops := "nfsclient.ops."+op+".rtt", "nfsclient.ops."+op+".ops"
 		trip := combine(h.table(rtt).counted(h.Clock), h.rate(ops), func(ms, n float64) float64 {
-			if n == 0 {
+			if n < h.Rules.RPCCalls {
 				return math.NaN()
 			}
 			return ms / n
@@ -33,7 +38,7 @@ func (h *Host) nfs() verdict {
 			s := trip.signal(c.Vals)
 			for _, e := range s.episodes(above(h.Rules.NFSLatency), h.Rules.Lasting, h.Rules.Pause) {
 				v.lasting(look, e, fmt.Sprintf("NFS %s latency above %s ms for %s", op, Decimals(h.Rules.NFSLatency, 0), Spell(h.Rules.Lasting)),
-					fmt.Sprintf("NFS %s latency of %s: %s ms for %s", op, c.Name, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
+					fmt.Sprintf("NFS %s latency of %s: %s ms for %s", op, c.Name, Decimals(e.mean, 0), Spell(e.lasted)), rtt+"["+c.Name+"]", ops+"["+c.Name+"]")
 			}
 		}
 	}
@@ -66,7 +71,7 @@ func (h *Host) xfs() verdict {
 	for _, k := range []struct{ metric, what string }{{"xfs.log_tail.sleep_logspace", "log-space"}, {"xfs.log.noiclogs", "log-buffer"}} {
 		s := h.speed(k.metric)
 		for _, e := range s.episodes(above(h.Rules.LogWaits), h.Rules.Lasting, h.Rules.Pause) {
-			v.lasting(look, e, fmt.Sprintf("XFS %s waits above %s a second for %s", k.what, Number(h.Rules.LogWaits), Spell(h.Rules.Lasting)), fmt.Sprintf("XFS %s waits: %s a second for %s", k.what, Number(s.mean(e.from, e.to)), Spell(e.lasted)), k.metric)
+			v.lasting(look, e, fmt.Sprintf("XFS %s waits above %s a second for %s", k.what, Number(h.Rules.LogWaits), Spell(h.Rules.Lasting)), fmt.Sprintf("XFS %s waits: %s a second for %s", k.what, Number(e.mean), Spell(e.lasted)), k.metric)
 		}
 	}
 	return v

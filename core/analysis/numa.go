@@ -12,7 +12,12 @@ func (h *Host) nodes() verdict {
 	v := verdict{tile: api.Tile{Resource: "NUMA", Dashboard: "numa"}}
 	h.emptyNode(&v)
 	const local, other = "mem.numa.alloc.local_node", "mem.numa.alloc.other_node"
-	share := combine(h.rate(local), h.rate(other), func(near, far float64) float64 { return 100 * near / (near + far) })
+	share := combine(h.rate(local), h.rate(other), func(near, far float64) float64 {
+		if near+far < h.Rules.Allocations {
+			return math.NaN()
+		}
+		return 100 * near / (near + far)
+	})
 	if share == nil {
 		return v
 	}
@@ -20,7 +25,7 @@ func (h *Host) nodes() verdict {
 		s := share.signal(c.Vals)
 		for _, e := range s.episodes(below(h.Rules.Locality), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("less than %s %% of memory from the node of the CPU, for %s", Decimals(h.Rules.Locality, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("Only %s %% of the memory of %s went to its own CPUs for %s", Decimals(s.mean(e.from, e.to), 0), c.Name, Spell(e.lasted)), local+"["+c.Name+"]", other+"["+c.Name+"]")
+				fmt.Sprintf("Only %s %% of the memory of %s went to its own CPUs for %s", Decimals(e.mean, 0), c.Name, Spell(e.lasted)), local+"["+c.Name+"]", other+"["+c.Name+"]")
 		}
 	}
 	return v
@@ -48,7 +53,7 @@ func (h *Host) emptyNode(v *verdict) {
 		})
 		for _, e := range s.episodes(below(h.Rules.NodeFree), h.Rules.Lasting, h.Rules.Pause) {
 			v.lasting(look, e, fmt.Sprintf("a node with less than %s %% of its memory free while another has more than %s %%, for %s", Decimals(h.Rules.NodeFree, 0), Decimals(h.Rules.NodeOther, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(s.mean(e.from, e.to)), Spell(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
+				fmt.Sprintf("%s had only %s %% of its memory free for %s while another node had %s %%", c.Name, Number(e.mean), Spell(e.lasted), Decimals(free.signal(most).mean(e.from, e.to), 0)), "mem.numa.util.free", "mem.numa.util.total")
 		}
 	}
 }

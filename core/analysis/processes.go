@@ -34,6 +34,8 @@ type Processes struct {
 	times  []pcp.Time
 	listed []float64 // CPU seconds by sample, NaN if not known
 	spent  []float64 // the machine's
+
+	guessed map[int][][]guess // by part, once asked for
 }
 
 // sampled is the samples of processes in one part of the time line.
@@ -307,14 +309,25 @@ func (p *Processes) Use(span pcp.Span) Use {
 	return u
 }
 
-// largest names the command that used the most CPU time in a span, and its
-// share of the machine's.
-func (p *Processes) largest(span pcp.Span) (string, float64) {
-	by := map[string]float64{}
-	for _, s := range p.parts {
-		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, k int, seconds float64) {
-			by[p.command(s.part, inst, s.at[k])] += seconds
-		})
+// A blame is the command that used the most CPU time: the share of the machine's,
+// the part of that which is estimated, and the standard error of the estimate.
+type blame struct {
+	command                 string
+	share, estimated, error float64
+}
+
+// largest names the command that used the most CPU time in a span; "" if that is
+// not known.
+func (p *Processes) largest(spans ...pcp.Span) blame {
+	by, guessed, errors := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	all := 0.0
+	for _, span := range spans {
+		all += p.Use(span).Machine
+		from, to := p.samplesIn(span)
+		for _, e := range p.estimated("command", from, to) {
+			by[e.Name], guessed[e.Name], errors[e.Name] = by[e.Name]+e.Seconds, guessed[e.Name]+e.Seconds, errors[e.Name]+e.Error*e.Error
+		}
+		p.listedBy(by, span)
 	}
 	best, most := "", 0.0
 	for name, seconds := range by {
@@ -322,8 +335,17 @@ func (p *Processes) largest(span pcp.Span) (string, float64) {
 			best, most = name, seconds
 		}
 	}
-	if u := p.Use(span); u.Machine > 0 {
-		return best, most / u.Machine
+	if !(all > 0) {
+		return blame{}
 	}
-	return "", 0
+	return blame{best, math.Min(1, most/all), guessed[best] / all, math.Sqrt(errors[best]) / all}
+}
+
+// listedBy adds up what sampled processes used in a span, by command.
+func (p *Processes) listedBy(by map[string]float64, span pcp.Span) {
+	for _, s := range p.parts {
+		p.increments(s, cpuTimes, rowAfter(s.at, span.Start), rowAfter(s.at, span.End)-1, func(inst int32, k int, seconds float64) {
+			by[p.command(s.part, inst, s.at[k])] += seconds
+		})
+	}
 }

@@ -98,8 +98,8 @@ func TestAccounts(t *testing.T) {
 	if math.Abs(u.Machine-12) > 1e-9 || math.Abs(u.Listed-5.8) > 1e-9 || math.Abs(u.Unseen()-(1-5.8/12)) > 1e-9 {
 		t.Errorf("use %+v", u)
 	}
-	if name, share := p.largest(pcp.Span{Start: start, End: start + 20e9}); name != "young" || math.Abs(share-3.0/12) > 1e-9 {
-		t.Errorf("the largest is %s with %v", name, share)
+	if b := p.largest(pcp.Span{Start: start, End: start + 20e9}); b.command != "young" || math.Abs(b.share-3.0/12) > 1e-9 {
+		t.Errorf("the largest is %+v", b)
 	}
 }
 

@@ -144,7 +144,7 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 			first--
 		}
 	}
-	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Columns: p.columns(), CPUs: p.cpus()}
+	t := api.ProcessTable{Start: s.at[first], End: s.at[k], Processes: []api.Process{}, Estimates: []api.Estimate{}, Columns: p.columns(), CPUs: p.cpus()}
 	seconds := s.at[k].Since(s.at[first])
 	use := Use{}
 	for n := first + 1; n <= k; n++ {
@@ -154,6 +154,11 @@ func (p *Processes) Table(from, at pcp.Time) (api.ProcessTable, bool) {
 		t.Listed = ref(100 * use.Listed / seconds)
 		if use.Machine == use.Machine {
 			t.Machine, t.InNoSample = ref(100*use.Machine/seconds), ref(100*math.Max(0, use.Machine-use.Listed)/seconds)
+			for _, e := range p.estimated("command", s.from+first+1, s.from+k+1) {
+				if e.Seconds >= leastEstimate*(use.Machine-use.Listed) {
+					t.Estimates = append(t.Estimates, api.Estimate{Command: e.Name, CPU: 100 * e.Seconds / seconds, Error: 100 * e.Error / seconds, Sampled: e.Sampled})
+				}
+			}
 		}
 	}
 	p.rows(s, first, k, seconds, &t)

@@ -11,7 +11,7 @@ import (
 func (h *Host) pressure() verdict {
 	v := verdict{tile: api.Tile{Resource: "Pressure", Dashboard: "pressure"}}
 	const root = "kernel.all.pressure."
-	if h.firstOf(root+"cpu.some.total", root+"memory.some.total", root+"io.some.total") == "" {
+	if h.firstOf(root+"cpu.some.total", root+"memory.some.total", root+"io.some.total", root+"io.full.total") == "" {
 		return v.notThere(root + "cpu.some.total and its like")
 	}
 	worst := func(kinds map[string]string) api.TileCell {
@@ -39,7 +39,7 @@ func (h *Host) pressure() verdict {
 		for _, e := range s.episodes(above(k.limit), h.Rules.Lasting, h.Rules.Pause) {
 			k.cell.State = look
 			v.lasting(look, e, fmt.Sprintf("%s above %s %% for %s", k.metric, Decimals(k.limit, 0), Spell(h.Rules.Lasting)),
-				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), root+k.metric)
+				fmt.Sprintf("%s %s %% of the time for %s", k.what, Decimals(e.mean, 0), Spell(e.lasted)), root+k.metric)
 		}
 	}
 	return v
@@ -107,13 +107,17 @@ func (h *Host) collector() verdict {
 		for _, c := range t.Columns {
 			s := t.signal(c.Vals)
 			if bad := s.episodes(unequal(0), 0, h.Rules.Pause); len(bad) > 0 {
-				v.find(look, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, Spell(total(bad))), "pmcd.agent.status["+c.Name+"]")
+				level := know // an agent that was restarted
+				if total(bad) >= h.Rules.Lasting {
+					level = look
+				}
+				v.find(level, longest(bad).Span, "the status of an agent is not 0", fmt.Sprintf("The agent %s did not answer for %s; its metrics are missing", c.Name, Spell(total(bad))), "pmcd.agent.status["+c.Name+"]")
 			}
 		}
 	}
 	s := h.percent("pmcd.cputime.total")
 	for _, e := range s.episodes(above(h.Rules.PmcdCPU), h.Rules.Lasting, h.Rules.Pause) {
-		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("pmcd used %s %% of a CPU for %s", Decimals(s.mean(e.from, e.to), 0), Spell(e.lasted)), "pmcd.cputime.total")
+		v.lasting(know, e, fmt.Sprintf("pmcd above %s %% of a CPU", Decimals(h.Rules.PmcdCPU, 0)), fmt.Sprintf("pmcd used %s %% of a CPU for %s", Decimals(e.mean, 0), Spell(e.lasted)), "pmcd.cputime.total")
 	}
 	return v
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"pcpscope/core/pcp"
+	"pcpscope/core/sorting"
 )
 
 // A signal is one series to be judged.
@@ -113,15 +114,17 @@ func (s signal) over(span pcp.Span) float64 {
 type episode struct {
 	pcp.Span
 	lasted   float64 // seconds for which it held, without the pauses
+	mean     float64 // of the values while it held
 	beyond   float64 // mean of the value as a multiple of the limit; 1 if that is meaningless
 	from, to int     // rows
 }
 
 // episodes finds where a condition holds. A pause of up to pause seconds, or of
-// two rows, does not end an episode, nor does a row without a value. Episodes
-// shorter than least seconds are left out.
+// two rows, does not end an episode, nor does a row without a value. Rows that
+// cover a gap in the recording do not count. Episodes shorter than least seconds are left out.
 func (s signal) episodes(holds test, least, pause float64) []episode {
 	var list []episode
+	most := 0.0
 	if n := len(s.times); n > 1 {
 		pause = max(pause, 2.5*s.times[n-1].Since(s.times[0])/float64(n-1))
 	}
@@ -130,21 +133,45 @@ func (s signal) episodes(holds test, least, pause float64) []episode {
 		if w == 0 || !(v == v) || !holds.is(v) {
 			continue
 		}
-		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {
-			last := &list[n-1]
-			last.End, last.to, last.lasted = s.times[i], i+1, last.lasted+w
+		if most == 0 {
+			most = tooLong * s.interval()
+		}
+		if w > most { // the mean of a gap says nothing of how long it was so
 			continue
 		}
-		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, 1, i, i + 1})
+		if n := len(list); n > 0 && s.times[i-1].Since(list[n-1].End) <= pause && !s.brokenIn(list[n-1].to, i) {
+			last := &list[n-1]
+			last.End, last.to, last.lasted, last.mean = s.times[i], i+1, last.lasted+w, last.mean+v*w
+			continue
+		}
+		list = append(list, episode{pcp.Span{Start: s.times[i-1], End: s.times[i]}, w, v * w, 1, i, i + 1})
 	}
 	kept := list[:0]
 	for _, e := range list {
 		if e.lasted >= least {
-			e.beyond = holds.beyond(s.mean(e.from, e.to))
+			e.mean /= e.lasted
+			e.beyond = holds.beyond(e.mean)
 			kept = append(kept, e)
 		}
 	}
 	return kept
+}
+
+// tooLong is how many times the usual interval a row may cover to be judged.
+const tooLong = 10
+
+// interval is the median time that rows cover.
+func (s signal) interval() float64 {
+	steps := make([]pcp.Time, 0, len(s.times))
+	for i := 1; i < len(s.times); i++ {
+		if !s.broken[i] {
+			steps = append(steps, s.times[i]-s.times[i-1])
+		}
+	}
+	if len(steps) == 0 {
+		return 0
+	}
+	return sorting.Place(steps, (len(steps)-1)/2).Since(0)
 }
 
 func (s signal) brokenIn(from, to int) bool {

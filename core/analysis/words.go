@@ -58,7 +58,7 @@ func Decimals(v float64, n int) string {
 // Number formats a number with about three significant figures.
 func Number(v float64) string {
 	switch a := math.Abs(v); {
-	case a >= 100 || v == math.Trunc(v):
+	case a >= 100 || math.Abs(v-math.Round(v)) <= 1e-9*a:
 		return Decimals(v, 0)
 	case a >= 10:
 		return Decimals(v, 1)

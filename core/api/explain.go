@@ -79,6 +79,10 @@ type Share struct {
 	Command string  `json:"command"`
 	Mean    float64 `json:"mean"`
 	Share   float64 `json:"share"` // 0 to 1
+	// Estimated is the part of Share that went to short-lived processes that were
+	// not sampled, estimated from those that were; Error is its standard error.
+	Estimated float64 `json:"estimated,omitempty"`
+	Error     float64 `json:"error,omitempty"`
 }
 
 // Began is a command that was new in the window.

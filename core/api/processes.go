@@ -25,7 +25,19 @@ type ProcessTable struct {
 	Machine    *float64 `json:"machine"`
 	Listed     *float64 `json:"listed"`
 	InNoSample *float64 `json:"inNoSample"`
-	CPUs       int      `json:"cpus"`
+	// Estimates say which commands InNoSample went to, the largest first, as far
+	// as the short-lived processes that were sampled can tell.
+	Estimates []Estimate `json:"estimates"`
+	CPUs      int        `json:"cpus"`
+}
+
+// Estimate is the CPU time that processes of a command used without being
+// sampled, in percent of one CPU.
+type Estimate struct {
+	Command string  `json:"command"`
+	CPU     float64 `json:"cpu"`
+	Error   float64 `json:"error"`   // its standard error
+	Sampled int     `json:"sampled"` // number of short-lived processes that were sampled
 }
 
 // Process is one row. Null where there is no value.
@@ -80,7 +92,7 @@ type Consumers struct {
 	Start  pcp.Time   `json:"start"`
 	Times  []float64  `json:"times"`  // seconds after start; the samples
 	Units  string     `json:"units"`  // "%" of one CPU or of the time, "byte", "byte / sec", "count" or "count / sec"
-	Series []Consumer `json:"series"` // the largest first; then all others, and what is in no sample
+	Series []Consumer `json:"series"` // the largest first; then all others, estimates, and what is in no sample
 	// Unreadable says why zeros mean nothing: the collector lacks permission to
 	// read these counters of other users' processes.
 	Unreadable string `json:"unreadable,omitempty"`
@@ -89,7 +101,8 @@ type Consumers struct {
 // Consumer is one layer of the stack.
 type Consumer struct {
 	Name   string    `json:"name"`
-	Kind   string    `json:"kind"` // "named", "others" or "in no sample"
+	Kind   string    `json:"kind"` // "named", "others", "estimated" or "in no sample"
 	Values []float64 `json:"values"`
 	Mean   float64   `json:"mean"`
+	Error  float64   `json:"error,omitempty"` // standard error of the mean, if it is estimated
 }

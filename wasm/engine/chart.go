@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"pcpscope/core"
+	"pcpscope/core/analysis"
 	"pcpscope/core/api"
 	"pcpscope/core/chart"
 	"pcpscope/wasm/rpc"
@@ -36,14 +37,18 @@ func charted(ctx context.Context, session *core.Session, q api.ChartQuery, p pro
 // topmost.
 func consumers(c *api.Consumers) *api.Frame {
 	f := &api.Frame{Start: c.Start, Times: c.Times}
-	for _, kind := range []string{"in no sample", "others", "named"} {
+	for _, kind := range []string{"in no sample", "estimated", "others", "named"} {
 		for _, s := range c.Series {
 			if s.Kind == kind {
 				units := c.Units
 				if units == "%" {
 					units = ""
 				}
-				f.Columns = append(f.Columns, api.Column{Metric: s.Name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
+				name := s.Name
+				if s.Kind == "estimated" {
+					name += ", estimate ± " + analysis.Number(s.Error)
+				}
+				f.Columns = append(f.Columns, api.Column{Metric: name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func lines(tab *app.Tab, p *app.Panel, out *Panel) {
 func lineOf(i int, s *panel.Series) Line {
 	return Line{
 		Index: i, Label: s.Label, Instance: s.Instance, Called: s.Called, Metric: s.Metric, Column: columnName(s), Colour: s.Colour,
-		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Kind == "in no sample", Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1, Last: s.Stats.Last * s.Shown.Factor,
+		Below: s.Below, Bold: s.Bold, Right: s.Right, Hatched: s.Guessed(), Decimals: s.Shown.Decimals, Unit: s.Shown.Unit, Factor: 1, Last: s.Stats.Last * s.Shown.Factor,
 	}
 }
 

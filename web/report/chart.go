@@ -461,7 +461,7 @@ func (c *chart) stroke(l line) {
 		}
 		if c.piled() {
 			fill := mixed(colour)
-			if l.series.Kind == "in no sample" {
+			if l.series.Guessed() {
 				fill = "url(#share)"
 			}
 			zero := c.y(side, 0)

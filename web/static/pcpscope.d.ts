@@ -700,6 +700,10 @@ export interface Share {
   mean: number;
   /** 0 to 1 */
   share: number;
+  /** The part of share that went to short-lived processes that were not sampled, estimated from those that were. */
+  estimated?: number;
+  /** Standard error of that estimate. */
+  error?: number;
 }
 
 /** A command that was new in a window. */
@@ -1197,6 +1201,16 @@ export interface ProcessQuery {
   zone?: string;
 }
 
+/** CPU time that processes of a command used without being sampled, in percent of one CPU. */
+export interface Estimate {
+  command: string;
+  cpu: number;
+  /** Its standard error. */
+  error: number;
+  /** Number of short-lived processes that were sampled. */
+  sampled: number;
+}
+
 /** Processes, the busiest first. */
 export interface ProcessTable {
   /** Rates are over the time from start to end. */
@@ -1214,6 +1228,8 @@ export interface ProcessTable {
   machine: number | null;
   listed: number | null;
   inNoSample: number | null;
+  /** Which commands inNoSample went to, the largest first, as far as the short-lived processes that were sampled can tell. */
+  estimates: Estimate[];
   cpus: number;
 }
 
@@ -1292,7 +1308,7 @@ export interface Consumers {
   times: Float64Array;
   /** "%" of one CPU, "byte" or "byte / sec". */
   units: string;
-  /** The largest first, then all others, then what is in no sample. */
+  /** The largest first; then all others, estimates of the time in no sample by command, and what is left of that. */
   series: Consumer[];
   /** Why zeros mean nothing: the collector may not read these counters for other users' processes. */
   unreadable?: string;
@@ -1301,9 +1317,11 @@ export interface Consumers {
 /** A layer of the stack. */
 export interface Consumer {
   name: string;
-  kind: "named" | "others" | "in no sample";
+  kind: "named" | "others" | "estimated" | "in no sample";
   values: Float64Array;
   mean: number;
+  /** Standard error of the mean, if it is estimated. */
+  error?: number;
 }
 
 /** Requests what changed between two windows. A missing end is that of the source. */

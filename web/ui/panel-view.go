@@ -253,7 +253,7 @@ func (c *PanelView) Rows() []LegendRow {
 			row.Swatch = "swatch hollow"
 		case p.Heat() || p.Lanes():
 			row.Swatch = "swatch none"
-		case s.Kind == "in no sample":
+		case s.Guessed():
 			row.Swatch = "swatch area hatched"
 		}
 		switch {

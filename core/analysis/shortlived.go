@@ -1,0 +1,268 @@
+package analysis
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+
+	"pcpscope/core/pcp"
+	"pcpscope/core/series"
+	"pcpscope/core/sorting"
+)
+
+// Short-lived processes are estimated from those of them that happened to be
+// there when a sample was taken, after Horvitz and Thompson (1952): a process
+// that lives for a tenth of the interval is in one sample of ten, and so stands
+// for ten like it. That comes to its rate of CPU time for the whole interval;
+// half of it is assigned to the interval before the sample, half to the one
+// after it. Of a process in several samples only the time after the last one is
+// not known: half an interval on average.
+
+// A guess is the estimated CPU time of processes like one that was sampled.
+type guess struct {
+	inst     int32
+	at       pcp.Time // a sample that it was in
+	seconds  float64  // which may be negative: what was counted already
+	variance float64
+	sampled  bool // it was in this one sample only
+}
+
+// guesses returns those for each sample of a part: what its processes tell about
+// the interval before it. They do not add up to more than is not accounted for.
+func (p *Processes) guesses(s sampled) [][]guess {
+	if have := p.guessed[s.part]; have != nil {
+		return have
+	}
+	out := make([][]guess, len(s.at))
+	if p.guessed == nil {
+		p.guessed = map[int][][]guess{}
+	}
+	p.guessed[s.part] = out
+	age, known := p.ages(s)
+	if !known {
+		return out
+	}
+	p.lives(s, func(l life) {
+		length := func(k int) float64 { return s.at[k].Since(s.at[k-1]) }
+		at := s.at[l.last]
+		if l.first > 0 && !s.cut[l.first] && l.first == l.last {
+			old := age(l.inst, l.first)
+			if !(old <= length(l.first)+0.1) {
+				return
+			}
+			old = math.Max(old, l.total/p.threads(s, l.inst, at))
+			if old = math.Max(old, 0.05); l.total <= 0 {
+				return
+			}
+			rate, missed := l.total/old, 1-math.Min(1, old/length(l.first))
+			half := rate * length(l.first) / 2
+			out[l.first] = append(out[l.first], guess{l.inst, at, half - l.total, half * half * missed, true})
+			if after := l.last + 1; after < len(s.at) && !s.cut[after] {
+				half = rate * length(after) / 2
+				out[after] = append(out[after], guess{l.inst, at, half, half * half * missed, false})
+			}
+			return
+		}
+		if after := l.last + 1; after < len(s.at) && !s.cut[after] && l.rate > 0 {
+			tail := l.rate * length(after)
+			out[after] = append(out[after], guess{l.inst, at, tail / 2, tail * tail / 12, false})
+		}
+	})
+	for k, list := range out {
+		left, sum := p.spent[s.from+k]-p.listed[s.from+k], 0.0
+		for _, g := range list {
+			sum += g.seconds
+		}
+		if !(left > 0) || !(sum > 0) {
+			out[k] = nil
+			continue
+		}
+		for i, scale := 0, math.Min(1, left/sum); i < len(list); i++ {
+			list[i].seconds, list[i].variance = list[i].seconds*scale, list[i].variance*scale*scale
+		}
+	}
+	return out
+}
+
+// A life is a process in adjacent samples.
+type life struct {
+	inst        int32
+	first, last int     // samples
+	total       float64 // CPU seconds up to the last one
+	rate        float64 // of the last interval, if it is in several
+}
+
+// lives tells of each process in turn.
+func (p *Processes) lives(s sampled, tell func(life)) {
+	var all []*series.Observations
+	var rows [][]int
+	var scales []float64
+	for _, name := range cpuTimes {
+		if obs := p.data.Observations(name); obs != nil && obs[s.part] != nil {
+			o := obs[s.part]
+			all, rows, scales = append(all, o), append(rows, rowsAt(o.Times, s.at)), append(scales, secondsOf(o.Desc.Units))
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	used := make([]float64, len(s.at)) // by sample; NaN if it is not there
+	next := make([]int, len(all))
+	for i := range all[0].Series {
+		inst := all[0].Series[i].Inst
+		from, to := len(s.at), -1
+		for m, o := range all {
+			for next[m] < len(o.Series) && o.Series[next[m]].Inst < inst {
+				next[m]++
+			}
+			if next[m] == len(o.Series) || o.Series[next[m]].Inst != inst {
+				continue
+			}
+			runs, k := o.Series[next[m]].Runs, 0
+			for r, run := range runs {
+				row, end := int(run.Row&series.RowNum), math.MaxInt
+				if r+1 < len(runs) {
+					end = int(runs[r+1].Row & series.RowNum)
+				}
+				if run.Row&(series.Gone|series.Failed) != 0 {
+					continue
+				}
+				if k == 0 { // samples are in order: a new process begins late
+					k, _ = slices.BinarySearch(rows[m], row)
+				}
+				for k < len(rows[m]) && rows[m][k] < row {
+					k++
+				}
+				v := series.Float(o.Desc.Type, run.Val) * scales[m]
+				for ; k < len(rows[m]) && rows[m][k] < end; k++ {
+					if m == 0 {
+						for ; to >= 0 && to < k; to++ { // it was away
+							used[to] = math.NaN()
+						}
+						from, to, used[k] = min(from, k), k+1, v
+					} else if k >= from && k < to {
+						used[k] += v
+					}
+				}
+			}
+		}
+		for k := from; k < to; k++ {
+			if used[k] != used[k] {
+				continue
+			}
+			l := life{inst, k, k, used[k], 0}
+			for k+1 < to && used[k+1] >= used[k] && !s.cut[k+1] {
+				k++
+				l.last, l.total, l.rate = k, used[k], (used[k]-used[k-1])/s.at[k].Since(s.at[k-1])
+			}
+			tell(l)
+		}
+	}
+}
+
+// near is how many records around a sample tell when the host was booted.
+const near = 64
+
+// ages returns a function that says how long a process had lived at a sample, in
+// seconds. The time since boot is logged in whole seconds: the earliest of the
+// times of boot that the records around a sample imply is closest to the truth.
+func (p *Processes) ages(s sampled) (age func(inst int32, k int) float64, known bool) {
+	started := p.data.Observations("psinfo.start_time")
+	up := p.host.table("kernel.all.uptime")
+	if started == nil || started[s.part] == nil || up == nil {
+		return nil, false
+	}
+	o, vals, scale := started[s.part], up.Column(""), secondsOf(up.Desc.Units)
+	unit := secondsOf(o.Desc.Units)
+	boots := make([]pcp.Time, len(s.at)) // of each sample, when needed
+	return func(inst int32, k int) float64 {
+		v, there := valueAt(o, inst, s.at[k])
+		if !there {
+			return math.NaN()
+		}
+		if boots[k] == 0 {
+			boots[k] = pcp.MaxTime
+			mid := up.row(s.at[k])
+			for i := max(0, mid-near); i < min(len(vals), mid+near); i++ {
+				boot := up.Times[i] - pcp.Time(vals[i]*scale*1e9)
+				usual := up.Times[max(mid, 0)] - pcp.Time(vals[max(mid, 0)]*scale*1e9)
+				if d := boot - usual; d < 2e9 && d > -2e9 { // since the same boot, by the same clock
+					boots[k] = min(boots[k], boot)
+				}
+			}
+		}
+		return s.at[k].Since(boots[k]) - v*unit
+	}, true
+}
+
+// threads is the most CPUs that a process can have used.
+func (p *Processes) threads(s sampled, inst int32, at pcp.Time) float64 {
+	n, _ := p.number(s.part, inst, at, "psinfo.threads")
+	if !(n >= 1) {
+		n = 1
+	}
+	if p.host.CPUs > 0 {
+		n = math.Min(n, p.host.CPUs)
+	}
+	return n
+}
+
+// An Estimate is the CPU time of processes that were not sampled.
+type Estimate struct {
+	Name    string
+	Seconds float64
+	Error   float64   // standard error, in seconds
+	Sampled int       // number of short-lived processes that were sampled
+	values  []float64 // seconds by sample
+}
+
+// sureEnough is how many standard errors an estimate must have to be told.
+const sureEnough = 1.5
+
+// estimated returns the estimates for samples from to to-1, the largest first;
+// by is as in Consumers.
+func (p *Processes) estimated(by string, from, to int) []Estimate {
+	groups := map[string]*Estimate{}
+	for _, s := range p.parts {
+		if s.from >= to || s.from+len(s.at) <= from {
+			continue
+		}
+		for k, list := range p.guesses(s) {
+			n := s.from + k
+			if n < from || n >= to {
+				continue
+			}
+			for _, g := range list {
+				name := p.group(s, by, g.inst, g.at)
+				e := groups[name]
+				if e == nil {
+					e = &Estimate{Name: name, values: make([]float64, to-from)}
+					groups[name] = e
+				}
+				e.values[n-from] += g.seconds
+				e.Error += g.variance
+				if g.sampled {
+					e.Sampled++
+				}
+			}
+		}
+	}
+	var all []Estimate
+	for _, name := range slices.Sorted(maps.Keys(groups)) {
+		e := groups[name]
+		for _, v := range e.values {
+			e.Seconds += v
+		}
+		if e.Error = math.Sqrt(e.Error); e.Seconds > sureEnough*e.Error {
+			all = append(all, *e)
+		}
+	}
+	sorting.Stable(all, func(a, b Estimate) int { return cmp.Compare(b.Seconds, a.Seconds) })
+	return all
+}
+
+// samplesIn returns the range of samples in a span, its start excluded.
+func (p *Processes) samplesIn(span pcp.Span) (from, to int) {
+	return rowAfter(p.times, span.Start), rowAfter(p.times, span.End)
+}
