@@ -46,7 +46,7 @@ func consumers(c *api.Consumers) *api.Frame {
 				}
 				name := s.Name
 				if s.Kind == "estimated" {
-					name += ", estimate ± " + analysis.Number(s.Error)
+					name += " ± " + analysis.Decimals(max(1, s.Error), 0) + ", estimate"
 				}
 				f.Columns = append(f.Columns, api.Column{Metric: name, Units: units, Type: "DOUBLE", Semantics: "instant", Values: s.Values, Operand: s.Kind})
 			}

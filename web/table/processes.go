@@ -26,7 +26,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	out.Note = processNote(t, moment)
 	rows := slices.Clone(t.Processes)
 	if t.InNoSample != nil && *t.InNoSample > 0.05 {
-		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: "short-lived processes that started and exited between two samples" + estimates(t), CPU: t.InNoSample}}, rows...)
+		rows = append([]api.Process{{Instance: -1, Command: inNoSample, Path: estimates(t) + "short-lived processes that started and exited between two samples", CPU: t.InNoSample}}, rows...)
 	}
 	n := len(rows)
 	has := func(column string) bool { return slices.Contains(t.Columns, column) }
@@ -120,7 +120,7 @@ func Processes(t api.ProcessTable, moment bool, window timeline.Window, clock fo
 	return out
 }
 
-// estimates says which commands were not sampled: "; estimate: cc1plus 130 ± 20 %".
+// estimates says which commands were not sampled: "estimate: cc1plus 130 ± 20 %; ".
 func estimates(t api.ProcessTable) string {
 	var list []string
 	for _, e := range t.Estimates[:min(len(t.Estimates), 3)] {
@@ -129,7 +129,7 @@ func estimates(t api.ProcessTable) string {
 	if list == nil {
 		return ""
 	}
-	return "; estimate: " + strings.Join(list, ", ")
+	return "estimate: " + strings.Join(list, ", ") + "; "
 }
 
 func processNote(t api.ProcessTable, moment bool) string {
@@ -142,6 +142,9 @@ func processNote(t api.ProcessTable, moment bool) string {
 		note += fmt.Sprintf("%s CPUs busy of %d, %s by listed processes", format.Number(*t.Machine/100, 2), t.CPUs, format.Number(*t.Listed/100, 2))
 		if t.InNoSample != nil {
 			note += ", " + format.Number(*t.InNoSample/100, 2) + " by short-lived processes, not sampled"
+			for _, e := range t.Estimates[:min(len(t.Estimates), 1)] {
+				note += fmt.Sprintf(" (estimate: %s %s ± %s)", e.Command, format.Number(e.CPU/100, 2), format.Number(e.Error/100, 2))
+			}
 		}
 		note += "; "
 	}

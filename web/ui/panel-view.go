@@ -95,7 +95,7 @@ func changes(texts []panel.Text) string {
 // What describes what the panel shows.
 func (c *PanelView) What() string {
 	if c.Panel.Breakdown != nil && c.Panel.Breakdown.What == "cpu" {
-		return "Not sampled: short-lived processes that started and exited between two samples."
+		return "Hatched: short-lived processes that were not sampled; with a name, an estimate ± its standard error."
 	}
 	if c.Panel.What != "" || c.Panel.Part != "" {
 		return c.Panel.What
