@@ -1,0 +1,45 @@
+package hostile
+
+import (
+	"slices"
+	"testing"
+
+	"pcpscope/core"
+)
+
+// What the page is sent about a source without asking for a part of it is
+// bounded, however much the source has: the page draws it in one go.
+func TestListsAreBounded(t *testing.T) {
+	const n = 3000
+	boards := func(name string) int {
+		kinds := Kinds()
+		k := kinds[slices.IndexFunc(kinds, func(k Kind) bool { return k.Name == name })]
+		s := core.NewSession(core.Options{})
+		opened, err := s.Open(t.Context(), k.Make(n), nil)
+		if err != nil || len(opened.Sources) != 1 {
+			t.Fatalf("%s: %+v, %v", name, opened, err)
+		}
+		src, err := s.Loaded(t.Context(), opened.Sources[0].ID, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(src.Gaps) > 1000 || len(src.Problems) > 1000 {
+			t.Errorf("%s: %d gaps and %d problems are listed", name, len(src.Gaps), len(src.Problems))
+		}
+		list, err := s.Dashboards(t.Context(), src.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range list {
+			if d, err := s.Dashboard(t.Context(), src.ID, b.ID); err != nil || len(d.Panels) > 100 {
+				t.Errorf("%s: the dashboard %s has %d panels, %v", name, b.ID, len(d.Panels), err)
+			}
+		}
+		return len(list)
+	}
+	for _, name := range []string{"marks", "names at the top", "names in folders", "metadata whose lengths disagree", "damaged records between good ones", "volumes with holes between them"} {
+		if n := boards(name); n > 200 {
+			t.Errorf("%s: there are %d dashboards", name, n)
+		}
+	}
+}
