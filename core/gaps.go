@@ -44,7 +44,7 @@ const maxGaps = 1000
 func (g gaps) count() int { return len(g.stretches) + len(g.marks) }
 
 // some lists the gaps in order of their starts. If there are too many, it lists
-// the longest stretches, and as many marks as fit, roundInterval spaced, including the
+// the longest stretches, and as many marks as fit, evenly spaced, including the
 // first and the last.
 func (g gaps) some() []api.Gap {
 	stretches, marks := g.stretches, g.marks
