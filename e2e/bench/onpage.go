@@ -26,6 +26,7 @@ type visit struct {
 	Read    time.Duration // until everything has been read
 	Rest    time.Duration // until nothing is left to do
 	CPU     time.Duration // that the whole browser used
+	Empty   int64         // bytes of the whole browser's memory before the drop
 	Memory  browser.Use   // afterwards
 }
 
@@ -75,7 +76,7 @@ func (b *bench) visit(files []string) (*browser.Page, visit, error) {
 	if v.Memory, err = b.chromium.Use(); err != nil {
 		return fail(err)
 	}
-	v.CPU = v.Memory.CPU - before.CPU
+	v.CPU, v.Empty = v.Memory.CPU-before.CPU, before.Memory
 	return p, v, nil
 }
 
@@ -180,7 +181,7 @@ func (b *bench) weeks(folder string, repeat int) error {
 	half := all[:firstFileOfDay(all, len(all)/2)]
 	fmt.Printf("\non the page, from the drop of %s, %d files; and of half of them:\n", size(all), len(all))
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "files\tlist\tfirst chart\tits final numbers\tall read\tat rest\tCPU of the browser\txz -dc\tCPU of xz\tread / xz (must 1)\tmemory: browser\trenderer\tengine")
+	fmt.Fprintln(w, "files\tlist\tfirst chart\tits final numbers\tall read\tat rest\tCPU of the browser\txz -dc\tCPU of xz\tread / xz (must 1)\tmemory: browser\tbefore the drop\trenderer\tengine")
 	var opened map[string]time.Duration
 	for range repeat {
 		for _, files := range [][]string{half, all} {
@@ -202,8 +203,8 @@ func (b *bench) weeks(folder string, repeat int) error {
 				return err
 			}
 			wall, cpu := unxz(files)
-			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d MiB\t%d MiB\t%.0f MiB\n", len(files), show(v.List), show(v.Chart), show(v.Numbers), show(v.Read), show(v.Rest),
-				show(v.CPU), show(wall), show(cpu), ratio(v.Read, wall), v.Memory.Memory>>20, v.Memory.Renderer>>20, engine/(1<<20))
+			fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d MiB\t%d MiB\t%d MiB\t%.0f MiB\n", len(files), show(v.List), show(v.Chart), show(v.Numbers), show(v.Read), show(v.Rest),
+				show(v.CPU), show(wall), show(cpu), ratio(v.Read, wall), v.Memory.Memory>>20, v.Empty>>20, v.Memory.Renderer>>20, engine/(1<<20))
 			w.Flush() // what was measured is told, whatever comes
 		}
 	}
