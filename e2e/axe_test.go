@@ -50,10 +50,12 @@ func (p *page) accessibleBesideCharts(state string) {
 
 const (
 	besideCharts = `{ exclude: ["[data-testid=panels]"] }`
-	allRules     = `{ resultTypes: ["violations"] }`
+	// Selectors of what it looked at, of which nothing is told, would take axe
+	// longer than the rules.
+	allRules = `{ resultTypes: ["violations"], selectors: false }`
 	// colourRules are the rules of WCAG 2.2 AA that look at colours: a theme
 	// changes nothing else.
-	colourRules = `{ resultTypes: ["violations"], runOnly: ["color-contrast", "link-in-text-block"] }`
+	colourRules = `{ resultTypes: ["violations"], selectors: false, runOnly: ["color-contrast", "link-in-text-block"] }`
 )
 
 // in returns what looks at a state of the page in a theme: in the light one by

@@ -14,21 +14,25 @@ import (
 	"pcpscope/internal/build"
 )
 
-// browserTests runs the tests in a browser. A page keeps little more than one
-// core busy and is often waited for, so two processes run them side by side,
-// each with a browser of its own, on a site that is built once: whichever is
-// free takes the next test.
+// browserTests runs the tests in a browser.
 func browserTests(root string, env []string) (skipped int, err error) {
-	names, err := testNames(filepath.Join(root, "e2e"))
-	if err != nil {
-		return 0, err
-	}
 	site, err := os.MkdirTemp("", "pcpscope-site-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(site)
 	if err := build.Site(build.Options{Root: root, Dist: site, Log: say}); err != nil {
+		return 0, err
+	}
+	return browserTestsOn(&oneAtATime{to: os.Stdout}, root, site, env)
+}
+
+// browserTestsOn runs them on a site that is built. A page keeps little more
+// than one core busy and is often waited for, so two processes run them side by
+// side, each with a browser of its own: whichever is free takes the next test.
+func browserTestsOn(to io.Writer, root, site string, env []string) (skipped int, err error) {
+	names, err := testNames(filepath.Join(root, "e2e"))
+	if err != nil {
 		return 0, err
 	}
 	shared, err := os.MkdirTemp("", "pcpscope-tests-")
@@ -42,26 +46,13 @@ func browserTests(root string, env []string) (skipped int, err error) {
 		}
 	}
 	env = append([]string{"PCPSCOPE_SITE=" + site, "PCPSCOPE_SHARED_TESTS=" + shared}, env...)
-	out := &oneAtATime{to: os.Stdout}
-	var (
-		halves sync.WaitGroup
-		mu     sync.Mutex
-		errs   []error
-	)
-	for range min(2, runtime.NumCPU()) {
-		halves.Go(func() {
-			// Go's cache does not know what the browser loaded.
-			n, err := testsTo(out, root, env, "-count=1", "./e2e")
-			mu.Lock()
-			defer mu.Unlock()
-			skipped, errs = skipped+n, append(errs, err)
-		})
+	// Go's cache does not know what the browser loaded.
+	half := func() (int, error) { return testsTo(to, root, env, "-count=1", "./e2e") }
+	skipped, err = sideBySide(slices.Repeat([]func() (int, error){half}, min(2, runtime.NumCPU()))...)
+	if left, unread := os.ReadDir(shared); unread != nil || len(left) > 0 {
+		err = errors.Join(err, fmt.Errorf("%d tests in a browser were not run", len(left)))
 	}
-	halves.Wait()
-	if left, err := os.ReadDir(shared); err != nil || len(left) > 0 {
-		errs = append(errs, fmt.Errorf("%d tests in a browser were not run", len(left)))
-	}
-	return skipped, errors.Join(errs...)
+	return skipped, err
 }
 
 // longTests take long. Begun last, one of them would be waited for by itself.

@@ -116,22 +116,25 @@ func (p *tested) print(test, line string) {
 
 // ended reports on a package: all that was printed where it failed, else what
 // was compared. The go command's verdict is the last line.
+// It is written in one piece: others may be running.
 func (r *digest) ended(p *tested, failed bool) {
+	var out strings.Builder
+	defer func() { io.WriteString(r.to, out.String()) }()
 	for i, l := range p.lines {
 		verdict := i == len(p.lines)-1
 		if verdict {
 			for _, s := range p.lasted {
-				fmt.Fprintln(r.to, "\t"+s)
+				fmt.Fprintln(&out, "\t"+s)
 			}
 			for _, s := range p.skips {
-				fmt.Fprintln(r.to, "\tskipped "+s)
+				fmt.Fprintln(&out, "\tskipped "+s)
 			}
 		}
 		switch {
 		case failed || verdict:
-			fmt.Fprintln(r.to, l)
+			fmt.Fprintln(&out, l)
 		case compared.MatchString(l):
-			fmt.Fprintln(r.to, "\t"+strings.TrimSpace(l))
+			fmt.Fprintln(&out, "\t"+strings.TrimSpace(l))
 		}
 	}
 	r.skipped += len(p.skips)

@@ -6,15 +6,27 @@ import (
 	"flag"
 	"io"
 	"os"
+	"os/exec"
 	"regexp"
 	"strconv"
 	"time"
 )
 
-// aMinute has a run of the tests damage inputs for that long, with the day as
-// its seed: each day tries others.
-func aMinute() []string {
-	return []string{"PCPSCOPE_FUZZ=1m", "PCPSCOPE_FUZZ_SEED=" + time.Now().UTC().Format("20060102")}
+// damageForAMinute damages inputs for that long, and sessions for a tenth of it,
+// with the day as seed: each day tries others. It has low priority, on systems
+// that know how, and takes what others leave.
+func damageForAMinute(to io.Writer, root string) (skipped int, err error) {
+	env := []string{"PCPSCOPE_FUZZ=1m", "PCPSCOPE_FUZZ_SEED=" + time.Now().UTC().Format("20060102")}
+	for _, t := range [][]string{{"TestDamagedInputs", "./internal/hostile"}, {"TestDamagedSessions", "./web/app"}} {
+		cmd := goCmd(root)
+		if has("nice") {
+			cmd = exec.Command("nice", "-n", "10", "go")
+			cmd.Dir, cmd.Stderr = root, os.Stderr
+		}
+		n, failed := testsBy(cmd, to, root, env, "-count=1", "-run", "^"+t[0]+"$", t[1])
+		skipped, err = skipped+n, errors.Join(err, failed)
+	}
+	return skipped, err
 }
 
 // fuzz damages inputs at random, for as long or as many as you like.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,7 +21,7 @@ var raced = []string{"./wasm/edge/worker", "./wasm/engine/...", "./web/app"}
 const atOnce = "AtOnce|Followed|WhileLoading|Preview|Elsewhere|Partial|Update|Cancel|Stopped|Budget"
 
 // race runs them, where there is a C compiler: the detector is linked with one.
-func race(root string) (skipped int, err error) {
+func race(to io.Writer, root string) (skipped int, err error) {
 	if err := needCompiler(root); err != nil {
 		say("tests under the race detector are skipped: %v", err)
 		return 1, nil
@@ -30,7 +31,7 @@ func race(root string) (skipped int, err error) {
 		return 0, err
 	}
 	for _, args := range [][]string{raced, append([]string{"-run", atOnce}, core...)} {
-		left, failed := tests(root, []string{"CGO_ENABLED=1"}, append([]string{"-race", "-short"}, args...)...)
+		left, failed := testsTo(to, root, []string{"CGO_ENABLED=1"}, append([]string{"-race", "-short"}, args...)...)
 		skipped, err = skipped+left, errors.Join(err, failed)
 	}
 	return skipped, err

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"time"
 
 	"pcpscope/internal/build"
 	"pcpscope/internal/nodejs"
@@ -44,21 +46,82 @@ func test(root string, args []string) error {
 	if err != nil {
 		return err
 	}
+	site, err := os.MkdirTemp("", "pcpscope-site-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(site)
+	// Each of these leaves a core idle now and then: at its end, or where it
+	// links one program. Side by side they fill that.
+	out, began := &oneAtATime{to: os.Stdout}, time.Now()
+	skipped, err := sideBySide(
+		func() (int, error) { return testsTo(out, root, nil, packages...) },
+		func() (int, error) { return race(out, root) },
+		func() (int, error) { return 0, build.Site(build.Options{Root: root, Dist: site, Log: say}) },
+	)
+	say("%.0f s: tests outside a browser", time.Since(began).Seconds())
 	// The browser's tests come last: they wait for what people wait for, and
-	// tests that compute on the same cores would make them wait longer.
-	left, first := tests(root, aMinute(), packages...)
-	between, second := race(root)
-	more, last := browserTests(root, nil)
-	sayLeft(left + between + more)
-	return errors.Join(first, second, last)
+	// tests that compute on the same cores would make them wait longer. To damage
+	// inputs takes a minute however little of it is done, so that it takes only
+	// what the browser leaves.
+	began = time.Now()
+	more, last := sideBySide(
+		func() (int, error) { return browserTestsOn(out, root, site, nil) },
+		func() (int, error) { return damageForAMinute(out, root) },
+	)
+	say("%.0f s: tests in a browser", time.Since(began).Seconds())
+	sayLeft(skipped + more)
+	return errors.Join(err, last)
 }
 
-// vet looks for mistakes in all packages, and once more in those that go into
-// the program, compiled as they are for that: the site then has them compiled.
+// sideBySide runs parts of the tests at the same time, and adds up how many
+// were skipped.
+func sideBySide(parts ...func() (int, error)) (skipped int, err error) {
+	var (
+		all sync.WaitGroup
+		mu  sync.Mutex
+	)
+	for _, part := range parts {
+		all.Go(func() {
+			n, failed := part()
+			mu.Lock()
+			defer mu.Unlock()
+			skipped, err = skipped+n, errors.Join(err, failed)
+		})
+	}
+	all.Wait()
+	return skipped, err
+}
+
+// vet looks for mistakes in all packages, and once more in those that are other
+// ones in the browser, compiled as they are for that: the site then has them
+// compiled.
 func vet(root string) error {
-	program := goCmd(root, slices.Concat([]string{"vet"}, build.CompileFlags(), []string{"./core/...", "./wasm/...", "./web/..."})...)
+	others, err := browserOnly(root)
+	if err != nil {
+		return err
+	}
+	program := goCmd(root, slices.Concat([]string{"vet"}, build.CompileFlags(), others)...)
 	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	return errors.Join(goCmd(root, "vet", "./...").Run(), program.Run())
+}
+
+// browserOnly lists the packages with files that are for the browser alone. All
+// others are the same there, and to compile what their tests use takes a minute.
+func browserOnly(root string) (list []string, err error) {
+	for _, folder := range []string{"core", "wasm", "web"} {
+		err = errors.Join(err, filepath.WalkDir(filepath.Join(root, folder), func(file string, d os.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(file, "_js.go") && !strings.HasSuffix(file, "_wasm.go") {
+				return err
+			}
+			name, _ := filepath.Rel(root, filepath.Dir(file))
+			if p := "./" + filepath.ToSlash(name); !slices.Contains(list, p) {
+				list = append(list, p)
+			}
+			return nil
+		}))
+	}
+	return list, err
 }
 
 // sayLeft ends a run with how much of it did not take place: a run that is
@@ -103,7 +166,13 @@ func tests(root string, env []string, args ...string) (skipped int, err error) {
 
 // testsTo reports to a writer.
 func testsTo(to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
-	cmd := goCmd(root, append([]string{"test", "-json", "-vet=off", "-timeout", "30m"}, args...)...) // vet has its own turn
+	return testsBy(goCmd(root), to, root, env, args...)
+}
+
+// testsBy does so by a command that the arguments of go are appended to. The
+// limit of time is for what hangs: a slow machine takes less.
+func testsBy(cmd *exec.Cmd, to io.Writer, root string, env []string, args ...string) (skipped int, err error) {
+	cmd.Args = append(append(cmd.Args, "test", "-json", "-vet=off", "-timeout", "60m"), args...) // vet has its own turn
 	cmd.Env = append(append(os.Environ(), "PCPSCOPE_BROWSER=required"), env...)
 	r := &digest{to: to, excused: testRun{root: root, env: cmd.Env, race: slices.Contains(args, "-race")}.excused}
 	cmd.Stdout = r

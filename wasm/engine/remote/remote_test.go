@@ -394,16 +394,16 @@ func TestHeadersAreSent(t *testing.T) {
 	}
 }
 
+// What waits for a server that never answers ends when it is cancelled.
 func TestCancelled(t *testing.T) {
 	stuck := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { <-stuck }))
 	t.Cleanup(func() { close(stuck); slow.Close() })
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	began := time.Now()
 	f := Finder{Client: plainClient{}, Origin: slow.URL}
-	if _, _, err := f.Find(ctx, []string{slow.URL + "/a", slow.URL + "/b", slow.URL + "/c"}, nil); err == nil || time.Since(began) > time.Second {
-		t.Errorf("%v after %v", err, time.Since(began))
+	if _, _, err := f.Find(ctx, []string{slow.URL + "/a", slow.URL + "/b", slow.URL + "/c"}, nil); err == nil {
+		t.Error("nothing was found, and nothing is said of it")
 	}
 }
 
