@@ -66,11 +66,11 @@ func (i *insight) claim(bytes int64) error {
 
 // surveyed says how one metric behaved.
 type surveyed struct {
-	name  string
-	state string
+	name   string
+	metric *archive.Metric // the latest description
 	weight
-	moves float64   // see movesOf
-	desc  *pcp.Desc // of the metric; never changes
+	moves float32 // see movesOf
+	state state
 }
 
 // A survey says how metrics behaved, sorted by name.
@@ -85,12 +85,17 @@ func (s survey) of(name string) (surveyed, bool) {
 	return s[at], true
 }
 
-// States of a metric over the whole source.
+// A state is how a metric behaved over the whole source.
+type state uint8
+
 const (
-	stateEmpty    = "empty"    // no values
-	stateConstant = "constant" // every instance kept one value throughout
-	stateMoving   = "moving"
+	stateUnknown state = iota
+	stateEmpty         // no values
+	stateConstant      // every instance kept one value throughout
+	stateMoving
 )
+
+func (s state) String() string { return [...]string{"", "empty", "constant", "moving"}[s] }
 
 // Activity returns, for every logged metric in order of names, whether its
 // values change. It waits until the source has been read.
@@ -113,7 +118,7 @@ func (s *Session) Activity(ctx context.Context, id api.SourceID, progress func(a
 			return nil, p.ended
 		}
 		if found, ok := all.of(m.name); ok {
-			list = append(list, api.Activity{Metric: m.name, State: found.state, Records: found.records, Values: found.values, Bytes: found.bytes})
+			list = append(list, api.Activity{Metric: m.name, State: found.state.String(), Records: int(found.records), Values: int(found.values), Bytes: found.bytes})
 		}
 	}
 	return list, nil
@@ -163,9 +168,9 @@ func (src *source) survey(ctx context.Context) error {
 		}
 		obs := src.observationsIn(buffers, ms)
 		p.rest(seriesOf(obs) * oneSeries)
-		f := surveyed{m.name, stateOf(obs), weightOf(obs), movesOf(obs), latestDesc(ms)}
+		f := surveyed{m.name, latest(ms), weightOf(obs), float32(movesOf(obs)), stateOf(obs)}
 		if f.state != stateEmpty {
-			groups.add(m.name, f.desc.PMID, obs, f.weight)
+			groups.add(m.name, f.metric.PMID, obs, f.weight)
 		}
 		found = append(found, f)
 	}
@@ -207,7 +212,7 @@ func movesOf(parts []*series.Observations) float64 {
 
 // stateOf derives the state from the runs: a further run of an instance is a
 // changed value.
-func stateOf(parts []*series.Observations) string {
+func stateOf(parts []*series.Observations) state {
 	state := stateEmpty
 	numeric := true
 	type value struct {

@@ -21,8 +21,8 @@ func TestActivity(t *testing.T) {
 		states[a.Metric] = a.State
 	}
 	for name, want := range map[string]string{
-		"kernel.all.load": stateMoving, "kernel.all.cpu.user": stateMoving, "hinv.ncpu": stateConstant, "hinv.physmem": stateConstant,
-		"kernel.uname.release": stateConstant, "no.such.metric": "",
+		"kernel.all.load": "moving", "kernel.all.cpu.user": "moving", "hinv.ncpu": "constant", "hinv.physmem": "constant",
+		"kernel.uname.release": "constant", "no.such.metric": "",
 	} {
 		if states[name] != want {
 			t.Errorf("%s is %q, want %q", name, states[name], want)
@@ -30,7 +30,7 @@ func TestActivity(t *testing.T) {
 	}
 	empty := 0
 	for _, a := range list {
-		if a.State == stateEmpty {
+		if a.State == "empty" {
 			empty++
 		}
 	}

@@ -31,7 +31,7 @@ func (m shownMetadata) Desc(name string) (pcp.Desc, bool) {
 		return pcp.Desc{}, false
 	}
 	if ok {
-		return *f.desc, true
+		return f.metric.Desc, true
 	}
 	return m.derived(name)
 }
@@ -74,7 +74,7 @@ func (src *source) shown(ctx context.Context) (shownMetadata, error) {
 			return m, p.ended
 		}
 		if ms, known := src.lookup(l.name); known && !l.derived() {
-			m.found = append(m.found, surveyed{name: l.name, desc: latestDesc(ms)})
+			m.found = append(m.found, surveyed{name: l.name, metric: latest(ms)})
 		}
 	}
 	return m, nil
@@ -105,38 +105,41 @@ func (src *source) allDashboards(p *pace, md shownMetadata) []dashboard.Dashboar
 		}
 	}
 	tools := slices.IndexFunc(list, func(d dashboard.Dashboard) bool { return d.Group == dashboard.Tools })
-	return slices.Insert(list, tools, dashboard.Generate(src.dashboardMetrics(p, md), dashboard.Shown(list, md), p.rest)...)
+	n, at := src.dashboardMetrics(md)
+	return slices.Insert(list, tools, dashboard.Generate(n, at, dashboard.Shown(list, md), p.rest)...)
 }
 
 // maxNames is how many instance names are inspected to classify a domain.
 const maxNames = 64
 
-// dashboardMetrics lists the metrics that dashboards may be generated from.
-func (src *source) dashboardMetrics(p *pace, md shownMetadata) []dashboard.Metric {
-	var list []dashboard.Metric
-	names := map[pcp.InDom][]string{}
-	for _, m := range src.metricList("") {
-		p.rest(2 * oneSeries)
-		desc, ok := md.Desc(m.name)
-		if m.derived() || !ok {
-			continue
+// dashboardMetrics returns the number of metrics that dashboards may be
+// generated from, and a function that describes each. A list of the
+// descriptions would take as much as the metrics themselves.
+func (src *source) dashboardMetrics(md shownMetadata) (n int, at func(i int) dashboard.Metric) {
+	var shown []int32 // indexes of md.found
+	for i := range md.found {
+		if md.empty || md.found[i].state != stateEmpty {
+			shown = append(shown, int32(i))
 		}
-		f, _ := md.found.of(m.name)
-		d := dashboard.Metric{Name: m.name, Desc: desc, Oneline: m.oneline(), Moves: f.moves, Constant: f.state == stateConstant && src.about.Kind == "archive"}
-		if desc.InDom != pcp.NullInDom {
-			if _, have := names[desc.InDom]; !have {
-				all := src.inDom(desc.InDom).list
-				some := make([]string, 0, min(len(all), maxNames))
+	}
+	names := map[pcp.InDom][]string{}
+	return len(shown), func(i int) dashboard.Metric {
+		f := &md.found[shown[i]]
+		d := dashboard.Metric{Name: f.name, Desc: f.metric.Desc, Oneline: text(f.metric.Oneline), Moves: float64(f.moves), Constant: f.state == stateConstant && src.about.Kind == "archive"}
+		if d.Desc.InDom != pcp.NullInDom {
+			some, have := names[d.Desc.InDom]
+			if !have {
+				all := src.inDom(d.Desc.InDom).list
+				some = make([]string, 0, min(len(all), maxNames))
 				for _, in := range all[:cap(some)] {
 					some = append(some, in.Name)
 				}
-				names[desc.InDom] = some
+				names[d.Desc.InDom] = some
 			}
-			d.Instances = names[desc.InDom]
+			d.Instances = some
 		}
-		list = append(list, d)
+		return d
 	}
-	return list
 }
 
 // Dashboards lists all dashboards, including those that a source has nothing

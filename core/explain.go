@@ -134,10 +134,10 @@ func (e *explaining) compare(first, last pcp.Time) error {
 		if err := e.proceed(e.ctx); err != nil {
 			return err
 		}
-		if f.state != stateMoving || f.desc == nil || !f.desc.Type.Numeric() || f.desc.Sem == pcp.Discrete {
+		if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
 			continue
 		}
-		units := interp.SummaryUnits(*f.desc)
+		units := interp.SummaryUnits(f.metric.Desc)
 		kind, tells := departures.KindOf(f.name, units, e.host)
 		if !tells {
 			continue
@@ -147,7 +147,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 			continue
 		}
 		line := e.src.timeline(ms, e.src.extent())
-		names := e.src.inDom(f.desc.InDom)
+		names := e.src.inDom(f.metric.InDom)
 		if len(names.list) > maxInstances {
 			continue
 		}
@@ -155,7 +155,7 @@ func (e *explaining) compare(first, last pcp.Time) error {
 			looked++
 			d := departed{metric: f.name, line: line, units: units}
 			instance := ""
-			if f.desc.InDom != pcp.NullInDom {
+			if f.metric.InDom != pcp.NullInDom {
 				instance = text(names.nameOf(r.Inst))
 				if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
 					continue

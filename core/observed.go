@@ -34,7 +34,7 @@ func (src *source) observed(ctx context.Context, name string, w window, x extent
 func scattered(obs []*series.Observations, w window) bool {
 	const valueBytes, free = 8, 1 << 20
 	all := loggedValues(obs, w)
-	return all > free && all > free+valueBytes*weightOf(obs).values
+	return all > free && all > free+valueBytes*int(weightOf(obs).values)
 }
 
 // observedOf evaluates an expression at every moment when its leading operand

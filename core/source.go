@@ -495,15 +495,16 @@ func (src *source) metadataDamaged() bool {
 }
 
 // descOf returns the latest descriptor.
-func descOf(ms []*archive.Metric) pcp.Desc { return *latestDesc(ms) }
+func descOf(ms []*archive.Metric) pcp.Desc { return latest(ms).Desc }
 
-func latestDesc(ms []*archive.Metric) *pcp.Desc {
+// latest returns the latest description.
+func latest(ms []*archive.Metric) *archive.Metric {
 	for _, m := range slices.Backward(ms) {
 		if m != nil {
-			return &m.Desc
+			return m
 		}
 	}
-	return &pcp.Desc{InDom: pcp.NullInDom}
+	return &archive.Metric{Desc: pcp.Desc{InDom: pcp.NullInDom}}
 }
 
 func (src *source) unknownMetric(name string) error {

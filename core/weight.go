@@ -8,9 +8,9 @@ import (
 // A weight is how much of an archive's data volumes the values of a metric
 // take, before compression.
 type weight struct {
-	records int // that contain the metric
-	values  int
 	bytes   int64
+	values  int64
+	records int32 // that contain the metric
 }
 
 // Lengths in a value set of a record. See spec/archive.md section 5.2.
@@ -30,7 +30,7 @@ func weightOf(parts []*series.Observations) weight {
 			continue
 		}
 		rows := len(o.Times)
-		w.records += rows + len(o.Voids)
+		w.records += int32(rows + len(o.Voids))
 		w.bytes += int64(setHead*rows + voidHead*len(o.Voids))
 		fixed := blockSize(o.Desc.Type)
 		for _, s := range o.Series {
@@ -47,7 +47,7 @@ func weightOf(parts []*series.Observations) weight {
 				if block < 0 && run.Row&series.Failed == 0 {
 					block = blobBlock(o.Desc.Type, len(o.Blobs.At(run.Val)))
 				}
-				w.values += n
+				w.values += int64(n)
 				w.bytes += int64(n * (pairSize + max(block, 0)))
 			}
 		}

@@ -56,7 +56,7 @@ func TestWeightsAgreeWithPmlogsize(t *testing.T) {
 		}
 	}
 	for _, a := range list { // the print ends with what rounds to nothing
-		if !printed[a.Metric] && a.State != stateEmpty {
+		if !printed[a.Metric] && a.State != "empty" {
 			sum += int(a.Bytes)
 		}
 	}

@@ -280,12 +280,12 @@ func (a *Archive) Problems() []pcp.Fault { return a.faults.all() }
 func (a *Archive) Metrics() []*Metric {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if len(a.meta.guessed) == 0 {
+	if a.meta.guessed.len() == 0 {
 		return slices.Clone(a.meta.ordered)
 	}
-	list := make([]*Metric, 0, len(a.meta.ordered)+len(a.meta.guessed))
+	list := make([]*Metric, 0, len(a.meta.ordered)+a.meta.guessed.len())
 	list = append(list, a.meta.ordered...)
-	for _, m := range a.meta.guessed {
+	for _, m := range a.meta.guessed.all() {
 		list = append(list, m)
 	}
 	sorting.Stable(list, inOrderOfNames)
@@ -296,8 +296,8 @@ func (a *Archive) Metrics() []*Metric {
 func (a *Archive) Names() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	list := make([]string, 0, len(a.meta.names))
-	for name := range a.meta.names {
+	list := make([]string, 0, a.meta.names.len())
+	for name := range a.meta.names.all() {
 		list = append(list, name)
 	}
 	slices.Sort(list)
@@ -309,7 +309,7 @@ func (a *Archive) Names() []string {
 func (a *Archive) Lookup(name string) (*Metric, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if m, ok := a.meta.names[name]; ok {
+	if m := a.meta.names.get(name); m != nil {
 		return m, true
 	}
 	if id, ok := pcp.ParsePMID(name); ok {
@@ -343,7 +343,7 @@ func (a *Archive) InDoms() []pcp.InDom {
 	for _, m := range a.meta.ordered {
 		add(m.InDom)
 	}
-	for _, m := range a.meta.guessed {
+	for _, m := range a.meta.guessed.all() {
 		add(m.InDom)
 	}
 	for id := range a.meta.indoms {

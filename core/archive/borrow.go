@@ -40,7 +40,7 @@ func (a *Archive) lend() *metadata {
 	defer a.mu.Unlock()
 	md := *a.meta
 	md.borrowed = true
-	md.guessed = nil
+	md.guessed = table[pcp.PMID, *Metric]{}
 	md.indoms = make(map[pcp.InDom]*inDom, len(a.meta.indoms))
 	for id, d := range a.meta.indoms {
 		md.indoms[id] = &inDom{records: d.records}

@@ -335,8 +335,8 @@ func (l *loader) end() {
 	l.st.log.flush()
 	l.st.log.fresh = nil
 	l.st.shapes, l.st.latest = nil, nil
-	for _, c := range l.st.columns {
-		c.pairs, c.blocks, c.cells, c.list = nil, nil, nil, nil
+	for _, c := range l.st.columns.all() {
+		c.lastRow = nil
 		if c.texts != nil {
 			c.texts = nil
 		}
@@ -365,7 +365,7 @@ func (a *Archive) Observations(id pcp.PMID) (*series.Observations, bool) {
 func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations, bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if c := a.store.columns[id]; c != nil && (!c.Guessed || a.meta.metric(id) != nil) {
+	if c := a.store.columns.get(id); c != nil && (!c.Guessed || a.meta.metric(id) != nil) {
 		return a.store.observations(c, buf), true
 	}
 	m := a.meta.metric(id)
@@ -380,7 +380,7 @@ func (a *Archive) ObservationsIn(buf *Buffer, id pcp.PMID) (*series.Observations
 func (a *Archive) WorkingBytes(id pcp.PMID) int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	c := a.store.columns[id]
+	c := a.store.columns.get(id)
 	if c == nil {
 		return 0
 	}

@@ -53,10 +53,10 @@ type textKey struct{ kind, id uint32 }
 type metadata struct {
 	data     []byte               // the file; read-only
 	all      string               // the same bytes: names and texts are substrings
-	metrics  map[pcp.PMID]*Metric // those with a descriptor; read-only once read
-	ordered  []*Metric            // the same, in the order of Archive.Metrics
-	guessed  map[pcp.PMID]*Metric // with values but no descriptor
-	names    map[string]*Metric
+	metrics  table[pcp.PMID, *Metric] // those with a descriptor; read-only once read
+	ordered  []*Metric                // the same, in the order of Archive.Metrics
+	guessed  table[pcp.PMID, *Metric] // with values but no descriptor
+	names    table[string, *Metric]
 	inner    map[string]struct{} // inner nodes of the name space; nil after reading
 	indoms   map[pcp.InDom]*inDom
 	labels   map[labelKey][]labelRecord
@@ -76,15 +76,13 @@ type metadata struct {
 }
 
 func newMetadata(version int, f *faults) *metadata {
-	return &metadata{
-		metrics: map[pcp.PMID]*Metric{}, names: map[string]*Metric{}, inner: map[string]struct{}{},
-		faults: f, version: version,
-	}
+	return &metadata{faults: f, version: version}
 }
 
 // read reads a whole .meta file of the given name. Damaged records are left out
 // and reported; a file that ends inside a record gives all before it.
 func (md *metadata) read(data []byte, file string) {
+	md.inner = map[string]struct{}{}
 	md.data, md.all = data, unsafe.String(unsafe.SliceData(data), len(data))
 	f := md.faults.in(file)
 	asked := 0
@@ -237,10 +235,10 @@ func (md *metadata) desc(c *cursor, f fileFaults) {
 	if c.fault != nil && (c.at < 28 || len(names) == 0) {
 		return
 	}
-	m := md.metrics[d.PMID]
+	m := md.metrics.get(d.PMID)
 	if m == nil {
 		m = &Metric{Desc: d}
-		md.metrics[d.PMID] = m
+		md.metrics.set(d.PMID, m)
 		md.ordered = append(md.ordered, m)
 		md.take(500)
 	} else if what := conflict(m.Desc, d); what != "" {
@@ -277,7 +275,7 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 		f.add(pcp.Faultf(pcp.Corrupt, "A name of the metric %s is %s bytes long; there can be %s.", m.PMID, pcp.Grouped(len(name)), pcp.Grouped(maxName)).At(at, "name"), "The metric stays without this name.")
 		return
 	}
-	if other := md.names[name]; other != nil {
+	if other := md.names.get(name); other != nil {
 		if other != m {
 			f.add(pcp.Faultf(pcp.Corrupt, "The name %s is given to two metrics, %s and %s.", short(name), other.PMID, m.PMID).At(at, "name"), "The first one keeps it.")
 		}
@@ -287,7 +285,7 @@ func (md *metadata) bind(m *Metric, name string, at int64, f fileFaults) {
 		f.add(pcp.Faultf(pcp.Corrupt, "The name %s of metric %s is the beginning of other metrics' names.", short(name), m.PMID).At(at, "name"), "The metric stays without this name.")
 		return
 	}
-	md.names[name] = m
+	md.names.set(name, m)
 	md.take(150)
 	m.Names = append(m.Names, name)
 	for i := strings.LastIndexByte(name, '.'); i > 0; i = strings.LastIndexByte(name[:i], '.') {
@@ -355,7 +353,7 @@ func (md *metadata) help(object, id uint32) (oneline, help string) {
 
 // finish connects data from separate records.
 func (md *metadata) finish() {
-	for _, m := range md.metrics {
+	for _, m := range md.ordered {
 		m.Oneline, m.Help = md.help(textMetric, uint32(m.PMID))
 	}
 	sorting.Stable(md.ordered, inOrderOfNames)
@@ -378,18 +376,17 @@ func inOrderOfNames(x, y *Metric) int {
 
 // metric finds a metric with a descriptor, or one that only has values.
 func (md *metadata) metric(id pcp.PMID) *Metric {
-	if m := md.metrics[id]; m != nil {
+	if m := md.metrics.get(id); m != nil {
 		return m
 	}
-	return md.guessed[id]
+	return md.guessed.get(id)
 }
 
 // guess adds a metric that has values but no descriptor.
 func (md *metadata) guess(m *Metric) {
-	if md.guessed == nil {
-		md.guessed = map[pcp.PMID]*Metric{}
+	if md.guessed.get(m.PMID) == nil {
+		md.guessed.set(m.PMID, m)
 	}
-	md.guessed[m.PMID] = m
 }
 
 func inDomID(bits uint32) pcp.InDom {

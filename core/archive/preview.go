@@ -157,7 +157,7 @@ func (s run) read(guess, head int) []byte {
 func (p *Preview) Observations(id pcp.PMID) (*series.Observations, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c := p.st.columns[id]; c != nil {
+	if c := p.st.columns.get(id); c != nil {
 		return p.st.observations(c, nil), true
 	}
 	return nil, false

@@ -15,10 +15,10 @@ type store struct {
 	version    int
 	head       int // bytes of a record before its value sets
 	meta       *metadata
-	columns    map[pcp.PMID]*column
-	domains    map[pcp.InDom]*domain
-	singular   *domain           // for all metrics without a domain
-	unknown    map[group]*domain // for metrics without a descriptor
+	columns    table[pcp.PMID, *column]
+	domains    table[pcp.InDom, *domain]
+	singular   *domain               // for all metrics without a domain
+	unknown    table[group, *domain] // for metrics without a descriptor
 	recs       []Record
 	marks      []pcp.Time
 	log        eventLog
@@ -43,15 +43,19 @@ type Record struct {
 	Volume int32 // number
 }
 
-// A column is the state of one metric: its last row as it is in the record, and
-// the series of each instance.
+// A column is the state of one metric: the series of each instance and, while
+// records are being read, its last row.
 type column struct {
 	*Metric
 	dom    *domain
 	slots  slots
 	values track
 	*extras
+	*lastRow // nil once everything has been read
+}
 
+// A lastRow is the last row of a metric as it is in the record.
+type lastRow struct {
 	layout layout
 	format uint32 // valfmt in record byte order
 	header uint32 // of each block in record byte order, if all are the same
@@ -117,10 +121,7 @@ type cell struct {
 }
 
 func newStore(version int, meta *metadata) *store {
-	return &store{
-		version: version, head: int(recordHead(version)), meta: meta,
-		columns: map[pcp.PMID]*column{},
-	}
+	return &store{version: version, head: int(recordHead(version)), meta: meta}
 }
 
 // A group is a cluster of an agent's metrics, which usually share one domain.
@@ -129,23 +130,20 @@ type group struct{ domain, cluster int }
 // column returns the column of a metric, making up a metric if there is no
 // descriptor.
 func (st *store) column(id pcp.PMID) *column {
-	if c := st.columns[id]; c != nil {
+	if c := st.columns.get(id); c != nil {
 		return c
 	}
 	m := st.meta.metric(id)
 	if m == nil {
 		m = &Metric{Desc: pcp.Desc{PMID: id, Type: pcp.NoSupport, InDom: pcp.NullInDom, Sem: pcp.Instant}, Guessed: true}
 	}
-	c := &column{Metric: m, extras: noExtras}
+	c := &column{Metric: m, extras: noExtras, lastRow: new(lastRow)}
 	switch {
 	case m.Guessed: // it is not known which metrics share a domain
 		in := group{id.Domain(), id.Cluster()}
-		if c.dom = st.unknown[in]; c.dom == nil {
+		if c.dom = st.unknown.get(in); c.dom == nil {
 			c.dom = newDomain(false)
-			if st.unknown == nil {
-				st.unknown = map[group]*domain{}
-			}
-			st.unknown[in] = c.dom
+			st.unknown.set(in, c.dom)
 		}
 	case m.InDom == pcp.NullInDom:
 		if st.singular == nil {
@@ -153,15 +151,12 @@ func (st *store) column(id pcp.PMID) *column {
 		}
 		c.dom = st.singular
 	default:
-		if c.dom = st.domains[m.InDom]; c.dom == nil {
+		if c.dom = st.domains.get(m.InDom); c.dom == nil {
 			c.dom = newDomain(false)
-			if st.domains == nil {
-				st.domains = map[pcp.InDom]*domain{}
-			}
-			st.domains[m.InDom] = c.dom
+			st.domains.set(m.InDom, c.dom)
 		}
 	}
-	st.columns[id] = c
+	st.columns.set(id, c)
 	return c
 }
 
@@ -315,8 +310,11 @@ func (st *store) size() int64 {
 		n += len(seg.data) + 4*len(seg.start)
 	}
 	lines := map[*timeline]bool{}
-	for _, c := range st.columns {
-		n += 240 + c.slots.size() + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+	for _, c := range st.columns.all() {
+		n += 136 + c.slots.size()
+		if c.lastRow != nil {
+			n += 112 + cap(c.pairs) + cap(c.blocks) + 16*cap(c.cells)
+		}
 		if c.extras != noExtras {
 			n += 128 + c.blobs.Size() + 100*len(c.voids)
 		}
@@ -330,10 +328,10 @@ func (st *store) size() int64 {
 			n += grows(4*cap(l.recs)) + grows(8*cap(l.times))
 		}
 	}
-	for _, d := range st.domains {
+	for _, d := range st.domains.all() {
 		n += d.size()
 	}
-	for _, d := range st.unknown {
+	for _, d := range st.unknown.all() {
 		n += d.size()
 	}
 	return int64(n)

@@ -164,7 +164,7 @@ func TestGenerate(t *testing.T) {
 	constant.Constant = true
 	still := m("mmv.shop.visits", pcp.Counter, count, pcp.NullInDom)
 	still.Constant = true
-	list := Generate([]Metric{
+	metrics := []Metric{
 		m("kernel.all.load", pcp.Instant, pcp.Units{}, set), // has a hand-made one
 		m("mmv.shop.latency", pcp.Counter, count, set, "0-1", "2-3", "4-7", "8-15", "16-31"),
 		m("mmv.shop.orders", pcp.Counter, count, pcp.NullInDom),
@@ -176,7 +176,8 @@ func TestGenerate(t *testing.T) {
 		m("pmcd.numagents", pcp.Instant, count, pcp.NullInDom), // tells of the recording
 		m("redis.clients", pcp.Instant, count, pcp.NullInDom),
 		m("tty.serial.tx", pcp.Counter, count, pcp.NullInDom), // of which no hand-made one shows anything
-	}, map[string]bool{"kernel.all.load": true}, func(int) {})
+	}
+	list := Generate(len(metrics), func(i int) Metric { return metrics[i] }, map[string]bool{"kernel.all.load": true}, func(int) {})
 	var got []string
 	for _, d := range list {
 		for _, p := range d.Panels {

@@ -3,6 +3,7 @@ package dashboard
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -42,20 +43,20 @@ const (
 // Generate makes a dashboard for every subtree that hand-made ones do not cover
 // or show nothing of: a panel for each group of sibling metrics of the same
 // kind, those that change most first. shown are the names that hand-made ones
-// show; metrics must be sorted by name. It calls rest again and again meanwhile,
-// with the work done, in values.
-func Generate(metrics []Metric, shown map[string]bool, rest func(values int)) []Dashboard {
+// show. at describes each of n metrics, which must be sorted by name. It calls
+// rest again and again meanwhile, with the work done, in values.
+func Generate(n int, at func(i int) Metric, shown map[string]bool, rest func(values int)) []Dashboard {
 	has := map[string]bool{}
 	for name := range shown {
 		has[subtree(name)] = true
 	}
 	trees := map[string]int{} // their indexes
-	var of [maxTrees][]*Metric
+	var of [maxTrees]numbered
 	var names []string
-	var others []*Metric // those beyond the limit of dashboards
-	for i := range metrics {
+	others := numbered{at: at} // those beyond the limit of dashboards
+	for i := range n {
 		rest(oneMetric)
-		m := &metrics[i]
+		m := at(i)
 		tree := subtree(m.Name)
 		if slices.Contains(covered, tree) && (has[tree] || slices.Contains(never, tree)) {
 			continue
@@ -69,10 +70,10 @@ func Generate(metrics []Metric, shown map[string]bool, rest func(values int)) []
 			}
 		}
 		if k < maxTrees {
-			of[k] = append(of[k], m)
+			of[k].at, of[k].list = at, append(of[k].list, int32(i))
 		}
 		if k >= maxTrees-1 {
-			others = append(others, m)
+			others.list = append(others.list, int32(i))
 		}
 	}
 	var list []Dashboard
@@ -85,6 +86,24 @@ func Generate(metrics []Metric, shown map[string]bool, rest func(values int)) []
 		list = append(list, generated(tree, of[i], rest))
 	}
 	return list
+}
+
+// A numbered is a selection of metrics by their numbers.
+type numbered struct {
+	at   func(i int) Metric
+	list []int32
+}
+
+// all goes through them.
+func (n numbered) all() iter.Seq[*Metric] {
+	return func(yield func(*Metric) bool) {
+		var m Metric
+		for _, i := range n.list {
+			if m = n.at(int(i)); !yield(&m) {
+				return
+			}
+		}
+	}
 }
 
 // oneMetric is about what a metric takes here: as long as so many values.
@@ -130,16 +149,16 @@ func kindOf(m *Metric) kind {
 	return k
 }
 
-func generated(tree string, metrics []*Metric, rest func(values int)) Dashboard {
+func generated(tree string, metrics numbered, rest func(values int)) Dashboard {
 	d := Dashboard{ID: "tree-" + tree, Title: tree, Group: Generated, What: "Generated from the metrics below " + tree + "."}
 	type group struct {
-		first *Metric
+		kind  kind
 		moves float64 // of its most active metric
 		quiet bool    // tables of strings and constants come last
 	}
 	var groups []group
 	number := map[kind]int{}
-	for _, m := range metrics {
+	for m := range metrics.all() {
 		rest(oneMetric)
 		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
@@ -149,7 +168,7 @@ func generated(tree string, metrics []*Metric, rest func(values int)) Dashboard 
 		if !known {
 			at = len(groups)
 			number[k] = at
-			groups = append(groups, group{first: m, quiet: k.text || k.constant})
+			groups = append(groups, group{kind: k, quiet: k.text || k.constant})
 		}
 		groups[at].moves = max(groups[at].moves, m.Moves)
 	}
@@ -162,21 +181,21 @@ func generated(tree string, metrics []*Metric, rest func(values int)) Dashboard 
 	sorting.Stable(groups, func(a, b group) int { return cmp.Or(rank(&a)-rank(&b), cmp.Compare(b.moves, a.moves)) })
 	groups = groups[:min(len(groups), maxPanels)]
 	clear(number)
-	of := make([][]*Metric, len(groups))
+	of := make([][]Metric, len(groups))
 	for i := range groups {
-		number[kindOf(groups[i].first)] = i
+		number[groups[i].kind] = i
 	}
-	for _, m := range metrics {
+	for m := range metrics.all() {
 		rest(oneMetric)
 		if m.Desc.Type == pcp.Aggregate || m.Desc.Type == pcp.NoSupport {
 			continue
 		}
-		if at, shown := number[kindOf(m)]; shown {
-			of[at] = append(of[at], m)
+		if at, shown := number[kindOf(m)]; shown && len(of[at]) < maxSeries {
+			of[at] = append(of[at], *m)
 		}
 	}
 	for i := range groups {
-		d.Panels = append(d.Panels, panelOf(tree, kindOf(groups[i].first), of[i]))
+		d.Panels = append(d.Panels, panelOf(tree, groups[i].kind, of[i]))
 	}
 	for i := range d.Panels {
 		if p := &d.Panels[i]; p.Style != Table && p.Style != Event && len(p.Series) > 0 {
@@ -187,7 +206,8 @@ func generated(tree string, metrics []*Metric, rest func(values int)) Dashboard 
 	return d
 }
 
-func panelOf(tree string, k kind, ms []*Metric) Panel {
+// panelOf makes a panel of metrics of one kind, at most maxSeries.
+func panelOf(tree string, k kind, ms []Metric) Panel {
 	p := Panel{ID: ms[0].Name, Title: strings.TrimPrefix(strings.TrimPrefix(k.parent, tree), "."), Style: Line}
 	if len(ms) == 1 {
 		p.What = sentence(ms[0].Oneline)
@@ -197,7 +217,8 @@ func panelOf(tree string, k kind, ms []*Metric) Panel {
 	if t := k.units; k.counter && !k.constant && t.Time == 1 && t.Space == 0 && t.Count == 0 { // a time counter, so its rate is a share of time
 		p.Unit, rate = "% of time", "100 * rate("
 	}
-	for _, m := range ms[:min(len(ms), maxSeries)] {
+	for i := range ms {
+		m := &ms[i]
 		most = max(most, len(m.Instances))
 		name := m.Name[strings.LastIndexByte(m.Name, '.')+1:]
 		if k.text || k.constant {

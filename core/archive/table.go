@@ -1,0 +1,67 @@
+package archive
+
+import "iter"
+
+// A table maps keys to values. While there are few it is a list: a folder may
+// hold tens of thousands of archives with a metric or two in each, and a map
+// takes hundreds of bytes for the first. Its zero value is empty.
+type table[K comparable, V any] struct {
+	few  []entry[K, V]
+	many map[K]V // nil while there are few
+}
+
+type entry[K comparable, V any] struct {
+	key K
+	val V
+}
+
+const fewEntries = 8 // as many as a map's smallest group holds
+
+// get returns the value of a key, the zero value for none.
+func (t *table[K, V]) get(key K) (val V) {
+	if t.many != nil {
+		return t.many[key]
+	}
+	for i := range t.few {
+		if t.few[i].key == key {
+			return t.few[i].val
+		}
+	}
+	return val
+}
+
+// set adds a key that the table does not have.
+func (t *table[K, V]) set(key K, val V) {
+	switch {
+	case t.many != nil:
+		t.many[key] = val
+		return
+	case len(t.few) < fewEntries:
+		t.few = append(t.few, entry[K, V]{key, val})
+		return
+	}
+	t.many = make(map[K]V, 2*fewEntries)
+	for _, e := range t.few {
+		t.many[e.key] = e.val
+	}
+	t.few = nil
+	t.many[key] = val
+}
+
+func (t *table[K, V]) len() int { return len(t.few) + len(t.many) }
+
+// all goes through the table in no particular order.
+func (t *table[K, V]) all() iter.Seq2[K, V] {
+	return func(yield func(K, V) bool) {
+		for _, e := range t.few {
+			if !yield(e.key, e.val) {
+				return
+			}
+		}
+		for k, v := range t.many {
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
