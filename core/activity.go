@@ -89,9 +89,9 @@ func (s survey) of(name string) (surveyed, bool) {
 type state uint8
 
 const (
-	stateUnknown state = iota
-	stateEmpty         // no values
-	stateConstant      // every instance kept one value throughout
+	stateUnknown  state = iota
+	stateEmpty          // no values
+	stateConstant       // every instance kept one value throughout
 	stateMoving
 )
 

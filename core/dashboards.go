@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pcpscope/core/api"
+	"pcpscope/core/archive"
 	"pcpscope/core/dashboard"
 	"pcpscope/core/pcp"
 )
@@ -223,7 +224,7 @@ func (s *Session) Dashboards(ctx context.Context, id api.SourceID) ([]api.Dashbo
 const (
 	sparkPoints      = 48
 	leastSparkPoints = 4
-	sparkValues      = 1 << 20
+	sparkValues      = 1 << 18
 )
 
 // instancesIn returns the largest number of instances among the operands of an
@@ -240,7 +241,18 @@ func (src *source) instancesIn(expr string) int {
 	n := 1
 	for _, name := range operands {
 		if ms, known := src.lookup(name); known {
-			n = max(n, len(src.inDom(descOf(ms).InDom).list))
+			n = max(n, len(src.inDom(descOf(ms).InDom).list), src.seriesIn(ms))
+		}
+	}
+	return n
+}
+
+// seriesIn returns the largest number of series that a part has of a metric:
+// instances may have values and no names.
+func (src *source) seriesIn(ms []*archive.Metric) (n int) {
+	for i, m := range ms {
+		if a, ok := src.parts[i].(recorded); ok && m != nil {
+			n = max(n, a.SeriesOf(m.PMID))
 		}
 	}
 	return n

@@ -19,18 +19,19 @@ func (s *Session) Inspect(ctx context.Context, id api.SourceID, progress func(ap
 	if err := src.wait(ctx, progress); err != nil {
 		return nil, err
 	}
-	found := append([]pcp.Fault{}, src.about.Problems...)
+	found := problemList{most: maxInspected}
+	found.add(src.about.Problems...)
 	for _, p := range src.parts {
 		a, ok := p.(recorded)
 		if !ok {
-			found = append(found, p.Problems()...)
+			found.add(p.Problems()...)
 			continue
 		}
 		more, err := a.Check(ctx)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, more...)
+		found.add(more...)
 	}
-	return found, nil
+	return found.all(), nil
 }

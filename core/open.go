@@ -359,16 +359,20 @@ func sourceName(list []*archive.Archive) string {
 
 // overlaps reports archives of a set that were recorded at the same time.
 func overlaps(list []*archive.Archive) []pcp.Fault {
-	var faults []pcp.Fault
+	faults := problemList{most: maxProblems / 2}
 	for i, a := range list[1:] {
 		before := list[i]
-		if before.End() > a.Start() {
+		switch {
+		case before.End() <= a.Start():
+		case faults.full():
+			faults.left++
+		default:
 			f := pcp.Faultf(pcp.Corrupt, "%s and %s were recorded at the same time.", path.Base(before.Name()), path.Base(a.Name())).In(a.Name())
 			f.Done = "Where both have a metric, the one that began later counts."
-			faults = append(faults, *f)
+			faults.add(*f)
 		}
 	}
-	return faults
+	return faults.all()
 }
 
 // changes reports metrics that an archive of a set describes differently from
@@ -380,7 +384,7 @@ func changes(list []*archive.Archive) []pcp.Fault {
 		in   *archive.Archive
 	}
 	seen := map[string]known{}
-	var faults []pcp.Fault
+	faults := problemList{most: maxProblems / 2}
 	if len(list) == 1 {
 		return nil
 	}
@@ -391,18 +395,20 @@ func changes(list []*archive.Archive) []pcp.Fault {
 			}
 			for _, name := range m.Names {
 				k, ok := seen[name]
-				if what := difference(k.desc, m.Desc); ok && what != "" {
+				if ok && faults.full() && k.desc != m.Desc {
+					faults.left++
+				} else if what := difference(k.desc, m.Desc); ok && what != "" {
 					f := pcp.Faultf(pcp.Corrupt, "%s changed %s between %s and %s.", text(name), what, path.Base(k.in.Name()), path.Base(a.Name())).In(a.Name())
 					f.Done = "Values on each side are read as they were recorded."
 					f.Lost = nil
 					f.When = &pcp.Span{Start: a.Start(), End: a.Start()}
-					faults = append(faults, *f)
+					faults.add(*f)
 				}
 				seen[name] = known{m.Desc, a}
 			}
 		}
 	}
-	return faults
+	return faults.all()
 }
 
 func difference(a, b pcp.Desc) string {

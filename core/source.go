@@ -93,15 +93,14 @@ func (src *source) describe() api.Source {
 	d.Metrics = src.loggedMetrics()
 	gaps := src.gaps()
 	d.Gaps, d.GapCount = gaps.some(), gaps.count()
-	d.Problems = slices.Clone(src.about.Problems)
+	left := src.leftOut() // of which none may go unsaid
+	problems := problemList{most: maxProblems - len(left)}
+	problems.add(src.about.Problems...)
 	for _, p := range src.parts {
-		d.Problems = append(d.Problems, p.Problems()...)
+		problems.add(p.Problems()...)
 	}
-	d.Problems = append(d.Problems, src.loader.refused()...)
-	d.Problems = append(d.Problems, src.leftOut()...)
-	if d.Problems == nil {
-		d.Problems = []pcp.Fault{}
-	}
+	problems.add(src.loader.refused()...)
+	d.Problems = append(problems.all(), left...)
 	return d
 }
 
@@ -378,11 +377,18 @@ func (src *source) inDom(id pcp.InDom) *inDom {
 	src.renew()
 	d := src.indoms[id]
 	if d == nil {
+		if len(src.indoms) == maxInDoms {
+			clear(src.indoms)
+			src.naming.Release()
+		}
 		d = src.joinInDom(id)
 		src.indoms[id] = d
 	}
 	return d
 }
+
+// maxInDoms is how many domains are kept: hundreds of times what agents have.
+const maxInDoms = 1 << 13
 
 // instanceBytes is the approximate size of an instance in the list of its
 // domain while that is being made.

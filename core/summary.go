@@ -83,6 +83,9 @@ func (s *Session) Summary(ctx context.Context, q api.SummaryQuery, progress func
 		}
 		d := src.inDom(desc.InDom)
 		if refs[d] == nil {
+			if len(refs) == maxInDoms {
+				clear(refs)
+			}
 			refs[d] = &instanceRefs{of: d, known: map[int32]int{}}
 		}
 		units := interp.SummaryUnits(desc).String()

@@ -414,6 +414,16 @@ func (a *Archive) SeriesCount() int {
 	return len(a.store.log.packing)
 }
 
+// SeriesOf returns how many series have been found so far of one metric.
+func (a *Archive) SeriesOf(id pcp.PMID) int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if c := a.store.columns.get(id); c != nil {
+		return c.slots.n
+	}
+	return 0
+}
+
 // Marks returns the times of the mark records, in order. No value carries over
 // a mark. See spec/archive.md section 5.4.
 func (a *Archive) Marks() []pcp.Time {

@@ -51,8 +51,8 @@ type textKey struct{ kind, id uint32 }
 
 // metadata is the contents of the .meta file.
 type metadata struct {
-	data     []byte               // the file; read-only
-	all      string               // the same bytes: names and texts are substrings
+	data     []byte                   // the file; read-only
+	all      string                   // the same bytes: names and texts are substrings
 	metrics  table[pcp.PMID, *Metric] // those with a descriptor; read-only once read
 	ordered  []*Metric                // the same, in the order of Archive.Metrics
 	guessed  table[pcp.PMID, *Metric] // with values but no descriptor

@@ -12,7 +12,7 @@ import (
 // costs no more than it has.
 type slots struct {
 	near []uint32          // by dense number: series number + 1, 0 for none
-	far  map[uint32]uint32 // the same for numbers beyond near; nil if none
+	far  *table[uint32, uint32] // the same for numbers beyond near; nil if none
 	n    int               // instances that have a series
 }
 
@@ -24,7 +24,10 @@ func (s *slots) at(dense uint32) uint32 {
 	if int(dense) < len(s.near) {
 		return s.near[dense]
 	}
-	return s.far[dense]
+	if s.far == nil {
+		return 0
+	}
+	return s.far.get(dense)
 }
 
 // set assigns a series to an instance that has none; all is the number of
@@ -39,9 +42,9 @@ func (s *slots) set(dense, series uint32, all int) {
 		return
 	}
 	if s.far == nil {
-		s.far = map[uint32]uint32{}
+		s.far = new(table[uint32, uint32])
 	}
-	s.far[dense] = series + 1
+	s.far.set(dense, series+1)
 }
 
 // expect sizes near for all instances of the domain if n justifies it.
@@ -50,10 +53,12 @@ func (s *slots) expect(n, all int) {
 		return
 	}
 	s.near = append(s.near, make([]uint32, all-len(s.near))...)
-	for d, slot := range s.far {
-		s.near[d] = slot
+	if s.far != nil {
+		for d, slot := range s.far.all() {
+			s.near[d] = slot
+		}
+		s.far = nil
 	}
-	s.far = nil
 }
 
 // all calls f for each series, in no particular order.
@@ -63,13 +68,21 @@ func (s *slots) all(f func(dense, series uint32)) {
 			f(uint32(d), slot-1)
 		}
 	}
-	for d, slot := range s.far {
-		f(d, slot-1)
+	if s.far != nil {
+		for d, slot := range s.far.all() {
+			f(d, slot-1)
+		}
 	}
 }
 
 // size estimates the memory in bytes.
-func (s *slots) size() int { return 4*cap(s.near) + 16*len(s.far) }
+func (s *slots) size() int {
+	n := 4 * cap(s.near)
+	if s.far != nil {
+		n += 32 + 24*s.far.len()
+	}
+	return n
+}
 
 // order returns the dense numbers of the column's instances, and maybe of
 // others, in the order of the instances.

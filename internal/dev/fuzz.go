@@ -70,11 +70,12 @@ func fuzz(root string, args []string) error {
 var damagedInputs = regexp.MustCompile(`: (\d+) damaged inputs`)
 
 // cost holds every kind of input, at counts and lengths of 10^3, 10^4 and 10^5,
-// against the laws of cost.
+// against the laws of cost, and prints what each takes. The collector stops the
+// world: what is garbage by the time that it ends would else count as in use.
 func cost(root string, args []string) error {
 	if err := noArguments("cost", args); err != nil {
 		return err
 	}
-	_, err := tests(root, []string{"PCPSCOPE_COST=1000,10000,100000"}, "-count=1", "-timeout", "6h", "-run", "TestLawOf", "./internal/hostile")
+	_, err := tests(root, []string{"PCPSCOPE_COST=1000,10000,100000", "GODEBUG=gcstoptheworld=1"}, "-count=1", "-v", "-timeout", "6h", "-run", "TestLawOf", "./internal/hostile")
 	return err
 }

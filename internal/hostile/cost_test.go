@@ -43,14 +43,13 @@ type cost struct {
 // closes it. The collector is for the caller to have off, and is given its turn
 // between the stages: in which of them it would come is chance, and what it does
 // is in proportion to what is in use, which the law of memory bounds.
-func costs(t *testing.T, k Kind, n int, without ...string) (list []cost) {
+func costs(t *testing.T, k Kind, n int, files []core.File, without ...string) (list []cost) {
 	t.Helper()
-	files := k.Make(n)
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
 	var before time.Duration
 	begin := func() {
-		if inUse() > 256<<20 {
+		if allocated() > 256<<20 {
 			runtime.GC()
 		}
 		before = Spent()
@@ -103,7 +102,7 @@ func TestLawOfCost(t *testing.T) {
 			best := make([][]cost, len(list))
 			for try := range 5 {
 				for i, n := range list {
-					best[i] = better(best[i], costs(t, k, n))
+					best[i] = better(best[i], costs(t, k, n, k.Make(n)))
 				}
 				stage, i, times, allowed := slowest(list, best)
 				if stage < 0 {
