@@ -11,9 +11,9 @@ import (
 // them. A metric with few of a domain's many instances uses far, so that it
 // costs no more than it has.
 type slots struct {
-	near []uint32          // by dense number: series number + 1, 0 for none
+	near []uint32               // by dense number: series number + 1, 0 for none
 	far  *table[uint32, uint32] // the same for numbers beyond near; nil if none
-	n    int               // instances that have a series
+	n    int                    // instances that have a series
 }
 
 // worthAll reports whether n is so large a part of all instances of a domain
