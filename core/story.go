@@ -198,16 +198,16 @@ func (t *telling) metrics() error {
 		if err := t.proceed(t.ctx); err != nil {
 			return err
 		}
-		if f.state != stateMoving || f.desc == nil || !f.desc.Type.Numeric() || f.desc.Sem == pcp.Discrete {
+		if f.state != stateMoving || f.metric == nil || !f.metric.Type.Numeric() || f.metric.Sem == pcp.Discrete {
 			continue
 		}
-		units := interp.SummaryUnits(*f.desc)
+		units := interp.SummaryUnits(f.metric.Desc)
 		kind, tells := departures.KindOf(f.name, units, t.host)
 		if !tells || t.merged > 1 && kind.Tier < weeksTier {
 			continue
 		}
 		ms, known := t.src.lookup(f.name)
-		names := t.src.inDom(f.desc.InDom)
+		names := t.src.inDom(f.metric.InDom)
 		if !known || len(names.list) > maxInstances {
 			continue
 		}
@@ -219,7 +219,7 @@ func (t *telling) metrics() error {
 			for _, r := range means.of(some) {
 				d := departed{metric: f.name, units: units}
 				instance := ""
-				if f.desc.InDom != pcp.NullInDom {
+				if f.metric.InDom != pcp.NullInDom {
 					instance = text(names.nameOf(r.Inst))
 					if strings.HasPrefix(f.name, "disk.") && !analysis.RealDisk(instance) {
 						continue
