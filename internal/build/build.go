@@ -54,6 +54,9 @@ type builder struct {
 	packed []string        // compressed copies among made
 }
 
+// Components writes the Go files of components anew that are older than these.
+func Components(o Options) error { return (&builder{Options: o}).generated() }
+
 // generated regenerates the Go code of .vugu files that are newer than their
 // output.
 func (b *builder) generated() error {

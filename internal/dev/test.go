@@ -27,6 +27,10 @@ func test(root string, args []string) error {
 			return err
 		}
 	}
+	// Before anything reads them.
+	if err := build.Components(build.Options{Root: root, Log: say}); err != nil {
+		return err
+	}
 	// What is installed comes over the network: meanwhile all is compiled.
 	installed := make(chan bool)
 	go func() { installAll(root); close(installed) }()
